@@ -208,6 +208,29 @@ def memory_barrier() -> PrimExprNode:
     ...
 
 
+@operator(effect="update_state", result="void", custom=True)
+def parallel_for(call: PrimExprNode = operand(dtype="any")) -> PrimExprNode:
+    """
+    Call a function for a range of iterations, in parts that may run at the same time.
+
+    The first two arguments of the call are the first iteration and their number. Each part is
+    a call with a range of its own and the other arguments as they are. If iterations fail, the
+    error is that of the first one of these.
+
+    Parameters
+    ----------
+    call
+        The call of a function of the module, for all iterations.
+
+    Raises
+    ------
+    TypeError
+        If `call` is not a `Call` of a `GlobalVar` without a result, or its first two arguments
+        are not scalar integers of one type.
+    """
+    ...
+
+
 @operator(effect="update_state", result="void")
 def storage_sync(scope: ty.String) -> PrimExprNode:
     """

@@ -219,6 +219,45 @@ def LoopPartition() -> PassNode:
 
 
 @declare
+class LowerParallelOptionsNode(PassOptionsNode):
+    """
+    Options of `LowerParallel`.
+
+    See Also
+    --------
+    LowerParallel
+
+    Attributes
+    ----------
+    min_work
+        The least work that is worth several threads: the number of operators, loads, stores and
+        calls of all iterations. A loop that is known to have less becomes serial.
+    """
+
+    type_key = "uir.transform.LowerParallelOptions"
+    min_work: ty.int64_t = 32768
+
+
+@function(makes_pass=True)
+def LowerParallel() -> PassNode:
+    """
+    Return a pass that makes functions of the loops of kind `PARALLEL`.
+
+    The body of an outermost one becomes a private function of a range of iterations and of all
+    that the body uses, which `tir.parallel_for` calls. Parallel loops inside become serial, and
+    so do those with a step, those that return from their function or use a vector from outside,
+    and those whose work is known to be less than `LowerParallelOptions.min_work`. Work is known
+    if all extents inside are constant and no function is called.
+
+    Returns
+    -------
+    made
+        The pass, of level 0.
+    """
+    ...
+
+
+@declare
 class UnrollLoopOptionsNode(PassOptionsNode):
     """
     Options of `UnrollLoop`: the serial loops to unroll, by default none.

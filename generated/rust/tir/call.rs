@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 62af5190
+// tschema: end 140a4b1e
 
 /// Return the value that a condition selects; only that one is computed.
 ///
@@ -354,6 +354,36 @@ pub fn memory_barrier() -> MemoryBarrierCall {
 tschema::builder! {
     /// A call of [`memory_barrier`], not made yet; what is not set takes its default.
     pub MemoryBarrierCall -> Result<PrimExpr>: "uir.tir.memory_barrier" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Call a function for a range of iterations, in parts that may run at the same time.
+///
+/// The first two arguments of the call are the first iteration and their number. Each part is
+/// a call with a range of its own and the other arguments as they are. If iterations fail, the
+/// error is that of the first one of these.
+///
+/// # Arguments
+///
+/// - `call`: The call of a function of the module, for all iterations.
+///
+/// # Returns
+///
+/// The result, of data type `void`.
+///
+/// # Errors
+///
+/// - `TypeError`: If `call` is not a `Call` of a `GlobalVar` without a result, or its first two
+///   arguments are not scalar integers of one type.
+pub fn parallel_for(call: impl tschema::IntoOperand<PrimExpr>) -> ParallelForCall {
+    ParallelForCall(tschema::arguments! { call: call.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`parallel_for`], not made yet; what is not set takes its default.
+    pub ParallelForCall -> Result<PrimExpr>: "uir.tir.parallel_for" {
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

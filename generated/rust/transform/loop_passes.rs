@@ -10,7 +10,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0cd6b3af
+// tschema: end 349b4e12
 
 // tschema: HoistedConditionals
 /// Bits for the conditions that `HoistExpression` hoists.
@@ -269,6 +269,66 @@ tschema::builder! {
 // tschema: custom-end
 // tschema: end 0cd01c0a
 
+// tschema: LowerParallelOptionsNode
+/// Options of `LowerParallel`.
+#[repr(C)]
+#[derive(ffi::derive::Object)]
+#[type_key = "uir.transform.LowerParallelOptions"]
+#[type_final]
+pub struct LowerParallelOptionsNode {
+    base: PassOptionsNode,
+    /// The least work that is worth several threads: the number of operators, loads, stores and
+    /// calls of all iterations. A loop that is known to have less becomes serial.
+    pub min_work: i64,
+}
+tschema::assert_layout!(LowerParallelOptionsNode: 32, min_work: 24);
+
+impl std::ops::Deref for LowerParallelOptionsNode {
+    type Target = PassOptionsNode;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 9ca282dc
+
+// tschema: LowerParallelOptions
+ffi::def_object_ref!(
+    /// Managed reference to [`LowerParallelOptionsNode`].
+    pub LowerParallelOptions, PassOptions, LowerParallelOptionsNode
+);
+tschema::impl_object_ref!(LowerParallelOptions: ffi::object::ObjectRef);
+
+impl LowerParallelOptions {
+    /// Construct a `LowerParallelOptions`, in the library that owns the type.
+    ///
+    /// # Panics
+    ///
+    /// Panics if that library is not loaded.
+    pub fn new(min_work: i64) -> Self {
+        tschema::construct!("uir.transform.LowerParallelOptions", min_work)
+    }
+
+    /// Start with the arguments that have no default.
+    pub fn builder() -> LowerParallelOptionsBuilder {
+        LowerParallelOptionsBuilder(tschema::Arguments::new())
+    }
+}
+
+tschema::builder! {
+    /// Constructs a [`LowerParallelOptions`]; what is not set takes its default.
+    pub LowerParallelOptionsBuilder -> LowerParallelOptions: "uir.transform.LowerParallelOptions" {
+        /// The least work that is worth several threads: the number of operators, loads, stores and
+        /// calls of all iterations. A loop that is known to have less becomes serial.
+        min_work: i64 => min_work,
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 4ec41a4f
+
 // tschema: UnrollLoopOptionsNode
 /// Options of `UnrollLoop`: the serial loops to unroll, by default none.
 #[repr(C)]
@@ -455,6 +515,25 @@ pub fn hoist_if_then_else() -> ffi::Result<Pass> {
 /// Returns the error that the C++ function raises.
 pub fn loop_partition() -> ffi::Result<Pass> {
     tschema::call!("uir.transform.LoopPartition")
+}
+
+/// Return a pass that makes functions of the loops of kind `PARALLEL`.
+///
+/// The body of an outermost one becomes a private function of a range of iterations and of all
+/// that the body uses, which `tir.parallel_for` calls. Parallel loops inside become serial, and
+/// so do those with a step, those that return from their function or use a vector from outside,
+/// and those whose work is known to be less than `LowerParallelOptions.min_work`. Work is known
+/// if all extents inside are constant and no function is called.
+///
+/// # Returns
+///
+/// The pass, of level 0.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn lower_parallel() -> ffi::Result<Pass> {
+    tschema::call!("uir.transform.LowerParallel")
 }
 
 /// Return a pass that unrolls loops of kind `UNROLLED`, and short serial loops.

@@ -622,6 +622,7 @@ PASSES = (
             "unroll_local_access": True,
         },
     ),
+    Sample("parallel_options", "transform.LowerParallelOptions", {"min_work": 0}),
     Sample("module_pass", "transform.ModulePass", {"pass_info": Made("info"), "pass_func": LOG}),
     Sample("func_pass", "transform.PrimFuncPass", {"pass_info": Made("info"), "pass_func": LOG}),
     Sample(

@@ -55,6 +55,7 @@ void AddLowering(Passes* passes) {
   passes->push_back(transform::StorageRewrite());
   passes->push_back(transform::NarrowDataType());
   passes->push_back(transform::RemoveNoOp());
+  passes->push_back(transform::LowerParallel());
   passes->push_back(transform::VerifyWellFormed());
 }
 

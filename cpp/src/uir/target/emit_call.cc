@@ -204,6 +204,7 @@ CExpr FunctionEmitter::CallIntrinsic(const tir::CallNode* op, std::string_view n
       {"isnullptr", &FunctionEmitter::IsNull},
       {"likely", &FunctionEmitter::Likely},
       {"memory_barrier", &FunctionEmitter::MemoryBarrier},
+      {"parallel_for", &FunctionEmitter::ParallelFor},
       {"prefetch", &FunctionEmitter::Prefetch},
       {"reinterpret", &FunctionEmitter::Reinterpret},
       {"ret", &FunctionEmitter::Returned},

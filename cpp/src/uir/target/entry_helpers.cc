@@ -358,15 +358,16 @@ static int32_t new_tensor(DLDataType dtype, int32_t ndim, int64_t* shape, TVMFFI
   return 0;
 }
 )"},
-    {"return_array", "tvm_ffi release_outputs", R"(typedef struct {
+    {"tvm_ffi_calls", "tvm_ffi", R"(typedef struct {
   const char* data;
   size_t size;
 } TVMFFIByteArray;
 
 extern int TVMFFIFunctionGetGlobal(const TVMFFIByteArray* name, void** out);
 extern int TVMFFIFunctionCall(void* function, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
-
-// Returns tensors as an array, which holds them.
+)"},
+    {"return_array", "tvm_ffi_calls release_outputs",
+     R"(// Returns tensors as an array, which holds them.
 static int32_t return_array(TVMFFIAny* outputs, int32_t count, TVMFFIAny* result) {
   const TVMFFIByteArray name = {"ffi.Array", sizeof("ffi.Array") - 1};
   void* make = NULL;

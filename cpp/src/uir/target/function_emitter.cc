@@ -35,7 +35,7 @@ std::string FunctionEmitter::Run() {
   VisitStmt(ffi::GetRef<tir::PrimFunc>(signature_->func)->body);
   if (!has_jumped_) EmitReturn("0");
   lines_.Close();
-  return lines_.Text();
+  return parts_.Text() + lines_.Text();
 }
 
 void FunctionEmitter::Report(const ffi::Object* node, std::string message) {

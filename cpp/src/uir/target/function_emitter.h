@@ -209,6 +209,10 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   CExpr CallTable(const tir::CallNode* op, const Intrinsic& intrinsic);
   CExpr CallIntrinsic(const tir::CallNode* op, std::string_view name);
 
+  // Loops on several threads (emit_parallel.cc).
+  CExpr ParallelFor(const tir::CallNode* op);
+  void EmitPart(const Signature& callee, const std::string& name);
+
   // Intrinsics with methods of their own (emit_intrinsic.cc).
   DLDataType PointeeOf(const ir::PrimExpr& address) const;
   CExpr AccessPtr(const tir::CallNode* op);
@@ -228,6 +232,8 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   ModuleContext* context_;
   const Signature* signature_;
   CWriter lines_;
+  /*! \brief The functions that the pool of threads calls, which stand before this one. */
+  CWriter parts_;
   /*! \brief Where lines go: to the function, or before an expression that a condition guards. */
   CWriter* writer_;
   Names names_;

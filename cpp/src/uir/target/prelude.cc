@@ -11,7 +11,9 @@ namespace uir::target {
 
 namespace {
 
-std::array<HelperTable, 3> Tables() { return {EntryHelpers(), ScalarHelpers(), VectorHelpers()}; }
+std::array<HelperTable, 4> Tables() {
+  return {EntryHelpers(), PoolHelpers(), ScalarHelpers(), VectorHelpers()};
+}
 
 /*! \brief The name of a helper function: its key up to the point. */
 std::string_view NameOf(std::string_view key) { return key.substr(0, key.find('.')); }
@@ -128,6 +130,8 @@ std::string Prelude::UseLanewise(const std::string& name, const std::string& fun
 
 std::string Prelude::Text() const {
   std::string text = "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n";
+  // What loads libraries has functions that only GNU's headers declare, if asked.
+  if (headers_.count("<dlfcn.h>") != 0) text = "#define _GNU_SOURCE 1\n" + text;
   for (const std::string& header : headers_) text += "#include " + header + "\n";
   if (!vectors_.empty()) {
     // Vectors are passed to functions that are inlined.

@@ -48,6 +48,8 @@ HelperTable ScalarHelpers();
 HelperTable VectorHelpers();
 /*! \brief Errors, memory, and what entries do with their arguments. */
 HelperTable EntryHelpers();
+/*! \brief The threads of the process, and loops on them. */
+HelperTable PoolHelpers();
 
 /*! \brief Whether a helper has a name. */
 bool IsHelperName(std::string_view name);

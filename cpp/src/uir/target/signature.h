@@ -75,6 +75,9 @@ class ModuleContext {
   }
   const std::map<std::string, std::string>& externs() const { return externs_; }
 
+  /*! \brief Whether a function is the first one that calls another in parts. */
+  bool IsFirstInParts(const Signature* callee) { return in_parts_.insert(callee).second; }
+
   /*! \brief The tensors that `tir.constant_data` counts. */
   const ffi::Array<ffi::Tensor>& constants() const { return constants_; }
   void UseConstant(int64_t index) { used_constants_.insert(index); }
@@ -94,6 +97,7 @@ class ModuleContext {
   std::vector<const Signature*> order_;
   std::vector<const Signature*> early_;
   std::map<std::string, std::string> externs_;
+  std::unordered_set<const Signature*> in_parts_;
 };
 
 /*! \brief The head of a function, without what opens its body. */

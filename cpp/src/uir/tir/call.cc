@@ -7,6 +7,7 @@
 #include <uir/tir/buffer.h>
 #include <uir/tir/call.h>
 #include <uir/tir/const_fold.h>
+#include <uir/tir/expr.h>
 #include <uir/tir/op.h>
 
 #include <utility>
@@ -82,6 +83,20 @@ PrimExpr address_of(PrimExpr load, Span span) {
 PrimExpr prefetch(PrimExpr load, Span span) {
   CheckLoad("prefetch", load);
   return call_intrin(ir::kVoid, "tir.prefetch", {std::move(load)}, std::move(span));
+}
+
+PrimExpr parallel_for(PrimExpr call, Span span) {
+  const auto* callee = call.as<CallNode>();
+  const bool calls = callee != nullptr && callee->op.as<ir::GlobalVarNode>() != nullptr &&
+                     callee->dtype == ir::kVoid && callee->args.size() >= 2;
+  if (!calls || !ir::IsInteger(callee->args[0]->dtype) || !ir::IsScalar(callee->args[0]->dtype) ||
+      callee->args[1]->dtype != callee->args[0]->dtype) {
+    ThrowArgument("parallel_for", "call",
+                  "a call of a function of the module without a result, with the first iteration "
+                  "and their number before its other arguments",
+                  call);
+  }
+  return call_intrin(ir::kVoid, "tir.parallel_for", {std::move(call)}, std::move(span));
 }
 
 }  // namespace uir::tir

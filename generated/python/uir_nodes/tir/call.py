@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end ddd54bcf
+# tschema: end 21265521
 
 __all__ = [
     "access_ptr",
@@ -30,6 +30,7 @@ __all__ = [
     "isnullptr",
     "likely",
     "memory_barrier",
+    "parallel_for",
     "prefetch",
     "ret",
     "storage_sync",
@@ -352,6 +353,34 @@ def memory_barrier(span: Span | None = None) -> PrimExpr:
         The result, of data type `void`.
     """
     return _ffi_api.memory_barrier(span)
+
+
+def parallel_for(call: PrimExpr | float, span: Span | None = None) -> PrimExpr:
+    """Call a function for a range of iterations, in parts that may run at the same time.
+
+    The first two arguments of the call are the first iteration and their number. Each part is
+    a call with a range of its own and the other arguments as they are. If iterations fail, the
+    error is that of the first one of these.
+
+    Parameters
+    ----------
+    call
+        The call of a function of the module, for all iterations.
+    span
+        Source location.
+
+    Returns
+    -------
+    result
+        The result, of data type `void`.
+
+    Raises
+    ------
+    TypeError
+        If `call` is not a `Call` of a `GlobalVar` without a result, or its first two arguments
+        are not scalar integers of one type.
+    """
+    return _ffi_api.parallel_for(call, span)
 
 
 def storage_sync(scope: str, span: Span | None = None) -> PrimExpr:

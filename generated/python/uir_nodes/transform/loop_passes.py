@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 9fbd9e04
+# tschema: end e7730087
 
 __all__ = [
     "HoistExpression",
@@ -29,6 +29,8 @@ __all__ = [
     "HoistedLetBindings",
     "LoopPartition",
     "LoopPartitionOptions",
+    "LowerParallel",
+    "LowerParallelOptions",
     "UnrollLoop",
     "UnrollLoopOptions",
     "VectorizeLoop",
@@ -192,6 +194,35 @@ class LoopPartitionOptions(PassOptions):
     # tschema: end c15cda49
 
 
+# tschema: LowerParallelOptions
+@c_class("uir.transform.LowerParallelOptions")
+class LowerParallelOptions(PassOptions):
+    """Options of `LowerParallel`.
+
+    See Also
+    --------
+    LowerParallel
+
+    Attributes
+    ----------
+    min_work
+        The least work that is worth several threads: the number of operators, loads, stores and
+        calls of all iterations. A loop that is known to have less becomes serial.
+    """
+
+    __module__ = "uir.transform"
+    __match_args__ = ("min_work",)
+
+    min_work: int
+
+    def __init__(self, min_work: int = 32768) -> None:
+        self.__init_handle_by_constructor__(_ffi_api.LowerParallelOptions, min_work)
+
+    # tschema: custom-begin
+    # tschema: custom-end
+    # tschema: end d2d56458
+
+
 # tschema: UnrollLoopOptions
 @c_class("uir.transform.UnrollLoopOptions")
 class UnrollLoopOptions(PassOptions):
@@ -339,6 +370,23 @@ def LoopPartition() -> Pass:
         The pass, of level 0.
     """
     return _ffi_api.LoopPartition()
+
+
+def LowerParallel() -> Pass:
+    """Return a pass that makes functions of the loops of kind `PARALLEL`.
+
+    The body of an outermost one becomes a private function of a range of iterations and of all
+    that the body uses, which `tir.parallel_for` calls. Parallel loops inside become serial, and
+    so do those with a step, those that return from their function or use a vector from outside,
+    and those whose work is known to be less than `LowerParallelOptions.min_work`. Work is known
+    if all extents inside are constant and no function is called.
+
+    Returns
+    -------
+    result
+        The pass, of level 0.
+    """
+    return _ffi_api.LowerParallel()
 
 
 def UnrollLoop() -> Pass:

@@ -66,6 +66,21 @@ def _constant_data(compiler: Compiler, node: tir.Call) -> Eval:
     return lambda env: address
 
 
+def _parallel_for(compiler: Compiler, node: tir.Call) -> Eval:
+    """Call a function for the second half of the iterations, then for the first one."""
+    call = node.args[0]
+    assert isinstance(call, tir.Call) and isinstance(call.op, GlobalVar)
+    var, args = call.op, compiler.exprs(call.args)
+
+    def evaluate(env: Env) -> Value:
+        first, count, *captures = args(env)
+        half = count // 2
+        compiler.call(var, [first + half, count - half, *captures])
+        return compiler.call(var, [first, half, *captures])
+
+    return evaluate
+
+
 def _vload(compiler: Compiler, node: tir.Call) -> Eval:
     address, offset = compiler.expr(node.args[0]), compiler.expr(node.args[1])
     size = storage_type(node.dtype).itemsize
@@ -123,6 +138,7 @@ _INTRINSICS: dict[str, Callable[[Compiler, tir.Call], Eval]] = {
     "clz": _count_bits,
     "constant_data": _constant_data,
     "if_then_else": _if_then_else,
+    "parallel_for": _parallel_for,
     "popcount": _count_bits,
     "prefetch": _nothing,
     "reinterpret": _reinterpret,

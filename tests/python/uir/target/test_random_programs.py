@@ -32,6 +32,7 @@ ALL = transform.Sequential(
         transform.StorageRewrite(),
         transform.NarrowDataType(),
         transform.RemoveNoOp(),
+        transform.LowerParallel(),
     ]
 )
 
@@ -79,7 +80,8 @@ def test_interpreted_and_compiled_agree(
     passes: transform.Pass, seeds: range, flags: tuple[str, ...], tmp_path: Path
 ) -> None:
     modules = {seed: random_module(seed) for seed in seeds}
-    lowered = passes(together(modules))
+    with transform.PassContext(config={"LowerParallel.min_work": 0}):
+        lowered = passes(together(modules))
     library = load_c(emit_c(lowered, Target()), tmp_path, flags=flags)
     different = []
     for seed, module in modules.items():

@@ -15,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8894be03
+// tschema: end 8b06d546
 
 namespace uir::tir {
 
@@ -149,6 +149,21 @@ ir::PrimExpr atomic_add(ir::PrimExpr address, ir::PrimExpr value,
  * \return The result, of data type `void`.
  */
 ir::PrimExpr memory_barrier(ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Call a function for a range of iterations, in parts that may run at the same time.
+ *
+ * The first two arguments of the call are the first iteration and their number. Each part is
+ * a call with a range of its own and the other arguments as they are. If iterations fail, the
+ * error is that of the first one of these.
+ *
+ * \param call The call of a function of the module, for all iterations.
+ * \param span Source location.
+ * \return The result, of data type `void`.
+ * \throws TypeError If `call` is not a `Call` of a `GlobalVar` without a result, or its first two
+ * arguments are not scalar integers of one type.
+ */
+ir::PrimExpr parallel_for(ir::PrimExpr call, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Synchronize the threads of a group on a storage scope.

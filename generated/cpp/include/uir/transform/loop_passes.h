@@ -15,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3ca05f92
+// tschema: end 41893c0c
 
 namespace uir::transform {
 
@@ -235,6 +235,52 @@ class LoopPartitionOptions : public PassOptions {
 };
 // tschema: end 4a19ac86
 
+// tschema: LowerParallelOptionsNode
+/*!
+ * \brief Options of `LowerParallel`.
+ * \sa LowerParallel
+ */
+class LowerParallelOptionsNode : public PassOptionsNode {
+ public:
+  /*!
+   * \brief The least work that is worth several threads: the number of operators, loads, stores and
+   * calls of all iterations. A loop that is known to have less becomes serial.
+   */
+  int64_t min_work;
+
+  explicit LowerParallelOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag) {}
+  explicit LowerParallelOptionsNode(int64_t min_work) : PassOptionsNode(), min_work(min_work) {}
+
+  void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("min_work", &min_work); }
+  bool SEqualReduce(const LowerParallelOptionsNode* other, tschema::SEqualReducer equal) const {
+    return equal(min_work, other->min_work);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const { hash_reduce(min_work); }
+
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.transform.LowerParallelOptions", LowerParallelOptionsNode,
+                                    PassOptionsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 26057101
+
+// tschema: LowerParallelOptions
+/*!
+ * \brief Managed reference to LowerParallelOptionsNode.
+ * \sa LowerParallelOptionsNode
+ */
+class LowerParallelOptions : public PassOptions {
+ public:
+  explicit LowerParallelOptions(int64_t min_work = 32768) : PassOptions(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<LowerParallelOptionsNode>(min_work);
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(LowerParallelOptions, PassOptions,
+                                                LowerParallelOptionsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end c25d688d
+
 // tschema: UnrollLoopOptionsNode
 /*!
  * \brief Options of `UnrollLoop`: the serial loops to unroll, by default none.
@@ -395,6 +441,19 @@ Pass HoistIfThenElse();
  * \return The pass, of level 0.
  */
 Pass LoopPartition();
+
+/*!
+ * \brief Return a pass that makes functions of the loops of kind `PARALLEL`.
+ *
+ * The body of an outermost one becomes a private function of a range of iterations and of all
+ * that the body uses, which `tir.parallel_for` calls. Parallel loops inside become serial, and
+ * so do those with a step, those that return from their function or use a vector from outside,
+ * and those whose work is known to be less than `LowerParallelOptions.min_work`. Work is known
+ * if all extents inside are constant and no function is called.
+ *
+ * \return The pass, of level 0.
+ */
+Pass LowerParallel();
 
 /*!
  * \brief Return a pass that unrolls loops of kind `UNROLLED`, and short serial loops.

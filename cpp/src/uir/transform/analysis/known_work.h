@@ -1,0 +1,24 @@
+/*!
+ * \file known_work.h
+ * \brief How much a loop computes.
+ */
+#ifndef UIR_TRANSFORM_ANALYSIS_KNOWN_WORK_H_
+#define UIR_TRANSFORM_ANALYSIS_KNOWN_WORK_H_
+
+#include <uir/tir/stmt.h>
+
+#include <cstdint>
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+/*!
+ * \brief The number of operators, loads, stores and calls of all iterations of a loop, or more.
+ * \return INT64_MAX if that is not known: an extent is not constant, or a function is called.
+ */
+int64_t KnownWork(const tir::ForNode* loop);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_ANALYSIS_KNOWN_WORK_H_
