@@ -154,9 +154,11 @@ void ContractionKernel::FillPanel(const tir::Buffer& buffer, ffi::Array<PrimExpr
   for (int64_t first = 0; first < width; first += by_.lanes) {
     const int64_t count = std::min<int64_t>(by_.lanes, std::max<int64_t>(*known - first, 0));
     const auto copy_from = [&](const PrimExpr& lane) { copy(lane + first); };
-    const auto clear_from = [&](const PrimExpr& lane) { clear(lane + (first + count)); };
+    const auto clear_from = [&](const PrimExpr& lane) { clear(lane + first); };
+    if (count < by_.lanes) {
+      ForEach("lane", Const(by_.lanes), clear_from, tir::ForKind::kVectorized);
+    }
     ForEach("lane", Const(count), copy_from, tir::ForKind::kVectorized);
-    ForEach("lane", Const(by_.lanes - count), clear_from, tir::ForKind::kVectorized);
   }
 }
 

@@ -23,6 +23,13 @@ using ir::PrimExpr;
 constexpr const char* kManyRows = "many_rows";
 constexpr const char* kFewRows = "few_rows";
 
+/*! \brief The number of rows, of all loops over them. */
+PrimExpr RowsOf(const Contraction& contraction) {
+  PrimExpr rows = tir::make_const(1, contraction.column->extent->dtype);
+  for (const tir::For& loop : contraction.rows) rows = rows * loop->extent;
+  return rows;
+}
+
 ContractionParameters ParametersOf(const Contraction& contraction, const std::string& isa,
                                    const char* shape) {
   const DLDataType dtype = contraction.nest.store->buffer->dtype;
@@ -40,6 +47,11 @@ ContractionParameters ParametersOf(const Contraction& contraction, const std::st
   if (const auto columns = tir::IntConstOf(contraction.column->extent)) {
     const int64_t needed = (*columns + lanes - 1) / lanes;
     made.vectors = std::max<int64_t>(std::min(made.vectors, needed), 1);
+  }
+  // Equal groups of rows are faster than whole ones and a small rest.
+  if (const auto rows = tir::IntConstOf(RowsOf(contraction)); rows && *rows > 0) {
+    const int64_t groups = (*rows + made.rows - 1) / made.rows;
+    made.rows = (*rows + groups - 1) / groups;
   }
   return made;
 }
@@ -78,8 +90,7 @@ std::optional<Scheduled> Schedule(const LoopNest& nest, BlockKind kind, const st
   if (kind != BlockKind::kContraction && kind != BlockKind::kWindow) return std::nullopt;
   const std::optional<Contraction> contraction = MatchContraction(nest);
   if (!contraction) return std::nullopt;
-  PrimExpr rows = tir::make_const(1, contraction->column->extent->dtype);
-  for (const tir::For& loop : contraction->rows) rows = rows * loop->extent;
+  const PrimExpr rows = RowsOf(*contraction);
   const int64_t few = Parameter({"contraction", isa, nest.store->buffer->dtype, kFewRows}, "rows");
   const std::optional<int64_t> known = tir::IntConstOf(rows);
   if (!known) return Either(*contraction, rows, few, isa);
