@@ -3,4 +3,5 @@
 from uir_nodes import target as _nodes
 from uir_nodes.target import *
 
-__all__ = [*_nodes.__all__]
+__all__: list[str] = []
+__all__ += _nodes.__all__

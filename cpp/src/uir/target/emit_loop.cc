@@ -37,7 +37,6 @@ void FunctionEmitter::EmitLoop(const tir::VarNode* var, const ir::PrimExpr& min,
   if (step.has_value()) parts.push_back(step.value());
   std::vector<CExpr> texts = EmitAll(parts);
   const std::string type = TypeOf(var, counter);
-  names_.Open();
   for (size_t i = 0; i < texts.size(); ++i) {
     // What memory holds may change in the body.
     texts[i] = Exact(std::move(texts[i]), var->dtype);
@@ -50,6 +49,7 @@ void FunctionEmitter::EmitLoop(const tir::VarNode* var, const ir::PrimExpr& min,
   } else if (ValueOf(min) != 0) {
     end = Infix(texts[0], "+", texts[1], Binding::kSum);
   }
+  names_.Open();
   const std::string name = Declare(var);
   if (IsNonNegative(min)) non_negative_.insert(var);
   const std::string next =

@@ -98,6 +98,36 @@ static int32_t main_(const float* A, float* B, float s) {
     )
 
 
+def test_bounds_in_memory_are_read_once() -> None:
+    assert (
+        emitted(
+            """
+    @tir.prim_func
+    def main(A: tir.Buffer((8,), "int32")):
+        for i in range(A[0]):
+            A[0] = A[0] - 1
+        for i in range(A[1], A[2]):
+            A[1] = i
+"""
+        )
+        == """\
+// main, line 5 of model.py
+static int32_t main_(int32_t* A) {
+  const int32_t extent = A[0];
+  for (int32_t i = 0; i < extent; ++i) {
+    A[0] -= 1;
+  }
+  const int32_t start = A[1];
+  const int32_t extent1 = A[2] - A[1];
+  for (int32_t i = start; i < start + extent1; ++i) {
+    A[1] = i;
+  }
+  return 0;
+}
+"""
+    )
+
+
 def test_memory_is_freed_on_every_way_out() -> None:
     assert (
         emitted(
