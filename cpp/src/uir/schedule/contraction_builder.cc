@@ -104,10 +104,10 @@ class LoopBuilder {
 
   void SumBlock(const PrimExpr& jo, const PrimExpr& ko) {
     const SumRange range = RangeOf(ko);
-    InPanels(jo, [&](const Panel& panel) { Pack(panel, range); });
+    const auto kind = by_.is_parallel ? tir::ForKind::kParallel : tir::ForKind::kSerial;
+    InPanels(jo, [&](const Panel& panel) { Pack(panel, range); }, kind);
     const int64_t groups = std::max<int64_t>(by_.row_block / by_.rows, 1);
     const PrimExpr blocks = Blocks(Blocks(kernel_.rows(), by_.rows), groups);
-    const auto kind = by_.is_parallel ? tir::ForKind::kParallel : tir::ForKind::kSerial;
     kernel_.ForEach(
         "row_block", blocks,
         [&](const PrimExpr& io) {
@@ -117,12 +117,14 @@ class LoopBuilder {
   }
 
   /*! \brief Run `body` for the whole panels of a block of columns, and for the last one. */
-  void InPanels(const PrimExpr& jo, const std::function<void(const Panel&)>& body) {
+  void InPanels(const PrimExpr& jo, const std::function<void(const Panel&)>& body,
+                tir::ForKind kind = tir::ForKind::kSerial) {
     const PrimExpr first = jo * PanelsOfBlock();
     const PrimExpr count = tir::min(WholePanels() - first, Const(PanelsOfBlock()));
-    kernel_.ForEach("panel", count, [&](const PrimExpr& jp) {
-      body({jp, (first + jp) * width(), by_.vectors, std::nullopt});
-    });
+    kernel_.ForEach(
+        "panel", count,
+        [&](const PrimExpr& jp) { body({jp, (first + jp) * width(), by_.vectors, std::nullopt}); },
+        kind);
     const PrimExpr rest = RestOfColumns();
     const std::optional<int64_t> known = tir::IntConstOf(rest);
     if (known == 0) return;

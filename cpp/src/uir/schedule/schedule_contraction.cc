@@ -22,6 +22,8 @@ using ir::PrimExpr;
 
 constexpr const char* kManyRows = "many_rows";
 constexpr const char* kFewRows = "few_rows";
+/*! \brief The blocks of rows of a parallel contraction, if it has so many rows. */
+constexpr int64_t kParallelBlocks = 8;
 
 /*! \brief The number of rows, of all loops over them. */
 PrimExpr RowsOf(const Contraction& contraction) {
@@ -52,6 +54,10 @@ ContractionParameters ParametersOf(const Contraction& contraction, const std::st
   if (const auto rows = tir::IntConstOf(RowsOf(contraction)); rows && *rows > 0) {
     const int64_t groups = (*rows + made.rows - 1) / made.rows;
     made.rows = (*rows + groups - 1) / groups;
+    // Threads share blocks of rows evenly only if there are several for each.
+    const int64_t per_block =
+        std::max<int64_t>((groups + kParallelBlocks - 1) / kParallelBlocks, 1);
+    if (is_parallel) made.row_block = std::min(made.row_block, per_block * made.rows);
   }
   return made;
 }
