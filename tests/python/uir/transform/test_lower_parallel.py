@@ -83,6 +83,26 @@ def test_a_loop_of_little_work_is_serial() -> None:
     assert kinds(lowered(SCALE, work + 1)) == {"main": ["SERIAL", "SERIAL"]}
 
 
+def test_an_extent_that_is_not_known_is_compared_when_the_loop_runs() -> None:
+    module = lowered(
+        """
+    n = tir.Cast("int32", k)
+    for i in tir.parallel(n):
+        B[i, 0] = A[i, 0]
+""",
+        900,
+    )
+    main = module.lookup("main")
+    assert isinstance(main, PrimFunc)
+    # An iteration has a store, a load, and itself.
+    assert str(main.body).splitlines()[1:] == [
+        "if n < 300:",
+        "    main_parallel(0, n, B, A)",
+        "else:",
+        "    tir.parallel_for(main_parallel(0, n, B, A))",
+    ]
+
+
 @pytest.mark.parametrize(
     "body",
     [

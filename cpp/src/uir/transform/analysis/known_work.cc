@@ -1,4 +1,4 @@
-// How much a loop computes.
+// How much a statement computes.
 #include "./known_work.h"
 
 #include <tschema/walk.h>
@@ -71,9 +71,9 @@ class WorkCounter : public tir::StmtVisitor {
 
 }  // namespace
 
-int64_t KnownWork(const tir::ForNode* loop) {
+int64_t KnownWork(const tir::Stmt& stmt) {
   WorkCounter counter;
-  counter.VisitStmt(ffi::GetRef<tir::For>(loop));
+  counter.VisitStmt(stmt);
   return counter.work();
 }
 

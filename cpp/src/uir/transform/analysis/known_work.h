@@ -1,6 +1,6 @@
 /*!
  * \file known_work.h
- * \brief How much a loop computes.
+ * \brief How much a statement computes.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_KNOWN_WORK_H_
 #define UIR_TRANSFORM_ANALYSIS_KNOWN_WORK_H_
@@ -14,10 +14,10 @@ namespace uir::transform {
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief The number of operators, loads, stores and calls of all iterations of a loop, or more.
+ * \brief The number of operators, loads, stores, calls and iterations of a statement, or more.
  * \return INT64_MAX if that is not known: an extent is not constant, or a function is called.
  */
-int64_t KnownWork(const tir::ForNode* loop);
+int64_t KnownWork(const tir::Stmt& stmt);
 
 }  // namespace uir::transform
 

@@ -6,6 +6,7 @@
 #include <uir/tir/buffer.h>
 #include <uir/tir/call.h>
 #include <uir/tir/expr.h>
+#include <uir/tir/logic_op.h>
 #include <uir/tir/op.h>
 #include <uir/transform/convert_ssa.h>
 #include <uir/transform/flat_seq.h>
@@ -121,17 +122,30 @@ class ParallelLowerer : public StmtRewriter {
   tir::Stmt VisitFor(const tir::ForNode* op) override {
     if (!IsParallel(op)) return StmtRewriter::VisitFor(op);
     const Captures captures = FindCaptures(op);
-    if (KnownWork(op) < min_work_ || !IsSeparable(op, captures)) {
+    if (KnownWork(ffi::GetRef<tir::For>(op)) < min_work_ || !IsSeparable(op, captures)) {
       return StmtRewriter::VisitFor(AsSerial(op).get());
     }
     LoopFunction function = MakeLoopFunction(op, captures);
     const ir::GlobalVar var(names_.New(name_));
     made_.emplace_back(var, std::move(function.func));
     const tir::Call call(ir::kVoid, var, std::move(function.args), op->span);
-    return tir::Evaluate(tir::parallel_for(call, op->span), op->span);
+    const tir::Evaluate run(tir::parallel_for(call, op->span), op->span);
+    const int64_t few = FewIterations(op);
+    if (few <= 1) return run;
+    const ir::PrimExpr is_short = tir::less(op->extent, tir::make_const(few, op->extent->dtype));
+    return tir::IfThenElse(is_short, tir::Evaluate(call, op->span), run, op->span);
   }
 
  private:
+  /*! \brief With how many iterations there is enough work; 0 if that is not asked when it runs. */
+  int64_t FewIterations(const tir::ForNode* loop) const {
+    bool is_plain = loop->extent.as<ir::IntImmNode>() == nullptr && loop->extent->dtype.bits >= 32;
+    tschema::Walk(loop->extent, [&](const tir::CallNode*) { is_plain = false; });
+    const int64_t work = KnownWork(loop->body);
+    if (!is_plain || work == INT64_MAX) return 0;
+    return std::min<int64_t>(min_work_ / (work + 1), INT32_MAX);
+  }
+
   FunctionNames names_;
   int64_t min_work_;
   std::string name_;

@@ -15,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 41893c0c
+// tschema: end 611d3cfb
 
 namespace uir::transform {
 
@@ -449,7 +449,8 @@ Pass LoopPartition();
  * that the body uses, which `tir.parallel_for` calls. Parallel loops inside become serial, and
  * so do those with a step, those that return from their function or use a vector from outside,
  * and those whose work is known to be less than `LowerParallelOptions.min_work`. Work is known
- * if all extents inside are constant and no function is called.
+ * if all extents inside are constant and no function is called. If only the extent of the loop
+ * itself is not constant, it is compared when the loop runs.
  *
  * \return The pass, of level 0.
  */
