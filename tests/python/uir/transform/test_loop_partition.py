@@ -315,3 +315,10 @@ def test_a_condition_that_is_to_be_ignored_splits_nothing() -> None:
     assert becomes(
         LoopPartition(), alone, alone.replace("tir.ignore_loop_partition(i < 4)", "i < 4")
     )
+
+
+def test_parts_of_one_iteration_bind_the_same_variables() -> None:
+    body = "x: tir.int32 = B[i]\n    if i == 1:\n        A[x] = 1.0"
+    before = f"for i in tir.serial(3, {HINT}):\n    {body}"
+    after = "x: tir.int32 = B[0]\ny: tir.int32 = B[1]\nA[y] = 1.0\nz: tir.int32 = B[2]"
+    assert becomes(LoopPartition(), before, after)

@@ -232,6 +232,8 @@ class Partitioner : public AnalyzingMutator {
     const PrimExpr begin = ir::IntImm(dtype, part.begin);
     const bool is_one = part.end - part.begin == 1 && AnnotationsOf(op).empty();
     if (is_one && !options_->no_unroll_loop_with_extent_one && !FindLoopJumps(body).any()) {
+      // The next part binds the same variables.
+      const arith::ConstraintScope scope(analyzer());
       return VisitStmt(Substitute(body, {{op->loop_var, begin}}));
     }
     const PrimExpr extent = ir::IntImm(dtype, part.end - part.begin);
