@@ -49,7 +49,13 @@ PrimExpr ContractionKernel::Zeros(int64_t lanes) const {
 }
 
 PrimExpr ContractionKernel::LanesFrom(const PrimExpr& first) const {
+  if (by_.lanes == 1) return first;
   return tir::Ramp(first, Const(1), by_.lanes);
+}
+
+PrimExpr ContractionKernel::AllLanes(const PrimExpr& value) const {
+  if (by_.lanes == 1) return value;
+  return tir::Broadcast(value, by_.lanes);
 }
 
 void ContractionKernel::ForEach(const char* name, const PrimExpr& extent,
@@ -221,8 +227,7 @@ void ContractionKernel::AddProducts(const tir::Buffer& sums, const Panel& panel,
       (*builder_)->Emit(tir::Bind(left, Left(row + r, range.first + k)));
       const auto add = [&](const PrimExpr& vector) {
         const ffi::Array<PrimExpr> place = {r * panel.vectors + vector};
-        const PrimExpr product =
-            tir::Mul(tir::Broadcast(left, by_.lanes), tir::BufferLoad(right, {vector}));
+        const PrimExpr product = tir::Mul(AllLanes(left), tir::BufferLoad(right, {vector}));
         Store(sums, place, tir::Add(tir::BufferLoad(sums, place), product));
       };
       ForEach("vector", Const(panel.vectors), add, tir::ForKind::kUnrolled);
@@ -255,7 +260,7 @@ void ContractionKernel::Finish(const tir::Buffer& sums, const Panel& panel, cons
 void ContractionKernel::Sums(const Panel& panel, const SumRange& range, const PrimExpr& row,
                              int64_t rows, const LoadPanel& load) {
   const tir::Buffer sums = Vectors("sums", rows * panel.vectors);
-  const PrimExpr start = tir::Broadcast((*contraction_.nest.init)->value, by_.lanes);
+  const PrimExpr start = AllLanes((*contraction_.nest.init)->value);
   const auto clear = [&] {
     ForEach(
         "vector", Const(rows * panel.vectors),

@@ -58,6 +58,8 @@ class ContractionKernel {
 
   /*! \brief The neighbours from an index on, as many as a vector has lanes. */
   ir::PrimExpr LanesFrom(const ir::PrimExpr& first) const;
+  /*! \brief A vector of equal lanes. */
+  ir::PrimExpr AllLanes(const ir::PrimExpr& value) const;
   /*! \brief A new buffer of so many elements of the result's type, which can be registers. */
   tir::Buffer Local(const char* name, int64_t count);
   /*! \brief Store the vectors at a place of a buffer of elements to a buffer of vectors. */

@@ -3,6 +3,7 @@
 
 #include <tschema/walk.h>
 #include <uir/ir/dtype.h>
+#include <uir/tir/arith.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
 #include <uir/transform/effects.h>
@@ -121,6 +122,16 @@ bool Reads(const PrimExpr& expr, const tir::Buffer& buffer) {
     reads = reads || load->buffer->data.same_as(buffer->data);
   });
   return reads;
+}
+
+bool AreNeighbours(const ffi::Array<PrimExpr>& indices, const tir::VarNode* var) {
+  for (size_t i = 0; i + 1 < indices.size(); ++i) {
+    if (VarsOf(indices[i]).count(var) != 0) return false;
+  }
+  if (indices.empty() || VarsOf(indices.back()).count(var) == 0) return true;
+  if (indices.back().get() == var) return true;
+  const auto* sum = indices.back().as<tir::AddNode>();
+  return sum != nullptr && sum->a.get() == var && VarsOf(sum->b).count(var) == 0;
 }
 
 std::string NameOf(const LoopNest& nest) { return std::string(nest.store->buffer->name); }

@@ -49,7 +49,10 @@ bool Reads(const ir::PrimExpr& expr, const tir::Buffer& buffer);
 /*! \brief Whether `expr` is the element that a statement stores to. */
 bool IsElementOf(const ir::PrimExpr& expr, const tir::BufferStore& store);
 
-/*! \brief The variable, and the line of the trace, by which people know a nest. */
+/*! \brief Whether neighbouring values of a variable choose neighbouring elements, or the same. */
+bool AreNeighbours(const ffi::Array<ir::PrimExpr>& indices, const tir::VarNode* var);
+
+/*! \brief The name of what a nest computes. */
 std::string NameOf(const LoopNest& nest);
 
 }  // namespace uir::schedule

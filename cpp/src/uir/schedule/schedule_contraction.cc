@@ -1,4 +1,5 @@
 // Chooses how contractions are blocked.
+#include <tschema/walk.h>
 #include <uir/tir/arith_op.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/op.h>
@@ -22,6 +23,7 @@ using ir::PrimExpr;
 
 constexpr const char* kManyRows = "many_rows";
 constexpr const char* kFewRows = "few_rows";
+constexpr const char* kFewRowsApart = "few_rows_apart";
 /*! \brief The blocks of rows of a parallel contraction, if it has so many rows. */
 constexpr int64_t kParallelBlocks = 8;
 
@@ -36,7 +38,8 @@ ContractionParameters ParametersOf(const Contraction& contraction, const std::st
                                    const char* shape) {
   const DLDataType dtype = contraction.nest.store->buffer->dtype;
   const ParameterKey key = {"contraction", isa, dtype, shape};
-  const int lanes = VectorLanes(isa, dtype);
+  // Columns that do not lie side by side are scalars, of which several are added up at once.
+  const int lanes = shape == kFewRowsApart ? 1 : VectorLanes(isa, dtype);
   const bool is_parallel = WorkOf(contraction.nest) >= Parameter(key, "parallel_work");
   ContractionParameters made{Parameter(key, "rows"),
                              Parameter(key, "vectors"),
@@ -76,9 +79,20 @@ Scheduled Packed(const Contraction& contraction, const std::string& isa) {
   return {BuildPacked(contraction, by), TraceOf(by, kManyRows)};
 }
 
+/*! \brief Whether the right operand's elements of neighbouring columns are neighbours. */
+bool IsSideBySide(const Contraction& contraction) {
+  bool is_side_by_side = true;
+  tschema::Walk(contraction.rhs, [&](const tir::BufferLoadNode* load) {
+    const tir::VarNode* column = contraction.column->loop_var.get();
+    is_side_by_side = is_side_by_side && AreNeighbours(load->indices, column);
+  });
+  return is_side_by_side;
+}
+
 Scheduled InPlace(const Contraction& contraction, const std::string& isa) {
-  const ContractionParameters by = ParametersOf(contraction, isa, kFewRows);
-  return {BuildInPlace(contraction, by), TraceOf(by, kFewRows)};
+  const char* shape = IsSideBySide(contraction) ? kFewRows : kFewRowsApart;
+  const ContractionParameters by = ParametersOf(contraction, isa, shape);
+  return {BuildInPlace(contraction, by), TraceOf(by, shape)};
 }
 
 /*! \brief Both ways, one of which is taken when the number of rows is known. */

@@ -23,17 +23,6 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief Whether neighbouring values of a variable choose neighbouring elements, or the same. */
-bool AreNeighbours(const ffi::Array<PrimExpr>& indices, const tir::VarNode* var) {
-  for (size_t i = 0; i + 1 < indices.size(); ++i) {
-    if (VarsOf(indices[i]).count(var) != 0) return false;
-  }
-  if (indices.empty() || VarsOf(indices.back()).count(var) == 0) return true;
-  if (indices.back().get() == var) return true;
-  const auto* sum = indices.back().as<tir::AddNode>();
-  return sum != nullptr && sum->a.get() == var && VarsOf(sum->b).count(var) == 0;
-}
-
 /*! \brief The bits of the widest number that a nest loads or stores, if all lie side by side. */
 std::optional<int> WidestNeighbours(const LoopNest& nest, const tir::VarNode* var) {
   if (!nest.store->indices.back().get() || nest.store->indices.back().get() != var) {

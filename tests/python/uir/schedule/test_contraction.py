@@ -79,6 +79,12 @@ def test_few_rows_read_the_right_operand_in_place() -> None:
     assert line.startswith("ScheduleContraction: out: few_rows")
 
 
+def test_columns_that_lie_apart_are_scalars() -> None:
+    func = contraction("right transposed", {"m": 1, "k": 64, "n": 64})
+    (line,) = main_of(scheduled(module_of(main=func), "x86-64-v3")).get_attr("schedule_trace")
+    assert "few_rows_apart" in line and "8 vectors of 1," in line
+
+
 def test_symbolic_rows_are_counted_when_the_function_runs() -> None:
     made = scheduled(
         module_of(main=contraction("plain", {"m": tir.SizeVar("m"), "k": 64, "n": 64}))
