@@ -33,6 +33,7 @@ std::string EntryEmitter::Run() {
   for (size_t i = 0; i < num_inputs(); ++i) TakeArgument(i);
   for (size_t i = 0; i < num_inputs(); ++i) CheckDimensions(i);
   for (size_t i = 0; i < num_inputs(); ++i) CheckExpressions(i);
+  for (size_t i = 0; i < num_inputs(); ++i) CheckCount(i, params_[i] + "->shape", "-1");
   for (size_t i = 0; i < num_inputs(); ++i) CheckPlace(i);
   Call();
   lines_.Close();
@@ -47,6 +48,26 @@ void EntryEmitter::Report(const ffi::Object* node, std::string message) {
 void EntryEmitter::Check(const std::string& helper, const std::string& arguments) {
   const std::string function = context_->prelude()->Use(helper.c_str());
   lines_.Leave(function + "(" + StringLiteral(symbol_) + ", " + arguments + ")", "-1");
+}
+
+/*! \brief Check that the indices of a tensor, which are as wide as its dimensions, reach all of it.
+ */
+void EntryEmitter::CheckCount(size_t index, const std::string& extents,
+                              const std::string& failure) {
+  const tir::BufferNode* buffer = signature_->params[index].buffer;
+  if (buffer == nullptr) return;
+  const auto is_narrow = [](const ir::PrimExpr& extent) {
+    return extent.as<ir::IntImmNode>() == nullptr && extent->dtype.bits < 64;
+  };
+  const ffi::Array<ir::PrimExpr>& shape = buffer->shape;
+  const auto narrow = std::find_if(shape.begin(), shape.end(), is_narrow);
+  const bool is_variable = shape.size() == 1 && shape[0].as<tir::VarNode>() != nullptr;
+  if (narrow == shape.end() || is_variable) return;
+  const std::string check = context_->prelude()->Use("check_count");
+  lines_.Leave(check + "(" + StringLiteral(symbol_) + ", " +
+                   StringLiteral(std::string(buffer->name)) + ", " + std::to_string(shape.size()) +
+                   ", " + extents + ", " + MaxLiteral((*narrow)->dtype) + ")",
+               failure);
 }
 
 void EntryEmitter::TakeArgument(size_t index) {
@@ -189,6 +210,7 @@ void EntryEmitter::AllocateOutput(size_t index, const std::string& failure) {
       values += (values.empty() ? "" : ", ") + sizes_.EmitSize(extent);
     }
     lines_.Line("int64_t " + extents + "[] = {" + values + "};");
+    CheckCount(index, extents, failure);
   }
   const std::string allocate = context_->prelude()->Use("new_tensor");
   lines_.Leave(allocate + "(" + TypeLiteral(param.buffer->dtype) + ", " +

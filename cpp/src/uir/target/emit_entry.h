@@ -43,6 +43,7 @@ class EntryEmitter {
   void TakeNumber(const Parameter& param, const std::string& name, const std::string& argument);
   void CheckDimensions(size_t index);
   void CheckExpressions(size_t index);
+  void CheckCount(size_t index, const std::string& extents, const std::string& failure);
   void CheckPlace(size_t index);
   void CheckPart(size_t index, size_t axis, bool is_stride, bool is_late);
   void Call();

@@ -1,4 +1,4 @@
-// Helper functions of emitted code: errors, memory, and the arguments and results of entries.
+// Helper functions of emitted code: errors, memory, and the arguments of entries.
 #include <iterator>
 
 #include "./prelude.h"
@@ -202,6 +202,24 @@ static int32_t check_size(const char* function, const char* name, const DLTensor
               name, (long long)max, found);
 }
 )"},
+    {"check_count", "tvm_ffi fail",
+     R"(// Checks that indices up to `max` reach all elements of a tensor.
+static int32_t check_count(const char* function, const char* name, int32_t ndim, const int64_t* shape,
+                           int64_t max) {
+  for (int32_t i = 0; i < ndim; ++i) {
+    if (shape[i] == 0) return 0;
+  }
+  int64_t count = 1;
+  for (int32_t i = 0; i < ndim; ++i) {
+    if (shape[i] > max / count) {
+      return fail("ValueError", "%s: `%s` must have at most %lld elements, which its indices can count",
+                  function, name, (long long)max);
+    }
+    count *= shape[i];
+  }
+  return 0;
+}
+)"},
     {"compact_stride", "tvm_ffi",
      R"(static int64_t compact_stride(const DLTensor* tensor, int32_t axis) {
   int64_t stride = 1;
@@ -283,101 +301,6 @@ static int32_t take_input(const char* function, const char* name, const DLTensor
   }
   *data = *copy;
   return 0;
-}
-)"},
-    {"release_outputs", "tvm_ffi", R"(extern int TVMFFIObjectDecRef(void* object);
-
-// Gives tensors back, and returns -1.
-static int32_t release_outputs(const TVMFFIAny* outputs, int32_t count) {
-  for (int32_t i = 0; i < count; ++i) {
-    if (outputs[i].type_index == kTensor) TVMFFIObjectDecRef(outputs[i].v_ptr);
-  }
-  return -1;
-}
-)"},
-    {"data_of", "tvm_ffi", R"(// The first element of a tensor that `new_tensor` made.
-static void* data_of(const TVMFFIAny* tensor) {
-  const DLTensor* view = (const DLTensor*)((const char*)tensor->v_ptr + 24);
-  return (char*)view->data + view->byte_offset;
-}
-)"},
-    {"new_tensor", "tvm_ffi allocate", R"(typedef struct DLManagedTensor {
-  DLTensor dl_tensor;
-  void* manager_ctx;
-  void (*deleter)(struct DLManagedTensor* self);
-} DLManagedTensor;
-
-extern void* TVMFFIEnvGetDLPackManagedTensorAllocator(void);
-extern int TVMFFIEnvTensorAlloc(DLTensor* prototype, void** out);
-extern int TVMFFITensorFromDLPack(DLManagedTensor* from, int32_t require_alignment,
-                                  int32_t require_contiguous, void** out);
-
-// Memory for a tensor: header, extents, strides and elements are one block. It is `free` of the C
-// library that releases it, since the tensor may outlive this library.
-static DLManagedTensor* allocate_managed(DLTensor prototype) {
-  const size_t numbers = 2 * (size_t)prototype.ndim * sizeof(int64_t);
-  const size_t head = (sizeof(DLManagedTensor) + numbers + 63) / 64 * 64;
-  int64_t count = 1;
-  for (int32_t i = 0; i < prototype.ndim; ++i) count *= prototype.shape[i];
-  const int64_t bytes = count * ((prototype.dtype.bits + 7) / 8 * prototype.dtype.lanes);
-  DLManagedTensor* managed = (DLManagedTensor*)allocate((int64_t)head + bytes, 1);
-  if (managed == NULL) return NULL;
-  int64_t* shape = (int64_t*)(managed + 1);
-  int64_t* strides = shape + prototype.ndim;
-  count = 1;
-  for (int32_t i = prototype.ndim - 1; i >= 0; --i) {
-    shape[i] = prototype.shape[i];
-    strides[i] = count;
-    count *= shape[i];
-  }
-  managed->dl_tensor = prototype;
-  managed->dl_tensor.shape = shape;
-  managed->dl_tensor.strides = strides;
-  managed->dl_tensor.data = (char*)managed + head;
-  managed->manager_ctx = NULL;
-  managed->deleter = (void (*)(DLManagedTensor*))free;
-  return managed;
-}
-
-// A tensor on the CPU, from the allocator of the caller's framework if there is one.
-static int32_t new_tensor(DLDataType dtype, int32_t ndim, int64_t* shape, TVMFFIAny* tensor) {
-  DLTensor prototype = {NULL, {1, 0}, ndim, dtype, shape, NULL, 0};
-  void* made = NULL;
-  if (TVMFFIEnvGetDLPackManagedTensorAllocator() != NULL) {
-    if (TVMFFIEnvTensorAlloc(&prototype, &made) != 0) return -1;
-  } else {
-    DLManagedTensor* managed = allocate_managed(prototype);
-    if (managed == NULL) return -1;
-    if (TVMFFITensorFromDLPack(managed, 0, 0, &made) != 0) {
-      free(managed);
-      return -1;
-    }
-  }
-  tensor->type_index = kTensor;
-  tensor->v_ptr = made;
-  return 0;
-}
-)"},
-    {"tvm_ffi_calls", "tvm_ffi", R"(typedef struct {
-  const char* data;
-  size_t size;
-} TVMFFIByteArray;
-
-extern int TVMFFIFunctionGetGlobal(const TVMFFIByteArray* name, void** out);
-extern int TVMFFIFunctionCall(void* function, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
-)"},
-    {"return_array", "tvm_ffi_calls release_outputs",
-     R"(// Returns tensors as an array, which holds them.
-static int32_t return_array(TVMFFIAny* outputs, int32_t count, TVMFFIAny* result) {
-  const TVMFFIByteArray name = {"ffi.Array", sizeof("ffi.Array") - 1};
-  void* make = NULL;
-  int32_t status = TVMFFIFunctionGetGlobal(&name, &make);
-  if (status == 0) {
-    status = TVMFFIFunctionCall(make, outputs, count, result);
-    TVMFFIObjectDecRef(make);
-  }
-  release_outputs(outputs, count);
-  return status;
 }
 )"},
 };

@@ -11,8 +11,8 @@ namespace uir::target {
 
 namespace {
 
-std::array<HelperTable, 4> Tables() {
-  return {EntryHelpers(), PoolHelpers(), ScalarHelpers(), VectorHelpers()};
+std::array<HelperTable, 5> Tables() {
+  return {EntryHelpers(), OutputHelpers(), PoolHelpers(), ScalarHelpers(), VectorHelpers()};
 }
 
 /*! \brief The name of a helper function: its key up to the point. */

@@ -48,6 +48,8 @@ HelperTable ScalarHelpers();
 HelperTable VectorHelpers();
 /*! \brief Errors, memory, and what entries do with their arguments. */
 HelperTable EntryHelpers();
+/*! \brief Tensors that entries make and return. */
+HelperTable OutputHelpers();
 /*! \brief The threads of the process, and loops on them. */
 HelperTable PoolHelpers();
 

@@ -82,6 +82,14 @@ class Module:
         tir.func_attr({"num_outputs": 1})
         for i in range(n):
             out[i] = x[i] * tir.float32(2.0)
+
+    @tir.prim_func
+    def spread(x: tir.Buffer((n,), "int8"), out: tir.Buffer((n, 65536), "int8")):
+        n = tir.SizeVar("n", "int32")
+        tir.func_attr({"num_outputs": 1})
+        for i in range(n):
+            for j in range(65536):
+                out[i, j] = x[i]
 """
 
 
@@ -132,6 +140,18 @@ def test_tensors_without_elements(library: tvm_ffi.Module) -> None:
     library.add(zeros(0, 3), zeros(0, 6), 1)
     library.add(zeros(2, 0), zeros(2, 0), 1)
     assert np.from_dlpack(library.double(zeros(0))).shape == (0,)
+
+
+def test_a_tensor_has_no_more_elements_than_its_indices_count(library: tvm_ffi.Module) -> None:
+    # Nothing reads or writes them: one element stands for all.
+    many = np.lib.stride_tricks.as_strided(zeros(1), (40000, 60000), (240000, 4))
+    twice = np.lib.stride_tricks.as_strided(zeros(1), (40000, 120000), (480000, 4))
+    with pytest.raises(ValueError, match=r"^add: `A` must have at most 2147483647 elements"):
+        library.add(many, twice, 1)
+    rows = zeros(40000, dtype="int8")
+    with pytest.raises(ValueError, match=r"^spread: `out` must have at most 2147483647 elements"):
+        library.spread(rows)
+    assert np.from_dlpack(library.spread(rows[:2])).shape == (2, 65536)
 
 
 def test_outputs_are_returned(library: tvm_ffi.Module) -> None:
