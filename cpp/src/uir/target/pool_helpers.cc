@@ -208,7 +208,7 @@ static int32_t pool_start_workers(void) {
 )"},
     {"pool_run", "pool_start", R"(// Runs the parts on all threads, and returns when all are done.
 static int32_t pool_run_together(void) {
-  const uint64_t number = (pool.state >> 32) + 1;
+  const uint64_t number = (__atomic_load_n(&pool.state, __ATOMIC_SEQ_CST) >> 32) + 1;
   __atomic_store_n(&pool.state, number << 32 | kPoolOpen, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&pool.num_parked, __ATOMIC_SEQ_CST) != 0) pool_wake();
   pool_is_inside = true;

@@ -224,3 +224,18 @@ def test_spans_are_kept() -> None:
     for expr in (tir.exp(F, span), tir.pow(F, 2.0, span), tir.ret(I32, span), tir.floor(F, span)):
         assert expr.span is not None
         assert expr.span.same_as(span)
+
+
+def test_what_runs_in_parallel_is_a_call_of_a_function_on_a_range() -> None:
+    function = ir.GlobalVar("f")
+    call = Call("void", function, [tir.const(0), tir.const(4)])
+    assert tir.parallel_for(call).args[0].same_as(call)
+    wrong = [
+        tir.const(0),
+        Call("int32", function, [tir.const(0), tir.const(4)]),
+        Call("void", function, [tir.const(0)]),
+        Call("void", function, [tir.const(0), tir.const(4, "int64")]),
+    ]
+    for operand in wrong:
+        with pytest.raises(TypeError, match="parallel_for: operand `call` must be a call of a"):
+            tir.parallel_for(operand)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from uir import script, tir, transform
+from uir import script, transform
 from uir.ir import GlobalVar, IRModule, post_order, structural_equal
 from uir.tir import For, ForKind, PrimFunc
 
@@ -166,17 +166,3 @@ def test_a_random_program_means_the_same(seed: int) -> None:
         results.append(arguments(main, seed))
         run(main, *results[-1], module=version, strict=True)
     assert same_results(*results)
-
-
-def test_the_call_is_checked() -> None:
-    call = tir.Call("void", GlobalVar("f"), [tir.const(0), tir.const(4)])
-    assert tir.parallel_for(call).args[0].same_as(call)
-    wrong = [
-        tir.const(0),
-        tir.Call("int32", GlobalVar("f"), [tir.const(0), tir.const(4)]),
-        tir.Call("void", GlobalVar("f"), [tir.const(0)]),
-        tir.Call("void", GlobalVar("f"), [tir.const(0), tir.const(4, "int64")]),
-    ]
-    for operand in wrong:
-        with pytest.raises(TypeError, match="parallel_for: operand `call` must be a call of a"):
-            tir.parallel_for(operand)
