@@ -296,15 +296,20 @@ static int32_t pool_find(ParallelFor* found) {
   return status;
 }
 
+static ParallelFor pool_found;
+
+// tvm-ffi's table of functions has no lock: the pool is looked up while the library is loaded.
+__attribute__((constructor)) static void pool_find_at_load(void) {
+  if (pool_find(&pool_found) == 0) return;
+  void* error = NULL;
+  TVMFFIErrorMoveFromRaised(&error);
+  TVMFFIObjectDecRef(error);
+}
+
 // Runs iterations on the threads of the process.
 static int32_t parallel_for(RunIterations run, void* captures, int64_t begin, int64_t extent) {
-  static ParallelFor known;
-  ParallelFor found = __atomic_load_n(&known, __ATOMIC_ACQUIRE);
-  if (found == NULL) {
-    if (pool_find(&found) != 0) return -1;
-    __atomic_store_n(&known, found, __ATOMIC_RELEASE);
-  }
-  return found(run, captures, begin, extent);
+  if (pool_found == NULL) return fail("RuntimeError", "tvm-ffi has no `%s`", "uir.pool.v1");
+  return pool_found(run, captures, begin, extent);
 }
 )"},
 };

@@ -134,11 +134,11 @@ def test_libraries_share_the_threads(
     monkeypatch.setenv("UIR_NUM_THREADS", "5")
     program = """
 before = num_threads()
-assert tvm_ffi.get_global_func("uir.pool.v1", allow_missing=True) is None
+pool = tvm_ffi.get_global_func("uir.pool.v1")()
 for library in (first, second):
     library["scale"](A, B, 2.0)
     assert num_threads() - before == 4
-assert tvm_ffi.get_global_func("uir.pool.v1") is not None
+assert tvm_ffi.get_global_func("uir.pool.v1")().value == pool.value
 # The threads run code of the first library.
 import gc
 del first, library
