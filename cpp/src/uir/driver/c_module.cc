@@ -4,7 +4,6 @@
  */
 #include "./c_module.h"
 
-#include <sys/stat.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/memory.h>
 #include <uir/driver/compiler.h>
@@ -64,6 +63,9 @@ std::string Content(const CSource& source, const std::string& format) {
   return Archive(source);
 }
 
+constexpr fs::perms kReadable =
+    fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read;
+
 /*! \brief Put a file in its place at once: who has the old one open or loaded keeps it. */
 void ReplaceFile(const fs::path& path, const std::string& content, bool executable) {
   try {
@@ -72,9 +74,10 @@ void ReplaceFile(const fs::path& path, const std::string& content, bool executab
     const fs::path file = folder.path() / path.filename();
     WriteFile(file, content);
     if (executable) {
-      const mode_t mask = umask(0);
-      umask(mask);
-      chmod(file.c_str(), 0777 & ~mask);
+      // Who may read it may run it.
+      const fs::perms readable = fs::status(file).permissions() & kReadable;
+      const auto runnable = static_cast<fs::perms>(static_cast<unsigned>(readable) >> 2);
+      fs::permissions(file, runnable, fs::perm_options::add);
     }
     fs::rename(file, path);
   } catch (const fs::filesystem_error& error) {

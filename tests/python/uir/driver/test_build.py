@@ -1,4 +1,4 @@
-"""Programs of every kind become modules that compute, for whoever calls them and however often."""
+"""`uir.build` compiles programs of every kind; several threads and processes call the modules."""
 
 from __future__ import annotations
 
