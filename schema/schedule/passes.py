@@ -77,7 +77,8 @@ def ScheduleContraction(isa: ty.String = "native") -> PassNode:
     ----------
     isa
         The instruction set, which chooses parameters: `native` for that of the machine at hand,
-        `x86-64-v3`, `x86-64-v4` or `generic`.
+        `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
+        which `MultiversionFunctions` sets, goes before it.
 
     Returns
     -------
@@ -102,7 +103,8 @@ def ScheduleElementwise(isa: ty.String = "native") -> PassNode:
     ----------
     isa
         The instruction set, which chooses parameters: `native` for that of the machine at hand,
-        `x86-64-v3`, `x86-64-v4` or `generic`.
+        `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
+        which `MultiversionFunctions` sets, goes before it.
 
     Returns
     -------

@@ -18,8 +18,10 @@ class TargetNode(Object):
     kind
         The language that is emitted: `c`.
     isa
-        The instruction set of the machine: `native` for that of the machine at hand, `x86-64-v3`
-        (AVX2), `x86-64-v4` (AVX-512), or `generic` for what every machine of the kind has.
+        The instruction set of the machine: `native` for that of the machine at hand; `x86-64` for
+        all processors of this kind, with code for AVX-512, for AVX2 and for neither, of which a
+        library takes the best when it is loaded; `x86-64-v3` (AVX2) and `x86-64-v4` (AVX-512)
+        alone; `aarch64` (NEON); or `generic` for what every machine of the kind at hand has.
     """
 
     type_key = "uir.target.Target"

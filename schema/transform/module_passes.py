@@ -59,6 +59,44 @@ def DeduplicateFunctions() -> PassNode:
 
 
 @function(makes_pass=True)
+def MultiversionFunctions(isas: ty.Array[ty.String]) -> PassNode:
+    """
+    Return a pass that makes a version of each function for each of several instruction sets.
+
+    The functions stay, as the version for every machine of the kind: their attribute `isa` is
+    `generic`. Beside each one stand private copies with other values of `isa`, whose names end
+    in that of the instruction set (`main_v4`), and which call each other. The attribute
+    `version_of` of such a copy is the `global_symbol` of the function, if it has one.
+
+    Recipes such as `ScheduleContraction` take the instruction set of a function from its
+    attribute. The code generator emits the versions into one text, which takes those that the
+    processor can run when it is loaded.
+
+    Parameters
+    ----------
+    isas
+        The instruction sets, the newest first, without `generic`: `x86-64-v4`, `x86-64-v3`.
+
+    Returns
+    -------
+    made
+        The pass, of level 0. Other functions than those of `tir` have no versions; a module
+        whose functions have some already does not change.
+
+    Examples
+    --------
+    >>> import uir
+    >>> from uir import te
+    >>> x = te.placeholder((8,), "float32", name="x")
+    >>> y = te.compute((8,), lambda i: x[i] + 1.0, name="y")
+    >>> module = uir.lower([x, y], uir.target.Target("c", "x86-64"))
+    >>> sorted(var.name_hint for var in module.functions)
+    ['main', 'main_v3', 'main_v4']
+    """
+    ...
+
+
+@function(makes_pass=True)
 def InlinePrivateFunctions() -> PassNode:
     """
     Return a pass that inlines private functions.

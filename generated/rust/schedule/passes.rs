@@ -9,7 +9,7 @@ use crate::transform::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fca364dc
+// tschema: end 7c868cb1
 
 // tschema: BlockKind
 /// Kinds of loop nests, by what they compute.
@@ -77,7 +77,8 @@ pub fn classify_blocks() -> ffi::Result<Pass> {
 /// # Arguments
 ///
 /// - `isa`: The instruction set, which chooses parameters: `native` for that of the machine at
-///   hand, `x86-64-v3`, `x86-64-v4` or `generic`.
+///   hand, `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
+///   which `MultiversionFunctions` sets, goes before it.
 ///
 /// # Returns
 ///
@@ -101,7 +102,8 @@ pub fn schedule_contraction(isa: impl Into<ffi::String>) -> ffi::Result<Pass> {
 /// # Arguments
 ///
 /// - `isa`: The instruction set, which chooses parameters: `native` for that of the machine at
-///   hand, `x86-64-v3`, `x86-64-v4` or `generic`.
+///   hand, `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
+///   which `MultiversionFunctions` sets, goes before it.
 ///
 /// # Returns
 ///

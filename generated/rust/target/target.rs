@@ -21,14 +21,16 @@ pub struct TargetNode {
     base: ffi::Object,
     /// The language that is emitted: `c`.
     pub kind: ffi::String,
-    /// The instruction set of the machine: `native` for that of the machine at hand, `x86-64-v3`
-    /// (AVX2), `x86-64-v4` (AVX-512), or `generic` for what every machine of the kind has.
+    /// The instruction set of the machine: `native` for that of the machine at hand; `x86-64` for
+    /// all processors of this kind, with code for AVX-512, for AVX2 and for neither, of which a
+    /// library takes the best when it is loaded; `x86-64-v3` (AVX2) and `x86-64-v4` (AVX-512)
+    /// alone; `aarch64` (NEON); or `generic` for what every machine of the kind at hand has.
     pub isa: ffi::String,
 }
 tschema::assert_layout!(TargetNode: 56, kind: 24, isa: 40);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6d5d00df
+// tschema: end 0fafddfb
 
 // tschema: Target
 ffi::def_object_ref!(
@@ -58,14 +60,16 @@ tschema::builder! {
     pub TargetBuilder -> Result<Target>: "uir.target.Target" {
         /// The language that is emitted: `c`.
         kind: impl Into<ffi::String> => kind.into(),
-        /// The instruction set of the machine: `native` for that of the machine at hand, `x86-64-v3`
-        /// (AVX2), `x86-64-v4` (AVX-512), or `generic` for what every machine of the kind has.
+        /// The instruction set of the machine: `native` for that of the machine at hand; `x86-64` for
+        /// all processors of this kind, with code for AVX-512, for AVX2 and for neither, of which a
+        /// library takes the best when it is loaded; `x86-64-v3` (AVX2) and `x86-64-v4` (AVX-512)
+        /// alone; `aarch64` (NEON); or `generic` for what every machine of the kind at hand has.
         isa: impl Into<ffi::String> => isa.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e72a185d
+// tschema: end 566b28d3
 
 /// Emit the functions of a lowered module as one text of C.
 ///

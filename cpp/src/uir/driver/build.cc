@@ -43,10 +43,18 @@ target::Target TargetOf(const ffi::Optional<target::Target>& given) {
   return given.has_value() ? given.value() : target::Target();
 }
 
+/*! \brief The kind of processor at hand, with the instructions that all of its kind have. */
+constexpr const char* kBaseline =
+#if defined(__x86_64__)
+    "x86-64";
+#else
+    "armv8-a";
+#endif
+
 /*! \brief The arguments by which the compiler uses the instructions of the machine. */
 ffi::Array<ffi::String> FlagsOf(const target::Target& target) {
-  if (target->isa == "generic") return {};
-  return {"-march=" + std::string(target->isa)};
+  const bool is_baseline = target->isa == "generic";
+  return {"-march=" + (is_baseline ? kBaseline : std::string(target->isa))};
 }
 
 /*! \brief Check that there is a function to call, since a library without one is a mistake. */

@@ -33,7 +33,11 @@ void AddGraph(Passes* passes) {
 }
 
 /*! \brief How the loops run on a machine. */
-void AddSchedule(const ffi::String& isa, Passes* passes) {
+void AddSchedule(ffi::String isa, Passes* passes) {
+  if (isa == "x86-64") {
+    passes->push_back(transform::MultiversionFunctions({"x86-64-v4", "x86-64-v3"}));
+    isa = "generic";
+  }
   passes->push_back(schedule::ClassifyBlocks());
   passes->push_back(schedule::ScheduleContraction(isa));
   passes->push_back(schedule::ScheduleElementwise(isa));

@@ -37,8 +37,18 @@ using Recipe = std::function<std::optional<Scheduled>(const LoopNest&, BlockKind
  */
 tir::PrimFunc ScheduleNests(tir::PrimFunc func, const Recipe& recipe, const char* name);
 
-/*! \brief Make a pass that schedules the nests of each function. */
-transform::Pass MakeRecipePass(Recipe recipe, const char* name);
+/*! \brief What a nest of a kind becomes on processors with an instruction set. */
+using IsaRecipe =
+    std::function<std::optional<Scheduled>(const LoopNest&, BlockKind, const std::string& isa)>;
+
+/*!
+ * \brief Make a pass that schedules the nests of each function.
+ * \param recipe What the nests become.
+ * \param isa The instruction set of functions without the attribute `isa`.
+ * \param name The name of the pass.
+ * \throws ValueError if there is no such instruction set.
+ */
+transform::Pass MakeRecipePass(IsaRecipe recipe, const ffi::String& isa, const char* name);
 
 }  // namespace uir::schedule
 

@@ -46,7 +46,7 @@ std::string ResolveInstructionSet(const ffi::String& isa) {
   const auto known = Table().at(ffi::String("vector_bytes")).cast<json::Object>();
   if (known.count(isa) != 0) return isa;
   TVM_FFI_THROW(ValueError) << "`isa` must be one of `native`, `generic`, `x86-64-v3`, "
-                               "`x86-64-v4`, got `"
+                               "`x86-64-v4`, `aarch64`, got `"
                             << isa << "`";
   TVM_FFI_UNREACHABLE();
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "./classify.h"
+#include "./parameters.h"
 
 namespace uir::schedule {
 
@@ -57,6 +58,12 @@ bool HasNoAliases(const tir::PrimFunc& func) {
   return (*found).second.as<bool>().value_or(false);
 }
 
+/*! \brief The instruction set that a function is for. */
+std::string InstructionSetOf(const tir::PrimFunc& func, const std::string& by_default) {
+  const auto isa = func->GetAttr("isa").as<ffi::String>();
+  return isa ? ResolveInstructionSet(*isa) : by_default;
+}
+
 }  // namespace
 
 tir::PrimFunc ScheduleNests(tir::PrimFunc func, const Recipe& recipe, const char* name) {
@@ -66,10 +73,14 @@ tir::PrimFunc ScheduleNests(tir::PrimFunc func, const Recipe& recipe, const char
   return scheduler.trace.empty() ? func : WithTrace(func, std::move(body), scheduler.trace);
 }
 
-transform::Pass MakeRecipePass(Recipe recipe, const char* name) {
-  auto run = [recipe = std::move(recipe), name](tir::PrimFunc func, const ir::IRModule&,
-                                                const transform::PassContext&) {
-    return ScheduleNests(std::move(func), recipe, name);
+transform::Pass MakeRecipePass(IsaRecipe recipe, const ffi::String& isa, const char* name) {
+  auto run = [recipe = std::move(recipe), isa = ResolveInstructionSet(isa), name](
+                 tir::PrimFunc func, const ir::IRModule&, const transform::PassContext&) {
+    const std::string machine = InstructionSetOf(func, isa);
+    const Recipe of_machine = [&](const LoopNest& nest, BlockKind kind) {
+      return recipe(nest, kind, machine);
+    };
+    return ScheduleNests(std::move(func), of_machine, name);
   };
   return transform::MakePrimFuncPass(run, 0, name);
 }

@@ -120,10 +120,7 @@ std::optional<Scheduled> Schedule(const LoopNest& nest, BlockKind kind, const st
 }  // namespace
 
 transform::Pass ScheduleContraction(ffi::String isa) {
-  const std::string resolved = ResolveInstructionSet(isa);
-  return MakeRecipePass(
-      [resolved](const LoopNest& nest, BlockKind kind) { return Schedule(nest, kind, resolved); },
-      "ScheduleContraction");
+  return MakeRecipePass(Schedule, isa, "ScheduleContraction");
 }
 
 }  // namespace uir::schedule

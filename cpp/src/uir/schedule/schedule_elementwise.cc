@@ -120,10 +120,7 @@ std::optional<Scheduled> Schedule(const LoopNest& nest, BlockKind kind, const st
 }  // namespace
 
 transform::Pass ScheduleElementwise(ffi::String isa) {
-  const std::string resolved = ResolveInstructionSet(isa);
-  return MakeRecipePass(
-      [resolved](const LoopNest& nest, BlockKind kind) { return Schedule(nest, kind, resolved); },
-      "ScheduleElementwise");
+  return MakeRecipePass(Schedule, isa, "ScheduleElementwise");
 }
 
 }  // namespace uir::schedule

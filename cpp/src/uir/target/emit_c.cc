@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "./emit_entry.h"
-#include "./function_emitter.h"
+#include "./emit_versions.h"
 #include "./signature.h"
 
 namespace uir::target {
@@ -54,20 +54,6 @@ std::vector<PublicFunction> PublicFunctions(ModuleContext* context) {
   return found;
 }
 
-std::string EmitFunctions(ModuleContext* context) {
-  std::string text;
-  for (const Signature* signature : context->early()) {
-    std::vector<std::string> names;
-    for (size_t i = 0; i < signature->params.size(); ++i)
-      names.push_back("arg" + std::to_string(i));
-    text += "\n" + HeadOf(*signature, context->prelude(), names) + ";\n";
-  }
-  for (const Signature* signature : context->order()) {
-    text += "\n" + FunctionEmitter(context, signature).Run();
-  }
-  return text;
-}
-
 /*! \brief How many of its last buffers a function returns; none if it takes them all. */
 std::optional<size_t> NumOutputs(ModuleContext* context, const Signature* signature) {
   const ffi::Any attribute = signature->func->GetAttr("num_outputs");
@@ -87,22 +73,24 @@ class EntryTable {
  public:
   explicit EntryTable(ModuleContext* context) : context_(context) {}
 
-  void Add(const PublicFunction& function) {
+  /*! \brief Add the entries of a function, which call it by a name in C. */
+  void Add(const PublicFunction& function, const std::string& callee) {
     const std::optional<size_t> num_outputs = NumOutputs(context_, function.signature);
-    if (!num_outputs) return AddEntry(function.signature, function.symbol, 0);
-    AddEntry(function.signature, function.symbol + "_into", 0);
-    AddEntry(function.signature, function.symbol, *num_outputs);
+    if (!num_outputs) return AddEntry(function.signature, callee, function.symbol, 0);
+    AddEntry(function.signature, callee, function.symbol + "_into", 0);
+    AddEntry(function.signature, callee, function.symbol, *num_outputs);
   }
 
   const std::string& text() const { return text_; }
 
  private:
-  void AddEntry(const Signature* signature, const std::string& symbol, size_t num_outputs) {
+  void AddEntry(const Signature* signature, const std::string& callee, const std::string& symbol,
+                size_t num_outputs) {
     if (!symbols_.insert(symbol).second) {
       context_->problems()->Report(signature->func, signature->func,
                                    "two functions have the entry `" + symbol + "`");
     }
-    text_ += "\n" + EntryEmitter(context_, signature, symbol, num_outputs).Run();
+    text_ += "\n" + EntryEmitter(context_, signature, callee, symbol, num_outputs).Run();
   }
 
   ModuleContext* context_;
@@ -110,14 +98,24 @@ class EntryTable {
   std::string text_;
 };
 
+/*! \brief The helper by which entries check that the processor has the instructions of a text. */
+std::string MachineCheck(const ir::IRModule& module, const Target& target) {
+  if (HasVersions(module)) return "check_isa";
+  const bool has_check =
+      target->isa == "native" || target->isa == "x86-64-v3" || target->isa == "x86-64-v4";
+  return has_check ? "check_instructions" : "";
+}
+
 }  // namespace
 
 ffi::String emit_c(ir::IRModule module, Target target) {
-  ModuleContext context(std::move(module));
+  ModuleContext context(module, MachineCheck(module, target));
   const std::vector<PublicFunction> functions = PublicFunctions(&context);
   EntryTable entries(&context);
-  const std::string static_functions = EmitFunctions(&context);
-  for (const PublicFunction& function : functions) entries.Add(function);
+  const FunctionsText functions_text = EmitFunctions(&context);
+  for (const PublicFunction& function : functions) {
+    entries.Add(function, functions_text.callees.at(function.signature));
+  }
   context.problems()->Raise();
   std::string text =
       "// Emitted by uir for the instruction set `" + std::string(target->isa) + "`.\n";
@@ -126,7 +124,7 @@ ffi::String emit_c(ir::IRModule module, Target target) {
   for (const int64_t index : context.used_constants()) {
     text += "\n" + DefineConstant(context.constants(), index);
   }
-  return text + static_functions + entries.text();
+  return text + functions_text.text + entries.text();
 }
 
 }  // namespace uir::target

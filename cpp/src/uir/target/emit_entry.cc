@@ -28,7 +28,7 @@ std::string EntryEmitter::Run() {
   names_.Open();
   lines_.Open("ENTRY __tvm_ffi_" + symbol_ +
               "(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {");
-  const std::string name = StringLiteral(symbol_);
+  if (!context_->machine_check().empty()) CheckMachine();
   Check("check_num_args", std::to_string(num_inputs()) + ", num_args");
   for (size_t i = 0; i < num_inputs(); ++i) TakeArgument(i);
   for (size_t i = 0; i < num_inputs(); ++i) CheckDimensions(i);
@@ -48,6 +48,12 @@ void EntryEmitter::Report(const ffi::Object* node, std::string message) {
 void EntryEmitter::Check(const std::string& helper, const std::string& arguments) {
   const std::string function = context_->prelude()->Use(helper.c_str());
   lines_.Leave(function + "(" + StringLiteral(symbol_) + ", " + arguments + ")", "-1");
+}
+
+/*! \brief Check that the processor has the instructions that the function is made of. */
+void EntryEmitter::CheckMachine() {
+  const std::string function = context_->prelude()->Use(context_->machine_check().c_str());
+  lines_.Leave(function + "(" + StringLiteral(symbol_) + ")", "-1");
 }
 
 /*! \brief Check that the indices of a tensor, which are as wide as its dimensions, reach all of it.
@@ -191,7 +197,7 @@ std::string EntryEmitter::CallText(const std::string& result) const {
   std::string text;
   for (const std::string& argument : arguments_) text += (text.empty() ? "" : ", ") + argument;
   if (!result.empty()) text += (text.empty() ? "&" : ", &") + result;
-  return signature_->name + "(" + text + ")";
+  return callee_ + "(" + text + ")";
 }
 
 /*! \brief Allocate a tensor of the extents of a buffer. */

@@ -21,13 +21,15 @@ class EntryEmitter {
  public:
   /*!
    * \brief Prepare an entry.
+   * \param callee The name in C of what it calls, a function or a pointer to one.
    * \param symbol The name by which tvm-ffi knows it.
    * \param num_outputs How many of the last parameters it allocates and returns.
    */
-  EntryEmitter(ModuleContext* context, const Signature* signature, std::string symbol,
-               size_t num_outputs)
+  EntryEmitter(ModuleContext* context, const Signature* signature, std::string callee,
+               std::string symbol, size_t num_outputs)
       : context_(context),
         signature_(signature),
+        callee_(std::move(callee)),
         symbol_(std::move(symbol)),
         num_given_(signature->params.size() - signature->num_sizes),
         num_outputs_(num_outputs),
@@ -39,6 +41,7 @@ class EntryEmitter {
  private:
   void Report(const ffi::Object* node, std::string message);
   void Check(const std::string& helper, const std::string& arguments);
+  void CheckMachine();
   void TakeArgument(size_t index);
   void TakeNumber(const Parameter& param, const std::string& name, const std::string& argument);
   void CheckDimensions(size_t index);
@@ -55,6 +58,7 @@ class EntryEmitter {
 
   ModuleContext* context_;
   const Signature* signature_;
+  std::string callee_;
   std::string symbol_;
   size_t num_given_;
   size_t num_outputs_;

@@ -88,9 +88,8 @@ std::vector<std::string> FunctionEmitter::BindParameters() {
       pointers_[var] = {names.back(), ir::ElementOf(param.buffer->dtype)};
     }
     const auto* offset = param.buffer->elem_offset.value().as<tir::VarNode>();
-    const bool is_public = signature_->func->GetAttr("global_symbol") != nullptr;
     // Entries pass the address of the first element.
-    if (offset != nullptr && is_public) variables_[offset] = "0";
+    if (offset != nullptr && IsEntered(signature_->func)) variables_[offset] = "0";
   }
   const size_t num_given = signature_->params.size() - signature_->num_sizes;
   for (size_t i = num_given; i < signature_->params.size(); ++i) {

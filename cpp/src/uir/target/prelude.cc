@@ -4,6 +4,7 @@
 #include <tvm/ffi/error.h>
 
 #include <array>
+#include <cctype>
 
 #include "./c_types.h"
 
@@ -11,9 +12,13 @@ namespace uir::target {
 
 namespace {
 
-std::array<HelperTable, 5> Tables() {
-  return {EntryHelpers(), OutputHelpers(), PoolHelpers(), ScalarHelpers(), VectorHelpers()};
+std::array<HelperTable, 6> Tables() {
+  return {EntryHelpers(), OutputHelpers(), PoolHelpers(),
+          IsaHelpers(),   ScalarHelpers(), VectorHelpers()};
 }
+
+/*! \brief How many of the tables, the first ones, all versions of functions share. */
+constexpr size_t kNumShared = 4;
 
 /*! \brief The name of a helper function: its key up to the point. */
 std::string_view NameOf(std::string_view key) { return key.substr(0, key.find('.')); }
@@ -25,16 +30,37 @@ std::string Replaced(std::string text, std::string_view mark, const std::string&
   return text;
 }
 
+/*! \brief Whether a name is that of a function of a family: `min_float32` of `min`. */
+bool IsOfFamily(std::string_view name, std::string_view family) {
+  const bool is_longer = name.size() > family.size() && name[family.size()] == '_';
+  return is_longer && name.substr(0, family.size()) == family &&
+         IsTypeSuffix(name.substr(family.size() + 1));
+}
+
+/*! \brief Whether versions have functions of their own of this name. */
+bool IsPerVersion(std::string_view name) {
+  const auto tables = Tables();
+  for (size_t number = kNumShared; number < tables.size(); ++number) {
+    for (size_t i = 0; i < tables[number].size; ++i) {
+      const Helper& helper = tables[number].begin[i];
+      if (IsOfFamily(name, NameOf(helper.key))) return true;
+      // The key of a family may be the name of a function of C: `pow`.
+      const bool is_family = std::string_view(helper.text).find("$S") != std::string_view::npos;
+      if (!is_family && name == helper.key) return true;
+    }
+  }
+  return false;
+}
+
+bool IsInName(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
 }  // namespace
 
 bool IsHelperName(std::string_view name) {
   for (const HelperTable& table : Tables()) {
     for (size_t i = 0; i < table.size; ++i) {
       const std::string_view helper = NameOf(table.begin[i].key);
-      if (name == helper) return true;
-      const bool is_longer = name.size() > helper.size() && name[helper.size()] == '_';
-      if (!is_longer || name.substr(0, helper.size()) != helper) continue;
-      if (IsTypeSuffix(name.substr(helper.size() + 1))) return true;
+      if (name == helper || IsOfFamily(name, helper)) return true;
     }
   }
   return false;
@@ -44,34 +70,51 @@ void Prelude::Need(std::string_view names) {
   while (!names.empty()) {
     const size_t end = names.find(' ');
     const std::string name(names.substr(0, end));
-    name[0] == '<' ? Include(name) : Add(name.c_str(), nullptr);
+    name[0] == '<' ? Include(name) : static_cast<void>(Add(name.c_str(), nullptr));
     names.remove_prefix(end == names.npos ? names.size() : end + 1);
   }
 }
 
-void Prelude::Add(const char* key, const DLDataType* dtype) {
+/*! \brief Add a helper, and return the end of its name that tells versions apart. */
+std::string Prelude::Add(const char* key, const DLDataType* dtype) {
   const auto tables = Tables();
   for (size_t number = 0; number < tables.size(); ++number) {
     for (size_t i = 0; i < tables[number].size; ++i) {
       const Helper& helper = tables[number].begin[i];
       if (std::string_view(helper.key) != key) continue;
+      if (shared_ != nullptr && number < kNumShared) return shared_->Add(key, dtype);
       std::string& text = helpers_[{number, i}][dtype == nullptr ? "" : TypeSuffix(*dtype)];
-      if (!text.empty()) return;
-      text = dtype == nullptr ? helper.text : Filled(helper.text, *dtype);
-      return Need(helper.needs);
+      if (!text.empty()) return suffix_;
+      text = WithSuffix(dtype == nullptr ? helper.text : Filled(helper.text, *dtype));
+      Need(helper.needs);
+      return suffix_;
     }
   }
   TVM_FFI_ICHECK(false) << "there is no helper `" << key << "`";
+  TVM_FFI_UNREACHABLE();
 }
 
-std::string Prelude::Use(const char* key) {
-  Add(key, nullptr);
-  return key;
-}
+std::string Prelude::Use(const char* key) { return key + Add(key, nullptr); }
 
 std::string Prelude::Use(const char* key, DLDataType dtype) {
-  Add(key, &dtype);
-  return std::string(NameOf(key)) + "_" + TypeSuffix(dtype);
+  const std::string suffix = Add(key, &dtype);
+  return std::string(NameOf(key)) + "_" + TypeSuffix(dtype) + suffix;
+}
+
+/*! \brief A text in which the helpers that versions have of their own are those of this one. */
+std::string Prelude::WithSuffix(const std::string& text) const {
+  if (suffix_.empty()) return text;
+  std::string made;
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = begin;
+    while (end < text.size() && IsInName(text[end])) ++end;
+    const std::string_view name = std::string_view(text).substr(begin, end - begin);
+    made += name;
+    if (IsPerVersion(name)) made += suffix_;
+    if (end < text.size()) made += text[end];
+    begin = end + 1;
+  }
+  return made;
 }
 
 std::string Prelude::Filled(std::string text, DLDataType dtype) {
@@ -100,6 +143,7 @@ std::string Prelude::Filled(std::string text, DLDataType dtype) {
 }
 
 std::string Prelude::TypeOf(DLDataType dtype) {
+  if (shared_ != nullptr) return shared_->TypeOf(dtype);
   const DLDataType element = ir::ElementOf(dtype);
   const std::string type = ScalarTypeOf(element).value_or("void");
   if (ir::IsScalar(dtype)) return type;
@@ -112,7 +156,7 @@ std::string Prelude::TypeOf(DLDataType dtype) {
 
 std::string Prelude::UseLanewise(const std::string& name, const std::string& function, int num_args,
                                  DLDataType from, DLDataType to) {
-  const std::string made = name + "_" + TypeSuffix(from);
+  const std::string made = name + "_" + TypeSuffix(from) + suffix_;
   std::string params;
   std::string args;
   for (int i = 0; i < num_args; ++i) {
@@ -128,7 +172,7 @@ std::string Prelude::UseLanewise(const std::string& name, const std::string& fun
   return made;
 }
 
-std::string Prelude::Text() const {
+std::string Prelude::HeadText() const {
   std::string text = "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n";
   // What loads libraries has functions that only GNU's headers declare, if asked.
   if (headers_.count("<dlfcn.h>") != 0) text = "#define _GNU_SOURCE 1\n" + text;
@@ -138,6 +182,11 @@ std::string Prelude::Text() const {
     text += "\n#pragma GCC diagnostic ignored \"-Wpsabi\"\n\n";
   }
   for (const auto& [name, vector] : vectors_) text += vector;
+  return text;
+}
+
+std::string Prelude::FunctionsText() const {
+  std::string text;
   for (const auto& [place, instances] : helpers_) {
     for (const auto& [suffix, helper] : instances) text += "\n" + helper;
   }

@@ -52,36 +52,59 @@ HelperTable EntryHelpers();
 HelperTable OutputHelpers();
 /*! \brief The threads of the process, and loops on them. */
 HelperTable PoolHelpers();
+/*! \brief The instruction set of the processor. */
+HelperTable IsaHelpers();
 
 /*! \brief Whether a helper has a name. */
 bool IsHelperName(std::string_view name);
 
-/*! \brief Collects what a text uses. */
+/*!
+ * \brief Collects what a text uses.
+ *
+ * Where a text has versions of its functions for several instruction sets, each version has
+ * arithmetic of its own, which the compiler makes of the instructions of that version.
+ */
 class Prelude {
  public:
+  Prelude() = default;
+  /*!
+   * \brief The arithmetic of a version.
+   * \param shared All else.
+   * \param suffix The end of the names of its functions.
+   */
+  Prelude(Prelude* shared, std::string suffix) : shared_(shared), suffix_(std::move(suffix)) {}
+
   /*! \brief Use a helper function; returns its name. */
   std::string Use(const char* key);
   /*! \brief Use a function of a family, for a data type; returns its name. */
   std::string Use(const char* key, DLDataType dtype);
   /*! \brief Use a header: `<math.h>`. */
-  void Include(const std::string& header) { headers_.insert(header); }
+  void Include(const std::string& header) {
+    (shared_ == nullptr ? this : shared_)->headers_.insert(header);
+  }
   /*! \brief Use a function of scalars on each lane of vectors; returns its name. */
   std::string UseLanewise(const std::string& name, const std::string& function, int num_args,
                           DLDataType from, DLDataType to);
   /*! \brief The type of a scalar or vector; `void` for what C lacks. */
   std::string TypeOf(DLDataType dtype);
 
-  /*! \brief The text, in an order of its own. */
-  std::string Text() const;
+  /*! \brief The headers, types and functions, in an order of its own. */
+  std::string Text() const { return HeadText() + FunctionsText(); }
+  /*! \brief The functions alone. */
+  std::string FunctionsText() const;
 
  private:
   /*! \brief The place of a helper in all tables. */
   using Place = std::pair<size_t, size_t>;
 
+  std::string HeadText() const;
   void Need(std::string_view names);
-  void Add(const char* key, const DLDataType* dtype);
+  std::string Add(const char* key, const DLDataType* dtype);
   std::string Filled(std::string text, DLDataType dtype);
+  std::string WithSuffix(const std::string& text) const;
 
+  Prelude* shared_ = nullptr;
+  std::string suffix_;
   std::set<std::string> headers_;
   /*! \brief Types of vectors, by their name. */
   std::map<std::string, std::string> vectors_;

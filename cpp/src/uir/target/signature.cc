@@ -111,7 +111,7 @@ void AddParameters(Signature* signature, Prelude* prelude) {
     const std::string type = prelude->TypeOf(ir::ElementOf(buffer->dtype)) + "*";
     signature->params.push_back({param.get(), buffer, (is_written ? "" : "const ") + type});
   }
-  if (!func->GetAttr("global_symbol").as<ffi::String>()) return;
+  if (!IsEntered(func)) return;
   for (size_t i = 0; i < func->params.size(); ++i) {
     const tir::BufferNode* buffer = signature->params[i].buffer;
     if (buffer == nullptr) continue;
@@ -138,17 +138,26 @@ const Signature* ModuleContext::SignatureOf(const ir::GlobalVarNode* var) {
   if (func == nullptr) return nullptr;
   Signature& signature = signatures_[var];
   signature.func = func;
-  const std::string name = Identifier(std::string(var->name_hint));
-  signature.name = name + "_";
-  for (int i = 1; !names_.insert(signature.name).second; ++i) {
-    signature.name = name + "_" + std::to_string(i) + "_";
-  }
+  signature.name = TakeName(Identifier(std::string(var->name_hint)));
   open_.insert(var);
   BodyVisitor(this, &signature).VisitStmt(func->body);
   AddParameters(&signature, &prelude_);
   open_.erase(var);
   order_.push_back(&signature);
   return &signature;
+}
+
+std::string ModuleContext::TakeName(const std::string& wanted) {
+  std::string name = wanted + "_";
+  for (int i = 1; !names_.insert(name).second; ++i) {
+    name = wanted + "_" + std::to_string(i) + "_";
+  }
+  return name;
+}
+
+bool IsEntered(const tir::PrimFuncNode* func) {
+  return func->GetAttr("global_symbol").as<ffi::String>() ||
+         func->GetAttr("version_of").as<ffi::String>();
 }
 
 std::string HeadOf(const Signature& signature, Prelude* prelude,

@@ -51,11 +51,23 @@ struct Signature {
 /*! \brief What the functions of a text have in common. */
 class ModuleContext {
  public:
-  explicit ModuleContext(ir::IRModule module)
-      : module_(std::move(module)), constants_(ConstantsOf(module_)) {}
+  /*!
+   * \brief Prepare a text.
+   * \param module The functions.
+   * \param machine_check The helper by which entries check the processor; empty if any will do.
+   */
+  ModuleContext(ir::IRModule module, std::string machine_check)
+      : module_(std::move(module)),
+        constants_(ConstantsOf(module_)),
+        machine_check_(std::move(machine_check)) {}
+  ModuleContext(const ModuleContext&) = delete;
+  ModuleContext& operator=(const ModuleContext&) = delete;
 
   const ir::IRModule& module() const { return module_; }
-  Prelude* prelude() { return &prelude_; }
+  /*! \brief The helpers of what is being emitted. */
+  Prelude* prelude() { return current_; }
+  /*! \brief What is emitted next has helpers of its own; null for those of the text. */
+  void UseHelpers(Prelude* helpers) { current_ = helpers == nullptr ? &prelude_ : helpers; }
   Problems* problems() { return &problems_; }
 
   /*! \brief The function that a variable names; null unless that is a PrimFunc of the module. */
@@ -75,6 +87,11 @@ class ModuleContext {
   }
   const std::map<std::string, std::string>& externs() const { return externs_; }
 
+  const std::string& machine_check() const { return machine_check_; }
+
+  /*! \brief A name of the text that no function has. */
+  std::string TakeName(const std::string& wanted);
+
   /*! \brief Whether a function is the first one that calls another in parts. */
   bool IsFirstInParts(const Signature* callee) { return in_parts_.insert(callee).second; }
 
@@ -86,8 +103,10 @@ class ModuleContext {
  private:
   ir::IRModule module_;
   ffi::Array<ffi::Tensor> constants_;
+  std::string machine_check_;
   std::set<int64_t> used_constants_;
   Prelude prelude_;
+  Prelude* current_ = &prelude_;
   Problems problems_;
   std::unordered_map<const ir::GlobalVarNode*, Signature> signatures_;
   /*! \brief The names of functions in C. */
@@ -99,6 +118,9 @@ class ModuleContext {
   std::map<std::string, std::string> externs_;
   std::unordered_set<const Signature*> in_parts_;
 };
+
+/*! \brief Whether the callers of a function are entries, which know the sizes of its buffers. */
+bool IsEntered(const tir::PrimFuncNode* func);
 
 /*! \brief The head of a function, without what opens its body. */
 std::string HeadOf(const Signature& signature, Prelude* prelude,

@@ -11,8 +11,8 @@ namespace uir::target {
 namespace {
 
 constexpr std::array<const char*, 1> kKinds = {"c"};
-constexpr std::array<const char*, 4> kInstructionSets = {"generic", "native", "x86-64-v3",
-                                                         "x86-64-v4"};
+constexpr std::array<const char*, 6> kInstructionSets = {"generic",   "native",    "x86-64",
+                                                         "x86-64-v3", "x86-64-v4", "aarch64"};
 
 template <size_t kSize>
 void CheckOneOf(const char* field, const ffi::String& value,

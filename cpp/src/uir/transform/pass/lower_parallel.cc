@@ -112,11 +112,12 @@ class ParallelLowerer : public StmtRewriter {
 
   tir::PrimFunc Run(const std::string& name, const tir::PrimFunc& func) {
     name_ = name + "_parallel";
+    isa_ = func->GetAttr("isa");
     const tir::PrimFunc before = ConvertSSA(func);
     return WithBody(before, VisitStmt(before->body));
   }
 
-  const std::vector<std::pair<ir::GlobalVar, tir::PrimFunc>>& made() const { return made_; }
+  const std::vector<std::pair<ir::GlobalVar, ir::BaseFunc>>& made() const { return made_; }
 
  protected:
   tir::Stmt VisitFor(const tir::ForNode* op) override {
@@ -127,7 +128,7 @@ class ParallelLowerer : public StmtRewriter {
     }
     LoopFunction function = MakeLoopFunction(op, captures);
     const ir::GlobalVar var(names_.New(name_));
-    made_.emplace_back(var, std::move(function.func));
+    made_.emplace_back(var, ir::with_attr(std::move(function.func), "isa", isa_));
     const tir::Call call(ir::kVoid, var, std::move(function.args), op->span);
     const tir::Evaluate run(tir::parallel_for(call, op->span), op->span);
     const int64_t few = FewIterations(op);
@@ -149,7 +150,9 @@ class ParallelLowerer : public StmtRewriter {
   FunctionNames names_;
   int64_t min_work_;
   std::string name_;
-  std::vector<std::pair<ir::GlobalVar, tir::PrimFunc>> made_;
+  /*! \brief The instruction set of the function, if it has one. */
+  ffi::Any isa_;
+  std::vector<std::pair<ir::GlobalVar, ir::BaseFunc>> made_;
 };
 
 ir::IRModule LowerLoops(ir::IRModule module, const PassContext& context) {

@@ -12,7 +12,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 48793763
+// tschema: end 07987c9f
 
 namespace uir::schedule {
 
@@ -74,7 +74,8 @@ transform::Pass ClassifyBlocks();
  * chooses becomes a line of the function's attribute `schedule_trace`.
  *
  * \param isa The instruction set, which chooses parameters: `native` for that of the machine at
- * hand, `x86-64-v3`, `x86-64-v4` or `generic`.
+ * hand, `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function, which
+ * `MultiversionFunctions` sets, goes before it.
  * \return The pass, of level 0. It raises ValueError for another `isa`.
  */
 transform::Pass ScheduleContraction(ffi::String isa = ffi::String("native"));
@@ -89,7 +90,8 @@ transform::Pass ScheduleContraction(ffi::String isa = ffi::String("native"));
  * chooses becomes a line of the function's attribute `schedule_trace`.
  *
  * \param isa The instruction set, which chooses parameters: `native` for that of the machine at
- * hand, `x86-64-v3`, `x86-64-v4` or `generic`.
+ * hand, `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function, which
+ * `MultiversionFunctions` sets, goes before it.
  * \return The pass, of level 0. It raises ValueError for another `isa`.
  */
 transform::Pass ScheduleElementwise(ffi::String isa = ffi::String("native"));

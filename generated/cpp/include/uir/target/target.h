@@ -31,8 +31,10 @@ class TargetNode : public ffi::Object {
   /*! \brief The language that is emitted: `c`. */
   ffi::String kind;
   /*!
-   * \brief The instruction set of the machine: `native` for that of the machine at hand,
-   * `x86-64-v3` (AVX2), `x86-64-v4` (AVX-512), or `generic` for what every machine of the kind has.
+   * \brief The instruction set of the machine: `native` for that of the machine at hand; `x86-64`
+   * for all processors of this kind, with code for AVX-512, for AVX2 and for neither, of which a
+   * library takes the best when it is loaded; `x86-64-v3` (AVX2) and `x86-64-v4` (AVX-512)
+   * alone; `aarch64` (NEON); or `generic` for what every machine of the kind at hand has.
    */
   ffi::String isa;
 
@@ -60,7 +62,7 @@ class TargetNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 226bb2b5
+// tschema: end 4bfc1b09
 
 // tschema: Target
 /*!
