@@ -21,6 +21,9 @@ std::string TypeLiteral(DLDataType dtype) {
          std::to_string(dtype.lanes) + "}";
 }
 
+/*! \brief Whether a function only reads a buffer. */
+bool IsRead(const Parameter& param) { return param.type.rfind("const ", 0) == 0; }
+
 }  // namespace
 
 std::string EntryEmitter::Run() {
@@ -35,6 +38,7 @@ std::string EntryEmitter::Run() {
   for (size_t i = 0; i < num_inputs(); ++i) CheckExpressions(i);
   for (size_t i = 0; i < num_inputs(); ++i) CheckCount(i, params_[i] + "->shape", "-1");
   for (size_t i = 0; i < num_inputs(); ++i) CheckPlace(i);
+  if (HasNoAliases()) CheckOverlaps();
   Call();
   lines_.Close();
   return lines_.Text();
@@ -172,7 +176,7 @@ void EntryEmitter::CheckPlace(size_t index) {
       std::to_string(std::min(buffer->data_alignment, BytesOf(buffer->dtype)));
   lines_.Line("void* " + data + " = NULL;");
   arguments_[index] = data;
-  const bool is_read = signature_->params[index].type.rfind("const ", 0) == 0;
+  const bool is_read = IsRead(signature_->params[index]);
   if (buffer->strides.empty() && is_read && !buffer->shape.empty()) {
     const std::string copy = names_.Take(params_[index] + "_copy");
     context_->prelude()->Use("take_input");
@@ -181,6 +185,33 @@ void EntryEmitter::CheckPlace(size_t index) {
   }
   if (buffer->strides.empty()) Check("check_compact", shown);
   Check("take_data", shown + ", " + alignment + ", &" + data);
+}
+
+/*! \brief Whether the body takes the buffers of the function to lie apart. */
+bool EntryEmitter::HasNoAliases() const {
+  const tir::PrimFuncNode* func = signature_->func;
+  const bool is_declared = func->GetAttr("tir.noalias").as<bool>().value_or(false);
+  return is_declared || func->GetAttr("num_outputs").as<int64_t>().value_or(0) > 0;
+}
+
+/*! \brief Check that no tensor that is written shares memory with another one. */
+void EntryEmitter::CheckOverlaps() {
+  const auto shown = [&](size_t index) {
+    const std::string name(signature_->params[index].buffer->name);
+    return StringLiteral(name) + ", " + params_[index] + ", " + arguments_[index];
+  };
+  for (size_t i = 0; i < num_inputs(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      const Parameter& later = signature_->params[i];
+      const Parameter& earlier = signature_->params[j];
+      if (later.buffer == nullptr || earlier.buffer == nullptr) continue;
+      if (!IsRead(later)) {
+        Check("check_apart", shown(i) + ", " + shown(j));
+      } else if (!IsRead(earlier)) {
+        Check("check_apart", shown(j) + ", " + shown(i));
+      }
+    }
+  }
 }
 
 void EntryEmitter::Call() {

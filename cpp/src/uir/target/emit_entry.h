@@ -48,6 +48,8 @@ class EntryEmitter {
   void CheckExpressions(size_t index);
   void CheckCount(size_t index, const std::string& extents, const std::string& failure);
   void CheckPlace(size_t index);
+  bool HasNoAliases() const;
+  void CheckOverlaps();
   void CheckPart(size_t index, size_t axis, bool is_stride, bool is_late);
   void Call();
   void AllocateOutput(size_t index, const std::string& failure);

@@ -89,6 +89,16 @@ static void* allocate(int64_t count, size_t size) {
     case 11:
     case 65:
       return "a string";
+    case 68:
+      return "a function";
+    case 71:
+    case 75:
+      return "a list";
+    case 72:
+    case 76:
+      return "a dictionary";
+    case 73:
+      return "a module";
     default:
       return "an object of another type";
   }
@@ -197,7 +207,11 @@ static int32_t check_extent(const char* function, const char* name, const DLTens
 static int32_t check_size(const char* function, const char* name, const DLTensor* tensor, int32_t axis,
                           int64_t max) {
   const long long found = tensor->shape[axis];
-  if (found <= max) return 0;
+  if (0 <= found && found <= max) return 0;
+  if (found < 0) {
+    return fail("ValueError", "%s: dimension %d of `%s` must not be negative, got %lld", function, axis,
+                name, found);
+  }
   return fail("ValueError", "%s: dimension %d of `%s` must be at most %lld, got %lld", function, axis,
               name, (long long)max, found);
 }
@@ -259,6 +273,31 @@ static int32_t gap_of(const DLTensor* tensor) {
   return fail("ValueError", "%s: `%s` must be compact: stride %d must be %lld, got %lld", function,
               name, axis, (long long)compact_stride(tensor, axis),
               (long long)stride_of(tensor, axis));
+}
+)"},
+    {"check_apart", "fail stride_of",
+     R"(// The bytes of a tensor, or of its compact copy, behind its first element.
+static int64_t span_of(const DLTensor* tensor, const void* data) {
+  const bool is_copy = (const char*)tensor->data + tensor->byte_offset != (const char*)data;
+  int64_t last = 0;
+  for (int32_t i = 0; i < tensor->ndim; ++i) {
+    if (tensor->shape[i] == 0) return 0;
+    last += (tensor->shape[i] - 1) * (is_copy ? compact_stride(tensor, i) : stride_of(tensor, i));
+  }
+  return (last + 1) * ((tensor->dtype.bits + 7) / 8 * tensor->dtype.lanes);
+}
+
+// Checks that a tensor that the function writes shares no memory with another one.
+static int32_t check_apart(const char* function, const char* name, const DLTensor* tensor,
+                           const void* data, const char* other_name, const DLTensor* other,
+                           const void* other_data) {
+  const uintptr_t begin = (uintptr_t)data, other_begin = (uintptr_t)other_data;
+  const int64_t span = span_of(tensor, data), other_span = span_of(other, other_data);
+  if (span <= 0 || other_span <= 0 || begin + span <= other_begin || other_begin + other_span <= begin) {
+    return 0;
+  }
+  return fail("ValueError", "%s: `%s`, which is written, must not share memory with `%s`", function, name,
+              other_name);
 }
 )"},
     {"take_data", "tvm_ffi fail",

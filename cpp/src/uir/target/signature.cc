@@ -52,6 +52,7 @@ class BodyVisitor : public tir::StmtVisitor {
     const auto* named = op->op.as<ir::OpNode>();
     if (named != nullptr && named->name == "tir.ret") NoteResult(op);
     const bool is_read = named != nullptr && named->name == "tir.vload";
+    if (named != nullptr && named->name == "tir.address_of") NoteAddress(op->args[0]);
     for (size_t i = 0; i < op->args.size(); ++i) {
       if (is_read || (known != nullptr && IsConst(*known, i))) continue;
       NoteEscape(op->args[i]);
@@ -66,9 +67,11 @@ class BodyVisitor : public tir::StmtVisitor {
 
   void NoteEscape(const ir::PrimExpr& value) {
     if (const auto* var = value.as<tir::VarNode>()) signature_->written.insert(var);
-    if (const auto* load = value.as<tir::BufferLoadNode>()) {
-      signature_->written.insert(load->buffer->data.get());
-    }
+  }
+
+  void NoteAddress(const ir::PrimExpr& element) {
+    const auto* load = element.as<tir::BufferLoadNode>();
+    if (load != nullptr) signature_->written.insert(load->buffer->data.get());
   }
 
   void NoteResult(const tir::CallNode* op) {
