@@ -115,16 +115,22 @@ def ScheduleElementwise(isa: ty.String = "native") -> PassNode:
 
 
 @function(makes_pass=True)
-def ScheduleFallback() -> PassNode:
+def ScheduleFallback(isa: ty.String = "native") -> PassNode:
     """
     Return a pass that schedules the loop nests that no other recipe took.
 
     The outermost loop becomes parallel where each element is computed by itself and there is
     much work. The annotations of `ClassifyBlocks` go.
 
+    Parameters
+    ----------
+    isa
+        The instruction set, which chooses parameters: `native` for that of the machine at hand,
+        `x86-64-v3`, `x86-64-v4` or `generic`.
+
     Returns
     -------
     made
-        The pass, of level 0.
+        The pass, of level 0. It raises ValueError for another `isa`.
     """
     ...

@@ -9,7 +9,7 @@ use crate::transform::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7c868cb1
+// tschema: end 3ffdd984
 
 // tschema: BlockKind
 /// Kinds of loop nests, by what they compute.
@@ -121,13 +121,18 @@ pub fn schedule_elementwise(isa: impl Into<ffi::String>) -> ffi::Result<Pass> {
 /// The outermost loop becomes parallel where each element is computed by itself and there is
 /// much work. The annotations of `ClassifyBlocks` go.
 ///
+/// # Arguments
+///
+/// - `isa`: The instruction set, which chooses parameters: `native` for that of the machine at
+///   hand, `x86-64-v3`, `x86-64-v4` or `generic`.
+///
 /// # Returns
 ///
-/// The pass, of level 0.
+/// The pass, of level 0. It raises ValueError for another `isa`.
 ///
 /// # Errors
 ///
 /// Returns the error that the C++ function raises.
-pub fn schedule_fallback() -> ffi::Result<Pass> {
-    tschema::call!("uir.schedule.ScheduleFallback")
+pub fn schedule_fallback(isa: impl Into<ffi::String>) -> ffi::Result<Pass> {
+    tschema::call!("uir.schedule.ScheduleFallback", isa.into())
 }

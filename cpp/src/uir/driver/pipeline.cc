@@ -3,7 +3,7 @@
  * \brief The passes between a program and the code generator, in order.
  */
 #include <uir/driver/build.h>
-#include <uir/schedule/passes.h>
+#include <uir/schedule/replay.h>
 #include <uir/transform/entry_passes.h>
 #include <uir/transform/loop_passes.h>
 #include <uir/transform/module_passes.h>
@@ -38,10 +38,7 @@ void AddSchedule(ffi::String isa, Passes* passes) {
     passes->push_back(transform::MultiversionFunctions({"x86-64-v4", "x86-64-v3"}));
     isa = "generic";
   }
-  passes->push_back(schedule::ClassifyBlocks());
-  passes->push_back(schedule::ScheduleContraction(isa));
-  passes->push_back(schedule::ScheduleElementwise(isa));
-  passes->push_back(schedule::ScheduleFallback());
+  for (const transform::Pass& recipe : schedule::recipes(isa)) passes->push_back(recipe);
 }
 
 /*! \brief From blocks and buffers of many dimensions to what a code generator takes. */

@@ -1,6 +1,10 @@
 /*!
  * \file classify.h
- * \brief The kinds of loop nests, as `ClassifyBlocks` notes them.
+ * \brief The kinds of loop nests, as `ClassifyBlocks` notes them, and recipes for a kind.
+ *
+ * A recipe chooses first, by the machine and the table, and then applies what was chosen, by
+ * nothing else. Between the two the choice is written down (trace.h), so that `ReplaySchedule` can
+ * apply it on another machine, or after the table changed.
  */
 #ifndef UIR_SCHEDULE_CLASSIFY_H_
 #define UIR_SCHEDULE_CLASSIFY_H_
@@ -10,7 +14,9 @@
 
 #include <functional>
 
+#include "./decisions.h"
 #include "./loop_nest.h"
+#include "./parameters.h"
 
 namespace uir::schedule {
 
@@ -20,35 +26,36 @@ inline constexpr const char* kBlockKind = "block_kind";
 /*! \brief The kind that a nest was noted to be. */
 std::optional<BlockKind> NotedKind(const tir::For& outermost);
 
-/*! \brief A scheduled nest, and the line of the trace that says how. */
-struct Scheduled {
-  tir::Stmt stmt;
-  std::string trace;
+/*! \brief A recipe for nests of a kind. */
+struct Recipe {
+  /*! \brief The name of the pass, which begins the lines of the trace. */
+  const char* name;
+  /*! \brief What to do with a nest, with all parameters; none if it stays. */
+  std::function<std::optional<Choices>(const LoopNest&, BlockKind, const ParameterTable&)> choose;
+  /*!
+   * \brief What becomes of the nest by these choices, which may come from a trace.
+   *
+   * None if they cannot be applied to the nest.
+   */
+  std::function<std::optional<tir::Stmt>(const LoopNest&, const Choices&)> apply;
 };
-
-/*! \brief What a nest of a kind becomes; none if it stays. */
-using Recipe = std::function<std::optional<Scheduled>(const LoopNest&, BlockKind)>;
 
 /*!
  * \brief Schedule the noted nests of a function whose buffers do not overlap.
  * \param func The function; another one stays as it is.
  * \param recipe What the nests become.
- * \param name The name of the pass, which begins the lines of the trace.
+ * \param isa The instruction set, where the function's attribute `isa` does not say another.
+ * \throws ValueError if a trace is replayed that does not fit the function.
  */
-tir::PrimFunc ScheduleNests(tir::PrimFunc func, const Recipe& recipe, const char* name);
-
-/*! \brief What a nest of a kind becomes on processors with an instruction set. */
-using IsaRecipe =
-    std::function<std::optional<Scheduled>(const LoopNest&, BlockKind, const std::string& isa)>;
+tir::PrimFunc ScheduleNests(tir::PrimFunc func, const Recipe& recipe, const std::string& isa);
 
 /*!
  * \brief Make a pass that schedules the nests of each function.
  * \param recipe What the nests become.
  * \param isa The instruction set of functions without the attribute `isa`.
- * \param name The name of the pass.
  * \throws ValueError if there is no such instruction set.
  */
-transform::Pass MakeRecipePass(IsaRecipe recipe, const ffi::String& isa, const char* name);
+transform::Pass MakeRecipePass(Recipe recipe, const ffi::String& isa);
 
 }  // namespace uir::schedule
 

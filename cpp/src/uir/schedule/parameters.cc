@@ -57,11 +57,11 @@ int VectorLanes(const std::string& isa, DLDataType dtype) {
   return static_cast<int>(std::max<int64_t>(register_bytes * 8 / std::max<int>(dtype.bits, 8), 1));
 }
 
-int64_t Parameter(const ParameterKey& key, const char* name) {
+int64_t ParameterTable::Get(const ParameterKey& key, const char* name) const {
   const ffi::String dtype = ffi::DLDataTypeToString(key.dtype);
   for (const ffi::Any& any : Table().at(ffi::String("rows")).cast<json::Array>()) {
     const auto row = any.cast<json::Object>();
-    if (Fits(row, "recipe", key.recipe) && Fits(row, "isa", key.isa) && Fits(row, "dtype", dtype) &&
+    if (Fits(row, "recipe", key.recipe) && Fits(row, "isa", isa_) && Fits(row, "dtype", dtype) &&
         Fits(row, "shape", key.shape)) {
       return row.at(ffi::String(name)).cast<int64_t>();
     }
@@ -69,6 +69,17 @@ int64_t Parameter(const ParameterKey& key, const char* name) {
   TVM_FFI_THROW(InternalError) << "no row of parameters.json fits the recipe `" << key.recipe
                                << "`";
   TVM_FFI_UNREACHABLE();
+}
+
+void CheckParameter(const std::string& name, int64_t value) {
+  const auto ranges = Table().at(ffi::String("ranges")).cast<json::Object>();
+  const bool is_known = ranges.count(ffi::String(name)) != 0;
+  const ffi::String key(is_known ? name : "*");
+  const auto range = ranges.at(key).cast<json::Array>();
+  const auto least = range[0].cast<int64_t>(), most = range[1].cast<int64_t>();
+  if (least <= value && value <= most) return;
+  TVM_FFI_THROW(ValueError) << "`" << name << "` must be from " << least << " to " << most
+                            << ", got " << value;
 }
 
 }  // namespace uir::schedule

@@ -19,8 +19,6 @@ namespace ffi = ::tvm::ffi;
 /*! \brief What chooses a row. A row with `*` in the place of one of these fits all its values. */
 struct ParameterKey {
   const char* recipe;
-  /*! \brief The instruction set, as `ResolveInstructionSet` returns it. */
-  std::string isa;
   DLDataType dtype;
   /*! \brief The class of shapes, a word of the recipe. */
   const char* shape;
@@ -35,8 +33,27 @@ std::string ResolveInstructionSet(const ffi::String& isa);
 /*! \brief The elements of a vector in a register, at least 1. */
 int VectorLanes(const std::string& isa, DLDataType dtype);
 
-/*! \brief The number `name` of the first row that fits; the table has one for every key. */
-int64_t Parameter(const ParameterKey& key, const char* name);
+/*! \brief The rows that hold for an instruction set. */
+class ParameterTable {
+ public:
+  /*! \throws ValueError if there is no such instruction set. */
+  explicit ParameterTable(const ffi::String& isa) : isa_(ResolveInstructionSet(isa)) {}
+
+  /*! \brief The instruction set, as `ResolveInstructionSet` returns it. */
+  const std::string& isa() const { return isa_; }
+  int Lanes(DLDataType dtype) const { return VectorLanes(isa_, dtype); }
+  /*! \brief The number `name` of the first row that fits; the table has one for every key. */
+  int64_t Get(const ParameterKey& key, const char* name) const;
+
+ private:
+  std::string isa_;
+};
+
+/*!
+ * \brief Check a number that a user gives for a parameter, in a row or in a trace.
+ * \throws ValueError if it is out of the parameter's range.
+ */
+void CheckParameter(const std::string& name, int64_t value);
 
 }  // namespace uir::schedule
 

@@ -1,5 +1,6 @@
 // Passes that schedule the nests of functions, and write down what they chose.
 #include <tvm/ffi/cast.h>
+#include <uir/ir/node_error.h>
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/pass.h>
 
@@ -12,13 +13,10 @@ namespace uir::schedule {
 
 namespace {
 
-constexpr const char* kTrace = "schedule_trace";
-
 class NestScheduler : public transform::StmtRewriter {
  public:
-  NestScheduler(const Recipe& recipe, std::string name) : recipe_(recipe), name_(std::move(name)) {}
-
-  ffi::Array<ffi::String> trace;
+  NestScheduler(const Recipe& recipe, const ParameterTable& table, Decisions* decisions)
+      : recipe_(recipe), table_(table), decisions_(decisions) {}
 
  protected:
   tir::Stmt VisitFor(const tir::ForNode* op) override {
@@ -26,36 +24,29 @@ class NestScheduler : public transform::StmtRewriter {
     const std::optional<BlockKind> kind = NotedKind(loop);
     const std::optional<LoopNest> nest = kind ? MatchLoopNest(loop) : std::nullopt;
     if (!nest) return loop;
-    const std::optional<Scheduled> made = recipe_(*nest, *kind);
-    if (!made) return loop;
-    trace.push_back(name_ + ": " + NameOf(*nest) + ": " + made->trace);
-    return made->stmt;
+    const auto choose = [&] { return recipe_.choose(*nest, *kind, table_); };
+    const std::optional<Choices> choices = decisions_->For(NameOf(*nest), choose);
+    if (!choices) return loop;
+    return Applied(*nest, *choices, loop);
   }
 
  private:
-  const Recipe& recipe_;
-  std::string name_;
-};
-
-tir::PrimFunc WithTrace(const tir::PrimFunc& func, tir::Stmt body,
-                        const ffi::Array<ffi::String>& lines) {
-  ffi::Map<ffi::String, ffi::Any> attrs = func->attrs.value()->dict;
-  ffi::Array<ffi::String> trace;
-  if (const auto found = attrs.find(kTrace); found != attrs.end()) {
-    if (const auto before = (*found).second.as<ffi::Array<ffi::String>>()) trace = *before;
+  tir::Stmt Applied(const LoopNest& nest, const Choices& choices, const tir::For& loop) const {
+    std::optional<tir::Stmt> made = recipe_.apply(nest, choices);
+    if (made) return *std::move(made);
+    const std::string line = PrintTraceLine({recipe_.name, NameOf(nest), choices});
+    ir::ThrowAt(loop, "ValueError", "the trace's line `" + line + "` does not fit this nest");
   }
-  for (const ffi::String& line : lines) trace.push_back(line);
-  attrs.Set(kTrace, trace);
-  return tir::PrimFunc(func->params, std::move(body), func->buffer_map, func->ret_type,
-                       ir::DictAttrs(std::move(attrs)), func->span);
-}
+
+  const Recipe& recipe_;
+  const ParameterTable& table_;
+  Decisions* decisions_;
+};
 
 /*! \brief Whether the buffers of a function do not overlap. */
 bool HasNoAliases(const tir::PrimFunc& func) {
-  if (!func->attrs.has_value()) return false;
-  const auto found = func->attrs.value()->dict.find("tir.noalias");
-  if (found == func->attrs.value()->dict.end()) return false;
-  return (*found).second.as<bool>().value_or(false);
+  const ffi::Any found = func->GetAttr("tir.noalias");
+  return found != nullptr && found.as<bool>().value_or(false);
 }
 
 /*! \brief The instruction set that a function is for. */
@@ -66,21 +57,19 @@ std::string InstructionSetOf(const tir::PrimFunc& func, const std::string& by_de
 
 }  // namespace
 
-tir::PrimFunc ScheduleNests(tir::PrimFunc func, const Recipe& recipe, const char* name) {
+tir::PrimFunc ScheduleNests(tir::PrimFunc func, const Recipe& recipe, const std::string& isa) {
   if (!HasNoAliases(func)) return func;
-  NestScheduler scheduler(recipe, name);
-  tir::Stmt body = scheduler(func->body);
-  return scheduler.trace.empty() ? func : WithTrace(func, std::move(body), scheduler.trace);
+  const ParameterTable table(InstructionSetOf(func, isa));
+  Decisions decisions(recipe.name, func);
+  tir::Stmt body = NestScheduler(recipe, table, &decisions)(func->body);
+  return decisions.Finish(std::move(func), std::move(body));
 }
 
-transform::Pass MakeRecipePass(IsaRecipe recipe, const ffi::String& isa, const char* name) {
-  auto run = [recipe = std::move(recipe), isa = ResolveInstructionSet(isa), name](
+transform::Pass MakeRecipePass(Recipe recipe, const ffi::String& isa) {
+  const char* name = recipe.name;
+  auto run = [recipe = std::move(recipe), isa = ResolveInstructionSet(isa)](
                  tir::PrimFunc func, const ir::IRModule&, const transform::PassContext&) {
-    const std::string machine = InstructionSetOf(func, isa);
-    const Recipe of_machine = [&](const LoopNest& nest, BlockKind kind) {
-      return recipe(nest, kind, machine);
-    };
-    return ScheduleNests(std::move(func), of_machine, name);
+    return ScheduleNests(std::move(func), recipe, isa);
   };
   return transform::MakePrimFuncPass(run, 0, name);
 }

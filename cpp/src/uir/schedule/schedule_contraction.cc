@@ -12,7 +12,6 @@
 #include "./classify.h"
 #include "./contraction.h"
 #include "./contraction_builder.h"
-#include "./parameters.h"
 #include "./work.h"
 
 namespace uir::schedule {
@@ -34,19 +33,19 @@ PrimExpr RowsOf(const Contraction& contraction) {
   return rows;
 }
 
-ContractionParameters ParametersOf(const Contraction& contraction, const std::string& isa,
+ContractionParameters ParametersOf(const Contraction& contraction, const ParameterTable& table,
                                    const char* shape) {
   const DLDataType dtype = contraction.nest.store->buffer->dtype;
-  const ParameterKey key = {"contraction", isa, dtype, shape};
+  const ParameterKey key = {"contraction", dtype, shape};
   // Columns that do not lie side by side are scalars, of which several are added up at once.
-  const int lanes = shape == kFewRowsApart ? 1 : VectorLanes(isa, dtype);
-  const bool is_parallel = WorkOf(contraction.nest) >= Parameter(key, "parallel_work");
-  ContractionParameters made{Parameter(key, "rows"),
-                             Parameter(key, "vectors"),
+  const int lanes = shape == kFewRowsApart ? 1 : table.Lanes(dtype);
+  const bool is_parallel = WorkOf(contraction.nest) >= table.Get(key, "parallel_work");
+  ContractionParameters made{table.Get(key, "rows"),
+                             table.Get(key, "vectors"),
                              lanes,
-                             Parameter(key, "sum_block"),
-                             Parameter(key, "row_block"),
-                             Parameter(key, "column_block"),
+                             table.Get(key, "sum_block"),
+                             table.Get(key, "row_block"),
+                             table.Get(key, "column_block"),
                              is_parallel};
   // Narrow results need no more vectors than hold a row.
   if (const auto columns = tir::IntConstOf(contraction.column->extent)) {
@@ -65,18 +64,16 @@ ContractionParameters ParametersOf(const Contraction& contraction, const std::st
   return made;
 }
 
-std::string TraceOf(const ContractionParameters& by, const char* shape) {
-  std::string trace = std::string(shape) + ", " + std::to_string(by.rows) + " rows x " +
-                      std::to_string(by.vectors) + " vectors of " + std::to_string(by.lanes);
-  trace += ", blocks of " + std::to_string(by.sum_block) + " products";
-  if (by.row_block != 0) trace += ", " + std::to_string(by.row_block) + " rows";
-  if (by.column_block != 0) trace += ", " + std::to_string(by.column_block) + " columns";
-  return by.is_parallel ? trace + ", parallel" : trace;
-}
-
-Scheduled Packed(const Contraction& contraction, const std::string& isa) {
-  const ContractionParameters by = ParametersOf(contraction, isa, kManyRows);
-  return {BuildPacked(contraction, by), TraceOf(by, kManyRows)};
+Choice ChoiceOf(const Contraction& contraction, const ParameterTable& table, const char* shape) {
+  const ContractionParameters by = ParametersOf(contraction, table, shape);
+  return {shape,
+          {{"rows", by.rows},
+           {"vectors", by.vectors},
+           {"lanes", by.lanes},
+           {"sum_block", by.sum_block},
+           {"row_block", by.row_block},
+           {"column_block", by.column_block},
+           {"parallel", by.is_parallel}}};
 }
 
 /*! \brief Whether the right operand's elements of neighbouring columns are neighbours. */
@@ -89,38 +86,47 @@ bool IsSideBySide(const Contraction& contraction) {
   return is_side_by_side;
 }
 
-Scheduled InPlace(const Contraction& contraction, const std::string& isa) {
-  const char* shape = IsSideBySide(contraction) ? kFewRows : kFewRowsApart;
-  const ContractionParameters by = ParametersOf(contraction, isa, shape);
-  return {BuildInPlace(contraction, by), TraceOf(by, shape)};
-}
-
-/*! \brief Both ways, one of which is taken when the number of rows is known. */
-Scheduled Either(const Contraction& contraction, const PrimExpr& rows, int64_t few,
-                 const std::string& isa) {
-  const Scheduled many = Packed(contraction, isa);
-  Scheduled in_place = InPlace(contraction, isa);
-  const PrimExpr is_many = rows > few;
-  return {tir::IfThenElse(is_many, many.stmt, transform::RenewBindings(in_place.stmt),
-                          contraction.nest.store->span),
-          many.trace + "; or " + in_place.trace};
-}
-
-std::optional<Scheduled> Schedule(const LoopNest& nest, BlockKind kind, const std::string& isa) {
+std::optional<Choices> Choose(const LoopNest& nest, BlockKind kind, const ParameterTable& table) {
   if (kind != BlockKind::kContraction && kind != BlockKind::kWindow) return std::nullopt;
   const std::optional<Contraction> contraction = MatchContraction(nest);
   if (!contraction) return std::nullopt;
-  const PrimExpr rows = RowsOf(*contraction);
-  const int64_t few = Parameter({"contraction", isa, nest.store->buffer->dtype, kFewRows}, "rows");
-  const std::optional<int64_t> known = tir::IntConstOf(rows);
-  if (!known) return Either(*contraction, rows, few, isa);
-  return *known <= few ? InPlace(*contraction, isa) : Packed(*contraction, isa);
+  const Choice many = ChoiceOf(*contraction, table, kManyRows);
+  const Choice few =
+      ChoiceOf(*contraction, table, IsSideBySide(*contraction) ? kFewRows : kFewRowsApart);
+  const std::optional<int64_t> known = tir::IntConstOf(RowsOf(*contraction));
+  // Both ways, one of which is taken when the number of rows is known.
+  if (!known) return Choices{many, few};
+  const ParameterKey key = {"contraction", nest.store->buffer->dtype, kFewRows};
+  return Choices{*known <= table.Get(key, "rows") ? few : many};
+}
+
+tir::Stmt Build(const Contraction& contraction, const Choice& choice) {
+  const ContractionParameters by = {
+      choice["rows"],         choice["vectors"],   static_cast<int>(choice["lanes"]),
+      choice["sum_block"],    choice["row_block"], choice["column_block"],
+      choice["parallel"] != 0};
+  return choice.way == kManyRows ? BuildPacked(contraction, by) : BuildInPlace(contraction, by);
+}
+
+bool IsKnown(const Choice& choice) {
+  return choice.way == kManyRows || choice.way == kFewRows || choice.way == kFewRowsApart;
+}
+
+std::optional<tir::Stmt> Apply(const LoopNest& nest, const Choices& choices) {
+  const std::optional<Contraction> contraction = MatchContraction(nest);
+  if (!contraction || !std::all_of(choices.begin(), choices.end(), IsKnown)) return std::nullopt;
+  if (choices.size() == 1) return Build(*contraction, choices[0]);
+  if (choices.size() != 2 || choices[0].way != kManyRows) return std::nullopt;
+  const PrimExpr is_many = RowsOf(*contraction) > choices[1]["rows"];
+  const tir::Stmt many = Build(*contraction, choices[0]);
+  return tir::IfThenElse(is_many, many, transform::RenewBindings(Build(*contraction, choices[1])),
+                         nest.store->span);
 }
 
 }  // namespace
 
 transform::Pass ScheduleContraction(ffi::String isa) {
-  return MakeRecipePass(Schedule, isa, "ScheduleContraction");
+  return MakeRecipePass({"ScheduleContraction", Choose, Apply}, isa);
 }
 
 }  // namespace uir::schedule

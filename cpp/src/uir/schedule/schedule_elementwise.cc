@@ -14,7 +14,6 @@
 
 #include "./classify.h"
 #include "./flat_nest.h"
-#include "./parameters.h"
 #include "./work.h"
 
 namespace uir::schedule {
@@ -84,14 +83,8 @@ class VectorSplit {
   tir::ForKind kind_;
 };
 
-std::optional<Scheduled> Vectorize(const LoopNest& nest, const std::string& isa) {
-  const std::optional<int> bits = WidestNeighbours(nest, nest.spatial.back()->loop_var.get());
-  if (!bits) return std::nullopt;
-  const DLDataType dtype = nest.store->buffer->dtype;
-  const int lanes = VectorLanes(isa, ir::IntType(std::max(*bits, 8)));
-  const bool is_large =
-      WorkOf(nest) >= Parameter({"elementwise", isa, dtype, "any"}, "parallel_work");
-  const tir::ForKind outer = is_large ? tir::ForKind::kParallel : tir::ForKind::kSerial;
+/*! \brief The loops of a nest, the innermost by vectors, the outermost perhaps parallel. */
+tir::Stmt Vectorize(const LoopNest& nest, int lanes, tir::ForKind outer) {
   const size_t depth = nest.spatial.size();
   tir::Stmt stmt = VectorSplit(nest, lanes, depth == 1 ? outer : tir::ForKind::kSerial).Run();
   for (size_t i = depth - 1; i-- > 0;) {
@@ -99,28 +92,45 @@ std::optional<Scheduled> Vectorize(const LoopNest& nest, const std::string& isa)
     stmt = tir::For(loop->loop_var, loop->min, loop->extent, i == 0 ? outer : loop->kind, stmt,
                     std::nullopt, {}, std::nullopt, loop->span);
   }
-  std::string trace = std::to_string(lanes) + " lanes over `" +
-                      std::string(nest.spatial.back()->loop_var->name) + "`";
-  if (is_large) trace += ", parallel";
-  return Scheduled{std::move(stmt), std::move(trace)};
+  return stmt;
 }
 
-std::optional<Scheduled> Schedule(const LoopNest& nest, BlockKind kind, const std::string& isa) {
+std::optional<FlatNest> FlatOf(const LoopNest& nest) {
+  return nest.spatial.size() > 1 ? Flatten(nest) : std::nullopt;
+}
+
+std::optional<Choices> Choose(const LoopNest& nest, BlockKind kind, const ParameterTable& table) {
   if (kind != BlockKind::kElementwise) return std::nullopt;
+  const std::optional<FlatNest> flat = FlatOf(nest);
+  const LoopNest& loops = flat ? flat->nest : nest;
+  const std::optional<int> bits = WidestNeighbours(loops, loops.spatial.back()->loop_var.get());
+  if (!bits) return std::nullopt;
+  const int lanes = table.Lanes(ir::IntType(std::max(*bits, 8)));
+  const ParameterKey key = {"elementwise", nest.store->buffer->dtype, "any"};
+  const bool is_large = WorkOf(nest) >= table.Get(key, "parallel_work");
+  return Choices{{"vectors", {{"lanes", lanes}, {"flat", flat ? 1 : 0}, {"parallel", is_large}}}};
+}
+
+std::optional<tir::Stmt> Apply(const LoopNest& nest, const Choices& choices) {
+  if (choices.size() != 1 || choices[0].way != "vectors") return std::nullopt;
+  const Choice& choice = choices[0];
   std::optional<FlatNest> flat;
-  if (nest.spatial.size() > 1) flat = Flatten(nest);
-  if (!flat) return Vectorize(nest, isa);
-  std::optional<Scheduled> made = Vectorize(flat->nest, isa);
-  if (!made) return std::nullopt;
+  if (choice["flat"] != 0 && !(flat = FlatOf(nest))) return std::nullopt;
+  const LoopNest& loops = flat ? flat->nest : nest;
+  if (!WidestNeighbours(loops, loops.spatial.back()->loop_var.get())) return std::nullopt;
+  const tir::ForKind outer =
+      choice["parallel"] != 0 ? tir::ForKind::kParallel : tir::ForKind::kSerial;
+  const tir::Stmt made = Vectorize(loops, static_cast<int>(choice["lanes"]), outer);
+  if (!flat) return made;
   ffi::Array<tir::Stmt> parts(flat->views.begin(), flat->views.end());
-  parts.push_back(made->stmt);
-  return Scheduled{tir::flatten_seq(std::move(parts)), "one loop, " + made->trace};
+  parts.push_back(made);
+  return tir::flatten_seq(std::move(parts));
 }
 
 }  // namespace
 
 transform::Pass ScheduleElementwise(ffi::String isa) {
-  return MakeRecipePass(Schedule, isa, "ScheduleElementwise");
+  return MakeRecipePass({"ScheduleElementwise", Choose, Apply}, isa);
 }
 
 }  // namespace uir::schedule

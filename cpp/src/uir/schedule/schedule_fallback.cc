@@ -1,13 +1,16 @@
 // Nests that no other recipe took: elements in parallel, and no notes.
 #include <tvm/ffi/cast.h>
+#include <tvm/ffi/error.h>
+#include <uir/ir/near_names.h>
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/with_body.h>
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "./classify.h"
-#include "./parameters.h"
 #include "./work.h"
 
 namespace uir::schedule {
@@ -21,11 +24,35 @@ tir::For WithKind(const tir::ForNode* loop, tir::ForKind kind) {
                   std::move(annotations), loop->step, loop->span);
 }
 
-std::optional<Scheduled> RunInParallel(const LoopNest& nest, BlockKind) {
-  const ParameterKey key = {"fallback", "generic", nest.store->buffer->dtype, "any"};
-  if (WorkOf(nest) < Parameter(key, "parallel_work")) return std::nullopt;
-  return Scheduled{WithKind(nest.spatial[0].get(), tir::ForKind::kParallel),
-                   "parallel over `" + std::string(nest.spatial[0]->loop_var->name) + "`"};
+std::optional<Choices> Choose(const LoopNest& nest, BlockKind, const ParameterTable& table) {
+  const ParameterKey key = {"fallback", nest.store->buffer->dtype, "any"};
+  if (WorkOf(nest) < table.Get(key, "parallel_work")) return std::nullopt;
+  return Choices{{"parallel", {}}};
+}
+
+std::optional<tir::Stmt> Apply(const LoopNest& nest, const Choices& choices) {
+  if (choices.size() != 1 || choices[0].way != "parallel") return std::nullopt;
+  return WithKind(nest.spatial[0].get(), tir::ForKind::kParallel);
+}
+
+std::vector<std::string> PassNames() {
+  std::vector<std::string> names;
+  for (const ffi::String& name : transform::list_pass_names()) names.emplace_back(name);
+  return names;
+}
+
+/*! \brief Check that recipes took all lines of a trace, and forget it. */
+tir::PrimFunc WithoutReplay(const tir::PrimFunc& func) {
+  const auto lines = LinesOf(func, kReplay);
+  if (!lines) return func;
+  if (!lines->empty()) {
+    TVM_FFI_THROW(ValueError) << "the trace has the line `" << (*lines)[0]
+                              << "`, which none of the passes that ran knows"
+                              << ir::DidYouMean(ParseTraceLine((*lines)[0]).recipe, PassNames());
+  }
+  ffi::Map<ffi::String, ffi::Any> attributes = AttributesOf(func);
+  attributes.erase(kReplay);
+  return WithAttributes(func, std::move(attributes));
 }
 
 class NoteRemover : public transform::StmtRewriter {
@@ -38,9 +65,11 @@ class NoteRemover : public transform::StmtRewriter {
 
 }  // namespace
 
-transform::Pass ScheduleFallback() {
-  auto run = [](tir::PrimFunc func, const ir::IRModule&, const transform::PassContext&) {
-    func = ScheduleNests(std::move(func), RunInParallel, "ScheduleFallback");
+transform::Pass ScheduleFallback(ffi::String isa) {
+  const Recipe recipe = {"ScheduleFallback", Choose, Apply};
+  auto run = [recipe, isa = ResolveInstructionSet(isa)](tir::PrimFunc func, const ir::IRModule&,
+                                                        const transform::PassContext&) {
+    func = WithoutReplay(ScheduleNests(std::move(func), recipe, isa));
     tir::Stmt body = NoteRemover()(func->body);
     return transform::WithBody(std::move(func), std::move(body));
   };

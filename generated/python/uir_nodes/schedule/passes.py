@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 76d4f710
+# tschema: end 3c9988b9
 
 __all__ = [
     "BlockKind",
@@ -127,15 +127,21 @@ def ScheduleElementwise(isa: str = "native") -> Pass:
     return _ffi_api.ScheduleElementwise(isa)
 
 
-def ScheduleFallback() -> Pass:
+def ScheduleFallback(isa: str = "native") -> Pass:
     """Return a pass that schedules the loop nests that no other recipe took.
 
     The outermost loop becomes parallel where each element is computed by itself and there is
     much work. The annotations of `ClassifyBlocks` go.
 
+    Parameters
+    ----------
+    isa
+        The instruction set, which chooses parameters: `native` for that of the machine at hand,
+        `x86-64-v3`, `x86-64-v4` or `generic`.
+
     Returns
     -------
     result
-        The pass, of level 0.
+        The pass, of level 0. It raises ValueError for another `isa`.
     """
-    return _ffi_api.ScheduleFallback()
+    return _ffi_api.ScheduleFallback(isa)

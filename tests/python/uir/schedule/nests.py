@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -76,12 +75,6 @@ def module_of(**functions: tir.PrimFunc) -> IRModule:
 
 def scheduled(module: IRModule, isa: str = "native") -> IRModule:
     """Return a module after all passes of the namespace."""
-    passes: Sequence[Any] = [
-        schedule.ClassifyBlocks(),
-        schedule.ScheduleContraction(isa),
-        schedule.ScheduleElementwise(isa),
-        schedule.ScheduleFallback(),
-    ]
-    for one in passes:
+    for one in schedule.recipes(isa):
         module = one(module)
     return module

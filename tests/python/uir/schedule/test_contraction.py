@@ -57,8 +57,8 @@ def test_trace_says_what_was_chosen_and_is_deterministic() -> None:
     made = [scheduled(module_of(main=func), "x86-64-v4") for _ in range(2)]
     trace = [str(line) for line in main_of(made[0]).get_attr("schedule_trace")]
     assert trace == [
-        "ScheduleContraction: out: many_rows, 8 rows x 2 vectors of 16, blocks of 512 products, "
-        "192 rows, 1024 columns"
+        "ScheduleContraction: out: many_rows(rows=8, vectors=2, lanes=16, sum_block=512, "
+        "row_block=192, column_block=1024, parallel=0)"
     ]
     assert str(made[0]) == str(made[1])
 
@@ -82,7 +82,7 @@ def test_few_rows_read_the_right_operand_in_place() -> None:
 def test_columns_that_lie_apart_are_scalars() -> None:
     func = contraction("right transposed", {"m": 1, "k": 64, "n": 64})
     (line,) = main_of(scheduled(module_of(main=func), "x86-64-v3")).get_attr("schedule_trace")
-    assert "few_rows_apart" in line and "8 vectors of 1," in line
+    assert "few_rows_apart" in line and "vectors=8, lanes=1," in line
 
 
 def test_symbolic_rows_are_counted_when_the_function_runs() -> None:
@@ -91,7 +91,7 @@ def test_symbolic_rows_are_counted_when_the_function_runs() -> None:
     )
     assert "if m > 3:" in str(made)
     (line,) = main_of(made).get_attr("schedule_trace")
-    assert "many_rows" in line and "; or few_rows" in line
+    assert "many_rows" in line and "; few_rows(" in line
 
 
 def test_functions_that_may_overlap_stay() -> None:

@@ -111,7 +111,7 @@ def test_equal_shapes_become_one_loop() -> None:
         ("element_vector", ForKind.SERIAL),
     ]
     (line,) = main_of(made).get_attr("schedule_trace")
-    assert line == "ScheduleElementwise: y: one loop, 8 lanes over `element`"
+    assert line == "ScheduleElementwise: y: vectors(lanes=8, flat=1, parallel=0)"
 
 
 def test_transposed_reads_stay() -> None:

@@ -12,7 +12,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 07987c9f
+// tschema: end 27a50375
 
 namespace uir::schedule {
 
@@ -102,9 +102,11 @@ transform::Pass ScheduleElementwise(ffi::String isa = ffi::String("native"));
  * The outermost loop becomes parallel where each element is computed by itself and there is
  * much work. The annotations of `ClassifyBlocks` go.
  *
- * \return The pass, of level 0.
+ * \param isa The instruction set, which chooses parameters: `native` for that of the machine at
+ * hand, `x86-64-v3`, `x86-64-v4` or `generic`.
+ * \return The pass, of level 0. It raises ValueError for another `isa`.
  */
-transform::Pass ScheduleFallback();
+transform::Pass ScheduleFallback(ffi::String isa = ffi::String("native"));
 
 }  // namespace uir::schedule
 

@@ -1,0 +1,85 @@
+// What recipes decide, and what traces say.
+#include "./decisions.h"
+
+#include <tvm/ffi/error.h>
+#include <uir/ir/near_names.h>
+#include <uir/transform/with_body.h>
+
+#include <utility>
+#include <vector>
+
+namespace uir::schedule {
+
+std::optional<ffi::Array<ffi::String>> LinesOf(const tir::PrimFunc& func, const char* attribute) {
+  const ffi::Any found = func->GetAttr(attribute);
+  return found == nullptr ? std::nullopt : found.as<ffi::Array<ffi::String>>();
+}
+
+ffi::Map<ffi::String, ffi::Any> AttributesOf(const tir::PrimFunc& func) {
+  if (!func->attrs.has_value()) return {};
+  return func->attrs.value()->dict;
+}
+
+tir::PrimFunc WithAttributes(const tir::PrimFunc& func,
+                             ffi::Map<ffi::String, ffi::Any> attributes) {
+  return tir::PrimFunc(func->params, func->body, func->buffer_map, func->ret_type,
+                       ir::DictAttrs(std::move(attributes)), func->span);
+}
+
+Decisions::Decisions(std::string recipe, const tir::PrimFunc& func) : recipe_(std::move(recipe)) {
+  const auto lines = LinesOf(func, kReplay);
+  is_replay_ = lines.has_value();
+  if (!is_replay_) return;
+  for (const ffi::String& line : *lines) {
+    (ParseTraceLine(line).recipe == recipe_ ? mine_ : others_).push_back(line);
+  }
+}
+
+std::string Decisions::UniqueName(const std::string& nest) {
+  const int count = ++counts_[nest];
+  return count == 1 ? nest : nest + "#" + std::to_string(count);
+}
+
+std::optional<Choices> Decisions::Replayed(const std::string& nest) {
+  for (const ffi::String& text : mine_) {
+    TraceLine line = ParseTraceLine(text);
+    if (line.nest == nest) return std::move(line.choices);
+  }
+  return std::nullopt;
+}
+
+std::optional<Choices> Decisions::For(const std::string& nest,
+                                      const std::function<std::optional<Choices>()>& choose) {
+  const std::string name = UniqueName(nest);
+  std::optional<Choices> choices = is_replay_ ? Replayed(name) : choose();
+  if (choices) trace_.push_back(PrintTraceLine({recipe_, name, *choices}));
+  return choices;
+}
+
+tir::PrimFunc Decisions::Finish(tir::PrimFunc func, tir::Stmt body) {
+  if (trace_.size() < mine_.size()) {
+    std::vector<std::string> known;
+    for (const auto& [nest, count] : counts_) known.push_back(nest);
+    for (const ffi::String& line : mine_) {
+      const std::string nest = ParseTraceLine(line).nest;
+      const std::string base = nest.substr(0, nest.rfind('#'));
+      if (counts_.count(nest) != 0 || counts_.count(base) != 0) continue;
+      TVM_FFI_THROW(ValueError) << "the trace has the line `" << line
+                                << "`, but the function has no nest `" << nest << "` for it"
+                                << ir::DidYouMean(nest, known);
+    }
+    TVM_FFI_THROW(ValueError) << "the trace has " << mine_.size() << " lines of `" << recipe_
+                              << "`, but the function has only " << trace_.size()
+                              << " nests for them";
+  }
+  func = transform::WithBody(std::move(func), std::move(body));
+  if (trace_.empty()) return func;
+  ffi::Map<ffi::String, ffi::Any> attributes = AttributesOf(func);
+  ffi::Array<ffi::String> lines = LinesOf(func, kTrace).value_or(ffi::Array<ffi::String>());
+  for (const ffi::String& line : trace_) lines.push_back(line);
+  attributes.Set(kTrace, lines);
+  if (is_replay_) attributes.Set(kReplay, others_);
+  return WithAttributes(func, std::move(attributes));
+}
+
+}  // namespace uir::schedule

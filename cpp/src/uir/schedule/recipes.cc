@@ -1,0 +1,13 @@
+// All recipes, in order.
+#include <uir/schedule/replay.h>
+
+#include "./classify.h"
+
+namespace uir::schedule {
+
+ffi::Array<transform::Pass> recipes(ffi::String isa) {
+  return {ClassifyBlocks(), ScheduleContraction(isa), ScheduleElementwise(isa),
+          ScheduleFallback(isa)};
+}
+
+}  // namespace uir::schedule

@@ -1,0 +1,125 @@
+"""What recipes chose, and how to choose the same again."""
+
+from schema.ir.module import IRModuleNode
+from schema.transform.passes import PassNode
+from tschema import function, ty
+
+
+@function
+def recipes(isa: ty.String = "native") -> ty.Array[PassNode]:
+    """
+    Return the passes that schedule all loop nests, in order.
+
+    They are `ClassifyBlocks` and a recipe for each kind; `default_pipeline` has them.
+
+    Parameters
+    ----------
+    isa
+        The instruction set, which chooses parameters: `native` for that of the machine at hand,
+        `x86-64-v3`, `x86-64-v4` or `generic`.
+
+    Returns
+    -------
+    passes
+        The passes.
+
+    Raises
+    ------
+    ValueError
+        If there is no such instruction set.
+    """
+    ...
+
+
+@function
+def trace_of(module: IRModuleNode) -> ty.Map[ty.String, ty.Array[ty.String]]:
+    """
+    Return what recipes chose for the functions of a module.
+
+    Parameters
+    ----------
+    module
+        A module after the recipes ran.
+
+    Returns
+    -------
+    trace
+        The attribute `schedule_trace` of each function that has one, by the function's name. A
+        line is `recipe: nest: choice(parameter=value, ...)`, with `; ` between choices of which
+        the function takes one when it runs. The name of a nest is that of the buffer that it
+        stores to, with `#2` behind that of the second nest of this name.
+
+    Examples
+    --------
+    >>> from uir import ir, schedule, te
+    >>> x = te.placeholder((8,), "float32", name="x")
+    >>> y = te.compute((8,), lambda i: x[i] + x[i], name="y")
+    >>> module = ir.IRModule({ir.GlobalVar("main"): te.create_prim_func([x, y])})
+    >>> for one in schedule.recipes("x86-64-v3"):
+    ...     module = one(module)
+    >>> schedule.trace_of(module)["main"][0]
+    'ScheduleElementwise: y: vectors(lanes=8, flat=0, parallel=0)'
+    """
+    ...
+
+
+@function
+def replay(module: IRModuleNode, trace: ty.Map[ty.String, ty.Array[ty.String]]) -> IRModuleNode:
+    """
+    Schedule a module as a trace says, on any machine and with any table of parameters.
+
+    A nest that the trace has no line for stays as it is.
+
+    Parameters
+    ----------
+    module
+        The module, as it was before the recipes ran.
+    trace
+        Lines by the names of functions, as `trace_of` returns them.
+
+    Returns
+    -------
+    scheduled
+        The scheduled module: the same module and the same trace give the same
+        result.
+
+    Raises
+    ------
+    ValueError
+        If a line is malformed, a number in it is out of range, or the module has no such
+        function, recipe or nest.
+
+    Examples
+    --------
+    >>> from uir import ir, schedule, te
+    >>> x = te.placeholder((8,), "float32", name="x")
+    >>> y = te.compute((8,), lambda i: x[i] + x[i], name="y")
+    >>> module = ir.IRModule({ir.GlobalVar("main"): te.create_prim_func([x, y])})
+    >>> line = "ScheduleElementwise: y: vectors(lanes=4, flat=0, parallel=0)"
+    >>> scheduled = schedule.replay(module, {"main": [line]})
+    >>> schedule.trace_of(scheduled)["main"][0] == line
+    True
+    """
+    ...
+
+
+@function(makes_pass=True)
+def ReplaySchedule(trace: ty.Map[ty.String, ty.Array[ty.String]]) -> PassNode:
+    """
+    Return a pass that makes the recipes behind it choose what a trace says.
+
+    In a pipeline it stands before `ClassifyBlocks`. `replay` runs it with the recipes.
+
+    Parameters
+    ----------
+    trace
+        Lines by the names of functions, as `trace_of` returns them.
+
+    Returns
+    -------
+    made
+        The pass, of level 0. It raises ValueError if a line is malformed, a number in it is out
+        of range, or the module has no such function; so does a later recipe if there is no such
+        nest, and `ScheduleFallback` if there is no such recipe.
+    """
+    ...
