@@ -57,12 +57,55 @@ class ExternFuncNode(BaseFuncNode):
     Attributes
     ----------
     global_symbol
-        The symbol, which the linker or the function registry resolves; not empty.
+        The symbol, which the linker or the function registry resolves; not empty. `extern_func`
+        makes functions whose attributes have their source.
     """
 
     type_key = "uir.ir.ExternFunc"
     post_init = True
     global_symbol: ty.String
+
+
+@function(api=True)
+def extern_func(
+    global_symbol: ty.String, source: ty.String, language: ty.String = "c"
+) -> ExternFuncNode:
+    """
+    Return an external function whose source travels with the program.
+
+    `uir.build` compiles the source and links it into the library. Functions of one source are
+    compiled once. A call passes the addresses of the elements of buffers, and numbers;
+    `call_destination_passing` passes those of the arguments, of the outputs, and then all
+    dimensions that are not constants, as `int64_t`.
+
+    Parameters
+    ----------
+    global_symbol
+        The symbol, which the source defines; an identifier of C.
+    source
+        The text.
+    language
+        The language of the text: `c`; `asm` for the assembler of the machine; or `llvm` for
+        LLVM's intermediate language, which clang and the extra `uir[compiler]` read.
+
+    Returns
+    -------
+    func
+        The function; its attributes `source` and `language` are those of the call.
+
+    Raises
+    ------
+    ValueError
+        If the symbol is not an identifier, or there is no such language.
+
+    Examples
+    --------
+    >>> from uir import ir
+    >>> func = ir.extern_func("twice", "float twice(float x) { return 2 * x; }")
+    >>> func.global_symbol, func.get_attr("language")
+    ('twice', 'c')
+    """
+    ...
 
 
 @function

@@ -11,7 +11,7 @@ use super::span::Span;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d611ab09
+// tschema: end 60b8b0fa
 
 // tschema: BaseFuncNode
 /// Base of the functions of all dialects.
@@ -93,7 +93,8 @@ impl BaseFunc {
 #[type_final]
 pub struct ExternFuncNode {
     base: BaseFuncNode,
-    /// The symbol, which the linker or the function registry resolves; not empty.
+    /// The symbol, which the linker or the function registry resolves; not empty. `extern_func`
+    /// makes functions whose attributes have their source.
     pub global_symbol: ffi::String,
 }
 tschema::assert_layout!(ExternFuncNode: 64, global_symbol: 48);
@@ -107,7 +108,7 @@ impl std::ops::Deref for ExternFuncNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end cca0c1be
+// tschema: end e559301c
 
 // tschema: ExternFunc
 ffi::def_object_ref!(
@@ -149,6 +150,47 @@ tschema::builder! {
 // tschema: custom-begin
 // tschema: custom-end
 // tschema: end 93900ef4
+
+/// Return an external function whose source travels with the program.
+///
+/// `uir.build` compiles the source and links it into the library. Functions of one source are
+/// compiled once. A call passes the addresses of the elements of buffers, and numbers;
+/// `call_destination_passing` passes those of the arguments, of the outputs, and then all
+/// dimensions that are not constants, as `int64_t`.
+///
+/// Examples
+/// --------
+/// >>> from uir import ir
+/// >>> func = ir.extern_func("twice", "float twice(float x) { return 2 * x; }")
+/// >>> func.global_symbol, func.get_attr("language")
+/// ('twice', 'c')
+///
+/// # Arguments
+///
+/// - `global_symbol`: The symbol, which the source defines; an identifier of C.
+/// - `source`: The text.
+/// - `language`: The language of the text: `c`; `asm` for the assembler of the machine; or
+///   `llvm` for LLVM's intermediate language, which clang and the extra `uir[compiler]` read.
+///
+/// # Returns
+///
+/// The function; its attributes `source` and `language` are those of the call.
+///
+/// # Errors
+///
+/// - `ValueError`: If the symbol is not an identifier, or there is no such language.
+pub fn extern_func(
+    global_symbol: impl Into<ffi::String>,
+    source: impl Into<ffi::String>,
+    language: impl Into<ffi::String>,
+) -> ffi::Result<ExternFunc> {
+    tschema::call!(
+        "uir.ir.extern_func",
+        global_symbol.into(),
+        source.into(),
+        language.into()
+    )
+}
 
 /// Return a function with one attribute added, replaced or removed.
 ///

@@ -7,7 +7,7 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 47f0aa6c
+// tschema: end 5bd8f39e
 
 /// Load a module from a shared library.
 ///
@@ -21,26 +21,31 @@ use tvm_ffi as ffi;
 ///
 /// # Errors
 ///
-/// - `RuntimeError`: If the file is missing or is not a shared library.
+/// - `RuntimeError`: If the file is missing or is not a shared library, or has a module of a
+///   kind whose loader is not registered; the message names the package to import.
 pub fn load_module(path: impl Into<ffi::String>) -> ffi::Result<ffi::Module> {
     tschema::call!("uir.runtime.load_module", path.into())
 }
 
-/// Write a module to a file.
+/// Write a module, and those that it imports, to a file.
 ///
-/// A shared library is loaded by `load_module`, or by the same function of tvm-ffi in a process
-/// that has no uir: it needs the C library and libtvm_ffi alone.
+/// Modules that `build` and `compile_c` made become one library. It carries the others as
+/// bytes, which are loaded with it: tvm-ffi calls `ffi.Module.load_from_bytes.<kind>`. A shared
+/// library is loaded by `load_module`, or by the same function of tvm-ffi in a process that has
+/// no uir: it needs the C library and libtvm_ffi alone.
 ///
 /// # Arguments
 ///
 /// - `module`: The module: what `build` returns.
 /// - `path`: The file. Its ending says what is written: a shared library (`.so`), an object to
-///   link (`.o`), the C text (`.c`), or an archive of the object with its sources (`.tar`).
+///   link (`.o`), the C text (`.c`) of a module without imports and external functions, or an
+///   archive of the object with its sources (`.tar`).
 ///
 /// # Errors
 ///
 /// - `ValueError`: If the module does not write files with this ending, and the message lists
-///   the endings; or if it imports other modules, which the file would lack.
+///   the endings; if two modules have a function of the same name; or if a module that is
+///   imported cannot be saved to bytes.
 /// - `RuntimeError`: If the file cannot be written or the compiler fails.
 pub fn export_library(
     module: impl Into<ffi::Module>,

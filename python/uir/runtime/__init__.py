@@ -2,7 +2,7 @@
 
 from tvm_ffi import Device, Module, Tensor
 
-from .module import export_library, load_module
+from .module import export_library, load_module, tensor_module
 from .timing import Timing, time_evaluator
 
 __all__ = [
@@ -12,5 +12,6 @@ __all__ = [
     "Timing",
     "export_library",
     "load_module",
+    "tensor_module",
     "time_evaluator",
 ]

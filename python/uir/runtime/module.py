@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from typing import Any
 
 import tvm_ffi
 from tvm_ffi import Module
 
 from . import _ffi_api
 
-__all__ = ["export_library", "load_module"]
+__all__ = ["export_library", "load_module", "tensor_module"]
 
 
 def load_module(path: str | os.PathLike[str]) -> Module:
@@ -30,16 +32,21 @@ def load_module(path: str | os.PathLike[str]) -> Module:
     Raises
     ------
     RuntimeError
-        If the file is missing or is not a shared library.
+        If the file is missing or is not a shared library, or has a module of a kind whose loader
+        is not registered; the message names the package to import.
     """
-    return tvm_ffi.load_module(os.fspath(path))
+    module = _ffi_api.load_module(os.fspath(path))
+    tvm_ffi.get_global_func("ffi.ModuleGlobalsAdd")(module)
+    return module
 
 
 def export_library(module: Module, path: str | os.PathLike[str]) -> None:
-    """Write a module to a file.
+    """Write a module, and those that it imports, to a file.
 
-    A shared library is loaded by `load_module`, or by `tvm_ffi.load_module` in a process that has
-    no uir: it needs the C library and libtvm_ffi alone.
+    Modules that `uir.build` and `uir.driver.compile_c` made become one library. It carries the
+    others as bytes, which are loaded with it: tvm-ffi calls the function
+    `ffi.Module.load_from_bytes.<kind>`. A shared library is loaded by `load_module`, or by
+    `tvm_ffi.load_module` in a process that has no uir: it needs the C library and libtvm_ffi alone.
 
     Parameters
     ----------
@@ -47,14 +54,45 @@ def export_library(module: Module, path: str | os.PathLike[str]) -> None:
         The module: what `uir.build` returns.
     path
         The file. Its ending says what is written: a shared library (`.so`), an object to link
-        (`.o`), the C text (`.c`), or an archive of the object with its sources (`.tar`).
+        (`.o`), the C text (`.c`) of a module without imports and external functions, or an
+        archive of the object with its sources (`.tar`).
 
     Raises
     ------
     ValueError
         If the module does not write files with this ending, and the message lists the endings;
-        or if it imports other modules, which the file would lack.
+        if two modules have a function of the same name; or if a module that is imported cannot be
+        saved to bytes.
     RuntimeError
         If the file cannot be written or the compiler fails.
     """
     _ffi_api.export_library(module, os.fspath(path))
+
+
+def tensor_module(tensors: Mapping[str, Any]) -> Module:
+    """Return a module that holds tensors, each as a function that returns it.
+
+    Import it by a compiled module: `export_library` then writes one file that carries both. A
+    process that loads the file must have imported uir, which registers the loader of the kind.
+
+    Parameters
+    ----------
+    tensors
+        The tensors by name, on the CPU: NumPy arrays and others that speak DLPack.
+
+    Returns
+    -------
+    module
+        A module of kind `uir.tensors`. Its function `<name>` has no parameters, and returns the
+        tensor of this name; `tensor_names` returns the names, in order.
+
+    Raises
+    ------
+    ValueError
+        If a tensor is called `tensor_names`.
+    """
+    return _ffi_api.tensor_module({name: _tensor(value) for name, value in tensors.items()})
+
+
+def _tensor(value: Any) -> tvm_ffi.Tensor:
+    return value if isinstance(value, tvm_ffi.Tensor) else tvm_ffi.from_dlpack(value)

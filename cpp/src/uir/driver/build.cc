@@ -3,8 +3,8 @@
  * \brief `lower` and `build`: passes, code generator and compiler, one after the other.
  */
 #include <tvm/ffi/error.h>
+#include <tvm/ffi/memory.h>
 #include <uir/driver/build.h>
-#include <uir/driver/compiler.h>
 #include <uir/ir/function.h>
 #include <uir/target/target.h>
 #include <uir/te/create.h>
@@ -12,6 +12,9 @@
 
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "./c_module.h"
 
 namespace uir::driver {
 
@@ -43,18 +46,28 @@ target::Target TargetOf(const ffi::Optional<target::Target>& given) {
   return given.has_value() ? given.value() : target::Target();
 }
 
-/*! \brief The kind of processor at hand, with the instructions that all of its kind have. */
-constexpr const char* kBaseline =
+/*! \brief The processors of this machine, and what all of their kind have, as compilers say. */
 #if defined(__x86_64__)
-    "x86-64";
+constexpr const char* kArch = "x86_64";
+constexpr const char* kBaseline = "x86-64";
 #else
-    "armv8-a";
+constexpr const char* kArch = "aarch64";
+constexpr const char* kBaseline = "armv8-a";
 #endif
 
-/*! \brief The arguments by which the compiler uses the instructions of the machine. */
-ffi::Array<ffi::String> FlagsOf(const target::Target& target) {
-  const bool is_baseline = target->isa == "generic";
-  return {"-march=" + (is_baseline ? kBaseline : std::string(target->isa))};
+/*! \brief The processors that an instruction set is for; empty for those of this machine. */
+std::string ArchOf(const std::string& isa) {
+  if (isa == "native" || isa == "generic") return "";
+  const std::string arch = isa.rfind("x86-64", 0) == 0 ? "x86_64" : isa;
+  return arch == kArch ? "" : arch;
+}
+
+/*! \brief The arguments by which the compiler uses the instructions of a machine. */
+std::vector<std::string> FlagsOf(const std::string& isa) {
+  if (isa == "generic" || isa == kArch) return {std::string("-march=") + kBaseline};
+  // The compiler for another machine makes code for all of its kind, but for what is said.
+  if (isa == "aarch64") return {};
+  return {"-march=" + isa};
 }
 
 /*! \brief Check that there is a function to call, since a library without one is a mistake. */
@@ -81,8 +94,13 @@ ffi::Module build(Input input, ffi::Optional<target::Target> target, Pipeline pi
   const target::Target machine = TargetOf(target);
   const ir::IRModule module = lower(std::move(input), machine, std::move(pipeline));
   CheckEntries(module);
-  return compile_c(target::emit_c(module, machine), FlagsOf(machine),
-                   target::constant_bytes(module));
+  const std::string isa(machine->isa);
+  CSource source;
+  source.text = target::emit_c(module, machine);
+  source.flags = FlagsOf(isa);
+  source.constants = target::constant_bytes(module);
+  source.arch = ArchOf(isa);
+  return ffi::Module(ffi::make_object<CModuleObj>(std::move(source), ExternSourcesOf(module)));
 }
 
 }  // namespace uir::driver

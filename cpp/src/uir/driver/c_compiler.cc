@@ -19,6 +19,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -141,34 +142,16 @@ bool IsZig(const CCompiler& compiler) {
 /*! \brief An argument as the compiler reads it: Zig writes `x86_64_v3`. */
 std::string Spelled(std::string flag, const CCompiler& compiler) {
   constexpr std::string_view kMarch = "-march=";
-  if (flag.compare(0, kMarch.size(), kMarch) == 0 && IsZig(compiler)) {
-    std::replace(flag.begin() + kMarch.size(), flag.end(), '-', '_');
-  }
+  if (flag.compare(0, kMarch.size(), kMarch) != 0 || !IsZig(compiler)) return flag;
+  if (flag == "-march=armv8-a") return "-mcpu=generic";
+  std::replace(flag.begin() + kMarch.size(), flag.end(), '-', '_');
   return flag;
 }
 
-}  // namespace
-
-const char* EndingOf(ObjectKind kind) { return kind == ObjectKind::kObject ? "o" : "so"; }
-
-std::vector<std::string> FindCommand() {
-  const char* variable = std::getenv("UIR_CC");
-  if (variable != nullptr && !Words(variable).empty()) return CommandOfVariable(variable);
-  if (const std::optional<std::string> cc = FindProgram("cc")) return {*cc};
-  std::vector<std::string> zig = CommandOfZig();
-  if (zig.empty()) {
-    TVM_FFI_THROW(RuntimeError)
-        << "there is no C compiler: `cc` is not on `PATH`, `UIR_CC` is not set and the Python "
-           "package `ziglang` is not installed\nhelp: run `pip install uir[compiler]`, or install "
-           "a compiler such as gcc or clang";
-  }
-  return zig;
-}
-
-CCompiler FindCompiler() {
+/*! \brief A compiler that has told its version. */
+CCompiler WithVersion(std::vector<std::string> command) {
   static std::mutex mutex;
   static std::map<FileIdentity, std::string> versions;
-  std::vector<std::string> command = FindCommand();
   const FileIdentity identity = IdentityOf(command);
   {
     const std::lock_guard<std::mutex> lock(mutex);
@@ -181,20 +164,75 @@ CCompiler FindCompiler() {
   return {std::move(command), std::move(version)};
 }
 
-Command CompileCommand(const CCompiler& compiler, const std::vector<std::string>& flags,
-                       ObjectKind kind, const fs::path& folder) {
+bool HasEnding(const std::string& file, const char* ending) {
+  return fs::path(file).extension() == ending;
+}
+
+bool HasVariable() {
+  const char* variable = std::getenv("UIR_CC");
+  return variable != nullptr && !Words(variable).empty();
+}
+
+/*! \brief Zig's compiler, which does what another one cannot. */
+CCompiler ZigFor(const std::string& what) {
+  std::vector<std::string> zig = CommandOfZig();
+  if (zig.empty()) {
+    TVM_FFI_THROW(RuntimeError)
+        << "the C compiler cannot compile " << what
+        << "\nhelp: run `pip install uir[compiler]`, whose compiler can, or let `UIR_CC` name one";
+  }
+  return WithVersion(std::move(zig));
+}
+
+}  // namespace
+
+const char* EndingOf(ObjectKind kind) { return kind == ObjectKind::kObject ? "o" : "so"; }
+
+std::vector<std::string> FindCommand() {
+  if (HasVariable()) return CommandOfVariable(std::getenv("UIR_CC"));
+  if (const std::optional<std::string> cc = FindProgram("cc")) return {*cc};
+  std::vector<std::string> zig = CommandOfZig();
+  if (zig.empty()) {
+    TVM_FFI_THROW(RuntimeError)
+        << "there is no C compiler: `cc` is not on `PATH`, `UIR_CC` is not set and the Python "
+           "package `ziglang` is not installed\nhelp: run `pip install uir[compiler]`, or install "
+           "a compiler such as gcc or clang";
+  }
+  return zig;
+}
+
+CCompiler FindCompiler(const CompileJob& job) {
+  if (!job.arch.empty() && !HasVariable()) return ZigFor("for `" + job.arch + "`");
+  CCompiler compiler = WithVersion(FindCommand());
+  const auto is_llvm = [](const std::string& input) { return HasEnding(input, ".ll"); };
+  const bool has_llvm = std::any_of(job.inputs.begin(), job.inputs.end(), is_llvm);
+  const bool is_clang = compiler.version.find("clang") != compiler.version.npos;
+  return has_llvm && !is_clang ? ZigFor("LLVM text") : compiler;
+}
+
+Command CompileCommand(const CCompiler& compiler, const CompileJob& job, const fs::path& folder) {
   std::vector<std::string> words = compiler.command;
+  const auto add = [&](std::initializer_list<std::string> more) {
+    words.insert(words.end(), more.begin(), more.end());
+  };
   // Integers wrap around, and vectors and scalars read the same memory: docs/semantics.md.
-  words.insert(words.end(), {"-std=gnu11", "-O2", "-ffp-contract=fast", "-fwrapv",
-                             "-fno-strict-aliasing", "-fPIC"});
-  for (const std::string& flag : flags) words.push_back(Spelled(flag, compiler));
-  words.insert(words.end(), {"module.c", "-o", std::string("module.") + EndingOf(kind)});
-  if (kind == ObjectKind::kObject) {
-    words.emplace_back("-c");
-  } else {
+  add({"-std=gnu11", "-O2", "-ffp-contract=fast", "-fwrapv", "-fno-strict-aliasing", "-fPIC"});
+  if (!job.arch.empty() && IsZig(compiler)) add({"-target", job.arch + "-linux-gnu"});
+  for (const std::string& flag : job.flags) words.push_back(Spelled(flag, compiler));
+  words.insert(words.end(), job.inputs.begin(), job.inputs.end());
+  add({"-o", std::string("module.") + EndingOf(job.kind)});
+  const auto is_object = [](const std::string& input) { return HasEnding(input, ".o"); };
+  if (job.kind == ObjectKind::kSharedLibrary) {
     // A symbol that nothing defines is an error when the library is loaded, not the end of the
     // process when the function is called.
-    words.insert(words.end(), {"-shared", "-Wl,-z,now", TvmFfiLibrary(), "-lm"});
+    add({"-shared", "-Wl,-z,now"});
+    // The libtvm_ffi of another machine is found there by what loads the library.
+    if (job.arch.empty()) words.push_back(TvmFfiLibrary());
+    words.emplace_back("-lm");
+  } else if (std::all_of(job.inputs.begin(), job.inputs.end(), is_object)) {
+    add({"-r", "-nostdlib"});
+  } else {
+    words.emplace_back("-c");
   }
   return {std::move(words), folder, TimeLimit()};
 }

@@ -31,16 +31,31 @@ const char* EndingOf(ObjectKind kind);
 /*! \brief `UIR_CC`, else `cc`, else that of the Python package `ziglang`; see `find_compiler`. */
 std::vector<std::string> FindCommand();
 
-/*!
- * \brief The compiler of `FindCommand`.
- *
- * Its version is asked for once in a process, and again when its program changes.
- */
-CCompiler FindCompiler();
+/*! \brief What the compiler shall do in a folder. */
+struct CompileJob {
+  /*! \brief The files there: C, assembly, LLVM text and objects, by their endings. */
+  std::vector<std::string> inputs;
+  /*! \brief Further arguments. */
+  std::vector<std::string> flags;
+  /*! \brief The processors of the machine that it compiles for, as in `aarch64`; empty for those
+   * of this one. */
+  std::string arch;
+  /*! \brief What is made: `module.o` or `module.so`. */
+  ObjectKind kind;
+};
 
-/*! \brief The command that compiles `module.c` in a folder to `module.<ending>` there. */
-Command CompileCommand(const CCompiler& compiler, const std::vector<std::string>& flags,
-                       ObjectKind kind, const std::filesystem::path& folder);
+/*!
+ * \brief A compiler that can do a job: that of `FindCommand`, or Zig's where that one cannot.
+ *
+ * The version of a compiler is asked for once in a process, and again when its program changes.
+ *
+ * \throws RuntimeError If there is none, and the message names the package to install.
+ */
+CCompiler FindCompiler(const CompileJob& job);
+
+/*! \brief The command for a job, which runs in a folder. */
+Command CompileCommand(const CCompiler& compiler, const CompileJob& job,
+                       const std::filesystem::path& folder);
 
 /*! \brief The time limit of the compiler: `UIR_CC_TIMEOUT` seconds, 300 by default. */
 std::chrono::milliseconds TimeLimit();

@@ -9,10 +9,14 @@
 #include <uir/driver/compiler.h>
 
 #include <filesystem>
+#include <regex>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "./import_tree.h"
 #include "./tar.h"
 
 namespace uir::driver {
@@ -36,31 +40,43 @@ ffi::Module Load(const CSource& source) {
   return ffi::Module::LoadFromFile(file.path.string());
 }
 
-/*! \brief The content of a compiled file. */
-std::string Compiled(const CSource& source, ObjectKind kind) {
-  const ObjectFile file = Compile(source, kind);
-  try {
-    return ReadFile(file.path);
-  } catch (const fs::filesystem_error&) {
-    return ReadFile(CompileAgain(source, kind).path);
-  }
+/*! \brief The object of a text and of all that is linked with it. */
+std::string ObjectOf(const CSource& source) {
+  if (source.objects.empty()) return CompiledContent(source, ObjectKind::kObject);
+  CSource alone = source;
+  alone.objects.clear();
+  CSource linked;
+  linked.arch = source.arch;
+  linked.file.clear();
+  linked.objects = source.objects;
+  linked.objects.push_back({"text.o", CompiledContent(alone, ObjectKind::kObject)});
+  return CompiledContent(linked, ObjectKind::kObject);
 }
 
-std::string Archive(const CSource& source) {
-  TarArchive archive;
-  archive.Add("module.c", {source.text.data(), source.text.size()});
-  archive.Add("module.o", Compiled(source, ObjectKind::kObject));
-  if (source.constants.size() != 0) {
-    archive.Add("constants.bin", {source.constants.data(), source.constants.size()});
-  }
-  return archive.Finish();
+std::string_view ViewOf(const ffi::Bytes& bytes) { return {bytes.data(), bytes.size()}; }
+std::string_view ViewOf(const ffi::String& text) { return {text.data(), text.size()}; }
+
+/*! \brief A C text that defines a symbol of tvm-ffi, whose content is the file of constants. */
+CSource LibraryBinarySource(const std::string& binary, const CSource& program) {
+  CSource source;
+  source.text =
+      "__asm__(\".pushsection .rodata\\n.balign 8\\n.globl __tvm_ffi__library_bin\\n\"\n"
+      "        \"__tvm_ffi__library_bin:\\n.incbin \\\"constants.bin\\\"\\n.popsection\");\n";
+  source.constants = ffi::Bytes(binary);
+  source.flags = program.flags;
+  source.arch = program.arch;
+  return source;
 }
 
-std::string Content(const CSource& source, const std::string& format) {
-  if (format == "so") return Compiled(source, ObjectKind::kSharedLibrary);
-  if (format == "o") return Compiled(source, ObjectKind::kObject);
-  if (format == "c") return std::string(source.text);
-  return Archive(source);
+/*! \brief The names of the functions that a text exports to tvm-ffi. */
+std::set<std::string> EntriesOf(const ffi::String& text) {
+  static const std::regex entry(R"(\b__tvm_ffi_(\w+)\s*\()");
+  const char* begin = text.data();
+  std::set<std::string> names;
+  for (std::cregex_iterator match(begin, begin + text.size(), entry), end; match != end; ++match) {
+    names.insert((*match)[1].str());
+  }
+  return names;
 }
 
 constexpr fs::perms kReadable =
@@ -87,28 +103,88 @@ void ReplaceFile(const fs::path& path, const std::string& content, bool executab
 
 }  // namespace
 
-CModuleObj::CModuleObj(CSource source) : source_(std::move(source)), library_(Load(source_)) {}
+CModuleObj::CModuleObj(CSource source, std::vector<ExternSource> externs)
+    : source_(std::move(source)), externs_(std::move(externs)) {
+  for (const ExternSource& external : externs_) {
+    source_.objects.push_back(CompileExtern(external, source_));
+  }
+  if (source_.arch.empty()) library_ = Load(source_);
+}
 
 int CModuleObj::GetPropertyMask() const {
-  return ffi::Module::kRunnable | ffi::Module::kCompilationExportable;
+  return (library_.has_value() ? ffi::Module::kRunnable : 0) | ffi::Module::kCompilationExportable;
 }
 
 ffi::Optional<ffi::Function> CModuleObj::GetFunction(const ffi::String& name) {
-  return library_->GetFunction(name);
+  if (library_.has_value()) return library_.value()->GetFunction(name);
+  TVM_FFI_THROW(RuntimeError) << "the module is for processors of kind `" << source_.arch
+                              << "`, so that `" << name << "` does not run on this one; write it "
+                              << "to a file";
+  TVM_FFI_UNREACHABLE();
+}
+
+void CModuleObj::ImportModule(const ffi::Module& other) {
+  ffi::ModuleObj::ImportModule(other);
+  // What the code looks up, it looks up in the imports of its library.
+  if (library_.has_value()) library_.value()->ImportModule(other);
+}
+
+void CModuleObj::ClearImports() {
+  ffi::ModuleObj::ClearImports();
+  if (library_.has_value()) library_.value()->ClearImports();
+}
+
+/*! \brief The text with all that one file has besides. */
+CSource CModuleObj::LinkedSource() const {
+  const ImportTree tree(this);
+  CSource linked = source_;
+  std::set<std::string> entries = EntriesOf(source_.text);
+  for (const ffi::ModuleObj* import : tree.linked()) {
+    const CSource& source = static_cast<const CModuleObj*>(import)->source_;
+    for (const std::string& entry : EntriesOf(source.text)) {
+      if (entries.insert(entry).second) continue;
+      TVM_FFI_THROW(ValueError) << "two of the modules have a function `" << entry
+                                << "`, of which one library can have one only";
+    }
+    linked.objects.push_back(
+        {"import" + std::to_string(linked.objects.size()) + ".o", ObjectOf(source)});
+  }
+  const std::string binary = tree.LibraryBinary();
+  if (!binary.empty()) {
+    const CSource carried = LibraryBinarySource(binary, source_);
+    linked.objects.push_back({"library_bin.o", CompiledContent(carried, ObjectKind::kObject)});
+  }
+  return linked;
+}
+
+/*! \brief An archive of the object, the text and the sources of external functions. */
+std::string CModuleObj::Archive(const CSource& linked) const {
+  TarArchive archive;
+  archive.Add("module.c", ViewOf(source_.text));
+  archive.Add("module.o", ObjectOf(linked));
+  if (source_.constants.size() != 0) archive.Add("constants.bin", ViewOf(source_.constants));
+  for (const ExternSource& external : externs_) archive.Add(external.FileName(), external.text);
+  return archive.Finish();
+}
+
+std::string CModuleObj::Content(const std::string& format) const {
+  const CSource linked = LinkedSource();
+  if (format == "so") return CompiledContent(linked, ObjectKind::kSharedLibrary);
+  if (format == "o") return ObjectOf(linked);
+  if (format == "tar") return Archive(linked);
+  if (!linked.objects.empty()) {
+    TVM_FFI_THROW(ValueError) << "the C text alone lacks the external functions and the imported "
+                                 "modules that belong to it: write `so`, `o` or `tar`";
+  }
+  return std::string(source_.text);
 }
 
 void CModuleObj::WriteToFile(const ffi::String& file_name, const ffi::String& format) const {
-  if (!imports().empty()) {
-    TVM_FFI_THROW(ValueError) << "cannot write `" << file_name << "`: the module imports others, "
-                              << "which the file would lack";
-  }
   const fs::path path = std::string(file_name);
   const std::string ending = path.extension().string();
   const std::string wanted = !format.empty() ? std::string(format) : ending.substr(!ending.empty());
   for (const ffi::String& known : GetWriteFormats()) {
-    if (known != wanted) continue;
-    ReplaceFile(path, Content(source_, wanted), wanted == "so");
-    return;
+    if (known == wanted) return ReplaceFile(path, Content(wanted), wanted == "so");
   }
   TVM_FFI_THROW(ValueError) << "cannot write `" << path.string() << "`: a module of kind `c` is "
                             << "written as `so`, `o`, `c` or `tar`, got `" << wanted << "`";
@@ -121,7 +197,9 @@ ffi::String CModuleObj::InspectSource(const ffi::String& format) const {
 }
 
 ffi::Module compile_c(ffi::String source, ffi::Array<ffi::String> flags, ffi::Bytes constants) {
-  CSource unit{std::move(source), {}, std::move(constants)};
+  CSource unit;
+  unit.text = std::move(source);
+  unit.constants = std::move(constants);
   for (const ffi::String& flag : flags) unit.flags.emplace_back(flag);
   return ffi::Module(ffi::make_object<CModuleObj>(std::move(unit)));
 }

@@ -11,6 +11,7 @@
 #include <tvm/ffi/optional.h>
 #include <tvm/ffi/string.h>
 
+#include "./extern_source.h"
 #include "./object_file.h"
 
 namespace uir::driver {
@@ -19,21 +20,28 @@ namespace uir::driver {
 class CModuleObj : public ffi::ModuleObj {
  public:
   /*!
-   * \brief Compile a text and load it.
+   * \brief Compile a text and load it, unless it is for another machine.
+   * \param source The text.
+   * \param externs The sources of functions that it calls.
    * \throws RuntimeError If the compiler fails, or the library cannot be loaded.
    */
-  explicit CModuleObj(CSource source);
+  explicit CModuleObj(CSource source, std::vector<ExternSource> externs = {});
 
   const char* kind() const final { return "c"; }
   int GetPropertyMask() const final;
   ffi::Optional<ffi::Function> GetFunction(const ffi::String& name) final;
 
+  /*! \brief Import a module, whose functions those of this one can call. */
+  void ImportModule(const ffi::Module& other) final;
+  void ClearImports() final;
+
   /*!
-   * \brief Write the module.
+   * \brief Write the module and those that it imports.
    *
    * \param file_name The file, which is replaced as a whole.
    * \param format One of `GetWriteFormats`; if empty, the ending of `file_name`.
-   * \throws ValueError If the format is another one, or the module imports others.
+   * \throws ValueError If the format is another one, a module that is imported cannot be written,
+   *   or C text alone would lack something.
    * \throws RuntimeError If the compiler fails or the file cannot be written.
    */
   void WriteToFile(const ffi::String& file_name, const ffi::String& format) const final;
@@ -41,8 +49,14 @@ class CModuleObj : public ffi::ModuleObj {
   ffi::String InspectSource(const ffi::String& format) const final;
 
  private:
+  CSource LinkedSource() const;
+  std::string Archive(const CSource& linked) const;
+  std::string Content(const std::string& format) const;
+
   CSource source_;
-  ffi::Module library_;
+  std::vector<ExternSource> externs_;
+  /*! \brief The loaded library; none if it is for another machine. */
+  ffi::Optional<ffi::Module> library_;
 };
 
 }  // namespace uir::driver

@@ -49,6 +49,7 @@ std::string KeyOf(const CSource& source, const CCompiler& compiler, const Comman
           std::to_string(version.patch),
       ContentDigest({source.text.data(), source.text.size()}),
       ContentDigest({source.constants.data(), source.constants.size()})};
+  for (const NamedFile& object : source.objects) parts.push_back(ContentDigest(object.content));
   parts.insert(parts.end(), command.words.begin(), command.words.end());
   std::string text;
   for (const std::string& part : parts) text += std::to_string(part.size()) + ":" + part;
@@ -56,10 +57,20 @@ std::string KeyOf(const CSource& source, const CCompiler& compiler, const Comman
 }
 
 void WriteSources(const CSource& source, const fs::path& folder) {
-  WriteFile(folder / "module.c", {source.text.data(), source.text.size()});
+  if (!source.file.empty()) {
+    WriteFile(folder / source.file, {source.text.data(), source.text.size()});
+  }
+  for (const NamedFile& object : source.objects) WriteFile(folder / object.name, object.content);
   if (source.constants.size() != 0) {
     WriteFile(folder / "constants.bin", {source.constants.data(), source.constants.size()});
   }
+}
+
+CompileJob JobOf(const CSource& source, ObjectKind kind) {
+  CompileJob job{{}, source.flags, source.arch, kind};
+  if (!source.file.empty()) job.inputs.push_back(source.file);
+  for (const NamedFile& object : source.objects) job.inputs.push_back(object.name);
+  return job;
 }
 
 /*! \brief Room for what compilers write: assembly and objects, which have the constants again. */
@@ -68,7 +79,9 @@ constexpr uintmax_t kRoom = uintmax_t{16} << 20;
 bool HasRoom(const CSource& source, const fs::path& folder) {
   std::error_code error;
   const uintmax_t available = fs::space(folder, error).available;
-  return !error && available >= kRoom + 4 * source.constants.size();
+  uintmax_t size = source.constants.size();
+  for (const NamedFile& object : source.objects) size += object.content.size();
+  return !error && available >= kRoom + 4 * size;
 }
 
 /*! \brief A folder with the sources: in the cache, else among temporary files. */
@@ -92,22 +105,23 @@ WorkFolder MakeWorkFolder(const CSource& source, const std::optional<ObjectCache
   }
 }
 
-[[noreturn]] void ThrowFailed(const Outcome& outcome, const Command& command,
-                              const fs::path& kept) {
+[[noreturn]] void ThrowFailed(const Outcome& outcome, const Command& command, const fs::path& kept,
+                              const CSource& source) {
   std::string output = outcome.output;
   if (!output.empty() && output.back() != '\n') output += '\n';
   const std::string ending =
       outcome.Succeeded() ? "wrote no object" : Describe(outcome, command.time_limit);
   TVM_FFI_THROW(RuntimeError) << "the C compiler " << ending << "\ncommand: cd "
                               << ShellText({kept.string()}) << " && " << ShellText(command.words)
-                              << "\nC file: " << (kept / "module.c").string() << "\noutput:\n"
+                              << "\nC file: " << (kept / source.file).string() << "\noutput:\n"
                               << (output.empty() ? "(none)\n" : output);
   TVM_FFI_UNREACHABLE();
 }
 
 /*! \brief Compile what lies in a folder; if that fails, keep it. */
 WorkFolder RunCompiler(Command command, ObjectKind kind, const std::string& key,
-                       const std::optional<ObjectCache>& cache, WorkFolder folder) {
+                       const std::optional<ObjectCache>& cache, const CSource& source) {
+  WorkFolder folder = MakeWorkFolder(source, cache);
   command.folder = folder.path();
   const Outcome outcome = Run(command);
   const fs::path object = folder.path() / (std::string("module.") + EndingOf(kind));
@@ -115,16 +129,16 @@ WorkFolder RunCompiler(Command command, ObjectKind kind, const std::string& key,
   if (outcome.Succeeded() && fs::file_size(object, error) > 0 && !error) return folder;
   const bool in_cache = cache && folder.path().parent_path() == cache->folder();
   const fs::path kept = in_cache ? cache->KeepFailed(key, std::move(folder)) : folder.Keep();
-  ThrowFailed(outcome, command, kept);
+  ThrowFailed(outcome, command, kept, source);
 }
 
 /*! \brief Remove all but the text and the object: constants are in the object too. */
-void Tidy(const WorkFolder& folder, const std::string& object) {
+void Tidy(const WorkFolder& folder, const std::string& text, const std::string& object) {
   std::vector<fs::path> others;
   std::error_code ignored;
   for (const fs::directory_entry& file : fs::directory_iterator(folder.path(), ignored)) {
     const fs::path name = file.path().filename();
-    if (name != "module.c" && name != object) others.push_back(file.path());
+    if (name != text && name != object) others.push_back(file.path());
   }
   for (const fs::path& other : others) fs::remove_all(other, ignored);
 }
@@ -132,16 +146,17 @@ void Tidy(const WorkFolder& folder, const std::string& object) {
 }  // namespace
 
 ObjectFile Compile(const CSource& source, ObjectKind kind) {
-  const CCompiler compiler = FindCompiler();
+  const CompileJob job = JobOf(source, kind);
+  const CCompiler compiler = FindCompiler(job);
   const std::string file = std::string("module.") + EndingOf(kind);
-  const Command command = CompileCommand(compiler, source.flags, kind, "");
+  const Command command = CompileCommand(compiler, job, "");
   const std::string key = KeyOf(source, compiler, command);
   const std::optional<ObjectCache> cache = ObjectCache::Open();
   if (cache) {
     if (std::optional<fs::path> found = cache->Find(key, file)) return {*found, std::nullopt};
   }
-  WorkFolder folder = RunCompiler(command, kind, key, cache, MakeWorkFolder(source, cache));
-  Tidy(folder, file);
+  WorkFolder folder = RunCompiler(command, kind, key, cache, source);
+  Tidy(folder, source.file, file);
   if (cache && folder.path().parent_path() == cache->folder()) {
     if (auto inserted = cache->Insert(key, file, &folder)) return {*inserted, std::nullopt};
   }
@@ -150,10 +165,20 @@ ObjectFile Compile(const CSource& source, ObjectKind kind) {
 }
 
 ObjectFile CompileAgain(const CSource& source, ObjectKind kind) {
-  const Command command = CompileCommand(FindCompiler(), source.flags, kind, "");
-  WorkFolder folder = RunCompiler(command, kind, "", {}, MakeWorkFolder(source, {}));
+  const CompileJob job = JobOf(source, kind);
+  const Command command = CompileCommand(FindCompiler(job), job, "");
+  WorkFolder folder = RunCompiler(command, kind, "", {}, source);
   fs::path path = folder.path() / (std::string("module.") + EndingOf(kind));
   return {std::move(path), std::move(folder)};
+}
+
+std::string CompiledContent(const CSource& source, ObjectKind kind) {
+  const ObjectFile file = Compile(source, kind);
+  try {
+    return ReadFile(file.path);
+  } catch (const fs::filesystem_error&) {
+    return ReadFile(CompileAgain(source, kind).path);
+  }
 }
 
 }  // namespace uir::driver

@@ -19,6 +19,12 @@ namespace uir::driver {
 
 namespace ffi = ::tvm::ffi;
 
+/*! \brief A file by its name. */
+struct NamedFile {
+  std::string name;
+  std::string content;
+};
+
 /*! \brief All that a compiled file is made from, apart from the compiler. */
 struct CSource {
   ffi::String text;
@@ -26,6 +32,12 @@ struct CSource {
   std::vector<std::string> flags;
   /*! \brief The content of `constants.bin`; without it the file does not exist. */
   ffi::Bytes constants;
+  /*! \brief The file of the text, whose ending says which language it is in; none if empty. */
+  std::string file = "module.c";
+  /*! \brief Objects that are linked with it. */
+  std::vector<NamedFile> objects;
+  /*! \brief The processors of the machine that it is for; see `CompileJob`. */
+  std::string arch;
 };
 
 /*! \brief A compiled file: to be opened at once, since others may remove it from the cache. */
@@ -43,6 +55,9 @@ ObjectFile Compile(const CSource& source, ObjectKind kind);
 
 /*! \brief The same without the cache, and without what was found there. */
 ObjectFile CompileAgain(const CSource& source, ObjectKind kind);
+
+/*! \brief The content of a compiled file. */
+std::string CompiledContent(const CSource& source, ObjectKind kind);
 
 }  // namespace uir::driver
 

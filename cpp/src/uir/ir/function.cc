@@ -4,6 +4,9 @@
 #include <tvm/ffi/reflection/accessor.h>
 #include <uir/ir/function.h>
 
+#include <algorithm>
+#include <cctype>
+#include <string>
 #include <utility>
 
 namespace uir::ir {
@@ -33,6 +36,24 @@ void ExternFuncNode::PostInit() {
   if (global_symbol.empty()) {
     TVM_FFI_THROW(ValueError) << "ExternFunc: `global_symbol` must not be empty";
   }
+}
+
+ExternFunc extern_func(ffi::String global_symbol, ffi::String source, ffi::String language) {
+  const std::string symbol(global_symbol);
+  const auto is_in_name = [](unsigned char c) { return c == '_' || std::isalnum(c) != 0; };
+  const bool is_name = std::all_of(symbol.begin(), symbol.end(), is_in_name) && !symbol.empty() &&
+                       std::isdigit(static_cast<unsigned char>(symbol[0])) == 0;
+  if (!is_name) {
+    TVM_FFI_THROW(ValueError) << "extern_func: `global_symbol` must be an identifier of C, got `"
+                              << global_symbol << "`";
+  }
+  if (language != "c" && language != "asm" && language != "llvm") {
+    TVM_FFI_THROW(ValueError) << "extern_func: `language` must be one of `c`, `asm`, `llvm`, got `"
+                              << language << "`";
+  }
+  const ffi::Map<ffi::String, ffi::Any> attrs = {{"source", std::move(source)},
+                                                 {"language", std::move(language)}};
+  return ExternFunc(std::move(global_symbol), DictAttrs(attrs));
 }
 
 BaseFunc with_attr(BaseFunc func, ffi::String key, ffi::Any value) {

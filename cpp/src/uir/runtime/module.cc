@@ -4,10 +4,42 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace uir::runtime {
 
-ffi::Module load_module(ffi::String path) { return ffi::Module::LoadFromFile(path); }
+namespace {
+
+/*! \brief The kind of the module whose loader is missing, by the message of tvm-ffi; else empty. */
+std::string KindWithoutLoader(const std::string& message) {
+  constexpr std::string_view kBegin = "Library binary was created using {";
+  constexpr std::string_view kEnd = "} but a loader of that name is not registered";
+  const size_t begin = message.find(kBegin);
+  const size_t end = message.find(kEnd);
+  if (begin == message.npos || end == message.npos) return "";
+  return message.substr(begin + kBegin.size(), end - begin - kBegin.size());
+}
+
+/*! \brief Who registers the loader of a kind, which begins with the name of a package. */
+std::string ProviderOf(const std::string& kind) {
+  const size_t point = kind.find('.');
+  return point == kind.npos ? "what registers it" : "the package `" + kind.substr(0, point) + "`";
+}
+
+}  // namespace
+
+ffi::Module load_module(ffi::String path) {
+  try {
+    return ffi::Module::LoadFromFile(path);
+  } catch (const ffi::Error& error) {
+    const std::string kind = KindWithoutLoader(error.message());
+    if (kind.empty()) throw;
+    TVM_FFI_THROW(RuntimeError) << "`" << path << "` has a module of kind `" << kind
+                                << "`, and no function `ffi.Module.load_from_bytes." << kind
+                                << "` loads it\nhelp: import " << ProviderOf(kind) << " before";
+  }
+  TVM_FFI_UNREACHABLE();
+}
 
 void export_library(ffi::Module module, ffi::String path) {
   const std::string ending = std::filesystem::path(std::string(path)).extension().string();

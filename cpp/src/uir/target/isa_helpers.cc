@@ -8,7 +8,28 @@ namespace uir::target {
 namespace {
 
 constexpr Helper kHelpers[] = {
-    {"check_isa", "<stdlib.h> <string.h> fail",
+    {"has_feature", "", R"(#if defined(__x86_64__)
+#include <cpuid.h>
+
+enum { kEax, kEbx, kEcx, kEdx };
+
+// A bit of what `cpuid` tells. What compilers have for this knows few features in some of them.
+static bool has_feature(unsigned leaf, unsigned subleaf, int place, int bit) {
+  unsigned values[4] = {0};
+  __get_cpuid_count(leaf, subleaf, &values[0], &values[1], &values[2], &values[3]);
+  return (values[place] >> bit & 1) != 0;
+}
+
+// Whether the system keeps registers for each thread: vectors of 32 bytes (0x6), of 64 (0xe6).
+static bool keeps_registers(unsigned wanted) {
+  unsigned low = 0, high = 0;
+  if (!has_feature(1, 0, kEcx, 27)) return false;
+  __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return (low & wanted) == wanted;
+}
+#endif
+)"},
+    {"check_isa", "<stdlib.h> <string.h> has_feature fail",
      R"(// Instruction sets of processors, of which each has all of those before it.
 enum { kWrongIsa = -1, kGeneric, kX86_64_v3, kX86_64_v4 };
 
@@ -19,20 +40,19 @@ static int isa;
 static char wrong_isa[40];
 
 static int isa_of_processor(void) {
-  int found = kGeneric;
 #if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-      __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma")) {
-    found = kX86_64_v3;
-  }
-  if (found == kX86_64_v3 && __builtin_cpu_supports("avx512f") &&
-      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
-      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-    found = kX86_64_v4;
-  }
+  // AVX2, BMI1, BMI2 and FMA; the other ones of this set came before.
+  const bool has_v3 = has_feature(7, 0, kEbx, 5) && has_feature(7, 0, kEbx, 3) &&
+                      has_feature(7, 0, kEbx, 8) && has_feature(1, 0, kEcx, 12);
+  if (!has_v3 || !keeps_registers(0x6)) return kGeneric;
+  // AVX512F, BW, CD, DQ and VL.
+  const bool has_v4 = has_feature(7, 0, kEbx, 16) && has_feature(7, 0, kEbx, 30) &&
+                      has_feature(7, 0, kEbx, 28) && has_feature(7, 0, kEbx, 17) &&
+                      has_feature(7, 0, kEbx, 31);
+  return has_v4 && keeps_registers(0xe6) ? kX86_64_v4 : kX86_64_v3;
+#else
+  return kGeneric;
 #endif
-  return found;
 }
 
 static int find_isa(void) {
@@ -54,54 +74,56 @@ static int32_t check_isa(const char* function) {
               function, wrong_isa);
 }
 )"},
-    {"check_instructions", "fail",
+    {"check_instructions", "has_feature fail",
      R"(// What the compiler took the processor to have and this one lacks; NULL if it has all.
 static const char* missing_instructions;
 
 __attribute__((constructor)) static void find_missing_instructions(void) {
 #if defined(__x86_64__)
-  __builtin_cpu_init();
 #if defined(__SSE4_2__)
-  if (!__builtin_cpu_supports("sse4.2")) missing_instructions = "SSE4.2";
+  if (!has_feature(1, 0, kEcx, 20)) missing_instructions = "SSE4.2";
 #endif
 #if defined(__AVX__)
-  if (!__builtin_cpu_supports("avx")) missing_instructions = "AVX";
+  if (!has_feature(1, 0, kEcx, 28) || !keeps_registers(0x6)) missing_instructions = "AVX";
 #endif
 #if defined(__AVX2__)
-  if (!__builtin_cpu_supports("avx2")) missing_instructions = "AVX2";
+  if (!has_feature(7, 0, kEbx, 5)) missing_instructions = "AVX2";
 #endif
 #if defined(__BMI2__)
-  if (!__builtin_cpu_supports("bmi2")) missing_instructions = "BMI2";
+  if (!has_feature(7, 0, kEbx, 8)) missing_instructions = "BMI2";
 #endif
 #if defined(__FMA__)
-  if (!__builtin_cpu_supports("fma")) missing_instructions = "FMA";
+  if (!has_feature(1, 0, kEcx, 12)) missing_instructions = "FMA";
 #endif
 #if defined(__FMA4__)
-  if (!__builtin_cpu_supports("fma4")) missing_instructions = "FMA4";
+  if (!has_feature(0x80000001, 0, kEcx, 16)) missing_instructions = "FMA4";
 #endif
 #if defined(__AVX512F__)
-  if (!__builtin_cpu_supports("avx512f")) missing_instructions = "AVX512F";
+  if (!has_feature(7, 0, kEbx, 16) || !keeps_registers(0xe6)) missing_instructions = "AVX512F";
 #endif
 #if defined(__AVX512BW__)
-  if (!__builtin_cpu_supports("avx512bw")) missing_instructions = "AVX512BW";
+  if (!has_feature(7, 0, kEbx, 30)) missing_instructions = "AVX512BW";
+#endif
+#if defined(__AVX512CD__)
+  if (!has_feature(7, 0, kEbx, 28)) missing_instructions = "AVX512CD";
 #endif
 #if defined(__AVX512DQ__)
-  if (!__builtin_cpu_supports("avx512dq")) missing_instructions = "AVX512DQ";
+  if (!has_feature(7, 0, kEbx, 17)) missing_instructions = "AVX512DQ";
 #endif
 #if defined(__AVX512VL__)
-  if (!__builtin_cpu_supports("avx512vl")) missing_instructions = "AVX512VL";
+  if (!has_feature(7, 0, kEbx, 31)) missing_instructions = "AVX512VL";
 #endif
 #if defined(__AVX512VBMI__)
-  if (!__builtin_cpu_supports("avx512vbmi")) missing_instructions = "AVX512VBMI";
+  if (!has_feature(7, 0, kEcx, 1)) missing_instructions = "AVX512VBMI";
 #endif
 #if defined(__AVX512VNNI__)
-  if (!__builtin_cpu_supports("avx512vnni")) missing_instructions = "AVX512VNNI";
+  if (!has_feature(7, 0, kEcx, 11)) missing_instructions = "AVX512VNNI";
 #endif
 #if defined(__AVX512BF16__)
-  if (!__builtin_cpu_supports("avx512bf16")) missing_instructions = "AVX512BF16";
+  if (!has_feature(7, 1, kEax, 5)) missing_instructions = "AVX512BF16";
 #endif
 #if defined(__AVX512FP16__)
-  if (!__builtin_cpu_supports("avx512fp16")) missing_instructions = "AVX512FP16";
+  if (!has_feature(7, 0, kEdx, 23)) missing_instructions = "AVX512FP16";
 #endif
 #endif
 }

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 _Func = TypeVar("_Func", bound="BaseFunc")
 
 # tschema: custom-end
-# tschema: end 4c9f3464
+# tschema: end d6d09c84
 
-__all__ = ["BaseFunc", "ExternFunc"]
+__all__ = ["BaseFunc", "ExternFunc", "extern_func"]
 
 
 # tschema: BaseFunc
@@ -129,7 +129,8 @@ class ExternFunc(BaseFunc):
     Attributes
     ----------
     global_symbol
-        The symbol, which the linker or the function registry resolves; not empty.
+        The symbol, which the linker or the function registry resolves; not empty. `extern_func`
+        makes functions whose attributes have their source.
     """
 
     __module__ = "uir.ir"
@@ -144,4 +145,42 @@ class ExternFunc(BaseFunc):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 7de3260e
+    # tschema: end 415efe04
+
+
+def extern_func(global_symbol: str, source: str, language: str = "c") -> ExternFunc:
+    """Return an external function whose source travels with the program.
+
+    `uir.build` compiles the source and links it into the library. Functions of one source are
+    compiled once. A call passes the addresses of the elements of buffers, and numbers;
+    `call_destination_passing` passes those of the arguments, of the outputs, and then all
+    dimensions that are not constants, as `int64_t`.
+
+    Examples
+    --------
+    >>> from uir import ir
+    >>> func = ir.extern_func("twice", "float twice(float x) { return 2 * x; }")
+    >>> func.global_symbol, func.get_attr("language")
+    ('twice', 'c')
+
+    Parameters
+    ----------
+    global_symbol
+        The symbol, which the source defines; an identifier of C.
+    source
+        The text.
+    language
+        The language of the text: `c`; `asm` for the assembler of the machine; or `llvm` for
+        LLVM's intermediate language, which clang and the extra `uir[compiler]` read.
+
+    Returns
+    -------
+    result
+        The function; its attributes `source` and `language` are those of the call.
+
+    Raises
+    ------
+    ValueError
+        If the symbol is not an identifier, or there is no such language.
+    """
+    return _ffi_api.extern_func(global_symbol, source, language)

@@ -105,13 +105,6 @@ def test_endings_that_are_not_written(module: Module, tmp_path: Path) -> None:
         export_library(load_module(tmp_path / "lib.so"), tmp_path / "again.so")
 
 
-def test_imports_are_not_dropped(tmp_path: Path) -> None:
-    importing = compile_c(add_module(300))
-    importing.import_module(compile_c(add_module(301)))
-    with pytest.raises(ValueError, match="imports others, which the file would lack"):
-        export_library(importing, tmp_path / "lib.so")
-
-
 def test_folders_that_are_missing(module: Module, tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match=r"cannot write `.*/none/lib\.so`: "):
         export_library(module, tmp_path / "none" / "lib.so")

@@ -11,7 +11,7 @@ import pytest
 
 import uir
 from uir import script, tir, transform
-from uir.driver import compile_c
+from uir.driver import compile_c, find_compiler
 from uir.ir import IRModule, with_attr
 from uir.runtime import Module, export_library, load_module
 from uir.target import Target, emit_c
@@ -126,6 +126,17 @@ def test_each_version_runs(isa: str, library: Path, monkeypatch: pytest.MonkeyPa
 def test_the_newest_version_is_the_default(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("UIR_ISA", raising=False)
     assert load_module(library).version() == newest()
+
+
+def test_a_library_of_zig_chooses_the_same(
+    built: Module, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its compiler reads other pragmas, and its library knows few features of processors."""
+    monkeypatch.delenv("UIR_ISA", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("UIR_CC", " ".join(find_compiler()))
+    module = compile_c(built.inspect_source(), ["-march=x86-64"])
+    assert (module.version(), module.counted(np.array([-6]))) == (newest(), -6)
 
 
 def test_a_wrong_variable_is_an_error(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:

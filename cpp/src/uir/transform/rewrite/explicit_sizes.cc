@@ -1,6 +1,7 @@
 // Calls by data pointers and sizes: sizes that buffers of a callee bind become its parameters.
 #include "./explicit_sizes.h"
 
+#include <tschema/structural_equal.h>
 #include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/diagnostics.h>
@@ -122,6 +123,7 @@ ExplicitSizes::ExplicitSizes(const ir::IRModule& module)
 tir::Stmt ExplicitSizes::Call(const relay::CallNode* call,
                               const std::vector<tir::Buffer>& buffers) {
   if (const auto callee = call->args[0].as<ir::ExternFunc>()) {
+    KeepSource(*callee);
     return CallExtern(*callee, buffers, call->span);
   }
   const auto var = call->args[0].as<ir::GlobalVar>().value();
@@ -146,6 +148,18 @@ tir::Stmt ExplicitSizes::Call(const relay::CallNode* call,
   ffi::Array<ir::PrimExpr> args = PointersOf(buffers);
   for (const tir::Var& size : callee.sizes) args.push_back(ValueOf(size, callee.func, buffers));
   return tir::Evaluate(tir::Call(kVoid, callee.var, std::move(args)), call->span);
+}
+
+/*! \brief Make an external function with a source one of the module, unless it is. */
+void ExplicitSizes::KeepSource(const ir::ExternFunc& callee) {
+  if (callee->GetAttr("source") == nullptr) return;
+  for (const auto& functions : {module_->functions, functions_}) {
+    for (const auto& [var, func] : functions) {
+      const bool is_known = func.as<ir::ExternFuncNode>() != nullptr;
+      if (is_known && tschema::StructuralEqual(func, callee)) return;
+    }
+  }
+  functions_.Set(ir::GlobalVar(names_.New(std::string(callee->global_symbol))), callee);
 }
 
 const ExplicitSizes::Callee& ExplicitSizes::Find(const ir::GlobalVar& var,

@@ -47,6 +47,7 @@ class ExplicitSizes {
     std::vector<tir::Var> sizes;
   };
 
+  void KeepSource(const ir::ExternFunc& callee);
   const Callee& Find(const ir::GlobalVar& var, const relay::CallNode* call);
   /*! \brief Make the sizes parameters, of a copy if others call the function. */
   Callee WithSizes(const ir::GlobalVar& var, const tir::PrimFunc& func,

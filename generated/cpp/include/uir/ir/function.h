@@ -22,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 649af19c
+// tschema: end dcd5ef56
 
 namespace uir::ir {
 
@@ -93,7 +93,10 @@ class BaseFunc : public RelayExpr {
  */
 class ExternFuncNode : public BaseFuncNode {
  public:
-  /*! \brief The symbol, which the linker or the function registry resolves; not empty. */
+  /*!
+   * \brief The symbol, which the linker or the function registry resolves; not empty. `extern_func`
+   * makes functions whose attributes have their source.
+   */
   ffi::String global_symbol;
 
   explicit ExternFuncNode(ffi::UnsafeInit tag) : BaseFuncNode(tag) {}
@@ -123,7 +126,7 @@ class ExternFuncNode : public BaseFuncNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d2bb2736
+// tschema: end b20cb76f
 
 // tschema: ExternFunc
 /*!
@@ -143,6 +146,31 @@ class ExternFunc : public BaseFunc {
   // tschema: custom-end
 };
 // tschema: end beacdc08
+
+/*!
+ * \brief Return an external function whose source travels with the program.
+ *
+ * `uir.build` compiles the source and links it into the library. Functions of one source are
+ * compiled once. A call passes the addresses of the elements of buffers, and numbers;
+ * `call_destination_passing` passes those of the arguments, of the outputs, and then all
+ * dimensions that are not constants, as `int64_t`.
+ *
+ * Examples
+ * --------
+ * >>> from uir import ir
+ * >>> func = ir.extern_func("twice", "float twice(float x) { return 2 * x; }")
+ * >>> func.global_symbol, func.get_attr("language")
+ * ('twice', 'c')
+ *
+ * \param global_symbol The symbol, which the source defines; an identifier of C.
+ * \param source The text.
+ * \param language The language of the text: `c`; `asm` for the assembler of the machine; or `llvm`
+ * for LLVM's intermediate language, which clang and the extra `uir[compiler]` read.
+ * \return The function; its attributes `source` and `language` are those of the call.
+ * \throws ValueError If the symbol is not an identifier, or there is no such language.
+ */
+ExternFunc extern_func(ffi::String global_symbol, ffi::String source,
+                       ffi::String language = ffi::String("c"));
 
 /*!
  * \brief Return a function with one attribute added, replaced or removed.

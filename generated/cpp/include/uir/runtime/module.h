@@ -9,7 +9,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6b990247
+// tschema: end d6b48903
 
 namespace uir::runtime {
 
@@ -19,21 +19,26 @@ namespace ffi = ::tvm::ffi;
  * \brief Load a module from a shared library.
  * \param path The library: what `export_library` wrote.
  * \return The module, whose functions are those of the library.
- * \throws RuntimeError If the file is missing or is not a shared library.
+ * \throws RuntimeError If the file is missing or is not a shared library, or has a module of a kind
+ * whose loader is not registered; the message names the package to import.
  */
 ffi::Module load_module(ffi::String path);
 
 /*!
- * \brief Write a module to a file.
+ * \brief Write a module, and those that it imports, to a file.
  *
- * A shared library is loaded by `load_module`, or by the same function of tvm-ffi in a process
- * that has no uir: it needs the C library and libtvm_ffi alone.
+ * Modules that `build` and `compile_c` made become one library. It carries the others as
+ * bytes, which are loaded with it: tvm-ffi calls `ffi.Module.load_from_bytes.<kind>`. A shared
+ * library is loaded by `load_module`, or by the same function of tvm-ffi in a process that has
+ * no uir: it needs the C library and libtvm_ffi alone.
  *
  * \param module The module: what `build` returns.
  * \param path The file. Its ending says what is written: a shared library (`.so`), an object to
- * link (`.o`), the C text (`.c`), or an archive of the object with its sources (`.tar`).
+ * link (`.o`), the C text (`.c`) of a module without imports and external functions, or an archive
+ * of the object with its sources (`.tar`).
  * \throws ValueError If the module does not write files with this ending, and the message lists the
- * endings; or if it imports other modules, which the file would lack.
+ * endings; if two modules have a function of the same name; or if a module that is imported cannot
+ * be saved to bytes.
  * \throws RuntimeError If the file cannot be written or the compiler fails.
  */
 void export_library(ffi::Module module, ffi::String path);
