@@ -158,11 +158,42 @@ CExpr FunctionEmitter::CallLibrary(const std::string& function, DLDataType dtype
   return IsHalf(dtype) ? CExpr{"(_Float16)" + made.code, Binding::kUnary} : made;
 }
 
+/*! \brief Use a function of mathematics, which is emitted once; returns its name. */
+std::string FunctionEmitter::UseMath(const MathFunction& math, int lanes) {
+  Prelude* prelude = context_->prelude();
+  std::string name = prelude->MathName(math.name, ir::FloatType(32, lanes));
+  if (prelude->HasMath(name)) return name;
+  const tir::PrimFunc func = MakeMathFunction(math, lanes);
+  const Signature signature = MathSignature(math, func, name, prelude);
+  prelude->AddMath(name, FunctionEmitter(context_, &signature).Run());
+  return name;
+}
+
+/*! \brief Call a function of float32, which halves are converted to. */
+CExpr FunctionEmitter::CallMathFunction(const tir::CallNode* op, const MathFunction& math) {
+  const DLDataType dtype = op->args[0]->dtype;
+  const int lanes = ir::LanesOf(dtype);
+  TypeOf(op, dtype);
+  const DLDataType computed = ir::FloatType(32, lanes);
+  CExpr made = {UseMath(math, lanes) + "("};
+  const std::vector<CExpr> args = EmitAll({op->args.begin(), op->args.end()});
+  for (size_t i = 0; i < args.size(); ++i) {
+    const CExpr arg = IsHalf(dtype) ? ConvertFloat(args[i], computed) : args[i];
+    made.code += (i == 0 ? "" : ", ") + arg.code;
+    made.reads_memory |= arg.reads_memory;
+  }
+  made.code += ")";
+  return IsHalf(dtype) ? ConvertFloat(made, dtype) : made;
+}
+
 CExpr FunctionEmitter::CallTable(const tir::CallNode* op, const Intrinsic& intrinsic) {
   if (intrinsic.kind == IntrinsicKind::kInfix) {
     return CallInfix(op, intrinsic.in_c, intrinsic.binding);
   }
   const DLDataType dtype = op->args[0]->dtype;
+  const bool is_narrow = ir::IsFloat(dtype) && dtype.bits <= 32;
+  const MathFunction* math = is_narrow ? FindMathFunction(intrinsic.name) : nullptr;
+  if (math != nullptr) return CallMathFunction(op, *math);
   if (!ir::IsScalar(dtype)) return CallTableVector(op, intrinsic);
   TypeOf(op, dtype);
   const std::vector<CExpr> args = EmitAll({op->args.begin(), op->args.end()});

@@ -73,6 +73,10 @@ CExpr FunctionEmitter::IsNull(const tir::CallNode* op) {
 
 CExpr FunctionEmitter::Returned(const tir::CallNode* op) {
   const CExpr value = Emit(op->args[0]);
+  if (signature_->math != nullptr) {
+    EmitReturn(value.code);
+    return {"0"};
+  }
   writer_->Line("*result = " + value.code + ";");
   EmitReturn("0");
   NoteEffect();
@@ -126,8 +130,10 @@ CExpr FunctionEmitter::Reinterpret(const tir::CallNode* op) {
   const std::string type = TypeOf(op, op->dtype);
   if (from == op->dtype) return value;
   const bool is_vector = !ir::IsScalar(op->dtype) || !ir::IsScalar(from);
-  const bool is_padded = PaddedLanes(ir::LanesOf(from)) != ir::LanesOf(from) ||
-                         PaddedLanes(ir::LanesOf(op->dtype)) != ir::LanesOf(op->dtype);
+  const bool has_same_lanes = ir::LanesOf(from) == ir::LanesOf(op->dtype);
+  const bool is_padded =
+      !has_same_lanes && (PaddedLanes(ir::LanesOf(from)) != ir::LanesOf(from) ||
+                          PaddedLanes(ir::LanesOf(op->dtype)) != ir::LanesOf(op->dtype));
   const bool has_lanes = value.mask_bits != 0 || ir::IsBool(op->dtype) || is_padded;
   if (is_vector && has_lanes) return Refuse(op, "C cannot reinterpret lanes that are padded");
   const bool is_plain = is_vector || (ir::IsInteger(from) && ir::IsInteger(op->dtype));

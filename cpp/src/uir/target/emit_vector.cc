@@ -32,6 +32,14 @@ CExpr FunctionEmitter::ConvertVector(const CExpr& value, DLDataType dtype) {
   return made;
 }
 
+/*! \brief A number, or the lanes of a vector, in another format of floating-point numbers. */
+CExpr FunctionEmitter::ConvertFloat(const CExpr& value, DLDataType dtype) {
+  if (!ir::IsScalar(dtype)) return ConvertVector(value, dtype);
+  CExpr made = {Converted(context_->prelude()->TypeOf(dtype), value), Binding::kUnary};
+  made.reads_memory = value.reads_memory;
+  return made;
+}
+
 /*! \brief A mask with lanes of so many bits; other values remain. */
 CExpr FunctionEmitter::MaskOf(CExpr mask, int bits, DLDataType dtype) {
   if (mask.mask_bits == 0 || mask.mask_bits == bits) return mask;
@@ -254,7 +262,8 @@ CExpr FunctionEmitter::PredicateVector(const tir::CallNode* op, std::string_view
     dtype = ir::FloatType(32, ir::LanesOf(dtype));
     value = ConvertVector(value, dtype);
   }
-  const std::string x = Keep("x", dtype, value.code);
+  const std::string x =
+      Identifier(value.code) == value.code ? value.code : Keep("x", dtype, value.code);
   // The difference of an infinite number to itself is NaN.
   CExpr mask = {x + " != " + x, Binding::kEquality};
   if (name == "isfinite") mask = {x + " - " + x + " == 0", Binding::kEquality};

@@ -4,6 +4,7 @@
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 
+#include <cstdio>
 #include <utility>
 
 #include "./c_types.h"
@@ -14,6 +15,11 @@ namespace {
 
 /*! \brief A comment on a function, with the line of the source that it comes from. */
 std::string CommentOn(const Signature& signature) {
+  if (signature.math != nullptr) {
+    char ulp[16];
+    std::snprintf(ulp, sizeof(ulp), "%g", signature.math->max_ulp);
+    return std::string("// An error of at most ") + ulp + " ulp.";
+  }
   const std::string name = signature.name.substr(0, signature.name.size() - 1);
   const ffi::Optional<ir::Span>& span = signature.func->span;
   if (!span.has_value()) return "// " + name;

@@ -168,6 +168,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   CExpr MaskOf(CExpr mask, int bits, DLDataType dtype);
   void EqualizeMasks(std::vector<CExpr>* masks, DLDataType dtype);
   CExpr ConvertVector(const CExpr& value, DLDataType dtype);
+  CExpr ConvertFloat(const CExpr& value, DLDataType dtype);
   CExpr HalfVectors(const char* symbol, const std::vector<CExpr>& operands, DLDataType dtype,
                     Binding binding);
   CExpr CastVector(const tir::CastNode* op);
@@ -206,6 +207,8 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   CExpr CallInfix(const tir::CallNode* op, const char* symbol, Binding binding);
   CExpr CallMath(const std::string& function, DLDataType dtype, const std::vector<CExpr>& args);
   CExpr CallLibrary(const std::string& function, DLDataType dtype, const std::vector<CExpr>& args);
+  std::string UseMath(const MathFunction& math, int lanes);
+  CExpr CallMathFunction(const tir::CallNode* op, const MathFunction& math);
   CExpr CallTable(const tir::CallNode* op, const Intrinsic& intrinsic);
   CExpr CallIntrinsic(const tir::CallNode* op, std::string_view name);
 

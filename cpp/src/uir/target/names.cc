@@ -27,10 +27,18 @@ const std::unordered_set<std::string_view>& Words() {
   return *words;
 }
 
+/*! \brief Whether a name is that of an intrinsic for a data type: `exp_float32x8`. */
+bool IsInstance(std::string_view name) {
+  const size_t end = name.rfind('_');
+  return end != name.npos && IsTypeSuffix(name.substr(end + 1)) &&
+         (FindIntrinsic(name.substr(0, end), true) != nullptr ||
+          IsLibraryFunction(name.substr(0, end)));
+}
+
 bool IsReserved(std::string_view name) {
   // Functions of the module end with an underscore, types of C with `_t`.
   return Words().count(name) != 0 || IsTypeSuffix(name) || IsLibraryFunction(name) ||
-         IsHelperName(name) || name.back() == '_' ||
+         IsHelperName(name) || IsInstance(name) || name.back() == '_' ||
          (name.size() > 2 && name.substr(name.size() - 2) == "_t");
 }
 

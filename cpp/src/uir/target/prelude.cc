@@ -172,6 +172,10 @@ std::string Prelude::UseLanewise(const std::string& name, const std::string& fun
   return made;
 }
 
+std::string Prelude::MathName(const std::string& name, DLDataType dtype) const {
+  return name + "_" + TypeSuffix(dtype) + suffix_;
+}
+
 std::string Prelude::HeadText() const {
   std::string text = "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n";
   // What loads libraries has functions that only GNU's headers declare, if asked.
@@ -191,7 +195,7 @@ std::string Prelude::FunctionsText() const {
     for (const auto& [suffix, helper] : instances) text += "\n" + helper;
   }
   for (const auto& [name, helper] : lanewise_) text += "\n" + helper;
-  return text;
+  return text + math_text_;
 }
 
 }  // namespace uir::target

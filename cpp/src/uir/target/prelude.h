@@ -85,6 +85,14 @@ class Prelude {
   /*! \brief Use a function of scalars on each lane of vectors; returns its name. */
   std::string UseLanewise(const std::string& name, const std::string& function, int num_args,
                           DLDataType from, DLDataType to);
+  /*! \brief The name of a function of mathematics. */
+  std::string MathName(const std::string& name, DLDataType dtype) const;
+  bool HasMath(const std::string& name) const { return math_names_.count(name) != 0; }
+  /*! \brief Add the text of one, behind those that it calls. */
+  void AddMath(const std::string& name, const std::string& text) {
+    math_names_.insert(name);
+    math_text_ += "\n" + text;
+  }
   /*! \brief The type of a scalar or vector; `void` for what C lacks. */
   std::string TypeOf(DLDataType dtype);
 
@@ -110,6 +118,8 @@ class Prelude {
   std::map<std::string, std::string> vectors_;
   std::map<Place, std::map<std::string, std::string>> helpers_;
   std::map<std::string, std::string> lanewise_;
+  std::set<std::string> math_names_;
+  std::string math_text_;
 };
 
 }  // namespace uir::target

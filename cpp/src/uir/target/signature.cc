@@ -163,6 +163,19 @@ bool IsEntered(const tir::PrimFuncNode* func) {
          func->GetAttr("version_of").as<ffi::String>();
 }
 
+Signature MathSignature(const MathFunction& math, const tir::PrimFunc& func,
+                        const std::string& name, Prelude* prelude) {
+  Signature signature;
+  signature.func = func.get();
+  signature.math = &math;
+  signature.result = func->params[0]->dtype;
+  signature.name = name;
+  for (const tir::Var& param : func->params) {
+    signature.params.push_back({param.get(), nullptr, prelude->TypeOf(param->dtype)});
+  }
+  return signature;
+}
+
 std::string HeadOf(const Signature& signature, Prelude* prelude,
                    const std::vector<std::string>& names) {
   std::string params;
@@ -170,6 +183,10 @@ std::string HeadOf(const Signature& signature, Prelude* prelude,
     params += (params.empty() ? "" : ", ") + type + " " + name;
   };
   for (size_t i = 0; i < signature.params.size(); ++i) add(signature.params[i].type, names[i]);
+  if (signature.math != nullptr) {
+    return "static inline " + prelude->TypeOf(*signature.result) + " " + signature.name + "(" +
+           params + ")";
+  }
   if (signature.result) add(prelude->TypeOf(*signature.result) + "*", "result");
   return "static int32_t " + signature.name + "(" + (params.empty() ? "void" : params) + ")";
 }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "./constants.h"
+#include "./math_function.h"
 #include "./prelude.h"
 #include "./problems.h"
 
@@ -31,7 +32,11 @@ struct Parameter {
   std::string type;
 };
 
-/*! \brief An emitted function, which returns 0, or -1 and sets the error of tvm-ffi. */
+/*!
+ * \brief An emitted function, which returns 0, or -1 and sets the error of tvm-ffi.
+ *
+ * A function of mathematics returns its value.
+ */
 struct Signature {
   const tir::PrimFuncNode* func;
   /*! \brief The name in C. */
@@ -42,6 +47,8 @@ struct Signature {
   size_t num_sizes = 0;
   /*! \brief The type of its result, which it stores behind its last parameter, `result`. */
   std::optional<DLDataType> result;
+  /*! \brief The intrinsic, if this is a function of mathematics. */
+  const MathFunction* math = nullptr;
   /*! \brief The data pointers behind which it stores. */
   std::unordered_set<const tir::VarNode*> written;
   /*! \brief The expressions that several nodes of the body hold. */
@@ -121,6 +128,10 @@ class ModuleContext {
 
 /*! \brief Whether the callers of a function are entries, which know the sizes of its buffers. */
 bool IsEntered(const tir::PrimFuncNode* func);
+
+/*! \brief The function of C, of this name, for a function of mathematics. */
+Signature MathSignature(const MathFunction& math, const tir::PrimFunc& func,
+                        const std::string& name, Prelude* prelude);
 
 /*! \brief The head of a function, without what opens its body. */
 std::string HeadOf(const Signature& signature, Prelude* prelude,

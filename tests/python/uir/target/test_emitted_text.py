@@ -65,7 +65,7 @@ static int32_t main_(float* A, int8_t* B, int32_t n) {
       total[0] = total[0] + A[i * 8 + j] * 2.0f - (A[i * 8] - 1.0f);
     }
     B[i] = B[i] * B[i] + (int8_t)(i / 2 % 3);
-    A[i * 8] = n - i > 2 ? max_float32(total[0], 0.5f) : expf(-1.0f * total[0]);
+    A[i * 8] = n - i > 2 ? max_float32(total[0], 0.5f) : exp_float32(-1.0f * total[0]);
   }
   return 0;
 }

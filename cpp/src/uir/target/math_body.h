@@ -1,0 +1,83 @@
+/*!
+ * \file math_body.h
+ * \brief Puts the body of a function of mathematics together.
+ *
+ * In: formulas over the parameters. Out: a function of `tir` on scalars or on vectors.
+ *
+ * What the formulas must keep, so that all lanes, the scalar function and every compiler compute
+ * the same: an addition has at most one operand that is a product, since compilers may round
+ * `a * b + c` once; and vectors of float64 are not compared, for which compilers take vectors
+ * that are wider than those of the machine apart.
+ */
+#ifndef UIR_TARGET_MATH_BODY_H_
+#define UIR_TARGET_MATH_BODY_H_
+
+#include <uir/ir/dtype.h>
+#include <uir/tir/function.h>
+#include <uir/tir/operators.h>
+
+#include <initializer_list>
+#include <string_view>
+#include <vector>
+
+namespace uir::target {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief The body of a function of float32. */
+class MathBody {
+ public:
+  /*! \brief Begin a function whose parameters have names of one letter each. */
+  MathBody(std::string_view params, int lanes);
+
+  /*! \brief The first parameter. */
+  ir::PrimExpr x() const { return params_[0]; }
+  /*! \brief The second parameter. */
+  ir::PrimExpr y() const { return params_[1]; }
+
+  /*! \brief Name a value, which is computed once. */
+  ir::PrimExpr Let(const char* name, ir::PrimExpr value);
+  /*! \brief A number in all lanes. */
+  ir::PrimExpr Number(double value) const;
+  /*! \brief The bits of a float32 as an int32. */
+  ir::PrimExpr Bits(ir::PrimExpr value) const;
+  /*! \brief The float32 of such bits. */
+  ir::PrimExpr FromBits(ir::PrimExpr bits) const;
+  /*! \brief The bits of a float64 as an int64. */
+  ir::PrimExpr WideBits(ir::PrimExpr value) const;
+  /*! \brief The float64 of such bits. */
+  ir::PrimExpr FromWideBits(ir::PrimExpr bits) const;
+  /*! \brief An integer as an int64. */
+  ir::PrimExpr ToInt64(ir::PrimExpr value) const;
+  /*! \brief A number as a float32. */
+  ir::PrimExpr ToFloat(ir::PrimExpr value) const;
+  /*! \brief A number as a float64. */
+  ir::PrimExpr ToDouble(ir::PrimExpr value) const;
+  /*! \brief The value of another intrinsic of one operand. */
+  ir::PrimExpr Call(const char* name, ir::PrimExpr x) const;
+  /*! \brief The value that a condition chooses in each lane; both are computed. */
+  ir::PrimExpr Select(ir::PrimExpr condition, ir::PrimExpr a, ir::PrimExpr b) const;
+  /*! \brief The value without its sign. */
+  ir::PrimExpr Abs(const ir::PrimExpr& value) const;
+  /*! \brief A value that is not negative, with the sign of another one. */
+  ir::PrimExpr WithSign(const ir::PrimExpr& value, const ir::PrimExpr& sign) const;
+  /*! \brief A value, or the argument where that is NaN. */
+  ir::PrimExpr UnlessNaN(const ir::PrimExpr& arg, const ir::PrimExpr& value) const;
+
+  /*! \brief End the function, which returns a value. */
+  tir::PrimFunc Return(const ir::PrimExpr& value) const;
+
+ private:
+  DLDataType TypeOf(DLDataType element) const { return ir::WithLanes(element, lanes_); }
+
+  int lanes_;
+  ffi::Array<tir::Var> params_;
+  ffi::Array<tir::Stmt> lines_;
+};
+
+/*! \brief The value of a polynomial by Horner's rule; the coefficients begin with the constant. */
+ir::PrimExpr Polynomial(const ir::PrimExpr& x, std::initializer_list<double> coefficients);
+
+}  // namespace uir::target
+
+#endif  // UIR_TARGET_MATH_BODY_H_

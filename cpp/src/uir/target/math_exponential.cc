@@ -1,0 +1,166 @@
+// Exponentials, and functions that are made of them.
+//
+// `b**x = 2**n * b**r` with `n` the nearest integer to `x * log2(b)`, and a polynomial for the
+// small `r`. The polynomials are minimax ones whose coefficients were rounded to float32 one after
+// the other.
+#include "./math_function.h"
+
+namespace uir::target {
+
+using ir::PrimExpr;
+
+namespace {
+
+/*! \brief 1.5 * 2**23: a sum with it is rounded to an integer, which its low bits hold. */
+constexpr double kRounding = 12582912.0;
+constexpr int kFractionBits = 23;
+/*! \brief The bits of 1.0. */
+constexpr int32_t kOne = 0x3F800000;
+/*! \brief The bits of sign and exponent. */
+constexpr int32_t kExponent = ~0x007FFFFF;
+
+/*! \brief `2**n * b**r`, the parts of a power of a base. */
+struct Power {
+  /*! \brief `n + kRounding`. */
+  PrimExpr shifted;
+  PrimExpr fraction;
+};
+
+/*! \brief A base: its logarithms, of which `low` is what `high` lacks, and the polynomial. */
+struct Base {
+  /*! \brief `log2(b)`. */
+  double per_unit;
+  /*! \brief `log_b(2)`, in two parts; products of the first one and an exponent are exact. */
+  double high;
+  double low;
+};
+
+constexpr Base kE = {1.44269504, 0.693359375, -2.12194440e-4};
+constexpr Base kTen = {3.321928094887362, 0.301025390625, 4.60503907e-06};
+
+/*! \brief The remainder `x - n * log_b(2)`, and `n`. */
+Power Reduce(MathBody* body, const PrimExpr& x, const Base& base) {
+  const PrimExpr shifted = body->Let("shifted", x * base.per_unit + kRounding);
+  const PrimExpr n = body->Let("n", shifted - kRounding);
+  const PrimExpr high = body->Let("high", x - n * base.high);
+  return {shifted, body->Let("r", high - n * base.low)};
+}
+
+/*! \brief `exp(r) - 1` for `abs(r) <= log(2) / 2`, with an error of 2**-28 of `exp(r)`. */
+PrimExpr ExpOfFractionLessOne(MathBody* body, const PrimExpr& r) {
+  const PrimExpr p = body->Let(
+      "p", Polynomial(r, {0.49999994, 0.16666509, 0.041668009, 0.0083699795, 0.0013846685}));
+  return p * r * r + r;
+}
+
+/*! \brief `exp(r)`. */
+PrimExpr ExpOfFraction(MathBody* body, const PrimExpr& r) {
+  return body->Let("fraction", ExpOfFractionLessOne(body, r) + 1.0);
+}
+
+/*! \brief The product with a power of two whose result is a normal number. */
+PrimExpr ScaleNormal(MathBody* body, const PrimExpr& value, const PrimExpr& shifted) {
+  return body->FromBits(body->Bits(value) + (body->Bits(shifted) << kFractionBits));
+}
+
+/*! \brief The product with a power of two in two steps, of which the second may round. */
+PrimExpr Scale(MathBody* body, const PrimExpr& value, const PrimExpr& shifted) {
+  const PrimExpr bits = body->Let("bits", body->Bits(shifted));
+  const PrimExpr half = body->Let("half", (bits << (kFractionBits - 1)) & kExponent);
+  const PrimExpr rest = body->Let("rest", (bits << kFractionBits) - half);
+  const PrimExpr scaled = body->FromBits(body->Bits(value) + rest);
+  return body->Let("power", scaled * body->FromBits(half + kOne));
+}
+
+/*! \brief The argument, or the end of a range that it lies outside of. */
+PrimExpr Clamp(MathBody* body, const PrimExpr& x, double low, double high) {
+  return body->Let("clamped", tir::min(body->Number(high), tir::max(body->Number(low), x)));
+}
+
+/*! \brief `exp(x)` of an argument for which that is a normal number. */
+PrimExpr ExpNormal(MathBody* body, const PrimExpr& x) {
+  const Power power = Reduce(body, x, kE);
+  return body->Let("e", ScaleNormal(body, ExpOfFraction(body, power.fraction), power.shifted));
+}
+
+}  // namespace
+
+PrimExpr Exp(MathBody* body) {
+  const PrimExpr clamped = Clamp(body, body->x(), -104.0, 89.0);
+  const Power power = Reduce(body, clamped, kE);
+  const PrimExpr fraction = ExpOfFraction(body, power.fraction);
+  return body->UnlessNaN(body->x(), Scale(body, fraction, power.shifted));
+}
+
+PrimExpr Exp2(MathBody* body) {
+  const PrimExpr clamped = Clamp(body, body->x(), -151.0, 129.0);
+  const PrimExpr shifted = body->Let("shifted", clamped + kRounding);
+  const PrimExpr n = body->Let("n", shifted - kRounding);
+  const PrimExpr r = body->Let("r", clamped - n);
+  // A relative error of 2**-27.9.
+  const PrimExpr p =
+      body->Let("p", Polynomial(r, {0.69314718, 0.24022651, 0.055504050, 0.0096180979, 0.0013338298,
+                                    0.00015421231, 1.4013892e-05}));
+  const PrimExpr fraction = body->Let("fraction", p * r + 1.0);
+  return body->UnlessNaN(body->x(), Scale(body, fraction, shifted));
+}
+
+PrimExpr Exp10(MathBody* body) {
+  const PrimExpr clamped = Clamp(body, body->x(), -46.0, 39.0);
+  const Power power = Reduce(body, clamped, kTen);
+  const PrimExpr r = power.fraction;
+  // A relative error of 2**-30.2.
+  const PrimExpr p = body->Let("p", Polynomial(r, {2.3025851, 2.6509490, 2.0346670, 1.1712559,
+                                                   0.54039204, 0.20751645, 0.043351714}));
+  const PrimExpr fraction = body->Let("fraction", p * r + 1.0);
+  return body->UnlessNaN(body->x(), Scale(body, fraction, power.shifted));
+}
+
+PrimExpr Sigmoid(MathBody* body) {
+  // 1 / (1 + exp(-x)), of which float64 holds the exponential for all x that matter.
+  const PrimExpr x = body->x();
+  const PrimExpr negative = body->Let("negative", -Clamp(body, x, -104.0, 104.0));
+  const Power power = Reduce(body, negative, kE);
+  const PrimExpr tail = body->Let("tail", ExpOfFractionLessOne(body, power.fraction));
+  const PrimExpr n = body->Let("n_wide", body->ToInt64(body->Bits(power.shifted)));
+  const PrimExpr fraction = body->WideBits(body->ToDouble(tail) + 1.0);
+  const PrimExpr e = body->Let("e", body->FromWideBits(fraction + (n << 52)));
+  const PrimExpr one = tir::make_const(1.0, e->dtype);
+  return body->UnlessNaN(x, body->Let("value", body->ToFloat(tir::div(one, e + 1.0))));
+}
+
+PrimExpr Tanh(MathBody* body) {
+  const PrimExpr x = body->x();
+  const PrimExpr magnitude = body->Let("magnitude", body->Abs(x));
+  // Of magnitudes below 0.625, x + x**3 * p(x**2), with a relative error of 2**-27.7.
+  const PrimExpr square = body->Let("square", x * x);
+  const PrimExpr p = body->Let("p_small", Polynomial(square, {-0.33333281, 0.13331406, -0.053736515,
+                                                              0.020628167, -0.0056922962}));
+  const PrimExpr small = body->Let("small", square * p * magnitude + magnitude);
+  const PrimExpr clamped = body->Let("clamped", tir::min(body->Number(10.0), magnitude));
+  const PrimExpr e = ExpNormal(body, body->Let("twice", clamped + clamped));
+  const PrimExpr large = body->Let("large", 1.0 - tir::div(body->Number(2.0), e + 1.0));
+  const PrimExpr value = body->Let("value", body->Select(magnitude < 0.625, small, large));
+  return body->UnlessNaN(x, body->WithSign(value, x));
+}
+
+PrimExpr Erf(MathBody* body) {
+  const PrimExpr x = body->x();
+  const PrimExpr magnitude = body->Let("magnitude", body->Abs(x));
+  // Of magnitudes below 1, x + x * p(x**2), with a relative error of 2**-29.4.
+  const PrimExpr square = body->Let("square", x * x);
+  const PrimExpr p =
+      body->Let("p_small", Polynomial(square, {0.12837917, -0.37612626, 0.11283579, -0.026853347,
+                                               0.0051871622, -0.00079978531, 7.8069032e-05}));
+  const PrimExpr small = body->Let("small", p * magnitude + magnitude);
+  // Above, 1 - exp(q(x)), with an absolute error of 2**-29.8; 1 from 3.95 on.
+  const PrimExpr clamped = body->Let("clamped", tir::min(body->Number(3.95), magnitude));
+  const PrimExpr q =
+      body->Let("q", Polynomial(clamped, {-0.00035377193, -1.1270398, -0.63822615, -0.10303689,
+                                          0.021805050, -0.0029395295, 0.00018556490}));
+  const PrimExpr large = body->Let("large", 1.0 - ExpNormal(body, q));
+  const PrimExpr value = body->Let("value", body->Select(magnitude < 1.0, small, large));
+  return body->UnlessNaN(x, body->WithSign(value, x));
+}
+
+}  // namespace uir::target

@@ -1,0 +1,58 @@
+// The intrinsics of float32 that emitted code computes itself.
+#include "./math_function.h"
+
+#include <tvm/ffi/error.h>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+namespace uir::target {
+
+namespace {
+
+// All arguments were tried, with and without fused additions: tests/python/uir/target/test_math.py.
+constexpr MathFunction kFunctions[] = {
+    {"erf", "x", 1.5, Erf},     {"exp", "x", 1.1, Exp},   {"exp10", "x", 1.3, Exp10},
+    {"exp2", "x", 1.2, Exp2},   {"log", "x", 1.0, Log},   {"log10", "x", 1.0, Log10},
+    {"log1p", "x", 1.5, Log1p}, {"log2", "x", 1.2, Log2}, {"sigmoid", "x", 1.0, Sigmoid},
+    {"tanh", "x", 1.5, Tanh},
+};
+
+}  // namespace
+
+const MathFunction* FindMathFunction(std::string_view name) {
+  const auto* found =
+      std::find_if(std::begin(kFunctions), std::end(kFunctions),
+                   [&](const MathFunction& function) { return name == function.name; });
+  return found == std::end(kFunctions) ? nullptr : found;
+}
+
+tir::PrimFunc MakeMathFunction(const MathFunction& function, int lanes) {
+  MathBody body(function.params, lanes);
+  return body.Return(function.formula(&body));
+}
+
+tir::PrimFunc math_function(ffi::String name, int64_t lanes) {
+  const MathFunction* function = FindMathFunction(std::string(name));
+  if (function == nullptr) {
+    std::string names;
+    for (const MathFunction& known : kFunctions) {
+      names += std::string(names.empty() ? "`" : ", `") + known.name + "`";
+    }
+    TVM_FFI_THROW(ValueError) << "`name` must be one of " << names << ", got `" << name << "`";
+  }
+  if (lanes < 1 || lanes > std::numeric_limits<int16_t>::max()) {
+    TVM_FFI_THROW(ValueError) << "`lanes` must be from 1 to " << std::numeric_limits<int16_t>::max()
+                              << ", got " << lanes;
+  }
+  return MakeMathFunction(*function, static_cast<int>(lanes));
+}
+
+ffi::Map<ffi::String, double> math_errors() {
+  ffi::Map<ffi::String, double> errors;
+  for (const MathFunction& function : kFunctions) errors.Set(function.name, function.max_ulp);
+  return errors;
+}
+
+}  // namespace uir::target
