@@ -7,9 +7,12 @@
 #include <uir/driver/cache.h>
 #include <uir/driver/compiler.h>
 #include <uir/ir/function.h>
+#include <uir/ir/module.h>
 #include <uir/runtime/module.h>
+#include <uir/runtime/tensor_module.h>
 #include <uir/runtime/timing.h>
 #include <uir/script/script.h>
+#include <uir/target/target.h>
 #include <uir/tir/function.h>
 
 #include <filesystem>
@@ -97,6 +100,32 @@ TEST_F(Driver, BuildsAFunctionOfOneProgram) {
       ErrorOf([] { driver::build(ir::IRModule()); }),
       "ValueError: build: no function of the module has the attribute `global_symbol`, so that "
       "none could be called; the module is empty");
+}
+
+/*! \brief `A[0]` becomes three times as much, by an external function. */
+constexpr const char* kTriple = R"(
+@tir.prim_func
+def main(A: tir.Buffer((3,), "float32")):
+    A[0] = tir.call_extern("float32", "triple", A[0])
+)";
+
+TEST_F(Driver, OneFileCarriesSourcesAndImports) {
+  const auto triple = ir::extern_func("triple", "float triple(float x) { return 3 * x; }", "c");
+  const ir::IRModule program =
+      ir::with_function(ir::module_from_func(script::parse(kTriple).cast<tir::PrimFunc>()),
+                        ir::GlobalVar("triple"), triple);
+  ffi::Module module = driver::build(program, target::Target("c", "x86-64"));
+  module->ImportModule(runtime::tensor_module({{"table", MakeTensor(7)}}));
+  const std::string path = (folder_ / "lib.so").string();
+  runtime::export_library(module, path);
+  const ffi::Module loaded = runtime::load_module(path);
+  const ffi::Tensor a = MakeTensor(5);
+  (*loaded->GetFunction("main"))(a);
+  EXPECT_EQ(static_cast<const float*>(a.data_ptr())[0], 15);
+  const auto table = loaded->GetFunction("table", true).value()().cast<ffi::Tensor>();
+  EXPECT_EQ(static_cast<const float*>(table.data_ptr())[2], 9);
+  EXPECT_EQ(ErrorOf([] { ir::extern_func("f", "", "fortran"); }),
+            "ValueError: extern_func: `language` must be one of `c`, `asm`, `llvm`, got `fortran`");
 }
 
 TEST(BoundedText, LeavesOutTheMiddle) {

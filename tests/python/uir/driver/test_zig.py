@@ -131,6 +131,14 @@ def test_a_library_for_another_machine(tmp_path: Path) -> None:
         built.f0(1)
 
 
+def test_another_machine_needs_a_compiler_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("UIR_CC")
+    monkeypatch.setattr("uir.driver.compiler.find_spec", lambda name: None)
+    built = uir.build(module_of(["x + y"]), Target("c", "aarch64"))
+    with pytest.raises(RuntimeError, match="cannot compile for `aarch64`\nhelp: .* uir.compiler."):
+        built.write_to_file("lib.so")
+
+
 def test_the_program_of_the_readme_needs_no_cc(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
