@@ -2,9 +2,10 @@
 
 use uir::driver::{build, cache_folder, compile_c};
 use uir::ffi::{Array, Bytes, Result, Tensor};
-use uir::ir::IRModule;
+use uir::ir::{extern_func, with_function, GlobalVar, IRModule};
 use uir::runtime::{export_library, load_module, time_evaluator};
 use uir::script::parse;
+use uir::target::Target;
 
 const TWICE: &str = "
 #include <stdint.h>
@@ -66,5 +67,32 @@ fn a_program_is_built() -> Result<()> {
     let module = build(program, None, None)?;
     module.get_function("add_one")?.call_tuple((a, b.clone()))?;
     assert_eq!(b.data_as_slice::<f32>()?, &[6.0, 7.0, 8.0]);
+    Ok(())
+}
+
+const TRIPLE: &str = "\
+@uir.script.ir_module
+class Module:
+    @tir.prim_func
+    def triple(A: tir.Buffer((1,), \"float32\")):
+        A[0] = tir.call_extern(\"float32\", \"three_times\", A[0])
+";
+
+#[test]
+fn a_file_carries_sources() -> Result<()> {
+    uir::init()?;
+    use_cache();
+    let source = "float three_times(float x) { return 3 * x; }";
+    let func = extern_func("three_times", source, "c")?;
+    let program: IRModule = parse(TRIPLE)?;
+    let program = with_function(program, GlobalVar::new("three_times", None), func)?;
+    let target = Target::new("c", "x86-64")?;
+    let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/triple.so");
+    export_library(build(program, Some(target), None)?, path)?;
+    let a = Tensor::from_slice(&[5.0_f32], &[1])?;
+    load_module(path)?
+        .get_function("triple")?
+        .call_tuple((a.clone(),))?;
+    assert_eq!(a.data_as_slice::<f32>()?, &[15.0]);
     Ok(())
 }
