@@ -35,6 +35,10 @@ PrimExpr MathBody::Number(double value) const {
   return tir::make_const(value, TypeOf(ir::FloatType(32)));
 }
 
+PrimExpr MathBody::Wide(double value) const {
+  return tir::make_const(value, TypeOf(ir::FloatType(64)));
+}
+
 PrimExpr MathBody::Bits(PrimExpr value) const {
   return tir::reinterpret(std::move(value), TypeOf(ir::IntType(32)));
 }

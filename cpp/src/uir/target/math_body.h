@@ -39,6 +39,8 @@ class MathBody {
   ir::PrimExpr Let(const char* name, ir::PrimExpr value);
   /*! \brief A number in all lanes. */
   ir::PrimExpr Number(double value) const;
+  /*! \brief A float64 in all lanes. */
+  ir::PrimExpr Wide(double value) const;
   /*! \brief The bits of a float32 as an int32. */
   ir::PrimExpr Bits(ir::PrimExpr value) const;
   /*! \brief The float32 of such bits. */

@@ -83,6 +83,15 @@ PrimExpr ExpNormal(MathBody* body, const PrimExpr& x) {
   return body->Let("e", ScaleNormal(body, ExpOfFraction(body, power.fraction), power.shifted));
 }
 
+/*! \brief `exp` as a float64, of a float32 whose exponential that can hold. */
+PrimExpr WideExp(MathBody* body, const PrimExpr& x) {
+  const Power power = Reduce(body, x, kE);
+  const PrimExpr tail = body->Let("tail", ExpOfFractionLessOne(body, power.fraction));
+  const PrimExpr n = body->Let("n_wide", body->ToInt64(body->Bits(power.shifted)));
+  const PrimExpr fraction = body->WideBits(body->ToDouble(tail) + 1.0);
+  return body->Let("e", body->FromWideBits(fraction + (n << 52)));
+}
+
 }  // namespace
 
 PrimExpr Exp(MathBody* body) {
@@ -120,13 +129,32 @@ PrimExpr Sigmoid(MathBody* body) {
   // 1 / (1 + exp(-x)), of which float64 holds the exponential for all x that matter.
   const PrimExpr x = body->x();
   const PrimExpr negative = body->Let("negative", -Clamp(body, x, -104.0, 104.0));
-  const Power power = Reduce(body, negative, kE);
-  const PrimExpr tail = body->Let("tail", ExpOfFractionLessOne(body, power.fraction));
-  const PrimExpr n = body->Let("n_wide", body->ToInt64(body->Bits(power.shifted)));
-  const PrimExpr fraction = body->WideBits(body->ToDouble(tail) + 1.0);
-  const PrimExpr e = body->Let("e", body->FromWideBits(fraction + (n << 52)));
-  const PrimExpr one = tir::make_const(1.0, e->dtype);
-  return body->UnlessNaN(x, body->Let("value", body->ToFloat(tir::div(one, e + 1.0))));
+  const PrimExpr e = WideExp(body, negative);
+  const PrimExpr value = body->ToFloat(tir::div(body->Wide(1.0), e + 1.0));
+  return body->UnlessNaN(x, body->Let("value", value));
+}
+
+PrimExpr Sinh(MathBody* body) {
+  const PrimExpr x = body->x();
+  const PrimExpr magnitude = body->Let("magnitude", body->Abs(x));
+  // Of magnitudes below 1, x + x**3 * p(x**2), with a relative error of 2**-31.6.
+  const PrimExpr square = body->Let("square", x * x);
+  const PrimExpr p = body->Let(
+      "p_small", Polynomial(square, {0.16666667, 0.0083333105, 0.00019842896, 2.7822132e-06}));
+  const PrimExpr small = body->Let("small", square * p * magnitude + magnitude);
+  const PrimExpr e = WideExp(body, Clamp(body, magnitude, 0.0, 104.0));
+  const PrimExpr difference = e - tir::div(body->Wide(1.0), e);
+  const PrimExpr large = body->Let("large", body->ToFloat(difference * 0.5));
+  const PrimExpr value = body->Let("value", body->Select(magnitude < 1.0, small, large));
+  return body->UnlessNaN(x, body->WithSign(value, x));
+}
+
+PrimExpr Cosh(MathBody* body) {
+  const PrimExpr x = body->x();
+  const PrimExpr magnitude = body->Let("magnitude", body->Abs(x));
+  const PrimExpr e = WideExp(body, Clamp(body, magnitude, 0.0, 104.0));
+  const PrimExpr sum = e + tir::div(body->Wide(1.0), e);
+  return body->UnlessNaN(x, body->Let("value", body->ToFloat(sum * 0.5)));
 }
 
 PrimExpr Tanh(MathBody* body) {

@@ -32,6 +32,17 @@ const MathFunction* FindMathFunction(std::string_view name);
 /*! \brief Make the function for vectors of so many lanes, or for scalars. */
 tir::PrimFunc MakeMathFunction(const MathFunction& function, int lanes);
 
+/*! \brief `2**n * (1 + f)`, the parts of a number, with `1 + f` from sqrt(1/2) to sqrt(2). */
+struct Parts {
+  /*! \brief The exponent, an int32. */
+  ir::PrimExpr n;
+  /*! \brief A float32. */
+  ir::PrimExpr f;
+};
+
+/*! \brief Take a positive number apart, subnormal ones too (math_logarithm.cc). */
+Parts SplitAny(MathBody* body, const ir::PrimExpr& x);
+
 // Exponentials and what is made of them (math_exponential.cc).
 ir::PrimExpr Exp(MathBody* body);
 ir::PrimExpr Exp2(MathBody* body);
@@ -40,11 +51,26 @@ ir::PrimExpr Sigmoid(MathBody* body);
 ir::PrimExpr Tanh(MathBody* body);
 ir::PrimExpr Erf(MathBody* body);
 
+ir::PrimExpr Sinh(MathBody* body);
+ir::PrimExpr Cosh(MathBody* body);
+
 // Logarithms (math_logarithm.cc).
 ir::PrimExpr Log(MathBody* body);
 ir::PrimExpr Log2(MathBody* body);
 ir::PrimExpr Log10(MathBody* body);
 ir::PrimExpr Log1p(MathBody* body);
+
+// Powers (math_power.cc).
+ir::PrimExpr Pow(MathBody* body);
+
+// Functions of angles (math_trigonometry.cc).
+ir::PrimExpr Sin(MathBody* body);
+ir::PrimExpr Cos(MathBody* body);
+ir::PrimExpr Tan(MathBody* body);
+ir::PrimExpr Asin(MathBody* body);
+ir::PrimExpr Acos(MathBody* body);
+ir::PrimExpr Atan(MathBody* body);
+ir::PrimExpr Atan2(MathBody* body);
 
 }  // namespace uir::target
 

@@ -21,30 +21,12 @@ constexpr double kLog2 = 0.69314718055994531;
 constexpr int32_t kRootOfHalf = 0x3F3504F3;
 constexpr int kFractionBits = 23;
 
-/*! \brief `2**n * (1 + f)`, the parts of a number. */
-struct Parts {
-  /*! \brief The exponent, an int32. */
-  PrimExpr n;
-  PrimExpr f;
-};
-
 /*! \brief Take a normal positive number apart. */
 Parts Split(MathBody* body, const PrimExpr& x) {
   const PrimExpr bits = body->Let("bits", body->Bits(x));
   const PrimExpr n = body->Let("n", (bits - kRootOfHalf) >> kFractionBits);
   const PrimExpr mantissa = body->FromBits(bits - (n << kFractionBits));
   return {n, body->Let("f", mantissa - 1.0)};
-}
-
-/*! \brief Take a positive number apart, subnormal ones too. */
-Parts SplitAny(MathBody* body, const PrimExpr& x) {
-  constexpr double kLeastNormal = std::numeric_limits<float>::min();
-  const PrimExpr is_small = body->Let("is_small", x < kLeastNormal);
-  const PrimExpr normal = body->Let("normal", body->Select(is_small, x * 8388608.0, x));
-  const PrimExpr zero = tir::make_const(0, body->Bits(x)->dtype);
-  const PrimExpr shift = body->Let("shift", body->Select(is_small, zero + kFractionBits, zero));
-  const Parts parts = Split(body, normal);
-  return {body->Let("exponent", parts.n - shift), parts.f};
 }
 
 /*! \brief `log(1 + f) - f`, a product, with an error of 2**-26.8 of `log(1 + f)`. */
@@ -74,6 +56,16 @@ PrimExpr Scaled(MathBody* body, double factor) {
 }
 
 }  // namespace
+
+Parts SplitAny(MathBody* body, const PrimExpr& x) {
+  constexpr double kLeastNormal = std::numeric_limits<float>::min();
+  const PrimExpr is_small = body->Let("is_small", x < kLeastNormal);
+  const PrimExpr normal = body->Let("normal", body->Select(is_small, x * 8388608.0, x));
+  const PrimExpr zero = tir::make_const(0, body->Bits(x)->dtype);
+  const PrimExpr shift = body->Let("shift", body->Select(is_small, zero + kFractionBits, zero));
+  const Parts parts = Split(body, normal);
+  return {body->Let("exponent", parts.n - shift), parts.f};
+}
 
 PrimExpr Log(MathBody* body) {
   const Parts parts = SplitAny(body, body->x());

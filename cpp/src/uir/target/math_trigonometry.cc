@@ -1,0 +1,203 @@
+// Sine, cosine and tangent, for arguments of any size, and their inverses.
+#include <uir/tir/op.h>
+
+#include <array>
+#include <limits>
+
+#include "./math_function.h"
+
+namespace uir::target {
+
+using ir::PrimExpr;
+
+namespace {
+
+/*! \brief 1.5 * 2**23, 2**52 and 2**54: sums with them are rounded to 1, 1 and 4. */
+constexpr double kRounding = 12582912.0;
+constexpr double kWideRounding = 6755399441055744.0;
+constexpr double kFourRounding = 27021597764222976.0;
+constexpr double kHalfPi = 1.5707963267948966;
+constexpr double kPi = 3.141592653589793;
+
+/*!
+ * \brief 2 / pi in four parts of 29 bits, whose products with a float32 are exact in float64.
+ *
+ * Of arguments from 2**61 and from 2**97 on, the first 36 and 72 bits give multiples of four
+ * quarter turns, and are left out (Payne and Hanek, 1983).
+ */
+constexpr std::array<std::array<double, 4>, 3> kTwoByPi = {{
+    {0x1.45f306dp-1, 0x1.9391054p-30, 0x1.4fe13abp-59, 0x1.d1f534dp-88},
+    {0x1.c882a53p-37, 0x1.f09d5f4p-66, 0x1.f534ddcp-96, 0x1.b6c52ap-129},
+    {0x1.3abe8f8p-75, 0x1.4d37703p-102, 0x1.b629598p-132, 0x1.3c4390p-160},
+}};
+
+/*! \brief An angle: a number of quarter turns, and the rest. */
+struct Angle {
+  /*! \brief An int32, of which the two lowest bits count. */
+  PrimExpr quarters;
+  /*! \brief A float64 in radians, at most pi / 4. */
+  PrimExpr rest;
+};
+
+/*! \brief What is left of a float64 without multiples of four. */
+PrimExpr WithoutFours(MathBody* body, const char* name, const PrimExpr& value) {
+  const PrimExpr fours = body->Let("fours", (value + kFourRounding) - kFourRounding);
+  return body->Let(name, value - fours);
+}
+
+/*! \brief Reduce a magnitude. */
+Angle Reduce(MathBody* body, const PrimExpr& magnitude) {
+  const PrimExpr is_large = body->Let("is_large", magnitude >= 0x1p61);
+  const PrimExpr is_huge = body->Let("is_huge", magnitude >= 0x1p97);
+  const PrimExpr wide = body->Let("wide", body->ToDouble(magnitude));
+  const auto product = [&](const char* name, size_t i) {
+    const PrimExpr large =
+        body->Select(is_large, body->Wide(kTwoByPi[1][i]), body->Wide(kTwoByPi[0][i]));
+    return body->Let(name, wide * body->Select(is_huge, body->Wide(kTwoByPi[2][i]), large));
+  };
+  const PrimExpr a = WithoutFours(body, "a", product("first", 0));
+  const PrimExpr b = WithoutFours(body, "b", product("second", 1));
+  const PrimExpr c = product("c", 2);
+  const PrimExpr d = product("d", 3);
+  // All of these are exact but the last sums, whose errors are small beside what they give.
+  const PrimExpr n = body->Let("n", (((a + b) + c) + kWideRounding) - kWideRounding);
+  const PrimExpr turns = body->Let("turns", (((a - n) + b) + c) + d);
+  return {body->Let("quarters", body->Bits(body->ToFloat(n) + kRounding)),
+          body->Let("rest", turns * kHalfPi)};
+}
+
+/*! \brief A value whose sign is changed where bit 1 of a number is set, and where another is. */
+PrimExpr Signed(MathBody* body, const PrimExpr& value, const PrimExpr& quarters,
+                const PrimExpr& sign) {
+  constexpr int32_t kSign = ~0x7FFFFFFF;
+  const PrimExpr bits = ((quarters << 30) ^ sign) & kSign;
+  return body->FromBits(body->Bits(value) ^ bits);
+}
+
+/*! \brief The sine of so many quarter turns more, times -1 where the bits of `sign` are negative.
+ */
+PrimExpr Wave(MathBody* body, const Angle& angle, const PrimExpr& quarters, const PrimExpr& sign) {
+  const PrimExpr r = body->Let("r", body->ToFloat(angle.rest));
+  const PrimExpr square = body->Let("square", r * r);
+  // Relative errors of 2**-27.9 and 2**-33.
+  const PrimExpr s =
+      body->Let("s", Polynomial(square, {-0.16666655, 0.0083321892, -0.00019518285}));
+  const PrimExpr sine = body->Let("sine", s * square * r + r);
+  const PrimExpr c =
+      body->Let("c_poly", Polynomial(square, {-0.5, 0.041666646, -0.0013887301, 2.4430668e-05}));
+  const PrimExpr cosine = body->Let("cosine", c * square + 1.0);
+  const PrimExpr is_odd = tir::not_equal(quarters & 1, 0);
+  const PrimExpr value = body->Let("value", body->Select(is_odd, cosine, sine));
+  return Signed(body, value, quarters, sign);
+}
+
+/*! \brief `atan(low / high)` for float64 with `0 <= low <= high`. */
+PrimExpr AtanOfRatio(MathBody* body, const PrimExpr& low, const PrimExpr& high) {
+  const PrimExpr ratio = body->Let("ratio", tir::div(low, high));
+  const PrimExpr square = body->Let("square", ratio * ratio);
+  // A relative error of 2**-28.6.
+  const PrimExpr p = body->Let(
+      "p", Polynomial(square, {0.99999999761448199, -0.33333283341907943, 0.19998257091984922,
+                               -0.14261831773290795, 0.10941461566299893, -0.083755339267607781,
+                               0.057519551773327529, -0.030770123219649143, 0.010707346334585024,
+                               -0.001749306791160467}));
+  return body->Let("angle", p * ratio);
+}
+
+/*! \brief `sqrt(1 - x**2)` as a float64, NaN for magnitudes above 1. */
+PrimExpr Leg(MathBody* body, const PrimExpr& wide) {
+  const PrimExpr product = (1.0 - wide) * (1.0 + wide);
+  return body->Let("leg", body->Call("sqrt", product));
+}
+
+/*! \brief The float64 angle of a right triangle's corner, which lies opposite of a side. */
+PrimExpr Corner(MathBody* body, const PrimExpr& is_steep, const PrimExpr& opposite,
+                const PrimExpr& adjacent) {
+  const PrimExpr low = body->Let("low", body->Select(is_steep, adjacent, opposite));
+  const PrimExpr high = body->Let("high", body->Select(is_steep, opposite, adjacent));
+  const PrimExpr angle = AtanOfRatio(body, low, high);
+  return body->Let("corner", body->Select(is_steep, kHalfPi - angle, angle));
+}
+
+}  // namespace
+
+PrimExpr Sin(MathBody* body) {
+  const PrimExpr magnitude = body->Let("magnitude", body->Abs(body->x()));
+  const Angle angle = Reduce(body, magnitude);
+  return Wave(body, angle, angle.quarters, body->Bits(body->x()));
+}
+
+PrimExpr Cos(MathBody* body) {
+  const PrimExpr magnitude = body->Let("magnitude", body->Abs(body->x()));
+  const Angle angle = Reduce(body, magnitude);
+  const PrimExpr next = body->Let("next", angle.quarters + 1);
+  return Wave(body, angle, next, body->Bits(body->Number(0.0)));
+}
+
+PrimExpr Tan(MathBody* body) {
+  const PrimExpr magnitude = body->Let("magnitude", body->Abs(body->x()));
+  const Angle angle = Reduce(body, magnitude);
+  const PrimExpr r = angle.rest;
+  const PrimExpr square = body->Let("square", r * r);
+  // Relative errors of 2**-47 and 2**-43.
+  const PrimExpr s = body->Let(
+      "s", Polynomial(square, {-0.16666666666631591, 0.0083333333252708659, -0.00019841263822292394,
+                               2.7555357581737612e-06, -2.4761638090901366e-08}));
+  const PrimExpr sine = body->Let("sine", s * square * r + r);
+  const PrimExpr c = body->Let(
+      "c_poly",
+      Polynomial(square, {-0.49999999999544698, 0.041666666562002547, -0.0013888881074448055,
+                          2.4799040100726109e-05, -2.7180030807872641e-07}));
+  const PrimExpr cosine = body->Let("cosine", c * square + 1.0);
+  const PrimExpr is_odd = body->Let("is_odd", tir::not_equal(angle.quarters & 1, 0));
+  const PrimExpr high = body->Let("high", body->Select(is_odd, cosine, sine));
+  const PrimExpr low = body->Let("low", body->Select(is_odd, -sine, cosine));
+  const PrimExpr value = body->Let("value", body->ToFloat(tir::div(high, low)));
+  constexpr int32_t kSign = ~0x7FFFFFFF;
+  return body->FromBits(body->Bits(value) ^ (body->Bits(body->x()) & kSign));
+}
+
+PrimExpr Atan(MathBody* body) {
+  const PrimExpr magnitude = body->Let("magnitude", body->Abs(body->x()));
+  const PrimExpr is_steep = body->Let("is_steep", magnitude > 1.0);
+  const PrimExpr one = body->Number(1.0);
+  const PrimExpr corner = Corner(body, is_steep, body->ToDouble(magnitude), body->ToDouble(one));
+  return body->WithSign(body->ToFloat(corner), body->x());
+}
+
+PrimExpr Atan2(MathBody* body) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const PrimExpr opposite = body->Let("opposite", body->Abs(body->x()));
+  const PrimExpr adjacent = body->Let("adjacent", body->Abs(body->y()));
+  // Of two zeros the angle is 0, of two infinite numbers pi / 4.
+  const PrimExpr both_zero = tir::equal(tir::max(opposite, adjacent), body->Number(0.0));
+  const PrimExpr both_infinite = tir::equal(tir::min(opposite, adjacent), body->Number(kInfinity));
+  const PrimExpr one = body->Number(1.0);
+  const PrimExpr up = body->Let("up", body->Select(both_infinite, one, opposite));
+  const PrimExpr along =
+      body->Let("along", body->Select(tir::logical_or(both_zero, both_infinite), one, adjacent));
+  const PrimExpr is_steep = body->Let("is_steep", up > along);
+  const PrimExpr corner = Corner(body, is_steep, body->ToDouble(up), body->ToDouble(along));
+  const PrimExpr is_left = body->Bits(body->y()) < 0;
+  const PrimExpr turned = body->Select(is_left, kPi - corner, corner);
+  const PrimExpr value = body->Let("value", body->WithSign(body->ToFloat(turned), body->x()));
+  return body->UnlessNaN(body->x(), body->Let("defined", body->UnlessNaN(body->y(), value)));
+}
+
+PrimExpr Asin(MathBody* body) {
+  const PrimExpr magnitude = body->Let("magnitude", body->Abs(body->x()));
+  const PrimExpr wide = body->Let("wide", body->ToDouble(magnitude));
+  const PrimExpr is_steep = body->Let("is_steep", magnitude > 0.70710678);
+  const PrimExpr corner = Corner(body, is_steep, wide, Leg(body, wide));
+  return body->WithSign(body->ToFloat(corner), body->x());
+}
+
+PrimExpr Acos(MathBody* body) {
+  const PrimExpr magnitude = body->Let("magnitude", body->Abs(body->x()));
+  const PrimExpr wide = body->Let("wide", body->ToDouble(magnitude));
+  const PrimExpr is_steep = body->Let("is_steep", magnitude < 0.70710678);
+  const PrimExpr corner = Corner(body, is_steep, Leg(body, wide), wide);
+  return body->ToFloat(body->Select(body->x() < 0.0, kPi - corner, corner));
+}
+
+}  // namespace uir::target
