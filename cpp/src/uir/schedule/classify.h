@@ -22,6 +22,8 @@ namespace uir::schedule {
 
 /*! \brief The annotation of a nest's outermost loop. */
 inline constexpr const char* kBlockKind = "block_kind";
+/*! \brief The annotation of a nest that a user scheduled, which recipes leave as it is. */
+inline constexpr const char* kByHand = "scheduled_by_hand";
 
 /*! \brief The kind that a nest was noted to be. */
 std::optional<BlockKind> NotedKind(const tir::For& outermost);

@@ -20,6 +20,7 @@ namespace {
 tir::For WithKind(const tir::ForNode* loop, tir::ForKind kind) {
   ffi::Map<ffi::String, ffi::Any> annotations = loop->annotations;
   annotations.erase(kBlockKind);
+  annotations.erase(kByHand);
   return tir::For(loop->loop_var, loop->min, loop->extent, kind, loop->body, loop->thread_binding,
                   std::move(annotations), loop->step, loop->span);
 }

@@ -1,0 +1,88 @@
+/*!
+ * \file dependence.h
+ * \brief Dependences between the iterations of loops, by the indices of accesses.
+ *
+ * Two iterations depend on each other if both access an element and one of them writes it. The
+ * test assumes so, unless the analyzer proves that an index differs: the index of the one less that
+ * of the other, over all distances that are asked about, is never zero. It takes accesses under
+ * conditions to happen always.
+ */
+#ifndef UIR_SCHEDULE_PRIMITIVE_DEPENDENCE_H_
+#define UIR_SCHEDULE_PRIMITIVE_DEPENDENCE_H_
+
+#include <uir/tir/function.h>
+#include <uir/tir/stmt.h>
+
+#include <optional>
+#include <unordered_set>
+#include <vector>
+
+namespace uir::schedule {
+
+namespace ffi = ::tvm::ffi;
+
+struct Access {
+  tir::Buffer buffer;
+  ffi::Array<ir::PrimExpr> indices;
+  bool is_store;
+  /*! \brief The load or the store. */
+  ffi::ObjectRef node;
+  /*! \brief The store that loads for its value, or that this is; null in other places. */
+  const tir::BufferStoreNode* store;
+  /*! \brief The loops around it in the statement, outermost first. */
+  std::vector<tir::For> loops;
+};
+
+/*! \brief What a statement accesses. */
+struct Accesses {
+  std::vector<Access> all;
+  /*! \brief Variables that it binds, but for those of loops. */
+  std::vector<tir::Var> bound;
+  /*! \brief The data pointers of the buffers that it allocates. */
+  std::unordered_set<const ffi::Object*> allocated;
+  /*! \brief The buffers that it allocates or declares. */
+  std::unordered_set<const ffi::Object*> defined;
+  /*! \brief What may do anything: a call with an effect, or a statement such as `While`. */
+  std::optional<ffi::ObjectRef> opaque;
+};
+
+Accesses AccessesOf(const tir::Stmt& stmt);
+
+/*! \brief How an iteration of a loop lies to another one of it. */
+enum class Direction { kEarlier = -1, kSame = 0, kLater = 1 };
+
+class DependenceTest {
+ public:
+  /*!
+   * \param func The function, whose buffers may overlap unless it says `tir.noalias`.
+   * \param outer The loops around the statement, of which the iterations are the same.
+   * \param accesses What the statement accesses.
+   */
+  DependenceTest(const tir::PrimFunc& func, const std::vector<tir::For>& outer,
+                 const Accesses& accesses);
+
+  /*!
+   * \brief Whether an access may need the element of another one.
+   * \param a The first access.
+   * \param b The second one.
+   * \param loops Loops around both.
+   * \param directions Where the iteration of `b` lies to that of `a`, in each of the loops.
+   */
+  bool MayConflict(const Access& a, const Access& b, const std::vector<tir::For>& loops,
+                   const std::vector<Direction>& directions) const;
+
+ private:
+  bool MayOverlap(const Access& a, const Access& b) const;
+
+  bool has_no_aliases_;
+  const std::vector<tir::For>& outer_;
+  const Accesses& accesses_;
+};
+
+/*! \brief Whether a store adds to its own element, or the like, so that the order of its iterations
+ * decides at most about rounding. */
+bool IsUpdate(const tir::BufferStoreNode* store);
+
+}  // namespace uir::schedule
+
+#endif  // UIR_SCHEDULE_PRIMITIVE_DEPENDENCE_H_
