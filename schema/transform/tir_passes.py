@@ -26,6 +26,38 @@ def CommonSubexprElim() -> PassNode:
 
 
 @function(makes_pass=True)
+def CountWork() -> PassNode:
+    """
+    Return a pass that notes how much kernels compute, which profiles report.
+
+    A kernel is a function with buffers that calls no other function of the module. It gets the
+    attributes `flops`, the number of floating-point operations, and `bytes`, the size of what it
+    reads and writes, as expressions of its parameters; an attribute is -1 if loops or sizes
+    depend on data. Each operator and each call of a mathematical function is one operation, a
+    conditional counts as if all its parts ran, and of a buffer that is read in part only that part
+    counts.
+
+    Returns
+    -------
+    made
+        The pass, of level 0. It counts what the program says, so that it runs before loops are
+        scheduled.
+
+    Examples
+    --------
+    >>> import uir
+    >>> from uir import te, transform
+    >>> x = te.placeholder((8,), "float32", name="x")
+    >>> y = te.compute((8,), lambda i: x[i] * 2.0 + 1.0, name="y")
+    >>> counted = transform.CountWork()(uir.ir.module_from_func(te.create_prim_func([x, y])))
+    >>> func = counted["main"]
+    >>> func.get_attr("flops").value, func.get_attr("bytes").value
+    (16, 64)
+    """
+    ...
+
+
+@function(makes_pass=True)
 def FlattenBuffer() -> PassNode:
     """
     Return a pass that flattens multi-dimensional buffers to one dimension.

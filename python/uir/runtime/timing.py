@@ -9,9 +9,11 @@ from typing import Any
 
 from tvm_ffi import Module
 
+from uir_nodes.runtime import Profile
+
 from . import _ffi_api
 
-__all__ = ["Timing", "time_evaluator"]
+__all__ = ["Timing", "profile", "time_evaluator"]
 
 
 @dataclass(frozen=True)
@@ -95,3 +97,49 @@ def time_evaluator(
         return Timing(tuple(measure(*args)))
 
     return evaluate
+
+
+def profile(module: Module, name: str = "main", *, number: int = 10) -> Callable[..., Profile]:
+    """Make a function that tells which kernels of a module take the time of a call.
+
+    It passes its arguments on, once to warm up and then `number` times. Kernels of the module and
+    of those that it imports are counted, as far as the thread calls them that profiles; a loop on
+    several threads counts from its begin to its end. Other threads may call the module meanwhile.
+
+    Parameters
+    ----------
+    module
+        The module: what `uir.build` returns, or what was loaded from a file.
+    name
+        The name of the function.
+    number
+        The number of calls.
+
+    Returns
+    -------
+    profiler
+        A function of the same arguments that returns the profile, which prints as a table.
+
+    Raises
+    ------
+    ValueError
+        If the module does not have the function or any kernel, or `number` is not positive.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import uir
+    >>> from uir import runtime, te
+    >>> x = te.placeholder((8,), "float32", name="x")
+    >>> y = te.compute((8,), lambda i: x[i] * 2.0, name="y")
+    >>> module = uir.build([x, y])
+    >>> profile = runtime.profile(module)(np.ones(8, "float32"), np.empty(8, "float32"))
+    >>> [(kernel.name, kernel.calls, kernel.flops) for kernel in profile.kernels]
+    [('main', 10, 80)]
+    """
+    measure = _ffi_api.profile(module, name, number)
+
+    def run(*args: Any) -> Profile:
+        return measure(*args)
+
+    return run

@@ -38,6 +38,7 @@ void AddSchedule(ffi::String isa, Passes* passes) {
     passes->push_back(transform::MultiversionFunctions({"x86-64-v4", "x86-64-v3"}));
     isa = "generic";
   }
+  passes->push_back(transform::CountWork());
   for (const transform::Pass& recipe : schedule::recipes(isa)) passes->push_back(recipe);
 }
 

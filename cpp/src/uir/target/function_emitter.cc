@@ -13,6 +13,13 @@ namespace uir::target {
 
 namespace {
 
+/*! \brief The place that a function comes from: `model.py:12`. */
+std::string SourceOf(const Signature& signature) {
+  const ffi::Optional<ir::Span>& span = signature.func->span;
+  if (!span.has_value()) return "";
+  return std::string(span.value()->source_name->name) + ":" + std::to_string(span.value()->line);
+}
+
 /*! \brief A comment on a function, with the line of the source that it comes from. */
 std::string CommentOn(const Signature& signature) {
   if (signature.math != nullptr) {
@@ -32,12 +39,24 @@ std::string CommentOn(const Signature& signature) {
 
 }  // namespace
 
+/*! \brief Let profilers know how long the function takes, and what it computes in that time. */
+void FunctionEmitter::EmitProfile() {
+  const auto flops = signature_->func->GetAttr("flops").as<ir::PrimExpr>();
+  const auto bytes = signature_->func->GetAttr("bytes").as<ir::PrimExpr>();
+  if (!flops || !bytes) return;
+  const std::string profile = context_->prelude()->Use("profile_kernel");
+  const std::string name = signature_->name.substr(0, signature_->name.size() - 1);
+  lines_.Line(profile + "(" + StringLiteral(name) + ", " + StringLiteral(SourceOf(*signature_)) +
+              ", " + EmitSize(*flops) + ", " + EmitSize(*bytes) + ");");
+}
+
 std::string FunctionEmitter::Run() {
   names_.Open();
   const std::vector<std::string> names = BindParameters();
   lines_.Line(CommentOn(*signature_));
   lines_.Open(HeadOf(*signature_, context_->prelude(), names) + " {");
   blocks_.push_back({false, {}});
+  EmitProfile();
   VisitStmt(ffi::GetRef<tir::PrimFunc>(signature_->func)->body);
   if (!has_jumped_) EmitReturn("0");
   lines_.Close();

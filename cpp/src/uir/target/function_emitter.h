@@ -127,6 +127,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   void Report(const ffi::Object* node, std::string message);
   CExpr Refuse(const ffi::Object* node, std::string message);
   std::string TypeOf(const ffi::Object* node, DLDataType dtype);
+  void EmitProfile();
   std::vector<std::string> BindParameters();
   std::string Declare(const tir::VarNode* var);
   void DeclareConst(const tir::VarNode* var, const CExpr& value);

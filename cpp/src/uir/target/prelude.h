@@ -52,6 +52,8 @@ HelperTable EntryHelpers();
 HelperTable OutputHelpers();
 /*! \brief The threads of the process, and loops on them. */
 HelperTable PoolHelpers();
+/*! \brief The time of kernels. */
+HelperTable ProfileHelpers();
 /*! \brief The instruction set of the processor. */
 HelperTable IsaHelpers();
 

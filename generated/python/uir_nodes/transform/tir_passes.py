@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 282fab51
+# tschema: end 0fbceabe
 
 __all__ = [
     "CommonSubexprElim",
+    "CountWork",
     "FlattenBuffer",
     "LowerBlocks",
     "NarrowDataType",
@@ -122,6 +123,36 @@ def CommonSubexprElim() -> Pass:
         The pass, of level 0.
     """
     return _ffi_api.CommonSubexprElim()
+
+
+def CountWork() -> Pass:
+    """Return a pass that notes how much kernels compute, which profiles report.
+
+    A kernel is a function with buffers that calls no other function of the module. It gets the
+    attributes `flops`, the number of floating-point operations, and `bytes`, the size of what it
+    reads and writes, as expressions of its parameters; an attribute is -1 if loops or sizes
+    depend on data. Each operator and each call of a mathematical function is one operation, a
+    conditional counts as if all its parts ran, and of a buffer that is read in part only that part
+    counts.
+
+    Examples
+    --------
+    >>> import uir
+    >>> from uir import te, transform
+    >>> x = te.placeholder((8,), "float32", name="x")
+    >>> y = te.compute((8,), lambda i: x[i] * 2.0 + 1.0, name="y")
+    >>> counted = transform.CountWork()(uir.ir.module_from_func(te.create_prim_func([x, y])))
+    >>> func = counted["main"]
+    >>> func.get_attr("flops").value, func.get_attr("bytes").value
+    (16, 64)
+
+    Returns
+    -------
+    result
+        The pass, of level 0. It counts what the program says, so that it runs before loops are
+        scheduled.
+    """
+    return _ffi_api.CountWork()
 
 
 def FlattenBuffer() -> Pass:

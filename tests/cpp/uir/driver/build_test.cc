@@ -9,6 +9,7 @@
 #include <uir/ir/function.h>
 #include <uir/ir/module.h>
 #include <uir/runtime/module.h>
+#include <uir/runtime/profile.h>
 #include <uir/runtime/tensor_module.h>
 #include <uir/runtime/timing.h>
 #include <uir/script/script.h>
@@ -126,6 +127,18 @@ TEST_F(Driver, OneFileCarriesSourcesAndImports) {
   EXPECT_EQ(static_cast<const float*>(table.data_ptr())[2], 9);
   EXPECT_EQ(ErrorOf([] { ir::extern_func("f", "", "fortran"); }),
             "ValueError: extern_func: `language` must be one of `c`, `asm`, `llvm`, got `fortran`");
+}
+
+TEST_F(Driver, ProfilesKernels) {
+  const ffi::Module module = driver::build(script::parse(kAddOne).cast<tir::PrimFunc>());
+  const auto profile =
+      runtime::profile(module, "add_one", 4)(MakeTensor(5), MakeTensor(0)).cast<runtime::Profile>();
+  ASSERT_EQ(profile->kernels.size(), 1);
+  const runtime::KernelProfile kernel = profile->kernels[0];
+  EXPECT_EQ(kernel->calls, 4);
+  EXPECT_EQ(kernel->flops, 4 * 3);
+  EXPECT_EQ(kernel->bytes_moved, 4 * 2 * 12);
+  EXPECT_NE(std::string(profile->Text()).find("(outside kernels)"), std::string::npos);
 }
 
 TEST(BoundedText, LeavesOutTheMiddle) {

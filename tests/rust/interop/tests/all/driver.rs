@@ -3,7 +3,7 @@
 use uir::driver::{build, cache_folder, compile_c};
 use uir::ffi::{Array, Bytes, Result, Tensor};
 use uir::ir::{extern_func, with_function, GlobalVar, IRModule};
-use uir::runtime::{export_library, load_module, time_evaluator};
+use uir::runtime::{export_library, load_module, profile, time_evaluator, Profile};
 use uir::script::parse;
 use uir::target::Target;
 
@@ -67,6 +67,16 @@ fn a_program_is_built() -> Result<()> {
     let module = build(program, None, None)?;
     module.get_function("add_one")?.call_tuple((a, b.clone()))?;
     assert_eq!(b.data_as_slice::<f32>()?, &[6.0, 7.0, 8.0]);
+    let measured: Profile = profile(module, "add_one", 4)?
+        .call_tuple((b.clone(), b))?
+        .try_into()?;
+    assert_eq!(measured.kernels.len(), 1);
+    let kernel = measured.kernels.get(0)?;
+    assert_eq!(
+        (kernel.calls, kernel.flops, kernel.bytes_moved),
+        (4, 12, 96)
+    );
+    assert!(measured.text()?.as_str().contains("(outside kernels)"));
     Ok(())
 }
 
