@@ -30,7 +30,8 @@ class KernelProfileNode(Object):
     flops
         The floating-point operations of all calls; -1 if the program does not tell.
     bytes_moved
-        The bytes that all calls read and wrote, each tensor once; -1 if the program does not tell.
+        The bytes that all calls read and wrote, each tensor once; -1 if the program does not
+        tell.
     """
 
     type_key = "uir.runtime.KernelProfile"
@@ -126,9 +127,10 @@ def profile(module: ty.Module, name: ty.String = "main", number: ty.int64_t = 10
     """
     Make a function that tells which kernels of a module take the time of a call.
 
-    It passes its arguments on, once to warm up and then `number` times. Kernels of the module and
-    of those that it imports are counted, as far as the thread calls them that profiles; a loop on
-    several threads counts from its begin to its end. Other threads may call the module meanwhile.
+    It passes its arguments on, once to warm up and then `number` times. Kernels of the module
+    and of those that it imports are counted, as far as the thread calls them that profiles; a
+    loop on several threads counts from its begin to its end. Other threads may call the module
+    meanwhile.
 
     Parameters
     ----------

@@ -30,12 +30,12 @@ def CountWork() -> PassNode:
     """
     Return a pass that notes how much kernels compute, which profiles report.
 
-    A kernel is a function with buffers that calls no other function of the module. It gets the
-    attributes `flops`, the number of floating-point operations, and `bytes`, the size of what it
-    reads and writes, as expressions of its parameters; an attribute is -1 if loops or sizes
-    depend on data. Each operator and each call of a mathematical function is one operation, a
-    conditional counts as if all its parts ran, and of a buffer that is read in part only that part
-    counts.
+    A kernel is a function with buffers that calls no other function of the module. It gets
+    the attributes `flops`, the number of floating-point operations, and `bytes`, the size of
+    what it reads and writes, as expressions of its parameters; an attribute is -1 if loops or
+    sizes depend on data. Each operator and each call of a mathematical function is one
+    operation, a conditional counts as if all its parts ran, and of a buffer that is read in
+    part only that part counts.
 
     Returns
     -------

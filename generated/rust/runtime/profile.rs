@@ -7,7 +7,7 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b7288229
+// tschema: end fb688068
 
 // tschema: KernelProfileNode
 /// Calls of one kernel: of a function that computes tensors and calls no others that do.
@@ -31,7 +31,8 @@ pub struct KernelProfileNode {
     pub median: f64,
     /// The floating-point operations of all calls; -1 if the program does not tell.
     pub flops: i64,
-    /// The bytes that all calls read and wrote, each tensor once; -1 if the program does not tell.
+    /// The bytes that all calls read and wrote, each tensor once; -1 if the program does not
+    /// tell.
     pub bytes_moved: i64,
 }
 tschema::assert_layout!(
@@ -68,7 +69,7 @@ impl KernelProfileNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c861b84b
+// tschema: end 7a9fbdb4
 
 // tschema: KernelProfile
 ffi::def_object_ref!(
@@ -195,9 +196,10 @@ impl Profile {
 
 /// Make a function that tells which kernels of a module take the time of a call.
 ///
-/// It passes its arguments on, once to warm up and then `number` times. Kernels of the module and
-/// of those that it imports are counted, as far as the thread calls them that profiles; a loop on
-/// several threads counts from its begin to its end. Other threads may call the module meanwhile.
+/// It passes its arguments on, once to warm up and then `number` times. Kernels of the module
+/// and of those that it imports are counted, as far as the thread calls them that profiles; a
+/// loop on several threads counts from its begin to its end. Other threads may call the module
+/// meanwhile.
 ///
 /// # Arguments
 ///

@@ -140,6 +140,7 @@ def profile(module: Module, name: str = "main", *, number: int = 10) -> Callable
     measure = _ffi_api.profile(module, name, number)
 
     def run(*args: Any) -> Profile:
-        return measure(*args)
+        measured: Profile = measure(*args)
+        return measured
 
     return run

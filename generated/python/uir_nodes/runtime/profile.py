@@ -50,7 +50,8 @@ class KernelProfile(Object):
     flops
         The floating-point operations of all calls; -1 if the program does not tell.
     bytes_moved
-        The bytes that all calls read and wrote, each tensor once; -1 if the program does not tell.
+        The bytes that all calls read and wrote, each tensor once; -1 if the program does not
+        tell.
     """
 
     __module__ = "uir.runtime"
@@ -104,7 +105,7 @@ class KernelProfile(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end a40e503f
+    # tschema: end 51923f52
 
 
 # tschema: Profile

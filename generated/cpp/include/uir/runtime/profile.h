@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 211f0a89
+// tschema: end 0d795315
 
 namespace uir::runtime {
 
@@ -205,9 +205,10 @@ class Profile : public ffi::ObjectRef {
 /*!
  * \brief Make a function that tells which kernels of a module take the time of a call.
  *
- * It passes its arguments on, once to warm up and then `number` times. Kernels of the module and
- * of those that it imports are counted, as far as the thread calls them that profiles; a loop on
- * several threads counts from its begin to its end. Other threads may call the module meanwhile.
+ * It passes its arguments on, once to warm up and then `number` times. Kernels of the module
+ * and of those that it imports are counted, as far as the thread calls them that profiles; a
+ * loop on several threads counts from its begin to its end. Other threads may call the module
+ * meanwhile.
  *
  * \param module The module: what `build` returns, or what was loaded from a file.
  * \param name The name of the function.
