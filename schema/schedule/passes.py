@@ -68,7 +68,7 @@ def ScheduleContraction(isa: ty.String = "native") -> PassNode:
     registers. Each element adds the same products in the same order as before, so that the
     result is the same, bit for bit, if no sum and product are contracted. Contractions of few
     rows read the right operand in place; a symbolic number of rows is counted when the function
-    runs. Windows that are contractions are blocked as well.
+    runs. Windows that `ScheduleWindow` leaves are blocked as well.
 
     It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. What it
     chooses becomes a line of the function's attribute `schedule_trace`.
@@ -79,6 +79,33 @@ def ScheduleContraction(isa: ty.String = "native") -> PassNode:
         The instruction set, which chooses parameters: `native` for that of the machine at hand,
         `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
         which `MultiversionFunctions` sets, goes before it.
+
+    Returns
+    -------
+    made
+        The pass, of level 0. It raises ValueError for another `isa`.
+    """
+    ...
+
+
+@function(makes_pass=True)
+def ScheduleWindow(isa: ty.String = "native") -> PassNode:
+    """
+    Return a pass that schedules reductions over windows that move with the element.
+
+    A window that is a sum of products, such as a convolution, becomes a product of matrices:
+    the pixels that some lines of the result need are packed side by side, a block at a time,
+    and the sums of a few channels and vectors of pixels stay in registers. Weights are read in
+    place. Each element adds the same products in the same order as before.
+
+    It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. What it
+    chooses becomes a line of the function's attribute `schedule_trace`.
+
+    Parameters
+    ----------
+    isa
+        The instruction set, which chooses parameters: `native` for that of the machine at hand,
+        `x86-64-v3`, `x86-64-v4` or `generic`.
 
     Returns
     -------

@@ -9,7 +9,7 @@ use crate::transform::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3ffdd984
+// tschema: end f675236a
 
 // tschema: BlockKind
 /// Kinds of loop nests, by what they compute.
@@ -69,7 +69,7 @@ pub fn classify_blocks() -> ffi::Result<Pass> {
 /// registers. Each element adds the same products in the same order as before, so that the
 /// result is the same, bit for bit, if no sum and product are contracted. Contractions of few
 /// rows read the right operand in place; a symbolic number of rows is counted when the function
-/// runs. Windows that are contractions are blocked as well.
+/// runs. Windows that `ScheduleWindow` leaves are blocked as well.
 ///
 /// It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. What it
 /// chooses becomes a line of the function's attribute `schedule_trace`.
@@ -89,6 +89,32 @@ pub fn classify_blocks() -> ffi::Result<Pass> {
 /// Returns the error that the C++ function raises.
 pub fn schedule_contraction(isa: impl Into<ffi::String>) -> ffi::Result<Pass> {
     tschema::call!("uir.schedule.ScheduleContraction", isa.into())
+}
+
+/// Return a pass that schedules reductions over windows that move with the element.
+///
+/// A window that is a sum of products, such as a convolution, becomes a product of matrices:
+/// the pixels that some lines of the result need are packed side by side, a block at a time,
+/// and the sums of a few channels and vectors of pixels stay in registers. Weights are read in
+/// place. Each element adds the same products in the same order as before.
+///
+/// It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. What it
+/// chooses becomes a line of the function's attribute `schedule_trace`.
+///
+/// # Arguments
+///
+/// - `isa`: The instruction set, which chooses parameters: `native` for that of the machine at
+///   hand, `x86-64-v3`, `x86-64-v4` or `generic`.
+///
+/// # Returns
+///
+/// The pass, of level 0. It raises ValueError for another `isa`.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn schedule_window(isa: impl Into<ffi::String>) -> ffi::Result<Pass> {
+    tschema::call!("uir.schedule.ScheduleWindow", isa.into())
 }
 
 /// Return a pass that computes elements of elementwise loop nests by vectors.

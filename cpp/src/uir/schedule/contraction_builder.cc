@@ -30,12 +30,12 @@ class LoopBuilder {
       : kernel_(contraction, parameters, &builder_), by_(parameters) {}
 
   tir::Stmt RunPacked() {
-    InOuterLoops(kernel_.contraction().outer, 0, [&] { PackedColumns(); });
+    kernel_.InLoops(kernel_.contraction().outer, [&] { PackedColumns(); });
     return builder_->Body();
   }
 
   tir::Stmt RunInPlace() {
-    InOuterLoops(kernel_.contraction().outer, 0, [&] { ColumnsInPlace(); });
+    kernel_.InLoops(kernel_.contraction().outer, [&] { ColumnsInPlace(); });
     return builder_->Body();
   }
 
@@ -43,15 +43,6 @@ class LoopBuilder {
   PrimExpr Const(int64_t value) const { return kernel_.Const(value); }
   PrimExpr Blocks(const PrimExpr& extent, int64_t block) const {
     return tir::floordiv(extent + (block - 1), Const(block));
-  }
-
-  void InOuterLoops(const std::vector<tir::For>& loops, size_t next,
-                    const std::function<void()>& body) {
-    if (next == loops.size()) return body();
-    const tir::ForNode* loop = loops[next].get();
-    builder_.Within(builder_->EnterFor(loop->loop_var, loop->min, loop->extent, loop->kind,
-                                       std::nullopt, std::nullopt, std::nullopt, loop->span),
-                    [&] { InOuterLoops(loops, next + 1, body); });
   }
 
   int64_t width() const { return by_.vectors * by_.lanes; }
@@ -144,29 +135,12 @@ class LoopBuilder {
 
   /*! \brief The groups of rows of a block, the last of which may have fewer rows. */
   void Rows(const Panel& panel, const SumRange& range, const PrimExpr& io, int64_t groups) {
-    const PrimExpr whole = tir::floordiv(kernel_.rows(), Const(by_.rows));
-    const PrimExpr first = io * groups;
     const LoadPanel load = [&](const PrimExpr& k, const tir::Buffer& vectors) {
       kernel_.LoadVectors(packed_, {panel.slot, k}, vectors);
     };
-    const auto sums = [&](const PrimExpr& row, int64_t rows) {
+    kernel_.InGroups(io * groups, groups, [&](const PrimExpr& row, int64_t rows) {
       kernel_.Sums(panel, range, row, rows, load);
-    };
-    kernel_.ForEach("group", tir::min(whole - first, Const(groups)),
-                    [&](const PrimExpr& ip) { sums((first + ip) * by_.rows, by_.rows); });
-    const PrimExpr rest = tir::floormod(kernel_.rows(), Const(by_.rows));
-    const PrimExpr is_here = whole - first < groups;
-    if (const std::optional<int64_t> known = tir::IntConstOf(rest)) {
-      if (*known == 0) return;
-      return kernel_.Where(is_here, [&] { sums(whole * by_.rows, *known); });
-    }
-    int64_t power = 1;
-    while (power * 2 < by_.rows) power *= 2;
-    for (; power > 0; power /= 2) {
-      const PrimExpr has_power = tir::floormod(tir::floordiv(rest, Const(power)), Const(2)) > 0;
-      const PrimExpr row = whole * by_.rows + tir::floordiv(rest, Const(power * 2)) * (power * 2);
-      kernel_.Where(tir::logical_and(is_here, has_power), [&] { sums(row, power); });
-    }
+    });
   }
 
   tir::Builder builder_;

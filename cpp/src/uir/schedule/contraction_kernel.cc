@@ -32,6 +32,15 @@ ffi::Array<PrimExpr> With(ffi::Array<PrimExpr> place, PrimExpr last) {
 
 }  // namespace
 
+void SplitFused(const std::vector<tir::For>& loops, PrimExpr fused,
+                ffi::Map<tir::Var, PrimExpr>* values) {
+  for (size_t i = loops.size(); i-- > 0;) {
+    const bool is_first = i == 0;
+    values->Set(loops[i]->loop_var, is_first ? fused : tir::floormod(fused, loops[i]->extent));
+    if (!is_first) fused = tir::floordiv(fused, loops[i]->extent);
+  }
+}
+
 ContractionKernel::ContractionKernel(const Contraction& contraction,
                                      const ContractionParameters& parameters, tir::Builder* builder)
     : contraction_(contraction),
@@ -77,26 +86,51 @@ void ContractionKernel::Where(const PrimExpr& condition, const std::function<voi
   builder_->Within((*builder_)->EnterIf(condition, contraction_.nest.store->span), body);
 }
 
-/*! \brief Put the parts of a fused variable where the variables of loops are. */
-void ContractionKernel::Split(const std::vector<tir::For>& loops, PrimExpr fused,
-                              Substitution* values) const {
-  for (size_t i = loops.size(); i-- > 0;) {
-    const bool is_first = i == 0;
-    values->Set(loops[i]->loop_var, is_first ? fused : tir::floormod(fused, loops[i]->extent));
-    if (!is_first) fused = tir::floordiv(fused, loops[i]->extent);
+void ContractionKernel::InLoops(const std::vector<tir::For>& loops,
+                                const std::function<void()>& body) {
+  const std::function<void(size_t)> from = [&](size_t next) {
+    if (next == loops.size()) return body();
+    const tir::ForNode* loop = loops[next].get();
+    builder_->Within((*builder_)->EnterFor(loop->loop_var, loop->min, loop->extent, loop->kind,
+                                           std::nullopt, std::nullopt, std::nullopt, loop->span),
+                     [&] { from(next + 1); });
+  };
+  from(0);
+}
+
+void ContractionKernel::InGroups(const PrimExpr& first, std::optional<int64_t> groups,
+                                 const std::function<void(const PrimExpr&, int64_t)>& body,
+                                 tir::ForKind kind) {
+  const PrimExpr whole = tir::floordiv(rows_, Const(by_.rows));
+  const PrimExpr count = groups ? tir::min(whole - first, Const(*groups)) : whole - first;
+  ForEach(
+      "group", count, [&](const PrimExpr& group) { body((first + group) * by_.rows, by_.rows); },
+      kind);
+  const PrimExpr rest = tir::floormod(rows_, Const(by_.rows));
+  const PrimExpr is_here = groups ? whole - first < *groups : tir::make_const(1, ir::BoolType());
+  if (const std::optional<int64_t> known = tir::IntConstOf(rest)) {
+    if (*known == 0) return;
+    return Where(is_here, [&] { body(whole * by_.rows, *known); });
+  }
+  int64_t power = 1;
+  while (power * 2 < by_.rows) power *= 2;
+  for (; power > 0; power /= 2) {
+    const PrimExpr has_power = tir::floormod(tir::floordiv(rest, Const(power)), Const(2)) > 0;
+    const PrimExpr row = whole * by_.rows + tir::floordiv(rest, Const(power * 2)) * (power * 2);
+    Where(groups ? tir::logical_and(is_here, has_power) : has_power, [&] { body(row, power); });
   }
 }
 
 PrimExpr ContractionKernel::Left(const PrimExpr& row, const PrimExpr& k) const {
   Substitution values;
-  Split(contraction_.rows, row, &values);
-  Split(contraction_.nest.reduction, k, &values);
+  SplitFused(contraction_.rows, row, &values);
+  SplitFused(contraction_.nest.reduction, k, &values);
   return transform::Substitute(contraction_.lhs, values);
 }
 
 PrimExpr ContractionKernel::Right(const PrimExpr& k, const PrimExpr& column) const {
   Substitution values;
-  Split(contraction_.nest.reduction, k, &values);
+  SplitFused(contraction_.nest.reduction, k, &values);
   values.Set(contraction_.column->loop_var, column);
   return transform::Substitute(contraction_.rhs, values);
 }
@@ -104,7 +138,7 @@ PrimExpr ContractionKernel::Right(const PrimExpr& k, const PrimExpr& column) con
 /*! \brief The indices of an element of the result; of several where the column is a vector. */
 ffi::Array<PrimExpr> ContractionKernel::Element(const PrimExpr& row, const PrimExpr& column) const {
   Substitution values;
-  Split(contraction_.rows, row, &values);
+  SplitFused(contraction_.rows, row, &values);
   ffi::Array<PrimExpr> indices = contraction_.nest.store->indices;
   for (int64_t i = 0; i + 1 < static_cast<int64_t>(indices.size()); ++i) {
     indices.Set(i, transform::Substitute(indices[i], values));

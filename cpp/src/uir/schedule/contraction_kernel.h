@@ -35,6 +35,10 @@ struct SumRange {
  * buffer of vectors. */
 using LoadPanel = std::function<void(const ir::PrimExpr& k, const tir::Buffer& vectors)>;
 
+/*! \brief Put the parts of a fused variable where the variables of loops are. */
+void SplitFused(const std::vector<tir::For>& loops, ir::PrimExpr fused,
+                ffi::Map<tir::Var, ir::PrimExpr>* values);
+
 class ContractionKernel {
  public:
   ContractionKernel(const Contraction& contraction, const ContractionParameters& parameters,
@@ -55,6 +59,19 @@ class ContractionKernel {
                tir::ForKind kind = tir::ForKind::kSerial);
   /*! \brief A conditional, or its body alone where the condition holds, or nothing. */
   void Where(const ir::PrimExpr& condition, const std::function<void()>& body);
+
+  /*! \brief Loops around a body, outermost first. */
+  void InLoops(const std::vector<tir::For>& loops, const std::function<void()>& body);
+  /*!
+   * \brief Run `body` for groups of rows, of which the last one may have fewer.
+   * \param first The first group.
+   * \param groups The greatest number of groups; none for all.
+   * \param body Takes the first row and the number of rows.
+   * \param kind Of the loop over groups.
+   */
+  void InGroups(const ir::PrimExpr& first, std::optional<int64_t> groups,
+                const std::function<void(const ir::PrimExpr& row, int64_t rows)>& body,
+                tir::ForKind kind = tir::ForKind::kSerial);
 
   /*! \brief The neighbours from an index on, as many as a vector has lanes. */
   ir::PrimExpr LanesFrom(const ir::PrimExpr& first) const;
@@ -77,7 +94,6 @@ class ContractionKernel {
  private:
   using Substitution = ffi::Map<tir::Var, ir::PrimExpr>;
 
-  void Split(const std::vector<tir::For>& loops, ir::PrimExpr fused, Substitution* values) const;
   ir::PrimExpr Left(const ir::PrimExpr& row, const ir::PrimExpr& k) const;
   ir::PrimExpr Right(const ir::PrimExpr& k, const ir::PrimExpr& column) const;
   ffi::Array<ir::PrimExpr> Element(const ir::PrimExpr& row, const ir::PrimExpr& column) const;

@@ -10,14 +10,19 @@
 
 namespace uir::schedule {
 
-namespace {
-
 using ir::PrimExpr;
 
 bool IsCompact(const tir::Buffer& buffer) {
   return buffer->strides.empty() && tir::IntConstOf(buffer->elem_offset.value()) == 0 &&
          buffer->axis_separators.empty() && buffer->buffer_type == tir::BufferType::kDefault;
 }
+
+bool IsExtentOf(const tir::For& loop, const PrimExpr& dimension) {
+  const std::optional<int64_t> extent = tir::IntConstOf(loop->extent);
+  return extent ? extent == tir::IntConstOf(dimension) : loop->extent.same_as(dimension);
+}
+
+namespace {
 
 /*! \brief Whether a buffer has the extents of the loops, and is read at their variables in order.
  */
@@ -26,10 +31,7 @@ bool HasShapeOf(const LoopNest& nest, const tir::Buffer& buffer,
   if (!IsCompact(buffer) || indices.size() != nest.spatial.size()) return false;
   for (size_t i = 0; i < indices.size(); ++i) {
     const tir::For& loop = nest.spatial[i];
-    const std::optional<int64_t> extent = tir::IntConstOf(loop->extent);
-    const bool is_extent = extent ? extent == tir::IntConstOf(buffer->shape[i])
-                                  : loop->extent.same_as(buffer->shape[i]);
-    if (!is_extent || !indices[i].same_as(loop->loop_var)) return false;
+    if (!IsExtentOf(loop, buffer->shape[i]) || !indices[i].same_as(loop->loop_var)) return false;
   }
   return true;
 }

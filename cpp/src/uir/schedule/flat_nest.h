@@ -11,6 +11,12 @@
 
 namespace uir::schedule {
 
+/*! \brief Whether the elements of a buffer fill its memory in order. */
+bool IsCompact(const tir::Buffer& buffer);
+
+/*! \brief Whether a dimension is known to be the extent of a loop. */
+bool IsExtentOf(const tir::For& loop, const ir::PrimExpr& dimension);
+
 struct FlatNest {
   LoopNest nest;
   /*! \brief Views of the buffers with one dimension, which the nest uses. */

@@ -6,7 +6,7 @@
 namespace uir::schedule {
 
 ffi::Array<transform::Pass> recipes(ffi::String isa) {
-  return {ClassifyBlocks(), ScheduleContraction(isa), ScheduleElementwise(isa),
+  return {ClassifyBlocks(), ScheduleWindow(isa), ScheduleContraction(isa), ScheduleElementwise(isa),
           ScheduleFallback(isa)};
 }
 

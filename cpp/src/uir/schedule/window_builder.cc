@@ -1,0 +1,258 @@
+// Blocked loops of windows over packed pixels.
+#include "./window_builder.h"
+
+#include <tvm/ffi/cast.h>
+#include <uir/ir/dtype.h>
+#include <uir/tir/arith_op.h>
+#include <uir/tir/const_fold.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/op.h>
+#include <uir/tir/operators.h>
+#include <uir/transform/substitute.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "./contraction_kernel.h"
+
+namespace uir::schedule {
+
+namespace {
+
+using ir::PrimExpr;
+
+/*! \brief As many blocks keep threads busy. */
+constexpr int64_t kBusyBlocks = 8;
+/*! \brief In the place of a number of lines that is not known. */
+constexpr int64_t kManyLines = int64_t{1} << 20;
+
+/*! \brief Pixels that are packed together: whole lines, or a part of one. */
+struct PixelBlock {
+  PrimExpr line;
+  PrimExpr lines;
+  PrimExpr column;
+  PrimExpr columns;
+};
+
+int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+/*! \brief How many lines a block has, so that few lanes of vectors are left over. */
+int64_t LinesOfBlock(const Window& window, int64_t block, int64_t lanes) {
+  const std::optional<int64_t> width = tir::IntConstOf(window.Width());
+  if (!width || *width <= 0 || *width > block) return 1;
+  const int64_t lines = std::max<int64_t>(tir::IntConstOf(window.Lines()).value_or(kManyLines), 1);
+  const auto vectors = [&](int64_t of_block) {
+    return lines / of_block * CeilDiv(of_block * *width, lanes) +
+           CeilDiv(lines % of_block * *width, lanes);
+  };
+  int64_t best = 1;
+  for (int64_t count = 2; count <= std::min(block / *width, lines); ++count) {
+    if (vectors(count) <= vectors(best)) best = count;
+  }
+  return best;
+}
+
+class WindowBuilder {
+ public:
+  WindowBuilder(const Window& window, const ContractionParameters& parameters)
+      : window_(window),
+        by_(parameters),
+        kernel_(window.contraction, parameters, &builder_),
+        lines_of_block_(LinesOfBlock(window, by_.column_block, by_.lanes)) {}
+
+  tir::Stmt Run() {
+    if (window_.view) builder_->Emit(*window_.view);
+    if (!AreBlocksParallel()) Allocate();
+    kernel_.InLoops(window_.contraction.outer, [&] { Blocks(); });
+    return builder_->Body();
+  }
+
+ private:
+  PrimExpr Const(int64_t value) const { return kernel_.Const(value); }
+
+  std::optional<int64_t> KnownWidth() const { return tir::IntConstOf(window_.Width()); }
+  bool HasWholeLines() const { return KnownWidth() && *KnownWidth() <= by_.column_block; }
+  int64_t MostPixels() const {
+    return HasWholeLines() ? lines_of_block_ * *KnownWidth() : by_.column_block;
+  }
+  bool AreBlocksParallel() const {
+    const std::optional<int64_t> lines = tir::IntConstOf(window_.Lines());
+    return by_.is_parallel && (!lines || CeilDiv(*lines, lines_of_block_) >= kBusyBlocks);
+  }
+  tir::ForKind BlockKind() const {
+    return AreBlocksParallel() ? tir::ForKind::kParallel : tir::ForKind::kSerial;
+  }
+  tir::ForKind GroupKind() const {
+    const bool is_parallel = by_.is_parallel && !AreBlocksParallel();
+    return is_parallel ? tir::ForKind::kParallel : tir::ForKind::kSerial;
+  }
+
+  void Allocate() {
+    int64_t vectors = CeilDiv(std::max<int64_t>(MostPixels(), 1), by_.lanes) + 1;
+    // An odd number of cache lines apart, neighbouring products are in different sets of the cache.
+    vectors += vectors % 2 == 0 ? 1 : 0;
+    const PrimExpr sums = tir::max(tir::min(kernel_.sum(), Const(by_.sum_block)), Const(1));
+    packed_ = tir::decl_buffer({sums, Const(vectors * by_.lanes)}, kernel_.dtype(),
+                               kernel_.name() + "_packed");
+    builder_->Emit(tir::AllocBuffer(packed_));
+  }
+
+  void Blocks() {
+    if (HasWholeLines()) return BlocksOfLines();
+    const PrimExpr block = Const(by_.column_block);
+    const PrimExpr whole = tir::floordiv(window_.Width(), block);
+    const PrimExpr rest = tir::floormod(window_.Width(), block);
+    const auto in_line = [&](const PrimExpr& line) {
+      const auto run = [&](const PrimExpr& first, const PrimExpr& columns) {
+        InBlock({line, Const(1), first * by_.column_block, columns});
+      };
+      kernel_.ForEach("column_block", whole, [&](const PrimExpr& part) { run(part, block); });
+      kernel_.Where(rest > 0, [&] { run(whole, rest); });
+    };
+    kernel_.ForEach("line", window_.Lines(), in_line, BlockKind());
+  }
+
+  void BlocksOfLines() {
+    const PrimExpr lines = Const(lines_of_block_);
+    const PrimExpr whole = tir::floordiv(window_.Lines(), lines);
+    const PrimExpr rest = tir::floormod(window_.Lines(), lines);
+    const auto run = [&](const PrimExpr& block, const PrimExpr& count) {
+      InBlock({block * lines_of_block_, count, Const(0), window_.Width()});
+    };
+    kernel_.ForEach(
+        "line_block", whole, [&](const PrimExpr& block) { run(block, lines); }, BlockKind());
+    kernel_.Where(rest > 0, [&] { run(whole, rest); });
+  }
+
+  void InBlock(const PixelBlock& block) {
+    if (AreBlocksParallel()) Allocate();
+    const PrimExpr size = Const(by_.sum_block);
+    // An empty sum has one block, in which the result gets its start.
+    const PrimExpr blocks =
+        tir::max(tir::floordiv(kernel_.sum() + (by_.sum_block - 1), size), Const(1));
+    kernel_.ForEach("sum_block", blocks, [&](const PrimExpr& ko) {
+      const SumRange range = {ko * by_.sum_block,
+                              tir::min(kernel_.sum() - ko * by_.sum_block, size)};
+      Pack(block, range);
+      kernel_.InGroups(
+          Const(0), std::nullopt,
+          [&](const PrimExpr& row, int64_t rows) { InPanels(block, range, row, rows); },
+          GroupKind());
+    });
+  }
+
+  /*! \brief The right operand of a product, for some pixels of a line. */
+  PrimExpr Pixels(const PrimExpr& k, const PrimExpr& line, const PrimExpr& column) const {
+    ffi::Map<tir::Var, PrimExpr> values;
+    SplitFused(window_.contraction.nest.reduction, k, &values);
+    SplitFused({window_.pixels.begin(), window_.pixels.end() - 1}, line, &values);
+    values.Set(window_.pixels.back()->loop_var, column);
+    return transform::Substitute(window_.contraction.rhs, values);
+  }
+
+  void Pack(const PixelBlock& block, const SumRange& range) {
+    const PrimExpr count = block.lines * block.columns;
+    const auto pack = [&](const PrimExpr& k) {
+      if (tir::IntConstOf(tir::floormod(count, Const(by_.lanes))) != 0) {
+        const PrimExpr last = tir::floordiv(count, Const(by_.lanes)) * by_.lanes;
+        Store(packed_, {k, kernel_.LanesFrom(last)},
+              tir::make_const(0, ir::WithLanes(kernel_.dtype(), by_.lanes)));
+      }
+      kernel_.ForEach("line", block.lines,
+                      [&](const PrimExpr& line) { PackLine(block, range.first + k, k, line); });
+    };
+    kernel_.ForEach("k", range.extent, pack, GroupKind());
+  }
+
+  /*! \brief Copy the pixels of a line by vectors, of which the last one ends with the line. */
+  void PackLine(const PixelBlock& block, const PrimExpr& k, const PrimExpr& slot,
+                const PrimExpr& line) {
+    const auto copy = [&](const PrimExpr& first, const PrimExpr& lanes, tir::ForKind kind) {
+      const auto copy_lane = [&](const PrimExpr& lane) {
+        Store(packed_, {slot, line * block.columns + first + lane},
+              Pixels(k, block.line + line, block.column + first + lane));
+      };
+      kernel_.ForEach("lane", lanes, copy_lane, kind);
+    };
+    const auto by_vectors = [&](int64_t lanes) {
+      const PrimExpr last = block.columns - lanes;
+      const PrimExpr vectors = tir::floordiv(block.columns + (lanes - 1), Const(lanes));
+      const auto kind = tir::IntConstOf(vectors) ? tir::ForKind::kUnrolled : tir::ForKind::kSerial;
+      const auto copy_vector = [&](const PrimExpr& vector) {
+        copy(tir::min(vector * lanes, last), Const(lanes), tir::ForKind::kVectorized);
+      };
+      kernel_.ForEach("vector", vectors, copy_vector, kind);
+    };
+    if (const std::optional<int64_t> columns = tir::IntConstOf(block.columns)) {
+      int64_t lanes = 1;
+      while (lanes * 2 <= std::min<int64_t>(*columns, by_.lanes)) lanes *= 2;
+      return by_vectors(lanes);
+    }
+    builder_.If(block.columns >= by_.lanes, [&] { by_vectors(by_.lanes); });
+    builder_.Else([&] { copy(Const(0), block.columns, tir::ForKind::kSerial); });
+  }
+
+  /*! \brief Add a part of the sum for some rows and all pixels of a block. */
+  void InPanels(const PixelBlock& block, const SumRange& range, const PrimExpr& row, int64_t rows) {
+    const PrimExpr count = block.lines * block.columns;
+    const PrimExpr first = block.line * window_.Width() + block.column;
+    const auto sums = [&](const PrimExpr& place, int64_t vectors, std::optional<PrimExpr> columns) {
+      const Panel panel = {Const(0), first + place, vectors, std::move(columns)};
+      const LoadPanel load = [&](const PrimExpr& k, const tir::Buffer& registers) {
+        const auto load_vector = [&](const PrimExpr& vector) {
+          const PrimExpr lanes = kernel_.LanesFrom(place + vector * by_.lanes);
+          Store(registers, {vector}, tir::BufferLoad(packed_, {k, lanes}));
+        };
+        kernel_.ForEach("vector", Const(vectors), load_vector, tir::ForKind::kUnrolled);
+      };
+      kernel_.Sums(panel, range, row, rows, load);
+    };
+    if (const std::optional<int64_t> known = tir::IntConstOf(count))
+      return EvenPanels(*known, sums);
+    const int64_t width = by_.vectors * by_.lanes;
+    const PrimExpr whole = tir::floordiv(count, Const(width));
+    const PrimExpr rest = tir::floormod(count, Const(width));
+    kernel_.ForEach("panel", whole,
+                    [&](const PrimExpr& panel) { sums(panel * width, by_.vectors, std::nullopt); });
+    kernel_.Where(rest > 0, [&] { sums(whole * width, by_.vectors, rest); });
+  }
+
+  /*! \brief Panels of a known number of pixels, whose numbers of vectors differ by one at most. */
+  template <typename Sums>
+  void EvenPanels(int64_t count, const Sums& sums) {
+    const int64_t vectors = CeilDiv(count, by_.lanes);
+    if (vectors == 0) return;
+    const int64_t panels = CeilDiv(vectors, by_.vectors);
+    const int64_t small = vectors / panels, larger = vectors % panels;
+    const int64_t partial = count % by_.lanes == 0 ? 0 : 1;
+    const auto run = [&](int64_t first, int64_t number, int64_t size) {
+      kernel_.ForEach("panel", Const(number), [&](const PrimExpr& panel) {
+        sums(panel * (size * by_.lanes) + first * by_.lanes, size, std::nullopt);
+      });
+    };
+    run(0, larger, small + 1);
+    run(larger * (small + 1), panels - larger - partial, small);
+    const int64_t place = (vectors - small) * by_.lanes;
+    if (partial != 0) sums(Const(place), small, Const(count - place));
+  }
+
+  void Store(const tir::Buffer& buffer, ffi::Array<PrimExpr> indices, PrimExpr value) {
+    builder_->Emit(tir::BufferStore(buffer, std::move(value), std::move(indices), std::nullopt,
+                                    window_.contraction.nest.store->span));
+  }
+
+  tir::Builder builder_;
+  const Window& window_;
+  ContractionParameters by_;
+  ContractionKernel kernel_;
+  int64_t lines_of_block_;
+  tir::Buffer packed_{ffi::UnsafeInit{}};
+};
+
+}  // namespace
+
+tir::Stmt BuildWindow(const Window& window, const ContractionParameters& parameters) {
+  return WindowBuilder(window, parameters).Run();
+}
+
+}  // namespace uir::schedule
