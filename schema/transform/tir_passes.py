@@ -252,6 +252,33 @@ def RemoveStoreUndef() -> PassNode:
     ...
 
 
+@function(makes_pass=True)
+def WidenBFloat16() -> PassNode:
+    """
+    Return a pass that computes with `bfloat16` as `float32`.
+
+    Each operation takes its operands as `float32`, and its result is rounded to `bfloat16`.
+    Conversions of other types go through `float32`; loads, stores and choices remain.
+
+    Returns
+    -------
+    made
+        The pass, of level 0.
+
+    Examples
+    --------
+    >>> from uir import ir, tir, transform
+    >>> a = tir.decl_buffer([tir.const(4)], "bfloat16", "A")
+    >>> param, first = tir.Var("a", "handle"), tir.BufferLoad(a, [tir.const(0)])
+    >>> square = tir.BufferStore(a, first * first, [tir.const(1)])
+    >>> func = tir.PrimFunc([param], square, {param: a})
+    >>> module = ir.IRModule({ir.GlobalVar("main"): func})
+    >>> print(transform.WidenBFloat16()(module).lookup("main").body)
+    A[1] = tir.bfloat16(tir.float32(A[0]) * tir.float32(A[0]))
+    """
+    ...
+
+
 @declare
 class SimplifyOptionsNode(PassOptionsNode):
     """

@@ -12,7 +12,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 34406054
+// tschema: end 10c116d7
 
 // tschema: RemoveNoOpOptionsNode
 /// Options of `RemoveNoOp`.
@@ -365,6 +365,33 @@ pub fn remove_assume() -> ffi::Result<Pass> {
 /// Returns the error that the C++ function raises.
 pub fn remove_store_undef() -> ffi::Result<Pass> {
     tschema::call!("uir.transform.RemoveStoreUndef")
+}
+
+/// Return a pass that computes with `bfloat16` as `float32`.
+///
+/// Each operation takes its operands as `float32`, and its result is rounded to `bfloat16`.
+/// Conversions of other types go through `float32`; loads, stores and choices remain.
+///
+/// Examples
+/// --------
+/// >>> from uir import ir, tir, transform
+/// >>> a = tir.decl_buffer([tir.const(4)], "bfloat16", "A")
+/// >>> param, first = tir.Var("a", "handle"), tir.BufferLoad(a, [tir.const(0)])
+/// >>> square = tir.BufferStore(a, first * first, [tir.const(1)])
+/// >>> func = tir.PrimFunc([param], square, {param: a})
+/// >>> module = ir.IRModule({ir.GlobalVar("main"): func})
+/// >>> print(transform.WidenBFloat16()(module).lookup("main").body)
+/// A[1] = tir.bfloat16(tir.float32(A[0]) * tir.float32(A[0]))
+///
+/// # Returns
+///
+/// The pass, of level 0.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn widen_b_float16() -> ffi::Result<Pass> {
+    tschema::call!("uir.transform.WidenBFloat16")
 }
 
 /// Return a pass that simplifies expressions, and statements with constant conditions.

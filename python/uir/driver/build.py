@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from tvm_ffi import Module
 
@@ -44,7 +42,6 @@ def lower(
     input: IRModule | BaseFunc | Sequence[Tensor | Var],
     target: Target | str | None = None,
     pipeline: Sequence[Pass] | None = None,
-    tuned: str | os.PathLike[str] | Sequence[Mapping[str, Any]] | None = None,
 ) -> IRModule:
     """Lower a program to functions that a code generator takes.
 
@@ -57,11 +54,6 @@ def lower(
         The machine, or its kind (`"c"`); None for this one.
     pipeline
         The passes to run; None for those of `default_pipeline`.
-    tuned
-        Rows of parameters that come before those of the library, as
-        `schedule.ScheduleOptions.rows` has
-        them, or the path of a file of JSON with an array of rows; None for those of the
-        context.
 
     Returns
     -------
@@ -73,17 +65,16 @@ def lower(
     TypeError
         If `input` has an element that is neither a tensor nor a variable.
     ValueError
-        If a row of `tuned` is wrong, `input` is empty, there is no such kind of target,
-        or a pass finds a mistake in the program.
+        If `input` is empty, there is no such kind of target, or a pass finds a mistake in the
+        program.
     """
-    return _ffi_api.lower(input, _target(target), pipeline, _rows(tuned))
+    return _ffi_api.lower(input, _target(target), pipeline)
 
 
 def build(
     input: IRModule | BaseFunc | Sequence[Tensor | Var],
     target: Target | str | None = None,
     pipeline: Sequence[Pass] | None = None,
-    tuned: str | os.PathLike[str] | Sequence[Mapping[str, Any]] | None = None,
 ) -> Module:
     """Compile a program into a module, and load it.
 
@@ -96,11 +87,6 @@ def build(
         The machine, or its kind (`"c"`); None for this one.
     pipeline
         The passes to run; None for those of `default_pipeline`.
-    tuned
-        Rows of parameters that come before those of the library, as
-        `schedule.ScheduleOptions.rows` has
-        them, or the path of a file of JSON with an array of rows; None for those of the
-        context.
 
     Returns
     -------
@@ -114,20 +100,14 @@ def build(
     TypeError
         If `input` has an element that is neither a tensor nor a variable.
     ValueError
-        If a row of `tuned` is wrong, `input` is empty, there is no such kind of target,
-        a pass finds a mistake in the program, no function has a `global_symbol`, or the
-        code generator does not take what the passes leave.
+        If `input` is empty, there is no such kind of target, a pass finds a mistake in the
+        program, no function has a `global_symbol`, or the code generator does not take what the
+        passes leave.
     RuntimeError
         If there is no compiler, or it fails; `compile_c` says what the message has.
     """
-    return _ffi_api.build(input, _target(target), pipeline, _rows(tuned))
+    return _ffi_api.build(input, _target(target), pipeline)
 
 
 def _target(target: Target | str | None) -> Target | None:
     return Target(target) if isinstance(target, str) else target
-
-
-def _rows(
-    tuned: str | os.PathLike[str] | Sequence[Mapping[str, Any]] | None,
-) -> str | Sequence[Mapping[str, Any]] | None:
-    return os.fspath(tuned) if isinstance(tuned, os.PathLike) else tuned

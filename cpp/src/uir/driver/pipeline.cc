@@ -53,6 +53,7 @@ void AddLowering(Passes* passes) {
   passes->push_back(transform::VectorizeLoop());
   passes->push_back(transform::UnrollLoop());
   passes->push_back(transform::Simplify());
+  passes->push_back(transform::WidenBFloat16());
   passes->push_back(transform::CommonSubexprElim());
   passes->push_back(transform::StorageRewrite());
   passes->push_back(transform::NarrowDataType());

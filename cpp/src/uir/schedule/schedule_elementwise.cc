@@ -22,17 +22,22 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief The bits of the widest number that a nest loads or stores, if all lie side by side. */
+/*! \brief The bits that a number is computed with; `float32` computes narrower ones. */
+int ComputedBits(DLDataType dtype) {
+  return ir::IsFloat(dtype) ? std::max<int>(dtype.bits, 32) : dtype.bits;
+}
+
+/*! \brief The bits of the widest number that a nest computes with, if all lie side by side. */
 std::optional<int> WidestNeighbours(const LoopNest& nest, const tir::VarNode* var) {
   if (!nest.store->indices.back().get() || nest.store->indices.back().get() != var) {
     return std::nullopt;
   }
-  int bits = nest.store->buffer->dtype.bits;
+  int bits = ComputedBits(nest.store->buffer->dtype);
   bool are_neighbours = true;
   tschema::Walk(nest.store->value, [&](const tir::BufferLoadNode* load) {
     const bool is_simple = ir::IsScalar(load->dtype) && !load->predicate.has_value();
     are_neighbours = are_neighbours && is_simple && AreNeighbours(load->indices, var);
-    bits = std::max<int>(bits, load->dtype.bits);
+    bits = std::max(bits, ComputedBits(load->dtype));
   });
   return are_neighbours ? std::optional<int>(bits) : std::nullopt;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 
 namespace uir::target {
@@ -39,6 +40,17 @@ std::string FiniteLiteral(double value, DLDataType dtype) {
   return ShortestDecimal(rounded, is_same) + "f";
 }
 
+/*! \brief The bits of the nearest bfloat16; of two such, the even one. */
+std::string BFloat16Literal(double value) {
+  const auto rounded = static_cast<float>(value);
+  uint32_t bits = 0;
+  std::memcpy(&bits, &rounded, sizeof(bits));
+  bits = std::isnan(value) ? 0x7FC00000 : bits + 0x7FFF + (bits >> 16 & 1);
+  char text[8];
+  std::snprintf(text, sizeof(text), "0x%04X", bits >> 16);
+  return text;
+}
+
 }  // namespace
 
 std::optional<std::string> ScalarTypeOf(DLDataType dtype) {
@@ -47,6 +59,7 @@ std::optional<std::string> ScalarTypeOf(DLDataType dtype) {
   if (ir::IsInteger(dtype) && IsStandardWidth(dtype.bits)) {
     return (dtype.code == kDLInt ? "int" : "uint") + std::to_string(dtype.bits) + "_t";
   }
+  if (IsBFloat16(dtype)) return "uint16_t";
   if (dtype.code != kDLFloat) return std::nullopt;
   switch (dtype.bits) {
     case 16:
@@ -63,7 +76,7 @@ std::optional<std::string> ScalarTypeOf(DLDataType dtype) {
 std::string TypeSuffix(DLDataType dtype) { return std::string(ffi::DLDataTypeToString(dtype)); }
 
 bool IsTypeSuffix(std::string_view text) {
-  for (const std::string_view kind : {"int", "uint", "float", "bool"}) {
+  for (const std::string_view kind : {"int", "uint", "float", "bfloat", "bool"}) {
     if (text.substr(0, kind.size()) != kind) continue;
     return text.substr(kind.size()).find_first_not_of("0123456789x") == text.npos;
   }
@@ -86,6 +99,7 @@ std::string IntLiteral(int64_t value, DLDataType dtype) {
 }
 
 std::string FloatLiteral(double value, DLDataType dtype) {
+  if (IsBFloat16(dtype)) return BFloat16Literal(value);
   const std::string conversion = dtype.bits == 64 ? "(double)" : IsHalf(dtype) ? "(_Float16)" : "";
   if (std::isnan(value)) return conversion + "NAN";
   if (dtype.bits != 64 && std::fabs(value) > std::numeric_limits<float>::max()) {

@@ -45,6 +45,9 @@ constexpr bool IsPromoted(DLDataType dtype) {
 /*! \brief Whether a type is `float16`. */
 constexpr bool IsHalf(DLDataType dtype) { return dtype.code == kDLFloat && dtype.bits == 16; }
 
+/*! \brief Whether a type is `bfloat16`, for whose bits C has integers. */
+constexpr bool IsBFloat16(DLDataType dtype) { return dtype.code == kDLBfloat && dtype.bits == 16; }
+
 /*! \brief The least text of an integer; its C type may be narrower than a 64-bit `dtype`. */
 std::string IntLiteral(int64_t value, DLDataType dtype);
 

@@ -191,6 +191,7 @@ CExpr FunctionEmitter::CallTable(const tir::CallNode* op, const Intrinsic& intri
     return CallInfix(op, intrinsic.in_c, intrinsic.binding);
   }
   const DLDataType dtype = op->args[0]->dtype;
+  if (IsBFloat16(dtype)) return RefuseBFloat16(op);
   const bool is_narrow = ir::IsFloat(dtype) && dtype.bits <= 32;
   const MathFunction* math = is_narrow ? FindMathFunction(intrinsic.name) : nullptr;
   if (math != nullptr) return CallMathFunction(op, *math);

@@ -112,6 +112,9 @@ void EntryEmitter::TakeNumber(const Parameter& param, const std::string& name,
     lines_.Line("bool " + name + " = false;");
     return Check("take_bool", begin + "&" + name);
   }
+  if (IsBFloat16(dtype)) {
+    arguments_.back() = context_->prelude()->Use("narrow", dtype) + "(" + name + ")";
+  }
   if (ir::IsFloat(dtype)) {
     lines_.Line("double " + name + " = 0;");
     return Check("take_float", begin + "&" + name);
@@ -291,7 +294,9 @@ void EntryEmitter::ReturnResult() {
                                                : "kInt";
   const std::string field = ir::IsHandle(dtype) ? "v_ptr" : is_float ? "v_float64" : "v_int64";
   lines_.Line("result->type_index = " + kind + ";");
-  lines_.Line("result->" + field + " = " + value + ";");
+  const std::string widen = IsBFloat16(dtype) ? context_->prelude()->Use("widen", dtype) : "";
+  lines_.Line("result->" + field + " = " + (widen.empty() ? value : widen + "(" + value + ")") +
+              ";");
   lines_.Line("return 0;");
 }
 

@@ -22,6 +22,12 @@ void FunctionEmitter::VisitStmt(const tir::Stmt& stmt) {
 
 CExpr FunctionEmitter::VisitPrimExpr(const ir::PrimExpr& expr) {
   constexpr size_t kLong = 120;
+  const auto* binary = expr.as<tir::BinaryOpNode>();
+  const auto* compare = expr.as<tir::CmpOpNode>();
+  if ((binary != nullptr && IsBFloat16(binary->a->dtype)) ||
+      (compare != nullptr && IsBFloat16(compare->a->dtype))) {
+    return RefuseBFloat16(expr.get());
+  }
   if (signature_->shared.count(expr.get()) == 0) return PrimExprFunctor::VisitPrimExpr(expr);
   const auto found = shared_.find(expr.get());
   if (found != shared_.end()) return found->second;
@@ -207,7 +213,27 @@ CExpr FunctionEmitter::VisitNot(const tir::NotNode* op) {
   return value;
 }
 
+/*! \brief A conversion between `bfloat16`, whose values are bits in C, and `float32`. */
+CExpr FunctionEmitter::CastBFloat16(const tir::CastNode* op) {
+  const bool is_wider = IsBFloat16(op->value->dtype);
+  const DLDataType narrow = is_wider ? op->value->dtype : op->dtype;
+  const DLDataType other = is_wider ? op->dtype : op->value->dtype;
+  if (other != ir::FloatType(32, ir::LanesOf(narrow))) return RefuseBFloat16(op);
+  const CExpr value = Emit(op->value);
+  TypeOf(op, op->dtype);
+  const std::string key =
+      std::string(is_wider ? "widen" : "narrow") + (ir::IsScalar(narrow) ? "" : ".vector");
+  CExpr made = {context_->prelude()->Use(key.c_str(), narrow) + "(" + value.code + ")"};
+  made.reads_memory = value.reads_memory;
+  return made;
+}
+
+CExpr FunctionEmitter::RefuseBFloat16(const ffi::Object* node) {
+  return Refuse(node, "C has no arithmetic for `bfloat16`; run `WidenBFloat16` before");
+}
+
 CExpr FunctionEmitter::VisitCast(const tir::CastNode* op) {
+  if (IsBFloat16(op->dtype) || IsBFloat16(op->value->dtype)) return CastBFloat16(op);
   if (!ir::IsScalar(op->dtype)) return CastVector(op);
   const DLDataType from = op->value->dtype;
   const std::string type = TypeOf(op, op->dtype);

@@ -126,6 +126,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   // Problems, and names (function_emitter.cc).
   void Report(const ffi::Object* node, std::string message);
   CExpr Refuse(const ffi::Object* node, std::string message);
+  CExpr RefuseBFloat16(const ffi::Object* node);
   std::string TypeOf(const ffi::Object* node, DLDataType dtype);
   void EmitProfile();
   std::vector<std::string> BindParameters();
@@ -170,6 +171,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   void EqualizeMasks(std::vector<CExpr>* masks, DLDataType dtype);
   CExpr ConvertVector(const CExpr& value, DLDataType dtype);
   CExpr ConvertFloat(const CExpr& value, DLDataType dtype);
+  CExpr CastBFloat16(const tir::CastNode* op);
   CExpr HalfVectors(const char* symbol, const std::vector<CExpr>& operands, DLDataType dtype,
                     Binding binding);
   CExpr CastVector(const tir::CastNode* op);

@@ -131,6 +131,11 @@ std::string Prelude::Filled(std::string text, DLDataType dtype) {
   fill_vector("$M", dtype.bits);
   fill_vector("$K", 8);
   fill_vector("$I", 64);
+  const auto fill_lanes = [&](const char* mark, DLDataType element) {
+    if (text.find(mark) != text.npos) fill(mark, TypeOf(ir::WithLanes(element, lanes)));
+  };
+  fill_lanes("$W", ir::FloatType(32));
+  fill_lanes("$V", ir::UIntType(32));
   fill("$S", TypeSuffix(dtype));
   fill("$T", type);
   fill("$E", type);

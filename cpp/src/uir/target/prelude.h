@@ -26,7 +26,8 @@ namespace ffi = ::tvm::ffi;
  * `$T` and `$U` for the type of a scalar and the unsigned one, `$B` for its bits, and `$F` for the
  * end of the names of its functions in `<math.h>`. Of vectors, `$E` is the type of a lane, `$L` the
  * number of lanes and `$P` that with those that are added, `$M` the type of masks of as many bits,
- * `$K` that of masks of bytes, and `$I` that of indices. The part of the key behind a point tells
+ * `$K` that of masks of bytes, and `$I` that of indices, `$W` that of as many
+ * float32, and `$V` that of their bits. The part of the key behind a point tells
  * families of one name apart.
  */
 struct Helper {

@@ -73,6 +73,22 @@ static inline int64_t to_int64(double x) {
 )"},
     {"sigmoid", "<math.h>", R"(static inline $T sigmoid_$S($T x) { return 1 / (1 + exp$F(-x)); }
 )"},
+    {"widen", "", R"(static inline float widen_$S($T x) {
+  const uint32_t bits = (uint32_t)x << 16;
+  float value;
+  __builtin_memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+)"},
+    {"narrow", "",
+     R"(// Rounds to the nearest number, of two such to the even one; a NaN stays a NaN.
+static inline $T narrow_$S(float x) {
+  uint32_t bits;
+  __builtin_memcpy(&bits, &x, sizeof(bits));
+  if (x != x) return bits >> 16 | 0x40;
+  return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
+}
+)"},
     {"reinterpret", "", R"(static inline $T reinterpret_$S(const void* bits) {
   $T value;
   __builtin_memcpy(&value, bits, sizeof(value));

@@ -91,6 +91,17 @@ constexpr Helper kHelpers[] = {
   return value;
 }
 )"},
+    {"widen.vector", "", R"(static inline $W widen_$S($S x) {
+  return ($W)(__builtin_convertvector(x, $V) << 16);
+}
+)"},
+    {"narrow.vector", "", R"(static inline $S narrow_$S($W x) {
+  const $V bits = ($V)x;
+  const $V nan = ($V)(x != x);
+  const $V rounded = bits + 0x7FFF + ((bits >> 16) & 1);
+  return __builtin_convertvector(((rounded & ~nan) | ((bits | 0x400000) & nan)) >> 16, $S);
+}
+)"},
     {"select", "", R"(static inline $S select_$S($M mask, $S a, $S b) {
   return ($S)((($M)a & mask) | (($M)b & ~mask));
 }

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end eb086e2a
+# tschema: end 19e208dd
 
 __all__ = [
     "CommonSubexprElim",
@@ -37,6 +37,7 @@ __all__ = [
     "SimplifyOptions",
     "StorageRewrite",
     "Substitute",
+    "WidenBFloat16",
 ]
 
 
@@ -316,6 +317,31 @@ def RemoveStoreUndef() -> Pass:
         The pass, of level 0. It raises ValueError for an index that depends on `tir.undef`.
     """
     return _ffi_api.RemoveStoreUndef()
+
+
+def WidenBFloat16() -> Pass:
+    """Return a pass that computes with `bfloat16` as `float32`.
+
+    Each operation takes its operands as `float32`, and its result is rounded to `bfloat16`.
+    Conversions of other types go through `float32`; loads, stores and choices remain.
+
+    Examples
+    --------
+    >>> from uir import ir, tir, transform
+    >>> a = tir.decl_buffer([tir.const(4)], "bfloat16", "A")
+    >>> param, first = tir.Var("a", "handle"), tir.BufferLoad(a, [tir.const(0)])
+    >>> square = tir.BufferStore(a, first * first, [tir.const(1)])
+    >>> func = tir.PrimFunc([param], square, {param: a})
+    >>> module = ir.IRModule({ir.GlobalVar("main"): func})
+    >>> print(transform.WidenBFloat16()(module).lookup("main").body)
+    A[1] = tir.bfloat16(tir.float32(A[0]) * tir.float32(A[0]))
+
+    Returns
+    -------
+    result
+        The pass, of level 0.
+    """
+    return _ffi_api.WidenBFloat16()
 
 
 def Simplify() -> Pass:

@@ -47,14 +47,18 @@ def test_operators_without_a_meaning_in_c_are_listed() -> None:
     assert problems(
         """
     @tir.prim_func
-    def main(A: tir.Buffer((4,), "bfloat16"), B: tir.Buffer((4,), "float32")):
+    def main(A: tir.Buffer((4,), "float8_e4m3fn"), B: tir.Buffer((4,), "bfloat16")):
         tir.storage_sync("shared")
-        B[0] = tir.float32(A[0])
-        tir.call_packed("f", B[0], dtype="int32")
+        B[0] = tir.bfloat16(tir.float32(A[0]))
+        B[1] = B[2] * B[3]
+        B[1] = tir.exp(B[2])
+        B[1] = tir.bfloat16(B[2] < B[3])
+        tir.call_packed("f", 0, dtype="int32")
 """
     ) == [
-        "C has no type for `bfloat16`",
+        "C has no type for `float8_e4m3fn`",
         "C has nothing for operator `tir.storage_sync`",
+        *["C has no arithmetic for `bfloat16`; run `WidenBFloat16` before"] * 3,
         "C has nothing for operator `tir.call_packed`",
     ]
 

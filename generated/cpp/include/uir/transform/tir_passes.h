@@ -17,7 +17,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6b5f843b
+// tschema: end 5d0aa023
 
 namespace uir::transform {
 
@@ -302,6 +302,27 @@ Pass RemoveAssume();
  * \return The pass, of level 0. It raises ValueError for an index that depends on `tir.undef`.
  */
 Pass RemoveStoreUndef();
+
+/*!
+ * \brief Return a pass that computes with `bfloat16` as `float32`.
+ *
+ * Each operation takes its operands as `float32`, and its result is rounded to `bfloat16`.
+ * Conversions of other types go through `float32`; loads, stores and choices remain.
+ *
+ * Examples
+ * --------
+ * >>> from uir import ir, tir, transform
+ * >>> a = tir.decl_buffer([tir.const(4)], "bfloat16", "A")
+ * >>> param, first = tir.Var("a", "handle"), tir.BufferLoad(a, [tir.const(0)])
+ * >>> square = tir.BufferStore(a, first * first, [tir.const(1)])
+ * >>> func = tir.PrimFunc([param], square, {param: a})
+ * >>> module = ir.IRModule({ir.GlobalVar("main"): func})
+ * >>> print(transform.WidenBFloat16()(module).lookup("main").body)
+ * A[1] = tir.bfloat16(tir.float32(A[0]) * tir.float32(A[0]))
+ *
+ * \return The pass, of level 0.
+ */
+Pass WidenBFloat16();
 
 /*!
  * \brief Return a pass that simplifies expressions, and statements with constant conditions.
