@@ -30,6 +30,7 @@ def lower(
     input: ty.Union[IRModuleNode, BaseFuncNode, ty.Array[ty.Object]],
     target: ty.Optional[TargetNode] = None,
     pipeline: ty.Optional[ty.Array[PassNode]] = None,
+    tuned: ty.Optional[ty.Union[ty.String, ty.Array[ty.Map[ty.String, ty.Any]]]] = None,
 ) -> IRModuleNode:
     """
     Lower a program to functions that a code generator takes.
@@ -43,6 +44,10 @@ def lower(
         The machine; None for this one.
     pipeline
         The passes to run; None for those of `default_pipeline`.
+    tuned
+        Rows of parameters that come before those of the library, as `ScheduleOptions.rows` has
+        them, or the path of a file of JSON with an array of rows; None for those of the
+        context.
 
     Returns
     -------
@@ -54,7 +59,8 @@ def lower(
     TypeError
         If `input` has an element that is neither a tensor nor a variable.
     ValueError
-        If `input` is an empty array, or a pass finds a mistake in the program.
+        If a row of `tuned` is wrong, `input` is an empty array, or a pass finds a
+        mistake in the program.
     """
     ...
 
@@ -64,6 +70,7 @@ def build(
     input: ty.Union[IRModuleNode, BaseFuncNode, ty.Array[ty.Object]],
     target: ty.Optional[TargetNode] = None,
     pipeline: ty.Optional[ty.Array[PassNode]] = None,
+    tuned: ty.Optional[ty.Union[ty.String, ty.Array[ty.Map[ty.String, ty.Any]]]] = None,
 ) -> ty.Module:
     """
     Compile a program into a module, and load it.
@@ -77,6 +84,10 @@ def build(
         The machine; None for this one.
     pipeline
         The passes to run; None for those of `default_pipeline`.
+    tuned
+        Rows of parameters that come before those of the library, as `ScheduleOptions.rows` has
+        them, or the path of a file of JSON with an array of rows; None for those of the
+        context.
 
     Returns
     -------
@@ -89,8 +100,9 @@ def build(
     TypeError
         If `input` has an element that is neither a tensor nor a variable.
     ValueError
-        If `input` is an empty array, a pass finds a mistake in the program, no function has a
-        `global_symbol`, or the code generator does not take what the passes leave.
+        If a row of `tuned` is wrong, `input` is an empty array, a pass finds a mistake
+        in the program, no function has a `global_symbol`, or the code generator does not
+        take what the passes leave.
     RuntimeError
         If there is no compiler, or it fails; `compile_c` says what the message has.
     """

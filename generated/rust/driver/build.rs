@@ -11,7 +11,7 @@ use crate::transform::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e44fc071
+// tschema: end 71d0acee
 
 /// Return the passes that `lower` runs by default, in order.
 ///
@@ -38,6 +38,9 @@ pub fn default_pipeline(target: Option<Target>) -> ffi::Result<ffi::Array<Pass>>
 ///   tensor expressions, the results last.
 /// - `target`: The machine; None for this one.
 /// - `pipeline`: The passes to run; None for those of `default_pipeline`.
+/// - `tuned`: Rows of parameters that come before those of the library, as
+///   `ScheduleOptions.rows` has them, or the path of a file of JSON with an array of rows; None
+///   for those of the context.
 ///
 /// # Returns
 ///
@@ -46,13 +49,15 @@ pub fn default_pipeline(target: Option<Target>) -> ffi::Result<ffi::Array<Pass>>
 /// # Errors
 ///
 /// - `TypeError`: If `input` has an element that is neither a tensor nor a variable.
-/// - `ValueError`: If `input` is an empty array, or a pass finds a mistake in the program.
+/// - `ValueError`: If a row of `tuned` is wrong, `input` is an empty array, or a pass finds a
+///   mistake in the program.
 pub fn lower(
     input: impl Into<tschema::Union<(IRModule, BaseFunc, ffi::Array<ffi::object::ObjectRef>)>>,
     target: Option<Target>,
     pipeline: Option<ffi::Array<Pass>>,
+    tuned: Option<tschema::Union<(ffi::String, ffi::Array<ffi::Map<ffi::String, ffi::Any>>)>>,
 ) -> ffi::Result<IRModule> {
-    tschema::call!("uir.driver.lower", input.into(), target, pipeline)
+    tschema::call!("uir.driver.lower", input.into(), target, pipeline, tuned)
 }
 
 /// Compile a program into a module, and load it.
@@ -63,6 +68,9 @@ pub fn lower(
 ///   tensor expressions, the results last.
 /// - `target`: The machine; None for this one.
 /// - `pipeline`: The passes to run; None for those of `default_pipeline`.
+/// - `tuned`: Rows of parameters that come before those of the library, as
+///   `ScheduleOptions.rows` has them, or the path of a file of JSON with an array of rows; None
+///   for those of the context.
 ///
 /// # Returns
 ///
@@ -72,14 +80,16 @@ pub fn lower(
 /// # Errors
 ///
 /// - `TypeError`: If `input` has an element that is neither a tensor nor a variable.
-/// - `ValueError`: If `input` is an empty array, a pass finds a mistake in the program, no
-///   function has a `global_symbol`, or the code generator does not take what the passes leave.
+/// - `ValueError`: If a row of `tuned` is wrong, `input` is an empty array, a pass finds a
+///   mistake in the program, no function has a `global_symbol`, or the code generator does not
+///   take what the passes leave.
 /// - `RuntimeError`: If there is no compiler, or it fails; `compile_c` says what the message
 ///   has.
 pub fn build(
     input: impl Into<tschema::Union<(IRModule, BaseFunc, ffi::Array<ffi::object::ObjectRef>)>>,
     target: Option<Target>,
     pipeline: Option<ffi::Array<Pass>>,
+    tuned: Option<tschema::Union<(ffi::String, ffi::Array<ffi::Map<ffi::String, ffi::Any>>)>>,
 ) -> ffi::Result<ffi::Module> {
-    tschema::call!("uir.driver.build", input.into(), target, pipeline)
+    tschema::call!("uir.driver.build", input.into(), target, pipeline, tuned)
 }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from tvm_ffi import Module
 
@@ -42,6 +44,7 @@ def lower(
     input: IRModule | BaseFunc | Sequence[Tensor | Var],
     target: Target | str | None = None,
     pipeline: Sequence[Pass] | None = None,
+    tuned: str | os.PathLike[str] | Sequence[Mapping[str, Any]] | None = None,
 ) -> IRModule:
     """Lower a program to functions that a code generator takes.
 
@@ -54,6 +57,11 @@ def lower(
         The machine, or its kind (`"c"`); None for this one.
     pipeline
         The passes to run; None for those of `default_pipeline`.
+    tuned
+        Rows of parameters that come before those of the library, as
+        `schedule.ScheduleOptions.rows` has
+        them, or the path of a file of JSON with an array of rows; None for those of the
+        context.
 
     Returns
     -------
@@ -65,16 +73,17 @@ def lower(
     TypeError
         If `input` has an element that is neither a tensor nor a variable.
     ValueError
-        If `input` is empty, there is no such kind of target, or a pass finds a mistake in the
-        program.
+        If a row of `tuned` is wrong, `input` is empty, there is no such kind of target,
+        or a pass finds a mistake in the program.
     """
-    return _ffi_api.lower(input, _target(target), pipeline)
+    return _ffi_api.lower(input, _target(target), pipeline, _rows(tuned))
 
 
 def build(
     input: IRModule | BaseFunc | Sequence[Tensor | Var],
     target: Target | str | None = None,
     pipeline: Sequence[Pass] | None = None,
+    tuned: str | os.PathLike[str] | Sequence[Mapping[str, Any]] | None = None,
 ) -> Module:
     """Compile a program into a module, and load it.
 
@@ -87,6 +96,11 @@ def build(
         The machine, or its kind (`"c"`); None for this one.
     pipeline
         The passes to run; None for those of `default_pipeline`.
+    tuned
+        Rows of parameters that come before those of the library, as
+        `schedule.ScheduleOptions.rows` has
+        them, or the path of a file of JSON with an array of rows; None for those of the
+        context.
 
     Returns
     -------
@@ -100,14 +114,20 @@ def build(
     TypeError
         If `input` has an element that is neither a tensor nor a variable.
     ValueError
-        If `input` is empty, there is no such kind of target, a pass finds a mistake in the
-        program, no function has a `global_symbol`, or the code generator does not take what the
-        passes leave.
+        If a row of `tuned` is wrong, `input` is empty, there is no such kind of target,
+        a pass finds a mistake in the program, no function has a `global_symbol`, or the
+        code generator does not take what the passes leave.
     RuntimeError
         If there is no compiler, or it fails; `compile_c` says what the message has.
     """
-    return _ffi_api.build(input, _target(target), pipeline)
+    return _ffi_api.build(input, _target(target), pipeline, _rows(tuned))
 
 
 def _target(target: Target | str | None) -> Target | None:
     return Target(target) if isinstance(target, str) else target
+
+
+def _rows(
+    tuned: str | os.PathLike[str] | Sequence[Mapping[str, Any]] | None,
+) -> str | Sequence[Mapping[str, Any]] | None:
+    return os.fspath(tuned) if isinstance(tuned, os.PathLike) else tuned

@@ -6,11 +6,13 @@ from uir_nodes.schedule import *
 
 from .primitive import annotate, cache, reorder, split
 from .replay import recipes, replay, trace_of
+from .rows import read_rows
 
 __all__ = [
     *_nodes.__all__,
     "annotate",
     "cache",
+    "read_rows",
     "recipes",
     "reorder",
     "replay",

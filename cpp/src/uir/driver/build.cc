@@ -6,9 +6,11 @@
 #include <tvm/ffi/memory.h>
 #include <uir/driver/build.h>
 #include <uir/ir/function.h>
+#include <uir/schedule/options.h>
 #include <uir/target/target.h>
 #include <uir/te/create.h>
 #include <uir/tir/function.h>
+#include <uir/transform/pass.h>
 
 #include <string>
 #include <utility>
@@ -24,6 +26,20 @@ constexpr const char* kSymbol = "global_symbol";
 
 using Input = ffi::Variant<ir::IRModule, ir::BaseFunc, ffi::Array<ffi::ObjectRef>>;
 using Pipeline = ffi::Optional<ffi::Array<transform::Pass>>;
+
+using Rows = ffi::Array<ffi::Map<ffi::String, ffi::Any>>;
+using Tuned = ffi::Optional<ffi::Variant<ffi::String, Rows>>;
+
+/*! \brief The current context, with rows of parameters. */
+transform::PassContext ContextWith(const Tuned& tuned) {
+  transform::PassContext current = transform::CurrentPassContext();
+  if (!tuned.has_value()) return current;
+  const auto path = tuned.value().as<ffi::String>();
+  ffi::Map<ffi::String, ffi::Any> config = current->config;
+  config.Set("Schedule.rows", path ? schedule::read_rows(*path) : tuned.value().get<Rows>());
+  return transform::PassContext(current->opt_level, current->required_pass, current->disabled_pass,
+                                current->instruments, std::move(config));
+}
 
 /*! \brief A module of one function, which other programs can call. */
 ir::IRModule ModuleOf(ir::BaseFunc func) {
@@ -84,15 +100,18 @@ void CheckEntries(const ir::IRModule& module) {
 
 }  // namespace
 
-ir::IRModule lower(Input input, ffi::Optional<target::Target> target, Pipeline pipeline) {
+ir::IRModule lower(Input input, ffi::Optional<target::Target> target, Pipeline pipeline,
+                   Tuned tuned) {
   if (!pipeline.has_value()) pipeline = default_pipeline(std::move(target));
   const transform::Sequential passes(pipeline.value(), 0, "lower");
-  return transform::run_pass(passes, ModuleOf(input));
+  return transform::RunPass(passes, ModuleOf(input), ContextWith(tuned));
 }
 
-ffi::Module build(Input input, ffi::Optional<target::Target> target, Pipeline pipeline) {
+ffi::Module build(Input input, ffi::Optional<target::Target> target, Pipeline pipeline,
+                  Tuned tuned) {
   const target::Target machine = TargetOf(target);
-  const ir::IRModule module = lower(std::move(input), machine, std::move(pipeline));
+  const ir::IRModule module =
+      lower(std::move(input), machine, std::move(pipeline), std::move(tuned));
   CheckEntries(module);
   const std::string isa(machine->isa);
   CSource source;

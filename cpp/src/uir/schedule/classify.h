@@ -47,9 +47,11 @@ struct Recipe {
  * \param func The function; another one stays as it is.
  * \param recipe What the nests become.
  * \param isa The instruction set, where the function's attribute `isa` does not say another.
+ * \param tuned Rows of the user.
  * \throws ValueError if a trace is replayed that does not fit the function.
  */
-tir::PrimFunc ScheduleNests(tir::PrimFunc func, const Recipe& recipe, const std::string& isa);
+tir::PrimFunc ScheduleNests(tir::PrimFunc func, const Recipe& recipe, const std::string& isa,
+                            const TunedRows& tuned);
 
 /*!
  * \brief Make a pass that schedules the nests of each function.

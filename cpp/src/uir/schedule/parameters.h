@@ -6,11 +6,15 @@
 #ifndef UIR_SCHEDULE_PARAMETERS_H_
 #define UIR_SCHEDULE_PARAMETERS_H_
 
+#include <tvm/ffi/any.h>
+#include <tvm/ffi/container/array.h>
+#include <tvm/ffi/container/map.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/string.h>
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace uir::schedule {
 
@@ -33,20 +37,34 @@ std::string ResolveInstructionSet(const ffi::String& isa);
 /*! \brief The elements of a vector in a register, at least 1. */
 int VectorLanes(const std::string& isa, DLDataType dtype);
 
+/*! \brief Rows of users, which come before those of the library. */
+using TunedRows = ffi::Array<ffi::Map<ffi::String, ffi::Any>>;
+
+/*!
+ * \brief Check rows of users.
+ * \param rows The rows.
+ * \param source Where they are from, in messages.
+ * \throws ValueError if a row has no recipe, an unknown key or instruction set, or a wrong value.
+ */
+void CheckRows(const TunedRows& rows, const std::string& source);
+
 /*! \brief The rows that hold for an instruction set. */
 class ParameterTable {
  public:
   /*! \throws ValueError if there is no such instruction set. */
-  explicit ParameterTable(const ffi::String& isa) : isa_(ResolveInstructionSet(isa)) {}
+  explicit ParameterTable(const ffi::String& isa, TunedRows tuned = {})
+      : isa_(ResolveInstructionSet(isa)), tuned_(std::move(tuned)) {}
 
   /*! \brief The instruction set, as `ResolveInstructionSet` returns it. */
   const std::string& isa() const { return isa_; }
   int Lanes(DLDataType dtype) const { return VectorLanes(isa_, dtype); }
-  /*! \brief The number `name` of the first row that fits; the table has one for every key. */
+  /*! \brief The number `name` of the first row that fits and has it; the table has one for every
+   * key. */
   int64_t Get(const ParameterKey& key, const char* name) const;
 
  private:
   std::string isa_;
+  TunedRows tuned_;
 };
 
 /*!

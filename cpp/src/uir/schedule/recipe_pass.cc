@@ -1,8 +1,10 @@
 // Passes that schedule the nests of functions, and write down what they chose.
 #include <tvm/ffi/cast.h>
 #include <uir/ir/node_error.h>
+#include <uir/schedule/options.h>
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/pass.h>
+#include <uir/transform/pass_config.h>
 
 #include <utility>
 
@@ -57,9 +59,10 @@ std::string InstructionSetOf(const tir::PrimFunc& func, const std::string& by_de
 
 }  // namespace
 
-tir::PrimFunc ScheduleNests(tir::PrimFunc func, const Recipe& recipe, const std::string& isa) {
+tir::PrimFunc ScheduleNests(tir::PrimFunc func, const Recipe& recipe, const std::string& isa,
+                            const TunedRows& tuned) {
   if (!HasNoAliases(func)) return func;
-  const ParameterTable table(InstructionSetOf(func, isa));
+  const ParameterTable table(InstructionSetOf(func, isa), tuned);
   Decisions decisions(recipe.name, func);
   tir::Stmt body = NestScheduler(recipe, table, &decisions)(func->body);
   return decisions.Finish(std::move(func), std::move(body));
@@ -68,8 +71,9 @@ tir::PrimFunc ScheduleNests(tir::PrimFunc func, const Recipe& recipe, const std:
 transform::Pass MakeRecipePass(Recipe recipe, const ffi::String& isa) {
   const char* name = recipe.name;
   auto run = [recipe = std::move(recipe), isa = ResolveInstructionSet(isa)](
-                 tir::PrimFunc func, const ir::IRModule&, const transform::PassContext&) {
-    return ScheduleNests(std::move(func), recipe, isa);
+                 tir::PrimFunc func, const ir::IRModule&, const transform::PassContext& context) {
+    const auto options = transform::OptionsOf<ScheduleOptions>(context);
+    return ScheduleNests(std::move(func), recipe, isa, options->rows);
   };
   return transform::MakePrimFuncPass(run, 0, name);
 }

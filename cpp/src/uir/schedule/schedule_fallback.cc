@@ -2,8 +2,10 @@
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/near_names.h>
+#include <uir/schedule/options.h>
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/pass.h>
+#include <uir/transform/pass_config.h>
 #include <uir/transform/with_body.h>
 
 #include <string>
@@ -69,8 +71,9 @@ class NoteRemover : public transform::StmtRewriter {
 transform::Pass ScheduleFallback(ffi::String isa) {
   const Recipe recipe = {"ScheduleFallback", Choose, Apply};
   auto run = [recipe, isa = ResolveInstructionSet(isa)](tir::PrimFunc func, const ir::IRModule&,
-                                                        const transform::PassContext&) {
-    func = WithoutReplay(ScheduleNests(std::move(func), recipe, isa));
+                                                        const transform::PassContext& context) {
+    const auto options = transform::OptionsOf<ScheduleOptions>(context);
+    func = WithoutReplay(ScheduleNests(std::move(func), recipe, isa, options->rows));
     tir::Stmt body = NoteRemover()(func->body);
     return transform::WithBody(std::move(func), std::move(body));
   };

@@ -3,10 +3,13 @@
 #ifndef UIR_DRIVER_BUILD_H_
 #define UIR_DRIVER_BUILD_H_
 
+#include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
+#include <tvm/ffi/container/map.h>
 #include <tvm/ffi/container/variant.h>
 #include <tvm/ffi/extra/module.h>
 #include <tvm/ffi/optional.h>
+#include <tvm/ffi/string.h>
 #include <uir/ir/function.h>
 #include <uir/ir/module.h>
 #include <uir/target/target.h>
@@ -15,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 13ffd921
+// tschema: end 67625e0d
 
 namespace uir::driver {
 
@@ -34,13 +37,19 @@ ffi::Array<transform::Pass> default_pipeline(ffi::Optional<target::Target> targe
  * tensor expressions, the results last.
  * \param target The machine; None for this one.
  * \param pipeline The passes to run; None for those of `default_pipeline`.
+ * \param tuned Rows of parameters that come before those of the library, as `ScheduleOptions.rows`
+ * has them, or the path of a file of JSON with an array of rows; None for those of the context.
  * \return The lowered module. A single function is `main` in it, or as its `global_symbol` says.
  * \throws TypeError If `input` has an element that is neither a tensor nor a variable.
- * \throws ValueError If `input` is an empty array, or a pass finds a mistake in the program.
+ * \throws ValueError If a row of `tuned` is wrong, `input` is an empty array, or a pass finds a
+ * mistake in the program.
  */
-ir::IRModule lower(ffi::Variant<ir::IRModule, ir::BaseFunc, ffi::Array<ffi::ObjectRef>> input,
-                   ffi::Optional<target::Target> target = std::nullopt,
-                   ffi::Optional<ffi::Array<transform::Pass>> pipeline = std::nullopt);
+ir::IRModule lower(
+    ffi::Variant<ir::IRModule, ir::BaseFunc, ffi::Array<ffi::ObjectRef>> input,
+    ffi::Optional<target::Target> target = std::nullopt,
+    ffi::Optional<ffi::Array<transform::Pass>> pipeline = std::nullopt,
+    ffi::Optional<ffi::Variant<ffi::String, ffi::Array<ffi::Map<ffi::String, ffi::Any>>>> tuned =
+        std::nullopt);
 
 /*!
  * \brief Compile a program into a module, and load it.
@@ -48,16 +57,22 @@ ir::IRModule lower(ffi::Variant<ir::IRModule, ir::BaseFunc, ffi::Array<ffi::Obje
  * tensor expressions, the results last.
  * \param target The machine; None for this one.
  * \param pipeline The passes to run; None for those of `default_pipeline`.
+ * \param tuned Rows of parameters that come before those of the library, as `ScheduleOptions.rows`
+ * has them, or the path of a file of JSON with an array of rows; None for those of the context.
  * \return The module. It has a function for each one of the program with the attribute
  * `global_symbol`; a single function without it is called `main`.
  * \throws TypeError If `input` has an element that is neither a tensor nor a variable.
- * \throws ValueError If `input` is an empty array, a pass finds a mistake in the program, no
- * function has a `global_symbol`, or the code generator does not take what the passes leave.
+ * \throws ValueError If a row of `tuned` is wrong, `input` is an empty array, a pass finds a
+ * mistake in the program, no function has a `global_symbol`, or the code generator does not take
+ * what the passes leave.
  * \throws RuntimeError If there is no compiler, or it fails; `compile_c` says what the message has.
  */
-ffi::Module build(ffi::Variant<ir::IRModule, ir::BaseFunc, ffi::Array<ffi::ObjectRef>> input,
-                  ffi::Optional<target::Target> target = std::nullopt,
-                  ffi::Optional<ffi::Array<transform::Pass>> pipeline = std::nullopt);
+ffi::Module build(
+    ffi::Variant<ir::IRModule, ir::BaseFunc, ffi::Array<ffi::ObjectRef>> input,
+    ffi::Optional<target::Target> target = std::nullopt,
+    ffi::Optional<ffi::Array<transform::Pass>> pipeline = std::nullopt,
+    ffi::Optional<ffi::Variant<ffi::String, ffi::Array<ffi::Map<ffi::String, ffi::Any>>>> tuned =
+        std::nullopt);
 
 }  // namespace uir::driver
 

@@ -37,7 +37,7 @@ class PassOptionsNode : public ffi::Object {
   void VisitAttrs(tschema::AttrVisitor*) {}
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
-  static constexpr uint32_t _type_child_slots = 10;
+  static constexpr uint32_t _type_child_slots = 11;
   TVM_FFI_DECLARE_OBJECT_INFO("uir.transform.PassOptions", PassOptionsNode, ffi::Object);
 
  protected:
@@ -48,7 +48,7 @@ class PassOptionsNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b72f0ba5
+// tschema: end 28704aa2
 
 // tschema: PassOptions
 /*!

@@ -64,7 +64,7 @@ fn a_program_is_built() -> Result<()> {
     let program: IRModule = parse(ADD_ONE)?;
     let a = Tensor::from_slice(&[5.0_f32, 6.0, 7.0], &[3])?;
     let b = Tensor::from_slice(&[0.0_f32; 3], &[3])?;
-    let module = build(program, None, None)?;
+    let module = build(program, None, None, None)?;
     module.get_function("add_one")?.call_tuple((a, b.clone()))?;
     assert_eq!(b.data_as_slice::<f32>()?, &[6.0, 7.0, 8.0]);
     let measured: Profile = profile(module, "add_one", 4)?
@@ -98,7 +98,7 @@ fn a_file_carries_sources() -> Result<()> {
     let program = with_function(program, GlobalVar::new("three_times", None), func)?;
     let target = Target::new("c", "x86-64")?;
     let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/triple.so");
-    export_library(build(program, Some(target), None)?, path)?;
+    export_library(build(program, Some(target), None, None)?, path)?;
     let a = Tensor::from_slice(&[5.0_f32], &[1])?;
     load_module(path)?
         .get_function("triple")?
