@@ -21,7 +21,9 @@ NOBODY = Var("nobody", "int32")
 
 ARGUMENTS: dict[str, list[Any]] = {
     "DeadCodeElimination": [[]],
+    "MultiversionFunctions": [["x86-64-v4"]],
     "NarrowDataType": [16],
+    "ReplaySchedule": [{}],
     "VectorizeLoop": [True],
     "Substitute": [{NOBODY: NOBODY + 1}],
 }
