@@ -50,7 +50,7 @@ def math_errors() -> ty.Map[ty.String, ty.double]:
     Examples
     --------
     >>> from uir import target
-    >>> target.math_errors()["sigmoid"]
+    >>> target.math_errors()["log"]
     1.0
     """
     ...

@@ -9,7 +9,7 @@ use crate::tir::PrimFunc;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ec21bb49
+// tschema: end b1acc4da
 
 /// Return what emitted code computes for an intrinsic of float32.
 ///
@@ -42,7 +42,7 @@ pub fn math_function(name: impl Into<ffi::String>, lanes: i64) -> ffi::Result<Pr
 /// Examples
 /// --------
 /// >>> from uir import target
-/// >>> target.math_errors()["sigmoid"]
+/// >>> target.math_errors()["log"]
 /// 1.0
 ///
 /// # Returns

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end f4233bf9
+# tschema: end bf5debdf
 
 __all__ = ["math_errors", "math_function"]
 
@@ -57,7 +57,7 @@ def math_errors() -> Map[str, float]:
     Examples
     --------
     >>> from uir import target
-    >>> target.math_errors()["sigmoid"]
+    >>> target.math_errors()["log"]
     1.0
 
     Returns

@@ -12,7 +12,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8c7b5900
+// tschema: end 467b4023
 
 namespace uir::target {
 
@@ -42,7 +42,7 @@ tir::PrimFunc math_function(ffi::String name, int64_t lanes = 1);
  * Examples
  * --------
  * >>> from uir import target
- * >>> target.math_errors()["sigmoid"]
+ * >>> target.math_errors()["log"]
  * 1.0
  *
  * \return For each intrinsic the greatest distance of its result to the exact one, in ulp: units in
