@@ -33,10 +33,13 @@ class DecomposeOpsOptionsNode(PassOptionsNode):
     ----------
     keep
         Names of operators that stay whole.
+    row
+        Whether to take operators of the kind `row` apart too.
     """
 
     type_key = "uir.transform.DecomposeOpsOptions"
     keep: ty.Array[ty.String] = field(default_factory=list)
+    row: ty.bool = False
 
 
 @function(makes_pass=True)
@@ -45,9 +48,11 @@ def DecomposeOps() -> PassNode:
     Return a pass that takes operators apart into calls of others.
 
     The `decompose` of an operator's declaration says into which; the parts are taken apart too.
-    The option `DecomposeOps.keep` of the context lists names of operators that stay whole, such
-    as `relay.softmax`. An operator also stays where its declaration says so: norms of 16-bit
-    numbers, means along dimensions that are not constant.
+    Operators of the kind `row`, such as `relay.softmax` and `relay.layer_norm`, stay whole, so
+    that `FuseOps` and `LowerOps` make one function of each with what surrounds it; the option
+    `DecomposeOps.row` of the context takes them apart too. The option `DecomposeOps.keep` lists
+    names of other operators that stay. An operator also stays where its declaration says so:
+    norms of 16-bit numbers, means along dimensions that are not constant.
 
     Returns
     -------

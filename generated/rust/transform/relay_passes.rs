@@ -10,7 +10,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f680e856
+// tschema: end 65c640ac
 
 // tschema: DecomposeOpsOptionsNode
 /// Options of `DecomposeOps`.
@@ -22,8 +22,10 @@ pub struct DecomposeOpsOptionsNode {
     base: PassOptionsNode,
     /// Names of operators that stay whole.
     pub keep: ffi::Array<ffi::String>,
+    /// Whether to take operators of the kind `row` apart too.
+    pub row: bool,
 }
-tschema::assert_layout!(DecomposeOpsOptionsNode: 32, keep: 24);
+tschema::assert_layout!(DecomposeOpsOptionsNode: 40, keep: 24, row: 32);
 
 impl std::ops::Deref for DecomposeOpsOptionsNode {
     type Target = PassOptionsNode;
@@ -34,7 +36,7 @@ impl std::ops::Deref for DecomposeOpsOptionsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3375fb8b
+// tschema: end f5fc11c4
 
 // tschema: DecomposeOpsOptions
 ffi::def_object_ref!(
@@ -49,8 +51,8 @@ impl DecomposeOpsOptions {
     /// # Panics
     ///
     /// Panics if that library is not loaded.
-    pub fn new(keep: impl tschema::IntoFfi<ffi::Array<ffi::String>>) -> Self {
-        tschema::construct!("uir.transform.DecomposeOpsOptions", keep.into_ffi())
+    pub fn new(keep: impl tschema::IntoFfi<ffi::Array<ffi::String>>, row: bool) -> Self {
+        tschema::construct!("uir.transform.DecomposeOpsOptions", keep.into_ffi(), row)
     }
 
     /// Start with the arguments that have no default.
@@ -64,11 +66,13 @@ tschema::builder! {
     pub DecomposeOpsOptionsBuilder -> DecomposeOpsOptions: "uir.transform.DecomposeOpsOptions" {
         /// Names of operators that stay whole.
         keep: impl tschema::IntoFfi<ffi::Array<ffi::String>> => keep.into_ffi(),
+        /// Whether to take operators of the kind `row` apart too.
+        row: bool => row,
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0fda9b49
+// tschema: end 1f7ed465
 
 // tschema: FuseOpsOptionsNode
 /// Options of `FuseOps`.
@@ -204,9 +208,11 @@ pub fn dead_code() -> ffi::Result<Pass> {
 /// Return a pass that takes operators apart into calls of others.
 ///
 /// The `decompose` of an operator's declaration says into which; the parts are taken apart too.
-/// The option `DecomposeOps.keep` of the context lists names of operators that stay whole, such
-/// as `relay.softmax`. An operator also stays where its declaration says so: norms of 16-bit
-/// numbers, means along dimensions that are not constant.
+/// Operators of the kind `row`, such as `relay.softmax` and `relay.layer_norm`, stay whole, so
+/// that `FuseOps` and `LowerOps` make one function of each with what surrounds it; the option
+/// `DecomposeOps.row` of the context takes them apart too. The option `DecomposeOps.keep` lists
+/// names of other operators that stay. An operator also stays where its declaration says so:
+/// norms of 16-bit numbers, means along dimensions that are not constant.
 ///
 /// # Returns
 ///

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 318d1231
+# tschema: end 51f9da05
 
 __all__ = [
     "DeadCode",
@@ -52,19 +52,22 @@ class DecomposeOpsOptions(PassOptions):
     ----------
     keep
         Names of operators that stay whole.
+    row
+        Whether to take operators of the kind `row` apart too.
     """
 
     __module__ = "uir.transform"
-    __match_args__ = ("keep",)
+    __match_args__ = ("keep", "row")
 
     keep: Array[str]
+    row: bool
 
-    def __init__(self, keep: Sequence[str] = ()) -> None:
-        self.__init_handle_by_constructor__(_ffi_api.DecomposeOpsOptions, keep)
+    def __init__(self, keep: Sequence[str] = (), row: bool = False) -> None:
+        self.__init_handle_by_constructor__(_ffi_api.DecomposeOpsOptions, keep, row)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 2b56e564
+    # tschema: end af381726
 
 
 # tschema: FuseOpsOptions
@@ -140,9 +143,11 @@ def DecomposeOps() -> Pass:
     """Return a pass that takes operators apart into calls of others.
 
     The `decompose` of an operator's declaration says into which; the parts are taken apart too.
-    The option `DecomposeOps.keep` of the context lists names of operators that stay whole, such
-    as `relay.softmax`. An operator also stays where its declaration says so: norms of 16-bit
-    numbers, means along dimensions that are not constant.
+    Operators of the kind `row`, such as `relay.softmax` and `relay.layer_norm`, stay whole, so
+    that `FuseOps` and `LowerOps` make one function of each with what surrounds it; the option
+    `DecomposeOps.row` of the context takes them apart too. The option `DecomposeOps.keep` lists
+    names of other operators that stay. An operator also stays where its declaration says so:
+    norms of 16-bit numbers, means along dimensions that are not constant.
 
     Returns
     -------

@@ -78,6 +78,44 @@ def test_functions_of_two_levels_in_one_module() -> None:
     np.testing.assert_array_equal(y[:3], x[:3] + 1)
 
 
+ROWS = """
+@uir.script.ir_module
+class Module:
+    @relay.function
+    def main(
+        x: relay.Tensor((n, 8), "float32"),
+        s: relay.Tensor((8,), "float32"),
+        i: relay.Tensor((2, 8, 6), "float32"),
+    ):
+        n = tir.SizeVar("n", "int32")
+        a = relay.relu(relay.softmax(x * 2.0)) + x
+        b = relay.gelu(relay.layer_norm(x, s, s))
+        c = relay.rms_norm(relay.tanh(x), s)
+        d = relay.log_softmax(x)
+        e = relay.relu(relay.group_norm(i, 4, s, s))
+        return (a, b, c, d, e)
+"""
+
+
+def test_each_row_is_one_kernel_with_what_surrounds_it() -> None:
+    """Rows stay whole until they are loops, so that a recipe sees all loops of a row."""
+    program = uir.script.parse(ROWS)
+    assert {var.name_hint for var in uir.lower(program).functions} == {
+        "main",
+        "fused_multiply_softmax_relu_add",
+        "fused_layer_norm_multiply_multiply_erf_add_multiply",
+        "fused_tanh_rms_norm",
+        "log_softmax",
+        "fused_group_norm_relu",
+    }
+    rng = np.random.default_rng(4)
+    x, s, i = (rng.standard_normal(shape, "float32") for shape in ((5, 8), (8,), (2, 8, 6)))
+    found = uir.build(program).main(x, s, i)
+    expected = relay.evaluate(program, x, s, i)
+    for one, wanted in zip(found, expected, strict=True):
+        np.testing.assert_allclose(np.from_dlpack(one), wanted, 1e-4, 1e-5)
+
+
 @pytest.mark.parametrize("level", [0, 3])
 def test_every_level_of_the_context_builds(level: int) -> None:
     """Optional passes may be left out."""

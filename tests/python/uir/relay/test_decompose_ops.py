@@ -33,7 +33,8 @@ def module_of(call: relay.Call, params: list[relay.Var]) -> ir.IRModule:
 
 def decompose(module: ir.IRModule, *keep: str) -> ir.IRModule:
     """Return the module after the pass, which leaves it well-formed and typed."""
-    with PassContext(config={"DecomposeOps.keep": [f"relay.{name}" for name in keep]}):
+    config = {"DecomposeOps.keep": [f"relay.{name}" for name in keep], "DecomposeOps.row": True}
+    with PassContext(config=config):
         after = DecomposeOps()(module)
         assert DecomposeOps()(after).same_as(after)
     assert ir.verify(after) == []
@@ -92,6 +93,16 @@ def test_parts_are_taken_apart() -> None:
     assert ops(decompose(before)) == whole
     kept = ["multiply", "mean", "add", "rsqrt", "multiply", "multiply"]
     assert ops(decompose(before, "mean", "rsqrt")) == kept
+
+
+def test_rows_stay_unless_the_option_says_otherwise() -> None:
+    x = relay.Var("x", Tensor((2, 3)))
+    rows = [relay.softmax, relay.log_softmax, relay.layer_norm, relay.rms_norm]
+    for row in rows:
+        before = module_of(row(x), [x])
+        assert DecomposeOps()(before).same_as(before)
+        assert len(ops(decompose(before))) > 2
+    assert ops(DecomposeOps()(module_of(relay.silu(x), [x])))[-1] == "multiply"
 
 
 def test_dimensions_that_are_not_constant() -> None:

@@ -263,7 +263,8 @@ class Module:
 """
     module = transform.ToANormalForm()(uir.script.parse(text.lstrip()))
     assert lines_of(lower(module)) == {"exp": 5, "softmax": 6}
-    parts = transform.Sequential([transform.DecomposeOps(), transform.FuseOps()])(module)
+    with transform.PassContext(config={"DecomposeOps.row": True}):
+        parts = transform.Sequential([transform.DecomposeOps(), transform.FuseOps()])(module)
     fused = {"exp": 5, "max": 6, "fused_subtract_exp": 6, "sum": 6, "divide": 6}
     assert lines_of(lower(parts)) == fused
 

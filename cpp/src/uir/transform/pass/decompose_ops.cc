@@ -10,13 +10,23 @@
 
 namespace uir::transform {
 
+namespace {
+
+/*! \brief Whether an operator computes rows of which it keeps what it needs several times. */
+bool IsRow(const ir::Op& op) {
+  return ir::op_attr(op, "kind").as<ffi::String>() == ffi::String("row");
+}
+
+}  // namespace
+
 Pass DecomposeOps() {
   auto run = [](const relay::Function& func, const ir::IRModule&, const PassContext& context) {
+    const auto options = OptionsOf<DecomposeOpsOptions>(context);
     std::unordered_set<const ffi::Object*> kept;
-    for (const ffi::String& name : OptionsOf<DecomposeOpsOptions>(context)->keep) {
-      kept.insert(ir::get_op(name).get());
-    }
-    Decompositions decompositions([&](const ir::Op& op) { return kept.count(op.get()) != 0; });
+    for (const ffi::String& name : options->keep) kept.insert(ir::get_op(name).get());
+    Decompositions decompositions([&](const ir::Op& op) {
+      return kept.count(op.get()) != 0 || (!options->row && IsRow(op));
+    });
     return Decompose(func, &decompositions);
   };
   return MakeFunctionPass(run, 1, "DecomposeOps", {"InferType", "ToANormalForm"});

@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fb8631cc
+// tschema: end a5ae9599
 
 namespace uir::transform {
 
@@ -33,23 +33,31 @@ class DecomposeOpsOptionsNode : public PassOptionsNode {
  public:
   /*! \brief Names of operators that stay whole. */
   ffi::Array<ffi::String> keep;
+  /*! \brief Whether to take operators of the kind `row` apart too. */
+  bool row;
 
   explicit DecomposeOpsOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag), keep(tag) {}
-  explicit DecomposeOpsOptionsNode(ffi::Array<ffi::String> keep)
-      : PassOptionsNode(), keep(std::move(keep)) {}
+  DecomposeOpsOptionsNode(ffi::Array<ffi::String> keep, bool row)
+      : PassOptionsNode(), keep(std::move(keep)), row(row) {}
 
-  void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("keep", &keep); }
-  bool SEqualReduce(const DecomposeOpsOptionsNode* other, tschema::SEqualReducer equal) const {
-    return equal(keep, other->keep);
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("keep", &keep);
+    v->Visit("row", &row);
   }
-  void SHashReduce(tschema::SHashReducer hash_reduce) const { hash_reduce(keep); }
+  bool SEqualReduce(const DecomposeOpsOptionsNode* other, tschema::SEqualReducer equal) const {
+    return equal(keep, other->keep) && equal(row, other->row);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(keep);
+    hash_reduce(row);
+  }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.transform.DecomposeOpsOptions", DecomposeOpsOptionsNode,
                                     PassOptionsNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end de36bd40
+// tschema: end b454d9d7
 
 // tschema: DecomposeOpsOptions
 /*!
@@ -58,16 +66,17 @@ class DecomposeOpsOptionsNode : public PassOptionsNode {
  */
 class DecomposeOpsOptions : public PassOptions {
  public:
-  explicit DecomposeOpsOptions(ffi::Array<ffi::String> keep = ffi::Array<ffi::String>())
+  explicit DecomposeOpsOptions(ffi::Array<ffi::String> keep = ffi::Array<ffi::String>(),
+                               bool row = false)
       : PassOptions(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<DecomposeOpsOptionsNode>(std::move(keep));
+    data_ = ffi::make_object<DecomposeOpsOptionsNode>(std::move(keep), row);
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(DecomposeOpsOptions, PassOptions,
                                                 DecomposeOpsOptionsNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end beb0f02b
+// tschema: end 5504db3a
 
 // tschema: FuseOpsOptionsNode
 /*!
@@ -170,9 +179,11 @@ Pass DeadCode();
  * \brief Return a pass that takes operators apart into calls of others.
  *
  * The `decompose` of an operator's declaration says into which; the parts are taken apart too.
- * The option `DecomposeOps.keep` of the context lists names of operators that stay whole, such
- * as `relay.softmax`. An operator also stays where its declaration says so: norms of 16-bit
- * numbers, means along dimensions that are not constant.
+ * Operators of the kind `row`, such as `relay.softmax` and `relay.layer_norm`, stay whole, so
+ * that `FuseOps` and `LowerOps` make one function of each with what surrounds it; the option
+ * `DecomposeOps.row` of the context takes them apart too. The option `DecomposeOps.keep` lists
+ * names of other operators that stay. An operator also stays where its declaration says so:
+ * norms of 16-bit numbers, means along dimensions that are not constant.
  *
  * \return The pass, of level 1, for functions in A-normal form with types. It raises ValueError if
  * `DecomposeOps.keep` names no operator.
