@@ -197,6 +197,15 @@ tsan: gen ## Run the C++ tests of threads under ThreadSanitizer
 	@$(call SANITIZED,build/tsan,thread,cpp_thread_tests)
 	@scripts/sanitized.sh build/tsan/bin/cpp_thread_tests --gtest_brief=1
 
+# What compiles kernels: operators on their references, networks, random programs, loops on threads.
+EMITTED_C := $(addprefix tests/python/uir/,relay/test_built_operators.py relay/test_operator_values.py \
+    relay/test_built_programs.py schedule target driver/test_random_programs.py driver/test_build_networks.py)
+
+.PHONY: sanitize-c
+sanitize-c: native ## Run the tests of compiled kernels with their C under UBSan, AddressSanitizer and ThreadSanitizer
+	@for kind in undefined address thread; do \
+	    echo "$$kind"; TSCHEMA_DEPTH=$(or $(TSCHEMA_DEPTH),4) scripts/sanitized_c.sh $$kind $(EMITTED_C) || exit 1; done
+
 CAREFUL := build/cargo-tools/bin/cargo-careful
 
 $(CAREFUL):

@@ -12,6 +12,8 @@ from pathlib import Path
 import tvm_ffi
 from tvm_ffi import libinfo
 
+from uir.driver import find_compiler
+
 __all__ = ["FLAGS", "load_c"]
 
 FLAGS = [
@@ -29,7 +31,16 @@ def load_c(
     source, library = folder / f"{name}.c", folder / f"{name}.so"
     source.write_text(text)
     ffi = Path(libinfo.find_libtvm_ffi())
-    command = ["cc", "-O1", "-ffp-contract=fast", *FLAGS, *flags, source.name, "-o", library.name]
+    command = [
+        *find_compiler(),
+        "-O1",
+        "-ffp-contract=fast",
+        *FLAGS,
+        *flags,
+        source.name,
+        "-o",
+        library.name,
+    ]
     command += [f"-L{ffi.parent}", f"-l:{ffi.name}", f"-Wl,-rpath,{ffi.parent}", "-lm"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -26,7 +26,8 @@ def batch_norm(
 ) -> Array:
     """Normalize (n, c, *spatial) by a mean and a variance that are given for each channel."""
     check("float", x=x, scale=scale, bias=bias, mean=mean, variance=variance)
-    factor = wide(scale) / np.sqrt(wide(variance) + np.float32(epsilon))
+    spread = wide(variance)
+    factor = wide(scale) / np.sqrt(spread + spread.dtype.type(epsilon))
     channel = (slice(None), *(None,) * (x.ndim - 2))
     return tensor((wide(x) - wide(mean)[channel]) * factor[channel] + wide(bias)[channel], x)
 

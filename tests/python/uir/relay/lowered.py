@@ -12,6 +12,7 @@ from uir.relay import reference
 from uir.relay.dimensions import Dimensions
 
 from ...support.interpreter import run
+from ...support.tolerance import same_values
 from .operator_cases import OPERATORS, by_name, make, module_of
 
 LOWER = transform.Sequential(
@@ -114,9 +115,4 @@ def agree(found: Any, expected: Any, context: Any) -> None:
         for one, wanted in zip(found, expected, strict=True):
             agree(one, wanted, context)
         return
-    assert (found.shape, found.dtype) == (expected.shape, expected.dtype), context
-    if expected.dtype.kind != "f":
-        np.testing.assert_array_equal(found, expected, str(context))
-        return
-    precision = 16 * np.finfo(np.float32 if expected.itemsize > 2 else np.float16).eps
-    np.testing.assert_allclose(found, expected, precision, precision, err_msg=str(context))
+    same_values(found, expected, context)
