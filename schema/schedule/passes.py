@@ -121,7 +121,9 @@ def ScheduleElementwise(isa: ty.String = "native") -> PassNode:
     Return a pass that computes elements of elementwise loop nests by vectors.
 
     The innermost loop is split into vectors if all that it reads lies side by side, or is the
-    same for all of its iterations. An outermost loop with much work becomes parallel.
+    same for all of its iterations. A choice between two values by where an element stands, such
+    as a tensor with zeros around it, becomes loops over the parts of a line. An outermost loop
+    with much work becomes parallel.
 
     It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. What it
     chooses becomes a line of the function's attribute `schedule_trace`.

@@ -9,7 +9,7 @@ use crate::transform::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f675236a
+// tschema: end c3c11fb4
 
 // tschema: BlockKind
 /// Kinds of loop nests, by what they compute.
@@ -120,7 +120,9 @@ pub fn schedule_window(isa: impl Into<ffi::String>) -> ffi::Result<Pass> {
 /// Return a pass that computes elements of elementwise loop nests by vectors.
 ///
 /// The innermost loop is split into vectors if all that it reads lies side by side, or is the
-/// same for all of its iterations. An outermost loop with much work becomes parallel.
+/// same for all of its iterations. A choice between two values by where an element stands, such
+/// as a tensor with zeros around it, becomes loops over the parts of a line. An outermost loop
+/// with much work becomes parallel.
 ///
 /// It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. What it
 /// chooses becomes a line of the function's attribute `schedule_trace`.

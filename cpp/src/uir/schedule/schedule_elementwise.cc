@@ -14,6 +14,7 @@
 
 #include "./classify.h"
 #include "./flat_nest.h"
+#include "./padding.h"
 #include "./work.h"
 
 namespace uir::schedule {
@@ -21,6 +22,8 @@ namespace uir::schedule {
 namespace {
 
 using ir::PrimExpr;
+
+constexpr const char* kPadding = "padding";
 
 /*! \brief The bits that a number is computed with; `float32` computes narrower ones. */
 int ComputedBits(DLDataType dtype) {
@@ -100,6 +103,10 @@ tir::Stmt Vectorize(const LoopNest& nest, int lanes, tir::ForKind outer) {
   return stmt;
 }
 
+tir::ForKind KindOf(const Choice& choice) {
+  return choice["parallel"] != 0 ? tir::ForKind::kParallel : tir::ForKind::kSerial;
+}
+
 std::optional<FlatNest> FlatOf(const LoopNest& nest) {
   return nest.spatial.size() > 1 ? Flatten(nest) : std::nullopt;
 }
@@ -109,23 +116,33 @@ std::optional<Choices> Choose(const LoopNest& nest, BlockKind kind, const Parame
   const std::optional<FlatNest> flat = FlatOf(nest);
   const LoopNest& loops = flat ? flat->nest : nest;
   const std::optional<int> bits = WidestNeighbours(loops, loops.spatial.back()->loop_var.get());
-  if (!bits) return std::nullopt;
-  const int lanes = table.Lanes(ir::IntType(std::max(*bits, 8)));
   const ParameterKey key = {"elementwise", nest.store->buffer->dtype, "any"};
   const bool is_large = WorkOf(nest) >= table.Get(key, "parallel_work");
+  if (!bits) {
+    if (!MatchPadding(nest)) return std::nullopt;
+    const int lanes = table.Lanes(nest.store->buffer->dtype);
+    return Choices{{kPadding, {{"lanes", lanes}, {"parallel", is_large}}}};
+  }
+  const int lanes = table.Lanes(ir::IntType(std::max(*bits, 8)));
   return Choices{{"vectors", {{"lanes", lanes}, {"flat", flat ? 1 : 0}, {"parallel", is_large}}}};
 }
 
+std::optional<tir::Stmt> ApplyPadding(const LoopNest& nest, const Choice& choice) {
+  const std::optional<Padding> padding = MatchPadding(nest);
+  if (!padding) return std::nullopt;
+  return BuildPadding(nest, *padding, static_cast<int>(choice["lanes"]), KindOf(choice));
+}
+
 std::optional<tir::Stmt> Apply(const LoopNest& nest, const Choices& choices) {
-  if (choices.size() != 1 || choices[0].way != "vectors") return std::nullopt;
+  if (choices.size() != 1) return std::nullopt;
   const Choice& choice = choices[0];
+  if (choice.way == kPadding) return ApplyPadding(nest, choice);
+  if (choice.way != "vectors") return std::nullopt;
   std::optional<FlatNest> flat;
   if (choice["flat"] != 0 && !(flat = FlatOf(nest))) return std::nullopt;
   const LoopNest& loops = flat ? flat->nest : nest;
   if (!WidestNeighbours(loops, loops.spatial.back()->loop_var.get())) return std::nullopt;
-  const tir::ForKind outer =
-      choice["parallel"] != 0 ? tir::ForKind::kParallel : tir::ForKind::kSerial;
-  const tir::Stmt made = Vectorize(loops, static_cast<int>(choice["lanes"]), outer);
+  const tir::Stmt made = Vectorize(loops, static_cast<int>(choice["lanes"]), KindOf(choice));
   if (!flat) return made;
   ffi::Array<tir::Stmt> parts(flat->views.begin(), flat->views.end());
   parts.push_back(made);

@@ -1,7 +1,9 @@
 // Vectors in memory: contiguous, or at places of their own, perhaps of some lanes only.
 #include <uir/ir/dtype.h>
 #include <uir/tir/const_fold.h>
+#include <uir/tir/expr.h>
 #include <uir/tir/op.h>
+#include <uir/tir/operators.h>
 
 #include <optional>
 #include <utility>
@@ -19,6 +21,27 @@ std::optional<ir::PrimExpr> FirstOf(const ir::PrimExpr& index) {
   const auto* ramp = index.as<tir::RampNode>();
   if (ramp == nullptr || tir::IntConstOf(ramp->stride) != 1) return std::nullopt;
   return ramp->base;
+}
+
+/*! \brief Every second element as lanes of two vectors of neighbours, of which the second one ends
+ * with the last element, so that neither reaches beyond it. */
+std::optional<ir::PrimExpr> EverySecond(const tir::BufferLoadNode* op) {
+  const auto* ramp = op->indices[0].as<tir::RampNode>();
+  const int lanes = ir::LanesOf(op->dtype);
+  const bool is_plain = !op->predicate.has_value() && ir::IsScalar(op->buffer->dtype) &&
+                        op->dtype.bits >= 32 && lanes >= 4 && PaddedLanes(lanes) == lanes;
+  if (ramp == nullptr || !is_plain || tir::IntConstOf(ramp->stride) != 2) return std::nullopt;
+  const ir::PrimExpr one = tir::make_const(1, ramp->base->dtype);
+  const auto neighbours = [&](const ir::PrimExpr& first) {
+    return tir::BufferLoad(op->buffer, {tir::Ramp(first, one, lanes)}, std::nullopt, op->span);
+  };
+  ffi::Array<ir::PrimExpr> indices;
+  for (int lane = 0; lane < lanes; ++lane) {
+    const int place = lane < lanes / 2 ? 2 * lane : 2 * lane + 1;
+    indices.push_back(tir::make_const(place, ir::IntType(32)));
+  }
+  return tir::Shuffle({neighbours(ramp->base), neighbours(ramp->base + (lanes - 1))}, indices,
+                      op->span);
 }
 
 /*! \brief The key of a helper: lanes that are booleans, or padded, have functions of their own. */
@@ -48,6 +71,7 @@ CExpr FunctionEmitter::WideIndex(const CExpr& index, DLDataType dtype) {
 }
 
 CExpr FunctionEmitter::LoadVector(const tir::BufferLoadNode* op) {
+  if (const std::optional<ir::PrimExpr> shuffled = EverySecond(op)) return Emit(*shuffled);
   const ir::PrimExpr index = op->indices[0];
   const std::optional<ir::PrimExpr> first = FirstOf(index);
   const bool is_mask = ir::IsBool(op->dtype);

@@ -124,3 +124,42 @@ def test_much_work_is_parallel() -> None:
     made = scheduled(module_of(main=unary([1 << 20], lambda x: x + x)))
     kinds = {str(loop.loop_var.name): loop.kind for loop in ir.post_order(made, For)}
     assert kinds["i0_vector"] == ForKind.PARALLEL
+
+
+def padding(before: int, after: int, rows: Any, columns: Any) -> PrimFunc:
+    """Return a matrix with ones around it."""
+    x = te.placeholder((rows, columns), FLOAT, "x")
+
+    def element(i: Any, j: Any) -> Any:
+        down, right = i - before, j - before
+        is_row = tir.logical_and(down >= 0, down < rows)
+        is_inside = tir.logical_and(is_row, tir.logical_and(right >= 0, right < columns))
+        return tir.if_then_else(is_inside, x[down, right], 1.0)
+
+    extra = before + after
+    return te.create_prim_func([x, te.compute((rows + extra, columns + extra), element, "y")])
+
+
+@pytest.mark.parametrize("isa", ["generic", "x86-64-v4"])
+def test_padding_is_stored_by_vectors(isa: str) -> None:
+    random = Random(isa)
+    for _ in range(8 * DEPTH):
+        before, after = random.randint(-1, 3), random.randint(0, 3)
+        rows, columns = random.randint(2, 4), random.choice(EXTENTS[2:])
+        shape = (rows, tir.SizeVar("n")) if random.random() < 0.3 else (rows, columns)
+        func = padding(before, after, *shape)
+        made = scheduled(module_of(main=func), isa)
+        assert list(ir.verify(made)) == []
+        values = np.random.default_rng(0).standard_normal((rows, columns)).astype(FLOAT)
+        shape = (rows + before + after, columns + before + after)
+        one, other = (np.full(shape, np.nan, FLOAT) for _ in range(2))
+        run(func, values, one)
+        run(main_of(made), values, other)
+        np.testing.assert_array_equal(other, one, f"{before} {after} {rows} {columns}")
+
+
+def test_known_padding_has_no_condition_for_each_element() -> None:
+    made = main_of(scheduled(module_of(main=padding(1, 2, 4, 40)), "x86-64-v3"))
+    (line,) = made.get_attr("schedule_trace")
+    assert line == "ScheduleElementwise: y: padding(lanes=8, parallel=0)"
+    assert "if_then_else" not in str(made.body)

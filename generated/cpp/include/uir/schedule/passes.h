@@ -12,7 +12,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3461e87c
+// tschema: end ae781180
 
 namespace uir::schedule {
 
@@ -101,7 +101,9 @@ transform::Pass ScheduleWindow(ffi::String isa = ffi::String("native"));
  * \brief Return a pass that computes elements of elementwise loop nests by vectors.
  *
  * The innermost loop is split into vectors if all that it reads lies side by side, or is the
- * same for all of its iterations. An outermost loop with much work becomes parallel.
+ * same for all of its iterations. A choice between two values by where an element stands, such
+ * as a tensor with zeros around it, becomes loops over the parts of a line. An outermost loop
+ * with much work becomes parallel.
  *
  * It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. What it
  * chooses becomes a line of the function's attribute `schedule_trace`.

@@ -1,0 +1,174 @@
+// Paddings: the conditions of the innermost loop become the bounds of three loops.
+#include "./padding.h"
+
+#include <tschema/walk.h>
+#include <uir/arith/analyzer.h>
+#include <uir/ir/dtype.h>
+#include <uir/ir/op.h>
+#include <uir/tir/arith_op.h>
+#include <uir/tir/call.h>
+#include <uir/tir/const_fold.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/logic.h>
+#include <uir/tir/logic_op.h>
+#include <uir/tir/op.h>
+#include <uir/tir/operators.h>
+#include <uir/transform/substitute.h>
+
+#include <utility>
+
+namespace uir::schedule {
+
+using ir::PrimExpr;
+
+namespace {
+
+PrimExpr At(const PrimExpr& expr, const tir::Var& var, PrimExpr value) {
+  return transform::Substitute(expr, {{var, std::move(value)}});
+}
+
+/*! \brief Narrows the bounds of a variable by conditions that are linear in it. */
+class BoundFinder {
+ public:
+  BoundFinder(const tir::For& loop, Padding* found) : var_(loop->loop_var), found_(found) {
+    analyzer_->Bind(var_, ir::Range(loop->min, loop->extent));
+  }
+
+  bool Add(const PrimExpr& condition) {
+    if (const auto* both = condition.as<tir::AndNode>()) return Add(both->a) && Add(both->b);
+    if (VarsOf(condition).count(var_.get()) == 0) {
+      found_->condition = tir::logical_and(found_->condition, condition);
+      return true;
+    }
+    if (const auto* less = condition.as<tir::LTNode>()) return AddLess(less->a, less->b, 0);
+    if (const auto* less = condition.as<tir::LENode>()) return AddLess(less->a, less->b, 1);
+    if (const auto* more = condition.as<tir::GTNode>()) return AddLess(more->b, more->a, 0);
+    if (const auto* more = condition.as<tir::GENode>()) return AddLess(more->b, more->a, 1);
+    return false;
+  }
+
+ private:
+  /*! \brief Add `a < b + slack`, if the variable has the factor 1 or -1 in `a - b`. */
+  bool AddLess(const PrimExpr& a, const PrimExpr& b, int64_t slack) {
+    if (a->dtype != var_->dtype) return false;
+    const PrimExpr zero = tir::make_const(0, var_->dtype);
+    const PrimExpr difference = a - b;
+    const PrimExpr start = analyzer_->Simplify(At(difference, var_, zero));
+    if (tir::IntConstOf(analyzer_->Simplify(difference - start - var_)) == 0) {
+      found_->end = tir::min(found_->end, zero - start + slack);
+      return true;
+    }
+    if (tir::IntConstOf(analyzer_->Simplify(difference - start + var_)) != 0) return false;
+    found_->begin = tir::max(found_->begin, start + (1 - slack));
+    return true;
+  }
+
+  const arith::Analyzer analyzer_;
+  tir::Var var_;
+  Padding* found_;
+};
+
+bool ReadsNeighbours(const PrimExpr& value, const tir::VarNode* var) {
+  bool are_neighbours = true;
+  tschema::Walk(value, [&](const tir::BufferLoadNode* load) {
+    const bool is_simple = ir::IsScalar(load->dtype) && !load->predicate.has_value();
+    are_neighbours = are_neighbours && is_simple && AreNeighbours(load->indices, var);
+  });
+  tschema::Walk(value, [&](const tir::CallNode*) { are_neighbours = false; });
+  return are_neighbours;
+}
+
+/*! \brief Emits loops over a part of the innermost loop. */
+class PaddingBuilder {
+ public:
+  PaddingBuilder(const LoopNest& nest, const Padding& padding, int lanes)
+      : nest_(nest), padding_(padding), loop_(nest.spatial.back()), lanes_(lanes) {}
+
+  tir::Stmt Line() const {
+    const PrimExpr zero = tir::make_const(0, loop_->loop_var->dtype);
+    const tir::Stmt inside = tir::flatten_seq(
+        ffi::Array<tir::Stmt>{Part(padding_.outside, zero, padding_.begin),
+                              Part(padding_.inside, padding_.begin, padding_.end),
+                              Part(padding_.outside, padding_.end, loop_->extent)});
+    if (tir::IntConstOf(padding_.condition) == 1) return inside;
+    const tir::Stmt outside = Part(padding_.outside, zero, loop_->extent);
+    return tir::IfThenElse(padding_.condition, inside, outside, loop_->span);
+  }
+
+ private:
+  /*! \brief Store a value from one place up to another: whole vectors, and what is left. */
+  tir::Stmt Part(const PrimExpr& value, const PrimExpr& begin, const PrimExpr& end) const {
+    const PrimExpr extent = analyzer_->Simplify(tir::max(end - begin, end - end));
+    const PrimExpr lanes = tir::make_const(lanes_, extent->dtype);
+    const PrimExpr whole = analyzer_->Simplify(tir::floordiv(extent, lanes));
+    const PrimExpr rest = analyzer_->Simplify(tir::floormod(extent, lanes));
+    ffi::Array<tir::Stmt> parts;
+    if (tir::IntConstOf(whole) != 0) {
+      const tir::Var vector(loop_->loop_var->name + "_vector", extent->dtype);
+      parts.push_back(Loop(vector, whole, tir::ForKind::kSerial,
+                           Lanes(value, begin + vector * lanes, lanes, true)));
+    }
+    if (tir::IntConstOf(rest) != 0) {
+      parts.push_back(Lanes(value, begin + whole * lanes, rest, tir::IntConstOf(rest).has_value()));
+    }
+    return tir::flatten_seq(std::move(parts));
+  }
+
+  tir::Stmt Lanes(const PrimExpr& value, const PrimExpr& first, const PrimExpr& extent,
+                  bool is_vector) const {
+    const tir::Var lane(loop_->loop_var->name + "_lane", loop_->loop_var->dtype);
+    const tir::BufferStore& store = nest_.store;
+    const tir::Stmt body = transform::Substitute(
+        tir::BufferStore(store->buffer, value, store->indices, std::nullopt, store->span),
+        {{loop_->loop_var, first + lane}});
+    return Loop(lane, extent, is_vector ? tir::ForKind::kVectorized : tir::ForKind::kSerial, body);
+  }
+
+  tir::Stmt Loop(const tir::Var& var, PrimExpr extent, tir::ForKind kind, tir::Stmt body) const {
+    return tir::For(var, tir::make_const(0, var->dtype), std::move(extent), kind, std::move(body),
+                    std::nullopt, {}, std::nullopt, loop_->span);
+  }
+
+  const LoopNest& nest_;
+  const Padding& padding_;
+  const tir::For& loop_;
+  int lanes_;
+  const arith::Analyzer analyzer_;
+};
+
+}  // namespace
+
+std::optional<Padding> MatchPadding(const LoopNest& nest) {
+  static const ir::Op choice = ir::get_op("tir.if_then_else");
+  const auto* call = nest.store->value.as<tir::CallNode>();
+  const tir::For& loop = nest.spatial.back();
+  if (call == nullptr || !call->op.same_as(choice)) return std::nullopt;
+  if (!nest.store->indices.back().same_as(loop->loop_var)) return std::nullopt;
+  const PrimExpr zero = tir::make_const(0, loop->loop_var->dtype);
+  Padding found{tir::make_const(1, ir::BoolType()), zero, loop->extent, call->args[1],
+                call->args[2]};
+  if (!BoundFinder(loop, &found).Add(call->args[0])) return std::nullopt;
+  const arith::Analyzer analyzer;
+  found.begin = analyzer->Simplify(tir::min(found.begin, loop->extent));
+  found.end = analyzer->Simplify(tir::max(tir::min(found.end, loop->extent), found.begin));
+  const tir::Var lane("lane", loop->loop_var->dtype);
+  const auto reads_neighbours = [&](const PrimExpr& value, const PrimExpr& first) {
+    return ReadsNeighbours(analyzer->Simplify(At(value, loop->loop_var, lane + first)), lane.get());
+  };
+  const bool is_simple =
+      reads_neighbours(found.inside, found.begin) && reads_neighbours(found.outside, zero);
+  return is_simple ? std::optional<Padding>(std::move(found)) : std::nullopt;
+}
+
+tir::Stmt BuildPadding(const LoopNest& nest, const Padding& padding, int lanes,
+                       tir::ForKind outer) {
+  tir::Stmt stmt = PaddingBuilder(nest, padding, lanes).Line();
+  for (size_t i = nest.spatial.size() - 1; i-- > 0;) {
+    const tir::ForNode* loop = nest.spatial[i].get();
+    stmt = tir::For(loop->loop_var, loop->min, loop->extent, i == 0 ? outer : loop->kind, stmt,
+                    std::nullopt, {}, std::nullopt, loop->span);
+  }
+  return stmt;
+}
+
+}  // namespace uir::schedule
