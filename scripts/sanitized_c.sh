@@ -15,7 +15,8 @@ case $kind in
     *) echo "usage: $0 undefined|address|thread [ARGUMENTS OF PYTEST]" >&2; exit 2 ;;
 esac
 compiler=${UIR_CC:-cc}
-export UIR_CC="$compiler -fsanitize=$flags -fno-sanitize-recover=all -g1"
+# The tests drop `UIR_CC`, which is the user's own.
+export TSCHEMA_SANITIZING_CC="$compiler -fsanitize=$flags -fno-sanitize-recover=all -g1"
 export UIR_NUM_THREADS=3
 export UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}"
 export ASAN_OPTIONS="detect_leaks=0:${ASAN_OPTIONS:-}"

@@ -19,6 +19,9 @@ os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PAT
 # Objects that the tests compile are kept apart from the user's, from run to run.
 os.environ["UIR_CACHE_DIR"] = str(ROOT / "build" / "tests" / "uir-cache")
 os.environ.pop("UIR_CC", None)
+# `scripts/sanitized_c.sh` names a compiler with the checks of a sanitizer.
+if sanitizing_compiler := os.environ.get("TSCHEMA_SANITIZING_CC"):
+    os.environ["UIR_CC"] = sanitizing_compiler
 # All crates are compiled as the workspace is, so that they share what it compiled.
 os.environ["CARGO_PROFILE_DEV_DEBUG"] = "line-tables-only"
 # They are compiled once: what would make the next compilation shorter makes this one longer.

@@ -88,7 +88,8 @@ def is_defined(call: Call, operands: list[np.ndarray[Any, Any]]) -> Any:
         return (others[0] >= 0) & (others[0] < 8 * x.itemsize)
     if call.name == "cast" and x.dtype.kind == "f" and "int" in call.attributes["dtype"]:
         limits = np.iinfo(call.attributes["dtype"])
-        return (np.trunc(x) >= limits.min) & (np.trunc(x) <= limits.max)
+        whole = np.trunc(x.astype("float64"))
+        return (whole >= limits.min) & (whole <= limits.max)
     return np.ones(len(x), bool)
 
 
