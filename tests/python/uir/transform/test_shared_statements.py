@@ -34,6 +34,7 @@ RENAMES = (
     "LoopPartition",
     "HoistExpression",
     "HoistIfThenElse",
+    "MultiversionFunctions",
 )
 """The passes that may give the bindings of each place variables of their own."""
 

@@ -61,9 +61,18 @@ class WorkCounter : public tir::StmtVisitor {
   explicit WorkCounter(const tir::PrimFuncNode* func) : known_(KnownVariables(func)) {}
 
   void VisitStmt(const tir::Stmt& stmt) override {
+    const auto counted = flops_of_.find(stmt.get());
+    // A statement accesses the same elements wherever it stands.
+    if (counted != flops_of_.end()) {
+      flops_ = flops_ + counted->second;
+      return;
+    }
+    const ir::PrimExpr before = std::exchange(flops_, Number(0));
     // What several nodes of a statement hold is computed once.
     seen_.clear();
     StmtVisitor::VisitStmt(stmt);
+    flops_of_.emplace(stmt.get(), flops_);
+    flops_ = before + flops_;
   }
 
   void VisitPrimExpr(const ir::PrimExpr& expr) override {
@@ -177,6 +186,8 @@ class WorkCounter : public tir::StmtVisitor {
 
   std::unordered_set<const ffi::Object*> known_;
   std::unordered_set<const ffi::Object*> seen_;
+  /*! \brief The operations of each statement, since one may stand at many places. */
+  std::unordered_map<const ffi::Object*, ir::PrimExpr> flops_of_;
   arith::Analyzer analyzer_;
   ir::PrimExpr times_ = Number(1);
   ir::PrimExpr flops_ = Number(0);
