@@ -578,7 +578,35 @@ PASSES = (
     ),
     Sample("inline_options", "transform.InlineOptions", {"primitive": True}),
     Sample("fuse_options", "transform.FuseOpsOptions", {"max_ops": 16}),
-    Sample("decompose_options", "transform.DecomposeOpsOptions", {"keep": ["uir.relay.gelu"]}),
+    Sample(
+        "decompose_options",
+        "transform.DecomposeOpsOptions",
+        {"keep": ["uir.relay.gelu"], "row": True},
+    ),
+    Sample(
+        "schedule_options",
+        "schedule.ScheduleOptions",
+        {"rows": [[("recipe", "contraction"), ("rows", 4)]]},
+    ),
+    Sample(
+        "kernel_profile",
+        "runtime.KernelProfile",
+        {
+            "name": "matmul",
+            "source": "model.py:12",
+            "calls": 2,
+            "total": 0.5,
+            "min": 0.125,
+            "median": 0.25,
+            "flops": 1024,
+            "bytes_moved": -1,
+        },
+    ),
+    Sample(
+        "profile",
+        "runtime.Profile",
+        {"name": "main", "calls": 1, "total": 0.75, "kernels": [Made("kernel_profile")]},
+    ),
     Sample(
         "partition_options",
         "transform.LoopPartitionOptions",

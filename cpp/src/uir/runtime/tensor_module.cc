@@ -79,8 +79,10 @@ class TensorModuleObj : public ffi::ModuleObj {
 };
 
 TVM_FFI_STATIC_INIT_BLOCK() {
-  ffi::reflection::GlobalDef().def("ffi.Module.load_from_bytes.uir.tensors",
-                                   &TensorModuleObj::Load);
+  const char* name = "ffi.Module.load_from_bytes.uir.tensors";
+  // Another copy of the library, which was loaded before, has one that does the same.
+  if (ffi::Function::GetGlobal(name).has_value()) return;
+  ffi::Function::SetGlobal(name, ffi::Function::FromTyped(&TensorModuleObj::Load));
 }
 
 }  // namespace
