@@ -105,7 +105,8 @@ def ScheduleWindow(isa: ty.String = "native") -> PassNode:
     ----------
     isa
         The instruction set, which chooses parameters: `native` for that of the machine at hand,
-        `x86-64-v3`, `x86-64-v4` or `generic`.
+        `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
+        which `MultiversionFunctions` sets, goes before it.
 
     Returns
     -------
@@ -155,7 +156,8 @@ def ScheduleFallback(isa: ty.String = "native") -> PassNode:
     ----------
     isa
         The instruction set, which chooses parameters: `native` for that of the machine at hand,
-        `x86-64-v3`, `x86-64-v4` or `generic`.
+        `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
+        which `MultiversionFunctions` sets, goes before it.
 
     Returns
     -------

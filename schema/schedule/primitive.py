@@ -44,7 +44,7 @@ def split(
     ...
 
 
-@function
+@function(api=True)
 def reorder(
     func: PrimFuncNode,
     loops: ty.Array[ty.Union[VarNode, ty.String]],
@@ -83,7 +83,7 @@ def reorder(
     ...
 
 
-@function
+@function(api=True)
 def annotate(
     func: PrimFuncNode,
     loop: ty.Union[VarNode, ty.String],
@@ -118,7 +118,7 @@ def annotate(
     ...
 
 
-@function
+@function(api=True)
 def cache(
     func: PrimFuncNode,
     buffer: ty.Union[BufferNode, ty.String],

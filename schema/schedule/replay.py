@@ -16,7 +16,8 @@ def recipes(isa: ty.String = "native") -> ty.Array[PassNode]:
     ----------
     isa
         The instruction set, which chooses parameters: `native` for that of the machine at hand,
-        `x86-64-v3`, `x86-64-v4` or `generic`.
+        `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
+        which `MultiversionFunctions` sets, goes before it.
 
     Returns
     -------
@@ -63,7 +64,7 @@ def trace_of(module: IRModuleNode) -> ty.Map[ty.String, ty.Array[ty.String]]:
     ...
 
 
-@function
+@function(api=True)
 def replay(module: IRModuleNode, trace: ty.Map[ty.String, ty.Array[ty.String]]) -> IRModuleNode:
     """
     Schedule a module as a trace says, on any machine and with any table of parameters.
@@ -80,8 +81,7 @@ def replay(module: IRModuleNode, trace: ty.Map[ty.String, ty.Array[ty.String]]) 
     Returns
     -------
     scheduled
-        The scheduled module: the same module and the same trace give the same
-        result.
+        The scheduled module: the same module and the same trace give the same result.
 
     Raises
     ------

@@ -1,11 +1,12 @@
 """Compiled kernels on one thread, against NumPy and against C that is written by hand.
 
 Prints `matmul.<n>`, the product of two `n x n` matrices of float32, `matmul.odd`, the worst of nine
-products of other shapes, `add.1m`, the sum of two tensors of 2^20 elements, and `softmax` and
-`layer_norm` of the rows of a matrix, against NumPy, in milliseconds: as it chooses its kernels
-itself, and as `<name>.haswell` with its kernels for AVX2, which `OPENBLAS_CORETYPE` chooses in some
-environments. `matmul.avx2.haswell` is our `matmul.512` for `x86-64-v3` against these.
-`emitted.vs.handwritten` is `matmul.512` against `kernels_peer/matmul.c`, with the same flags.
+products of other shapes, `add.1m`, the sum of two tensors of 2^20 elements, `exp.1m` and `gelu` of
+as many, and `softmax` and `layer_norm` of the rows of a matrix, against NumPy, in milliseconds: as
+it chooses its kernels itself, and as `<name>.haswell` with its kernels for AVX2, which
+`OPENBLAS_CORETYPE` chooses in some environments. `matmul.avx2.haswell` is our `matmul.512` for
+`x86-64-v3` against these. `emitted.vs.handwritten` is `matmul.512` against
+`kernels_peer/matmul.c`, with the same flags.
 
 Each choice of kernels has a process of its own, in which the sides are timed in turns. Before a row
 is timed, both sides compute the same, and `ldd` finds no BLAS in our library. Lines with `#` go to

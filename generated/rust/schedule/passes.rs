@@ -9,7 +9,7 @@ use crate::transform::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c3c11fb4
+// tschema: end 881a8e3c
 
 // tschema: BlockKind
 /// Kinds of loop nests, by what they compute.
@@ -104,7 +104,8 @@ pub fn schedule_contraction(isa: impl Into<ffi::String>) -> ffi::Result<Pass> {
 /// # Arguments
 ///
 /// - `isa`: The instruction set, which chooses parameters: `native` for that of the machine at
-///   hand, `x86-64-v3`, `x86-64-v4` or `generic`.
+///   hand, `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
+///   which `MultiversionFunctions` sets, goes before it.
 ///
 /// # Returns
 ///
@@ -152,7 +153,8 @@ pub fn schedule_elementwise(isa: impl Into<ffi::String>) -> ffi::Result<Pass> {
 /// # Arguments
 ///
 /// - `isa`: The instruction set, which chooses parameters: `native` for that of the machine at
-///   hand, `x86-64-v3`, `x86-64-v4` or `generic`.
+///   hand, `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
+///   which `MultiversionFunctions` sets, goes before it.
 ///
 /// # Returns
 ///

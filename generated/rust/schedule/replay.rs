@@ -10,7 +10,7 @@ use crate::transform::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e11eca7c
+// tschema: end c0292532
 
 /// Return the passes that schedule all loop nests, in order.
 ///
@@ -19,7 +19,8 @@ use crate::transform::Pass;
 /// # Arguments
 ///
 /// - `isa`: The instruction set, which chooses parameters: `native` for that of the machine at
-///   hand, `x86-64-v3`, `x86-64-v4` or `generic`.
+///   hand, `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
+///   which `MultiversionFunctions` sets, goes before it.
 ///
 /// # Returns
 ///
@@ -87,8 +88,7 @@ pub fn trace_of(
 ///
 /// # Returns
 ///
-/// The scheduled module: the same module and the same trace give the same
-/// result.
+/// The scheduled module: the same module and the same trace give the same result.
 ///
 /// # Errors
 ///

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from tvm_ffi import Module
 
@@ -17,6 +17,8 @@ from uir_nodes.transform import Pass
 from . import _ffi_api
 
 __all__ = ["build", "default_pipeline", "lower"]
+
+TunedRows: TypeAlias = "str | os.PathLike[str] | Sequence[Mapping[str, Any]]"
 
 
 def default_pipeline(target: Target | str | None = None) -> list[Pass]:
@@ -44,7 +46,7 @@ def lower(
     input: IRModule | BaseFunc | Sequence[Tensor | Var],
     target: Target | str | None = None,
     pipeline: Sequence[Pass] | None = None,
-    tuned: str | os.PathLike[str] | Sequence[Mapping[str, Any]] | None = None,
+    tuned: TunedRows | None = None,
 ) -> IRModule:
     """Lower a program to functions that a code generator takes.
 
@@ -58,9 +60,8 @@ def lower(
     pipeline
         The passes to run; None for those of `default_pipeline`.
     tuned
-        Rows of parameters that come before those of the library, as
-        `schedule.ScheduleOptions.rows` has
-        them, or the path of a file of JSON with an array of rows; None for those of the
+        Rows of parameters that come before those of the library, as `schedule.ScheduleOptions.rows`
+        has them, or the path of a file of JSON with an array of rows; None for those of the
         context.
 
     Returns
@@ -83,7 +84,7 @@ def build(
     input: IRModule | BaseFunc | Sequence[Tensor | Var],
     target: Target | str | None = None,
     pipeline: Sequence[Pass] | None = None,
-    tuned: str | os.PathLike[str] | Sequence[Mapping[str, Any]] | None = None,
+    tuned: TunedRows | None = None,
 ) -> Module:
     """Compile a program into a module, and load it.
 
@@ -97,9 +98,8 @@ def build(
     pipeline
         The passes to run; None for those of `default_pipeline`.
     tuned
-        Rows of parameters that come before those of the library, as
-        `schedule.ScheduleOptions.rows` has
-        them, or the path of a file of JSON with an array of rows; None for those of the
+        Rows of parameters that come before those of the library, as `schedule.ScheduleOptions.rows`
+        has them, or the path of a file of JSON with an array of rows; None for those of the
         context.
 
     Returns
@@ -127,7 +127,5 @@ def _target(target: Target | str | None) -> Target | None:
     return Target(target) if isinstance(target, str) else target
 
 
-def _rows(
-    tuned: str | os.PathLike[str] | Sequence[Mapping[str, Any]] | None,
-) -> str | Sequence[Mapping[str, Any]] | None:
+def _rows(tuned: TunedRows | None) -> str | Sequence[Mapping[str, Any]] | None:
     return os.fspath(tuned) if isinstance(tuned, os.PathLike) else tuned

@@ -4,18 +4,14 @@ from tschema.runtime import bind_types
 from uir_nodes import schedule as _nodes
 from uir_nodes.schedule import *
 
-from .primitive import annotate, cache, reorder, split
-from .replay import recipes, replay, trace_of
+from .primitive import split
 from .rows import read_rows
+from .trace import recipes, trace_of
 
 __all__ = [
     *_nodes.__all__,
-    "annotate",
-    "cache",
     "read_rows",
     "recipes",
-    "reorder",
-    "replay",
     "split",
     "trace_of",
 ]

@@ -1,16 +1,15 @@
-"""Primitives by which users schedule a loop nest by hand: each checks that the result stays."""
+"""The primitive that takes plain numbers; the others are as they are declared."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from uir_nodes.ir import IntImm, PrimExpr
-from uir_nodes.tir import Buffer, ForKind, PrimFunc, Var
+from uir_nodes.tir import PrimFunc, Var
 
 from . import _ffi_api
 
-__all__ = ["annotate", "cache", "reorder", "split"]
+__all__ = ["split"]
 
 
 def split(func: PrimFunc, loop: Var | str, factors: Sequence[int | PrimExpr | None]) -> PrimFunc:
@@ -42,104 +41,3 @@ def split(func: PrimFunc, loop: Var | str, factors: Sequence[int | PrimExpr | No
     """
     numbers = [IntImm("int64", one) if isinstance(one, int) else one for one in factors]
     return _ffi_api.split(func, loop, numbers)
-
-
-def reorder(func: PrimFunc, loops: Sequence[Var | str], reassociate: bool = False) -> PrimFunc:
-    """Nest loops in another order.
-
-    Each loop must be the body of the next outer one. Stores and loops before one, such as the
-    start of a sum, get loops of their own where a loop moves out of those around them, such as
-    `i_start` for `i`.
-
-    Parameters
-    ----------
-    func
-        The function.
-    loops
-        Variables of loops or their names in the new order, outermost first. Loops between them
-        that are not named keep their places.
-    reassociate
-        Whether sums, products, minima and maxima of floating-point numbers may be computed in
-        another order. Those of integers may without.
-
-    Returns
-    -------
-    scheduled
-        The function with the loops in this order. Recipes leave the nest as it is.
-
-    Raises
-    ------
-    ValueError
-        If there is no such loop or several, the loops are not nested in each other, or an iteration
-        may need what another one stores and would run in another order to it; the message has the
-        script with the place.
-    """
-    return _ffi_api.reorder(func, loops, reassociate)
-
-
-def annotate(
-    func: PrimFunc,
-    loop: Var | str,
-    kind: ForKind | None = None,
-    annotations: Mapping[str, Any] | None = None,
-) -> PrimFunc:
-    """Set how the iterations of a loop run, and annotations for later passes.
-
-    Parameters
-    ----------
-    func
-        The function.
-    loop
-        The loop's variable or its name.
-    kind
-        The kind; None to leave it. A vectorized or unrolled loop needs a constant extent.
-    annotations
-        Annotations to set, by name; None for none.
-
-    Returns
-    -------
-    scheduled
-        The function with the loop. Recipes leave the nest as it is.
-
-    Raises
-    ------
-    ValueError
-        If there is no such loop or several, or the loop is to be parallel or vectorized and an
-        iteration may need what another one stores; the message has the script with the place.
-    """
-    return _ffi_api.annotate(func, loop, kind, annotations)
-
-
-def cache(
-    func: PrimFunc, buffer: Buffer | str, at_loop: Var | str, scope: str = "global"
-) -> PrimFunc:
-    """Copy the region of a buffer that an iteration of a loop uses to a buffer of its own.
-
-    The region is copied before the body of the loop, and copied back behind it if the body stores
-    to it. Its extents must be bounded by numbers; elements outside of the buffer are not copied.
-
-    Parameters
-    ----------
-    func
-        The function.
-    buffer
-        The buffer or its name.
-    at_loop
-        The variable of the loop or its name.
-    scope
-        The storage scope of the new buffer: `local` for one that may stay in registers.
-
-    Returns
-    -------
-    scheduled
-        The function with the buffer `<name>_cache`, and the loops `<name>_load_0` and so on
-        before the body, `<name>_store_0` behind it. Recipes leave the nest as it is.
-
-    Raises
-    ------
-    ValueError
-        If there is no such buffer or loop or several, the loop does not use the buffer, an extent
-        of the region is not bounded, or another buffer may share its memory; the message has the
-        script with the place.
-    """
-    return _ffi_api.cache(func, buffer, at_loop, scope)

@@ -29,7 +29,8 @@ ODD = (
     (1, 1024, 1024),
 )
 SOURCE = Path(__file__).parent.parent / "kernels_peer/matmul.c"
-FLAGS = ("-O2", "-ffp-contract=fast", "-fwrapv", "-fno-strict-aliasing", "-march=native")
+FLAGS = ("-O2", "-ffp-contract=fast", "-fwrapv", "-fno-strict-aliasing", "-fno-math-errno")
+FLAGS += ("-fno-trapping-math", "-march=native")
 
 
 def measure(case: Case) -> None:

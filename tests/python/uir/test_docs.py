@@ -31,8 +31,8 @@ def run_blocks(page: str, folder: Path) -> list[str]:
     return done.stdout.split(f"{MARK}\n")[1:]
 
 
-PAGES = ["arith.md", "build.md", "passes.md", "relay.md", "schedule.md", "semantics.md"]
-PAGES += ["target-c.md"]
+PAGES = ["arith.md", "build.md", "extern.md", "passes.md", "relay.md", "schedule.md"]
+PAGES += ["semantics.md", "target-c.md"]
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -86,7 +86,9 @@ std::string EndingFor(const std::string& language) {
 
 }  // namespace
 
-std::string ExternSource::FileName() const { return symbols.front() + EndingFor(language); }
+std::string ExternSource::FileName() const {
+  return "extern_" + symbols.front() + EndingFor(language);
+}
 
 std::vector<ExternSource> ExternSourcesOf(const ir::IRModule& module) {
   std::map<std::string, const ir::ExternFuncNode*> functions;
@@ -121,7 +123,7 @@ NamedFile CompileExtern(const ExternSource& source, const CSource& program) {
   unit.flags = program.flags;
   unit.file = "module" + EndingFor(source.language);
   unit.arch = program.arch;
-  return {source.symbols.front() + ".o", CompiledContent(unit, ObjectKind::kObject)};
+  return {"extern_" + source.symbols.front() + ".o", CompiledContent(unit, ObjectKind::kObject)};
 }
 
 }  // namespace uir::driver

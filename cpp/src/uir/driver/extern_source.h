@@ -22,7 +22,8 @@ struct ExternSource {
   /*! \brief The functions that it defines. */
   std::vector<std::string> symbols;
 
-  /*! \brief The name of its file: the first function, and an ending for the language. */
+  /*! \brief The name of its file, after its first function and its language: `extern_f.c`. No file
+   * of the program itself is called so. */
   std::string FileName() const;
 };
 

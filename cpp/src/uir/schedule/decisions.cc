@@ -15,15 +15,8 @@ std::optional<ffi::Array<ffi::String>> LinesOf(const tir::PrimFunc& func, const 
   return found == nullptr ? std::nullopt : found.as<ffi::Array<ffi::String>>();
 }
 
-ffi::Map<ffi::String, ffi::Any> AttributesOf(const tir::PrimFunc& func) {
-  if (!func->attrs.has_value()) return {};
-  return func->attrs.value()->dict;
-}
-
-tir::PrimFunc WithAttributes(const tir::PrimFunc& func,
-                             ffi::Map<ffi::String, ffi::Any> attributes) {
-  return tir::PrimFunc(func->params, func->body, func->buffer_map, func->ret_type,
-                       ir::DictAttrs(std::move(attributes)), func->span);
+tir::PrimFunc WithAttributes(tir::PrimFunc func, ffi::Map<ffi::String, ffi::Any> attributes) {
+  return ir::with_attrs(std::move(func), std::move(attributes)).as<tir::PrimFunc>().value();
 }
 
 Decisions::Decisions(std::string recipe, const tir::PrimFunc& func) : recipe_(std::move(recipe)) {
@@ -31,7 +24,12 @@ Decisions::Decisions(std::string recipe, const tir::PrimFunc& func) : recipe_(st
   is_replay_ = lines.has_value();
   if (!is_replay_) return;
   for (const ffi::String& line : *lines) {
-    (ParseTraceLine(line).recipe == recipe_ ? mine_ : others_).push_back(line);
+    TraceLine parsed = ParseTraceLine(line);
+    if (parsed.recipe == recipe_) {
+      mine_.push_back(std::move(parsed));
+    } else {
+      others_.push_back(line);
+    }
   }
 }
 
@@ -40,10 +38,9 @@ std::string Decisions::UniqueName(const std::string& nest) {
   return count == 1 ? nest : nest + "#" + std::to_string(count);
 }
 
-std::optional<Choices> Decisions::Replayed(const std::string& nest) {
-  for (const ffi::String& text : mine_) {
-    TraceLine line = ParseTraceLine(text);
-    if (line.nest == nest) return std::move(line.choices);
+std::optional<Choices> Decisions::Replayed(const std::string& nest) const {
+  for (const TraceLine& line : mine_) {
+    if (line.nest == nest) return line.choices;
   }
   return std::nullopt;
 }
@@ -60,13 +57,12 @@ tir::PrimFunc Decisions::Finish(tir::PrimFunc func, tir::Stmt body) {
   if (trace_.size() < mine_.size()) {
     std::vector<std::string> known;
     for (const auto& [nest, count] : counts_) known.push_back(nest);
-    for (const ffi::String& line : mine_) {
-      const std::string nest = ParseTraceLine(line).nest;
-      const std::string base = nest.substr(0, nest.rfind('#'));
-      if (counts_.count(nest) != 0 || counts_.count(base) != 0) continue;
-      TVM_FFI_THROW(ValueError) << "the trace has the line `" << line
-                                << "`, but the function has no nest `" << nest << "` for it"
-                                << ir::DidYouMean(nest, known);
+    for (const TraceLine& line : mine_) {
+      const std::string base = line.nest.substr(0, line.nest.rfind('#'));
+      if (counts_.count(line.nest) != 0 || counts_.count(base) != 0) continue;
+      TVM_FFI_THROW(ValueError) << "the trace has the line `" << PrintTraceLine(line)
+                                << "`, but the function has no nest `" << line.nest << "` for it"
+                                << ir::DidYouMean(line.nest, known);
     }
     TVM_FFI_THROW(ValueError) << "the trace has " << mine_.size() << " lines of `" << recipe_
                               << "`, but the function has only " << trace_.size()
@@ -74,12 +70,11 @@ tir::PrimFunc Decisions::Finish(tir::PrimFunc func, tir::Stmt body) {
   }
   func = transform::WithBody(std::move(func), std::move(body));
   if (trace_.empty()) return func;
-  ffi::Map<ffi::String, ffi::Any> attributes = AttributesOf(func);
   ffi::Array<ffi::String> lines = LinesOf(func, kTrace).value_or(ffi::Array<ffi::String>());
   for (const ffi::String& line : trace_) lines.push_back(line);
-  attributes.Set(kTrace, lines);
+  ffi::Map<ffi::String, ffi::Any> attributes = {{kTrace, lines}};
   if (is_replay_) attributes.Set(kReplay, others_);
-  return WithAttributes(func, std::move(attributes));
+  return WithAttributes(std::move(func), std::move(attributes));
 }
 
 }  // namespace uir::schedule

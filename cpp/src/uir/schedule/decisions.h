@@ -24,6 +24,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "./trace.h"
 
@@ -59,13 +60,13 @@ class Decisions {
  private:
   /*! \brief The name of the next nest, which no other nest of the function has. */
   std::string UniqueName(const std::string& nest);
-  std::optional<Choices> Replayed(const std::string& nest);
+  std::optional<Choices> Replayed(const std::string& nest) const;
 
   std::string recipe_;
   bool is_replay_ = false;
   std::map<std::string, int> counts_;
   /*! \brief The lines to replay, of this recipe and of others. */
-  ffi::Array<ffi::String> mine_;
+  std::vector<TraceLine> mine_;
   ffi::Array<ffi::String> others_;
   ffi::Array<ffi::String> trace_;
 };
@@ -73,11 +74,8 @@ class Decisions {
 /*! \brief The lines of an attribute of a function; none if it has no such attribute. */
 std::optional<ffi::Array<ffi::String>> LinesOf(const tir::PrimFunc& func, const char* attribute);
 
-/*! \brief A function with other attributes. */
-tir::PrimFunc WithAttributes(const tir::PrimFunc& func, ffi::Map<ffi::String, ffi::Any> attributes);
-
-/*! \brief The attributes of a function. */
-ffi::Map<ffi::String, ffi::Any> AttributesOf(const tir::PrimFunc& func);
+/*! \brief A function with other values of some attributes; of null, without them. */
+tir::PrimFunc WithAttributes(tir::PrimFunc func, ffi::Map<ffi::String, ffi::Any> attributes);
 
 }  // namespace uir::schedule
 

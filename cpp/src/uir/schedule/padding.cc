@@ -17,6 +17,8 @@
 
 #include <utility>
 
+#include "./vector_loop.h"
+
 namespace uir::schedule {
 
 using ir::PrimExpr;
@@ -78,63 +80,25 @@ bool ReadsNeighbours(const PrimExpr& value, const tir::VarNode* var) {
   return are_neighbours;
 }
 
-/*! \brief Emits loops over a part of the innermost loop. */
-class PaddingBuilder {
- public:
-  PaddingBuilder(const LoopNest& nest, const Padding& padding, int lanes)
-      : nest_(nest), padding_(padding), loop_(nest.spatial.back()), lanes_(lanes) {}
-
-  tir::Stmt Line() const {
-    const PrimExpr zero = tir::make_const(0, loop_->loop_var->dtype);
-    const tir::Stmt inside = tir::flatten_seq(
-        ffi::Array<tir::Stmt>{Part(padding_.outside, zero, padding_.begin),
-                              Part(padding_.inside, padding_.begin, padding_.end),
-                              Part(padding_.outside, padding_.end, loop_->extent)});
-    if (tir::IntConstOf(padding_.condition) == 1) return inside;
-    const tir::Stmt outside = Part(padding_.outside, zero, loop_->extent);
-    return tir::IfThenElse(padding_.condition, inside, outside, loop_->span);
-  }
-
- private:
-  /*! \brief Store a value from one place up to another: whole vectors, and what is left. */
-  tir::Stmt Part(const PrimExpr& value, const PrimExpr& begin, const PrimExpr& end) const {
-    const PrimExpr extent = analyzer_->Simplify(tir::max(end - begin, end - end));
-    const PrimExpr lanes = tir::make_const(lanes_, extent->dtype);
-    const PrimExpr whole = analyzer_->Simplify(tir::floordiv(extent, lanes));
-    const PrimExpr rest = analyzer_->Simplify(tir::floormod(extent, lanes));
-    ffi::Array<tir::Stmt> parts;
-    if (tir::IntConstOf(whole) != 0) {
-      const tir::Var vector(loop_->loop_var->name + "_vector", extent->dtype);
-      parts.push_back(Loop(vector, whole, tir::ForKind::kSerial,
-                           Lanes(value, begin + vector * lanes, lanes, true)));
-    }
-    if (tir::IntConstOf(rest) != 0) {
-      parts.push_back(Lanes(value, begin + whole * lanes, rest, tir::IntConstOf(rest).has_value()));
-    }
-    return tir::flatten_seq(std::move(parts));
-  }
-
-  tir::Stmt Lanes(const PrimExpr& value, const PrimExpr& first, const PrimExpr& extent,
-                  bool is_vector) const {
-    const tir::Var lane(loop_->loop_var->name + "_lane", loop_->loop_var->dtype);
-    const tir::BufferStore& store = nest_.store;
-    const tir::Stmt body = transform::Substitute(
-        tir::BufferStore(store->buffer, value, store->indices, std::nullopt, store->span),
-        {{loop_->loop_var, first + lane}});
-    return Loop(lane, extent, is_vector ? tir::ForKind::kVectorized : tir::ForKind::kSerial, body);
-  }
-
-  tir::Stmt Loop(const tir::Var& var, PrimExpr extent, tir::ForKind kind, tir::Stmt body) const {
-    return tir::For(var, tir::make_const(0, var->dtype), std::move(extent), kind, std::move(body),
-                    std::nullopt, {}, std::nullopt, loop_->span);
-  }
-
-  const LoopNest& nest_;
-  const Padding& padding_;
-  const tir::For& loop_;
-  int lanes_;
-  const arith::Analyzer analyzer_;
-};
+/*! \brief The innermost loop, as loops over its parts. */
+tir::Stmt Line(const LoopNest& nest, const Padding& padding, int lanes) {
+  const tir::For& loop = nest.spatial.back();
+  const arith::Analyzer analyzer;
+  const auto run = [&](const PrimExpr& value, const PrimExpr& begin, const PrimExpr& end) {
+    const tir::BufferStoreNode* store = nest.store.get();
+    const PrimExpr extent = analyzer->Simplify(tir::max(end - begin, end - end));
+    return RunByVectors(
+        nest, tir::BufferStore(store->buffer, value, store->indices, std::nullopt, store->span),
+        {begin, extent}, lanes, tir::ForKind::kSerial);
+  };
+  const PrimExpr zero = tir::make_const(0, loop->loop_var->dtype);
+  const tir::Stmt inside = tir::flatten_seq(ffi::Array<tir::Stmt>{
+      run(padding.outside, zero, padding.begin), run(padding.inside, padding.begin, padding.end),
+      run(padding.outside, padding.end, loop->extent)});
+  if (tir::IntConstOf(padding.condition) == 1) return inside;
+  return tir::IfThenElse(padding.condition, inside, run(padding.outside, zero, loop->extent),
+                         loop->span);
+}
 
 }  // namespace
 
@@ -162,13 +126,7 @@ std::optional<Padding> MatchPadding(const LoopNest& nest) {
 
 tir::Stmt BuildPadding(const LoopNest& nest, const Padding& padding, int lanes,
                        tir::ForKind outer) {
-  tir::Stmt stmt = PaddingBuilder(nest, padding, lanes).Line();
-  for (size_t i = nest.spatial.size() - 1; i-- > 0;) {
-    const tir::ForNode* loop = nest.spatial[i].get();
-    stmt = tir::For(loop->loop_var, loop->min, loop->extent, i == 0 ? outer : loop->kind, stmt,
-                    std::nullopt, {}, std::nullopt, loop->span);
-  }
-  return stmt;
+  return InOuterLoops(nest, Line(nest, padding, lanes), outer);
 }
 
 }  // namespace uir::schedule

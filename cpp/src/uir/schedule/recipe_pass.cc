@@ -2,6 +2,7 @@
 #include <tvm/ffi/cast.h>
 #include <uir/ir/node_error.h>
 #include <uir/schedule/options.h>
+#include <uir/tir/no_alias.h>
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_config.h>
@@ -45,12 +46,6 @@ class NestScheduler : public transform::StmtRewriter {
   Decisions* decisions_;
 };
 
-/*! \brief Whether the buffers of a function do not overlap. */
-bool HasNoAliases(const tir::PrimFunc& func) {
-  const ffi::Any found = func->GetAttr("tir.noalias");
-  return found != nullptr && found.as<bool>().value_or(false);
-}
-
 /*! \brief The instruction set that a function is for. */
 std::string InstructionSetOf(const tir::PrimFunc& func, const std::string& by_default) {
   const auto isa = func->GetAttr("isa").as<ffi::String>();
@@ -61,7 +56,7 @@ std::string InstructionSetOf(const tir::PrimFunc& func, const std::string& by_de
 
 tir::PrimFunc ScheduleNests(tir::PrimFunc func, const Recipe& recipe, const std::string& isa,
                             const TunedRows& tuned) {
-  if (!HasNoAliases(func)) return func;
+  if (!tir::HasNoAliases(func.get())) return func;
   const ParameterTable table(InstructionSetOf(func, isa), tuned);
   Decisions decisions(recipe.name, func);
   tir::Stmt body = NestScheduler(recipe, table, &decisions)(func->body);

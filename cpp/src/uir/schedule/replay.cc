@@ -34,10 +34,9 @@ ir::IRModule WithReplay(const ir::IRModule& module, const Trace& trace) {
   for (const auto& [var, func] : module->functions) {
     const auto prim_func = func.as<tir::PrimFunc>();
     if (!prim_func) continue;
-    ffi::Map<ffi::String, ffi::Any> attributes = AttributesOf(*prim_func);
-    attributes.Set(kReplay, trace.Get(var->name_hint).value_or(ffi::Array<ffi::String>()));
-    made =
-        ir::with_function(std::move(made), var, WithAttributes(*prim_func, std::move(attributes)));
+    auto lines = trace.Get(var->name_hint).value_or(ffi::Array<ffi::String>());
+    made = ir::with_function(std::move(made), var,
+                             ir::with_attr(*prim_func, kReplay, std::move(lines)));
   }
   return made;
 }

@@ -1,13 +1,7 @@
 // Elementwise nests: one loop where all buffers are alike, vectors along the innermost loop.
 #include <tschema/walk.h>
 #include <uir/ir/dtype.h>
-#include <uir/tir/arith.h>
-#include <uir/tir/arith_op.h>
-#include <uir/tir/const_fold.h>
 #include <uir/tir/op.h>
-#include <uir/tir/operators.h>
-#include <uir/tir/stmt.h>
-#include <uir/transform/substitute.h>
 
 #include <algorithm>
 #include <utility>
@@ -15,6 +9,7 @@
 #include "./classify.h"
 #include "./flat_nest.h"
 #include "./padding.h"
+#include "./vector_loop.h"
 #include "./work.h"
 
 namespace uir::schedule {
@@ -45,62 +40,13 @@ std::optional<int> WidestNeighbours(const LoopNest& nest, const tir::VarNode* va
   return are_neighbours ? std::optional<int>(bits) : std::nullopt;
 }
 
-tir::For Loop(const tir::Var& var, PrimExpr extent, tir::ForKind kind, tir::Stmt body,
-              const LoopNest& nest) {
-  const PrimExpr zero = tir::make_const(0, var->dtype);
-  return tir::For(var, zero, std::move(extent), kind, std::move(body), std::nullopt, {},
-                  std::nullopt, nest.spatial.back()->span);
-}
-
-/*! \brief Whole vectors of an innermost loop, and what is left. */
-class VectorSplit {
- public:
-  VectorSplit(const LoopNest& nest, int lanes, tir::ForKind kind)
-      : nest_(nest), loop_(nest.spatial.back()), lanes_(lanes), kind_(kind) {}
-
-  tir::Stmt Run() const {
-    const DLDataType dtype = loop_->loop_var->dtype;
-    const PrimExpr lanes = tir::make_const(lanes_, dtype);
-    const PrimExpr whole = tir::floordiv(loop_->extent, lanes);
-    const PrimExpr rest = tir::floormod(loop_->extent, lanes);
-    ffi::Array<tir::Stmt> parts;
-    if (tir::IntConstOf(whole) != 0) {
-      const tir::Var vector(loop_->loop_var->name + "_vector", dtype);
-      const tir::Stmt inner = Part(vector * lanes, lanes, tir::ForKind::kVectorized);
-      parts.push_back(Loop(vector, whole, kind_, inner, nest_));
-    }
-    if (tir::IntConstOf(rest) != 0) {
-      const bool is_known = tir::IntConstOf(rest).has_value();
-      parts.push_back(
-          Part(whole * lanes, rest, is_known ? tir::ForKind::kVectorized : tir::ForKind::kSerial));
-    }
-    return tir::flatten_seq(std::move(parts));
-  }
-
- private:
-  /*! \brief The iterations from a first one on, as a loop of its own. */
-  tir::Stmt Part(const PrimExpr& first, PrimExpr extent, tir::ForKind kind) const {
-    const tir::Var lane(loop_->loop_var->name + "_lane", loop_->loop_var->dtype);
-    tir::Stmt body = transform::Substitute(nest_.store, {{loop_->loop_var, first + lane}});
-    return Loop(lane, std::move(extent), kind, std::move(body), nest_);
-  }
-
-  const LoopNest& nest_;
-  const tir::For& loop_;
-  int lanes_;
-  tir::ForKind kind_;
-};
-
 /*! \brief The loops of a nest, the innermost by vectors, the outermost perhaps parallel. */
 tir::Stmt Vectorize(const LoopNest& nest, int lanes, tir::ForKind outer) {
-  const size_t depth = nest.spatial.size();
-  tir::Stmt stmt = VectorSplit(nest, lanes, depth == 1 ? outer : tir::ForKind::kSerial).Run();
-  for (size_t i = depth - 1; i-- > 0;) {
-    const tir::ForNode* loop = nest.spatial[i].get();
-    stmt = tir::For(loop->loop_var, loop->min, loop->extent, i == 0 ? outer : loop->kind, stmt,
-                    std::nullopt, {}, std::nullopt, loop->span);
-  }
-  return stmt;
+  const tir::For& loop = nest.spatial.back();
+  const PrimExpr zero = tir::make_const(0, loop->loop_var->dtype);
+  const tir::ForKind kind = nest.spatial.size() == 1 ? outer : tir::ForKind::kSerial;
+  const tir::Stmt inner = RunByVectors(nest, nest.store, {zero, loop->extent}, lanes, kind);
+  return InOuterLoops(nest, inner, outer);
 }
 
 tir::ForKind KindOf(const Choice& choice) {

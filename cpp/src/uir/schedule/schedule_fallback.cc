@@ -53,9 +53,7 @@ tir::PrimFunc WithoutReplay(const tir::PrimFunc& func) {
                               << "`, which none of the passes that ran knows"
                               << ir::DidYouMean(ParseTraceLine((*lines)[0]).recipe, PassNames());
   }
-  ffi::Map<ffi::String, ffi::Any> attributes = AttributesOf(func);
-  attributes.erase(kReplay);
-  return WithAttributes(func, std::move(attributes));
+  return WithAttributes(func, {{kReplay, nullptr}});
 }
 
 class NoteRemover : public transform::StmtRewriter {

@@ -3,6 +3,7 @@
 
 #include <uir/ir/dtype.h>
 #include <uir/ir/script_text.h>
+#include <uir/tir/no_alias.h>
 
 #include <algorithm>
 #include <utility>
@@ -193,8 +194,7 @@ void EntryEmitter::CheckPlace(size_t index) {
 /*! \brief Whether the body takes the buffers of the function to lie apart. */
 bool EntryEmitter::HasNoAliases() const {
   const tir::PrimFuncNode* func = signature_->func;
-  const bool is_declared = func->GetAttr("tir.noalias").as<bool>().value_or(false);
-  return is_declared || func->GetAttr("num_outputs").as<int64_t>().value_or(0) > 0;
+  return tir::HasNoAliases(func) || func->GetAttr("num_outputs").as<int64_t>().value_or(0) > 0;
 }
 
 /*! \brief Check that no tensor that is written shares memory with another one. */

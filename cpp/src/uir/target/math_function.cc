@@ -11,7 +11,8 @@ namespace uir::target {
 
 namespace {
 
-// All arguments were tried, with and without fused additions: tests/python/uir/target/test_math.py.
+// tests/python/uir/target/test_math.py tries all arguments of functions of one, and random ones of
+// the others, with and without fused additions.
 constexpr MathFunction kFunctions[] = {
     {"acos", "x", 0.6, Acos},       {"asin", "x", 0.6, Asin}, {"atan", "x", 0.6, Atan},
     {"atan2", "xy", 0.6, Atan2},    {"cos", "x", 1.7, Cos},   {"cosh", "x", 1.1, Cosh},

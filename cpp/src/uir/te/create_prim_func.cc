@@ -7,6 +7,7 @@
 #include <uir/te/create.h>
 #include <uir/te/operation.h>
 #include <uir/tir/builder.h>
+#include <uir/tir/no_alias.h>
 #include <uir/tir/op.h>
 #include <uir/tir/stmt_functor.h>
 
@@ -107,7 +108,7 @@ class FunctionMaker {
       if (const auto* external = op.as<ExternOpNode>()) AddExtern(external);
     }
     ffi::Map<ffi::String, ffi::Any> attrs = {{"global_symbol", std::move(name)},
-                                             {"tir.noalias", true}};
+                                             {tir::kNoAlias, true}};
     return builder_->MakeFunc(ir::DictAttrs(std::move(attrs)));
   }
 

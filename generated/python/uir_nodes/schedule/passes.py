@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 2fd03b9a
+# tschema: end bc5cdf93
 
 __all__ = [
     "BlockKind",
@@ -119,7 +119,8 @@ def ScheduleWindow(isa: str = "native") -> Pass:
     ----------
     isa
         The instruction set, which chooses parameters: `native` for that of the machine at hand,
-        `x86-64-v3`, `x86-64-v4` or `generic`.
+        `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
+        which `MultiversionFunctions` sets, goes before it.
 
     Returns
     -------
@@ -165,7 +166,8 @@ def ScheduleFallback(isa: str = "native") -> Pass:
     ----------
     isa
         The instruction set, which chooses parameters: `native` for that of the machine at hand,
-        `x86-64-v3`, `x86-64-v4` or `generic`.
+        `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
+        which `MultiversionFunctions` sets, goes before it.
 
     Returns
     -------

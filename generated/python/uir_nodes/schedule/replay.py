@@ -11,14 +11,52 @@ from . import _ffi_api
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from ..ir.module import IRModule
     from ..transform.passes import Pass
 
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 819d984b
+# tschema: end 55977ca2
 
-__all__ = ["ReplaySchedule"]
+__all__ = ["ReplaySchedule", "replay"]
+
+
+def replay(module: IRModule, trace: Mapping[str, Sequence[str]]) -> IRModule:
+    """Schedule a module as a trace says, on any machine and with any table of parameters.
+
+    A nest that the trace has no line for stays as it is.
+
+    Examples
+    --------
+    >>> from uir import ir, schedule, te
+    >>> x = te.placeholder((8,), "float32", name="x")
+    >>> y = te.compute((8,), lambda i: x[i] + x[i], name="y")
+    >>> module = ir.IRModule({ir.GlobalVar("main"): te.create_prim_func([x, y])})
+    >>> line = "ScheduleElementwise: y: vectors(lanes=4, flat=0, parallel=0)"
+    >>> scheduled = schedule.replay(module, {"main": [line]})
+    >>> schedule.trace_of(scheduled)["main"][0] == line
+    True
+
+    Parameters
+    ----------
+    module
+        The module, as it was before the recipes ran.
+    trace
+        Lines by the names of functions, as `trace_of` returns them.
+
+    Returns
+    -------
+    result
+        The scheduled module: the same module and the same trace give the same result.
+
+    Raises
+    ------
+    ValueError
+        If a line is malformed, a number in it is out of range, or the module has no such
+        function, recipe or nest.
+    """
+    return _ffi_api.replay(module, trace)
 
 
 def ReplaySchedule(trace: Mapping[str, Sequence[str]]) -> Pass:

@@ -68,7 +68,7 @@ def module_of(bodies: list[str]) -> uir.IRModule:
 
 @pytest.fixture(scope="module")
 def zig(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The command of the compiler where there is no `cc`."""
+    """Return the command of Zig's compiler, which is found if there is no `cc`."""
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("UIR_CC", raising=False)
         patch.setenv("PATH", str(tmp_path_factory.mktemp("empty")))

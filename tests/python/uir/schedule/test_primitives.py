@@ -46,9 +46,8 @@ def nest(random: Random, dtype: str) -> PrimFunc:
         "y[i, j] = x[i, j] + y[i, j]",
         "y[i, j] = x[i, 0] * x[0, j]",
         f"y[i, j] = y[i, {n - 1} - j] + x[i, j]",
-        "y[0, j] = max(y[0, j], x[i, j])".replace("max", "tir.max"),
-        "y[i, j] = x[i, j] if i < j else y[j % 2, 0]".replace(
-            "x[i, j] if i < j else y[j % 2, 0]", "tir.if_then_else(i < j, x[i, j], y[0, j % 2])"),
+        "y[0, j] = tir.max(y[0, j], x[i, j])",
+        "y[i, j] = tir.if_then_else(i < j, x[i, j], y[0, j % 2])",
         f"y[(i + 1) % {m}, j] = y[i, j] + x[i, j]",
     ])  # fmt: skip
     shape = f'tir.Buffer(({m}, {n}), "{dtype}")'

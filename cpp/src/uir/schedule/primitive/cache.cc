@@ -11,6 +11,7 @@
 #include <uir/tir/call.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/logic_op.h>
+#include <uir/tir/no_alias.h>
 #include <uir/tir/op.h>
 #include <uir/tir/operators.h>
 #include <uir/transform/linear_mutator.h>
@@ -157,11 +158,9 @@ class Cacher {
   /*! \brief Check that an access to another buffer is not one to this one. */
   void CheckAlias(const Access& access) const {
     if (access.buffer.same_as(buffer_)) return;
-    const ffi::Any noalias = func_->GetAttr("tir.noalias");
-    const bool has_no_aliases = noalias != nullptr && noalias.as<bool>().value_or(false);
-    const bool may_share =
-        access.buffer->data.same_as(buffer_->data) ||
-        (!has_no_aliases && accesses_.allocated.count(access.buffer->data.get()) == 0);
+    const bool may_share = access.buffer->data.same_as(buffer_->data) ||
+                           (!tir::HasNoAliases(func_.get()) &&
+                            accesses_.allocated.count(access.buffer->data.get()) == 0);
     if (!may_share || !(is_stored_ || access.is_store)) return;
     ir::ThrowAt(access.node, "ValueError",
                 Name() + " cannot be cached here: `" + std::string(access.buffer->name) +

@@ -9,6 +9,7 @@
 #include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/logic_op.h>
+#include <uir/tir/no_alias.h>
 #include <uir/tir/op.h>
 #include <uir/tir/operators.h>
 #include <uir/tir/stmt_functor.h>
@@ -170,10 +171,7 @@ Accesses AccessesOf(const tir::Stmt& stmt) {
 
 DependenceTest::DependenceTest(const tir::PrimFunc& func, const std::vector<tir::For>& outer,
                                const Accesses& accesses)
-    : outer_(outer), accesses_(accesses) {
-  const ffi::Any found = func->GetAttr("tir.noalias");
-  has_no_aliases_ = found != nullptr && found.as<bool>().value_or(false);
-}
+    : has_no_aliases_(tir::HasNoAliases(func.get())), outer_(outer), accesses_(accesses) {}
 
 bool DependenceTest::MayOverlap(const Access& a, const Access& b) const {
   if (!a.is_store && !b.is_store) return false;

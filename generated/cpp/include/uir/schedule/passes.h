@@ -12,7 +12,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ae781180
+// tschema: end 22aa97c9
 
 namespace uir::schedule {
 
@@ -92,7 +92,8 @@ transform::Pass ScheduleContraction(ffi::String isa = ffi::String("native"));
  * chooses becomes a line of the function's attribute `schedule_trace`.
  *
  * \param isa The instruction set, which chooses parameters: `native` for that of the machine at
- * hand, `x86-64-v3`, `x86-64-v4` or `generic`.
+ * hand, `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function, which
+ * `MultiversionFunctions` sets, goes before it.
  * \return The pass, of level 0. It raises ValueError for another `isa`.
  */
 transform::Pass ScheduleWindow(ffi::String isa = ffi::String("native"));
@@ -122,7 +123,8 @@ transform::Pass ScheduleElementwise(ffi::String isa = ffi::String("native"));
  * much work. The annotations of `ClassifyBlocks` go.
  *
  * \param isa The instruction set, which chooses parameters: `native` for that of the machine at
- * hand, `x86-64-v3`, `x86-64-v4` or `generic`.
+ * hand, `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function, which
+ * `MultiversionFunctions` sets, goes before it.
  * \return The pass, of level 0. It raises ValueError for another `isa`.
  */
 transform::Pass ScheduleFallback(ffi::String isa = ffi::String("native"));

@@ -12,7 +12,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 94d83b11
+// tschema: end 0d523d9a
 
 namespace uir::schedule {
 
@@ -24,7 +24,8 @@ namespace ffi = ::tvm::ffi;
  * They are `ClassifyBlocks` and a recipe for each kind; `default_pipeline` has them.
  *
  * \param isa The instruction set, which chooses parameters: `native` for that of the machine at
- * hand, `x86-64-v3`, `x86-64-v4` or `generic`.
+ * hand, `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function, which
+ * `MultiversionFunctions` sets, goes before it.
  * \return The passes.
  * \throws ValueError If there is no such instruction set.
  */

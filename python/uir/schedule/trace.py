@@ -1,15 +1,13 @@
-"""What recipes chose, and how to choose the same again."""
+"""Recipes, and what they chose, as plain lists and dictionaries."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
 
 from uir_nodes.ir import IRModule
 from uir_nodes.transform import Pass
 
 from . import _ffi_api
 
-__all__ = ["recipes", "replay", "trace_of"]
+__all__ = ["recipes", "trace_of"]
 
 
 def recipes(isa: str = "native") -> list[Pass]:
@@ -21,7 +19,8 @@ def recipes(isa: str = "native") -> list[Pass]:
     ----------
     isa
         The instruction set, which chooses parameters: `native` for that of the machine at hand,
-        `x86-64-v3`, `x86-64-v4` or `generic`.
+        `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
+        which `MultiversionFunctions` sets, goes before it.
 
     Returns
     -------
@@ -54,30 +53,3 @@ def trace_of(module: IRModule) -> dict[str, list[str]]:
     """
     trace = _ffi_api.trace_of(module)
     return {str(name): [str(line) for line in lines] for name, lines in trace.items()}
-
-
-def replay(module: IRModule, trace: Mapping[str, Sequence[str]]) -> IRModule:
-    """Schedule a module as a trace says, on any machine and with any table of parameters.
-
-    A nest that the trace has no line for stays as it is.
-
-    Parameters
-    ----------
-    module
-        The module, as it was before the recipes ran.
-    trace
-        Lines by the names of functions, as `trace_of` returns them.
-
-    Returns
-    -------
-    scheduled
-        The scheduled module: the same module and the same trace give the same
-        result.
-
-    Raises
-    ------
-    ValueError
-        If a line is malformed, a number in it is out of range, or the module has no such
-        function, recipe or nest.
-    """
-    return _ffi_api.replay(module, trace)
