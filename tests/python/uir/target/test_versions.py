@@ -131,7 +131,8 @@ def test_a_library_of_zig_chooses_the_same(
     built: Module, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its compiler reads other pragmas, and its library knows few features of processors."""
-    monkeypatch.delenv("UIR_ISA", raising=False)
+    for name in ("UIR_ISA", "UIR_CC"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("UIR_CC", " ".join(find_compiler()))
     module = compile_c(built.inspect_source(), ["-march=x86-64"])
