@@ -56,7 +56,8 @@ UIR_PYTHON = {
 
 TSCHEMA = arrows("""
     __main__        -> cli
-    cli             -> pipeline verify native incremental
+    cli             -> pipeline verify native incremental compatibility
+    compatibility   -> pipeline
     native          -> pipeline verify
     verify          -> backends.cpp regions
     pipeline        -> frontend passes backends regions output

@@ -203,6 +203,17 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_breaking(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--against",
+        metavar="REV|FILE",
+        required=True,
+        help="the older version: a revision of git, a schema.json, or another project",
+    )
+    _add_config(parser)
+    _add_format(parser)
+
+
 def _add_config(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--config",
@@ -242,6 +253,7 @@ _ARGUMENTS = {
     "ir": _add_ir,
     "build": _add_build,
     "verify": _add_verify,
+    "breaking": _add_breaking,
     "explain": _add_explain,
     "completion": _add_completion,
 }

@@ -13,6 +13,7 @@ from typing import Literal, TypeVar
 from msgspec import Struct, field
 
 from tschema.diagnostics.errors import Reporter, schema_error
+from tschema.diagnostics.explain import titles
 from tschema.diagnostics.source import SourceFile
 from tschema.project.config_table import TableReader, as_table, parse_toml
 from tschema.project.folders import find_config_file
@@ -23,6 +24,12 @@ blocks which it finds in files of the user's."""
 _MODES: tuple[Mode, ...] = ("files", "in_place")
 
 _SOURCES = tuple(f"**/*{suffix}" for suffix in (".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp"))
+Level = Literal["source", "binary", "data"]
+"""What a change of declarations breaks: `source`, programs that use the package, once they are
+compiled or run again; `binary`, libraries that were compiled against it; `data`, files it saved."""
+LEVELS: tuple[Level, ...] = ("source", "binary", "data")
+_FIRST_CHANGE = "TS100"
+"""The first of the codes that are about changes."""
 _T = TypeVar("_T")
 
 
@@ -82,6 +89,17 @@ class VerifySettings(Struct, frozen=True):
     """The built library; the one that is found in the build folder if None."""
 
 
+class BreakingSettings(Struct, frozen=True):
+    """What `tschema breaking` reports."""
+
+    levels: tuple[str, ...] = LEVELS
+    """The levels: what must not break."""
+    ignore: tuple[str, ...] = ()
+    """Codes of changes that are allowed."""
+    unstable: tuple[str, ...] = ()
+    """Patterns of the keys of declarations that may change in any way: `toy.draft.*`."""
+
+
 class Config(Struct, frozen=True):
     """What a project says about itself; paths are relative to `root`."""
 
@@ -102,6 +120,7 @@ class Config(Struct, frozen=True):
     rust: RustTarget | InPlaceTarget | None = None
     docs: DocsTarget | None = None
     verify: VerifySettings = field(default_factory=VerifySettings)
+    breaking: BreakingSettings = field(default_factory=BreakingSettings)
 
     def targets(self) -> dict[str, Target]:
         """Return the targets that the file configures, by language."""
@@ -182,6 +201,7 @@ def _read_config(path: Path, reader: TableReader) -> Config:
         rust=_read_target(reader.table("rust"), _read_rust),
         docs=_optional(reader.table("docs"), _read_docs),
         verify=_optional(reader.table("verify"), _read_verify) or VerifySettings(),
+        breaking=_optional(reader.table("breaking"), _read_breaking) or BreakingSettings(),
     )
     if config.package in config.imports:
         reader.error("TS052", "imports", f"package `{config.package}` imports itself")
@@ -223,6 +243,16 @@ def _read_docs(reader: TableReader) -> DocsTarget:
 def _read_verify(reader: TableReader) -> VerifySettings:
     reader.check_keys(VerifySettings.__struct_fields__)
     return VerifySettings(reader.patterns("sources", _SOURCES), reader.file("library"))
+
+
+def _read_breaking(reader: TableReader) -> BreakingSettings:
+    reader.check_keys(BreakingSettings.__struct_fields__)
+    codes = [code for code in titles() if code >= _FIRST_CHANGE]
+    return BreakingSettings(
+        levels=reader.choices("levels", LEVELS, LEVELS),
+        ignore=reader.choices("ignore", codes, ()),
+        unstable=reader.names("unstable"),
+    )
 
 
 def _optional(reader: TableReader | None, read: Callable[[TableReader], _T]) -> _T | None:

@@ -98,6 +98,19 @@ class TableReader:
         self.error("TS052", key, f"unknown {key} `{value}`", f"the {key} is {listed}")
         return values[0]
 
+    def choices(self, key: str, values: Sequence[str], default: Sequence[str]) -> tuple[str, ...]:
+        """Return some of the values."""
+        chosen = tuple(self._strings(key, list(default)))
+        listed = ", ".join(f'`"{known}"`' for known in values)
+        for value in sorted(set(chosen) - set(values)):
+            help = suggest(value, values) or f"`{key}` lists some of {listed}"
+            self.error("TS052", key, f"unknown value `{value}` in `{key}`", help)
+        return chosen
+
+    def names(self, key: str) -> tuple[str, ...]:
+        """Return texts of any form; there may be none."""
+        return tuple(self._strings(key, []))
+
     def patterns(self, key: str, default: Sequence[str] = ()) -> tuple[str, ...]:
         """Return patterns of files below the project's root, at least one."""
         if default and key not in self._table:

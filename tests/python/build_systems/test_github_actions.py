@@ -10,10 +10,9 @@ import yaml
 from .conftest import RECIPES, Recipe, copy_recipe
 
 
-def commands() -> list[str]:
+def commands(job: str = "generated-code") -> list[str]:
     workflow = yaml.safe_load((RECIPES / "github-actions/tschema.yml").read_text())
-    (job,) = workflow["jobs"].values()
-    return [step["run"] for step in job["steps"] if "run" in step]
+    return [step["run"] for step in workflow["jobs"][job]["steps"] if "run" in step]
 
 
 def make_project(folder: Path) -> Recipe:
@@ -35,3 +34,15 @@ def test_outdated_code_is_found(tmp_path: Path) -> None:
     (check,) = [command for command in commands() if "--check" in command]
     output = project.run("bash", "-e", "-c", check, status=1)
     assert "generated/cpp/include/toy/color.h" in output
+
+
+def test_breaking_changes_are_found(tmp_path: Path) -> None:
+    project = make_project(tmp_path)
+    (check,) = [command for command in commands("breaking-changes") if "breaking" in command]
+    git = "git -c user.name=Ann -c user.email=ann@example.com"
+    begin = f"git init --initial-branch=main && git add . && {git} commit --message=begin"
+    project.run("bash", "-e", "-c", f"{begin} && git update-ref refs/remotes/origin/main HEAD")
+    check = check.replace("${{ github.base_ref }}", "main")
+    project.run("bash", "-e", "-c", check)
+    project.add_field()
+    assert "title=TS106" in project.run("bash", "-e", "-c", check, status=1)

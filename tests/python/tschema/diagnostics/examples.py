@@ -26,6 +26,12 @@ _GROUPS = {
     "TS06": "Blocks and outputs",
     "TS07": "Hand-written code",
     "TS08": "Operators",
+    "TS09": "Older versions",
+    "TS10": "Changes of classes",
+    "TS11": "Changes of fields",
+    "TS12": "Changes of enums",
+    "TS13": "Changes of methods and functions",
+    "TS14": "Changes of operators",
 }
 _INTRODUCTION = """\
 # Diagnostics

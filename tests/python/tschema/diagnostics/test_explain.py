@@ -27,7 +27,7 @@ def write_example(project: Project, found: Explanation, kind: Kind) -> None:
     for path, text in {"tschema.toml": CONFIG, **files}.items():
         target = project.root / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        is_bare = path.startswith("schema/") and "from tschema" not in text
+        is_bare = path.endswith(".py") and "schema/" in path and "from tschema" not in text
         target.write_text((HEADER if is_bare else "") + text)
         if text.startswith("#!"):
             target.chmod(0o755)
@@ -100,7 +100,7 @@ def test_the_codes_are_listed(project: Project) -> None:
 
 
 def test_a_code_that_does_not_exist(project: Project) -> None:
-    refused = project.run("explain", "TS12")
+    refused = project.run("explain", "S012")
     assert refused.status == 2
-    assert "no code `TS12`: did you mean `TS012`?" in refused.err
+    assert "no code `S012`: did you mean `TS012`?" in refused.err
     assert "`tschema explain` lists the codes" in project.run("explain", "nothing").err

@@ -9,6 +9,7 @@ import pytest
 
 from tschema.diagnostics.errors import SchemaError
 from tschema.project.config import (
+    BreakingSettings,
     Config,
     CppTarget,
     DocsTarget,
@@ -28,6 +29,7 @@ KEYS = {
     "in_place": InPlaceTarget.__struct_fields__,
     "docs": DocsTarget.__struct_fields__,
     "verify": VerifySettings.__struct_fields__,
+    "breaking": BreakingSettings.__struct_fields__,
 }
 PAGE = Path(__file__).resolve().parents[4] / "docs" / "configuration.md"
 

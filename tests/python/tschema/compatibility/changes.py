@@ -1,0 +1,253 @@
+"""Changes of declarations, each with programs that show what it breaks.
+
+A row has two versions of the declarations in one file. `source` is a program over the old version,
+`toy`, that the new one breaks; `save` makes an object whose file the new version rejects. Rows with
+`cpp` have functions, whose callers are compiled instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+HEADER = '"""Nodes."""\n\nfrom tschema import Object, declare, field, function, method, ty\n\n'
+WEAVE = '''"""Operators on cloth."""
+
+from tschema import dialect, function, operand, operator, ty
+from uir.schema.ir.attrs import AttrsNode
+from uir.schema.ir.expr import RelayExprNode
+from uir.schema.ir.span import SpanNode
+
+
+@dialect
+class WeaveDialect:
+    """Operators on cloth."""
+
+    operand = RelayExprNode
+    make = "uir.relay.make_call"
+    number = "uir.relay.as_operand"
+    attributes = AttrsNode
+    span = SpanNode
+    shapes = True
+
+
+'''
+
+
+@dataclass(frozen=True)
+class Row:
+    """A change, its code, and what proves it at each level that it breaks."""
+
+    name: str
+    code: str
+    old: str
+    new: str
+    source: str = ""
+    save: str = ""
+    binary: bool = False
+    cpp: str = ""
+
+
+def point(*lines: str, base: str = "Object", name: str = "Point") -> str:
+    """Return the declaration of a class with these options and fields."""
+    body = "".join(f"    {line}\n" for line in lines)
+    head = f'@declare\nclass {name}Node({base}):\n    """A {name.lower()}."""\n\n'
+    return f'{head}    type_key = "toy.{name}"\n{body}\n\n'
+
+
+def number(name: str, type_: str = "int64_t", **options: str) -> str:
+    """Return the declaration of a field."""
+    given = ", ".join(f"{key}={value}" for key, value in {**options, "doc": '"A number."'}.items())
+    return f"{name}: ty.{type_} = field({given})"
+
+
+def enum(**members: int) -> str:
+    """Return the declaration of an enum."""
+    lines = "".join(f"    {name} = {value}\n" for name, value in members.items())
+    head = '@declare\nclass Color(ty.IntEnum):\n    """A color."""\n\n'
+    return f"{head}{lines}\n\n"
+
+
+def scale(parameters: str, result: str = "int") -> str:
+    """Return the declaration of a function."""
+    head = f"@function\ndef scale({parameters}) -> {result}:\n"
+    return f'{head}    """Scale a number."""\n    ...\n\n\n'
+
+
+def soften(parameters: str = "", name: str = "soften", kind: str = "elementwise") -> str:
+    """Return the declaration of an operator with more parameters."""
+    operands = 'x: RelayExprNode = operand(dtype="T: float")'
+    rule = f'@operator(kind="{kind}", relation="same")\n'
+    head = f"{rule}def {name}({operands}{parameters}) -> RelayExprNode:\n"
+    return f'{head}    """Soften cloth."""\n    ...\n\n\n'
+
+
+X, Y = number("x"), number("y")
+SHAPE = point("final = False", name="Shape")
+BALL = point('color: Color = field(doc="Its color.")', name="Ball")
+CLOTH = """\
+from uir import ir, relay
+cloth = relay.Var("cloth", ir.TensorType([ir.IntImm("int64", 2)], "float32"))
+"""
+
+ROWS = (
+    Row(
+        "class that is gone", "TS100", point(X) + SHAPE, SHAPE,
+        source="toy.Point(1)", save="toy.Point(1)",
+    ),
+    Row(
+        "class with another key", "TS101", point(X),
+        point('renamed_from = "PointNode"', X, name="Place"),
+        source="toy.Point(1)", save="toy.Point(1)",
+    ),
+    Row(
+        "class with another parent", "TS102", SHAPE + point(X, base="ShapeNode"), SHAPE + point(X),
+        source="assert isinstance(toy.Point(1), toy.Shape)", binary=True,
+    ),
+    Row(
+        "class that became abstract", "TS104", point(X), point("abstract = True", X),
+        source="toy.Point(1)", binary=True,
+    ),
+    Row(
+        "class that became immutable", "TS104", point("mutable = True", X), point(X),
+        source="toy.Point(1).x = 2", binary=True,
+    ),
+    Row(
+        "class with another structural kind", "TS105", point(X), point('structural = "unique"', X),
+        source="from tvm_ffi import structural_equal\n"
+        "assert structural_equal(toy.Point(1), toy.Point(1))", binary=True,
+    ),
+    Row(
+        "field that is ignored", "TS105", point(X), point(number("x", structural='"ignore"')),
+        source="from tvm_ffi import structural_equal\n"
+        "assert not structural_equal(toy.Point(1), toy.Point(2))", binary=True,
+    ),
+    Row(
+        "class with one more field", "TS106", point(X), point(X, number("y", default="0")),
+        binary=True,
+    ),
+    Row(
+        "field that is gone", "TS110", point(X, Y), point(X),
+        source="toy.Point(1, 2).y", save="toy.Point(1, 2)",
+    ),
+    Row(
+        "new field without a default", "TS111", point(X), point(X, Y),
+        source="toy.Point(1)", save="toy.Point(1)",
+    ),
+    Row(
+        "field of another type", "TS112", point(X), point(number("x", "String")),
+        source="toy.Point(1)", save="toy.Point(1)",
+    ),
+    Row(
+        "field of a narrower type", "TS112", point(X), point(number("x", "int8_t")),
+        source="toy.Point(300)", save="toy.Point(300)",
+    ),
+    Row(
+        "arguments in another order", "TS114", point(X, Y), point(Y, X),
+        source="assert toy.Point(1, 2).x == 1",
+    ),
+    Row(
+        "field that is no argument", "TS114", point(X),
+        point(number("x", init="False", default="0")),
+        source="toy.Point(1)",
+    ),
+    Row(
+        "argument by name only", "TS114", point(X, Y), point(X, number("y", kw_only="True")),
+        source="toy.Point(1, 2)",
+    ),
+    Row(
+        "field that lost its default", "TS115", point(X, number("y", default="0")), point(X, Y),
+        source="toy.Point(1)",
+    ),
+    Row(
+        "other default", "TS116", point(X, number("y", default="0")),
+        point(X, number("y", default="1")), source="assert toy.Point(1).y == 0",
+    ),
+    Row(
+        "enum that is gone", "TS120", enum(RED=0) + SHAPE, SHAPE,
+        source="toy.Color.RED",
+    ),
+    Row(
+        "member that is gone", "TS121", enum(RED=0, BLUE=1) + BALL, enum(RED=0) + BALL,
+        source="toy.Color.BLUE", save="toy.Ball(1)",
+    ),
+    Row(
+        "member with another value", "TS122", enum(RED=0, BLUE=1) + BALL,
+        enum(BLUE=0, RED=1) + BALL,
+        source="assert toy.Ball(0).color is toy.Color.RED",
+    ),
+    Row(
+        "function that is gone", "TS130", scale("x: int") + SHAPE, SHAPE, cpp="toy::scale(2);",
+    ),
+    Row(
+        "new parameter without a default", "TS131", scale("x: int"), scale("x: int, y: int"),
+        cpp="toy::scale(2);",
+    ),
+    Row(
+        "parameter of another type", "TS131", scale("x: int"), scale("x: ty.String"),
+        cpp="toy::scale(2);",
+    ),
+    Row(
+        "other result", "TS132", scale("x: int"), scale("x: int", "ty.String"),
+        cpp="int64_t y = toy::scale(2); (void)y;",
+    ),
+    Row(
+        "operator that is gone", "TS140", WEAVE + soften() + soften(name="dye"), WEAVE + soften(),
+        source=CLOTH + "toy.dye(cloth)", save=CLOTH + "toy.dye(cloth)",
+    ),
+    Row(
+        "operator with one more operand", "TS141", WEAVE + soften(),
+        WEAVE + soften(', y: RelayExprNode = operand(dtype="T")'),
+        source=CLOTH + "toy.soften(cloth)",
+    ),
+    Row(
+        "operator of another kind", "TS142", WEAVE + soften(), WEAVE + soften(kind="broadcast"),
+        source="from uir.ir import Op\n"
+        "assert Op.get('toy.soften').get_attr('kind') == 'elementwise'",
+    ),
+)  # fmt: skip
+"""Changes that break something."""
+
+KEPT = (
+    Row(
+        "new class", "", point(X), point(X) + SHAPE,
+        source="assert toy.Point(1).x == 1", save="toy.Point(1)",
+    ),
+    Row(
+        "new field with a default", "TS106", point(X), point(X, number("y", default="0")),
+        source="assert toy.Point(1).x == 1", save="toy.Point(1)",
+    ),
+    Row(
+        "wider field", "TS113 TS106", point(number("x", "int32_t")), point(X),
+        source="assert toy.Point(1).x == 1", save="toy.Point(1)",
+    ),
+    Row(
+        "optional field", "TS113 TS106", SHAPE + point("x: ShapeNode = field(doc='A shape.')"),
+        SHAPE + point("x: ShapeNode | None = field(doc='A shape.')"),
+        source="toy.Point(toy.Shape()).x", save="toy.Point(toy.Shape())",
+    ),
+    Row(
+        "fields with defaults in another order", "TS106",
+        point(number("x", kw_only="True"), number("y", kw_only="True")),
+        point(number("y", kw_only="True"), number("x", kw_only="True")),
+        source="assert toy.Point(x=1, y=2).x == 1", save="toy.Point(x=1, y=2)",
+    ),
+    Row(
+        "new member", "", enum(RED=0, BLUE=1) + BALL, enum(RED=0, BLUE=1, GREEN=2) + BALL,
+        source="assert toy.Ball(1).color is toy.Color.BLUE", save="toy.Ball(1)",
+    ),
+    Row(
+        "new attribute with a default", "", WEAVE + soften(),
+        WEAVE + soften(", low: ty.double = 1.0"),
+        source=CLOTH + "toy.soften(cloth)", save=CLOTH + "toy.soften(cloth)",
+    ),
+    Row(
+        "new optional operand", "", WEAVE + soften(),
+        WEAVE + soften(', y: RelayExprNode | None = operand(dtype="T", default=None)'),
+        source=CLOTH + "toy.soften(cloth)", save=CLOTH + "toy.soften(cloth)",
+    ),
+    Row(
+        "new parameter with a default", "", scale("x: int"), scale("x: int, y: int = 2"),
+        cpp="toy::scale(2);",
+    ),
+)  # fmt: skip
+"""Changes that leave programs and files as they are."""

@@ -1,0 +1,100 @@
+"""The older version of a schema: of a revision of git, of a file, or of another checkout.
+
+In: what `--against` names.  Out: its JSON IR.
+"""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import tarfile
+import tempfile
+from pathlib import Path, PurePosixPath
+
+from tschema.diagnostics.errors import SchemaError, schema_error
+from tschema.ir import codec
+from tschema.ir.model import Schema
+from tschema.pipeline.schema import build_schema
+from tschema.project.config import Config, load_config
+
+_CONFIGS = ("tschema.toml", "pyproject.toml")
+
+
+def load_against(name: str, config: Config) -> Schema:
+    """
+    Return the schema to compare with.
+
+    Parameters
+    ----------
+    name
+        A JSON IR, the configuration of another checkout, or a revision of git. A revision's own
+        JSON IR is read if it has one, else its declarations.
+    config
+        The project.
+
+    Raises
+    ------
+    SchemaError
+        There is no such file and no such revision, its schema is wrong, or it is that of another
+        package.
+    """
+    path = Path(name)
+    if path.is_file():
+        schema = build_schema(load_config(path))[0] if path.name in _CONFIGS else codec.load(path)
+    else:
+        schema = _of_revision(name, config)
+    if schema.package != config.package:
+        message = f"`{name}` is the schema of `{schema.package}`, not of `{config.package}`"
+        raise schema_error("TS090", message, help="name an older version of this project")
+    return schema
+
+
+def _of_revision(revision: str, config: Config) -> Schema:
+    _check(revision, config)
+    data = _git(config, "show", f"{revision}:./{config.ir}")
+    if data is not None:
+        try:
+            return codec.decode(data, f"{revision}:{config.ir}")
+        except SchemaError:
+            pass  # Another version of tschema wrote it, so the declarations are read again.
+    return _from_declarations(revision, config)
+
+
+def _check(revision: str, config: Config) -> None:
+    """Refuse what is not a revision of the repository that the project is in."""
+    commit = f"{revision}^{{commit}}"
+    if _git(config, "rev-parse", "--verify", "--quiet", "--end-of-options", commit) is None:
+        raise schema_error(
+            "TS090",
+            f"`{revision}` is neither a file nor a revision of git",
+            help="name a `schema.json`, a `tschema.toml`, or a revision such as `origin/main`; "
+            "a shallow clone has few of them: `git fetch --unshallow`",
+        )
+
+
+def _from_declarations(revision: str, config: Config) -> Schema:
+    paths = [PurePosixPath(config.file.name), *config.schema]
+    there = [
+        str(path)
+        for path in paths
+        if _git(config, "cat-file", "-e", f"{revision}:./{path}") is not None
+    ]
+    archive = _git(config, "archive", "--format=tar", revision, "--", *there) if there else None
+    if archive is None or config.file.name not in there:
+        message = f"revision `{revision}` has no `{config.file.name}`"
+        raise schema_error("TS090", message, help="name a revision that has this project")
+    with tempfile.TemporaryDirectory(prefix="tschema-") as folder:
+        with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+            tar.extractall(folder, filter="data")
+        return build_schema(load_config(Path(folder) / config.file.name))[0]
+
+
+def _git(config: Config, *arguments: str) -> bytes | None:
+    """Return what git prints in the project's folder, or None where it fails or is missing."""
+    try:
+        done = subprocess.run(
+            ["git", *arguments], cwd=config.root, capture_output=True, check=False
+        )
+    except OSError:
+        return None
+    return done.stdout if done.returncode == 0 else None

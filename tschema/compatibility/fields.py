@@ -1,0 +1,82 @@
+"""Changes of fields, and of the constructor's arguments.
+
+In: two versions of a class.  Out: changes.  A field counts where it is declared; the constructor's
+arguments count where their order is stated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tschema.compatibility.rules import Change
+from tschema.compatibility.types import is_wider
+from tschema.ir.model import Default, Field, Schema, Type
+
+
+def compare_fields(old: Schema, before: Type, new: Schema, after: Type) -> Iterator[Change]:
+    """Yield the changes of a class's own fields, and of its arguments, that break something."""
+    fields = {field.name: field for field in new.fields(after)}
+    known = {field.name for field in old.fields(before)}
+    for field in before.fields:
+        if field.name in fields:
+            yield from _compare(after.key, field, fields[field.name], new)
+        else:
+            yield Change("TS110", f"field `{field.name}` of `{after.key}` is gone", after.key)
+    for field in after.fields:
+        if field.name not in known and field.init and field.default is None:
+            message = f"new field `{field.name}` of `{after.key}` has no default"
+            yield Change("TS111", message, after.key, field.name)
+    yield from _arguments(old, before, new, after)
+
+
+def _compare(key: str, before: Field, after: Field, new: Schema) -> Iterator[Change]:
+    what = f"field `{after.name}` of `{key}`"
+    if before.type != after.type:
+        message = f"{what} is `{after.type}`, and was `{before.type}`"
+        code = "TS113" if is_wider(before.type, after.type, new) else "TS112"
+        yield Change(code, message, key, after.name)
+    if before.structural != after.structural:
+        message = f"{what} has `structural={_text(after.structural)}`, and had "
+        yield Change("TS105", f"{message}`{_text(before.structural)}`", key, after.name)
+    yield from _default(what, key, before, after)
+
+
+def _default(what: str, key: str, before: Field, after: Field) -> Iterator[Change]:
+    if before.default is None or before.default == after.default:
+        return
+    if after.default is None:
+        if after.init:
+            yield Change("TS115", f"{what} has no default any more", key, after.name)
+    else:
+        message = f"{what} is {_value(after.default)} by default, and was {_value(before.default)}"
+        yield Change("TS116", message, key, after.name)
+
+
+def _arguments(old: Schema, before: Type, new: Schema, after: Type) -> Iterator[Change]:
+    """Yield how calls of the constructor with positions fail, but for fields that are told."""
+    was, now = _positions(old, before), _positions(new, after)
+    names = {field.name for field in new.fields(after)}
+    kept = [name for name in was if name in names]
+    arguments = set(after.init)
+    for name in (*kept, *(name for name in before.init if name not in was and name in names)):
+        if name not in arguments:
+            message = f"`{name}` is no longer an argument of `{after.key}`"
+            yield Change("TS114", message, after.key, name)
+    kept = [name for name in kept if name in arguments]
+    if now[: len(kept)] != kept:
+        message = (
+            f"the arguments of `{after.key}` are ({', '.join(now)}), and were ({', '.join(was)})"
+        )
+        yield Change("TS114", message, after.key)
+
+
+def _positions(schema: Schema, type_: Type) -> list[str]:
+    return [field.name for field in schema.arguments(type_) if not field.kw_only]
+
+
+def _value(default: Default) -> str:
+    return f"an empty {default.factory}" if default.factory else f"`{default.literal!r}`"
+
+
+def _text(flag: str | None) -> str:
+    return repr(flag) if flag else "None"

@@ -1,0 +1,44 @@
+"""Changes as diagnostics: where they stand, whom they affect, and what to do.
+
+In: changes, and what the project asks for.  Out: diagnostics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+
+from tschema.compatibility.rules import RULES, Change
+from tschema.diagnostics.errors import Diagnostic, Note
+from tschema.ir.locate import Locator
+from tschema.project.config import BreakingSettings, Level
+
+
+def diagnose(
+    changes: Iterable[Change], settings: BreakingSettings, locator: Locator
+) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each change that a project asks for.
+
+    Parameters
+    ----------
+    changes
+        What `compare` found.
+    settings
+        The levels to report, the codes and the declarations to leave out.
+    locator
+        Finds declarations of the new schema.
+    """
+    for change in changes:
+        levels = [level for level in change.levels() if level in settings.levels]
+        is_allowed = change.code in settings.ignore or any(
+            fnmatchcase(change.key, pattern) for pattern in settings.unstable
+        )
+        if levels and not is_allowed:
+            yield _diagnostic(change, levels, locator)
+
+
+def _diagnostic(change: Change, levels: Iterable[Level], locator: Locator) -> Diagnostic:
+    rule = RULES[change.code]
+    notes = tuple(Note(f"{level}: {rule.breaks[level]}") for level in levels)
+    span = locator.span(change.key, change.member)
+    return Diagnostic(change.code, "error", change.message, span, notes, rule.help)
