@@ -6,7 +6,8 @@ as many, and `softmax` and `layer_norm` of the rows of a matrix, against NumPy, 
 it chooses its kernels itself, and as `<name>.haswell` with its kernels for AVX2, which
 `OPENBLAS_CORETYPE` chooses in some environments. `matmul.avx2.haswell` is our `matmul.512` for
 `x86-64-v3` against these. `emitted.vs.handwritten` is `matmul.512` against
-`kernels_peer/matmul.c`, with the same flags.
+`kernels_peer/matmul.c`, with the same flags. `<name>.tvm` is against TVM 0.27, whose `tvm.compile`
+compiles the same operator for the processor at hand.
 
 Each choice of kernels has a process of its own, in which the sides are timed in turns. Before a row
 is timed, both sides compute the same, and `ldd` finds no BLAS in our library. Lines with `#` go to
@@ -23,18 +24,21 @@ import sys
 
 def measure(suffix: str) -> None:
     """Print the rows for the kernels that NumPy uses in this process."""
-    from kernels_cases import elementwise, matmul, rows
+    from kernels_cases import against_tvm, elementwise, matmul, rows
     from kernels_cases.case import Case
 
     case = Case(suffix)
     for family in (matmul, elementwise, rows):
         family.measure(case)
+    if not suffix:
+        against_tvm.measure()
 
 
 def main() -> None:
     """Print the figures, each choice of kernels in a process of its own."""
     for suffix, core_type in (("", None), (".haswell", "Haswell")):
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "UIR_NUM_THREADS": "1"}
+        environment["TVM_NUM_THREADS"] = "1"
         environment.pop("OPENBLAS_CORETYPE", None)
         if core_type is not None:
             environment["OPENBLAS_CORETYPE"] = core_type
