@@ -10,7 +10,8 @@ def recipes(isa: ty.String = "native") -> ty.Array[PassNode]:
     """
     Return the passes that schedule all loop nests, in order.
 
-    They are `ClassifyBlocks` and a recipe for each kind; `default_pipeline` has them.
+    They are `ClassifyBlocks`, `FuseElementwise` and a recipe for each kind; `default_pipeline`
+    has them.
 
     Parameters
     ----------

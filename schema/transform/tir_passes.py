@@ -178,10 +178,10 @@ def RemoveNoOp() -> PassNode:
 
     These are expressions without side effects, loops with an extent of 0 or an empty body,
     conditionals with empty branches, branches that a constant excludes, stores under a mask
-    that is false, and bindings of unused variables. A store of an element to itself goes where
-    the indices are proved equal by the loops, conditions and bindings around it. Side effects
-    of removed parts, such as those of a condition, are kept. `RemoveNoOpOptions` say what else
-    is removed.
+    that is false, bindings of unused variables, and allocations of unused buffers. A store of
+    an element to itself goes where the indices are proved equal by the loops, conditions and
+    bindings around it. Side effects of removed parts, such as those of a condition, are kept.
+    `RemoveNoOpOptions` say what else is removed.
 
     Returns
     -------

@@ -10,11 +10,12 @@ use crate::transform::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c0292532
+// tschema: end 17b9418e
 
 /// Return the passes that schedule all loop nests, in order.
 ///
-/// They are `ClassifyBlocks` and a recipe for each kind; `default_pipeline` has them.
+/// They are `ClassifyBlocks`, `FuseElementwise` and a recipe for each kind; `default_pipeline`
+/// has them.
 ///
 /// # Arguments
 ///

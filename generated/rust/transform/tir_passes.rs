@@ -12,7 +12,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 10c116d7
+// tschema: end b227c545
 
 // tschema: RemoveNoOpOptionsNode
 /// Options of `RemoveNoOp`.
@@ -290,10 +290,10 @@ pub fn narrow_data_type(target_bits: i64) -> ffi::Result<Pass> {
 ///
 /// These are expressions without side effects, loops with an extent of 0 or an empty body,
 /// conditionals with empty branches, branches that a constant excludes, stores under a mask
-/// that is false, and bindings of unused variables. A store of an element to itself goes where
-/// the indices are proved equal by the loops, conditions and bindings around it. Side effects
-/// of removed parts, such as those of a condition, are kept. `RemoveNoOpOptions` say what else
-/// is removed.
+/// that is false, bindings of unused variables, and allocations of unused buffers. A store of
+/// an element to itself goes where the indices are proved equal by the loops, conditions and
+/// bindings around it. Side effects of removed parts, such as those of a condition, are kept.
+/// `RemoveNoOpOptions` say what else is removed.
 ///
 /// Examples
 /// --------

@@ -40,6 +40,8 @@ struct Recipe {
    * None if they cannot be applied to the nest.
    */
   std::function<std::optional<tir::Stmt>(const LoopNest&, const Choices&)> apply;
+  /*! \brief Whether it builds epilogues; others do not see nests that have one. */
+  bool takes_epilogues = false;
 };
 
 /*!

@@ -31,6 +31,7 @@ BlockKind KindOf(const tir::For& outermost) {
   const std::optional<LoopNest> nest = MatchLoopNest(outermost);
   if (!nest) return BlockKind::kOther;
   if (nest->reduction.empty()) return BlockKind::kElementwise;
+  if (nest->epilogue && !MatchContraction(*nest)) return BlockKind::kOther;
   if (HasWindow(*nest)) return BlockKind::kWindow;
   return MatchContraction(*nest) ? BlockKind::kContraction : BlockKind::kRow;
 }

@@ -6,6 +6,9 @@
 #include <uir/ir/dtype.h>
 #include <uir/tir/arith.h>
 #include <uir/tir/expr.h>
+#include <uir/tir/op.h>
+#include <uir/tir/stmt_functor.h>
+#include <uir/transform/expr_lanes.h>
 
 #include <algorithm>
 #include <utility>
@@ -57,13 +60,51 @@ const tir::MulNode* ProductOf(const LoopNest& nest) {
   return sum->b.as<tir::MulNode>();
 }
 
+/*! \brief Puts a variable in the place of the element that a nest stores. */
+class ElementReplacer : public tir::PrimExprMutator {
+ public:
+  ElementReplacer(const tir::BufferStore& store, tir::Var by) : store_(store), by_(std::move(by)) {}
+
+ protected:
+  ir::PrimExpr VisitBufferLoad(const tir::BufferLoadNode* op) override {
+    return IsElementOf(ffi::GetRef<ir::PrimExpr>(op), store_)
+               ? ir::PrimExpr(by_)
+               : PrimExprMutator::VisitBufferLoad(op);
+  }
+
+ private:
+  const tir::BufferStore& store_;
+  tir::Var by_;
+};
+
+/*! \brief Whether an epilogue has a form for vectors of neighbouring columns. */
+bool HasLanes(const Epilogue& epilogue, const tir::Var& column) {
+  bool are_neighbours = true;
+  tschema::Walk(epilogue.value, [&](const tir::BufferLoadNode* load) {
+    const bool is_simple = ir::IsScalar(load->dtype) && !load->predicate.has_value();
+    are_neighbours = are_neighbours && is_simple && AreNeighbours(load->indices, column.get());
+  });
+  if (!are_neighbours || ir::IsBool(epilogue.value->dtype)) return false;
+  constexpr int kLanes = 2;
+  const tir::Var sums("sums", ir::WithLanes(epilogue.sum->dtype, kLanes));
+  const ir::PrimExpr columns = tir::Ramp(column, tir::make_const(1, column->dtype), kLanes);
+  return transform::ExprLanes(epilogue.value, {{column, columns}, {epilogue.sum, sums}}, kLanes)
+      .has_value();
+}
+
+Epilogue EpilogueOf(const LoopNest& nest) {
+  const tir::BufferStore& stores = *nest.epilogue;
+  const tir::Var sum("sum", nest.store->buffer->dtype);
+  return {stores->buffer, ElementReplacer(nest.store, sum)(stores->value), sum};
+}
+
 }  // namespace
 
 std::optional<Contraction> MatchContraction(const LoopNest& nest) {
   const tir::MulNode* product = ProductOf(nest);
   if (product == nullptr || !CountAlike(nest)) return std::nullopt;
   const tir::For column = *ColumnOf(nest);
-  Contraction found{nest, {}, {}, column, product->a, product->b};
+  Contraction found{nest, {}, {}, column, product->a, product->b, std::nullopt};
   // The operands commute.
   if (VarsOf(found.lhs).count(column->loop_var.get()) != 0) std::swap(found.lhs, found.rhs);
   const VarSet left = VarsOf(found.lhs), right = VarsOf(found.rhs);
@@ -71,6 +112,10 @@ std::optional<Contraction> MatchContraction(const LoopNest& nest) {
     return std::nullopt;
   }
   if (!IsCheap(found.lhs) || HasLet(found.rhs)) return std::nullopt;
+  if (nest.epilogue) {
+    found.epilogue = EpilogueOf(nest);
+    if (!HasLanes(*found.epilogue, column->loop_var)) return std::nullopt;
+  }
   for (const tir::For& loop : nest.spatial) {
     const tir::VarNode* var = loop->loop_var.get();
     if (loop.same_as(column)) continue;

@@ -6,12 +6,21 @@
 #ifndef UIR_SCHEDULE_CONTRACTION_H_
 #define UIR_SCHEDULE_CONTRACTION_H_
 
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "./loop_nest.h"
 
 namespace uir::schedule {
+
+/*! \brief What is computed with the sum of an element when it is complete. */
+struct Epilogue {
+  /*! \brief Where the result is stored, at the indices of the sum. */
+  tir::Buffer buffer;
+  ir::PrimExpr value;
+  /*! \brief The variable in `value` that stands for the sum. */
+  tir::Var sum;
+};
 
 struct Contraction {
   LoopNest nest;
@@ -23,9 +32,11 @@ struct Contraction {
   tir::For column;
   ir::PrimExpr lhs;
   ir::PrimExpr rhs;
+  std::optional<Epilogue> epilogue = std::nullopt;
 };
 
-/*! \brief The contraction that a nest computes, if it is one. */
+/*! \brief The contraction that a nest computes, if it is one, and its epilogue has a form for
+ * vectors of columns. */
 std::optional<Contraction> MatchContraction(const LoopNest& nest);
 
 }  // namespace uir::schedule

@@ -71,7 +71,8 @@ class LoopBuilder {
   }
 
   SumRange RangeOf(const PrimExpr& ko) const {
-    return {ko * by_.sum_block, tir::min(kernel_.sum() - ko * by_.sum_block, Const(by_.sum_block))};
+    return {ko * by_.sum_block, tir::min(kernel_.sum() - ko * by_.sum_block, Const(by_.sum_block)),
+            ko + 1 >= SumBlocks()};
   }
 
   /*! \brief Read a few rows of the right operand side by side, from the first column to the last.

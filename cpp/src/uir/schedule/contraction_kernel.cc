@@ -9,6 +9,8 @@
 #include <uir/tir/expr.h>
 #include <uir/tir/op.h>
 #include <uir/tir/operators.h>
+#include <uir/transform/convert_ssa.h>
+#include <uir/transform/expr_lanes.h>
 #include <uir/transform/substitute.h>
 
 #include <algorithm>
@@ -202,25 +204,37 @@ void ContractionKernel::FillPanel(const tir::Buffer& buffer, ffi::Array<PrimExpr
   }
 }
 
-void ContractionKernel::ForEachVector(int64_t rows, const Panel& panel, const Place& body) {
+/*! \brief How many vectors of a panel have columns in all lanes, as far as known. */
+int64_t ContractionKernel::WholeVectors(const Panel& panel) const {
+  if (!panel.columns) return panel.vectors;
+  return tir::IntConstOf(*panel.columns).value_or(0) / by_.lanes;
+}
+
+void ContractionKernel::ForEachVector(int64_t rows, int64_t vectors, const Place& body) {
   const auto each_row = [&](const PrimExpr& row) {
     ForEach(
-        "vector", Const(panel.vectors), [&](const PrimExpr& vector) { body(row, vector); },
+        "vector", Const(vectors), [&](const PrimExpr& vector) { body(row, vector); },
         tir::ForKind::kUnrolled);
   };
   ForEach("row", Const(rows), each_row, tir::ForKind::kUnrolled);
 }
 
-void ContractionKernel::ForEachElement(int64_t rows, const Panel& panel, const Place& body) {
-  ForEach("row", Const(rows), [&](const PrimExpr& row) {
-    ForEach("column", *panel.columns, [&](const PrimExpr& column) { body(row, column); });
-  });
+/*! \brief Run `body` for the columns behind the whole vectors of a panel, counted from there. */
+void ContractionKernel::ForEachOther(int64_t rows, const Panel& panel, const Place& body) {
+  const PrimExpr columns = *panel.columns - WholeVectors(panel) * by_.lanes;
+  const bool is_known = tir::IntConstOf(columns).has_value();
+  const auto each_row = [&](const PrimExpr& row) {
+    ForEach(
+        "column", columns, [&](const PrimExpr& column) { body(row, column); },
+        is_known ? tir::ForKind::kVectorized : tir::ForKind::kSerial);
+  };
+  ForEach("row", Const(rows), each_row, is_known ? tir::ForKind::kUnrolled : tir::ForKind::kSerial);
 }
 
-/*! \brief A buffer for the elements of a panel that is not full. */
+/*! \brief A buffer for the vectors of a panel that are not whole. */
 tir::Buffer ContractionKernel::Tile(const Panel& panel, int64_t rows) {
-  const tir::Buffer tile =
-      tir::decl_buffer({Const(rows), Const(panel.vectors * by_.lanes)}, dtype(), name() + "_tile");
+  const int64_t width = (panel.vectors - WholeVectors(panel)) * by_.lanes;
+  const tir::Buffer tile = tir::decl_buffer({Const(rows), Const(width)}, dtype(), name() + "_tile");
   (*builder_)->Emit(tir::AllocBuffer(tile));
   return tile;
 }
@@ -229,24 +243,26 @@ tir::Buffer ContractionKernel::Tile(const Panel& panel, int64_t rows) {
 void ContractionKernel::Start(const tir::Buffer& sums, const Panel& panel, const PrimExpr& row,
                               int64_t rows) {
   const tir::Buffer& result = contraction_.nest.store->buffer;
+  const int64_t whole = WholeVectors(panel);
   const auto place = [&](const PrimExpr& r, const PrimExpr& vector) {
     return r * panel.vectors + vector;
   };
-  if (!panel.columns) {
-    return ForEachVector(rows, panel, [&](const PrimExpr& r, const PrimExpr& vector) {
-      const PrimExpr lanes = LanesFrom(panel.column + vector * by_.lanes);
-      Store(sums, {place(r, vector)}, tir::BufferLoad(result, Element(row + r, lanes)));
-    });
-  }
+  ForEachVector(rows, whole, [&](const PrimExpr& r, const PrimExpr& vector) {
+    const PrimExpr lanes = LanesFrom(panel.column + vector * by_.lanes);
+    Store(sums, {place(r, vector)}, tir::BufferLoad(result, Element(row + r, lanes)));
+  });
+  if (whole == panel.vectors) return;
   const tir::Buffer tile = Tile(panel, rows);
-  ForEachVector(rows, panel, [&](const PrimExpr& r, const PrimExpr& vector) {
-    Store(tile, {r, LanesFrom(vector * by_.lanes)}, Zeros(by_.lanes));
+  const auto lanes_of = [&](const PrimExpr& vector) { return LanesFrom(vector * by_.lanes); };
+  ForEachVector(rows, panel.vectors - whole, [&](const PrimExpr& r, const PrimExpr& vector) {
+    Store(tile, {r, lanes_of(vector)}, Zeros(by_.lanes));
   });
-  ForEachElement(rows, panel, [&](const PrimExpr& r, const PrimExpr& column) {
-    Store(tile, {r, column}, tir::BufferLoad(result, Element(row + r, panel.column + column)));
+  ForEachOther(rows, panel, [&](const PrimExpr& r, const PrimExpr& column) {
+    const PrimExpr from = panel.column + whole * by_.lanes + column;
+    Store(tile, {r, column}, tir::BufferLoad(result, Element(row + r, from)));
   });
-  ForEachVector(rows, panel, [&](const PrimExpr& r, const PrimExpr& vector) {
-    Store(sums, {place(r, vector)}, tir::BufferLoad(tile, {r, LanesFrom(vector * by_.lanes)}));
+  ForEachVector(rows, panel.vectors - whole, [&](const PrimExpr& r, const PrimExpr& vector) {
+    Store(sums, {place(r, vector + whole)}, tir::BufferLoad(tile, {r, lanes_of(vector)}));
   });
 }
 
@@ -270,24 +286,57 @@ void ContractionKernel::AddProducts(const tir::Buffer& sums, const Panel& panel,
   });
 }
 
-void ContractionKernel::Finish(const tir::Buffer& sums, const Panel& panel, const PrimExpr& row,
-                               int64_t rows) {
-  const tir::Buffer& result = contraction_.nest.store->buffer;
+PrimExpr ContractionKernel::WithEpilogue(const PrimExpr& row, const PrimExpr& column,
+                                         const PrimExpr& sum) const {
+  const Epilogue& epilogue = *contraction_.epilogue;
+  Substitution values;
+  SplitFused(contraction_.rows, row, &values);
+  PrimExpr value = transform::RenewBindings(transform::Substitute(epilogue.value, values));
+  const int lanes = ir::LanesOf(column->dtype);
+  const Substitution vectors = {{contraction_.column->loop_var, column}, {epilogue.sum, sum}};
+  // `MatchContraction` takes epilogues that have lanes.
+  value = transform::ExprLanes(value, vectors, lanes).value();
+  return ir::LanesOf(value->dtype) == lanes ? value : AllLanes(value);
+}
+
+void ContractionKernel::Finish(const tir::Buffer& sums, const Panel& panel, const SumRange& range,
+                               const PrimExpr& row, int64_t rows) {
+  const auto store_sums = [&] {
+    StoreResults(sums, panel, row, rows, contraction_.nest.store->buffer,
+                 [](const PrimExpr&, const PrimExpr&, const PrimExpr& sum) { return sum; });
+  };
+  if (!contraction_.epilogue) return store_sums();
+  const auto store_results = [&] {
+    StoreResults(sums, panel, row, rows, contraction_.epilogue->buffer,
+                 [&](const PrimExpr& r, const PrimExpr& column, const PrimExpr& sum) {
+                   return WithEpilogue(r, column, sum);
+                 });
+  };
+  if (tir::IntConstOf(range.is_last) == 1) return store_results();
+  builder_->If(range.is_last, store_results);
+  builder_->Else(store_sums);
+}
+
+void ContractionKernel::StoreResults(const tir::Buffer& sums, const Panel& panel,
+                                     const PrimExpr& row, int64_t rows, const tir::Buffer& buffer,
+                                     const Result& result) {
+  const int64_t whole = WholeVectors(panel);
   const auto sum = [&](const PrimExpr& r, const PrimExpr& vector) {
     return tir::BufferLoad(sums, {r * panel.vectors + vector});
   };
-  if (!panel.columns) {
-    return ForEachVector(rows, panel, [&](const PrimExpr& r, const PrimExpr& vector) {
-      const PrimExpr lanes = LanesFrom(panel.column + vector * by_.lanes);
-      Store(result, Element(row + r, lanes), sum(r, vector));
-    });
-  }
-  const tir::Buffer tile = Tile(panel, rows);
-  ForEachVector(rows, panel, [&](const PrimExpr& r, const PrimExpr& vector) {
-    Store(tile, {r, LanesFrom(vector * by_.lanes)}, sum(r, vector));
+  ForEachVector(rows, whole, [&](const PrimExpr& r, const PrimExpr& vector) {
+    const PrimExpr lanes = LanesFrom(panel.column + vector * by_.lanes);
+    Store(buffer, Element(row + r, lanes), result(row + r, lanes, sum(r, vector)));
   });
-  ForEachElement(rows, panel, [&](const PrimExpr& r, const PrimExpr& column) {
-    Store(result, Element(row + r, panel.column + column), tir::BufferLoad(tile, {r, column}));
+  if (whole == panel.vectors) return;
+  const tir::Buffer tile = Tile(panel, rows);
+  ForEachVector(rows, panel.vectors - whole, [&](const PrimExpr& r, const PrimExpr& vector) {
+    Store(tile, {r, LanesFrom(vector * by_.lanes)}, sum(r, vector + whole));
+  });
+  ForEachOther(rows, panel, [&](const PrimExpr& r, const PrimExpr& column) {
+    const PrimExpr place = panel.column + whole * by_.lanes + column;
+    Store(buffer, Element(row + r, place),
+          result(row + r, place, tir::BufferLoad(tile, {r, column})));
   });
 }
 
@@ -308,7 +357,7 @@ void ContractionKernel::Sums(const Panel& panel, const SumRange& range, const Pr
     builder_->Else([&] { Start(sums, panel, row, rows); });
   }
   AddProducts(sums, panel, range, row, rows, load);
-  Finish(sums, panel, row, rows);
+  Finish(sums, panel, range, row, rows);
 }
 
 }  // namespace uir::schedule

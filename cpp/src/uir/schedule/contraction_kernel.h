@@ -29,6 +29,7 @@ struct Panel {
 struct SumRange {
   ir::PrimExpr first;
   ir::PrimExpr extent;
+  ir::PrimExpr is_last;
 };
 
 /*! \brief Emits the stores of a panel's vectors of the right operand, at a place of the range, to a
@@ -99,12 +100,21 @@ class ContractionKernel {
   ffi::Array<ir::PrimExpr> Element(const ir::PrimExpr& row, const ir::PrimExpr& column) const;
   void Store(const tir::Buffer& buffer, ffi::Array<ir::PrimExpr> indices, ir::PrimExpr value);
   void Start(const tir::Buffer& sums, const Panel& panel, const ir::PrimExpr& row, int64_t rows);
-  void Finish(const tir::Buffer& sums, const Panel& panel, const ir::PrimExpr& row, int64_t rows);
+  /*! \brief The value that an element has for its sum. */
+  using Result = std::function<ir::PrimExpr(const ir::PrimExpr& row, const ir::PrimExpr& column,
+                                            const ir::PrimExpr& sum)>;
+  ir::PrimExpr WithEpilogue(const ir::PrimExpr& row, const ir::PrimExpr& column,
+                            const ir::PrimExpr& sum) const;
+  void Finish(const tir::Buffer& sums, const Panel& panel, const SumRange& range,
+              const ir::PrimExpr& row, int64_t rows);
+  void StoreResults(const tir::Buffer& sums, const Panel& panel, const ir::PrimExpr& row,
+                    int64_t rows, const tir::Buffer& buffer, const Result& result);
   void AddProducts(const tir::Buffer& sums, const Panel& panel, const SumRange& range,
                    const ir::PrimExpr& row, int64_t rows, const LoadPanel& load);
   using Place = std::function<void(const ir::PrimExpr& row, const ir::PrimExpr& vector)>;
-  void ForEachVector(int64_t rows, const Panel& panel, const Place& body);
-  void ForEachElement(int64_t rows, const Panel& panel, const Place& body);
+  int64_t WholeVectors(const Panel& panel) const;
+  void ForEachVector(int64_t rows, int64_t vectors, const Place& body);
+  void ForEachOther(int64_t rows, const Panel& panel, const Place& body);
   tir::Buffer Tile(const Panel& panel, int64_t rows);
   tir::Buffer Vectors(const char* name, int64_t count);
   ir::PrimExpr Zeros(int64_t lanes) const;

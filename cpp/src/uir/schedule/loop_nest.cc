@@ -55,16 +55,17 @@ bool StoresEachOnce(const LoopNest& nest) {
          seen.size() == nest.spatial.size();
 }
 
+bool AreEqual(const ffi::Array<PrimExpr>& one, const ffi::Array<PrimExpr>& other) {
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [](const PrimExpr& a, const PrimExpr& b) {
+                      const std::optional<int64_t> value = tir::IntConstOf(a);
+                      return value ? value == tir::IntConstOf(b) : a.same_as(b);
+                    });
+}
+
 bool SameElement(const tir::Buffer& buffer, const ffi::Array<PrimExpr>& indices,
                  const tir::BufferStore& store) {
-  if (!buffer.same_as(store->buffer) || indices.size() != store->indices.size()) return false;
-  for (size_t i = 0; i < indices.size(); ++i) {
-    const std::optional<int64_t> value = tir::IntConstOf(indices[i]);
-    const bool is_equal =
-        value ? value == tir::IntConstOf(store->indices[i]) : indices[i].same_as(store->indices[i]);
-    if (!is_equal) return false;
-  }
-  return true;
+  return buffer.same_as(store->buffer) && AreEqual(indices, store->indices);
 }
 
 /*! \brief Whether a value reads nothing that the nest writes, but the element itself. */
@@ -82,11 +83,17 @@ bool ReadsOnlyOwnElement(const PrimExpr& value, const tir::BufferStore& store) {
   return is_own;
 }
 
-/*! \brief Take the body of the loops: a store, or a start and the loops of a reduction. */
+/*! \brief Take the body of the loops: a store, or a start, the loops of a reduction, and perhaps
+ * an epilogue. */
 std::optional<tir::BufferStore> TakeStores(const tir::Stmt& body, LoopNest* nest) {
   const auto* sequence = body.as<tir::SeqStmtNode>();
   if (sequence == nullptr) return body.as<tir::BufferStore>();
-  if (sequence->seq.size() != 2) return std::nullopt;
+  const size_t size = sequence->seq.size();
+  if (size != 2 && size != 3) return std::nullopt;
+  if (size == 3) {
+    nest->epilogue = sequence->seq[2].as<tir::BufferStore>();
+    if (!nest->epilogue) return std::nullopt;
+  }
   nest->init = sequence->seq[0].as<tir::BufferStore>();
   const std::optional<tir::Stmt> inner = TakeLoops(sequence->seq[1], &nest->reduction);
   if (!nest->init || !inner || nest->reduction.empty()) return std::nullopt;
@@ -95,6 +102,15 @@ std::optional<tir::BufferStore> TakeStores(const tir::Stmt& body, LoopNest* nest
 
 bool IsSimple(const tir::BufferStore& store) {
   return !store->predicate.has_value() && ir::IsScalar(store->buffer->dtype);
+}
+
+bool IsEpilogue(const tir::BufferStore& store, const LoopNest& nest) {
+  if (!IsSimple(store) || !AreAtSamePlace(store, nest.store)) return false;
+  if (!ReadsOnlyOwnElement(store->value, nest.store)) return false;
+  const bool is_in_place = store->buffer.same_as(nest.store->buffer);
+  return is_in_place ||
+         (!store->buffer->data.same_as(nest.store->buffer->data) &&
+          !Reads(store->value, store->buffer) && !Reads(nest.store->value, store->buffer));
 }
 
 }  // namespace
@@ -134,6 +150,19 @@ bool AreNeighbours(const ffi::Array<PrimExpr>& indices, const tir::VarNode* var)
   return sum != nullptr && sum->a.get() == var && VarsOf(sum->b).count(var) == 0;
 }
 
+bool AreAtSamePlace(const tir::BufferStore& one, const tir::BufferStore& other) {
+  return AreEqual(one->indices, other->indices);
+}
+
+tir::Stmt InLoopsOf(const std::vector<tir::For>& loops, tir::Stmt body) {
+  for (size_t i = loops.size(); i-- > 0;) {
+    const tir::ForNode* loop = loops[i].get();
+    body = tir::For(loop->loop_var, loop->min, loop->extent, loop->kind, std::move(body),
+                    loop->thread_binding, loop->annotations, loop->step, loop->span);
+  }
+  return body;
+}
+
 std::string NameOf(const LoopNest& nest) { return std::string(nest.store->buffer->name); }
 
 std::optional<LoopNest> MatchLoopNest(const tir::For& outermost) {
@@ -153,6 +182,7 @@ std::optional<LoopNest> MatchLoopNest(const tir::For& outermost) {
                           SameElement((*nest.init)->buffer, (*nest.init)->indices, nest.store);
     if (!is_start) return std::nullopt;
   }
+  if (nest.epilogue && !IsEpilogue(*nest.epilogue, nest)) return std::nullopt;
   if (!AreRectangular(nest.spatial, nest) || !AreRectangular(nest.reduction, nest)) {
     return std::nullopt;
   }

@@ -6,6 +6,8 @@
  *
  *     for i: for j: C[i, j] = ...
  *     for i: for j: { C[i, j] = start; for k: C[i, j] = f(C[i, j], ...) }
+ *     for i: for j: { C[i, j] = start; for k: C[i, j] = f(C[i, j], ...); D[i, j] = g(C[i, j], ...)
+ * }
  *
  * in which each element is computed by itself, so that elements may be computed in any order.
  */
@@ -35,6 +37,9 @@ struct LoopNest {
   std::optional<tir::BufferStore> init;
   /*! \brief The innermost store. */
   tir::BufferStore store;
+  /*! \brief What is stored when the reduction of an element is done: a function of this element, at
+   * the same place of the same buffer or of another one. */
+  std::optional<tir::BufferStore> epilogue = std::nullopt;
 };
 
 /*! \brief The nest of a loop, if it has the form. Its other buffers are not the one it stores to,
@@ -51,6 +56,12 @@ bool IsElementOf(const ir::PrimExpr& expr, const tir::BufferStore& store);
 
 /*! \brief Whether neighbouring values of a variable choose neighbouring elements, or the same. */
 bool AreNeighbours(const ffi::Array<ir::PrimExpr>& indices, const tir::VarNode* var);
+
+/*! \brief Whether two stores are to the same place of buffers. */
+bool AreAtSamePlace(const tir::BufferStore& one, const tir::BufferStore& other);
+
+/*! \brief Loops with all that is noted of them around another body. */
+tir::Stmt InLoopsOf(const std::vector<tir::For>& loops, tir::Stmt body);
 
 /*! \brief The name of what a nest computes. */
 std::string NameOf(const LoopNest& nest);

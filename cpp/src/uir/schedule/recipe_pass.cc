@@ -26,7 +26,7 @@ class NestScheduler : public transform::StmtRewriter {
     const auto loop = ffi::GetRef<tir::For>(op);
     const std::optional<BlockKind> kind = NotedKind(loop);
     const std::optional<LoopNest> nest = kind ? MatchLoopNest(loop) : std::nullopt;
-    if (!nest) return loop;
+    if (!nest || (nest->epilogue && !recipe_.takes_epilogues)) return loop;
     const auto choose = [&] { return recipe_.choose(*nest, *kind, table_); };
     const std::optional<Choices> choices = decisions_->For(NameOf(*nest), choose);
     if (!choices) return loop;

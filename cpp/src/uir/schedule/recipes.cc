@@ -6,8 +6,8 @@
 namespace uir::schedule {
 
 ffi::Array<transform::Pass> recipes(ffi::String isa) {
-  return {ClassifyBlocks(), ScheduleWindow(isa), ScheduleContraction(isa), ScheduleElementwise(isa),
-          ScheduleFallback(isa)};
+  return {ClassifyBlocks(),         FuseElementwise(),        ScheduleWindow(isa),
+          ScheduleContraction(isa), ScheduleElementwise(isa), ScheduleFallback(isa)};
 }
 
 }  // namespace uir::schedule

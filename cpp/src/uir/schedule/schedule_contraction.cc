@@ -126,7 +126,7 @@ std::optional<tir::Stmt> Apply(const LoopNest& nest, const Choices& choices) {
 }  // namespace
 
 transform::Pass ScheduleContraction(ffi::String isa) {
-  return MakeRecipePass({"ScheduleContraction", Choose, Apply}, isa);
+  return MakeRecipePass({"ScheduleContraction", Choose, Apply, true}, isa);
 }
 
 }  // namespace uir::schedule

@@ -67,7 +67,7 @@ class NoteRemover : public transform::StmtRewriter {
 }  // namespace
 
 transform::Pass ScheduleFallback(ffi::String isa) {
-  const Recipe recipe = {"ScheduleFallback", Choose, Apply};
+  const Recipe recipe = {"ScheduleFallback", Choose, Apply, true};
   auto run = [recipe, isa = ResolveInstructionSet(isa)](tir::PrimFunc func, const ir::IRModule&,
                                                         const transform::PassContext& context) {
     const auto options = transform::OptionsOf<ScheduleOptions>(context);

@@ -65,7 +65,7 @@ std::optional<tir::Stmt> Apply(const LoopNest& nest, const Choices& choices) {
 }  // namespace
 
 transform::Pass ScheduleWindow(ffi::String isa) {
-  return MakeRecipePass({"ScheduleWindow", Choose, Apply}, isa);
+  return MakeRecipePass({"ScheduleWindow", Choose, Apply, true}, isa);
 }
 
 }  // namespace uir::schedule

@@ -15,12 +15,13 @@ namespace uir::schedule {
 
 /*! \brief A contraction whose columns are the pixels of an image, line by line. */
 struct Window {
-  /*! \brief The contraction; its column counts all pixels, and it stores to `view`. */
+  /*! \brief The contraction; its column counts all pixels, and it stores to a view. */
   Contraction contraction;
   /*! \brief The loops over the pixels, of which the last one runs along a line. */
   std::vector<tir::For> pixels;
-  /*! \brief The result with one index for all pixels; none if there is one loop over them. */
-  std::optional<tir::DeclBuffer> view;
+  /*! \brief The result, and what the epilogue reads, with one index for all pixels; none if there
+   * is one loop over them. */
+  std::vector<tir::DeclBuffer> views;
 
   /*! \brief The number of lines, and of pixels in each. */
   ir::PrimExpr Lines() const;

@@ -61,7 +61,7 @@ class WindowBuilder {
         lines_of_block_(LinesOfBlock(window, by_.column_block, by_.lanes)) {}
 
   tir::Stmt Run() {
-    if (window_.view) builder_->Emit(*window_.view);
+    for (const tir::DeclBuffer& view : window_.views) builder_->Emit(view);
     if (!AreBlocksParallel()) Allocate();
     kernel_.InLoops(window_.contraction.outer, [&] { Blocks(); });
     return builder_->Body();
@@ -132,7 +132,7 @@ class WindowBuilder {
         tir::max(tir::floordiv(kernel_.sum() + (by_.sum_block - 1), size), Const(1));
     kernel_.ForEach("sum_block", blocks, [&](const PrimExpr& ko) {
       const SumRange range = {ko * by_.sum_block,
-                              tir::min(kernel_.sum() - ko * by_.sum_block, size)};
+                              tir::min(kernel_.sum() - ko * by_.sum_block, size), ko + 1 >= blocks};
       Pack(block, range);
       kernel_.InGroups(
           Const(0), std::nullopt,

@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end bc5cdf93
+# tschema: end 6b638716
 
 __all__ = [
     "BlockKind",
     "ClassifyBlocks",
+    "FuseElementwise",
     "ScheduleContraction",
     "ScheduleElementwise",
     "ScheduleFallback",
@@ -76,6 +77,38 @@ def ClassifyBlocks() -> Pass:
     return _ffi_api.ClassifyBlocks()
 
 
+def FuseElementwise() -> Pass:
+    """Return a pass that computes elementwise nests in the loops of the nests next to them.
+
+    An elementwise nest whose result one other elementwise nest reads, element by element, is
+    computed where it is read, as a variable, however often it is used there; a chain of
+    operators becomes one loop. An elementwise nest behind a contraction that reads its result
+    becomes its epilogue, which is computed with the sums in registers, such as a bias and an
+    activation. The buffers between vanish. A result that something else reads, and one that is
+    returned, is stored as before.
+
+    It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. Each nest
+    that moves becomes a line of the function's attribute `schedule_trace`.
+
+    Examples
+    --------
+    >>> from uir import ir, schedule, te, tir
+    >>> x = te.placeholder((8,), "float32", name="x")
+    >>> e = te.compute((8,), lambda i: tir.exp(x[i]), name="e")
+    >>> y = te.compute((8,), lambda i: e[i] * e[i] + e[i], name="y")
+    >>> module = ir.IRModule({ir.GlobalVar("main"): te.create_prim_func([x, y])})
+    >>> module = schedule.FuseElementwise()(schedule.ClassifyBlocks()(module))
+    >>> module.lookup("main").attrs["schedule_trace"][0]
+    'FuseElementwise: e: in_reader()'
+
+    Returns
+    -------
+    result
+        The pass, of level 0.
+    """
+    return _ffi_api.FuseElementwise()
+
+
 def ScheduleContraction(isa: str = "native") -> Pass:
     """Return a pass that blocks contractions for registers and caches.
 
@@ -84,7 +117,8 @@ def ScheduleContraction(isa: str = "native") -> Pass:
     registers. Each element adds the same products in the same order as before, so that the
     result is the same, bit for bit, if no sum and product are contracted. Contractions of few
     rows read the right operand in place; a symbolic number of rows is counted when the function
-    runs. Windows that `ScheduleWindow` leaves are blocked as well.
+    runs. Windows that `ScheduleWindow` leaves are blocked as well. An epilogue is computed when
+    the last part of a sum is stored.
 
     It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. What it
     chooses becomes a line of the function's attribute `schedule_trace`.

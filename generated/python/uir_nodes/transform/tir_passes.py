@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 19e208dd
+# tschema: end f3a03d45
 
 __all__ = [
     "CommonSubexprElim",
@@ -249,10 +249,10 @@ def RemoveNoOp() -> Pass:
 
     These are expressions without side effects, loops with an extent of 0 or an empty body,
     conditionals with empty branches, branches that a constant excludes, stores under a mask
-    that is false, and bindings of unused variables. A store of an element to itself goes where
-    the indices are proved equal by the loops, conditions and bindings around it. Side effects
-    of removed parts, such as those of a condition, are kept. `RemoveNoOpOptions` say what else
-    is removed.
+    that is false, bindings of unused variables, and allocations of unused buffers. A store of
+    an element to itself goes where the indices are proved equal by the loops, conditions and
+    bindings around it. Side effects of removed parts, such as those of a condition, are kept.
+    `RemoveNoOpOptions` say what else is removed.
 
     Examples
     --------

@@ -38,7 +38,8 @@ using tir::Stmt;
 
 using Uses = std::unordered_map<const tir::VarNode*, int64_t>;
 
-/*! \brief Counts how often variables are named, other than where they are bound. */
+/*! \brief Counts how often variables are named, other than where they are bound; a buffer names its
+ * data pointer. */
 class UseCounter : public LinearVisitor {
  public:
   Uses uses;
@@ -63,6 +64,22 @@ class UseCounter : public LinearVisitor {
   void VisitBinaryOp(const tir::BinaryOpNode* op) override {
     VisitPrimExpr(op->a);
     VisitPrimExpr(op->b);
+  }
+  void VisitBufferLoad(const tir::BufferLoadNode* op) override {
+    ++uses[op->buffer->data.get()];
+    StmtVisitor::VisitBufferLoad(op);
+  }
+  void VisitBufferStore(const tir::BufferStoreNode* op) override {
+    ++uses[op->buffer->data.get()];
+    StmtVisitor::VisitBufferStore(op);
+  }
+  void VisitDeclBuffer(const tir::DeclBufferNode* op) override {
+    ++uses[op->buffer->data.get()];
+    StmtVisitor::VisitDeclBuffer(op);
+  }
+  void VisitAllocBuffer(const tir::AllocBufferNode* op) override {
+    StmtVisitor::VisitAllocBuffer(op);
+    --uses[op->buffer->data.get()];
   }
   void VisitBind(const tir::BindNode* op) override {
     facts.Define(op);
@@ -160,6 +177,10 @@ class NoOpRemover : public StmtRewriter {
     for (const auto& [var, count] : lost.uses) uses_[var] -= count;
     ForgetResults();
     return NoOp(op->span);
+  }
+
+  Stmt VisitAllocBuffer(const tir::AllocBufferNode* op) override {
+    return uses_[op->buffer->data.get()] > 0 ? ffi::GetRef<Stmt>(op) : NoOp(op->span);
   }
 
   Stmt VisitEvaluate(const tir::EvaluateNode* op) override {

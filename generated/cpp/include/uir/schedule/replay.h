@@ -12,7 +12,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0d523d9a
+// tschema: end 2f186bb6
 
 namespace uir::schedule {
 
@@ -21,7 +21,8 @@ namespace ffi = ::tvm::ffi;
 /*!
  * \brief Return the passes that schedule all loop nests, in order.
  *
- * They are `ClassifyBlocks` and a recipe for each kind; `default_pipeline` has them.
+ * They are `ClassifyBlocks`, `FuseElementwise` and a recipe for each kind; `default_pipeline`
+ * has them.
  *
  * \param isa The instruction set, which chooses parameters: `native` for that of the machine at
  * hand, `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function, which
