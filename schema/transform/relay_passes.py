@@ -80,6 +80,55 @@ def EliminateCommonSubexpr() -> PassNode:
 
 
 @declare
+class FoldConstantOptionsNode(PassOptionsNode):
+    """
+    Options of `FoldConstant`.
+
+    See Also
+    --------
+    FoldConstant
+
+    Attributes
+    ----------
+    max_bytes
+        The size in bytes up to which a value of constants of any size becomes a constant.
+    max_growth
+        How many times as large as the constants that it comes from a larger value may be.
+    """
+
+    type_key = "uir.transform.FoldConstantOptions"
+    post_init = True
+    max_bytes: ty.int64_t = 1048576
+    max_growth: ty.int64_t = 2
+
+
+@function(makes_pass=True)
+def FoldConstant() -> PassNode:
+    """
+    Return a pass that computes what depends on constants alone in high-level functions.
+
+    It becomes constants, and what it came from goes. The values of a module are compiled as
+    one function and computed once; a later run finds that function in the cache of objects,
+    for other constants of the same types too. It is compiled for the target `generic`, so
+    that the same program gets the same constants on each machine. Views of constants, such as
+    `reshape`, share their memory and are not compiled; where nothing depends on constants
+    alone, nothing is.
+
+    Values stay that are much larger than the constants they come from, which
+    `FoldConstantOptions` limits; that have effects; that are results of functions of the
+    module or of external ones; and all values if computing one of them fails, such as by an
+    index out of range: the program then fails where it did.
+
+    Returns
+    -------
+    made
+        The pass, of level 1, for functions in A-normal form with types. It raises the error of
+        the compiler if a value does not compile, with the first of the values.
+    """
+    ...
+
+
+@declare
 class FuseOpsOptionsNode(PassOptionsNode):
     """
     Options of `FuseOps`.

@@ -10,7 +10,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 65c640ac
+// tschema: end dbcb8556
 
 // tschema: DecomposeOpsOptionsNode
 /// Options of `DecomposeOps`.
@@ -73,6 +73,68 @@ tschema::builder! {
 // tschema: custom-begin
 // tschema: custom-end
 // tschema: end 1f7ed465
+
+// tschema: FoldConstantOptionsNode
+/// Options of `FoldConstant`.
+#[repr(C)]
+#[derive(ffi::derive::Object)]
+#[type_key = "uir.transform.FoldConstantOptions"]
+#[type_final]
+pub struct FoldConstantOptionsNode {
+    base: PassOptionsNode,
+    /// The size in bytes up to which a value of constants of any size becomes a constant.
+    pub max_bytes: i64,
+    /// How many times as large as the constants that it comes from a larger value may be.
+    pub max_growth: i64,
+}
+tschema::assert_layout!(FoldConstantOptionsNode: 40, max_bytes: 24, max_growth: 32);
+
+impl std::ops::Deref for FoldConstantOptionsNode {
+    type Target = PassOptionsNode;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 76ebe9dc
+
+// tschema: FoldConstantOptions
+ffi::def_object_ref!(
+    /// Managed reference to [`FoldConstantOptionsNode`].
+    pub FoldConstantOptions, PassOptions, FoldConstantOptionsNode
+);
+tschema::impl_object_ref!(FoldConstantOptions: ffi::object::ObjectRef);
+
+impl FoldConstantOptions {
+    /// Construct a `FoldConstantOptions`, in the library that owns the type.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the type's `PostInit`, which checks the arguments.
+    pub fn new(max_bytes: i64, max_growth: i64) -> ffi::Result<Self> {
+        tschema::call!("uir.transform.FoldConstantOptions", max_bytes, max_growth)
+    }
+
+    /// Start with the arguments that have no default.
+    pub fn builder() -> FoldConstantOptionsBuilder {
+        FoldConstantOptionsBuilder(tschema::Arguments::new())
+    }
+}
+
+tschema::builder! {
+    /// Constructs a [`FoldConstantOptions`]; what is not set takes its default.
+    pub FoldConstantOptionsBuilder -> Result<FoldConstantOptions>: "uir.transform.FoldConstantOptions" {
+        /// The size in bytes up to which a value of constants of any size becomes a constant.
+        max_bytes: i64 => max_bytes,
+        /// How many times as large as the constants that it comes from a larger value may be.
+        max_growth: i64 => max_growth,
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end d14e9814
 
 // tschema: FuseOpsOptionsNode
 /// Options of `FuseOps`.
@@ -240,6 +302,32 @@ pub fn decompose_ops() -> ffi::Result<Pass> {
 /// Returns the error that the C++ function raises.
 pub fn eliminate_common_subexpr() -> ffi::Result<Pass> {
     tschema::call!("uir.transform.EliminateCommonSubexpr")
+}
+
+/// Return a pass that computes what depends on constants alone in high-level functions.
+///
+/// It becomes constants, and what it came from goes. The values of a module are compiled as
+/// one function and computed once; a later run finds that function in the cache of objects,
+/// for other constants of the same types too. It is compiled for the target `generic`, so
+/// that the same program gets the same constants on each machine. Views of constants, such as
+/// `reshape`, share their memory and are not compiled; where nothing depends on constants
+/// alone, nothing is.
+///
+/// Values stay that are much larger than the constants they come from, which
+/// `FoldConstantOptions` limits; that have effects; that are results of functions of the
+/// module or of external ones; and all values if computing one of them fails, such as by an
+/// index out of range: the program then fails where it did.
+///
+/// # Returns
+///
+/// The pass, of level 1, for functions in A-normal form with types. It raises the error of
+/// the compiler if a value does not compile, with the first of the values.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn fold_constant() -> ffi::Result<Pass> {
+    tschema::call!("uir.transform.FoldConstant")
 }
 
 /// Return a pass that makes private functions of operators that share a loop.

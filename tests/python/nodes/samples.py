@@ -577,6 +577,7 @@ PASSES = (
         },
     ),
     Sample("inline_options", "transform.InlineOptions", {"primitive": True}),
+    Sample("fold_options", "transform.FoldConstantOptions", {"max_bytes": 8, "max_growth": 3}),
     Sample("fuse_options", "transform.FuseOpsOptions", {"max_ops": 16}),
     Sample(
         "decompose_options",

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "./c_module.h"
+#include "./processors.h"
 
 namespace uir::driver {
 
@@ -60,30 +61,6 @@ ir::IRModule ModuleOf(const Input& input) {
 /*! \brief The machine that is meant. */
 target::Target TargetOf(const ffi::Optional<target::Target>& given) {
   return given.has_value() ? given.value() : target::Target();
-}
-
-/*! \brief The processors of this machine, and what all of their kind have, as compilers say. */
-#if defined(__x86_64__)
-constexpr const char* kArch = "x86_64";
-constexpr const char* kBaseline = "x86-64";
-#else
-constexpr const char* kArch = "aarch64";
-constexpr const char* kBaseline = "armv8-a";
-#endif
-
-/*! \brief The processors that an instruction set is for; empty for those of this machine. */
-std::string ArchOf(const std::string& isa) {
-  if (isa == "native" || isa == "generic") return "";
-  const std::string arch = isa.rfind("x86-64", 0) == 0 ? "x86_64" : isa;
-  return arch == kArch ? "" : arch;
-}
-
-/*! \brief The arguments by which the compiler uses the instructions of a machine. */
-std::vector<std::string> FlagsOf(const std::string& isa) {
-  if (isa == "generic" || isa == kArch) return {std::string("-march=") + kBaseline};
-  // The compiler for another machine makes code for all of its kind, but for what is said.
-  if (isa == "aarch64") return {};
-  return {"-march=" + isa};
 }
 
 /*! \brief Check that there is a function to call, since a library without one is a mistake. */

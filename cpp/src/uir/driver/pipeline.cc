@@ -10,6 +10,10 @@
 #include <uir/transform/relay_passes.h>
 #include <uir/transform/tir_passes.h>
 
+#include <string>
+
+#include "./processors.h"
+
 namespace uir::driver {
 
 namespace {
@@ -17,10 +21,12 @@ namespace {
 using Passes = ffi::Array<transform::Pass>;
 
 /*! \brief From functions on whole tensors to functions on their elements. */
-void AddGraph(Passes* passes) {
+void AddGraph(const std::string& isa, Passes* passes) {
   passes->push_back(transform::ToANormalForm());
   passes->push_back(transform::InferType());
   passes->push_back(transform::DecomposeOps());
+  // The compiler for another machine makes nothing that runs on this one.
+  if (ArchOf(isa).empty()) passes->push_back(transform::FoldConstant());
   passes->push_back(transform::SimplifyExpr());
   passes->push_back(transform::EliminateCommonSubexpr());
   passes->push_back(transform::DeadCode());
@@ -67,8 +73,9 @@ void AddLowering(Passes* passes) {
 // All targets are C so far.
 Passes default_pipeline(ffi::Optional<target::Target> target) {
   Passes passes;
-  AddGraph(&passes);
-  AddSchedule(target.has_value() ? target.value()->isa : "native", &passes);
+  const ffi::String isa = target.has_value() ? target.value()->isa : "native";
+  AddGraph(isa, &passes);
+  AddSchedule(isa, &passes);
   AddLowering(&passes);
   return passes;
 }

@@ -21,13 +21,15 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 51f9da05
+# tschema: end 85c94953
 
 __all__ = [
     "DeadCode",
     "DecomposeOps",
     "DecomposeOpsOptions",
     "EliminateCommonSubexpr",
+    "FoldConstant",
+    "FoldConstantOptions",
     "FuseOps",
     "FuseOpsOptions",
     "InferType",
@@ -68,6 +70,37 @@ class DecomposeOpsOptions(PassOptions):
     # tschema: custom-begin
     # tschema: custom-end
     # tschema: end af381726
+
+
+# tschema: FoldConstantOptions
+@c_class("uir.transform.FoldConstantOptions")
+class FoldConstantOptions(PassOptions):
+    """Options of `FoldConstant`.
+
+    See Also
+    --------
+    FoldConstant
+
+    Attributes
+    ----------
+    max_bytes
+        The size in bytes up to which a value of constants of any size becomes a constant.
+    max_growth
+        How many times as large as the constants that it comes from a larger value may be.
+    """
+
+    __module__ = "uir.transform"
+    __match_args__ = ("max_bytes", "max_growth")
+
+    max_bytes: int
+    max_growth: int
+
+    def __init__(self, max_bytes: int = 1048576, max_growth: int = 2) -> None:
+        self.__init_handle_by_constructor__(_ffi_api.FoldConstantOptions, max_bytes, max_growth)
+
+    # tschema: custom-begin
+    # tschema: custom-end
+    # tschema: end 8f700a0d
 
 
 # tschema: FuseOpsOptions
@@ -170,6 +203,30 @@ def EliminateCommonSubexpr() -> Pass:
         The pass, of level 1.
     """
     return _ffi_api.EliminateCommonSubexpr()
+
+
+def FoldConstant() -> Pass:
+    """Return a pass that computes what depends on constants alone in high-level functions.
+
+    It becomes constants, and what it came from goes. The values of a module are compiled as
+    one function and computed once; a later run finds that function in the cache of objects,
+    for other constants of the same types too. It is compiled for the target `generic`, so
+    that the same program gets the same constants on each machine. Views of constants, such as
+    `reshape`, share their memory and are not compiled; where nothing depends on constants
+    alone, nothing is.
+
+    Values stay that are much larger than the constants they come from, which
+    `FoldConstantOptions` limits; that have effects; that are results of functions of the
+    module or of external ones; and all values if computing one of them fails, such as by an
+    index out of range: the program then fails where it did.
+
+    Returns
+    -------
+    result
+        The pass, of level 1, for functions in A-normal form with types. It raises the error of
+        the compiler if a value does not compile, with the first of the values.
+    """
+    return _ffi_api.FoldConstant()
 
 
 def FuseOps() -> Pass:

@@ -29,7 +29,7 @@ ARGUMENTS: dict[str, list[Any]] = {
 }
 """What the factories of passes take that take something."""
 
-PASSES_OF_RELAY = {"DecomposeOps", "FuseOps", "Inline"}
+PASSES_OF_RELAY = {"DecomposeOps", "FoldConstant", "FuseOps", "Inline"}
 """Passes with options that leave functions of loops and memory as they are."""
 
 SEEDS = range(12 * DEPTH)

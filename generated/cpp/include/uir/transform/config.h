@@ -37,7 +37,7 @@ class PassOptionsNode : public ffi::Object {
   void VisitAttrs(tschema::AttrVisitor*) {}
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
-  static constexpr uint32_t _type_child_slots = 11;
+  static constexpr uint32_t _type_child_slots = 12;
   TVM_FFI_DECLARE_OBJECT_INFO("uir.transform.PassOptions", PassOptionsNode, ffi::Object);
 
  protected:
@@ -48,7 +48,7 @@ class PassOptionsNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 28704aa2
+// tschema: end bf18a4e8
 
 // tschema: PassOptions
 /*!

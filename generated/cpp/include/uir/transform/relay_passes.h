@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a5ae9599
+// tschema: end 40240c86
 
 namespace uir::transform {
 
@@ -77,6 +77,63 @@ class DecomposeOpsOptions : public PassOptions {
   // tschema: custom-end
 };
 // tschema: end 5504db3a
+
+// tschema: FoldConstantOptionsNode
+/*!
+ * \brief Options of `FoldConstant`.
+ * \sa FoldConstant
+ */
+class FoldConstantOptionsNode : public PassOptionsNode {
+ public:
+  /*! \brief The size in bytes up to which a value of constants of any size becomes a constant. */
+  int64_t max_bytes;
+  /*! \brief How many times as large as the constants that it comes from a larger value may be. */
+  int64_t max_growth;
+
+  explicit FoldConstantOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag) {}
+  FoldConstantOptionsNode(int64_t max_bytes, int64_t max_growth)
+      : PassOptionsNode(), max_bytes(max_bytes), max_growth(max_growth) {
+    tschema::PostInit(this);
+  }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("max_bytes", &max_bytes);
+    v->Visit("max_growth", &max_growth);
+  }
+  bool SEqualReduce(const FoldConstantOptionsNode* other, tschema::SEqualReducer equal) const {
+    return equal(max_bytes, other->max_bytes) && equal(max_growth, other->max_growth);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(max_bytes);
+    hash_reduce(max_growth);
+  }
+  /*! \brief Check the operands and set the derived fields. */
+  void PostInit();
+
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.transform.FoldConstantOptions", FoldConstantOptionsNode,
+                                    PassOptionsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end ca4032d9
+
+// tschema: FoldConstantOptions
+/*!
+ * \brief Managed reference to FoldConstantOptionsNode.
+ * \sa FoldConstantOptionsNode
+ */
+class FoldConstantOptions : public PassOptions {
+ public:
+  explicit FoldConstantOptions(int64_t max_bytes = 1048576, int64_t max_growth = 2)
+      : PassOptions(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<FoldConstantOptionsNode>(max_bytes, max_growth);
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(FoldConstantOptions, PassOptions,
+                                                FoldConstantOptionsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end e868e1b9
 
 // tschema: FuseOpsOptionsNode
 /*!
@@ -199,6 +256,26 @@ Pass DecomposeOps();
  * \return The pass, of level 1.
  */
 Pass EliminateCommonSubexpr();
+
+/*!
+ * \brief Return a pass that computes what depends on constants alone in high-level functions.
+ *
+ * It becomes constants, and what it came from goes. The values of a module are compiled as
+ * one function and computed once; a later run finds that function in the cache of objects,
+ * for other constants of the same types too. It is compiled for the target `generic`, so
+ * that the same program gets the same constants on each machine. Views of constants, such as
+ * `reshape`, share their memory and are not compiled; where nothing depends on constants
+ * alone, nothing is.
+ *
+ * Values stay that are much larger than the constants they come from, which
+ * `FoldConstantOptions` limits; that have effects; that are results of functions of the
+ * module or of external ones; and all values if computing one of them fails, such as by an
+ * index out of range: the program then fails where it did.
+ *
+ * \return The pass, of level 1, for functions in A-normal form with types. It raises the error of
+ * the compiler if a value does not compile, with the first of the values.
+ */
+Pass FoldConstant();
 
 /*!
  * \brief Return a pass that makes private functions of operators that share a loop.

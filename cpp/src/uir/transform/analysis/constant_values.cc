@@ -1,0 +1,259 @@
+// Constant values: one walk over the bindings, in which uses by other values make results.
+#include "./constant_values.h"
+
+#include <tschema/walk.h>
+#include <tvm/ffi/cast.h>
+#include <uir/ir/op.h>
+#include <uir/ir/tensor_type.h>
+#include <uir/relay/relay_expr_functor.h>
+#include <uir/tir/var.h>
+#include <uir/transform/effects.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace uir::transform {
+
+namespace {
+
+/*! \brief The bytes of a value of constant shape; nothing for another one. */
+std::optional<int64_t> BytesOf(const ir::Type& type) {
+  int64_t bytes = 0;
+  if (const auto* tuple = type.as<ir::TupleTypeNode>()) {
+    for (const ir::Type& field : tuple->fields) {
+      const std::optional<int64_t> more = BytesOf(field);
+      if (!more || __builtin_add_overflow(bytes, *more, &bytes)) return std::nullopt;
+    }
+    return bytes;
+  }
+  const auto* tensor = type.as<ir::TensorTypeNode>();
+  if (tensor == nullptr) return std::nullopt;
+  bytes = (tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
+  for (const ir::PrimExpr& extent : tensor->shape) {
+    const auto* constant = extent.as<ir::IntImmNode>();
+    const bool overflows =
+        constant == nullptr || __builtin_mul_overflow(bytes, constant->value, &bytes);
+    if (overflows) return std::nullopt;
+  }
+  return bytes;
+}
+
+int64_t BytesOf(const relay::ConstantNode* constant) {
+  return static_cast<int64_t>(ffi::GetDataSize(*constant->data.GetDLTensorPtr()));
+}
+
+/*! \brief The operator of a call that is computed the same at any time; null for other values. */
+const ir::OpNode* PureOperator(const ir::RelayExpr& value) {
+  const auto* call = value.as<relay::CallNode>();
+  const auto* op = call == nullptr ? nullptr : call->op.as<ir::OpNode>();
+  return op != nullptr && IsPure(value) ? op : nullptr;
+}
+
+bool IsView(const ir::OpNode* op) {
+  const auto kind = ir::op_attr(ffi::GetRef<ir::Op>(op), "kind").as<ffi::String>();
+  return kind == ffi::String("view");
+}
+
+/*! \brief The memory of another tensor. */
+struct SharedMemory {
+  ffi::Tensor owner;
+
+  void AllocData(DLTensor* tensor) const {
+    tensor->data = owner.data_ptr();
+    tensor->byte_offset = owner.GetDLTensorPtr()->byte_offset;
+  }
+  void FreeData(DLTensor*) {}
+};
+
+/*! \brief The elements of a tensor in another shape. */
+ffi::Tensor ViewOf(const ffi::Tensor& tensor, const ir::TensorTypeNode* type) {
+  std::vector<int64_t> shape;
+  for (const ir::PrimExpr& extent : type->shape) {
+    shape.push_back(extent.as<ir::IntImmNode>()->value);
+  }
+  return ffi::Tensor::FromNDAlloc(SharedMemory{tensor}, ffi::ShapeView(shape.data(), shape.size()),
+                                  tensor.dtype(), tensor.device());
+}
+
+class ConstantFinder : private relay::RelayExprVisitor {
+ public:
+  explicit ConstantFinder(const ConstantLimits& limits) : limits_(limits) {}
+
+  ConstantValues Run(const std::vector<relay::Function>& functions) {
+    for (const relay::Function& func : functions) VisitBlock(func->body.get());
+    return std::move(values_);
+  }
+
+ private:
+  void VisitBinding(const relay::BindingNode* binding) override {
+    if (!IsConstant(binding->value)) return VisitRelayExpr(binding->value);
+    values_.vars.insert(binding->var.get());
+    values_.bindings.push_back(ffi::GetRef<relay::Binding>(binding));
+    bindings_.emplace(binding->var.get(), binding);
+    sources_.emplace(binding->var.get(), LeastSources(binding->value));
+    if (auto tensor = TensorOf(binding->value)) {
+      values_.known.emplace(binding->var.get(), *std::move(tensor));
+    }
+  }
+
+  /*! \brief A use by a value that is not constant. */
+  void VisitVar(const relay::VarNode* op) override {
+    const auto found = bindings_.find(op);
+    if (found == bindings_.end() || !needed_.insert(op).second) return;
+    const relay::BindingNode* binding = found->second;
+    if (binding->value.as<relay::TupleNode>() == nullptr) {
+      values_.results.push_back(binding->var);
+      return;
+    }
+    values_.needed_tuples.insert(op);
+    VisitRelayExpr(binding->value);
+  }
+  void VisitConstant(const relay::ConstantNode*) override {}
+
+  bool IsConstant(const ir::RelayExpr& value) const {
+    if (value.as<relay::TupleNode>() != nullptr) return IsConstantAtom(value);
+    if (const auto* item = value.as<relay::TupleGetItemNode>()) {
+      // Tuples of tuples are rare, and stay.
+      const bool is_tensor = value->checked_type.has_value() &&
+                             value->checked_type.value().as<ir::TensorTypeNode>() != nullptr;
+      return is_tensor && IsConstantAtom(item->tuple_value);
+    }
+    if (PureOperator(value) == nullptr || !value->checked_type.has_value()) return false;
+    const auto* call = value.as<relay::CallNode>();
+    const auto is_atom = [this](const ir::RelayExpr& arg) { return IsConstantAtom(arg); };
+    return std::all_of(call->args.begin(), call->args.end(), is_atom) && HasConstantAttrs(call) &&
+           IsSmall(value);
+  }
+
+  bool IsConstantAtom(const ir::RelayExpr& atom) const {
+    if (atom.as<relay::ConstantNode>() != nullptr) return true;
+    if (atom.as<relay::VarNode>() != nullptr) return bindings_.count(atom.get()) != 0;
+    const auto* tuple = atom.as<relay::TupleNode>();
+    const auto is_atom = [this](const ir::RelayExpr& field) { return IsConstantAtom(field); };
+    return tuple != nullptr && std::all_of(tuple->fields.begin(), tuple->fields.end(), is_atom);
+  }
+
+  static bool HasConstantAttrs(const relay::CallNode* call) {
+    bool is_constant = true;
+    if (call->attrs.has_value()) {
+      tschema::Walk(call->attrs.value(), [&](const tir::VarNode*) { is_constant = false; });
+    }
+    return is_constant;
+  }
+
+  bool IsSmall(const ir::RelayExpr& value) const {
+    const std::optional<int64_t> bytes = BytesOf(value->checked_type.value());
+    if (!bytes) return false;
+    const auto is_small = [&](int64_t sources) {
+      int64_t limit = 0;
+      return __builtin_mul_overflow(sources, limits_.max_growth, &limit) || *bytes <= limit;
+    };
+    return *bytes <= limits_.max_bytes || is_small(LeastSources(value)) ||
+           is_small(AllSources(value));
+  }
+
+  /*! \brief A lower bound of the bytes of the constants that a value comes from. */
+  int64_t LeastSources(const ir::RelayExpr& value) const {
+    int64_t of_vars = 0;
+    int64_t of_constants = 0;
+    std::unordered_set<const ffi::Object*> counted;
+    ForEachOperand(value, [&](const ir::RelayExprNode* operand) {
+      const auto* constant = ffi::GetRef<ir::RelayExpr>(operand).as<relay::ConstantNode>();
+      if (constant == nullptr) {
+        of_vars = std::max(of_vars, sources_.at(operand));
+      } else if (counted.insert(operand).second) {
+        of_constants += BytesOf(constant);
+      }
+    });
+    return std::max(of_vars, of_constants);
+  }
+
+  /*! \brief The bytes of all constants that a value comes from. */
+  int64_t AllSources(const ir::RelayExpr& value) const {
+    int64_t bytes = 0;
+    std::unordered_set<const ffi::Object*> counted;
+    std::vector<ir::RelayExpr> open = {value};
+    while (!open.empty()) {
+      const ir::RelayExpr next = std::move(open.back());
+      open.pop_back();
+      ForEachOperand(next, [&](const ir::RelayExprNode* operand) {
+        if (!counted.insert(operand).second) return;
+        const auto expr = ffi::GetRef<ir::RelayExpr>(operand);
+        const auto* constant = expr.as<relay::ConstantNode>();
+        if (constant != nullptr) {
+          bytes += BytesOf(constant);
+        } else {
+          open.push_back(bindings_.at(operand)->value);
+        }
+      });
+    }
+    return bytes;
+  }
+
+  /*! \brief Call a function with each variable and constant that a constant value uses. */
+  template <typename Callable>
+  static void ForEachOperand(const ir::RelayExpr& value, const Callable& use) {
+    tschema::Walk(value, [&](const relay::VarNode* var) { use(var); });
+    tschema::Walk(value, [&](const relay::ConstantNode* constant) { use(constant); });
+  }
+
+  /*! \brief The elements of a value that needs no computation. */
+  std::optional<ffi::Tensor> TensorOf(const ir::RelayExpr& value) const {
+    if (const auto* constant = value.as<relay::ConstantNode>()) return constant->data;
+    if (value.as<relay::VarNode>() != nullptr) {
+      const auto found = values_.known.find(value.get());
+      if (found == values_.known.end()) return std::nullopt;
+      return found->second;
+    }
+    if (const auto* item = value.as<relay::TupleGetItemNode>()) {
+      const auto* tuple = TupleOf(item->tuple_value);
+      return tuple == nullptr ? std::nullopt : TensorOf(tuple->fields[item->index]);
+    }
+    const ir::OpNode* op = PureOperator(value);
+    if (op == nullptr || !IsView(op)) return std::nullopt;
+    const auto* type = value->checked_type.value().as<ir::TensorTypeNode>();
+    const std::optional<ffi::Tensor> viewed = TensorOf(value.as<relay::CallNode>()->args[0]);
+    if (type == nullptr || !viewed) return std::nullopt;
+    return ViewOf(*viewed, type);
+  }
+
+  /*! \brief The tuple that a value is or that a variable is bound to; null for neither. */
+  const relay::TupleNode* TupleOf(const ir::RelayExpr& value) const {
+    const auto found = bindings_.find(value.get());
+    return found == bindings_.end() ? value.as<relay::TupleNode>()
+                                    : found->second->value.as<relay::TupleNode>();
+  }
+
+  ConstantLimits limits_;
+  ConstantValues values_;
+  std::unordered_map<const ffi::Object*, const relay::BindingNode*> bindings_;
+  /*! \brief Lower bounds of the bytes of the constants that values come from. */
+  std::unordered_map<const ffi::Object*, int64_t> sources_;
+  std::unordered_set<const ffi::Object*> needed_;
+};
+
+}  // namespace
+
+ConstantValues FindConstantValues(const std::vector<relay::Function>& functions,
+                                  const ConstantLimits& limits) {
+  return ConstantFinder(limits).Run(functions);
+}
+
+std::vector<relay::Binding> BindingsToCompute(const ConstantValues& values) {
+  std::unordered_set<const ffi::Object*> needed;
+  for (const relay::Var& var : values.results) needed.insert(var.get());
+  std::vector<relay::Binding> bindings;
+  for (size_t i = values.bindings.size(); i-- > 0;) {
+    const relay::Binding& binding = values.bindings[i];
+    const bool is_known = values.known.count(binding->var.get()) != 0;
+    if (is_known || needed.count(binding->var.get()) == 0) continue;
+    bindings.push_back(binding);
+    tschema::Walk(binding->value, [&](const relay::VarNode* var) { needed.insert(var); });
+  }
+  std::reverse(bindings.begin(), bindings.end());
+  return bindings;
+}
+
+}  // namespace uir::transform

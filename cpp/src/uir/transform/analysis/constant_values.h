@@ -1,0 +1,59 @@
+/*!
+ * \file constant_values.h
+ * \brief The values of high-level functions that depend on constants alone.
+ *
+ * In: functions in A-normal form, with types.  Out: which values are constant, and which of them
+ * others need, so that only those are computed.  Views of constants share their elements, and are
+ * known at once.  A value is not constant if it is much larger than the constants it comes from.
+ */
+#ifndef UIR_TRANSFORM_ANALYSIS_CONSTANT_VALUES_H_
+#define UIR_TRANSFORM_ANALYSIS_CONSTANT_VALUES_H_
+
+#include <tvm/ffi/container/tensor.h>
+#include <uir/relay/function.h>
+
+#include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief How large constant values may be. */
+struct ConstantLimits {
+  /*! \brief Values of so many bytes are constant, also those of smaller constants. */
+  int64_t max_bytes;
+  /*! \brief Larger ones are so many times as large as the constants that they come from. */
+  int64_t max_growth;
+};
+
+/*! \brief The constant values of the functions of a module, by their variables. */
+struct ConstantValues {
+  /*! \brief Every binding of a constant value, in order. */
+  std::vector<relay::Binding> bindings;
+  /*! \brief The variables of these bindings. */
+  std::unordered_set<const ffi::Object*> vars;
+  /*! \brief Those that other values need and that are to be replaced, in order. */
+  std::vector<relay::Var> results;
+  /*! \brief Tuples that other values need, whose fields are among the results or constants. */
+  std::unordered_set<const ffi::Object*> needed_tuples;
+  /*! \brief The elements of the tensors that need no computation. */
+  std::unordered_map<const ffi::Object*, ffi::Tensor> known;
+};
+
+/*! \brief Find the constant values of functions. */
+ConstantValues FindConstantValues(const std::vector<relay::Function>& functions,
+                                  const ConstantLimits& limits);
+
+/*!
+ * \brief The bindings that the results need to be computed, in order.
+ *
+ * Values whose elements are known are not among them.
+ */
+std::vector<relay::Binding> BindingsToCompute(const ConstantValues& values);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_ANALYSIS_CONSTANT_VALUES_H_

@@ -1,0 +1,224 @@
+// Computes what depends on constants alone: compiles it, runs it, and puts constants in its place.
+#include <tvm/ffi/cast.h>
+#include <tvm/ffi/error.h>
+#include <tvm/ffi/extra/module.h>
+#include <tvm/ffi/function.h>
+#include <uir/ir/attrs.h>
+#include <uir/ir/node_error.h>
+#include <uir/target/target.h>
+#include <uir/transform/binding_rewriter.h>
+#include <uir/transform/pass.h>
+#include <uir/transform/pass_config.h>
+#include <uir/transform/relay_passes.h>
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "../analysis/constant_values.h"
+
+namespace uir::transform {
+
+namespace {
+
+constexpr const char* kPassName = "FoldConstant";
+constexpr const char* kSymbol = "fold";
+/*! \brief The kind of an error that was raised in Python already, such as by Ctrl-C. */
+constexpr const char* kRaisedElsewhere = "EnvErrorAlreadySet";
+
+/*! \brief The elements of values, by their variables: a tensor or an array of tensors. */
+using Elements = std::unordered_map<const ffi::Object*, ffi::Any>;
+
+/*!
+ * \brief Makes a function of bindings, which takes the constants as arguments.
+ *
+ * So the functions for other constants of the same types are the same, and compiled once.
+ * Constants of one element stay, because operators compile to better code with them.
+ */
+class FoldProgram : public BindingRewriter {
+ public:
+  explicit FoldProgram(const ConstantValues& values) : known_(values.known) {
+    for (const relay::Var& var : values.results) {
+      if (known_.count(var.get()) == 0) results_.push_back(var);
+    }
+  }
+
+  relay::Function Assemble(const std::vector<relay::Binding>& bindings) {
+    for (const relay::Binding& binding : bindings) RewriteBinding(binding);
+    ffi::Array<ir::RelayExpr> results;
+    for (const relay::Var& var : results_) results.push_back(UseOf(var));
+    const relay::Block body(ffi::Array<relay::Binding>(emitted().begin(), emitted().end()),
+                            relay::Tuple(std::move(results)));
+    const ffi::Map<ffi::String, ffi::Any> attrs = {{"global_symbol", kSymbol}};
+    return relay::Function(params_, body, std::nullopt, ir::DictAttrs(attrs));
+  }
+
+  /*! \brief Run the compiled function. */
+  Elements Run(const ffi::Module& compiled) const {
+    const std::vector<ffi::AnyView> arguments(arguments_.begin(), arguments_.end());
+    ffi::Any returned;
+    compiled->GetFunction(kSymbol).value().CallPacked(
+        arguments.data(), static_cast<int32_t>(arguments.size()), &returned);
+    const auto tensor = returned.as<ffi::Tensor>();
+    const auto tensors =
+        tensor ? ffi::Array<ffi::Tensor>{*tensor} : returned.cast<ffi::Array<ffi::Tensor>>();
+    Elements elements;
+    int64_t next = 0;
+    for (const relay::Var& var : results_) {
+      const auto* tuple = var->checked_type.value().as<ir::TupleTypeNode>();
+      if (tuple == nullptr) {
+        elements.emplace(var.get(), tensors[next++]);
+        continue;
+      }
+      ffi::Array<ffi::Tensor> fields;
+      for (size_t i = 0; i < tuple->fields.size(); ++i) fields.push_back(tensors[next++]);
+      elements.emplace(var.get(), std::move(fields));
+    }
+    return elements;
+  }
+
+ protected:
+  ir::RelayExpr VisitVar(const relay::VarNode* op) override {
+    const auto found = known_.find(op);
+    return found == known_.end() ? BindingRewriter::VisitVar(op) : Argument(op, found->second);
+  }
+  ir::RelayExpr VisitConstant(const relay::ConstantNode* op) override {
+    return Argument(op, op->data);
+  }
+
+ private:
+  /*! \brief What stands for a tensor, which a variable or a constant has. */
+  ir::RelayExpr Argument(const ir::RelayExprNode* node, const ffi::Tensor& tensor) {
+    const relay::Constant constant(tensor, node->span);
+    if (tensor.numel() == 1) return constant;
+    const auto [found, is_new] = places_.emplace(node, params_.size());
+    if (is_new) {
+      params_.push_back(relay::Var("c" + std::to_string(params_.size()),
+                                   constant->checked_type.value(), node->span));
+      arguments_.push_back(tensor);
+    }
+    return params_[static_cast<int64_t>(found->second)];
+  }
+
+  const std::unordered_map<const ffi::Object*, ffi::Tensor>& known_;
+  /*! \brief The values that the function returns. */
+  std::vector<relay::Var> results_;
+  ffi::Array<relay::Var> params_;
+  std::vector<ffi::Tensor> arguments_;
+  /*! \brief The places of the parameters, by variables and constants. */
+  std::unordered_map<const ffi::Object*, size_t> places_;
+};
+
+/*! \brief Compile for all processors of this kind, so that the elements are the same on each. */
+ffi::Module Build(const relay::Function& func, const relay::Binding& first) {
+  // The library of the compiler is above that of passes.
+  static const auto build = ffi::Function::GetGlobalRequired("uir.driver.build");
+  const PassContextScope scope(PassContext(2, {}, {kPassName}, {}, {}));
+  try {
+    return build(func, target::Target("c", "generic"), nullptr, nullptr).cast<ffi::Module>();
+  } catch (const ffi::Error& error) {
+    if (error.kind() == kRaisedElsewhere) throw;
+    ir::ThrowAt(first->value, error.kind().c_str(),
+                "constant values, of which this is the first, do not compile; without `" +
+                    std::string(kPassName) + "` they are computed in each call\n" +
+                    error.message());
+  }
+}
+
+/*! \brief Compute the results; nothing if one has no value, such as an element out of range. */
+std::optional<Elements> Compute(const ConstantValues& values) {
+  const std::vector<relay::Binding> bindings = BindingsToCompute(values);
+  Elements elements;
+  if (!bindings.empty()) {
+    FoldProgram program(values);
+    const ffi::Module compiled = Build(program.Assemble(bindings), bindings.front());
+    try {
+      elements = program.Run(compiled);
+    } catch (const ffi::Error& error) {
+      if (error.kind() == kRaisedElsewhere) throw;
+      return std::nullopt;  // The call that needs the value fails, if there is one.
+    }
+  }
+  for (const auto& [var, tensor] : values.known) elements.emplace(var, tensor);
+  return elements;
+}
+
+/*! \brief Puts constants in the place of constant values, and removes what they came from. */
+class ConstantReplacer : public BindingRewriter {
+ public:
+  ConstantReplacer(const ConstantValues& values, const Elements& elements)
+      : values_(values), elements_(elements) {}
+
+ protected:
+  void RewriteBinding(const relay::Binding& binding) override {
+    const ffi::Object* var = binding->var.get();
+    if (values_.vars.count(var) == 0 || values_.needed_tuples.count(var) != 0) {
+      return BindingRewriter::RewriteBinding(binding);
+    }
+    const auto found = elements_.find(var);
+    if (found == elements_.end()) return;
+    const ffi::Optional<ir::Span> span = binding->value->span;
+    if (const auto tensor = found->second.as<ffi::Tensor>()) {
+      return Replace(binding->var, relay::Constant(*tensor, span));
+    }
+    ffi::Array<ir::RelayExpr> fields;
+    for (const ffi::Tensor& tensor : found->second.cast<ffi::Array<ffi::Tensor>>()) {
+      fields.push_back(relay::Constant(tensor, span));
+    }
+    Emit(binding, relay::Tuple(std::move(fields), span));
+  }
+
+ private:
+  const ConstantValues& values_;
+  const Elements& elements_;
+};
+
+/*! \brief The function if its values are bound before kernels are made of them. */
+std::optional<relay::Function> FunctionToFold(const ir::BaseFunc& func) {
+  return func->GetAttr("primitive") == nullptr ? func.as<relay::Function>() : std::nullopt;
+}
+
+ir::IRModule FoldModule(const ir::IRModule& module, const FoldConstantOptions& options) {
+  std::vector<relay::Function> found;
+  for (const auto& [var, func] : module->functions) {
+    if (const auto one = FunctionToFold(func)) found.push_back(*one);
+  }
+  const ConstantValues values =
+      FindConstantValues(found, {options->max_bytes, options->max_growth});
+  if (values.bindings.empty()) return module;
+  const std::optional<Elements> elements = Compute(values);
+  if (!elements) return module;
+  ffi::Map<ir::GlobalVar, ir::BaseFunc> functions = module->functions;
+  bool is_changed = false;
+  for (const auto& [var, func] : module->functions) {
+    const auto before = FunctionToFold(func);
+    if (!before) continue;
+    const relay::Function after = ConstantReplacer(values, *elements).Run(*before);
+    is_changed = is_changed || !after.same_as(*before);
+    functions.Set(var, after);
+  }
+  return is_changed ? ir::IRModule(std::move(functions), module->attrs) : module;
+}
+
+}  // namespace
+
+void FoldConstantOptionsNode::PostInit() {
+  const std::pair<const char*, int64_t> limits[] = {{"max_bytes", max_bytes},
+                                                    {"max_growth", max_growth}};
+  for (const auto& [name, value] : limits) {
+    if (value >= 0) continue;
+    TVM_FFI_THROW(ValueError) << "`" << kPassName << "." << name << "` must not be negative, got "
+                              << value;
+  }
+}
+
+Pass FoldConstant() {
+  auto run = [](const ir::IRModule& module, const PassContext& context) {
+    return FoldModule(module, OptionsOf<FoldConstantOptions>(context));
+  };
+  return MakeModulePass(run, 1, kPassName, {"InferType", "ToANormalForm"});
+}
+
+}  // namespace uir::transform
