@@ -74,7 +74,8 @@ class _Run:
         return self.call(expr)
 
     def call(self, call: relay.Call) -> Any:
-        assert call.op.name == "relay.call_destination_passing"
+        if call.op.name != "relay.call_destination_passing":
+            return self.view(call)
         callee, *args = call.args
         func = self.module.functions[callee]
         assert isinstance(func, tir.PrimFunc) and func.get_attr("global_symbol") is None
@@ -83,6 +84,12 @@ class _Run:
         shaped = [one.reshape(self.value(arg).shape) for one, arg in zip(inputs, args, strict=True)]
         run(func, *shaped, *outputs, strict=True)
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
+
+    def view(self, call: relay.Call) -> Any:
+        assert ir.op_attr(call.op, "kind") == "view"
+        assert isinstance(call.checked_type, ir.TensorType)
+        shape = [self.dimensions.value(dim) for dim in call.checked_type.shape]
+        return self.value(call.args[0]).reshape(shape)
 
     def output(self, out: ir.TensorType) -> np.ndarray[Any, Any]:
         shape = [self.dimensions.value(dim) for dim in out.shape]

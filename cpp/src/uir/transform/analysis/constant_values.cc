@@ -14,6 +14,8 @@
 #include <string_view>
 #include <utility>
 
+#include "./views.h"
+
 namespace uir::transform {
 
 namespace {
@@ -44,16 +46,10 @@ int64_t BytesOf(const relay::ConstantNode* constant) {
   return static_cast<int64_t>(ffi::GetDataSize(*constant->data.GetDLTensorPtr()));
 }
 
-/*! \brief The operator of a call that is computed the same at any time; null for other values. */
-const ir::OpNode* PureOperator(const ir::RelayExpr& value) {
+/*! \brief Whether a value is a call of an operator that gives the same at any time. */
+bool IsPureOperator(const ir::RelayExpr& value) {
   const auto* call = value.as<relay::CallNode>();
-  const auto* op = call == nullptr ? nullptr : call->op.as<ir::OpNode>();
-  return op != nullptr && IsPure(value) ? op : nullptr;
-}
-
-bool IsView(const ir::OpNode* op) {
-  const auto kind = ir::op_attr(ffi::GetRef<ir::Op>(op), "kind").as<ffi::String>();
-  return kind == ffi::String("view");
+  return call != nullptr && call->op.as<ir::OpNode>() != nullptr && IsPure(value);
 }
 
 /*! \brief The memory of another tensor. */
@@ -120,7 +116,7 @@ class ConstantFinder : private relay::RelayExprVisitor {
                              value->checked_type.value().as<ir::TensorTypeNode>() != nullptr;
       return is_tensor && IsConstantAtom(item->tuple_value);
     }
-    if (PureOperator(value) == nullptr || !value->checked_type.has_value()) return false;
+    if (!IsPureOperator(value) || !value->checked_type.has_value()) return false;
     const auto* call = value.as<relay::CallNode>();
     const auto is_atom = [this](const ir::RelayExpr& arg) { return IsConstantAtom(arg); };
     return std::all_of(call->args.begin(), call->args.end(), is_atom) && HasConstantAttrs(call) &&
@@ -211,12 +207,11 @@ class ConstantFinder : private relay::RelayExprVisitor {
       const auto* tuple = TupleOf(item->tuple_value);
       return tuple == nullptr ? std::nullopt : TensorOf(tuple->fields[item->index]);
     }
-    const ir::OpNode* op = PureOperator(value);
-    if (op == nullptr || !IsView(op)) return std::nullopt;
-    const auto* type = value->checked_type.value().as<ir::TensorTypeNode>();
-    const std::optional<ffi::Tensor> viewed = TensorOf(value.as<relay::CallNode>()->args[0]);
-    if (type == nullptr || !viewed) return std::nullopt;
-    return ViewOf(*viewed, type);
+    const relay::CallNode* view = ViewCallOf(value);
+    const std::optional<ffi::Tensor> viewed =
+        view == nullptr ? std::nullopt : TensorOf(view->args[0]);
+    if (!viewed) return std::nullopt;
+    return ViewOf(*viewed, value->checked_type.value().as<ir::TensorTypeNode>());
   }
 
   /*! \brief The tuple that a value is or that a variable is bound to; null for neither. */

@@ -7,6 +7,7 @@
 #include <uir/transform/pass_config.h>
 #include <uir/transform/relay_passes.h>
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "../analysis/fusion_groups.h"
+#include "../analysis/views.h"
 #include "../rewrite/function_call.h"
 #include "../rewrite/function_names.h"
 #include "../rewrite/outlined_function.h"
@@ -50,6 +52,31 @@ std::string NameOf(const FusionGroup& group) {
   return name;
 }
 
+/*!
+ * \brief A group without the views of what it takes and of what it returns.
+ *
+ * They need no computation where they stand, and the loops of the others need not find elements by
+ * their place in another shape.
+ */
+FusionGroup WithoutOuterViews(const FusionGroup& group) {
+  FusionGroup inner;
+  std::unordered_set<const ffi::Object*> computed;
+  for (const relay::Binding& binding : group) {
+    const relay::CallNode* view = ViewCallOf(binding->value);
+    if (view != nullptr && computed.count(view->args[0].get()) == 0) continue;
+    computed.insert(binding->var.get());
+    inner.push_back(binding);
+  }
+  while (!inner.empty() && ViewCallOf(inner.back()->value) != nullptr) inner.pop_back();
+  return inner;
+}
+
+size_t NumCalls(const FusionGroup& group) {
+  return static_cast<size_t>(std::count_if(
+      group.begin(), group.end(),
+      [](const relay::Binding& one) { return one->value.as<relay::CallNode>() != nullptr; }));
+}
+
 /*! \brief Puts calls in the place of the last bindings of groups, and removes the others. */
 class GroupFuser : public BindingRewriter {
  public:
@@ -57,7 +84,10 @@ class GroupFuser : public BindingRewriter {
       : names_(names), functions_(functions) {}
 
   relay::Function Fuse(const relay::Function& func, int64_t max_ops) {
-    for (const FusionGroup& group : FindFusionGroups(func, max_ops)) Add(group);
+    for (const FusionGroup& group : FindFusionGroups(func, max_ops)) {
+      const FusionGroup inner = WithoutOuterViews(group);
+      if (NumCalls(inner) >= 2 && !Add(inner)) Add(group);
+    }
     return calls_.empty() ? func : Run(func);
   }
 
@@ -70,9 +100,10 @@ class GroupFuser : public BindingRewriter {
   }
 
  private:
-  void Add(const FusionGroup& group) {
+  /*! \brief Make a function of a group; false if its operands do not bind its dimensions. */
+  bool Add(const FusionGroup& group) {
     const auto [func, operands] = Outline(group);
-    if (!BindsDimensions(func)) return;
+    if (!BindsDimensions(func)) return false;
     const ir::GlobalVar var(names_->New(NameOf(group)));
     functions_->Set(var, func);
     const relay::Binding& last = group.back();
@@ -83,6 +114,7 @@ class GroupFuser : public BindingRewriter {
     for (const relay::Binding& binding : group) {
       if (!binding.same_as(last)) fused_.insert(binding->var.get());
     }
+    return true;
   }
 
   FunctionNames* names_;

@@ -1,5 +1,6 @@
 // Makes host functions of public high-level functions: buffers, and calls in order.
 #include <tschema/stack_guard.h>
+#include <tschema/structural_equal.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/attrs.h>
 #include <uir/ir/diagnostics.h>
@@ -21,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "../analysis/views.h"
 #include "../rewrite/entry_checks.h"
 #include "../rewrite/explicit_sizes.h"
 #include "../rewrite/instantiator.h"
@@ -49,16 +51,22 @@ class EntryLowerer {
   tir::PrimFunc Assemble(const relay::Function& func, size_t num_outputs) const;
 
   Tensors LowerBlock(const relay::Block& block, const Targets& targets);
+  /*! \brief Where the tensors of a binding are wanted, as buffers of their types. */
+  Targets TargetsOf(const relay::Binding& binding);
   /*! \brief Emit what computes the value of a binding. */
   Tensors LowerValue(const relay::Binding& binding, const Targets& targets);
   Tensors LowerCall(const relay::Binding& binding, const relay::CallNode* call,
                     const Targets& targets);
+  Tensors LowerView(const relay::Binding& binding, const relay::CallNode* view);
   Tensors LowerFunctionCall(const relay::CallNode* call, const Targets& targets);
   Tensors LowerIf(const relay::Binding& binding, const relay::IfNode* branch,
                   const Targets& targets);
   /*! \brief The tensors of a value that needs no computation. */
   Tensors TensorsOf(const ir::RelayExpr& value);
   tir::Buffer ConstantBuffer(const relay::ConstantNode* constant);
+  /*! \brief The memory of a buffer, as a buffer of a type. */
+  tir::Buffer View(const tir::Buffer& buffer, const ir::TensorType& type, const ffi::String& name,
+                   const ffi::Optional<ir::Span>& span);
   /*! \brief The targets, and new buffers where any will do. */
   Tensors Allocate(const relay::Binding& binding, const std::vector<ir::TensorType>& types,
                    const Targets& targets);
@@ -145,17 +153,33 @@ Tensors EntryLowerer::LowerBlock(const relay::Block& block, const Targets& targe
     if (!wanted[origins[i].index].has_value()) wanted[origins[i].index] = targets[i];
   }
   for (const relay::Binding& binding : block->bindings) {
-    const auto wanted = wanted_.find(binding->var.get());
-    values_[binding->var.get()] =
-        LowerValue(binding, wanted == wanted_.end() ? Targets() : wanted->second);
+    values_[binding->var.get()] = LowerValue(binding, TargetsOf(binding));
   }
   Tensors results = TensorsOf(block->result);
   for (size_t i = 0; i < targets.size(); ++i) {
-    if (!targets[i].has_value() || results[i].same_as(targets[i].value())) continue;
-    Copy(results[i], targets[i].value());
-    results[i] = targets[i].value();
+    if (!targets[i].has_value()) continue;
+    const tir::Buffer target = targets[i].value();
+    // A view of the target has its elements in place.
+    if (!results[i]->data.same_as(target->data)) Copy(results[i], target);
+    results[i] = target;
   }
   return results;
+}
+
+Targets EntryLowerer::TargetsOf(const relay::Binding& binding) {
+  const auto wanted = wanted_.find(binding->var.get());
+  if (wanted == wanted_.end()) return {};
+  Targets targets = wanted->second;
+  const std::vector<ir::TensorType> types = TensorTypesOf(binding->var);
+  for (size_t i = 0; i < targets.size(); ++i) {
+    if (!targets[i].has_value()) continue;
+    const tir::Buffer target = targets[i].value();
+    // What is wanted may be a view of the tensor.
+    if (tschema::StructuralEqual(target->shape, types[i]->shape)) continue;
+    const std::string name = NumberedName(binding->var->name, i, types.size());
+    targets[i] = View(target, types[i], name, binding->span);
+  }
+  return targets;
 }
 
 Tensors EntryLowerer::LowerValue(const relay::Binding& binding, const Targets& targets) {
@@ -175,6 +199,7 @@ Tensors EntryLowerer::LowerCall(const relay::Binding& binding, const relay::Call
                                 const Targets& targets) {
   static const ir::Op destination_passing = ir::get_op("relay.call_destination_passing");
   if (call->op.as<ir::GlobalVarNode>() != nullptr) return LowerFunctionCall(call, targets);
+  if (const relay::CallNode* view = ViewCallOf(binding->value)) return LowerView(binding, view);
   if (!call->op.same_as(destination_passing)) {
     const auto op = call->op.as<ir::Op>();
     ir::ThrowAt(call, op ? "ValueError" : "TypeError",
@@ -190,6 +215,19 @@ Tensors EntryLowerer::LowerCall(const relay::Binding& binding, const relay::Call
   buffers.insert(buffers.end(), outputs.begin(), outputs.end());
   builder_->Emit(sizes_->Call(call, buffers));
   return outputs;
+}
+
+Tensors EntryLowerer::LowerView(const relay::Binding& binding, const relay::CallNode* view) {
+  const tir::Buffer viewed = TensorsOf(view->args[0])[0];
+  const ir::TensorType type = TensorTypesOf(binding->value)[0];
+  return {View(viewed, type, binding->var->name, binding->span)};
+}
+
+tir::Buffer EntryLowerer::View(const tir::Buffer& buffer, const ir::TensorType& type,
+                               const ffi::String& name, const ffi::Optional<ir::Span>& span) {
+  const tir::Buffer view = tir::decl_buffer(type->shape, type->dtype, name, buffer->data);
+  builder_->Emit(tir::DeclBuffer(view, {}, span));
+  return view;
 }
 
 Tensors EntryLowerer::LowerFunctionCall(const relay::CallNode* call, const Targets& targets) {

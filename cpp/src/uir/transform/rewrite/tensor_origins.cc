@@ -7,6 +7,8 @@
 
 #include <string>
 
+#include "../analysis/views.h"
+
 namespace uir::transform {
 
 namespace {
@@ -82,6 +84,7 @@ std::vector<TensorOrigin> OriginFinder::FindVar(const relay::VarNode* var) const
   const auto expr = ffi::GetRef<ir::RelayExpr>(var);
   if (found == values_.end()) return {TensorTypesOf(expr).size(), TensorOrigin{nullptr, 0}};
   const ir::RelayExpr& value = found->second;
+  if (const relay::CallNode* view = ViewCallOf(value)) return Find(view->args[0]);
   const bool is_made =
       value.as<relay::CallNode>() != nullptr || value.as<relay::IfNode>() != nullptr;
   if (!is_made) return Find(value);

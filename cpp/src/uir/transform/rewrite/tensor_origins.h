@@ -38,7 +38,11 @@ struct TensorOrigin {
   size_t index;
 };
 
-/*! \brief Finds the bindings of a block whose calls or branches make the tensors of a value. */
+/*!
+ * \brief Finds the bindings of a block whose calls or branches make the tensors of a value.
+ *
+ * The tensor of a view is that whose elements it has.
+ */
 class OriginFinder {
  public:
   explicit OriginFinder(const relay::Block& block);
