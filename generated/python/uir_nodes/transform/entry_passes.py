@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end dccb2f14
+# tschema: end 77c02402
 
 __all__ = ["BindConstants", "LowerEntry", "PlanMemory"]
 
@@ -49,8 +49,9 @@ def LowerEntry() -> Pass:
       dimensions that are not constant, in order, as `int64`.
 
     The bodies of other high-level functions are put where they are called, and private ones
-    are removed. The constants of a function are its attribute `constants`. A result that is a
-    parameter, a constant, or another result is copied.
+    are removed. The constants of a function are its attribute `constants`. A view, such as
+    `relay.reshape`, is a buffer in the memory of its operand. A result that is a parameter, a
+    constant, another result, or a view of one of these is copied.
 
     Returns
     -------
@@ -67,8 +68,12 @@ def PlanMemory() -> Pass:
 
     Host functions are those with the attribute `num_outputs`, which `LowerEntry` makes. Each
     buffer that they allocate becomes the address of bytes of the arena, a multiple of 64.
-    Buffers share bytes if the statements that use them are not in turns: an output never lies
-    where an argument of the same call does. Each is placed into the smallest gap that holds it,
+    Buffers share bytes if the statements that use them are not in turns: an output does not lie
+    where an argument of the same call does, unless the call is the last use of the argument,
+    both have the same size and data type, and the function stores each element once and reads
+    of the argument only the element at the same place. A copy of the function, in which one
+    parameter is both, is called then; parameters and constants of the host function are never
+    written. Each is placed into the smallest gap that holds it,
     the largest ones first. Buffers of symbolic sizes share bytes with those whose sizes are
     multiples of the same expression, such as the batch. An allocation stays if its size is not
     known where the function begins, or if it is in a loop.

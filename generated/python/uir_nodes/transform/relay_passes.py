@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 85c94953
+# tschema: end 6e4d3a5f
 
 __all__ = [
     "DeadCode",
@@ -244,11 +244,12 @@ def FuseOps() -> Pass:
       several times;
     - `opaque` operators, operators with effects, and calls of functions join none.
 
-    A group of two operators or more, not all of them views, becomes a private function with the
-    attribute `primitive`. Its parameters are the values from outside, larger constants among
-    them; constants of one element stay inside. A function of the module with that attribute is
-    not changed, and neither is a group whose parameters do not bind all dimensions that it
-    uses. `FuseOpsOptions` has its option. `Inline` with the option `Inline.primitive` puts the
+    A group of two operators or more becomes a private function with the attribute
+    `primitive`, without the views of what it takes and of what it returns, which need no
+    computation. Its parameters are the values from outside, larger constants among them;
+    constants of one element stay inside. A function of the module with that attribute is not
+    changed, and neither is a group whose parameters do not bind all dimensions that it uses.
+    `FuseOpsOptions` has its option. `Inline` with the option `Inline.primitive` puts the
     functions back.
 
     Returns
@@ -301,7 +302,9 @@ def LowerOps() -> Pass:
     computes it in loops. Calls of one operator with equal attributes, types and scalars share
     a function, whose name is that of the operator. A function with the attribute `primitive`,
     which `FuseOps` makes, becomes one function with a stage for each operator that others read
-    as a whole; elements of the other operators are computed where they are read.
+    as a whole; elements of the other operators are computed where they are read. Views, such
+    as `relay.reshape`, stay where such a function does not contain them: `LowerEntry` makes
+    them the memory of their operand.
 
     What an operator computes comes from its declaration: `scalar`, `compute`, or `decompose`,
     whose parts become the stages of one function. The rest is in C++, by operator. Numbers of

@@ -21,7 +21,7 @@ constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
 /*! \brief Counts statements in the order in which they stand, branches one after the other. */
 class ItemFinder : public tir::StmtVisitor {
  public:
-  explicit ItemFinder(const tir::PrimFunc& func) {
+  ItemFinder(const tir::PrimFunc& func, NumberedCalls* calls) : calls_(calls) {
     for (const tir::Var& param : func->params) bound_.insert(param.get());
     for (const auto& [param, buffer] : func->buffer_map) {
       tschema::Walk(buffer->shape, [this](const tir::VarNode* var) { bound_.insert(var); });
@@ -50,6 +50,11 @@ class ItemFinder : public tir::StmtVisitor {
     if (const auto* alloc = stmt.as<tir::AllocBufferNode>()) return Add(alloc->buffer);
     if (stmt.as<tir::BindNode>() != nullptr) return Keep(stmt);
     Use(stmt);
+    const auto* evaluate = stmt.as<tir::EvaluateNode>();
+    const auto call = evaluate == nullptr ? std::nullopt : evaluate->value.as<tir::Call>();
+    if (call && (*call)->op.as<ir::GlobalVarNode>() != nullptr) {
+      calls_->emplace_back(position_, *call);
+    }
   }
 
  private:
@@ -94,12 +99,13 @@ class ItemFinder : public tir::StmtVisitor {
   /*! \brief The places of buffers among the items, by their data pointers. */
   std::unordered_map<const ffi::Object*, size_t> places_;
   int64_t position_ = 0;
+  NumberedCalls* calls_;
 };
 
 }  // namespace
 
-std::vector<ArenaItem> FindArenaItems(const tir::PrimFunc& func) {
-  return ItemFinder(func).Run(func->body);
+std::vector<ArenaItem> FindArenaItems(const tir::PrimFunc& func, NumberedCalls* calls) {
+  return ItemFinder(func, calls).Run(func->body);
 }
 
 }  // namespace uir::transform

@@ -11,11 +11,14 @@
 #ifndef UIR_TRANSFORM_ANALYSIS_ARENA_PLAN_H_
 #define UIR_TRANSFORM_ANALYSIS_ARENA_PLAN_H_
 
+#include <uir/tir/call.h>
+#include <uir/tir/expr.h>
 #include <uir/tir/function.h>
 #include <uir/tir/stmt.h>
 
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace uir::transform {
@@ -32,14 +35,19 @@ struct ArenaItem {
   int64_t end;
 };
 
+/*! \brief Calls of functions as statements, by their number among the statements. */
+using NumberedCalls = std::vector<std::pair<int64_t, tir::Call>>;
+
 /*!
  * \brief Find the buffers that a function allocates in its sequences and branches.
  *
  * Each is in the memory of the host, compact, of a size that the parameters give, and of no
  * larger alignment than that of the arena. Buffers whose address a binding keeps are live to the
  * end.
+ *
+ * \param calls Gets the calls of functions of the module.
  */
-std::vector<ArenaItem> FindArenaItems(const tir::PrimFunc& func);
+std::vector<ArenaItem> FindArenaItems(const tir::PrimFunc& func, NumberedCalls* calls);
 
 /*! \brief An interval of units of a region. */
 struct ArenaBlock {

@@ -4,6 +4,7 @@
 #include <uir/tir/arith_op.h>
 #include <uir/tir/call.h>
 #include <uir/tir/expr.h>
+#include <uir/transform/convert_ssa.h>
 #include <uir/transform/entry_passes.h>
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/pass.h>
@@ -12,6 +13,8 @@
 #include <utility>
 
 #include "../analysis/arena_plan.h"
+#include "../analysis/in_place.h"
+#include "../rewrite/in_place_functions.h"
 
 namespace uir::transform {
 
@@ -20,12 +23,22 @@ namespace {
 constexpr DLDataType kByte = {kDLUInt, 8, 1};
 constexpr const char* kArenaBytes = "arena_bytes";
 
-/*! \brief Replaces allocations by addresses in the arena. */
+/*! \brief Replaces allocations by addresses in the arena, and calls by those that write in place.
+ */
 class ArenaWriter : public StmtRewriter {
  public:
-  ArenaWriter(const ArenaPlan& plan, tir::Buffer arena) : plan_(plan), arena_(std::move(arena)) {}
+  ArenaWriter(const ArenaPlan& plan, tir::Buffer arena, const SharedPlaces& shared,
+              InPlaceFunctions* functions)
+      : plan_(plan), arena_(std::move(arena)), shared_(shared), functions_(functions) {}
 
  protected:
+  tir::Stmt VisitEvaluate(const tir::EvaluateNode* op) override {
+    const auto call = op->value.as<tir::Call>();
+    const auto found = call ? shared_.calls.find(call->get()) : shared_.calls.end();
+    if (found == shared_.calls.end()) return StmtRewriter::VisitEvaluate(op);
+    return tir::Evaluate(functions_->Call(*call, found->second), op->span);
+  }
+
   tir::Stmt VisitAllocBuffer(const tir::AllocBufferNode* op) override {
     const auto found = plan_.offsets.find(op->buffer.get());
     if (found == plan_.offsets.end()) return StmtRewriter::VisitAllocBuffer(op);
@@ -38,6 +51,8 @@ class ArenaWriter : public StmtRewriter {
  private:
   const ArenaPlan& plan_;
   tir::Buffer arena_;
+  const SharedPlaces& shared_;
+  InPlaceFunctions* functions_;
 };
 
 /*! \brief The arena; one of symbolic size has a byte behind a buffer of none at its end. */
@@ -64,27 +79,49 @@ tir::Stmt WithArena(const tir::Stmt& body, const tir::Buffer& arena) {
   return tir::flatten_seq(std::move(stmts));
 }
 
-tir::PrimFunc PlanFunction(tir::PrimFunc func) {
+tir::PrimFunc PlanFunction(tir::PrimFunc func, const ir::IRModule& module,
+                           InPlaceFunctions* functions) {
   const bool is_host =
       func->GetAttr("num_outputs") != nullptr && func->GetAttr(kArenaBytes) == nullptr;
   if (!is_host) return func;
-  const std::vector<ArenaItem> items = FindArenaItems(func);
+  NumberedCalls calls;
+  std::vector<ArenaItem> items = FindArenaItems(func, &calls);
   if (items.empty()) return func;
-  const ArenaPlan plan = PlanArena(items);
+  const SharedPlaces shared = SharePlaces(module, calls, &items);
+  ArenaPlan plan = PlanArena(items);
+  for (const auto& [buffer, owner] : shared.owners) {
+    plan.offsets.emplace(buffer, plan.offsets.at(owner));
+  }
   const tir::Buffer arena = MakeArena(plan.bytes);
-  tir::Stmt body = WithArena(ArenaWriter(plan, arena).VisitStmt(func->body), arena);
+  ArenaWriter writer(plan, arena, shared, functions);
+  tir::Stmt body = WithArena(writer.VisitStmt(func->body), arena);
   const ir::BaseFunc planned =
       ir::with_attr(WithBody(std::move(func), std::move(body)), kArenaBytes, plan.bytes);
   return planned.as<tir::PrimFunc>().value();
 }
 
+ir::IRModule PlanModule(const ir::IRModule& module) {
+  InPlaceFunctions in_place(module);
+  ffi::Map<ir::GlobalVar, ir::BaseFunc> functions = module->functions;
+  bool is_changed = false;
+  for (const auto& [var, func] : module->functions) {
+    const auto before = func.as<tir::PrimFunc>();
+    if (!before) continue;
+    const tir::PrimFunc after = PlanFunction(*before, module, &in_place);
+    is_changed = is_changed || !after.same_as(*before);
+    functions.Set(var, after);
+  }
+  if (!is_changed) return module;
+  const ir::IRModule planned(in_place.AddTo(std::move(functions)), module->attrs);
+  // A copy binds the variables of the function that it is made of.
+  return in_place.empty() ? planned : ConvertSSA(planned);
+}
+
 }  // namespace
 
 Pass PlanMemory() {
-  auto run = [](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
-    return PlanFunction(std::move(func));
-  };
-  return MakePrimFuncPass(run, 0, "PlanMemory");
+  auto run = [](const ir::IRModule& module, const PassContext&) { return PlanModule(module); };
+  return MakeModulePass(run, 0, "PlanMemory");
 }
 
 }  // namespace uir::transform

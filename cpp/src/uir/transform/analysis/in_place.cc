@@ -1,0 +1,203 @@
+// Elementwise functions: loops around one store, whose indices are the variables of the loops.
+#include "./in_place.h"
+
+#include <tschema/structural_equal.h>
+#include <tschema/walk.h>
+#include <tvm/ffi/cast.h>
+#include <uir/arith/analyzer.h>
+#include <uir/ir/dtype.h>
+#include <uir/tir/arith_op.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/stmt.h>
+#include <uir/transform/effects.h>
+
+#include <algorithm>
+#include <optional>
+#include <unordered_set>
+
+namespace uir::transform {
+
+namespace {
+
+/*! \brief Whether a value has no effect, takes no address and does not read the result. */
+bool IsPlainValue(const tir::BufferStore& store) {
+  bool is_plain = !HasEffect(store->value);
+  tschema::Walk(store->value, [&](const tir::BufferLoadNode* load) {
+    is_plain = is_plain && !load->buffer->data.same_as(store->buffer->data);
+  });
+  const auto is_address = [](const ir::PrimExpr& expr) { return ir::IsHandle(expr->dtype); };
+  tschema::Walk(store->value, [&](const tir::CallNode* call) {
+    is_plain = is_plain && std::none_of(call->args.begin(), call->args.end(), is_address);
+  });
+  return is_plain;
+}
+
+/*! \brief The store of a function whose loops reach each element once; nothing for another one. */
+std::optional<tir::BufferStore> OnlyStore(const tir::PrimFunc& func) {
+  std::unordered_set<const ffi::Object*> loops;
+  tir::Stmt stmt = func->body;
+  while (const auto* loop = stmt.as<tir::ForNode>()) {
+    if (DependsOnMemory(loop->min) || DependsOnMemory(loop->extent)) return std::nullopt;
+    loops.insert(loop->loop_var.get());
+    stmt = loop->body;
+  }
+  const auto store = stmt.as<tir::BufferStore>();
+  if (!store || (*store)->predicate.has_value() || !IsPlainValue(*store)) return std::nullopt;
+  for (const ir::PrimExpr& index : (*store)->indices) {
+    const bool is_constant = index.as<ir::IntImmNode>() != nullptr;
+    if (!is_constant && loops.erase(index.get()) == 0) return std::nullopt;
+  }
+  return loops.empty() ? store : std::nullopt;
+}
+
+bool AreSame(const ffi::Array<ir::PrimExpr>& indices, const ffi::Array<ir::PrimExpr>& others) {
+  return std::equal(indices.begin(), indices.end(), others.begin(), others.end(),
+                    [](const ir::PrimExpr& one, const ir::PrimExpr& other) {
+                      const auto* left = one.as<ir::IntImmNode>();
+                      const auto* right = other.as<ir::IntImmNode>();
+                      if (left == nullptr || right == nullptr) return one.same_as(other);
+                      return left->value == right->value;
+                    });
+}
+
+/*! \brief Whether a store reads of a buffer the element at the same place, and no other one. */
+bool ReadsOwnElement(const tir::Buffer& buffer, const tir::BufferStore& store) {
+  bool is_own =
+      buffer->dtype == store->buffer->dtype && buffer->IsCompact() && store->buffer->IsCompact();
+  size_t num_loads = 0;
+  tschema::Walk(store->value, [&](const tir::BufferLoadNode* load) {
+    if (!load->buffer->data.same_as(buffer->data)) return;
+    ++num_loads;
+    is_own = is_own && load->buffer.same_as(buffer) && !load->predicate.has_value() &&
+             AreSame(load->indices, store->indices);
+  });
+  return is_own && num_loads > 0;
+}
+
+}  // namespace
+
+InPlace FindInPlace(const tir::PrimFunc& func) {
+  InPlace found;
+  const std::optional<tir::BufferStore> store = OnlyStore(func);
+  if (!store) return found;
+  bool has_output = false;
+  std::vector<size_t> inputs;
+  for (size_t i = 0; i < func->params.size(); ++i) {
+    const auto buffer = func->buffer_map.find(func->params[static_cast<int64_t>(i)]);
+    if (buffer == func->buffer_map.end()) continue;
+    if ((*buffer).second.same_as((*store)->buffer)) {
+      found.output = i;
+      has_output = true;
+    } else if (ReadsOwnElement((*buffer).second, *store)) {
+      inputs.push_back(i);
+    }
+  }
+  if (has_output) found.inputs = std::move(inputs);
+  return found;
+}
+
+namespace {
+
+/*! \brief Finds pairs of buffers of which one may take the place of the other. */
+class PlaceSharer {
+ public:
+  PlaceSharer(const ir::IRModule& module, std::vector<ArenaItem>* items)
+      : module_(module), items_(*items) {
+    for (size_t i = 0; i < items_.size(); ++i) places_.emplace(items_[i].buffer->data.get(), i);
+  }
+
+  SharedPlaces Run(const NumberedCalls& calls) {
+    for (const auto& [position, call] : calls) Share(position, call);
+    for (size_t i = 0; i < items_.size(); ++i) {
+      if (owners_.count(i) == 0) continue;
+      shared_.owners.emplace(items_[i].buffer.get(), items_[OwnerOf(i)].buffer.get());
+    }
+    std::vector<ArenaItem> owners;
+    for (size_t i = 0; i < items_.size(); ++i) {
+      if (owners_.count(i) == 0) owners.push_back(items_[i]);
+    }
+    items_ = std::move(owners);
+    return std::move(shared_);
+  }
+
+ private:
+  void Share(int64_t position, const tir::Call& call) {
+    const auto callee = module_->functions.find(call->op.as<ir::GlobalVar>().value());
+    const auto func =
+        callee == module_->functions.end() ? std::nullopt : (*callee).second.as<tir::PrimFunc>();
+    if (!func || (*func)->params.size() != call->args.size()) return;
+    const InPlace& known = InPlaceOf(*func);
+    for (const size_t input : known.inputs) {
+      const std::optional<size_t> from = ItemOf(call, input);
+      const std::optional<size_t> to = ItemOf(call, known.output);
+      if (!from || !to || !MayShare(*from, *to, position)) continue;
+      owners_.emplace(*to, *from);
+      items_[OwnerOf(*from)].end = items_[*to].end;
+      shared_.calls.emplace(call.get(), std::make_pair(known.output, input));
+      return;
+    }
+  }
+
+  const InPlace& InPlaceOf(const tir::PrimFunc& func) {
+    const auto found = known_.find(func.get());
+    if (found != known_.end()) return found->second;
+    return known_.emplace(func.get(), FindInPlace(func)).first->second;
+  }
+
+  /*! \brief The buffer that is one argument of a call, and no other one. */
+  std::optional<size_t> ItemOf(const tir::Call& call, size_t place) const {
+    const auto arg = call->args[static_cast<int64_t>(place)].as<tir::Var>();
+    const auto found = arg ? places_.find(arg->get()) : places_.end();
+    if (found == places_.end()) return std::nullopt;
+    const auto count =
+        std::count_if(call->args.begin(), call->args.end(),
+                      [&](const ir::PrimExpr& other) { return other.same_as(*arg); });
+    return count == 1 ? std::optional(found->second) : std::nullopt;
+  }
+
+  /*! \brief Whether a statement is the last use of one buffer and the first of another. */
+  bool MayShare(size_t from, size_t to, int64_t position) {
+    return LastUse(from) == position && items_[to].begin == position &&
+           HaveSameSize(items_[from].buffer, items_[to].buffer);
+  }
+
+  bool HaveSameSize(const tir::Buffer& one, const tir::Buffer& other) {
+    if (one->dtype != other->dtype) return false;
+    return tschema::StructuralEqual(one->shape, other->shape) ||
+           analyzer_->CanProveEqual(NumElements(one), NumElements(other));
+  }
+
+  static ir::PrimExpr NumElements(const tir::Buffer& buffer) {
+    ir::PrimExpr count = ir::IntImm({kDLInt, 64, 1}, 1);
+    for (const ir::PrimExpr& extent : buffer->shape) count = tir::mul(count, extent);
+    return count;
+  }
+
+  /*! \brief The last use of the memory of a buffer, by which one may have taken its place. */
+  int64_t LastUse(size_t item) const { return items_[OwnerOf(item)].end; }
+
+  size_t OwnerOf(size_t item) const {
+    for (auto owner = owners_.find(item); owner != owners_.end(); owner = owners_.find(item)) {
+      item = owner->second;
+    }
+    return item;
+  }
+
+  ir::IRModule module_;
+  std::vector<ArenaItem>& items_;
+  std::unordered_map<const ffi::Object*, size_t> places_;
+  std::unordered_map<const ffi::Object*, InPlace> known_;
+  /*! \brief The items in whose places others are. */
+  std::unordered_map<size_t, size_t> owners_;
+  SharedPlaces shared_;
+  arith::Analyzer analyzer_;
+};
+
+}  // namespace
+
+SharedPlaces SharePlaces(const ir::IRModule& module, const NumberedCalls& calls,
+                         std::vector<ArenaItem>* items) {
+  return PlaceSharer(module, items).Run(calls);
+}
+
+}  // namespace uir::transform

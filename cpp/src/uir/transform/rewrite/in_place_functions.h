@@ -1,0 +1,52 @@
+/*!
+ * \file in_place_functions.h
+ * \brief Copies of elementwise functions that write over an operand.
+ */
+#ifndef UIR_TRANSFORM_REWRITE_IN_PLACE_FUNCTIONS_H_
+#define UIR_TRANSFORM_REWRITE_IN_PLACE_FUNCTIONS_H_
+
+#include <uir/ir/module.h>
+#include <uir/tir/call.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/function.h>
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "./function_names.h"
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief Makes the copies of functions of a module, each once. */
+class InPlaceFunctions {
+ public:
+  explicit InPlaceFunctions(ir::IRModule module)
+      : module_(std::move(module)), names_(module_->functions) {}
+
+  /*!
+   * \brief The call of a function that writes over an argument, which is an argument no more.
+   * \param places The places of the output and of that argument.
+   */
+  tir::Call Call(const tir::Call& call, std::pair<size_t, size_t> places);
+
+  /*! \brief Functions with the copies, without those that have no other caller. */
+  ffi::Map<ir::GlobalVar, ir::BaseFunc> AddTo(
+      ffi::Map<ir::GlobalVar, ir::BaseFunc> functions) const;
+  bool empty() const { return functions_.empty(); }
+
+ private:
+  ir::IRModule module_;
+  FunctionNames names_;
+  /*! \brief The copies of a function, by the place of the argument. */
+  std::map<std::pair<const ffi::Object*, size_t>, ir::GlobalVar> copies_;
+  ffi::Map<ir::GlobalVar, ir::BaseFunc> functions_;
+  /*! \brief The functions that have copies. */
+  std::vector<ir::GlobalVar> replaced_;
+};
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_REWRITE_IN_PLACE_FUNCTIONS_H_
