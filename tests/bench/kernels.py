@@ -1,13 +1,15 @@
 """Compiled kernels on one thread, against NumPy and against C that is written by hand.
 
 Prints `matmul.<n>`, the product of two `n x n` matrices of float32, `matmul.odd`, the worst of nine
-products of other shapes, `add.1m`, the sum of two tensors of 2^20 elements, `exp.1m` and `gelu` of
-as many, and `softmax` and `layer_norm` of the rows of a matrix, against NumPy, in milliseconds: as
-it chooses its kernels itself, and as `<name>.haswell` with its kernels for AVX2, which
-`OPENBLAS_CORETYPE` chooses in some environments. `matmul.avx2.haswell` is our `matmul.512` for
-`x86-64-v3` against these. `emitted.vs.handwritten` is `matmul.512` against
-`kernels_peer/matmul.c`, with the same flags. `<name>.tvm` is against TVM 0.27, whose `tvm.compile`
-compiles the same operator for the processor at hand.
+products of other shapes, `mlp.b<n>`, a small perceptron of a batch, `add.1m`, the sum of two
+tensors of 2^20 elements, `chain4.1m`, `exp.1m` and `gelu` of as many, and `softmax` and
+`layer_norm` of the rows of a matrix, against NumPy, in milliseconds: as it chooses its kernels
+itself, and as `<name>.haswell` with its kernels for AVX2, which `OPENBLAS_CORETYPE` chooses in some
+environments. `matmul.avx2.haswell` is our `matmul.512` for `x86-64-v3` against these.
+`emitted.vs.handwritten` is `matmul.512` against `kernels_peer/matmul.c`, with the same flags.
+`<name>.tvm` is against TVM 0.27, whose `tvm.compile` compiles the same operator for the processor
+at hand. `<name>.2threads` has two threads on both sides, and is timed by the clock, the least of
+the rounds.
 
 Each choice of kernels has a process of its own, in which the sides are timed in turns. Before a row
 is timed, both sides compute the same, and `ldd` finds no BLAS in our library. Lines with `#` go to
@@ -22,13 +24,15 @@ import subprocess
 import sys
 
 
-def measure(suffix: str) -> None:
+def measure(suffix: str, threads: int) -> None:
     """Print the rows for the kernels that NumPy uses in this process."""
-    from kernels_cases import against_tvm, elementwise, matmul, rows
+    from kernels_cases import against_tvm, elementwise, matmul, mlp, rows
     from kernels_cases.case import Case
 
-    case = Case(suffix)
-    for family in (matmul, elementwise, rows):
+    case = Case(suffix, threads)
+    if threads > 1:
+        return matmul.measure(case)
+    for family in (matmul, mlp, elementwise, rows):
         family.measure(case)
     if not suffix:
         against_tvm.measure()
@@ -36,18 +40,19 @@ def measure(suffix: str) -> None:
 
 def main() -> None:
     """Print the figures, each choice of kernels in a process of its own."""
-    for suffix, core_type in (("", None), (".haswell", "Haswell")):
-        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "UIR_NUM_THREADS": "1"}
-        environment["TVM_NUM_THREADS"] = "1"
+    processes = (("", None, 1), (".haswell", "Haswell", 1), (".2threads", None, 2))
+    for suffix, core_type, threads in processes:
+        names = ("OPENBLAS_NUM_THREADS", "UIR_NUM_THREADS", "TVM_NUM_THREADS")
+        environment = {**os.environ, **dict.fromkeys(names, str(threads))}
         environment.pop("OPENBLAS_CORETYPE", None)
         if core_type is not None:
             environment["OPENBLAS_CORETYPE"] = core_type
-        command = [sys.executable, __file__, "measure", suffix]
+        command = [sys.executable, __file__, "measure", suffix, str(threads)]
         subprocess.run(command, check=True, env=environment)
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["measure"]:
-        measure(sys.argv[2])
+        measure(sys.argv[2], int(sys.argv[3]))
     else:
         main()

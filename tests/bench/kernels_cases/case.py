@@ -20,6 +20,8 @@ from uir import ir, relay, te
 ROUNDS, CALLS = 21, 4
 # Products, or elements, of a call that takes long enough to be timed.
 WORK = 1 << 24
+# Rows for the recipes' table of parameters.
+Tuned = Sequence[dict[str, Any]]
 BLAS = ("blas", "blis", "mkl", "lapack")
 
 
@@ -29,11 +31,14 @@ class Case:
     Parameters
     ----------
     suffix
-        What the names of rows end with, for NumPy's kernels: empty or `.haswell`.
+        What the names of rows end with, for NumPy's kernels: empty, `.haswell` or `.2threads`.
+    threads
+        How many threads this process may use.
     """
 
-    def __init__(self, suffix: str) -> None:
+    def __init__(self, suffix: str, threads: int = 1) -> None:
         self.suffix = suffix
+        self.threads = threads
         self._numbers = np.random.default_rng(0)
 
     def times(
@@ -73,6 +78,7 @@ class Case:
             lambda: peer(*inputs, expected),
             rounds=ROUNDS,
             calls=max(CALLS, int(CALLS * WORK / work)),
+            threads=self.threads,
         )
         return ours_ns / 1e6, peer_ns / 1e6
 
@@ -81,17 +87,19 @@ class Case:
         report(f"{name}{self.suffix}", *times, "ms")
 
 
-def compiled(program: ir.BaseFunc, isa: str = "native", entry: str = "main") -> Callable[..., Any]:
+def compiled(
+    program: ir.BaseFunc, isa: str = "native", entry: str = "main", tuned: Tuned = ()
+) -> Callable[..., Any]:
     """Return an entry of a function that is built for an instruction set, free of any BLAS."""
     module = ir.IRModule({ir.GlobalVar("main"): program})
-    built = uir.build(module, uir.target.Target("c", isa))
+    built = uir.build(module, uir.target.Target("c", isa), tuned=list(tuned))
     _check_own(built)
     return built[entry]
 
 
-def from_te(*tensors: te.Tensor, isa: str = "native") -> Callable[..., Any]:
+def from_te(*tensors: te.Tensor, isa: str = "native", tuned: Tuned = ()) -> Callable[..., Any]:
     """Return the compiled function of tensors, the results last."""
-    return compiled(te.create_prim_func(list(tensors)), isa)
+    return compiled(te.create_prim_func(list(tensors)), isa, tuned=tuned)
 
 
 def from_relay(

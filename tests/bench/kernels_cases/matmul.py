@@ -1,4 +1,8 @@
-"""Products of matrices: `matmul.*` and `emitted.vs.handwritten`."""
+"""Products of matrices: `matmul.*` and `emitted.vs.handwritten`.
+
+With two threads, `matmul.<n>.2threads` is against NumPy with as many, `matmul.<n>.gain.2threads`
+against our own function that uses one.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ import numpy as np
 
 from uir import te
 
-from .case import Case, from_te
+from .case import Case, Tuned, from_te
 
 # Rows, columns and products of each sum.
 ODD = (
@@ -42,7 +46,9 @@ def measure(case: Case) -> None:
         shapes = [(m, sums), (sums, n), (m, n)]
         return case.times(name, matmul(m, n, sums, isa), peer, shapes, m * n * sums)
 
-    for n in (512, 1024):
+    if case.threads > 1:
+        return measure_threads(case)
+    for n in (512, 1024, 2048):
         case.report(f"matmul.{n}", products(f"matmul.{n}", n, n, n))
     if case.suffix:
         case.report("matmul.avx2", products("matmul.avx2", 512, 512, 512, "x86-64-v3"))
@@ -56,13 +62,23 @@ def measure(case: Case) -> None:
         case.report(name, products(name, 512, 512, 512, peer=handwritten(Path(folder))))
 
 
-def matmul(m: int, n: int, sums: int, isa: str) -> Callable[..., Any]:
+def measure_threads(case: Case) -> None:
+    """Print the rows of several threads."""
+    serial = [{"recipe": "contraction", "parallel_work": 1 << 60}]
+    for n in (512, 1024):
+        shapes, ours = [(n, n)] * 3, matmul(n, n, n)
+        case.report(f"matmul.{n}", case.times(f"matmul.{n}", ours, np.matmul, shapes, n**3))
+        name, alone = f"matmul.{n}.gain", matmul(n, n, n, tuned=serial)
+        case.report(name, case.times(name, ours, alone, shapes, n**3))
+
+
+def matmul(m: int, n: int, sums: int, isa: str = "native", tuned: Tuned = ()) -> Callable[..., Any]:
     """Return our product of two matrices, `(m, sums)` and `(sums, n)`."""
     a = te.placeholder((m, sums), "float32", "a")
     b = te.placeholder((sums, n), "float32", "b")
     k = te.reduce_axis((0, sums), name="k")
     product = te.compute((m, n), lambda i, j: te.sum(a[i, k] * b[k, j], axis=[k]), "c")
-    return from_te(a, b, product, isa=isa)
+    return from_te(a, b, product, isa=isa, tuned=tuned)
 
 
 def handwritten(folder: Path) -> Callable[..., None]:

@@ -71,7 +71,11 @@ class LoopBuilder {
   }
 
   SumRange RangeOf(const PrimExpr& ko) const {
-    return {ko * by_.sum_block, tir::min(kernel_.sum() - ko * by_.sum_block, Const(by_.sum_block)),
+    const PrimExpr block = Const(by_.sum_block);
+    const std::optional<int64_t> sum = tir::IntConstOf(kernel_.sum());
+    const bool is_even = sum && *sum > 0 && *sum % by_.sum_block == 0;
+    return {ko * by_.sum_block,
+            is_even ? block : tir::min(kernel_.sum() - ko * by_.sum_block, block),
             ko + 1 >= SumBlocks()};
   }
 

@@ -26,11 +26,22 @@ constexpr const char* kFewRowsApart = "few_rows_apart";
 /*! \brief The blocks of rows of a parallel contraction, if it has so many rows. */
 constexpr int64_t kParallelBlocks = 8;
 
+/*! \brief As long a sum has no parts. */
+constexpr int64_t kWholeSum = int64_t{1} << 20;
+
 /*! \brief The number of rows, of all loops over them. */
 PrimExpr RowsOf(const Contraction& contraction) {
   PrimExpr rows = tir::make_const(1, contraction.column->extent->dtype);
   for (const tir::For& loop : contraction.rows) rows = rows * loop->extent;
   return rows;
+}
+
+/*! \brief The vectors of a panel: as many as may be, or one less if that leaves no smaller panel.
+ */
+int64_t EvenVectors(int64_t needed, int64_t most) {
+  if (needed <= most) return needed;
+  const bool is_less_even = most > 2 && needed % most != 0 && needed % (most - 1) == 0;
+  return is_less_even ? most - 1 : most;
 }
 
 ContractionParameters ParametersOf(const Contraction& contraction, const ParameterTable& table,
@@ -47,13 +58,20 @@ ContractionParameters ParametersOf(const Contraction& contraction, const Paramet
                              table.Get(key, "row_block"),
                              table.Get(key, "column_block"),
                              is_parallel};
-  // Narrow results need no more vectors than hold a row.
-  if (const auto columns = tir::IntConstOf(contraction.column->extent)) {
-    const int64_t needed = (*columns + lanes - 1) / lanes;
-    made.vectors = std::max<int64_t>(std::min(made.vectors, needed), 1);
+  const auto columns = tir::IntConstOf(contraction.column->extent);
+  const auto rows = tir::IntConstOf(RowsOf(contraction));
+  if (columns) {
+    // Narrow results need no more vectors than hold a row.
+    const int64_t needed = std::max<int64_t>((*columns + lanes - 1) / lanes, 1);
+    made.vectors = EvenVectors(needed, made.vectors);
+    // Registers that hold the whole result need no parts of the sum.
+    if (shape == kFewRows && rows && *rows * needed <= table.Get(key, "whole_vectors")) {
+      made.vectors = needed;
+      made.sum_block = kWholeSum;
+    }
   }
   // Equal groups of rows are faster than whole ones and a small rest.
-  if (const auto rows = tir::IntConstOf(RowsOf(contraction)); rows && *rows > 0) {
+  if (rows && *rows > 0) {
     const int64_t groups = (*rows + made.rows - 1) / made.rows;
     made.rows = (*rows + groups - 1) / groups;
     // Threads share blocks of rows evenly only if there are several for each.

@@ -57,7 +57,7 @@ def test_trace_says_what_was_chosen_and_is_deterministic() -> None:
     made = [scheduled(module_of(main=func), "x86-64-v4") for _ in range(2)]
     trace = [str(line) for line in main_of(made[0]).get_attr("schedule_trace")]
     assert trace == [
-        "ScheduleContraction: out: many_rows(rows=8, vectors=2, lanes=16, sum_block=512, "
+        "ScheduleContraction: out: many_rows(rows=8, vectors=2, lanes=16, sum_block=1024, "
         "row_block=192, column_block=1024, parallel=0)"
     ]
     assert str(made[0]) == str(made[1])
@@ -77,6 +77,26 @@ def test_few_rows_read_the_right_operand_in_place() -> None:
     assert names == {"sums", "panel", "right"}
     (line,) = main_of(made).get_attr("schedule_trace")
     assert line.startswith("ScheduleContraction: out: few_rows")
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "vectors", "has_parts"),
+    [(1, 256, 16, False), (2, 100, 7, False), (3, 256, 4, True), (1, 1024, 4, True)],
+)
+def test_results_that_fit_registers_need_no_parts_of_the_sum(
+    rows: int, columns: int, vectors: int, has_parts: bool
+) -> None:
+    func = contraction("plain", {"m": rows, "k": 700, "n": columns})
+    (line,) = main_of(scheduled(module_of(main=func), "x86-64-v4")).get_attr("schedule_trace")
+    assert "few_rows(" in line and f"vectors={vectors}," in line
+    assert ("sum_block=8," in line) == has_parts
+
+
+@pytest.mark.parametrize(("columns", "vectors"), [(100, 3), (64, 2), (256, 2), (48, 3), (80, 3)])
+def test_panels_are_as_even_as_can_be(columns: int, vectors: int) -> None:
+    func = contraction("plain", {"m": 64, "k": 70, "n": columns})
+    (line,) = main_of(scheduled(module_of(main=func), "x86-64-v4")).get_attr("schedule_trace")
+    assert f"vectors={vectors}," in line
 
 
 def test_columns_that_lie_apart_are_scalars() -> None:

@@ -77,7 +77,7 @@ def test_the_intermediate_buffer_vanishes() -> None:
 
 def test_sums_of_another_type_are_stored_in_parts_only() -> None:
     """The result is wider than the sums, of which there are parts if the sum is long."""
-    for sums, is_stored in ((64, False), (700, True)):
+    for sums, is_stored in ((64, False), (1500, True)):
         followed = Followed("plain", {"m": 64, "k": sums, "n": 40}, ["cast"])
         lowered = uir.lower(followed.function(), uir.target.Target("c", "x86-64-v4"))
         names = [str(one.buffer.name) for one in ir.post_order(lowered, tir.AllocBuffer)]
