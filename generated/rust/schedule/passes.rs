@@ -9,7 +9,7 @@ use crate::transform::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c3b57a38
+// tschema: end d4413911
 
 // tschema: BlockKind
 /// Kinds of loop nests, by what they compute.
@@ -132,6 +132,12 @@ pub fn schedule_contraction(isa: impl Into<ffi::String>) -> ffi::Result<Pass> {
 /// the pixels that some lines of the result need are packed side by side, a block at a time,
 /// and the sums of a few channels and vectors of pixels stay in registers. Weights are read in
 /// place. Each element adds the same products in the same order as before.
+///
+/// Of a window over one channel at a time, such as pooling or a depthwise convolution, a few
+/// lines and vectors of elements stay in registers while all pixels of the window are
+/// combined with them, in the same order as before. The pixels of some lines are copied
+/// first, with their padding, so that vectors read them side by side; windows that need no
+/// copy read them in place.
 ///
 /// It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. What it
 /// chooses becomes a line of the function's attribute `schedule_trace`.

@@ -38,7 +38,8 @@ class NodeIndex {
   void Add(const ir::PrimExpr& node) {
     if (nodes_.size() == nodes_.capacity()) nodes_.reserve(NextCapacity());
     nodes_.push_back(node);
-    if (nodes_.size() > kFew) Hash();
+    // Once nodes were hashed, all are, although some were removed since.
+    if (nodes_.size() > kFew || num_hashed_ != 0) Hash();
   }
 
   void RemoveLast() {

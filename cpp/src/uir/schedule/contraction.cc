@@ -10,7 +10,6 @@
 #include <uir/tir/stmt_functor.h>
 #include <uir/transform/expr_lanes.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace uir::schedule {
@@ -39,14 +38,6 @@ bool HasLet(const ir::PrimExpr& expr) {
   bool has_let = false;
   tschema::Walk(expr, [&](const tir::LetNode*) { has_let = true; });
   return has_let;
-}
-
-/*! \brief Whether all loops count in one type: their variables are fused and split. */
-bool CountAlike(const LoopNest& nest) {
-  const DLDataType dtype = nest.spatial[0]->loop_var->dtype;
-  const auto is_alike = [&](const tir::For& loop) { return loop->loop_var->dtype == dtype; };
-  return std::all_of(nest.spatial.begin(), nest.spatial.end(), is_alike) &&
-         std::all_of(nest.reduction.begin(), nest.reduction.end(), is_alike);
 }
 
 /*! \brief The product that a nest adds up, where its type has vectors. */

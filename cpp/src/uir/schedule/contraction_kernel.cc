@@ -45,59 +45,14 @@ void SplitFused(const std::vector<tir::For>& loops, PrimExpr fused,
 
 ContractionKernel::ContractionKernel(const Contraction& contraction,
                                      const ContractionParameters& parameters, tir::Builder* builder)
-    : contraction_(contraction),
+    : LoopWriter(contraction.nest, builder),
+      contraction_(contraction),
       by_(parameters),
-      builder_(builder),
       rows_(ProductOf(contraction.rows, Const(1))),
       sum_(ProductOf(contraction.nest.reduction, Const(1))) {}
 
-PrimExpr ContractionKernel::Const(int64_t value) const {
-  return tir::make_const(value, contraction_.column->loop_var->dtype);
-}
-
 PrimExpr ContractionKernel::Zeros(int64_t lanes) const {
   return tir::make_const(0, ir::WithLanes(dtype(), static_cast<int>(lanes)));
-}
-
-PrimExpr ContractionKernel::LanesFrom(const PrimExpr& first) const {
-  if (by_.lanes == 1) return first;
-  return tir::Ramp(first, Const(1), by_.lanes);
-}
-
-PrimExpr ContractionKernel::AllLanes(const PrimExpr& value) const {
-  if (by_.lanes == 1) return value;
-  return tir::Broadcast(value, by_.lanes);
-}
-
-void ContractionKernel::ForEach(const char* name, const PrimExpr& extent,
-                                const std::function<void(const PrimExpr&)>& body,
-                                tir::ForKind kind) {
-  const std::optional<int64_t> count = tir::IntConstOf(extent);
-  if (count && *count <= 0) return;
-  if (count == 1) return body(Const(0));
-  const tir::Var var(name, extent->dtype);
-  builder_->Within((*builder_)->EnterFor(var, Const(0), extent, kind, std::nullopt, std::nullopt,
-                                         std::nullopt, contraction_.nest.store->span),
-                   [&] { body(var); });
-}
-
-void ContractionKernel::Where(const PrimExpr& condition, const std::function<void()>& body) {
-  const std::optional<int64_t> known = tir::IntConstOf(condition);
-  if (known == 0) return;
-  if (known) return body();
-  builder_->Within((*builder_)->EnterIf(condition, contraction_.nest.store->span), body);
-}
-
-void ContractionKernel::InLoops(const std::vector<tir::For>& loops,
-                                const std::function<void()>& body) {
-  const std::function<void(size_t)> from = [&](size_t next) {
-    if (next == loops.size()) return body();
-    const tir::ForNode* loop = loops[next].get();
-    builder_->Within((*builder_)->EnterFor(loop->loop_var, loop->min, loop->extent, loop->kind,
-                                           std::nullopt, std::nullopt, std::nullopt, loop->span),
-                     [&] { from(next + 1); });
-  };
-  from(0);
 }
 
 void ContractionKernel::InGroups(const PrimExpr& first, std::optional<int64_t> groups,
@@ -149,26 +104,6 @@ ffi::Array<PrimExpr> ContractionKernel::Element(const PrimExpr& row, const PrimE
   return indices;
 }
 
-void ContractionKernel::Store(const tir::Buffer& buffer, ffi::Array<PrimExpr> indices,
-                              PrimExpr value) {
-  (*builder_)->Emit(tir::BufferStore(buffer, std::move(value), std::move(indices), std::nullopt,
-                                     contraction_.nest.store->span));
-}
-
-tir::Buffer ContractionKernel::Local(const char* name, int64_t count) {
-  tir::Buffer buffer = tir::decl_buffer({Const(count)}, dtype(), name, std::nullopt, std::nullopt,
-                                        std::nullopt, "local");
-  (*builder_)->Emit(tir::AllocBuffer(buffer));
-  return buffer;
-}
-
-tir::Buffer ContractionKernel::Vectors(const char* name, int64_t count) {
-  tir::Buffer buffer = tir::decl_buffer({Const(count)}, ir::WithLanes(dtype(), by_.lanes), name,
-                                        std::nullopt, std::nullopt, std::nullopt, "local");
-  (*builder_)->Emit(tir::AllocBuffer(buffer));
-  return buffer;
-}
-
 void ContractionKernel::LoadVectors(const tir::Buffer& elements, ffi::Array<PrimExpr> place,
                                     const tir::Buffer& vectors) {
   const auto load = [&](const PrimExpr& vector) {
@@ -189,8 +124,8 @@ void ContractionKernel::FillPanel(const tir::Buffer& buffer, ffi::Array<PrimExpr
       panel.columns ? tir::IntConstOf(*panel.columns) : std::optional<int64_t>(width);
   if (!known) {
     return ForEach("lane", Const(width), [&](const PrimExpr& lane) {
-      builder_->If(lane < *panel.columns, [&] { copy(lane); });
-      builder_->Else([&] { clear(lane); });
+      builder().If(lane < *panel.columns, [&] { copy(lane); });
+      builder().Else([&] { clear(lane); });
     });
   }
   for (int64_t first = 0; first < width; first += by_.lanes) {
@@ -235,7 +170,7 @@ void ContractionKernel::ForEachOther(int64_t rows, const Panel& panel, const Pla
 tir::Buffer ContractionKernel::Tile(const Panel& panel, int64_t rows) {
   const int64_t width = (panel.vectors - WholeVectors(panel)) * by_.lanes;
   const tir::Buffer tile = tir::decl_buffer({Const(rows), Const(width)}, dtype(), name() + "_tile");
-  (*builder_)->Emit(tir::AllocBuffer(tile));
+  builder()->Emit(tir::AllocBuffer(tile));
   return tile;
 }
 
@@ -274,7 +209,7 @@ void ContractionKernel::AddProducts(const tir::Buffer& sums, const Panel& panel,
     load(k, right);
     const auto add_row = [&](const PrimExpr& r) {
       const tir::Var left("left", dtype());
-      (*builder_)->Emit(tir::Bind(left, Left(row + r, range.first + k)));
+      builder()->Emit(tir::Bind(left, Left(row + r, range.first + k)));
       const auto add = [&](const PrimExpr& vector) {
         const ffi::Array<PrimExpr> place = {r * panel.vectors + vector};
         const PrimExpr product = tir::Mul(AllLanes(left), tir::BufferLoad(right, {vector}));
@@ -313,8 +248,8 @@ void ContractionKernel::Finish(const tir::Buffer& sums, const Panel& panel, cons
                  });
   };
   if (tir::IntConstOf(range.is_last) == 1) return store_results();
-  builder_->If(range.is_last, store_results);
-  builder_->Else(store_sums);
+  builder().If(range.is_last, store_results);
+  builder().Else(store_sums);
 }
 
 void ContractionKernel::StoreResults(const tir::Buffer& sums, const Panel& panel,
@@ -353,8 +288,8 @@ void ContractionKernel::Sums(const Panel& panel, const SumRange& range, const Pr
   if (tir::IntConstOf(is_first) == 1) {
     clear();
   } else {
-    builder_->If(is_first, clear);
-    builder_->Else([&] { Start(sums, panel, row, rows); });
+    builder().If(is_first, clear);
+    builder().Else([&] { Start(sums, panel, row, rows); });
   }
   AddProducts(sums, panel, range, row, rows, load);
   Finish(sums, panel, range, row, rows);

@@ -5,13 +5,14 @@
 #ifndef UIR_SCHEDULE_CONTRACTION_KERNEL_H_
 #define UIR_SCHEDULE_CONTRACTION_KERNEL_H_
 
-#include <uir/tir/builder.h>
+#include <uir/ir/dtype.h>
 
 #include <functional>
 #include <optional>
 
 #include "./contraction.h"
 #include "./contraction_builder.h"
+#include "./loop_writer.h"
 
 namespace uir::schedule {
 
@@ -40,7 +41,7 @@ using LoadPanel = std::function<void(const ir::PrimExpr& k, const tir::Buffer& v
 void SplitFused(const std::vector<tir::For>& loops, ir::PrimExpr fused,
                 ffi::Map<tir::Var, ir::PrimExpr>* values);
 
-class ContractionKernel {
+class ContractionKernel : public LoopWriter {
  public:
   ContractionKernel(const Contraction& contraction, const ContractionParameters& parameters,
                     tir::Builder* builder);
@@ -52,17 +53,7 @@ class ContractionKernel {
   const ir::PrimExpr& sum() const { return sum_; }
   DLDataType dtype() const { return contraction_.nest.store->buffer->dtype; }
   ffi::String name() const { return contraction_.nest.store->buffer->name; }
-  ir::PrimExpr Const(int64_t value) const;
 
-  /*! \brief A loop, or its body alone where there is one iteration, or nothing. */
-  void ForEach(const char* name, const ir::PrimExpr& extent,
-               const std::function<void(const ir::PrimExpr&)>& body,
-               tir::ForKind kind = tir::ForKind::kSerial);
-  /*! \brief A conditional, or its body alone where the condition holds, or nothing. */
-  void Where(const ir::PrimExpr& condition, const std::function<void()>& body);
-
-  /*! \brief Loops around a body, outermost first. */
-  void InLoops(const std::vector<tir::For>& loops, const std::function<void()>& body);
   /*!
    * \brief Run `body` for groups of rows, of which the last one may have fewer.
    * \param first The first group.
@@ -74,12 +65,16 @@ class ContractionKernel {
                 const std::function<void(const ir::PrimExpr& row, int64_t rows)>& body,
                 tir::ForKind kind = tir::ForKind::kSerial);
 
-  /*! \brief The neighbours from an index on, as many as a vector has lanes. */
-  ir::PrimExpr LanesFrom(const ir::PrimExpr& first) const;
-  /*! \brief A vector of equal lanes. */
-  ir::PrimExpr AllLanes(const ir::PrimExpr& value) const;
+  ir::PrimExpr LanesFrom(const ir::PrimExpr& first) const {
+    return schedule::LanesFrom(first, by_.lanes);
+  }
+  ir::PrimExpr AllLanes(const ir::PrimExpr& value) const {
+    return schedule::AllLanes(value, by_.lanes);
+  }
   /*! \brief A new buffer of so many elements of the result's type, which can be registers. */
-  tir::Buffer Local(const char* name, int64_t count);
+  tir::Buffer Local(const char* name, int64_t count) {
+    return LoopWriter::Local(name, count, dtype());
+  }
   /*! \brief Store the vectors at a place of a buffer of elements to a buffer of vectors. */
   void LoadVectors(const tir::Buffer& elements, ffi::Array<ir::PrimExpr> place,
                    const tir::Buffer& vectors);
@@ -98,7 +93,6 @@ class ContractionKernel {
   ir::PrimExpr Left(const ir::PrimExpr& row, const ir::PrimExpr& k) const;
   ir::PrimExpr Right(const ir::PrimExpr& k, const ir::PrimExpr& column) const;
   ffi::Array<ir::PrimExpr> Element(const ir::PrimExpr& row, const ir::PrimExpr& column) const;
-  void Store(const tir::Buffer& buffer, ffi::Array<ir::PrimExpr> indices, ir::PrimExpr value);
   void Start(const tir::Buffer& sums, const Panel& panel, const ir::PrimExpr& row, int64_t rows);
   /*! \brief The value that an element has for its sum. */
   using Result = std::function<ir::PrimExpr(const ir::PrimExpr& row, const ir::PrimExpr& column,
@@ -116,12 +110,13 @@ class ContractionKernel {
   void ForEachVector(int64_t rows, int64_t vectors, const Place& body);
   void ForEachOther(int64_t rows, const Panel& panel, const Place& body);
   tir::Buffer Tile(const Panel& panel, int64_t rows);
-  tir::Buffer Vectors(const char* name, int64_t count);
+  tir::Buffer Vectors(const char* name, int64_t count) {
+    return LoopWriter::Local(name, count, ir::WithLanes(dtype(), by_.lanes));
+  }
   ir::PrimExpr Zeros(int64_t lanes) const;
 
   const Contraction& contraction_;
   ContractionParameters by_;
-  tir::Builder* builder_;
   ir::PrimExpr rows_;
   ir::PrimExpr sum_;
 };

@@ -163,6 +163,13 @@ tir::Stmt InLoopsOf(const std::vector<tir::For>& loops, tir::Stmt body) {
   return body;
 }
 
+bool CountAlike(const LoopNest& nest) {
+  const DLDataType dtype = nest.spatial[0]->loop_var->dtype;
+  const auto is_alike = [&](const tir::For& loop) { return loop->loop_var->dtype == dtype; };
+  return std::all_of(nest.spatial.begin(), nest.spatial.end(), is_alike) &&
+         std::all_of(nest.reduction.begin(), nest.reduction.end(), is_alike);
+}
+
 std::string NameOf(const LoopNest& nest) { return std::string(nest.store->buffer->name); }
 
 std::optional<LoopNest> MatchLoopNest(const tir::For& outermost) {

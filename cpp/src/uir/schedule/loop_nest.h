@@ -63,6 +63,9 @@ bool AreAtSamePlace(const tir::BufferStore& one, const tir::BufferStore& other);
 /*! \brief Loops with all that is noted of them around another body. */
 tir::Stmt InLoopsOf(const std::vector<tir::For>& loops, tir::Stmt body);
 
+/*! \brief Whether all loops count in one type, so that their variables can be fused and split. */
+bool CountAlike(const LoopNest& nest);
+
 /*! \brief The name of what a nest computes. */
 std::string NameOf(const LoopNest& nest);
 

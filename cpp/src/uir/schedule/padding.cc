@@ -15,8 +15,10 @@
 #include <uir/tir/operators.h>
 #include <uir/transform/substitute.h>
 
+#include <cstdlib>
 #include <utility>
 
+#include "./linear_form.h"
 #include "./vector_loop.h"
 
 namespace uir::schedule {
@@ -32,9 +34,7 @@ PrimExpr At(const PrimExpr& expr, const tir::Var& var, PrimExpr value) {
 /*! \brief Narrows the bounds of a variable by conditions that are linear in it. */
 class BoundFinder {
  public:
-  BoundFinder(const tir::For& loop, Padding* found) : var_(loop->loop_var), found_(found) {
-    analyzer_->Bind(var_, ir::Range(loop->min, loop->extent));
-  }
+  BoundFinder(const tir::For& loop, Padding* found) : var_(loop->loop_var), found_(found) {}
 
   bool Add(const PrimExpr& condition) {
     if (const auto* both = condition.as<tir::AndNode>()) return Add(both->a) && Add(both->b);
@@ -50,22 +50,22 @@ class BoundFinder {
   }
 
  private:
-  /*! \brief Add `a < b + slack`, if the variable has the factor 1 or -1 in `a - b`. */
+  /*! \brief Add `a < b + slack`, if the variable has a constant factor in `a - b`. */
   bool AddLess(const PrimExpr& a, const PrimExpr& b, int64_t slack) {
     if (a->dtype != var_->dtype) return false;
-    const PrimExpr zero = tir::make_const(0, var_->dtype);
-    const PrimExpr difference = a - b;
-    const PrimExpr start = analyzer_->Simplify(At(difference, var_, zero));
-    if (tir::IntConstOf(analyzer_->Simplify(difference - start - var_)) == 0) {
-      found_->end = tir::min(found_->end, zero - start + slack);
-      return true;
+    const std::optional<LinearForm> form = LinearIn(a - b, var_);
+    if (!form || form->factor == 0) return false;
+    const PrimExpr size = tir::make_const(std::abs(form->factor), var_->dtype);
+    if (form->factor > 0) {
+      const PrimExpr end = tir::floordiv(size - form->start + (slack - 1), size);
+      found_->end = tir::min(found_->end, end);
+    } else {
+      const PrimExpr begin = tir::floordiv(form->start - slack, size) + 1;
+      found_->begin = tir::max(found_->begin, begin);
     }
-    if (tir::IntConstOf(analyzer_->Simplify(difference - start + var_)) != 0) return false;
-    found_->begin = tir::max(found_->begin, start + (1 - slack));
     return true;
   }
 
-  const arith::Analyzer analyzer_;
   tir::Var var_;
   Padding* found_;
 };
@@ -102,12 +102,10 @@ tir::Stmt Line(const LoopNest& nest, const Padding& padding, int lanes) {
 
 }  // namespace
 
-std::optional<Padding> MatchPadding(const LoopNest& nest) {
+std::optional<Padding> SplitPadding(const PrimExpr& value, const tir::For& loop) {
   static const ir::Op choice = ir::get_op("tir.if_then_else");
-  const auto* call = nest.store->value.as<tir::CallNode>();
-  const tir::For& loop = nest.spatial.back();
+  const auto* call = value.as<tir::CallNode>();
   if (call == nullptr || !call->op.same_as(choice)) return std::nullopt;
-  if (!nest.store->indices.back().same_as(loop->loop_var)) return std::nullopt;
   const PrimExpr zero = tir::make_const(0, loop->loop_var->dtype);
   Padding found{tir::make_const(1, ir::BoolType()), zero, loop->extent, call->args[1],
                 call->args[2]};
@@ -115,13 +113,23 @@ std::optional<Padding> MatchPadding(const LoopNest& nest) {
   const arith::Analyzer analyzer;
   found.begin = analyzer->Simplify(tir::min(found.begin, loop->extent));
   found.end = analyzer->Simplify(tir::max(tir::min(found.end, loop->extent), found.begin));
+  return found;
+}
+
+std::optional<Padding> MatchPadding(const LoopNest& nest) {
+  const tir::For& loop = nest.spatial.back();
+  if (!nest.store->indices.back().same_as(loop->loop_var)) return std::nullopt;
+  std::optional<Padding> found = SplitPadding(nest.store->value, loop);
+  if (!found) return std::nullopt;
+  const PrimExpr zero = tir::make_const(0, loop->loop_var->dtype);
+  const arith::Analyzer analyzer;
   const tir::Var lane("lane", loop->loop_var->dtype);
   const auto reads_neighbours = [&](const PrimExpr& value, const PrimExpr& first) {
     return ReadsNeighbours(analyzer->Simplify(At(value, loop->loop_var, lane + first)), lane.get());
   };
   const bool is_simple =
-      reads_neighbours(found.inside, found.begin) && reads_neighbours(found.outside, zero);
-  return is_simple ? std::optional<Padding>(std::move(found)) : std::nullopt;
+      reads_neighbours(found->inside, found->begin) && reads_neighbours(found->outside, zero);
+  return is_simple ? found : std::nullopt;
 }
 
 tir::Stmt BuildPadding(const LoopNest& nest, const Padding& padding, int lanes,

@@ -22,6 +22,12 @@ struct Padding {
   ir::PrimExpr outside;
 };
 
+/*!
+ * \brief The padding that a value is along a loop, if it is a choice by conditions that are linear
+ * in the loop's variable.
+ */
+std::optional<Padding> SplitPadding(const ir::PrimExpr& value, const tir::For& loop);
+
 /*! \brief The padding that a nest computes, if all that it reads inside lies side by side. */
 std::optional<Padding> MatchPadding(const LoopNest& nest);
 

@@ -8,6 +8,7 @@
 
 #include "./classify.h"
 #include "./parameters.h"
+#include "./sliding_builder.h"
 #include "./window.h"
 #include "./window_builder.h"
 #include "./work.h"
@@ -17,6 +18,9 @@ namespace uir::schedule {
 namespace {
 
 constexpr const char* kPackedPixels = "packed_pixels";
+constexpr const char* kSliding = "sliding";
+/*! \brief So few channels of one image do not pay for packing its pixels. */
+constexpr int64_t kFewRows = 4;
 
 /*! \brief A number of parts as equal as possible, none of which is larger than `most`. */
 int64_t EvenPart(int64_t extent, int64_t most) {
@@ -34,9 +38,61 @@ std::optional<int64_t> KnownProduct(const std::vector<tir::For>& loops) {
   return product;
 }
 
+bool HasFewRows(const Window& window) {
+  const std::optional<int64_t> rows = KnownProduct(window.contraction.rows);
+  return rows && *rows <= kFewRows;
+}
+
+/*! \brief The lines of the result, if their number is known. */
+std::optional<int64_t> LinesOf(const SlidingWindow& window) {
+  if (window.axes.size() < 2) return 1;
+  return tir::IntConstOf(window.axes[window.axes.size() - 2].place->extent);
+}
+
+/*! \brief Lines of fewer places are left to other recipes. */
+constexpr int64_t kLeastColumns = 2;
+
+/*! \brief The lines whose pixels fit into a copy of a size. */
+int64_t LineBlock(const SlidingWindow& window, int64_t columns, int lanes, int64_t size) {
+  const int64_t lines = LinesOf(window).value_or(size);
+  int64_t block = 1;
+  while (block < lines && CopiedPixels(window, block * 2, columns, lanes) <= size) block *= 2;
+  const int64_t step = std::max<int64_t>(block / 4, 1);
+  while (block < lines && CopiedPixels(window, block + step, columns, lanes) <= size) block += step;
+  return EvenPart(lines, std::min(block, std::max<int64_t>(lines, 1)));
+}
+
+/*! \brief The lanes for which a vector of the wider of element and pixel has room. */
+int LanesOf(const SlidingWindow& window, const ParameterTable& table) {
+  const DLDataType element = window.nest.store->buffer->dtype;
+  const DLDataType pixel = window.pixel->dtype;
+  return std::min(table.Lanes(element), table.Lanes(pixel));
+}
+
+std::optional<Choices> ChooseSliding(const LoopNest& nest, const ParameterTable& table) {
+  const std::optional<SlidingWindow> window = MatchSlidingWindow(nest);
+  if (!window) return std::nullopt;
+  const std::optional<int64_t> width = tir::IntConstOf(window->columns()->extent);
+  if (width && *width < kLeastColumns) return std::nullopt;
+  const ParameterKey key = {"window", nest.store->buffer->dtype, kSliding};
+  const int lanes = LanesOf(*window, table);
+  const int64_t columns = EvenPart(width.value_or(0), table.Get(key, "column_block"));
+  const int64_t lines = LineBlock(*window, columns, lanes, table.Get(key, "copied_pixels"));
+  return Choices{{kSliding,
+                  {{"lines", table.Get(key, "lines")},
+                   {"vectors", table.Get(key, "vectors")},
+                   {"lanes", lanes},
+                   {"line_block", lines},
+                   {"column_block", columns},
+                   {"parallel", WorkOf(nest) >= table.Get(key, "parallel_work")}}}};
+}
+
 std::optional<Choices> Choose(const LoopNest& nest, BlockKind kind, const ParameterTable& table) {
   if (kind != BlockKind::kWindow) return std::nullopt;
   const std::optional<Window> window = MatchWindow(nest);
+  if (!window || HasFewRows(*window)) {
+    if (std::optional<Choices> sliding = ChooseSliding(nest, table)) return sliding;
+  }
   if (!window || window->contraction.rows.empty()) return std::nullopt;
   const DLDataType dtype = nest.store->buffer->dtype;
   const ParameterKey key = {"window", dtype, kPackedPixels};
@@ -52,9 +108,18 @@ std::optional<Choices> Choose(const LoopNest& nest, BlockKind kind, const Parame
                    {"parallel", WorkOf(nest) >= table.Get(key, "parallel_work")}}}};
 }
 
+std::optional<tir::Stmt> ApplySliding(const LoopNest& nest, const Choice& choice) {
+  const std::optional<SlidingWindow> window = MatchSlidingWindow(nest);
+  if (!window) return std::nullopt;
+  return BuildSliding(*window,
+                      {choice["lines"], choice["vectors"], static_cast<int>(choice["lanes"]),
+                       choice["line_block"], choice["column_block"], choice["parallel"] != 0});
+}
+
 std::optional<tir::Stmt> Apply(const LoopNest& nest, const Choices& choices) {
   if (choices.size() != 1) return std::nullopt;
   const Choice& choice = choices[0];
+  if (choice.way == kSliding) return ApplySliding(nest, choice);
   const std::optional<Window> window = MatchWindow(nest);
   if (!window || choice.way != kPackedPixels) return std::nullopt;
   return BuildWindow(*window,

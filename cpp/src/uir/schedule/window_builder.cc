@@ -88,7 +88,8 @@ class WindowBuilder {
   }
 
   void Allocate() {
-    int64_t vectors = CeilDiv(std::max<int64_t>(MostPixels(), 1), by_.lanes) + 1;
+    const int64_t unit = HasWholeLines() ? by_.lanes : by_.vectors * by_.lanes;
+    int64_t vectors = CeilDiv(std::max<int64_t>(MostPixels(), 1), unit) * (unit / by_.lanes) + 1;
     // An odd number of cache lines apart, neighbouring products are in different sets of the cache.
     vectors += vectors % 2 == 0 ? 1 : 0;
     const PrimExpr sums = tir::max(tir::min(kernel_.sum(), Const(by_.sum_block)), Const(1));
@@ -153,43 +154,36 @@ class WindowBuilder {
   void Pack(const PixelBlock& block, const SumRange& range) {
     const PrimExpr count = block.lines * block.columns;
     const auto pack = [&](const PrimExpr& k) {
-      if (tir::IntConstOf(tir::floormod(count, Const(by_.lanes))) != 0) {
-        const PrimExpr last = tir::floordiv(count, Const(by_.lanes)) * by_.lanes;
-        Store(packed_, {k, kernel_.LanesFrom(last)},
-              tir::make_const(0, ir::WithLanes(kernel_.dtype(), by_.lanes)));
-      }
+      ClearLast(k, count);
       kernel_.ForEach("line", block.lines,
                       [&](const PrimExpr& line) { PackLine(block, range.first + k, k, line); });
     };
     kernel_.ForEach("k", range.extent, pack, GroupKind());
   }
 
+  /*! \brief Store zeros to the vectors that pixels may not fill: one, or all of a panel. */
+  void ClearLast(const PrimExpr& slot, const PrimExpr& count) {
+    const std::optional<int64_t> known = tir::IntConstOf(count);
+    if (known && *known % by_.lanes == 0) return;
+    const int64_t vectors = known ? 1 : by_.vectors;
+    const PrimExpr first = tir::floordiv(count, Const(vectors * by_.lanes)) * (vectors * by_.lanes);
+    kernel_.ForEach("vector", Const(vectors), [&](const PrimExpr& vector) {
+      Store(packed_, {slot, kernel_.LanesFrom(first + vector * by_.lanes)},
+            tir::make_const(0, ir::WithLanes(kernel_.dtype(), by_.lanes)));
+    });
+  }
+
   /*! \brief Copy the pixels of a line by vectors, of which the last one ends with the line. */
   void PackLine(const PixelBlock& block, const PrimExpr& k, const PrimExpr& slot,
                 const PrimExpr& line) {
-    const auto copy = [&](const PrimExpr& first, const PrimExpr& lanes, tir::ForKind kind) {
+    const auto copy = [&](const PrimExpr& first, const PrimExpr& count, tir::ForKind kind) {
       const auto copy_lane = [&](const PrimExpr& lane) {
         Store(packed_, {slot, line * block.columns + first + lane},
               Pixels(k, block.line + line, block.column + first + lane));
       };
-      kernel_.ForEach("lane", lanes, copy_lane, kind);
+      kernel_.ForEach("lane", count, copy_lane, kind);
     };
-    const auto by_vectors = [&](int64_t lanes) {
-      const PrimExpr last = block.columns - lanes;
-      const PrimExpr vectors = tir::floordiv(block.columns + (lanes - 1), Const(lanes));
-      const auto kind = tir::IntConstOf(vectors) ? tir::ForKind::kUnrolled : tir::ForKind::kSerial;
-      const auto copy_vector = [&](const PrimExpr& vector) {
-        copy(tir::min(vector * lanes, last), Const(lanes), tir::ForKind::kVectorized);
-      };
-      kernel_.ForEach("vector", vectors, copy_vector, kind);
-    };
-    if (const std::optional<int64_t> columns = tir::IntConstOf(block.columns)) {
-      int64_t lanes = 1;
-      while (lanes * 2 <= std::min<int64_t>(*columns, by_.lanes)) lanes *= 2;
-      return by_vectors(lanes);
-    }
-    builder_.If(block.columns >= by_.lanes, [&] { by_vectors(by_.lanes); });
-    builder_.Else([&] { copy(Const(0), block.columns, tir::ForKind::kSerial); });
+    kernel_.InVectors(block.columns, by_.lanes, copy);
   }
 
   /*! \brief Add a part of the sum for some rows and all pixels of a block. */

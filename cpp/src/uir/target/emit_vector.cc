@@ -23,6 +23,20 @@ std::string Joined(const std::vector<CExpr>& operands) {
   return text;
 }
 
+/*! \brief Whether a shuffle chooses lanes of two vectors that have the type of its result. */
+bool AreTwoAlike(const tir::ShuffleNode* op) {
+  const int lanes = ir::LanesOf(op->dtype);
+  const auto is_alike = [&](const ir::PrimExpr& vector) { return vector->dtype == op->dtype; };
+  const auto is_inside = [&](const ir::PrimExpr& index) {
+    const std::optional<int64_t> known = tir::IntConstOf(index);
+    return known && 0 <= *known && *known < 2 * lanes;
+  };
+  return op->vectors.size() == 2 && lanes > 1 && PaddedLanes(lanes) == lanes &&
+         !ir::IsBool(op->dtype) && !IsHalf(op->dtype) &&
+         std::all_of(op->vectors.begin(), op->vectors.end(), is_alike) &&
+         std::all_of(op->indices.begin(), op->indices.end(), is_inside);
+}
+
 }  // namespace
 
 CExpr FunctionEmitter::ConvertVector(const CExpr& value, DLDataType dtype) {
@@ -109,7 +123,22 @@ CExpr FunctionEmitter::VisitBroadcast(const tir::BroadcastNode* op) {
   return made;
 }
 
+/*! \brief Lanes of two vectors that have the type of the result, which processors choose at once.
+ */
+CExpr FunctionEmitter::ShuffleTwo(const tir::ShuffleNode* op) {
+  std::string code = context_->prelude()->Use("shuffle", op->dtype) + "(";
+  for (const CExpr& vector : EmitAll({op->vectors.begin(), op->vectors.end()})) {
+    code += Keep("lanes", op->dtype, vector.code) + ", ";
+  }
+  for (size_t i = 0; i < op->indices.size(); ++i) {
+    const ir::PrimExpr& index = op->indices[static_cast<int64_t>(i)];
+    code += (i == 0 ? "" : ", ") + std::to_string(*tir::IntConstOf(index));
+  }
+  return {code + ")"};
+}
+
 CExpr FunctionEmitter::VisitShuffle(const tir::ShuffleNode* op) {
+  if (AreTwoAlike(op)) return ShuffleTwo(op);
   std::vector<std::string> lanes;
   std::vector<CExpr> texts = EmitAll({op->vectors.begin(), op->vectors.end()});
   for (size_t i = 0; i < texts.size(); ++i) {

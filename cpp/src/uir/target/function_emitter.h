@@ -90,6 +90,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   CExpr VisitRamp(const tir::RampNode* op) override;
   CExpr VisitBroadcast(const tir::BroadcastNode* op) override;
   CExpr VisitShuffle(const tir::ShuffleNode* op) override;
+  CExpr ShuffleTwo(const tir::ShuffleNode* op);
   CExpr VisitCast(const tir::CastNode* op) override;
   CExpr VisitSelect(const tir::SelectNode* op) override;
   CExpr VisitLet(const tir::LetNode* op) override;

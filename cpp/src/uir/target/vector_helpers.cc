@@ -106,6 +106,12 @@ constexpr Helper kHelpers[] = {
   return ($S)((($M)a & mask) | (($M)b & ~mask));
 }
 )"},
+    {"shuffle", "", R"(#if defined(__clang__) || __GNUC__ >= 12
+#define shuffle_$S(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define shuffle_$S(a, b, ...) __builtin_shuffle(a, b, ($M){__VA_ARGS__})
+#endif
+)"},
     {"min.vector", "", R"(static inline $S min_$S($S a, $S b) {
   const $M mask = a < b;
   return ($S)((($M)a & mask) | (($M)b & ~mask));

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 6b638716
+# tschema: end 204a483f
 
 __all__ = [
     "BlockKind",
@@ -145,6 +145,12 @@ def ScheduleWindow(isa: str = "native") -> Pass:
     the pixels that some lines of the result need are packed side by side, a block at a time,
     and the sums of a few channels and vectors of pixels stay in registers. Weights are read in
     place. Each element adds the same products in the same order as before.
+
+    Of a window over one channel at a time, such as pooling or a depthwise convolution, a few
+    lines and vectors of elements stay in registers while all pixels of the window are
+    combined with them, in the same order as before. The pixels of some lines are copied
+    first, with their padding, so that vectors read them side by side; windows that need no
+    copy read them in place.
 
     It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. What it
     chooses becomes a line of the function's attribute `schedule_trace`.

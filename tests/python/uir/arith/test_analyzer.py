@@ -97,6 +97,16 @@ def test_a_constraint_ends_with_an_error() -> None:
         analyzer.exit_constraint()
 
 
+def test_a_variable_is_known_after_a_scope_of_many_others() -> None:
+    analyzer = arith.Analyzer()
+    analyzer.bind(X, rng(0, 4))
+    with analyzer.constraint_scope(X >= 1):
+        for i in range(200):
+            analyzer.bind(tir.Var(f"v{i}", "int32"), rng(0, 4))
+    analyzer.bind(Y, rng(0, 4))
+    assert analyzer.can_prove(X + Y < 7)
+
+
 def test_sizes_are_not_negative() -> None:
     assert arith.Analyzer().can_prove(N >= 0)
     assert not arith.Analyzer().can_prove(X >= 0)

@@ -25,7 +25,7 @@ PrimExpr All(const Indices& conditions) {
   return all;
 }
 
-/*! \brief A stage of the data with zeros around it, as far as windows reach. */
+/*! \brief The data with zeros around it, as far as windows reach. */
 Value PaddedData(const Value& data, const SlidingWindow& window, const Indices& places) {
   Indices shape = Between(data.shape(), 0, 2);
   bool is_padded = false;
@@ -38,7 +38,7 @@ Value PaddedData(const Value& data, const SlidingWindow& window, const Indices& 
         is_padded || ConstantIndex(window.before[at]) != 0 || ConstantIndex(window.after[at]) != 0;
   }
   if (!is_padded) return data;
-  const auto element = [&](const Indices& indices) {
+  const auto element = [=](const Indices& indices) {
     Indices at = indices;
     Indices conditions;
     for (size_t i = 0; i < places.size(); ++i) {
@@ -51,7 +51,7 @@ Value PaddedData(const Value& data, const SlidingWindow& window, const Indices& 
     const PrimExpr zero = tir::cast(IndexIn(0, ir::IntType(32)), data.dtype());
     return tir::if_then_else(All(conditions), data.At(at), zero);
   };
-  return Value(ComputeTensor("padded", shape, element));
+  return Value("padded", shape, data.dtype(), element);
 }
 
 /*! \brief The sums with the bias of each channel, in the data type of the result. */
@@ -75,6 +75,9 @@ Values LowerConv(const OperatorCall& call) {
                         attrs->auto_pad, SpatialOf(call.operand(0).shape()));
   call.operand(0).StoreIfComputed();
   const Value data = PaddedData(call.operand(0), window, SpatialOf(shape));
+  // A channel that few others are computed from is not worth a copy with its padding.
+  const bool is_depthwise = attrs->groups != 1 && ConstantIndex(weight.shape()[1]) == 1;
+  if (!is_depthwise) data.StoreIfComputed();
   const PrimExpr per_group = tir::floordiv(weight.shape()[0], relay::Dimension(attrs->groups));
   const auto source = [&](const Indices& indices, const Indices& reduced) {
     PrimExpr channel = reduced[0];

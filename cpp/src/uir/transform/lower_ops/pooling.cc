@@ -2,6 +2,7 @@
 #include <uir/ir/dtype.h>
 #include <uir/relay/pooling.h>
 #include <uir/tir/arith_op.h>
+#include <uir/tir/call.h>
 #include <uir/tir/logic_op.h>
 #include <uir/tir/op.h>
 #include <uir/tir/rounding.h>
@@ -58,16 +59,14 @@ class Pooling {
     return is_inside;
   }
 
-  /*! \brief A reduction of the elements of each window. */
+  /*! \brief A reduction of the elements of each window, to which padding adds nothing. */
   Value Reduced(const OperatorCall& call, te::ReduceKind kind) const {
-    const auto source = [this](const Indices& indices, const Indices& offsets) {
-      return WideElement(x_, At(indices, offsets));
+    const auto source = [&](const Indices& indices, const Indices& offsets) {
+      const PrimExpr element = WideElement(x_, At(indices, offsets));
+      const PrimExpr nothing = CombinerOf(kind, element->dtype)->identity_element[0];
+      return tir::if_then_else(IsInside(indices, offsets), element, nothing);
     };
-    const auto condition = [this](const Indices& indices, const Indices& offsets) {
-      return IsInside(indices, offsets);
-    };
-    return Reduction{call.Name(), kind, call.results[0]->shape, window_.kernel, source, condition}
-        .Make();
+    return Reduction{call.Name(), kind, call.results[0]->shape, window_.kernel, source}.Make();
   }
 
  private:
@@ -151,10 +150,12 @@ Values LowerMaxPoolWithIndices(const OperatorCall& call) {
   const auto* attrs = relay::AttrsOf<relay::MaxPoolWithIndicesAttrsNode>(call.call);
   const Pooling pooling(call, attrs);
   const Value& x = call.operand(0);
-  const ffi::Array<tir::IterVar> axes =
-      MakeAxes(call.results[0]->shape, tir::IterVarType::kDataPar, "i");
+  const Indices& shape = call.results[0]->shape;
+  const Indices& kernel = pooling.window().kernel;
+  const DLDataType dtype = IndexType(shape, kernel);
+  const ffi::Array<tir::IterVar> axes = MakeAxes(shape, tir::IterVarType::kDataPar, "i", dtype);
   const ffi::Array<tir::IterVar> reduced =
-      MakeAxes(pooling.window().kernel, tir::IterVarType::kCommReduce, "k");
+      MakeAxes(kernel, tir::IterVarType::kCommReduce, "k", dtype);
   const Indices at = pooling.At(VarsOf(axes), VarsOf(reduced));
   const ffi::Array<PrimExpr> body = te::reduce(
       PlaceCombiner(x.dtype()), {x.At(at), FlatIndex(at, x.shape(), attrs->column_major)}, reduced,

@@ -41,8 +41,10 @@ tir::CommReducer CombinerOf(te::ReduceKind kind, DLDataType dtype) {
 }
 
 Value Reduction::Make() const {
-  const ffi::Array<tir::IterVar> axes = MakeAxes(shape, tir::IterVarType::kDataPar, "i");
-  const ffi::Array<tir::IterVar> reduced = MakeAxes(extents, tir::IterVarType::kCommReduce, "k");
+  const DLDataType dtype = IndexType(shape, extents);
+  const ffi::Array<tir::IterVar> axes = MakeAxes(shape, tir::IterVarType::kDataPar, "i", dtype);
+  const ffi::Array<tir::IterVar> reduced =
+      MakeAxes(extents, tir::IterVarType::kCommReduce, "k", dtype);
   const PrimExpr element = source(VarsOf(axes), VarsOf(reduced));
   ffi::Optional<PrimExpr> counts;
   if (condition) counts = condition(VarsOf(axes), VarsOf(reduced));

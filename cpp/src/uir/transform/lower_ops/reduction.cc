@@ -122,9 +122,11 @@ Values LowerIndex(const OperatorCall& call) {
   const ReducedAxes axes(call);
   const Indices extents = axes.extents();
   const bool is_last = relay::AttributeOf(call.call, "select_last").cast<bool>();
-  const ffi::Array<tir::IterVar> axis =
-      MakeAxes(call.results[0]->shape, tir::IterVarType::kDataPar, "i");
-  const ffi::Array<tir::IterVar> reduced = MakeAxes(extents, tir::IterVarType::kCommReduce, "k");
+  const Indices& shape = call.results[0]->shape;
+  const DLDataType dtype = IndexType(shape, extents);
+  const ffi::Array<tir::IterVar> axis = MakeAxes(shape, tir::IterVarType::kDataPar, "i", dtype);
+  const ffi::Array<tir::IterVar> reduced =
+      MakeAxes(extents, tir::IterVarType::kCommReduce, "k", dtype);
   const PrimExpr element = x.At(axes.At(VarsOf(axis), VarsOf(reduced)));
   const ffi::Array<PrimExpr> body =
       te::reduce(IndexCombiner(x.dtype(), kIsMax, is_last),

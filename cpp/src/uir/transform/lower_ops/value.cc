@@ -46,16 +46,28 @@ const te::Tensor& Value::Stored() const {
 
 te::Tensor ComputeTensor(const std::string& name, const Indices& shape,
                          const ElementFunction& element) {
-  const ffi::Array<tir::IterVar> axes = MakeAxes(shape, tir::IterVarType::kDataPar, "i");
+  const ffi::Array<tir::IterVar> axes =
+      MakeAxes(shape, tir::IterVarType::kDataPar, "i", IndexType(shape));
   return te::Tensor(te::ComputeOp(name, axes, {element(VarsOf(axes))}), 0);
 }
 
+DLDataType IndexType(const Indices& extents, const Indices& reduced) {
+  DLDataType widest = ir::IntType(32);
+  for (const Indices& some : {extents, reduced}) {
+    for (const PrimExpr& extent : some) {
+      if (extent->dtype.bits > widest.bits) widest = extent->dtype;
+    }
+  }
+  return widest;
+}
+
 ffi::Array<tir::IterVar> MakeAxes(const Indices& extents, tir::IterVarType type,
-                                  const std::string& prefix) {
+                                  const std::string& prefix, DLDataType dtype) {
   ffi::Array<tir::IterVar> axes;
   for (const PrimExpr& extent : extents) {
-    const tir::Var var(prefix + std::to_string(axes.size()), extent->dtype);
-    axes.push_back(tir::IterVar(var, ir::Range(ir::IntImm(extent->dtype, 0), extent), type));
+    const tir::Var var(prefix + std::to_string(axes.size()), dtype);
+    const ir::Range range(ir::IntImm(dtype, 0), tir::cast(extent, dtype));
+    axes.push_back(tir::IterVar(var, range, type));
   }
   return axes;
 }

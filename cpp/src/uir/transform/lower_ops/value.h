@@ -70,9 +70,13 @@ class Value {
 te::Tensor ComputeTensor(const std::string& name, const Indices& shape,
                          const ElementFunction& element);
 
+/*! \brief The data type in which all axes of a stage count: that of the widest extent, for recipes
+ * fuse and split loops. */
+DLDataType IndexType(const Indices& extents, const Indices& reduced = {});
+
 /*! \brief Axes from 0 to extents, named `i0`, `i1` and so on for the prefix `i`. */
 ffi::Array<tir::IterVar> MakeAxes(const Indices& extents, tir::IterVarType type,
-                                  const std::string& prefix);
+                                  const std::string& prefix, DLDataType dtype);
 
 /*! \brief The variables of axes. */
 Indices VarsOf(const ffi::Array<tir::IterVar>& axes);

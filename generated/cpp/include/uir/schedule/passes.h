@@ -12,7 +12,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e84cb046
+// tschema: end 8dd4a12b
 
 namespace uir::schedule {
 
@@ -116,6 +116,12 @@ transform::Pass ScheduleContraction(ffi::String isa = ffi::String("native"));
  * the pixels that some lines of the result need are packed side by side, a block at a time,
  * and the sums of a few channels and vectors of pixels stay in registers. Weights are read in
  * place. Each element adds the same products in the same order as before.
+ *
+ * Of a window over one channel at a time, such as pooling or a depthwise convolution, a few
+ * lines and vectors of elements stay in registers while all pixels of the window are
+ * combined with them, in the same order as before. The pixels of some lines are copied
+ * first, with their padding, so that vectors read them side by side; windows that need no
+ * copy read them in place.
  *
  * It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. What it
  * chooses becomes a line of the function's attribute `schedule_trace`.

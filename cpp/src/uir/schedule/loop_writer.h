@@ -1,0 +1,72 @@
+/*!
+ * \file loop_writer.h
+ * \brief Writes the loops of a schedule; what is known when it is written becomes no loop.
+ */
+#ifndef UIR_SCHEDULE_LOOP_WRITER_H_
+#define UIR_SCHEDULE_LOOP_WRITER_H_
+
+#include <uir/tir/builder.h>
+
+#include <functional>
+#include <vector>
+
+#include "./loop_nest.h"
+
+namespace uir::schedule {
+
+class LoopWriter {
+ public:
+  /*!
+   * \param nest The nest in whose place the loops are.
+   * \param builder Takes the statements.
+   */
+  LoopWriter(const LoopNest& nest, tir::Builder* builder);
+
+  /*! \brief A number of the type that the nest's loops count in. */
+  ir::PrimExpr Const(int64_t value) const;
+
+  /*! \brief A loop, or its body alone where there is one iteration, or nothing. */
+  void ForEach(const char* name, const ir::PrimExpr& extent,
+               const std::function<void(const ir::PrimExpr&)>& body,
+               tir::ForKind kind = tir::ForKind::kSerial);
+  /*! \brief A conditional, or its body alone where the condition holds, or nothing. */
+  void Where(const ir::PrimExpr& condition, const std::function<void()>& body);
+  /*! \brief Loops around a body, outermost first. */
+  void InLoops(const std::vector<tir::For>& loops, const std::function<void()>& body);
+
+  /*!
+   * \brief Run `body` for a range by vectors, of which the last one ends with the range.
+   *
+   * A range that is known to be narrower than a vector is run by narrower ones, and one that turns
+   * out to be by scalars.
+   *
+   * \param extent The extent of the range, which begins at 0.
+   * \param lanes The lanes of a vector.
+   * \param body Takes the first element, how many there are, and how a loop over them runs.
+   */
+  void InVectors(const ir::PrimExpr& extent, int lanes,
+                 const std::function<void(const ir::PrimExpr& first, const ir::PrimExpr& count,
+                                          tir::ForKind kind)>& body);
+
+  void Store(const tir::Buffer& buffer, ffi::Array<ir::PrimExpr> indices, ir::PrimExpr value);
+  /*! \brief A new buffer of so many elements or vectors, which can be registers. */
+  tir::Buffer Local(const char* name, int64_t count, DLDataType dtype);
+
+  tir::Builder& builder() { return *builder_; }
+
+ private:
+  DLDataType index_;
+  ffi::Optional<ir::Span> span_;
+  tir::Builder* builder_;
+};
+
+/*! \brief The lanes of a vector that is not wider than a range, if its extent is known. */
+int LanesWithin(const ir::PrimExpr& extent, int lanes);
+/*! \brief The neighbours from an index on, as many as a vector has lanes. */
+ir::PrimExpr LanesFrom(const ir::PrimExpr& first, int lanes);
+/*! \brief A vector of equal lanes. */
+ir::PrimExpr AllLanes(const ir::PrimExpr& value, int lanes);
+
+}  // namespace uir::schedule
+
+#endif  // UIR_SCHEDULE_LOOP_WRITER_H_
