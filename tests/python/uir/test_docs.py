@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from uir import transform
+
 ROOT = Path(__file__).resolve().parents[3]
 DOCS = ROOT / "docs"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -47,6 +49,14 @@ def test_python_prints_what_the_page_shows(page: str, tmp_path: Path) -> None:
             compared += 1
             assert output.rstrip() == text.rstrip()
     assert compared
+
+
+def test_the_table_of_passes_is_the_default_pipeline() -> None:
+    table = (DOCS / "build.md").read_text().split("| stage | pass | does |\n")[1].split("\n\n")[0]
+    listed = re.findall(r"^\| [\w ]+ \| `(\w+)` \| .+ \|$", table, re.MULTILINE)
+    names = [one.pass_info.name for one in transform.default_pipeline("c")]
+    assert listed == names, "docs/build.md lists the passes of the default pipeline in order"
+    assert len(names) < 40
 
 
 @pytest.mark.parametrize(

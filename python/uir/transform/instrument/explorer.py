@@ -13,6 +13,7 @@ from uir_nodes.ir import IRModule
 from uir_nodes.transform import PassInfo
 
 from ..instrument_base import Instrument
+from .module_facts import c_text, schedule_lines
 from .pass_stack import PassStack
 from .script_text import script_text
 
@@ -26,7 +27,8 @@ class Explorer(Instrument):
     """
     Write an HTML page that shows the module after each pass.
 
-    The page is self-contained. It is written when the context exits, also if a pass failed.
+    It shows what schedules have chosen, and beside a lowered module its C. The page is
+    self-contained. It is written when the context exits, also if a pass failed.
 
     Parameters
     ----------
@@ -36,6 +38,9 @@ class Explorer(Instrument):
         The page's heading.
     script
         Function that prints a module; by default, as script.
+    code
+        Function that emits the code of a module, or returns None where it is not lowered; by
+        default, C for this machine. It runs on the result of each outermost pass.
     clock
         Clock, in nanoseconds.
 
@@ -51,11 +56,13 @@ class Explorer(Instrument):
         *,
         title: str = "Passes",
         script: Callable[[IRModule], str] = script_text,
+        code: Callable[[IRModule], str | None] = c_text,
         clock: Callable[[], int] = time.perf_counter_ns,
     ) -> None:
         super().__init__()
         self._path = Path(path)
         self._script = script
+        self._code = code
         self._clock = clock
         self._recording = _recording(title)
         self._stack = PassStack(clock)
@@ -101,6 +108,8 @@ class Explorer(Instrument):
         with self._stack.aside():
             version = self._version(module)
             self._last = (module, version)
+            if not self._open:
+                self._recording.add_code(version, self._code(module))
         step = next(step for step in reversed(self._recording.steps) if step.run is run)
         step.after = version
 
@@ -120,7 +129,9 @@ class Explorer(Instrument):
         """Return the version number of a module's text."""
         if self._last is not None and module.same_as(self._last[0]):
             return self._last[1]
-        return self._recording.versions.add(self._script(module))
+        version = self._recording.versions.add(self._script(module))
+        self._recording.schedules[version] = schedule_lines(module)
+        return version
 
 
 def _recording(title: str) -> Recording:

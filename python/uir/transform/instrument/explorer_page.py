@@ -50,11 +50,17 @@ class Recording:
         The texts of the module.
     steps
         The runs of passes, in order of their start.
+    schedules
+        What recipes have chosen, a line each, by version.
+    code
+        The lines of the code of lowered versions.
     """
 
     title: str
     versions: Versions = field(default_factory=Versions)
     steps: list[PassStep] = field(default_factory=list)
+    schedules: dict[int, list[str]] = field(default_factory=dict)
+    code: dict[int, list[str]] = field(default_factory=dict)
 
     def begin(self, run: PassRun, before: int) -> PassStep:
         """Add a run of a pass at its start.
@@ -73,6 +79,19 @@ class Recording:
         """
         self.steps.append(PassStep(run, before))
         return self.steps[-1]
+
+    def add_code(self, version: int, text: str | None) -> None:
+        """Keep the code of a version.
+
+        Parameters
+        ----------
+        version
+            The version's number.
+        text
+            The code; None if the version has none.
+        """
+        if text is not None:
+            self.code[version] = text.rstrip("\n").split("\n")
 
     def page(self) -> str:
         """Return the page as self-contained HTML; equal recordings give equal text."""
@@ -94,8 +113,19 @@ class Recording:
             "title": self.title,
             "lines": self.versions.lines,
             "versions": self.versions.encoded(),
+            "schedules": self._schedule_data(),
+            "code": self.code,
             "passes": [self._step_data(step) for step in self.steps],
         }
+
+    def _schedule_data(self) -> dict[int, list[str]]:
+        """Return the schedules by version, but for those that are as in the version before."""
+        changed: dict[int, list[str]] = {}
+        last: list[str] = []
+        for version, lines in sorted(self.schedules.items()):
+            if lines != last:
+                last = changed[version] = lines
+        return changed
 
     def _step_data(self, step: PassStep) -> dict[str, object]:
         changed = step.after is not None and step.after != step.before

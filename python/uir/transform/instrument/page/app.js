@@ -1,7 +1,7 @@
 /** What the page shows, and how keys, clicks and the address change it. */
 const byId = (id) => document.getElementById(id);
 
-const VIEWS = ["diff", "split", "script"];
+const VIEWS = ["diff", "split", "script", "code"];
 
 class App {
   constructor(data) {
@@ -45,13 +45,31 @@ class App {
   draw() {
     const { pass } = this;
     const after = pass.failed ? pass.before : pass.after;
-    const view = pass.input || pass.failed || !pass.changed ? "script" : this.view;
-    this.rows = viewRows(this.store, pass.before, after, view);
+    const view = this.possible(this.view, after);
+    this.shown = view;
+    this.rows = view === "code" ? codeRows(this.store, after) : viewRows(this.store, pass.before, after, view);
     const interesting = (row) => row.changed >= 0 || row.gone || this.search.found(row);
     this.folds = this.fold && this.rows.some(interesting);
     const shown = this.folds ? folded(this.rows, interesting, this.opened) : this.rows;
-    this.viewport.show(shown, { script: 1, diff: 2, split: 3 }[view], this.search.query);
+    this.viewport.show(shown, { script: 1, diff: 2, split: 3, code: 3 }[view], this.search.query);
     this.drawHead(view);
+  }
+
+  /** The view, or the script where a pass has nothing else to show. */
+  possible(view, version) {
+    const { pass } = this;
+    if (view === "code") return this.store.code[version] ? "code" : "script";
+    return pass.input || pass.failed || !pass.changed ? "script" : view;
+  }
+
+  drawSchedule() {
+    const { pass, store } = this;
+    const lines = store.schedule(pass.after ?? pass.before);
+    const before = new Set(store.schedule(pass.before));
+    byId("schedule").hidden = !lines.length;
+    byId("schedule-title").textContent = `Schedule: ${plural(lines.length, "choice", "choices")}`;
+    byId("schedule-lines").innerHTML = lines.map((line) =>
+      `<span class="${before.has(line) ? "kept" : "new"}">${escaped(line)}</span>`).join("\n");
   }
 
   drawHead(view) {
@@ -62,9 +80,10 @@ class App {
     byId("error").innerHTML = pass.failed ? errorHtml(pass) : "";
     for (const button of document.querySelectorAll("[data-view]")) {
       button.setAttribute("aria-checked", String(button.dataset.view === view));
-      button.disabled = !pass.changed && button.dataset.view !== "script";
+      button.disabled = this.possible(button.dataset.view, pass.after ?? pass.before) !== button.dataset.view;
     }
     byId("fold").setAttribute("aria-pressed", String(this.fold));
+    this.drawSchedule();
   }
 
   facts() {
@@ -136,7 +155,8 @@ class App {
   }
 
   async copy() {
-    const text = this.store.script(this.pass.after ?? this.pass.before);
+    const version = this.pass.after ?? this.pass.before;
+    const text = this.shown === "code" ? this.store.code[version].join("\n") + "\n" : this.store.script(version);
     await navigator.clipboard.writeText(text);
     byId("said").textContent = "copied";
     byId("copy").textContent = "Copied";

@@ -1,7 +1,7 @@
 /** A line of script as HTML: the parts of its syntax, what changed in it, and what was searched. */
 
 const SYNTAX = new RegExp([
-  "(?<comment>#.*)",
+  "(?<comment>#.*|^\\s*//.*)",
   "(?<string>\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*')",
   "(?<decorator>@[\\w.]+)",
   "(?<keyword>\\b(?:and|as|assert|class|def|elif|else|False|for|from|if|import|in|is|lambda|None|not|or|pass|return|True|while|with)\\b)",

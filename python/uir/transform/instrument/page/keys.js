@@ -34,8 +34,9 @@ function keysOf(app) {
     },
     n: () => app.jump(1), p: () => app.jump(-1), "/": search,
     d: () => app.setView(VIEWS[(VIEWS.indexOf(app.view) + 1) % VIEWS.length]),
-    1: () => app.setView("diff"), 2: () => app.setView("split"), 3: () => app.setView("script"),
+    1: () => app.setView("diff"), 2: () => app.setView("split"), 3: () => app.setView("script"), 4: () => app.setView("code"),
     f: () => app.toggleFold(), c: () => byId("only-changed").click(), y: () => app.copy(),
+    s: () => { byId("schedule").open = !byId("schedule").open; },
     t: () => app.toggleTheme(), "?": () => byId("help").showModal(),
   };
 }

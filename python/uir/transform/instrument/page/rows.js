@@ -58,6 +58,14 @@ function inputRows(store, version) {
     { right: cell(store.lines[line], i + 1, "same"), changed: -1 }));
 }
 
+/** The script and the code of a version, each from its first line. */
+function codeRows(store, version) {
+  const script = inputRows(store, version).map((row) => row.right);
+  const code = store.code[version].map((line, i) => cell(line, i + 1, "same"));
+  return Array.from({ length: Math.max(script.length, code.length) }, (_, i) => (
+    { left: script[i], right: code[i], changed: -1 }));
+}
+
 const oldCell = (change, block, i) => cell(change.removed[i], block.a0 + i + 1, "old", change, i);
 const newCell = (change, block, j) => cell(change.added[j], block.b0 + j + 1, "new", change, j);
 

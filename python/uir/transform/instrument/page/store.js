@@ -5,6 +5,8 @@ class Store {
     this.lines = data.lines;
     this.passes = data.passes;
     this.versions = decode(data.versions);
+    this.code = data.code;
+    this.schedules = data.schedules;
     this.identities = this.versions.reduce((most, version) => Math.max(most, version.next), 0);
   }
 
@@ -29,6 +31,12 @@ class Store {
       if (i > i1) push(blocks, true, i1, i, j1, j);
     }
     return blocks;
+  }
+
+  /** What recipes have chosen for a version: what is said of the last one that says something. */
+  schedule(version) {
+    for (let at = version; at >= 0; at--) if (this.schedules[at]) return this.schedules[at];
+    return [];
   }
 
   script(version) {

@@ -8,10 +8,13 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
+import uir
+from uir import te
 from uir.ir import IRModule
+from uir.target import Target
 from uir.transform import Explorer, Pass, PassContext, Sequential, module_pass
 
-__all__ = ["Texts", "long_texts", "write_page"]
+__all__ = ["Texts", "long_texts", "lowered_page", "write_page"]
 
 
 @dataclass
@@ -45,6 +48,15 @@ def write_page(path: Path, texts: Sequence[tuple[str, str]], title: str = "Passe
     passes = [stand_in.leaves(name, text) for name, text in texts[1:]]
     with PassContext(instruments=[stand_in.explorer(path, title)]):
         Sequential(passes, name="pipeline")(IRModule())
+    return path
+
+
+def lowered_page(path: Path) -> Path:
+    """Write the page of the default pipeline on a sum of two vectors."""
+    x, y = (te.placeholder((64,), name=name) for name in "xy")
+    z = te.compute((64,), lambda i: x[i] + y[i], name="z")
+    with PassContext(instruments=[Explorer(path)]):
+        uir.lower([x, y, z], Target("c", "x86-64-v3"))
     return path
 
 

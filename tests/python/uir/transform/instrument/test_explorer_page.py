@@ -13,7 +13,7 @@ from uir.ir import IRModule
 from uir.transform import PassContext, Sequential, module_pass
 
 from ....support.browser import Browser, browser
-from .explorer_pages import Texts, long_texts, write_page
+from .explorer_pages import Texts, long_texts, lowered_page, write_page
 
 FEW = [
     ("input", "def main():\n    a = 1 + 0\n    b = 2\n    c = 3"),
@@ -126,6 +126,39 @@ def test_views(few: Browser) -> None:
     assert shown(few, "new-side") == [*FEW[3][1].split("\n")]
     few.press("3")
     assert few.texts("#rows code") == FEW[3][1].split("\n")
+
+
+def test_the_c_beside_the_lowered_module(window: Browser, tmp_path: Path) -> None:
+    window.open(lowered_page(tmp_path / "page.html"))
+    window.complaints()
+    button = "return document.querySelector('[data-view=code]').disabled"
+    assert window.run(button) is True
+    window.press("G", "f")
+    assert window.run(button) is False
+    window.press("4")
+    assert window.texts("[aria-checked=true]") == ["C"]
+    script, code = (window.texts(f"#rows .{side}-side code") for side in ("old", "new"))
+    assert script[0] == "@uir.script.ir_module" and code[0].startswith(("//", "#", "/*"))
+    window.press("g", "4")
+    assert window.texts("[aria-checked=true]") == ["Script"]
+    assert window.complaints() == []
+
+
+def test_what_recipes_have_chosen(window: Browser, tmp_path: Path) -> None:
+    window.open(lowered_page(tmp_path / "page.html"))
+    hidden = "return document.getElementById('schedule').hidden"
+    assert window.run(hidden) is True
+    while selected(window) != "ScheduleElementwise":
+        window.press("j")
+    assert window.run(hidden) is False
+    assert window.text("#schedule-title") == "Schedule: 1 choice"
+    window.press("s")
+    line = "main: ScheduleElementwise: z: vectors(lanes=8, flat=0, parallel=0)"
+    assert window.texts("#schedule-lines .new") == [line]
+    window.press("j")
+    assert window.texts("#schedule-lines .kept") == [line]
+    poor = window.run(CONTRAST, "#schedule *, #schedule-lines span")
+    assert poor == []
 
 
 def test_sequences_close_and_open(few: Browser) -> None:

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
+import uir
 from uir.ir import IRModule
-from uir.transform import Explorer, PassContext, Sequential, module_pass
+from uir.transform import Explorer, PassContext, Sequential, Simplify, module_pass
 
-from .explorer_pages import Texts, long_texts, write_page
+from .explorer_pages import Texts, long_texts, lowered_page, write_page
 
 
 def data_of(page: Path) -> Any:
@@ -51,6 +52,39 @@ def test_each_version_is_kept(tmp_path: Path) -> None:
         ("Change", 1, 0, 1, True, 1, 1),
         ("Drop", 1, 1, 2, True, 0, 2),
     ]
+
+
+def test_what_recipes_chose_and_the_c_of_the_lowered_module(tmp_path: Path) -> None:
+    data = data_of(lowered_page(tmp_path / "page.html"))
+    last = len(data["versions"]) - 1
+    (lines,) = data["schedules"].values()
+    assert lines == ["main: ScheduleElementwise: z: vectors(lanes=8, flat=0, parallel=0)"]
+    (version,) = data["schedules"]
+    first = next(step for step in data["passes"] if step["after"] == int(version))
+    assert first["name"] == "ScheduleElementwise"
+    assert list(data["code"]) == [str(last)]
+    assert "ENTRY __tvm_ffi_main(" in "\n".join(data["code"][str(last)])
+
+
+def test_modules_that_are_not_lowered_have_no_c(tmp_path: Path) -> None:
+    module = uir.script.parse(BLOCKS)
+    with PassContext(instruments=[Explorer(tmp_path / "page.html")]):
+        Sequential([Simplify()])(module)
+    data = data_of(tmp_path / "page.html")
+    assert (data["code"], data["schedules"]) == ({}, {})
+
+
+BLOCKS = """
+@uir.script.ir_module
+class Module:
+    @tir.prim_func
+    def main(A: tir.Buffer((8, 8), "float32")):
+        for i in range(8):
+            for j in range(8):
+                with tir.block("b"):
+                    vi, vj = tir.axis.remap("SS", [i, j])
+                    A[vi, vj] = 0.0
+"""
 
 
 def test_nested_sequences(tmp_path: Path) -> None:
