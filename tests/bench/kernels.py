@@ -9,7 +9,8 @@ environments. `matmul.avx2.haswell` is our `matmul.512` for `x86-64-v3` against 
 `emitted.vs.handwritten` is `matmul.512` against `kernels_peer/matmul.c`, with the same flags.
 `<name>.tvm` is against TVM 0.27, whose `tvm.compile` compiles the same operator for the processor
 at hand. `<name>.2threads` has two threads on both sides, and is timed by the clock, the least of
-the rounds.
+the rounds. `compile.<name>` is the time of `uir.build` against that of the C compiler on its text,
+and `compile.<name>.cached` with the object in the cache against without.
 
 Each choice of kernels has a process of its own, in which the sides are timed in turns. Before a row
 is timed, both sides compute the same, and `ldd` finds no BLAS in our library. Lines with `#` go to
@@ -26,7 +27,7 @@ import sys
 
 def measure(suffix: str, threads: int) -> None:
     """Print the rows for the kernels that NumPy uses in this process."""
-    from kernels_cases import against_tvm, elementwise, matmul, mlp, rows
+    from kernels_cases import against_tvm, compile, elementwise, matmul, mlp, rows
     from kernels_cases.case import Case
 
     case = Case(suffix, threads)
@@ -35,6 +36,7 @@ def measure(suffix: str, threads: int) -> None:
     for family in (matmul, mlp, elementwise, rows):
         family.measure(case)
     if not suffix:
+        compile.measure()
         against_tvm.measure()
 
 

@@ -22,22 +22,27 @@ BATCHES = (1, 64)
 
 def measure(case: Case) -> None:
     """Print the rows of this family."""
-    numbers = np.random.default_rng(0)
-    weights = [
-        numbers.standard_normal(shape, np.float32)
-        for ins, outs in pairwise(UNITS)
-        for shape in ((ins, outs), (outs,))
-    ]
+    weights = random_weights(np.random.default_rng(0))
     work = sum(ins * outs for ins, outs in pairwise(UNITS))
     for batch in BATCHES:
         name = f"mlp.b{batch}"
         shapes = [(batch, UNITS[0]), (batch, UNITS[-1])]
-        sides = perceptron(batch, weights), numpy_perceptron(batch, weights)
+        ours = compiled(perceptron(batch, weights), entry="main_into")
+        sides = ours, numpy_perceptron(batch, weights)
         case.report(name, case.times(name, *sides, shapes, batch * work))
 
 
-def perceptron(batch: int, weights: list[Any]) -> Callable[..., Any]:
-    """Return our function of the inputs and the outputs."""
+def random_weights(numbers: np.random.Generator) -> list[Any]:
+    """Return a matrix and a bias for each layer."""
+    return [
+        numbers.standard_normal(shape, np.float32)
+        for ins, outs in pairwise(UNITS)
+        for shape in ((ins, outs), (outs,))
+    ]
+
+
+def perceptron(batch: int, weights: list[Any]) -> relay.Function:
+    """Return our function of the inputs."""
     x: Any = relay.Var("x", relay.Tensor((batch, UNITS[0]), "float32"))
     value = x
     for layer in range(0, len(weights), 2):
@@ -46,7 +51,7 @@ def perceptron(batch: int, weights: list[Any]) -> Callable[..., Any]:
         if layer + 2 < len(weights):
             value = relay.relu(value)
     program = relay.Function([x], relay.Block([], value))
-    return compiled(ir.with_attr(program, "global_symbol", "main"), entry="main_into")
+    return ir.with_attr(program, "global_symbol", "main")
 
 
 def numpy_perceptron(batch: int, weights: list[Any]) -> Callable[..., Any]:

@@ -58,12 +58,54 @@ function inputRows(store, version) {
     { right: cell(store.lines[line], i + 1, "same"), changed: -1 }));
 }
 
-/** The script and the code of a version, each from its first line. */
+/** The script of a version with the code of each function beside it; the rest of the code comes last. */
 function codeRows(store, version) {
   const script = inputRows(store, version).map((row) => row.right);
   const code = store.code[version].map((line, i) => cell(line, i + 1, "same"));
-  return Array.from({ length: Math.max(script.length, code.length) }, (_, i) => (
-    { left: script[i], right: code[i], changed: -1 }));
+  const bodies = bodiesOf(store.code[version]);
+  const rows = [];
+  const put = (left, right) => {
+    for (let i = 0; i < Math.max(left.length, right.length); i++) {
+      rows.push({ left: left[i], right: right[i], changed: -1 });
+    }
+  };
+  const used = new Uint8Array(code.length);
+  for (const { name, start, end } of functionsOf(script.map((one) => one.line))) {
+    const [from, to] = bodies.get(name) ?? [0, 0];
+    put(script.slice(start, end), code.slice(from, to));
+    used.fill(1, from, to);
+  }
+  put([], code.filter((_, i) => !used[i]));
+  return rows;
+}
+
+/** The parts of a script, from decorator to decorator: {name, start, end}; what comes first has no name. */
+function functionsOf(lines) {
+  const parts = [{ start: 0 }];
+  lines.forEach((line, i) => {
+    if (/^\s*@tir\.prim_func/.test(line)) {
+      parts[parts.length - 1].end = i;
+      parts.push({ start: i });
+    }
+    const found = /^\s*def (\w+)\(/.exec(line);
+    if (found) parts[parts.length - 1].name ??= found[1];
+  });
+  parts[parts.length - 1].end = lines.length;
+  return parts;
+}
+
+/** The lines of each function of a C text, with the comment before it: name to [start, end]. */
+function bodiesOf(lines) {
+  const bodies = new Map();
+  for (let i = 0; i < lines.length; i++) {
+    const found = /^static int32_t (\w+)_\(/.exec(lines[i]);
+    if (!found) continue;
+    let start = i;
+    while (start > 0 && lines[start - 1].startsWith("// ")) start--;
+    while (i < lines.length && lines[i] !== "}") i++;
+    bodies.set(found[1], [start, i + 1]);
+  }
+  return bodies;
 }
 
 const oldCell = (change, block, i) => cell(change.removed[i], block.a0 + i + 1, "old", change, i);

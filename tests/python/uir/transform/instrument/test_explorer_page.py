@@ -138,7 +138,10 @@ def test_the_c_beside_the_lowered_module(window: Browser, tmp_path: Path) -> Non
     window.press("4")
     assert window.texts("[aria-checked=true]") == ["C"]
     script, code = (window.texts(f"#rows .{side}-side code") for side in ("old", "new"))
-    assert script[0] == "@uir.script.ir_module" and code[0].startswith(("//", "#", "/*"))
+    assert script[:2] == ["@uir.script.ir_module", "class Module:"]
+    assert script[2].strip() == "@tir.prim_func"
+    assert code[0] == "// main" and code[1].startswith("static int32_t main_(")
+    assert "// Emitted by uir for the instruction set `native`." in code
     window.press("g", "4")
     assert window.texts("[aria-checked=true]") == ["Script"]
     assert window.complaints() == []
