@@ -114,7 +114,7 @@ FileIdentity IdentityOf(const std::vector<std::string>& command) {
 std::string AskVersion(std::vector<std::string> command) {
   command.emplace_back("--version");
   const auto limit = std::min(TimeLimit(), std::chrono::milliseconds(60'000));
-  const Outcome outcome = Run({command, fs::temp_directory_path(), limit});
+  const Outcome outcome = Run({command, "/", limit});
   if (!outcome.Succeeded()) {
     TVM_FFI_THROW(RuntimeError) << "the C compiler " << Describe(outcome, limit)
                                 << "\ncommand: " << ShellText(command) << "\n"

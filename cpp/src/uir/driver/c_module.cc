@@ -25,19 +25,34 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/*! \brief Load a library that the compiler has just written. */
+ffi::Module LoadFile(const fs::path& path) {
+  try {
+    return ffi::Module::LoadFromFile(path.string());
+  } catch (const ffi::Error& error) {
+    TVM_FFI_THROW(RuntimeError) << "the library that the C compiler wrote cannot be loaded: "
+                                << error.message();
+    TVM_FFI_UNREACHABLE();
+  }
+}
+
 /*! \brief Load a compiled text; what is loaded needs its file no longer. */
 ffi::Module Load(const CSource& source) {
+  fs::path cached;
   {
     const ObjectFile file = Compile(source, ObjectKind::kSharedLibrary);
+    if (file.folder) return LoadFile(file.path);
     try {
       return ffi::Module::LoadFromFile(file.path.string());
     } catch (const ffi::Error&) {
-      // Another process has just cleared the cache, or its file system runs no programs.
-      if (file.folder) throw;
+      // Another process has just cleared the cache, its file system runs no programs, or the
+      // compiler failed without telling.
+      cached = file.path;
     }
   }
   const ObjectFile file = CompileAgain(source, ObjectKind::kSharedLibrary);
-  return ffi::Module::LoadFromFile(file.path.string());
+  RemoveIfDifferent(cached, file.path);
+  return LoadFile(file.path);
 }
 
 /*! \brief The object of a text and of all that is linked with it. */

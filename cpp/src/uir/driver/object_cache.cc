@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <exception>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -105,11 +106,14 @@ std::vector<Entry> Entries(const fs::path& folder) {
 }  // namespace
 
 fs::path CacheFolder() {
+  // A relative path has no meaning in a working folder that was removed.
+  std::error_code error;
   const char* variable = std::getenv("UIR_CACHE_DIR");
-  if (variable != nullptr && *variable != '\0') return fs::absolute(variable);
+  if (variable != nullptr && *variable != '\0') return fs::absolute(variable, error);
   const char* home = std::getenv("HOME");
   if (home == nullptr || *home == '\0') return {};
-  return fs::absolute(home) / ".cache" / "uir";
+  const fs::path folder = fs::absolute(home, error);
+  return folder.empty() ? folder : folder / ".cache" / "uir";
 }
 
 std::optional<ObjectCache> ObjectCache::Open() {
@@ -130,7 +134,8 @@ std::optional<fs::path> ObjectCache::Find(const std::string& key, const std::str
       Remove(key);
       return std::nullopt;
     }
-  } catch (const fs::filesystem_error&) {
+  } catch (const std::exception&) {
+    // A file that cannot be read, or is larger than memory.
     Remove(key);
     return std::nullopt;
   }

@@ -8,6 +8,7 @@
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/error.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <string_view>
@@ -118,6 +119,15 @@ WorkFolder MakeWorkFolder(const CSource& source, const std::optional<ObjectCache
   TVM_FFI_UNREACHABLE();
 }
 
+/*! \brief Whether the sources are where they were written to: users may remove the cache. */
+bool HasSources(const CSource& source, const fs::path& folder) {
+  std::error_code error;
+  if (!source.file.empty() && !fs::exists(folder / source.file, error)) return false;
+  return std::all_of(source.objects.begin(), source.objects.end(), [&](const NamedFile& object) {
+    return fs::exists(folder / object.name, error);
+  });
+}
+
 /*! \brief Compile what lies in a folder; if that fails, keep it. */
 WorkFolder RunCompiler(Command command, ObjectKind kind, const std::string& key,
                        const std::optional<ObjectCache>& cache, const CSource& source) {
@@ -128,6 +138,9 @@ WorkFolder RunCompiler(Command command, ObjectKind kind, const std::string& key,
   std::error_code error;
   if (outcome.Succeeded() && fs::file_size(object, error) > 0 && !error) return folder;
   const bool in_cache = cache && folder.path().parent_path() == cache->folder();
+  // The compiler fails in a cache that was removed or filled up meanwhile, and succeeds elsewhere.
+  const bool usable = HasSources(source, folder.path()) && HasRoom(source, folder.path());
+  if (in_cache && !usable) return RunCompiler(command, kind, key, std::nullopt, source);
   const fs::path kept = in_cache ? cache->KeepFailed(key, std::move(folder)) : folder.Keep();
   ThrowFailed(outcome, command, kept, source);
 }
@@ -170,6 +183,15 @@ ObjectFile CompileAgain(const CSource& source, ObjectKind kind) {
   WorkFolder folder = RunCompiler(command, kind, "", {}, source);
   fs::path path = folder.path() / (std::string("module.") + EndingOf(kind));
   return {std::move(path), std::move(folder)};
+}
+
+void RemoveIfDifferent(const fs::path& cached, const fs::path& again) {
+  std::error_code ignored;
+  try {
+    if (ReadFile(cached) != ReadFile(again)) fs::remove_all(cached.parent_path(), ignored);
+  } catch (const fs::filesystem_error&) {
+    // Another build has removed it.
+  }
 }
 
 std::string CompiledContent(const CSource& source, ObjectKind kind) {

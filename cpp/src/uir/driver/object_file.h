@@ -56,6 +56,9 @@ ObjectFile Compile(const CSource& source, ObjectKind kind);
 /*! \brief The same without the cache, and without what was found there. */
 ObjectFile CompileAgain(const CSource& source, ObjectKind kind);
 
+/*! \brief Remove a file from the cache if it is not what the compiler now makes. */
+void RemoveIfDifferent(const std::filesystem::path& cached, const std::filesystem::path& again);
+
 /*! \brief The content of a compiled file. */
 std::string CompiledContent(const CSource& source, ObjectKind kind);
 

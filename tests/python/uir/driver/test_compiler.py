@@ -143,6 +143,50 @@ def test_a_compiler_that_floods_is_bounded(tmp_path: Path, monkeypatch: pytest.M
     assert left_out == len("begin\n") + 3_000_000 + len("end\n") - 2 * 16384
 
 
+FLOODED = """
+import resource, sys
+from uir.driver import compile_c
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    compile_c("no C")
+except RuntimeError as error:
+    assert len(str(error)) < 40_000
+    print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) < 64 * 1024)
+"""
+
+
+def test_a_flood_needs_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 300 MB on both outputs, 32 KiB are kept."""
+    flood = "yes out | head -c 150000000 & yes error | head -c 150000000 >&2; wait; exit 1"
+    use(monkeypatch, tmp_path, flood)
+    assert run_python(FLOODED) == "True\n"
+
+
+def test_a_compiler_that_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    use(monkeypatch, tmp_path, "kill -KILL $$")
+    assert failure().startswith("the C compiler crashed: Killed (signal 9)")
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("exec sleep 60", "took longer than 1 seconds and was stopped; `UIR_CC_TIMEOUT` sets the"),
+        ("exec yes", "took longer than 1 seconds and was stopped; `UIR_CC_TIMEOUT` sets the limit"),
+        ("kill -SEGV $$", "crashed: Segmentation fault (signal 11)"),
+        ("exit 1", "failed with status 1"),
+    ],
+)
+def test_a_compiler_that_does_not_tell_its_version(
+    body: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiler = use(monkeypatch, tmp_path, "")
+    compiler.write_text(f"#!/bin/sh\n{body}\n")
+    monkeypatch.setenv("UIR_CC_TIMEOUT", "1")
+    found = failure()
+    assert found.startswith(f"the C compiler {message}") and len(found) < 40_000
+    assert f"\ncommand: {compiler} --version\n" in found
+
+
 def test_output_that_is_no_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, tmp_path, r"printf 'a\377b'; yes é | head -c 100000; exit 1")
     message = failure()

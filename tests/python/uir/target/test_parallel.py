@@ -103,6 +103,39 @@ for turn in range(5):
     run_python(START + program, *libraries)
 
 
+def test_a_forked_process_ends_as_every_other(
+    libraries: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its interpreter and its libraries are taken down, with and without threads of its own."""
+    monkeypatch.setenv("UIR_NUM_THREADS", "3")
+    program = """
+import multiprocessing
+first["scale"](A, B, 2.0)
+for turn in range(4):
+    child = os.fork()
+    if child == 0:
+        if turn % 2:
+            second["scale"](A, B, 3.0)
+        grandchild = os.fork()
+        if grandchild == 0:
+            first["scale"](A, B, 4.0)
+            sys.exit(0 if (B == A * 4).all() else 1)
+        assert os.waitpid(grandchild, 0)[1] == 0
+        sys.exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+
+def scaled(factor):
+    own = np.zeros_like(A)
+    first["scale"](A, own, float(factor))
+    return bool((own == A * factor).all())
+
+with multiprocessing.get_context("fork").Pool(4) as pool:
+    assert pool.map(scaled, range(1, 33)) == [True] * 32
+assert scaled(5)
+"""
+    run_python(START + program, *libraries)
+
+
 def test_threads_call_at_the_same_time(
     libraries: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
