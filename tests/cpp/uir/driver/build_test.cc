@@ -25,6 +25,7 @@
 #include "uir/driver/bounded_text.h"
 #include "uir/driver/content_digest.h"
 #include "uir/driver/process.h"
+#include "uir/own_cache.h"
 
 namespace {
 
@@ -32,17 +33,7 @@ namespace fs = std::filesystem;
 namespace ffi = ::tvm::ffi;
 using namespace uir;
 
-class Driver : public ::testing::Test {
- protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "uir-test-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-    setenv("UIR_CACHE_DIR", (folder_ / "cache").c_str(), 1);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  fs::path folder_;
-};
+class Driver : public OwnCache {};
 
 constexpr const char* kTwice = R"(
 #include <stdint.h>

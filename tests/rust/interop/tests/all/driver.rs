@@ -18,7 +18,7 @@ int __tvm_ffi_twice(void *self, const Any *args, int32_t count, Any *result) {
 ";
 
 /// Keep the objects of this program's tests in the folder of the build.
-fn use_cache() {
+pub fn use_cache() {
     let folder = concat!(env!("CARGO_TARGET_TMPDIR"), "/uir-cache");
     std::env::set_var("UIR_CACHE_DIR", folder);
 }

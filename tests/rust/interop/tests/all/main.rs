@@ -19,5 +19,6 @@ mod operators;
 mod passes;
 mod relay;
 mod relay_operators;
+mod schedule;
 mod script;
 mod target;
