@@ -82,7 +82,8 @@ def underline(
     Returns
     -------
     text
-        The script; only the lines around the nodes if it is long.
+        The script; if it is long, only the lines around the nodes. Other lines of more than 500
+        characters, such as the elements of constants, are cut.
     """
     ...
 

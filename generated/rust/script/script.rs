@@ -7,7 +7,7 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6bb3f390
+// tschema: end 88a1b4a1
 
 /// Print a value as script.
 ///
@@ -78,7 +78,8 @@ pub fn parse(
 ///
 /// # Returns
 ///
-/// The script; only the lines around the nodes if it is long.
+/// The script; if it is long, only the lines around the nodes. Other lines of more than 500
+/// characters, such as the elements of constants, are cut.
 ///
 /// # Errors
 ///

@@ -15,7 +15,7 @@ from uir_nodes.transform import PassInfo
 from ..instrument_base import Instrument
 from .module_facts import c_text, schedule_lines
 from .pass_stack import PassStack
-from .script_text import script_text
+from .script_text import script_without_metadata
 
 if TYPE_CHECKING:
     from .explorer_page import PassStep, Recording
@@ -37,7 +37,8 @@ class Explorer(Instrument):
     title
         The page's heading.
     script
-        Function that prints a module; by default, as script.
+        Function that prints a module; by default, as script without the elements of constants,
+        which are long.
     code
         Function that emits the code of a module, or returns None where it is not lowered; by
         default, C for this machine. It runs on the result of each outermost pass.
@@ -55,7 +56,7 @@ class Explorer(Instrument):
         path: str | os.PathLike[str],
         *,
         title: str = "Passes",
-        script: Callable[[IRModule], str] = script_text,
+        script: Callable[[IRModule], str] = script_without_metadata,
         code: Callable[[IRModule], str | None] = c_text,
         clock: Callable[[], int] = time.perf_counter_ns,
     ) -> None:

@@ -6,7 +6,7 @@ from tvm_ffi import get_global_func
 
 from uir_nodes.ir import IRModule
 
-__all__ = ["script_text"]
+__all__ = ["script_text", "script_without_metadata"]
 
 
 def script_text(module: IRModule) -> str:
@@ -24,3 +24,20 @@ def script_text(module: IRModule) -> str:
     """
     printer = get_global_func("uir.script.print")
     return str(printer(module))
+
+
+def script_without_metadata(module: IRModule) -> str:
+    """Print a module without the elements of its constants.
+
+    Parameters
+    ----------
+    module
+        The module.
+
+    Returns
+    -------
+    str
+        Its script, which cannot be parsed if it refers to `metadata`.
+    """
+    printer = get_global_func("uir.script.print")
+    return str(printer(module, False))

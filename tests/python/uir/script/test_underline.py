@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from uir import script, tir
+from uir import relay, script, tir
+from uir.ir import StringImm
 
 TEXT = """\
 @tir.prim_func
@@ -41,6 +43,18 @@ def test_of_a_long_text_the_lines_around() -> None:
     assert lines[0] == lines[-1] == "..."
     assert len(lines) < 40
     assert lines[lines.index("tir.evaluate(250)") + 1] == "^^^^^^^^^^^^^^^^^ here"
+
+
+def test_of_long_lines_without_marks_their_begin() -> None:
+    weights = relay.const(np.ones((100, 100), "float32"))
+    product = relay.exp(weights)
+    func = relay.Function([], relay.Block([], product))
+    shown = script.underline(func, [product], ["here"])
+    assert len(shown) < 2000 < len(script.print(func))
+    *_, last = shown.splitlines()
+    assert last.startswith("metadata = {") and last.endswith(" ...")
+    statement = tir.Evaluate(tir.call_extern("int32", "f", StringImm("x" * 999)))
+    assert "x" * 999 in script.underline(statement, [statement], ["the whole line"])
 
 
 def test_as_many_messages_as_nodes() -> None:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,7 +24,7 @@ struct Mark {
 
 /*!
  * \brief Lines of a text with marks below them; of a long text those around the marks, and those
- * that open the blocks around them.
+ * that open the blocks around them; of a long line without marks its begin.
  */
 class Underliner {
  public:
@@ -53,8 +54,7 @@ class Underliner {
       if (!IsShown(line)) continue;
       if (line > next) out += "...\n";
       next = line + 1;
-      out.append(lines_[line]);
-      out += '\n';
+      out += ShownPart(line) + '\n';
       AppendMarks(line, &out);
     }
     if (next < lines_.size()) out += "...\n";
@@ -64,6 +64,8 @@ class Underliner {
  private:
   static constexpr size_t kShort = 60;
   static constexpr size_t kAround = 12;
+  /*! \brief The elements of a constant tensor are one line. */
+  static constexpr size_t kLongLine = 500;
 
   /*! \brief Remember the lines above that are less and less indented. */
   void AddOpeners(size_t line) {
@@ -84,6 +86,13 @@ class Underliner {
     if (lines_.size() <= kShort || marks_.empty()) return lines_.size() <= kShort || line < kShort;
     const auto after = marks_.lower_bound(line < kAround ? 0 : line - kAround);
     return after != marks_.end() && after->first <= line + kAround;
+  }
+
+  /*! \brief A line; its begin if it is long and has no mark. */
+  std::string ShownPart(size_t line) const {
+    const std::string_view text = lines_[line];
+    const bool is_cut = text.size() > kLongLine && marks_.count(line) == 0;
+    return is_cut ? std::string(text.substr(0, kLongLine)) + " ..." : std::string(text);
   }
 
   void AppendMarks(size_t line, std::string* out) const {

@@ -15,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6bf7ac9b
+// tschema: end 02176a95
 
 namespace uir::script {
 
@@ -51,7 +51,8 @@ ffi::Any parse(ffi::String text, ffi::String file = ffi::String("<text>"), int64
  * \param nodes The nodes to underline, each at its first occurrence; missing nodes are listed at
  * the end.
  * \param messages The message for each underlined node, as many as `nodes`.
- * \return The script; only the lines around the nodes if it is long.
+ * \return The script; if it is long, only the lines around the nodes. Other lines of more than 500
+ * characters, such as the elements of constants, are cut.
  */
 ffi::String underline(ffi::ObjectRef root, ffi::Array<ffi::ObjectRef> nodes,
                       ffi::Array<ffi::String> messages);

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import uir
-from uir.ir import IRModule
+from uir import relay
+from uir.ir import GlobalVar, IRModule
 from uir.transform import Explorer, PassContext, Sequential, Simplify, module_pass
 
 from .explorer_pages import Texts, long_texts, lowered_page, write_page
@@ -72,6 +74,15 @@ def test_modules_that_are_not_lowered_have_no_c(tmp_path: Path) -> None:
         Sequential([Simplify()])(module)
     data = data_of(tmp_path / "page.html")
     assert (data["code"], data["schedules"]) == ({}, {})
+
+
+def test_elements_of_constants_are_left_out(tmp_path: Path) -> None:
+    weights = relay.const(np.ones((64, 64), "float32"))
+    func = relay.Function([], relay.Block([], relay.exp(weights)))
+    with PassContext(instruments=[Explorer(tmp_path / "page.html")]):
+        Sequential([Simplify()])(IRModule({GlobalVar("main"): func}))
+    (text,) = versions_of(data_of(tmp_path / "page.html"))
+    assert "relay.exp(" in text and len(text) < 1000
 
 
 BLOCKS = """
