@@ -25,6 +25,13 @@ from ...support.project import ROOT
 LOADERS = Path(__file__).with_name("loaders")
 FFI = Path(libinfo.find_libtvm_ffi())
 LINK = [f"-L{FFI.parent}", f"-l:{FFI.name}", f"-Wl,-rpath,{FFI.parent}"]
+COUNT = "TypeError: main_into: expected 2 arguments, got {}"
+OVERLAP = "ValueError: main_into: `output`, which is written, must not share memory with `x`"
+INTEGER = "TypeError: main_into: `output` must be a tensor, got an integer"
+NONE = "TypeError: main_into: `output` must be a tensor, got None"
+WIDE = "TypeError: main_into: `x` must have data type float32, got float64"
+ROWS = "ValueError: main_into: dimension 0 of `output` must be n = 2, got {}"
+RANK = "ValueError: main_into: `x` must have 2 dimensions, got 1"
 TWICE = ir.extern_func("twice", "float twice(float x) { return 2 * x; }")
 PROGRAM = """
 @uir.script.ir_module
@@ -82,7 +89,7 @@ def test_in_cxx_with_a_kind_of_its_own(folder: Path, module: Module) -> None:
     lines = run(str(program), str(path), folder=folder).splitlines()
     assert lines == [
         "2 4 6 8 carried text",
-        "TypeError: main_into: expected 2 arguments, got 1",
+        *(COUNT.format(1), OVERLAP, INTEGER, NONE, WIDE, ROWS.format(1)),
     ]
     alone = [sys.executable, "-c", f"import tvm_ffi; tvm_ffi.load_module({str(path)!r})"]
     done = subprocess.run(alone, capture_output=True, text=True, check=False)
@@ -101,7 +108,16 @@ def test_in_c(folder: Path, library: Path) -> None:
         str(program),
         folder=folder,
     )
-    assert run(str(program), str(library), folder=folder) == "0 2 4 6 8\n"
+    lines = run(str(program), str(library), folder=folder).splitlines()
+    assert lines == [
+        "0 2 4 6 8",
+        *(COUNT.format(0), WIDE),
+        "ValueError: main_into: `x` has no data",
+        "ValueError: main_into: `x` must be on the CPU, got a device of type 2",
+        *(RANK, ROWS.format(1)),
+        "ValueError: main_into: `output` must be compact: stride 0 must be 2, got -2",
+        *(OVERLAP, "TypeError: main_into: `x` must be a tensor, got an integer", NONE),
+    ]
 
 
 MANIFEST = """
@@ -129,7 +145,10 @@ def test_in_rust(folder: Path, library: Path) -> None:
     (crate / "build.rs").write_text(BUILD.format(folder=FFI.parent))
     shutil.copyfile(ROOT / "Cargo.lock", crate / "Cargo.lock")
     shown = cargo("run", "--quiet", "--", str(library), folder=crate)
-    assert shown == "[2, 2] [2.0, 4.0, 6.0, 8.0]\n"
+    assert shown.splitlines() == [
+        "[2, 2] [2.0, 4.0, 6.0, 8.0]",
+        *(COUNT.format(1), OVERLAP, ROWS.format(5), WIDE, RANK, INTEGER),
+    ]
 
 
 PYTHON = """

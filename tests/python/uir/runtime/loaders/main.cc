@@ -18,9 +18,21 @@ int main(int, char** argv) {
   (*module->GetFunction("main_into"))(&x, &y);
   for (const float value : doubled) std::cout << value << " ";
   std::cout << module->GetFunction("text", true).value()().cast<ffi::String>() << "\n";
-  try {
-    (*module->GetFunction("main_into"))(&x);
-  } catch (const ffi::Error& error) {
-    std::cout << error.kind() << ": " << error.message() << "\n";
-  }
+  const auto refused = [&](auto... args) {
+    try {
+      (*module->GetFunction("main_into"))(args...);
+    } catch (const ffi::Error& error) {
+      std::cout << error.kind() << ": " << error.message() << "\n";
+    }
+  };
+  refused(&x);
+  refused(&x, &x);
+  refused(&x, 3);
+  refused(&x, nullptr);
+  DLTensor wide = x;
+  wide.dtype.bits = 64;
+  refused(&wide, &y);
+  int64_t other_shape[] = {1, 2};
+  DLTensor other = {doubled, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, other_shape, nullptr, 0};
+  refused(&x, &other);
 }
