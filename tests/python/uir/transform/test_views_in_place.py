@@ -132,6 +132,21 @@ def test_views_of_constants_and_in_branches() -> None:
     assert loops(after) == 3
 
 
+def test_a_condition_that_is_a_view() -> None:
+    rb = relay.builder()
+    x = rb.param("x", relay.Tensor((2, 4), "float32"))
+    flag = rb.emit(relay.squeeze(relay.less(relay.sum(x, keepdims=True), 0.0)))
+    choice = rb.emit(relay.If(flag, relay.Block([], x), relay.Block([], relay.exp(x))))
+    func = ir.with_attr(rb.make_func(relay.reshape(choice, shape=[-1])), "global_symbol", "main")
+    module = transform.InferType()(IRModule({GlobalVar("main"): func}))
+    main: Any = uir.build(module).main
+    for sign in (1, -1):
+        given = sign * np.ones((2, 4), "float32")
+        expected = given if sign < 0 else np.exp(given)
+        np.testing.assert_allclose(np.from_dlpack(main(given)), expected.ravel(), 1e-6)
+    check(module, 2)
+
+
 def test_a_view_in_a_private_function_that_is_called() -> None:
     module = script.parse("""
 @uir.script.ir_module
