@@ -93,6 +93,26 @@ def FuseElementwise() -> PassNode:
 
 
 @function(makes_pass=True)
+def PackWeights() -> PassNode:
+    """
+    Return a pass that lays out constant right operands of contractions as these read them.
+
+    A parameter of a private function that a contraction of more than three rows reads as its
+    right operand, and that is a constant in all calls, becomes panels of neighbouring columns:
+    of shape `(columns / width, sums, width)`, filled up with zeros. The constants are laid out
+    in the same way, so that nothing is packed when the function runs.
+
+    It runs before `BindConstants`, which drops the constants that are no longer used.
+
+    Returns
+    -------
+    made
+        The pass, of level 0.
+    """
+    ...
+
+
+@function(makes_pass=True)
 def ScheduleContraction(isa: ty.String = "native") -> PassNode:
     """
     Return a pass that blocks contractions for registers and caches.

@@ -9,7 +9,7 @@ use crate::transform::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d4413911
+// tschema: end 89c27304
 
 // tschema: BlockKind
 /// Kinds of loop nests, by what they compute.
@@ -94,6 +94,26 @@ pub fn classify_blocks() -> ffi::Result<Pass> {
 /// Returns the error that the C++ function raises.
 pub fn fuse_elementwise() -> ffi::Result<Pass> {
     tschema::call!("uir.schedule.FuseElementwise")
+}
+
+/// Return a pass that lays out constant right operands of contractions as these read them.
+///
+/// A parameter of a private function that a contraction of more than three rows reads as its
+/// right operand, and that is a constant in all calls, becomes panels of neighbouring columns:
+/// of shape `(columns / width, sums, width)`, filled up with zeros. The constants are laid out
+/// in the same way, so that nothing is packed when the function runs.
+///
+/// It runs before `BindConstants`, which drops the constants that are no longer used.
+///
+/// # Returns
+///
+/// The pass, of level 0.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn pack_weights() -> ffi::Result<Pass> {
+    tschema::call!("uir.schedule.PackWeights")
 }
 
 /// Return a pass that blocks contractions for registers and caches.

@@ -3,6 +3,7 @@
  * \brief The passes between a program and the code generator, in order.
  */
 #include <uir/driver/build.h>
+#include <uir/schedule/passes.h>
 #include <uir/schedule/replay.h>
 #include <uir/transform/entry_passes.h>
 #include <uir/transform/loop_passes.h>
@@ -35,6 +36,7 @@ void AddGraph(const std::string& isa, Passes* passes) {
   passes->push_back(transform::DeduplicateFunctions());
   passes->push_back(transform::LowerEntry());
   passes->push_back(transform::PlanMemory());
+  passes->push_back(schedule::PackWeights());
   passes->push_back(transform::BindConstants());
 }
 

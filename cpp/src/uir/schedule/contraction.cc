@@ -5,6 +5,7 @@
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/arith.h>
+#include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/op.h>
 #include <uir/tir/stmt_functor.h>
@@ -89,13 +90,40 @@ Epilogue EpilogueOf(const LoopNest& nest) {
   return {stores->buffer, ElementReplacer(nest.store, sum)(stores->value), sum};
 }
 
+/*! \brief The columns of a panel, if an operand reads `panels[column // width, ..., column %
+ * width]` at this place alone. */
+std::optional<int64_t> PanelWidthOf(const ir::PrimExpr& operand, const tir::Var& column) {
+  std::optional<int64_t> width;
+  int64_t num_loads = 0;
+  tschema::Walk(operand, [&](const tir::BufferLoadNode* load) {
+    ++num_loads;
+    if (load->indices.size() < 2) return;
+    const auto* panel = load->indices[0].as<tir::FloorDivNode>();
+    const auto* place = load->indices.back().as<tir::FloorModNode>();
+    const bool is_column = panel != nullptr && place != nullptr && panel->a.same_as(column) &&
+                           place->a.same_as(column);
+    for (size_t i = 1; is_column && i + 1 < load->indices.size(); ++i) {
+      if (VarsOf(load->indices[static_cast<int64_t>(i)]).count(column.get()) != 0) return;
+    }
+    const std::optional<int64_t> columns = is_column ? tir::IntConstOf(place->b) : std::nullopt;
+    if (columns && *columns > 0 && tir::IntConstOf(panel->b) == columns) width = columns;
+  });
+  return num_loads == 1 ? width : std::nullopt;
+}
+
 }  // namespace
+
+int64_t EvenVectors(int64_t needed, int64_t most) {
+  if (needed <= most) return needed;
+  const bool is_less_even = most > 2 && needed % most != 0 && needed % (most - 1) == 0;
+  return is_less_even ? most - 1 : most;
+}
 
 std::optional<Contraction> MatchContraction(const LoopNest& nest) {
   const tir::MulNode* product = ProductOf(nest);
   if (product == nullptr || !CountAlike(nest)) return std::nullopt;
   const tir::For column = *ColumnOf(nest);
-  Contraction found{nest, {}, {}, column, product->a, product->b, std::nullopt};
+  Contraction found{nest, {}, {}, column, product->a, product->b, {}, {}};
   // The operands commute.
   if (VarsOf(found.lhs).count(column->loop_var.get()) != 0) std::swap(found.lhs, found.rhs);
   const VarSet left = VarsOf(found.lhs), right = VarsOf(found.rhs);
@@ -103,6 +131,7 @@ std::optional<Contraction> MatchContraction(const LoopNest& nest) {
     return std::nullopt;
   }
   if (!IsCheap(found.lhs) || HasLet(found.rhs)) return std::nullopt;
+  found.panel_width = PanelWidthOf(found.rhs, column->loop_var);
   if (nest.epilogue) {
     found.epilogue = EpilogueOf(nest);
     if (!HasLanes(*found.epilogue, column->loop_var)) return std::nullopt;

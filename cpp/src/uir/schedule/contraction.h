@@ -33,7 +33,13 @@ struct Contraction {
   ir::PrimExpr lhs;
   ir::PrimExpr rhs;
   std::optional<Epilogue> epilogue = std::nullopt;
+  /*! \brief The columns of the panels in which the right operand lies; none if it does not. */
+  std::optional<int64_t> panel_width = std::nullopt;
 };
+
+/*! \brief The vectors of a panel: as many as may be, or one less if that leaves no smaller panel.
+ */
+int64_t EvenVectors(int64_t needed, int64_t most);
 
 /*! \brief The contraction that a nest computes, if it is one, and its epilogue has a form for
  * vectors of columns. */

@@ -53,16 +53,22 @@ class LoopBuilder {
   PrimExpr RestOfColumns() const { return tir::floormod(kernel_.columns(), Const(width())); }
   PrimExpr AllPanels() const { return Blocks(kernel_.columns(), width()); }
 
+  bool IsInPanels() const { return kernel_.contraction().panel_width.has_value(); }
+
   void PackedColumns() {
+    if (!IsInPanels()) Allocate();
+    kernel_.ForEach("column_block", Blocks(AllPanels(), PanelsOfBlock()), [&](const PrimExpr& jo) {
+      kernel_.ForEach("sum_block", SumBlocks(), [&](const PrimExpr& ko) { SumBlock(jo, ko); });
+    });
+  }
+
+  void Allocate() {
     const PrimExpr panels = tir::min(AllPanels(), Const(PanelsOfBlock()));
     const PrimExpr sums = tir::min(kernel_.sum(), Const(by_.sum_block));
     packed_ =
         tir::decl_buffer({tir::max(panels, Const(1)), tir::max(sums, Const(1)), Const(width())},
                          kernel_.dtype(), kernel_.name() + "_packed");
     builder_->Emit(tir::AllocBuffer(packed_));
-    kernel_.ForEach("column_block", Blocks(AllPanels(), PanelsOfBlock()), [&](const PrimExpr& jo) {
-      kernel_.ForEach("sum_block", SumBlocks(), [&](const PrimExpr& ko) { SumBlock(jo, ko); });
-    });
   }
 
   PrimExpr SumBlocks() const {
@@ -101,7 +107,7 @@ class LoopBuilder {
   void SumBlock(const PrimExpr& jo, const PrimExpr& ko) {
     const SumRange range = RangeOf(ko);
     const auto kind = by_.is_parallel ? tir::ForKind::kParallel : tir::ForKind::kSerial;
-    InPanels(jo, [&](const Panel& panel) { Pack(panel, range); }, kind);
+    if (!IsInPanels()) InPanels(jo, [&](const Panel& panel) { Pack(panel, range); }, kind);
     const int64_t groups = std::max<int64_t>(by_.row_block / by_.rows, 1);
     const PrimExpr blocks = Blocks(Blocks(kernel_.rows(), by_.rows), groups);
     kernel_.ForEach(
@@ -141,6 +147,7 @@ class LoopBuilder {
   /*! \brief The groups of rows of a block, the last of which may have fewer rows. */
   void Rows(const Panel& panel, const SumRange& range, const PrimExpr& io, int64_t groups) {
     const LoadPanel load = [&](const PrimExpr& k, const tir::Buffer& vectors) {
+      if (IsInPanels()) return kernel_.LoadPanelVectors(panel, range.first + k, vectors);
       kernel_.LoadVectors(packed_, {panel.slot, k}, vectors);
     };
     kernel_.InGroups(io * groups, groups, [&](const PrimExpr& row, int64_t rows) {

@@ -9,6 +9,7 @@
 #include <uir/tir/expr.h>
 #include <uir/tir/op.h>
 #include <uir/tir/operators.h>
+#include <uir/tir/stmt_functor.h>
 #include <uir/transform/convert_ssa.h>
 #include <uir/transform/expr_lanes.h>
 #include <uir/transform/substitute.h>
@@ -31,6 +32,21 @@ ffi::Array<PrimExpr> With(ffi::Array<PrimExpr> place, PrimExpr last) {
   place.push_back(std::move(last));
   return place;
 }
+
+/*! \brief Puts a variable in the place of the remainder of another one. */
+class InPanel : public tir::PrimExprMutator {
+ public:
+  InPanel(const tir::Var& column, const tir::Var& place) : column_(column), place_(place) {}
+
+ protected:
+  PrimExpr VisitFloorMod(const tir::FloorModNode* op) override {
+    return op->a.same_as(column_) ? PrimExpr(place_) : PrimExprMutator::VisitFloorMod(op);
+  }
+
+ private:
+  const tir::Var& column_;
+  const tir::Var& place_;
+};
 
 }  // namespace
 
@@ -109,6 +125,21 @@ void ContractionKernel::LoadVectors(const tir::Buffer& elements, ffi::Array<Prim
   const auto load = [&](const PrimExpr& vector) {
     const PrimExpr lanes = LanesFrom(vector * by_.lanes);
     Store(vectors, {vector}, tir::BufferLoad(elements, With(place, lanes)));
+  };
+  ForEach("vector", vectors->shape[0], load, tir::ForKind::kUnrolled);
+}
+
+void ContractionKernel::LoadPanelVectors(const Panel& panel, const PrimExpr& k,
+                                         const tir::Buffer& vectors) {
+  const tir::Var& column = contraction_.column->loop_var;
+  const PrimExpr width = Const(*contraction_.panel_width);
+  const tir::Var lane("lane", column->dtype);
+  const PrimExpr at_lane = InPanel(column, lane)(Right(k, column));
+  const auto load = [&](const PrimExpr& vector) {
+    const PrimExpr first = panel.column + vector * by_.lanes;
+    const PrimExpr lanes = LanesFrom(tir::floormod(first, width));
+    const PrimExpr value = transform::Substitute(at_lane, {{column, first}});
+    Store(vectors, {vector}, transform::ExprLanes(value, {{lane, lanes}}, by_.lanes).value());
   };
   ForEach("vector", vectors->shape[0], load, tir::ForKind::kUnrolled);
 }

@@ -83,6 +83,9 @@ class ContractionKernel : public LoopWriter {
   void FillPanel(const tir::Buffer& buffer, ffi::Array<ir::PrimExpr> place, const Panel& panel,
                  const ir::PrimExpr& k);
 
+  /*! \brief Store the right operand's vectors of a panel, where it lies in panels. */
+  void LoadPanelVectors(const Panel& panel, const ir::PrimExpr& k, const tir::Buffer& vectors);
+
   /*! \brief Add a part of the sum to the elements of some rows and of a panel. */
   void Sums(const Panel& panel, const SumRange& range, const ir::PrimExpr& row, int64_t rows,
             const LoadPanel& load);

@@ -23,6 +23,9 @@ using ir::PrimExpr;
 constexpr const char* kManyRows = "many_rows";
 constexpr const char* kFewRows = "few_rows";
 constexpr const char* kFewRowsApart = "few_rows_apart";
+/*! \brief The same of right operands that lie in panels. */
+constexpr const char* kManyRowsInPanels = "many_rows_in_panels";
+constexpr const char* kFewRowsInPanels = "few_rows_in_panels";
 /*! \brief The blocks of rows of a parallel contraction, if it has so many rows. */
 constexpr int64_t kParallelBlocks = 8;
 
@@ -34,14 +37,6 @@ PrimExpr RowsOf(const Contraction& contraction) {
   PrimExpr rows = tir::make_const(1, contraction.column->extent->dtype);
   for (const tir::For& loop : contraction.rows) rows = rows * loop->extent;
   return rows;
-}
-
-/*! \brief The vectors of a panel: as many as may be, or one less if that leaves no smaller panel.
- */
-int64_t EvenVectors(int64_t needed, int64_t most) {
-  if (needed <= most) return needed;
-  const bool is_less_even = most > 2 && needed % most != 0 && needed % (most - 1) == 0;
-  return is_less_even ? most - 1 : most;
 }
 
 ContractionParameters ParametersOf(const Contraction& contraction, const ParameterTable& table,
@@ -82,9 +77,8 @@ ContractionParameters ParametersOf(const Contraction& contraction, const Paramet
   return made;
 }
 
-Choice ChoiceOf(const Contraction& contraction, const ParameterTable& table, const char* shape) {
-  const ContractionParameters by = ParametersOf(contraction, table, shape);
-  return {shape,
+Choice ChoiceOf(const char* way, const ContractionParameters& by) {
+  return {way,
           {{"rows", by.rows},
            {"vectors", by.vectors},
            {"lanes", by.lanes},
@@ -104,13 +98,26 @@ bool IsSideBySide(const Contraction& contraction) {
   return is_side_by_side;
 }
 
+Choice ManyRows(const Contraction& contraction, const ParameterTable& table) {
+  const char* way = contraction.panel_width ? kManyRowsInPanels : kManyRows;
+  return ChoiceOf(way, ParametersOf(contraction, table, kManyRows));
+}
+
+Choice FewRows(const Contraction& contraction, const ParameterTable& table) {
+  if (contraction.panel_width) {
+    ContractionParameters by = ParametersOf(contraction, table, kFewRows);
+    by.sum_block = kWholeSum;
+    return ChoiceOf(kFewRowsInPanels, by);
+  }
+  const char* way = IsSideBySide(contraction) ? kFewRows : kFewRowsApart;
+  return ChoiceOf(way, ParametersOf(contraction, table, way));
+}
+
 std::optional<Choices> Choose(const LoopNest& nest, BlockKind kind, const ParameterTable& table) {
   if (kind != BlockKind::kContraction && kind != BlockKind::kWindow) return std::nullopt;
   const std::optional<Contraction> contraction = MatchContraction(nest);
   if (!contraction) return std::nullopt;
-  const Choice many = ChoiceOf(*contraction, table, kManyRows);
-  const Choice few =
-      ChoiceOf(*contraction, table, IsSideBySide(*contraction) ? kFewRows : kFewRowsApart);
+  const Choice many = ManyRows(*contraction, table), few = FewRows(*contraction, table);
   const std::optional<int64_t> known = tir::IntConstOf(RowsOf(*contraction));
   // Both ways, one of which is taken when the number of rows is known.
   if (!known) return Choices{many, few};
@@ -118,23 +125,35 @@ std::optional<Choices> Choose(const LoopNest& nest, BlockKind kind, const Parame
   return Choices{*known <= table.Get(key, "rows") ? few : many};
 }
 
+bool IsInPanels(const Choice& choice) {
+  return choice.way == kManyRowsInPanels || choice.way == kFewRowsInPanels;
+}
+
 tir::Stmt Build(const Contraction& contraction, const Choice& choice) {
   const ContractionParameters by = {
       choice["rows"],         choice["vectors"],   static_cast<int>(choice["lanes"]),
       choice["sum_block"],    choice["row_block"], choice["column_block"],
       choice["parallel"] != 0};
-  return choice.way == kManyRows ? BuildPacked(contraction, by) : BuildInPlace(contraction, by);
+  const bool is_packed = choice.way == kManyRows || IsInPanels(choice);
+  return is_packed ? BuildPacked(contraction, by) : BuildInPlace(contraction, by);
 }
 
-bool IsKnown(const Choice& choice) {
+bool Fits(const Choice& choice, const Contraction& contraction) {
+  if (contraction.panel_width) {
+    return IsInPanels(choice) && *contraction.panel_width % choice["lanes"] == 0;
+  }
   return choice.way == kManyRows || choice.way == kFewRows || choice.way == kFewRowsApart;
 }
 
 std::optional<tir::Stmt> Apply(const LoopNest& nest, const Choices& choices) {
   const std::optional<Contraction> contraction = MatchContraction(nest);
-  if (!contraction || !std::all_of(choices.begin(), choices.end(), IsKnown)) return std::nullopt;
+  const auto fits = [&](const Choice& choice) { return Fits(choice, *contraction); };
+  if (!contraction || !std::all_of(choices.begin(), choices.end(), fits)) return std::nullopt;
   if (choices.size() == 1) return Build(*contraction, choices[0]);
-  if (choices.size() != 2 || choices[0].way != kManyRows) return std::nullopt;
+  if (choices.size() != 2 || (choices[0].way != kManyRows && choices[0].way != kManyRowsInPanels)) {
+    return std::nullopt;
+  }
+
   const PrimExpr is_many = RowsOf(*contraction) > choices[1]["rows"];
   const tir::Stmt many = Build(*contraction, choices[0]);
   return tir::IfThenElse(is_many, many, transform::RenewBindings(Build(*contraction, choices[1])),

@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 204a483f
+# tschema: end abdc596b
 
 __all__ = [
     "BlockKind",
     "ClassifyBlocks",
     "FuseElementwise",
+    "PackWeights",
     "ScheduleContraction",
     "ScheduleElementwise",
     "ScheduleFallback",
@@ -107,6 +108,24 @@ def FuseElementwise() -> Pass:
         The pass, of level 0.
     """
     return _ffi_api.FuseElementwise()
+
+
+def PackWeights() -> Pass:
+    """Return a pass that lays out constant right operands of contractions as these read them.
+
+    A parameter of a private function that a contraction of more than three rows reads as its
+    right operand, and that is a constant in all calls, becomes panels of neighbouring columns:
+    of shape `(columns / width, sums, width)`, filled up with zeros. The constants are laid out
+    in the same way, so that nothing is packed when the function runs.
+
+    It runs before `BindConstants`, which drops the constants that are no longer used.
+
+    Returns
+    -------
+    result
+        The pass, of level 0.
+    """
+    return _ffi_api.PackWeights()
 
 
 def ScheduleContraction(isa: str = "native") -> Pass:

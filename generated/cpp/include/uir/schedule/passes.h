@@ -12,7 +12,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8dd4a12b
+// tschema: end b3ae9f54
 
 namespace uir::schedule {
 
@@ -87,6 +87,20 @@ transform::Pass ClassifyBlocks();
  * \return The pass, of level 0.
  */
 transform::Pass FuseElementwise();
+
+/*!
+ * \brief Return a pass that lays out constant right operands of contractions as these read them.
+ *
+ * A parameter of a private function that a contraction of more than three rows reads as its
+ * right operand, and that is a constant in all calls, becomes panels of neighbouring columns:
+ * of shape `(columns / width, sums, width)`, filled up with zeros. The constants are laid out
+ * in the same way, so that nothing is packed when the function runs.
+ *
+ * It runs before `BindConstants`, which drops the constants that are no longer used.
+ *
+ * \return The pass, of level 0.
+ */
+transform::Pass PackWeights();
 
 /*!
  * \brief Return a pass that blocks contractions for registers and caches.

@@ -1,0 +1,221 @@
+// Weights in panels.
+#include "./weights.h"
+
+#include <tschema/map.h>
+#include <tschema/walk.h>
+#include <tvm/ffi/cast.h>
+#include <uir/ir/dtype.h>
+#include <uir/tir/arith.h>
+#include <uir/tir/const_fold.h>
+#include <uir/tir/expr.h>
+#include <uir/tir/no_alias.h>
+#include <uir/tir/op.h>
+#include <uir/tir/operators.h>
+#include <uir/transform/node_copy.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <optional>
+#include <utility>
+
+#include "./contraction.h"
+#include "./flat_nest.h"
+
+namespace uir::schedule {
+
+using ir::PrimExpr;
+
+namespace {
+
+/*! \brief The bits of the widest vectors, which are several of those of other processors. */
+constexpr int64_t kVectorBits = 512;
+/*! \brief The vectors of a panel. */
+constexpr int64_t kVectors = 3;
+/*! \brief So few rows read the right operand in place as fast. */
+constexpr int64_t kFewRows = 3;
+
+/*! \brief The memory of a tensor on the host, at a cache line. */
+struct PanelMemory {
+  static constexpr std::align_val_t kAlignment{64};
+  void AllocData(DLTensor* tensor) {
+    tensor->data = ::operator new(ffi::GetDataSize(*tensor), kAlignment);
+  }
+  void FreeData(DLTensor* tensor) { ::operator delete(tensor->data, kAlignment); }
+};
+
+/*! \brief The load that a right operand is, perhaps of another data type. */
+const tir::BufferLoadNode* LoadOf(PrimExpr operand) {
+  while (const auto* cast = operand.as<tir::CastNode>()) operand = cast->value;
+  const auto* load = operand.as<tir::BufferLoadNode>();
+  return load == nullptr || load->predicate.has_value() ? nullptr : load;
+}
+
+/*! \brief Whether a function uses a buffer by one load alone. */
+bool IsOnlyUse(const tir::PrimFunc& func, const tir::BufferLoadNode* load) {
+  const tir::Var& data = load->buffer->data;
+  bool is_only = true;
+  tschema::Walk(func->body, [&](const tir::BufferLoadNode* other) {
+    is_only = is_only && (other == load || !other->buffer->data.same_as(data));
+  });
+  tschema::Walk(func->body, [&](const tir::BufferStoreNode* store) {
+    is_only = is_only && !store->buffer->data.same_as(data);
+  });
+  tschema::Walk(func->body, [&](const tir::DeclBufferNode* view) {
+    is_only = is_only && !view->buffer->data.same_as(data);
+  });
+  tschema::Walk(func->body, [&](const tir::CallNode* call) {
+    is_only = is_only && std::none_of(call->args.begin(), call->args.end(),
+                                      [&](const PrimExpr& arg) { return arg.same_as(data); });
+  });
+  return is_only;
+}
+
+std::optional<size_t> ParamOf(const tir::PrimFunc& func, const tir::Buffer& buffer) {
+  for (size_t i = 0; i < func->params.size(); ++i) {
+    const auto found = func->buffer_map.find(func->params[static_cast<int64_t>(i)]);
+    if (found != func->buffer_map.end() && (*found).second.same_as(buffer)) return i;
+  }
+  return std::nullopt;
+}
+
+bool HaveManyRows(const Contraction& contraction) {
+  int64_t rows = 1;
+  for (const tir::For& loop : contraction.rows) {
+    const std::optional<int64_t> extent = tir::IntConstOf(loop->extent);
+    if (!extent) return true;
+    rows *= std::min(*extent, kFewRows + 1);
+  }
+  return rows > kFewRows;
+}
+
+/*! \brief The dimension that is indexed by the variable of a loop over all of it. */
+std::optional<int64_t> DimensionOf(const tir::For& loop, const tir::BufferLoadNode* load) {
+  std::optional<int64_t> found;
+  for (size_t i = 0; i < load->indices.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    if (!load->indices[at].same_as(loop->loop_var)) continue;
+    const auto extent = tir::IntConstOf(load->buffer->shape[at]);
+    if (found || !extent || *extent <= 0 || tir::IntConstOf(loop->extent) != extent) {
+      return std::nullopt;
+    }
+    found = at;
+  }
+  return found;
+}
+
+std::optional<WeightLayout> LayoutOf(const tir::PrimFunc& func, const Contraction& contraction) {
+  const tir::BufferLoadNode* load = LoadOf(contraction.rhs);
+  if (load == nullptr || !HaveManyRows(contraction) || !IsCompact(load->buffer)) {
+    return std::nullopt;
+  }
+  const std::optional<size_t> param = ParamOf(func, load->buffer);
+  const std::optional<int64_t> column = DimensionOf(contraction.column, load);
+  if (!param || !column || !IsOnlyUse(func, load)) return std::nullopt;
+  WeightLayout layout{*param, load->buffer, 0, *column, {}};
+  for (const tir::For& loop : contraction.nest.reduction) {
+    if (const auto dimension = DimensionOf(loop, load)) layout.sums.push_back(*dimension);
+  }
+  // No other indices: the tensor has the elements of one matrix.
+  if (layout.sums.size() + 1 != load->indices.size()) return std::nullopt;
+  const int64_t columns = *tir::IntConstOf(load->buffer->shape[*column]);
+  const int64_t lanes = kVectorBits / contraction.nest.store->buffer->dtype.bits;
+  layout.width = EvenVectors((columns + lanes - 1) / lanes, kVectors) * lanes;
+  const int64_t padded = (columns + layout.width - 1) / layout.width * layout.width;
+  return padded <= columns * 2 ? std::optional(std::move(layout)) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<int64_t> WeightLayout::Shape() const {
+  const int64_t columns = *tir::IntConstOf(buffer->shape[column]);
+  std::vector<int64_t> shape = {(columns + width - 1) / width};
+  for (const int64_t dimension : sums) shape.push_back(*tir::IntConstOf(buffer->shape[dimension]));
+  shape.push_back(width);
+  return shape;
+}
+
+std::vector<WeightLayout> FindWeights(const tir::PrimFunc& func) {
+  std::vector<WeightLayout> found;
+  if (!tir::HasNoAliases(func.get())) return found;
+  const auto* sequence = func->body.as<tir::SeqStmtNode>();
+  const ffi::Array<tir::Stmt> stmts =
+      sequence == nullptr ? ffi::Array<tir::Stmt>{func->body} : sequence->seq;
+  for (const tir::Stmt& stmt : stmts) {
+    const auto loop = stmt.as<tir::For>();
+    const std::optional<LoopNest> nest = loop ? MatchLoopNest(*loop) : std::nullopt;
+    const auto contraction = nest ? MatchContraction(*nest) : std::nullopt;
+    auto layout = contraction ? LayoutOf(func, *contraction) : std::nullopt;
+    if (layout) found.push_back(*std::move(layout));
+  }
+  return found;
+}
+
+tir::PrimFunc WithLayout(const tir::PrimFunc& func, const WeightLayout& layout) {
+  const DLDataType index = layout.buffer->shape[0]->dtype;
+  ffi::Array<PrimExpr> shape;
+  for (const int64_t extent : layout.Shape()) shape.push_back(tir::make_const(extent, index));
+  const tir::Buffer packed =
+      tir::decl_buffer(shape, layout.buffer->dtype, std::string(layout.buffer->name) + "_packed");
+  const auto replace = [&](const tir::BufferLoadNode* load) -> ffi::Optional<PrimExpr> {
+    if (!load->buffer.same_as(layout.buffer)) return std::nullopt;
+    const PrimExpr column = load->indices[layout.column];
+    const PrimExpr width = tir::make_const(layout.width, column->dtype);
+    ffi::Array<PrimExpr> indices = {tir::floordiv(column, width)};
+    for (const int64_t dimension : layout.sums) indices.push_back(load->indices[dimension]);
+    indices.push_back(tir::floormod(column, width));
+    return tir::BufferLoad(packed, indices, std::nullopt, load->span);
+  };
+  tir::PrimFunc changed = transform::CopyOf<tir::PrimFunc>(func.get());
+  tir::PrimFuncNode* node = transform::Write(changed);
+  node->body = tschema::Map(func->body, replace);
+  node->buffer_map.Set(func->params[static_cast<int64_t>(layout.param)], packed);
+  return changed;
+}
+
+bool CanPack(const ffi::Tensor& tensor, const WeightLayout& layout) {
+  int64_t count = 1, expected = 1;
+  for (const int64_t extent : tensor.shape()) count *= extent;
+  for (const PrimExpr& extent : layout.buffer->shape) expected *= *tir::IntConstOf(extent);
+  return tensor.device().device_type == kDLCPU && tensor.IsContiguous() && count == expected &&
+         tensor.dtype() == layout.buffer->dtype && tensor.dtype().bits % 8 == 0;
+}
+
+ffi::Tensor Pack(const ffi::Tensor& tensor, const WeightLayout& layout) {
+  const std::vector<int64_t> shape = layout.Shape();
+  ffi::Tensor packed =
+      ffi::Tensor::FromNDAlloc(PanelMemory(), ffi::ShapeView(shape.data(), shape.size()),
+                               tensor.dtype(), DLDevice{kDLCPU, 0});
+  const size_t bytes = ffi::GetDataSize(*packed.GetDLTensorPtr());
+  auto* to = static_cast<char*>(packed.data_ptr());
+  std::memset(to, 0, bytes);
+  std::vector<int64_t> extents, strides(layout.buffer->shape.size(), 1);
+  for (const PrimExpr& extent : layout.buffer->shape) extents.push_back(*tir::IntConstOf(extent));
+  for (size_t i = strides.size() - 1; i-- > 0;) strides[i] = strides[i + 1] * extents[i + 1];
+  const auto* from =
+      static_cast<const char*>(tensor.data_ptr()) + tensor.GetDLTensorPtr()->byte_offset;
+  const size_t size = tensor.dtype().bits / 8;
+  const int64_t columns = extents[layout.column];
+  const int64_t stride = strides[layout.column];
+  int64_t sums = 1;
+  for (const int64_t dimension : layout.sums) sums *= extents[dimension];
+  for (int64_t panel = 0; panel < shape[0]; ++panel) {
+    const int64_t first = panel * layout.width;
+    const int64_t count = std::min(layout.width, columns - first);
+    for (int64_t sum = 0; sum < sums; ++sum) {
+      int64_t place = first * stride, rest = sum;
+      for (size_t i = layout.sums.size(); i-- > 0;) {
+        const int64_t extent = extents[layout.sums[i]];
+        place += rest % extent * strides[layout.sums[i]];
+        rest /= extent;
+      }
+      char* line = to + (panel * sums + sum) * layout.width * size;
+      for (int64_t lane = 0; lane < count; ++lane) {
+        std::memcpy(line + lane * size, from + (place + lane * stride) * size, size);
+      }
+    }
+  }
+  return packed;
+}
+
+}  // namespace uir::schedule

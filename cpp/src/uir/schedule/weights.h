@@ -1,0 +1,58 @@
+/*!
+ * \file weights.h
+ * \brief Right operands of contractions that are constants, laid out in the panels that the
+ * contraction reads.
+ *
+ *     c[i, j] += x[i, k] * w[k, j]
+ *
+ * becomes
+ *
+ *     c[i, j] += x[i, k] * w[j // 32, k, j % 32]
+ *
+ * so that nothing is packed when the function runs.
+ */
+#ifndef UIR_SCHEDULE_WEIGHTS_H_
+#define UIR_SCHEDULE_WEIGHTS_H_
+
+#include <tvm/ffi/container/tensor.h>
+#include <uir/tir/function.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace uir::schedule {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief The layout of a parameter of a function. */
+struct WeightLayout {
+  /*! \brief The place of the parameter. */
+  size_t param;
+  tir::Buffer buffer;
+  /*! \brief The columns of a panel. */
+  int64_t width;
+  /*! \brief The dimension of the columns, and those of the sum, outermost loop first. */
+  int64_t column;
+  std::vector<int64_t> sums;
+
+  std::vector<int64_t> Shape() const;
+};
+
+/*!
+ * \brief The parameters of a function that are weights: each is read by one contraction alone, as
+ * its right operand, and the contraction has many rows.
+ */
+std::vector<WeightLayout> FindWeights(const tir::PrimFunc& func);
+
+/*! \brief The function for a parameter in its layout. */
+tir::PrimFunc WithLayout(const tir::PrimFunc& func, const WeightLayout& layout);
+
+/*! \brief Whether a tensor is on the host and has the elements of the parameter. */
+bool CanPack(const ffi::Tensor& tensor, const WeightLayout& layout);
+
+/*! \brief The elements of a tensor in a layout; those of columns that there are not are zeros. */
+ffi::Tensor Pack(const ffi::Tensor& tensor, const WeightLayout& layout);
+
+}  // namespace uir::schedule
+
+#endif  // UIR_SCHEDULE_WEIGHTS_H_
