@@ -108,8 +108,19 @@ def test_endings_that_are_not_written(module: Module, tmp_path: Path) -> None:
 def test_folders_that_are_missing(module: Module, tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match=r"cannot write `.*/none/lib\.so`: "):
         export_library(module, tmp_path / "none" / "lib.so")
-    with pytest.raises(RuntimeError, match=r"none\.so"):
+    with pytest.raises(RuntimeError, match=r"^cannot load `.*none\.so`: no such file$"):
         load_module(tmp_path / "none.so")
+
+
+def test_a_name_is_a_file_of_the_working_folder(
+    module: Module, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system looks for a library without a folder elsewhere."""
+    monkeypatch.chdir(tmp_path)
+    export_library(module, "lib.so")
+    assert load_module("lib.so").add(1, 2) == 103
+    with pytest.raises(RuntimeError, match="^cannot load `libc.so.6`: no such file$"):
+        load_module("libc.so.6")
 
 
 COUNT = f"""{PRELUDE}
