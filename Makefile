@@ -199,7 +199,8 @@ tsan: gen ## Run the C++ tests of threads under ThreadSanitizer
 
 # What compiles kernels: operators on their references, networks, random programs, loops on threads.
 EMITTED_C := $(addprefix tests/python/uir/,relay/test_built_operators.py relay/test_operator_values.py \
-    relay/test_built_programs.py schedule target driver/test_random_programs.py driver/test_build_networks.py)
+    relay/test_built_programs.py relay/test_fold_constant.py transform/test_views_in_place.py schedule target \
+    driver/test_random_programs.py driver/test_build_networks.py)
 
 .PHONY: sanitize-c
 sanitize-c: native ## Run the tests of compiled kernels with their C under UBSan, AddressSanitizer and ThreadSanitizer
