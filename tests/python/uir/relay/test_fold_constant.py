@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import platform
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -303,3 +305,22 @@ def test_random_programs_keep_their_values() -> None:
             for one, wanted in zip(found, expected, strict=True):
                 np.testing.assert_allclose(one, wanted, 1e-6, 1e-6, err_msg=f"seed {seed}")
     assert changed
+
+
+@pytest.mark.parametrize("isa", ["native", "generic", "x86-64", "x86-64-v4", "aarch64"])
+def test_pipelines_for_other_machines_do_without(isa: str) -> None:
+    pipeline = transform.default_pipeline(uir.target.Target("c", isa))
+    names = [one.pass_info.name for one in pipeline]
+    machine = platform.machine().replace("_", "-")
+    assert ("FoldConstant" in names) == (isa in ("native", "generic") or isa.startswith(machine))
+
+
+def test_threads_fold_at_once(runs: Path) -> None:
+    modules = [module_of(X @ relay.transpose(const(8, 3, seed=seed))) for seed in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        folded = list(pool.map(FOLD, modules))
+    for seed, after in enumerate(folded):
+        (product,) = values(function(after))
+        assert isinstance(product, relay.Call)
+        np.testing.assert_array_equal(elements(product.args[1]), elements(const(8, 3, seed=seed)).T)
+    assert count(runs) >= 1
