@@ -29,7 +29,9 @@ def peer_python() -> Path:
     if not done.exists() or done.read_text() != wanted:
         subprocess.run([sys.executable, "-m", "venv", ENVIRONMENT], check=True)
         quiet = ("--quiet", "--disable-pip-version-check")
-        subprocess.run([python, "-m", "pip", "install", *quiet, *PACKAGES], check=True)
+        install = [python, "-m", "pip", "install", *quiet, *PACKAGES]
+        if subprocess.run(install, check=False).returncode != 0:
+            raise RuntimeError(f"cannot install {', '.join(PACKAGES)}, which needs a network")
         done.write_text(wanted)
     return python
 

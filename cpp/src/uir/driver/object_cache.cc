@@ -1,6 +1,7 @@
 /*!
  * \file object_cache.cc
- * \brief Entries of the cache are folders `<key>` with a file and its digest, `file.digest`.
+ * \brief Entries of the cache are folders `<key>` with a file, and its size and digest in
+ * `file.digest`.
  *
  * The change time of an entry's folder says when it was used. Beside entries stand `failed-<key>`,
  * the sources of failed builds, and `work-...`, builds that run or were interrupted.
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <exception>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -46,6 +46,14 @@ bool StartsWith(std::string_view text, std::string_view start) {
 bool IsKey(std::string_view name) {
   return name.size() == kKeyLength &&
          name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+std::string SizePrefix(uintmax_t size) { return std::to_string(size) + " "; }
+
+/*! \brief What is kept of a file to find damage: its size, so that one of another size is not read,
+ * and its digest. */
+std::string SizeAndDigest(std::string_view content) {
+  return SizePrefix(content.size()) + ContentDigest(content);
 }
 
 /*! \brief The limit in bytes, which tests and users with small disks set. */
@@ -130,12 +138,13 @@ std::optional<fs::path> ObjectCache::Find(const std::string& key, const std::str
   const fs::path entry = folder_ / key;
   try {
     if (!fs::exists(entry)) return std::nullopt;
-    if (ContentDigest(ReadFile(entry / file)) != ReadFile(entry / kDigestFile)) {
+    const std::string kept = ReadFile(entry / kDigestFile);
+    const std::string size = SizePrefix(fs::file_size(entry / file));
+    if (!StartsWith(kept, size) || kept != SizeAndDigest(ReadFile(entry / file))) {
       Remove(key);
       return std::nullopt;
     }
-  } catch (const std::exception&) {
-    // A file that cannot be read, or is larger than memory.
+  } catch (const fs::filesystem_error&) {
     Remove(key);
     return std::nullopt;
   }
@@ -146,7 +155,7 @@ std::optional<fs::path> ObjectCache::Find(const std::string& key, const std::str
 std::optional<fs::path> ObjectCache::Insert(const std::string& key, const std::string& file,
                                             WorkFolder* content) const {
   try {
-    WriteFile(content->path() / kDigestFile, ContentDigest(ReadFile(content->path() / file)));
+    WriteFile(content->path() / kDigestFile, SizeAndDigest(ReadFile(content->path() / file)));
   } catch (const fs::filesystem_error&) {
     return std::nullopt;
   }
