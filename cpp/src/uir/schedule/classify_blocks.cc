@@ -10,6 +10,7 @@
 
 #include "./classify.h"
 #include "./contraction.h"
+#include "./sliding_window.h"
 
 namespace uir::schedule {
 
@@ -31,7 +32,7 @@ BlockKind KindOf(const tir::For& outermost) {
   const std::optional<LoopNest> nest = MatchLoopNest(outermost);
   if (!nest) return BlockKind::kOther;
   if (nest->reduction.empty()) return BlockKind::kElementwise;
-  if (nest->epilogue && !MatchContraction(*nest)) return BlockKind::kOther;
+  if (nest->epilogue && !MatchContraction(*nest) && !Slides(*nest)) return BlockKind::kOther;
   if (HasWindow(*nest)) return BlockKind::kWindow;
   return MatchContraction(*nest) ? BlockKind::kContraction : BlockKind::kRow;
 }

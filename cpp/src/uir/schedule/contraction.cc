@@ -7,9 +7,6 @@
 #include <uir/tir/arith.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
-#include <uir/tir/op.h>
-#include <uir/tir/stmt_functor.h>
-#include <uir/transform/expr_lanes.h>
 
 #include <utility>
 
@@ -50,44 +47,6 @@ const tir::MulNode* ProductOf(const LoopNest& nest) {
   if (sum == nullptr || !IsElementOf(sum->a, nest.store)) return nullptr;
   if (Reads(sum->b, nest.store->buffer) || !VarsOf((*nest.init)->value).empty()) return nullptr;
   return sum->b.as<tir::MulNode>();
-}
-
-/*! \brief Puts a variable in the place of the element that a nest stores. */
-class ElementReplacer : public tir::PrimExprMutator {
- public:
-  ElementReplacer(const tir::BufferStore& store, tir::Var by) : store_(store), by_(std::move(by)) {}
-
- protected:
-  ir::PrimExpr VisitBufferLoad(const tir::BufferLoadNode* op) override {
-    return IsElementOf(ffi::GetRef<ir::PrimExpr>(op), store_)
-               ? ir::PrimExpr(by_)
-               : PrimExprMutator::VisitBufferLoad(op);
-  }
-
- private:
-  const tir::BufferStore& store_;
-  tir::Var by_;
-};
-
-/*! \brief Whether an epilogue has a form for vectors of neighbouring columns. */
-bool HasLanes(const Epilogue& epilogue, const tir::Var& column) {
-  bool are_neighbours = true;
-  tschema::Walk(epilogue.value, [&](const tir::BufferLoadNode* load) {
-    const bool is_simple = ir::IsScalar(load->dtype) && !load->predicate.has_value();
-    are_neighbours = are_neighbours && is_simple && AreNeighbours(load->indices, column.get());
-  });
-  if (!are_neighbours || ir::IsBool(epilogue.value->dtype)) return false;
-  constexpr int kLanes = 2;
-  const tir::Var sums("sums", ir::WithLanes(epilogue.sum->dtype, kLanes));
-  const ir::PrimExpr columns = tir::Ramp(column, tir::make_const(1, column->dtype), kLanes);
-  return transform::ExprLanes(epilogue.value, {{column, columns}, {epilogue.sum, sums}}, kLanes)
-      .has_value();
-}
-
-Epilogue EpilogueOf(const LoopNest& nest) {
-  const tir::BufferStore& stores = *nest.epilogue;
-  const tir::Var sum("sum", nest.store->buffer->dtype);
-  return {stores->buffer, ElementReplacer(nest.store, sum)(stores->value), sum};
 }
 
 /*! \brief The columns of a panel, if an operand reads `panels[column // width, ..., column %
@@ -133,8 +92,8 @@ std::optional<Contraction> MatchContraction(const LoopNest& nest) {
   if (!IsCheap(found.lhs) || HasLet(found.rhs)) return std::nullopt;
   found.panel_width = PanelWidthOf(found.rhs, column->loop_var);
   if (nest.epilogue) {
-    found.epilogue = EpilogueOf(nest);
-    if (!HasLanes(*found.epilogue, column->loop_var)) return std::nullopt;
+    found.epilogue = VectorEpilogueOf(nest, column->loop_var);
+    if (!found.epilogue) return std::nullopt;
   }
   for (const tir::For& loop : nest.spatial) {
     const tir::VarNode* var = loop->loop_var.get();

@@ -9,18 +9,10 @@
 #include <optional>
 #include <vector>
 
+#include "./epilogue.h"
 #include "./loop_nest.h"
 
 namespace uir::schedule {
-
-/*! \brief What is computed with the sum of an element when it is complete. */
-struct Epilogue {
-  /*! \brief Where the result is stored, at the indices of the sum. */
-  tir::Buffer buffer;
-  ir::PrimExpr value;
-  /*! \brief The variable in `value` that stands for the sum. */
-  tir::Var sum;
-};
 
 struct Contraction {
   LoopNest nest;

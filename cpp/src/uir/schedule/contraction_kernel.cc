@@ -254,15 +254,9 @@ void ContractionKernel::AddProducts(const tir::Buffer& sums, const Panel& panel,
 
 PrimExpr ContractionKernel::WithEpilogue(const PrimExpr& row, const PrimExpr& column,
                                          const PrimExpr& sum) const {
-  const Epilogue& epilogue = *contraction_.epilogue;
   Substitution values;
   SplitFused(contraction_.rows, row, &values);
-  PrimExpr value = transform::RenewBindings(transform::Substitute(epilogue.value, values));
-  const int lanes = ir::LanesOf(column->dtype);
-  const Substitution vectors = {{contraction_.column->loop_var, column}, {epilogue.sum, sum}};
-  // `MatchContraction` takes epilogues that have lanes.
-  value = transform::ExprLanes(value, vectors, lanes).value();
-  return ir::LanesOf(value->dtype) == lanes ? value : AllLanes(value);
+  return ResultLanes(*contraction_.epilogue, values, contraction_.column->loop_var, column, sum);
 }
 
 void ContractionKernel::Finish(const tir::Buffer& sums, const Panel& panel, const SumRange& range,

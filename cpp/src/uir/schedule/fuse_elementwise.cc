@@ -18,6 +18,7 @@
 #include "./buffer_uses.h"
 #include "./classify.h"
 #include "./merge_nests.h"
+#include "./sliding_window.h"
 #include "./window.h"
 
 namespace uir::schedule {
@@ -68,19 +69,11 @@ std::optional<NotedNest> NestOf(const tir::Stmt& stmt) {
   return NotedNest{*std::move(nest), *kind};
 }
 
-/*! \brief So few channels of one image may slide along its lines, without an epilogue. */
-constexpr int64_t kFewRows = 4;
-
-/*! \brief Whether the recipe for a contraction computes epilogues. */
+/*! \brief Whether the recipe for a reduction computes epilogues. */
 bool TakesEpilogue(const NotedNest& noted) {
-  if (noted.kind == BlockKind::kContraction) return true;
+  if (noted.kind == BlockKind::kContraction || Slides(noted.nest)) return true;
   const std::optional<Window> window = MatchWindow(noted.nest);
-  if (!window || window->contraction.rows.empty()) return false;
-  int64_t rows = 1;
-  for (const tir::For& loop : window->contraction.rows) {
-    rows *= std::min(tir::IntConstOf(loop->extent).value_or(kFewRows + 1), kFewRows + 1);
-  }
-  return rows > kFewRows;
+  return window && !window->contraction.rows.empty();
 }
 
 /*! \brief Fuses the nests of the sequences of a function. */

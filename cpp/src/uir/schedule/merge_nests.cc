@@ -14,6 +14,7 @@
 
 #include "./contraction.h"
 #include "./padding.h"
+#include "./sliding_window.h"
 #include "./window.h"
 
 namespace uir::schedule {
@@ -203,7 +204,9 @@ std::optional<tir::Stmt> AddEpilogue(const LoopNest& sum, const LoopNest& reader
       ffi::Array<tir::Stmt>{stores.init, InLoopsOf(sum.reduction, stores.sum), stores.epilogue});
   const tir::Stmt merged = InLoopsOf(sum.spatial, body);
   const std::optional<LoopNest> nest = MatchLoopNest(merged.as<tir::For>().value());
-  if (!nest || !MatchContraction(*nest)) return std::nullopt;
+  if (!nest) return std::nullopt;
+  if (Slides(sum)) return Slides(*nest) ? std::optional<tir::Stmt>(merged) : std::nullopt;
+  if (!MatchContraction(*nest)) return std::nullopt;
   // The pixels of an image stay one loop, if they are.
   const std::optional<Window> before = MatchWindow(sum), after = MatchWindow(*nest);
   if (before.has_value() != after.has_value()) return std::nullopt;

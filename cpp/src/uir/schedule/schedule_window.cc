@@ -19,8 +19,6 @@ namespace {
 
 constexpr const char* kPackedPixels = "packed_pixels";
 constexpr const char* kSliding = "sliding";
-/*! \brief So few channels of one image do not pay for packing its pixels. */
-constexpr int64_t kFewRows = 4;
 
 /*! \brief A number of parts as equal as possible, none of which is larger than `most`. */
 int64_t EvenPart(int64_t extent, int64_t most) {
@@ -38,19 +36,11 @@ std::optional<int64_t> KnownProduct(const std::vector<tir::For>& loops) {
   return product;
 }
 
-bool HasFewRows(const Window& window) {
-  const std::optional<int64_t> rows = KnownProduct(window.contraction.rows);
-  return rows && *rows <= kFewRows;
-}
-
 /*! \brief The lines of the result, if their number is known. */
 std::optional<int64_t> LinesOf(const SlidingWindow& window) {
   if (window.axes.size() < 2) return 1;
   return tir::IntConstOf(window.axes[window.axes.size() - 2].place->extent);
 }
-
-/*! \brief Lines of fewer places are left to other recipes. */
-constexpr int64_t kLeastColumns = 2;
 
 /*! \brief The lines whose pixels fit into a copy of a size. */
 int64_t LineBlock(const SlidingWindow& window, int64_t columns, int lanes, int64_t size) {
@@ -73,7 +63,6 @@ std::optional<Choices> ChooseSliding(const LoopNest& nest, const ParameterTable&
   const std::optional<SlidingWindow> window = MatchSlidingWindow(nest);
   if (!window) return std::nullopt;
   const std::optional<int64_t> width = tir::IntConstOf(window->columns()->extent);
-  if (width && *width < kLeastColumns) return std::nullopt;
   const ParameterKey key = {"window", nest.store->buffer->dtype, kSliding};
   const int lanes = LanesOf(*window, table);
   const int64_t columns = EvenPart(width.value_or(0), table.Get(key, "column_block"));
@@ -89,10 +78,8 @@ std::optional<Choices> ChooseSliding(const LoopNest& nest, const ParameterTable&
 
 std::optional<Choices> Choose(const LoopNest& nest, BlockKind kind, const ParameterTable& table) {
   if (kind != BlockKind::kWindow) return std::nullopt;
+  if (Slides(nest)) return ChooseSliding(nest, table);
   const std::optional<Window> window = MatchWindow(nest);
-  if (!window || HasFewRows(*window)) {
-    if (std::optional<Choices> sliding = ChooseSliding(nest, table)) return sliding;
-  }
   if (!window || window->contraction.rows.empty()) return std::nullopt;
   const DLDataType dtype = nest.store->buffer->dtype;
   const ParameterKey key = {"window", dtype, kPackedPixels};

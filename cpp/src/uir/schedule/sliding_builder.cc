@@ -207,9 +207,20 @@ class SlidingBuilder {
     });
     ForEachVector(group, columns,
                   [&](const PrimExpr& slot, const PrimExpr& line, const PrimExpr& column) {
-                    writer_.Store(window_.nest.store->buffer, Element(line, column, group.lanes),
-                                  tir::BufferLoad(elements, {slot}));
+                    Finish(line, column, group.lanes, tir::BufferLoad(elements, {slot}));
                   });
+  }
+
+  /*! \brief Store the elements of some lanes, or what the epilogue makes of them. */
+  void Finish(const PrimExpr& line, const PrimExpr& column, int lanes, const PrimExpr& elements) {
+    const ffi::Array<PrimExpr> place = Element(line, column, lanes);
+    if (!window_.epilogue) return writer_.Store(window_.nest.store->buffer, place, elements);
+    ffi::Map<tir::Var, PrimExpr> values = ValuesAt(line, column);
+    const tir::Var& var = window_.columns()->loop_var;
+    const PrimExpr columns = LanesFrom(values[var], lanes);
+    values.erase(var);
+    writer_.Store(window_.epilogue->buffer, place,
+                  ResultLanes(*window_.epilogue, values, var, columns, elements));
   }
 
   /*! \brief Loops over the taps from an axis on. */

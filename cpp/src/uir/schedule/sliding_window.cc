@@ -20,12 +20,19 @@
 
 #include "./linear_form.h"
 #include "./padding.h"
+#include "./window.h"
 
 namespace uir::schedule {
 
 using ir::PrimExpr;
 
 namespace {
+
+/*! \brief Lines of fewer places are left to other recipes. */
+constexpr int64_t kLeastColumns = 2;
+/*! \brief So few channels of one image do not pay for packing its pixels for a product of matrices.
+ */
+constexpr int64_t kFewRows = 4;
 
 /*! \brief Puts variables in the place of the element and of the one pixel in a value. */
 class PixelFinder : public tir::PrimExprMutator {
@@ -201,7 +208,7 @@ int64_t SlidingWindow::taps() const {
 }
 
 std::optional<SlidingWindow> MatchSlidingWindow(const LoopNest& nest) {
-  const bool is_plain = nest.init && VarsOf((*nest.init)->value).empty() && !nest.epilogue;
+  const bool is_plain = nest.init && VarsOf((*nest.init)->value).empty();
   if (!is_plain || !CountAlike(nest)) return std::nullopt;
   const DLDataType dtype = nest.store->buffer->dtype;
   const bool is_number = ir::IsFloat(dtype) || ir::IsInteger(dtype);
@@ -227,7 +234,23 @@ std::optional<SlidingWindow> MatchSlidingWindow(const LoopNest& nest) {
     if (!is_place) window.outer.push_back(loop);
   }
   SimplifyPixel(&window);
+  const std::optional<int64_t> width = tir::IntConstOf(window.columns()->extent);
+  if (width && *width < kLeastColumns) return std::nullopt;
+  if (nest.epilogue && !(window.epilogue = VectorEpilogueOf(nest, *column))) return std::nullopt;
   return HasSimplePadding(window) ? std::optional<SlidingWindow>(std::move(window)) : std::nullopt;
+}
+
+bool Slides(const LoopNest& nest) {
+  if (!MatchSlidingWindow(nest)) return false;
+  const std::optional<Window> window = MatchWindow(nest);
+  if (!window) return true;
+  int64_t rows = 1;
+  for (const tir::For& loop : window->contraction.rows) {
+    const std::optional<int64_t> extent = tir::IntConstOf(loop->extent);
+    if (!extent || *extent > kFewRows) return false;
+    rows *= *extent;
+  }
+  return rows <= kFewRows;
 }
 
 }  // namespace uir::schedule

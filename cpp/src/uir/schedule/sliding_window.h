@@ -17,6 +17,7 @@
 #include <optional>
 #include <vector>
 
+#include "./epilogue.h"
 #include "./loop_nest.h"
 
 namespace uir::schedule {
@@ -48,6 +49,7 @@ struct SlidingWindow {
   ir::PrimExpr combined;
   tir::Var element_var;
   tir::Var pixel_var;
+  std::optional<Epilogue> epilogue = std::nullopt;
 
   /*! \brief The loop over the places along a line. */
   const tir::For& columns() const { return axes.back().place; }
@@ -55,8 +57,12 @@ struct SlidingWindow {
   int64_t taps() const;
 };
 
-/*! \brief The sliding window that a nest computes, if it is one. */
+/*! \brief The sliding window that a nest computes, if it is one with several places on a line. */
 std::optional<SlidingWindow> MatchSlidingWindow(const LoopNest& nest);
+
+/*! \brief Whether a nest is best scheduled as a sliding window: if few channels of the result are
+ * computed from the same pixels. */
+bool Slides(const LoopNest& nest);
 
 }  // namespace uir::schedule
 

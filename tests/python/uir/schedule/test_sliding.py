@@ -9,6 +9,7 @@ import pytest
 
 import uir
 from uir import ir, schedule, tir, transform
+from uir.relay import reference
 
 from ...support.depth import DEPTH
 from ...support.interpreter import run
@@ -133,3 +134,46 @@ def test_a_copy_holds_as_many_lines_as_fit() -> None:
     func = unscheduled(CASES["tall"])
     line = str(scheduled(func, "x86-64-v4").get_attr("schedule_trace")[0])
     assert "sliding(" in line and "line_block=100" in line
+
+
+EPILOGUES = """
+@uir.script.ir_module
+class Module:
+    @relay.function
+    def depthwise(
+        x: relay.Tensor((1, 4, 9, 20), "float32"),
+        w: relay.Tensor((4, 1, 3, 3), "float32"),
+        b: relay.Tensor((4,), "float32"),
+    ):
+        return relay.relu(relay.conv(x, w, b, pads=1, groups=4))
+
+    @relay.function
+    def residual(
+        x: relay.Tensor((1, 4, 9, 20), "float32"),
+        w: relay.Tensor((4, 1, 3, 3), "float32"),
+        y: relay.Tensor((1, 4, 9, 20), "float32"),
+    ):
+        return relay.conv(x, w, pads=1, groups=4) + y
+
+    @relay.function
+    def average(x: relay.Tensor((1, 4, 9, 20), "float32")):
+        return relay.avg_pool(x, 3, pads=1)
+"""
+
+
+def test_what_follows_is_computed_with_the_elements_in_registers() -> None:
+    module = uir.script.parse(EPILOGUES)
+    for func in uir.lower(module).functions.values():
+        buffers = {str(one.buffer.name) for one in ir.post_order(func, tir.AllocBuffer)}
+        # The copy of pixels and registers are all that is allocated.
+        assert all("pixels" in name or name == "elements" for name in buffers)
+    library = uir.build(module)
+    numbers = np.random.default_rng(3)
+    x, y = (numbers.integers(-8, 9, (1, 4, 9, 20)).astype("float32") for _ in range(2))
+    w, b = (numbers.integers(-8, 9, one).astype("float32") for one in ((4, 1, 3, 3), (4,)))
+    conv = reference.conv(x, w, pads=[1] * 4, groups=4)
+    found = np.from_dlpack(library["depthwise"](x, w, b))
+    np.testing.assert_array_equal(found, np.maximum(conv + b[:, None, None], 0))
+    np.testing.assert_array_equal(np.from_dlpack(library["residual"](x, w, y)), conv + y)
+    average = reference.avg_pool(x, (3, 3), pads=[1] * 4)
+    np.testing.assert_allclose(np.from_dlpack(library["average"](x)), average, 1e-6)
