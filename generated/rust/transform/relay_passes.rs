@@ -10,7 +10,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f9c45eca
+// tschema: end b3358967
 
 // tschema: DecomposeOpsOptionsNode
 /// Options of `DecomposeOps`.
@@ -302,6 +302,28 @@ pub fn decompose_ops() -> ffi::Result<Pass> {
 /// Returns the error that the C++ function raises.
 pub fn eliminate_common_subexpr() -> ffi::Result<Pass> {
     tschema::call!("uir.transform.EliminateCommonSubexpr")
+}
+
+/// Return a pass that folds factors and summands of channels into constant weights.
+///
+/// Where the weight of a `conv`, `conv_transpose` or `matmul` depends on constants alone, and so
+/// do the operands of the sums, differences, products and quotients after it, `(x @ w - m) * s +
+/// b` becomes `x @ (w * s) + (b - m * s)`: a batch norm in inference form becomes one summand. The
+/// operands have one element for each output channel, or one for all. A factor of the input
+/// channels before the contraction is folded too. The pass reassociates: results are rounded
+/// differently, and a weight times a factor may overflow. `DecomposeOps` takes apart what it
+/// folds, `DeadCode` removes what is unused afterwards, `FoldConstant` computes the new weights.
+///
+/// # Returns
+///
+/// The pass, of level 1, for functions in A-normal form with types. A context disables it
+/// by its name.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn fold_affine_into_weights() -> ffi::Result<Pass> {
+    tschema::call!("uir.transform.FoldAffineIntoWeights")
 }
 
 /// Return a pass that computes what depends on constants alone in high-level functions.

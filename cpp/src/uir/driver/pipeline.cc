@@ -27,7 +27,10 @@ void AddGraph(const std::string& isa, Passes* passes) {
   passes->push_back(transform::InferType());
   passes->push_back(transform::DecomposeOps());
   // The compiler for another machine makes nothing that runs on this one.
-  if (ArchOf(isa).empty()) passes->push_back(transform::FoldConstant());
+  if (ArchOf(isa).empty()) {
+    passes->push_back(transform::FoldAffineIntoWeights());
+    passes->push_back(transform::FoldConstant());
+  }
   passes->push_back(transform::SimplifyExpr());
   passes->push_back(transform::EliminateCommonSubexpr());
   passes->push_back(transform::DeadCode());

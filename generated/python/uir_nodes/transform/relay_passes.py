@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 6e4d3a5f
+# tschema: end 4c41eecb
 
 __all__ = [
     "DeadCode",
     "DecomposeOps",
     "DecomposeOpsOptions",
     "EliminateCommonSubexpr",
+    "FoldAffineIntoWeights",
     "FoldConstant",
     "FoldConstantOptions",
     "FuseOps",
@@ -203,6 +204,26 @@ def EliminateCommonSubexpr() -> Pass:
         The pass, of level 1.
     """
     return _ffi_api.EliminateCommonSubexpr()
+
+
+def FoldAffineIntoWeights() -> Pass:
+    """Return a pass that folds factors and summands of channels into constant weights.
+
+    Where the weight of a `conv`, `conv_transpose` or `matmul` depends on constants alone, and so
+    do the operands of the sums, differences, products and quotients after it, `(x @ w - m) * s +
+    b` becomes `x @ (w * s) + (b - m * s)`: a batch norm in inference form becomes one summand. The
+    operands have one element for each output channel, or one for all. A factor of the input
+    channels before the contraction is folded too. The pass reassociates: results are rounded
+    differently, and a weight times a factor may overflow. `DecomposeOps` takes apart what it
+    folds, `DeadCode` removes what is unused afterwards, `FoldConstant` computes the new weights.
+
+    Returns
+    -------
+    result
+        The pass, of level 1, for functions in A-normal form with types. A context disables it
+        by its name.
+    """
+    return _ffi_api.FoldAffineIntoWeights()
 
 
 def FoldConstant() -> Pass:

@@ -29,7 +29,8 @@ EXACT: dict[str, list[str]] = {
 
 ROUNDED = {
     "DecomposeOps": ["DecomposeOps"],
-    "all": ["Inline", "DecomposeOps", *EXACT["all"][1:]],
+    "FoldAffineIntoWeights": ["DecomposeOps", "FoldAffineIntoWeights"],
+    "all": ["Inline", "DecomposeOps", "FoldAffineIntoWeights", *EXACT["all"][1:]],
 }
 """The passes after which results may be rounded differently."""
 
