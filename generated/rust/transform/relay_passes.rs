@@ -10,7 +10,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b3358967
+// tschema: end d35b239a
 
 // tschema: DecomposeOpsOptionsNode
 /// Options of `DecomposeOps`.
@@ -306,13 +306,15 @@ pub fn eliminate_common_subexpr() -> ffi::Result<Pass> {
 
 /// Return a pass that folds factors and summands of channels into constant weights.
 ///
-/// Where the weight of a `conv`, `conv_transpose` or `matmul` depends on constants alone, and so
-/// do the operands of the sums, differences, products and quotients after it, `(x @ w - m) * s +
-/// b` becomes `x @ (w * s) + (b - m * s)`: a batch norm in inference form becomes one summand. The
-/// operands have one element for each output channel, or one for all. A factor of the input
-/// channels before the contraction is folded too. The pass reassociates: results are rounded
-/// differently, and a weight times a factor may overflow. `DecomposeOps` takes apart what it
-/// folds, `DeadCode` removes what is unused afterwards, `FoldConstant` computes the new weights.
+/// Where the weight of a `conv`, `conv_transpose` or `matmul` depends on constants
+/// alone, and so do the operands of the sums, differences, products and quotients after
+/// it, `(x @ w - m) * s + b` becomes `x @ (w * s) + (b - m * s)`: a batch norm in
+/// inference form becomes one summand. The operands have one element for each output
+/// channel, or one for all. A factor of the input channels before the contraction is
+/// folded too. The pass reassociates: results are rounded differently, and a weight
+/// times a factor may overflow. `DecomposeOps` takes apart what it folds,
+/// `FoldConstant` computes the new weights, and `DeadCode` removes what is unused
+/// afterwards.
 ///
 /// # Returns
 ///

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 77c02402
+# tschema: end 829c0cbc
 
 __all__ = ["BindConstants", "LowerEntry", "PlanMemory"]
 
@@ -73,13 +73,15 @@ def PlanMemory() -> Pass:
     both have the same size and data type, and the function stores each element once and reads
     of the argument only the element at the same place. A copy of the function, in which one
     parameter is both, is called then; parameters and constants of the host function are never
-    written. Each is placed into the smallest gap that holds it,
-    the largest ones first. Buffers of symbolic sizes share bytes with those whose sizes are
-    multiples of the same expression, such as the batch. An allocation stays if its size is not
-    known where the function begins, or if it is in a loop.
+    written. Each is placed into the smallest gap that holds it, the largest ones first, then
+    in other orders if that takes more bytes than are live at one time. Buffers of symbolic
+    sizes share bytes with those whose sizes are multiples of the same expression, such as the
+    batch. An allocation stays if its size is not known where the function begins, or if it is
+    in a loop.
 
-    The attribute `arena_bytes` is the size of the arena: an expression over the dimensions of
-    the inputs.
+    The attribute `arena_bytes` is the size of the arena, an expression over the dimensions
+    of the inputs, and `live_bytes` the most bytes that are live at one time, each buffer
+    rounded up to a multiple of 64: the arena cannot be smaller.
 
     Returns
     -------

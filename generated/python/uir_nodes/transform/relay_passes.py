@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 4c41eecb
+# tschema: end a3411f0f
 
 __all__ = [
     "DeadCode",
@@ -209,13 +209,15 @@ def EliminateCommonSubexpr() -> Pass:
 def FoldAffineIntoWeights() -> Pass:
     """Return a pass that folds factors and summands of channels into constant weights.
 
-    Where the weight of a `conv`, `conv_transpose` or `matmul` depends on constants alone, and so
-    do the operands of the sums, differences, products and quotients after it, `(x @ w - m) * s +
-    b` becomes `x @ (w * s) + (b - m * s)`: a batch norm in inference form becomes one summand. The
-    operands have one element for each output channel, or one for all. A factor of the input
-    channels before the contraction is folded too. The pass reassociates: results are rounded
-    differently, and a weight times a factor may overflow. `DecomposeOps` takes apart what it
-    folds, `DeadCode` removes what is unused afterwards, `FoldConstant` computes the new weights.
+    Where the weight of a `conv`, `conv_transpose` or `matmul` depends on constants
+    alone, and so do the operands of the sums, differences, products and quotients after
+    it, `(x @ w - m) * s + b` becomes `x @ (w * s) + (b - m * s)`: a batch norm in
+    inference form becomes one summand. The operands have one element for each output
+    channel, or one for all. A factor of the input channels before the contraction is
+    folded too. The pass reassociates: results are rounded differently, and a weight
+    times a factor may overflow. `DecomposeOps` takes apart what it folds,
+    `FoldConstant` computes the new weights, and `DeadCode` removes what is unused
+    afterwards.
 
     Returns
     -------

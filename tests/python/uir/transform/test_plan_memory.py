@@ -59,6 +59,7 @@ def value(expr: PrimExpr, sizes: dict[Any, int]) -> int:
         tir.Add: lambda a, b: a + b,
         tir.Mul: lambda a, b: a * b,
         tir.FloorDiv: lambda a, b: a // b,
+        tir.Max: max,
     }
     if isinstance(expr, IntImm):
         return int(expr.value)
@@ -66,7 +67,7 @@ def value(expr: PrimExpr, sizes: dict[Any, int]) -> int:
         return value(expr.value, sizes)
     if isinstance(expr, tir.Var):
         return sizes[expr.name]
-    assert isinstance(expr, (tir.Add, tir.Mul, tir.FloorDiv))
+    assert isinstance(expr, (tir.Add, tir.Mul, tir.FloorDiv, tir.Max))
     return operands[type(expr)](value(expr.a, sizes), value(expr.b, sizes))
 
 
@@ -105,11 +106,13 @@ def check(func: tir.PrimFunc, sizes: dict[Any, int]) -> tuple[int, int]:
     for one, start in found.items():
         assert start % 64 == 0
         assert 0 <= start <= start + bytes_of(one.buffer, sizes) <= total
+    bound = lower_bound(live, sizes)
+    assert bound <= value(after.get_attr("live_bytes"), sizes) <= total
     for one, other in combinations(live, 2):
         if one.begin <= other.end and other.begin <= one.end:
             first, second = sorted([one, other], key=lambda x: found[x])
             assert found[first] + bytes_of(first.buffer, sizes) <= found[second]
-    return total, lower_bound(live, sizes)
+    return total, bound
 
 
 def chain(shapes: list[list[Any]], skip: int | None = None) -> tir.PrimFunc:
@@ -168,7 +171,7 @@ def test_random_sizes_come_near_the_bound() -> None:
         total, bound = check(chain(shapes, skip=source.choice([None, 0, 1, 2])), {})
         ratios.append(total / bound)
     assert sum(ratio == 1 for ratio in ratios) > len(ratios) * 0.9
-    assert max(ratios) < 1.3
+    assert max(ratios) <= 1.15
 
 
 @pytest.mark.parametrize("seed", range(40 * DEPTH))

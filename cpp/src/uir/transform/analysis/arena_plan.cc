@@ -13,6 +13,7 @@
 #include <numeric>
 #include <utility>
 
+#include "./arena_bound.h"
 #include "./storage_plan.h"
 
 namespace uir::transform {
@@ -24,66 +25,9 @@ using ir::PrimExpr;
 constexpr DLDataType kInt64 = {kDLInt, 64, 1};
 /*! \brief The bytes of a row that are rounded up to the alignment: an eighth at most is lost. */
 constexpr int64_t kLargeRow = 8 * kArenaAlignment;
-/*! \brief The longest live range whose blocks are found by step. */
-constexpr int64_t kShortRange = 64;
-
 int64_t RoundUp(int64_t value, int64_t factor) { return (value + factor - 1) / factor * factor; }
 
 PrimExpr Number(int64_t value) { return ir::IntImm(kInt64, value); }
-
-/*! \brief The blocks that have a place, found by when they are live. */
-class PlacedBlocks {
- public:
-  void Add(const ArenaBlock* block) {
-    if (block->end - block->begin > kShortRange) return long_.push_back(block);
-    for (int64_t step = block->begin; step <= block->end; ++step) short_[step].push_back(block);
-    all_short_.push_back(block);
-  }
-
-  /*! \brief The blocks that are live at the same time as another one, by offset. */
-  std::vector<const ArenaBlock*> LiveWith(const ArenaBlock& other) const {
-    std::vector<const ArenaBlock*> found;
-    const auto add = [&](const ArenaBlock* block) {
-      if (block->begin <= other.end && other.begin <= block->end) found.push_back(block);
-    };
-    for (const ArenaBlock* block : long_) add(block);
-    if (static_cast<uint64_t>(other.end - other.begin) > all_short_.size()) {
-      for (const ArenaBlock* block : all_short_) add(block);
-    } else {
-      for (int64_t step = other.begin; step <= other.end; ++step) {
-        const auto live = short_.find(step);
-        if (live == short_.end()) continue;
-        for (const ArenaBlock* block : live->second) add(block);
-      }
-    }
-    std::sort(found.begin(), found.end(), [](const ArenaBlock* a, const ArenaBlock* b) {
-      return std::make_pair(a->offset, a) < std::make_pair(b->offset, b);
-    });
-    found.erase(std::unique(found.begin(), found.end()), found.end());
-    return found;
-  }
-
- private:
-  std::vector<const ArenaBlock*> long_;
-  std::vector<const ArenaBlock*> all_short_;
-  std::unordered_map<int64_t, std::vector<const ArenaBlock*>> short_;
-};
-
-/*! \brief The smallest gap that holds so many units; behind all blocks if there is none. */
-int64_t BestGap(const std::vector<const ArenaBlock*>& live, int64_t count) {
-  int64_t best = -1;
-  int64_t best_size = 0;
-  int64_t end = 0;
-  for (const ArenaBlock* block : live) {
-    const int64_t size = block->offset - end;
-    if (size >= count && (best < 0 || size < best_size)) {
-      best = end;
-      best_size = size;
-    }
-    end = std::max(end, block->offset + block->count);
-  }
-  return best < 0 ? end : best;
-}
 
 /*! \brief A size: so many times an expression, or so many bytes. */
 struct Size {
@@ -181,23 +125,9 @@ class RegionMaker {
 
 }  // namespace
 
-int64_t PlaceBlocks(std::vector<ArenaBlock>* blocks) {
-  std::vector<ArenaBlock*> order;
-  for (ArenaBlock& block : *blocks) order.push_back(&block);
-  std::stable_sort(order.begin(), order.end(),
-                   [](const ArenaBlock* a, const ArenaBlock* b) { return a->count > b->count; });
-  PlacedBlocks placed;
-  int64_t peak = 0;
-  for (ArenaBlock* block : order) {
-    block->offset = BestGap(placed.LiveWith(*block), block->count);
-    peak = std::max(peak, block->offset + block->count);
-    placed.Add(block);
-  }
-  return peak;
-}
-
 ArenaPlan PlanArena(const std::vector<ArenaItem>& items) {
-  ArenaPlan plan{{}, Number(0)};
+  ArenaPlan plan{{}, Number(0), Number(0)};
+  std::vector<LiveRegion> live;
   for (Region& region : RegionMaker().Run(items)) {
     const int64_t peak = PlaceBlocks(&region.blocks);
     const auto bytes = [&](int64_t count) {
@@ -207,7 +137,9 @@ ArenaPlan PlanArena(const std::vector<ArenaItem>& items) {
       plan.offsets.emplace(region.buffers[i], tir::add(plan.bytes, bytes(region.blocks[i].offset)));
     }
     plan.bytes = tir::add(plan.bytes, bytes(peak));
+    live.push_back({bytes(1), std::move(region.blocks)});
   }
+  plan.live_bytes = LiveBytes(live);
   return plan;
 }
 

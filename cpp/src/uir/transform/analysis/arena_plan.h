@@ -6,7 +6,8 @@
  * of a region are numbers of units, one byte in the region of constant sizes. Within a region,
  * buffers are placed by size, the largest first, each into the smallest gap that holds it between
  * those that are live at the same time: "greedy by size", Pisarchyk and Lee, Efficient Memory
- * Management for Deep Neural Net Inference, 2020.
+ * Management for Deep Neural Net Inference, 2020. If that takes more than is live at one time,
+ * other orders are tried, and the blocks at the top are placed first.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_ARENA_PLAN_H_
 #define UIR_TRANSFORM_ANALYSIS_ARENA_PLAN_H_
@@ -70,6 +71,8 @@ struct ArenaPlan {
   std::unordered_map<const tir::BufferNode*, ir::PrimExpr> offsets;
   /*! \brief The size of the arena, in bytes. */
   ir::PrimExpr bytes;
+  /*! \brief The most bytes that are live at one time: no arena is smaller. */
+  ir::PrimExpr live_bytes;
 };
 
 /*! \brief Give each buffer a place. */

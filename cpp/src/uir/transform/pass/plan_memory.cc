@@ -22,6 +22,7 @@ namespace {
 
 constexpr DLDataType kByte = {kDLUInt, 8, 1};
 constexpr const char* kArenaBytes = "arena_bytes";
+constexpr const char* kLiveBytes = "live_bytes";
 
 /*! \brief Replaces allocations by addresses in the arena, and calls by those that write in place.
  */
@@ -95,8 +96,9 @@ tir::PrimFunc PlanFunction(tir::PrimFunc func, const ir::IRModule& module,
   const tir::Buffer arena = MakeArena(plan.bytes);
   ArenaWriter writer(plan, arena, shared, functions);
   tir::Stmt body = WithArena(writer.VisitStmt(func->body), arena);
-  const ir::BaseFunc planned =
+  ir::BaseFunc planned =
       ir::with_attr(WithBody(std::move(func), std::move(body)), kArenaBytes, plan.bytes);
+  planned = ir::with_attr(std::move(planned), kLiveBytes, plan.live_bytes);
   return planned.as<tir::PrimFunc>().value();
 }
 

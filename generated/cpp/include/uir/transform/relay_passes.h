@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9e1f4049
+// tschema: end ca47282a
 
 namespace uir::transform {
 
@@ -260,13 +260,15 @@ Pass EliminateCommonSubexpr();
 /*!
  * \brief Return a pass that folds factors and summands of channels into constant weights.
  *
- * Where the weight of a `conv`, `conv_transpose` or `matmul` depends on constants alone, and so
- * do the operands of the sums, differences, products and quotients after it, `(x @ w - m) * s +
- * b` becomes `x @ (w * s) + (b - m * s)`: a batch norm in inference form becomes one summand. The
- * operands have one element for each output channel, or one for all. A factor of the input
- * channels before the contraction is folded too. The pass reassociates: results are rounded
- * differently, and a weight times a factor may overflow. `DecomposeOps` takes apart what it
- * folds, `DeadCode` removes what is unused afterwards, `FoldConstant` computes the new weights.
+ * Where the weight of a `conv`, `conv_transpose` or `matmul` depends on constants
+ * alone, and so do the operands of the sums, differences, products and quotients after
+ * it, `(x @ w - m) * s + b` becomes `x @ (w * s) + (b - m * s)`: a batch norm in
+ * inference form becomes one summand. The operands have one element for each output
+ * channel, or one for all. A factor of the input channels before the contraction is
+ * folded too. The pass reassociates: results are rounded differently, and a weight
+ * times a factor may overflow. `DecomposeOps` takes apart what it folds,
+ * `FoldConstant` computes the new weights, and `DeadCode` removes what is unused
+ * afterwards.
  *
  * \return The pass, of level 1, for functions in A-normal form with types. A context disables it by
  * its name.

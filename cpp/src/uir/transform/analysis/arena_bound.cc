@@ -1,0 +1,92 @@
+// The most that is live at one time: a walk over the beginnings and ends of live ranges.
+#include "./arena_bound.h"
+
+#include <uir/tir/arith_op.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace uir::transform {
+
+namespace {
+
+constexpr DLDataType kInt64 = {kDLInt, 64, 1};
+constexpr size_t kMaxTimes = 16;
+
+/*! \brief The units of each region that are live at one time. */
+using LiveCounts = std::vector<int64_t>;
+
+/*! \brief From a time on, more or fewer units of a region are live. */
+struct Change {
+  int64_t time;
+  size_t region;
+  int64_t count;
+};
+
+std::vector<Change> ChangesOf(const std::vector<LiveRegion>& regions) {
+  std::vector<Change> changes;
+  for (size_t i = 0; i < regions.size(); ++i) {
+    for (const ArenaBlock& block : regions[i].blocks) {
+      changes.push_back({block.begin, i, block.count});
+      changes.push_back({block.end + 1, i, -block.count});
+    }
+  }
+  std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+    return std::tie(a.time, a.region, a.count) < std::tie(b.time, b.region, b.count);
+  });
+  return changes;
+}
+
+/*! \brief Whether no region has more units in the first than in the second. */
+bool IsCovered(const LiveCounts& counts, const LiveCounts& by) {
+  return std::equal(counts.begin(), counts.end(), by.begin(),
+                    [](int64_t count, int64_t other) { return count <= other; });
+}
+
+/*! \brief Add a time, unless another one has as much of everything. */
+void AddTime(const LiveCounts& counts, std::vector<LiveCounts>* most) {
+  for (const LiveCounts& other : *most) {
+    if (IsCovered(counts, other)) return;
+  }
+  const auto covered = std::remove_if(most->begin(), most->end(), [&](const LiveCounts& other) {
+    return IsCovered(other, counts);
+  });
+  most->erase(covered, most->end());
+  if (most->size() < kMaxTimes) most->push_back(counts);
+}
+
+std::vector<LiveCounts> MostCounts(const std::vector<LiveRegion>& regions) {
+  std::vector<LiveCounts> most;
+  LiveCounts counts(regions.size());
+  const std::vector<Change> changes = ChangesOf(regions);
+  for (size_t i = 0; i < changes.size(); ++i) {
+    counts[changes[i].region] += changes[i].count;
+    const bool is_last = i + 1 == changes.size() || changes[i + 1].time != changes[i].time;
+    if (is_last) AddTime(counts, &most);
+  }
+  return most;
+}
+
+}  // namespace
+
+int64_t LiveUnits(const std::vector<ArenaBlock>& blocks) {
+  const ir::PrimExpr one = ir::IntImm(kInt64, 1);
+  int64_t most = 0;
+  for (const LiveCounts& counts : MostCounts({{one, blocks}})) most = std::max(most, counts[0]);
+  return most;
+}
+
+ir::PrimExpr LiveBytes(const std::vector<LiveRegion>& regions) {
+  ffi::Optional<ir::PrimExpr> most;
+  for (const LiveCounts& counts : MostCounts(regions)) {
+    ir::PrimExpr bytes = ir::IntImm(kInt64, 0);
+    for (size_t i = 0; i < regions.size(); ++i) {
+      const ir::PrimExpr count = ir::IntImm(kInt64, counts[i]);
+      bytes = tir::add(bytes, tir::mul(regions[i].unit, count));
+    }
+    most = most.has_value() ? tir::max(most.value(), bytes) : bytes;
+  }
+  return most.has_value() ? most.value() : ir::PrimExpr(ir::IntImm(kInt64, 0));
+}
+
+}  // namespace uir::transform
