@@ -32,7 +32,8 @@ void FunctionEmitter::VisitFor(const tir::ForNode* op) {
 void FunctionEmitter::EmitLoop(const tir::VarNode* var, const ir::PrimExpr& min,
                                const ir::PrimExpr& extent, const ffi::Optional<ir::PrimExpr>& step,
                                const tir::Stmt& body) {
-  const DLDataType counter = CounterType(var->dtype);
+  const bool is_index = index_variables_.count(var) != 0;
+  const DLDataType counter = is_index ? ir::IntType(64) : CounterType(var->dtype);
   std::vector<ir::PrimExpr> parts = {min, extent};
   if (step.has_value()) parts.push_back(step.value());
   std::vector<CExpr> texts = EmitAll(parts);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "./c_types.h"
+#include "./index_variables.h"
 
 namespace uir::target {
 
@@ -51,6 +52,7 @@ void FunctionEmitter::EmitProfile() {
 }
 
 std::string FunctionEmitter::Run() {
+  index_variables_ = FindIndexVariables(signature_->func);
   names_.Open();
   const std::vector<std::string> names = BindParameters();
   lines_.Line(CommentOn(*signature_));
@@ -91,7 +93,8 @@ std::string FunctionEmitter::DeclaredType(const ffi::Object* node, DLDataType dt
 
 /*! \brief Add a line that gives a variable of the function its value. */
 void FunctionEmitter::DeclareConst(const tir::VarNode* var, const CExpr& value) {
-  const std::string type = DeclaredType(var, var->dtype, value.mask_bits);
+  const DLDataType dtype = index_variables_.count(var) != 0 ? ir::IntType(64) : var->dtype;
+  const std::string type = DeclaredType(var, dtype, value.mask_bits);
   masks_[var] = value.mask_bits;
   writer_->Line("const " + type + " " + Declare(var) + " = " + value.code + ";");
 }

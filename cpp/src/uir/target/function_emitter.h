@@ -255,6 +255,8 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   std::unordered_map<const tir::VarNode*, int> masks_;
   /*! \brief Variables that are indices and not negative. */
   std::unordered_set<const tir::VarNode*> non_negative_;
+  /*! \brief The variables of 32 bits that are declared with 64. */
+  std::unordered_set<const tir::VarNode*> index_variables_;
   /*! \brief A call whose value is not used. */
   const tir::CallNode* discarded_ = nullptr;
   /*! \brief The variables for such expressions in the present statement. */
