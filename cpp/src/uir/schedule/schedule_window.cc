@@ -42,6 +42,9 @@ std::optional<int64_t> LinesOf(const SlidingWindow& window) {
   return tir::IntConstOf(window.axes[window.axes.size() - 2].place->extent);
 }
 
+/*! \brief Windows have blocks of columns; 0, for none, is a block of the smallest size. */
+int64_t ColumnBlock(int64_t size) { return std::max<int64_t>(size, 1); }
+
 /*! \brief The lines whose pixels fit into a copy of a size. */
 int64_t LineBlock(const SlidingWindow& window, int64_t columns, int lanes, int64_t size) {
   const int64_t lines = LinesOf(window).value_or(size);
@@ -65,7 +68,7 @@ std::optional<Choices> ChooseSliding(const LoopNest& nest, const ParameterTable&
   const std::optional<int64_t> width = tir::IntConstOf(window->columns()->extent);
   const ParameterKey key = {"window", nest.store->buffer->dtype, kSliding};
   const int lanes = LanesOf(*window, table);
-  const int64_t columns = EvenPart(width.value_or(0), table.Get(key, "column_block"));
+  const int64_t columns = EvenPart(width.value_or(0), ColumnBlock(table.Get(key, "column_block")));
   const int64_t lines = LineBlock(*window, columns, lanes, table.Get(key, "copied_pixels"));
   return Choices{{kSliding,
                   {{"lines", table.Get(key, "lines")},
@@ -91,16 +94,16 @@ std::optional<Choices> Choose(const LoopNest& nest, BlockKind kind, const Parame
                    {"vectors", table.Get(key, "vectors")},
                    {"lanes", table.Lanes(dtype)},
                    {"sum_block", sum_block},
-                   {"column_block", table.Get(key, "column_block")},
+                   {"column_block", ColumnBlock(table.Get(key, "column_block"))},
                    {"parallel", WorkOf(nest) >= table.Get(key, "parallel_work")}}}};
 }
 
 std::optional<tir::Stmt> ApplySliding(const LoopNest& nest, const Choice& choice) {
   const std::optional<SlidingWindow> window = MatchSlidingWindow(nest);
   if (!window) return std::nullopt;
-  return BuildSliding(*window,
-                      {choice["lines"], choice["vectors"], static_cast<int>(choice["lanes"]),
-                       choice["line_block"], choice["column_block"], choice["parallel"] != 0});
+  return BuildSliding(*window, {choice["lines"], choice["vectors"],
+                                static_cast<int>(choice["lanes"]), choice["line_block"],
+                                ColumnBlock(choice["column_block"]), choice["parallel"] != 0});
 }
 
 std::optional<tir::Stmt> Apply(const LoopNest& nest, const Choices& choices) {
@@ -109,9 +112,9 @@ std::optional<tir::Stmt> Apply(const LoopNest& nest, const Choices& choices) {
   if (choice.way == kSliding) return ApplySliding(nest, choice);
   const std::optional<Window> window = MatchWindow(nest);
   if (!window || choice.way != kPackedPixels) return std::nullopt;
-  return BuildWindow(*window,
-                     {choice["rows"], choice["vectors"], static_cast<int>(choice["lanes"]),
-                      choice["sum_block"], 0, choice["column_block"], choice["parallel"] != 0});
+  return BuildWindow(*window, {choice["rows"], choice["vectors"], static_cast<int>(choice["lanes"]),
+                               choice["sum_block"], 0, ColumnBlock(choice["column_block"]),
+                               choice["parallel"] != 0});
 }
 
 }  // namespace

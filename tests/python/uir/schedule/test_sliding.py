@@ -177,3 +177,12 @@ def test_what_follows_is_computed_with_the_elements_in_registers() -> None:
     np.testing.assert_array_equal(np.from_dlpack(library["residual"](x, w, y)), conv + y)
     average = reference.avg_pool(x, (3, 3), pads=[1] * 4)
     np.testing.assert_allclose(np.from_dlpack(library["average"](x)), average, 1e-6)
+
+
+def test_blocks_of_columns_may_be_small() -> None:
+    case = CASES["max"]
+    (x,) = case.arrays(np.random.default_rng(4))
+    for size in (0, 1, 7):
+        rows = [{"recipe": "window", "column_block": size}]
+        library = uir.build(module_of_cases([case]), tuned=rows)
+        np.testing.assert_array_equal(np.from_dlpack(library["f0"](x)), case.expected(x))
