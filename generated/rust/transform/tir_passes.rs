@@ -12,7 +12,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b227c545
+// tschema: end 6e3c2193
 
 // tschema: RemoveNoOpOptionsNode
 /// Options of `RemoveNoOp`.
@@ -249,6 +249,41 @@ pub fn flatten_buffer() -> ffi::Result<Pass> {
 /// Returns the error that the C++ function raises.
 pub fn lower_blocks() -> ffi::Result<Pass> {
     tschema::call!("uir.transform.LowerBlocks")
+}
+
+/// Return a pass that reads the fields of objects by their offsets.
+///
+/// It replaces `tir.get_field` by `tir.object_field`, with the offset in the layout of the
+/// registered type. A reference that may be null, or whose type is not known to be the one that
+/// is needed, is checked by `tir.as_object`: where its field is read, where it is bound to a
+/// variable that `tir.reference_to` annotates, where it is an argument of such a parameter, and
+/// where a function returns it.
+///
+/// Examples
+/// --------
+/// >>> import uir
+/// >>> from uir import transform
+/// >>> module = uir.script.parse('''
+/// ... @uir.script.ir_module
+/// ... class Module:
+/// ...     @tir.prim_func
+/// ...     def kind(loop: tir.handle("uir.tir.For")):
+/// ...         tir.ret(loop.kind)
+/// ... ''')
+/// >>> print(transform.LowerObjectFields()(module).lookup("kind").body)
+/// tir.ret(tir.object_field(loop, "uir.tir.For", "kind", tir.int64(56), dtype="int32"))
+///
+/// # Returns
+///
+/// The pass, of level 0. It raises TypeError for a type that is not registered, a field
+/// that is not plain memory or has another data type or offset than the program says, and
+/// ValueError for a field that the type does not have.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn lower_object_fields() -> ffi::Result<Pass> {
+    tschema::call!("uir.transform.LowerObjectFields")
 }
 
 /// Return a pass that narrows indices to a smaller integer type if their bounds fit.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tvm_ffi import dtype
 
 from uir_nodes.ir import PointerType, PrimExpr, PrimType
-from uir_nodes.tir import Var, cast
+from uir_nodes.tir import Var, cast, reference_to
 
 from .op import const
 
@@ -44,14 +44,21 @@ class _DType(dtype):
 
 
 class _Handle:
-    """`tir.handle("float32", "shared")`, `tir.Ptr[tir.float32]`, or `tir.handle` alone."""
+    """`tir.handle("float32", "shared")`, `tir.Ptr[tir.float32]`, or `tir.handle` alone.
+
+    `tir.handle("uir.tir.For", nullable=True)` is a reference to an object.
+    """
 
     def __call__(
         self,
         dtype: object = "void",
         scope: str = "global",
         storage_scope: str | None = None,
+        *,
+        nullable: bool = False,
     ) -> PointerType:
+        if "." in str(dtype):
+            return reference_to(str(dtype), nullable)
         return PointerType(PrimType(str(dtype)), storage_scope or scope)
 
     def __getitem__(self, item: Any) -> PointerType:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from uir_nodes.ir import PrimExpr, Span, StringImm
-from uir_nodes.tir import logical_and, logical_or
+from uir_nodes.tir import Buffer, logical_and, logical_or, tensor_argument
 
 from . import _ffi_api
 from .op import Operand, as_expr
@@ -19,6 +19,10 @@ __all__ = ["all", "any", "call_extern", "call_packed", "call_pure_extern", "rein
 
 def _args(args: Sequence[Operand | str]) -> list[PrimExpr]:
     return [StringImm(arg) if isinstance(arg, str) else as_expr(arg) for arg in args]
+
+
+def _packed_args(args: Sequence[Operand | str | Buffer]) -> list[PrimExpr]:
+    return [tensor_argument(arg) if isinstance(arg, Buffer) else _args([arg])[0] for arg in args]
 
 
 def reinterpret(dtype: DataType | str, value: Operand, span: Span | None = None) -> PrimExpr:
@@ -48,20 +52,24 @@ def reinterpret(dtype: DataType | str, value: Operand, span: Span | None = None)
 
 def call_packed(
     name: str,
-    *args: Operand | str,
+    *args: Operand | str | Buffer,
     dtype: DataType | str = "int32",
     span: Span | None = None,
 ) -> PrimExpr:
-    """Call a global FFI function by name.
+    """Call a global function of tvm-ffi by name.
+
+    `uir.build` fails if there is no such function; the module then runs in this process only.
 
     Parameters
     ----------
     name
         The global name of the function.
     *args
-        The arguments. Strings become `StringImm`.
+        The arguments: numbers, booleans, references to objects, pointers, strings, and buffers,
+        which are passed as tensors.
     dtype
-        The data type of the result.
+        The data type of the result: a number, a boolean or a pointer. The result of another kind is
+        an error, unless it is not used.
     span
         Source location.
 
@@ -70,7 +78,7 @@ def call_packed(
     PrimExpr
         The call.
     """
-    return _ffi_api.call_packed(StringImm(name), _args(args), dtype, span)
+    return _ffi_api.call_packed(StringImm(name), _packed_args(args), dtype, span)
 
 
 def call_extern(

@@ -311,6 +311,7 @@ BUFFERS = (
         },
         {"dtype": DType("float32")},
     ),
+    Sample("object_type", "tir.ObjectType", {"key": "uir.tir.For", "nullable": True}),
     Sample(
         "producer",
         "tir.DataProducer",

@@ -33,7 +33,7 @@ def run_blocks(page: str, folder: Path) -> list[str]:
     return done.stdout.split(f"{MARK}\n")[1:]
 
 
-PAGES = ["arith.md", "build.md", "extern.md", "passes.md", "relay.md", "schedule.md"]
+PAGES = ["arith.md", "build.md", "extern.md", "objects.md", "passes.md", "relay.md", "schedule.md"]
 PAGES += ["semantics.md", "target-c.md"]
 
 

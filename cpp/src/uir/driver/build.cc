@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "./c_module.h"
+#include "./callees.h"
 #include "./processors.h"
 
 namespace uir::driver {
@@ -91,12 +92,15 @@ ffi::Module build(Input input, ffi::Optional<target::Target> target, Pipeline pi
       lower(std::move(input), machine, std::move(pipeline), std::move(tuned));
   CheckEntries(module);
   const std::string isa(machine->isa);
+  std::vector<ExternSource> externs = ExternSourcesOf(module);
   CSource source;
+  source.arch = ArchOf(isa);
+  if (source.arch.empty()) CheckCallees(module, externs);
   source.text = target::emit_c(module, machine);
   source.flags = FlagsOf(isa);
   source.constants = target::constant_bytes(module);
-  source.arch = ArchOf(isa);
-  return ffi::Module(ffi::make_object<CModuleObj>(std::move(source), ExternSourcesOf(module)));
+  return ffi::Module(
+      ffi::make_object<CModuleObj>(std::move(source), std::move(externs), GlobalCalleesOf(module)));
 }
 
 }  // namespace uir::driver

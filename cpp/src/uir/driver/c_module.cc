@@ -118,8 +118,9 @@ void ReplaceFile(const fs::path& path, const std::string& content, bool executab
 
 }  // namespace
 
-CModuleObj::CModuleObj(CSource source, std::vector<ExternSource> externs)
-    : source_(std::move(source)), externs_(std::move(externs)) {
+CModuleObj::CModuleObj(CSource source, std::vector<ExternSource> externs,
+                       std::vector<std::string> globals)
+    : source_(std::move(source)), externs_(std::move(externs)), globals_(std::move(globals)) {
   for (const ExternSource& external : externs_) {
     source_.objects.push_back(CompileExtern(external, source_));
   }
@@ -149,12 +150,24 @@ void CModuleObj::ClearImports() {
   if (library_.has_value()) library_.value()->ClearImports();
 }
 
+/*! \brief Check that a file would have all functions that the text calls. */
+void CModuleObj::CheckGlobals() const {
+  if (globals_.empty()) return;
+  std::string names;
+  for (const std::string& name : globals_) names += (names.empty() ? "`" : ", `") + name + "`";
+  TVM_FFI_THROW(ValueError) << "the module cannot be written to a file: it calls "
+                            << (globals_.size() == 1 ? "the global function " : "global functions ")
+                            << names << ", which only this process has registered";
+}
+
 /*! \brief The text with all that one file has besides. */
 CSource CModuleObj::LinkedSource() const {
+  CheckGlobals();
   const ImportTree tree(this);
   CSource linked = source_;
   std::set<std::string> entries = EntriesOf(source_.text);
   for (const ffi::ModuleObj* import : tree.linked()) {
+    static_cast<const CModuleObj*>(import)->CheckGlobals();
     const CSource& source = static_cast<const CModuleObj*>(import)->source_;
     for (const std::string& entry : EntriesOf(source.text)) {
       if (entries.insert(entry).second) continue;

@@ -23,9 +23,11 @@ class CModuleObj : public ffi::ModuleObj {
    * \brief Compile a text and load it, unless it is for another machine.
    * \param source The text.
    * \param externs The sources of functions that it calls.
+   * \param globals The global functions of this process that it calls.
    * \throws RuntimeError If the compiler fails, or the library cannot be loaded.
    */
-  explicit CModuleObj(CSource source, std::vector<ExternSource> externs = {});
+  explicit CModuleObj(CSource source, std::vector<ExternSource> externs = {},
+                      std::vector<std::string> globals = {});
 
   const char* kind() const final { return "c"; }
   int GetPropertyMask() const final;
@@ -41,7 +43,7 @@ class CModuleObj : public ffi::ModuleObj {
    * \param file_name The file, which is replaced as a whole.
    * \param format One of `GetWriteFormats`; if empty, the ending of `file_name`.
    * \throws ValueError If the format is another one, a module that is imported cannot be written,
-   *   or C text alone would lack something.
+   *   C text alone would lack something, or the program calls functions of this process.
    * \throws RuntimeError If the compiler fails or the file cannot be written.
    */
   void WriteToFile(const ffi::String& file_name, const ffi::String& format) const final;
@@ -49,12 +51,15 @@ class CModuleObj : public ffi::ModuleObj {
   ffi::String InspectSource(const ffi::String& format) const final;
 
  private:
+  void CheckGlobals() const;
   CSource LinkedSource() const;
   std::string Archive(const CSource& linked) const;
   std::string Content(const std::string& format) const;
 
   CSource source_;
   std::vector<ExternSource> externs_;
+  /*! \brief The global functions that the text calls, which only this process has. */
+  std::vector<std::string> globals_;
   /*! \brief The loaded library; none if it is for another machine. */
   ffi::Optional<ffi::Module> library_;
 };

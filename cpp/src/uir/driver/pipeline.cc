@@ -55,6 +55,7 @@ void AddSchedule(ffi::String isa, Passes* passes) {
 
 /*! \brief From blocks and buffers of many dimensions to what a code generator takes. */
 void AddLowering(Passes* passes) {
+  passes->push_back(transform::LowerObjectFields());
   passes->push_back(transform::LowerBlocks());
   passes->push_back(transform::LoopPartition());
   passes->push_back(transform::Simplify());

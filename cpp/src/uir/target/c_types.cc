@@ -109,6 +109,17 @@ std::string FloatLiteral(double value, DLDataType dtype) {
   return (IsHalf(dtype) ? conversion : "") + FiniteLiteral(value, dtype);
 }
 
+std::string DTypeLiteral(DLDataType dtype) {
+  return "(DLDataType){" + std::to_string(dtype.code) + ", " + std::to_string(dtype.bits) + ", " +
+         std::to_string(dtype.lanes) + "}";
+}
+
+Boxed BoxedAs(DLDataType dtype) {
+  if (ir::IsHandle(dtype)) return {"kPointer", "v_ptr"};
+  if (ir::IsBool(dtype)) return {"kBool", "v_int64"};
+  return ir::IsFloat(dtype) ? Boxed{"kFloat", "v_float64"} : Boxed{"kInt", "v_int64"};
+}
+
 std::string StringLiteral(std::string_view text) {
   std::string literal = "\"";
   for (const char c : text) {

@@ -54,6 +54,18 @@ std::string IntLiteral(int64_t value, DLDataType dtype);
 /*! \brief The shortest text of a floating-point number that reads as the number. */
 std::string FloatLiteral(double value, DLDataType dtype);
 
+/*! \brief A data type as a value of DLPack. */
+std::string DTypeLiteral(DLDataType dtype);
+
+/*! \brief How tvm-ffi keeps a value: its kind in C, and its member of `TVMFFIAny`. */
+struct Boxed {
+  const char* kind;
+  const char* member;
+};
+
+/*! \brief How tvm-ffi keeps values of a data type. */
+Boxed BoxedAs(DLDataType dtype);
+
 /*! \brief A string in quotes, with what needs it escaped. */
 std::string StringLiteral(std::string_view text);
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "./c_types.h"
 #include "./emit_entry.h"
 #include "./emit_versions.h"
 #include "./signature.h"
@@ -121,10 +122,13 @@ ffi::String emit_c(ir::IRModule module, Target target) {
       "// Emitted by uir for the instruction set `" + std::string(target->isa) + "`.\n";
   text += context.prelude()->Text();
   for (const auto& [name, declaration] : context.externs()) text += "\n" + declaration + "\n";
+  for (const auto& [name, in_c] : context.packed()) {
+    text += "\nstatic packed_function " + in_c + " = {" + StringLiteral(name) + ", NULL};\n";
+  }
   for (const int64_t index : context.used_constants()) {
     text += "\n" + DefineConstant(context.constants(), index);
   }
-  return text + functions_text.text + entries.text();
+  return text + context.objects()->Text() + functions_text.text + entries.text();
 }
 
 }  // namespace uir::target

@@ -4,6 +4,7 @@
 #include <uir/ir/dtype.h>
 #include <uir/ir/script_text.h>
 #include <uir/tir/no_alias.h>
+#include <uir/tir/object_layout.h>
 
 #include <algorithm>
 #include <utility>
@@ -17,11 +18,6 @@ namespace {
 /*! \brief The greatest value of a variable as a literal. */
 std::string MaxLiteral(DLDataType dtype) { return IntLiteral(ir::MaxValue(dtype), dtype); }
 
-std::string TypeLiteral(DLDataType dtype) {
-  return "(DLDataType){" + std::to_string(dtype.code) + ", " + std::to_string(dtype.bits) + ", " +
-         std::to_string(dtype.lanes) + "}";
-}
-
 /*! \brief Whether a function only reads a buffer. */
 bool IsRead(const Parameter& param) { return param.type.rfind("const ", 0) == 0; }
 
@@ -33,6 +29,7 @@ std::string EntryEmitter::Run() {
   lines_.Open("ENTRY __tvm_ffi_" + symbol_ +
               "(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {");
   if (!context_->machine_check().empty()) CheckMachine();
+  FindObjectTypes();
   Check("check_num_args", std::to_string(num_inputs()) + ", num_args");
   for (size_t i = 0; i < num_inputs(); ++i) TakeArgument(i);
   for (size_t i = 0; i < num_inputs(); ++i) CheckDimensions(i);
@@ -59,6 +56,17 @@ void EntryEmitter::Check(const std::string& helper, const std::string& arguments
 void EntryEmitter::CheckMachine() {
   const std::string function = context_->prelude()->Use(context_->machine_check().c_str());
   lines_.Leave(function + "(" + StringLiteral(symbol_) + ")", "-1");
+}
+
+/*! \brief Find the types of all objects before the first one is looked at. */
+void EntryEmitter::FindObjectTypes() {
+  const auto is_object = [](const tir::Var& param) {
+    return tir::ObjectTypeOf(param->type_annotation).has_value();
+  };
+  const ffi::Array<tir::Var>& params = signature_->func->params;
+  if (std::none_of(params.begin(), params.end(), is_object)) return;
+  context_->prelude()->Use("find_type");
+  lines_.Leave(context_->objects()->UseFinder() + "(" + StringLiteral(symbol_) + ") != 0", "-1");
 }
 
 /*! \brief Check that the indices of a tensor, which are as wide as its dimensions, reach all of it.
@@ -92,7 +100,7 @@ void EntryEmitter::TakeArgument(size_t index) {
   if (!has_buffer) return TakeNumber(param, name, argument);
   lines_.Line("const DLTensor* " + name + " = NULL;");
   Check("take_tensor", StringLiteral(shown) + ", " + argument + ", " +
-                           TypeLiteral(param.buffer->dtype) + ", " +
+                           DTypeLiteral(param.buffer->dtype) + ", " +
                            std::to_string(param.buffer->shape.size()) + ", &" + name);
 }
 
@@ -105,6 +113,8 @@ void EntryEmitter::TakeNumber(const Parameter& param, const std::string& name,
   if (!ir::IsScalar(dtype)) {
     return Report(param.var, "the parameter of a public function must be a scalar or a buffer");
   }
+  const ffi::Optional<tir::ObjectType> object = tir::ObjectTypeOf(param.var->type_annotation);
+  if (object.has_value()) return TakeObject(param, object.value(), name, argument);
   if (ir::IsHandle(dtype)) {
     lines_.Line("void* " + name + " = NULL;");
     return Check("take_pointer", begin + "&" + name);
@@ -124,6 +134,15 @@ void EntryEmitter::TakeNumber(const Parameter& param, const std::string& name,
   const bool is_size = param.var->IsInstance<tir::SizeVarNode>();
   std::string min = is_size ? "0" : IntLiteral(ir::MinValue(dtype), dtype);
   Check("take_int", begin + min + ", " + MaxLiteral(dtype) + ", &" + name);
+}
+
+/*! \brief Check that an argument is an object of a type. */
+void EntryEmitter::TakeObject(const Parameter& param, const tir::ObjectType& type,
+                              const std::string& name, const std::string& argument) {
+  lines_.Line("void* " + name + " = NULL;");
+  Check("take_object", StringLiteral(std::string(param.var->name)) + ", " + argument + ", &" +
+                           context_->objects()->Use(std::string(type->key)) + ", " +
+                           (type->nullable ? "true" : "false") + ", &" + name);
 }
 
 /*! \brief Check a dimension or a stride, or give the variable that it is a value. */
@@ -253,7 +272,7 @@ void EntryEmitter::AllocateOutput(size_t index, const std::string& failure) {
     CheckCount(index, extents, failure);
   }
   const std::string allocate = context_->prelude()->Use("new_tensor");
-  lines_.Leave(allocate + "(" + TypeLiteral(param.buffer->dtype) + ", " +
+  lines_.Leave(allocate + "(" + DTypeLiteral(param.buffer->dtype) + ", " +
                    std::to_string(shape.size()) + ", " + extents + ", &outputs[" + number + "])",
                failure);
   arguments_.push_back(context_->prelude()->Use("data_of") + "(&outputs[" + number + "])");
@@ -287,16 +306,15 @@ void EntryEmitter::ReturnResult() {
   const std::string value = names_.Take("value");
   lines_.Line(context_->prelude()->TypeOf(dtype) + " " + value + " = 0;");
   lines_.Leave(CallText(value) + " != 0", "-1");
-  const bool is_float = ir::IsFloat(dtype);
-  const std::string kind = ir::IsHandle(dtype) ? "kPointer"
-                           : ir::IsBool(dtype) ? "kBool"
-                           : is_float          ? "kFloat"
-                                               : "kInt";
-  const std::string field = ir::IsHandle(dtype) ? "v_ptr" : is_float ? "v_float64" : "v_int64";
-  lines_.Line("result->type_index = " + kind + ";");
+  if (tir::ObjectTypeOf(signature_->func->ret_type).has_value()) {
+    return lines_.Line("return " + context_->prelude()->Use("return_object") + "(" + value +
+                       ", result);");
+  }
+  const auto [kind, field] = BoxedAs(dtype);
+  lines_.Line(std::string("result->type_index = ") + kind + ";");
   const std::string widen = IsBFloat16(dtype) ? context_->prelude()->Use("widen", dtype) : "";
-  lines_.Line("result->" + field + " = " + (widen.empty() ? value : widen + "(" + value + ")") +
-              ";");
+  lines_.Line(std::string("result->") + field + " = " +
+              (widen.empty() ? value : widen + "(" + value + ")") + ";");
   lines_.Line("return 0;");
 }
 

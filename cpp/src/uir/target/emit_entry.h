@@ -5,6 +5,8 @@
 #ifndef UIR_TARGET_EMIT_ENTRY_H_
 #define UIR_TARGET_EMIT_ENTRY_H_
 
+#include <uir/tir/object_access.h>
+
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -42,6 +44,9 @@ class EntryEmitter {
   void Report(const ffi::Object* node, std::string message);
   void Check(const std::string& helper, const std::string& arguments);
   void CheckMachine();
+  void FindObjectTypes();
+  void TakeObject(const Parameter& param, const tir::ObjectType& type, const std::string& name,
+                  const std::string& argument);
   void TakeArgument(size_t index);
   void TakeNumber(const Parameter& param, const std::string& name, const std::string& argument);
   void CheckDimensions(size_t index);

@@ -62,7 +62,8 @@ void FunctionEmitter::BindPointer(const tir::BindNode* op, const CExpr& value) {
   DLDataType pointee = found;
   if (const auto annotated = var->type_annotation.as<ir::PointerType>()) {
     const auto* element = (*annotated)->element_type.as<ir::PrimTypeNode>();
-    if (element != nullptr) pointee = ir::ElementOf(element->dtype);
+    const bool is_known = element != nullptr && element->dtype != ir::kVoid;
+    if (is_known) pointee = ir::ElementOf(element->dtype);
   }
   const bool is_void = pointee == ir::kVoid;
   const std::string type = ConstOf(var) + (is_void ? "void" : TypeOf(op, pointee)) + "*";

@@ -220,6 +220,22 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   CExpr ParallelFor(const tir::CallNode* op);
   void EmitPart(const Signature& callee, const std::string& name);
 
+  // Global functions (emit_packed.cc).
+  std::string TensorNumbers(const std::string& name, const ir::PrimExpr& expr);
+  std::string EmitTensor(const tir::CallNode* op);
+  std::string EmitBoxed(const ir::PrimExpr& arg);
+  CExpr Unboxed(const tir::CallNode* op, const std::string& shown, const std::string& answer);
+  CExpr CallPacked(const tir::CallNode* op);
+
+  // Objects (emit_object.cc).
+  std::string ShownName() const;
+  CExpr GetField(const tir::CallNode* op);
+  CExpr ObjectField(const tir::CallNode* op);
+  CExpr AsObject(const tir::CallNode* op);
+  CExpr IsObject(const tir::CallNode* op);
+  CExpr ArraySize(const tir::CallNode* op);
+  CExpr ArrayItem(const tir::CallNode* op);
+
   // Intrinsics with methods of their own (emit_intrinsic.cc).
   DLDataType PointeeOf(const ir::PrimExpr& address) const;
   CExpr AccessPtr(const tir::CallNode* op);

@@ -12,13 +12,13 @@ namespace uir::target {
 
 namespace {
 
-std::array<HelperTable, 7> Tables() {
-  return {EntryHelpers(), OutputHelpers(), PoolHelpers(),  ProfileHelpers(),
-          IsaHelpers(),   ScalarHelpers(), VectorHelpers()};
+std::array<HelperTable, 9> Tables() {
+  return {EntryHelpers(),   OutputHelpers(), ObjectHelpers(), PackedHelpers(), PoolHelpers(),
+          ProfileHelpers(), IsaHelpers(),    ScalarHelpers(), VectorHelpers()};
 }
 
 /*! \brief How many of the tables, the first ones, all versions of functions share. */
-constexpr size_t kNumShared = 5;
+constexpr size_t kNumShared = 7;
 
 /*! \brief The name of a helper function: its key up to the point. */
 std::string_view NameOf(std::string_view key) { return key.substr(0, key.find('.')); }

@@ -51,6 +51,10 @@ HelperTable VectorHelpers();
 HelperTable EntryHelpers();
 /*! \brief Tensors that entries make and return. */
 HelperTable OutputHelpers();
+/*! \brief Objects of tvm-ffi, and what it knows of their types. */
+HelperTable ObjectHelpers();
+/*! \brief Calls of global functions. */
+HelperTable PackedHelpers();
 /*! \brief The threads of the process, and loops on them. */
 HelperTable PoolHelpers();
 /*! \brief The time of kernels. */

@@ -150,6 +150,12 @@ const Signature* ModuleContext::SignatureOf(const ir::GlobalVarNode* var) {
   return &signature;
 }
 
+const std::string& ModuleContext::UsePacked(const std::string& name) {
+  std::string& made = packed_[name];
+  if (made.empty()) made = TakeName(Identifier(name));
+  return made;
+}
+
 std::string ModuleContext::TakeName(const std::string& wanted) {
   std::string name = wanted + "_";
   for (int i = 1; !names_.insert(name).second; ++i) {

@@ -18,6 +18,7 @@
 
 #include "./constants.h"
 #include "./math_function.h"
+#include "./object_types.h"
 #include "./prelude.h"
 #include "./problems.h"
 
@@ -96,6 +97,14 @@ class ModuleContext {
 
   const std::string& machine_check() const { return machine_check_; }
 
+  /*! \brief The types of objects whose fields the text reads. */
+  ObjectTypes* objects() { return &objects_; }
+
+  /*! \brief Use a global function of tvm-ffi; returns its name in C. */
+  const std::string& UsePacked(const std::string& name);
+  /*! \brief The names in C of the global functions that the text calls. */
+  const std::map<std::string, std::string>& packed() const { return packed_; }
+
   /*! \brief A name of the text that no function has. */
   std::string TakeName(const std::string& wanted);
 
@@ -123,7 +132,9 @@ class ModuleContext {
   std::vector<const Signature*> order_;
   std::vector<const Signature*> early_;
   std::map<std::string, std::string> externs_;
+  std::map<std::string, std::string> packed_;
   std::unordered_set<const Signature*> in_parts_;
+  ObjectTypes objects_{[this](const std::string& name) { return TakeName(name); }};
 };
 
 /*! \brief Whether the callers of a function are entries, which know the sizes of its buffers. */

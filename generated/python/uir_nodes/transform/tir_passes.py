@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end f3a03d45
+# tschema: end 7b323369
 
 __all__ = [
     "CommonSubexprElim",
     "CountWork",
     "FlattenBuffer",
     "LowerBlocks",
+    "LowerObjectFields",
     "NarrowDataType",
     "RemoveAssume",
     "RemoveNoOp",
@@ -203,6 +204,39 @@ def LowerBlocks() -> Pass:
         strides, offset, alignment and scope of its region.
     """
     return _ffi_api.LowerBlocks()
+
+
+def LowerObjectFields() -> Pass:
+    """Return a pass that reads the fields of objects by their offsets.
+
+    It replaces `tir.get_field` by `tir.object_field`, with the offset in the layout of the
+    registered type. A reference that may be null, or whose type is not known to be the one that
+    is needed, is checked by `tir.as_object`: where its field is read, where it is bound to a
+    variable that `tir.reference_to` annotates, where it is an argument of such a parameter, and
+    where a function returns it.
+
+    Examples
+    --------
+    >>> import uir
+    >>> from uir import transform
+    >>> module = uir.script.parse('''
+    ... @uir.script.ir_module
+    ... class Module:
+    ...     @tir.prim_func
+    ...     def kind(loop: tir.handle("uir.tir.For")):
+    ...         tir.ret(loop.kind)
+    ... ''')
+    >>> print(transform.LowerObjectFields()(module).lookup("kind").body)
+    tir.ret(tir.object_field(loop, "uir.tir.For", "kind", tir.int64(56), dtype="int32"))
+
+    Returns
+    -------
+    result
+        The pass, of level 0. It raises TypeError for a type that is not registered, a field
+        that is not plain memory or has another data type or offset than the program says, and
+        ValueError for a field that the type does not have.
+    """
+    return _ffi_api.LowerObjectFields()
 
 
 def NarrowDataType(target_bits: int = 32) -> Pass:

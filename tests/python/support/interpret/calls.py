@@ -15,6 +15,7 @@ from .errors import Undefined
 from .intrinsics import SCALAR_INTRINSICS
 from .memory import Address
 from .numbers import Value, fit, lanes_of, lanewise, packed, storage_type
+from .objects import OBJECT_INTRINSICS
 
 __all__: list[str] = []
 
@@ -145,5 +146,6 @@ _INTRINSICS: dict[str, Callable[[Compiler, tir.Call], Eval]] = {
     "ret": _return,
     "storage_sync": _nothing,
     "vload": _vload,
+    **OBJECT_INTRINSICS,
 }
 """By the operator's name without its dialect: what is more than a function of scalars."""

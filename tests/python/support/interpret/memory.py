@@ -15,6 +15,8 @@ from .numbers import Value, bfloat16_bits, bfloat16_value, element_name, storage
 
 __all__ = ["Address", "Memory"]
 
+_HANDLE_SIZE = 8
+
 
 class Memory:
     """A piece of memory, and which of its bytes have been written."""
@@ -22,6 +24,8 @@ class Memory:
     def __init__(self, data: np.ndarray[Any, Any], is_written: bool) -> None:
         self.data = data
         self.written = np.full(data.shape, is_written, dtype=np.bool_)
+        self.references: dict[int, Value] = {}
+        """What handles in this memory refer to, by offset in bytes."""
 
     @classmethod
     def allocate(cls, size: int) -> Memory:
@@ -51,6 +55,10 @@ class Memory:
 
     def load(self, dtype: DataType, offset: int) -> Value:
         """Read one lane at an offset in bytes."""
+        if element_name(dtype) == "handle":
+            if offset not in self.references:
+                raise Undefined(f"the handle at byte {offset} is read before it is written")
+            return self.references[offset]
         kind = storage_type(dtype)
         place = self._place(kind.itemsize, offset)
         if not self.written[place].all():
@@ -60,6 +68,10 @@ class Memory:
 
     def store(self, dtype: DataType, offset: int, value: Value) -> None:
         """Write one lane at an offset in bytes."""
+        if element_name(dtype) == "handle":
+            self._place(_HANDLE_SIZE, offset)
+            self.references[offset] = value
+            return
         kind = storage_type(dtype)
         place = self._place(kind.itemsize, offset)
         if not self.data.flags.writeable:

@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 Value: TypeAlias = Any
-"""An int, a float, a bool, a string, an `Address`, or a list of scalars."""
+"""An int, a float, a bool, a string, an `Address`, an object or None, or a list of scalars."""
 
 _FLOATS = {"float16": np.float16, "float32": np.float32, "float64": np.float64}
 
@@ -62,7 +62,7 @@ def element_name(dtype: DataType) -> str:
 def storage_type(dtype: DataType) -> np.dtype[Any]:
     """Return the type in which numpy keeps one lane."""
     name = element_name(dtype)
-    return np.dtype({"bfloat16": "uint16"}.get(name, name))
+    return np.dtype({"bfloat16": "uint16", "handle": "uint64"}.get(name, name))
 
 
 def fit(dtype: DataType, strict: bool = False) -> Callable[[Value], Value]:

@@ -53,13 +53,14 @@ def test_operators_without_a_meaning_in_c_are_listed() -> None:
         B[1] = B[2] * B[3]
         B[1] = tir.exp(B[2])
         B[1] = tir.bfloat16(B[2] < B[3])
-        tir.call_packed("f", 0, dtype="int32")
+        tir.call_packed("f", B[2], dtype="int32")
 """
     ) == [
         "C has no type for `float8_e4m3fn`",
         "C has nothing for operator `tir.storage_sync`",
         *["C has no arithmetic for `bfloat16`; run `WidenBFloat16` before"] * 3,
-        "C has nothing for operator `tir.call_packed`",
+        "an argument of a global function is a number, a boolean, a text, a reference or a tensor, "
+        "got a `bfloat16`",
     ]
 
 

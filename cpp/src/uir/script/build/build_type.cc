@@ -2,6 +2,7 @@
 #include <uir/ir/dtype.h>
 #include <uir/ir/types.h>
 #include <uir/tir/buffer.h>
+#include <uir/tir/object_access.h>
 
 #include <string>
 
@@ -16,10 +17,25 @@ bool IsPointer(std::string_view path) {
   return path == "tir.handle" || path == "tir.ptr" || path == "tir.Ptr";
 }
 
-/*! \brief `tir.handle("float32", "shared")`: an address with a type; without one, of `void`. */
+/*! \brief Whether a type is the key of an object's, `uir.tir.For`: no data type has a dot. */
+bool IsTypeKey(const SyntaxNode* node) {
+  return node->kind == Syntax::kString && node->text.find('.') != node->text.npos;
+}
+
+/*!
+ * \brief `tir.handle("float32", "shared")`: an address with a type; without one, of `void`.
+ *
+ * `tir.handle("uir.tir.For", nullable=True)` is a reference to an object.
+ */
 ir::Type PointerOf(Builder* builder, const SyntaxNode* annotation) {
-  const CallArguments arguments(builder, annotation, {"dtype", "scope", "storage_scope"});
+  const CallArguments arguments(builder, annotation,
+                                {"dtype", "scope", "storage_scope", "nullable"});
   const SyntaxNode* dtype = arguments["dtype"];
+  const SyntaxNode* nullable = arguments["nullable"];
+  if (dtype != nullptr && IsTypeKey(dtype)) {
+    return tir::reference_to(builder->String(dtype),
+                             nullable != nullptr && builder->Bool(nullable));
+  }
   const DLDataType element = dtype == nullptr ? ir::kVoid : builder->DType(dtype);
   const SyntaxNode* scope =
       arguments["scope"] != nullptr ? arguments["scope"] : arguments["storage_scope"];

@@ -6,6 +6,7 @@
 #include <tvm/ffi/dtype.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/buffer.h>
+#include <uir/tir/object_access.h>
 
 #include <charconv>
 #include <cstdlib>
@@ -178,6 +179,11 @@ ffi::Any ReadMember(Builder* builder, const SyntaxNode* node, const ffi::Any& ob
   if (buffer && node->text == "dtype") return (*buffer)->dtype;
   if (const auto expr = object.as<ir::PrimExpr>(); expr && node->text == "dtype")
     return (*expr)->dtype;
+  if (const auto expr = object.as<ir::PrimExpr>(); expr && tir::object_type_of(*expr).has_value()) {
+    return builder->At(node, [&] {
+      return builder->Spanned(tir::get_field(*expr, std::string(node->text)), node);
+    });
+  }
   const SyntaxNode* value = (*node)[0];
   const bool is_hidden = value->kind == Syntax::kName && IsReserved(value->text);
   if (!buffer && !is_hidden) {

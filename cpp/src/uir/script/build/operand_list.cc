@@ -1,6 +1,8 @@
 // Operands of a call, some of which are given by name.
 #include "./operand_list.h"
 
+#include <uir/tir/packed.h>
+
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -45,10 +47,20 @@ size_t OperandList::PlaceOf(const SyntaxNode* argument) const {
                  "a call has arguments without names, and `dtype=`");
 }
 
+/*! \brief An operand; of a global function a buffer is a tensor. */
+ir::PrimExpr OperandList::Built(const SyntaxNode* value) const {
+  const bool is_packed = op_ != nullptr && op_->name == "tir.call_packed";
+  if (is_packed && value->kind == Syntax::kName) {
+    const std::optional<tir::Buffer> buffer = builder_->Value(value).as<tir::Buffer>();
+    if (buffer) return builder_->At(value, [&] { return tir::tensor_argument(*buffer); });
+  }
+  return BuildArgument(builder_, value);
+}
+
 void OperandList::Put(size_t place, const SyntaxNode* argument, const SyntaxNode* value) {
   if (operands_.size() <= place) operands_.resize(place + 1);
   if (operands_[place]) builder_->Fail(argument, "the operand is given twice");
-  operands_[place] = BuildArgument(builder_, value);
+  operands_[place] = Built(value);
 }
 
 }  // namespace uir::script

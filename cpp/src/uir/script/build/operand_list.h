@@ -29,6 +29,7 @@ class OperandList {
 
  private:
   size_t PlaceOf(const SyntaxNode* argument) const;
+  ir::PrimExpr Built(const SyntaxNode* value) const;
   void Put(size_t place, const SyntaxNode* argument, const SyntaxNode* value);
 
   Builder* builder_;

@@ -22,6 +22,9 @@ bool IsTest(std::string_view name) {
 std::optional<DLDataType> ResultType(std::string_view name) {
   static constexpr std::pair<std::string_view, DLDataType> kTypes[] = {
       {"tir.address_of", ir::kHandle},
+      {"tir.array_size", ir::IntType(64)},
+      {"tir.call_packed", ir::IntType(32)},
+      {"tir.is_object", ir::BoolType()},
       {"tir.lookup_param", ir::kHandle},
       {"tir.tvm_fill_fragment", ir::kHandle},
       {"tir.tvm_load_matrix_sync", ir::kHandle},

@@ -4,6 +4,7 @@
 #include <uir/ir/dtype.h>
 #include <uir/ir/types.h>
 #include <uir/script/forms.h>
+#include <uir/tir/object_layout.h>
 
 #include <string>
 
@@ -138,6 +139,11 @@ void PrintEnd(Printer* printer, const ir::PrimExpr& begin, const ir::PrimExpr& e
   printer->PrintExpr(extent.get(), Precedence::kProduct);
 }
 
+/*! \brief Whether a reader takes a text for the key of a type, not for a data type. */
+static bool IsTypeKey(const ffi::String& text) {
+  return std::string_view(text.data(), text.size()).find('.') != std::string_view::npos;
+}
+
 bool PrintVarType(Printer* printer, const tir::VarNode* var) {
   const bool is_size = var->type_index() == tir::SizeVarNode::RuntimeTypeIndex();
   const bool is_plain = is_size || var->type_index() == tir::VarNode::RuntimeTypeIndex();
@@ -149,6 +155,12 @@ bool PrintVarType(Printer* printer, const tir::VarNode* var) {
   }
   if (has_type && var->dtype == ir::kHandle) {
     const ir::Type type = var->type_annotation.value();
+    const ffi::Optional<tir::ObjectType> object = tir::ObjectTypeOf(type);
+    if (object.has_value() && IsTypeKey(object.value()->key)) {
+      printer->Print("tir.handle(", object.value()->key);
+      printer->Write(object.value()->nullable ? ", nullable=True)" : ")");
+      return true;
+    }
     const auto* pointer = type.as<ir::PointerTypeNode>();
     const auto* element =
         pointer == nullptr ? nullptr : pointer->element_type.as<ir::PrimTypeNode>();

@@ -1,5 +1,6 @@
 // Expressions: operators with as few parentheses as Python needs, calls, and the other forms.
 #include <tvm/ffi/dtype.h>
+#include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
@@ -7,6 +8,8 @@
 #include <uir/tir/arith.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
+#include <uir/tir/object_access.h>
+#include <uir/tir/object_layout.h>
 
 #include "../syntax/literals.h"
 #include "./call_types.h"
@@ -143,6 +146,31 @@ bool PrintOperator(Printer* printer, const tir::CallNode* call, const ffi::Strin
   return false;
 }
 
+/*! \brief Whether `object.field` reads back as a call. */
+bool IsMember(const tir::CallNode* call) {
+  if (call->args.size() != 2) return false;
+  const auto* field = call->args[1].as<ir::StringImmNode>();
+  const auto* object = call->args[0].as<tir::CallNode>();
+  const bool is_plain = object != nullptr || call->args[0].as<tir::VarNode>() != nullptr;
+  const ffi::Optional<tir::ObjectType> type = tir::object_type_of(call->args[0]);
+  if (field == nullptr || !is_plain || !type.has_value()) return false;
+  if (!IsIdentifier(Text(field->value)) || field->value == "dtype") return false;
+  try {
+    return tir::FindObjectField(type.value()->key, field->value).dtype == call->dtype;
+  } catch (const ffi::Error&) {
+    return false;
+  }
+}
+
+/*! \brief Write the read of a field of an object as `object.field`; false if it does not say all.
+ */
+bool PrintMember(Printer* printer, const tir::CallNode* call, const ffi::String& name) {
+  if (name != "tir.get_field" || !IsMember(call)) return false;
+  printer->PrintExpr(call->args[0].get(), Precedence::kPrimary);
+  printer->Print(".", Text(call->args[1].as<ir::StringImmNode>()->value));
+  return true;
+}
+
 bool IsDotted(Text name) {
   size_t begin = 0;
   while (true) {
@@ -170,6 +198,7 @@ void PrintCall(Printer* printer, const ffi::Object* node, Precedence at_least) {
   const auto* call = static_cast<const tir::CallNode*>(node);
   const auto* op = ffi::AnyView(call->op).as<ir::OpNode>();
   if (op != nullptr && PrintOperator(printer, call, op->name, at_least)) return;
+  if (op != nullptr && PrintMember(printer, call, op->name)) return;
   const size_t begin = printer->text().size();
   if (!PrintCallee(printer, call->op.get())) {
     printer->text().resize(begin);

@@ -4,12 +4,14 @@
 #include <tschema/structural_equal.h>
 #include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
+#include <tvm/ffi/function.h>
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/node_error.h>
 #include <uir/tir/call.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/op.h>
+#include <uir/tir/packed.h>
 #include <uir/transform/node_copy.h>
 
 #include <string>
@@ -31,8 +33,24 @@ ffi::Array<ir::PrimExpr> PointersOf(const std::vector<tir::Buffer>& buffers) {
   return pointers;
 }
 
+/*! \brief Whether an external function is a registered global function, of Python for example. */
+bool IsGlobalFunction(const ir::ExternFunc& callee) {
+  if (callee->GetAttr("source") != nullptr) return false;
+  return ffi::Function::GetGlobal(callee->global_symbol).has_value();
+}
+
+/*! \brief Call a global function with tensors. */
+tir::Stmt CallGlobal(const ir::ExternFunc& callee, const std::vector<tir::Buffer>& buffers,
+                     const ffi::Optional<ir::Span>& span) {
+  ffi::Array<ir::PrimExpr> args;
+  for (const tir::Buffer& buffer : buffers) args.push_back(tir::tensor_argument(buffer));
+  return tir::Evaluate(
+      tir::call_packed(ir::StringImm(callee->global_symbol), std::move(args), kVoid), span);
+}
+
 tir::Stmt CallExtern(const ir::ExternFunc& callee, const std::vector<tir::Buffer>& buffers,
                      const ffi::Optional<ir::Span>& span) {
+  if (IsGlobalFunction(callee)) return CallGlobal(callee, buffers, span);
   ffi::Array<ir::PrimExpr> args = PointersOf(buffers);
   for (const tir::Buffer& buffer : buffers) {
     for (const ir::PrimExpr& extent : buffer->shape) {

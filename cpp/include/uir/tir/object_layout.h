@@ -1,0 +1,46 @@
+/*!
+ * \file uir/tir/object_layout.h
+ * \brief Where the fields of objects lie, from the registered types.
+ */
+#ifndef UIR_TIR_OBJECT_LAYOUT_H_
+#define UIR_TIR_OBJECT_LAYOUT_H_
+
+#include <tvm/ffi/dtype.h>
+#include <tvm/ffi/optional.h>
+#include <tvm/ffi/string.h>
+#include <uir/ir/types.h>
+#include <uir/tir/object_access.h>
+
+#include <cstdint>
+
+namespace uir::tir {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief A field that compiled code reads from memory. */
+struct ObjectField {
+  /*! \brief Bytes from the start of the object. */
+  int64_t offset;
+  /*! \brief `handle` for a reference to an object. */
+  DLDataType dtype;
+  /*! \brief The type of what a reference refers to, if the declaration says. */
+  ffi::Optional<ObjectType> type;
+};
+
+/*!
+ * \brief Find a field of a registered type, inherited ones included.
+ * \throws TypeError If the type is not registered, or the field is neither a number nor a
+ * reference.
+ * \throws ValueError If the type has no such field.
+ */
+ObjectField FindObjectField(const ffi::String& type_key, const ffi::String& field);
+
+/*! \brief What references of a type refer to; nothing if `reference_to` did not make the type. */
+ffi::Optional<ObjectType> ObjectTypeOf(const ffi::Optional<ir::Type>& type);
+
+/*! \brief Whether every reference of a type is one of another type; false if either is unknown. */
+bool IsSubtype(const ffi::Optional<ObjectType>& type, const ObjectType& base);
+
+}  // namespace uir::tir
+
+#endif  // UIR_TIR_OBJECT_LAYOUT_H_
