@@ -58,6 +58,9 @@ START = """
 import os, signal, sys, threading, time
 from uir.driver import compile_c
 
+# A process that waits for ever ends, and with it the test.
+signal.alarm(120)
+
 def when_it_compiles(act):
     def wait():
         while not os.path.exists(pids):
@@ -167,6 +170,7 @@ children = []
 for turn in range(4):
     children.append(os.fork())
     if children[-1] == 0:
+        signal.alarm(120)
         # The first one lets all compilers go.
         open(go, "w")
         own = compile_c(text).add(0, 0), compile_c(other).add(0, 0)
