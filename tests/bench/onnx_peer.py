@@ -132,4 +132,4 @@ def run_in_one_thread(file: str) -> None:
         done.write_text("\n".join(PACKAGES))
     threads = {"OMP_NUM_THREADS": "1", "UIR_NUM_THREADS": "1"}
     environment = {**os.environ, **threads, "PYTHONPATH": str(PEER)}
-    subprocess.run([sys.executable, file, "measure"], check=True, env=environment)
+    subprocess.run([sys.executable, file, "measure", *sys.argv[1:]], check=True, env=environment)
