@@ -13,6 +13,9 @@
 
 namespace uir::target {
 
+/*! \brief More tensors than these are compared in a loop. */
+static constexpr size_t kManyTensors = 32;
+
 namespace {
 
 /*! \brief The greatest value of a variable as a literal. */
@@ -218,6 +221,7 @@ bool EntryEmitter::HasNoAliases() const {
 
 /*! \brief Check that no tensor that is written shares memory with another one. */
 void EntryEmitter::CheckOverlaps() {
+  if (num_inputs() > kManyTensors) return CheckManyOverlaps();
   const auto shown = [&](size_t index) {
     const std::string name(signature_->params[index].buffer->name);
     return StringLiteral(name) + ", " + params_[index] + ", " + arguments_[index];
@@ -234,6 +238,27 @@ void EntryEmitter::CheckOverlaps() {
       }
     }
   }
+}
+
+/*! \brief The same in a loop over tables: the text is linear in the number of tensors. */
+void EntryEmitter::CheckManyOverlaps() {
+  std::string names, tensors, addresses, are_written;
+  size_t count = 0;
+  for (size_t i = 0; i < num_inputs(); ++i) {
+    const Parameter& param = signature_->params[i];
+    if (param.buffer == nullptr) continue;
+    names += StringLiteral(std::string(param.buffer->name)) + ", ";
+    tensors += params_[i] + ", ";
+    addresses += arguments_[i] + ", ";
+    are_written += IsRead(param) ? "0, " : "1, ";
+    ++count;
+  }
+  lines_.Line("const char* const all_names[] = {" + names + "};");
+  lines_.Line("const DLTensor* const all_tensors[] = {" + tensors + "};");
+  lines_.Line("const void* const all_addresses[] = {" + addresses + "};");
+  lines_.Line("const unsigned char are_written[] = {" + are_written + "};");
+  Check("check_all_apart",
+        std::to_string(count) + ", all_names, all_tensors, all_addresses, are_written");
 }
 
 void EntryEmitter::Call() {

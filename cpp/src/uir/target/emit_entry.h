@@ -55,6 +55,7 @@ class EntryEmitter {
   void CheckPlace(size_t index);
   bool HasNoAliases() const;
   void CheckOverlaps();
+  void CheckManyOverlaps();
   void CheckPart(size_t index, size_t axis, bool is_stride, bool is_late);
   void Call();
   void AllocateOutput(size_t index, const std::string& failure);

@@ -300,6 +300,26 @@ static int32_t check_apart(const char* function, const char* name, const DLTenso
               other_name);
 }
 )"},
+    {"check_all_apart", "check_apart",
+     R"(// Checks that no tensor that the function writes shares memory with one before it, or is
+// shared by one.
+static int32_t check_all_apart(const char* function, int32_t count, const char* const* names,
+                               const DLTensor* const* tensors, const void* const* addresses,
+                               const unsigned char* are_written) {
+  for (int32_t i = 0; i < count; ++i) {
+    for (int32_t j = 0; j < i; ++j) {
+      if (!are_written[i] && !are_written[j]) continue;
+      const int32_t written = are_written[i] ? i : j;
+      const int32_t other = are_written[i] ? j : i;
+      if (check_apart(function, names[written], tensors[written], addresses[written], names[other],
+                      tensors[other], addresses[other])) {
+        return -1;
+      }
+    }
+  }
+  return 0;
+}
+)"},
     {"take_data", "tvm_ffi fail",
      R"(// The address of the first element, which an empty tensor may lack.
 static int32_t take_data(const char* function, const char* name, const DLTensor* tensor,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -195,3 +196,31 @@ def test_arrays_that_numpy_does_not_share(library: tvm_ffi.Module, array: Any) -
 def test_a_keyword_is_refused(library: tvm_ffi.Module) -> None:
     with pytest.raises(TypeError, match="unexpected keyword argument 'y'"):
         library.reverse(A, y=B)
+
+
+def test_many_tensors_are_compared_in_a_loop(tmp_path: Path) -> None:
+    names = [f"t{index}" for index in range(80)]
+    params = ", ".join(f'{name}: tir.Buffer((2,), "float32")' for name in names)
+    copies = "\n".join(
+        f"        {out}[0] = {x}[0]" for x, out in zip(names[:40], names[40:], strict=True)
+    )
+    text = f"""
+@uir.script.ir_module
+class Module:
+    @tir.prim_func
+    def copy({params}):
+        tir.func_attr({{"tir.noalias": True}})
+{copies}
+"""
+    source = emit_c(transform.FlattenBuffer()(script.parse(text)), Target())
+    assert source.count("check_apart(") < 4
+    copy = load_c(source, tmp_path).copy
+    table = np.arange(240, dtype="float32").reshape(80, 3)
+    arguments = list(table[:, :2])
+    copy(*arguments)
+    assert table[40:, 0].tolist() == table[:40, 0].tolist()
+    for written, other in [(79, 0), (40, 39), (60, 59), (79, 78)]:
+        wrong = [*arguments]
+        wrong[written] = table.reshape(-1)[3 * other + 1 : 3 * other + 3]
+        with apart("copy", f"t{written}", f"t{other}"):
+            copy(*wrong)
