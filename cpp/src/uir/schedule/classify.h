@@ -13,6 +13,8 @@
 #include <uir/tir/function.h>
 
 #include <functional>
+#include <optional>
+#include <string>
 
 #include "./decisions.h"
 #include "./loop_nest.h"
@@ -27,6 +29,9 @@ inline constexpr const char* kByHand = "scheduled_by_hand";
 
 /*! \brief The kind that a nest was noted to be. */
 std::optional<BlockKind> NotedKind(const tir::For& outermost);
+
+/*! \brief The instruction set that a function is for: that of its attribute `isa`, or another. */
+std::string InstructionSetOf(const tir::PrimFunc& func, const std::string& by_default);
 
 /*! \brief A recipe for nests of a kind. */
 struct Recipe {

@@ -172,14 +172,11 @@ bool CountAlike(const LoopNest& nest) {
 
 std::string NameOf(const LoopNest& nest) { return std::string(nest.store->buffer->name); }
 
-std::optional<LoopNest> MatchLoopNest(const tir::For& outermost) {
-  std::vector<tir::For> spatial;
-  const std::optional<tir::Stmt> body = TakeLoops(outermost, &spatial);
-  if (!body) return std::nullopt;
-  LoopNest nest{std::move(spatial), {}, std::nullopt, tir::BufferStore(ffi::UnsafeInit{})};
-  const std::optional<tir::BufferStore> store = TakeStores(*body, &nest);
-  if (!store || !IsSimple(*store)) return std::nullopt;
-  nest.store = *store;
+namespace {
+
+/*! \brief A nest, if each element is computed by itself. */
+std::optional<LoopNest> Checked(LoopNest nest) {
+  if (!IsSimple(nest.store)) return std::nullopt;
   if (!StoresEachOnce(nest) || !ReadsOnlyOwnElement(nest.store->value, nest.store)) {
     return std::nullopt;
   }
@@ -194,6 +191,27 @@ std::optional<LoopNest> MatchLoopNest(const tir::For& outermost) {
     return std::nullopt;
   }
   return nest;
+}
+
+}  // namespace
+
+std::optional<LoopNest> MatchLoopNest(const tir::For& outermost) {
+  std::vector<tir::For> spatial;
+  const std::optional<tir::Stmt> body = TakeLoops(outermost, &spatial);
+  if (!body) return std::nullopt;
+  LoopNest nest{std::move(spatial), {}, std::nullopt, tir::BufferStore(ffi::UnsafeInit{})};
+  const std::optional<tir::BufferStore> store = TakeStores(*body, &nest);
+  if (!store) return std::nullopt;
+  nest.store = *store;
+  return Checked(std::move(nest));
+}
+
+std::optional<LoopNest> MatchTotal(const tir::Stmt& start, const tir::Stmt& loops) {
+  LoopNest nest{{}, {}, std::nullopt, tir::BufferStore(ffi::UnsafeInit{})};
+  const auto store = TakeStores(tir::SeqStmt({start, loops}), &nest);
+  if (!store) return std::nullopt;
+  nest.store = *store;
+  return Checked(std::move(nest));
 }
 
 }  // namespace uir::schedule

@@ -46,6 +46,10 @@ struct LoopNest {
  * and it calls nothing with an effect. */
 std::optional<LoopNest> MatchLoopNest(const tir::For& outermost);
 
+/*! \brief The reduction to one element, which has no loops over elements, of the statement before
+ * its loops and of these. */
+std::optional<LoopNest> MatchTotal(const tir::Stmt& start, const tir::Stmt& loops);
+
 /*! \brief The variables that an expression uses. */
 VarSet VarsOf(const ir::PrimExpr& expr);
 bool UsesAny(const VarSet& used, const std::vector<tir::For>& loops);

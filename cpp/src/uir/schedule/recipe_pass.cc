@@ -46,13 +46,12 @@ class NestScheduler : public transform::StmtRewriter {
   Decisions* decisions_;
 };
 
-/*! \brief The instruction set that a function is for. */
+}  // namespace
+
 std::string InstructionSetOf(const tir::PrimFunc& func, const std::string& by_default) {
   const auto isa = func->GetAttr("isa").as<ffi::String>();
   return isa ? ResolveInstructionSet(*isa) : by_default;
 }
-
-}  // namespace
 
 tir::PrimFunc ScheduleNests(tir::PrimFunc func, const Recipe& recipe, const std::string& isa,
                             const TunedRows& tuned) {

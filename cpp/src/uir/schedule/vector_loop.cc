@@ -6,6 +6,7 @@
 #include <uir/tir/const_fold.h>
 #include <uir/tir/op.h>
 #include <uir/tir/operators.h>
+#include <uir/transform/convert_ssa.h>
 #include <uir/transform/substitute.h>
 
 #include <utility>
@@ -49,8 +50,9 @@ tir::Stmt RunByVectors(const LoopNest& nest, const tir::BufferStore& store, cons
   }
   if (tir::IntConstOf(rest) != 0) {
     const bool is_known = tir::IntConstOf(rest).has_value();
-    parts.push_back(Lanes(nest, store, part.begin + whole * width, rest,
-                          is_known ? tir::ForKind::kVectorized : tir::ForKind::kSerial));
+    const tir::For left = Lanes(nest, store, part.begin + whole * width, rest,
+                                is_known ? tir::ForKind::kVectorized : tir::ForKind::kSerial);
+    parts.push_back(parts.empty() ? tir::Stmt(left) : transform::RenewBindings(left));
   }
   return tir::flatten_seq(std::move(parts));
 }

@@ -152,7 +152,8 @@ CExpr FunctionEmitter::VisitShuffle(const tir::ShuffleNode* op) {
     texts[i] = MaskOf(texts[i], 8, vector->dtype);
     const DLDataType kept =
         texts[i].mask_bits == 0 ? vector->dtype : ir::IntType(8, ir::LanesOf(vector->dtype));
-    const std::string name = Keep("lanes", kept, texts[i].code);
+    const bool is_name = Identifier(texts[i].code) == texts[i].code;
+    const std::string name = is_name ? texts[i].code : Keep("lanes", kept, texts[i].code);
     for (int lane = 0; lane < ir::LanesOf(vector->dtype); ++lane) {
       lanes.push_back(name + "[" + std::to_string(lane) + "]");
     }

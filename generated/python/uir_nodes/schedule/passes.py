@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end abdc596b
+# tschema: end 4a654f4c
 
 __all__ = [
     "BlockKind",
@@ -25,6 +25,7 @@ __all__ = [
     "ScheduleContraction",
     "ScheduleElementwise",
     "ScheduleFallback",
+    "ScheduleRow",
     "ScheduleWindow",
 ]
 
@@ -187,6 +188,36 @@ def ScheduleWindow(isa: str = "native") -> Pass:
         The pass, of level 0. It raises ValueError for another `isa`.
     """
     return _ffi_api.ScheduleWindow(isa)
+
+
+def ScheduleRow(isa: str = "native") -> Pass:
+    """Return a pass that runs reductions by vectors, and nests that share rows as one loop.
+
+    Neighbouring nests become the body of one loop over the rows that they share, if no row
+    needs what another one computes; buffers that only they use shrink to one row. Softmax
+    and normalizations are such nests. A reduction along neighbouring elements adds to
+    several vectors in turn, then their lanes, in an order that only the number of terms
+    decides, and not that of its loops: sums and products of floating-point numbers may be
+    rounded differently. A reduction over other dimensions runs by vectors of neighbouring
+    columns, each in the order of its terms. With much work the loop over rows becomes
+    parallel.
+
+    It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. What it
+    chooses becomes a line of the function's attribute `schedule_trace`.
+
+    Parameters
+    ----------
+    isa
+        The instruction set, which chooses parameters: `native` for that of the machine at hand,
+        `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
+        which `MultiversionFunctions` sets, goes before it.
+
+    Returns
+    -------
+    result
+        The pass, of level 0. It raises ValueError for another `isa`.
+    """
+    return _ffi_api.ScheduleRow(isa)
 
 
 def ScheduleElementwise(isa: str = "native") -> Pass:

@@ -151,6 +151,15 @@ def test_a_statement_that_is_left_alone_is_no_sequence() -> None:
     assert isinstance(body.seq[1].body, IfThenElse)
 
 
+def test_vectors_in_registers_stay() -> None:
+    """An array of vectors that is used at constant places is kept in registers, as itself."""
+    first = tir.Broadcast(ONE, 4)
+    for scope, stay in (("local", True), ("global", False)):
+        a, b = (decl_buffer([2], "float32x4", name, scope=scope) for name in "ab")
+        uses = [BufferStore(buffer, first, [const(0)]) for buffer in (a, b)]
+        assert stays(AllocBuffer(a), AllocBuffer(b), *uses) == stay
+
+
 def test_a_value_that_outlives_an_iteration_keeps_its_memory() -> None:
     a, b, i = local("a"), local("b"), Var("i")
     inner = SeqStmt([AllocBuffer(b), each(OUT, a), each(b), each(OUT, b)])

@@ -307,3 +307,21 @@ def test_extents_must_be_constant() -> None:
 def test_programs_without_vectorized_loops_stay() -> None:
     module = module_of(loop(store(load(J)), ForKind.SERIAL))
     assert VectorizeLoop()(module).same_as(module)
+
+
+def test_a_wider_index_is_a_vector_of_equal_steps_unless_it_is_data() -> None:
+    params = 'A: tir.Buffer((m, 8), "float32"), B: tir.Buffer((1,), "int32"), m: tir.int64'
+    text = """
+        first: tir.int32 = {first}
+        for i in range(m):
+            for j in tir.vectorized(4):
+                A[i, tir.int64(first + j)] = 1.0
+    """
+    for first, is_index in (("4", True), ("B[0]", False)):
+        module = parse_body(text.format(first=first), params)
+        after = VectorizeLoop()(FlattenBuffer()(module))
+        assert [problem.message for problem in verify(after)] == []
+        (store,) = post_order(after, BufferStore)
+        assert isinstance(store.indices[0], Ramp) == is_index
+        # An index that fits is the same; data would wrap around in 32 bits.
+        assert any(isinstance(one, Cast) for one in post_order(after, Cast)) != is_index

@@ -48,6 +48,11 @@ PrimExpr SymbolicElements(const tir::Buffer& buffer) {
   return product;
 }
 
+/*! \brief Whether a buffer is made of vectors that compilers keep in registers. */
+bool AreRegisters(const tir::Buffer& buffer) {
+  return ir::LanesOf(buffer->dtype) > 1 && buffer->Scope() == "local";
+}
+
 class AllocationFinder : public tir::StmtVisitor {
  public:
   std::vector<Allocation> Run(const tir::Stmt& body) {
@@ -225,7 +230,8 @@ class AllocationFinder : public tir::StmtVisitor {
    */
   void Add(const tir::Buffer& buffer, size_t depth, bool is_plain) {
     const auto* offset = buffer->elem_offset.value().as<ir::IntImmNode>();
-    const bool is_movable = is_plain && depth > 0 && offset != nullptr && offset->value == 0;
+    const bool is_movable =
+        is_plain && depth > 0 && offset != nullptr && offset->value == 0 && !AreRegisters(buffer);
     const bool is_outermost = depth <= lists_.size() && depth > 0 && lists_.back().is_arena;
     int64_t bytes = is_movable ? NumElements(buffer) * ElementBytes(buffer) : 0;
     ffi::Optional<PrimExpr> elements;

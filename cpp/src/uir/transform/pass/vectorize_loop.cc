@@ -1,4 +1,5 @@
 // Turns vectorized loops into statements on vectors.
+#include <uir/arith/data.h>
 #include <uir/ir/node_error.h>
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/loop_passes.h>
@@ -42,15 +43,22 @@ class LoopVectorizer : public StmtRewriter {
     return Vectorized(loop, count.value());
   }
 
+  tir::Stmt VisitBind(const tir::BindNode* op) override {
+    arith::BindDefinition(facts_, op->var, op->value);
+    return StmtRewriter::VisitBind(op);
+  }
+
  private:
-  static tir::Stmt Vectorized(const tir::ForNode* loop, int64_t count) {
+  tir::Stmt Vectorized(const tir::ForNode* loop, int64_t count) const {
     if (count == 0) return tir::SeqStmt(ffi::Array<tir::Stmt>());
     if (count == 1) return Substitute(loop->body, {{loop->loop_var, loop->min}});
     if (count > INT16_MAX) return SerialLoop(loop);
-    return LaneMaker(loop, static_cast<int>(count)).MakeLanes(loop->body);
+    return LaneMaker(loop, static_cast<int>(count), &facts_).MakeLanes(loop->body);
   }
 
   bool is_enabled_;
+  /*! \brief Which variables hold data. */
+  arith::Analyzer facts_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "./lane_maker.h"
 
 #include <tschema/walk.h>
+#include <uir/arith/data.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
 #include <uir/tir/arith.h>
@@ -85,9 +86,10 @@ bool IsLanewise(const tir::CallNode* call) {
 
 }  // namespace
 
-LaneMaker::LaneMaker(const tir::ForNode* loop, int lanes)
+LaneMaker::LaneMaker(const tir::ForNode* loop, int lanes, const arith::Analyzer* facts)
     : loop_(loop),
       lanes_(lanes),
+      facts_(facts),
       all_values_(tir::Ramp(
           loop->min,
           loop->step.has_value() ? loop->step.value() : tir::make_const(1, loop->loop_var->dtype),
@@ -193,10 +195,23 @@ PrimExpr LaneMaker::VisitNot(const tir::NotNode* op) {
   return tir::Not(std::move(a), op->span);
 }
 
+/*! \brief Whether each lane of a vector fits its type, so that a wider one has equal steps too. */
+bool LaneMaker::AreIndices(const tir::RampNode* ramp, DLDataType dtype) const {
+  const DLDataType from = ramp->base->dtype;
+  const bool is_wider = from.code == kDLInt && dtype.code == kDLInt && dtype.bits >= from.bits;
+  return is_wider && from.bits >= 32 && facts_ != nullptr && !arith::IsData(*facts_, ramp->base) &&
+         !arith::IsData(*facts_, ramp->stride);
+}
+
 PrimExpr LaneMaker::VisitCast(const tir::CastNode* op) {
   PrimExpr value = VisitPrimExpr(op->value);
   if (value.same_as(op->value)) return ffi::GetRef<PrimExpr>(op);
   const int lanes = ir::LanesOf(value->dtype);
+  const auto* ramp = value.as<tir::RampNode>();
+  if (ramp != nullptr && AreIndices(ramp, op->dtype)) {
+    return tir::Ramp(tir::cast(ramp->base, op->dtype), tir::cast(ramp->stride, op->dtype), lanes,
+                     op->span);
+  }
   return tir::Cast(ir::WithLanes(op->dtype, lanes), std::move(value), op->span);
 }
 
@@ -220,6 +235,7 @@ tir::Var LaneMaker::VectorOf(const tir::Var& var, DLDataType dtype) {
 }
 
 PrimExpr LaneMaker::VisitLet(const tir::LetNode* op) {
+  if (facts_ != nullptr) arith::BindDefinition(*facts_, op->var, op->value);
   PrimExpr value = VisitPrimExpr(op->value);
   const bool has_lanes = value->dtype != op->value->dtype;
   tir::Var var = has_lanes ? VectorOf(op->var, value->dtype) : op->var;

@@ -5,6 +5,7 @@
 #ifndef UIR_TRANSFORM_REWRITE_LANE_MAKER_H_
 #define UIR_TRANSFORM_REWRITE_LANE_MAKER_H_
 
+#include <uir/arith/analyzer.h>
 #include <uir/transform/linear_mutator.h>
 
 #include <unordered_map>
@@ -30,8 +31,9 @@ class LaneMaker : public LinearMutator {
   /*!
    * \param loop The loop, with a constant number of iterations.
    * \param lanes That number, at least 2.
+   * \param facts Knows which variables around the loop hold data; null if nothing is known.
    */
-  LaneMaker(const tir::ForNode* loop, int lanes);
+  LaneMaker(const tir::ForNode* loop, int lanes, const arith::Analyzer* facts = nullptr);
 
   /*! \brief The statement for all lanes, or loops over them. */
   tir::Stmt MakeLanes(const tir::Stmt& stmt);
@@ -86,8 +88,11 @@ class LaneMaker : public LinearMutator {
   tir::Stmt SerialLoop(const tir::Stmt& stmt) const;
   tir::Var VectorOf(const tir::Var& var, DLDataType dtype);
 
+  bool AreIndices(const tir::RampNode* ramp, DLDataType dtype) const;
+
   const tir::ForNode* loop_;
   int lanes_;
+  const arith::Analyzer* facts_;
   ir::PrimExpr all_values_;
   /*! \brief The lanes that run the present statement; none for all. */
   ffi::Optional<ir::PrimExpr> mask_;

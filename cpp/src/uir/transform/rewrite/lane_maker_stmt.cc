@@ -1,5 +1,6 @@
 // Statements for several lanes.
 #include <tschema/walk.h>
+#include <uir/arith/data.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
 #include <uir/tir/block.h>
@@ -69,6 +70,7 @@ tir::Stmt LaneMaker::VisitSeqStmt(const tir::SeqStmtNode* op) {
 }
 
 tir::Stmt LaneMaker::VisitBind(const tir::BindNode* op) {
+  if (facts_ != nullptr) arith::BindDefinition(*facts_, op->var, op->value);
   PrimExpr value = VisitPrimExpr(op->value);
   if (value.same_as(op->value)) return ffi::GetRef<tir::Stmt>(op);
   if (value->dtype == op->value->dtype) return tir::Bind(op->var, std::move(value), op->span);

@@ -1,0 +1,200 @@
+// Loops over rows.
+#include "./row_builder.h"
+
+#include <uir/ir/dtype.h>
+#include <uir/tir/arith_op.h>
+#include <uir/tir/const_fold.h>
+#include <uir/tir/op.h>
+#include <uir/tir/operators.h>
+#include <uir/transform/convert_ssa.h>
+#include <uir/transform/substitute.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "./contraction_kernel.h"
+#include "./lane_reduction.h"
+#include "./merged_loops.h"
+#include "./vector_loop.h"
+
+namespace uir::schedule {
+
+namespace {
+
+using ir::PrimExpr;
+
+/*! \brief With fewer iterations of the outermost loop, rows are counted by one loop. */
+constexpr int64_t kManyIterations = 64;
+
+constexpr int kMostLanes = 64;
+
+tir::For LoopLike(const tir::For& loop, tir::ForKind kind, tir::Stmt body) {
+  return tir::For(loop->loop_var, loop->min, loop->extent, kind, std::move(body), std::nullopt, {},
+                  std::nullopt, loop->span);
+}
+
+tir::Stmt InLoops(const std::vector<tir::For>& loops, tir::Stmt body,
+                  tir::ForKind outermost = tir::ForKind::kSerial) {
+  for (size_t i = loops.size(); i-- > 0;) {
+    body = LoopLike(loops[i], i == 0 ? outermost : tir::ForKind::kSerial, std::move(body));
+  }
+  return body;
+}
+
+tir::Stmt InSequence(ffi::Array<tir::Stmt> parts) { return tir::flatten_seq(std::move(parts)); }
+
+/*! \brief The loop of the last index that a nest stores to, if it is the innermost one. */
+const tir::For* ColumnsOf(const LoopNest& nest) {
+  if (nest.spatial.empty() || nest.store->indices.empty()) return nullptr;
+  const tir::For& last = nest.spatial.back();
+  return nest.store->indices.back().same_as(last->loop_var) ? &last : nullptr;
+}
+
+bool HasColumns(const LoopNest& nest) {
+  const tir::For* columns = ColumnsOf(nest);
+  return columns != nullptr && RunsAlong(nest.store->value, *columns) &&
+         (!nest.init || RunsAlong((*nest.init)->value, *columns));
+}
+
+/*! \brief The reduction along neighbouring elements, with its loop as the last one. */
+std::optional<LoopNest> AlongNeighbours(LoopNest nest) {
+  const std::optional<RowReduction> reduction = MatchRowReduction(nest);
+  if (!reduction) return std::nullopt;
+  for (size_t i = nest.reduction.size(); i-- > 0;) {
+    const VarSet used = VarsOf(reduction->term);
+    if (used.count(nest.reduction[i]->loop_var.get()) == 0) continue;
+    if (!RunsAlong(reduction->term, nest.reduction[i])) continue;
+    const auto place = nest.reduction.begin() + static_cast<int64_t>(i);
+    std::rotate(place, place + 1, nest.reduction.end());
+    return nest;
+  }
+  return std::nullopt;
+}
+
+/*! \brief A nest in a row, by vectors. */
+class NestInRow {
+ public:
+  NestInRow(const LoopNest& nest, const RowParameters& parameters) : by_(parameters) {
+    MergedNest merged = MergeLoops(nest);
+    nest_ = std::move(merged.nest);
+    parts_ = {merged.views.begin(), merged.views.end()};
+  }
+
+  tir::Stmt Run() {
+    parts_.push_back(nest_.reduction.empty() ? Elements() : Reduction());
+    return InSequence(parts_);
+  }
+
+ private:
+  int Lanes(const PrimExpr& value) const {
+    const int bits = WidestBits(value, nest_.store->buffer->dtype);
+    int lanes = 1;
+    while (lanes < kMostLanes && 2 * lanes * bits <= by_.vector_bits) lanes *= 2;
+    return lanes;
+  }
+
+  /*! \brief A store for each element, by vectors where columns are neighbours. */
+  tir::Stmt ByColumns(const tir::BufferStore& store, const LoopPart& part) const {
+    return RunByVectors(nest_, store, part, Lanes(nest_.store->value), tir::ForKind::kSerial);
+  }
+
+  tir::Stmt Elements() const {
+    if (!HasColumns(nest_)) return InLoops(nest_.spatial, nest_.store);
+    const tir::For& columns = nest_.spatial.back();
+    return InOuterLoops(nest_, ByColumns(nest_.store, {columns->min, columns->extent}),
+                        tir::ForKind::kSerial);
+  }
+
+  tir::Stmt Reduction() const {
+    if (const std::optional<LoopNest> along = AlongNeighbours(nest_)) {
+      const RowReduction reduction = MatchRowReduction(*along).value();
+      const int lanes = Lanes(reduction.term);
+      if (const auto made = ReduceByVectors(*along, reduction, lanes, by_.vectors)) {
+        return InLoops(nest_.spatial, *made);
+      }
+    }
+    if (HasColumns(nest_)) return InOuterLoops(nest_, ColumnBlocks(), tir::ForKind::kSerial);
+    return InLoops(nest_.spatial, InSequence({*nest_.init, InLoops(nest_.reduction, nest_.store)}));
+  }
+
+  /*! \brief Reductions of some columns at a time, in the order of the terms. */
+  tir::Stmt ColumnBlocks() const {
+    const tir::For& columns = nest_.spatial.back();
+    const PrimExpr block =
+        tir::make_const(std::max<int64_t>(by_.column_block, 1), columns->loop_var->dtype);
+    const PrimExpr whole = tir::floordiv(columns->extent, block);
+    const PrimExpr rest = tir::floormod(columns->extent, block);
+    ffi::Array<tir::Stmt> parts;
+    if (tir::IntConstOf(whole) != 0) {
+      const tir::Var index(columns->loop_var->name + "_block", columns->loop_var->dtype);
+      const bool is_outermost = by_.is_parallel && nest_.spatial.size() == 1;
+      parts.push_back(tir::For(index, columns->min, whole,
+                               is_outermost ? tir::ForKind::kParallel : tir::ForKind::kSerial,
+                               ColumnBlock({index * block, block})));
+    }
+    if (tir::IntConstOf(rest) != 0) {
+      parts.push_back(transform::RenewBindings(ColumnBlock({whole * block, rest})));
+    }
+    return InSequence(std::move(parts));
+  }
+
+  tir::Stmt ColumnBlock(const LoopPart& part) const {
+    return InSequence(
+        {ByColumns(*nest_.init, part), InLoops(nest_.reduction, ByColumns(nest_.store, part))});
+  }
+
+  const RowParameters& by_;
+  LoopNest nest_{{}, {}, std::nullopt, tir::BufferStore(ffi::UnsafeInit{})};
+  ffi::Array<tir::Stmt> parts_;
+};
+
+/*! \brief Rows by one loop, whose variable is divided. */
+tir::Stmt CountRows(const std::vector<tir::For>& rows, const tir::Stmt& body, tir::ForKind kind) {
+  const DLDataType dtype = rows[0]->loop_var->dtype;
+  PrimExpr count = rows[0]->extent;
+  for (size_t i = 1; i < rows.size(); ++i) count = count * rows[i]->extent;
+  const tir::Var row("row", dtype);
+  transform::Substitution values;
+  SplitFused(rows, row, &values);
+  return tir::For(row, tir::make_const(0, dtype), count, kind, transform::Substitute(body, values),
+                  std::nullopt, {}, std::nullopt, rows[0]->span);
+}
+
+bool AreRowsCounted(const std::vector<tir::For>& rows) {
+  const std::optional<int64_t> outermost = tir::IntConstOf(rows[0]->extent);
+  const auto is_alike = [&](const tir::For& loop) {
+    return loop->loop_var->dtype == rows[0]->loop_var->dtype;
+  };
+  return rows.size() > 1 && !(outermost && *outermost >= kManyIterations) &&
+         std::all_of(rows.begin(), rows.end(), is_alike);
+}
+
+}  // namespace
+
+std::optional<RowReductionKind> ReductionKindOf(const LoopNest& nest) {
+  const LoopNest merged = MergeLoops(nest).nest;
+  if (merged.reduction.empty()) return std::nullopt;
+  if (AlongNeighbours(merged)) return RowReductionKind::kAlong;
+  if (HasColumns(merged)) return RowReductionKind::kColumns;
+  return std::nullopt;
+}
+
+tir::Stmt BuildRows(const FusedNests& fused, const RowParameters& parameters) {
+  ffi::Array<tir::Stmt> parts;
+  for (const tir::Buffer& buffer : fused.buffers) parts.push_back(tir::AllocBuffer(buffer));
+  for (const LoopNest& nest : fused.nests) {
+    RowParameters in_row = parameters;
+    in_row.is_parallel = parameters.is_parallel && fused.rows.empty();
+    parts.push_back(NestInRow(nest, in_row).Run());
+  }
+  const tir::Stmt body = InSequence(std::move(parts));
+  const tir::ForKind kind =
+      parameters.is_parallel ? tir::ForKind::kParallel : tir::ForKind::kSerial;
+  if (fused.rows.empty()) return body;
+  if (parameters.is_parallel && AreRowsCounted(fused.rows)) {
+    return CountRows(fused.rows, body, kind);
+  }
+  return InLoops(fused.rows, body, kind);
+}
+
+}  // namespace uir::schedule
