@@ -60,7 +60,6 @@ void AddLowering(Passes* passes) {
   passes->push_back(transform::LoopPartition());
   passes->push_back(transform::Simplify());
   passes->push_back(transform::RemoveAssume());
-  passes->push_back(transform::RemoveStoreUndef());
   passes->push_back(transform::FlattenBuffer());
   passes->push_back(transform::VectorizeLoop());
   passes->push_back(transform::UnrollLoop());

@@ -74,5 +74,5 @@ def test_a_symbol_that_nothing_defines_is_an_error() -> None:
     x = relay.Var("x", relay.Tensor((3,)))
     call = relay.call_destination_passing(ir.ExternFunc("no_such_symbol"), [x], x.checked_type)
     func = relay.Function([x], relay.Block([], call), None, ir.DictAttrs({"global_symbol": "main"}))
-    with pytest.raises(RuntimeError, match="undefined symbol: no_such_symbol"):
+    with pytest.raises(ValueError, match="`no_such_symbol` has no source"):
         uir.build(IRModule({GlobalVar("main"): func}))["main"]
