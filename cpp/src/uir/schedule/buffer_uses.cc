@@ -2,10 +2,13 @@
 #include "./buffer_uses.h"
 
 #include <tschema/walk.h>
+#include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/stmt_functor.h>
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace uir::schedule {
@@ -17,22 +20,58 @@ namespace {
 /*! \brief More accesses than any function has. */
 constexpr int64_t kUnknown = int64_t{1} << 40;
 
+using Visit = std::function<void(const ffi::Object* node, int64_t paths)>;
+
+/*! \brief Call a function for each object that an object holds, as often as it holds it. */
+template <typename F>
+void ForEachChild(const ffi::Object* node, const F& visit) {
+  const auto step = [&](const ffi::Object* child) {
+    if (child == node) return tschema::kAdvance;
+    visit(child);
+    return tschema::kSkip;
+  };
+  tschema::Walk(ffi::GetRef<ffi::ObjectRef>(node), step,
+                {tschema::WalkOrder::kPreOrder, tschema::WalkSharing::kEveryPath});
+}
+
+/*!
+ * \brief Visit what an expression consists of, with the number of places where it stands.
+ *
+ * Linear in the number of nodes, as places are counted from the root on. Buffers are not entered.
+ */
+void VisitPlaces(const PrimExpr& root, const Visit& visit) {
+  std::vector<const ffi::Object*> nodes;
+  tschema::Walk(
+      root, [&](const ffi::Object* node) { nodes.push_back(node); },
+      tschema::WalkOrder::kPostOrder);
+  std::unordered_map<const ffi::Object*, int64_t> places = {{root.get(), 1}};
+  for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
+    const int64_t count = places[*node];
+    if (count == 0) continue;
+    visit(*node, count);
+    if ((*node)->IsInstance<tir::BufferNode>()) continue;
+    ForEachChild(*node, [&](const ffi::Object* child) {
+      places[child] = std::min(places[child] + count, kUnknown);
+    });
+  }
+}
+
+void VisitPlaces(const tir::BufferStoreNode* store, const Visit& visit) {
+  VisitPlaces(store->value, visit);
+  for (const PrimExpr& index : store->indices) VisitPlaces(index, visit);
+  if (store->predicate.has_value()) VisitPlaces(store->predicate.value(), visit);
+}
+
 class UseCounter : public tir::StmtVisitor {
  public:
   using StmtVisitor::VisitDefault;
   std::unordered_map<const ffi::Object*, int64_t> counts;
   std::unordered_map<const ffi::Object*, const tir::BufferNode*> allocated;
 
-  void VisitBufferLoad(const tir::BufferLoadNode* op) override {
-    ++counts[op->buffer->data.get()];
-    for (const PrimExpr& index : op->indices) VisitPrimExpr(index);
-    if (op->predicate.has_value()) VisitPrimExpr(op->predicate.value());
-  }
+  void VisitPrimExpr(const PrimExpr& expr) override { VisitPlaces(expr, Adder()); }
   void VisitBufferStore(const tir::BufferStoreNode* op) override {
     ++counts[op->buffer->data.get()];
-    VisitPrimExpr(op->value);
-    for (const PrimExpr& index : op->indices) VisitPrimExpr(index);
-    if (op->predicate.has_value()) VisitPrimExpr(op->predicate.value());
+    VisitPlaces(op, Adder());
   }
   void VisitAllocBuffer(const tir::AllocBufferNode* op) override {
     allocated[op->buffer->data.get()] = op->buffer.get();
@@ -40,8 +79,17 @@ class UseCounter : public tir::StmtVisitor {
   void VisitDeclBuffer(const tir::DeclBufferNode* op) override {
     counts[op->buffer->data.get()] += kUnknown;
   }
-  void VisitVar(const tir::VarNode* op) override {
-    if (ir::IsHandle(op->dtype)) counts[op] += kUnknown;
+
+ private:
+  Visit Adder() {
+    return [this](const ffi::Object* node, int64_t places) {
+      if (node->IsInstance<tir::BufferLoadNode>()) {
+        counts[static_cast<const tir::BufferLoadNode*>(node)->buffer->data.get()] += places;
+      } else if (node->IsInstance<tir::VarNode>()) {
+        const bool is_handle = ir::IsHandle(static_cast<const tir::VarNode*>(node)->dtype);
+        if (is_handle) counts[node] += kUnknown;
+      }
+    };
   }
 };
 
@@ -50,11 +98,11 @@ int64_t CountAccesses(const LoopNest& nest, const ffi::Object* data) {
   int64_t count = 0;
   const auto add = [&](const tir::BufferStore& store) {
     count += store->buffer->data.get() == data ? 1 : 0;
-    // An expression may stand in several places, of which each counts.
-    tschema::Walk(
-        store->value,
-        [&](const tir::BufferLoadNode* load) { count += load->buffer->data.get() == data ? 1 : 0; },
-        {tschema::WalkOrder::kPreOrder, tschema::WalkSharing::kEveryPath});
+    VisitPlaces(store.get(), [&](const ffi::Object* node, int64_t places) {
+      if (!node->IsInstance<tir::BufferLoadNode>()) return;
+      const auto* load = static_cast<const tir::BufferLoadNode*>(node);
+      count += load->buffer->data.get() == data ? places : 0;
+    });
   };
   if (nest.init) add(*nest.init);
   add(nest.store);
@@ -78,7 +126,7 @@ bool BufferUses::AreAllIn(const std::vector<LoopNest>& nests, const tir::Buffer&
   int64_t count = 0;
   for (const LoopNest& nest : nests) count += CountAccesses(nest, data);
   const auto found = counts_.find(data);
-  return found != counts_.end() && found->second == count;
+  return found != counts_.end() && found->second == count && count < kUnknown;
 }
 
 }  // namespace uir::schedule

@@ -133,11 +133,39 @@ class Caller {
   std::map<std::vector<int64_t>, int64_t> packed_;
 };
 
-/*! \brief Visit the nodes of a type in all places where they stand. */
-template <typename Visit>
-void Walk(const ir::BaseFunc& func, const Visit& visit) {
-  tschema::Walk(func, visit, {tschema::WalkOrder::kPreOrder, tschema::WalkSharing::kEveryPath});
-}
+/*! \brief The calls of functions of the module in one of them, and what it names otherwise. */
+class NamedFunctions {
+ public:
+  explicit NamedFunctions(const ir::BaseFunc& func) {
+    Walk(func);
+    while (!waiting_.empty()) {
+      const ffi::Array<PrimExpr> args = waiting_.back()->args;
+      waiting_.pop_back();
+      Walk(args);
+    }
+  }
+
+  std::vector<const tir::CallNode*> calls;
+  std::unordered_set<const ffi::Object*> others;
+
+ private:
+  void Walk(const ffi::ObjectRef& root) {
+    tschema::Walk(root, [&](const ffi::Object* node) {
+      if (node->IsInstance<ir::GlobalVarNode>()) others.insert(node);
+      if (!node->IsInstance<tir::CallNode>()) return tschema::kAdvance;
+      const auto* call = static_cast<const tir::CallNode*>(node);
+      if (call->op.as<ir::GlobalVarNode>() == nullptr) return tschema::kAdvance;
+      if (seen_.insert(call).second) {
+        calls.push_back(call);
+        waiting_.push_back(call);
+      }
+      return tschema::kSkip;
+    });
+  }
+
+  std::unordered_set<const ffi::Object*> seen_;
+  std::vector<const tir::CallNode*> waiting_;
+};
 
 /*! \brief The weights of private functions, all of whose calls are with constants for them. */
 Layouts FindLayouts(const Functions& functions) {
@@ -149,24 +177,20 @@ Layouts FindLayouts(const Functions& functions) {
     if (!found.empty()) layouts.emplace(var.get(), std::move(found));
   }
   for (const auto& [var, func] : functions) {
+    const NamedFunctions named(func);
     // What is named, but not called, may be called with anything.
-    std::unordered_map<const ffi::Object*, int64_t> others;
-    Walk(func, [&](const ir::GlobalVarNode* named) { ++others[named]; });
-    if (const auto prim = func.as<tir::PrimFunc>()) {
-      const Caller caller(*prim);
-      Walk(func, [&](const tir::CallNode* call) {
-        const auto found = layouts.find(call->op.get());
-        if (found == layouts.end()) return;
-        --others[call->op.get()];
-        auto& all = found->second;
-        const auto is_variable = [&](const WeightLayout& layout) {
-          return !caller.ConstantFor(layout, *call);
-        };
-        all.erase(std::remove_if(all.begin(), all.end(), is_variable), all.end());
-      });
-    }
-    for (const auto& [named, count] : others) {
-      if (count > 0) layouts.erase(named);
+    for (const ffi::Object* other : named.others) layouts.erase(other);
+    const auto prim = func.as<tir::PrimFunc>();
+    if (!prim) continue;
+    const Caller caller(*prim);
+    for (const tir::CallNode* call : named.calls) {
+      const auto found = layouts.find(call->op.get());
+      if (found == layouts.end()) continue;
+      auto& all = found->second;
+      const auto is_variable = [&](const WeightLayout& layout) {
+        return !caller.ConstantFor(layout, *call);
+      };
+      all.erase(std::remove_if(all.begin(), all.end(), is_variable), all.end());
     }
   }
   for (auto one = layouts.begin(); one != layouts.end();) {

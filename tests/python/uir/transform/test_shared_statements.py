@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from uir import script, transform
-from uir.ir import GlobalVar, IRModule, save_json, verify
+from uir import lower, script, te, transform
+from uir.ir import GlobalVar, IRModule, PrimExpr, save_json, verify
 from uir.tir import (
     AllocBuffer,
     BufferLoad,
@@ -153,3 +153,17 @@ def test_eight_times_the_statements_take_about_eight_times_as_long(
 def test_what_stands_in_places_with_other_facts_is_simplified_in_each_of_some() -> None:
     text = script.print(transform.Simplify()(under_other_facts(4)))
     assert "n + 1 - n" not in text and text.count("A[0, 1] = 1") >= 4
+
+
+def test_the_pipeline_takes_a_shared_expression() -> None:
+    """An expression with 2^60 paths; what visits each of them does not end."""
+    x = te.placeholder((64,), "float32", "x")
+
+    def doubled(i: Var) -> PrimExpr:
+        value: PrimExpr = x[i]
+        for _ in range(60):
+            value = value + value
+        return value
+
+    func = te.create_prim_func([x, te.compute((64,), doubled, "y")])
+    assert len(lower(func).functions) == 1
