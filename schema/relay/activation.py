@@ -109,11 +109,11 @@ def leaky_relu(
     kind="elementwise",
     relation="same",
     scalar="""
-        0.5 * x * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x * x * x))) if approximate
+        x / (1 + exp(-1.5957691216057308 * (x + 0.044715 * x * x * x))) if approximate
         else 0.5 * x * (1 + erf(x * 0.7071067811865476))
     """,
     decompose="""
-        0.5 * x * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x * x * x))) if approximate
+        x / (1 + exp(-1.5957691216057308 * (x + 0.044715 * x * x * x))) if approximate
         else 0.5 * x * (1 + erf(x * 0.7071067811865476))
     """,
     onnx="Gelu@20",
@@ -129,7 +129,9 @@ def gelu(
 
     `x` times the cumulative distribution function of the normal distribution (Hendrycks and
     Gimpel, 2016): `0.5 * x * (1 + erf(x / sqrt(2)))`, or approximately `0.5 * x * (1 +
-    tanh(sqrt(2 / pi) * (x + 0.044715 * x**3)))`.
+    tanh(sqrt(2 / pi) * (x + 0.044715 * x**3)))`. The latter is computed as
+    `x / (1 + exp(-2 * u))` with `u` the argument of `tanh`: the same function, which does not
+    cancel below zero.
 
     Parameters
     ----------

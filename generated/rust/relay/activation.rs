@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 97dd51de
+// tschema: end 3fe8fff4
 
 // tschema: LeakyReluAttrsNode
 /// Attributes of the operator `leaky_relu`.
@@ -214,7 +214,9 @@ tschema::builder! {
 ///
 /// `x` times the cumulative distribution function of the normal distribution (Hendrycks and
 /// Gimpel, 2016): `0.5 * x * (1 + erf(x / sqrt(2)))`, or approximately `0.5 * x * (1 +
-/// tanh(sqrt(2 / pi) * (x + 0.044715 * x**3)))`.
+/// tanh(sqrt(2 / pi) * (x + 0.044715 * x**3)))`. The latter is computed as
+/// `x / (1 + exp(-2 * u))` with `u` the argument of `tanh`: the same function, which does not
+/// cancel below zero.
 ///
 /// # Arguments
 ///

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 1355e75e
+# tschema: end 18682e4f
 
 __all__ = ["GeluAttrs", "LeakyReluAttrs", "gelu", "leaky_relu", "relu", "sigmoid", "silu"]
 
@@ -153,7 +153,9 @@ def gelu(x: RelayExpr | float, *, approximate: bool = False, span: Span | None =
 
     `x` times the cumulative distribution function of the normal distribution (Hendrycks and
     Gimpel, 2016): `0.5 * x * (1 + erf(x / sqrt(2)))`, or approximately `0.5 * x * (1 +
-    tanh(sqrt(2 / pi) * (x + 0.044715 * x**3)))`.
+    tanh(sqrt(2 / pi) * (x + 0.044715 * x**3)))`. The latter is computed as
+    `x / (1 + exp(-2 * u))` with `u` the argument of `tanh`: the same function, which does not
+    cancel below zero.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c2c2e605
+// tschema: end d7ddac25
 
 namespace uir::relay {
 
@@ -145,7 +145,9 @@ ir::RelayExpr leaky_relu(ir::RelayExpr x, double alpha = 0.01,
  *
  * `x` times the cumulative distribution function of the normal distribution (Hendrycks and
  * Gimpel, 2016): `0.5 * x * (1 + erf(x / sqrt(2)))`, or approximately `0.5 * x * (1 +
- * tanh(sqrt(2 / pi) * (x + 0.044715 * x**3)))`.
+ * tanh(sqrt(2 / pi) * (x + 0.044715 * x**3)))`. The latter is computed as
+ * `x / (1 + exp(-2 * u))` with `u` the argument of `tanh`: the same function, which does not
+ * cancel below zero.
  *
  * \param x Tensor of any shape; floating-point.
  * \param approximate Whether to use the approximation with the hyperbolic tangent.
