@@ -19,6 +19,7 @@ class TensorTypeNode(TypeNode):
     shape
         Extent of each dimension, outermost first, as scalar integer expressions; empty for a
         scalar. A constant becomes an `int32`, if it fits, so that equal shapes are equal nodes.
+        Constant extents alone must make fewer than 2**63 bytes, which is a ValueError else.
     dtype
         The data type of the elements.
     """

@@ -68,7 +68,7 @@ class BuilderNode(Object):
         Add a binding of a new variable to a value.
 
         Operands of the value that are calls are bound first, so that the block is in A-normal
-        form.
+        form; those without a source location get that of the value.
 
         Parameters
         ----------

@@ -84,7 +84,7 @@ impl BuilderNode {
     /// Add a binding of a new variable to a value.
     ///
     /// Operands of the value that are calls are bound first, so that the block is in A-normal
-    /// form.
+    /// form; those without a source location get that of the value.
     ///
     /// # Arguments
     ///
@@ -163,7 +163,7 @@ impl BuilderNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f7b35ac1
+// tschema: end 60a92548
 
 // tschema: Builder
 ffi::def_object_ref!(

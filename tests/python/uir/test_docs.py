@@ -34,7 +34,7 @@ def run_blocks(page: str, folder: Path) -> list[str]:
 
 
 PAGES = ["arith.md", "build.md", "extern.md", "objects.md", "passes.md", "relay.md", "schedule.md"]
-PAGES += ["semantics.md", "target-c.md"]
+PAGES += ["onnx.md", "semantics.md", "target-c.md"]
 
 
 @pytest.mark.parametrize("page", PAGES)

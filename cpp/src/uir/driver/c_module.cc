@@ -8,8 +8,8 @@
 #include <tvm/ffi/memory.h>
 #include <uir/driver/compiler.h>
 
+#include <cctype>
 #include <filesystem>
-#include <regex>
 #include <set>
 #include <string>
 #include <string_view>
@@ -83,13 +83,22 @@ CSource LibraryBinarySource(const std::string& binary, const CSource& program) {
   return source;
 }
 
-/*! \brief The names of the functions that a text exports to tvm-ffi. */
-std::set<std::string> EntriesOf(const ffi::String& text) {
-  static const std::regex entry(R"(\b__tvm_ffi_(\w+)\s*\()");
-  const char* begin = text.data();
+bool IsNamePart(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/*! \brief The names of the functions that a text exports to tvm-ffi: `__tvm_ffi_<name>(`. */
+std::set<std::string> EntriesOf(const ffi::String& source) {
+  constexpr std::string_view kPrefix = "__tvm_ffi_";
+  const std::string_view text = ViewOf(source);
   std::set<std::string> names;
-  for (std::cregex_iterator match(begin, begin + text.size(), entry), end; match != end; ++match) {
-    names.insert((*match)[1].str());
+  for (size_t at = text.find(kPrefix); at != text.npos; at = text.find(kPrefix, at + 1)) {
+    if (at > 0 && IsNamePart(text[at - 1])) continue;
+    const size_t begin = at + kPrefix.size();
+    size_t end = begin;
+    while (end < text.size() && IsNamePart(text[end])) ++end;
+    const size_t next = text.find_first_not_of(" \t\n\r\f\v", end);
+    if (end > begin && next != text.npos && text[next] == '(') {
+      names.emplace(text.substr(begin, end - begin));
+    }
   }
   return names;
 }

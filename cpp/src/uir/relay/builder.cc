@@ -41,8 +41,8 @@ Var BuilderNode::Param(ffi::String name, ir::Type type, ffi::Optional<ir::Span> 
 }
 
 Var BuilderNode::Emit(ir::RelayExpr value, ffi::String name, ffi::Optional<ir::Span> span) const {
-  const auto bind = [this](const ir::RelayExpr& operand) -> ir::RelayExpr {
-    return Bind(this, operand, NextName(this), operand->span);
+  const auto bind = [&](const ir::RelayExpr& operand) -> ir::RelayExpr {
+    return Bind(this, operand, NextName(this), operand->span.has_value() ? operand->span : span);
   };
   value = WithAtoms(std::move(value), bind);
   std::string chosen = name.empty() ? NextName(this) : std::string(name);

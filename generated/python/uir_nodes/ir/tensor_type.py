@@ -38,6 +38,7 @@ class TensorType(Type):
     shape
         Extent of each dimension, outermost first, as scalar integer expressions; empty for a
         scalar. A constant becomes an `int32`, if it fits, so that equal shapes are equal nodes.
+        Constant extents alone must make fewer than 2**63 bytes, which is a ValueError else.
     dtype
         The data type of the elements.
     """
@@ -55,4 +56,4 @@ class TensorType(Type):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end b74bdcbc
+    # tschema: end 872609a4

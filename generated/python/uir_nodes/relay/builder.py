@@ -81,7 +81,7 @@ class Builder(Object):
             """Add a binding of a new variable to a value.
 
             Operands of the value that are calls are bound first, so that the block is in A-normal
-            form.
+            form; those without a source location get that of the value.
 
             Parameters
             ----------
@@ -142,7 +142,7 @@ class Builder(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end dde90217
+    # tschema: end 81d6789a
 
 
 def builder() -> Builder:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from uir.ir import Range, SourceName, Span, TensorType
+from uir.relay import Tensor
+from uir.tir import SizeVar
 
 from ..support import F32, I32, I64, X, refuses, vector
 
@@ -41,6 +43,18 @@ def test_extents_are_integers() -> None:
     ):
         TensorType([I32, F32], "float32")
     assert len(TensorType([], "float32").shape) == 0
+
+
+def test_tensors_fit_into_memory() -> None:
+    """No product of constant extents overflows in what computes with sizes."""
+    with refuses(
+        ValueError,
+        "TensorType: `shape` has more than 2**63 bytes: "
+        "[tir.int64(1099511627776), tir.int32(2097152), n]",
+    ):
+        Tensor((2**40, 2**21, SizeVar("n")), "float32")
+    assert len(Tensor((2**40, 0, 2**40), "float32").shape) == 3
+    assert len(Tensor((2**40, 2**20), "float32").shape) == 2
 
 
 @pytest.mark.parametrize(

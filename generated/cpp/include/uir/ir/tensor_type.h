@@ -36,6 +36,7 @@ class TensorTypeNode : public TypeNode {
   /*!
    * \brief Extent of each dimension, outermost first, as scalar integer expressions; empty for a
    * scalar. A constant becomes an `int32`, if it fits, so that equal shapes are equal nodes.
+   * Constant extents alone must make fewer than 2**63 bytes, which is a ValueError else.
    */
   ffi::Array<PrimExpr> shape;
   /*! \brief The data type of the elements. */
@@ -68,7 +69,7 @@ class TensorTypeNode : public TypeNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 18fd482a
+// tschema: end b9906a33
 
 // tschema: TensorType
 /*!

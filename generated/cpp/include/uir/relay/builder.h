@@ -62,7 +62,7 @@ class BuilderNode : public ffi::Object {
    * \brief Add a binding of a new variable to a value.
    *
    * Operands of the value that are calls are bound first, so that the block is in A-normal
-   * form.
+   * form; those without a source location get that of the value.
    *
    * \param value The value.
    * \param name The name of the variable; empty for one that tells its position.
@@ -93,7 +93,7 @@ class BuilderNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f82229b2
+// tschema: end 6d05c346
 
 // tschema: Builder
 /*!

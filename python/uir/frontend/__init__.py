@@ -1,0 +1,3 @@
+"""Importers: models of other frameworks become modules."""
+
+__all__: list[str] = []

@@ -1,0 +1,17 @@
+"""Models of ONNX as modules, and ONNX's own interface of backends.
+
+Needs the package `onnx`: install `uir[onnx]`.
+"""
+
+from .backend import Backend, PreparedModel
+from .errors import UnknownElementsError, Unsupported, UnsupportedModelError
+from .importer import from_onnx
+
+__all__ = [
+    "Backend",
+    "PreparedModel",
+    "UnknownElementsError",
+    "Unsupported",
+    "UnsupportedModelError",
+    "from_onnx",
+]

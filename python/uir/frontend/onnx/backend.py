@@ -1,0 +1,125 @@
+"""ONNX's interface of backends, `onnx.backend.base`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import onnx
+import tvm_ffi
+from onnx.backend.base import Backend as OnnxBackend
+from onnx.backend.base import BackendRep, Device, DeviceType
+
+from ...driver import build
+from .errors import UnknownElementsError
+from .importer import from_onnx
+from .model import read_model
+from .value import Array
+
+__all__ = ["Backend", "PreparedModel"]
+
+
+class PreparedModel(BackendRep):
+    """A model that is compiled when it runs.
+
+    Inputs whose elements decide shapes are constants of what is compiled, which is kept by their
+    values.
+
+    Parameters
+    ----------
+    model
+        The model.
+    """
+
+    def __init__(self, model: onnx.ModelProto) -> None:
+        self._model = model
+        initialized = {tensor.name for tensor in model.graph.initializer}
+        self._names = [one.name for one in model.graph.input if one.name not in initialized]
+        self._frozen: set[str] = set()
+        self._functions: dict[Any, Any] = {}
+        try:
+            from_onnx(model)
+        except UnknownElementsError as error:
+            self._frozen |= set(error.inputs)
+
+    def run(self, inputs: Any, **kwargs: Any) -> tuple[Array, ...]:
+        """Return the outputs for inputs in the order of the graph, or by their names.
+
+        Raises
+        ------
+        ValueError
+            If there is not one value for each input, or one has another shape.
+        TypeError
+            If one has another data type.
+        UnsupportedModelError
+            If nodes are not supported.
+        """
+        values = inputs if isinstance(inputs, Mapping) else self._by_name(inputs)
+        arrays = {name: np.asarray(values[name]) for name in self._names}
+        while True:
+            try:
+                function = self._function(arrays)
+                break
+            except UnknownElementsError as error:
+                self._frozen |= set(error.inputs)
+        args = [
+            tvm_ffi.from_dlpack(np.require(array, requirements=["C", "W"]))
+            for name, array in arrays.items()
+            if name not in self._frozen
+        ]
+        result = function(*args)
+        tensors = [result] if isinstance(result, tvm_ffi.Tensor) else list(result)
+        return tuple(np.from_dlpack(tensor) for tensor in tensors)
+
+    def _by_name(self, inputs: Sequence[Any]) -> dict[str, Any]:
+        if len(inputs) != len(self._names):
+            raise ValueError(f"run: expected {len(self._names)} inputs, got {len(inputs)}")
+        return dict(zip(self._names, inputs, strict=True))
+
+    def _function(self, arrays: Mapping[str, Array]) -> Any:
+        """Return the compiled function for these constants."""
+        constants = {name: arrays[name] for name in sorted(self._frozen)}
+        key = tuple((name, one.shape, one.tobytes()) for name, one in constants.items())
+        if key not in self._functions:
+            module = from_onnx(self._model, constants=constants)
+            self._functions[key] = build(module)["main"]
+        return self._functions[key]
+
+
+class Backend(OnnxBackend):
+    """Runs models of ONNX as compiled code of this machine."""
+
+    @classmethod
+    def prepare(cls, model: Any, device: str = "CPU", **kwargs: Any) -> PreparedModel:
+        """Check a model, and return what runs it.
+
+        Parameters
+        ----------
+        model
+            A model, its bytes, or the path of its file.
+        device
+            `CPU`.
+        kwargs
+            Not used; part of the interface.
+
+        Returns
+        -------
+        PreparedModel
+            What runs the model.
+
+        Raises
+        ------
+        ValueError
+            If the model is malformed, or the device is not supported.
+        UnsupportedModelError
+            If nodes are not supported; the error has all of them.
+        """
+        if not cls.supports_device(device):
+            raise ValueError(f"prepare: the device must be `CPU`, got `{device}`")
+        return PreparedModel(read_model(model))
+
+    @classmethod
+    def supports_device(cls, device: str) -> bool:
+        """Return whether models run on a device: on `CPU`."""
+        return bool(Device(device).type == DeviceType.CPU)

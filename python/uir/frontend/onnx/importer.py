@@ -1,0 +1,211 @@
+"""From graphs of ONNX to functions of `relay`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import onnx
+from onnx import numpy_helper
+
+from uir_nodes.ir import BaseFunc, GlobalVar, IRModule, RelayExpr, SourceName, Span, with_attr
+from uir_nodes.relay import Block, Builder, If, Tuple
+
+from ... import relay
+from .errors import (
+    Refused,
+    UnknownElements,
+    UnknownElementsError,
+    Unsupported,
+    UnsupportedModelError,
+)
+from .expansion import expand_functions
+from .known import elements_of_constants, elements_of_shapes
+from .model import Model, opset_of, read_model
+from .node import Node, data_type
+from .operators import converters
+from .signature import Shape, Signature
+from .value import Array, Value
+
+__all__ = ["from_onnx"]
+
+
+def from_onnx(
+    model: Model,
+    shapes: Mapping[str, Shape] | None = None,
+    constants: Mapping[str, Array] | None = None,
+) -> IRModule:
+    """Import a model of ONNX as a module with the function `main`.
+
+    The parameters of `main` are the inputs of the graph, in their order; its value is the output,
+    or a tuple of several ones. Initializers become constants, a dimension with a `dim_param` a
+    variable of shapes, and the name of a node the source of what it becomes. The attributes
+    `input_names` and `output_names` of `main` hold the names that the model uses.
+
+    Parameters
+    ----------
+    model
+        A model, its bytes, or the path of its file, next to which external data lies.
+    shapes
+        Shapes of inputs by name, instead of those of the model; a text stands for a symbolic
+        dimension.
+    constants
+        Values of inputs by name. They are not parameters then. Shapes, axes and the like must be
+        constants: `Reshape` needs to know its shape.
+
+    Returns
+    -------
+    IRModule
+        The module.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    ValueError
+        If the model is damaged or malformed, or `shapes` or `constants` do not fit its inputs.
+    UnknownElementsError
+        If a shape or the like depends on inputs that are not constants; the error has their names.
+    UnsupportedModelError
+        If nodes are not supported; the error has all of them, with their names and the reasons.
+    """
+    proto = read_model(model)
+    opset = opset_of(proto)
+    proto = expand_functions(proto, converters().keys())
+    return Importer(opset, Signature(proto.graph, shapes or {}, constants or {})).module(proto)
+
+
+class Scope:
+    """The values of a graph by name, and the builder of its block."""
+
+    def __init__(self, builder: Builder, values: Mapping[str, Value]) -> None:
+        self.builder = builder
+        self.values = dict(values)
+
+
+class Importer:
+    """Converts the nodes of one model."""
+
+    def __init__(self, opset: int, signature: Signature) -> None:
+        self.opset = opset
+        self.signature = signature
+        self.problems: list[Unsupported] = []
+        self.needed: set[str] = set()
+
+    def module(self, model: onnx.ModelProto) -> IRModule:
+        """Return the module of a model."""
+        scope = Scope(relay.builder(), {})
+        inputs = []
+        for name, value in self.signature.inputs(scope.builder, self.problems):
+            scope.values[name] = value
+            if value.elements is None:
+                inputs.append(name)
+        self.run(model.graph, scope)
+        names = [output.name for output in model.graph.output]
+        if self.problems:
+            raise UnsupportedModelError(self.problems)
+        if self.needed:
+            raise UnknownElementsError(self.needed)
+        func: BaseFunc = scope.builder.make_func(self.result(model.graph, scope))
+        func = with_attr(func, "global_symbol", "main")
+        func = with_attr(func, "input_names", inputs)
+        func = with_attr(func, "output_names", names)
+        return IRModule({GlobalVar("main"): func})
+
+    def run(self, graph: onnx.GraphProto, scope: Scope) -> None:
+        """Convert the nodes of a graph; those that fail define nothing."""
+        for tensor in graph.initializer:
+            try:
+                data_type(tensor.data_type)
+                scope.values[tensor.name] = Value(None, numpy_helper.to_array(tensor))
+            except Refused as refused:
+                self.problems.append(Unsupported(tensor.name, "initializer", str(refused)))
+        for place, proto in enumerate(graph.node):
+            name = proto.name or f"{proto.op_type}_{place}"
+            try:
+                self.convert(proto, Span(SourceName(name), 0, 0), scope)
+            except UnknownElements as unknown:
+                self.needed |= unknown.inputs
+                if not unknown.inputs:
+                    reason = "shapes or axes depend on what only runs"
+                    self.problems.append(Unsupported(name, proto.op_type, reason))
+            except (Refused, TypeError, ValueError, ArithmeticError, LookupError) as error:
+                self.problems.append(Unsupported(name, proto.op_type, str(error)))
+
+    def result(self, graph: onnx.GraphProto, scope: Scope) -> RelayExpr:
+        """Return the output of a graph, or the tuple of several ones."""
+        outputs = [scope.values[output.name].expr for output in graph.output]
+        return outputs[0] if len(outputs) == 1 else Tuple(outputs)
+
+    def convert(self, proto: onnx.NodeProto, span: Span, scope: Scope) -> None:
+        """Convert a node, unless one that it depends on has failed."""
+        is_known = proto.op_type in converters() and proto.domain in ("", "ai.onnx")
+        if not is_known and proto.op_type != "If":
+            domain = f" of the domain `{proto.domain}`" if proto.domain else ""
+            raise Refused(f"no such operator{domain} in relay")
+        if any(name and name not in scope.values for name in proto.input):
+            return
+        values = [scope.values[name] if name else None for name in proto.input]
+        node = Node(proto, values, self.opset, lambda expr: scope.builder.emit(expr, "", span))
+        if proto.op_type == "If":
+            self.convert_if(proto, node, span, scope)
+            return
+        outputs = converters()[proto.op_type](node)
+        fields = list(outputs) if isinstance(outputs, Sequence) else [outputs]
+        self.define(proto, node, fields, span, scope)
+
+    def define(
+        self,
+        proto: onnx.NodeProto,
+        node: Node,
+        outputs: Sequence[RelayExpr | None],
+        span: Span,
+        scope: Scope,
+    ) -> None:
+        """Bind the outputs of a node."""
+        inputs = frozenset[str]().union(*(one.inputs for one in node.values if one is not None))
+        known = self.elements(node, len(outputs))
+        for name, expr, elements in zip(proto.output, outputs, known, strict=False):
+            if name and expr is not None:
+                bound = scope.builder.emit(expr, name, span)
+                scope.values[name] = Value(bound, elements, inputs)
+
+    def elements(self, node: Node, count: int) -> Sequence[Array | None]:
+        """Return what is known of the elements of the outputs."""
+        symbolic = elements_of_shapes(node)
+        if symbolic is not None:
+            return [symbolic]
+        if node.operator in converters():
+            known = elements_of_constants(node, converters()[node.operator])
+            if known is not None:
+                return known
+        return [None] * count
+
+    def convert_if(self, proto: onnx.NodeProto, node: Node, span: Span, scope: Scope) -> None:
+        """Convert both branches, or the one that a known condition chooses."""
+        graphs = [node.attribute("then_branch"), node.attribute("else_branch")]
+        condition = node.values[0]
+        assert condition is not None
+        if condition.elements is not None:
+            graph = graphs[0] if condition.elements.reshape(-1)[0] else graphs[1]
+            inner = Scope(scope.builder, scope.values)
+            self.run(graph, inner)
+            for name, output in zip(proto.output, graph.output, strict=True):
+                if output.name in inner.values:
+                    scope.values[name] = inner.values[output.name]
+            return
+        blocks = [self.branch(graph, scope) for graph in graphs]
+        if None in blocks:
+            return
+        then, other = (block for block in blocks if block is not None)
+        flag = relay.reshape(node.input(0), [])
+        whole = scope.builder.emit(If(flag, then, other), "", span)
+        fields = [whole] if len(proto.output) == 1 else list(whole)
+        self.define(proto, node, fields, span, scope)
+
+    def branch(self, graph: onnx.GraphProto, scope: Scope) -> Block | None:
+        """Return the block of a subgraph; None if a node fails."""
+        inner = Scope(relay.builder(), scope.values)
+        self.run(graph, inner)
+        if any(output.name not in inner.values for output in graph.output):
+            return None
+        return inner.builder.make_block(self.result(graph, inner))

@@ -1,0 +1,169 @@
+"""One node of a graph, as the converters of operators see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import onnx
+
+from uir_nodes.ir import PrimExpr, RelayExpr
+
+from .errors import Refused, UnknownElements
+from .value import Array, Dim, Value
+
+__all__ = ["Converter", "Node", "Outputs", "data_type"]
+
+Outputs: TypeAlias = RelayExpr | Sequence[RelayExpr | None]
+
+# The data types that `relay` has.
+DATA_TYPES: dict[int, str] = {
+    onnx.TensorProto.BOOL: "bool",
+    onnx.TensorProto.DOUBLE: "float64",
+    onnx.TensorProto.FLOAT: "float32",
+    onnx.TensorProto.FLOAT16: "float16",
+    onnx.TensorProto.INT8: "int8",
+    onnx.TensorProto.INT16: "int16",
+    onnx.TensorProto.INT32: "int32",
+    onnx.TensorProto.INT64: "int64",
+    onnx.TensorProto.UINT8: "uint8",
+    onnx.TensorProto.UINT16: "uint16",
+    onnx.TensorProto.UINT32: "uint32",
+    onnx.TensorProto.UINT64: "uint64",
+}
+
+
+def data_type(number: int) -> str:
+    """Return the name of a data type of ONNX.
+
+    Raises
+    ------
+    Refused
+        If `relay` does not have it.
+    """
+    if number not in DATA_TYPES:
+        name = onnx.TensorProto.DataType.Name(number) if number else "unknown"
+        raise Refused(f"data type {name.lower()}")
+    return DATA_TYPES[number]
+
+
+class Node:
+    """A node with the values of its inputs; one that is left out is None.
+
+    Parameters
+    ----------
+    proto
+        The node.
+    values
+        The inputs.
+    opset
+        The version of the operators.
+    bind
+        Binds an expression that has several uses to a variable.
+    """
+
+    def __init__(
+        self,
+        proto: onnx.NodeProto,
+        values: Sequence[Value | None],
+        opset: int,
+        bind: Callable[[RelayExpr], RelayExpr],
+    ) -> None:
+        self._proto = proto
+        self.operator = proto.op_type
+        self.opset = opset
+        self.values = list(values)
+        self.bind = bind
+        self._outputs = list(proto.output)
+        self._attributes = {
+            attribute.name: onnx.helper.get_attribute_value(attribute)
+            for attribute in proto.attribute
+        }
+
+    def with_values(self, values: Sequence[Value | None]) -> Node:
+        """Return the node with other inputs, whose conversion binds nothing."""
+        return Node(self._proto, values, self.opset, lambda expr: expr)
+
+    def optional(self, place: int) -> RelayExpr | None:
+        """Return an input, or None if it is left out."""
+        value = self._value(place)
+        return None if value is None else value.expr
+
+    def input(self, place: int) -> RelayExpr:
+        """Return an input that must be there."""
+        return self._given(place).expr
+
+    def inputs(self) -> list[RelayExpr]:
+        """Return all inputs of an operator with any number of them."""
+        return [self.input(place) for place in range(len(self.values))]
+
+    def elements(self, place: int) -> Array:
+        """Return the elements of an input that must be known.
+
+        Raises
+        ------
+        UnknownElements
+            If they depend on inputs of the graph.
+        """
+        value = self._given(place)
+        if value.elements is None:
+            raise UnknownElements(value.inputs)
+        return value.elements
+
+    def number(self, place: int) -> Any:
+        """Return the only element of an input that must be known."""
+        return self.elements(place).reshape(-1)[0].item()
+
+    def dimensions(self, place: int, attribute: str = "") -> list[Dim] | None:
+        """Return an input that holds sizes, or the attribute that held it in older versions."""
+        if self._value(place) is None:
+            found = self._attributes.get(attribute)
+            return None if found is None else list(found)
+        return [one if isinstance(one, PrimExpr) else int(one) for one in self._flat(place)]
+
+    def integers(self, place: int, attribute: str = "") -> list[int] | None:
+        """Return an input that holds axes, or the attribute that held it in older versions."""
+        found = self.dimensions(place, attribute)
+        numbers = None if found is None else [one for one in found if isinstance(one, int)]
+        if found is not None and numbers is not None and len(numbers) < len(found):
+            raise Refused(f"input {place} depends on symbolic dimensions")
+        return numbers
+
+    def numbers(self, place: int) -> list[float] | None:
+        """Return an input that holds factors; None if it is left out or empty."""
+        if self._value(place) is None or not self.elements(place).size:
+            return None
+        return [float(one) for one in self._flat(place)]
+
+    def attribute(self, name: str, default: Any = None) -> Any:
+        """Return an attribute; text is decoded."""
+        value = self._attributes.get(name, default)
+        return value.decode() if isinstance(value, bytes) else value
+
+    def flag(self, name: str, default: bool = False) -> bool:
+        """Return an attribute that is 0 or 1."""
+        return bool(self._attributes.get(name, default))
+
+    def has_output(self, place: int) -> bool:
+        """Return whether the node has an output."""
+        return place < len(self._outputs) and bool(self._outputs[place])
+
+    @property
+    def output_count(self) -> int:
+        """The number of outputs."""
+        return len(self._outputs)
+
+    def _value(self, place: int) -> Value | None:
+        return self.values[place] if place < len(self.values) else None
+
+    def _given(self, place: int) -> Value:
+        value = self._value(place)
+        if value is None:
+            raise Refused(f"input {place} is missing")
+        return value
+
+    def _flat(self, place: int) -> list[Any]:
+        return list(self.elements(place).reshape(-1))
+
+
+Converter: TypeAlias = Callable[[Node], Outputs]

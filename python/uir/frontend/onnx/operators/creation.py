@@ -1,0 +1,112 @@
+"""Operators that make tensors."""
+
+from __future__ import annotations
+
+from math import ceil
+
+import numpy as np
+from onnx import numpy_helper
+
+from uir_nodes.ir import RelayExpr
+
+from .... import relay
+from ..errors import Refused
+from ..node import Converter, Node, data_type
+from ..value import Dim, dims, dtype_of, rank, scalar
+
+__all__ = ["CONVERTERS"]
+
+
+def constant(node: Node) -> RelayExpr:
+    for name, dtype in (("value_float", "float32"), ("value_int", "int64")):
+        if node.attribute(name) is not None:
+            return relay.const(np.array(node.attribute(name), dtype))
+    for name, dtype in (("value_floats", "float32"), ("value_ints", "int64")):
+        if node.attribute(name) is not None:
+            return relay.const(np.array(list(node.attribute(name)), dtype))
+    if node.attribute("value") is None:
+        raise Refused("a constant of strings or a sparse one")
+    data_type(node.attribute("value").data_type)
+    return relay.const(numpy_helper.to_array(node.attribute("value")))
+
+
+def constant_of_shape(node: Node) -> RelayExpr:
+    shape, value = node.dimensions(0), node.attribute("value")
+    assert shape is not None
+    if value is None:
+        return relay.full(relay.const(np.array(0, np.float32)), shape)
+    data_type(value.data_type)
+    return relay.full(relay.const(numpy_helper.to_array(value).reshape(())), shape)
+
+
+def range_(node: Node) -> RelayExpr:
+    x, step = node.input(0), node.number(2)
+    if dtype_of(x).startswith("int") and step == 1:
+        start, stop = node.dimensions(0), node.dimensions(1)
+        assert start is not None and stop is not None
+        return relay.arange(start[0], stop[0], dtype=dtype_of(x))
+    first, last = node.number(0), node.number(1)
+    count = max(0, ceil((last - first) / step))
+    counter = relay.arange(0, count, dtype=dtype_of(x))
+    return relay.add(relay.multiply(counter, scalar(step, x)), scalar(first, x))
+
+
+def diagonal(rows: Dim, columns: Dim, offset: int) -> tuple[RelayExpr, RelayExpr]:
+    """Return counters of rows, shifted by the offset of a diagonal, and of columns."""
+    counter = relay.arange(0, rows, dtype="int64")
+    down = relay.add(counter, scalar(offset, counter))
+    return relay.expand_dims(down, [1]), relay.arange(0, columns, dtype="int64")
+
+
+def eye_like(node: Node) -> RelayExpr:
+    x, to = node.input(0), node.attribute("dtype")
+    rows, columns = dims(x)
+    down, across = diagonal(rows, columns, node.attribute("k", 0))
+    return relay.cast(relay.equal(down, across), dtype_of(x) if to is None else data_type(to))
+
+
+def trilu(node: Node) -> RelayExpr:
+    x = node.input(0)
+    offset = 0 if node.optional(1) is None else node.number(1)
+    rows, columns = dims(x)[-2:]
+    down, across = diagonal(rows, columns, offset)
+    is_kept = relay.less_equal if node.flag("upper", True) else relay.greater_equal
+    return relay.where(is_kept(down, across), x, scalar(0, x))
+
+
+def one_hot(node: Node) -> RelayExpr:
+    indices, count, values = node.input(0), int(node.number(1)), node.bind(node.input(2))
+    whole = relay.cast(indices, "int64")
+    wanted = relay.mod(whole, scalar(count, whole))
+    in_range = relay.logical_and(
+        relay.less(indices, scalar(count, indices)),
+        relay.greater_equal(indices, scalar(-count, indices)),
+    )
+    axis = node.attribute("axis", -1) % (rank(indices) + 1)
+    classes = [1] * rank(indices)
+    classes.insert(axis, count)
+    counter = relay.reshape(relay.arange(0, count, dtype="int64"), classes)
+    hot = relay.logical_and(
+        relay.equal(relay.expand_dims(wanted, [axis]), counter),
+        relay.expand_dims(in_range, [axis]),
+    )
+    off, on = (relay.squeeze(values[place : place + 1], [0]) for place in (0, 1))
+    return relay.where(hot, on, off)
+
+
+def shape_of(node: Node) -> RelayExpr:
+    return relay.shape_of(
+        node.input(0), start=node.attribute("start", 0), end=node.attribute("end")
+    )
+
+
+CONVERTERS: dict[str, Converter] = {
+    "Constant": constant,
+    "ConstantOfShape": constant_of_shape,
+    "EyeLike": eye_like,
+    "OneHot": one_hot,
+    "Range": range_,
+    "Shape": shape_of,
+    "Size": lambda node: relay.prod(relay.shape_of(node.input(0))),
+    "Trilu": trilu,
+}

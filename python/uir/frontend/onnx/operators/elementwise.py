@@ -1,0 +1,168 @@
+"""Elementwise operators that relay has in another form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+
+import numpy as np
+
+from uir_nodes.ir import RelayExpr
+
+from .... import relay
+from ..errors import Refused
+from ..node import Converter, Node, Outputs, data_type
+from ..value import dims, dtype_of, rank, scalar
+
+__all__ = ["CONVERTERS"]
+
+SELU_ALPHA = 1.6732632423543772
+SELU_GAMMA = 1.0507009873554805
+
+
+def variadic(function: Callable[[RelayExpr, RelayExpr], RelayExpr]) -> Converter:
+    """Return the converter of an operator that has two operands in relay, and any number here."""
+    return lambda node: reduce(function, node.inputs())
+
+
+def mean(node: Node) -> RelayExpr:
+    total = reduce(relay.add, node.inputs())
+    return relay.divide(total, scalar(len(node.values), total))
+
+
+def bit_shift(node: Node) -> RelayExpr:
+    left = node.attribute("direction") == "LEFT"
+    return (relay.left_shift if left else relay.right_shift)(node.input(0), node.input(1))
+
+
+def power(node: Node) -> RelayExpr:
+    """Compute data types that differ in the wider one."""
+    x, y = node.input(0), node.input(1)
+    own = dtype_of(x)
+    if own == dtype_of(y):
+        return relay.power(x, y)
+    wider = str(np.result_type(own, dtype_of(y)))
+    result = relay.power(relay.cast(x, wider), relay.cast(y, wider))
+    return relay.cast(result, own)
+
+
+def p_relu(node: Node) -> RelayExpr:
+    x, slope = node.input(0), node.input(1)
+    if node.opset < 7 and rank(slope) == 1:
+        slope = relay.reshape(slope, [*dims(slope), *[1] * (rank(x) - 2)])
+    return relay.where(relay.less(x, scalar(0, x)), relay.multiply(x, slope), x)
+
+
+def exponential_below_zero(x: RelayExpr, alpha: float) -> RelayExpr:
+    """Return `x` where it is positive, else `alpha * (exp(x) - 1)`."""
+    below = relay.multiply(relay.subtract(relay.exp(x), scalar(1, x)), scalar(alpha, x))
+    return relay.where(relay.less(x, scalar(0, x)), below, x)
+
+
+def elu(node: Node) -> RelayExpr:
+    return exponential_below_zero(node.input(0), node.attribute("alpha", 1.0))
+
+
+def selu(node: Node) -> RelayExpr:
+    x = node.input(0)
+    inner = exponential_below_zero(x, node.attribute("alpha", SELU_ALPHA))
+    return relay.multiply(inner, scalar(node.attribute("gamma", SELU_GAMMA), x))
+
+
+def softplus(node: Node) -> RelayExpr:
+    """Return `log(1 + exp(x))` as `max(x, 0) + log(1 + exp(-abs(x)))`, which does not overflow."""
+    x = node.input(0)
+    small = relay.exp(relay.negative(relay.abs(x)))
+    return relay.add(relay.relu(x), relay.log(relay.add(small, scalar(1, x))))
+
+
+def softsign(node: Node) -> RelayExpr:
+    x = node.input(0)
+    return relay.divide(x, relay.add(relay.abs(x), scalar(1, x)))
+
+
+def hard_sigmoid(node: Node) -> RelayExpr:
+    x, alpha, beta = node.input(0), node.attribute("alpha", 0.2), node.attribute("beta", 0.5)
+    line = relay.add(relay.multiply(x, scalar(alpha, x)), scalar(beta, x))
+    return relay.clip(line, scalar(0, x), scalar(1, x))
+
+
+def thresholded_relu(node: Node) -> RelayExpr:
+    x = node.input(0)
+    above = relay.greater(x, scalar(node.attribute("alpha", 1.0), x))
+    return relay.where(above, x, scalar(0, x))
+
+
+def shrink(node: Node) -> RelayExpr:
+    x, bias, limit = node.input(0), node.attribute("bias", 0.0), node.attribute("lambd", 0.5)
+    below = relay.add(x, scalar(bias, x))
+    above = relay.subtract(x, scalar(bias, x))
+    rest = relay.where(relay.greater(x, scalar(limit, x)), above, scalar(0, x))
+    return relay.where(relay.less(x, scalar(-limit, x)), below, rest)
+
+
+def swish(node: Node) -> RelayExpr:
+    x, alpha = node.input(0), node.attribute("alpha", 1.0)
+    if alpha == 1:
+        return relay.silu(x)
+    return relay.multiply(x, relay.sigmoid(relay.multiply(x, scalar(alpha, x))))
+
+
+def clip(node: Node) -> RelayExpr:
+    x, low, high = node.input(0), node.optional(1), node.optional(2)
+    if low is None and node.attribute("min") is not None:
+        low = scalar(node.attribute("min"), x)
+    if high is None and node.attribute("max") is not None:
+        high = scalar(node.attribute("max"), x)
+    return relay.clip(x, low, high)
+
+
+def cast(node: Node) -> RelayExpr:
+    return relay.cast(node.input(0), data_type(node.attribute("to")))
+
+
+def dropout(node: Node) -> Outputs:
+    x = node.input(0)
+    is_training = node.optional(2) is not None and bool(node.number(2))
+    # The ratio is 0.5 if it is left out.
+    if is_training and (node.optional(1) is None or node.number(1) > 0):
+        raise Refused("dropout in training")
+    if not node.has_output(1):
+        return x
+    one = scalar(1, x) if node.opset < 10 else relay.const(np.array(True))
+    return [x, relay.full(one, dims(x))]
+
+
+def gelu(node: Node) -> RelayExpr:
+    return relay.gelu(node.input(0), approximate=node.attribute("approximate", "none") == "tanh")
+
+
+def mod(node: Node) -> RelayExpr:
+    return relay.mod(node.input(0), node.input(1), truncated=node.flag("fmod"))
+
+
+CONVERTERS: dict[str, Converter] = {
+    "BitShift": bit_shift,
+    "Cast": cast,
+    "CastLike": lambda node: relay.cast(node.input(0), dtype_of(node.input(1))),
+    "Clip": clip,
+    "Dropout": dropout,
+    "Elu": elu,
+    "Gelu": gelu,
+    "HardSigmoid": hard_sigmoid,
+    "Identity": lambda node: node.input(0),
+    "Max": variadic(relay.maximum),
+    "Mean": mean,
+    "Min": variadic(relay.minimum),
+    "Mod": mod,
+    "PRelu": p_relu,
+    "Pow": power,
+    "Reciprocal": lambda node: relay.divide(scalar(1, node.input(0)), node.input(0)),
+    "Selu": selu,
+    "Shrink": shrink,
+    "Softplus": softplus,
+    "Softsign": softsign,
+    "Sum": variadic(relay.add),
+    "Swish": swish,
+    "ThresholdedRelu": thresholded_relu,
+}

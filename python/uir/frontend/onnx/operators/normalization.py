@@ -1,0 +1,104 @@
+"""Normalizations and softmax."""
+
+from __future__ import annotations
+
+from uir_nodes.ir import RelayExpr
+
+from .... import relay
+from ..errors import Refused
+from ..node import Converter, Node, Outputs
+from ..value import dims, product, rank, scalar, sizes
+
+__all__ = ["CONVERTERS"]
+
+EPSILON = 1e-5
+
+
+def batch_norm(node: Node) -> Outputs:
+    operands = [node.input(place) for place in range(5)]
+    epsilon = node.attribute("epsilon", EPSILON)
+    if not node.flag("training_mode"):
+        if node.has_output(1):
+            raise Refused("statistics as outputs without training_mode")
+        return relay.batch_norm(*operands, epsilon=epsilon)
+    momentum = node.attribute("momentum", 0.9)
+    all_three = relay.batch_norm_training(*operands, epsilon=epsilon, momentum=momentum)
+    return list(node.bind(all_three))
+
+
+def layer_norm(node: Node) -> Outputs:
+    operands = node.input(0), node.input(1), node.optional(2)
+    axis, epsilon = node.attribute("axis", -1), node.attribute("epsilon", EPSILON)
+    if not node.has_output(1) and not node.has_output(2):
+        return relay.layer_norm(*operands, axis=axis, epsilon=epsilon)
+    both = relay.layer_norm_with_statistics(*operands, axis=axis, epsilon=epsilon)
+    return list(node.bind(both))
+
+
+def group_norm(node: Node) -> RelayExpr:
+    x, scale, bias = (node.input(place) for place in range(3))
+    groups = node.attribute("num_groups") or sizes(x, "the channels")[1]
+    if node.operator == "GroupNormalization" and node.opset < 21:
+        scale, bias = per_channel(x, scale), per_channel(x, bias)
+    return relay.group_norm(x, groups, scale, bias, epsilon=node.attribute("epsilon", EPSILON))
+
+
+def per_channel(x: RelayExpr, factors: RelayExpr) -> RelayExpr:
+    """Return factors of groups, as versions before 21 have them, as those of channels."""
+    channels, groups = dims(x)[1], dims(factors)[0]
+    repeated = relay.broadcast_to(relay.expand_dims(factors, [1]), [groups, channels // groups])
+    return relay.reshape(repeated, [channels])
+
+
+def instance_norm(node: Node) -> RelayExpr:
+    x, scale, bias = (node.input(place) for place in range(3))
+    channels = dims(scale)[0]
+    if not isinstance(channels, int):
+        raise Refused("a symbolic number of channels")
+    return relay.group_norm(x, channels, scale, bias, epsilon=node.attribute("epsilon", EPSILON))
+
+
+def rms_norm(node: Node) -> RelayExpr:
+    axis, epsilon = node.attribute("axis", -1), node.attribute("epsilon", EPSILON)
+    return relay.rms_norm(node.input(0), node.input(1), axis=axis, epsilon=epsilon)
+
+
+def lp_normalization(node: Node) -> RelayExpr:
+    x, axis = node.input(0), [node.attribute("axis", -1)]
+    if node.attribute("p", 2) == 1:
+        length = relay.sum(relay.abs(x), axis, keepdims=True)
+    else:
+        length = relay.sqrt(relay.sum(relay.multiply(x, x), axis, keepdims=True))
+    zero = relay.equal(length, scalar(0, x))
+    return relay.divide(x, relay.where(zero, scalar(1, x), length))
+
+
+def mean_variance_normalization(node: Node) -> RelayExpr:
+    x, axes = node.input(0), list(node.attribute("axes", [0, 2, 3]))
+    centered = relay.subtract(x, relay.mean(x, axes, keepdims=True))
+    variance = relay.mean(relay.multiply(centered, centered), axes, keepdims=True)
+    return relay.divide(centered, relay.add(relay.sqrt(variance), scalar(1e-9, x)))
+
+
+def softmax(node: Node) -> RelayExpr:
+    x = node.input(0)
+    function = relay.softmax if node.operator == "Softmax" else relay.log_softmax
+    if node.opset >= 13:
+        return function(x, node.attribute("axis", -1))
+    # Versions before 13 normalize over the axis and all that follow it.
+    shape, axis = dims(x), node.attribute("axis", 1) % rank(x)
+    rows = relay.reshape(x, [product(shape[:axis]), product(shape[axis:])], allowzero=True)
+    return relay.reshape(function(rows), shape, allowzero=True)
+
+
+CONVERTERS: dict[str, Converter] = {
+    "BatchNormalization": batch_norm,
+    "GroupNormalization": group_norm,
+    "InstanceNormalization": instance_norm,
+    "LayerNormalization": layer_norm,
+    "LogSoftmax": softmax,
+    "LpNormalization": lp_normalization,
+    "MeanVarianceNormalization": mean_variance_normalization,
+    "RMSNormalization": rms_norm,
+    "Softmax": softmax,
+}

@@ -1,0 +1,132 @@
+"""Operators that move elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from uir_nodes.ir import RelayExpr
+
+from .... import relay
+from ..errors import Refused
+from ..node import Converter, Node, Outputs
+from ..value import Dim, dims, product, rank, scalar
+
+__all__ = ["CONVERTERS"]
+
+
+def reshape(node: Node) -> RelayExpr:
+    shape = node.dimensions(1, "shape")
+    if shape is None:
+        raise Refused("the shape is missing")
+    return relay.reshape(node.input(0), shape, allowzero=node.flag("allowzero"))
+
+
+def flatten(node: Node) -> RelayExpr:
+    x = node.input(0)
+    axis, shape = node.attribute("axis", 1), dims(x)
+    if not -rank(x) <= axis <= rank(x):
+        raise Refused(f"axis {axis} of a tensor of rank {rank(x)}")
+    if axis < 0:
+        axis += rank(x)
+    return relay.reshape(x, [product(shape[:axis]), product(shape[axis:])], allowzero=True)
+
+
+def space_to_depth(node: Node) -> RelayExpr:
+    x, block = node.input(0), node.attribute("blocksize")
+    n, c, h, w = dims(x)
+    cut = relay.reshape(x, [n, c, h // block, block, w // block, block])
+    is_depth_first = node.attribute("mode", "DCR") == "DCR"
+    moved = relay.transpose(cut, [0, 3, 5, 1, 2, 4] if is_depth_first else [0, 1, 3, 5, 2, 4])
+    return relay.reshape(moved, [n, c * block * block, h // block, w // block])
+
+
+def depth_to_space(node: Node) -> RelayExpr:
+    x, block = node.input(0), node.attribute("blocksize")
+    n, c, h, w = dims(x)
+    depth = c // block**2
+    if node.attribute("mode", "DCR") == "DCR":
+        cut = relay.reshape(x, [n, block, block, depth, h, w])
+        moved = relay.transpose(cut, [0, 3, 4, 1, 5, 2])
+    else:
+        cut = relay.reshape(x, [n, depth, block, block, h, w])
+        moved = relay.transpose(cut, [0, 1, 4, 2, 5, 3])
+    return relay.reshape(moved, [n, depth, h * block, w * block])
+
+
+def unsqueeze(node: Node) -> RelayExpr:
+    axes = node.integers(1, "axes")
+    if axes is None:
+        raise Refused("the axes are missing")
+    return relay.expand_dims(node.input(0), axes)
+
+
+def split(node: Node) -> Outputs:
+    x, parts, axis = node.input(0), node.dimensions(1, "split"), node.attribute("axis", 0)
+    if parts is None:
+        sections = node.attribute("num_outputs", node.output_count)
+        return list(node.bind(relay.split(x, axis=axis, sections=sections)))
+    return list(node.bind(relay.split(x, parts, axis)))
+
+
+def slice_(node: Node) -> RelayExpr:
+    begin, end = node.dimensions(1, "starts"), node.dimensions(2, "ends")
+    if begin is None or end is None:
+        raise Refused("the bounds are missing")
+    axes, strides = node.integers(3, "axes"), node.integers(4)
+    return relay.strided_slice(node.input(0), begin, end, axes=axes, strides=strides)
+
+
+def expand(node: Node) -> RelayExpr:
+    x, wanted = node.input(0), node.dimensions(1)
+    if wanted is None:
+        raise Refused("the shape is missing")
+    return relay.broadcast_to(x, both_ways(dims(x), wanted))
+
+
+def both_ways(shape: Sequence[Dim], wanted: Sequence[Dim]) -> list[Dim]:
+    """Return the shape that two shapes are broadcast to; a 1 in either keeps the other."""
+    count = max(len(shape), len(wanted))
+    own = [*[1] * (count - len(shape)), *shape]
+    other = [*[1] * (count - len(wanted)), *wanted]
+    return [b if is_one(a) else a for a, b in zip(own, other, strict=True)]
+
+
+def is_one(dim: Dim) -> bool:
+    return isinstance(dim, int) and dim == 1
+
+
+def pad(node: Node) -> RelayExpr:
+    x, value = node.input(0), node.optional(2)
+    pads = node.dimensions(1, "pads")
+    if pads is None:
+        raise Refused("the widths are missing")
+    if value is not None and rank(value):
+        value = relay.reshape(value, [])
+    if value is None and node.attribute("value") is not None:
+        value = scalar(node.attribute("value"), x)
+    half, mode = len(pads) // 2, node.attribute("mode", "constant")
+    return relay.pad(x, pads[:half], pads[half:], mode, value, axes=node.integers(3))
+
+
+def squeeze(node: Node) -> RelayExpr:
+    return relay.squeeze(node.input(0), node.integers(1, "axes"))
+
+
+def tile(node: Node) -> RelayExpr:
+    return relay.tile(node.input(0), node.dimensions(1) or [])
+
+
+CONVERTERS: dict[str, Converter] = {
+    "DepthToSpace": depth_to_space,
+    "Expand": expand,
+    "Flatten": flatten,
+    "Pad": pad,
+    "Reshape": reshape,
+    "Slice": slice_,
+    "SpaceToDepth": space_to_depth,
+    "Split": split,
+    "Squeeze": squeeze,
+    "Tile": tile,
+    "Transpose": lambda node: relay.transpose(node.input(0), node.attribute("perm")),
+    "Unsqueeze": unsqueeze,
+}

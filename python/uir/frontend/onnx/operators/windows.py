@@ -1,0 +1,119 @@
+"""Convolutions and poolings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from uir_nodes.ir import RelayExpr
+
+from .... import relay
+from ..node import Converter, Node, Outputs
+from ..value import dims, rank, scalar
+
+__all__ = ["CONVERTERS"]
+
+
+def window(node: Node, rank: int) -> dict[str, Any]:
+    """Return strides, dilations and padding of a window."""
+    auto_pad = node.attribute("auto_pad", "NOTSET").lower()
+    pads = node.attribute("pads", None) if auto_pad == "notset" else None
+    return {
+        "strides": list(node.attribute("strides", [1] * rank)),
+        "dilations": list(node.attribute("dilations", [1] * rank)),
+        "pads": None if pads is None else list(pads),
+        "auto_pad": auto_pad,
+    }
+
+
+def pooling(node: Node) -> dict[str, Any]:
+    """Return the window of a pooling."""
+    kernel = list(node.attribute("kernel_shape"))
+    options = window(node, len(kernel))
+    return {"kernel": kernel, "ceil_mode": node.flag("ceil_mode"), **options}
+
+
+def conv(node: Node) -> RelayExpr:
+    data, weight = node.input(0), node.input(1)
+    options = window(node, rank(weight) - 2)
+    return relay.conv(data, weight, node.optional(2), groups=node.attribute("group", 1), **options)
+
+
+def conv_transpose(node: Node) -> RelayExpr:
+    data, weight = node.input(0), node.input(1)
+    options = window(node, rank(weight) - 2)
+    shape: Sequence[int] | None = node.attribute("output_shape")
+    if shape is not None:
+        options["pads"] = None
+    return relay.conv_transpose(
+        data,
+        weight,
+        node.optional(2),
+        output_padding=list(node.attribute("output_padding", [0] * (rank(data) - 2))),
+        output_shape=None if shape is None else list(shape),
+        groups=node.attribute("group", 1),
+        **options,
+    )
+
+
+def max_pool(node: Node) -> Outputs:
+    x, options = node.input(0), pooling(node)
+    if not node.has_output(1):
+        return relay.max_pool(x, **options)
+    both = node.bind(
+        relay.max_pool_with_indices(x, column_major=node.flag("storage_order"), **options)
+    )
+    return [both[0], both[1]]
+
+
+def avg_pool(node: Node) -> RelayExpr:
+    count_include_pad = node.flag("count_include_pad")
+    return relay.avg_pool(node.input(0), count_include_pad=count_include_pad, **pooling(node))
+
+
+def lp_pool(node: Node) -> RelayExpr:
+    """Take the root of the sum of powers, which is the mean times the size of the window."""
+    x, p, options = node.input(0), node.attribute("p", 2), pooling(node)
+    powers = relay.power(relay.abs(x), scalar(p, x))
+    means = relay.avg_pool(powers, count_include_pad=True, **options)
+    total = relay.multiply(means, scalar(prod(options["kernel"]), x))
+    return relay.power(total, scalar(1 / p, x))
+
+
+def global_pool(node: Node) -> RelayExpr:
+    x = node.input(0)
+    pool = relay.max if node.operator == "GlobalMaxPool" else relay.mean
+    return pool(x, list(range(2, rank(x))), keepdims=True)
+
+
+def global_lp_pool(node: Node) -> RelayExpr:
+    x, p = node.input(0), node.attribute("p", 2)
+    powers = relay.power(relay.abs(x), scalar(p, x))
+    total = relay.sum(powers, list(range(2, rank(x))), keepdims=True)
+    return relay.power(total, scalar(1 / p, x))
+
+
+def local_response_norm(node: Node) -> RelayExpr:
+    """Average squares over neighboring channels: a pooling along the channels."""
+    x, size = node.input(0), node.attribute("size")
+    shape = dims(x)
+    squares = relay.reshape(relay.multiply(x, x), [shape[0], 1, shape[1], -1])
+    pads = [(size - 1) // 2, 0, size // 2, 0]
+    means = relay.avg_pool(squares, kernel=[size, 1], pads=pads, count_include_pad=True)
+    scaled = relay.multiply(relay.reshape(means, shape), scalar(node.attribute("alpha", 1e-4), x))
+    total = relay.add(scaled, scalar(node.attribute("bias", 1.0), x))
+    return relay.divide(x, relay.power(total, scalar(node.attribute("beta", 0.75), x)))
+
+
+CONVERTERS: dict[str, Converter] = {
+    "AveragePool": avg_pool,
+    "Conv": conv,
+    "ConvTranspose": conv_transpose,
+    "GlobalAveragePool": global_pool,
+    "GlobalLpPool": global_lp_pool,
+    "GlobalMaxPool": global_pool,
+    "LRN": local_response_norm,
+    "LpPool": lp_pool,
+    "MaxPool": max_pool,
+}

@@ -1,0 +1,104 @@
+"""The inputs of a graph: parameters and constants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+import numpy as np
+import onnx
+
+from uir_nodes.ir import PrimExpr
+from uir_nodes.relay import Builder
+from uir_nodes.tir import SizeVar
+
+from ... import relay
+from .errors import Refused, Unsupported
+from .node import data_type
+from .value import Array, Dim, Value
+
+__all__ = ["Shape", "Signature"]
+
+Shape: TypeAlias = Sequence[int | str | PrimExpr]
+
+
+class Signature:
+    """The inputs of a graph, with what a user says of them.
+
+    Parameters
+    ----------
+    graph
+        The graph.
+    shapes
+        Shapes of inputs by name, instead of those of the graph.
+    constants
+        Values of inputs by name.
+
+    Raises
+    ------
+    ValueError
+        If the graph has no such input.
+    """
+
+    def __init__(
+        self, graph: onnx.GraphProto, shapes: Mapping[str, Shape], constants: Mapping[str, Array]
+    ) -> None:
+        initialized = {tensor.name for tensor in graph.initializer}
+        self._inputs = [one for one in graph.input if one.name not in initialized]
+        self._shapes = shapes
+        self._constants = {name: np.asarray(value) for name, value in constants.items()}
+        self._symbols: dict[str, SizeVar] = {}
+        names = [one.name for one in self._inputs]
+        for name in (*shapes, *constants):
+            if name not in names:
+                known = ", ".join(f"`{one}`" for one in names)
+                raise ValueError(f"from_onnx: the model has no input `{name}`; it has {known}")
+
+    def inputs(self, builder: Builder, problems: list[Unsupported]) -> Iterator[tuple[str, Value]]:
+        """Yield the inputs; those that are not constants become parameters of the function."""
+        for info in self._inputs:
+            try:
+                yield info.name, self._value(info, builder)
+            except Refused as refused:
+                problems.append(Unsupported(info.name, "input", str(refused)))
+
+    def _value(self, info: onnx.ValueInfoProto, builder: Builder) -> Value:
+        kind = info.type.WhichOneof("value")
+        if kind != "tensor_type":
+            raise Refused(f"type {str(kind).removesuffix('_type')}")
+        dtype = data_type(info.type.tensor_type.elem_type)
+        shape = self._shape(info)
+        if info.name in self._constants:
+            return Value(None, self._constant(info.name, dtype, shape))
+        param = builder.param(info.name, relay.Tensor(shape, dtype))
+        return Value(param, None, frozenset({info.name}))
+
+    def _shape(self, info: onnx.ValueInfoProto) -> list[Dim]:
+        """Return the shape of an input, which the checker of models requires."""
+        if info.name in self._shapes:
+            return [self._dim(dim) for dim in self._shapes[info.name]]
+        return [
+            int(dim.dim_value)
+            if dim.HasField("dim_value")
+            else self._dim(dim.dim_param or f"{info.name}_{axis}")
+            for axis, dim in enumerate(info.type.tensor_type.shape.dim)
+        ]
+
+    def _dim(self, dim: int | str | PrimExpr) -> Dim:
+        """Return a dimension; equal names are the same variable."""
+        if not isinstance(dim, str):
+            return dim
+        return self._symbols.setdefault(dim, SizeVar(dim))
+
+    def _constant(self, name: str, dtype: str, shape: Sequence[Dim]) -> Array:
+        """Return the value of an input that is a constant."""
+        value = self._constants[name]
+        if str(value.dtype) != dtype:
+            raise ValueError(f"from_onnx: `{name}` must have data type {dtype}, got {value.dtype}")
+        if len(shape) != value.ndim or not all(
+            not isinstance(dim, int) or dim == size
+            for dim, size in zip(shape, value.shape, strict=True)
+        ):
+            wanted = ", ".join(str(dim) for dim in shape)
+            raise ValueError(f"from_onnx: `{name}` must have shape ({wanted}), got {value.shape}")
+        return value

@@ -1,0 +1,131 @@
+"""Damaged and hostile models: an error says what is wrong, nothing else happens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import onnx
+import pytest
+from onnx import external_data_helper, helper
+
+from uir.frontend.onnx import Backend, from_onnx
+
+from .onnx_graphs import constant, model, tensor
+
+node = helper.make_node
+
+
+def saved(path: Path) -> bytes:
+    """Write a small model; return its bytes."""
+    w = np.arange(12, dtype=np.float32).reshape(3, 4)
+    nodes = [
+        node("MatMul", ["x", "w"], ["h"]),
+        node("Reshape", ["h", "shape"], ["y"]),
+        node("Softmax", ["y"], ["z"], axis=0),
+    ]
+    constants = [constant("w", w), constant("shape", [2, 2])]
+    data = model(nodes, [tensor("x", (1, 3))], ["z"], constants).SerializeToString()
+    path.write_bytes(data)
+    return data
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="none.onnx"):
+        from_onnx(tmp_path / "none.onnx")
+
+
+def test_truncated_files_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    data = saved(path)
+    for size in range(0, len(data), 7):
+        path.write_bytes(data[:size])
+        with pytest.raises((ValueError, NotImplementedError), match="from_onnx: "):
+            from_onnx(path)
+
+
+def test_changed_bytes_do_no_harm(tmp_path: Path) -> None:
+    """A change is harmless, as in a name, or refused; nothing is written."""
+    random, path = Random(5), tmp_path / "model.onnx"
+    data = saved(path)
+    refused = 0
+    for _ in range(300):
+        changed = bytearray(data)
+        for _ in range(random.randint(1, 4)):
+            changed[random.randrange(len(data))] = random.randrange(256)
+        path.write_bytes(changed)
+        try:
+            from_onnx(path)
+        except (ValueError, NotImplementedError) as error:
+            assert str(error).startswith("from_onnx: ")
+            refused += 1
+    assert refused > 50
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_cycles_are_refused() -> None:
+    nodes = [node("Add", ["x", "b"], ["a"]), node("Exp", ["a"], ["b"])]
+    with pytest.raises(ValueError, match="not a valid model.*b"):
+        from_onnx(model(nodes, [tensor("x", (2,))], ["b"]))
+
+
+@pytest.mark.parametrize("location", ["../secret", "/etc/passwd", "missing.bin"])
+def test_external_data_stays_in_its_folder(tmp_path: Path, location: str) -> None:
+    (tmp_path / "secret").write_bytes(bytes(16))
+    folder = tmp_path / "model"
+    folder.mkdir()
+    weight = constant("w", np.zeros(4, np.float32))
+    external_data_helper.set_external_data(weight, location, 0, 16)
+    weight.ClearField("raw_data")
+    weight.data_location = onnx.TensorProto.EXTERNAL
+    proto = model([node("Add", ["x", "w"], ["y"])], [tensor("x", (4,))], ["y"], [weight])
+    (folder / "model.onnx").write_bytes(proto.SerializeToString())
+    with pytest.raises(ValueError, match="from_onnx: .*not a valid model"):
+        from_onnx(folder / "model.onnx")
+
+
+@pytest.mark.parametrize(
+    ("operator", "attributes"),
+    [
+        ("MaxPool", {"kernel_shape": [2**62, 2**62]}),
+        ("MaxPool", {"kernel_shape": [2, 2], "strides": [0, 0]}),
+        ("AveragePool", {"kernel_shape": [2, 2], "pads": [2**62] * 4}),
+        ("DepthToSpace", {"blocksize": 2**40}),
+        ("DepthToSpace", {"blocksize": 0}),
+        ("Softmax", {"axis": 2**40}),
+        ("Transpose", {"perm": [0, 1, 2, 2**40]}),
+        ("Flatten", {"axis": -(2**40)}),
+    ],
+)
+def test_huge_attributes_are_refused(operator: str, attributes: dict[str, object]) -> None:
+    nodes = [node(operator, ["x"], ["y"], **attributes)]
+    with pytest.raises((ValueError, NotImplementedError), match="from_onnx: "):
+        from_onnx(model(nodes, [tensor("x", (1, 4, 4, 4))], ["y"]))
+
+
+@pytest.mark.parametrize("shape", [[2**40, 2**40], [2**62], [-5]])
+def test_huge_tensors_are_not_made(shape: list[int]) -> None:
+    nodes = [node("ConstantOfShape", ["shape"], ["y"])]
+    with pytest.raises((ValueError, NotImplementedError, MemoryError)):
+        Backend.prepare(model(nodes, [], ["y"], [constant("shape", shape)])).run([])
+
+
+def test_deep_graphs_are_imported() -> None:
+    """No function of the importer calls itself for each node."""
+    count = 20_000
+    nodes = [node("Relu", [f"v{place}"], [f"v{place + 1}"]) for place in range(count)]
+    func = from_onnx(model(nodes, [tensor("v0", (2,))], [f"v{count}"]))["main"]
+    assert len(func.body.bindings) == count
+
+
+def test_runs_check_their_inputs() -> None:
+    prepared = Backend.prepare(model([node("Relu", ["x"], ["y"])], [tensor("x", (2,))], ["y"]))
+    with pytest.raises(ValueError, match="expected 1 inputs, got 2"):
+        prepared.run([np.zeros(2), np.zeros(2)])
+    with pytest.raises(ValueError, match="dimension 0 of `x` must be 2, got 3"):
+        prepared.run([np.zeros(3, np.float32)])
+    with pytest.raises(TypeError, match="`x` must have data type float32, got float64"):
+        prepared.run([np.zeros(2)])
+    with pytest.raises(ValueError, match="the device must be `CPU`, got `CUDA`"):
+        Backend.prepare(model([], [tensor("x", (2,))], ["x"]), "CUDA")

@@ -1,0 +1,217 @@
+"""Models of ONNX become modules: names, symbolic shapes, constants, branches, functions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from onnx import helper
+
+import uir
+from uir import ir, relay
+from uir.frontend.onnx import UnknownElementsError, UnsupportedModelError, from_onnx
+
+from .onnx_graphs import INT64, constant, model, tensor
+
+node = helper.make_node
+RNG = np.random.default_rng(3)
+
+
+def run(proto: onnx.ModelProto, *args: Any, **options: Any) -> list[np.ndarray]:
+    """Return the outputs of the references."""
+    found = relay.evaluate(from_onnx(proto, **options), *args)
+    return list(found) if isinstance(found, tuple) else [found]
+
+
+def test_names_of_the_model_stay() -> None:
+    nodes = [node("MatMul", ["in.put", "w"], ["h"], name="dense/1"), node("Elu", ["h"], ["out/1"])]
+    w = RNG.standard_normal((4, 2), np.float32)
+    func = from_onnx(model(nodes, [tensor("in.put", (3, 4))], ["out/1"], [constant("w", w)]))[
+        "main"
+    ]
+    assert list(func.attrs["input_names"]) == ["in.put"]
+    assert list(func.attrs["output_names"]) == ["out/1"]
+    assert [param.name for param in func.params] == ["in.put"]
+    spans = [binding.span.source_name.name for binding in func.body.bindings]
+    assert spans[0] == "dense/1"
+    assert set(spans[1:]) == {"Elu_1"}
+
+
+def test_one_library_runs_every_batch() -> None:
+    """Shapes are computed from the shape of the input, whose first dimension is symbolic."""
+    nodes = [
+        node("Shape", ["x"], ["shape"]),
+        node("Gather", ["shape", "zero"], ["batch"], axis=0),
+        node("Unsqueeze", ["batch", "axes"], ["batches"]),
+        node("Concat", ["batches", "rest"], ["wanted"], axis=0),
+        node("Reshape", ["x", "wanted"], ["flat"]),
+        node("Mul", ["batches", "two"], ["double"]),
+        node("Concat", ["double", "three"], ["halves"], axis=0),
+        node("Reshape", ["flat", "halves"], ["y"]),
+        node("Slice", ["flat", "zeros", "batches", "zeros"], ["z"]),
+    ]
+    constants = [
+        constant("zero", np.int64(0)),
+        constant("zeros", [0]),
+        constant("axes", [0]),
+        constant("rest", [6]),
+        constant("two", [2]),
+        constant("three", [3]),
+    ]
+    proto = model(nodes, [tensor("x", ("batch", 2, 3))], ["y", "z"], constants)
+    library = uir.build(from_onnx(proto))
+    for batch in (1, 3, 64):
+        x = RNG.standard_normal((batch, 2, 3), np.float32)
+        y, z = (np.from_dlpack(one) for one in library["main"](x))
+        np.testing.assert_array_equal(y, x.reshape(2 * batch, 3))
+        np.testing.assert_array_equal(z, x.reshape(batch, 6))
+
+
+def test_equal_names_of_dimensions_are_one_variable() -> None:
+    nodes = [node("Add", ["x", "y"], ["z"])]
+    proto = model(nodes, [tensor("x", ("n", 2)), tensor("y", ("n", 2))], ["z"])
+    x, y = (param.checked_type.shape[0] for param in from_onnx(proto)["main"].params)
+    assert x.same_as(y)
+
+
+def test_shapes_replace_those_of_the_model() -> None:
+    proto = model([node("Relu", ["x"], ["y"])], [tensor("x", (3, 3))], ["y"])
+    x = np.array([[-1, 2]], np.float32)
+    np.testing.assert_array_equal(run(proto, x, shapes={"x": ("n", 2)})[0], [[0, 2]])
+
+
+def test_elements_that_decide_shapes_are_asked_for() -> None:
+    nodes = [node("Reshape", ["x", "shape"], ["h"]), node("Tile", ["h", "repeats"], ["y"])]
+    inputs = [tensor("x", (2, 3)), tensor("shape", (1,), INT64), tensor("repeats", (1,), INT64)]
+    proto = model(nodes, inputs, ["y"])
+    with pytest.raises(UnknownElementsError, match="give them by `constants`") as caught:
+        from_onnx(proto)
+    assert caught.value.inputs == ["shape"]
+    constants = {"shape": np.array([6]), "repeats": np.array([2])}
+    x = RNG.standard_normal((2, 3), np.float32)
+    (y,) = run(proto, x, constants=constants)
+    np.testing.assert_array_equal(y, np.tile(x.reshape(-1), 2))
+
+
+@pytest.mark.parametrize(
+    ("constants", "message"),
+    [
+        ({"y": np.zeros(2)}, "the model has no input `y`; it has `x`"),
+        ({"x": np.zeros(2)}, "`x` must have data type float32, got float64"),
+        ({"x": np.zeros(3, np.float32)}, r"`x` must have shape \(2\), got \(3,\)"),
+    ],
+)
+def test_constants_must_fit(constants: dict[str, np.ndarray], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        from_onnx(model([node("Relu", ["x"], ["y"])], [tensor("x", (2,))], ["y"]), None, constants)
+
+
+def test_all_that_is_not_supported_is_listed() -> None:
+    nodes = [
+        node("NonZero", ["x"], ["a"], name="first"),
+        node("Relu", ["a"], ["b"]),
+        node("Cast", ["x"], ["c"], to=onnx.TensorProto.BFLOAT16),
+        node("Det", ["x"], ["d"], name="last"),
+    ]
+    with pytest.raises(UnsupportedModelError) as caught:
+        from_onnx(model(nodes, [tensor("x", (2, 2))], ["b", "c", "d"]))
+    assert [(one.node, one.operator, one.reason) for one in caught.value.nodes] == [
+        ("first", "NonZero", "no such operator in relay"),
+        ("Cast_2", "Cast", "data type bfloat16"),
+        ("last", "Det", "no such operator in relay"),
+    ]
+    assert "3 nodes are not supported:\n  NonZero `first`: no such" in str(caught.value)
+
+
+def test_operands_that_do_not_fit_are_located() -> None:
+    proto = model([node("MatMul", ["x", "x"], ["y"], name="product")], [tensor("x", (2, 3))], ["y"])
+    with pytest.raises(UnsupportedModelError, match="MatMul `product`: relay.matmul: operand `b`"):
+        from_onnx(proto)
+
+
+def branches() -> list[onnx.GraphProto]:
+    """Return two graphs that use a value of the outer one."""
+    nodes = node("Exp", ["x"], ["a"]), node("Neg", ["x"], ["b"])
+    return [helper.make_graph([one], "branch", [], [tensor(one.output[0], (2,))]) for one in nodes]
+
+
+def test_a_branch_is_chosen_when_it_runs() -> None:
+    then, other = branches()
+    nodes = [node("If", ["c"], ["y"], then_branch=then, else_branch=other)]
+    proto = model(nodes, [tensor("c", (), onnx.TensorProto.BOOL), tensor("x", (2,))], ["y"])
+    library, x = uir.build(from_onnx(proto)), np.array([1, 2], np.float32)
+    found = [np.from_dlpack(library["main"](np.array(flag), x)) for flag in (True, False)]
+    np.testing.assert_allclose(found, [np.exp(x), -x], rtol=1e-6)
+
+
+def test_a_known_condition_chooses_a_branch() -> None:
+    then, other = branches()
+    nodes = [node("If", ["c"], ["y"], then_branch=then, else_branch=other)]
+    proto = model(nodes, [tensor("x", (2,))], ["y"], [constant("c", np.array(False))])
+    func = from_onnx(proto)["main"]
+    assert [binding.value.op.name for binding in func.body.bindings] == ["relay.negative"]
+
+
+def test_functions_of_the_model_are_inlined() -> None:
+    body = [node("Mul", ["a", "a"], ["s"]), node("Sqrt", ["s"], ["b"])]
+    length = helper.make_function(
+        "own", "Length", ["a"], ["b"], body, [helper.make_opsetid("", 21)]
+    )
+    proto = model(
+        [node("Length", ["x"], ["y"], domain="own")], [tensor("x", (2,))], ["y"], functions=[length]
+    )
+    np.testing.assert_allclose(run(proto, np.array([-3, 4], np.float32))[0], [3, 4])
+
+
+def test_operators_that_onnx_defines_by_others() -> None:
+    proto = model([node("HardSwish", ["x"], ["y"])], [tensor("x", (3,))], ["y"])
+    (y,) = run(proto, np.array([-4, 0, 3], np.float32))
+    np.testing.assert_allclose(y, [0, 0, 3], atol=1e-6)
+
+
+def test_softmax_of_old_versions_covers_the_axes_that_follow() -> None:
+    proto = model([node("Softmax", ["x"], ["y"])], [tensor("x", (2, 3, 4))], ["y"], opset=11)
+    x = RNG.standard_normal((2, 3, 4), np.float32)
+    wide = np.exp(x - x.max((1, 2), keepdims=True))
+    np.testing.assert_allclose(run(proto, x)[0], wide / wide.sum((1, 2), keepdims=True), rtol=1e-6)
+
+
+def test_old_versions_broadcast_along_an_axis() -> None:
+    nodes = [node("Add", ["x", "b"], ["y"], broadcast=1, axis=1)]
+    proto = model(nodes, [tensor("x", (2, 3, 4)), tensor("b", (3,))], ["y"], opset=6)
+    x, b = RNG.standard_normal((2, 3, 4), np.float32), np.arange(3, dtype=np.float32)
+    np.testing.assert_allclose(run(proto, x, b)[0], x + b[:, None])
+
+
+def test_versions_out_of_range_are_refused() -> None:
+    proto = model([node("Relu", ["x"], ["y"])], [tensor("x", (2,))], ["y"], opset=5)
+    with pytest.raises(UnsupportedModelError, match="version 5 of the operators, not 6 to 28"):
+        from_onnx(proto)
+
+
+def test_weights_of_external_data(tmp_path: Path) -> None:
+    w = RNG.standard_normal((64, 64), np.float32)
+    proto = model(
+        [node("MatMul", ["x", "w"], ["y"])], [tensor("x", (1, 64))], ["y"], [constant("w", w)]
+    )
+    path = tmp_path / "model.onnx"
+    onnx.save(proto, path, save_as_external_data=True, location="weights.bin", size_threshold=0)
+    x = RNG.standard_normal((1, 64), np.float32)
+    for source in (path, str(path)):
+        np.testing.assert_allclose(relay.evaluate(from_onnx(source), x), x @ w, rtol=1e-5)
+
+
+def test_bytes_are_a_model() -> None:
+    proto = model([node("Relu", ["x"], ["y"])], [tensor("x", (2,))], ["y"])
+    assert ir.structural_equal(from_onnx(proto.SerializeToString()), from_onnx(proto))
+
+
+def test_inputs_with_an_initializer_are_constants() -> None:
+    """Models before version 4 of the format list their weights among the inputs."""
+    inputs = [tensor("x", (2,)), tensor("w", (2,))]
+    weights = [constant("w", np.array([2, 3], np.float32))]
+    proto = model([node("Mul", ["x", "w"], ["y"])], inputs, ["y"], weights)
+    assert [param.name for param in from_onnx(proto)["main"].params] == ["x"]
