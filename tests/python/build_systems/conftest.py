@@ -19,15 +19,16 @@ RECIPES = ROOT / "recipes"
 
 @dataclass(frozen=True)
 class Recipe:
-    """The project `shapes` with the build system of a recipe, in a folder of its own."""
+    """A project with the build system of a recipe, in a folder of its own."""
 
     root: Path
     name: str
+    project: str
 
     def reset(self) -> None:
         """Make the sources what they were; those that are the same stay untouched."""
         (self.root / "schema/tint.py").unlink(missing_ok=True)
-        for folder in (RECIPES / "shapes", RECIPES / self.name):
+        for folder in (RECIPES / self.project, RECIPES / self.name):
             for path in folder.rglob("*"):
                 if path.is_file():
                     write_if_changed(self.root / path.relative_to(folder), path.read_bytes())
@@ -89,8 +90,8 @@ class Recipe:
         return {Path(path).name for path, when in after.items() if before.get(path) != when}
 
 
-def copy_recipe(name: str, root: Path) -> Recipe:
-    """Copy the project `shapes` and a recipe into a folder."""
-    recipe = Recipe(root, name)
+def copy_recipe(name: str, root: Path, project: str = "shapes") -> Recipe:
+    """Copy a project and a recipe into a folder."""
+    recipe = Recipe(root, name, project)
     recipe.reset()
     return recipe
