@@ -68,7 +68,7 @@ class BuilderNode(Object):
         Add a binding of a new variable to a value.
 
         Operands of the value that are calls are bound first, so that the block is in A-normal
-        form; those without a source location get that of the value.
+        form. Calls without a source location get `span`.
 
         Parameters
         ----------
@@ -77,7 +77,7 @@ class BuilderNode(Object):
         name
             The name of the variable; empty for one that tells its position.
         span
-            Source location.
+            Source location of the binding.
 
         Returns
         -------

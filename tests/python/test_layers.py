@@ -32,6 +32,8 @@ def arrows(text: str) -> Arrows:
 # `root` stands for the files directly below a root, which put the layers together.
 UIR = arrows("""
     root      -> driver script
+    __main__  -> commands
+    commands  -> driver frontend script
     frontend  -> driver relay tir
     driver    -> transform schedule
     schedule  -> transform tir arith

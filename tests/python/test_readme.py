@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+import onnx
 import pytest
 import tvm_ffi.libinfo
 
@@ -42,8 +45,20 @@ def test_the_command_runs(command: str) -> None:
     subprocess.run(command, shell=True, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
 
 
+def test_the_commands_of_models_run(tmp_path: Path) -> None:
+    light = Path(onnx.__file__).parent / "backend/test/data/light/light_squeezenet.onnx"
+    shutil.copy(light, tmp_path / "model.onnx")
+    np.save(tmp_path / "x.npy", np.zeros((1, 3, 224, 224), np.float32))
+    shown = [text for text in commands() if "-m uir" in text]
+    assert len(shown) == 2
+    for text in shown:
+        command = text.replace(".venv/bin/python", sys.executable)
+        subprocess.run(command, shell=True, cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
+
+
 def test_every_command_is_run() -> None:
-    assert all(text.startswith("make") or "tschema" in text for text in commands())
+    kinds = ("make", ".venv/bin/tschema", ".venv/bin/python -m uir")
+    assert all(text.startswith(kinds) or "tschema" in text for text in commands())
 
 
 def test_the_python_runs(tmp_path: Path) -> None:

@@ -84,13 +84,13 @@ impl BuilderNode {
     /// Add a binding of a new variable to a value.
     ///
     /// Operands of the value that are calls are bound first, so that the block is in A-normal
-    /// form; those without a source location get that of the value.
+    /// form. Calls without a source location get `span`.
     ///
     /// # Arguments
     ///
     /// - `value`: The value.
     /// - `name`: The name of the variable; empty for one that tells its position.
-    /// - `span`: Source location.
+    /// - `span`: Source location of the binding.
     ///
     /// # Returns
     ///
@@ -163,7 +163,7 @@ impl BuilderNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 60a92548
+// tschema: end 8e4ab7f1
 
 // tschema: Builder
 ffi::def_object_ref!(

@@ -26,6 +26,13 @@ Var Bind(const BuilderNode* builder, ir::RelayExpr value, std::string name,
   return var;
 }
 
+/*! \brief A value that is a call, with a source location if it has none. */
+ir::RelayExpr Located(ir::RelayExpr value, const ffi::Optional<ir::Span>& span) {
+  const auto* call = value.as<CallNode>();
+  if (call == nullptr || call->span.has_value() || !span.has_value()) return value;
+  return Call(call->op, call->args, call->attrs, span);
+}
+
 std::string NextName(const BuilderNode* builder) {
   return "v" + std::to_string(builder->bindings.size());
 }
@@ -42,11 +49,12 @@ Var BuilderNode::Param(ffi::String name, ir::Type type, ffi::Optional<ir::Span> 
 
 Var BuilderNode::Emit(ir::RelayExpr value, ffi::String name, ffi::Optional<ir::Span> span) const {
   const auto bind = [&](const ir::RelayExpr& operand) -> ir::RelayExpr {
-    return Bind(this, operand, NextName(this), operand->span.has_value() ? operand->span : span);
+    const ir::RelayExpr located = Located(operand, span);
+    return Bind(this, located, NextName(this), located->span);
   };
   value = WithAtoms(std::move(value), bind);
   std::string chosen = name.empty() ? NextName(this) : std::string(name);
-  return Bind(this, std::move(value), std::move(chosen), std::move(span));
+  return Bind(this, Located(std::move(value), span), std::move(chosen), span);
 }
 
 Block BuilderNode::MakeBlock(ir::RelayExpr result) const {

@@ -14,11 +14,13 @@ namespace uir::target {
 
 namespace {
 
-/*! \brief The place that a function comes from: `model.py:12`. */
+/*! \brief The place that a function comes from: `model.py:12`, or a name where lines are unknown.
+ */
 std::string SourceOf(const Signature& signature) {
   const ffi::Optional<ir::Span>& span = signature.func->span;
   if (!span.has_value()) return "";
-  return std::string(span.value()->source_name->name) + ":" + std::to_string(span.value()->line);
+  const std::string name = span.value()->source_name->name;
+  return span.value()->line == 0 ? name : name + ":" + std::to_string(span.value()->line);
 }
 
 /*! \brief A comment on a function, with the line of the source that it comes from. */
@@ -35,6 +37,7 @@ std::string CommentOn(const Signature& signature) {
   for (const char c : std::string(span.value()->source_name->name)) {
     source += c == '\n' || c == '\\' ? ' ' : c;
   }
+  if (span.value()->line == 0) return "// " + name + ", of " + source;
   return "// " + name + ", line " + std::to_string(span.value()->line) + " of " + source;
 }
 

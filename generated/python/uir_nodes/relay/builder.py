@@ -81,7 +81,7 @@ class Builder(Object):
             """Add a binding of a new variable to a value.
 
             Operands of the value that are calls are bound first, so that the block is in A-normal
-            form; those without a source location get that of the value.
+            form. Calls without a source location get `span`.
 
             Parameters
             ----------
@@ -90,7 +90,7 @@ class Builder(Object):
             name
                 The name of the variable; empty for one that tells its position.
             span
-                Source location.
+                Source location of the binding.
 
             Returns
             -------
@@ -142,7 +142,7 @@ class Builder(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 81d6789a
+    # tschema: end 4023666a
 
 
 def builder() -> Builder:

@@ -17,13 +17,20 @@ from ...support.process import run_python
 from ...support.project import ROOT
 
 START = """
-import os, sys, threading
+import os, sys, threading, time
 import numpy as np
 import tvm_ffi
 
 first, second = (tvm_ffi.load_module(path) for path in sys.argv[1:])
 A = np.arange(100003, dtype="float32") + 3
 B = np.zeros_like(A)
+
+# With the first thread of a process, ThreadSanitizer starts one of its own.
+first_thread = threading.Thread(target=lambda: None)
+first_thread.start()
+first_thread.join()
+while os.path.exists(f"/proc/self/task/{first_thread.native_id}"):
+    time.sleep(0.001)
 
 def num_threads():
     return len(os.listdir("/proc/self/task"))

@@ -62,11 +62,11 @@ class BuilderNode : public ffi::Object {
    * \brief Add a binding of a new variable to a value.
    *
    * Operands of the value that are calls are bound first, so that the block is in A-normal
-   * form; those without a source location get that of the value.
+   * form. Calls without a source location get `span`.
    *
    * \param value The value.
    * \param name The name of the variable; empty for one that tells its position.
-   * \param span Source location.
+   * \param span Source location of the binding.
    * \return The variable, of the type of the value.
    * \throws ValueError If the type of the value is not known.
    */
@@ -93,7 +93,7 @@ class BuilderNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 6d05c346
+// tschema: end d0d2cd5e
 
 // tschema: Builder
 /*!

@@ -1,0 +1,5 @@
+"""The command `python -m uir`: `compile` writes a library, `run` runs one or a model."""
+
+from .main import main
+
+__all__ = ["main"]

@@ -1,0 +1,165 @@
+"""`python -m uir compile`: from a program or a model to a library."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from uir_nodes.ir import BaseFunc, IRModule, TensorType, TupleType
+from uir_nodes.relay import Function
+from uir_nodes.target import Target
+from uir_nodes.tir import PrimFunc
+
+from ..driver import build, default_pipeline, lower
+from ..runtime import Module, export_library
+from ..transform import Explorer, InferType, PassContext
+from .programs import add_program, read_program
+from .progress import PassBar
+from .table import rows_text, size_text, time_text
+
+__all__ = ["Compiled", "add_compile", "compile_program"]
+
+
+class Compiled(NamedTuple):
+    """A compiled program, and what it took."""
+
+    source: IRModule
+    lowered: IRModule
+    library: Module
+    times: dict[str, float]
+
+
+def add_compile(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "compile",
+        help="compile a program or a model into a library",
+        description="Compile a program or a model into a library, and print a summary.",
+    )
+    parser.add_argument("program", type=Path, help="a file .onnx, .py (script), .json or .bin")
+    parser.add_argument(
+        "-o", "--output", type=Path, required=True, help="the library: a file .so, .o or .tar"
+    )
+    add_target(parser)
+    add_program(parser)
+    parser.set_defaults(run=run)
+
+
+def add_target(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that say how a program is compiled."""
+    parser.add_argument(
+        "--arch",
+        help="the processor, such as x86-64-v3 or aarch64; by default that of this machine",
+    )
+    parser.add_argument(
+        "--explorer",
+        type=Path,
+        metavar="FILE.html",
+        help="write a page that steps through the passes",
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    """Compile a program, write the library, and print the summary."""
+    if options.output.suffix not in (".so", ".o", ".tar"):
+        raise ValueError(f"`{options.output}`: expected a file .so, .o or .tar")
+    compiled = compile_program(options.program, options)
+    start = time.perf_counter()
+    export_library(compiled.library, options.output)
+    compiled.times["write"] = time.perf_counter() - start
+    rows = [*summary(compiled), ("library", f"{options.output}, {file_size(options.output)}")]
+    print(rows_text([*rows, ("time", times_text(compiled.times))]))
+
+
+def compile_program(path: Path, options: argparse.Namespace) -> Compiled:
+    """Return a file's program, compiled; a bar shows the progress."""
+    target = Target("c", options.arch) if options.arch else Target("c")
+    passes = default_pipeline(target)
+    bar = PassBar(len(passes) + 2)
+    times: dict[str, float] = {}
+    with ExitStack() as stack:
+        stack.callback(bar.clear)
+        bar.show("read")
+        start = time.perf_counter()
+        source = read_program(path, options)
+        times["read"] = time.perf_counter() - start
+        instruments = [bar, *([Explorer(options.explorer)] if options.explorer else [])]
+        start = time.perf_counter()
+        with PassContext(instruments=instruments):
+            lowered = lower(source, target, passes)
+        times["passes"] = time.perf_counter() - start
+        bar.show("C compiler")
+        start = time.perf_counter()
+        library = build(lowered, target, pipeline=[])
+        times["C compiler"] = time.perf_counter() - start
+    return Compiled(source, lowered, library, times)
+
+
+def summary(compiled: Compiled) -> Iterator[tuple[str, str]]:
+    """Yield the rows about a program: its functions, kernels, constants and memory."""
+    typed = InferType()(compiled.source)
+    for variable, func in typed.functions.items():
+        if func.get_attr("global_symbol") is not None:
+            yield "function", str(variable.name_hint)
+            yield from signature(func)
+    prims = [func for func in compiled.lowered.functions.values() if isinstance(func, PrimFunc)]
+    kernels = [func for func in prims if func.get_attr("flops") is not None]
+    yield "kernels", str(len(kernels))
+    constants = compiled.lowered.get_attr("constants") or []
+    sizes = [tensor_bytes(one) for one in constants]
+    yield "constants", f"{len(sizes)}, {size_text(sum(sizes))}"
+    for func in prims:
+        arena, live = func.get_attr("arena_bytes"), func.get_attr("live_bytes")
+        if arena is not None and live is not None:
+            yield (
+                "memory",
+                f"{dims_text(arena)} of one call, at least {dims_text(live)} are in use at once",
+            )
+
+
+def signature(func: BaseFunc) -> Iterator[tuple[str, str]]:
+    """Yield the rows about the parameters and the results of a function."""
+    if not isinstance(func, Function):
+        return
+    inputs = func.get_attr("input_names") or [param.name for param in func.params]
+    for name, param in zip(inputs, func.params, strict=True):
+        yield "  input", f"{name}: {type_text(param.checked_type)}"
+    result = func.ret_type
+    types = list(result.fields) if isinstance(result, TupleType) else [result]
+    outputs = func.get_attr("output_names") or [""] * len(types)
+    for name, one in zip(outputs, types, strict=True):
+        yield "  output", f"{name}: {type_text(one)}" if name else type_text(one)
+
+
+def type_text(found: Any) -> str:
+    """Return a type of tensors as `float32 (batch, 3)`."""
+    if not isinstance(found, TensorType):
+        return str(found)
+    return f"{found.dtype} ({', '.join(str(dim) for dim in found.shape)})"
+
+
+def dims_text(count: Any) -> str:
+    """Return a number of bytes, which may depend on symbolic dimensions."""
+    value = getattr(count, "value", count)
+    return size_text(value) if isinstance(value, int) else f"({count}) B"
+
+
+def tensor_bytes(tensor: Any) -> int:
+    """Return the size of the elements of a tensor of tvm-ffi."""
+    count = 1
+    for dim in tensor.shape:
+        count *= int(dim)
+    return count * int((tensor.dtype.bits * tensor.dtype.lanes + 7) // 8)
+
+
+def file_size(path: Path) -> str:
+    return size_text(path.stat().st_size)
+
+
+def times_text(times: dict[str, float]) -> str:
+    parts = ", ".join(f"{name} {time_text(seconds)}" for name, seconds in times.items())
+    return f"{time_text(sum(times.values()))} ({parts})"

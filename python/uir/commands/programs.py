@@ -1,0 +1,94 @@
+"""The files of programs: script, JSON, binary, models of ONNX."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from uir_nodes.ir import IRModule
+
+from .. import ir, script
+
+__all__ = ["add_program", "read_program"]
+
+
+def add_program(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that name a program."""
+    parser.add_argument(
+        "--shape",
+        action="append",
+        default=[],
+        metavar="NAME=D,D,...",
+        type=named_shape,
+        help="the shape of an input of a model; a name is a symbolic dimension",
+    )
+    parser.add_argument(
+        "--constant",
+        action="append",
+        default=[],
+        metavar="NAME=FILE.npy",
+        type=named_array,
+        help="the value of an input of a model, which becomes part of the library",
+    )
+
+
+def read_program(path: Path, options: argparse.Namespace) -> IRModule:
+    """Return the module of a file.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    ValueError
+        If it is malformed, or its kind is not known.
+    """
+    shapes, constants = dict(options.shape), dict(options.constant)
+    if path.suffix == ".onnx":
+        return from_model(path, shapes, constants)
+    if shapes or constants:
+        raise ValueError("--shape and --constant are for models")
+    if path.suffix == ".py":
+        module = script.parse(path.read_text(), str(path))
+    elif path.suffix == ".json":
+        module = ir.load_json(path.read_text())
+    elif path.suffix == ".bin":
+        module = ir.load_binary(path.read_bytes())
+    else:
+        raise ValueError(f"`{path}`: expected a file .onnx, .py (script), .json or .bin")
+    if isinstance(module, IRModule):
+        return module
+    raise ValueError(f"`{path}` holds `{type(module).__name__}`, not a module")
+
+
+def from_model(path: Path, shapes: Mapping[str, Any], constants: Mapping[str, Any]) -> IRModule:
+    try:
+        from ..frontend.onnx import from_onnx
+    except ModuleNotFoundError as error:
+        raise ImportError("models of ONNX need the package `onnx`: install `uir[onnx]`") from error
+    return from_onnx(path, shapes, constants)
+
+
+def named(text: str) -> tuple[str, str]:
+    """Return the parts of `NAME=VALUE`; names may contain `=`."""
+    name, equals, value = text.rpartition("=")
+    if not (name and equals and value):
+        raise argparse.ArgumentTypeError(f"expected NAME=VALUE, got `{text}`")
+    return name, value
+
+
+def named_shape(text: str) -> tuple[str, tuple[int | str, ...]]:
+    name, value = named(text)
+    dims = [dim.strip() for dim in value.split(",") if dim.strip()]
+    return name, tuple(int(dim) if dim.isdecimal() else dim for dim in dims)
+
+
+def named_array(text: str) -> tuple[str, Any]:
+    import numpy as np
+
+    name, value = named(text)
+    try:
+        return name, np.load(value, allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise argparse.ArgumentTypeError(f"`{value}`: {error}") from error

@@ -1,0 +1,167 @@
+"""`python -m uir run`: runs a library, a program or a model on arrays of files."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from uir_nodes.ir import IntImm, TensorType
+from uir_nodes.relay import Function
+
+from .. import runtime
+from .compile import add_target, compile_program
+from .programs import add_program, named
+from .table import rows_text
+
+if TYPE_CHECKING:
+    from uir_nodes.ir import IRModule
+
+__all__ = ["add_run"]
+
+LIBRARIES = (".so", ".tar", ".o")
+
+
+def add_run(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "run",
+        help="run a library, or compile and run a program or a model",
+        description="Run a function, and print what its results are.",
+    )
+    parser.add_argument("program", type=Path, help="a library .so, or what `compile` takes")
+    parser.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="[NAME=]FILE.npy",
+        help="an input, by its name or in order; those of a program that are left out are random",
+    )
+    parser.add_argument(
+        "--dim",
+        action="append",
+        default=[],
+        type=named_dim,
+        metavar="NAME=N",
+        help="a symbolic dimension of random inputs; by default 1",
+    )
+    parser.add_argument("--function", default="main", help="the function; by default `main`")
+    parser.add_argument(
+        "--output", type=Path, metavar="FILE.npz", help="write the results, as `output0` and so on"
+    )
+    parser.add_argument("--profile", action="store_true", help="print the time of each kernel")
+    parser.add_argument("--number", type=positive, default=10, help="how many calls are measured")
+    add_target(parser)
+    add_program(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Run a function; print its results, and its time."""
+    import numpy as np
+    import tvm_ffi
+
+    if options.program.suffix in LIBRARIES:
+        library = runtime.load_module(options.program)
+        args = in_order(options.input)
+    else:
+        compiled = compile_program(options.program, options)
+        library = compiled.library
+        args = arguments(compiled.source, options)
+    result = library[options.function](*args)
+    tensors = [result] if isinstance(result, tvm_ffi.Tensor) else list(result or [])
+    outputs = [np.from_dlpack(tensor) for tensor in tensors]
+    rows = [(f"output {place}", array_text(one)) for place, one in enumerate(outputs)]
+    timing = runtime.time_evaluator(library, options.function, number=options.number)(*args)
+    print(rows_text([*rows, ("time", f"{timing.min * 1e3:.3f} ms, the least of {options.number}")]))
+    if options.profile:
+        print(runtime.profile(library, options.function, number=options.number)(*args))
+    if options.output:
+        results: dict[str, Any] = {f"output{place}": one for place, one in enumerate(outputs)}
+        np.savez(options.output, **results)
+
+
+def in_order(given: Sequence[str]) -> list[Any]:
+    """Return the arrays of files, without names."""
+    return [load(text) for text in given]
+
+
+def arguments(module: IRModule, options: argparse.Namespace) -> list[Any]:
+    """Return an array for each parameter of a function: from a file, or random.
+
+    Raises
+    ------
+    ValueError
+        If there is no such function, or an input names no parameter.
+    """
+    func = module.lookup(options.function)
+    if not isinstance(func, Function):
+        return in_order(options.input)
+    names = list(func.get_attr("input_names") or [param.name for param in func.params])
+    files = by_name(options.input, names)
+    dims = dict(options.dim)
+    return [
+        load(files[name]) if name in files else random_array(param.checked_type, dims, place)
+        for place, (name, param) in enumerate(zip(names, func.params, strict=True))
+    ]
+
+
+def by_name(given: Sequence[str], names: Sequence[str]) -> dict[str, str]:
+    """Return files by the names of inputs; those without a name are in order."""
+    files: dict[str, str] = {}
+    for text in given:
+        name, equals, path = text.rpartition("=")
+        if not equals:
+            free = [one for one in names if one not in files]
+            if not free:
+                raise ValueError(f"`{text}`: there are {len(names)} inputs only")
+            name, path = free[0], text
+        if name not in names:
+            known = ", ".join(f"`{one}`" for one in names)
+            raise ValueError(f"there is no input `{name}`; the inputs are {known}")
+        files[name] = path
+    return files
+
+
+def random_array(type: Any, dims: dict[str, int], seed: int) -> Any:
+    """Return numbers from 0 to 1, or integers 0 and 1; the same in every run."""
+    import numpy as np
+
+    if not isinstance(type, TensorType):
+        raise ValueError(f"an input of type {type} needs a file")
+    shape = [
+        int(dim.value) if isinstance(dim, IntImm) else dims.get(str(dim), 1) for dim in type.shape
+    ]
+    generator, dtype = np.random.default_rng(seed), np.dtype(str(type.dtype))
+    if dtype.kind == "f":
+        return generator.random(shape, np.float32).astype(dtype)
+    return generator.integers(0, 2, shape).astype(dtype)
+
+
+def load(path: str) -> Any:
+    """Return the array of a file .npy, which needs no pickle."""
+    import numpy as np
+
+    try:
+        return np.load(path, allow_pickle=False)
+    except ValueError as error:
+        raise ValueError(f"`{path}`: {error}") from error
+
+
+def array_text(array: Any) -> str:
+    """Return the type of an array, and its first elements."""
+    first = ", ".join(f"{one:.6g}" for one in array.reshape(-1)[:4].tolist())
+    shape = ", ".join(map(str, array.shape))
+    return f"{array.dtype} ({shape}): {first}{', ...' if array.size > 4 else ''}"
+
+
+def named_dim(text: str) -> tuple[str, int]:
+    name, value = named(text)
+    return name, positive(value)
+
+
+def positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a positive number, got `{text}`")
+    return int(text)

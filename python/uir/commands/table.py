@@ -1,0 +1,28 @@
+"""Tables of text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = ["rows_text", "size_text", "time_text"]
+
+
+def rows_text(rows: Sequence[tuple[str, str]]) -> str:
+    """Return lines of names and values; a name that is empty continues the row above."""
+    width = max(len(name) for name, _ in rows)
+    return "\n".join(f"{name:{width}}  {value}" for name, value in rows)
+
+
+def size_text(count: int) -> str:
+    """Return a number of bytes with a unit of 1024, such as `1.5 KiB`."""
+    size, unit = float(count), "B"
+    for larger in ("KiB", "MiB", "GiB"):
+        if size < 1024:
+            break
+        size, unit = size / 1024, larger
+    return f"{count} B" if unit == "B" else f"{size:.1f} {unit}"
+
+
+def time_text(seconds: float) -> str:
+    """Return a time in seconds or milliseconds."""
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1e3:.1f} ms"

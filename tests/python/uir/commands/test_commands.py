@@ -1,0 +1,153 @@
+"""`python -m uir`: what it prints, what it writes, and its exit status."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import helper
+
+from uir import ir, script
+from uir.commands import main
+
+from ..frontend.light_models import MODELS, QUICK, expected, image, path_of
+from ..frontend.onnx_graphs import constant, model, tensor
+
+PROGRAM = """
+@uir.script.ir_module
+class Module:
+    @relay.function
+    def main(x: relay.Tensor((n, 2), "float32"), k: relay.Tensor((2,), "int32")):
+        n = tir.SizeVar("n", "int32")
+        return (x + 1.0, k)
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "program.py"
+    path.write_text(PROGRAM)
+    return path
+
+
+def rows(text: str) -> dict[str, str]:
+    """Return the rows of a table by their names."""
+    return dict(line.strip().split("  ", 1) for line in text.splitlines() if "  " in line.strip())
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=() if one in QUICK else pytest.mark.deep) for one in MODELS]
+)
+def test_a_model_becomes_a_library(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    library, x, results = tmp_path / "model.so", tmp_path / "x.npy", tmp_path / "y.npz"
+    assert main(["compile", str(path_of(name)), "-o", str(library)]) == 0
+    printed = rows(capsys.readouterr().out)
+    assert list(printed)[:3] == ["function", "input", "output"]
+    assert {"kernels", "constants", "memory", "library", "time"} <= printed.keys()
+    assert int(printed["kernels"]) > 5
+    np.save(x, image())
+    assert main(["run", str(library), "--input", str(x), "--output", str(results)]) == 0
+    np.testing.assert_allclose(np.load(results)["output0"], expected(name), rtol=2e-3, atol=1e-7)
+
+
+def test_programs_of_all_forms_run(
+    program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    module = script.parse(PROGRAM)
+    (tmp_path / "program.json").write_text(ir.save_json(module))
+    (tmp_path / "program.bin").write_bytes(ir.save_binary(module))
+    np.save(tmp_path / "k.npy", np.array([5, 6], np.int32))
+    for form in ("program.py", "program.json", "program.bin"):
+        given = ["--input", f"k={tmp_path / 'k.npy'}", "--dim", "n=3"]
+        assert main(["run", str(tmp_path / form), *given, "--profile"]) == 0
+        out = capsys.readouterr().out
+        assert "output 0  float32 (3, 2): 1." in out
+        assert "output 1  int32 (2): 5, 6\n" in out
+        assert "GFLOP/s" in out
+
+
+def test_models_take_shapes_and_constants(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nodes = [
+        helper.make_node("Tile", ["x", "repeats"], ["h"], name="repeat"),
+        helper.make_node("Mul", ["h", "two"], ["y"]),
+    ]
+    inputs = [tensor("x", ("n",)), tensor("repeats", (1,), onnx.TensorProto.INT64)]
+    path, repeats = tmp_path / "m.onnx", tmp_path / "repeats.npy"
+    onnx.save(model(nodes, inputs, ["y"], [constant("two", np.float32(2))]), path)
+    np.save(repeats, np.array([3]))
+    command = ["compile", str(path), "-o", str(tmp_path / "m.so"), "--arch", "x86-64-v3"]
+    assert main(command) == 1
+    assert capsys.readouterr().err == (
+        "error: from_onnx: shapes or axes depend on the elements of `repeats`: give them by "
+        "`constants`\n"
+    )
+    page = tmp_path / "passes.html"
+    given = ["--shape", "x=4", "--constant", f"repeats={repeats}", "--explorer", str(page)]
+    assert main([*command, *given]) == 0
+    printed = rows(capsys.readouterr().out)
+    assert printed["input"].strip() == "x: float32 (4)"
+    assert printed["output"].strip() == "y: float32 (12)"
+    assert "fused" in page.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["compile", "none.onnx", "-o", "a.so"], "No such file or directory: 'none.onnx'"),
+        (["compile", "none.txt", "-o", "a.so"], "`none.txt`: expected a file .onnx, .py"),
+        (["compile", "p.py", "-o", "a.dll"], "`a.dll`: expected a file .so, .o or .tar"),
+        (["compile", "bad.onnx", "-o", "a.so"], "`bad.onnx` is not a valid model"),
+        (["compile", "p.py", "-o", "a.so", "--shape", "x=2"], "--shape and --constant are for"),
+        (["compile", "p.py", "-o", "a.so", "--arch", "vax"], "vax"),
+        (["run", "none.so"], "none.so"),
+        (["run", "p.py", "--input", "y=k.npy"], "there is no input `y`; the inputs are `x`, `k`"),
+        (["run", "p.py", "--input", "k=bad.onnx"], "`bad.onnx`: "),
+        (["run", "p.py", "--input", "k=none.npy"], "none.npy"),
+        (["run", "p.py", "--function", "f"], "f"),
+        (["compile", "broken.py", "-o", "a.so"], "broken.py:"),
+    ],
+)
+def test_errors_are_one_message(
+    arguments: list[str],
+    message: str,
+    program: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    program.rename("p.py")
+    Path("bad.onnx").write_bytes(b"\x08")
+    Path("broken.py").write_text("@relay.function\ndef f(x\n")
+    before = sorted(tmp_path.iterdir())
+    assert main(arguments) == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("error: ")
+    assert message in printed.err
+    assert "Traceback" not in printed.err
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["compile"], ["compile", "a.py", "-o", "b.so", "--shape", "x"], ["walk"]]
+)
+def test_wrong_arguments_have_status_2(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+
+
+def test_the_command_is_a_module(program: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "uir", "compile", str(program), "-o", str(tmp_path / "p.so")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "  input    x: float32 (n, 2)" in done.stdout
