@@ -169,13 +169,32 @@ std::string FunctionEmitter::UseMath(const MathFunction& math, int lanes) {
   return name;
 }
 
+/*! \brief Use a function that is not inlined, and calls the one that is; returns its name. */
+std::string FunctionEmitter::UseMathOutOfLine(const MathFunction& math, int lanes) {
+  Prelude* prelude = context_->prelude();
+  const std::string inlined = UseMath(math, lanes);
+  std::string name = "call_" + inlined;
+  if (prelude->HasMath(name)) return name;
+  const std::string type = prelude->TypeOf(ir::FloatType(32, lanes));
+  std::string params;
+  std::string args;
+  for (const char* param = math.params; *param != '\0'; ++param) {
+    params += (params.empty() ? "" : ", ") + type + " " + *param;
+    args += (args.empty() ? "" : ", ") + std::string(1, *param);
+  }
+  const std::string head = "static " + prelude->Use("OUT_OF_LINE") + " " + type + " " + name;
+  prelude->AddMath(name, head + "(" + params + ") {\n  return " + inlined + "(" + args + ");\n}\n");
+  return name;
+}
+
 /*! \brief Call a function of float32, which halves are converted to. */
 CExpr FunctionEmitter::CallMathFunction(const tir::CallNode* op, const MathFunction& math) {
   const DLDataType dtype = op->args[0]->dtype;
   const int lanes = ir::LanesOf(dtype);
   TypeOf(op, dtype);
   const DLDataType computed = ir::FloatType(32, lanes);
-  CExpr made = {UseMath(math, lanes) + "("};
+  const bool out_of_line = calls_math_out_of_line_ && lanes > 1;
+  CExpr made = {(out_of_line ? UseMathOutOfLine(math, lanes) : UseMath(math, lanes)) + "("};
   const std::vector<CExpr> args = EmitAll({op->args.begin(), op->args.end()});
   for (size_t i = 0; i < args.size(); ++i) {
     const CExpr arg = IsHalf(dtype) ? ConvertFloat(args[i], computed) : args[i];

@@ -9,6 +9,7 @@
 
 #include "./c_types.h"
 #include "./index_variables.h"
+#include "./math_calls.h"
 
 namespace uir::target {
 
@@ -56,6 +57,7 @@ void FunctionEmitter::EmitProfile() {
 
 std::string FunctionEmitter::Run() {
   index_variables_ = FindIndexVariables(signature_->func);
+  calls_math_out_of_line_ = signature_->math == nullptr && CallsMathOutOfLine(signature_->func);
   names_.Open();
   const std::vector<std::string> names = BindParameters();
   lines_.Line(CommentOn(*signature_));

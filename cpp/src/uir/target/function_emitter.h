@@ -212,6 +212,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   CExpr CallMath(const std::string& function, DLDataType dtype, const std::vector<CExpr>& args);
   CExpr CallLibrary(const std::string& function, DLDataType dtype, const std::vector<CExpr>& args);
   std::string UseMath(const MathFunction& math, int lanes);
+  std::string UseMathOutOfLine(const MathFunction& math, int lanes);
   CExpr CallMathFunction(const tir::CallNode* op, const MathFunction& math);
   CExpr CallTable(const tir::CallNode* op, const Intrinsic& intrinsic);
   CExpr CallIntrinsic(const tir::CallNode* op, std::string_view name);
@@ -273,6 +274,8 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   std::unordered_set<const tir::VarNode*> non_negative_;
   /*! \brief The variables of 32 bits that are declared with 64. */
   std::unordered_set<const tir::VarNode*> index_variables_;
+  /*! \brief Whether calls of mathematics on vectors are not inlined. */
+  bool calls_math_out_of_line_ = false;
   /*! \brief A call whose value is not used. */
   const tir::CallNode* discarded_ = nullptr;
   /*! \brief The variables for such expressions in the present statement. */

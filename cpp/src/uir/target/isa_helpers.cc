@@ -8,6 +8,14 @@ namespace uir::target {
 namespace {
 
 constexpr Helper kHelpers[] = {
+    {"OUT_OF_LINE", "",
+     R"(// A function that is not inlined, and from whose registers a caller keeps away.
+#if defined(__clang__)
+#define OUT_OF_LINE __attribute__((noinline))
+#else
+#define OUT_OF_LINE __attribute__((noipa))
+#endif
+)"},
     {"has_feature", "", R"(#if defined(__x86_64__)
 #include <cpuid.h>
 

@@ -27,8 +27,11 @@ const std::unordered_set<std::string_view>& Words() {
   return *words;
 }
 
-/*! \brief Whether a name is that of an intrinsic for a data type: `exp_float32x8`. */
+/*! \brief Whether a name is that of an intrinsic for a data type: `exp_float32x8`, or of the
+ * function that calls it, `call_exp_float32x8`. */
 bool IsInstance(std::string_view name) {
+  constexpr std::string_view kCall = "call_";
+  if (name.substr(0, kCall.size()) == kCall) return IsInstance(name.substr(kCall.size()));
   const size_t end = name.rfind('_');
   return end != name.npos && IsTypeSuffix(name.substr(end + 1)) &&
          (FindIntrinsic(name.substr(0, end), true) != nullptr ||

@@ -59,7 +59,7 @@ HelperTable PackedHelpers();
 HelperTable PoolHelpers();
 /*! \brief The time of kernels. */
 HelperTable ProfileHelpers();
-/*! \brief The instruction set of the processor. */
+/*! \brief The instruction set of the processor, and its registers in calls. */
 HelperTable IsaHelpers();
 
 /*! \brief Whether a helper has a name. */
