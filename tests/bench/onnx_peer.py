@@ -14,7 +14,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Call", "run_in_one_thread", "times"]
+__all__ = ["Call", "output_with_threads", "run_in_one_thread", "times"]
 
 PEER = Path(__file__).resolve().parents[2] / "build/peer-onnxruntime"
 # The rest of what it needs is in the environment, as `onnx` needs it too.
@@ -124,12 +124,20 @@ def times(call: Call) -> tuple[float, float]:
 
 def run_in_one_thread(file: str) -> None:
     """Run a benchmark with the argument `measure` in a process of one thread, beside the peer."""
+    print(output_with_threads(file, 1, *sys.argv[1:]), end="")
+
+
+def output_with_threads(file: str, threads: int, *arguments: str) -> str:
+    """Return what a benchmark prints with the argument `measure`, beside the peer."""
     done = PEER / "installed"
     if not done.exists() or done.read_text() != "\n".join(PACKAGES):
         quiet = ("--quiet", "--disable-pip-version-check", "--no-deps")
         command = [sys.executable, "-m", "pip", "install", *quiet, "--upgrade", "--target", PEER]
         subprocess.run([*command, *PACKAGES], check=True)
         done.write_text("\n".join(PACKAGES))
-    threads = {"OMP_NUM_THREADS": "1", "UIR_NUM_THREADS": "1"}
-    environment = {**os.environ, **threads, "PYTHONPATH": str(PEER)}
-    subprocess.run([sys.executable, file, "measure", *sys.argv[1:]], check=True, env=environment)
+    counts = dict.fromkeys(("OMP_NUM_THREADS", "UIR_NUM_THREADS"), str(threads))
+    environment = {**os.environ, **counts, "PYTHONPATH": str(PEER)}
+    command = [sys.executable, file, "measure", *arguments]
+    return subprocess.run(
+        command, check=True, env=environment, stdout=subprocess.PIPE, text=True
+    ).stdout

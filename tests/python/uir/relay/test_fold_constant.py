@@ -324,3 +324,21 @@ def test_threads_fold_at_once(runs: Path) -> None:
         assert isinstance(product, relay.Call)
         np.testing.assert_array_equal(elements(product.args[1]), elements(const(8, 3, seed=seed)).T)
     assert count(runs) >= 1
+
+
+def test_values_of_equal_layers_have_one_function(runs: Path, tmp_path: Path) -> None:
+    """The C does not grow with the number of layers, whose weights differ by their elements."""
+    result: Any = X
+    for layer in range(40):
+        weight, factor = const(3, 3, seed=layer), const(3, seed=layer + 50)
+        result = relay.matmul(result, relay.multiply(weight, relay.exp(factor)))
+    folded = FOLD(module_of(result))["f0"]
+    assert [one.value.op.name for one in folded.body.bindings] == ["relay.matmul"] * 40
+    assert count(runs) == 1
+    (text,) = (path.read_text() for path in (tmp_path / "cache").rglob("module.c"))
+    assert "__tvm_ffi_fold0(" in text
+    assert "__tvm_ffi_fold1" not in text
+    weight, factor = const(3, 3, seed=7), const(3, seed=57)
+    expected = np.from_dlpack(weight.data) * np.exp(np.from_dlpack(factor.data))
+    found = np.from_dlpack(folded.body.bindings[7].value.args[1].data)
+    np.testing.assert_allclose(found, expected, rtol=1e-6)

@@ -3,7 +3,6 @@
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/extra/module.h>
 #include <tvm/ffi/function.h>
-#include <uir/ir/attrs.h>
 #include <uir/ir/node_error.h>
 #include <uir/target/target.h>
 #include <uir/transform/binding_rewriter.h>
@@ -13,111 +12,27 @@
 
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "../analysis/constant_values.h"
+#include "../rewrite/fold_program.h"
 
 namespace uir::transform {
 
 namespace {
 
 constexpr const char* kPassName = "FoldConstant";
-constexpr const char* kSymbol = "fold";
 /*! \brief The kind of an error that was raised in Python already, such as by Ctrl-C. */
 constexpr const char* kRaisedElsewhere = "EnvErrorAlreadySet";
 
-/*! \brief The elements of values, by their variables: a tensor or an array of tensors. */
-using Elements = std::unordered_map<const ffi::Object*, ffi::Any>;
-
-/*!
- * \brief Makes a function of bindings, which takes the constants as arguments.
- *
- * So the functions for other constants of the same types are the same, and compiled once.
- * Constants of one element stay, because operators compile to better code with them.
- */
-class FoldProgram : public BindingRewriter {
- public:
-  explicit FoldProgram(const ConstantValues& values) : known_(values.known) {
-    for (const relay::Var& var : values.results) {
-      if (known_.count(var.get()) == 0) results_.push_back(var);
-    }
-  }
-
-  relay::Function Assemble(const std::vector<relay::Binding>& bindings) {
-    for (const relay::Binding& binding : bindings) RewriteBinding(binding);
-    ffi::Array<ir::RelayExpr> results;
-    for (const relay::Var& var : results_) results.push_back(UseOf(var));
-    const relay::Block body(ffi::Array<relay::Binding>(emitted().begin(), emitted().end()),
-                            relay::Tuple(std::move(results)));
-    const ffi::Map<ffi::String, ffi::Any> attrs = {{"global_symbol", kSymbol}};
-    return relay::Function(params_, body, std::nullopt, ir::DictAttrs(attrs));
-  }
-
-  /*! \brief Run the compiled function. */
-  Elements Run(const ffi::Module& compiled) const {
-    const std::vector<ffi::AnyView> arguments(arguments_.begin(), arguments_.end());
-    ffi::Any returned;
-    compiled->GetFunction(kSymbol).value().CallPacked(
-        arguments.data(), static_cast<int32_t>(arguments.size()), &returned);
-    const auto tensor = returned.as<ffi::Tensor>();
-    const auto tensors =
-        tensor ? ffi::Array<ffi::Tensor>{*tensor} : returned.cast<ffi::Array<ffi::Tensor>>();
-    Elements elements;
-    int64_t next = 0;
-    for (const relay::Var& var : results_) {
-      const auto* tuple = var->checked_type.value().as<ir::TupleTypeNode>();
-      if (tuple == nullptr) {
-        elements.emplace(var.get(), tensors[next++]);
-        continue;
-      }
-      ffi::Array<ffi::Tensor> fields;
-      for (size_t i = 0; i < tuple->fields.size(); ++i) fields.push_back(tensors[next++]);
-      elements.emplace(var.get(), std::move(fields));
-    }
-    return elements;
-  }
-
- protected:
-  ir::RelayExpr VisitVar(const relay::VarNode* op) override {
-    const auto found = known_.find(op);
-    return found == known_.end() ? BindingRewriter::VisitVar(op) : Argument(op, found->second);
-  }
-  ir::RelayExpr VisitConstant(const relay::ConstantNode* op) override {
-    return Argument(op, op->data);
-  }
-
- private:
-  /*! \brief What stands for a tensor, which a variable or a constant has. */
-  ir::RelayExpr Argument(const ir::RelayExprNode* node, const ffi::Tensor& tensor) {
-    const relay::Constant constant(tensor, node->span);
-    if (tensor.numel() == 1) return constant;
-    const auto [found, is_new] = places_.emplace(node, params_.size());
-    if (is_new) {
-      params_.push_back(relay::Var("c" + std::to_string(params_.size()),
-                                   constant->checked_type.value(), node->span));
-      arguments_.push_back(tensor);
-    }
-    return params_[static_cast<int64_t>(found->second)];
-  }
-
-  const std::unordered_map<const ffi::Object*, ffi::Tensor>& known_;
-  /*! \brief The values that the function returns. */
-  std::vector<relay::Var> results_;
-  ffi::Array<relay::Var> params_;
-  std::vector<ffi::Tensor> arguments_;
-  /*! \brief The places of the parameters, by variables and constants. */
-  std::unordered_map<const ffi::Object*, size_t> places_;
-};
-
 /*! \brief Compile for all processors of this kind, so that the elements are the same on each. */
-ffi::Module Build(const relay::Function& func, const relay::Binding& first) {
+ffi::Module Build(const ir::IRModule& module, const relay::Binding& first) {
   // The library of the compiler is above that of passes.
   static const auto build = ffi::Function::GetGlobalRequired("uir.driver.build");
   const PassContextScope scope(PassContext(2, {}, {kPassName}, {}, {}));
   try {
-    return build(func, target::Target("c", "generic"), nullptr, nullptr).cast<ffi::Module>();
+    return build(module, target::Target("c", "generic"), nullptr, nullptr).cast<ffi::Module>();
   } catch (const ffi::Error& error) {
     if (error.kind() == kRaisedElsewhere) throw;
     ir::ThrowAt(first->value, error.kind().c_str(),
@@ -132,10 +47,10 @@ std::optional<Elements> Compute(const ConstantValues& values) {
   const std::vector<relay::Binding> bindings = BindingsToCompute(values);
   Elements elements;
   if (!bindings.empty()) {
-    FoldProgram program(values);
-    const ffi::Module compiled = Build(program.Assemble(bindings), bindings.front());
+    const FoldProgram program = MakeFoldProgram(values, bindings);
+    const ffi::Module compiled = Build(program.module, bindings.front());
     try {
-      elements = program.Run(compiled);
+      elements = RunFoldProgram(program, compiled);
     } catch (const ffi::Error& error) {
       if (error.kind() == kRaisedElsewhere) throw;
       return std::nullopt;  // The call that needs the value fails, if there is one.
