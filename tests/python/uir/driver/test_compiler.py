@@ -314,6 +314,8 @@ def test_a_process_that_ignores_its_children() -> None:
 INTERRUPTED = """
 import os, signal, sys, threading, time
 from uir.driver import compile_c
+# Jobs in the background inherit that Ctrl-C is ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 def interrupt():
     while not os.path.exists(sys.argv[1]):
         time.sleep(0.01)
