@@ -31,6 +31,9 @@ NEEDS := build
 ifneq ($(filter test test-cpp test-python test-deep check asan tsan,$(MAKECMDGOALS)),)
 NEEDS += test
 endif
+ifneq ($(filter test-deep,$(MAKECMDGOALS)),)
+NEEDS += deep
+endif
 ifneq ($(filter lint format check,$(MAKECMDGOALS)),)
 NEEDS += lint
 endif

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the system's packages that a target of `make` needs, or stops with the line to type.
 #
-#   scripts/system_packages.sh build|test|lint...
+#   scripts/system_packages.sh build|test|deep|lint...
 #
 # It installs with apt-get, as root or where `sudo -n` works. Rust that rustup installed stays with
 # rustup. `PYTHON` is the Python that .venv is made from, `CXX` the compiler that CMake takes.
@@ -43,12 +43,13 @@ missing() {
       has chromedriver || echo chromium-driver
       has git || echo git
       ;;
+    deep) has qemu-aarch64 || echo qemu-user ;;
     lint)
       cargo fmt --version >/dev/null 2>&1 || echo rustfmt
       cargo clippy --version >/dev/null 2>&1 || echo rust-clippy
       ;;
     *)
-      echo "$0: expected build, test or lint, got \`$1\`" >&2
+      echo "$0: expected build, test, deep or lint, got \`$1\`" >&2
       exit 2
       ;;
   esac
@@ -98,15 +99,15 @@ install_command() {
     rust=$(rust_command "$1")
     echo "${list:+sudo apt-get install $list}${list:+${rust:+ && }}$rust"
   elif has dnf; then
-    echo "sudo dnf install gcc-c++ cargo rustfmt clippy python3 gtest-devel chromium chromedriver git"
+    echo "sudo dnf install gcc-c++ cargo rustfmt clippy python3 gtest-devel chromium chromedriver git qemu-user"
   elif has apk; then
-    echo "sudo apk add g++ cargo rustfmt rust-clippy python3 gtest-dev chromium chromium-chromedriver git"
+    echo "sudo apk add g++ cargo rustfmt rust-clippy python3 gtest-dev chromium chromium-chromedriver git qemu-aarch64"
   elif has pacman; then
-    echo "sudo pacman -S --needed gcc rust python gtest chromium git"
+    echo "sudo pacman -S --needed gcc rust python gtest chromium git qemu-user"
   elif has brew; then
     echo "brew install gcc rust python googletest git && brew install --cask chromium chromedriver"
   else
-    echo "(with the package manager of your system) g++ cargo python3 googletest chromium chromedriver git"
+    echo "(with the package manager of your system) g++ cargo python3 googletest chromium chromedriver git qemu-user"
   fi
 }
 

@@ -18,6 +18,7 @@ PRESENT = {
     "chromium": "",
     "chromedriver": "",
     "git": "",
+    "qemu-aarch64": "",
 }
 APT = """\
 echo "$@" >>"$BIN/../apt.txt"
@@ -89,7 +90,7 @@ def line_to_type(process: subprocess.CompletedProcess[str]) -> str:
 
 
 def test_what_is_there_is_silent(system: System) -> None:
-    process = system.run("build", "test", "lint")
+    process = system.run("build", "test", "deep", "lint")
     assert (process.returncode, process.stdout, process.stderr) == (0, "", "")
 
 
@@ -119,6 +120,13 @@ def test_sudo_installs_where_it_asks_for_nothing(system: System) -> None:
     system.remove("git")
     assert system.run("test").returncode == 0
     assert system.installed()[-1].endswith(" git")
+
+
+def test_deep_tests_need_an_emulator(system: System) -> None:
+    add_apt(system)
+    system.remove("qemu-aarch64")
+    assert system.run("test").returncode == 0
+    assert line_to_type(system.run("test", "deep")) == "sudo apt-get install qemu-user"
 
 
 def test_a_failed_install_stops_with_its_message(system: System) -> None:
