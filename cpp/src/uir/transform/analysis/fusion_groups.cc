@@ -12,7 +12,10 @@
 #include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
+
+#include "./joined_operands.h"
 
 namespace uir::transform {
 
@@ -104,6 +107,7 @@ class FusionPlanner : private relay::RelayExprVisitor {
  private:
   void VisitBlock(const relay::BlockNode* block) override {
     const relay::BlockNode* outer = std::exchange(block_, block);
+    NoteComputed(block);
     VisitRelayExpr(block->result);
     for (auto i = static_cast<int64_t>(block->bindings.size()); i-- > 0;) {
       Plan(block->bindings[i]);
@@ -120,8 +124,39 @@ class FusionPlanner : private relay::RelayExprVisitor {
     VisitRelayExpr(op->condition);
   }
 
+  /*! \brief Note the values of a block that calls compute, which may be joined in memory. */
+  void NoteComputed(const relay::BlockNode* block) {
+    for (const relay::Binding& binding : block->bindings) {
+      const auto* call = binding->value.as<relay::CallNode>();
+      const auto op = call == nullptr ? std::nullopt : call->op.as<ir::Op>();
+      if (op && KindOf(binding->value) != &kView) computed_.insert(binding->var.get());
+    }
+    // A result is in memory of its own.
+    if (const auto* var = block->result.as<relay::VarNode>()) computed_.erase(var);
+    if (const auto* tuple = block->result.as<relay::TupleNode>()) {
+      for (const ir::RelayExpr& field : tuple->fields) computed_.erase(field.get());
+    }
+  }
+
+  /*!
+   * \brief Whether a value joins others that kernels of their own may write where it has them.
+   *
+   * Then nothing is copied, and each of them may be the epilogue of another operator.
+   */
+  bool IsJoinedInMemory(const relay::Binding& binding) {
+    const auto* call = binding->value.as<relay::CallNode>();
+    if (call == nullptr || computed_.count(binding->var.get()) == 0) return false;
+    const auto fields = JoinedOperandsOf(call);
+    if (!fields) return false;
+    // Each value has one place.
+    const auto is_free = [&](const ir::RelayExpr& field) {
+      return computed_.count(field.get()) != 0 && joined_.insert(field.get()).second;
+    };
+    return std::all_of(fields->begin(), fields->end(), is_free);
+  }
+
   void Plan(const relay::Binding& binding) {
-    const KindRow* kind = KindOf(binding->value);
+    const KindRow* kind = IsJoinedInMemory(binding) ? nullptr : KindOf(binding->value);
     if (kind == nullptr) return VisitRelayExpr(binding->value);
     const auto known = uses_.find(binding->var.get());
     const Uses uses = known == uses_.end() ? Uses() : known->second;
@@ -232,6 +267,10 @@ class FusionPlanner : private relay::RelayExprVisitor {
   std::unordered_map<const ffi::Object*, Uses> uses_;
   std::unordered_map<const ffi::Object*, int> group_of_;
   std::unordered_map<const ffi::Object*, const KindRow*> kinds_;
+  /*! \brief Values that operators compute into memory that is not that of a result. */
+  std::unordered_set<const ffi::Object*> computed_;
+  /*! \brief Those that have a place in another one. */
+  std::unordered_set<const ffi::Object*> joined_;
 };
 
 }  // namespace

@@ -15,6 +15,8 @@
 #include <optional>
 #include <unordered_set>
 
+#include "./joined_operands.h"
+
 namespace uir::transform {
 
 namespace {
@@ -107,10 +109,13 @@ class PlaceSharer {
   }
 
   SharedPlaces Run(const NumberedCalls& calls) {
-    for (const auto& [position, call] : calls) Share(position, call);
+    for (const auto& [position, call] : calls) {
+      if (!Join(position, call)) Share(position, call);
+    }
     for (size_t i = 0; i < items_.size(); ++i) {
       if (owners_.count(i) == 0) continue;
-      shared_.owners.emplace(items_[i].buffer.get(), items_[OwnerOf(i)].buffer.get());
+      const tir::BufferNode* owner = items_[OwnerOf(i)].buffer.get();
+      shared_.owners.emplace(items_[i].buffer.get(), PlaceWithin{owner, OffsetOf(i)});
     }
     std::vector<ArenaItem> owners;
     for (size_t i = 0; i < items_.size(); ++i) {
@@ -121,17 +126,48 @@ class PlaceSharer {
   }
 
  private:
+  std::optional<tir::PrimFunc> CalleeOf(const tir::Call& call) const {
+    const auto found = module_->functions.find(call->op.as<ir::GlobalVar>().value());
+    if (found == module_->functions.end()) return std::nullopt;
+    const auto func = (*found).second.as<tir::PrimFunc>();
+    return func && (*func)->params.size() == call->args.size() ? func : std::nullopt;
+  }
+
+  /*! \brief Give the operands of a call that joins them places in its output, if all may have. */
+  bool Join(int64_t position, const tir::Call& call) {
+    const auto func = CalleeOf(call);
+    const auto joined = func ? FindJoinedOperands(*func) : std::nullopt;
+    const auto to = joined ? ItemOf(call, joined->output) : std::nullopt;
+    if (!to || owners_.count(*to) != 0 || items_[*to].begin != position) return false;
+    std::vector<std::pair<size_t, int64_t>> parts;
+    for (const auto& [input, offset] : joined->inputs) {
+      const std::optional<size_t> from = ItemOf(call, input);
+      if (!from || OffsetOf(*from) != 0 || offset % kArenaAlignment != 0) return false;
+      const size_t root = OwnerOf(*from);
+      const bool is_other = std::all_of(parts.begin(), parts.end(),
+                                        [&](const auto& part) { return part.first != root; });
+      if (!is_other || !HaveSameSize(items_[*from].buffer, items_[root].buffer)) return false;
+      parts.emplace_back(root, offset);
+    }
+    ArenaItem& whole = items_[*to];
+    for (const auto& [root, offset] : parts) {
+      owners_.emplace(root, Place{*to, offset});
+      whole.begin = std::min(whole.begin, items_[root].begin);
+      whole.end = std::max(whole.end, items_[root].end);
+    }
+    shared_.joins.insert(call.get());
+    return true;
+  }
+
   void Share(int64_t position, const tir::Call& call) {
-    const auto callee = module_->functions.find(call->op.as<ir::GlobalVar>().value());
-    const auto func =
-        callee == module_->functions.end() ? std::nullopt : (*callee).second.as<tir::PrimFunc>();
-    if (!func || (*func)->params.size() != call->args.size()) return;
+    const auto func = CalleeOf(call);
+    if (!func) return;
     const InPlace& known = InPlaceOf(*func);
     for (const size_t input : known.inputs) {
       const std::optional<size_t> from = ItemOf(call, input);
       const std::optional<size_t> to = ItemOf(call, known.output);
       if (!from || !to || !MayShare(*from, *to, position)) continue;
-      owners_.emplace(*to, *from);
+      owners_.emplace(*to, Place{*from, 0});
       items_[OwnerOf(*from)].end = items_[*to].end;
       shared_.calls.emplace(call.get(), std::make_pair(known.output, input));
       return;
@@ -178,17 +214,32 @@ class PlaceSharer {
 
   size_t OwnerOf(size_t item) const {
     for (auto owner = owners_.find(item); owner != owners_.end(); owner = owners_.find(item)) {
-      item = owner->second;
+      item = owner->second.item;
     }
     return item;
   }
+
+  /*! \brief Where a buffer begins in that of its owner, in bytes. */
+  int64_t OffsetOf(size_t item) const {
+    int64_t offset = 0;
+    for (auto owner = owners_.find(item); owner != owners_.end(); owner = owners_.find(item)) {
+      item = owner->second.item;
+      offset += owner->second.offset;
+    }
+    return offset;
+  }
+
+  struct Place {
+    size_t item;
+    int64_t offset;
+  };
 
   ir::IRModule module_;
   std::vector<ArenaItem>& items_;
   std::unordered_map<const ffi::Object*, size_t> places_;
   std::unordered_map<const ffi::Object*, InPlace> known_;
   /*! \brief The items in whose places others are. */
-  std::unordered_map<size_t, size_t> owners_;
+  std::unordered_map<size_t, Place> owners_;
   SharedPlaces shared_;
   arith::Analyzer analyzer_;
 };

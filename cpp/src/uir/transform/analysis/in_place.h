@@ -12,7 +12,9 @@
 #include <uir/tir/function.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -31,16 +33,26 @@ struct InPlace {
 /*! \brief Find out what an elementwise function may write over. */
 InPlace FindInPlace(const tir::PrimFunc& func);
 
+/*! \brief A place within another buffer. */
+struct PlaceWithin {
+  const tir::BufferNode* owner;
+  /*! \brief Where it begins there, in bytes. */
+  int64_t offset;
+};
+
 /*! \brief Buffers in the places of others. */
 struct SharedPlaces {
-  /*! \brief The buffer whose place another one takes. */
-  std::unordered_map<const tir::BufferNode*, const tir::BufferNode*> owners;
+  /*! \brief The buffer in whose place another one is. */
+  std::unordered_map<const tir::BufferNode*, PlaceWithin> owners;
+  /*! \brief The calls that copy operands to the places where they are already. */
+  std::unordered_set<const tir::CallNode*> joins;
   /*! \brief The calls that write over an argument: the places of the output and of the input. */
   std::unordered_map<const tir::CallNode*, std::pair<size_t, size_t>> calls;
 };
 
 /*!
- * \brief Give outputs the places of arguments of the same size that no later statement uses.
+ * \brief Give outputs the places of arguments of the same size that no later statement uses, and
+ * operands that are joined places in what they are joined to.
  * \param module The functions that are called.
  * \param calls The calls of a host function.
  * \param items Its buffers, which lose those that take the places of others.

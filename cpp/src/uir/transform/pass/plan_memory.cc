@@ -15,6 +15,7 @@
 #include "../analysis/arena_plan.h"
 #include "../analysis/in_place.h"
 #include "../rewrite/in_place_functions.h"
+#include "../rewrite/no_op.h"
 
 namespace uir::transform {
 
@@ -35,6 +36,10 @@ class ArenaWriter : public StmtRewriter {
  protected:
   tir::Stmt VisitEvaluate(const tir::EvaluateNode* op) override {
     const auto call = op->value.as<tir::Call>();
+    if (call && shared_.joins.count(call->get()) != 0) {
+      functions_->RemoveCall(*call);
+      return NoOp(op->span);
+    }
     const auto found = call ? shared_.calls.find(call->get()) : shared_.calls.end();
     if (found == shared_.calls.end()) return StmtRewriter::VisitEvaluate(op);
     return tir::Evaluate(functions_->Call(*call, found->second), op->span);
@@ -90,8 +95,8 @@ tir::PrimFunc PlanFunction(tir::PrimFunc func, const ir::IRModule& module,
   if (items.empty()) return func;
   const SharedPlaces shared = SharePlaces(module, calls, &items);
   ArenaPlan plan = PlanArena(items);
-  for (const auto& [buffer, owner] : shared.owners) {
-    plan.offsets.emplace(buffer, plan.offsets.at(owner));
+  for (const auto& [buffer, place] : shared.owners) {
+    plan.offsets.emplace(buffer, tir::add(plan.offsets.at(place.owner), place.offset));
   }
   const tir::Buffer arena = MakeArena(plan.bytes);
   ArenaWriter writer(plan, arena, shared, functions);

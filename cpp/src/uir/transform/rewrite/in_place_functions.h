@@ -32,6 +32,11 @@ class InPlaceFunctions {
    */
   tir::Call Call(const tir::Call& call, std::pair<size_t, size_t> places);
 
+  /*! \brief Note that a call is removed. */
+  void RemoveCall(const tir::Call& call) {
+    replaced_.push_back(call->op.as<ir::GlobalVar>().value());
+  }
+
   /*! \brief Functions with the copies, without those that have no other caller. */
   ffi::Map<ir::GlobalVar, ir::BaseFunc> AddTo(
       ffi::Map<ir::GlobalVar, ir::BaseFunc> functions) const;
@@ -43,7 +48,7 @@ class InPlaceFunctions {
   /*! \brief The copies of a function, by the place of the argument. */
   std::map<std::pair<const ffi::Object*, size_t>, ir::GlobalVar> copies_;
   ffi::Map<ir::GlobalVar, ir::BaseFunc> functions_;
-  /*! \brief The functions that have copies. */
+  /*! \brief The functions that have copies, or whose calls are removed. */
   std::vector<ir::GlobalVar> replaced_;
 };
 

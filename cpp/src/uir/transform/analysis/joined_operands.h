@@ -1,0 +1,44 @@
+/*!
+ * \file joined_operands.h
+ * \brief Functions that copy their operands one behind the other.
+ *
+ * That is a concatenation along the first axis whose extent is not 1. Who computes the operands may
+ * as well write them where they are copied to, so that nothing is copied.
+ */
+#ifndef UIR_TRANSFORM_ANALYSIS_JOINED_OPERANDS_H_
+#define UIR_TRANSFORM_ANALYSIS_JOINED_OPERANDS_H_
+
+#include <uir/relay/call.h>
+#include <uir/tir/function.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief The parameters of a function that joins its operands. */
+struct JoinedOperands {
+  /*! \brief The parameter that is stored to. */
+  size_t output = 0;
+  /*! \brief All other parameters, and where each begins in the output, in bytes. */
+  std::vector<std::pair<size_t, int64_t>> inputs;
+};
+
+/*! \brief What a function joins; nothing if it does something else, or shapes are symbolic. */
+std::optional<JoinedOperands> FindJoinedOperands(const tir::PrimFunc& func);
+
+/*!
+ * \brief The operands that a call of `relay.concatenate` joins, each aligned as buffers are.
+ *
+ * Nothing if they do not lie one behind the other, or the call is of another operator.
+ */
+std::optional<ffi::Array<ir::RelayExpr>> JoinedOperandsOf(const relay::CallNode* call);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_ANALYSIS_JOINED_OPERANDS_H_
