@@ -145,6 +145,17 @@ run-python-tests:
 run-tests-alone:
 	@$(BIN)/python -m pytest --quiet -m alone `grep -rl --include='test_*.py' 'mark\.alone' tests`
 
+# PyTorch takes some gigabytes, so that it is in a folder of its own, and no part of other tests.
+TORCH := build/torch-2.15.0
+
+$(TORCH)/installed: | $(STAMPS)/venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --target $(TORCH) torch==2.15.0
+	@touch $@
+
+.PHONY: test-torch
+test-torch: native $(TORCH)/installed ## Run the tests of the importer of PyTorch; the first run installs PyTorch
+	@PYTHONPATH=$(TORCH) $(BIN)/python -m pytest --quiet tests/torch
+
 .PHONY: test-deep
 test-deep: rust ## Run all tests, those that `make test` leaves out too, deeper and with more random cases; takes long
 	@TSCHEMA_DEPTH=30 $(MAKE) --no-print-directory build-cpp-tests run-cpp-tests run-rust-tests

@@ -3,8 +3,9 @@
 Needs the package `onnx`: install `uir[onnx]`.
 """
 
+from ..errors import Unsupported, UnsupportedModelError
 from .backend import Backend, PreparedModel
-from .errors import UnknownElementsError, Unsupported, UnsupportedModelError
+from .errors import UnknownElementsError
 from .importer import from_onnx
 
 __all__ = [

@@ -12,10 +12,10 @@ from onnx.backend.base import Backend as OnnxBackend
 from onnx.backend.base import BackendRep, Device, DeviceType
 
 from ...driver import build
+from ..tensors import Array
 from .errors import UnknownElementsError
 from .importer import from_onnx
 from .model import read_model
-from .value import Array
 
 __all__ = ["Backend", "PreparedModel"]
 

@@ -1,16 +1,10 @@
-"""What is wrong with a model, for users and for the parts of the importer."""
+"""Elements of inputs that the importer must know."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable
 
-__all__ = ["Refused", "UnknownElements", "UnknownElementsError", "Unsupported"]
-__all__ += ["UnsupportedModelError"]
-
-
-class Refused(Exception):
-    """What an operator cannot be converted for; the text names it."""
+__all__ = ["UnknownElements", "UnknownElementsError"]
 
 
 class UnknownElements(Exception):
@@ -19,27 +13,6 @@ class UnknownElements(Exception):
     def __init__(self, inputs: Iterable[str]) -> None:
         super().__init__()
         self.inputs = frozenset(inputs)
-
-
-class Unsupported(NamedTuple):
-    """A node that is not supported, and why."""
-
-    node: str
-    operator: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.operator} `{self.node}`: {self.reason}"
-
-
-class UnsupportedModelError(NotImplementedError):
-    """Nodes of a model are not supported: all of them, in the order of the graph."""
-
-    def __init__(self, nodes: Sequence[Unsupported]) -> None:
-        lines = "".join(f"\n  {node}" for node in nodes)
-        count = "a node is" if len(nodes) == 1 else f"{len(nodes)} nodes are"
-        super().__init__(f"from_onnx: {count} not supported:{lines}")
-        self.nodes = list(nodes)
 
 
 class UnknownElementsError(ValueError):

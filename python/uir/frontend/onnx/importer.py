@@ -11,20 +11,16 @@ from uir_nodes.ir import BaseFunc, GlobalVar, IRModule, RelayExpr, SourceName, S
 from uir_nodes.relay import Block, Builder, If, Tuple
 
 from ... import relay
-from .errors import (
-    Refused,
-    UnknownElements,
-    UnknownElementsError,
-    Unsupported,
-    UnsupportedModelError,
-)
+from ..errors import Refused, Unsupported, UnsupportedModelError
+from ..tensors import Array
+from .errors import UnknownElements, UnknownElementsError
 from .expansion import expand_functions
 from .known import elements_of_constants, elements_of_shapes
 from .model import Model, opset_of, read_model
 from .node import Node, data_type
 from .operators import converters
 from .signature import Shape, Signature
-from .value import Array, Value
+from .value import Value
 
 __all__ = ["from_onnx"]
 
@@ -102,7 +98,7 @@ class Importer:
         self.run(model.graph, scope)
         names = [output.name for output in model.graph.output]
         if self.problems:
-            raise UnsupportedModelError(self.problems)
+            raise UnsupportedModelError("from_onnx", self.problems)
         if self.needed:
             raise UnknownElementsError(self.needed)
         func: BaseFunc = scope.builder.make_func(self.result(model.graph, scope))

@@ -18,8 +18,9 @@ from uir_nodes.ir import PrimExpr, RelayExpr
 from uir_nodes.relay import Block, Function, Tuple
 
 from ... import relay
+from ..tensors import Array, Dim, dims
 from .node import Converter, Node
-from .value import Array, Dim, Value, dims
+from .value import Value
 
 __all__ = ["elements_of_constants", "elements_of_shapes"]
 

@@ -10,7 +10,7 @@ import onnx.checker
 import onnx.inliner
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 
-from .errors import Unsupported, UnsupportedModelError
+from ..errors import Unsupported, UnsupportedModelError
 
 __all__ = ["Model", "opset_of", "read_model"]
 
@@ -70,5 +70,5 @@ def opset_of(model: onnx.ModelProto) -> int:
     if not OLDEST_OPSET <= version <= newest:
         reason = f"version {version} of the operators, not {OLDEST_OPSET} to {newest}; "
         reason += "`onnx.version_converter` converts models"
-        raise UnsupportedModelError([Unsupported(model.graph.name, "graph", reason)])
+        raise UnsupportedModelError("from_onnx", [Unsupported(model.graph.name, "graph", reason)])
     return version

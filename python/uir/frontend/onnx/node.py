@@ -9,8 +9,10 @@ import onnx
 
 from uir_nodes.ir import PrimExpr, RelayExpr
 
-from .errors import Refused, UnknownElements
-from .value import Array, Dim, Value
+from ..errors import Refused
+from ..tensors import Array, Dim
+from .errors import UnknownElements
+from .value import Value
 
 __all__ = ["Converter", "Node", "Outputs", "data_type"]
 

@@ -13,9 +13,10 @@ from uir_nodes.relay import Builder
 from uir_nodes.tir import SizeVar
 
 from ... import relay
-from .errors import Refused, Unsupported
+from ..errors import Refused, Unsupported
+from ..tensors import Array, Dim
 from .node import data_type
-from .value import Array, Dim, Value
+from .value import Value
 
 __all__ = ["Shape", "Signature"]
 

@@ -1,20 +1,13 @@
-"""The values of a graph, and what is known of expressions."""
+"""The values of a graph."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, TypeAlias
-
-import numpy as np
-
-from uir_nodes.ir import IntImm, PrimExpr, RelayExpr, TensorType
+from uir_nodes.ir import RelayExpr
 
 from ... import relay
+from ..tensors import Array
 
-__all__ = ["Array", "Dim", "Value", "dims", "dtype_of", "product", "rank", "scalar", "sizes"]
-
-Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
-Dim: TypeAlias = int | PrimExpr
+__all__ = ["Value"]
 
 
 class Value:
@@ -48,55 +41,3 @@ class Value:
             assert self.elements is not None
             self._expr = relay.const(self.elements)
         return self._expr
-
-
-def tensor_type(x: RelayExpr) -> TensorType:
-    """Return the type of a tensor."""
-    assert isinstance(x.checked_type, TensorType)
-    return x.checked_type
-
-
-def dims(x: RelayExpr) -> list[Dim]:
-    """Return the shape: integers, and expressions where a dimension is symbolic."""
-    shape = tensor_type(x).shape
-    return [int(dim.value) if isinstance(dim, IntImm) else dim for dim in shape]
-
-
-def sizes(x: RelayExpr, what: str) -> list[int]:
-    """Return the shape.
-
-    Raises
-    ------
-    Refused
-        If a dimension is symbolic; `what` needs it.
-    """
-    from .errors import Refused
-
-    shape = dims(x)
-    numbers = [dim for dim in shape if isinstance(dim, int)]
-    if len(numbers) < len(shape):
-        raise Refused(f"{what} of symbolic dimensions")
-    return numbers
-
-
-def rank(x: RelayExpr) -> int:
-    """Return the number of dimensions."""
-    return len(tensor_type(x).shape)
-
-
-def dtype_of(x: RelayExpr) -> str:
-    """Return the data type of the elements."""
-    return str(tensor_type(x).dtype)
-
-
-def scalar(value: float, like: RelayExpr) -> RelayExpr:
-    """Return a number as a tensor of rank 0, of the data type of another tensor."""
-    return relay.const(np.array(value).astype(np.dtype(dtype_of(like))))
-
-
-def product(factors: Sequence[Dim]) -> Dim:
-    """Return the product of dimensions."""
-    result: Dim = 1
-    for factor in factors:
-        result = factor if isinstance(result, int) and result == 1 else result * factor
-    return result

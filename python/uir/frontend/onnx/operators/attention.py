@@ -8,9 +8,9 @@ import onnx
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
-from ..errors import Refused
+from ...errors import Refused
+from ...tensors import Dim, dims, dtype_of, rank, scalar
 from ..node import Converter, Node, Outputs
-from ..value import Dim, dims, dtype_of, rank, scalar
 
 __all__ = ["CONVERTERS"]
 

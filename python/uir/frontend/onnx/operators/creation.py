@@ -10,9 +10,9 @@ from onnx import numpy_helper
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
-from ..errors import Refused
+from ...errors import Refused
+from ...tensors import Dim, dims, dtype_of, rank, scalar
 from ..node import Converter, Node, data_type
-from ..value import Dim, dims, dtype_of, rank, scalar
 
 __all__ = ["CONVERTERS"]
 

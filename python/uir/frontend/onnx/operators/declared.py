@@ -15,8 +15,8 @@ import onnx
 from uir_nodes.ir import Op, RelayExpr, list_op_names
 
 from .... import relay
+from ...tensors import dims, rank
 from ..node import Converter, Node, Outputs
-from ..value import dims, rank
 
 __all__ = ["declared_converters"]
 

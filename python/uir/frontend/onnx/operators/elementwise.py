@@ -10,9 +10,9 @@ import numpy as np
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
-from ..errors import Refused
+from ...errors import Refused
+from ...tensors import dims, dtype_of, rank, scalar
 from ..node import Converter, Node, Outputs, data_type
-from ..value import dims, dtype_of, rank, scalar
 
 __all__ = ["CONVERTERS"]
 

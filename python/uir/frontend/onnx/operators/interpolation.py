@@ -8,8 +8,8 @@ from math import floor
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
+from ...tensors import Dim, rank, sizes
 from ..node import Converter, Node
-from ..value import Dim, rank, sizes
 
 __all__ = ["CONVERTERS"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
+from ...tensors import rank, scalar
 from ..node import Converter, Node
-from ..value import rank, scalar
 
 __all__ = ["CONVERTERS"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
-from ..errors import Refused
+from ...errors import Refused
+from ...tensors import dims, product, rank, scalar, sizes
 from ..node import Converter, Node, Outputs
-from ..value import dims, product, rank, scalar, sizes
 
 __all__ = ["CONVERTERS"]
 

@@ -8,8 +8,8 @@ from typing import Any, Protocol
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
+from ...tensors import dims, dtype_of, rank, scalar
 from ..node import Converter, Node, Outputs
-from ..value import dims, dtype_of, rank, scalar
 
 __all__ = ["CONVERTERS"]
 

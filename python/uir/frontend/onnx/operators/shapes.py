@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
-from ..errors import Refused
+from ...errors import Refused
+from ...tensors import Dim, dims, product, rank, scalar
 from ..node import Converter, Node, Outputs
-from ..value import Dim, dims, product, rank, scalar
 
 __all__ = ["CONVERTERS"]
 

@@ -9,8 +9,8 @@ from typing import Any
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
+from ...tensors import dims, rank, scalar
 from ..node import Converter, Node, Outputs
-from ..value import dims, rank, scalar
 
 __all__ = ["CONVERTERS"]
 

@@ -1,0 +1,15 @@
+"""Programs that `torch.export` has captured as modules, and modules as functions of PyTorch.
+
+Needs the package `torch`: install `uir[torch]`.
+"""
+
+from ..errors import Unsupported, UnsupportedModelError
+from .function import as_torch_function
+from .importer import from_exported_program
+
+__all__ = [
+    "Unsupported",
+    "UnsupportedModelError",
+    "as_torch_function",
+    "from_exported_program",
+]

@@ -1,0 +1,189 @@
+"""From programs of `torch.export` to functions of relay."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from uir_nodes.ir import BaseFunc, GlobalVar, IRModule, RelayExpr, SourceName, Span, with_attr
+from uir_nodes.relay import Tuple
+
+from ... import relay
+from ..errors import Refused, Unsupported, UnsupportedModelError
+from ..tensors import dims
+from .node import Node, data_type
+from .operators import CONVERTERS
+from .symbols import Symbols
+
+__all__ = ["from_exported_program"]
+
+# Operators that relay has as a whole, which are not taken apart.
+WHOLE = ("linear", "scaled_dot_product_attention")
+
+# What checks an assumption when it runs, which the types of a module state already.
+CHECKS = ("aten._assert_scalar.default", "aten._assert_tensor_metadata.default")
+
+FAILED = (Refused, TypeError, ValueError, ArithmeticError, LookupError)
+
+
+def from_exported_program(program: Any, *, decompose: bool = True) -> IRModule:
+    """Import a program that `torch.export.export` has captured as a module with `main`.
+
+    The parameters of `main` are the inputs of the program, in their order; its value is the
+    output, or a tuple of several ones. Parameters and buffers become constants, dynamic dimensions
+    variables of shapes, and the name of a node the source of what it becomes. The attributes
+    `input_names` and `output_names` of `main` hold the names of the program.
+
+    Parameters
+    ----------
+    program
+        A `torch.export.ExportedProgram`.
+    decompose
+        Whether operators are taken apart into those of core ATen first.
+
+    Returns
+    -------
+    IRModule
+        The module.
+
+    Raises
+    ------
+    UnsupportedModelError
+        If nodes are not supported; the error has all of them, with their names and the reasons.
+    """
+    if decompose:
+        program = program.run_decompositions(decompositions())
+    return Importer(program).module()
+
+
+def decompositions() -> Any:
+    """Return the table of what is taken apart."""
+    torch = importlib.import_module("torch")
+    table = torch.export.default_decompositions()
+    for name in WHOLE:
+        table.pop(getattr(torch.ops.aten, name).default, None)
+    return table
+
+
+class Importer:
+    """Converts the nodes of one program."""
+
+    def __init__(self, program: Any) -> None:
+        self.program = program
+        self.builder = relay.builder()
+        self.symbols = Symbols()
+        self.values: dict[Any, Any] = {}
+        self.problems: list[Unsupported] = []
+
+    def module(self) -> IRModule:
+        """Return the module of the program."""
+        graph = self.program.graph
+        inputs = list(self.inputs(graph))
+        results: list[RelayExpr] = []
+        names: list[str] = []
+        for node in graph.nodes:
+            try:
+                if node.op == "call_function":
+                    self.convert(node)
+                elif node.op == "output":
+                    results, names = self.outputs(node)
+            except FAILED as error:
+                self.problems.append(Unsupported(node.name, str(node.target), str(error)))
+        if self.problems:
+            raise UnsupportedModelError("from_exported_program", self.problems)
+        func: BaseFunc = self.builder.make_func(results[0] if len(results) == 1 else Tuple(results))
+        func = with_attr(func, "global_symbol", "main")
+        func = with_attr(func, "input_names", inputs)
+        func = with_attr(func, "output_names", names)
+        return IRModule({GlobalVar("main"): func})
+
+    def inputs(self, graph: Any) -> Iterator[str]:
+        """Define the inputs, parameters and buffers; yield the names of the inputs."""
+        specs = {spec.arg.name: spec for spec in self.program.graph_signature.input_specs}
+        for node in graph.nodes:
+            if node.op != "placeholder":
+                continue
+            try:
+                spec = specs[node.name]
+                if spec.kind.name == "USER_INPUT":
+                    self.values[node] = self.param(node)
+                    yield node.name
+                else:
+                    self.values[node] = self.constant(spec.target)
+            except Refused as refused:
+                self.problems.append(Unsupported(node.name, "input", str(refused)))
+
+    def param(self, node: Any) -> RelayExpr:
+        """Return the parameter of an input."""
+        value = node.meta.get("val")
+        if not hasattr(value, "shape"):
+            raise Refused(f"an input of type {type(value).__name__}")
+        shape = [self.symbols.dim(size) for size in value.shape]
+        return self.builder.param(node.name, relay.Tensor(shape, data_type(value.dtype)))
+
+    def constant(self, target: str) -> RelayExpr:
+        """Return a parameter or a buffer of the program."""
+        tensor = self.program.state_dict.get(target)
+        if tensor is None:
+            tensor = self.program.constants[target]
+        data_type(tensor.dtype)
+        return relay.const(np.asarray(tensor.detach().cpu().contiguous().numpy()))
+
+    def outputs(self, node: Any) -> tuple[list[RelayExpr], list[str]]:
+        """Return the results of the program, and their names."""
+        specs = self.program.graph_signature.output_specs
+        results, names = [], []
+        for spec, value in zip(specs, node.args[0], strict=True):
+            if spec.kind.name != "USER_OUTPUT":
+                raise Refused(f"an output of kind {spec.kind.name}")
+            if value not in self.values:
+                continue  # A node that it depends on has failed.
+            results.append(self.values[value])
+            names.append(spec.arg.name)
+        return results, names
+
+    def convert(self, node: Any) -> None:
+        """Convert a node, unless one that it depends on has failed."""
+        operator = str(node.target)
+        if operator in CHECKS:
+            return
+        is_plain = getattr(node.target, "__module__", "") == "_operator"
+        if not is_plain and operator not in CONVERTERS and operator != "aten.sym_size.int":
+            raise Refused("no such operator in relay")
+        if any(one not in self.values for one in node.all_input_nodes):
+            return
+        args = self.resolved(node.args)
+        if is_plain:
+            # Items of several results, and arithmetic on sizes.
+            self.values[node] = node.target(*args)
+            return
+        if operator == "aten.sym_size.int":
+            self.values[node] = dims(args[0])[args[1]]
+            return
+        span = Span(SourceName(node.name), 0, 0)
+        call = Node(
+            node.target,
+            args,
+            self.resolved(node.kwargs),
+            node.meta.get("val"),
+            lambda expr: self.builder.emit(expr, "", span),
+        )
+        outputs = CONVERTERS[operator](call)
+        if isinstance(outputs, RelayExpr):
+            self.values[node] = self.builder.emit(outputs, node.name, span)
+            return
+        self.values[node] = [
+            None if one is None else self.builder.emit(one, f"{node.name}_{place}", span)
+            for place, one in enumerate(outputs)
+        ]
+
+    def resolved(self, value: Any) -> Any:
+        """Return arguments with the values of nodes in their places."""
+        if isinstance(value, (list, tuple)):
+            return [self.resolved(one) for one in value]
+        if isinstance(value, dict):
+            return {name: self.resolved(one) for name, one in value.items()}
+        return self.values[value] if value.__hash__ and value in self.values else value

@@ -1,0 +1,14 @@
+"""The operators of ATen: a converter for each."""
+
+from __future__ import annotations
+
+from ..node import Converter
+from . import creation, elementwise, layers, matrices, reductions, shapes
+
+__all__ = ["CONVERTERS"]
+
+CONVERTERS: dict[str, Converter] = {
+    f"aten.{name}": converter
+    for family in (creation, elementwise, layers, matrices, reductions, shapes)
+    for name, converter in family.CONVERTERS.items()
+}

@@ -1,0 +1,57 @@
+"""Operators that make tensors."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from uir_nodes.ir import RelayExpr
+
+from .... import relay
+from ...tensors import dims
+from ..node import Converter, Node
+
+__all__ = ["CONVERTERS"]
+
+
+def full(node: Node) -> RelayExpr:
+    return relay.full(node.converted("fill_value"), node.get("size"))
+
+
+def full_like(node: Node) -> RelayExpr:
+    return relay.full(node.converted("fill_value"), dims(node.tensor()))
+
+
+def filled(value: int) -> Converter:
+    """Return the converter of a tensor of zeros or ones."""
+
+    def convert(node: Node) -> RelayExpr:
+        size = node.get("size")
+        shape = dims(node.tensor()) if size is None else size
+        return relay.full(relay.const(np.array(value).astype(node.dtype)), shape)
+
+    return convert
+
+
+def arange(node: Node) -> RelayExpr:
+    start, stop, step = node.get("start") or 0, node.get("end"), node.get("step") or 1
+    if all(not isinstance(one, float) for one in (start, stop, step)):
+        return relay.arange(start, stop, step, dtype=node.dtype)
+    return relay.const(np.arange(start, stop, step).astype(node.dtype))
+
+
+def scalar_tensor(node: Node) -> RelayExpr:
+    return node.converted("s")
+
+
+CONVERTERS: dict[str, Converter] = {
+    "arange.default": arange,
+    "arange.start": arange,
+    "arange.start_step": arange,
+    "full.default": full,
+    "full_like.default": full_like,
+    "ones.default": filled(1),
+    "ones_like.default": filled(1),
+    "scalar_tensor.default": scalar_tensor,
+    "zeros.default": filled(0),
+    "zeros_like.default": filled(0),
+}

@@ -1,0 +1,265 @@
+"""Elementwise operators."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from math import log
+
+from uir_nodes.ir import Op, RelayExpr, list_op_names
+
+from .... import relay
+from ...errors import Refused
+from ...tensors import dtype_of, scalar
+from ..node import Converter, Node, data_type
+
+__all__ = ["CONVERTERS"]
+
+Unary = Callable[[RelayExpr], RelayExpr]
+Binary = Callable[[RelayExpr, RelayExpr], RelayExpr]
+
+
+def unary(function: Unary) -> Converter:
+    """Return the converter of a function of one tensor, whose integers become floats if need be."""
+    return lambda node: function(node.converted("self"))
+
+
+def predicate(function: Unary) -> Converter:
+    return lambda node: function(node.tensor())
+
+
+def binary(function: Binary) -> Converter:
+    """Return the converter of arithmetic, in the data type of the result."""
+
+    def convert(node: Node) -> RelayExpr:
+        if node.get("alpha") not in (None, 1):
+            scaled = relay.multiply(node.converted("other"), node.converted("alpha"))
+            return function(node.converted("self"), scaled)
+        return function(node.converted("self"), node.converted("other"))
+
+    return convert
+
+
+def comparison(function: Binary) -> Converter:
+    return lambda node: function(*node.common(["self", "other"]))
+
+
+def declared() -> dict[str, Converter]:
+    """Return converters of functions of one tensor, which declarations of operators name."""
+    table = {}
+    for name in list_op_names():
+        operator = Op.get(name).get_attr("torch") if name.startswith("relay.") else None
+        if operator is None or not str(operator).endswith(".default"):
+            continue
+        function: Unary = getattr(relay, name.removeprefix("relay."))
+        if len(set(inspect.signature(function).parameters) - {"span"}) == 1:
+            table[str(operator).removeprefix("aten.")] = unary(function)
+    return table
+
+
+def divide(node: Node) -> RelayExpr:
+    x, y, mode = node.converted("self"), node.converted("other"), node.get("rounding_mode")
+    if mode is None:
+        return relay.divide(x, y)
+    if mode == "floor":
+        return floor_divide(x, y)
+    quotient = relay.divide(x, y)
+    # Those of integers are cut off already.
+    return truncated(quotient) if is_float(x) else quotient
+
+
+def floor_divide(x: RelayExpr, y: RelayExpr) -> RelayExpr:
+    if is_float(x):
+        return relay.floor(relay.divide(x, y))
+    return relay.divide(relay.subtract(x, relay.mod(x, y)), y)
+
+
+def divide_down(node: Node) -> RelayExpr:
+    return floor_divide(node.converted("self"), node.converted("other"))
+
+
+def is_float(x: RelayExpr) -> bool:
+    return dtype_of(x).startswith("float")
+
+
+def reverse_subtract(node: Node) -> RelayExpr:
+    return relay.subtract(node.converted("other"), node.converted("self"))
+
+
+def log1p(x: RelayExpr) -> RelayExpr:
+    return relay.log(relay.add(x, scalar(1, x)))
+
+
+def exp_minus_one(x: RelayExpr) -> RelayExpr:
+    return relay.subtract(relay.exp(x), scalar(1, x))
+
+
+def scaled_log(base: float) -> Unary:
+    return lambda x: relay.multiply(relay.log(x), scalar(1 / log(base), x))
+
+
+def gelu(node: Node) -> RelayExpr:
+    return relay.gelu(node.tensor(), approximate=node.get("approximate") == "tanh")
+
+
+def elu(node: Node) -> RelayExpr:
+    """Return `scale * x` where positive, else `scale * alpha * (exp(input_scale * x) - 1)`."""
+    x, scale = node.tensor(), node.converted("scale")
+    below = exp_minus_one(relay.multiply(x, node.converted("input_scale")))
+    chosen = relay.where(
+        relay.less(x, scalar(0, x)), relay.multiply(below, node.converted("alpha")), x
+    )
+    return relay.multiply(chosen, scale)
+
+
+def clamp(low: str, high: str) -> Converter:
+    def convert(node: Node) -> RelayExpr:
+        bounds = [None if node.get(name) is None else node.converted(name) for name in (low, high)]
+        return relay.clip(node.converted("self"), bounds[0], bounds[1])
+
+    return convert
+
+
+def clamp_tensors(node: Node) -> RelayExpr:
+    x = node.converted("self")
+    if node.get("min") is not None:
+        x = relay.maximum(x, node.converted("min"))
+    return x if node.get("max") is None else relay.minimum(x, node.converted("max"))
+
+
+def dropout(node: Node) -> list[RelayExpr | None]:
+    if node.get("train") and node.get("p"):
+        raise Refused("dropout in training")
+    return [node.tensor("input"), None]
+
+
+def to_copy(node: Node) -> RelayExpr:
+    x, dtype = node.tensor(), node.get("dtype")
+    return x if dtype is None else relay.cast(x, data_type(dtype))
+
+
+def truncated(x: RelayExpr) -> RelayExpr:
+    return relay.multiply(relay.sign(x), relay.floor(relay.abs(x)))
+
+
+def power(node: Node) -> RelayExpr:
+    return relay.power(node.converted("self"), node.converted("exponent"))
+
+
+def remainder_of_sign(node: Node) -> RelayExpr:
+    """Return the remainder that has the sign of the dividend."""
+    return relay.mod(node.converted("self"), node.converted("other"), truncated=True)
+
+
+def leaky_relu(node: Node) -> RelayExpr:
+    return relay.leaky_relu(node.tensor(), alpha=float(node.get("negative_slope")))
+
+
+def isinf(node: Node) -> RelayExpr:
+    return relay.isinf(node.tensor())
+
+
+def where(node: Node) -> RelayExpr:
+    return relay.where(node.tensor("condition"), node.converted("self"), node.converted("other"))
+
+
+def masked_fill(node: Node) -> RelayExpr:
+    return relay.where(node.tensor("mask"), node.converted("value"), node.tensor())
+
+
+ARITHMETIC: dict[str, Binary] = {
+    "add": relay.add,
+    "mul": relay.multiply,
+    "remainder": relay.mod,
+    "sub": relay.subtract,
+}
+COMPARISONS: dict[str, Binary] = {
+    "eq": relay.equal,
+    "ge": relay.greater_equal,
+    "gt": relay.greater,
+    "le": relay.less_equal,
+    "lt": relay.less,
+    "ne": relay.not_equal,
+}
+BITS: dict[str, Binary] = {
+    "bitwise_and": relay.bitwise_and,
+    "bitwise_or": relay.bitwise_or,
+    "bitwise_xor": relay.bitwise_xor,
+}
+LOGIC: dict[str, Binary] = {
+    "logical_and": relay.logical_and,
+    "logical_or": relay.logical_or,
+    "logical_xor": relay.logical_xor,
+}
+
+
+def bits(whole: Binary, logical: Binary) -> Converter:
+    """Return the converter of an operator on bits, which is logical on truth values."""
+
+    def convert(node: Node) -> RelayExpr:
+        x, y = node.converted("self"), node.converted("other")
+        return (logical if node.dtype == "bool" else whole)(x, y)
+
+    return convert
+
+
+def logical(function: Binary) -> Converter:
+    return lambda node: function(node.converted("self", "bool"), node.converted("other", "bool"))
+
+
+def bitwise_not(node: Node) -> RelayExpr:
+    x = node.tensor()
+    return relay.logical_not(x) if node.dtype == "bool" else relay.bitwise_not(x)
+
+
+SUFFIXES = ("Tensor", "Scalar")
+
+CONVERTERS: dict[str, Converter] = {
+    **declared(),
+    **{f"{name}.{end}": binary(f) for name, f in ARITHMETIC.items() for end in SUFFIXES},
+    **{f"{name}.{end}": comparison(f) for name, f in COMPARISONS.items() for end in SUFFIXES},
+    **{
+        f"{name}.{end}": bits(f, on_truth)
+        for (name, f), on_truth in zip(BITS.items(), LOGIC.values(), strict=True)
+        for end in SUFFIXES
+    },
+    **{f"{name}.default": logical(f) for name, f in LOGIC.items()},
+    **{f"div.{end}": divide for end in SUFFIXES},
+    **{f"div.{end}_mode": divide for end in SUFFIXES},
+    "alias.default": predicate(lambda x: x),
+    "bitwise_not.default": bitwise_not,
+    "clamp.Tensor": clamp_tensors,
+    "clamp.default": clamp("min", "max"),
+    "clone.default": predicate(lambda x: x),
+    "contiguous.default": predicate(lambda x: x),
+    "detach.default": predicate(lambda x: x),
+    "elu.default": elu,
+    "expm1.default": unary(exp_minus_one),
+    "floor_divide.default": divide_down,
+    "fmod.Scalar": remainder_of_sign,
+    "fmod.Tensor": remainder_of_sign,
+    "gelu.default": gelu,
+    "hardtanh.default": clamp("min_val", "max_val"),
+    "isinf.default": isinf,
+    "isnan.default": predicate(relay.isnan),
+    "leaky_relu.default": leaky_relu,
+    "lift_fresh_copy.default": predicate(lambda x: x),
+    "log10.default": unary(scaled_log(10)),
+    "log1p.default": unary(log1p),
+    "log2.default": unary(scaled_log(2)),
+    "logical_not.default": lambda node: relay.logical_not(node.converted("self", "bool")),
+    "masked_fill.Scalar": masked_fill,
+    "masked_fill.Tensor": masked_fill,
+    "maximum.default": binary(relay.maximum),
+    "minimum.default": binary(relay.minimum),
+    "native_dropout.default": dropout,
+    "pow.Scalar": power,
+    "pow.Tensor_Scalar": power,
+    "pow.Tensor_Tensor": power,
+    "reciprocal.default": unary(lambda x: relay.divide(scalar(1, x), x)),
+    "rsub.Scalar": reverse_subtract,
+    "square.default": unary(lambda x: relay.multiply(x, x)),
+    "_to_copy.default": to_copy,
+    "trunc.default": unary(truncated),
+    "where.self": where,
+}

@@ -1,0 +1,147 @@
+"""Reductions, scans and selections along axes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from uir_nodes.ir import RelayExpr
+
+from .... import relay
+from ...errors import Refused
+from ...tensors import dims, product, scalar
+from ..node import Converter, Node, Outputs
+
+__all__ = ["CONVERTERS"]
+
+
+class Reduction(Protocol):
+    """A function of relay that reduces axes."""
+
+    def __call__(
+        self, x: RelayExpr, axis: list[int] | None = None, *, keepdims: bool = False
+    ) -> RelayExpr: ...
+
+
+def reduction(function: Reduction) -> Converter:
+    """Return the converter of a reduction, in the data type of the result."""
+    return lambda node: function(
+        node.converted("self"), node.axes(), keepdims=bool(node.get("keepdim"))
+    )
+
+
+def any_of(node: Node) -> RelayExpr:
+    x = relay.cast(node.converted("self", "bool"), "int32")
+    found = relay.max(x, node.axes(), keepdims=bool(node.get("keepdim")))
+    return relay.cast(found, "bool")
+
+
+def all_of(node: Node) -> RelayExpr:
+    x = relay.cast(node.converted("self", "bool"), "int32")
+    found = relay.min(x, node.axes(), keepdims=bool(node.get("keepdim")))
+    return relay.cast(found, "bool")
+
+
+def variance(node: Node) -> RelayExpr:
+    """Average the squares of distances from the mean, with Bessel's correction."""
+    x, axes, keepdims = node.tensor(), node.axes(), bool(node.get("keepdim"))
+    correction = node.get("correction")
+    shape = dims(x)
+    count = product([shape[axis] for axis in axes or range(len(shape))])
+    if not isinstance(count, int):
+        raise Refused("the variance over a symbolic dimension")
+    centered = relay.subtract(x, relay.mean(x, axes, keepdims=True))
+    total = relay.sum(relay.multiply(centered, centered), axes, keepdims=keepdims)
+    return relay.divide(total, scalar(count - (1 if correction is None else correction), x))
+
+
+def with_places(values: Reduction, places: Callable[..., RelayExpr]) -> Converter:
+    """Return the converter of a reduction of one axis that returns values and their places."""
+
+    def convert(node: Node) -> Outputs:
+        x, axis, keepdims = node.tensor(), node.get("dim"), bool(node.get("keepdim"))
+        return [values(x, [axis], keepdims=keepdims), places(x, axis, keepdims=keepdims)]
+
+    return convert
+
+
+def arg(function: Callable[..., RelayExpr]) -> Converter:
+    def convert(node: Node) -> RelayExpr:
+        x, axis = node.tensor(), node.get("dim")
+        if axis is None:
+            return function(relay.reshape(x, [-1]), 0)
+        return function(x, axis, keepdims=bool(node.get("keepdim")))
+
+    return convert
+
+
+def scan(function: Callable[..., RelayExpr]) -> Converter:
+    return lambda node: function(node.converted("self"), axis=node.get("dim"))
+
+
+def topk(node: Node) -> Outputs:
+    both = node.bind(
+        relay.topk(
+            node.tensor(),
+            node.get("k"),
+            axis=node.get("dim"),
+            largest=bool(node.get("largest")),
+            sorted=bool(node.get("sorted")),
+        )
+    )
+    return [both[0], both[1]]
+
+
+def sort(node: Node) -> Outputs:
+    x, axis = node.tensor(), node.get("dim")
+    size, descending = dims(x)[axis], bool(node.get("descending"))
+    both = node.bind(relay.topk(x, size, axis=axis, largest=descending))
+    return [both[0], both[1]]
+
+
+def softmax(function: Callable[..., RelayExpr]) -> Converter:
+    def convert(node: Node) -> RelayExpr:
+        x = node.tensor()
+        wide = relay.cast(x, "float32") if node.get("half_to_float") else x
+        return function(wide, node.get("dim"))
+
+    return convert
+
+
+def safe_softmax(node: Node) -> RelayExpr:
+    """Return 0 in rows of negative infinities alone."""
+    x, axis = node.tensor(), node.get("dim")
+    greatest = relay.max(x, [axis], keepdims=True)
+    empty = relay.equal(greatest, scalar(float("-inf"), x))
+    return relay.where(empty, scalar(0, x), relay.softmax(x, axis))
+
+
+CONVERTERS: dict[str, Converter] = {
+    "_log_softmax.default": softmax(relay.log_softmax),
+    "_safe_softmax.default": safe_softmax,
+    "_softmax.default": softmax(relay.softmax),
+    "all.default": all_of,
+    "all.dim": all_of,
+    "amax.default": reduction(relay.max),
+    "amin.default": reduction(relay.min),
+    "any.default": any_of,
+    "any.dim": any_of,
+    "any.dims": any_of,
+    "argmax.default": arg(relay.argmax),
+    "argmin.default": arg(relay.argmin),
+    "cumprod.default": scan(relay.cumprod),
+    "cumsum.default": scan(relay.cumsum),
+    "max.default": reduction(relay.max),
+    "max.dim": with_places(relay.max, relay.argmax),
+    "mean.default": reduction(relay.mean),
+    "mean.dim": reduction(relay.mean),
+    "min.default": reduction(relay.min),
+    "min.dim": with_places(relay.min, relay.argmin),
+    "prod.default": reduction(relay.prod),
+    "prod.dim_int": reduction(relay.prod),
+    "sort.default": sort,
+    "sum.default": reduction(relay.sum),
+    "sum.dim_IntList": reduction(relay.sum),
+    "topk.default": topk,
+    "var.correction": variance,
+}
