@@ -11,6 +11,10 @@ from collections.abc import Callable
 __all__ = ["in_turns", "interleaved", "report", "timed"]
 
 
+PAUSE_S = 0.1
+"""How long no side runs, before threads are timed."""
+
+
 def report(name: str, ours: float, peer: float, unit: str, *, more_is_better: bool = False) -> None:
     """Print one JSON line; `ratio` above 1 means that we are faster, smaller, or go deeper."""
     better, worse = (ours, peer) if more_is_better else (peer, ours)
@@ -34,7 +38,7 @@ def interleaved(
 
     On a busy machine the slower side is interrupted more often, which adds to time on the clock
     alone, and changes the ratio. Only that clock tells what several threads gain: the least time
-    is taken then.
+    is taken then, after a pause in which the threads of the other side stop to spin for work.
 
     Parameters
     ----------
@@ -56,6 +60,9 @@ def interleaved(
     times: tuple[list[float], list[float]] = ([], [])
     for _ in range(rounds):
         for side, function in enumerate((ours, peer)):
+            if threads > 1:
+                time.sleep(PAUSE_S)
+                function()
             start = clock()
             for _ in range(calls):
                 function()

@@ -1,4 +1,4 @@
-// Elementwise nests: one loop where all buffers are alike, vectors along the innermost loop.
+// Elementwise nests: one loop where all buffers are alike, else few; vectors along the innermost.
 #include <tschema/walk.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/op.h>
@@ -8,6 +8,7 @@
 
 #include "./classify.h"
 #include "./flat_nest.h"
+#include "./merged_loops.h"
 #include "./padding.h"
 #include "./vector_loop.h"
 #include "./work.h"
@@ -53,8 +54,14 @@ tir::ForKind KindOf(const Choice& choice) {
   return choice["parallel"] != 0 ? tir::ForKind::kParallel : tir::ForKind::kSerial;
 }
 
+/*! \brief A nest as one loop, or with as few as its buffers permit: a channel has one summand. */
 std::optional<FlatNest> FlatOf(const LoopNest& nest) {
-  return nest.spatial.size() > 1 ? Flatten(nest) : std::nullopt;
+  if (nest.spatial.size() < 2) return std::nullopt;
+  if (std::optional<FlatNest> flat = Flatten(nest)) return flat;
+  MergedNest merged = MergeLoops(nest);
+  const size_t count = merged.nest.spatial.size();
+  if (count == 0 || count == nest.spatial.size()) return std::nullopt;
+  return FlatNest{std::move(merged.nest), std::move(merged.views)};
 }
 
 std::optional<Choices> Choose(const LoopNest& nest, BlockKind kind, const ParameterTable& table) {
