@@ -5,19 +5,10 @@ from __future__ import annotations
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
-from ...tensors import rank, scalar
+from ...products import matmul, scaled
 from ..node import Converter, Node
 
 __all__ = ["CONVERTERS"]
-
-
-def matmul(node: Node) -> RelayExpr:
-    a, b = node.input(0), node.input(1)
-    rows = relay.expand_dims(a, [0]) if rank(a) == 1 else a
-    columns = relay.expand_dims(b, [1]) if rank(b) == 1 else b
-    dropped = [*([-2] if rank(a) == 1 else []), *([-1] if rank(b) == 1 else [])]
-    product = relay.matmul(rows, columns)
-    return relay.squeeze(product, dropped) if dropped else product
 
 
 def gemm(node: Node) -> RelayExpr:
@@ -28,8 +19,7 @@ def gemm(node: Node) -> RelayExpr:
     return product if c is None else relay.add(product, scaled(c, node.attribute("beta", 1.0)))
 
 
-def scaled(x: RelayExpr, factor: float) -> RelayExpr:
-    return x if factor == 1 else relay.multiply(x, scalar(factor, x))
-
-
-CONVERTERS: dict[str, Converter] = {"Gemm": gemm, "MatMul": matmul}
+CONVERTERS: dict[str, Converter] = {
+    "Gemm": gemm,
+    "MatMul": lambda node: matmul(node.input(0), node.input(1)),
+}

@@ -6,7 +6,7 @@ from uir_nodes.ir import RelayExpr
 
 from .... import relay
 from ...errors import Refused
-from ...tensors import rank, scalar
+from ...products import matmul, scaled
 from ..node import Converter, Node
 
 __all__ = ["CONVERTERS"]
@@ -14,19 +14,6 @@ __all__ = ["CONVERTERS"]
 
 def product(node: Node) -> RelayExpr:
     return relay.matmul(node.tensor(), node.tensor("mat2"))
-
-
-def matmul(node: Node) -> RelayExpr:
-    a, b = node.tensor(), node.tensor("other")
-    rows = relay.expand_dims(a, [0]) if rank(a) == 1 else a
-    columns = relay.expand_dims(b, [1]) if rank(b) == 1 else b
-    dropped = [*([-2] if rank(a) == 1 else []), *([-1] if rank(b) == 1 else [])]
-    result = relay.matmul(rows, columns)
-    return relay.squeeze(result, dropped) if dropped else result
-
-
-def scaled(x: RelayExpr, factor: float) -> RelayExpr:
-    return x if factor == 1 else relay.multiply(x, scalar(factor, x))
 
 
 def add_product(first: str, second: str) -> Converter:
@@ -64,7 +51,7 @@ CONVERTERS: dict[str, Converter] = {
     "baddbmm.default": add_product("batch1", "batch2"),
     "bmm.default": product,
     "linear.default": linear,
-    "matmul.default": matmul,
+    "matmul.default": lambda node: matmul(node.tensor(), node.tensor("other")),
     "mm.default": product,
     "scaled_dot_product_attention.default": attention,
 }
