@@ -151,3 +151,10 @@ def test_the_command_is_a_module(program: Path, tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert "  input    x: float32 (n, 2)" in done.stdout
+
+
+def test_a_reader_may_have_enough(program: Path, tmp_path: Path) -> None:
+    """`head` closes the pipe before all is written."""
+    text = f"{sys.executable} -m uir run {program} --profile; echo status $? >&2"
+    done = subprocess.run(f"({text}) | true", shell=True, capture_output=True, text=True)
+    assert done.stderr == "status 0\n"
