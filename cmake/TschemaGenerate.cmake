@@ -1,4 +1,5 @@
-# tschema_generate(TARGET target [CONFIG file] [LANGUAGES languages...] [PLUGINS programs...])
+# tschema_generate(TARGET target [CONFIG file] [LANGUAGES languages...] [PLUGINS programs...]
+#                  [ALLOW_UNDEFINED])
 #
 # Runs `tschema gen` for the project of `file`, `tschema.toml` beside the CMakeLists.txt by default,
 # and makes the target of the C++ that it writes: sources, and the folder of headers. It runs when
@@ -8,16 +9,20 @@
 #
 # The generated files are not outputs to CMake: `clean` would delete hand-written code in them. They
 # are inputs of the build's step instead, so that a hand edit or a missing file is noticed.
+#
+# A shared library in which something is left undefined is not linked, and the message names
+# `tschema verify`, unless ALLOW_UNDEFINED says that the rest comes from elsewhere.
 include_guard(GLOBAL)
 
+set(tschema_LINK_PROGRAM "${CMAKE_CURRENT_LIST_DIR}/tschema_link.py")
 set(tschema_GENERATE_STAMP "${CMAKE_CURRENT_LIST_DIR}/TschemaStamp.cmake")
 
 function(tschema_generate)
   cmake_policy(VERSION 3.20...4.0)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;CONFIG" "LANGUAGES;PLUGINS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "ALLOW_UNDEFINED" "TARGET;CONFIG" "LANGUAGES;PLUGINS")
   if(arg_UNPARSED_ARGUMENTS OR NOT TARGET "${arg_TARGET}")
-    message(FATAL_ERROR "tschema_generate: expected TARGET with a target, and CONFIG, LANGUAGES "
-                        "or PLUGINS; got: ${ARGV}")
+    message(FATAL_ERROR "tschema_generate: expected TARGET with a target, and CONFIG, LANGUAGES, "
+                        "PLUGINS or ALLOW_UNDEFINED; got: ${ARGV}")
   endif()
   if(NOT arg_CONFIG)
     set(arg_CONFIG tschema.toml)
@@ -28,6 +33,9 @@ function(tschema_generate)
   _tschema_generate_now("${folder}" "${command}")
   _tschema_generate_in_builds("${arg_TARGET}" "${folder}" "${command}")
   _tschema_add_sources("${arg_TARGET}" "${folder}")
+  if(NOT arg_ALLOW_UNDEFINED)
+    _tschema_link_closed("${arg_TARGET}" "${arg_CONFIG}")
+  endif()
   # With ninja, the step runs before the build is planned: its list of outputs is an input of CMake.
   set_property(
     DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${arg_CONFIG}" "${folder}/outputs.txt"
@@ -77,6 +85,21 @@ function(_tschema_generate_in_builds target folder command)
   )
   add_custom_target(${target}_generate DEPENDS "${folder}/stamp")
   add_dependencies(${target} ${target}_generate)
+endfunction()
+
+# A missing body is an error of the linker, not of the loader on a user's machine. A MODULE, such as
+# an extension of Python, takes symbols from the program that loads it.
+function(_tschema_link_closed target config)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "SHARED_LIBRARY")
+    tschema_closed_link_options(closed)
+    target_link_options(${target} PRIVATE ${closed})
+  endif()
+  get_property(launcher GLOBAL PROPERTY RULE_LAUNCH_LINK)
+  if(NOT launcher)
+    set(program "\"${Python_EXECUTABLE}\" -I -S \"${tschema_LINK_PROGRAM}\" \"${config}\"")
+    set_property(TARGET ${target} PROPERTY RULE_LAUNCH_LINK "${program}")
+  endif()
 endfunction()
 
 function(_tschema_add_sources target folder)

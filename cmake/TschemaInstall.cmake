@@ -26,7 +26,13 @@ function(tschema_install library)
 
   set(config "${PROJECT_BINARY_DIR}/install/${library}Config.cmake")
   set(info "${PROJECT_BINARY_DIR}/install/tschema-build.json")
-  install(TARGETS ${library} LIBRARY DESTINATION lib COMPONENT ${library})
+  # On Windows a library is a RUNTIME, and an ARCHIVE to link with.
+  install(
+    TARGETS ${library}
+    LIBRARY DESTINATION lib COMPONENT ${library}
+    RUNTIME DESTINATION lib COMPONENT ${library}
+    ARCHIVE DESTINATION lib COMPONENT ${library}
+  )
   install(FILES ${info} DESTINATION lib COMPONENT ${library})
   install(FILES ${config} ${arg_MODULES} DESTINATION ${cmake_dir} COMPONENT ${library})
   foreach(folder IN LISTS arg_INCLUDE_DIRS)
@@ -38,21 +44,25 @@ tschema_install(
   tschema
   INCLUDE_DIRS cpp/include
   MODULES cmake/TschemaTvmFfi.cmake cmake/TschemaBuildInfo.cmake cmake/TschemaGenerate.cmake
-          cmake/TschemaStamp.cmake
+          cmake/TschemaPlatform.cmake cmake/TschemaStamp.cmake cmake/tschema_link.py
 )
 tschema_install(uir INCLUDE_DIRS cpp/include generated/cpp/include)
 
+# tschema_install_by(component script arguments...)
+#
+# Runs a script of this repository; `PREFIX` in an argument is where the component goes.
+function(tschema_install_by component script)
+  list(JOIN ARGN "\" \"" arguments)
+  string(REPLACE PREFIX "\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}" arguments "${arguments}")
+  set(program "\"${Python_EXECUTABLE}\" \"${PROJECT_SOURCE_DIR}/scripts/${script}\"")
+  install(CODE "execute_process(COMMAND ${program} \"${arguments}\" COMMAND_ERROR_IS_FATAL ANY)"
+          COMPONENT ${component}
+  )
+endfunction()
+
 # The schema sources, which users import as `uir.schema`.
 install(FILES generated/schema.json DESTINATION schema COMPONENT uir)
-install(
-  CODE "set(python \"${Python_EXECUTABLE}\")\nset(root \"${PROJECT_SOURCE_DIR}\")" COMPONENT uir
-)
-install(
-  CODE [[
-  execute_process(
-    COMMAND "${python}" "${root}/scripts/install_schema.py" "${root}/schema"
-            "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/schema" uir
-    COMMAND_ERROR_IS_FATAL ANY
-  )]]
-  COMPONENT uir
-)
+tschema_install_by(uir install_schema.py "${PROJECT_SOURCE_DIR}/schema" PREFIX/schema uir)
+
+# The crates that generated Rust stands on, which `tschema new` writes into a Cargo.toml.
+tschema_install_by(tschema install_crates.py "${PROJECT_SOURCE_DIR}" PREFIX/rust)

@@ -1,8 +1,9 @@
 """The build backend of both distributions: scikit-build-core, with editable installs for tools.
 
-In: the calls of PEP 517 and PEP 660. Out: wheels. An editable wheel holds nothing but metadata
-and a `.pth` file with static lines, which mypy, pyright and editors follow as Python does;
-it compiles nothing. Everything else is scikit-build-core's. Must not know CMake.
+In: the calls of PEP 517 and PEP 660. Out: wheels and source distributions. An editable wheel
+holds nothing but metadata and a `.pth` file with static lines, which mypy, pyright and editors
+follow as Python does; it compiles nothing. Everything else is scikit-build-core's. Must not know
+CMake.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from pathlib import Path
 
 from scikit_build_core import build
 from scikit_build_core.build import (
-    build_sdist,
     build_wheel,
     get_requires_for_build_sdist,
     get_requires_for_build_wheel,
@@ -40,6 +40,32 @@ _IMPORT_ROOTS = {
     "tschema": (_ROOT,),
     "uir": (_ROOT / "python", _ROOT / "generated" / "python"),
 }
+
+
+def build_sdist(sdist_directory: str, config_settings: ConfigSettings = None) -> str:
+    """Write a source distribution, which has the Rust crates of tvm-ffi that a wheel has.
+
+    Parameters
+    ----------
+    sdist_directory
+        Where it goes.
+    config_settings
+        Settings of scikit-build-core.
+
+    Returns
+    -------
+    name
+        Its file name.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the crates were not fetched.
+    """
+    crates = Path("build/tvm-ffi-rust/tvm-ffi")
+    if Path("tschema").is_dir() and not crates.is_dir():
+        raise FileNotFoundError(f"no crates in {crates.absolute()}: run `make setup`")
+    return build.build_sdist(sdist_directory, config_settings)
 
 
 def get_requires_for_build_editable(config_settings: ConfigSettings = None) -> list[str]:

@@ -1,7 +1,8 @@
 //! Finds libtschema and libtvm_ffi, and passes their link arguments to dependent crates.
 //!
-//! The libraries are those of `TSCHEMA_LIB_DIR`, or of the checkout's `build/lib`. They are linked
-//! even if none of their symbols is used, because loading them registers the types.
+//! libtschema is that of `TSCHEMA_LIB_DIR`; else that of the wheel or the checkout that this crate is a
+//! part of; else, as for a crate of a registry, that of the `tschema` on `PATH`. The libraries are
+//! linked even if none of their symbols is used, because loading them registers the types.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -27,26 +28,46 @@ fn main() {
 }
 
 fn library_dir() -> PathBuf {
-    match env::var_os("TSCHEMA_LIB_DIR") {
-        Some(dir) => PathBuf::from(dir),
-        None => checkout().join("build/lib"),
+    if let Some(dir) = env::var_os("TSCHEMA_LIB_DIR") {
+        return PathBuf::from(dir);
     }
+    // `tschema/rust/tschema` of a wheel, `rust/tschema` of a checkout.
+    let around = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
+    let folders = around.map(|root| [root.join("lib"), root.join("build/lib")]);
+    let found = folders
+        .into_iter()
+        .flatten()
+        .find(|folder| holds_library(folder));
+    found.unwrap_or_else(library_dir_on_path)
 }
 
-fn checkout() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(2)
-        .expect("this crate is `rust/tschema` of the checkout")
+fn holds_library(folder: &Path) -> bool {
+    ["libtschema.so", "libtschema.dylib"]
+        .iter()
+        .any(|name| folder.join(name).is_file())
+}
+
+/// The folder that `tschema link-args` names.
+fn library_dir_on_path() -> PathBuf {
+    output_of("tschema", "link-args")
+        .split_whitespace()
+        .filter_map(|word| word.strip_prefix("-L"))
+        .map(PathBuf::from)
+        .find(|folder| holds_library(folder))
+        .expect("no built libtschema: run `make` in the checkout, or set TSCHEMA_LIB_DIR")
 }
 
 fn tvm_ffi_library_dir() -> String {
-    let output = Command::new("tvm-ffi-config")
-        .arg("--libdir")
+    output_of("tvm-ffi-config", "--libdir").trim().to_owned()
+}
+
+fn output_of(program: &str, argument: &str) -> String {
+    let output = Command::new(program)
+        .arg(argument)
         .output()
-        .expect("`tvm-ffi-config` of apache-tvm-ffi is on PATH");
-    String::from_utf8(output.stdout)
-        .expect("a path in UTF-8")
-        .trim()
-        .to_owned()
+        .unwrap_or_else(|error| {
+            panic!("`{program}` of its Python package is not on PATH: {error}")
+        });
+    assert!(output.status.success(), "`{program} {argument}` failed");
+    String::from_utf8(output.stdout).expect("a path in UTF-8")
 }

@@ -77,10 +77,11 @@ TSCHEMA = arrows("""
     output          -> incremental
     incremental     -> project
     ir              -> diagnostics
-    project         -> diagnostics root
+    project         -> diagnostics platforms root
     diagnostics     ->
     testing         -> ir
-    runtime         ->
+    runtime         -> platforms
+    platforms       ->
     root            ->
 """)
 

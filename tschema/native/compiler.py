@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from msgspec import Struct
 
+from tschema.platforms import closed_link_args, own_folder_args
 from tschema.project.cxx_toolchain import cxx_args, link_args
 
 
@@ -66,7 +66,7 @@ class Compiler(Struct, frozen=True):
         return Compiler(
             tuple(shlex.split(os.environ.get("CXX", "")) or ["g++"]),
             (*cxx_args(), "-O2", "-DNDEBUG", "-fPIC", *flags),
-            (*link_args(), "-Wl,-rpath,$ORIGIN", *shlex.split(os.environ.get("LDFLAGS", ""))),
+            (*link_args(), *own_folder_args(), *shlex.split(os.environ.get("LDFLAGS", ""))),
             report,
         )
 
@@ -122,7 +122,7 @@ class Compiler(Struct, frozen=True):
         CompileError
             The linker refused.
         """
-        name = [] if sys.platform == "darwin" else [f"-Wl,-soname,{library.name},--no-undefined"]
+        name = closed_link_args(library.name)
         command = ["-shared", *map(str, objects), "-o", str(library), *name, *self.link_flags]
         result = self._run(command)
         if result.returncode:

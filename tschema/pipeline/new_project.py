@@ -1,7 +1,7 @@
 """A new project that builds: one node, its body in C++, and a program in each other language.
 
 In: a folder, whose name is the package's.  Out: files by path, for the caller to write.  Rust is
-included if its crates are available, as in a checkout of tschema.
+included if its crates are there, as in a wheel of tschema and in a checkout that was set up.
 """
 
 from __future__ import annotations
@@ -49,9 +49,16 @@ def new_project(package: str) -> Mapping[PurePosixPath, bytes]:
 
 
 def _crates(root: Path) -> dict[str, Path]:
-    """Return the folders of the crates that generated Rust needs, if they are there."""
-    crates = {
-        "tschema": root / "rust" / "tschema",
-        "tvm_ffi": root / "build" / "tvm-ffi-rust" / "tvm-ffi",
-    }
-    return crates if all(folder.is_dir() for folder in crates.values()) else {}
+    """Return the folders of the crates that generated Rust needs, if they are there.
+
+    Parameters
+    ----------
+    root
+        The folder of the templates: that of the package in a wheel, else that of a checkout.
+    """
+    rust = root / "rust"
+    for tvm_ffi in (rust / "tvm-ffi-rust", root / "build" / "tvm-ffi-rust"):
+        crates = {"tschema": rust / "tschema", "tvm_ffi": tvm_ffi / "tvm-ffi"}
+        if all(folder.is_dir() for folder in crates.values()):
+            return crates
+    return {}

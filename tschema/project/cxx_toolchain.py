@@ -11,6 +11,8 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
+from tschema.platforms import link_used_args, rpath_args
+
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
@@ -74,9 +76,9 @@ def link_args() -> list[str]:
         found = [_existing(_PACKAGE.parent / "build" / "lib"), *found]
     args: list[str] = []
     for folder in (*found, _existing(_tvm_ffi() / "lib")):
-        args += [f"-L{folder}", f"-Wl,-rpath,{folder}"]
-    on_top = [f"-l{package}" for package in packages if package != "tschema"]
-    return [*args, "-ltschema", "-Wl,--as-needed", *on_top, "-Wl,--no-as-needed", "-ltvm_ffi"]
+        args += [f"-L{folder}", *rpath_args(folder)]
+    on_top = [package for package in packages if package != "tschema"]
+    return [*args, "-ltschema", *link_used_args(on_top), "-ltvm_ffi"]
 
 
 def _tvm_ffi() -> Path:

@@ -7,17 +7,17 @@ or an ImportError with a remedy.
 from __future__ import annotations
 
 import ctypes
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import tvm_ffi
 
+from tschema.platforms import library_name
 from tschema.runtime.build_info import BUILD_INFO_NAME, explain_mismatch
 from tschema.runtime.library_file import explain_truncation
 from tschema.runtime.namespaces import bind_types
 
-__all__ = ["find_library", "library_name", "load_library", "load_runtime", "open_library"]
+__all__ = ["find_library", "load_library", "load_runtime", "open_library"]
 
 
 def load_library(package: str, *, digest: str, anchor: str) -> ctypes.CDLL:
@@ -121,11 +121,6 @@ def find_library(package: str, anchor: Path) -> Path | None:
     """
     paths = (folder / library_name(package) for folder in _folders(package, anchor))
     return next((path for path in paths if path.is_file()), None)
-
-
-def library_name(package: str) -> str:
-    """Return the file name of a package's library: `libtoy.so`."""
-    return f"lib{package}.{'dylib' if sys.platform == 'darwin' else 'so'}"
 
 
 def _folders(package: str, anchor: Path) -> Iterator[Path]:

@@ -15,10 +15,11 @@ from types import ModuleType
 import tvm_ffi
 from tvm_ffi.registry import get_registered_type_keys
 
+from tschema.platforms import library_name
 from tschema.runtime.declarations import SchemaDecl, TypeDecl, read_schema
 from tschema.runtime.loaded_classes import make_modules
 from tschema.runtime.loaded_operators import operator_functions
-from tschema.runtime.loader import find_library, library_name, load_runtime, open_library
+from tschema.runtime.loader import find_library, load_runtime, open_library
 
 __all__ = ["load_types"]
 

@@ -18,6 +18,7 @@ from msgspec import Struct
 from tschema.diagnostics.errors import Diagnostic
 from tschema.ir.locate import Locator
 from tschema.ir.model import Schema, Type
+from tschema.platforms import library_name
 from tschema.project.config import Config
 
 _PROBE = "tschema.runtime.probe"
@@ -35,7 +36,7 @@ def find_library(config: Config) -> Path | None:
     """Return the library of a project that was built, or None."""
     if config.verify.library is not None:
         return config.root / config.verify.library
-    name = f"lib{config.package}.{'dylib' if sys.platform == 'darwin' else 'so'}"
+    name = library_name(config.package)
     candidates = (config.root / folder / name for folder in ("build/lib", "build"))
     return next((path for path in candidates if path.is_file()), None)
 

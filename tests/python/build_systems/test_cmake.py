@@ -98,6 +98,19 @@ def test_clean_leaves_the_custom_regions(project: Recipe) -> None:
     assert "// Mine." in (project.root / header).read_text()
 
 
+def test_missing_body_stops_the_build_and_names_verify(project: Recipe) -> None:
+    """`verify` names it; with its body the library is linked."""
+    key = 'type_key = "toy.Color"\n'
+    project.edit("schema/color.py", key, key + "    post_init = True\n")
+    printed = fail(project)
+    assert "toy::ColorNode::PostInit()" in printed
+    assert f"tschema verify --config {project.root}/tschema.toml" in printed
+    assert "PostInit" in project.run("tschema", "verify", status=1)
+    body = "void toy::ColorNode::PostInit() {}\n"
+    project.edit("src/is_red.cc", "\nbool", f"\n{body}\nbool")
+    assert "tschema verify" not in build(project)
+
+
 def fail(recipe: Recipe) -> str:
     """Build, which must fail."""
     status = 2 if (recipe.root / "build/Makefile").is_file() else 1

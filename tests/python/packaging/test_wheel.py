@@ -129,6 +129,9 @@ EXPECTED = {
         "tschema/include/tschema/registry.h",
         "tschema/lib/libtschema.so",
         "tschema/lib/tschema-build.json",
+        "tschema/rust/Cargo.toml",
+        "tschema/rust/tschema/build.rs",
+        "tschema/rust/tvm-ffi-rust/tvm-ffi/Cargo.toml",
         "tschema/share/cmake/tschema/TschemaGenerate.cmake",
         "tschema/share/cmake/tschema/TschemaStamp.cmake",
         "tschema/share/cmake/tschema/tschemaConfig.cmake",
@@ -242,6 +245,20 @@ def test_cmake_project_against_wheel_and_build_tree(python: Path, tmp_path: Path
         run("cmake", "--build", build)
         assert run(build / "main") == "uir.ir.IntImm 41\ntoy.Double 1\n"
         assert "no work to do" in run("cmake", "--build", build)
+
+
+def test_a_new_project_has_rust(python: Path, tmp_path: Path) -> None:
+    """Its crates, and the library that these link with, are those of the wheel."""
+    tschema, toy = python.parent / "tschema", tmp_path / "toy"
+    run(tschema, "new", toy)
+    run(tschema, "gen", cwd=toy)
+    assert str(python.parents[1]) in (toy / "Cargo.toml").read_text()
+    arguments = run(tschema, "cmake-args").split()
+    run("cmake", "-S", toy, "-B", toy / "build", "-G", "Ninja", *arguments)
+    run("cmake", "--build", toy / "build")
+    shutil.copy(ROOT / "Cargo.lock", toy)
+    printed = run("cargo", "run", "--quiet", "--offline", cwd=toy)
+    assert printed == run(python, "main.py", cwd=toy)
 
 
 def test_a_library_is_built_from_declarations_alone(python: Path, tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ In: the arguments.  Out: an outcome.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -29,14 +28,14 @@ from tschema.native import (
     build_library,
     choose_project,
 )
+from tschema.platforms import library_name
 
 
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
     """Yield what the build comes to."""
     commands: list[str] = []
     config = choose_project(options.config, options.schema, options.package, options.output)
-    suffix = "dylib" if sys.platform == "darwin" else "so"
-    library = options.output or config.root / "build" / f"lib{config.package}.{suffix}"
+    library = options.output or config.root / "build" / library_name(config.package)
     sources = tuple(options.sources)
     request = BuildRequest(config, library, sources, options.keep, options.jobs)
     try:
