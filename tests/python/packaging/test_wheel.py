@@ -26,9 +26,10 @@ print(tschema.__file__, uir.__file__, uir_nodes.__file__, sep='\\n')
 """
 
 
-def run(*command: str | Path, cwd: Path | None = None) -> str:
+def run(*command: str | Path, cwd: Path | None = None, **variables: str) -> str:
     """Run a command that must succeed, with the tools of this environment; return its output."""
     environment = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
+    environment.update(variables)
     environment["PATH"] = f"{sysconfig.get_path('scripts')}:{environment['PATH']}"
     process = subprocess.run(
         command,
@@ -257,8 +258,9 @@ def test_a_new_project_has_rust(python: Path, tmp_path: Path) -> None:
     run("cmake", "-S", toy, "-B", toy / "build", "-G", "Ninja", *arguments)
     run("cmake", "--build", toy / "build")
     shutil.copy(ROOT / "Cargo.lock", toy)
-    printed = run("cargo", "run", "--quiet", "--offline", cwd=toy)
-    assert printed == run(python, "main.py", cwd=toy)
+    libraries = run("tvm-ffi-config", "--libdir").strip()
+    printed = run("cargo", "run", "--quiet", "--offline", cwd=toy, LD_LIBRARY_PATH=libraries)
+    assert printed == run(python, "main.py", cwd=toy, PYTHONPATH="generated/python")
 
 
 def test_a_library_is_built_from_declarations_alone(python: Path, tmp_path: Path) -> None:
