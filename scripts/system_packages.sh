@@ -27,6 +27,11 @@ has_python() {
     'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null
 }
 
+has_python_headers() {
+  "${PYTHON:-python3}" -c 'import os, sys, sysconfig
+sys.exit(not os.path.isfile(os.path.join(sysconfig.get_path("include"), "Python.h")))' 2>/dev/null
+}
+
 has_gtest() { echo '#include <gtest/gtest.h>' | "${CXX:-c++}" -E -x c++ - >/dev/null 2>&1; }
 
 # missing GROUP: prints Debian's names of what is missing, a line each.
@@ -39,6 +44,7 @@ missing() {
       ;;
     test)
       has_gtest || echo libgtest-dev
+      has_python_headers || echo python3-dev
       has chromium || has chromium-browser || has google-chrome || echo chromium
       has chromedriver || echo chromium-driver
       has git || echo git
