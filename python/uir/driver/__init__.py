@@ -5,6 +5,7 @@ from tschema.runtime import bind_types
 from .build import build, default_pipeline, lower
 from .cache import cache_folder, clear_cache
 from .compiler import compile_c, find_compiler, use_installed_zig
+from .libraries import export_libraries
 
 __all__ = [
     "build",
@@ -12,6 +13,7 @@ __all__ = [
     "clear_cache",
     "compile_c",
     "default_pipeline",
+    "export_libraries",
     "find_compiler",
     "lower",
 ]
