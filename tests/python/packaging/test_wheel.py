@@ -123,6 +123,22 @@ def test_one_wheel_serves_every_python(wheels: dict[str, Path]) -> None:
     assert tags == {"tschema": ["py3", "none"], "uir": ["py3", "none"]}
 
 
+def test_repaired_wheels_are_for_older_systems(wheels: dict[str, Path], tmp_path: Path) -> None:
+    """As `make wheel` and cibuildwheel: nothing is added, and the libraries stay as they are."""
+    exclude = [f"--exclude={name}" for name in ("libtvm_ffi.so", "libtschema.so")]
+    run("auditwheel", "repair", *exclude, "--wheel-dir", tmp_path, *wheels.values())
+    repaired = {path.name.partition("-")[0]: path for path in tmp_path.iterdir()}
+    assert repaired.keys() == wheels.keys()
+    for name, path in repaired.items():
+        *_, python, abi, systems = path.stem.split("-")
+        assert (python, abi) == ("py3", "none")
+        assert all(one.startswith("manylinux") for one in systems.split(".")), systems
+        before, after = zipfile.ZipFile(wheels[name]), zipfile.ZipFile(path)
+        assert {one for one in files(path) if ".so" in one} == {f"{name}/lib/lib{name}.so"}
+        library = f"{name}/lib/lib{name}.so"
+        assert before.read(library) == after.read(library)
+
+
 EXPECTED = {
     "tschema": {
         "tschema/__init__.py",
