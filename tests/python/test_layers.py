@@ -59,7 +59,9 @@ UIR_PYTHON = {
 
 TSCHEMA = arrows("""
     __main__        -> cli
-    cli             -> pipeline verify native incremental compatibility
+    cli             -> pipeline verify native incremental compatibility importer editing
+    importer        -> editing pipeline
+    editing         -> pipeline verify
     compatibility   -> pipeline
     native          -> pipeline verify
     verify          -> backends.cpp regions

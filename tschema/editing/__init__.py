@@ -1,0 +1,4 @@
+"""Edits of schema files by command, which keep every comment and blank line.
+
+In: schema files as text.  Out: their new texts.  It decides nothing about what a schema means.
+"""

@@ -1,0 +1,147 @@
+"""What existing code declares, as a registry or C++ headers tell it.
+
+A registry and a parser of headers fill in the same records, so that both can be held against each
+other and written as one schema.  The records know neither how they were found nor how a schema is
+written.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from tschema.ir.model import TypeRef
+
+
+class Location(Struct, frozen=True):
+    """Where a declaration stands."""
+
+    path: str
+    """Relative to the folder that is imported, with forward slashes."""
+    line: int
+    """1-based."""
+
+
+class FoundDefault(Struct, frozen=True, kw_only=True):
+    """A default of a field."""
+
+    value: bool | int | float | str | UnsetType | None = UNSET
+    """The literal, where it is one; a data type as text."""
+    factory: Literal["list", "dict"] | None = None
+    cpp: str | None = None
+    """The C++ expression, as written."""
+
+
+class FoundField(Struct, kw_only=True):
+    """A member of a data class, or a registered field of a type."""
+
+    name: str
+    """As registered; the member's own name where it is not registered."""
+    type: TypeRef | None = None
+    """None where nothing tells it; kind `foreign`, with the C++ spelling as key, for others."""
+    doc: str = ""
+    default: FoundDefault | None = None
+    init: bool = True
+    kw_only: bool = False
+    repr: bool = True
+    structural: Literal["ignore", "def", "def_pattern"] | None = None
+    writable: bool | None = None
+    registered: bool = True
+    offset: int | None = None
+    """Bytes from the start of the object, header included; None where only a compiler knows."""
+    size: int | None = None
+    """Bytes."""
+    align: int | None = None
+    """Bytes."""
+    cpp_name: str | None = None
+    """The member, where its name differs from the registered one."""
+    cpp_type: str | None = None
+    """As written in the header."""
+    cpp_init: str | None = None
+    """Initializer of the member, as written."""
+    access: Literal["public", "protected", "private"] = "public"
+    mutable: bool = False
+    location: Location | None = None
+
+
+class FoundParameter(Struct, kw_only=True):
+    """A parameter of a method or a constructor."""
+
+    name: str | None = None
+    type: TypeRef | None = None
+    doc: str = ""
+    default: FoundDefault | None = None
+    cpp_type: str | None = None
+
+
+class FoundMethod(Struct, kw_only=True):
+    """A registered method of a type."""
+
+    name: str
+    params: tuple[FoundParameter, ...] = ()
+    """Without the receiver."""
+    returns: TypeRef | None = None
+    doc: str = ""
+    static: bool = False
+    cpp: str | None = None
+    """What is registered, as written: `&FooNode::Size`, or a lambda."""
+    location: Location | None = None
+
+
+class FoundReference(Struct, kw_only=True):
+    """The reference class of a data class."""
+
+    name: str
+    cpp_namespace: str | None = None
+    nullable: bool = True
+    cow: bool = False
+    by_hand: bool = False
+    """Whether no macro of tvm-ffi defines its methods."""
+    constructors: tuple[tuple[FoundParameter, ...], ...] = ()
+    location: Location | None = None
+
+
+class FoundClass(Struct, kw_only=True):
+    """A data class, or a registered type."""
+
+    key: str | None
+    """Type key; None for a class that has none."""
+    parent: str | None = None
+    """Type key of the parent; `ffi.Object` for a root."""
+    name: str | None = None
+    """The data class: `IntImmNode`."""
+    cpp_namespace: str | None = None
+    """`tvm::tirx`."""
+    header: str | None = None
+    """The header that defines the class, as others include it."""
+    cpp_base: str | None = None
+    """The C++ base class, where it is not the parent's."""
+    reference: FoundReference | None = None
+    doc: str = ""
+    fields: tuple[FoundField, ...] = ()
+    """Its own, in order of memory."""
+    methods: tuple[FoundMethod, ...] = ()
+    registered: bool = True
+    """Whether it has an `ObjectDef`."""
+    abstract: bool | None = None
+    """Whether the registry has no way to create it."""
+    final: bool = False
+    mutable: bool = False
+    structural: Literal["tree", "dag", "var", "const_tree", "unique"] | None = None
+    polymorphic: bool = False
+    default_constructible: bool = False
+    child_slots: int | None = None
+    size: int | None = None
+    """Bytes of an object, header included."""
+    location: Location | None = None
+    unsaid: tuple[str, ...] = ()
+    """Why a schema cannot say what was found; the class is then listed, and not written."""
+
+
+class Found(Struct, kw_only=True):
+    """All that one source tells."""
+
+    source: str
+    """What it came from, for messages: `registry of tvm`, `include/tvm`."""
+    classes: tuple[FoundClass, ...] = ()
