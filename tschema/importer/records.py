@@ -40,6 +40,8 @@ class FoundField(Struct, kw_only=True):
     """As registered; the member's own name where it is not registered."""
     type: TypeRef | None = None
     """None where nothing tells it; kind `foreign`, with the C++ spelling as key, for others."""
+    unknown_type: str | None = None
+    """What the source calls a type that no `TypeRef` stands for."""
     doc: str = ""
     default: FoundDefault | None = None
     init: bool = True
@@ -135,6 +137,8 @@ class FoundClass(Struct, kw_only=True):
     size: int | None = None
     """Bytes of an object, header included."""
     location: Location | None = None
+    omitted: tuple[str, ...] = ()
+    """What a schema cannot say of the class, which is written without it."""
     unsaid: tuple[str, ...] = ()
     """Why a schema cannot say what was found; the class is then listed, and not written."""
 

@@ -1,0 +1,9 @@
+"""The registry of an environment: what its packages and libraries register with tvm-ffi.
+
+In: names of packages and paths of libraries.  Out: records of their types.
+"""
+
+from tschema.importer.registry.ask import Registry, ask_registry
+from tschema.importer.registry.read import read_registry
+
+__all__ = ["Registry", "ask_registry", "read_registry"]
