@@ -59,7 +59,7 @@ class FoundField(Struct, kw_only=True):
     cpp_name: str | None = None
     """The member, where its name differs from the registered one."""
     cpp_type: str | None = None
-    """As written in the header."""
+    """The spelling in the header, where it is an alias of the type, or nothing tells the type."""
     cpp_init: str | None = None
     """Initializer of the member, as written."""
     access: Literal["public", "protected", "private"] = "public"
@@ -75,6 +75,7 @@ class FoundParameter(Struct, kw_only=True):
     doc: str = ""
     default: FoundDefault | None = None
     cpp_type: str | None = None
+    """As written."""
 
 
 class FoundMethod(Struct, kw_only=True):
@@ -84,7 +85,9 @@ class FoundMethod(Struct, kw_only=True):
     params: tuple[FoundParameter, ...] = ()
     """Without the receiver."""
     returns: TypeRef | None = None
+    """None where nothing tells it."""
     doc: str = ""
+    returns_doc: str = ""
     static: bool = False
     cpp: str | None = None
     """What is registered, as written: `&FooNode::Size`, or a lambda."""
@@ -143,9 +146,35 @@ class FoundClass(Struct, kw_only=True):
     """Why a schema cannot say what was found; the class is then listed, and not written."""
 
 
+class FoundEnumMember(Struct, frozen=True, kw_only=True):
+    """A named value of an enum."""
+
+    name: str
+    value: int
+    doc: str = ""
+
+
+class FoundEnum(Struct, kw_only=True):
+    """An enum that is the type of some field, parameter or result."""
+
+    key: str
+    """The dotted name by which a `TypeRef` of kind `enum` refers to it: `tirx.ForKind`."""
+    name: str
+    cpp_namespace: str
+    header: str | None = None
+    members: tuple[FoundEnumMember, ...] = ()
+    doc: str = ""
+    location: Location | None = None
+    unsaid: tuple[str, ...] = ()
+    """Why a schema cannot declare it: values that are not literals, an enum in a class."""
+
+
 class Found(Struct, kw_only=True):
     """All that one source tells."""
 
     source: str
     """What it came from, for messages: `registry of tvm`, `include/tvm`."""
     classes: tuple[FoundClass, ...] = ()
+    enums: tuple[FoundEnum, ...] = ()
+    unsaid: tuple[str, ...] = ()
+    """What belongs to no class: a registration of a type that the source does not define."""
