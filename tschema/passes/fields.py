@@ -27,7 +27,8 @@ _VALUES: Mapping[str, tuple[object, str]] = {
     "doc": (str, "a text"),
 }
 """For each option, the type of its literals, and how to say so."""
-_OPTIONS = ("default", "default_factory", *_VALUES)
+FIELD_OPTIONS = ("default", "default_factory", *_VALUES)
+"""What `field(...)` takes."""
 
 
 class _Known(Struct, frozen=True):
@@ -78,12 +79,12 @@ class FieldResolver:
         """Report options that are unknown or have a wrong value."""
         before = len(self._reporter.diagnostics)
         for name, value in decl.options.items():
-            if name not in _OPTIONS:
+            if name not in FIELD_OPTIONS:
                 self._reporter.error(
                     "TS026",
                     f"unknown option `{name}` of field `{decl.name}`",
                     value.place,
-                    help=suggest(name, _OPTIONS) or f"there are {_quoted(_OPTIONS)}",
+                    help=suggest(name, FIELD_OPTIONS) or f"there are {_quoted(FIELD_OPTIONS)}",
                 )
             elif name in _VALUES and not value.is_literal_of(_VALUES[name][0]):
                 message = f"option `{name}` of field `{decl.name}` cannot be {value}"
