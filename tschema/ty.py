@@ -58,6 +58,7 @@ class Object:
     renamed_from: str
     post_init: bool
     reserve: int
+    cpp_namespace: str
 
 
 class Device:

@@ -129,7 +129,8 @@ def _digest(*parts: bytes) -> bytes:
 
 
 def _head(space: Namespace) -> bytes:
-    return "\n".join((space.name, space.file, space.source, space.doc)).encode()
+    texts = (space.name, space.file, space.source, space.doc, space.cpp_namespace or "")
+    return "\n".join(texts).encode()
 
 
 def _declared_names(space: Namespace) -> Iterator[str]:

@@ -290,6 +290,8 @@ class Options(Model, frozen=True, kw_only=True):
     renamed_from: str | None = None
     reserve: int = 0
     """Child slots kept free for classes of other packages."""
+    cpp_namespace: str | None = None
+    """That of the class in C++, where it is not that of its file."""
 
 
 class Layout(Model, frozen=True, kw_only=True):
@@ -357,6 +359,8 @@ class Namespace(Model, frozen=True, kw_only=True):
     doc: str = ""
     source: str
     """The schema file, relative to the project's root, with forward slashes."""
+    cpp_namespace: str | None = None
+    """As C++ spells it, `acme::ir`, where that is not its name."""
     enums: tuple[Enum, ...] = ()
     types: tuple[Type, ...] = ()
     """In source order; a parent stands before its children."""
@@ -430,6 +434,17 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
     def type(self, key: str) -> Type:
         """Return the type with a key; KeyError if there is none."""
         return self._types[key]
+
+    def find_type(self, key: str) -> Type | None:
+        """Return the type with a key, or None."""
+        return self._types.get(key)
+
+    def find_home(self, key: str) -> Namespace | None:
+        """Return the namespace that declares a type, an enum or a function, or None."""
+        home = self._homes.get(key)
+        if home is None and key in self._functions:
+            home = self._functions[key][0]
+        return home
 
     def enum(self, key: str) -> Enum:
         """Return the enum with a dotted name; KeyError if there is none."""

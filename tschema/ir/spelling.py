@@ -33,6 +33,20 @@ def class_name(key: str, language: str) -> str:
     return escaped(key.rpartition(".")[2], language, SCOPE_NAMES)
 
 
+def cpp_namespace(space: Namespace) -> str:
+    """Return the namespace that C++ has the declarations of a schema file in."""
+    return space.cpp_namespace or space.name.replace(".", "::")
+
+
+def cpp_home(key: str, schema: Schema) -> str:
+    """Return the namespace that C++ has a class, an enum or a function in."""
+    space = schema.find_home(key)
+    if space is None:
+        return key.rpartition(".")[0].replace(".", "::")
+    own = schema.find_type(key)
+    return (own.options.cpp_namespace if own else None) or cpp_namespace(space)
+
+
 def member_name(name: str, language: str) -> str:
     """Return how a language spells a member of an enum; C++ makes `kName` of each."""
     return name if language == "C++" else escaped(name, language, ENUM_MEMBERS)

@@ -15,6 +15,7 @@ from tschema.ir.model import Field, Layout, Namespace, Schema, Type
 from tschema.passes.attribute_nodes import with_attribute_nodes
 from tschema.passes.check import check
 from tschema.passes.closure import used_imports
+from tschema.passes.cpp_namespaces import map_namespaces
 from tschema.passes.digest import type_digest
 from tschema.passes.hierarchy import child_slots, inherit_options, init_order
 from tschema.passes.layout import lay_out, leaves_padding
@@ -24,7 +25,10 @@ from tschema.passes.symbols import collect_symbols
 
 
 def build_schema(
-    package: str, declarations: Declarations, imports: Mapping[str, Schema]
+    package: str,
+    declarations: Declarations,
+    imports: Mapping[str, Schema],
+    cpp_namespaces: Mapping[str, str] | None = None,
 ) -> tuple[Schema, tuple[Diagnostic, ...]]:
     """Return the schema that a package declares, and the warnings.
 
@@ -36,6 +40,8 @@ def build_schema(
         The parsed files, with the errors found while parsing.
     imports
         The schema of each package whose declarations may be used, by package.
+    cpp_namespaces
+        For prefixes of namespaces, how C++ spells them where it does not spell them alike.
 
     Raises
     ------
@@ -46,6 +52,7 @@ def build_schema(
     files = with_attribute_nodes(declarations.files)
     symbols = collect_symbols(package, files, imports, reporter)
     resolved = resolve(symbols, reporter)
+    map_namespaces(resolved, cpp_namespaces or {})
     if any(has_operators(file.decl) for file in resolved.files):
         from tschema.passes.operators import resolve_operators  # Many modules, for few packages.
 
@@ -78,6 +85,7 @@ class _Assembler:
             file=file.decl.stem,
             doc=file.decl.doc,
             source=file.decl.source.path,
+            cpp_namespace=file.cpp_namespace,
             enums=tuple(enum for _, enum in file.enums),
             types=tuple(self._type(node) for node in file.nodes),
             functions=tuple(function for _, function in file.functions),

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from tschema.diagnostics.errors import Reporter
 from tschema.ir.declarations import FieldDecl
 from tschema.ir.model import Field, Restatement, TypeRef
+from tschema.passes.cpp_namespaces import check_cpp_names
 from tschema.passes.documentation import check_documentation
 from tschema.passes.functor_names import check_functor_names
 from tschema.passes.names import check_names
@@ -21,6 +22,7 @@ def check(resolved: ResolvedPackage, reporter: Reporter) -> None:
     """Report what is wrong with a package, and what it leaves undocumented."""
     check_names(resolved, reporter)
     check_functor_names(resolved, reporter)
+    check_cpp_names(resolved, reporter)
     names = {f"{node.file.namespace}.{node.name}" for node in resolved.nodes() if node.file}
     for node in resolved.nodes():
         _check_node(node, reporter)

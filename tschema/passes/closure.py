@@ -96,6 +96,7 @@ def _filter(namespaces: Iterable[Namespace], used: set[str]) -> Iterator[Namespa
                 file=namespace.file,
                 doc=namespace.doc,
                 source=namespace.source,
+                cpp_namespace=namespace.cpp_namespace,
                 enums=enums,
                 types=types,
                 functions=functions,

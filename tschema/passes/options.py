@@ -16,6 +16,7 @@ from tschema.diagnostics.errors import Reporter, suggest
 from tschema.ir.declarations import Assignment, ClassDecl, Scalar, Value
 
 _NAME = r"^[A-Za-z_][A-Za-z0-9_]*\Z"
+_CPP_NAMESPACE = r"^[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*\Z"
 _FLAGS = (
     "abstract",
     "default_sequal_reduce",
@@ -35,6 +36,10 @@ CLASS_OPTIONS: Mapping[str, tuple[object, str]] = {
         '"tree", "dag", "var", "const_tree", "unique" or None',
     ),
     "renamed_from": (Annotated[str, Meta(pattern=_NAME)], "the name of a class"),
+    "cpp_namespace": (
+        Annotated[str, Meta(pattern=_CPP_NAMESPACE)],
+        "a namespace of C++, such as `acme::ir`",
+    ),
     "reserve": (Annotated[int, Meta(ge=0, lt=2**16)], "a count below 65536"),
 }
 """For each option, the type of its literals, and how to say so."""

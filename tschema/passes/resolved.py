@@ -104,6 +104,8 @@ class ResolvedFile(Struct, eq=False):
     enums: list[tuple[ClassDecl, Enum]] = field(default_factory=list)
     functions: list[tuple[FunctionDecl, Function]] = field(default_factory=list)
     """The functions of operators too."""
+    cpp_namespace: str | None = None
+    """As C++ spells the namespace, where that is not its name."""
     dialect: Dialect | None = None
     operators: list[Operator] = field(default_factory=list)
 

@@ -42,4 +42,4 @@ def build_schema(
     """
     imports = {name: codec.load(path) for name, path in packages.find_imports(config).items()}
     declarations = parse_schema(config.root, config.schema, config.package, store)
-    return run_passes(config.package, declarations, imports)
+    return run_passes(config.package, declarations, imports, config.cpp_namespaces)

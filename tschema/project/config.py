@@ -6,7 +6,7 @@ In: the path of the file.  Out: a `Config`, its paths relative to the file's fol
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Literal, TypeVar
 
@@ -116,6 +116,8 @@ class Config(Struct, frozen=True):
     ir: PurePosixPath
     """The file of the JSON IR."""
     cpp: CppTarget | InPlaceTarget | None = None
+    cpp_namespaces: Mapping[str, str] = field(default_factory=dict)
+    """For dotted prefixes of type keys, the namespace of C++ that stands for each."""
     python: PythonTarget | InPlaceTarget | None = None
     rust: RustTarget | InPlaceTarget | None = None
     docs: DocsTarget | None = None
@@ -188,7 +190,8 @@ def load_config(path: Path) -> Config:
 
 
 def _read_config(path: Path, reader: TableReader) -> Config:
-    reader.check_keys(Config.__struct_fields__[2:])
+    reader.check_keys([key for key in Config.__struct_fields__[2:] if key != "cpp_namespaces"])
+    cpp = reader.table("cpp")
     config = Config(
         root=path.parent,
         file=path,
@@ -196,7 +199,8 @@ def _read_config(path: Path, reader: TableReader) -> Config:
         schema=reader.inputs("schema"),
         imports=reader.packages("imports"),
         ir=reader.path("ir", "generated/schema.json"),
-        cpp=_read_target(reader.table("cpp"), _read_cpp),
+        cpp=_read_target(cpp, _read_cpp, "namespaces"),
+        cpp_namespaces=cpp.namespaces("namespaces") if cpp else {},
         python=_read_target(reader.table("python"), _read_python),
         rust=_read_target(reader.table("rust"), _read_rust),
         docs=_optional(reader.table("docs"), _read_docs),
@@ -209,19 +213,30 @@ def _read_config(path: Path, reader: TableReader) -> Config:
 
 
 def _read_target(
-    reader: TableReader | None, read: Callable[[TableReader], _T]
+    reader: TableReader | None, read: Callable[[TableReader], _T], *further: str
 ) -> _T | InPlaceTarget | None:
-    """Read the table of a language, with `read` where tschema owns its files."""
+    """
+    Read the table of a language, with `read` where tschema owns its files.
+
+    Parameters
+    ----------
+    reader
+        The table.
+    read
+        Reads the keys of a target whose files are tschema's.
+    further
+        Keys of the table that are not those of the target.
+    """
     if reader is None:
         return None
     if reader.choice("mode", _MODES) == "in_place":
-        reader.check_keys(InPlaceTarget.__struct_fields__)
+        reader.check_keys((*InPlaceTarget.__struct_fields__, *further))
         return InPlaceTarget("in_place", reader.patterns("files"), reader.path("sidecar"))
     return read(reader)
 
 
 def _read_cpp(reader: TableReader) -> CppTarget:
-    reader.check_keys(CppTarget.__struct_fields__)
+    reader.check_keys((*CppTarget.__struct_fields__, "namespaces"))
     return CppTarget("files", reader.path("include"), reader.path("source"))
 
 

@@ -23,7 +23,12 @@ Table = dict[str, object]
 
 _HEADER = re.compile(r"\s*\[+\s*([\w.\-]+)\s*\]")
 _CRATE_PATH = re.compile(r"crate(?:::[A-Za-z_][A-Za-z0-9_]*)*")
-_KEY = re.compile(r"\s*([\w.\-]+)\s*=")
+_KEY = re.compile(r"\s*[\"']?([\w.\-]+)[\"']?\s*=")
+_DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
+_CPP_NAMESPACE = re.compile(r"[A-Za-z_]\w*(::[A-Za-z_]\w*)*", re.ASCII)
+
+
+_QUOTES = 'write it in quotes, such as `"toy.ir" = "acme::ir"`'
 
 
 class TableReader:
@@ -110,6 +115,23 @@ class TableReader:
     def names(self, key: str) -> tuple[str, ...]:
         """Return texts of any form; there may be none."""
         return tuple(self._strings(key, []))
+
+    def namespaces(self, key: str) -> dict[str, str]:
+        """Return a table of dotted prefixes with namespaces of C++; it may be left out."""
+        reader = self.table(key)
+        return reader._namespaces() if reader else {}
+
+    def _namespaces(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for prefix, namespace in self._table.items():
+            if not _DOTTED.fullmatch(prefix) or isinstance(namespace, dict):
+                self.error("TS052", prefix, f"`{prefix}` is not the prefix of type keys", _QUOTES)
+            elif not isinstance(namespace, str) or not _CPP_NAMESPACE.fullmatch(namespace):
+                message = f"`{namespace}` of `{prefix}` is not a namespace of C++"
+                self.error("TS052", prefix, message, "write one such as `acme::ir`")
+            else:
+                found[prefix] = namespace
+        return found
 
     def patterns(self, key: str, default: Sequence[str] = ()) -> tuple[str, ...]:
         """Return patterns of files below the project's root, at least one."""

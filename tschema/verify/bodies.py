@@ -13,10 +13,11 @@ from msgspec.structs import replace
 
 from tschema.backends.cpp.names import method_name
 from tschema.backends.cpp.operators import custom_rules, type_rule_name
+from tschema.backends.cpp.scope import function_name
 from tschema.diagnostics.errors import Diagnostic, Note, suggest
-from tschema.ir.keywords import SCOPE_NAMES, escaped
 from tschema.ir.locate import Locator
 from tschema.ir.model import Namespace, Schema
+from tschema.ir.spelling import cpp_namespace
 from tschema.verify.definitions import Definition
 from tschema.verify.homes import Home
 from tschema.verify.sources import CppFile, CppFiles
@@ -71,21 +72,22 @@ def check_bodies(
 
 def required_bodies(space: Namespace, schema: Schema) -> Iterator[Body]:
     """Yield the functions that a schema file wants."""
-    scope = space.name.replace(".", "::")
+    scope = cpp_namespace(space)
     for type_ in space.types:
         home = f"{space.name}.{type_.name}"
+        data = f"{type_.options.cpp_namespace or scope}::{type_.name}"
         if type_.options.post_init:
             what = f"`PostInit` of `{type_.name}`"
-            yield Body(what, f"{scope}::{type_.name}::PostInit", home, type_.key, None)
+            yield Body(what, f"{data}::PostInit", home, type_.key, None)
         for method in type_.methods:
-            name = f"{scope}::{type_.name}::{method_name(method)}"
+            name = f"{data}::{method_name(method)}"
             what = f"method `{method.name}` of `{type_.name}`"
             yield Body(what, name, home, type_.key, method.name)
     emitted = {operator.name for operator in space.operators if not operator.custom}
     for function in space.functions:
         if function.name in emitted:
             continue
-        name = f"{scope}::{escaped(function.name, 'C++', SCOPE_NAMES)}"
+        name = f"{scope}::{function_name(function.name)}"
         yield Body(f"function `{function.name}`", name, None, function.key, None)
     for operator in custom_rules(space, schema):
         what = f"the type rule of operator `{operator.name}`"

@@ -1,7 +1,7 @@
 """The packages of `tests/golden` are generated into exactly the files that stand beside them.
 
 `atlas` has each row and rule of the schema language, `harbor` extends it as another package does,
-and `kiln` declares operators.
+`kiln` declares operators, and `annex` has classes as existing C++ code has them.
 `make golden` (`TSCHEMA_GOLDEN=1`) rewrites the files; read the difference as code.
 """
 
@@ -22,7 +22,7 @@ from tschema.pipeline.run import Request, apply, make_plan
 from tschema.project.config import load_config
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
-PACKAGES = ("atlas", "harbor", "kiln", "orchard")
+PACKAGES = ("annex", "atlas", "harbor", "kiln", "orchard")
 UPDATE = os.environ.get("TSCHEMA_GOLDEN") == "1"
 
 
@@ -68,8 +68,13 @@ def test_every_kind_of_type_is_a_field(atlas: Schema) -> None:
     assert kinds == {*get_args(TypeKind)} - {"None"}
 
 
-def test_every_option_is_used(atlas: Schema) -> None:
-    given = [one.options for space in atlas.namespaces for one in space.types]
+@pytest.fixture(scope="module")
+def annex() -> Schema:
+    return codec.decode((GOLDEN / "annex" / "generated" / "schema.json").read_bytes())
+
+
+def test_every_option_is_used(atlas: Schema, annex: Schema) -> None:
+    given = [one.options for one in (*atlas.types(), *annex.types())]
     defaults = Options()
     names = {field.name for field in fields(Options)}
     assert {

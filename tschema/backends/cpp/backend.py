@@ -16,6 +16,7 @@ from tschema.backends.cpp.types import TypeViews
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import find_families
 from tschema.ir.model import Namespace, Schema, Type
+from tschema.ir.spelling import cpp_namespace
 from tschema.project.config import CppTarget
 
 
@@ -86,12 +87,19 @@ def type_views(schema: Schema) -> Callable[[str], View]:
 
 
 def _header(view: View, space: Namespace, types: Callable[[str], View], renderer: Renderer) -> str:
-    parts = [renderer.render("cpp/enum.h.jinja", enum=enum) for enum in view.enums]
-    parts += [
-        renderer.part("cpp classes", type_.key, partial(_classes, type_.key, types, renderer))
-        for type_ in space.types
-    ]
-    return renderer.render("cpp/header.h.jinja", file=view, parts=parts)
+    enums = [renderer.render("cpp/enum.h.jinja", enum=enum) for enum in view.enums]
+    scopes = [View(namespace=view.namespace, parts=enums, declarations=[])]
+    for type_ in space.types:
+        namespace = type_.options.cpp_namespace or view.namespace
+        if namespace != scopes[-1].namespace:
+            scopes.append(View(namespace=namespace, parts=[], declarations=[]))
+        part = partial(_classes, type_.key, types, renderer)
+        scopes[-1].parts.append(renderer.part("cpp classes", type_.key, part))
+    if view.declarations and scopes[-1].namespace != view.namespace:
+        scopes.append(View(namespace=view.namespace, parts=[], declarations=[]))
+    scopes[-1].declarations = view.declarations
+    used = [scope for scope in scopes if scope.parts or scope.declarations] or scopes[:1]
+    return renderer.render("cpp/header.h.jinja", file=view, scopes=used)
 
 
 def render_source(
@@ -139,7 +147,7 @@ def _classes(key: str, types: Callable[[str], View], renderer: Renderer) -> str:
 
 def render_registry(schema: Schema, renderer: Renderer) -> str:
     """Return the source that registers everything of a package."""
-    units = [(space.name.replace(".", "::"), unit_name(space)) for space in schema.namespaces]
+    units = [(cpp_namespace(space), unit_name(space)) for space in schema.namespaces]
     namespaces: dict[str, list[str]] = {}
     for namespace, unit in units:
         namespaces.setdefault(namespace, []).append(unit)

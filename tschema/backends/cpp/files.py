@@ -5,29 +5,34 @@ In: a namespace of the JSON IR and the schema around it.  Out: a view.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from tschema.backends.base import View, block_name
 from tschema.backends.cpp import names, operators
 from tschema.backends.cpp.rows import function_view
+from tschema.backends.cpp.scope import Scope
 from tschema.backends.cpp.structural import structural_includes
 from tschema.backends.cpp.types import TypeViews
 from tschema.ir.casing import camel_case, constant_case
 from tschema.ir.model import ROOT_KEY, Enum, Namespace, Schema, Type, TypeRef, type_refs
+from tschema.ir.spelling import cpp_home, cpp_namespace
 
 
 def file_view(space: Namespace, schema: Schema) -> View:
     """Return the view of one schema file."""
-    calls = operators.calls(space)
-    functions = [function_view(one, calls.get(one.name)) for one in space.functions]
+    scope = Scope.of_file(space, schema)
+    calls = operators.calls(space, scope)
+    functions = [function_view(one, scope, calls.get(one.name)) for one in space.functions]
     operators_view = operators.operators_view(space, schema)
     return View(
         source=space.source,
         guard=names.guard(names.header_path(space)),
-        namespace=space.name.replace(".", "::"),
+        namespace=scope.namespace,
+        forward=_forward(space, schema),
         unit=unit_name(space),
         includes=_includes(space, schema),
-        enums=[enum_view(enum) for enum in space.enums],
+        enums=[enum_view(enum, space) for enum in space.enums],
         types=[type_.ref for type_ in space.types],
         functions=functions,
         declarations=[*functions, *operators_view.type_rules],
@@ -37,7 +42,23 @@ def file_view(space: Namespace, schema: Schema) -> View:
 
 def unit_name(space: Namespace) -> str:
     """Return what the registry calls a schema file, in its namespace."""
-    return f"k{camel_case(space.file)}Unit"
+    if space.cpp_namespace is None:
+        return f"k{camel_case(space.file)}Unit"
+    # Other files of this name may be in the namespace.
+    return f"k{''.join(map(camel_case, (*space.name.split('.'), space.file)))}Unit"
+
+
+def _forward(space: Namespace, schema: Schema) -> list[tuple[str, list[str]]]:
+    """Return the references of other namespaces that methods mention before they are complete."""
+    groups: defaultdict[str, set[str]] = defaultdict(set)
+    own = {type_.key: type_ for type_ in space.types if type_.options.cpp_namespace}
+    for type_ in space.types:
+        home = cpp_home(type_.key, schema)
+        refs = (ref for method in type_.methods for ref in type_refs(method))
+        for key in {nested.key for ref in refs for nested in ref.walk()}:
+            if key in own and cpp_home(key, schema) != home:
+                groups[cpp_home(key, schema)].add(own[key].ref)
+    return [(namespace, sorted(groups[namespace])) for namespace in sorted(groups)]
 
 
 def _includes(space: Namespace, schema: Schema) -> list[str]:
@@ -74,12 +95,12 @@ def mentioned(type_: Type, schema: Schema) -> Iterator[TypeRef]:
     yield from (type_ref for method in type_.methods for type_ref in type_refs(method))
 
 
-def enum_view(enum: Enum) -> View:
+def enum_view(enum: Enum, space: Namespace) -> View:
     """Return the view of an enum."""
     return View(
         name=enum.name,
         block=block_name(enum.key),
-        qualified=names.qualify(enum.key, "").removeprefix("::"),
+        qualified=f"{cpp_namespace(space)}::{enum.name}",
         doc=names.doxygen(enum.doc),
         members=[
             View(

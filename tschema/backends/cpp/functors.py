@@ -13,10 +13,12 @@ from pathlib import PurePosixPath
 
 from tschema.backends.base import View, source_roots
 from tschema.backends.cpp import names
+from tschema.backends.cpp.scope import Scope
 from tschema.emit.render import Renderer
 from tschema.ir.casing import camel_case, snake_case
 from tschema.ir.functor_families import Family
 from tschema.ir.model import Type
+from tschema.ir.spelling import cpp_home, cpp_namespace
 
 HeaderOf = Callable[[Type], str]
 """Returns the header of a type as it is included, quotes or brackets around."""
@@ -55,6 +57,7 @@ class Functors:
         """
         self._family = family
         self._schema = family.schema
+        self._scope = Scope(family.schema, _home(family))
         self._header_of = header_of
         self._own_header = own_header
         self._families = families
@@ -73,11 +76,12 @@ class Functors:
     @cached_property
     def _view(self) -> View:
         family, root = self._family, self._family.root
-        namespace, forward = family.namespace.replace(".", "::"), self._forward()
+        namespace, forward = self._scope.namespace, self._forward()
         forward_own = forward.pop(namespace, [])
         # The own family has the place 0.
         included = [self._included(*one) for one in enumerate(_included(family), 1)]
-        tables = [_table(one.root) for one in (family, *_included(family), *_walked(family))]
+        named = (family, *_included(family), *_walked(family))
+        tables = [f"{self._prefix(one)}{_table(one.root)}" for one in named]
         return View(
             sources=source_roots(self._schema),
             guard=names.guard(str(functor_path(family))),
@@ -91,8 +95,8 @@ class Functors:
             # Of the functor.
             key=f"{family.namespace}.{root.stem}Functor",
             table_arguments=f'"{root.key}"{", kCaseKeys" if self._dispatched else ""}',
-            ref=self._spelled(root, root.ref),
-            node=self._spelled(root, root.name),
+            ref=self._ref(root),
+            node=self._node(root),
             table=_table(root),
             cases=[self._case(type_) for type_ in self._dispatched],
             # Those that no included family has.
@@ -127,11 +131,19 @@ class Functors:
 
     # -- Names ------------------------------------------------------------------------------
 
-    def _spelled(self, type_: Type, name: str) -> str:
-        key = f"{type_.namespace}.{name}"
-        if name in _LOCALS:
-            return names.qualify(key, "")
-        return names.qualify(key, self._family.namespace)
+    def _ref(self, type_: Type) -> str:
+        return self._scope_of(type_.ref).name(type_.key)
+
+    def _node(self, type_: Type) -> str:
+        return self._scope_of(type_.name).data(type_.key)
+
+    def _prefix(self, family: Family) -> str:
+        """Return what stands before the names of what is emitted for another family."""
+        home = _home(family)
+        return "" if home == self._scope.namespace else f"::{home}::"
+
+    def _scope_of(self, name: str) -> Scope:
+        return Scope(self._schema, "") if name in _LOCALS else self._scope
 
     def _stem(self, type_: Type) -> str:
         """Return what a method is named after: as in other languages, if that can be."""
@@ -152,10 +164,10 @@ class Functors:
             key=type_.key,
             method=f"Visit{stem}",
             constant="kNone_" if stem == "None" else f"k{stem}",  # `kNone` is of no type.
-            node=self._spelled(type_, type_.name),
+            node=self._node(type_),
             # The method that serves the type unless its own one is overridden.
             default=f"Visit{self._stem(default)}" if above else "VisitDefault",
-            default_node=self._spelled(default, default.name),
+            default_node=self._node(default),
         )
 
     def _part(self, key: str) -> View:
@@ -164,8 +176,8 @@ class Functors:
             place=self._parts.index(key) + 1,
             key=key,
             method=f"Visit{self._stem(type_)}",
-            node=self._spelled(type_, type_.name),
-            ref=self._spelled(type_, type_.ref),
+            node=self._node(type_),
+            ref=self._ref(type_),
         )
 
     def _declared_parts(self) -> Iterator[str]:
@@ -182,11 +194,13 @@ class Functors:
 
     def _included(self, place: int, family: Family) -> View:
         root = family.root
-        return View(place=place, name=root.stem, ref=self._spelled(root, root.ref))
+        return View(place=place, name=root.stem, ref=self._ref(root))
 
     def _base_classes(self, kind: str) -> tuple[str, ...]:
         virtual = "virtual " if any(len(_bases(one)) > 1 for one in self._families) else ""
-        bases = [f"{virtual}{one.root.stem}{kind}" for one in _bases(self._family)]
+        bases = [
+            f"{virtual}{self._prefix(one)}{one.root.stem}{kind}" for one in _bases(self._family)
+        ]
         return tuple(bases) or (f"{virtual}tschema::Child{kind}",)
 
     # -- Files ------------------------------------------------------------------------------
@@ -205,10 +219,16 @@ class Functors:
         """Return the classes that the header names, by their namespaces."""
         groups: defaultdict[str, set[str]] = defaultdict(set)
         for type_ in self._dispatched:
-            groups[type_.namespace].add(type_.name)
+            groups[cpp_home(type_.key, self._schema)].add(type_.name)
         for type_ in map(self._schema.type, self._declared_parts()):
-            groups[type_.namespace] |= {type_.name, type_.ref}
-        return {key.replace(".", "::"): sorted(groups[key]) for key in sorted(groups)}
+            groups[cpp_home(type_.key, self._schema)] |= {type_.name, type_.ref}
+        return {namespace: sorted(groups[namespace]) for namespace in sorted(groups)}
+
+
+def _home(family: Family) -> str:
+    """Return the C++ namespace that has what is emitted for a family."""
+    spaces = family.schema.namespaces
+    return cpp_namespace(next(space for space in spaces if space.name == family.namespace))
 
 
 def _table(root: Type) -> str:

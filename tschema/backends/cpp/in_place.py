@@ -31,6 +31,7 @@ from tschema.backends.cpp.files import (
     mentioned,
 )
 from tschema.backends.cpp.functors import Functors, functor_path
+from tschema.backends.cpp.scope import Scope
 from tschema.backends.cpp.types import TypeViews
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import find_families
@@ -56,11 +57,11 @@ def _pool(space: Namespace, schema: Schema, renderer: Renderer, places: Places) 
     parts: list[str] = []
     needs: dict[str, tuple[Need, ...]] = {}
     for enum in space.enums:
-        parts.append(renderer.render("cpp/enum.h.jinja", enum=enum_view(enum)))
+        parts.append(renderer.render("cpp/enum.h.jinja", enum=enum_view(enum, space)))
         needs[enum.key] = (_header("cstdint"),)
     for type_ in space.types:
-        # In no namespace every declared name is spelled in full.
-        view = TypeViews(type_, schema, namespace="").view()
+        # A user's file may hide any shorter name.
+        view = TypeViews(type_, schema, Scope(schema, "")).view()
         parts.append(renderer.render("cpp/node_block.h.jinja", type=view, node=view.node))
         parts.append(renderer.render("cpp/reference.h.jinja", ref=view.ref))
         needs |= {f"{space.name}.{type_.name}": _needs(type_, schema, places), type_.key: ()}

@@ -9,11 +9,11 @@ import json
 import re
 from collections.abc import Iterator
 
+from tschema.backends.cpp.scope import Scope
 from tschema.ir.casing import camel_case, constant_case
 from tschema.ir.keywords import MEMBERS, NO_NAMES, escaped
 from tschema.ir.kinds import INTEGER_RANGES
 from tschema.ir.model import Default, Enum, Field, Method, Namespace, Parameter, Schema, TypeRef
-from tschema.ir.spelling import class_name
 
 _VALUES = {
     "bool": "bool",
@@ -65,17 +65,6 @@ _ESCAPED = re.compile(r'["\\]|\?\?')
 """What of printable ASCII a literal cannot hold as it stands."""
 
 
-def qualify(key: str, namespace: str) -> str:
-    """Return how the class with a dotted name is spelled inside a dotted namespace."""
-    home, name = key.rpartition(".")[0], class_name(key, "C++")
-    if home == namespace:
-        return name
-    package, _, rest = home.partition(".")
-    if package != namespace.partition(".")[0]:
-        return f"::{home.replace('.', '::')}::{name}"
-    return f"{rest.replace('.', '::')}::{name}" if rest else f"{package}::{name}"
-
-
 def identifier(named: Field | Parameter) -> str:
     """Return how C++ spells a field or a parameter."""
     return escaped(named.name, "C++", MEMBERS if isinstance(named, Field) else NO_NAMES)
@@ -86,12 +75,12 @@ def method_name(method: Method) -> str:
     return escaped(camel_case(method.name), "C++", MEMBERS)
 
 
-def cpp_type(type_ref: TypeRef, namespace: str) -> str:
-    """Return the C++ type of a field, a parameter or a result, inside a namespace."""
+def cpp_type(type_ref: TypeRef, scope: Scope) -> str:
+    """Return the C++ type of a field, a parameter or a result, as a scope names it."""
     if type_ref.key is not None:
-        return qualify(type_ref.key, namespace)
+        return scope.name(type_ref.key)
     if type_ref.kind in _TEMPLATES:
-        args = ", ".join(cpp_type(arg, namespace) for arg in type_ref.args)
+        args = ", ".join(cpp_type(arg, scope) for arg in type_ref.args)
         return f"{_TEMPLATES[type_ref.kind]}<{args}>"
     return _VALUES.get(type_ref.kind) or _REFERENCES.get(type_ref.kind) or f"ffi::{type_ref.kind}"
 
@@ -146,18 +135,18 @@ def string_literal(text: str) -> str:
     return escaped.replace("\x7f", "\\177").replace("??", '?" "?')
 
 
-def cpp_default(default: Default, type_ref: TypeRef, namespace: str) -> str:
+def cpp_default(default: Default, type_ref: TypeRef, scope: Scope) -> str:
     """Return a default as a C++ expression that converts to the type."""
     value = default.value
     if default.factory is not None:
-        return f"{cpp_type(made_container(default.factory, type_ref), namespace)}()"
+        return f"{cpp_type(made_container(default.factory, type_ref), scope)}()"
     if value is None:
         return "std::nullopt" if type_ref.kind == "Optional" else "nullptr"
     if type_ref.kind == "Optional":
-        return cpp_default(default, type_ref.args[0], namespace)
+        return cpp_default(default, type_ref.args[0], scope)
     if type_ref.kind == "enum":
         assert type_ref.key is not None
-        return f"{qualify(type_ref.key, namespace)}::{constant_case(str(value))}"
+        return f"{scope.name(type_ref.key)}::{constant_case(str(value))}"
     if type_ref.kind == "DataType":
         return f"ffi::StringToDLDataType({string_literal(str(value))})"
     if isinstance(value, bool):

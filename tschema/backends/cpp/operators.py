@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from tschema.backends.base import View
 from tschema.backends.cpp import names
 from tschema.backends.cpp.rows import declaration, forwarded, row
+from tschema.backends.cpp.scope import Scope, function_name
 from tschema.ir.casing import camel_case
-from tschema.ir.keywords import SCOPE_NAMES, escaped
 from tschema.ir.model import Dialect, Field, Namespace, Operator, Parameter, Schema
 
 _TABLE = "uir.ir."
@@ -25,21 +25,22 @@ _PASSES = "uir.transform."
 
 def operators_view(space: Namespace, schema: Schema) -> View:
     """Return the view of the operators of a schema file."""
+    scope = Scope.of_file(space, schema)
     made = [_Operator(one, space, schema) for one in space.operators]
-    passes = _passes(space)
+    passes = _passes(space, scope)
     includes = {include for one in made for include in one.includes()}
     if passes.rows:
         includes.add("uir/transform/pass_registry.h")
     return View(
-        row_type=_qualified("OperatorRow", space.name),
-        add_operators=_qualified("AddOperators", space.name),
+        row_type=_qualified("OperatorRow", scope),
+        add_operators=_qualified("AddOperators", scope),
         place=names.string_literal(space.source),
         includes=sorted(includes),
         rows=[one.row() for one in made],
         registered=[row_name(one) for one in space.operators if one.key is not None],
         functions=[one.definition() for one in made if not one.operator.custom],
         passes=passes,
-        type_rules=[_type_rule(one, space) for one in custom_rules(space, schema)],
+        type_rules=[_type_rule(one, scope) for one in custom_rules(space, schema)],
     )
 
 
@@ -55,9 +56,9 @@ def type_rule_name(operator: Operator) -> str:
     return f"Infer{camel_case(operator.name)}"
 
 
-def _type_rule(operator: Operator, space: Namespace) -> View:
+def _type_rule(operator: Operator, scope: Scope) -> View:
     returns, call, context, register = (
-        names.qualify(f"uir.{name}", space.name)
+        scope.name(f"uir.{name}")
         for name in ("ir.Type", "relay.CallNode", "relay.TypeContext", "relay.RegisterInfer")
     )
     name = type_rule_name(operator)
@@ -74,7 +75,7 @@ def _type_rule(operator: Operator, space: Namespace) -> View:
     )
 
 
-def _passes(space: Namespace) -> View:
+def _passes(space: Namespace, scope: Scope) -> View:
     """Return the view of the table that registers the passes that functions make."""
     rows = [
         row(names.string_literal(one.pass_name), names.string_literal(one.key))
@@ -82,19 +83,19 @@ def _passes(space: Namespace) -> View:
         if one.makes_pass
     ]
     return View(
-        type=names.qualify(f"{_PASSES}PassRow", space.name),
+        type=scope.name(f"{_PASSES}PassRow"),
         variable="kPasses",
         rows=rows,
-        add_passes=names.qualify(f"{_PASSES}AddPasses", space.name),
+        add_passes=scope.name(f"{_PASSES}AddPasses"),
         place=names.string_literal(space.source),
     )
 
 
-def calls(space: Namespace) -> dict[str, str]:
+def calls(space: Namespace, scope: Scope) -> dict[str, str]:
     """Return what calls the function of each operator with its arguments, by name."""
-    invoke = _qualified("InvokeOperator", space.name)
+    invoke = _qualified("InvokeOperator", scope)
     return {
-        one.name: f"&{invoke}<{row_name(one)}, &{escaped(one.name, 'C++', SCOPE_NAMES)}>"
+        one.name: f"&{invoke}<{row_name(one)}, &{function_name(one.name)}>"
         for one in space.operators
     }
 
@@ -104,8 +105,8 @@ def row_name(operator: Operator) -> str:
     return f"k{camel_case(operator.name)}Operator"
 
 
-def _qualified(name: str, namespace: str) -> str:
-    return names.qualify(_TABLE + name, namespace)
+def _qualified(name: str, scope: Scope) -> str:
+    return scope.name(_TABLE + name)
 
 
 class _Operator:
@@ -117,6 +118,7 @@ class _Operator:
         self.operator = operator
         self._space = space
         self._schema = schema
+        self._scope = Scope.of_file(space, schema)
         self._dialect: Dialect = dialect
         self._function = schema.function(f"{space.name}.{operator.name}")
         self._params = {param.name: param for param in self._function.params}
@@ -158,7 +160,7 @@ class _Operator:
 
     def _table(self, name: str, rows: Iterable[str]) -> View:
         return View(
-            type=_qualified(f"{name}Row", self._space.name),
+            type=_qualified(f"{name}Row", self._scope),
             variable=f"k{camel_case(self.operator.name)}{name}s",
             rows=list(rows),
         )
@@ -194,20 +196,20 @@ class _Operator:
     def _number(self) -> str:
         if self._dialect.number is None:
             return ""
-        function = names.qualify(self._dialect.number, self._space.name)
-        return f"&{_qualified('MakeNumber', self._space.name)}<&{function}>"
+        function = self._scope.name(self._dialect.number)
+        return f"&{_qualified('MakeNumber', self._scope)}<&{function}>"
 
     def definition(self) -> View:
         """Return the view of the function, which makes a call or a node."""
-        namespace, function = self._space.name, self._function
-        params = ", ".join(declaration(param, namespace) for param in function.params)
-        returns = names.cpp_type(function.returns, namespace)
+        scope, function = self._scope, self._function
+        params = ", ".join(declaration(param, scope) for param in function.params)
+        returns = names.cpp_type(function.returns, scope)
         makes = self._call() if self.operator.builds is None else self._node(self.operator.builds)
-        name = escaped(function.name, "C++", SCOPE_NAMES)
-        return View(head=f"{returns} {name}({params})", value=makes)
+        head = f"{returns} {function_name(function.name)}({params})"
+        return View(head=head, value=makes)
 
     def _call(self) -> str:
-        operator_of = _qualified("OperatorOf", self._space.name)
+        operator_of = _qualified("OperatorOf", self._scope)
         arguments = [
             f"{operator_of}<{row_name(self.operator)}>()",
             _array(self._params[one.name] for one in self.operator.operands),
@@ -215,7 +217,7 @@ class _Operator:
         ]
         if self._dialect.span is not None:
             arguments.append(forwarded(self._params["span"]))
-        return f"{names.qualify(self._dialect.make, self._space.name)}({', '.join(arguments)})"
+        return f"{self._scope.name(self._dialect.make)}({', '.join(arguments)})"
 
     def _attributes(self) -> str:
         if self._dialect.attributes is None:
@@ -228,13 +230,13 @@ class _Operator:
         """Return the construction of a node whose fields have the names of parameters."""
         fields = self._schema.arguments(self._schema.type(key))
         given = [self._given(field) for field in fields]
-        return f"{names.qualify(key, self._space.name)}({', '.join(given)})"
+        return f"{self._scope.name(key)}({', '.join(given)})"
 
     def _given(self, field: Field) -> str:
         """Return an argument of a constructor: a parameter, or the field's default."""
         if field.name in self._params or field.default is None:
             return forwarded(self._params[field.name])
-        return names.cpp_default(field.default, field.type, self._space.name)
+        return names.cpp_default(field.default, field.type, self._scope)
 
 
 def _array(params: Iterable[Parameter]) -> str:

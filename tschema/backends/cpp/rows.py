@@ -9,14 +9,14 @@ from collections.abc import Iterable
 
 from tschema.backends.base import View
 from tschema.backends.cpp import names
+from tschema.backends.cpp.scope import Scope, function_name
 from tschema.ir.casing import camel_case
-from tschema.ir.keywords import SCOPE_NAMES, escaped
 from tschema.ir.model import Default, Field, Function, Method, Parameter, TypeRef
 
 
-def declaration(field: Field | Parameter, namespace: str) -> str:
+def declaration(field: Field | Parameter, scope: Scope) -> str:
     """Return a parameter or a member as C++ declares it."""
-    return f"{names.cpp_type(field.type, namespace)} {names.identifier(field)}"
+    return f"{names.cpp_type(field.type, scope)} {names.identifier(field)}"
 
 
 def forwarded(field: Field | Parameter) -> str:
@@ -25,21 +25,21 @@ def forwarded(field: Field | Parameter) -> str:
     return name if names.is_plain(field.type) else f"std::move({name})"
 
 
-def signature(params: Iterable[Field | Parameter], namespace: str) -> str:
+def signature(params: Iterable[Field | Parameter], scope: Scope) -> str:
     """Return parameters with the defaults that C++ can have: the last ones."""
     texts: list[str] = []
     may_have_default = True
     for param in reversed(tuple(params)):
         may_have_default = may_have_default and param.default is not None
-        text = declaration(param, namespace)
+        text = declaration(param, scope)
         if may_have_default and param.default is not None:
-            default = names.cpp_default(param.default, param.type, namespace)
+            default = names.cpp_default(param.default, param.type, scope)
             text += f" = {default}"
         texts.append(text)
     return ", ".join(reversed(texts))
 
 
-def default_thunk(default: Default | None, type_ref: TypeRef, namespace: str, factory: str) -> str:
+def default_thunk(default: Default | None, type_ref: TypeRef, scope: Scope, factory: str) -> str:
     """Return the cell of a row that makes a default; `factory` is the suffix for containers."""
     if default is None:
         return ""
@@ -48,7 +48,7 @@ def default_thunk(default: Default | None, type_ref: TypeRef, namespace: str, fa
         return f"&tschema::{container}Factory" if factory else f"&tschema::Empty{container}"
     if default.value is None:
         return "&tschema::None"
-    value = names.cpp_default(default, type_ref, namespace)
+    value = names.cpp_default(default, type_ref, scope)
     if isinstance(default.value, int) and not isinstance(default.value, bool):
         value = f"int64_t{{{value}}}"
     return f"[]() -> ffi::Any {{ return {value}; }}"
@@ -60,7 +60,7 @@ def row(*cells: str) -> str:
 
 
 def callable_view(
-    variable: str, params: Iterable[Field | Parameter], namespace: str, *cells: str, **declared: str
+    variable: str, params: Iterable[Field | Parameter], scope: Scope, *cells: str, **declared: str
 ) -> View:
     """
     Return the view of what can be called: its row in a table, and those of its parameters.
@@ -71,21 +71,21 @@ def callable_view(
         The array of its parameters' rows.
     params
         Its parameters.
-    namespace
-        Where the rows stand.
+    scope
+        That of the rows.
     cells
         Of its row: its name and what calls it, then its result and its doc.
     declared
         Its doc and its declaration, where the header has them.
     """
-    parameters = [_parameter_row(param, namespace) for param in params]
+    parameters = [_parameter_row(param, scope) for param in params]
     name, call, *result = cells
     cells_text = row(name, call, variable if parameters else "{}", *result)
     return View(variable=variable, parameters=parameters, cells=cells_text, **declared)
 
 
-def _parameter_row(param: Field | Parameter, namespace: str) -> str:
-    default = default_thunk(param.default, param.type, namespace, factory="")
+def _parameter_row(param: Field | Parameter, scope: Scope) -> str:
+    default = default_thunk(param.default, param.type, scope, factory="")
     return row(names.string_literal(param.name), names.type_text(param.type), default)
 
 
@@ -102,19 +102,18 @@ def function_doc(function: Function | Method) -> str:
     return names.doxygen(function.doc, *commands)
 
 
-def function_view(function: Function, call: str | None = None) -> View:
+def function_view(function: Function, scope: Scope, call: str | None = None) -> View:
     """Return the view of a free function; `call` is what calls it with its arguments."""
-    namespace = function.key.rpartition(".")[0]
-    returns = names.cpp_type(function.returns, namespace)
-    name = escaped(function.name, "C++", SCOPE_NAMES)
+    returns = names.cpp_type(function.returns, scope)
+    name = function_name(function.name)
     return callable_view(
         f"k{camel_case(function.name)}Parameters",
         function.params,
-        namespace,
+        scope,
         names.string_literal(function.key),
         call or f"&tschema::Invoke<&{name}>",
         names.type_text(function.returns),
         names.string_literal(function.doc),
         doc=function_doc(function),
-        declaration=f"{returns} {name}({signature(function.params, namespace)})",
+        declaration=f"{returns} {name}({signature(function.params, scope)})",
     )

@@ -17,6 +17,7 @@ from tschema.backends.cpp.rows import (
     row,
     signature,
 )
+from tschema.backends.cpp.scope import Scope
 from tschema.backends.cpp.structural import custom_methods, released, structural_methods
 from tschema.ir.model import (
     ROOT_KEY,
@@ -29,7 +30,7 @@ from tschema.ir.model import (
     TypeRef,
     type_refs,
 )
-from tschema.ir.spelling import class_name
+from tschema.ir.spelling import cpp_home
 
 _FLAGS = {
     "ignore": ("Ignored",),
@@ -50,15 +51,25 @@ _KINDS = {
 class TypeViews:
     """Builds the views of one type."""
 
-    def __init__(self, type_: Type, schema: Schema, namespace: str | None = None) -> None:
+    def __init__(self, type_: Type, schema: Schema, scope: Scope | None = None) -> None:
         """
-        Begin with a type; names are spelled as in a namespace, its own one if None.
+        Begin with a type.
 
-        In the namespace without a name every name is spelled in full.
+        Parameters
+        ----------
+        type_
+            The type.
+        schema
+            The JSON IR.
+        scope
+            That of the classes, their own namespace by default; the tables stand in that of the
+            schema file.
         """
         self.type = type_
         self.schema = schema
-        self.namespace = type_.namespace if namespace is None else namespace
+        self.scope = scope or Scope.of_class(type_, schema)
+        self.table_scope = Scope.of_file(schema.home(type_.key), schema)
+        self.table_name = self.table_scope.data(type_.key)
         self.parent = None if type_.parent == ROOT_KEY else schema.type(type_.parent)
         self.arguments = schema.arguments(type_)
         self.taken = {field.name for field in self.arguments}
@@ -75,18 +86,13 @@ class TypeViews:
             row=self._row(),
         )
 
-    def _parent_node(self) -> str:
-        if self.parent is None:
-            return "ffi::Object"
-        return names.qualify(f"{self.parent.namespace}.{self.parent.name}", self.namespace)
-
     def _parent_reference(self) -> str:
         if self.parent is None:
             return "ffi::ObjectRef"
-        return names.qualify(self.parent.key, self.namespace)
+        return self.scope.name(self.parent.key)
 
     def _default(self, default: Default, type_ref: TypeRef) -> str:
-        return names.cpp_default(default, type_ref, self.namespace)
+        return names.cpp_default(default, type_ref, self.scope)
 
     def _forward(self) -> tuple[str, ...]:
         """Return the references that methods mention before they are complete."""
@@ -97,15 +103,18 @@ class TypeViews:
             for nested in type_ref.walk()
         }
         order = [type_.key for type_ in self.schema.home(self.type.key).types]
-        later = order[order.index(self.type.key) :]
-        return tuple(class_name(key, "C++") for key in later if key in mentioned)
+        later = [key for key in order[order.index(self.type.key) :] if key in mentioned]
+        home = cpp_home(self.type.key, self.schema)
+        return tuple(
+            self.schema.type(key).ref for key in later if cpp_home(key, self.schema) == home
+        )
 
     # -- The data class ---------------------------------------------------------------------
 
     def _node(self) -> View:
         options = self.type.options
         final = "_FINAL" if options.final else ""
-        parent = self._parent_node()
+        parent = self.scope.data(self.type.parent)
         return View(
             name=self.type.name,
             parent=parent,
@@ -134,11 +143,11 @@ class TypeViews:
             initializer = "{}"
         return View(
             doc=names.doxygen(field.doc),
-            declaration=f"{align}{declaration(field, self.namespace)}{initializer}",
+            declaration=f"{align}{declaration(field, self.scope)}{initializer}",
         )
 
     def _node_constructor(self) -> str:
-        params = ", ".join(declaration(field, self.namespace) for field in self.arguments)
+        params = ", ".join(declaration(field, self.scope) for field in self.arguments)
         initializers = [*self._base_initializer(), *self._member_initializers()]
         explicit = "explicit " if len(self.arguments) == 1 else ""
         initializer = f" : {', '.join(initializers)}" if initializers else ""
@@ -166,7 +175,7 @@ class TypeViews:
             forwarded(fields[name]) if name in self.taken else self._filler(fields[name])
             for name in self.parent.init
         ]
-        return [f"{self._parent_node()}({', '.join(args)})"]
+        return [f"{self.scope.data(self.type.parent)}({', '.join(args)})"]
 
     def _filler(self, field: Field) -> str:
         """Return the value of a field that the constructor does not take."""
@@ -175,7 +184,7 @@ class TypeViews:
         return self._empty(field.type)
 
     def _empty(self, type_ref: TypeRef) -> str:
-        spelled = names.cpp_type(type_ref, self.namespace)
+        spelled = names.cpp_type(type_ref, self.scope)
         unsafe = names.has_unsafe_init(type_ref)
         return f"{spelled}(ffi::UnsafeInit{{}})" if unsafe else f"{spelled}{{}}"
 
@@ -205,7 +214,7 @@ class TypeViews:
         return statements
 
     def _unsafe_constructor(self) -> str:
-        initializers = [f"{self._parent_node()}(tag)"] if self.parent else []
+        initializers = [f"{self.scope.data(self.type.parent)}(tag)"] if self.parent else []
         for field in self.type.fields:
             if names.has_unsafe_init(field.type):
                 initializers.append(f"{names.identifier(field)}(tag)")
@@ -231,18 +240,18 @@ class TypeViews:
 
     def _method(self, method: Method) -> View:
         name = names.method_name(method)
-        returns = names.cpp_type(method.returns, self.namespace)
+        returns = names.cpp_type(method.returns, self.scope)
         self_ref = TypeRef(kind="node", key=self.type.key)
         return callable_view(
             f"k{self.type.ref}{name}Parameters",
             (Parameter(name="self", type=self_ref), *method.params),
-            self.namespace,
+            self.table_scope,
             names.string_literal(method.name),
-            f"&tschema::Invoke<&{self.type.name}::{name}>",
+            f"&tschema::Invoke<&{self.table_name}::{name}>",
             names.type_text(method.returns),
             names.string_literal(method.doc),
             doc=function_doc(method),
-            declaration=f"{returns} {name}({signature(method.params, self.namespace)}) const",
+            declaration=f"{returns} {name}({signature(method.params, self.scope)}) const",
         )
 
     # -- The reference class ----------------------------------------------------------------
@@ -251,7 +260,7 @@ class TypeViews:
         required = [field for field in self.arguments if field.default is None]
         may_take_one = len(self.arguments) >= 1 and len(required) <= 1
         explicit = "explicit " if may_take_one else ""
-        arguments = signature(self.arguments, self.namespace)
+        arguments = signature(self.arguments, self.scope)
         return View(
             name=self.type.ref,
             block=block_name(self.type.key),
@@ -267,15 +276,15 @@ class TypeViews:
     # -- The tables -------------------------------------------------------------------------
 
     def _field_row(self, field: Field) -> str:
-        spelled = names.cpp_type(field.type, self.namespace)
+        spelled = names.cpp_type(field.type, self.table_scope)
         return row(
             names.string_literal(field.name),
-            f"offsetof({self.type.name}, {names.identifier(field)})",
+            f"offsetof({self.table_name}, {names.identifier(field)})",
             f"&tschema::kAccess<{spelled}>",
             self._flags(field),
             names.type_text(field.type),
             names.string_literal(field.doc),
-            default_thunk(field.default, field.type, self.namespace, "Factory"),
+            default_thunk(field.default, field.type, self.table_scope, "Factory"),
         )
 
     def _flags(self, field: Field) -> str:
@@ -290,14 +299,14 @@ class TypeViews:
         return " | ".join(f"tschema::k{flag}" for flag in flags) or "0"
 
     def _constructor(self) -> View:
-        types = [names.cpp_type(field.type, self.namespace) for field in self.arguments]
+        types = [names.cpp_type(field.type, self.table_scope) for field in self.arguments]
         key = names.string_literal(self.type.key)
-        call = f"&tschema::New<{', '.join([self.type.name, *types])}>"
+        call = f"&tschema::New<{', '.join([self.table_name, *types])}>"
         variable = f"k{self.type.ref}Arguments"
-        return callable_view(variable, self.arguments, self.namespace, key, call, key)
+        return callable_view(variable, self.arguments, self.table_scope, key, call, key)
 
     def _assertions(self) -> tuple[str, ...]:
-        name = self.type.name
+        name = self.table_name
         return (
             f"sizeof({name}) == {self.type.layout.size}",
             *(
@@ -317,7 +326,7 @@ class TypeViews:
             cells.append(f"k{ref}Constructor")
         if self.type.methods:
             cells.append(f"k{ref}Methods")
-        arguments = [self.type.name]
+        arguments = [self.table_name]
         if not self.type.options.abstract:
             arguments += filter(None, [custom_methods(self.type)])
         kind = "Abstract" if self.type.options.abstract else "Concrete"

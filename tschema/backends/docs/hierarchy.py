@@ -15,6 +15,7 @@ from tschema.backends.base import View, source_folders
 from tschema.backends.docs import names
 from tschema.backends.docs.names import References
 from tschema.ir.model import ROOT_KEY, Namespace, Schema, Type
+from tschema.ir.spelling import cpp_home
 
 _WRAPPER = textwrap.TextWrapper(36, break_long_words=False, break_on_hyphens=False)
 """Wraps what stands in a box of a diagram."""
@@ -96,8 +97,12 @@ class _Hierarchy:
         if not concrete:
             return None
         type_ = max(concrete, key=self._worth)
-        path = type_.key.replace(".", "::")
-        return View(link=self.refs.link(type_.key), key=type_.key, node=type_.name, path=path)
+        path, cpp = type_.key.replace(".", "::"), cpp_home(type_.key, self.refs.schema)
+        cpp = f"{cpp}::{type_.ref}"
+        in_cpp = "" if cpp == path else f"`{cpp}` in C++"
+        return View(
+            link=self.refs.link(type_.key), key=type_.key, node=type_.name, path=path, in_cpp=in_cpp
+        )
 
     def _worth(self, type_: Type) -> int:
         """Return how much a type has to explain: defaults after arguments, methods."""

@@ -14,7 +14,7 @@ from tschema.backends.docs.markdown import code_cell
 from tschema.ir.casing import camel_case, snake_case
 from tschema.ir.keywords import KEYWORDS, MEMBERS, SCOPE_NAMES, escaped
 from tschema.ir.model import Default, Function, Method, Parameter, Schema, Type, TypeRef
-from tschema.ir.spelling import class_name
+from tschema.ir.spelling import class_name, cpp_home
 
 INDEX = "index.md"
 
@@ -127,13 +127,13 @@ def class_spellings(type_: Type) -> str:
     return ", ".join(f"`{name}` in {one}" for name, one in names if name != type_.ref)
 
 
-def function_spellings(function: Function) -> str:
+def function_spellings(function: Function, schema: Schema) -> str:
     """Return what a free function is called in C++ and Rust, and as a pass."""
     home, _, name = function.key.replace(".", "::").rpartition("::")
-    cpp = escaped(name, "C++", SCOPE_NAMES)
-    rust = escaped(snake_case(name), "Rust", SCOPE_NAMES)
-    in_cpp = f"`{home}::{cpp}` in C++"
-    text = f"{in_cpp} and Rust" if rust == cpp else f"{in_cpp}, `{home}::{rust}` in Rust"
+    cpp = f"{cpp_home(function.key, schema)}::{escaped(name, 'C++', SCOPE_NAMES)}"
+    rust = f"{home}::{escaped(snake_case(name), 'Rust', SCOPE_NAMES)}"
+    in_cpp = f"`{cpp}` in C++"
+    text = f"{in_cpp} and Rust" if rust == cpp else f"{in_cpp}, `{rust}` in Rust"
     return f"{text}, pass `{function.pass_name}`" if function.makes_pass else text
 
 
@@ -149,7 +149,8 @@ def construction(type_: Type, schema: Schema) -> tuple[tuple[str, str], ...]:
     has_defaults = len(required) < len(arguments)
     rust = f"builder({listed}).build()" if has_defaults else f"new({listed})"
     home = type_.namespace.replace(".", "::")
-    cpp, in_rust = (f"{home}::{class_name(type_.key, language)}" for language in ("C++", "Rust"))
+    cpp = f"{cpp_home(type_.key, schema)}::{class_name(type_.key, 'C++')}"
+    in_rust = f"{home}::{class_name(type_.key, 'Rust')}"
     return (
         ("Python", f"{type_.namespace}.{class_name(type_.key, 'Python')}({', '.join(by_name)})"),
         ("C++", f"{cpp}({positional})"),

@@ -58,7 +58,9 @@ def _part_view(space: Namespace, refs: References) -> View:
         enums=tuple(_enum_view(enum, refs) for enum in space.enums),
         types=tuple(_TypeViews(type_, refs).view() for type_ in space.types),
         functions=tuple(
-            _callable_view(function, function.key, names.function_spellings(function), refs)
+            _callable_view(
+                function, function.key, names.function_spellings(function, refs.schema), refs
+            )
             for function in space.functions
         ),
     )
@@ -106,7 +108,9 @@ def _callable_view(function: Function | Method, key: str, spellings: str, refs: 
 
 def operator_function_view(function: Function, refs: References) -> View:
     """Return the view of the function of an operator."""
-    return _callable_view(function, function.key, names.function_spellings(function), refs)
+    return _callable_view(
+        function, function.key, names.function_spellings(function, refs.schema), refs
+    )
 
 
 def _parameter(param: Parameter, refs: References) -> str:

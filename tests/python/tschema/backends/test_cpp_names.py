@@ -9,15 +9,31 @@ from tschema.backends.cpp.names import (
     cpp_type,
     doxygen,
     members_test,
-    qualify,
     string_literal,
     type_text,
 )
-from tschema.ir.model import Default, Enum, EnumMember, TypeKind, TypeRef
+from tschema.backends.cpp.scope import Scope
+from tschema.ir.model import Default, Enum, EnumMember, Namespace, Schema, TypeKind, TypeRef
 
 INT = TypeRef(kind="int64")
 NODE = TypeRef(kind="node", key="toy.ir.Shape")
 KIND = TypeRef(kind="enum", key="toy.ir.Kind")
+
+
+SCHEMA = Schema(
+    version=1,
+    package="toy",
+    namespaces=(
+        Namespace(
+            name="toy.mapped",
+            file="shape",
+            source="schema/mapped/shape.py",
+            cpp_namespace="acme::shapes",
+            enums=(Enum(name="Axis", key="toy.mapped.Axis"),),
+        ),
+    ),
+)
+SCOPE = Scope(SCHEMA, "toy::ir")
 
 
 def of(kind: TypeKind, *args: TypeRef) -> TypeRef:
@@ -25,16 +41,27 @@ def of(kind: TypeKind, *args: TypeRef) -> TypeRef:
 
 
 @pytest.mark.parametrize("namespace, spelled", [
-    ("toy.ir", "Shape"),
-    ("toy.tir", "ir::Shape"),
+    ("toy::ir", "Shape"),
+    ("toy::tir", "ir::Shape"),
     ("other", "::toy::ir::Shape"),
+    ("", "::toy::ir::Shape"),
 ])  # fmt: skip
 def test_a_name_is_as_short_as_its_namespace_lets_it_be(namespace: str, spelled: str) -> None:
-    assert qualify("toy.ir.Shape", namespace) == spelled
+    assert Scope(SCHEMA, namespace).name("toy.ir.Shape") == spelled
 
 
 def test_a_name_of_the_root_namespace_is_named_through_it() -> None:
-    assert qualify("toy.Shape", "toy.ir") == "toy::Shape"
+    assert SCOPE.name("toy.Shape") == "toy::Shape"
+
+
+@pytest.mark.parametrize("namespace, spelled", [
+    ("acme::shapes", "Axis"),
+    # A namespace of the user's may hide a part of a shorter name.
+    ("acme::ir", "::acme::shapes::Axis"),
+    ("toy::mapped", "::acme::shapes::Axis"),
+])  # fmt: skip
+def test_a_name_of_a_mapped_namespace_is_spelled_in_full(namespace: str, spelled: str) -> None:
+    assert Scope(SCHEMA, namespace).name("toy.mapped.Axis") == spelled
 
 
 @pytest.mark.parametrize("type_ref, spelled, text", [
@@ -49,7 +76,7 @@ def test_a_name_of_the_root_namespace_is_named_through_it() -> None:
 def test_a_type_is_spelled_in_code_and_in_tables(
     type_ref: TypeRef, spelled: str, text: str
 ) -> None:
-    assert cpp_type(type_ref, "toy.ir") == spelled
+    assert cpp_type(type_ref, SCOPE) == spelled
     assert type_text(type_ref) == text
 
 
@@ -86,7 +113,7 @@ def test_a_long_literal_is_broken() -> None:
     (Default(value=0.5), of("float64"), "0.5"),
 ])  # fmt: skip
 def test_a_default_is_an_expression(default: Default, type_ref: TypeRef, text: str) -> None:
-    assert cpp_default(default, type_ref, "toy.ir") == text
+    assert cpp_default(default, type_ref, SCOPE) == text
 
 
 @pytest.mark.parametrize("values, test", [

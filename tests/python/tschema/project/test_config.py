@@ -22,8 +22,10 @@ from tschema.project.config import (
 )
 
 KEYS = {
-    "": [name for name in Config.__struct_fields__ if name not in ("root", "file")],
-    "cpp": CppTarget.__struct_fields__,
+    "": [
+        name for name in Config.__struct_fields__ if name not in ("root", "file", "cpp_namespaces")
+    ],
+    "cpp": (*CppTarget.__struct_fields__, "namespaces"),
     "python": PythonTarget.__struct_fields__,
     "rust": RustTarget.__struct_fields__,
     "in_place": InPlaceTarget.__struct_fields__,
@@ -134,6 +136,31 @@ def test_wrong_files_are_refused(tmp_path: Path, text: str, message: str) -> Non
     assert message.replace("`the configuration`", "the configuration") in refuse(
         tmp_path / "tschema.toml", text
     )
+
+
+def test_namespaces_of_cpp_are_read_in_both_modes(tmp_path: Path) -> None:
+    path = tmp_path / "tschema.toml"
+    for mode in (
+        'include = "i"\nsource = "s"',
+        'mode = "in_place"\nfiles = ["*.h"]\nsidecar = "s"',
+    ):
+        table = '[cpp.namespaces]\n"toy.ir" = "acme::ir"\ntoy = "acme"\n'
+        path.write_text(f'package = "toy"\nschema = ["s"]\n[cpp]\n{mode}\n{table}')
+        assert load_config(path).cpp_namespaces == {"toy.ir": "acme::ir", "toy": "acme"}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('toy.ir = "acme"', "tschema.toml:6:2: error[TS052]: `toy` is not the prefix of type keys"),
+        ('"toy.ir" = "acme.ir"', "tschema.toml:7:2: error[TS052]: `acme.ir` of `toy.ir` is not a"),
+        ('"toy.ir" = ""', "`` of `toy.ir` is not a namespace of C++"),
+        ('"toy ir" = "acme"', "`toy ir` is not the prefix of type keys"),
+    ],
+)
+def test_wrong_namespaces_of_cpp_are_refused(tmp_path: Path, line: str, message: str) -> None:
+    text = 'package = "toy"\nschema = ["s"]\n[cpp]\ninclude = "i"\nsource = "s"\n[cpp.namespaces]\n'
+    assert message in refuse(tmp_path / "tschema.toml", f"{text}{line}\n")
 
 
 def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
