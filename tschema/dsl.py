@@ -22,6 +22,7 @@ __all__ = [
     "method",
     "operand",
     "operator",
+    "static",
     "ty",
 ]
 
@@ -50,8 +51,28 @@ def declare(cls: _Class) -> _Class:
     return cls
 
 
-def method(function: _Callable) -> _Callable:
-    """Declare a method, which is implemented in C++ and callable from every language."""
+@overload
+def method(function: _Callable) -> _Callable: ...
+@overload
+def method(*, cpp: str | None = None) -> Callable[[_Callable], _Callable]: ...
+def method(
+    function: _Callable | None = None, *, cpp: str | None = None
+) -> _Callable | Callable[[_Callable], _Callable]:
+    """Declare a method, which is implemented in C++ and callable from every language.
+
+    Parameters
+    ----------
+    function
+        The declaration.
+    cpp
+        The C++ callable that is registered, where it isn't a member of the method's name: a member
+        of another name (`"&FooNode::Size"`), one overload, or a lambda.  It is written by hand.
+    """
+    return _same if function is None else function
+
+
+def static(function: _Callable) -> _Callable:
+    """Mark a method that is called without an object; `@method` stands beside it."""
     return function
 
 
@@ -175,6 +196,7 @@ def field(
     structural: Literal["ignore", "def", "def_pattern"] | None = None,
     repr: bool = True,
     doc: str | None = None,
+    cpp_init: str | None = None,
 ) -> Any:
     """Describe a field.
 
@@ -198,4 +220,7 @@ def field(
         Whether the field is printed.
     doc
         The field's documentation, if it is not in the class's `Attributes` section.
+    cpp_init
+        The text of the member's initializer in C++, where the class is `default_constructible` or
+        the constructor does not take the field.
     """

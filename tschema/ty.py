@@ -59,6 +59,13 @@ class Object:
     post_init: bool
     reserve: int
     cpp_namespace: str
+    default_constructible: bool
+    polymorphic: bool
+    ref: Literal["default", "nullable", "hand"] | None
+    ref_init: Literal["fields", "hand"] | None
+    cow: bool
+    register: bool
+    extern: str
 
 
 class Device:

@@ -79,7 +79,7 @@ class BodyParser:
         name = _decorator_name(node)
         absolute = qualify(name, self._scope) if name else ""
         decorator = absolute.removeprefix("tschema.")
-        takes_arguments = decorator in ("function", "operator")
+        takes_arguments = decorator in ("function", "method", "operator")
         if decorator == absolute or (isinstance(node, ast.Call) and not takes_arguments):
             return None
         return decorator
@@ -141,8 +141,7 @@ class BodyParser:
             value = parse_value(statement.value, self._locator)
             body.assignments.append(Assignment(target.id, value, self._locator.place(target)))
         elif isinstance(statement, FunctionNode):
-            self._check_decorators(statement, ("method",), "function")
-            body.methods.append(self._function(statement, ("self",)))
+            body.methods.append(self._method(statement))
         elif not _is_empty(statement):
             self._refuse(statement, f"class `{owner}` cannot hold {_describe(statement)}")
 
@@ -211,16 +210,31 @@ class BodyParser:
             options[keyword.arg] = parse_value(keyword.value, self._locator)
 
     def _free_function(self, node: FunctionNode) -> FunctionDecl:
-        options: dict[str, Value] = {}
-        for one in node.decorator_list:
-            if isinstance(one, ast.Call):
-                what = f"`@{_decorator_name(one)}`"
-                options = keyword_values(one, what, self._locator, self._reporter)
+        options = self._decorator_options(node)
         if self._is_decorated(node, "operator"):
             return self._signatures.operator(node, options, self._function_doc(node))
         decl = self._function(node, ())
         decl.options = options
         return decl
+
+    def _method(self, node: FunctionNode) -> FunctionDecl:
+        is_static = self._is_decorated(node, "static")
+        if is_static and self._is_decorated(node, "method"):
+            self._check_decorators(node, ("method", "static"), "function")
+        else:
+            self._check_decorators(node, ("method",), "function")
+        options = self._decorator_options(node)
+        decl = self._function(node, () if is_static else ("self",))
+        decl.options, decl.is_static = options, is_static
+        return decl
+
+    def _decorator_options(self, node: FunctionNode) -> dict[str, Value]:
+        options: dict[str, Value] = {}
+        for one in node.decorator_list:
+            if isinstance(one, ast.Call):
+                what = f"`@{_decorator_name(one)}`"
+                options = keyword_values(one, what, self._locator, self._reporter)
+        return options
 
     def _function(self, node: FunctionNode, receiver: tuple[str, ...]) -> FunctionDecl:
         return self._signatures.parse(node, receiver, self._function_doc(node))

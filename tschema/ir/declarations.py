@@ -124,6 +124,7 @@ class FunctionDecl(Struct, eq=False, array_like=True):
     options: dict[str, Value] = field(default_factory=dict)
     """The arguments of the decorator."""
     is_operator: bool = False
+    is_static: bool = False
 
 
 class ClassDecl(Struct, eq=False, array_like=True):
@@ -204,7 +205,8 @@ def qualify(dotted: str, scope: Mapping[str, str]) -> str:
 
 
 LANGUAGE_NAMES = (
-    "Object", "declare", "dialect", "field", "function", "method", "operand", "operator", "ty",
+    "Object", "declare", "dialect", "field", "function", "method", "operand", "operator", "static",
+    "ty",
 )  # fmt: skip
 """What a schema file imports from `tschema`."""
 

@@ -183,7 +183,7 @@ def _below(schema: Schema, roots: Iterable[Type]) -> list[Type]:
     return [
         type_
         for type_ in schema.types()
-        if not keys.isdisjoint(one.key for one in schema.ancestry(type_))
+        if type_.options.register and not keys.isdisjoint(one.key for one in schema.ancestry(type_))
     ]
 
 

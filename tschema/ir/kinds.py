@@ -13,6 +13,13 @@ OBJECT_KINDS: Set[str] = frozenset(
 )
 """Kinds whose values are a pointer to an object, of 8 bytes."""
 
+TABLE_POINTER = 8
+"""Bytes of the pointer to the table of virtual functions.
+
+It stands before the header, which an object's handle points to: offsets count from the header, as
+those of reflection do, and the size of the C++ class includes the pointer.
+"""
+
 INTEGER_RANGES: Mapping[str, tuple[int, int]] = {
     **{f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)},
     **{f"uint{bits}": (0, 2 ** min(bits, 63) - 1) for bits in (8, 16, 32, 64)},

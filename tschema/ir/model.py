@@ -68,6 +68,8 @@ class Default(Model, frozen=True, kw_only=True):
     """The literal; a data type as text, an enum as its member's name, bytes as latin-1."""
     factory: Literal["list", "dict"] | None = None
     """Makes a fresh empty container instead."""
+    initializer: bool = False
+    """Whether it is what the member's initializer makes, which C++ alone knows."""
 
     @property
     def literal(self) -> bool | int | float | str | None:
@@ -86,12 +88,21 @@ class Field(Model, frozen=True, kw_only=True):
     init: bool = True
     structural: Literal["ignore", "def", "def_pattern"] | None = None
     repr: bool = True
+    cpp_init: str | None = None
+    """Text of the member's initializer in C++."""
     offset: int = 0
     """Bytes from the start of the object (its 24-byte header included)."""
     size: int = 0
     """Bytes."""
     align: int = 1
     """Bytes."""
+
+    @property
+    def may_be_null(self) -> bool:
+        """Whether its reference is null until it is filled in, though its type says otherwise."""
+        if self.default is None or self.default.value is not None:
+            return False
+        return self.type.kind not in ("Optional", "Any", "Union")
 
     def placed(self, offset: int, size: int, align: int) -> Field:
         """Return the field at a place in memory."""
@@ -137,6 +148,10 @@ class Method(Model, frozen=True, kw_only=True):
     returns: TypeRef
     returns_doc: str = ""
     raises: tuple[Raised, ...] = ()
+    static: bool = False
+    """Whether it is called without an object."""
+    cpp: str | None = None
+    """The C++ callable that is registered, which is written by hand; None to declare a member."""
 
 
 class Function(Model, frozen=True, kw_only=True):
@@ -292,13 +307,27 @@ class Options(Model, frozen=True, kw_only=True):
     """Child slots kept free for classes of other packages."""
     cpp_namespace: str | None = None
     """That of the class in C++, where it is not that of its file."""
+    default_constructible: bool = False
+    """Whether C++ makes objects without arguments and fills them in, by members' initializers."""
+    polymorphic: bool = False
+    """Whether it has virtual functions, so that a table pointer precedes the header."""
+    ref: Literal["default", "nullable", "hand"] | None = "default"
+    """The reference class: never null, maybe null, written by hand, or none."""
+    ref_init: Literal["fields", "hand"] | None = "fields"
+    """The reference's constructor: one that takes the fields, those written by hand, or none."""
+    cow: bool = False
+    """Whether the reference has `CopyOnWrite`."""
+    register: bool = True
+    """Whether its type key is registered with its fields; if not, only C++ knows the class."""
+    extern: str | None = None
+    """The header of another library that has the class; nothing is emitted for it."""
 
 
 class Layout(Model, frozen=True, kw_only=True):
     """Where a type's objects and its type index lie; the same in every language."""
 
     size: int
-    """Bytes, header included; a multiple of 8."""
+    """Bytes, header included, and the table pointer of a polymorphic type; a multiple of 8."""
     offset: int
     """Bytes; where the type's own fields start, a multiple of 8."""
     depth: int
@@ -342,6 +371,16 @@ class Type(Model, frozen=True, kw_only=True):
     def namespace(self) -> str:
         """Dotted namespace: `uir.ir`."""
         return self.key.rpartition(".")[0]
+
+    @property
+    def is_registered(self) -> bool:
+        """Whether the package's library registers it."""
+        return self.options.register and self.options.extern is None
+
+    @property
+    def is_constructed(self) -> bool:
+        """Whether the package's library has a constructor of it for all languages."""
+        return self.is_registered and not self.options.abstract
 
     @property
     def is_variable(self) -> bool:
@@ -454,6 +493,11 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
         """Return the namespace that declares a type or an enum; KeyError if there is none."""
         return self._homes[key]
 
+    def extern_header(self, key: str) -> str | None:
+        """Return the header of another library that has the class with a key, if one has."""
+        found = self._types.get(key)
+        return found.options.extern if found is not None else None
+
     def function(self, key: str) -> Function:
         """Return the function with a global name; KeyError if there is none."""
         return self._functions[key][1]
@@ -489,6 +533,44 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
         """Return the fields that the constructor takes, in the order of its arguments."""
         by_name = {field.name: field for field in self.fields(type_)}
         return tuple(by_name[name] for name in type_.init)
+
+    @cached_property
+    def _maybe_null(self) -> frozenset[str]:
+        """The types whose C++ references may be null, as far as the schema tells."""
+        found = (type_ for space in self.all_namespaces() for type_ in space.types)
+        return frozenset(type_.key for type_ in found if type_.options.ref in ("nullable", "hand"))
+
+    @cached_property
+    def _unregistered(self) -> frozenset[str]:
+        found = (type_ for space in self.all_namespaces() for type_ in space.types)
+        return frozenset(type_.key for type_ in found if not type_.options.register)
+
+    def is_nullable(self, ref: TypeRef) -> bool:
+        """Whether a type is a class whose reference is null where C++ makes it by itself."""
+        return ref.kind == "node" and self.type(str(ref.key)).options.ref == "nullable"
+
+    def seen_type(self, ref: TypeRef) -> TypeRef:
+        """Return a type as Python, Rust and the registry see it.
+
+        A reference that may be null is optional there, and an object whose type is not registered
+        is any object.
+        """
+        if not self._maybe_null and not self._unregistered:
+            return ref
+        if ref.kind == "node":
+            seen = TypeRef(kind="Object") if ref.key in self._unregistered else ref
+            return TypeRef(kind="Optional", args=(seen,)) if ref.key in self._maybe_null else seen
+        args = tuple(map(self.seen_type, ref.args))
+        if ref.kind in ("Optional", "Union"):
+            args = tuple(arg.args[0] if arg.kind == "Optional" else arg for arg in args)
+        return ref if args == ref.args else replace(ref, args=args)
+
+    def seen_field(self, field: Field) -> Field:
+        """Return a field as Python, Rust and the registry see it."""
+        seen = self.seen_type(field.type)
+        if field.may_be_null and seen.kind != "Optional":
+            seen = TypeRef(kind="Optional", args=(seen,))
+        return field if seen is field.type else replace(field, type=seen)
 
     def refusal(self, type_: Type) -> Literal["post_init", "enum", "uint64"] | None:
         """Return why a constructor may refuse arguments of the right types; None if it cannot.

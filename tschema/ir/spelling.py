@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from tschema.ir.keywords import ENUM_MEMBERS, SCOPE_NAMES, escaped
 from tschema.ir.model import Enum, Import, Namespace, Schema, Type
+from tschema.ir.outside_cpp import outside_cpp
 
 _LANGUAGES = {"cpp": "C++", "python": "Python", "rust": "Rust"}
 """The targets that declare names, and what their languages are called."""
@@ -21,6 +22,8 @@ def spelled(schema: Schema, target: str) -> Schema:
     if target not in _LANGUAGES:
         return schema
     language = _LANGUAGES[target]
+    if language != "C++":
+        schema = outside_cpp(schema)
     namespaces = tuple(_namespace(space, language) for space in schema.namespaces)
     imports = tuple(_import(one, language) for one in schema.imports)
     if _same(namespaces, schema.namespaces) and _same(imports, schema.imports):

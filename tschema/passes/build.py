@@ -115,10 +115,17 @@ class _Assembler:
             if ancestor.imported is not None:
                 self._layouts[ancestor.key] = ancestor.imported.layout
                 self._fields[ancestor.key] = ancestor.imported.fields
-        lineage = [self._fields[one.key] for one in node.lineage()[:-1]]
         parent = self._layouts[node.parent.key] if node.parent else None
         fields, layout = lay_out(
-            node, parent, self._slots[node.key], is_padded=leaves_padding(lineage)
+            node, parent, self._slots[node.key], is_padded=self._has_padding_above(node)
         )
         self._fields[node.key], self._layouts[node.key] = fields, layout
         return fields, layout
+
+    def _has_padding_above(self, node: Node) -> bool:
+        """Whether the ancestors leave tail padding; a class of another library may always."""
+        nearest = next((one for one in node.ancestors() if self._fields[one.key]), None)
+        other = next((one for one in node.ancestors() if one.options.extern), None)
+        if other is not None and (nearest is None or nearest in (other, *other.ancestors())):
+            return True
+        return leaves_padding([self._fields[one.key] for one in node.lineage()[:-1]])

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from tschema.diagnostics.errors import Reporter
 from tschema.ir.declarations import FieldDecl
 from tschema.ir.model import Field, Restatement, TypeRef
+from tschema.passes.class_kinds import check_copy_on_write
 from tschema.passes.cpp_namespaces import check_cpp_names
 from tschema.passes.documentation import check_documentation
 from tschema.passes.functor_names import check_functor_names
@@ -34,6 +35,7 @@ def _check_node(node: Node, reporter: Reporter) -> None:
     _check_duplicate_fields(node, reporter)
     _check_definitions(node, reporter)
     _check_initialized(node, reporter)
+    check_copy_on_write(node, reporter)
 
 
 def _check_duplicate_fields(node: Node, reporter: Reporter) -> None:
@@ -98,7 +100,7 @@ def _check_initialized(node: Node, reporter: Reporter) -> None:
     if node.options.abstract or node.is_broken or any(one.options.post_init for one in lineage):
         return
     for name, (model, decl) in _effective(lineage).items():
-        if model.init or model.default is not None:
+        if model.init or model.default is not None or _has_initializer(model):
             continue
         own = decl is not None and decl in (node.decl.fields if node.decl else ())
         notes = [(f"`{name}` is declared here", decl.place)] if decl and not own else []
@@ -109,6 +111,10 @@ def _check_initialized(node: Node, reporter: Reporter) -> None:
             notes=notes,
             help="give it a default, or set it in `PostInit` and write `post_init = True`",
         )
+
+
+def _has_initializer(model: Field | Restatement) -> bool:
+    return isinstance(model, Field) and model.cpp_init is not None
 
 
 def _effective(

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from msgspec.structs import replace
+
 from tschema.diagnostics.errors import Reporter
 from tschema.ir.keywords import SCOPE_NAMES, escaped
 from tschema.passes.names import Name, declared_names
@@ -20,6 +22,11 @@ def map_namespaces(resolved: ResolvedPackage, prefixes: Mapping[str, str]) -> No
         mapped = _mapped(file.decl.namespace, prefixes)
         if mapped != _plain(file):
             file.cpp_namespace = mapped
+        for node in file.nodes:
+            if node.options.extern is not None and node.options.cpp_namespace is None:
+                # Another library has the class in the namespace of its own key.
+                home = _mapped(node.key.rpartition(".")[0], prefixes)
+                node.options = replace(node.options, cpp_namespace=home)
 
 
 def check_cpp_names(resolved: ResolvedPackage, reporter: Reporter) -> None:

@@ -7,9 +7,9 @@ error was reported.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct, convert
+from msgspec import Meta, Struct, convert
 from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Reporter, suggest
@@ -25,6 +25,7 @@ _VALUES: Mapping[str, tuple[object, str]] = {
     **dict.fromkeys(("kw_only", "init", "repr"), (bool, "True or False")),
     "structural": (_Structural | None, '"ignore", "def", "def_pattern" or None'),
     "doc": (str, "a text"),
+    "cpp_init": (Annotated[str, Meta(min_length=1)], "the text of an initializer"),
 }
 """For each option, the type of its literals, and how to say so."""
 FIELD_OPTIONS = ("default", "default_factory", *_VALUES)
@@ -154,6 +155,7 @@ def _field(decl: FieldDecl, ref: TypeRef, default: Default | None, doc: str | No
         init=_flag(decl, "init", missing=True),
         structural=_structural(decl),
         repr=_flag(decl, "repr", missing=True),
+        cpp_init=_text(decl.options.get("cpp_init")),
     )
 
 
@@ -179,6 +181,8 @@ def _difference(decl: FieldDecl, known: _Known, ref: TypeRef) -> str | None:
         return f"changes its type{before} to `{decl.annotation}`"
     if "structural" in decl.options and _structural(decl) != field.structural:
         return f"changes `structural` to {decl.options['structural']}"
+    if "cpp_init" in decl.options:
+        return f"changes `cpp_init` to {decl.options['cpp_init']}"
     if "repr" in decl.options and _flag(decl, "repr", missing=True) != field.repr:
         return f"changes `repr` to {decl.options['repr']}"
     return None

@@ -10,7 +10,7 @@ import re
 
 from tschema.diagnostics.errors import Reporter
 from tschema.ir.declarations import Assignment, ClassDecl, FileDecl
-from tschema.passes.symbols import meant_key
+from tschema.passes.symbols import is_extern, meant_key
 
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
 
@@ -35,7 +35,9 @@ def type_key(decl: ClassDecl, file: FileDecl, package: str, reporter: Reporter) 
             reporter.error("TS017", message, decl.place, help=f'write `type_key = "{meant}"`')
         return meant
     written = assignment.value.value
-    if isinstance(written, str):
+    if isinstance(written, str) and is_extern(decl):
+        _check_form(written, assignment, meant, reporter)
+    elif isinstance(written, str):
         _check(written, assignment, file, package, meant, reporter)
     return meant
 
@@ -49,11 +51,17 @@ def _check(
     reporter: Reporter,
 ) -> None:
     full = written if "." in written else f"{package}.{written}"
-    if not _DOTTED.fullmatch(written):
-        message = f"malformed type key `{written}`" if written else "the type key is empty"
-    elif full != meant:
+    if full != meant and _check_form(written, assignment, meant, reporter):
         message = f"type key `{full}` is not in the file's namespace `{file.namespace}`"
-    else:
-        return
+        place = assignment.value.place
+        reporter.error("TS018", message, place, help=f'write `type_key = "{meant}"`')
+
+
+def _check_form(written: str, assignment: Assignment, meant: str, reporter: Reporter) -> bool:
+    """Report a text that is not a type key; return whether it is one."""
+    if _DOTTED.fullmatch(written):
+        return True
+    message = f"malformed type key `{written}`" if written else "the type key is empty"
     place = assignment.value.place
     reporter.error("TS018", message, place, help=f'write `type_key = "{meant}"`')
+    return False

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tschema.ir.kinds import OBJECT_KINDS
-from tschema.ir.model import Field, Layout, TypeRef
+from tschema.ir.kinds import OBJECT_KINDS, TABLE_POINTER
+from tschema.ir.model import Field, Layout, Options, TypeRef
 from tschema.passes.resolved import Node
 
 HEADER_SIZE = 24
@@ -51,7 +51,8 @@ def lay_out(
     is_padded
         Whether the ancestors leave tail padding, see `leaves_padding`.
     """
-    start = parent.size if parent else HEADER_SIZE
+    above = node.parent.options if node.parent else None
+    start = parent.size - _table_pointer(above) if parent else HEADER_SIZE
     end = start
     placed = []
     for info in node.fields:
@@ -59,14 +60,27 @@ def lay_out(
         offset = _round_up(end, align)
         end = offset + size
         placed.append(info.model.placed(offset, size, align))
+    size = _round_up(end, _WORD) + _table_pointer(node.options)
     layout = Layout(
-        size=_round_up(end, _WORD),
+        size=node.extern_size or size,
         offset=start,
         depth=parent.depth + 1 if parent else 1,
         child_slots=slots,
         padded=is_padded,
     )
     return tuple(placed), layout
+
+
+def end_of(refs: Iterable[TypeRef], start: int) -> int:
+    """Return where fields of some types end that begin at `start`."""
+    for ref in refs:
+        size, align = size_and_align(ref)
+        start = _round_up(start, align) + size
+    return start
+
+
+def _table_pointer(options: Options | None) -> int:
+    return TABLE_POINTER if options is not None and options.polymorphic else 0
 
 
 def leaves_padding(lineage: Iterable[tuple[Field, ...]]) -> bool:

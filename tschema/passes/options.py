@@ -17,15 +17,20 @@ from tschema.ir.declarations import Assignment, ClassDecl, Scalar, Value
 
 _NAME = r"^[A-Za-z_][A-Za-z0-9_]*\Z"
 _CPP_NAMESPACE = r"^[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*\Z"
+_HEADER = r"^[A-Za-z0-9_.+-]+(/[A-Za-z0-9_.+-]+)*\Z"
 _FLAGS = (
     "abstract",
+    "cow",
+    "default_constructible",
     "default_sequal_reduce",
     "default_shash_reduce",
     "default_visit_attrs",
     "dispatch",
     "final",
     "mutable",
+    "polymorphic",
     "post_init",
+    "register",
 )
 
 CLASS_OPTIONS: Mapping[str, tuple[object, str]] = {
@@ -41,8 +46,18 @@ CLASS_OPTIONS: Mapping[str, tuple[object, str]] = {
         "a namespace of C++, such as `acme::ir`",
     ),
     "reserve": (Annotated[int, Meta(ge=0, lt=2**16)], "a count below 65536"),
+    "ref": (
+        Literal["default", "nullable", "hand", None],
+        '"default", "nullable", "hand" or None',
+    ),
+    "ref_init": (Literal["fields", "hand", None], '"fields", "hand" or None'),
+    "extern": (Annotated[str, Meta(pattern=_HEADER)], "the path of a header, as it is included"),
+    "size": (Annotated[int, Meta(ge=24, lt=2**24, multiple_of=8)], "bytes, a multiple of 8"),
 }
 """For each option, the type of its literals, and how to say so."""
+
+NOT_OF_THE_MODEL = frozenset({"type_key", "size"})
+"""Options that stand elsewhere in a type of the JSON IR than among its options."""
 
 
 def class_options(decl: ClassDecl, reporter: Reporter) -> dict[str, Scalar]:

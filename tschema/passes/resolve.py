@@ -12,10 +12,11 @@ from tschema.diagnostics.errors import Reporter
 from tschema.ir.declarations import ClassDecl, FileDecl
 from tschema.ir.model import Enum, Options
 from tschema.passes.bases import BaseResolver
+from tschema.passes.class_kinds import complete
 from tschema.passes.enums import resolve_enum
 from tschema.passes.fields import FieldResolver
 from tschema.passes.keys import type_key
-from tschema.passes.options import class_options
+from tschema.passes.options import NOT_OF_THE_MODEL, class_options
 from tschema.passes.resolved import FieldInfo, Node, ResolvedFile, ResolvedPackage
 from tschema.passes.signatures import SignatureResolver
 from tschema.passes.symbols import Symbol, Symbols
@@ -52,6 +53,7 @@ class _Resolver:
     def __init__(self, symbols: Symbols, enums: Mapping[str, Enum], reporter: Reporter) -> None:
         types = TypeResolver(symbols, reporter)
         self._symbols = symbols
+        self._enums = enums
         self._reporter = reporter
         self._bases = BaseResolver(symbols, reporter)
         self._fields = FieldResolver(types, enums, reporter)
@@ -71,7 +73,7 @@ class _Resolver:
     def _node(self, decl: ClassDecl, file: FileDecl, symbol: Symbol, order: int) -> Node:
         given = class_options(decl, self._reporter)
         key = type_key(decl, file, self._symbols.package, self._reporter)
-        options = {name: value for name, value in given.items() if name != "type_key"}
+        options = {name: value for name, value in given.items() if name not in NOT_OF_THE_MODEL}
         node = Node(
             name=decl.name,
             key=key,
@@ -82,9 +84,11 @@ class _Resolver:
             decl=decl,
             file=file,
             is_broken=decl.broken,
+            extern_size=size if isinstance(size := given.get("size"), int) else None,
         )
         self._bases.link(node, symbol)
         self._add_fields(node, order)
+        complete(node, self._enums, self._reporter)
         for method in decl.methods:
             resolved = self._signatures.method(method, file)
             if resolved is not None:

@@ -66,6 +66,8 @@ class Node(Struct, eq=False):
     imported: Type | None = None
     is_broken: bool = False
     """Whether a part of the class or of an ancestor was refused."""
+    extern_size: int | None = None
+    """Bytes, of a class of another library."""
 
     @property
     def parent_key(self) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec.structs import asdict
+from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Reporter
 from tschema.ir.declarations import FileDecl, FunctionDecl, ParamDecl
@@ -27,10 +27,31 @@ class SignatureResolver:
 
     def method(self, decl: FunctionDecl, file: FileDecl) -> MethodInfo | None:
         """Resolve a method."""
+        found = self._signature(decl, file)
+        if found is None:
+            return None
+        return MethodInfo(replace(found, static=decl.is_static, cpp=self._cpp(decl)), decl)
+
+    def function(self, decl: FunctionDecl, file: FileDecl) -> Function | None:
+        """Resolve a free function; its global name is the namespace and its own."""
+        found = self._signature(decl, file)
+        if found is None:
+            return None
+        return Function(
+            name=found.name,
+            key=f"{file.namespace}.{decl.name}",
+            doc=found.doc,
+            params=found.params,
+            returns=found.returns,
+            returns_doc=found.returns_doc,
+            raises=found.raises,
+        )
+
+    def _signature(self, decl: FunctionDecl, file: FileDecl) -> Method | None:
         params, returns = self._params(decl, file), self._returns(decl, file)
         if params is None or returns is None:
             return None
-        method = Method(
+        return Method(
             name=decl.name,
             doc=decl.doc.text,
             params=params,
@@ -38,14 +59,20 @@ class SignatureResolver:
             returns_doc=decl.doc.returns,
             raises=tuple(Raised(name=one.name, doc=one.text) for one in decl.doc.raises),
         )
-        return MethodInfo(method, decl)
 
-    def function(self, decl: FunctionDecl, file: FileDecl) -> Function | None:
-        """Resolve a free function; its global name is the namespace and its own."""
-        found = self.method(decl, file)
-        if found is None:
-            return None
-        return Function(key=f"{file.namespace}.{decl.name}", **asdict(found.model))
+    def _cpp(self, decl: FunctionDecl) -> str | None:
+        """Return the C++ callable that a method names, and report other options."""
+        for name, value in decl.options.items():
+            if name != "cpp":
+                message = f"unknown option `{name}` of method `{decl.name}`"
+                self._reporter.error("TS080", message, value.place, help="the option is `cpp`")
+            elif not (isinstance(value.value, str) and value.value.strip()):
+                message = f"option `cpp` of method `{decl.name}` cannot be {value}"
+                help = "expected the text of a C++ callable"
+                self._reporter.error("TS080", message, value.place, help=help)
+            else:
+                return value.value.strip()
+        return None
 
     def _returns(self, decl: FunctionDecl, file: FileDecl) -> TypeRef | None:
         if decl.returns is None:

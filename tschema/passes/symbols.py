@@ -129,8 +129,13 @@ def meant_key(class_decl: ClassDecl, file: FileDecl) -> str:
         if assignment.name == "type_key" and isinstance(value, str):
             last = value.rpartition(".")[2]
             if _IDENTIFIER.fullmatch(last):
-                return f"{file.namespace}.{last}"
+                return value if is_extern(class_decl) else f"{file.namespace}.{last}"
     return f"{file.namespace}.{class_decl.name.removesuffix('Node') or class_decl.name}"
+
+
+def is_extern(class_decl: ClassDecl) -> bool:
+    """Return whether a class is one of another library, which has chosen its type key."""
+    return any(assignment.name == "extern" for assignment in class_decl.assignments)
 
 
 def _check_imports(symbols: Symbols, file: FileDecl, reporter: Reporter) -> None:

@@ -157,11 +157,14 @@ def _declared(schema: Schema, language: str) -> dict[str, Declared]:
     declared: dict[str, Declared] = {}
     for space in schema.namespaces:
         for type_ in space.types:
+            if language == "cpp" and type_.options.extern is not None:
+                continue
             before = type_.options.renamed_from
             short = before.removesuffix("Node") if before else None
             if language != "python":
                 declared[f"{space.name}.{type_.name}"] = Declared(before)
-            declared[type_.key] = Declared(short, is_optional=language != "python")
+            if language != "cpp" or type_.options.ref is not None:
+                declared[type_.key] = Declared(short, is_optional=language != "python")
         declared |= {enum.key: Declared() for enum in space.enums}
     return declared
 

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tschema.runtime.classes import c_class
+from tschema.runtime.classes import MISSING, c_class, extern_class
 from tschema.runtime.errors import KeptException, call_reraising
 from tschema.runtime.functor import Functor
 from tschema.runtime.loader import load_library
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tschema.runtime.type_layout import layout
 
 __all__ = [
+    "MISSING",
     "Functor",
     "KeptException",
     "Mismatch",
@@ -34,6 +35,7 @@ __all__ = [
     "c_class",
     "call_reraising",
     "deep_copy",
+    "extern_class",
     "first_mismatch",
     "layout",
     "load_binary",

@@ -13,13 +13,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import tvm_ffi
-from tvm_ffi import dataclasses
+from tvm_ffi import core, dataclasses
 
 from tschema.runtime.protocols import install_protocols
 
-__all__ = ["c_class"]
+__all__ = ["MISSING", "c_class", "extern_class"]
 
 _Class = TypeVar("_Class", bound=type)
+
+MISSING: Any = core.MISSING
+"""Stands for an argument that is left out, whose default C++ alone knows."""
 
 
 def c_class(
@@ -57,6 +60,42 @@ def c_class(
             if isinstance(field, property) and set_name is not None:
                 set_name(bound, name)  # So that errors name the field.
         return bound
+
+    return decorate
+
+
+def extern_class(
+    type_key: str, *, enums: Mapping[str, type[IntEnum]] | None = None
+) -> Callable[[_Class], _Class]:
+    """Bind a class to a type of another library, unless that library has a class for it.
+
+    Parameters
+    ----------
+    type_key
+        The key under which the other library has registered the type.
+    enums
+        The fields whose values are enum members, by name.
+
+    Returns
+    -------
+    decorator
+        Returns the other library's class where there is one, so that its objects are instances of
+        it and classes below derive from it.
+
+    Raises
+    ------
+    ImportError
+        By the decorator, if the type is not registered.
+    """
+
+    def decorate(cls: _Class) -> _Class:
+        if core._object_type_key_to_index(type_key) is None:
+            raise ImportError(
+                f"`{cls.__module__}` builds on the type `{type_key}` of another library, which is "
+                "not registered: import that library first"
+            )
+        bound: Any = core._lookup_or_register_type_info_from_type_key(type_key).type_cls
+        return c_class(type_key, enums=enums)(cls) if bound is None else bound  # type: ignore[no-any-return]
 
     return decorate
 

@@ -20,7 +20,7 @@ def heights(schema: Schema) -> dict[str, int]:
     while changed:
         changed = False
         for type_ in types:
-            height = None if type_.options.abstract else _height(schema, type_, known)
+            height = _height(schema, type_, known) if type_.is_constructed else None
             if height is None:
                 continue
             for ancestor in schema.ancestry(type_):

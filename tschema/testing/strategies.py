@@ -225,6 +225,6 @@ def _concrete_below(schema: Schema) -> dict[str, list[Type]]:
         for type_ in space.types:
             for ancestor in schema.ancestry(type_):
                 types = below.setdefault(ancestor.key, [])
-                if not type_.options.abstract:
+                if type_.is_constructed:
                     types.append(type_)
     return below

@@ -80,6 +80,8 @@ def required_bodies(space: Namespace, schema: Schema) -> Iterator[Body]:
             what = f"`PostInit` of `{type_.name}`"
             yield Body(what, f"{data}::PostInit", home, type_.key, None)
         for method in type_.methods:
+            if method.cpp is not None:
+                continue  # The source that registers it names it, so that the compiler tells.
             name = f"{data}::{method_name(method)}"
             what = f"method `{method.name}` of `{type_.name}`"
             yield Body(what, name, home, type_.key, method.name)

@@ -65,7 +65,8 @@ def check_library(schema: Schema, library: Path, locator: Locator) -> Iterator[D
         return
     for space in schema.namespaces:
         for type_ in space.types:
-            yield from _check_type(type_, types.get(type_.key), library, locator)
+            if type_.is_registered:
+                yield from _check_type(type_, types.get(type_.key), library, locator)
         for function in space.functions:
             if function.key not in functions:
                 message = f"`{library.name}` does not register function `{function.key}`"
@@ -74,7 +75,7 @@ def check_library(schema: Schema, library: Path, locator: Locator) -> Iterator[D
 
 def _check_foreign(schema: Schema, library: Path) -> Iterator[Diagnostic]:
     """Yield one diagnostic where a library has nothing of a package."""
-    has_types = any(space.types for space in schema.namespaces)
+    has_types = any(type_.is_registered for type_ in schema.types())
     if has_types or _function_keys(schema):
         what = "type" if has_types else "function"
         message = f"`{library.name}` registers no {what} of package `{schema.package}`"
@@ -117,7 +118,7 @@ def _probe(schema: Schema, library: Path) -> tuple[dict[str, _Registered], froze
     """Ask a library what it registers; return a text that says why it could not be asked."""
     if len(library.parts) > 1 and not library.is_file():
         return "there is no such file"
-    keys = [type_.key for space in schema.namespaces for type_ in space.types]
+    keys = [type_.key for type_ in schema.types() if type_.is_registered]
     # Not by its full path alone: a name without a folder is one for the system to find.
     name = os.fspath(library.absolute() if len(library.parts) > 1 else library)
     process = subprocess.run(

@@ -97,6 +97,8 @@ def _check_generated(
             return
     for type_ in space.types:
         home = homes.get(f"{space.name}.{type_.name}")
+        if type_.options.extern is not None:
+            continue
         if home is None:
             has = "has no block" if isinstance(config.cpp, CppTarget) else "has a block"
             yield _missing(f"{where} {has} of `{type_.name}`", locator.span(type_.key))

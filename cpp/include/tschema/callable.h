@@ -79,6 +79,8 @@ struct Callable {
   /*! \brief The type of the result. */
   const char* result;
   const char* doc = "";
+  /*! \brief Of a method: called without an object. */
+  bool is_static = false;
 };
 
 inline Slot Arguments::SlotOf(int32_t index) const {
@@ -131,6 +133,13 @@ ffi::Any InvokeFunction(const Arguments& arguments, Result (Node::*)(Args...) co
       call, arguments, std::index_sequence_for<const Node*, Args...>{});
 }
 
+/*! \brief Calls what has one call operator: a lambda, or an object of a class. */
+template <typename Function, typename Result, typename Class, typename... Args>
+ffi::Any CallObject(const Function& function, const Arguments& arguments,
+                    Result (Class::*)(Args...) const) {
+  return Invoker<Result, Args...>::Call(function, arguments, std::index_sequence_for<Args...>{});
+}
+
 }  // namespace detail
 
 /*! \brief Construct a `Node` from arguments of types `Args`. */
@@ -144,6 +153,36 @@ template <auto kFunction>
 ffi::Any Invoke(const Arguments& arguments) {
   return detail::InvokeFunction<kFunction>(arguments, kFunction);
 }
+
+/*! \name Call what a schema names: a function, a method that the object precedes, or a lambda. */
+/*! \{ */
+template <typename Result, typename... Args>
+ffi::Any Call(Result (*function)(Args...), const Arguments& arguments) {
+  return detail::Invoker<Result, Args...>::Call(function, arguments,
+                                                std::index_sequence_for<Args...>{});
+}
+template <typename Result, typename Node, typename... Args>
+ffi::Any Call(Result (Node::*method)(Args...) const, const Arguments& arguments) {
+  auto call = [method](const Node* self, Args... args) -> Result {
+    return (self->*method)(std::forward<Args>(args)...);
+  };
+  return detail::Invoker<Result, const Node*, Args...>::Call(
+      call, arguments, std::index_sequence_for<const Node*, Args...>{});
+}
+template <typename Result, typename Node, typename... Args>
+ffi::Any Call(Result (Node::*method)(Args...), const Arguments& arguments) {
+  // References hand out const objects; a method that writes says so by its signature.
+  auto call = [method](const Node* self, Args... args) -> Result {
+    return (const_cast<Node*>(self)->*method)(std::forward<Args>(args)...);
+  };
+  return detail::Invoker<Result, const Node*, Args...>::Call(
+      call, arguments, std::index_sequence_for<const Node*, Args...>{});
+}
+template <typename Function>
+ffi::Any Call(const Function& function, const Arguments& arguments) {
+  return detail::CallObject(function, arguments, &Function::operator());
+}
+/*! \} */
 
 }  // namespace tschema
 

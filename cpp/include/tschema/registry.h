@@ -12,6 +12,7 @@
 
 #include <tschema/access.h>
 #include <tschema/callable.h>
+#include <tschema/default_construction.h>
 #include <tschema/defaults.h>
 #include <tschema/hooks.h>
 #include <tschema/registration_error.h>
@@ -45,6 +46,16 @@ inline constexpr int64_t kIgnored = kTVMFFIFieldFlagBitMaskSEqHashIgnore |
                                     kTVMFFIFieldFlagBitMaskCompareOff |
                                     kTVMFFIFieldFlagBitMaskHashOff;
 /*! \} */
+
+/*!
+ * \brief Bytes of the pointer to the table of virtual functions.
+ *
+ * It stands before the header of an object of a polymorphic class. Handles point to the header, and
+ * offsets of fields count from there, as those of tvm-ffi's own reflection do.
+ */
+inline constexpr int64_t kTablePointer = sizeof(void*);
+/*! \brief Beside the structural methods of a row: the class has virtual functions. */
+inline constexpr unsigned kPolymorphic = 8;
 
 /*! \brief A field declared by the type itself. */
 struct Field {
@@ -82,10 +93,27 @@ struct Type {
   TypeHooks hooks;
 };
 
+/*! \brief A type of another library, on which types of the package build. */
+struct ExternType {
+  /*! \brief As the schema has it. */
+  const char* key;
+  /*! \brief As the header has it. */
+  const char* type_key;
+  int32_t (*type_index)();
+  int32_t size;
+};
+
+/*! \brief The row of a type of another library. */
+template <typename Node>
+constexpr ExternType Extern(const char* key) {
+  return {key, Node::_type_key, &Node::_GetOrAllocRuntimeTypeIndex, sizeof(Node)};
+}
+
 /*! \brief The declarations of one schema file. */
 struct Unit {
   Rows<Type> types;
   Rows<Callable> functions;
+  Rows<ExternType> externs;
 };
 
 /*! \brief Everything that a library owns. */
@@ -120,9 +148,17 @@ namespace detail {
 // memory runs out, which ends the process.
 
 template <typename Node>
+ffi::ObjectPtr<Node> MakeEmpty() {
+  if constexpr (std::is_constructible_v<Node, ffi::UnsafeInit>) {
+    return ffi::make_object<Node>(ffi::UnsafeInit{});
+  } else {
+    return ffi::make_object<Node>();
+  }
+}
+
+template <typename Node>
 [[gnu::cold]] int Create(TVMFFIObjectHandle* result) noexcept {
-  *result = ffi::detail::ObjectUnsafe::MoveObjectPtrToTVMFFIObjectPtr(
-      ffi::make_object<Node>(ffi::UnsafeInit{}));
+  *result = ffi::detail::ObjectUnsafe::MoveObjectPtrToTVMFFIObjectPtr(MakeEmpty<Node>());
   return 0;
 }
 
@@ -131,15 +167,25 @@ template <typename Node>
   return ffi::make_object<Node>(*static_cast<const Node*>(self));
 }
 
+/*! \brief Refuse a class whose virtual functions the schema does not know, or the reverse. */
+template <typename Node, unsigned kFlags>
+constexpr void CheckVirtual() {
+  constexpr bool kIsDeclared = (kFlags & kPolymorphic) != 0;
+  static_assert(kIsDeclared || !std::is_polymorphic_v<Node>,
+                "the class has virtual functions: write `polymorphic = True` in its declaration");
+}
+
 }  // namespace detail
 
 /*!
  * \brief The row of a concrete type.
- * \tparam kCustom The structural methods that the class does not take from the generator.
+ * \tparam kFlags The structural methods that the class does not take from the generator, and
+ *   `kPolymorphic`.
  */
-template <typename Node, unsigned kCustom = 0>
+template <typename Node, unsigned kFlags = 0>
 constexpr Type Concrete(const char* digest, const char* doc, Rows<Field> fields,
                         const Callable& constructor, Rows<Callable> methods = {}) {
+  detail::CheckVirtual<Node, kFlags>();
   return {Node::_type_key,
           digest,
           &Node::_GetOrAllocRuntimeTypeIndex,
@@ -153,13 +199,14 @@ constexpr Type Concrete(const char* digest, const char* doc, Rows<Field> fields,
           &constructor,
           &detail::Create<Node>,
           &detail::Copy<Node>,
-          detail::HooksOf<Node, kCustom>()};
+          detail::HooksOf<Node, kFlags & ~kPolymorphic>()};
 }
 
 /*! \brief The row of an abstract type. */
-template <typename Node>
+template <typename Node, unsigned kFlags = 0>
 constexpr Type Abstract(const char* digest, const char* doc, Rows<Field> fields,
                         Rows<Callable> methods = {}) {
+  detail::CheckVirtual<Node, kFlags>();
   return {Node::_type_key,
           digest,
           &Node::_GetOrAllocRuntimeTypeIndex,

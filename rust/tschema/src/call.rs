@@ -46,7 +46,7 @@ impl TypeMethod {
         }
     }
 
-    /// Call the method; the object is the first argument.
+    /// Call the method; the object, if it needs one, is the first argument.
     ///
     /// # Errors
     ///
@@ -141,6 +141,23 @@ macro_rules! call_method_any {
             $(, $crate::ffi::AnyView::from(&$arg))*
         ])
     }};
+}
+
+/// Call a method that needs no object by its path, without converting the result.
+#[macro_export]
+macro_rules! call_static_method_any {
+    ($path:literal $(, $arg:expr)* $(,)?) => {{
+        static METHOD: $crate::TypeMethod = $crate::TypeMethod::new($path);
+        METHOD.call(&[$($crate::ffi::AnyView::from(&$arg)),*])
+    }};
+}
+
+/// Call a method that needs no object by its path, and convert the result: a `Result`.
+#[macro_export]
+macro_rules! call_static_method {
+    ($($call:tt)*) => {
+        $crate::from_any($crate::call_static_method_any!($($call)*))
+    };
 }
 
 /// Call a method of a node by its path, and convert the result: a `Result`.

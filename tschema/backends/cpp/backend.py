@@ -12,6 +12,7 @@ from tschema.backends.base import OutputFile, View, source_roots
 from tschema.backends.cpp import names
 from tschema.backends.cpp.files import file_view, unit_name
 from tschema.backends.cpp.functors import Functors, functor_path
+from tschema.backends.cpp.references import has_block
 from tschema.backends.cpp.types import TypeViews
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import find_families
@@ -90,10 +91,12 @@ def _header(view: View, space: Namespace, types: Callable[[str], View], renderer
     enums = [renderer.render("cpp/enum.h.jinja", enum=enum) for enum in view.enums]
     scopes = [View(namespace=view.namespace, parts=enums, declarations=[])]
     for type_ in space.types:
+        if type_.options.extern is not None:
+            continue
         namespace = type_.options.cpp_namespace or view.namespace
         if namespace != scopes[-1].namespace:
             scopes.append(View(namespace=namespace, parts=[], declarations=[]))
-        part = partial(_classes, type_.key, types, renderer)
+        part = partial(_classes, type_, types, renderer)
         scopes[-1].parts.append(renderer.part("cpp classes", type_.key, part))
     if view.declarations and scopes[-1].namespace != view.namespace:
         scopes.append(View(namespace=view.namespace, parts=[], declarations=[]))
@@ -129,7 +132,9 @@ def render_source(
         renderer.part("cpp tables", type_.key, partial(_tables, type_.key, types, renderer))
         for type_ in space.types
     ]
-    unit_rows = f"{'kTypes' if view.types else '{}'}, {'kFunctions' if view.functions else '{}'}"
+    types_row = "kTypes" if view.registered else "{}"
+    unit_rows = f"{types_row}, {'kFunctions' if view.functions else '{}'}"
+    unit_rows += ", kExterns" if view.externs else ""
     return renderer.render(
         "cpp/source.cc.jinja", file=view, header=header, tables=tables, unit_rows=unit_rows
     )
@@ -139,9 +144,11 @@ def _tables(key: str, types: Callable[[str], View], renderer: Renderer) -> str:
     return renderer.render("cpp/type_tables.cc.jinja", type=types(key))
 
 
-def _classes(key: str, types: Callable[[str], View], renderer: Renderer) -> str:
-    view = types(key)
+def _classes(type_: Type, types: Callable[[str], View], renderer: Renderer) -> str:
+    view = types(type_.key)
     node = renderer.render("cpp/node.h.jinja", type=view, node=view.node)
+    if not has_block(type_):
+        return node
     return node + "\n" + renderer.render("cpp/reference.h.jinja", ref=view.ref)
 
 

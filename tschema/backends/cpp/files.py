@@ -33,7 +33,9 @@ def file_view(space: Namespace, schema: Schema) -> View:
         unit=unit_name(space),
         includes=_includes(space, schema),
         enums=[enum_view(enum, space) for enum in space.enums],
-        types=[type_.ref for type_ in space.types],
+        types=[type_.ref for type_ in space.types if type_.options.extern is None],
+        registered=[type_.ref for type_ in space.types if type_.is_registered],
+        externs=[_extern_row(type_, scope) for type_ in space.types if _is_foreign(type_)],
         functions=functions,
         declarations=[*functions, *operators_view.type_rules],
         operators=operators_view,
@@ -61,11 +63,23 @@ def _forward(space: Namespace, schema: Schema) -> list[tuple[str, list[str]]]:
     return [(namespace, sorted(groups[namespace])) for namespace in sorted(groups)]
 
 
+def _is_foreign(type_: Type) -> bool:
+    """Whether another library has to have registered the type."""
+    return type_.options.extern is not None and type_.options.register
+
+
+def _extern_row(type_: Type, scope: Scope) -> str:
+    return f"tschema::Extern<{scope.data(type_.key)}>({names.string_literal(type_.key)})"
+
+
 def _includes(space: Namespace, schema: Schema) -> list[str]:
     """Return the headers of a file, but for its own."""
     found = {"cstdint", "tschema/enum.h"} if space.enums else set[str]()
     refs = [ref for function in space.functions for ref in type_refs(function)]
     for type_ in space.types:
+        if type_.options.extern is not None:
+            found.add(type_.options.extern)
+            continue
         found |= class_includes(type_, schema)
         refs += mentioned(type_, schema)
     for type_ref in refs:
@@ -80,6 +94,10 @@ def _includes(space: Namespace, schema: Schema) -> list[str]:
 def class_includes(type_: Type, schema: Schema) -> set[str]:
     """Return the headers that a data class needs besides those of what it mentions."""
     found = {"tvm/ffi/memory.h", "tvm/ffi/object.h", *structural_includes(type_)}
+    if type_.options.cow and type_.options.ref == "nullable":
+        found.add("tvm/ffi/error.h")
+    if type_.options.default_constructible and not type_.options.abstract:
+        found.add("utility")
     if any(not names.is_plain(field.type) for field in schema.arguments(type_)):
         found.add("utility")
     if TypeViews(type_, schema).calls_post_init():

@@ -31,6 +31,7 @@ from tschema.backends.cpp.files import (
     mentioned,
 )
 from tschema.backends.cpp.functors import Functors, functor_path
+from tschema.backends.cpp.references import has_block
 from tschema.backends.cpp.scope import Scope
 from tschema.backends.cpp.types import TypeViews
 from tschema.emit.render import Renderer
@@ -60,11 +61,15 @@ def _pool(space: Namespace, schema: Schema, renderer: Renderer, places: Places) 
         parts.append(renderer.render("cpp/enum.h.jinja", enum=enum_view(enum, space)))
         needs[enum.key] = (_header("cstdint"),)
     for type_ in space.types:
+        if type_.options.extern is not None:
+            continue
         # A user's file may hide any shorter name.
         view = TypeViews(type_, schema, Scope(schema, "")).view()
         parts.append(renderer.render("cpp/node_block.h.jinja", type=view, node=view.node))
-        parts.append(renderer.render("cpp/reference.h.jinja", ref=view.ref))
-        needs |= {f"{space.name}.{type_.name}": _needs(type_, schema, places), type_.key: ()}
+        needs[f"{space.name}.{type_.name}"] = _needs(type_, schema, places)
+        if has_block(type_):
+            parts.append(renderer.render("cpp/reference.h.jinja", ref=view.ref))
+            needs[type_.key] = ()
     return spell_in_full("\n".join(parts), _FFI), needs
 
 
@@ -91,7 +96,8 @@ def _includes(
     found: set[str] = set()
     own: set[PurePosixPath] = set()
     for nested in (one for type_ref in type_refs for one in type_ref.walk()):
-        if nested.key is not None and nested.key.partition(".")[0] == schema.package:
+        is_own = nested.key is not None and nested.key.partition(".")[0] == schema.package
+        if is_own and nested.key is not None and not schema.extern_header(nested.key):
             own.add(_place(nested.key, schema, places))
         else:
             found.update(names.cpp_includes(replace(nested, args=()), schema))

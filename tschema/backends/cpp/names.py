@@ -90,6 +90,11 @@ def header_path(space: Namespace) -> str:
     return f"{space.name.replace('.', '/')}/{space.file}.h"
 
 
+def declaring_header(key: str, schema: Schema) -> str:
+    """Return the header that declares a class or an enum, as it is included."""
+    return schema.extern_header(key) or header_path(schema.home(key))
+
+
 def guard(path: str) -> str:
     """Return the include guard of a header."""
     return path.replace("/", "_").replace(".", "_").upper() + "_"
@@ -99,7 +104,7 @@ def cpp_includes(type_ref: TypeRef, schema: Schema) -> Iterator[str]:
     """Yield the headers that a type needs, as they stand between angle brackets."""
     for nested in type_ref.walk():
         if nested.key is not None:
-            yield header_path(schema.home(nested.key))
+            yield declaring_header(nested.key, schema)
         elif nested.kind in _INCLUDES:
             yield _INCLUDES[nested.kind]
         elif nested.kind.removeprefix("u").startswith("int"):
@@ -141,7 +146,7 @@ def cpp_default(default: Default, type_ref: TypeRef, scope: Scope) -> str:
     if default.factory is not None:
         return f"{cpp_type(made_container(default.factory, type_ref), scope)}()"
     if value is None:
-        return "std::nullopt" if type_ref.kind == "Optional" else "nullptr"
+        return _null(type_ref, scope)
     if type_ref.kind == "Optional":
         return cpp_default(default, type_ref.args[0], scope)
     if type_ref.kind == "enum":
@@ -160,6 +165,18 @@ def cpp_default(default: Default, type_ref: TypeRef, scope: Scope) -> str:
         length = f", {len(value.encode())}" if "\0" in value else ""
         return f"ffi::String({string_literal(value)}{length})"
     return repr(value)
+
+
+def _null(type_ref: TypeRef, scope: Scope) -> str:
+    if type_ref.kind == "Optional":
+        return "std::nullopt"
+    return empty(type_ref, scope) if has_unsafe_init(type_ref) else "nullptr"
+
+
+def empty(type_ref: TypeRef, scope: Scope) -> str:
+    """Return a value of a type that holds nothing yet."""
+    value = "(ffi::UnsafeInit{})" if has_unsafe_init(type_ref) else "{}"
+    return f"{cpp_type(type_ref, scope)}{value}"
 
 
 def _bytes_literal(text: str) -> str:

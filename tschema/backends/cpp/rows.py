@@ -5,7 +5,7 @@ In: parts of the JSON IR.  Out: ready-made C++ text and views.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from tschema.backends.base import View
 from tschema.backends.cpp import names
@@ -33,10 +33,15 @@ def signature(params: Iterable[Field | Parameter], scope: Scope) -> str:
         may_have_default = may_have_default and param.default is not None
         text = declaration(param, scope)
         if may_have_default and param.default is not None:
-            default = names.cpp_default(param.default, param.type, scope)
-            text += f" = {default}"
+            text += f" = {_default(param, param.default, scope)}"
         texts.append(text)
     return ", ".join(reversed(texts))
+
+
+def _default(param: Field | Parameter, default: Default, scope: Scope) -> str:
+    if isinstance(param, Field) and param.cpp_init is not None:
+        return param.cpp_init
+    return "{}" if default.initializer else names.cpp_default(default, param.type, scope)
 
 
 def default_thunk(default: Default | None, type_ref: TypeRef, scope: Scope, factory: str) -> str:
@@ -59,8 +64,24 @@ def row(*cells: str) -> str:
     return ", ".join(filter(None, cells))
 
 
+def method_call(method: Method, member: str) -> str:
+    """Return what the row of a method calls, given the member of its name."""
+    if method.cpp is None:
+        return f"&tschema::Invoke<{member}>"
+    # A template takes neither a lambda nor one of several overloads.
+    return (
+        "[](const tschema::Arguments& arguments) { "
+        f"return tschema::Call({method.cpp}, arguments); }}"
+    )
+
+
 def callable_view(
-    variable: str, params: Iterable[Field | Parameter], scope: Scope, *cells: str, **declared: str
+    variable: str,
+    params: Iterable[Field | Parameter],
+    scope: Scope,
+    *cells: str,
+    thunks: Mapping[str, str] | None = None,
+    **declared: str,
 ) -> View:
     """
     Return the view of what can be called: its row in a table, and those of its parameters.
@@ -75,17 +96,19 @@ def callable_view(
         That of the rows.
     cells
         Of its row: its name and what calls it, then its result and its doc.
+    thunks
+        What makes the defaults of some parameters, by their names.
     declared
         Its doc and its declaration, where the header has them.
     """
-    parameters = [_parameter_row(param, scope) for param in params]
+    parameters = [_parameter_row(param, scope, thunks or {}) for param in params]
     name, call, *result = cells
     cells_text = row(name, call, variable if parameters else "{}", *result)
     return View(variable=variable, parameters=parameters, cells=cells_text, **declared)
 
 
-def _parameter_row(param: Field | Parameter, scope: Scope) -> str:
-    default = default_thunk(param.default, param.type, scope, factory="")
+def _parameter_row(param: Field | Parameter, scope: Scope, thunks: Mapping[str, str]) -> str:
+    default = thunks.get(param.name) or default_thunk(param.default, param.type, scope, factory="")
     return row(names.string_literal(param.name), names.type_text(param.type), default)
 
 

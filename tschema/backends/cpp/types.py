@@ -6,19 +6,24 @@ class and `ref` the reference class.
 
 from __future__ import annotations
 
-from tschema.backends.base import View, block_name
-from tschema.backends.cpp import names
+from msgspec.structs import replace
+
+from tschema.backends.base import View
+from tschema.backends.cpp import default_construction, names
+from tschema.backends.cpp.references import reference_view
 from tschema.backends.cpp.rows import (
     callable_view,
     declaration,
     default_thunk,
     forwarded,
     function_doc,
+    method_call,
     row,
     signature,
 )
 from tschema.backends.cpp.scope import Scope
 from tschema.backends.cpp.structural import custom_methods, released, structural_methods
+from tschema.ir.kinds import TABLE_POINTER
 from tschema.ir.model import (
     ROOT_KEY,
     Default,
@@ -80,16 +85,18 @@ class TypeViews:
             forward=self._forward(),
             node=self._node(),
             ref=self._reference(),
-            fields=[self._field_row(field) for field in self.type.fields],
-            constructor=None if self.type.options.abstract else self._constructor(),
+            fields=self._field_rows(),
+            constructor=self._constructor() if self.type.is_constructed else None,
             assertions=self._assertions(),
-            row=self._row(),
+            row=self._row() if self.type.is_registered else "",
         )
 
     def _parent_reference(self) -> str:
-        if self.parent is None:
+        ancestors = reversed(self.schema.ancestry(self.type)[:-1])
+        nearest = next((one for one in ancestors if one.options.ref is not None), None)
+        if nearest is None:
             return "ffi::ObjectRef"
-        return self.scope.name(self.parent.key)
+        return self.scope.name(nearest.key)
 
     def _default(self, default: Default, type_ref: TypeRef) -> str:
         return names.cpp_default(default, type_ref, self.scope)
@@ -124,7 +131,7 @@ class TypeViews:
             constructor=self._node_constructor(),
             unsafe_constructor=self._unsafe_constructor(),
             abstract=options.abstract,
-            released=", ".join(released(self.type)),
+            destructor=self._destructor(),
             structural=structural_methods(self.type, self.schema.fields(self.type)),
             declares_post_init=options.post_init,
             methods=[self._method(method) for method in self.type.methods],
@@ -137,7 +144,12 @@ class TypeViews:
         is_first = field is self.type.fields[0]
         align = "alignas(8) " if is_first and self.type.layout.padded and field.align < 8 else ""
         initializer = ""
-        if not field.init and field.default is not None and field.default.literal is not None:
+        if self.type.options.default_constructible or field.cpp_init is not None:
+            is_nullable = self.schema.is_nullable(field.type)
+            initializer = default_construction.initializer(
+                field, self.scope, is_nullable=is_nullable
+            )
+        elif not field.init and field.default is not None and field.default.literal is not None:
             initializer = f" = {self._default(field.default, field.type)}"
         elif not field.init and names.is_plain(field.type):
             initializer = "{}"
@@ -147,6 +159,9 @@ class TypeViews:
         )
 
     def _node_constructor(self) -> str:
+        if self.type.options.default_constructible:
+            fields = self.schema.fields(self.type)
+            return default_construction.constructor(self.type, self.scope, fields)
         params = ", ".join(declaration(field, self.scope) for field in self.arguments)
         initializers = [*self._base_initializer(), *self._member_initializers()]
         explicit = "explicit " if len(self.arguments) == 1 else ""
@@ -167,8 +182,21 @@ class TypeViews:
                 return False  # Its constructor has called it already.
         return False
 
+    def _destructor(self) -> str:
+        """Return the destructor; empty if the class needs none of its own."""
+        fields = ", ".join(released(self.type))
+        is_below_virtual = self.parent is not None and self.parent.options.polymorphic
+        is_virtual = self.type.options.polymorphic and not is_below_virtual
+        if not fields and not is_virtual:
+            return ""
+        head = f"{'virtual ' if is_virtual else ''}~{self.type.name}()"
+        if not fields:
+            return f"{head} = default;"
+        override = " override" if is_below_virtual else ""
+        return f"{head}{override} {{ tschema::Release({fields}); }}"
+
     def _base_initializer(self) -> list[str]:
-        if self.parent is None:
+        if self.parent is None or self.parent.options.extern is not None:
             return []
         fields = {field.name: field for field in self.schema.fields(self.type)}
         args = [
@@ -181,19 +209,18 @@ class TypeViews:
         """Return the value of a field that the constructor does not take."""
         if field.default is not None:
             return self._default(field.default, field.type)
-        return self._empty(field.type)
-
-    def _empty(self, type_ref: TypeRef) -> str:
-        spelled = names.cpp_type(type_ref, self.scope)
-        unsafe = names.has_unsafe_init(type_ref)
-        return f"{spelled}(ffi::UnsafeInit{{}})" if unsafe else f"{spelled}{{}}"
+        return names.empty(field.type, self.scope)
 
     def _member_initializers(self) -> list[str]:
         initializers = []
         for field in self.type.fields:
             if field.name in self.taken:
                 initializers.append(f"{names.identifier(field)}({forwarded(field)})")
-            elif names.has_unsafe_init(field.type) and field.default is None:
+            elif (
+                names.has_unsafe_init(field.type)
+                and field.default is None
+                and field.cpp_init is None
+            ):
                 initializers.append(f"{names.identifier(field)}(ffi::UnsafeInit{{}})")
         return initializers
 
@@ -203,8 +230,9 @@ class TypeViews:
             return []
         inherited = {field.name: field for field in self.schema.fields(self.parent)}
         statements = []
+        passed = () if self.parent.options.extern is not None else self.parent.init
         for field in self.schema.fields(self.type):
-            if field.name not in inherited or field.name in self.parent.init:
+            if field.name not in inherited or field.name in passed:
                 continue
             if field.name in self.taken:
                 statements.append(f"this->{names.identifier(field)} = {forwarded(field)};")
@@ -214,12 +242,17 @@ class TypeViews:
         return statements
 
     def _unsafe_constructor(self) -> str:
-        initializers = [f"{self.scope.data(self.type.parent)}(tag)"] if self.parent else []
+        if self.type.options.default_constructible:
+            return ""
+        is_extern = self.parent is not None and self.parent.options.extern is not None
+        initializers = (
+            [f"{self.scope.data(self.type.parent)}(tag)"] if self.parent and not is_extern else []
+        )
         for field in self.type.fields:
             if names.has_unsafe_init(field.type):
                 initializers.append(f"{names.identifier(field)}(tag)")
             elif field.type.kind == "Union":
-                empty = self._empty(field.type.args[0])
+                empty = names.empty(field.type.args[0], self.scope)
                 initializers.append(f"{names.identifier(field)}({empty})")
         tag = " tag" if any("(tag)" in text for text in initializers) else ""
         initializer = f" : {', '.join(initializers)}" if initializers else ""
@@ -242,49 +275,68 @@ class TypeViews:
         name = names.method_name(method)
         returns = names.cpp_type(method.returns, self.scope)
         self_ref = TypeRef(kind="node", key=self.type.key)
+        receiver = () if method.static else (Parameter(name="self", type=self_ref),)
+        head, tail = ("static ", "") if method.static else ("", " const")
+        arguments = signature(method.params, self.scope)
         return callable_view(
             f"k{self.type.ref}{name}Parameters",
-            (Parameter(name="self", type=self_ref), *method.params),
+            (*receiver, *(self._seen_parameter(param) for param in method.params)),
             self.table_scope,
             names.string_literal(method.name),
-            f"&tschema::Invoke<&{self.table_name}::{name}>",
-            names.type_text(method.returns),
+            method_call(method, f"&{self.table_name}::{name}"),
+            names.type_text(self.schema.seen_type(method.returns)),
             names.string_literal(method.doc),
+            *(["true"] if method.static else []),
             doc=function_doc(method),
-            declaration=f"{returns} {name}({signature(method.params, self.scope)}) const",
+            declaration="" if method.cpp else f"{head}{returns} {name}({arguments}){tail}",
         )
+
+    def _seen_parameter(self, param: Parameter) -> Parameter:
+        seen = self.schema.seen_type(param.type)
+        return param if seen is param.type else replace(param, type=seen)
 
     # -- The reference class ----------------------------------------------------------------
 
     def _reference(self) -> View:
-        required = [field for field in self.arguments if field.default is None]
-        may_take_one = len(self.arguments) >= 1 and len(required) <= 1
-        explicit = "explicit " if may_take_one else ""
-        arguments = signature(self.arguments, self.scope)
-        return View(
-            name=self.type.ref,
-            block=block_name(self.type.key),
-            parent=self._parent_reference(),
-            node=self.type.name,
-            doc=names.doxygen(f"Managed reference to {self.type.name}.", f"\\sa {self.type.name}"),
-            constructor=""
-            if self.type.options.abstract
-            else f"{explicit}{self.type.ref}({arguments})",
-            arguments=", ".join(map(forwarded, self.arguments)),
+        lineage = self.schema.ancestry(self.type)
+        return reference_view(
+            self.type,
+            self._parent_reference(),
+            self.scope,
+            tuple(map(self._with_null, self.arguments)),
+            calls_post_init=any(one.options.post_init for one in lineage),
         )
+
+    def _with_null(self, field: Field) -> Field:
+        """Return a field whose null default is spelled as users of a nullable class do."""
+        if not (field.may_be_null and self.schema.is_nullable(field.type)) or field.cpp_init:
+            return field
+        return replace(field, cpp_init=f"{names.cpp_type(field.type, self.scope)}()")
 
     # -- The tables -------------------------------------------------------------------------
 
+    def _field_rows(self) -> list[str]:
+        if not self.type.is_registered:
+            return []
+        return [self._field_row(field) for field in self.type.fields]
+
     def _field_row(self, field: Field) -> str:
-        spelled = names.cpp_type(field.type, self.table_scope)
+        # A member that is null until it is filled in is read and written as an optional one.
+        is_filled_later = field.may_be_null and not self.schema.is_nullable(field.type)
+        accessed = TypeRef(kind="Optional", args=(field.type,)) if is_filled_later else field.type
+        offset = f"offsetof({self.table_name}, {names.identifier(field)})"
+        before = " - tschema::kTablePointer" if self.type.options.polymorphic else ""
+        thunk = default_thunk(field.default, field.type, self.table_scope, "Factory")
+        if field.default is not None and field.default.initializer:
+            thunk = default_construction.thunk(self.table_name, field, "Factory")
         return row(
             names.string_literal(field.name),
-            f"offsetof({self.table_name}, {names.identifier(field)})",
-            f"&tschema::kAccess<{spelled}>",
+            f"{offset}{before}",
+            f"&tschema::kAccess<{names.cpp_type(accessed, self.table_scope)}>",
             self._flags(field),
-            names.type_text(field.type),
+            names.type_text(self.schema.seen_field(field).type),
             names.string_literal(field.doc),
-            default_thunk(field.default, field.type, self.table_scope, "Factory"),
+            thunk,
         )
 
     def _flags(self, field: Field) -> str:
@@ -294,7 +346,7 @@ class TypeViews:
         flags += [] if field.init else ["InitOff"]
         flags += ["KwOnly"] if field.kw_only else []
         flags += ["HasDefault"] if field.default is not None else []
-        if field.default is not None and field.default.factory is not None:
+        if field.default is not None and (field.default.factory or field.default.initializer):
             flags.append("DefaultFromFactory")
         return " | ".join(f"tschema::k{flag}" for flag in flags) or "0"
 
@@ -303,14 +355,26 @@ class TypeViews:
         key = names.string_literal(self.type.key)
         call = f"&tschema::New<{', '.join([self.table_name, *types])}>"
         variable = f"k{self.type.ref}Arguments"
-        return callable_view(variable, self.arguments, self.table_scope, key, call, key)
+        thunks: dict[str, str] = {}
+        if self.type.options.default_constructible:
+            call = default_construction.call(self.table_name, self.arguments, self.schema)
+            thunks = {
+                field.name: default_construction.thunk(self.table_name, field)
+                for field in self.arguments
+                if field.default is not None and field.default.initializer
+            }
+        arguments = tuple(map(self.schema.seen_field, self.arguments))
+        return callable_view(variable, arguments, self.table_scope, key, call, key, thunks=thunks)
 
     def _assertions(self) -> tuple[str, ...]:
         name = self.table_name
+        before = TABLE_POINTER if self.type.options.polymorphic else 0
+        is_polymorphic = [f"std::is_polymorphic_v<{name}>"] if before else []
         return (
+            *is_polymorphic,
             f"sizeof({name}) == {self.type.layout.size}",
             *(
-                f"offsetof({name}, {names.identifier(field)}) == {field.offset}"
+                f"offsetof({name}, {names.identifier(field)}) == {field.offset + before}"
                 for field in self.type.fields
             ),
         )
@@ -327,7 +391,9 @@ class TypeViews:
         if self.type.methods:
             cells.append(f"k{ref}Methods")
         arguments = [self.table_name]
-        if not self.type.options.abstract:
-            arguments += filter(None, [custom_methods(self.type)])
+        flags = "" if self.type.options.abstract else custom_methods(self.type)
+        if self.type.options.polymorphic:
+            flags = " | ".join(filter(None, [flags, "tschema::kPolymorphic"]))
+        arguments += [flags] if flags else []
         kind = "Abstract" if self.type.options.abstract else "Concrete"
         return f"tschema::{kind}<{', '.join(arguments)}>({', '.join(cells)})"

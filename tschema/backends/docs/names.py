@@ -111,6 +111,8 @@ def default_text(default: Default, type_ref: TypeRef) -> str:
     """Return a default as Python spells it."""
     if default.factory is not None:
         return "[]" if default.factory == "list" else "{}"
+    if default.initializer:
+        return "..."
     return python_value(default, type_ref, lambda key: class_name(key, "Python"))
 
 
@@ -146,6 +148,8 @@ def construction(type_: Type, schema: Schema) -> tuple[tuple[str, str], ...]:
     # C++ cannot leave out an argument before the last one that has no default.
     count = max((index for index, one in enumerate(arguments, 1) if one.default is None), default=0)
     positional = ", ".join(field.name for field in arguments[:count])
+    options = type_.options
+    has_reference = options.ref in ("default", "nullable") and options.ref_init == "fields"
     has_defaults = len(required) < len(arguments)
     rust = f"builder({listed}).build()" if has_defaults else f"new({listed})"
     home = type_.namespace.replace(".", "::")
@@ -153,6 +157,6 @@ def construction(type_: Type, schema: Schema) -> tuple[tuple[str, str], ...]:
     in_rust = f"{home}::{class_name(type_.key, 'Rust')}"
     return (
         ("Python", f"{type_.namespace}.{class_name(type_.key, 'Python')}({', '.join(by_name)})"),
-        ("C++", f"{cpp}({positional})"),
+        *([("C++", f"{cpp}({positional})")] if has_reference else []),
         ("Rust", f"{in_rust}::{rust}{'?' if schema.refusal(type_) else ''}"),
     )

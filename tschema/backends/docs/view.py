@@ -25,6 +25,12 @@ _STRUCTURAL = {
     "unique": "Equal to itself alone.",
     None: "Has no structural equality and no structural hash.",
 }
+_REFERENCES = {
+    "default": "",
+    "nullable": "References to it may be null.",
+    "hand": "Its reference class in C++ is written by hand.",
+    None: "It has no reference class in C++.",
+}
 _FLAGS = {
     "def": "binds",
     "def_pattern": "binds the variables of",
@@ -133,7 +139,8 @@ class _TypeViews:
         self.ancestors = self.schema.ancestry(type_)[:-1]
 
     def view(self) -> View:
-        calls = () if self.type.options.abstract else names.construction(self.type, self.schema)
+        is_made = self.type.is_constructed
+        calls = names.construction(self.type, self.schema) if is_made else ()
         rows, others = self._split_fields()
         return View(
             ref=self.type.ref,
@@ -181,6 +188,23 @@ class _TypeViews:
             yield "Open: other classes may derive from it."
         if options.mutable:
             yield "Mutable: its fields may be written after it is made."
+        yield from self._kind_facts()
+
+    def _kind_facts(self) -> Iterator[str]:
+        options = self.type.options
+        if options.extern is not None:
+            size = self.type.layout.size
+            yield f"A class of another library: {code(options.extern)}, {size} bytes."
+        elif not options.register:
+            yield "C++ alone knows it: it is not registered."
+        if options.default_constructible:
+            yield "C++ makes it without arguments; its members have initializers."
+        if options.polymorphic:
+            yield "It has virtual functions in C++."
+        if (text := _REFERENCES[options.ref]) and options.extern is None:
+            yield text
+        if options.cow:
+            yield "In C++, `CopyOnWrite` of its reference copies an object that is shared."
 
     def _structural_facts(self) -> Iterator[str]:
         options = self.type.options
@@ -244,7 +268,9 @@ class _TypeViews:
 
     def _default(self, field: Field) -> str:
         texts = []
-        if field.default is not None:
+        if field.default is not None and field.default.initializer:
+            texts.append(f"{code_cell(field.cpp_init)} in C++" if field.cpp_init else "empty")
+        elif field.default is not None:
             texts.append(code_cell(names.default_text(field.default, field.type)))
         if field.name not in self.type.init:
             texts.append("no argument" if texts or self.type.options.abstract else "set when made")
@@ -266,4 +292,9 @@ class _TypeViews:
 
     def _method(self, method: Method) -> View:
         key = f"{self.type.key}.{method.name}"
-        return _callable_view(method, key, names.method_spellings(method.name), self.refs)
+        spellings = names.method_spellings(method.name)
+        if method.cpp is not None:
+            spellings = f"{code(method.cpp)} in C++"
+        if method.static:
+            spellings += ", and called without an object"
+        return _callable_view(method, key, spellings, self.refs)

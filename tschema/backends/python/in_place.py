@@ -92,7 +92,7 @@ class _Views(FileViews):
         """Return the view of a type, given the package that has its `_ffi_api`."""
         view = self.class_view(type_)
         self.runtime.add(self._file.module(api), "_ffi_api")
-        self.runtime.add("tschema.runtime", "c_class")
+        self.runtime.add("tschema.runtime", view.decorator)
         if view.methods:
             self.runtime.add("typing", "TYPE_CHECKING")
         return view

@@ -89,10 +89,12 @@ class FileViews:
     def view(self) -> View:
         """Return the view of the module, whose classes have been viewed."""
         types = self.space.types
-        if types:
+        if any(type_.options.extern is None for type_ in types):
             self.runtime.add("tschema.runtime", "c_class")
+        if any(type_.options.extern is not None for type_ in types):
+            self.runtime.add("tschema.runtime", "extern_class")
         has_functions = any(function.api for function in self.space.functions)
-        if has_functions or any(not type_.options.abstract for type_ in types):
+        if has_functions or any(type_.is_constructed for type_ in types):
             self.runtime.add(".", "_ffi_api")
         elif types:
             self.runtime.add(".", "_ffi_api as _ffi_api")
@@ -155,7 +157,8 @@ class FileViews:
                 Attributes=attributes,
             ),
             fields=[self._field(field) for field in type_.fields],
-            init=None if type_.options.abstract else self._init(type_),
+            init=self._init(type_) if type_.is_constructed else None,
+            decorator="c_class" if type_.options.extern is None else "extern_class",
             # Further arguments of the decorator.
             enums=self._enums(type_),
             methods=[self._method(method) for method in type_.methods],
@@ -193,6 +196,9 @@ class FileViews:
         text = f"{field.name}: {names.given_type(field.type, spell, self.typing)}"
         if field.default is None:
             return text
+        if field.default.initializer:
+            self.runtime.add("tschema.runtime", "MISSING")
+            return f"{text} = MISSING"
         if field.default.factory == "dict":
             text += " | None"
         return f"{text} = {names.default_text(field.default, field.type, self._at_runtime)}"
@@ -218,9 +224,11 @@ class FileViews:
         )
 
     def _method(self, method: Method) -> View:
-        params = ["self", *map(self._param, method.params)]
+        receiver = [] if method.static else ["self"]
+        params = [*receiver, *map(self._param, method.params)]
         return View(
             name=method.name,
+            is_static=method.static,
             params=", ".join(params),
             returns=names.read_type(method.returns, self._in_annotation, self.typing),
             doc=_callable_doc(method),
@@ -292,7 +300,7 @@ class ApiViews:
         """Return the view of the module."""
         functions = []
         for space in self.spaces:
-            concrete = (type_ for type_ in space.types if not type_.options.abstract)
+            concrete = (type_ for type_ in space.types if type_.is_constructed)
             functions += [self._constructor(type_) for type_ in concrete]
             functions += [self._function(function) for function in space.functions]
         namespace = self.spaces[0].name
@@ -332,7 +340,7 @@ class ApiViews:
 
     def _renamed(self) -> dict[str, str]:
         """Return the constructors that the library has under a name that Python reserves."""
-        concrete = (one for space in self.spaces for one in space.types if not one.options.abstract)
+        concrete = (one for space in self.spaces for one in space.types if one.is_constructed)
         names = {one.ref: block_name(one.key) for one in concrete}
         return {name: other for name, other in names.items() if name != other}
 

@@ -20,6 +20,7 @@ from tschema.backends.rust.operators import operator_view
 from tschema.emit.english import article
 from tschema.ir.casing import snake_case
 from tschema.ir.keywords import MEMBERS, SCOPE_NAMES, escaped
+from tschema.ir.kinds import TABLE_POINTER
 from tschema.ir.model import (
     ROOT_KEY,
     Enum,
@@ -90,7 +91,7 @@ def node_view(type_: Type, scope: Scope) -> View:
     # The fields come first: they are the first to import names.
     fields = [_field_view(field, type_, scope) for field in type_.fields]
     offsets = [f"{identifier(field)}: {field.offset}" for field in type_.fields]
-    sizes = [f"{type_.name}: {type_.layout.size}", *offsets]
+    sizes = [f"{type_.name}: {_size(type_)}", *offsets]
     return View(
         name=type_.name,
         key=type_.key,
@@ -100,9 +101,24 @@ def node_view(type_: Type, scope: Scope) -> View:
         base_type=scope.data(type_.parent),
         is_root=type_.parent == ROOT_KEY,
         fields=fields,
+        rest=_rest(type_),
         layout=layout.listed("tschema::assert_layout!(", sizes, ");", 0),
         methods=(*_setters(type_, scope), *(_method(one, type_, scope) for one in type_.methods)),
     )
+
+
+def _size(type_: Type) -> int:
+    """Return the bytes from the header on, which a handle points to."""
+    return type_.layout.size - (TABLE_POINTER if type_.options.polymorphic else 0)
+
+
+def _rest(type_: Type) -> str:
+    """Return what a class of another library has behind the fields that are declared."""
+    if type_.options.extern is None:
+        return ""
+    end = max((field.offset + field.size for field in type_.fields), default=type_.layout.offset)
+    n_words = _size(type_) // 8 - -(-end // 8)
+    return f"_rest: [u64; {n_words}]" if n_words else ""
 
 
 def _field_view(field: Field, type_: Type, scope: Scope) -> View:
@@ -156,7 +172,7 @@ def reference_view(type_: Type, scope: Scope) -> View:
 
 
 def _constructors(type_: Type, scope: Scope) -> tuple[View, ...]:
-    if type_.options.abstract:
+    if not type_.is_constructed:
         return ()
     if not _defaulted(type_, scope):
         return (_new(type_, scope),)
@@ -189,7 +205,7 @@ def _start_building(type_: Type, scope: Scope) -> View:
 
 
 def _builder_view(type_: Type, scope: Scope) -> View | None:
-    defaulted = () if type_.options.abstract else _defaulted(type_, scope)
+    defaulted = _defaulted(type_, scope) if type_.is_constructed else ()
     if not defaulted:
         return None
     result = f"Result<{type_.ref}>" if _refusal(type_, scope) else type_.ref
@@ -239,6 +255,10 @@ def _refusal(type_: Type, scope: Scope) -> str:
 def _method(method: Method, type_: Type, scope: Scope) -> View:
     name = escaped(snake_case(method.name), "Rust", MEMBERS)
     returns = scope.value(method.returns)
+    if method.static:
+        args = [f'"{type_.key}.{method.name}"', *_arguments(method.params, scope)]
+        head = _head(name, _params(method.params, scope), f"ffi::Result<{returns}>", 4)
+        return _calling(method, head, "call_static_method", returns, args, 8)
     args = ["self", f'"{type_.key}.{method.name}"', *_arguments(method.params, scope)]
     params = ["&self", *_params(method.params, scope)]
     allows = ["clippy::should_implement_trait"] if name in _TRAIT_METHODS else []

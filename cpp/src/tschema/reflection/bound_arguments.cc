@@ -21,15 +21,28 @@ const TVMFFIObject* KeywordMarker() {
   return reinterpret_cast<const TVMFFIObject*>(marker.get());
 }
 
-/*! \brief Only a bare `ffi.Object` can be the marker; a number may have the same bits. */
+/*! \brief Stands for an argument that is left out, where others follow. */
+const TVMFFIObject* MissingMarker() {
+  static const ffi::ObjectRef marker =
+      ffi::Function::GetGlobalRequired("ffi.GetInvalidObject")().cast<ffi::ObjectRef>();
+  return reinterpret_cast<const TVMFFIObject*>(marker.get());
+}
+
+/*! \brief Only a bare `ffi.Object` can be a marker; a number may have the same bits. */
 bool IsKeywordMarker(const TVMFFIAny& value) {
   return value.type_index == kTVMFFIObject && value.v_obj == KeywordMarker();
 }
 
+bool IsMissingMarker(const TVMFFIAny& value) {
+  return value.type_index == kTVMFFIObject && value.v_obj == MissingMarker();
+}
+
+bool IsMarker(const TVMFFIAny& value) { return IsKeywordMarker(value) || IsMissingMarker(value); }
+
 }  // namespace
 
 bool ArePositional(int32_t num_parameters, const TVMFFIAny* args, int32_t num_args) {
-  return num_args == num_parameters && std::none_of(args, args + num_args, &IsKeywordMarker);
+  return num_args == num_parameters && std::none_of(args, args + num_args, &IsMarker);
 }
 
 BoundArguments::BoundArguments(const Signature& signature, const TVMFFIAny* args, int32_t num_args)
@@ -52,6 +65,7 @@ void BoundArguments::Give(int32_t index, const TVMFFIAny& value) {
     TVM_FFI_THROW(TypeError) << signature_.name() << ": argument `"
                              << signature_.ParameterName(index) << "` is given twice";
   }
+  if (IsMissingMarker(value)) return;
   given_[index] = true;
   values_[index] = value;
 }

@@ -62,6 +62,7 @@ void RegisterMethod(int32_t type_index, const Callable& method) {
   std::string metadata = FunctionMetadata(CallableSchema(method));
   ffi::Function function = MakeFunction(method);
   TVMFFIMethodInfo info = MethodInfo(method, function, metadata);
+  if (method.is_static) info.flags |= kTVMFFIFieldFlagBitMaskIsStaticMethod;
   TVM_FFI_CHECK_SAFE_CALL(TVMFFITypeRegisterMethod(type_index, &info));
 }
 
@@ -119,6 +120,7 @@ class Conflicts {
   Conflicts(const Package& package, std::string owner)
       : package_(package), owner_(std::move(owner)) {
     for (const Unit* unit : package.units) {
+      for (const ExternType& type : unit->externs) CheckExtern(type);
       for (const Type& type : unit->types) CheckType(type);
       for (const Callable& function : unit->functions) CheckFunction(function.name);
     }
@@ -158,6 +160,20 @@ class Conflicts {
         "with another layout");
   }
 
+  /*! \brief Refuse a type of another library that is not there, or not the one of its header. */
+  void CheckExtern(const ExternType& type) {
+    const TVMFFITypeMetadata* metadata = TVMFFIGetTypeInfo(type.type_index())->metadata;
+    std::string name = "type `" + std::string(type.key) + "` of another library ";
+    if (std::string_view(type.key) != type.type_key) {
+      AddLine(name + "has the key `" + type.type_key + "` in its header");
+    } else if (metadata == nullptr) {
+      AddLine(name + "is not registered: load that library first");
+    } else if (metadata->total_size != type.size) {
+      AddLine(name + "has " + std::to_string(metadata->total_size) + " bytes there, and " +
+              std::to_string(type.size) + " in the header that this one was built with");
+    }
+  }
+
   /*! \brief Refuse code that a dynamic type lacks. */
   void CheckDeclaration(const Type& type, int32_t type_index) {
     if (GetTypeAttr(type_index, kDynamicAttr) == nullptr) return;
@@ -178,8 +194,12 @@ class Conflicts {
   }
 
   void Add(const char* what, const char* name, const std::string& other, const char* how) {
-    text_ += (text_.empty() ? "" : "\n") + std::string(what) + " `" + name + "` is registered by " +
-             other + " " + how + "; " + owner_ + " (package `" + package_.name + "`) is refused";
+    AddLine(std::string(what) + " `" + name + "` is registered by " + other + " " + how);
+  }
+
+  void AddLine(const std::string& line) {
+    text_ += (text_.empty() ? "" : "\n") + line + "; " + owner_ + " (package `" + package_.name +
+             "`) is refused";
   }
 
   const Package& package_;
