@@ -7,7 +7,7 @@ paths to modules and namespaces, and does not know the contents of files.
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
@@ -24,12 +24,17 @@ class SchemaFile(Struct, frozen=True):
     module: str
     """Dotted, as schema files import it: the name of the root, then the path below it."""
     namespace: str
-    """Dotted: the package, then the folders below the root."""
+    """Dotted: the package, then the folders below the root; without the package, if the first of
+    them is a root of keys."""
     stem: str
 
 
 def read_files(
-    root: Path, roots: Iterable[PurePosixPath], package: str, reporter: Reporter
+    root: Path,
+    roots: Iterable[PurePosixPath],
+    package: str,
+    reporter: Reporter,
+    key_roots: Container[str] = (),
 ) -> tuple[SchemaFile, ...]:
     """Read every schema file below the roots, in order of their paths.
 
@@ -43,6 +48,8 @@ def read_files(
         First part of every namespace.
     reporter
         Told of what cannot be read; such files are left out.
+    key_roots
+        Names of folders right below a root whose namespaces do not begin with the package.
     """
     files: dict[PurePosixPath, SchemaFile] = {}
     for schema_root in roots:
@@ -52,20 +59,25 @@ def read_files(
             shown = PurePosixPath(path.relative_to(root).as_posix())
             text = _read(path, shown, reporter)
             if text is not None:
-                files[shown] = _schema_file(shown, schema_root, package, text)
+                files[shown] = _schema_file(shown, schema_root, package, text, key_roots)
     return tuple(files[path] for path in sorted(files))
 
 
 def _schema_file(
-    shown: PurePosixPath, schema_root: PurePosixPath, package: str, text: str
+    shown: PurePosixPath,
+    schema_root: PurePosixPath,
+    package: str,
+    text: str,
+    key_roots: Container[str],
 ) -> SchemaFile:
     below = shown.relative_to(schema_root) if shown != schema_root else PurePosixPath(shown.name)
     folders = below.parent.parts
+    namespace = folders if folders and folders[0] in key_roots else (package, *folders)
     first = () if shown == schema_root else (schema_root.name,)
     return SchemaFile(
         source=SourceFile(str(shown), text),
         module=".".join((*first, *folders, below.stem)),
-        namespace=".".join((package, *folders)),
+        namespace=".".join(namespace),
         stem=below.stem,
     )
 

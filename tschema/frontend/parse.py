@@ -8,7 +8,7 @@ declarations rather than raised.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path, PurePosixPath
 
 from msgspec.structs import asdict
@@ -32,7 +32,11 @@ from tschema.ir.declarations import (
 
 
 def parse_schema(
-    root: Path, roots: Iterable[PurePosixPath], package: str, store: Store | None = None
+    root: Path,
+    roots: Iterable[PurePosixPath],
+    package: str,
+    store: Store | None = None,
+    key_roots: Container[str] = (),
 ) -> Declarations:
     """
     Read and parse every schema file of a package.
@@ -47,9 +51,11 @@ def parse_schema(
         First part of every namespace.
     store
         Results of earlier runs.
+    key_roots
+        Names of folders whose namespaces do not begin with the package.
     """
     reporter = Reporter()
-    files = read_files(root, roots, package, reporter)
+    files = read_files(root, roots, package, reporter, key_roots)
     known = Store() if store is None else store
     parsed = [_file(file, _contents(file, reporter, known)) for file in files]
     # An `__init__.py` is read for its faults; it declares nothing.

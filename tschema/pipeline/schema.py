@@ -41,5 +41,5 @@ def build_schema(
         The declarations are wrong; every fault is reported.
     """
     imports = {name: codec.load(path) for name, path in packages.find_imports(config).items()}
-    declarations = parse_schema(config.root, config.schema, config.package, store)
+    declarations = parse_schema(config.root, config.schema, config.package, store, config.roots)
     return run_passes(config.package, declarations, imports, config.cpp_namespaces)

@@ -108,13 +108,15 @@ class Config(Struct, frozen=True):
     file: Path
     """Absolute path of the configuration file."""
     package: str
-    """First part of every type key."""
+    """First part of every type key, but for those that begin with one of `roots`."""
     schema: tuple[PurePosixPath, ...]
     """Folders and files of declarations."""
     imports: tuple[str, ...]
     """Installed packages whose schema is extended."""
     ir: PurePosixPath
     """The file of the JSON IR."""
+    roots: tuple[str, ...] = ()
+    """Further first parts of type keys; the folder of one has its name."""
     cpp: CppTarget | InPlaceTarget | None = None
     cpp_namespaces: Mapping[str, str] = field(default_factory=dict)
     """For dotted prefixes of type keys, the namespace of C++ that stands for each."""
@@ -199,6 +201,7 @@ def _read_config(path: Path, reader: TableReader) -> Config:
         schema=reader.inputs("schema"),
         imports=reader.packages("imports"),
         ir=reader.path("ir", "generated/schema.json"),
+        roots=reader.packages("roots"),
         cpp=_read_target(cpp, _read_cpp, "namespaces"),
         cpp_namespaces=cpp.namespaces("namespaces") if cpp else {},
         python=_read_target(reader.table("python"), _read_python),

@@ -31,6 +31,21 @@ def test_bytes_that_are_not_utf8(tmp_path: Path) -> None:
         build_schema("toy", declarations, {})
 
 
+def test_namespaces_without_the_package(tmp_path: Path) -> None:
+    for folder, key in (
+        ("tirx/stmt", "tirx.stmt.A"),
+        ("ir", "toy.ir.B"),
+        ("ir/tirx", "toy.ir.tirx.C"),
+    ):
+        path = tmp_path / "schema" / folder / "nodes.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        imported = "from tschema import Object, declare\n"
+        path.write_text(imported + NODE.format(key[-1]).replace(f"toy.{key[-1]}", key))
+    declarations = parse_schema(tmp_path, [PurePosixPath("schema")], "toy", key_roots=("tirx",))
+    schema, _warnings = build_schema("toy", declarations, {})
+    assert {type_.key for type_ in schema.types()} == {"tirx.stmt.A", "toy.ir.B", "toy.ir.tirx.C"}
+
+
 def test_root_that_does_not_exist(tmp_path: Path) -> None:
     declarations = parse_schema(tmp_path, [PurePosixPath("schema")], "toy")
     assert [render(diagnostic) for diagnostic in declarations.diagnostics] == [
