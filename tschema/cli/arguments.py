@@ -214,6 +214,26 @@ def _add_breaking(parser: argparse.ArgumentParser) -> None:
     _add_format(parser)
 
 
+def _add_rename(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "declaration",
+        metavar="NAME",
+        help="what is renamed, with its namespace: uir.tir.For, uir.tir.For.extent",
+    )
+    parser.add_argument("new_name", metavar="NEW", help="the new name, without a namespace")
+    _add_config(parser)
+    _add_edit_modes(parser)
+    _add_format(parser)
+
+
+def _add_edit_modes(parser: argparse.ArgumentParser) -> None:
+    modes = parser.add_mutually_exclusive_group()
+    modes.add_argument("--diff", action="store_true", help="write nothing, show the differences")
+    modes.add_argument(
+        "--dry-run", action="store_true", help="write nothing, list the files that would change"
+    )
+
+
 def _add_config(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--config",
@@ -254,6 +274,7 @@ _ARGUMENTS = {
     "build": _add_build,
     "verify": _add_verify,
     "breaking": _add_breaking,
+    "rename": _add_rename,
     "explain": _add_explain,
     "completion": _add_completion,
 }

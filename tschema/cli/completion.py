@@ -9,12 +9,13 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from tschema.backends import BACKENDS
 
 SHELLS = ("bash", "zsh", "fish")
 _FOLDERS = ("out_dir", "keep", "folder")
-_NEW_WORDS = ("depfile_targets", "package", "jobs")
+_NEW_WORDS = ("depfile_targets", "package", "jobs", "new_name")
 """Arguments that name neither a file nor anything known."""
 
 
@@ -29,6 +30,8 @@ def answer_shell(parser: argparse.ArgumentParser) -> None:
 
     known: dict[str, Sequence[str]] = dict.fromkeys(_NEW_WORDS, ())
     known |= {"lang": tuple(BACKENDS), "code": tuple(titles())}
+    if "tschema rename" in os.environ.get("COMP_LINE", ""):
+        known["declaration"] = _declarations()
     for action in _actions(parser):
         if action.dest in _FOLDERS:
             setattr(action, "completer", DirectoriesCompleter())  # noqa: B010
@@ -43,6 +46,20 @@ def completion_script(shell: str) -> str:
     from argcomplete.shell_integration import shellcode
 
     return shellcode(["tschema"], shell=shell)
+
+
+def _declarations() -> tuple[str, ...]:
+    """Return what can be renamed in the project of the working directory."""
+    from tschema.diagnostics.errors import SchemaError
+    from tschema.editing.rename.target import spellings
+    from tschema.pipeline.schema import build_schema
+    from tschema.project.config import find_config, load_config
+
+    try:
+        schema, _warnings = build_schema(load_config(find_config(Path.cwd())))
+    except SchemaError:
+        return ()
+    return tuple(spellings(schema))
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:

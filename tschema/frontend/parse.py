@@ -8,7 +8,7 @@ declarations rather than raised.
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 from msgspec.structs import asdict
@@ -61,6 +61,31 @@ def parse_schema(
     # An `__init__.py` is read for its faults; it declares nothing.
     kept = tuple(file for file in parsed if file.stem != "__init__")
     return Declarations(kept, tuple(reporter.diagnostics))
+
+
+def parse_texts(files: Iterable[FileDecl], texts: Mapping[str, str]) -> Declarations:
+    """
+    Parse schema files again where their texts are not those on disk.
+
+    Parameters
+    ----------
+    files
+        The schema files of a package, parsed without faults.
+    texts
+        New texts by path.
+    """
+    reporter = Reporter()
+    parsed = [
+        _again(file, texts[file.source.path], reporter) if file.source.path in texts else file
+        for file in files
+    ]
+    return Declarations(tuple(parsed), tuple(reporter.diagnostics))
+
+
+def _again(file: FileDecl, text: str, reporter: Reporter) -> FileDecl:
+    source = SourceFile(file.source.path, text)
+    changed = SchemaFile(source, file.module, file.namespace, file.stem)
+    return _file(changed, _contents(changed, reporter, Store()))
 
 
 def _contents(file: SchemaFile, reporter: Reporter, store: Store) -> Contents:

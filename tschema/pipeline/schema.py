@@ -9,6 +9,7 @@ from tschema.diagnostics.errors import Diagnostic
 from tschema.frontend import parse_schema
 from tschema.incremental.store import Store
 from tschema.ir import codec
+from tschema.ir.declarations import Declarations
 from tschema.ir.model import Schema
 from tschema.passes import build_schema as run_passes
 from tschema.project import packages
@@ -40,6 +41,22 @@ def build_schema(
     SchemaError
         The declarations are wrong; every fault is reported.
     """
-    imports = {name: codec.load(path) for name, path in packages.find_imports(config).items()}
-    declarations = parse_schema(config.root, config.schema, config.package, store, config.roots)
+    imports = _imports(config)
+    declarations = read_declarations(config, store)
     return run_passes(config.package, declarations, imports, config.cpp_namespaces)
+
+
+def read_declarations(config: Config, store: Store | None = None) -> Declarations:
+    """Return what a project's schema files say, with the errors found while parsing."""
+    return parse_schema(config.root, config.schema, config.package, store, config.roots)
+
+
+def resolve_declarations(
+    config: Config, declarations: Declarations
+) -> tuple[Schema, tuple[Diagnostic, ...]]:
+    """Return the schema of declarations and the warnings; raises as `build_schema` does."""
+    return run_passes(config.package, declarations, _imports(config), config.cpp_namespaces)
+
+
+def _imports(config: Config) -> dict[str, Schema]:
+    return {name: codec.load(path) for name, path in packages.find_imports(config).items()}

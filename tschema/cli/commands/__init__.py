@@ -28,6 +28,7 @@ COMMANDS = {
     "build": "build a library that can be loaded from the declarations",
     "verify": "check hand-written code against the declarations",
     "breaking": "compare the declarations with an older version of them",
+    "rename": "rename a declaration in all schema files",
     "explain": "explain the code of a diagnostic",
     "completion": "print a script that completes the command line",
     "cmake-args": "print what `cmake` needs to find tschema",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from tschema.cli.changed_files import diff, planned
 from tschema.cli.chosen_project import check_schema_files, chosen_config
 from tschema.cli.outcome import (
     DONE,
@@ -75,11 +76,11 @@ def _generate(options: argparse.Namespace, progress: Progress) -> Outcome:
         return _checked(plan, options.format == "text")
     if options.diff:
         status = FOUND if plan.changes else DONE
-        return Outcome(status, plan.warnings, (Piece("out", _diff(plan), is_diff=True),))
+        return Outcome(status, plan.warnings, (diff(plan.changes, plan.old, plan.files),))
     if plan.edits and not options.discard:
         return _stopped(plan)
     if options.dry_run:
-        return Outcome(DONE, plan.warnings, tuple(_planned(plan)))
+        return Outcome(DONE, plan.warnings, tuple(planned(plan.changes)))
     apply(plan)
     if options.depfile:
         _write_depfile(options, request, plan)
@@ -136,11 +137,6 @@ def _stopped(plan: Plan) -> Outcome:
     return Outcome(FOUND, plan.warnings + edits, (*pieces, remark("nothing was written")))
 
 
-def _planned(plan: Plan) -> Iterator[Piece]:
-    yield from (out(f"would write {path}") for path in plan.changes.written)
-    yield from (out(f"would remove {path}") for path in plan.changes.removed)
-
-
 def _done(plan: Plan, is_verbose: bool) -> Iterator[Piece]:
     """Say what was done; nothing when nothing changed, but with `-v`."""
     written, removed = plan.changes.written, plan.changes.removed
@@ -152,27 +148,6 @@ def _done(plan: Plan, is_verbose: bool) -> Iterator[Piece]:
         yield out(f"wrote {len(written)} of {len(plan.files)} files{gone}")
     elif is_verbose:
         yield out(f"{len(plan.files)} files are up to date")
-
-
-def _diff(plan: Plan) -> str:
-    """Return a unified diff, from what is there to what would be."""
-    from difflib import unified_diff
-
-    lines: list[str] = []
-    for path in (*plan.changes.written, *plan.changes.removed):
-        before = plan.old.get(path, b"").decode("utf-8", "backslashreplace")
-        after = plan.files.get(path, b"").decode("utf-8", "backslashreplace")
-        found = unified_diff(
-            before.splitlines(keepends=True),
-            after.splitlines(keepends=True),
-            f"a/{path}" if path in plan.old else "/dev/null",
-            f"b/{path}" if path in plan.files else "/dev/null",
-        )
-        lines += (
-            line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-            for line in found
-        )
-    return "".join(lines)
 
 
 def _write_depfile(options: argparse.Namespace, request: Request, plan: Plan) -> None:

@@ -54,6 +54,12 @@ def test_a_shell_is_offered_files_and_folders(tmp_path: Path) -> None:
     assert offered(tmp_path, "tschema gen --out-dir s") == {"schemas/"}
 
 
+def test_a_shell_is_offered_what_can_be_renamed(project: Project) -> None:
+    points = {"toy.ir.Point", "toy.ir.PointNode", "toy.ir.Point.x", "toy.ir.PointNode.x"}
+    assert offered(project.root, "tschema rename toy.ir.P") == points
+    assert offered(project.root, "tschema rename toy.ir.Point ") == set()
+
+
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_script_completes_the_command(project: Project, shell: str) -> None:
     shown = project.run("completion", shell)

@@ -26,7 +26,8 @@ _GROUPS = {
     "TS06": "Blocks and outputs",
     "TS07": "Hand-written code",
     "TS08": "Operators",
-    "TS09": "Older versions",
+    "TS090": "Older versions",
+    "TS095": "Edits by command",
     "TS10": "Changes of classes",
     "TS11": "Changes of fields",
     "TS12": "Changes of enums",
@@ -69,9 +70,14 @@ def page() -> str:
     """Return the page that explains every code, in Markdown."""
     parts = [_INTRODUCTION.strip()]
     for start, title in _GROUPS.items():
-        codes = [code for code in titles() if code.startswith(start)]
+        codes = [code for code in titles() if _group(code) == start]
         parts += [f"## {title}", *(_section(explanation(code)) for code in codes)]
     return "\n\n".join(parts) + "\n"
+
+
+def _group(code: str) -> str:
+    """Return the start of the group of a code: the last one that is not above it."""
+    return max(start for start in _GROUPS if start <= code)
 
 
 def _section(found: Explanation) -> str:

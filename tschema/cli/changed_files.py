@@ -1,0 +1,41 @@
+"""Changes of files, for users: a diff, or a line for each.
+
+In: changes, and the bytes before and after them.  Out: pieces of an outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+
+from tschema.cli.outcome import Piece, out
+from tschema.output.files import Changes
+
+Files = Mapping[PurePosixPath, bytes]
+
+
+def diff(changes: Changes, old: Files, new: Files) -> Piece:
+    """Return a unified diff, from what is there to what would be."""
+    from difflib import unified_diff  # Takes long to import, and few runs show a diff.
+
+    lines: list[str] = []
+    for path in (*changes.written, *changes.removed):
+        before = old.get(path, b"").decode("utf-8", "backslashreplace")
+        after = new.get(path, b"").decode("utf-8", "backslashreplace")
+        found = unified_diff(
+            before.splitlines(keepends=True),
+            after.splitlines(keepends=True),
+            f"a/{path}" if path in old else "/dev/null",
+            f"b/{path}" if path in new else "/dev/null",
+        )
+        lines += (
+            line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+            for line in found
+        )
+    return Piece("out", "".join(lines), is_diff=True)
+
+
+def planned(changes: Changes) -> Iterator[Piece]:
+    """Yield a line for each file that would be written or removed."""
+    yield from (out(f"would write {path}") for path in changes.written)
+    yield from (out(f"would remove {path}") for path in changes.removed)

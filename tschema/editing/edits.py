@@ -1,0 +1,56 @@
+"""Edits of text: a range of bytes and what replaces it.
+
+In: bytes, and edits that do not overlap.  Out: the new bytes.  It knows no syntax.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+
+class Edit(Struct, frozen=True, order=True):
+    """A replacement; equal bounds insert."""
+
+    start: int
+    """Bytes from the start of the text."""
+    end: int
+    text: str
+
+
+def apply_edits(data: bytes, edits: Iterable[Edit]) -> bytes:
+    """
+    Return a text with replacements made, all else byte for byte.
+
+    Parameters
+    ----------
+    data
+        The text.
+    edits
+        In any order; one that is given twice counts once.
+
+    Raises
+    ------
+    ValueError
+        Two edits overlap.
+    """
+    parts, done = [], 0
+    for edit in sorted(set(edits)):
+        if edit.start < done:
+            raise ValueError(f"edits overlap at byte {edit.start}")
+        parts += [data[done : edit.start], edit.text.encode()]
+        done = edit.end
+    return b"".join([*parts, data[done:]])
+
+
+def line_starts(data: bytes) -> list[int]:
+    """Return the offset of each line, as Python's parser counts lines."""
+    starts, at = [0], 0
+    while at < len(data):
+        if data[at : at + 2] == b"\r\n":
+            at += 1
+        if data[at] in b"\r\n":
+            starts.append(at + 1)
+        at += 1
+    return starts

@@ -1,0 +1,87 @@
+"""A project that is edited: its schema files, their declarations, and what new texts would mean.
+
+In: a configuration, then new texts.  Out: the declarations and the schema, and the bytes to write.
+It writes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
+from msgspec import Struct
+
+from tschema.frontend.parse import parse_texts
+from tschema.ir.declarations import Declarations, FileDecl
+from tschema.ir.model import Schema
+from tschema.pipeline.schema import read_declarations, resolve_declarations
+from tschema.project.config import Config
+from tschema.regions.blocks import BOM
+
+Texts = Mapping[PurePosixPath, bytes]
+"""New bytes by path, relative to the project's root."""
+
+
+class EditedProject(Struct, frozen=True):
+    """A project as it is on disk."""
+
+    config: Config
+    declarations: Declarations
+    schema: Schema
+
+    def files(self) -> dict[str, FileDecl]:
+        """Return the schema files by path."""
+        return {file.source.path: file for file in self.declarations.files}
+
+
+class Rewrite(Struct, frozen=True):
+    """Files before and after an edit."""
+
+    old: Texts
+    new: Texts
+
+
+def read_project(config: Config) -> EditedProject:
+    """
+    Read a project's declarations.
+
+    Raises
+    ------
+    SchemaError
+        The declarations are wrong.
+    """
+    declarations = read_declarations(config)
+    schema, _warnings = resolve_declarations(config, declarations)
+    return EditedProject(config, declarations, schema)
+
+
+def project_with(project: EditedProject, texts: Mapping[str, bytes]) -> EditedProject:
+    """
+    Return a project as it is with other texts.
+
+    Parameters
+    ----------
+    project
+        The project.
+    texts
+        New texts of schema files by path; the others stay.
+
+    Raises
+    ------
+    SchemaError
+        The new declarations are wrong; places are those of the new texts.
+    """
+    decoded = {path: data.decode() for path, data in texts.items()}
+    declarations = parse_texts(project.declarations.files, decoded)
+    schema, _warnings = resolve_declarations(project.config, declarations)
+    return EditedProject(project.config, declarations, schema)
+
+
+def rewrite(project: EditedProject, texts: Mapping[str, bytes]) -> Rewrite:
+    """Return what to write for new texts of schema files, which keep a byte order mark."""
+    old, new = {}, {}
+    for path, text in texts.items():
+        shown = PurePosixPath(path)
+        old[shown] = (project.config.root / shown).read_bytes()
+        new[shown] = (BOM if old[shown].startswith(BOM) else b"") + text
+    return Rewrite(old, new)

@@ -1,0 +1,135 @@
+"""The edits of one schema file for a rename.
+
+In: a file, its syntax and the names that change.  Out: edits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from tschema.editing.doc_text import Mention, mentions
+from tschema.editing.edits import Edit, line_starts
+from tschema.editing.rename.meaning import DocNames
+from tschema.editing.rename.names import Names
+from tschema.editing.syntax import FileSyntax, Reference, Text
+from tschema.ir.declarations import FileDecl
+
+_WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?!\w)")
+_CALLED = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?=\s*\()")
+_RULES = frozenset({"scalar", "compute", "decompose", "relation", "require", "result"})
+"""Arguments of `@operator` that name operands and attributes."""
+
+
+class FileRenamer(Struct, frozen=True):
+    """Finds the edits of one file."""
+
+    file: FileDecl
+    syntax: FileSyntax
+    names: Names
+    docs: DocNames
+
+    def edits(self) -> Iterator[Edit]:
+        """Yield every edit."""
+        yield from self._definitions()
+        yield from self._imports()
+        for reference in self.syntax.references:
+            yield from self._reference(reference)
+        for text in self.syntax.texts:
+            if text.kind == "string":
+                yield from self._string(text)
+                yield from self._rule(text)
+            if text.kind != "string" or text.keyword == "doc":
+                yield from self._doc(text)
+
+    def _definitions(self) -> Iterator[Edit]:
+        for one in self.syntax.definitions:
+            new = self.names.definitions.get((self.file.source.path, one.owner, one.name))
+            if new is not None:
+                yield Edit(one.start, one.end, new)
+
+    def _imports(self) -> Iterator[Edit]:
+        starts = line_starts(self.file.source.text.encode())
+        for one in self.file.imports:
+            new = self.names.references.get(f"{one.module}.{one.name}")
+            if new is not None and one.name is not None:
+                line, offset, _, _ = one.place.at
+                start = starts[line - 1] + offset
+                yield Edit(start, start + len(one.name.encode()), new)
+
+    def _reference(self, reference: Reference) -> Iterator[Edit]:
+        """Yield the edit of a name in code, unless it is an alias of the renamed one."""
+        parts = reference.dotted.split(".")
+        for count in range(1, len(parts) + 1):
+            new = self.names.references.get(self.file.qualify(".".join(parts[:count])))
+            if new is not None and parts[count - 1] in self.names.spellings:
+                yield Edit(*reference.component(count - 1), new)
+
+    def _string(self, text: Text) -> Iterator[Edit]:
+        """Yield the edit of a literal that is a key, or begins with one."""
+        for old, new in self.names.keys.items():
+            is_bare = text.keyword == "type_key" and text.raw == old.rpartition(".")[2]
+            if is_bare and self._owns(text, old):
+                yield Edit(text.start, text.start + len(text.raw.encode()), new.rpartition(".")[2])
+            elif text.raw == old or text.raw.startswith(f"{old}."):
+                yield Edit(text.start, text.start + len(old.encode()), new)
+
+    def _owns(self, text: Text, key: str) -> bool:
+        """Return whether a literal stands in the class of a key."""
+        owner = (self.file.source.path, text.owner[:-1], text.owner[-1] if text.owner else "")
+        return owner in self.names.definitions and key in self.names.keys
+
+    def _rule(self, text: Text) -> Iterator[Edit]:
+        """Yield the edits of a rule of an operator."""
+        if text.keyword not in _RULES or len(text.owner) != 1:
+            return
+        renamed = self.names.rules.get((self.file.source.path, text.owner), {})
+        yield from _words(text, _WORD, renamed)
+        steps = self.names.steps.get(self.file.namespace, {})
+        called = steps if text.keyword == "decompose" else self.names.functions
+        yield from _words(text, _CALLED, called)
+
+    def _doc(self, text: Text) -> Iterator[Edit]:
+        for mention in mentions(text.raw):
+            new = self._mentioned(mention, text)
+            if new is not None:
+                start = text.start + len(text.raw[: mention.start].encode())
+                yield Edit(start, start + len(mention.name.encode()), new)
+
+    def _mentioned(self, mention: Mention, text: Text) -> str | None:
+        """Return what a doc is to call what it names, if that changes."""
+        if mention.kind != "see_also":
+            for depth in range(len(text.owner), 0, -1):
+                local = self.names.locals.get((self.file.source.path, text.owner[:depth]), {})
+                if mention.name in local and not self._is_hidden(mention.name, text, depth):
+                    return local[mention.name]
+        found = self.docs.resolve(mention.name, self.file)
+        if mention.kind == "entry" or found is None:
+            return None
+        key, count = found
+        return self._renamed(mention.name, key, count)
+
+    def _is_hidden(self, name: str, text: Text, depth: int) -> bool:
+        """Return whether a method's own parameter has the name of the member."""
+        inner = text.owner[:-1] if len(text.owner) > depth else ()
+        return bool(inner) and self.syntax.definition(text.owner, name) is not None
+
+    def _renamed(self, name: str, key: str, count: int) -> str | None:
+        """Return a dotted name with its renamed part replaced, if it has one."""
+        separator = "::" if "::" in name else "."
+        parts = name.split(separator)
+        for index in range(count - 1, len(parts)):
+            full = ".".join([key, *parts[count : index + 1]])
+            if full in self.names.keys and parts[index] in self.names.spellings:
+                parts[index] = self.names.spellings[parts[index]]
+                return separator.join(parts)
+        return None
+
+
+def _words(text: Text, pattern: re.Pattern[str], renamed: Mapping[str, str]) -> Iterator[Edit]:
+    for match in pattern.finditer(text.raw) if renamed else ():
+        if match[0] in renamed:
+            start = text.start + len(text.raw[: match.start()].encode())
+            yield Edit(start, start + len(match[0].encode()), renamed[match[0]])

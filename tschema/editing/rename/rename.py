@@ -1,0 +1,165 @@
+"""The flow of a rename: names, edits of every file, `renamed_from`, and the check of the result.
+
+In: a project, a target and a new name.  Out: the new texts.  It writes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from tschema.diagnostics.errors import Reporter, SchemaError, schema_error
+from tschema.editing.edits import Edit, apply_edits, line_starts
+from tschema.editing.project import EditedProject, Rewrite, project_with, rewrite
+from tschema.editing.rename.edits import FileRenamer
+from tschema.editing.rename.meaning import DocNames
+from tschema.editing.rename.names import Names, names_of
+from tschema.editing.rename.target import Target
+from tschema.editing.syntax import Definition, FileSyntax, read_syntax
+from tschema.ir import codec
+from tschema.ir.declarations import FileDecl
+from tschema.ir.model import Type
+
+_IDENTIFIER = re.compile(r"[A-Za-z]\w*", re.ASCII)
+
+
+class Renaming(Struct, frozen=True):
+    """A rename that is ready to be written."""
+
+    target: Target
+    names: Names
+    rewrite: Rewrite
+    project: EditedProject
+    """The project with the new texts."""
+
+
+def rename(project: EditedProject, target: Target, new: str) -> Renaming:
+    """
+    Rename a declaration in all schema files.
+
+    Parameters
+    ----------
+    project
+        The project.
+    target
+        What is renamed.
+    new
+        The new name, without a namespace; of a class, its data class may be given instead.
+
+    Raises
+    ------
+    SchemaError
+        The name is taken, reserved or malformed, or a file has another meaning for it.
+    """
+    new = _checked(project, target, new)
+    names = names_of(project, target, new)
+    texts = dict(_edited(project, target, names))
+    return Renaming(target, names, rewrite(project, texts), project_with(project, texts))
+
+
+def _checked(project: EditedProject, target: Target, new: str) -> str:
+    """Return a new name, that of the reference class for a class."""
+    if target.kind == "class":
+        type_ = project.schema.type(target.key)
+        is_data = type_.name == f"{type_.ref}Node" and new.endswith("Node")
+        new = new.removesuffix("Node") if is_data else new
+    if not _IDENTIFIER.fullmatch(new):
+        message = f"`{new}` is not a valid name of a {target.kind}"
+        raise schema_error("TS096", message, "write letters, digits and underscores, no namespace")
+    if new == target.name:
+        raise schema_error("TS096", f"`{target.dotted}` already has the name `{new}`")
+    return new
+
+
+def _edited(project: EditedProject, target: Target, names: Names) -> Iterator[tuple[str, bytes]]:
+    """Yield the files that change, with their new texts."""
+    words = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names.words())))})\b")
+    modules = {file.source.path: file.module for file in project.declarations.files}
+    docs = DocNames(project.schema, modules)
+    reporter = Reporter()
+    found: list[tuple[str, bytes]] = []
+    for file in project.declarations.files:
+        text = file.source.text
+        if not words.search(text):
+            continue
+        syntax = read_syntax(text)
+        edits = [*FileRenamer(file, syntax, names, docs).edits()]
+        edits += _renamed_from(project, target, names, file, syntax)
+        if edits:
+            _check_scope(file, syntax, names, reporter)
+            found.append((file.source.path, apply_edits(text.encode(), edits)))
+    reporter.stop_on_error()
+    yield from found
+
+
+def _check_scope(file: FileDecl, syntax: FileSyntax, names: Names, reporter: Reporter) -> None:
+    """Refuse a new name that a file already uses for something else."""
+    used = {one for one in names.references if one in file.scope.values()}
+    for absolute in used:
+        new = names.references[absolute]
+        if new in file.scope and file.scope[new] != absolute:
+            for one in file.imports:
+                if one.local == new:
+                    message = f"`{file.source.path}` imports another `{new}`"
+                    help = "choose another name, or import that one under an alias"
+                    reporter.error("TS096", message, one.place, help=help)
+
+
+def _renamed_from(
+    project: EditedProject, target: Target, names: Names, file: FileDecl, syntax: FileSyntax
+) -> Iterator[Edit]:
+    """Yield the edit that lets a class's blocks and custom regions move along."""
+    if target.kind != "class" or file.source.path != target.space.source:
+        return
+    type_ = project.schema.type(target.key)
+    data = file.source.text.encode()
+    owner = (type_.name,)
+    there = syntax.definition(owner, "renamed_from")
+    old = _generated_name(project, type_)
+    if there is not None:
+        yield _restated(there, type_, names, old, data)
+    elif old is not None and names.definitions[file.source.path, (), type_.name] != type_.name:
+        key = syntax.definition(owner, "type_key")
+        if key is not None:
+            yield _inserted(key, old, data)
+
+
+def _generated_name(project: EditedProject, type_: Type) -> str | None:
+    """Return the name that a class's blocks have now; None for a class without any."""
+    path = project.config.root / project.config.ir
+    try:
+        last = codec.load(path)
+    except SchemaError:
+        return type_.options.renamed_from or type_.name
+    there = {(space.source, one.name) for space in last.namespaces for one in space.types}
+    source = project.schema.home(type_.key).source
+    return type_.name if (source, type_.name) in there else type_.options.renamed_from
+
+
+def _restated(there: Definition, type_: Type, names: Names, old: str | None, data: bytes) -> Edit:
+    """Return the edit of an option that is there: it goes where the class has its old name back."""
+    if old is None or old == names.spellings[type_.name]:
+        start, end = _lines(there, data)
+        return Edit(start, end, "")
+    quote = data[there.statement[1] - 1 : there.statement[1]].decode()
+    return Edit(there.start, there.statement[1], f"renamed_from = {quote}{old}{quote}")
+
+
+def _inserted(key: Definition, old: str, data: bytes) -> Edit:
+    """Return the edit that adds the option after the type key."""
+    start, end = _lines(key, data)
+    indent = data[start : key.start].decode()
+    line = data[start:end]
+    newline = "\r\n" if line.endswith(b"\r\n") else "\n"
+    lead = "" if line.endswith(b"\n") else newline
+    return Edit(end, end, f'{lead}{indent}renamed_from = "{old}"{newline if not lead else ""}')
+
+
+def _lines(one: Definition, data: bytes) -> tuple[int, int]:
+    """Return the bounds of the lines of a statement, with the last line's end."""
+    starts = [*line_starts(data), len(data)]
+    first = max(start for start in starts if start <= one.start)
+    last = min(start for start in starts if start >= one.statement[1])
+    return first, last
