@@ -197,6 +197,11 @@ def field(
     repr: bool = True,
     doc: str | None = None,
     cpp_init: str | None = None,
+    register: bool = True,
+    access: Literal["public", "protected", "private"] = "public",
+    cpp_name: str | None = None,
+    cpp_type: str | None = None,
+    mutable: bool = False,
 ) -> Any:
     """Describe a field.
 
@@ -223,4 +228,15 @@ def field(
     cpp_init
         The text of the member's initializer in C++, where the class is `default_constructible` or
         the constructor does not take the field.
+    register
+        Whether reflection lists the field. If not, only C++ has it: the constructor leaves it
+        value-initialized, or gives it the default, and comparison, printing and files leave it out.
+    access
+        The access of the member in C++; other languages read a registered field all the same.
+    cpp_name
+        The member in C++, if it is not called like the field: `"name_"`.
+    cpp_type
+        An alias of the field's type that C++ spells instead: `"Index"`.
+    mutable
+        Whether C++ writes the member in constant objects too.
     """

@@ -32,6 +32,7 @@ __all__ = [
     "double",
     "float32",
     "float64",
+    "foreign",
     "int8_t",
     "int16_t",
     "int32_t",
@@ -66,6 +67,20 @@ class Object:
     cow: bool
     register: bool
     extern: str
+
+
+def foreign(cpp: str, *, size: int = ..., align: int = ...) -> Any:
+    """
+    Write the type of a member that only C++ has; other languages see bytes of unknown content.
+
+    Parameters
+    ----------
+    cpp
+        The type in C++: `"std::vector<int>"`.
+    size, align
+        What `sizeof` and `alignof` are, in bytes. Well-known types of the standard library need
+        neither.
+    """
 
 
 class Device:

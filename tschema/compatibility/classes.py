@@ -10,8 +10,10 @@ from collections.abc import Iterator
 
 from tschema.compatibility.calls import compare_methods
 from tschema.compatibility.fields import compare_fields
+from tschema.compatibility.members import compare_members
 from tschema.compatibility.rules import Change
-from tschema.ir.model import Options, Schema, Type
+from tschema.ir.model import Field, Options, Schema, Type
+from tschema.ir.spelling import cpp_name
 
 
 def compare_classes(old: Schema, new: Schema) -> Iterator[Change]:
@@ -46,7 +48,7 @@ def _renamed(old: Schema, new: Schema) -> dict[str, str]:
 
 
 def _compare(old: Schema, before: Type, new: Schema, after: Type) -> Iterator[Change]:
-    yield from _names(before, after)
+    yield from _names(old, before, new, after)
     if before.parent != after.parent:
         message = f"`{after.key}` has the parent `{after.parent}`, and had `{before.parent}`"
         yield Change("TS102", message, after.key)
@@ -56,17 +58,23 @@ def _compare(old: Schema, before: Type, new: Schema, after: Type) -> Iterator[Ch
         yield Change("TS103", message, after.key)
     yield from _options(before.options, after)
     yield from compare_fields(old, before, new, after)
+    yield from compare_members(before, after)
     yield from _layout(old, before, new, after)
     yield from compare_methods(before, after)
 
 
-def _names(before: Type, after: Type) -> Iterator[Change]:
+def _names(old: Schema, before: Type, new: Schema, after: Type) -> Iterator[Change]:
     if before.key != after.key:
         message = f"`{before.key}` has the type key `{after.key}`"
         yield Change("TS101", message, after.key)
     elif before.name != after.name:
         message = f"`{before.name}` of `{after.key}` is called `{after.name}`"
         yield Change("TS101", message, after.key, spared=frozenset({"binary", "data"}))
+    else:
+        was, is_ = (cpp_name(one, schema) for one, schema in ((before, old), (after, new)))
+        if was != is_:
+            message = f"`{after.key}` is `{is_}` in C++, and was `{was}`"
+            yield Change("TS101", message, after.key, spared=frozenset({"binary", "data"}))
 
 
 def _options(before: Options, after: Type) -> Iterator[Change]:
@@ -111,13 +119,19 @@ def _parents_differ(old: Schema, before: Type, new: Schema) -> bool:
     return any(digests.get(one.key, one.layout.digest) != one.layout.digest for one in ancestors)
 
 
+def _members(schema: Schema, type_: Type) -> Iterator[Field]:
+    """Yield the members of a class and of its ancestors, in memory order."""
+    for ancestor in schema.ancestry(type_):
+        yield from ancestor.members
+
+
 def _differences(old: Schema, before: Type, new: Schema, after: Type) -> Iterator[str]:
     for what in ("size", "depth", "child_slots"):
         was, is_ = getattr(before.layout, what), getattr(after.layout, what)
         if was != is_:
             yield f"{what.replace('_', ' ')} {is_}, was {was}"
-    places = {field.name: field for field in old.fields(before)}
-    for field in new.fields(after):
+    places = {field.name: field for field in _members(old, before)}
+    for field in _members(new, after):
         was_field = places.pop(field.name, None)
         if was_field is None:
             yield f"`{field.name}` at byte {field.offset}"

@@ -108,6 +108,10 @@ RULES: Mapping[str, Rule] = {
         {"source": "calls that leave it out, which mean something else now"},
         "keep the default, and let those who want another value pass it",
     ),
+    "TS117": Rule(
+        {"source": "C++ code that uses the member, and Rust code that reads a `mutable` one"},
+        "keep the member as it is, and add a method beside it",
+    ),
     # Enums.
     "TS120": Rule({"source": _USES}, "keep the enum for a release"),
     "TS121": Rule(

@@ -55,7 +55,22 @@ def _type(node: ast.expr, place: Place, locator: Locator, quoted: bool = False) 
         return TypeExpr("|", tuple(arg for side in sides for arg in _flat(side)), place)
     if isinstance(node, ast.Constant):
         return _constant(node, place, locator)
+    if isinstance(node, ast.Call):
+        return _foreign(node, place, locator)
     raise UnsupportedType(place)
+
+
+def _foreign(node: ast.Call, place: Place, locator: Locator) -> TypeExpr:
+    """Return the type that a call of `ty.foreign` writes, the only one that a call can."""
+    name = dotted_name(node.func)
+    positional = dict(zip(("cpp",), node.args, strict=False))
+    by_name = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg}
+    n_given = len(positional.keys() | by_name.keys())
+    is_whole = n_given == len(node.args) + len(node.keywords)
+    if name is None or name.rpartition(".")[2] != "foreign" or not is_whole:
+        raise UnsupportedType(place)
+    given = {one: parse_value(value, locator) for one, value in (positional | by_name).items()}
+    return TypeExpr(name, (), place, given)
 
 
 def _subscript(node: ast.Subscript, place: Place, locator: Locator, quoted: bool) -> TypeExpr:

@@ -151,6 +151,8 @@ def _dangling(schema: Schema) -> Iterator[str]:
             if type_.parent not in seen:
                 yield f"`{type_.key}` stands before its parent `{type_.parent}`"
             seen.add(type_.key)
+            if any(one.kind == "foreign" for field in type_.fields for one in field.type.walk()):
+                yield f"`{type_.key}` registers a member of a foreign type"
         for owner, ref in _refs(space):
             yield from _dangling_ref(owner, ref, known)
     if len(seen) - 1 < sum(len(space.types) for space in spaces):
@@ -160,7 +162,10 @@ def _dangling(schema: Schema) -> Iterator[str]:
 
 
 def _dangling_ref(owner: str, ref: TypeRef, known: Mapping[str, Set[str]]) -> Iterator[str]:
-    is_known = ref.key in known[ref.kind] if ref.kind in known else ref.key is None
+    if ref.kind == "foreign":
+        is_known = bool(ref.key)
+    else:
+        is_known = ref.key in known[ref.kind] if ref.kind in known else ref.key is None
     if not is_known:
         yield f"`{owner}` names the unknown {ref.kind} `{ref.key}`"
     count = len(ref.args)

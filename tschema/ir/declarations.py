@@ -28,9 +28,13 @@ class TypeExpr(Struct, eq=False, array_like=True):
     """Dotted, as written; `|` for alternatives, `None`, `...`, or `()` for an empty tuple."""
     args: tuple[TypeExpr, ...]
     place: Place
+    given: dict[str, Value] | None = None
+    """The arguments of a call, as of `ty.foreign(...)`."""
 
     def __str__(self) -> str:
         """Return the type as Python text."""
+        if self.given is not None:
+            return f"{self.name}({self.given.get('cpp', '...')})"
         args = [str(arg) for arg in self.args]
         if self.name == "|":
             return " | ".join(args)

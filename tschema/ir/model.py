@@ -31,6 +31,8 @@ TypeKind = Literal[
     "Optional", "Array", "Map", "List", "Dict", "Tuple", "Union",
     # Declared: `key` holds the type key, or the dotted name of the enum.
     "node", "enum",
+    # A member of another type of C++, which `key` spells; no other language sees it.
+    "foreign",
     # What a method or a function without a result returns.
     "None",
 ]  # fmt: skip
@@ -45,7 +47,7 @@ class TypeRef(Model, frozen=True, kw_only=True):
 
     kind: TypeKind
     key: str | None = None
-    """Type key of a `node`, dotted name of an `enum`; else None."""
+    """Type key of a `node`, dotted name of an `enum`, text of a `foreign` type; else None."""
     args: tuple[TypeRef, ...] = ()
     """Arguments of `Optional` (1), `Array`, `List` (1), `Map`, `Dict` (2), `Tuple`, `Union` (n)."""
 
@@ -53,6 +55,11 @@ class TypeRef(Model, frozen=True, kw_only=True):
         """Return the reference as text: `Optional[uir.ir.Span]`."""
         name = self.key or self.kind
         return f"{name}[{', '.join(map(str, self.args))}]" if self.args else name
+
+    @property
+    def declared_key(self) -> str | None:
+        """The key of what is declared in a schema: a node or an enum."""
+        return None if self.kind == "foreign" else self.key
 
     def walk(self) -> Iterator[TypeRef]:
         """Yield this reference and everything nested in it, outside in."""
@@ -90,6 +97,14 @@ class Field(Model, frozen=True, kw_only=True):
     repr: bool = True
     cpp_init: str | None = None
     """Text of the member's initializer in C++."""
+    access: Literal["public", "protected", "private"] = "public"
+    """That of the member in C++."""
+    cpp_name: str | None = None
+    """The member in C++, where it is not called like the field."""
+    cpp_type: str | None = None
+    """An alias of the type, which C++ spells instead."""
+    mutable: bool = False
+    """Whether C++ may write it in constant objects."""
     offset: int = 0
     """Bytes from the start of the object (its 24-byte header included)."""
     size: int = 0
@@ -356,6 +371,8 @@ class Type(Model, frozen=True, kw_only=True):
     options: Options
     fields: tuple[Field, ...] = ()
     """The type's own fields, in source order."""
+    unregistered: tuple[Field, ...] = ()
+    """Members that only C++ has: reflection and the other languages leave them out."""
     restated: tuple[Restatement, ...] = ()
     init: tuple[str, ...] = ()
     """Names of the constructor's arguments, in order, inherited ones included."""
@@ -366,6 +383,13 @@ class Type(Model, frozen=True, kw_only=True):
     def stem(self) -> str:
         """The last part of the key, which is in the names made of it: `AddFunctor`, `VisitAdd`."""
         return self.key.rpartition(".")[2]
+
+    @property
+    def members(self) -> tuple[Field, ...]:
+        """The type's own fields and unregistered members, in memory order."""
+        if not self.unregistered:
+            return self.fields
+        return tuple(sorted((*self.fields, *self.unregistered), key=lambda one: one.offset))
 
     @property
     def namespace(self) -> str:
@@ -589,7 +613,7 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
 def type_refs(declared: Type | Method | Function) -> Iterator[TypeRef]:
     """Yield the types of a declaration's own fields, parameters and results."""
     if isinstance(declared, Type):
-        yield from (field.type for field in declared.fields)
+        yield from (field.type for field in (*declared.fields, *declared.unregistered))
         for method in declared.methods:
             yield from type_refs(method)
     else:
@@ -604,4 +628,5 @@ def named_keys(declared: Type | Method | Function | Dialect) -> Iterator[str]:
         return
     if isinstance(declared, Type) and declared.parent != ROOT_KEY:
         yield declared.parent
-    yield from (one.key for ref in type_refs(declared) for one in ref.walk() if one.key)
+    for ref in type_refs(declared):
+        yield from (one.key for one in ref.walk() if one.key and one.kind != "foreign")

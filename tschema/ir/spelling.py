@@ -50,6 +50,11 @@ def cpp_home(key: str, schema: Schema) -> str:
     return (own.options.cpp_namespace if own else None) or cpp_namespace(space)
 
 
+def cpp_name(type_: Type, schema: Schema) -> str:
+    """Return the reference class of a type in C++, namespace included."""
+    return f"{cpp_home(type_.key, schema)}::{escaped(type_.ref, 'C++', SCOPE_NAMES)}"
+
+
 def member_name(name: str, language: str) -> str:
     """Return how a language spells a member of an enum; C++ makes `kName` of each."""
     return name if language == "C++" else escaped(name, language, ENUM_MEMBERS)

@@ -17,6 +17,12 @@ _MOST_ANCESTORS = 200
 """Ancestors of a class, the root left out."""
 
 
+def _fields(type_: Type) -> list[FieldInfo]:
+    """Return the members of an imported type, in memory order."""
+    hidden = set(type_.unregistered)
+    return [FieldInfo(one, registered=one not in hidden) for one in type_.members]
+
+
 class BaseResolver:
     """Links the nodes of a package, which it must be given parents first."""
 
@@ -99,7 +105,7 @@ class BaseResolver:
             ref=type_.ref,
             parent=parent,
             options=type_.options,
-            fields=[FieldInfo(field) for field in type_.fields],
+            fields=_fields(type_),
             restated=[RestatementInfo(restated) for restated in type_.restated],
             methods=[MethodInfo(method) for method in type_.methods],
             imported=type_,

@@ -94,7 +94,10 @@ class _Assembler:
         )
 
     def _type(self, node: Node) -> Type:
-        fields, layout = self._lay_out(node)
+        members, layout = self._lay_out(node)
+        hidden = {info.model.name for info in node.fields if not info.registered}
+        fields = tuple(field for field in members if field.name not in hidden)
+        unregistered = tuple(field for field in members if field.name in hidden)
         return Type(
             name=node.name,
             key=node.key,
@@ -104,17 +107,18 @@ class _Assembler:
             see_also=node.decl.doc.see_also if node.decl else (),
             options=node.options,
             fields=fields,
+            unregistered=unregistered,
             restated=tuple(info.model for info in node.restated),
             init=init_order(node),
             methods=tuple(info.model for info in node.methods),
-            layout=replace(layout, digest=type_digest(node, fields, layout)),
+            layout=replace(layout, digest=type_digest(node, (*fields, *unregistered), layout)),
         )
 
     def _lay_out(self, node: Node) -> tuple[tuple[Field, ...], Layout]:
         for ancestor in node.ancestors():
             if ancestor.imported is not None:
                 self._layouts[ancestor.key] = ancestor.imported.layout
-                self._fields[ancestor.key] = ancestor.imported.fields
+                self._fields[ancestor.key] = ancestor.imported.members
         parent = self._layouts[node.parent.key] if node.parent else None
         fields, layout = lay_out(
             node, parent, self._slots[node.key], is_padded=self._has_padding_above(node)

@@ -15,6 +15,7 @@ from tschema.passes.class_kinds import check_copy_on_write
 from tschema.passes.cpp_namespaces import check_cpp_names
 from tschema.passes.documentation import check_documentation
 from tschema.passes.functor_names import check_functor_names
+from tschema.passes.hierarchy import init_order
 from tschema.passes.names import check_names
 from tschema.passes.resolved import Node, ResolvedPackage
 
@@ -36,6 +37,7 @@ def _check_node(node: Node, reporter: Reporter) -> None:
     _check_definitions(node, reporter)
     _check_initialized(node, reporter)
     check_copy_on_write(node, reporter)
+    _check_private(node, reporter)
 
 
 def _check_duplicate_fields(node: Node, reporter: Reporter) -> None:
@@ -57,7 +59,7 @@ def _check_definitions(node: Node, reporter: Reporter) -> None:
     users: list[tuple[str, FieldDecl]] = []
     for info in node.fields:
         field, decl = info.model, info.decl
-        if decl is None:
+        if decl is None or not info.registered:
             continue
         if field.structural is None and _may_hold_node(field.type):
             users.append((field.name, decl))
@@ -117,13 +119,40 @@ def _has_initializer(model: Field | Restatement) -> bool:
     return isinstance(model, Field) and model.cpp_init is not None
 
 
+def _check_private(node: Node, reporter: Reporter) -> None:
+    """Report restated private fields that the constructor would set, as the parent's does not."""
+    parent = node.parent
+    taken = init_order(parent) if parent is not None else ()
+    private = {
+        info.model.name: (one, info)
+        for one in node.ancestors()
+        for info in one.fields
+        if info.model.access == "private"
+    }
+    for restated in node.restated:
+        model = restated.model
+        if model.name in taken or model.name not in private or restated.decl is None:
+            continue
+        owner, info = private[model.name]
+        if model.init or model.default not in (None, info.model.default):
+            reporter.error(
+                "TS023",
+                f"field `{model.name}` of `{node.name}` cannot be set: it is private in "
+                f"`{owner.name}`, whose constructor does not take it",
+                restated.decl.place,
+                notes=[(f"`{owner.name}` declares it", info.decl.place if info.decl else None)],
+                help='write `access="protected"` there',
+            )
+
+
 def _effective(
     lineage: list[Node],
 ) -> Mapping[str, tuple[Field | Restatement, FieldDecl | None]]:
     """Return what was said last of each field, with the declaration that says it."""
     found: dict[str, tuple[Field | Restatement, FieldDecl | None]] = {}
     for node in lineage:
-        found.update((info.model.name, (info.model, info.decl)) for info in node.fields)
+        registered = (info for info in node.fields if info.registered)
+        found.update((info.model.name, (info.model, info.decl)) for info in registered)
         found.update((info.model.name, (info.model, info.decl)) for info in node.restated)
     return found
 

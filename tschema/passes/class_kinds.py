@@ -110,7 +110,7 @@ def _check_size(node: Node, size: int, reporter: Reporter) -> None:
     """Report fields that the class has no room for."""
     parent = node.parent
     start = HEADER_SIZE if parent is None or parent.extern_size is None else parent.extern_size
-    end = end_of((info.model.type for info in node.fields), start)
+    end = end_of((info.model for info in node.fields), start)
     if end > size:
         what = f"has a `size` of {size} bytes, and fields up to byte {end}"
         _error(node, "size", what, reporter, help="write its `sizeof` in C++")

@@ -49,7 +49,7 @@ def _check_class(decl: ClassDecl, node: Node, reporter: Reporter) -> None:
 
 def _require_fields(decl: ClassDecl, node: Node, reporter: Reporter) -> None:
     for info in node.fields:
-        if not info.model.doc and info.decl is not None:
+        if not info.model.doc and info.decl is not None and info.registered:
             name = info.model.name
             reporter.warning(
                 "TS036",

@@ -14,20 +14,29 @@ from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Reporter, suggest
 from tschema.diagnostics.source import whole_characters
-from tschema.ir.declarations import FieldDecl, Value
+from tschema.ir.declarations import FieldDecl, TypeExpr, Value
 from tschema.ir.model import Default, Enum, Field, Restatement, TypeRef
 from tschema.passes.defaults import BadDefault, make_default, make_factory
+from tschema.passes.foreign import BadForeign, read_foreign
 from tschema.passes.resolved import FieldInfo, Node, RestatementInfo
 from tschema.passes.typing import TypeResolver, Use
+from tschema.passes.vocabulary import FOREIGN
 
 _Structural = Literal["ignore", "def", "def_pattern"]
+_Access = Literal["public", "protected", "private"]
+_NAME = r"^[A-Za-z_][A-Za-z0-9_]*\Z"
 _VALUES: Mapping[str, tuple[object, str]] = {
-    **dict.fromkeys(("kw_only", "init", "repr"), (bool, "True or False")),
+    **dict.fromkeys(("kw_only", "init", "repr", "register", "mutable"), (bool, "True or False")),
     "structural": (_Structural | None, '"ignore", "def", "def_pattern" or None'),
     "doc": (str, "a text"),
     "cpp_init": (Annotated[str, Meta(min_length=1)], "the text of an initializer"),
+    "access": (_Access, '"public", "protected" or "private"'),
+    "cpp_name": (Annotated[str, Meta(pattern=_NAME)], "the name of a member"),
+    "cpp_type": (Annotated[str, Meta(min_length=1)], "the text of a type of C++"),
 }
 """For each option, the type of its literals, and how to say so."""
+_OF_MEMBERS = ("register", "access", "cpp_name", "cpp_type", "mutable")
+"""Options of the member in C++, which its first class alone states."""
 FIELD_OPTIONS = ("default", "default_factory", *_VALUES)
 """What `field(...)` takes."""
 
@@ -38,6 +47,7 @@ class _Known(Struct, frozen=True):
     field: Field
     owner: Node
     decl: FieldDecl | None
+    registered: bool
 
 
 class FieldResolver:
@@ -65,6 +75,8 @@ class FieldResolver:
         valid = self._check_options(decl)
         if decl.annotation is None or node.file is None:
             return None
+        if node.file.qualify(decl.annotation.name) == FOREIGN and decl.annotation.given is not None:
+            return self._foreign(decl, decl.annotation, node, doc) if valid else None
         use = Use(f"field `{decl.name}`", node.file, order)
         ref = self._types.resolve(decl.annotation, use)
         if ref is None or not valid:
@@ -74,7 +86,55 @@ class FieldResolver:
         known = _inherited(node, decl.name)
         if known is not None:
             return self._restate(decl, known, ref, node, default, own_doc)
+        if not self._is_registered(decl):
+            return FieldInfo(_unregistered(decl, ref, default, own_doc), decl, registered=False)
         return FieldInfo(_field(decl, ref, default, own_doc), decl)
+
+    def _foreign(
+        self, decl: FieldDecl, written: TypeExpr, node: Node, doc: str | None
+    ) -> FieldInfo | None:
+        """Resolve a member of a type that only C++ has."""
+        try:
+            foreign = read_foreign(written)
+        except BadForeign as error:
+            message = f"the type of field `{decl.name}` {error.reason}"
+            self._reporter.error("TS037", message, written.place, help=error.help)
+            return None
+        known = _inherited(node, decl.name)
+        if known is not None:
+            self._refuse_restatement(decl, known, node, "is a member of C++ alone")
+            return None
+        for name in ("default", "default_factory", "cpp_type"):
+            if name in decl.options:
+                message = f"field `{decl.name}` of a foreign type cannot have `{name}`"
+                self._reporter.error("TS037", message, decl.options[name].place, help="remove it")
+                return None
+        self._is_registered(decl)
+        own_doc = _text(decl.options.get("doc")) or doc
+        field = _unregistered(decl, foreign.ref, None, own_doc)
+        placed = field.placed(0, foreign.size, foreign.align)
+        return FieldInfo(placed, decl, registered=False)
+
+    def _is_registered(self, decl: FieldDecl) -> bool:
+        """Return whether reflection lists a field; report what only a registered one can have."""
+        is_foreign = decl.annotation is not None and decl.annotation.given is not None
+        register = decl.options.get("register")
+        if is_foreign and register is not None and register.value:
+            message = f"field `{decl.name}` of a foreign type cannot be registered"
+            help = "remove `register`, or keep the value in a type of `tschema.ty`"
+            self._reporter.error("TS037", message, register.place, help=help)
+        if _flag(decl, "register", missing=True) and not is_foreign:
+            return True
+        for name, plain in (("init", False), ("kw_only", False), ("structural", None)):
+            value = decl.options.get(name)
+            if value is not None and value.value != plain:
+                self._reporter.error(
+                    "TS037",
+                    f"field `{decl.name}` is not registered, and has `{name}`",
+                    value.place,
+                    help=f"remove `{name}`: neither constructors nor comparison see the field",
+                )
+        return False
 
     def _check_options(self, decl: FieldDecl) -> bool:
         """Report options that are unknown or have a wrong value."""
@@ -125,15 +185,7 @@ class FieldResolver:
     ) -> RestatementInfo | None:
         difference = _difference(decl, known, ref)
         if difference is not None:
-            declared = known.decl.place if known.decl else None
-            self._reporter.error(
-                "TS023",
-                f"field `{decl.name}` of `{node.name}` {difference}",
-                decl.place,
-                notes=[(f"`{known.owner.name}` declares it", declared)],
-                help="restate it unchanged but for its default, `kw_only`, `init` and doc, "
-                "or rename it",
-            )
+            self._refuse_restatement(decl, known, node, difference)
             return None
         restated = Restatement(
             name=decl.name,
@@ -143,6 +195,19 @@ class FieldResolver:
             init=_flag(decl, "init", missing=True),
         )
         return RestatementInfo(restated, decl)
+
+    def _refuse_restatement(
+        self, decl: FieldDecl, known: _Known, node: Node, difference: str
+    ) -> None:
+        declared = known.decl.place if known.decl else None
+        self._reporter.error(
+            "TS023",
+            f"field `{decl.name}` of `{node.name}` {difference}",
+            decl.place,
+            notes=[(f"`{known.owner.name}` declares it", declared)],
+            help="restate it unchanged but for its default, `kw_only`, `init` and doc, "
+            "or rename it",
+        )
 
 
 def _field(decl: FieldDecl, ref: TypeRef, default: Default | None, doc: str | None) -> Field:
@@ -156,7 +221,17 @@ def _field(decl: FieldDecl, ref: TypeRef, default: Default | None, doc: str | No
         structural=_structural(decl),
         repr=_flag(decl, "repr", missing=True),
         cpp_init=_text(decl.options.get("cpp_init")),
+        access=_access(decl),
+        cpp_name=_cpp_name(decl),
+        cpp_type=_text(decl.options.get("cpp_type")),
+        mutable=_flag(decl, "mutable", missing=False),
     )
+
+
+def _unregistered(decl: FieldDecl, ref: TypeRef, default: Default | None, doc: str | None) -> Field:
+    """Return a member that the constructor does not take, nor comparison and printing see."""
+    field = _field(decl, ref, default, doc)
+    return replace(field, kw_only=False, init=False, structural=None, repr=True)
 
 
 def _inherited(node: Node, name: str) -> _Known | None:
@@ -169,13 +244,18 @@ def _inherited(node: Node, name: str) -> _Known | None:
         for info in ancestor.fields:
             if info.model.name == name:
                 field = replace(info.model, doc=doc or info.model.doc)
-                return _Known(field, ancestor, info.decl)
+                return _Known(field, ancestor, info.decl, info.registered)
     return None
 
 
 def _difference(decl: FieldDecl, known: _Known, ref: TypeRef) -> str | None:
     """Say what a restatement changes that it must not, or None."""
     field = known.field
+    if not known.registered:
+        return "has the name of a member that is not registered"
+    for name in _OF_MEMBERS:
+        if name in decl.options:
+            return f"states `{name}` again"
     if ref != field.type:
         before = f" from `{known.decl.annotation}`" if known.decl else ""
         return f"changes its type{before} to `{decl.annotation}`"
@@ -186,6 +266,17 @@ def _difference(decl: FieldDecl, known: _Known, ref: TypeRef) -> str | None:
     if "repr" in decl.options and _flag(decl, "repr", missing=True) != field.repr:
         return f"changes `repr` to {decl.options['repr']}"
     return None
+
+
+def _access(decl: FieldDecl) -> _Access:
+    value = decl.options.get("access")
+    found: _Access = convert(value.value, _Access) if value else "public"
+    return found
+
+
+def _cpp_name(decl: FieldDecl) -> str | None:
+    name = _text(decl.options.get("cpp_name"))
+    return None if name == decl.name else name
 
 
 def _flag(decl: FieldDecl, name: str, *, missing: bool) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tschema.ir.kinds import OBJECT_KINDS, TABLE_POINTER
-from tschema.ir.model import Field, Layout, Options, TypeRef
+from tschema.ir.model import Field, Layout, Options
 from tschema.passes.resolved import Node
 
 HEADER_SIZE = 24
@@ -26,8 +26,11 @@ _PLAIN: dict[str, tuple[int, int]] = {
 }
 
 
-def size_and_align(ref: TypeRef) -> tuple[int, int]:
-    """Return size and alignment of a field of a type."""
+def size_and_align(field: Field) -> tuple[int, int]:
+    """Return size and alignment of a field, which states those of a foreign type itself."""
+    ref = field.type
+    if ref.kind == "foreign":
+        return field.size, field.align
     if ref.kind in OBJECT_KINDS:
         return (8, 8)
     if ref.kind == "Optional" and ref.args[0].kind in OBJECT_KINDS:
@@ -56,7 +59,7 @@ def lay_out(
     end = start
     placed = []
     for info in node.fields:
-        size, align = size_and_align(info.model.type)
+        size, align = size_and_align(info.model)
         offset = _round_up(end, align)
         end = offset + size
         placed.append(info.model.placed(offset, size, align))
@@ -71,10 +74,10 @@ def lay_out(
     return tuple(placed), layout
 
 
-def end_of(refs: Iterable[TypeRef], start: int) -> int:
-    """Return where fields of some types end that begin at `start`."""
-    for ref in refs:
-        size, align = size_and_align(ref)
+def end_of(fields: Iterable[Field], start: int) -> int:
+    """Return where fields end that begin at `start`."""
+    for field in fields:
+        size, align = size_and_align(field)
         start = _round_up(start, align) + size
     return start
 

@@ -15,8 +15,9 @@ from msgspec import Struct
 from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import Place
 from tschema.ir.casing import camel_case, constant_case, snake_case
-from tschema.ir.declarations import ClassDecl, FunctionDecl
+from tschema.ir.declarations import ClassDecl, FieldDecl, FunctionDecl
 from tschema.ir.keywords import KEYWORDS, MEMBERS, SCOPE_NAMES, escaped
+from tschema.ir.model import Field
 from tschema.ir.spelling import member_name
 from tschema.passes.reserved import EMITTED_FILES, LONGEST_NAME, MARKER_WORDS
 from tschema.passes.resolved import Node, ResolvedFile, ResolvedPackage
@@ -31,6 +32,8 @@ class Name(Struct, frozen=True, eq=False):
     noun: str
     name: str
     place: Place | None
+    cpp_name: str | None = None
+    """That of the member of a field, where C++ calls it otherwise."""
 
     def __str__(self) -> str:
         if len(self.name) > LONGEST_NAME:
@@ -119,6 +122,7 @@ class _NameChecker:
             )
         for field in decl.fields:
             self._check_python_member(Name("field", field.name, field.place))
+            self._check_cpp_member(field)
         for method in decl.methods:
             self._check_python_member(Name("method", method.name, method.place))
             self._check_params(method)
@@ -181,13 +185,21 @@ class _NameChecker:
         if not self._check_form(named) and named.name in MEMBERS["Python"]:
             self._refuse(named, ["Python"], "which emitted {} code uses itself")
 
+    def _check_cpp_member(self, field: FieldDecl) -> None:
+        """Report a stated name of a member that C++ reserves: it is not escaped."""
+        name = _cpp_name(field)
+        if name is not None and (name in KEYWORDS["C++"] or "__" in name):
+            place = field.options["cpp_name"].place
+            self._refuse(Name("member", name, place), ["C++"], "which {} reserves")
+
     def _refuse(self, named: Name, languages: Sequence[str], why: str) -> None:
         message = f"{named} has a name {why.format(' and '.join(languages))}"
         self._reporter.error("TS021", message, named.place, help="rename it")
 
     def _check_members(self, node: Node) -> None:
         """Report members of a class, inherited ones included, that collide with each other."""
-        names = [named.name for one in node.lineage() for named in _members(one)]
+        members = [named for one in node.lineage() for named in _members(one)]
+        names = [named.cpp_name or named.name for named in members]
         if len({name.replace("_", "").lower() for name in names}) == len(names):
             return  # Languages spell a name with other underscores and cases, nothing else.
         spelled: dict[tuple[str, str, str], tuple[Name, Node]] = {}
@@ -334,17 +346,36 @@ def _malformed(named: Name) -> str | None:
 def _members(node: Node) -> Iterator[Name]:
     """Yield the fields and methods that a class itself declares."""
     if node.decl is None:
-        yield from (Name("field", info.model.name, None) for info in node.fields)
+        for info in node.fields:
+            yield Name("field", info.model.name, None, info.model.cpp_name)
         yield from (Name("method", info.model.name, None) for info in node.methods)
         return
-    yield from (Name("field", field.name, field.place) for field in node.decl.fields)
+    known = {one.name: cpp_name for above in node.ancestors() for one, cpp_name in _stated(above)}
+    for field in node.decl.fields:
+        # One that restates an inherited field is the same member.
+        cpp_name = _cpp_name(field) or known.get(field.name)
+        yield Name("field", field.name, field.place, cpp_name)
     yield from (Name("method", method.name, method.place) for method in node.decl.methods)
+
+
+def _stated(node: Node) -> Iterator[tuple[Field, str]]:
+    """Yield the fields of a class whose members C++ calls otherwise."""
+    for info in node.fields:
+        if info.model.cpp_name is not None:
+            yield info.model, info.model.cpp_name
+
+
+def _cpp_name(field: FieldDecl) -> str | None:
+    value = field.options.get("cpp_name")
+    return value.value if value is not None and isinstance(value.value, str) else None
 
 
 def _spelled(named: Name, language: str) -> str:
     """Return how a language spells a member."""
     if language == "Python":
         return named.name
+    if language == "C++" and named.cpp_name is not None:
+        return named.cpp_name
     cased = camel_case if language == "C++" else snake_case
     name = named.name if named.noun == "field" else cased(named.name)
     return escaped(name, language, MEMBERS)

@@ -30,6 +30,8 @@ class FieldInfo(Struct, eq=False):
 
     model: Field
     decl: FieldDecl | None = None
+    registered: bool = True
+    """Whether reflection lists it."""
 
 
 class RestatementInfo(Struct, eq=False):

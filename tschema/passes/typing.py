@@ -40,6 +40,9 @@ class TypeResolver:
         """Return the type, or None after reporting why there is none."""
         if expr.name == "|":
             return self._alternatives(expr, use)
+        if expr.given is not None:
+            help = "only a field as a whole has a foreign type"
+            return self._refuse("TS015", f"{use.what} cannot have the type `{expr}`", expr, help)
         absolute = use.file.qualify(expr.name)
         kind = CONSTRUCTORS.get(absolute)
         if kind is not None:

@@ -48,6 +48,9 @@ CONSTRUCTORS: Mapping[str, TypeKind] = {
 }
 """Types with arguments, by absolute name."""
 
+FOREIGN = "tschema.ty.foreign"
+"""What makes a type of a text of C++, for a member that no other language sees."""
+
 ROOT_BASES = frozenset({"tschema.Object", "tschema.ty.Object"})
 """Bases of a class that has no declared parent."""
 
@@ -61,7 +64,7 @@ DECORATORS = frozenset(f"tschema.{name}" for name in LANGUAGE_NAMES) - {
 """What a schema file may import besides types."""
 
 KNOWN_NAMES = frozenset(
-    {*SCALARS, *CONSTRUCTORS, *ROOT_BASES, *ENUM_BASES, *DECORATORS, "tschema.ty"}
+    {*SCALARS, *CONSTRUCTORS, *ROOT_BASES, *ENUM_BASES, *DECORATORS, FOREIGN, "tschema.ty"}
 )
 """Every absolute name that does not come from a schema file."""
 

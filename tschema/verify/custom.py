@@ -13,7 +13,7 @@ from msgspec import Struct
 from tschema.backends.cpp.structural import METHOD_OPTIONS, emitted_methods
 from tschema.diagnostics.errors import Diagnostic, Note
 from tschema.diagnostics.source import Span
-from tschema.ir.model import Type
+from tschema.ir.model import Schema, Type
 from tschema.regions.blocks import Block
 from tschema.verify.definitions import matching
 from tschema.verify.homes import Home
@@ -36,7 +36,9 @@ class _Found(Struct, frozen=True):
     offset: int
 
 
-def check_custom_methods(type_: Type, declared: Span | None, home: Home) -> Iterator[Diagnostic]:
+def check_custom_methods(
+    type_: Type, schema: Schema, declared: Span | None, home: Home
+) -> Iterator[Diagnostic]:
     """
     Yield what is wrong with the structural methods of a custom region.
 
@@ -44,13 +46,15 @@ def check_custom_methods(type_: Type, declared: Span | None, home: Home) -> Iter
     ----------
     type_
         The class.
+    schema
+        The JSON IR.
     declared
         Where it is declared.
     home
         Its block.
     """
     found = {name: _find(home.file, home.block, name) for name in _SIGNATURES}
-    emitted = emitted_methods(type_)
+    emitted = emitted_methods(type_, schema)
     is_on = {name: getattr(type_.options, option) for name, option in METHOD_OPTIONS.items()}
     is_silent = not any(found.values()) and not any(is_on.values())
     for name, there in found.items():

@@ -75,7 +75,7 @@ def _check_sources(
         for type_ in space.types:
             home = homes.get(f"{space.name}.{type_.name}")
             if home is not None:
-                yield from check_custom_methods(type_, locator.span(type_.key), home)
+                yield from check_custom_methods(type_, schema, locator.span(type_.key), home)
     yield from check_bodies(schema, homes, files, locator)
 
 

@@ -62,8 +62,9 @@ def atlas() -> Schema:
     return codec.decode((GOLDEN / "atlas" / "generated" / "schema.json").read_bytes())
 
 
-def test_every_kind_of_type_is_a_field(atlas: Schema) -> None:
-    declared = (field for space in atlas.namespaces for one in space.types for field in one.fields)
+def test_every_kind_of_type_is_a_field(atlas: Schema, annex: Schema) -> None:
+    types = (*atlas.types(), *annex.types())
+    declared = (field for one in types for field in one.members)
     kinds = {nested.kind for field in declared for nested in field.type.walk()}
     assert kinds == {*get_args(TypeKind)} - {"None"}
 
@@ -84,10 +85,15 @@ def test_every_option_is_used(atlas: Schema, annex: Schema) -> None:
     assert {one.structural for one in given} == {None, *get_args(kinds[0])}
 
 
-def test_every_property_of_a_field_is_used(atlas: Schema) -> None:
+def test_every_property_of_a_field_is_used(atlas: Schema, annex: Schema) -> None:
     declared = [field for space in atlas.namespaces for one in space.types for field in one.fields]
     used = _used(declared, Field(name="", type=declared[0].type))
     assert used >= {"doc", "default", "kw_only", "init", "structural", "repr"}
+    others = _used(
+        [field for one in annex.types() for field in one.members],
+        Field(name="", type=declared[0].type),
+    )
+    assert others >= {"access", "cpp_name", "cpp_type", "mutable"}
     assert {field.structural for field in declared} == {None, "ignore", "def", "def_pattern"}
 
 

@@ -57,7 +57,7 @@ def constructor(type_: Type, scope: Scope, fields: Sequence[Field]) -> str:
     """
     restated = {one.name for one in type_.restated if one.default is not None}
     statements = [
-        f"this->{names.identifier(one)} = {names.cpp_default(one.default, one.type, scope)};"
+        f"this->{names.member(one)} = {names.cpp_default(one.default, one.type, scope)};"
         for one in fields
         if one.name in restated and one.default is not None and not one.default.initializer
     ]
@@ -73,7 +73,7 @@ def filling(
     made = next(name for name in _OBJECT_NAMES if name not in taken)
     return (
         f"auto {made} = ffi::make_object<{node}>()",
-        *(f"{made}->{names.identifier(one)} = {forwarded(one)}" for one in arguments),
+        *(f"{made}->{names.member(one)} = {forwarded(one)}" for one in arguments),
         *([f"{made}->PostInit()"] if calls_post_init else []),
         f"data_ = std::move({made})",
     )
@@ -91,7 +91,7 @@ def call(node: str, arguments: Sequence[Field], schema: Schema) -> str:
 
 def member(node: str, field: Field) -> str:
     """Return the pointer to a member of the class, inherited or not."""
-    return f"&{node}::{names.identifier(field)}"
+    return f"&{node}::{names.member(field)}"
 
 
 def thunk(node: str, field: Field, suffix: str = "") -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from tschema.backends.base import View, block_name
 from tschema.backends.cpp import names, operators
+from tschema.backends.cpp.access import HEADER, has_foreign, layout_of, layout_view
 from tschema.backends.cpp.rows import function_view
 from tschema.backends.cpp.scope import Scope
 from tschema.backends.cpp.structural import structural_includes
@@ -36,6 +37,8 @@ def file_view(space: Namespace, schema: Schema) -> View:
         types=[type_.ref for type_ in space.types if type_.options.extern is None],
         registered=[type_.ref for type_ in space.types if type_.is_registered],
         externs=[_extern_row(type_, scope) for type_ in space.types if _is_foreign(type_)],
+        has_foreign=any(has_foreign(type_, schema) for type_ in space.types),
+        layouts=[view for one in space.types if (view := layout_view(one, schema))],
         functions=functions,
         declarations=[*functions, *operators_view.type_rules],
         operators=operators_view,
@@ -93,13 +96,15 @@ def _includes(space: Namespace, schema: Schema) -> list[str]:
 
 def class_includes(type_: Type, schema: Schema) -> set[str]:
     """Return the headers that a data class needs besides those of what it mentions."""
-    found = {"tvm/ffi/memory.h", "tvm/ffi/object.h", *structural_includes(type_)}
+    found = {"tvm/ffi/memory.h", "tvm/ffi/object.h", *structural_includes(type_, schema)}
     if type_.options.cow and type_.options.ref == "nullable":
         found.add("tvm/ffi/error.h")
     if type_.options.default_constructible and not type_.options.abstract:
         found.add("utility")
     if any(not names.is_plain(field.type) for field in schema.arguments(type_)):
         found.add("utility")
+    if layout_of(type_, type_.name):
+        found.add(HEADER)
     if TypeViews(type_, schema).calls_post_init():
         found.add("tschema/post_init.h")
     return found
@@ -109,7 +114,7 @@ def mentioned(type_: Type, schema: Schema) -> Iterator[TypeRef]:
     """Yield the types that a data class mentions, its parent's first."""
     if type_.parent != ROOT_KEY:
         yield TypeRef(kind="node", key=type_.parent)
-    yield from (field.type for field in schema.fields(type_))
+    yield from (field.type for field in (*schema.fields(type_), *type_.unregistered))
     yield from (type_ref for method in type_.methods for type_ref in type_refs(method))
 
 

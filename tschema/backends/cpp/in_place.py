@@ -96,9 +96,10 @@ def _includes(
     found: set[str] = set()
     own: set[PurePosixPath] = set()
     for nested in (one for type_ref in type_refs for one in type_ref.walk()):
-        is_own = nested.key is not None and nested.key.partition(".")[0] == schema.package
-        if is_own and nested.key is not None and not schema.extern_header(nested.key):
-            own.add(_place(nested.key, schema, places))
+        key = nested.declared_key
+        is_own = key is not None and key.partition(".")[0] == schema.package
+        if is_own and key is not None and not schema.extern_header(key):
+            own.add(_place(key, schema, places))
         else:
             found.update(names.cpp_includes(replace(nested, args=()), schema))
     return found, own

@@ -61,13 +61,45 @@ _INCLUDES = {
     "Union": "tvm/ffi/container/variant.h",
 }
 
+_STANDARD = {
+    **dict.fromkeys(("shared_ptr", "unique_ptr", "weak_ptr"), "memory"),
+    **dict.fromkeys(("multimap",), "map"),
+    **dict.fromkeys(("multiset",), "set"),
+    **dict.fromkeys(("unordered_multimap",), "unordered_map"),
+    **dict.fromkeys(("unordered_multiset",), "unordered_set"),
+    **dict.fromkeys(("priority_queue",), "queue"),
+    **dict.fromkeys(("recursive_mutex", "once_flag", "lock_guard"), "mutex"),
+    **dict.fromkeys(("atomic_bool", "atomic_flag"), "atomic"),
+    **dict.fromkeys(("size_t", "ptrdiff_t", "byte"), "cstddef"),
+    **dict.fromkeys(
+        (f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)), "cstdint"
+    ),
+    **dict.fromkeys(("less", "greater", "equal_to", "hash", "function"), "functional"),
+    "type_index": "typeindex",
+    "type_info": "typeinfo",
+    "basic_string": "string",
+    "pair": "utility",
+    "exception_ptr": "exception",
+}
+"""Names of the standard library whose header is not called like them."""
+
 _ESCAPED = re.compile(r'["\\]|\?\?')
 """What of printable ASCII a literal cannot hold as it stands."""
 
 
 def identifier(named: Field | Parameter) -> str:
-    """Return how C++ spells a field or a parameter."""
+    """Return how C++ spells a parameter: one of a constructor is called like its field."""
     return escaped(named.name, "C++", MEMBERS if isinstance(named, Field) else NO_NAMES)
+
+
+def member(field: Field) -> str:
+    """Return how C++ spells the member that holds a field."""
+    return field.cpp_name or identifier(field)
+
+
+def member_type(field: Field, scope: Scope) -> str:
+    """Return the type of a member."""
+    return field.cpp_type or cpp_type(field.type, scope)
 
 
 def method_name(method: Method) -> str:
@@ -78,7 +110,7 @@ def method_name(method: Method) -> str:
 def cpp_type(type_ref: TypeRef, scope: Scope) -> str:
     """Return the C++ type of a field, a parameter or a result, as a scope names it."""
     if type_ref.key is not None:
-        return scope.name(type_ref.key)
+        return type_ref.key if type_ref.kind == "foreign" else scope.name(type_ref.key)
     if type_ref.kind in _TEMPLATES:
         args = ", ".join(cpp_type(arg, scope) for arg in type_ref.args)
         return f"{_TEMPLATES[type_ref.kind]}<{args}>"
@@ -103,12 +135,20 @@ def guard(path: str) -> str:
 def cpp_includes(type_ref: TypeRef, schema: Schema) -> Iterator[str]:
     """Yield the headers that a type needs, as they stand between angle brackets."""
     for nested in type_ref.walk():
-        if nested.key is not None:
+        if nested.kind == "foreign":
+            yield from _standard_includes(nested)
+        elif nested.key is not None:
             yield declaring_header(nested.key, schema)
         elif nested.kind in _INCLUDES:
             yield _INCLUDES[nested.kind]
         elif nested.kind.removeprefix("u").startswith("int"):
             yield "cstdint"
+
+
+def _standard_includes(foreign: TypeRef) -> Iterator[str]:
+    """Yield the headers of the standard library that a foreign type names."""
+    for name in re.findall(r"\bstd::(\w+)", foreign.key or ""):
+        yield _STANDARD.get(name, name)
 
 
 def is_plain(type_ref: TypeRef) -> bool:

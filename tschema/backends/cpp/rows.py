@@ -15,8 +15,9 @@ from tschema.ir.model import Default, Field, Function, Method, Parameter, TypeRe
 
 
 def declaration(field: Field | Parameter, scope: Scope) -> str:
-    """Return a parameter or a member as C++ declares it."""
-    return f"{names.cpp_type(field.type, scope)} {names.identifier(field)}"
+    """Return a parameter as C++ declares it."""
+    alias = field.cpp_type if isinstance(field, Field) else None
+    return f"{alias or names.cpp_type(field.type, scope)} {names.identifier(field)}"
 
 
 def forwarded(field: Field | Parameter) -> str:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from tschema.backends.base import View
 from tschema.backends.cpp import default_construction, names
+from tschema.backends.cpp.access import has_foreign, layout_of, member_facts, offset_of
 from tschema.backends.cpp.references import reference_view
 from tschema.backends.cpp.rows import (
     callable_view,
@@ -127,12 +128,14 @@ class TypeViews:
             parent=parent,
             key=self.type.key,
             doc=names.doxygen(self.type.doc, *(f"\\sa {name}" for name in self.type.see_also)),
-            members=[self._member(field) for field in self.type.fields],
+            access=self.type.members[0].access if self.type.members else "public",
+            members=self._members(),
             constructor=self._node_constructor(),
             unsafe_constructor=self._unsafe_constructor(),
             abstract=options.abstract,
             destructor=self._destructor(),
-            structural=structural_methods(self.type, self.schema.fields(self.type)),
+            structural=structural_methods(self.type, self.schema, parent),
+            friend=layout_of(self.type, self.type.name),
             declares_post_init=options.post_init,
             methods=[self._method(method) for method in self.type.methods],
             constants=self._constants(),
@@ -140,8 +143,20 @@ class TypeViews:
             f"({names.string_literal(self.type.key)}, {self.type.name}, {parent})",
         )
 
-    def _member(self, field: Field) -> View:
-        is_first = field is self.type.fields[0]
+    def _members(self) -> list[View]:
+        """Return the members, in memory order, with the labels of access between them."""
+        members: list[View] = []
+        access = self.type.members[0].access if self.type.members else "public"
+        for field in self.type.members:
+            label = "" if field.access == access else field.access
+            members.append(self._member(field, label))
+            access = field.access
+        if access != "public":
+            members.append(View(label="public", doc="", declaration=""))
+        return members
+
+    def _member(self, field: Field, label: str) -> View:
+        is_first = field is self.type.members[0]
         align = "alignas(8) " if is_first and self.type.layout.padded and field.align < 8 else ""
         initializer = ""
         if self.type.options.default_constructible or field.cpp_init is not None:
@@ -151,11 +166,14 @@ class TypeViews:
             )
         elif not field.init and field.default is not None and field.default.literal is not None:
             initializer = f" = {self._default(field.default, field.type)}"
-        elif not field.init and names.is_plain(field.type):
+        elif not field.init and (names.is_plain(field.type) or field.type.kind == "foreign"):
             initializer = "{}"
+        mutable = "mutable " if field.mutable else ""
+        spelled = f"{names.member_type(field, self.scope)} {names.member(field)}"
         return View(
+            label=label,
             doc=names.doxygen(field.doc),
-            declaration=f"{align}{declaration(field, self.scope)}{initializer}",
+            declaration=f"{align}{mutable}{spelled}{initializer}",
         )
 
     def _node_constructor(self) -> str:
@@ -213,15 +231,15 @@ class TypeViews:
 
     def _member_initializers(self) -> list[str]:
         initializers = []
-        for field in self.type.fields:
+        for field in self.type.members:
             if field.name in self.taken:
-                initializers.append(f"{names.identifier(field)}({forwarded(field)})")
+                initializers.append(f"{names.member(field)}({forwarded(field)})")
             elif (
                 names.has_unsafe_init(field.type)
                 and field.default is None
                 and field.cpp_init is None
             ):
-                initializers.append(f"{names.identifier(field)}(ffi::UnsafeInit{{}})")
+                initializers.append(f"{names.member(field)}(ffi::UnsafeInit{{}})")
         return initializers
 
     def _assignments(self) -> list[str]:
@@ -235,10 +253,10 @@ class TypeViews:
             if field.name not in inherited or field.name in passed:
                 continue
             if field.name in self.taken:
-                statements.append(f"this->{names.identifier(field)} = {forwarded(field)};")
+                statements.append(f"this->{names.member(field)} = {forwarded(field)};")
             elif field.default not in (None, inherited[field.name].default):
                 value = self._default(field.default, field.type)
-                statements.append(f"this->{names.identifier(field)} = {value};")
+                statements.append(f"this->{names.member(field)} = {value};")
         return statements
 
     def _unsafe_constructor(self) -> str:
@@ -248,12 +266,12 @@ class TypeViews:
         initializers = (
             [f"{self.scope.data(self.type.parent)}(tag)"] if self.parent and not is_extern else []
         )
-        for field in self.type.fields:
+        for field in self.type.members:
             if names.has_unsafe_init(field.type):
-                initializers.append(f"{names.identifier(field)}(tag)")
+                initializers.append(f"{names.member(field)}(tag)")
             elif field.type.kind == "Union":
                 empty = names.empty(field.type.args[0], self.scope)
-                initializers.append(f"{names.identifier(field)}({empty})")
+                initializers.append(f"{names.member(field)}({empty})")
         tag = " tag" if any("(tag)" in text for text in initializers) else ""
         initializer = f" : {', '.join(initializers)}" if initializers else ""
         return f"explicit {self.type.name}(ffi::UnsafeInit{tag}){initializer} {{}}"
@@ -324,7 +342,7 @@ class TypeViews:
         # A member that is null until it is filled in is read and written as an optional one.
         is_filled_later = field.may_be_null and not self.schema.is_nullable(field.type)
         accessed = TypeRef(kind="Optional", args=(field.type,)) if is_filled_later else field.type
-        offset = f"offsetof({self.table_name}, {names.identifier(field)})"
+        offset = offset_of(field, self.type, self.table_name)
         before = " - tschema::kTablePointer" if self.type.options.polymorphic else ""
         thunk = default_thunk(field.default, field.type, self.table_scope, "Factory")
         if field.default is not None and field.default.initializer:
@@ -370,13 +388,15 @@ class TypeViews:
         name = self.table_name
         before = TABLE_POINTER if self.type.options.polymorphic else 0
         is_polymorphic = [f"std::is_polymorphic_v<{name}>"] if before else []
+        public = (one for one in self.type.members if one.access == "public")
         return (
             *is_polymorphic,
             f"sizeof({name}) == {self.type.layout.size}",
             *(
-                f"offsetof({name}, {names.identifier(field)}) == {field.offset + before}"
-                for field in self.type.fields
+                f"{offset_of(field, self.type, name)} == {field.offset + before}"
+                for field in self.type.members
             ),
+            *(text for field in public for text in member_facts(field, name, self.table_scope)),
         )
 
     def _row(self) -> str:
@@ -396,4 +416,6 @@ class TypeViews:
             flags = " | ".join(filter(None, [flags, "tschema::kPolymorphic"]))
         arguments += [flags] if flags else []
         kind = "Abstract" if self.type.options.abstract else "Concrete"
+        if kind == "Concrete" and has_foreign(self.type, self.schema):
+            kind = "ConcreteWithForeign"
         return f"tschema::{kind}<{', '.join(arguments)}>({', '.join(cells)})"

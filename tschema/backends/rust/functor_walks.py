@@ -48,7 +48,7 @@ def _visit(calls: Calls, child: Child, type_: Type) -> str:
 
 def _is_mutable(calls: Calls, field: Field, type_: Type) -> bool:
     owners = calls.family.schema.ancestry(type_)
-    return any(field in one.fields and one.options.mutable for one in owners)
+    return any(field in one.fields and (one.options.mutable or field.mutable) for one in owners)
 
 
 def _visited(calls: Calls, ref: TypeRef, node: str) -> str:

@@ -89,7 +89,7 @@ def node_view(type_: Type, scope: Scope) -> View:
     """Return the view of a data struct."""
     base = _base_name(scope.schema.fields(type_))
     # The fields come first: they are the first to import names.
-    fields = [_field_view(field, type_, scope) for field in type_.fields]
+    fields = _fields(type_, scope)
     offsets = [f"{identifier(field)}: {field.offset}" for field in type_.fields]
     sizes = [f"{type_.name}: {_size(type_)}", *offsets]
     return View(
@@ -116,16 +116,33 @@ def _rest(type_: Type) -> str:
     """Return what a class of another library has behind the fields that are declared."""
     if type_.options.extern is None:
         return ""
-    end = max((field.offset + field.size for field in type_.fields), default=type_.layout.offset)
+    end = max((field.offset + field.size for field in type_.members), default=type_.layout.offset)
     n_words = _size(type_) // 8 - -(-end // 8)
     return f"_rest: [u64; {n_words}]" if n_words else ""
 
 
+def _fields(type_: Type, scope: Scope) -> list[View]:
+    """Return the fields in memory order, with the bytes of the members that only C++ has."""
+    views, end = [], type_.layout.offset
+    hidden = set(type_.unregistered)
+    for member in type_.members:
+        after = member.offset + member.size
+        if member in hidden:
+            # Its alignment is that of bytes, so that the gap before it is a part of it.
+            declaration = f"_{member.name}: tschema::Opaque<{after - end}>"
+            doc = f"Bytes of `{member.cpp_name or member.name}`, which only C++ reads."
+            views.append(View(declaration=declaration, doc=doc))
+        else:
+            views.append(_field_view(member, type_, scope))
+        end = after
+    return views
+
+
 def _field_view(field: Field, type_: Type, scope: Scope) -> View:
     spelled = scope.field(field.type)
-    if type_.options.mutable:
+    if type_.options.mutable or field.mutable:
         spelled = f"tschema::Mutable<{spelled}>"
-    return View(name=identifier(field), type=spelled, doc=docs.markdown(field.doc))
+    return View(declaration=f"pub {identifier(field)}: {spelled}", doc=docs.markdown(field.doc))
 
 
 def _setters(type_: Type, scope: Scope) -> Iterator[View]:

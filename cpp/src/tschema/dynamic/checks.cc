@@ -64,10 +64,23 @@ std::string MethodsOf(const Type& type) {
   return text;
 }
 
-std::string CodeOf(const Type& type) {
+/*! \brief `members `a`, `b`, which only C++ has`, those of parents too; or nothing. */
+std::string MembersOf(const Type& type, const Schema& schema) {
+  std::string text;
+  for (const Type* one : schema.Ancestry(type)) {
+    for (const Field& member : one->unregistered) {
+      std::string owner = one == &type ? "" : " of `" + one->key + "`";
+      text += (text.empty() ? "members `" : ", `") + member.name + "`" + owner;
+    }
+  }
+  return text.empty() ? text : text + ", which only C++ has";
+}
+
+std::string CodeOf(const Type& type, const Schema& schema) {
   std::string text = MethodsOf(type);
   auto add = [&text](const char* what) { text += (text.empty() ? "" : ", ") + std::string(what); };
   if (type.has_post_init) add("`post_init`");
+  if (std::string members = MembersOf(type, schema); !members.empty()) add(members.c_str());
   // An abstract type has no objects, so its structural methods are never called.
   if (type.has_custom_methods && !type.is_abstract) add("structural methods of its own");
   return text;
@@ -113,7 +126,7 @@ bool IsRegistered(const Schema& schema, const RegisteredTypes& registered,
 void CheckNeedsNoCode(const Schema& schema, const std::string& owner) {
   std::string text;
   for (const Type& type : schema.types) {
-    std::string code = CodeOf(type);
+    std::string code = CodeOf(type, schema);
     if (!code.empty()) AddLine(&text, "type `" + type.key + "` needs " + code);
   }
   for (const std::string& function : schema.functions) {

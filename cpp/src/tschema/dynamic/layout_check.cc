@@ -41,6 +41,12 @@ std::string DigestText(const TypeRef& ref) {
   return ref.args.empty() ? text : text + "]";
 }
 
+std::string DigestLine(const Field& field) {
+  return "\n" + std::to_string(field.offset) + " " + std::to_string(field.size) + " " +
+         std::to_string(field.align) + " " + field.name + " " + DigestText(field.type) + " " +
+         (field.structural.empty() ? "None" : field.structural);
+}
+
 /*! \brief The digest as the generator computes it. */
 std::string DigestOf(const Type& type) {
   const Layout& layout = type.layout;
@@ -51,11 +57,8 @@ std::string DigestOf(const Type& type) {
           " mutable=" + Flag(type.is_mutable);
   const char* structural = kStructuralNames[type.structural];
   text += std::string("\nstructural=") + (structural == nullptr ? "None" : structural);
-  for (const Field& field : type.fields) {
-    text += "\n" + std::to_string(field.offset) + " " + std::to_string(field.size) + " " +
-            std::to_string(field.align) + " " + field.name + " " + DigestText(field.type) + " " +
-            (field.structural.empty() ? "None" : field.structural);
-  }
+  for (const Field& field : type.fields) text += DigestLine(field);
+  for (const Field& member : type.unregistered) text += DigestLine(member);
   return Sha256(text).substr(0, 16);
 }
 

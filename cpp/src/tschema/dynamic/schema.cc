@@ -90,6 +90,9 @@ Type ReadType(const JsonObject& json) {
   ReadOptions(json.Has("options") ? json.Object("options") : JsonObject(ffi::json::Object(), ""),
               &type);
   for (const JsonObject& field : json.Objects("fields")) type.fields.push_back(ReadField(field));
+  for (const JsonObject& member : json.Objects("unregistered")) {
+    type.unregistered.push_back(ReadField(member));
+  }
   for (const JsonObject& entry : json.Objects("restated")) {
     type.restated.push_back({entry.Text("name"), ReadDefault(entry), entry.Flag("init", true)});
   }

@@ -82,6 +82,8 @@ struct Type {
   TVMFFISEqHashKind structural = kTVMFFISEqHashKindTreeNode;
   /*! \brief Its own, in source order. */
   std::vector<Field> fields;
+  /*! \brief Members that only C++ has. */
+  std::vector<Field> unregistered;
   std::vector<Restatement> restated;
   /*! \brief Names of the constructor's arguments, in order. */
   std::vector<std::string> init;

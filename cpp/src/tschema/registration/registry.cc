@@ -78,11 +78,13 @@ void RegisterConstructor(int32_t type_index, const Type& type, const std::string
   ffi::Function construct = MakeFunction(*type.constructor);
   RegisterFunction(*type.constructor, construct, owner);
   SetTypeAttr(type_index, "__ffi_init__", construct);
-  SetTypeAttr(type_index, "__ffi_shallow_copy__",
-              ffi::Function::FromTyped([copy = type.copy](const ffi::Object* self) {
-                return ffi::ObjectRef(copy(self));
-              }));
-  SetTypeAttr(type_index, kCopyAttr, reinterpret_cast<void*>(type.copy));
+  if (type.copy != nullptr) {
+    SetTypeAttr(type_index, "__ffi_shallow_copy__",
+                ffi::Function::FromTyped([copy = type.copy](const ffi::Object* self) {
+                  return ffi::ObjectRef(copy(self));
+                }));
+    SetTypeAttr(type_index, kCopyAttr, reinterpret_cast<void*>(type.copy));
+  }
   SetTypeAttr(type_index, kConstructorAttr,
               static_cast<void*>(const_cast<Callable*>(type.constructor)));
   RegisterTraversalHooks(type_index, type.structural_kind, type.hooks.post_init != nullptr);

@@ -82,6 +82,7 @@ def soften(parameters: str = "", name: str = "soften", kind: str = "elementwise"
 
 
 X, Y = number("x"), number("y")
+READ = "const PointNode* point = nullptr;"
 SHAPE = point("final = False", name="Shape")
 BALL = point('color: Color = field(doc="Its color.")', name="Ball")
 CLOTH = """\
@@ -161,6 +162,30 @@ ROWS = (
     Row(
         "other default", "TS116", point(X, number("y", default="0")),
         point(X, number("y", default="1")), source="assert toy.Point(1).y == 0",
+    ),
+    Row(
+        "member of another name", "TS117", point(X), point(number("x", cpp_name='"x_"')),
+        cpp=f"{READ} (void)point->x;",
+    ),
+    Row(
+        "member of narrower access", "TS117", point(X), point(number("x", access='"protected"')),
+        cpp=f"{READ} (void)point->x;",
+    ),
+    Row(
+        "member that is not mutable", "TS117", point(number("x", mutable="True")), point(X),
+        cpp=f"{READ} point->x = 2;",
+    ),
+    Row(
+        "member of C++ that is gone", "TS117", point(X, number("y", register="False")), point(X),
+        cpp=f"{READ} (void)point->y;",
+    ),
+    Row(
+        "member of C++ of another type", "TS117", point(X, 'y: ty.foreign("std::string")'),
+        point(X, 'y: ty.foreign("std::vector<int>")'), cpp=f"{READ} (void)point->y.c_str();",
+    ),
+    Row(
+        "class in another C++ namespace", "TS101", point(X),
+        point('cpp_namespace = "toy::shapes"', X), cpp="Point point(1);",
     ),
     Row(
         "enum that is gone", "TS120", enum(RED=0) + SHAPE, SHAPE,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from tschema import ty
 from tschema.ir.kinds import INTEGER_RANGES, OBJECT_KINDS
-from tschema.passes.vocabulary import CONSTRUCTORS, SCALARS
+from tschema.passes.vocabulary import CONSTRUCTORS, FOREIGN, KNOWN_NAMES, SCALARS
 
 
 def test_every_name_of_ty_is_known() -> None:
     known = {name.removeprefix("tschema.ty.") for name in (*SCALARS, *CONSTRUCTORS)}
-    assert {name for name in ty.__all__ if name not in ("IntEnum",)} <= known
+    assert {name for name in ty.__all__ if name not in ("IntEnum", "foreign")} <= known
+    assert {"tschema.ty.IntEnum", FOREIGN} <= KNOWN_NAMES
 
 
 def test_ranges_are_those_of_the_types() -> None:

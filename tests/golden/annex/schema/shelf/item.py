@@ -1,6 +1,6 @@
-"""Classes as existing C++ code has them: other namespaces than those of the type keys."""
+"""Classes as existing C++ code has them: their namespaces, and members that only C++ sees."""
 
-from tschema import Object, declare, ty
+from tschema import Object, declare, field, ty
 
 
 @declare
@@ -12,10 +12,20 @@ class ItemNode(Object):
     ----------
     name
         What it is called.
+    weight
+        In grams.
+    seen
+        How often it was looked at.
+    span
+        Where it was found.
     """
 
     type_key = "annex.shelf.Item"
-    name: ty.String
+    name: ty.String = field(access="protected", cpp_name="name_")
+    weight: ty.int32_t = field(access="private", cpp_name="weight_", cpp_type="Grams")
+    guard: ty.foreign("std::mutex") = field(access="private", mutable=True)
+    seen: ty.int64_t = field(default=0, init=False, mutable=True)
+    span: ty.Optional[ty.Object] = field(default=None, structural="ignore")
 
 
 @declare
@@ -27,8 +37,15 @@ class CrateNode(ItemNode):
     ----------
     items
         What it holds.
+    index
+        Finds an item by its name.
     """
 
     type_key = "annex.shelf.Crate"
     cpp_namespace = "acme::storage"
     items: ty.Array[ItemNode]
+    index: ty.foreign("std::unordered_map<std::string, int>")
+    is_sorted: ty.bool = field(register=False, default=True)
+    last: ItemNode = field(register=False, access="private", cpp_name="last_")
+    stamp: ty.foreign("::acme::Stamp", size=12, align=4) = field(access="private")
+    lid: ty.bool = field(default=False)

@@ -3,19 +3,25 @@
 #ifndef ANNEX_SHELF_ITEM_H_
 #define ANNEX_SHELF_ITEM_H_
 
+#include <tschema/layout_of.h>
 #include <tschema/release.h>
 #include <tschema/structural.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
+#include <tvm/ffi/optional.h>
 #include <tvm/ffi/string.h>
 
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <unordered_map>
 #include <utility>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0092893e
+// tschema: end 66374e90
 
 namespace acme::core {
 
@@ -24,26 +30,50 @@ namespace ffi = ::tvm::ffi;
 // tschema: ItemNode
 /*! \brief What a shelf holds. */
 class ItemNode : public ffi::Object {
- public:
+ protected:
   /*! \brief What it is called. */
-  ffi::String name;
+  ffi::String name_;
+
+ private:
+  /*! \brief In grams. */
+  Grams weight_;
+  mutable std::mutex guard{};
+
+ public:
+  /*! \brief How often it was looked at. */
+  mutable int64_t seen = 0;
+  /*! \brief Where it was found. */
+  ffi::Optional<ffi::ObjectRef> span;
 
   explicit ItemNode(ffi::UnsafeInit) {}
-  explicit ItemNode(ffi::String name) : name(std::move(name)) {}
+  ItemNode(ffi::String name, Grams weight, ffi::Optional<ffi::ObjectRef> span)
+      : name_(std::move(name)), weight_(weight), span(std::move(span)) {}
+  ItemNode(const ItemNode&) = default;
+  ~ItemNode() { tschema::Release(span); }
 
-  void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("name", &name); }
-  bool SEqualReduce(const ItemNode* other, tschema::SEqualReducer equal) const {
-    return equal(name, other->name);
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("name", &name_);
+    v->Visit("weight", &weight_);
+    v->Visit("seen", &seen);
+    v->Visit("span", &span);
   }
-  void SHashReduce(tschema::SHashReducer hash_reduce) const { hash_reduce(name); }
+  bool SEqualReduce(const ItemNode* other, tschema::SEqualReducer equal) const {
+    return equal(name_, other->name_) && equal(weight_, other->weight_) && equal(seen, other->seen);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(name_);
+    hash_reduce(weight_);
+    hash_reduce(seen);
+  }
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
   static constexpr uint32_t _type_child_slots = 1;
   TVM_FFI_DECLARE_OBJECT_INFO("annex.shelf.Item", ItemNode, ffi::Object);
+  friend struct tschema::LayoutOf<ItemNode>;
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4b766eda
+// tschema: end c20766ca
 
 // tschema: Item
 /*!
@@ -52,14 +82,15 @@ class ItemNode : public ffi::Object {
  */
 class Item : public ffi::ObjectRef {
  public:
-  explicit Item(ffi::String name) : ffi::ObjectRef(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<ItemNode>(std::move(name));
+  Item(ffi::String name, Grams weight, ffi::Optional<ffi::ObjectRef> span = std::nullopt)
+      : ffi::ObjectRef(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<ItemNode>(std::move(name), weight, std::move(span));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Item, ffi::ObjectRef, ItemNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 641f5de5
+// tschema: end 61328633
 
 }  // namespace acme::core
 
@@ -73,30 +104,48 @@ class CrateNode : public ::acme::core::ItemNode {
  public:
   /*! \brief What it holds. */
   ffi::Array<::acme::core::Item> items;
+  /*! \brief Finds an item by its name. */
+  std::unordered_map<std::string, int> index{};
+  bool is_sorted = true;
 
-  explicit CrateNode(ffi::UnsafeInit tag) : ::acme::core::ItemNode(tag), items(tag) {}
-  CrateNode(ffi::String name, ffi::Array<::acme::core::Item> items)
-      : ::acme::core::ItemNode(std::move(name)), items(std::move(items)) {}
+ private:
+  ::acme::core::Item last_;
+  ::acme::Stamp stamp{};
+
+ public:
+  bool lid;
+
+  explicit CrateNode(ffi::UnsafeInit tag) : ::acme::core::ItemNode(tag), items(tag), last_(tag) {}
+  CrateNode(ffi::String name, Grams weight, ffi::Array<::acme::core::Item> items,
+            ffi::Optional<ffi::ObjectRef> span, bool lid)
+      : ::acme::core::ItemNode(std::move(name), weight, std::move(span)),
+        items(std::move(items)),
+        last_(ffi::UnsafeInit{}),
+        lid(lid) {}
   CrateNode(const CrateNode&) = default;
-  ~CrateNode() { tschema::Release(items); }
+  ~CrateNode() { tschema::Release(items, last_); }
 
   void VisitAttrs(tschema::AttrVisitor* v) {
-    v->Visit("name", &name);
+    ::acme::core::ItemNode::VisitAttrs(v);
     v->Visit("items", &items);
+    v->Visit("lid", &lid);
   }
   bool SEqualReduce(const CrateNode* other, tschema::SEqualReducer equal) const {
-    return equal(name, other->name) && equal(items, other->items);
+    return ::acme::core::ItemNode::SEqualReduce(other, equal) && equal(items, other->items) &&
+           equal(lid, other->lid);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
-    hash_reduce(name);
+    ::acme::core::ItemNode::SHashReduce(hash_reduce);
     hash_reduce(items);
+    hash_reduce(lid);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("annex.shelf.Crate", CrateNode, ::acme::core::ItemNode);
+  friend struct tschema::LayoutOf<CrateNode>;
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a7e694bd
+// tschema: end 76d403bb
 
 // tschema: Crate
 /*!
@@ -105,15 +154,17 @@ class CrateNode : public ::acme::core::ItemNode {
  */
 class Crate : public ::acme::core::Item {
  public:
-  Crate(ffi::String name, ffi::Array<::acme::core::Item> items)
+  Crate(ffi::String name, Grams weight, ffi::Array<::acme::core::Item> items,
+        ffi::Optional<ffi::ObjectRef> span = std::nullopt, bool lid = false)
       : ::acme::core::Item(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<CrateNode>(std::move(name), std::move(items));
+    data_ = ffi::make_object<CrateNode>(std::move(name), weight, std::move(items), std::move(span),
+                                        lid);
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Crate, ::acme::core::Item, CrateNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8b54d845
+// tschema: end 888874a2
 
 }  // namespace acme::storage
 

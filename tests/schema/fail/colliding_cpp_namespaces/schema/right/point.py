@@ -1,0 +1,11 @@
+"""A file."""
+
+from tschema import Object, declare, ty
+
+
+@declare
+class PointNode(Object):
+    """A point."""
+
+    type_key = "toy.right.Point"
+    cpp_namespace = "acme"
