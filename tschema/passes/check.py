@@ -129,6 +129,17 @@ def _check_private(node: Node, reporter: Reporter) -> None:
         for info in one.fields
         if info.model.access == "private"
     }
+    if node.options.default_constructible:
+        for name in init_order(node):
+            if name in private:
+                owner, info = private[name]
+                reporter.error(
+                    "TS023",
+                    f"`{node.name}` cannot fill in `{name}`, which is private in `{owner.name}`",
+                    node.place,
+                    notes=[(f"`{name}` is declared here", info.decl.place if info.decl else None)],
+                    help='write `access="protected"` there',
+                )
     for restated in node.restated:
         model = restated.model
         if model.name in taken or model.name not in private or restated.decl is None:

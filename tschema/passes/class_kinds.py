@@ -205,11 +205,11 @@ def _initialized(
 ) -> FieldInfo:
     """Return a field with the default that its initializer, or C++, gives it."""
     field = info.model
-    if field.default is not None:
+    if field.default is not None or not info.registered:
         return info
     default = Default(initializer=True) if field.cpp_init else _value_of(field.type, enums)
     if default is not None:
-        return FieldInfo(replace(field, default=default), info.decl)
+        return FieldInfo(replace(field, default=default), info.decl, info.registered)
     reporter.error(
         "TS028",
         f"field `{field.name}` of `{node.name}` has no initializer, and C++ gives "

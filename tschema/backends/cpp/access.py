@@ -17,31 +17,51 @@ HEADER = "tschema/layout_of.h"
 """Declares the friend."""
 
 
-def layout_of(type_: Type, data: str) -> str:
-    """Return the friend of a data class; empty if all its members are public."""
-    return f"tschema::LayoutOf<{data}>" if _hidden(type_) else ""
+def friends(type_: Type, schema: Schema) -> tuple[str, ...]:
+    """Return the friends of a data class; none if it has public members only."""
+    found = []
+    if _hidden(type_) or _filled(type_, schema):
+        found.append(f"struct {layout_of(type_.name)}")
+    if _filled(type_, schema) and type_.options.ref_init == "fields":
+        found.append(f"class {type_.ref}")
+    return tuple(found)
+
+
+def layout_of(data: str) -> str:
+    """Return the friend of a data class that knows where its members are."""
+    return f"tschema::LayoutOf<{data}>"
+
+
+def pointer_to(field: Field, data: str) -> str:
+    """Return the pointer to a member, inherited or not, as a table names it."""
+    if field.access == "public":
+        return f"&{data}::{names.member(field)}"
+    return f"{layout_of(data)}::{_pointer(field)}"
 
 
 def offset_of(field: Field, type_: Type, data: str) -> str:
     """Return the offset of a member, as a table names it."""
     if field.access == "public":
         return f"offsetof({data}, {names.member(field)})"
-    return f"{layout_of(type_, data)}::{names.member(field)}"
+    return f"{layout_of(data)}::{names.member(field)}"
 
 
 def layout_view(type_: Type, schema: Schema) -> View | None:
     """Return the definition of a class's friend, which stands in no namespace; None without one."""
-    members = _hidden(type_)
-    if not members:
+    members, filled = _hidden(type_), _filled(type_, schema)
+    if not members and not filled:
         return None
     scope = Scope(schema, "")
     data = scope.data(type_.key).removeprefix("::")
     facts = (one for field in members for one in member_facts(field, data, scope))
     return View(
-        friend=layout_of(type_, data),
-        offsets=[
-            f"int64_t {names.member(field)} = offsetof({data}, {names.member(field)})"
-            for field in members
+        friend=layout_of(data),
+        constants=[
+            *(
+                f"int64_t {names.member(field)} = offsetof({data}, {names.member(field)})"
+                for field in members
+            ),
+            *(f"auto {_pointer(field)} = &{data}::{names.member(field)}" for field in filled),
         ],
         assertions=[spell_in_full(fact, "::tvm::ffi") for fact in facts],
     )
@@ -61,6 +81,18 @@ def has_foreign(type_: Type, schema: Schema) -> bool:
     """Return whether a type or an ancestor has a member that only C++ knows how to copy."""
     members = (member for one in schema.ancestry(type_) for member in one.unregistered)
     return any(member.type.kind == "foreign" for member in members)
+
+
+def _pointer(field: Field) -> str:
+    """Return the constant that points to a member."""
+    return f"pointer_to_{names.member(field)}"
+
+
+def _filled(type_: Type, schema: Schema) -> list[Field]:
+    """Return the members that are not public and are filled in, inherited ones included."""
+    if not type_.options.default_constructible:
+        return []
+    return [field for field in schema.arguments(type_) if field.access != "public"]
 
 
 def _hidden(type_: Type) -> list[Field]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tschema.backends.cpp import names
+from tschema.backends.cpp.access import pointer_to
 from tschema.backends.cpp.rows import forwarded
 from tschema.backends.cpp.scope import Scope
 from tschema.ir.model import Field, Schema, Type
@@ -82,18 +83,13 @@ def filling(
 def call(node: str, arguments: Sequence[Field], schema: Schema) -> str:
     """Return what the row of the constructor calls."""
     members = (
-        f"tschema::{'Nullable' if is_filled_later else ''}Member<{member(node, one)}>"
+        f"tschema::{'Nullable' if is_filled_later else ''}Member<{pointer_to(one, node)}>"
         for one in arguments
         for is_filled_later in [one.may_be_null and not schema.is_nullable(one.type)]
     )
     return f"&tschema::Fill<{', '.join([node, *members])}>"
 
 
-def member(node: str, field: Field) -> str:
-    """Return the pointer to a member of the class, inherited or not."""
-    return f"&{node}::{names.member(field)}"
-
-
 def thunk(node: str, field: Field, suffix: str = "") -> str:
     """Return what makes the value of a member's initializer; `Factory` for what makes that."""
-    return f"&tschema::Initializer{suffix}<{node}, {member(node, field)}>"
+    return f"&tschema::Initializer{suffix}<{node}, {pointer_to(field, node)}>"

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from tschema.backends.base import View, block_name
 from tschema.backends.cpp import names, operators
-from tschema.backends.cpp.access import HEADER, has_foreign, layout_of, layout_view
+from tschema.backends.cpp.access import HEADER, friends, has_foreign, layout_view
 from tschema.backends.cpp.rows import function_view
 from tschema.backends.cpp.scope import Scope
 from tschema.backends.cpp.structural import structural_includes
@@ -103,7 +103,7 @@ def class_includes(type_: Type, schema: Schema) -> set[str]:
         found.add("utility")
     if any(not names.is_plain(field.type) for field in schema.arguments(type_)):
         found.add("utility")
-    if layout_of(type_, type_.name):
+    if friends(type_, schema):
         found.add(HEADER)
     if TypeViews(type_, schema).calls_post_init():
         found.add("tschema/post_init.h")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tschema.backends.base import View
 from tschema.backends.cpp import default_construction, names
-from tschema.backends.cpp.access import has_foreign, layout_of, member_facts, offset_of
+from tschema.backends.cpp.access import friends, has_foreign, member_facts, offset_of
 from tschema.backends.cpp.references import reference_view
 from tschema.backends.cpp.rows import (
     callable_view,
@@ -135,7 +135,7 @@ class TypeViews:
             abstract=options.abstract,
             destructor=self._destructor(),
             structural=structural_methods(self.type, self.schema, parent),
-            friend=layout_of(self.type, self.type.name),
+            friends=friends(self.type, self.schema),
             declares_post_init=options.post_init,
             methods=[self._method(method) for method in self.type.methods],
             constants=self._constants(),
@@ -158,23 +158,27 @@ class TypeViews:
     def _member(self, field: Field, label: str) -> View:
         is_first = field is self.type.members[0]
         align = "alignas(8) " if is_first and self.type.layout.padded and field.align < 8 else ""
-        initializer = ""
-        if self.type.options.default_constructible or field.cpp_init is not None:
-            is_nullable = self.schema.is_nullable(field.type)
-            initializer = default_construction.initializer(
-                field, self.scope, is_nullable=is_nullable
-            )
-        elif not field.init and field.default is not None and field.default.literal is not None:
-            initializer = f" = {self._default(field.default, field.type)}"
-        elif not field.init and (names.is_plain(field.type) or field.type.kind == "foreign"):
-            initializer = "{}"
         mutable = "mutable " if field.mutable else ""
         spelled = f"{names.member_type(field, self.scope)} {names.member(field)}"
         return View(
             label=label,
             doc=names.doxygen(field.doc),
-            declaration=f"{align}{mutable}{spelled}{initializer}",
+            declaration=f"{align}{mutable}{spelled}{self._initializer(field)}",
         )
+
+    def _initializer(self, field: Field) -> str:
+        """Return what follows the name of a member in its declaration."""
+        default_constructible = self.type.options.default_constructible
+        is_nullable = self.schema.is_nullable(field.type)
+        if field in self.type.unregistered and field.default is None and field.cpp_init is None:
+            if default_constructible and names.has_unsafe_init(field.type) and not is_nullable:
+                return "{ffi::UnsafeInit{}}"
+            return "{}" if names.is_plain(field.type) or field.type.kind == "foreign" else ""
+        if default_constructible or field.cpp_init is not None:
+            return default_construction.initializer(field, self.scope, is_nullable=is_nullable)
+        if not field.init and field.default is not None and field.default.literal is not None:
+            return f" = {self._default(field.default, field.type)}"
+        return "{}" if not field.init and names.is_plain(field.type) else ""
 
     def _node_constructor(self) -> str:
         if self.type.options.default_constructible:
