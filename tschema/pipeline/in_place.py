@@ -6,7 +6,7 @@ then the user's files as they are to be.  It reads, and writes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path, PurePosixPath
 
@@ -21,11 +21,13 @@ from tschema.emit.render import Renderer
 from tschema.ir.model import Schema
 from tschema.ir.spelling import spelled
 from tschema.output import files as output
+from tschema.pipeline import adoption
 from tschema.pipeline.request import Request
 from tschema.project.config import InPlaceTarget, Target
 from tschema.regions.blocks import scan
 from tschema.regions.inplace import fill as inplace
-from tschema.regions.inplace.fill import BlockText, Declared, Survey
+from tschema.regions.inplace.fill import CPP_SUFFIXES, BlockText, Declared, Survey
+from tschema.regions.inplace.include_lines import add_includes
 from tschema.regions.merge import Merge
 
 _SUFFIXES = {
@@ -39,8 +41,11 @@ _SUFFIXES = {
 class Placed(Struct, frozen=True):
     """A language whose blocks are emitted, but not filled in yet."""
 
+    language: str
     survey: Survey
     output: InPlaceOutput
+    standing: Mapping[PurePosixPath, bytes]
+    """The files of the user's as they are."""
 
     def emitted(self) -> tuple[OutputFile, ...]:
         """Return what has to be formatted."""
@@ -50,14 +55,27 @@ class Placed(Struct, frozen=True):
 def place_blocks(schema: Schema, request: Request, renderer: Renderer) -> list[Placed]:
     """Find and emit the blocks of the targets that are written in place."""
     return [
-        place(spelled(schema, language), language, target, request.config.root, renderer)
+        place(
+            spelled(schema, language),
+            language,
+            target,
+            request.config.root,
+            renderer,
+            adopt=request.adopt,
+        )
         for language, target in request.targets().items()
         if isinstance(target, InPlaceTarget)
     ]
 
 
 def place(
-    schema: Schema, language: str, target: InPlaceTarget, root: Path, renderer: Renderer
+    schema: Schema,
+    language: str,
+    target: InPlaceTarget,
+    root: Path,
+    renderer: Renderer,
+    *,
+    adopt: bool,
 ) -> Placed:
     """
     Find the blocks of a language, and emit their text.
@@ -74,6 +92,8 @@ def place(
         The folder that the user's files are relative to.
     renderer
         Renders templates.
+    adopt
+        Whether classes of C++ without a block get one around them.
 
     Raises
     ------
@@ -83,13 +103,16 @@ def place(
         A file cannot be read.
     """
     paths = find_files(root, language, target)
-    found = inplace.survey(output.read_outputs(root, paths), _declared(schema, language))
+    standing = output.read_outputs(root, paths)
+    files = adoption.mark(standing, schema) if adopt and language == "cpp" else standing
+    found = inplace.survey(files, _declared(schema, language))
     if language != "cpp":
         reporter = Reporter()
         _check_below(found, target, reporter)
         _check_names(found, reporter)
         reporter.stop_on_error()
-    return Placed(found, load_in_place(language)(schema, target, renderer, found.places()))
+    emitted = load_in_place(language)(schema, target, renderer, found.places())
+    return Placed(language, found, emitted, standing)
 
 
 def find_files(root: Path, language: str, target: InPlaceTarget) -> list[PurePosixPath]:
@@ -149,6 +172,11 @@ def fill(
         texts[name] = BlockText.of(pool, pool.blocks[name.rpartition(".")[2]])
     survey = inplace.adopt(placed.survey, texts) if adopt else placed.survey
     merge = inplace.fill(survey, texts)
+    if adopt:
+        for path, _, missing in _lacking_files(placed, merge):
+            if path.suffix in CPP_SUFFIXES:
+                lines = [need.statement for need in missing]
+                merge.files[path] = add_includes(merge.files[path], lines)
     return merge, tuple(_unmet(placed, merge))
 
 
@@ -213,7 +241,17 @@ def _marker(found: Survey, full: str) -> Span:
 
 def _unmet(placed: Placed, merge: Merge) -> Iterator[Diagnostic]:
     """Yield a warning for each file that does not bring in what its blocks need."""
-    for path, file in placed.survey.files.items():
+    for path, block, missing in _lacking_files(placed, merge):
+        file = placed.survey.files[path]
+        span = file.span(file.blocks[block].begin)
+        yield _lacking([need.statement for need in missing], block, span)
+
+
+def _lacking_files(
+    placed: Placed, merge: Merge
+) -> Iterator[tuple[PurePosixPath, str, Sequence[Need]]]:
+    """Yield the files that lack something, each with the first block that needs it."""
+    for path in placed.survey.files:
         wanted: dict[Need, str] = {}
         for name, (home, written) in placed.survey.homes.items():
             if home == path:
@@ -221,8 +259,7 @@ def _unmet(placed: Placed, merge: Merge) -> Iterator[Diagnostic]:
                     wanted.setdefault(need, written)
         missing = unmet_needs(path, merge.files[path], wanted)
         if missing:
-            span = file.span(file.blocks[wanted[missing[0]]].begin)
-            yield _lacking([need.statement for need in missing], wanted[missing[0]], span)
+            yield path, wanted[missing[0]], missing
 
 
 def _lacking(statements: list[str], block: str, span: Span) -> Diagnostic:

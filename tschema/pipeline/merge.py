@@ -13,11 +13,14 @@ from msgspec import Struct
 
 from tschema.diagnostics.errors import Diagnostic, Reporter, SchemaError
 from tschema.ir.model import Schema
+from tschema.ir.spelling import spelled
 from tschema.output import files as output
 from tschema.output.lock import lock_for_reading
 from tschema.output.ownership import check_owned, find_generated, is_below, is_made_by, is_wanted
+from tschema.pipeline import adoption
 from tschema.pipeline import in_place as placing
 from tschema.pipeline.request import Request
+from tschema.project.config import InPlaceTarget
 from tschema.regions import blocks
 from tschema.regions import merge as regions
 from tschema.regions.marked_file import MarkedFile
@@ -83,17 +86,32 @@ def merge_made(
         merged.edits += filled.edits
         merged.lost += filled.lost
         made.remarks.extend(warnings)
+        if request.adopt and one.language == "cpp":
+            _switch_registrations_off(schema, request, merged, old)
     if merged.lost:
         raise SchemaError(merged.lost)
     merged.files |= kept
     return merged, old | kept
 
 
+def _switch_registrations_off(
+    schema: Schema, request: Request, merged: regions.Merge, old: dict[PurePosixPath, bytes]
+) -> None:
+    """Switch off what registers adopted classes by hand; blocks are filled in already."""
+    target = request.config.cpp
+    assert isinstance(target, InPlaceTarget), "its blocks were filled in"
+    written = adoption.read_hand_written(request.config, target)
+    current = {path: merged.files.get(path, data) for path, data in written.items()}
+    changed = adoption.switch_registrations_off(current, spelled(schema, "cpp"), target)
+    merged.files |= changed
+    old |= {path: written[path] for path in changed}
+
+
 def _standing_files(placed: placing.Placed, request: Request) -> dict[PurePosixPath, bytes]:
     """Return what stands where the user's files with blocks are to be written."""
     if request.out_dir:
         return output.read_outputs(request.root, placed.survey.files)
-    return {path: file.joined() for path, file in placed.survey.files.items()}
+    return {path: placed.standing[path] for path in placed.survey.files}
 
 
 def _choose(

@@ -9,19 +9,16 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from msgspec import Struct
 
 from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.project.config import Config, InPlaceTarget
-from tschema.project.folders import walk
+from tschema.project.cpp_sources import find_sources
 from tschema.verify.definitions import Definition, find_definitions
 from tschema.verify.tokens import CppText, tokenize
-
-PROJECT_MARKS = ("CMakeCache.txt", "tschema.toml", "CACHEDIR.TAG")
-"""Files that tell a folder which is none of the project's: a build, another project."""
 
 
 class CppFile(Struct, frozen=True, dict=True):
@@ -101,16 +98,13 @@ def read_sources(config: Config) -> CppFiles:
         A file cannot be read.
     """
     reporter = Reporter()
-    pattern = re.compile("|".join(map(_translate, _patterns(config))))
     files = []
-    for found in walk(str(config.root), marks=PROJECT_MARKS):
-        path = Path(found).relative_to(config.root).as_posix()
-        if pattern.fullmatch(path):
-            try:
-                files.append(CppFile(path, (config.root / path).read_bytes()))
-            except OSError as error:
-                reason = (error.strerror or type(error).__name__).lower()
-                reporter.error("TS002", f"cannot read `{path}`: {reason}", None)
+    for path in find_sources(config.root, _patterns(config)):
+        try:
+            files.append(CppFile(path, (config.root / path).read_bytes()))
+        except OSError as error:
+            reason = (error.strerror or type(error).__name__).lower()
+            reporter.error("TS002", f"cannot read `{path}`: {reason}", None)
     reporter.stop_on_error()
     return CppFiles(files)
 
@@ -124,10 +118,3 @@ def _patterns(config: Config) -> Iterator[str]:
     elif config.cpp is not None:
         yield f"{config.cpp.include}/**/*.h"
         yield f"{config.cpp.source}/**/*.cc"
-
-
-def _translate(pattern: str) -> str:
-    """Return the regular expression of a pattern: `**/` is any folders, `*` and `?` stay in one."""
-    signs = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    parts = re.split(r"(\*\*/|\*\*|\*|\?)", os.path.normpath(pattern).replace(os.sep, "/"))
-    return "".join(signs.get(part) or re.escape(part) for part in parts)

@@ -7,22 +7,11 @@ a preprocessor conditional counts, except for `#if 0`; macros are not expanded.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from msgspec import Struct
 
-_TOKEN = re.compile(
-    r"""
-    (?P<skip>\s+|//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z))
-  | (?P<directive>\#(?:\\\r?\n|/\*.*?\*/|[^\n])*)
-  | (?P<string>(?:u8|[uUL])?R"(?P<delimiter>[^\s()\\]{0,16})\(.*?\)(?P=delimiter)"
-      |(?:u8|[uUL])?"(?:\\.|[^"\\\n])*"
-      |(?:u8|[uUL])?'(?:\\.|[^'\\\n])+')
-  | (?P<word>[A-Za-z_]\w*|\.?\d(?:'?[\w.]|[eEpP][+-])*)
-  | (?P<sign>::|->|.)
-    """,
-    re.VERBOSE | re.DOTALL,
-)
+from tschema.regions.cpp_lexer import lex
+
 _INCLUDE = re.compile(r'#\s*include\s*(?:<([^>\n]+)>|"([^"\n]+)")')
 _CONDITIONAL = re.compile(r"#\s*(ifdef|ifndef|if|elif|else|endif)\b\s*([^\n]*)")
 
@@ -48,22 +37,16 @@ def tokenize(text: str) -> CppText:
     tokens: list[Token] = []
     includes: list[str] = []
     conditions = _Conditions()
-    for match in _scan(text):
-        if match.lastgroup == "directive":
-            include = _INCLUDE.search(match[0])
+    for lexeme in lex(text):
+        if lexeme.kind == "directive":
+            include = _INCLUDE.search(lexeme.text)
             if include and conditions.holds():
                 includes.append(include[1] or include[2])
-            conditions.take(match[0])
-        elif conditions.holds():
-            shown = '""' if match.lastgroup in ("string", "delimiter") else match[0]
-            tokens.append(Token(shown, match.start()))
+            conditions.take(lexeme.text)
+        elif lexeme.kind != "comment" and conditions.holds():
+            shown = '""' if lexeme.kind == "string" else lexeme.text
+            tokens.append(Token(shown, lexeme.start))
     return CppText(tuple(tokens), tuple(includes))
-
-
-def _scan(text: str) -> Iterator[re.Match[str]]:
-    for match in _TOKEN.finditer(text):
-        if match.lastgroup != "skip":
-            yield match
 
 
 class _Conditions:

@@ -16,8 +16,8 @@ from tschema.diagnostics.source import SourceFile, Span
 from tschema.ir.locate import Locator
 from tschema.ir.model import Namespace, Schema
 from tschema.project.config import Config, PythonTarget
+from tschema.project.cpp_sources import PROJECT_MARKS
 from tschema.project.folders import walk
-from tschema.verify.sources import PROJECT_MARKS
 
 
 def check_twins(config: Config, schema: Schema, locator: Locator) -> Iterator[Diagnostic]:

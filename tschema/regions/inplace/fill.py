@@ -20,7 +20,12 @@ from tschema.diagnostics.errors import Diagnostic, Note, Reporter, SchemaError, 
 from tschema.diagnostics.source import Span
 from tschema.regions.blocks import BOM, Block, MarkedFile, digest, end_marker, scan_comments
 from tschema.regions.hand_edits import find_edit, lost_block
+from tschema.regions.inplace.adopted_classes import adopt_classes, is_doc_end
+from tschema.regions.inplace.kept_members import arrange
 from tschema.regions.merge import Merge, adopt_lines
+
+CPP_SUFFIXES = (".h", ".hh", ".hpp", ".hxx")
+"""Those of files in which a generated member gives way to the author's."""
 
 
 class Declared(Struct, frozen=True):
@@ -157,7 +162,13 @@ def adopt(found: Survey, texts: Mapping[str, BlockText]) -> Survey:
     names = _names_by_file(found)
     reporter = Reporter()
     files: dict[PurePosixPath, MarkedFile] = {}
-    for path, file in found.files.items():
+    for path, standing in found.files.items():
+        first = {
+            name: texts[names[path, name]].head
+            for name, block in standing.blocks.items()
+            if (path, name) in names and path.suffix in CPP_SUFFIXES
+        }
+        file = adopt_classes(standing, first, reporter)
         wanted = {}
         for name, block in file.blocks.items():
             full = names.get((path, name))
@@ -182,7 +193,7 @@ class _Filling:
         bare = marker.removeprefix(BOM) if block.begin == 0 else marker
         self._indent = bare[: len(bare) - len(bare.lstrip(b" \t"))]
         self._marker = _renamed(marker, block.name, name)
-        self._head = [self._place(line) for line in text.head]
+        self._head = self._arranged([self._place(line) for line in text.head])
         self._tail = [self._place(line) for line in text.tail]
 
     @property
@@ -197,6 +208,20 @@ class _Filling:
         end = self._file.lines[self._block.end]
         stated = end_marker(end, digest(self.generated))
         return [self._marker, *self._head, self._file.custom(self._block), *self._tail, stated]
+
+    def _arranged(self, head: list[bytes]) -> list[bytes]:
+        """Return generated lines above the custom region, with the author's layout of them."""
+        file, block = self._file, self._block
+        if not file.path.endswith(CPP_SUFFIXES) or not file.lines[block.begin + 1 : block.end]:
+            return head
+        region = block.region if block.region is not None else range(block.end, block.end)
+        found = file.lines[block.begin + 1 : region.start - (block.region is not None)]
+        own = file.lines[region.start : region.stop]
+        is_documented = is_doc_end(file.lines[block.begin - 1]) if block.begin else False
+        if tuple(head[:-1]) == found and not own and not is_documented:
+            return head
+        lines = arrange(head[:-1], found, own, is_documented=is_documented)
+        return [*lines, head[-1]] if lines is not None else head
 
     def _place(self, line: bytes) -> bytes:
         text = line.rstrip(b"\n")
@@ -272,7 +297,7 @@ class _Surveyor:
                 f"`{name}` has no block in the files that are written in place",
                 None,
                 help=f"add the lines `tschema: {short}` and `tschema: end`, as comments, to one of "
-                "them",
+                "them; in C++ `tschema gen --adopt` puts a block around the class that is there",
             )
 
     def _candidates(self, name: str) -> list[str]:

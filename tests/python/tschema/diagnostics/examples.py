@@ -33,6 +33,7 @@ _GROUPS = {
     "TS12": "Changes of enums",
     "TS13": "Changes of methods and functions",
     "TS14": "Changes of operators",
+    "TS15": "Adoption",
 }
 _INTRODUCTION = """\
 # Diagnostics

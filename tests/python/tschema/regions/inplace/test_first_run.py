@@ -1,0 +1,96 @@
+"""The first `tschema gen --adopt` over a code base: it adds lines, and changes none."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from .conftest import Project
+
+ATLAS = Path(__file__).resolve().parents[4] / "adoption"
+CONFIG = """\
+package = "atlas"
+schema = ["schema"]
+ir = "schema/schema.json"
+
+[cpp]
+mode = "in_place"
+files = ["include/**/*.h"]
+sidecar = "src/tschema"
+"""
+
+
+@pytest.fixture
+def atlas(project: Project) -> Project:
+    """Put a code base without any marker in the place of the project."""
+    for folder in ("schema", "include"):
+        shutil.rmtree(project.root / folder)
+    shutil.copytree(ATLAS / "atlas", project.root, dirs_exist_ok=True)
+    shutil.copytree(ATLAS / "schema", project.root / "schema")
+    (project.root / "tschema.toml").write_text(CONFIG)
+    return project
+
+
+def sources(root: Path) -> dict[Path, list[str]]:
+    """Return the lines of the author's files."""
+    found = [*root.glob("include/**/*.h"), *root.glob("src/*.cc")]
+    return {path: path.read_text().splitlines(keepends=True) for path in found}
+
+
+def is_subsequence(lines: list[str], longer: list[str]) -> bool:
+    rest = iter(longer)
+    return all(line in rest for line in lines)
+
+
+def test_the_first_run_adds_lines_and_the_second_changes_nothing(atlas: Project) -> None:
+    before = sources(atlas.root)
+    done = atlas.run("gen", "--adopt")
+    assert (done.status, done.err) == (0, "")
+    after = sources(atlas.root)
+    assert before.keys() == after.keys()
+    for path, lines in before.items():
+        assert is_subsequence(lines, after[path]), path
+    assert any(before[path] != after[path] for path in before)
+    again = atlas.run("gen", "--adopt")
+    assert (again.status, again.out, again.err) == (0, "", "")
+    assert atlas.run("gen", "--check").status == 0
+    assert sources(atlas.root) == after
+
+
+def test_without_adopt_the_missing_blocks_are_told(atlas: Project) -> None:
+    refused = atlas.run("gen")
+    assert refused.status == 2
+    assert "`atlas.PointNode` has no block" in refused.err
+    assert "`tschema gen --adopt` puts a block around the class" in refused.err
+
+
+def test_a_member_that_the_schema_gains_goes_above_the_region(atlas: Project) -> None:
+    atlas.run("gen", "--adopt")
+    schema = atlas.root / "schema" / "geometry.py"
+    text = schema.read_text().replace("        Its radius, not negative.", "        Its radius.")
+    schema.write_text(text)
+    assert atlas.run("gen").status == 0
+    header = (atlas.root / "include/atlas/geometry.h").read_text()
+    assert "  /*! \\brief Its radius. */\n  double radius;\n" in header
+    assert "Its radius, not negative. */" not in header
+
+
+def test_a_field_of_another_type_is_told(atlas: Project) -> None:
+    schema = atlas.root / "schema" / "geometry.py"
+    schema.write_text(schema.read_text().replace("radius: ty.float64", "radius: ty.float32"))
+    refused = atlas.run("gen", "--adopt")
+    assert refused.status == 2
+    assert "error[TS150]: `CircleNode` declares this otherwise than the schema" in refused.err
+    assert "`float radius ;`" in refused.err
+
+
+def test_a_doc_that_says_otherwise_stays_above_the_block(atlas: Project) -> None:
+    schema = atlas.root / "schema" / "geometry.py"
+    schema.write_text(schema.read_text().replace("    A circle.\n", "    A round thing.\n"))
+    assert atlas.run("gen", "--adopt").status == 0
+    header = (atlas.root / "include/atlas/geometry.h").read_text()
+    assert "/*! \\brief A circle. */\n// tschema: CircleNode\nclass CircleNode :" in header
+    assert "A round thing" not in header
+    assert atlas.run("gen", "--check").status == 0

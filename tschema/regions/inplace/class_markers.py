@@ -1,0 +1,160 @@
+"""Markers around the C++ classes of a code base that has none yet.
+
+In: the author's files, and what the schema declares in C++.  Out: the files with a block, not
+filled in yet, around each class and enum that is defined there.  It adds lines, and changes none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+
+from msgspec import Struct
+
+from tschema.regions.blocks import BOM, scan_comments
+from tschema.regions.cpp_lexer import Lexeme, lex
+
+_SPACE_WORDS = ("inline", "namespace", "::")
+_WORDS = ("class", "struct", "enum")
+
+
+class Definition(Struct, frozen=True):
+    """A class or an enum that is defined at the level of a namespace."""
+
+    namespace: str
+    """As C++ spells it: `acme::ir`."""
+    name: str
+    first: int
+    """Index of the line on which it begins, with the comment above it."""
+    last: int
+    """Index of the line on which it ends."""
+    is_apart: bool
+    """Whether its lines hold nothing else."""
+
+
+def mark_classes(
+    files: Mapping[PurePosixPath, bytes], wanted: Mapping[str, str]
+) -> dict[PurePosixPath, bytes]:
+    """
+    Put markers around the definitions of classes.
+
+    Parameters
+    ----------
+    files
+        The author's headers.
+    wanted
+        Dotted name of what has a block, namespace first, to its namespace in C++.
+
+    Returns
+    -------
+    marked
+        The files; those without such a class as they are.
+    """
+    homes = {(space, name.rpartition(".")[2]): name for name, space in wanted.items()}
+    short = [name.rpartition(".")[2] for name in wanted]
+    marked: dict[PurePosixPath, bytes] = {}
+    for path, data in files.items():
+        found = {}
+        for one in find_definitions(data) if _may_define(data, short) else ():
+            full = homes.get((one.namespace, one.name))
+            if full and one.is_apart:
+                found[one] = one.name if short.count(one.name) == 1 else full
+        marked[path] = _with_markers(str(path), data, found) if found else data
+    return marked
+
+
+def find_definitions(data: bytes) -> Iterator[Definition]:
+    """Yield the classes and enums that a header defines, but not those in others or templates."""
+    found = list(lex(data.removeprefix(BOM).decode("latin-1")))
+    shift = len(BOM) if data.startswith(BOM) else 0
+    code = [one for one in found if one.kind not in ("comment", "directive")]
+    comments = [one for one in found if one.kind == "comment"]
+    for begin, end, spaces in _walk(code):
+        yield _definition(data, shift, code[begin : end + 1], spaces, comments)
+
+
+def _may_define(data: bytes, names: Sequence[str]) -> bool:
+    return any(name.encode() in data for name in names)
+
+
+def _walk(code: Sequence[Lexeme]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Yield where definitions begin and end, and the namespaces around each."""
+    scopes: list[tuple[str, ...]] = []
+    begin = index = 0
+    while index < len(code):
+        text = code[index].text
+        if text in (";", "}", "{"):
+            words = [one.text for one in code[begin:index]]
+            if text == "{" and "namespace" in words:
+                scopes.append(tuple(word for word in words if word not in _SPACE_WORDS))
+            elif text == "{" and words[:1] == ["extern"]:
+                scopes.append(())
+            elif text == "{":
+                index = _closing(code, index)
+                if words[:1] and words[0] in _WORDS and "=" not in words and "(" not in words[1:2]:
+                    while index + 1 < len(code) and code[index].text != ";":
+                        index += 1
+                    yield begin, index, tuple(part for scope in scopes for part in scope)
+            elif text == "}" and scopes:
+                scopes.pop()
+            begin = index + 1
+        index += 1
+
+
+def _closing(code: Sequence[Lexeme], index: int) -> int:
+    """Return the index of the brace that closes one."""
+    depth = 0
+    for at in range(index, len(code)):
+        depth += (code[at].text == "{") - (code[at].text == "}")
+        if depth == 0:
+            return at
+    return len(code) - 1
+
+
+def _definition(
+    data: bytes,
+    shift: int,
+    code: Sequence[Lexeme],
+    spaces: tuple[str, ...],
+    comments: Sequence[Lexeme],
+) -> Definition:
+    """Return a definition, given its tokens."""
+    words = [one.text for one in code[: [one.text for one in code].index("{")]]
+    head = words[: words.index(":")] if ":" in words else words
+    names = [word for word in head if word not in ("final", *_WORDS)]
+    start, stop = code[0].start + shift, code[-1].stop + shift
+    first, last = data.count(b"\n", 0, start), data.count(b"\n", 0, stop)
+    begin = data.rfind(b"\n", 0, start) + 1
+    end = data.find(b"\n", stop)
+    behind = data[stop : end if end >= 0 else len(data)].strip()
+    before = data[begin:start].removeprefix(BOM).strip()
+    is_apart = not before and (not behind or behind.startswith(b"//")) and last > first
+    for comment in reversed(comments):
+        ends = data.count(b"\n", 0, comment.stop + shift)
+        starts = data.count(b"\n", 0, comment.start + shift)
+        line = data.rfind(b"\n", 0, comment.start + shift) + 1
+        if ends == first - 1 and not data[line : comment.start + shift].strip():
+            first = starts
+    return Definition("::".join(spaces), names[-1] if names else "", first, last, is_apart)
+
+
+def _with_markers(path: str, data: bytes, found: Mapping[Definition, str]) -> bytes:
+    """Return a file with markers around definitions that stand in no block yet."""
+    file = scan_comments(path, data)
+    taken = [range(block.begin, block.end + 1) for block in file.blocks.values()]
+    before: dict[int, bytes] = {}
+    after: dict[int, bytes] = {}
+    for one, name in found.items():
+        if any(one.last in lines for lines in taken):
+            continue
+        line = file.lines[one.first].removeprefix(BOM)
+        indent = line[: len(line) - len(line.lstrip(b" \t"))]
+        line_end = b"\r\n" if line.endswith(b"\r\n") else b"\n"
+        before[one.first] = indent + b"// tschema: " + name.encode() + line_end
+        after[one.last] = indent + b"// tschema: end" + line_end
+    pieces: list[bytes] = []
+    for index, line in enumerate(file.lines):
+        has_end = line.endswith(b"\n") or index not in after
+        ended = line if has_end else line + b"\n"
+        pieces += [before.get(index, b""), ended, after.get(index, b"")]
+    return b"".join(pieces)

@@ -1,0 +1,374 @@
+"""The members of a C++ class, each with its lines, its comments and what it declares.
+
+In: lines of a class, from its first line to the line before its last one, or of its body alone.
+Out: `Member`s.  It reads tokens and expands no macro: where it cannot tell members apart, they are
+one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tschema.regions.cpp_lexer import Lexeme, lex
+
+ACCESS = ("public", "protected", "private")
+_MACRO = re.compile(r"[A-Z][A-Z0-9]*_[A-Z0-9_]+")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_CLASS_WORDS = {"class", "struct", "union", "enum"}
+_BEHIND_PARAMETERS = ("const", "override", "final", "noexcept")
+_PAIRS = {"(": ")", "[": "]", "{": "}"}
+_COMMENT_SIGNS = re.compile(
+    r"/\*[*!]?<?|\*/|//[/!]?<?|^[ \t]*\*(?!/)|[\\@]brief\b", re.MULTILINE
+)
+_MARKER = re.compile(r"//[ \t]*tschema:")
+
+
+class Member(Struct, frozen=True):
+    """What stands on some lines of a class: a member, several of them, a label or a comment."""
+
+    start: int
+    """Index of the first line: blank lines and comments above the member are its own."""
+    code: int
+    """Index of the line where its first token stands; `stop` if it is a comment alone."""
+    stop: int
+    """Index behind its last line."""
+    tokens: tuple[str, ...]
+    words: tuple[str, ...]
+    """Those of its comment, without the signs around them."""
+    declares: tuple[str, ...]
+    """What no second member may declare: `field x`, `method f(int)`, `macro M`, `label public`."""
+
+    @property
+    def label(self) -> str | None:
+        """Return `public`, `protected` or `private` where it is such a label."""
+        for name in self.declares:
+            if name.startswith("label "):
+                return name.removeprefix("label ")
+        return None
+
+
+class ClassText(Struct, frozen=True):
+    """A class, taken apart."""
+
+    before: tuple[Member, ...]
+    """Declarations that stand before it."""
+    doc: range
+    """The lines of the comment above it, and of blank ones before that."""
+    words: tuple[str, ...]
+    """Those of the comment."""
+    head: range
+    """Its first lines, to the brace that opens its body."""
+    keyword: str
+    """`class` or `struct`."""
+    name: str
+    bases: tuple[str, ...]
+    """The tokens between the colon and the brace."""
+    members: tuple[Member, ...]
+
+
+def read_class(lines: Sequence[bytes]) -> ClassText | None:
+    """
+    Take a class apart.
+
+    Parameters
+    ----------
+    lines
+        What stands before the class, and the class to a line of its body.
+
+    Returns
+    -------
+    text
+        The class, or None if there is none, or its brace shares its line with members.
+    """
+    found = list(_lexemes(lines))
+    code = [one for one in found if one.kind != "comment"]
+    opening = _find_opening(code)
+    if opening is None:
+        return None
+    begin, brace = opening
+    rows = _Rows(lines)
+    head = range(rows.of(code[begin].start), rows.of(code[brace].start) + 1)
+    rest = found[found.index(code[brace]) + 1 :]
+    if rest and rows.of(rest[0].start) < head.stop and rest[0].kind != "comment":
+        return None
+    before = _cut(found[: found.index(code[begin])], rows, 0)
+    comment = [one for one in before if not one.tokens]
+    declared = tuple(one for one in before if one.tokens)
+    doc = range(declared[-1].stop if declared else 0, head.start)
+    words = [one.text for one in code[begin:brace]]
+    colon = words.index(":") if ":" in words else len(words)
+    bases = tuple(words[colon + 1 :])
+    named = [word for word in words[:colon] if word != "final"]
+    return ClassText(
+        declared,
+        doc,
+        comment[-1].words if comment else (),
+        head,
+        words[0],
+        named[-1],
+        bases,
+        tuple(_cut(rest, rows, head.stop)),
+    )
+
+
+def read_members(lines: Sequence[bytes]) -> tuple[Member, ...]:
+    """Take the lines of a class's body apart."""
+    return tuple(_cut(list(_lexemes(lines)), _Rows(lines), 0))
+
+
+def comment_words(text: str) -> tuple[str, ...]:
+    """Return the words of a comment, without what makes it one."""
+    return tuple(_COMMENT_SIGNS.sub(" ", text).split())
+
+
+class _Rows:
+    """Finds the line of a character."""
+
+    def __init__(self, lines: Sequence[bytes]) -> None:
+        self._starts = [0]
+        for line in lines:
+            self._starts.append(self._starts[-1] + len(line))
+
+    def of(self, offset: int) -> int:
+        """Return the index of a line."""
+        from bisect import bisect_right
+
+        return bisect_right(self._starts, offset) - 1
+
+
+def _lexemes(lines: Sequence[bytes]) -> Iterator[Lexeme]:
+    """Yield the lexemes, a byte to a character; markers are left out."""
+    for one in lex(b"".join(lines).decode("latin-1")):
+        if not _MARKER.match(one.text):
+            yield one
+
+
+def _find_opening(code: Sequence[Lexeme]) -> tuple[int, int] | None:
+    """Return where the first class that is defined begins, and its brace."""
+    begin: int | None = None
+    for index, one in enumerate(code):
+        if one.text in ("class", "struct") and begin is None:
+            begin = index
+        elif one.text == ";":
+            begin = None
+        elif one.text == "{" and begin is not None:
+            return begin, index
+    return None
+
+
+# -- Members ------------------------------------------------------------------------------------
+
+
+def _cut(lexemes: Sequence[Lexeme], rows: _Rows, first: int) -> list[Member]:
+    """Return the members in lexemes that stand on lines from a first one on."""
+    members: list[Member] = []
+    done = first
+    for part in _parts(lexemes, rows):
+        comments, code = part
+        last = [*comments, *code][-1]
+        stop = rows.of(last.stop - 1) + 1
+        at = rows.of(code[0].start) if code else stop
+        words = comment_words("\n".join(one.text for one in comments))
+        tokens = tuple(one.text for one in code)
+        member = Member(min(done, at), at, stop, tokens, words, tuple(_declares(code)))
+        if members and at < done:
+            members[-1] = _joined(members[-1], member)
+        else:
+            members.append(member)
+        done = members[-1].stop
+    return members
+
+
+def _joined(one: Member, other: Member) -> Member:
+    """Return two members that share a line."""
+    return replace(
+        one,
+        stop=max(one.stop, other.stop),
+        tokens=one.tokens + other.tokens,
+        words=one.words + other.words,
+        declares=one.declares + other.declares,
+    )
+
+
+def _parts(lexemes: Sequence[Lexeme], rows: _Rows) -> Iterator[tuple[list[Lexeme], list[Lexeme]]]:
+    """Yield the comments above each member, and its tokens; comments inside it are left out."""
+    comments: list[Lexeme] = []
+    code: list[Lexeme] = []
+    depth = 0
+    for index, one in enumerate(lexemes):
+        if one.kind == "comment":
+            if not code and not _is_behind(lexemes, index, rows):
+                comments.append(one)
+            continue
+        if one.kind == "directive" and code and depth == 0:
+            yield comments, code
+            comments, code = [], []
+        code.append(one)
+        depth += (one.text in _PAIRS) - (one.text in _PAIRS.values())
+        if depth == 0 and _ends(code, lexemes[index + 1 :], rows):
+            yield comments, code
+            comments, code = [], []
+    if comments or code:
+        yield comments, code
+
+
+def _is_behind(lexemes: Sequence[Lexeme], index: int, rows: _Rows) -> bool:
+    """Return whether a comment stands behind other text of its line."""
+    return index > 0 and rows.of(lexemes[index - 1].stop - 1) == rows.of(lexemes[index].start)
+
+
+def _ends(code: Sequence[Lexeme], after: Sequence[Lexeme], rows: _Rows) -> bool:
+    """Return whether a member is whole, given its tokens so far and those behind."""
+    last = code[-1]
+    following = next((one for one in after if one.kind != "comment"), None)
+    if last.kind == "directive" or last.text == ";":
+        return True
+    if last.text == ":" and len(code) == 2 and code[0].text in ACCESS:
+        return True
+    if last.text == "}":
+        return not (following and following.text == ";") and _is_body(code)
+    is_macro = _MACRO.fullmatch(code[0].text) and len(code) > 2 and code[1].text == "("
+    if last.text != ")" or not is_macro or following is None:
+        return last.text == ")" and bool(is_macro)
+    is_below = rows.of(following.start) > rows.of(last.start)
+    return is_below and (following.kind in ("word", "directive") or following.text in "~[}")
+
+
+def _is_body(code: Sequence[Lexeme]) -> bool:
+    """Return whether the brace that was closed last held the statements of a function."""
+    if code[0].text in _CLASS_WORDS:
+        return False
+    depth = 0
+    opening = len(code) - 1
+    for opening in range(len(code) - 1, -1, -1):
+        depth += (code[opening].text == "}") - (code[opening].text == "{")
+        if depth == 0:
+            break
+    top = [one.text for one in _top(code[:opening])]
+    if "(" not in top or "=" in top[: top.index("(")]:
+        return False
+    is_initializer = ":" in top and _WORD.fullmatch(code[opening - 1].text) is not None
+    return not is_initializer or code[opening - 1].text in (
+        "const",
+        "override",
+        "final",
+        "noexcept",
+    )
+
+
+def _top(code: Iterable[Lexeme]) -> Iterator[Lexeme]:
+    """Yield the tokens outside of brackets, and the brackets."""
+    depth = 0
+    for one in code:
+        depth -= one.text in _PAIRS.values()
+        if depth == 0:
+            yield one
+        depth += one.text in _PAIRS
+
+
+# -- What a member declares ---------------------------------------------------------------------
+
+
+def _declares(code: Sequence[Lexeme]) -> Iterator[str]:
+    """Yield what a member declares."""
+    texts = [one.text for one in code]
+    if not texts or code[0].kind == "directive":
+        return
+    if len(texts) == 2 and texts[0] in ACCESS:
+        yield f"label {texts[0]}"
+    elif texts[0] in ("friend", "using", "typedef", "template", "static_assert"):
+        yield " ".join(texts)
+    elif texts[0] in _CLASS_WORDS:
+        return
+    elif _MACRO.fullmatch(texts[0]) and texts[1:2] == ["("]:
+        yield f"macro {texts[0]}"
+    elif (parameters := _parameters(code)) is not None:
+        name, types = parameters
+        yield f"method {name}({types})"
+    else:
+        yield from (f"field {name}" for name in _names(code))
+
+
+def _parameters(code: Sequence[Lexeme]) -> tuple[str, str] | None:
+    """Return the name of a function, and the types of its parameters; None for data."""
+    depth = 0
+    is_operator = any(one.text == "operator" for one in code)
+    for index, one in enumerate(code):
+        if depth == 0 and one.text in ("=", "{", ";") and not is_operator:
+            return None
+        if depth == 0 and one.text == "(" and index > 0:
+            name = code[index - 1].text
+            if is_operator:
+                name = f"operator {name}"
+            elif index > 1 and code[index - 2].text == "~":
+                name = f"~{name}"
+            return name, ",".join(_parameter_types(_until_closed(code[index:])))
+        depth += (one.text == "<") - (one.text == ">")
+    return None
+
+
+def _until_closed(code: Sequence[Lexeme]) -> list[Lexeme]:
+    """Return what stands between a bracket and the one that closes it."""
+    depth = 0
+    for index, one in enumerate(code):
+        depth += (one.text in _PAIRS) - (one.text in _PAIRS.values())
+        if depth == 0:
+            return list(code[1:index])
+    return list(code[1:])
+
+
+def _parameter_types(code: Sequence[Lexeme]) -> Iterator[str]:
+    """Yield the types of parameters as overloads tell them apart, by their last names alone."""
+    for part in _split(code):
+        words = [one.text for one in part]
+        words = words[: words.index("=")] if "=" in words else words
+        words = [word for word in words if word not in ("const", "&", "&&")]
+        if len(words) > 1 and _WORD.fullmatch(words[-1]) and words[-2] != "::":
+            words = words[:-1]
+        yield "".join(_last_names(words))
+
+
+def _split(code: Sequence[Lexeme]) -> Iterator[list[Lexeme]]:
+    """Yield what stands between the commas."""
+    part: list[Lexeme] = []
+    depth = 0
+    for one in code:
+        depth += (one.text in "([{<") - (one.text in ")]}>")
+        if one.text == "," and depth == 0:
+            yield part
+            part = []
+        else:
+            part.append(one)
+    if part:
+        yield part
+
+
+def _last_names(words: Sequence[str]) -> Iterator[str]:
+    """Yield words, qualified names by their last part alone."""
+    for index, word in enumerate(words):
+        is_qualifier = words[index + 1 : index + 2] == ["::"]
+        if word != "::" and not is_qualifier:
+            yield {"int": "int32_t"}.get(word, word)
+
+
+def _names(code: Sequence[Lexeme]) -> Iterator[str]:
+    """Yield the names that a declaration of data declares."""
+    depth = 0
+    is_value = False
+    last = ""
+    for one in code:
+        if depth == 0 and one.text in (",", ";", "=", "{", "[") and not is_value and last:
+            yield last
+            last = ""
+        if depth == 0 and one.text in ("=", "{"):
+            is_value = True
+        if depth == 0 and one.text == ",":
+            is_value = False
+        opening, closing = ("([{", ")]}") if is_value else ("([{<", ")]}>")
+        depth += (one.text in opening) - (one.text in closing)
+        if depth == 0 and one.kind == "word" and not is_value:
+            last = one.text

@@ -1,0 +1,281 @@
+"""Generated C++ classes, with the text that stands for the same members in the author's file.
+
+In: the lines of a generated class and of the one that was found.  Out: the generated lines as they
+are to stand.  A member that says the same as the found one, in code and comment, keeps the author's
+layout; one that the custom region declares is left out, because the author's stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from tschema.regions.inplace.cpp_members import ACCESS, ClassText, Member, read_class, read_members
+from tschema.regions.inplace.cpp_tokens import say_the_same
+
+_VARIANTS = ("TVM_FFI_DECLARE_OBJECT_INFO", "TVM_FFI_DEFINE_OBJECT_REF_METHODS")
+"""What macros that exclude each other begin with."""
+
+
+_ACCESS_OF = {"class": "private", "struct": "public"}
+
+
+class Arranged(Struct, frozen=True):
+    """A class as it is to stand."""
+
+    above: tuple[bytes, ...]
+    """The author's comment, where it says otherwise than the schema: it stays outside."""
+    head: tuple[bytes, ...]
+    """The generated lines above the custom region."""
+    own: tuple[bytes, ...]
+    """The author's lines that are to be in it, where there is none yet."""
+    unlike: tuple[tuple[int, str], ...] = ()
+    """What the author declares otherwise than the schema: index among the author's lines, and what
+    the schema says."""
+
+
+class _Line(Struct, frozen=True):
+    """A generated member, and the lines that stand for it."""
+
+    member: Member
+    access: str
+    """What the schema wants it to be."""
+    lines: tuple[bytes, ...]
+
+
+def arrange(
+    generated: Sequence[bytes],
+    found: Sequence[bytes],
+    region: Sequence[bytes],
+    *,
+    is_documented: bool,
+) -> tuple[bytes, ...] | None:
+    """
+    Return the head of a block that has a custom region.
+
+    Parameters
+    ----------
+    generated
+        The lines that tschema generates above the region.
+    found
+        The lines that stand there, which are tschema's.
+    region
+        The lines in the region.
+    is_documented
+        Whether the author's comment stands above the block.
+
+    Returns
+    -------
+    head
+        The lines to stand there; None where there is no class.
+    """
+    new = read_class(generated)
+    if new is None:
+        return None
+    old = read_class(found)
+    members = old.members if old else ()
+    matched = dict(_matches(new.members, members))
+    declared = _declared(read_members(region))
+    lines = _lines(new, members, matched, declared, generated, found)
+    labels = _labels(new.members, generated) | _labels(members, found)
+    keyword = old.keyword if old and _is_same_head(new, old) else new.keyword
+    final = _access_at(new, len(new.members))
+    body = _with_labels(lines, labels, _ACCESS_OF[keyword], final)
+    return (*_top(new, old, generated, found, is_documented), *body, *found[_filled(found) :])
+
+
+def adopt(generated: Sequence[bytes], found: Sequence[bytes]) -> Arranged | None:
+    """
+    Part a class that was written by hand: what the schema says as well, and what is its author's.
+
+    Parameters
+    ----------
+    generated
+        The lines that tschema generates above the custom region.
+    found
+        The class to the line before its last one, which has no region.
+
+    Returns
+    -------
+    arranged
+        The class; None where it is another one, or has another base.
+    """
+    new, old = read_class(generated), read_class(found)
+    if new is None or old is None or not _is_same_head(new, old):
+        return None
+    kept = len(list(_prefix(new.members, old.members)))
+    begin = old.members[kept].start if kept < len(old.members) else len(found)
+    while begin < len(found) and not found[begin].strip():
+        begin += 1
+    own = tuple(found[begin:])
+    is_documented = bool(old.words) and old.words != new.words
+    outside = tuple(found[old.doc.start : old.doc.stop]) if is_documented else ()
+    if outside:
+        found = [*found[: old.doc.start], *found[old.doc.stop :]]
+        begin -= len(outside)
+    head = arrange(generated, found[:begin], own, is_documented=is_documented)
+    assert head is not None, "both are classes"
+    access = _access_at(old, kept)
+    if own and access != _access_at(new, len(new.members)):
+        own = (*_labels(old.members[:kept], found)[access], *own)
+    return Arranged(outside, head, own, tuple(_unlike(new, old.members[kept:])))
+
+
+def _filled(lines: Sequence[bytes]) -> int:
+    """Return how many lines there are without the blank ones at the end."""
+    count = len(lines)
+    while count and not lines[count - 1].strip():
+        count -= 1
+    return count
+
+
+# -- What is the same ---------------------------------------------------------------------------
+
+
+def _is_same_head(new: ClassText, old: ClassText) -> bool:
+    bases = [
+        tuple(word for word in one.bases if word not in (*ACCESS, "virtual")) for one in (new, old)
+    ]
+    return new.name == old.name and say_the_same(*bases)
+
+
+def _says(new: Member, old: Member) -> bool:
+    """Return whether a found member says what a generated one does."""
+    if new.label or old.label:
+        return new.label == old.label
+    is_known = not new.words or not old.words or new.words == old.words
+    return bool(old.tokens) and is_known and say_the_same(new.tokens, old.tokens)
+
+
+def _prefix(new: Sequence[Member], old: Sequence[Member]) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of members of which all before say the same too."""
+    position = 0
+    for index, member in enumerate(old):
+        match = next((at for at in range(position, len(new)) if _says(new[at], member)), None)
+        if match is None:
+            return
+        yield match, index
+        position = match + 1
+
+
+def _matches(new: Sequence[Member], old: Sequence[Member]) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of members that say the same, in their order."""
+    position = 0
+    for index, member in enumerate(old):
+        match = next((at for at in range(position, len(new)) if _says(new[at], member)), None)
+        if match is not None:
+            yield match, index
+            position = match + 1
+
+
+def _declared(members: Sequence[Member]) -> frozenset[str]:
+    """Return what members declare, variants of a macro as one."""
+    return frozenset(_variant(name) for one in members for name in one.declares)
+
+
+def _variant(name: str) -> str:
+    for variant in _VARIANTS:
+        if name.startswith(f"macro {variant}"):
+            return f"macro {variant}"
+    return name
+
+
+def _unlike(new: ClassText, own: Sequence[Member]) -> Iterator[tuple[int, str]]:
+    """Yield the author's members that declare otherwise what the schema fixes."""
+    wanted = {
+        _variant(name): one
+        for one in new.members
+        for name in one.declares
+        if name.startswith("field ") or _variant(name) != name
+    }
+    for member in own:
+        for name in member.declares:
+            theirs = wanted.get(_variant(name))
+            if theirs and not _is_free(name) and not _declare_alike(theirs, member):
+                yield member.code, " ".join(theirs.tokens)
+
+
+def _is_free(name: str) -> bool:
+    """Return whether the author may choose: how many children there may be changes no layout."""
+    return name == "field _type_child_slots"
+
+
+def _declare_alike(new: Member, old: Member) -> bool:
+    """Return whether two declarations of data are of one type, whatever the initializer."""
+    texts = [one[: one.index("=")] if "=" in one else one for one in (new.tokens, old.tokens)]
+    if "constexpr" in new.tokens:
+        texts = [new.tokens, old.tokens]
+    plain = [tuple(word for word in one if word not in ("mutable", "const")) for one in texts]
+    return say_the_same(*plain)
+
+
+# -- The lines ----------------------------------------------------------------------------------
+
+
+def _top(
+    new: ClassText,
+    old: ClassText | None,
+    generated: Sequence[bytes],
+    found: Sequence[bytes],
+    is_documented: bool,
+) -> Iterator[bytes]:
+    """Yield the lines to the brace of the class: the author's where they say the same."""
+    for declaration in new.before:
+        same = [one for one in (old.before if old else ()) if _says(declaration, one)]
+        source, one = (found, same[0]) if same else (generated, declaration)
+        yield from source[one.start : one.stop]
+    if old is not None and old.words == new.words:
+        yield from found[old.doc.start : old.doc.stop]
+    elif not is_documented:
+        yield from generated[new.doc.start : new.doc.stop]
+    keeps_head = old is not None and _is_same_head(new, old)
+    head = old.head if old and keeps_head else new.head
+    yield from (found if keeps_head else generated)[head.start : head.stop]
+
+
+def _lines(
+    new: ClassText,
+    old: Sequence[Member],
+    matched: dict[int, int],
+    declared: frozenset[str],
+    generated: Sequence[bytes],
+    found: Sequence[bytes],
+) -> Iterator[_Line]:
+    """Yield the members that are to stand, labels left out."""
+    for index, member in enumerate(new.members):
+        access = _access_at(new, index)
+        if member.label:
+            continue
+        if index in matched:
+            theirs = old[matched[index]]
+            lines = tuple(found[theirs.start : theirs.stop])
+            if member.words and not theirs.words:
+                lines = (*generated[member.start : member.code], *found[theirs.code : theirs.stop])
+            yield _Line(member, access, lines)
+        elif not declared.intersection(map(_variant, member.declares)):
+            yield _Line(member, access, tuple(generated[member.start : member.stop]))
+
+
+def _labels(members: Sequence[Member], lines: Sequence[bytes]) -> dict[str, tuple[bytes, ...]]:
+    """Return the lines of each kind of label, as the first one has them."""
+    return {one.label: tuple(lines[one.code : one.stop]) for one in reversed(members) if one.label}
+
+
+def _with_labels(
+    lines: Iterator[_Line], labels: dict[str, tuple[bytes, ...]], current: str, final: str
+) -> Iterator[bytes]:
+    """Yield lines, with the labels that they need, and the one of what follows."""
+    for line in lines:
+        if line.access != current:
+            yield from labels[line.access]
+            current = line.access
+        yield from line.lines
+    if final != current:
+        yield from labels[final]
+
+
+def _access_at(text: ClassText, index: int) -> str:
+    """Return what a member with an index is, private or not."""
+    labels = [one.label for one in text.members[:index] if one.label]
+    return labels[-1] if labels else _ACCESS_OF[text.keyword]
