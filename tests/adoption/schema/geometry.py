@@ -1,8 +1,6 @@
 """Shapes in the plane."""
 
-from typing import Any
-
-from tschema import Object, declare, field, method, ty
+from tschema import Object, declare, method, ty
 
 
 @declare

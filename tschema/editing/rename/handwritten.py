@@ -17,9 +17,9 @@ from tschema.ir.casing import camel_case, snake_case
 from tschema.ir.model import Schema
 from tschema.output.ownership import header_sources
 from tschema.project.config import Config
+from tschema.project.cpp_sources import PROJECT_MARKS
 from tschema.project.folders import walk
 from tschema.regions.blocks import FILE_BLOCK, MarkedFile, scan_comments
-from tschema.verify.sources import PROJECT_MARKS
 
 _SUFFIXES = (
     *(".h", ".hh", ".hpp", ".hxx", ".c", ".cc", ".cpp", ".cxx", ".cu", ".cuh"),

@@ -21,9 +21,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 _CLASS_WORDS = {"class", "struct", "union", "enum"}
 _BEHIND_PARAMETERS = ("const", "override", "final", "noexcept")
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
-_COMMENT_SIGNS = re.compile(
-    r"/\*[*!]?<?|\*/|//[/!]?<?|^[ \t]*\*(?!/)|[\\@]brief\b", re.MULTILINE
-)
+_COMMENT_SIGNS = re.compile(r"/\*[*!]?<?|\*/|//[/!]?<?|^[ \t]*\*(?!/)|[\\@]brief\b", re.MULTILINE)
 _MARKER = re.compile(r"//[ \t]*tschema:")
 
 
