@@ -202,7 +202,7 @@ def _is_free(name: str) -> bool:
 
 
 def _declare_alike(new: Member, old: Member) -> bool:
-    """Return whether two declarations of data are of one type, any initializer of either left out."""
+    """Return whether two declarations of data are of one type; initializers do not count."""
     texts = [one[: one.index("=")] if "=" in one else one for one in (new.tokens, old.tokens)]
     if "constexpr" in new.tokens:
         texts = [new.tokens, old.tokens]
