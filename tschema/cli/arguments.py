@@ -203,6 +203,21 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_merge_driver(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "versions",
+        metavar="ARGUMENT",
+        nargs="*",
+        help="what git gives for %%O %%A %%B %%L %%P, and for %%S %%X %%Y if it knows them",
+    )
+    parser.add_argument(
+        "--install",
+        action="store_true",
+        help="have git merge generated files so: .gitattributes, and settings of the repository",
+    )
+    _add_config(parser)
+
+
 def _add_breaking(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
@@ -273,6 +288,7 @@ _ARGUMENTS = {
     "ir": _add_ir,
     "build": _add_build,
     "verify": _add_verify,
+    "merge-driver": _add_merge_driver,
     "breaking": _add_breaking,
     "rename": _add_rename,
     "explain": _add_explain,

@@ -6,7 +6,6 @@ In: what `--against` names.  Out: its JSON IR.
 from __future__ import annotations
 
 import io
-import subprocess
 import tarfile
 import tempfile
 from pathlib import Path, PurePosixPath
@@ -16,6 +15,7 @@ from tschema.ir import codec
 from tschema.ir.model import Schema
 from tschema.pipeline.schema import build_schema
 from tschema.project.config import Config, load_config
+from tschema.project.git import git
 
 _CONFIGS = ("tschema.toml", "pyproject.toml")
 
@@ -51,7 +51,7 @@ def load_against(name: str, config: Config) -> Schema:
 
 def _of_revision(revision: str, config: Config) -> Schema:
     _check(revision, config)
-    data = _git(config, "show", f"{revision}:./{config.ir}")
+    data = git(config.root, "show", f"{revision}:./{config.ir}")
     if data is not None:
         try:
             return codec.decode(data, f"{revision}:{config.ir}")
@@ -63,7 +63,7 @@ def _of_revision(revision: str, config: Config) -> Schema:
 def _check(revision: str, config: Config) -> None:
     """Refuse what is not a revision of the repository that the project is in."""
     commit = f"{revision}^{{commit}}"
-    if _git(config, "rev-parse", "--verify", "--quiet", "--end-of-options", commit) is None:
+    if git(config.root, "rev-parse", "--verify", "--quiet", "--end-of-options", commit) is None:
         raise schema_error(
             "TS090",
             f"`{revision}` is neither a file nor a revision of git",
@@ -77,9 +77,9 @@ def _from_declarations(revision: str, config: Config) -> Schema:
     there = [
         str(path)
         for path in paths
-        if _git(config, "cat-file", "-e", f"{revision}:./{path}") is not None
+        if git(config.root, "cat-file", "-e", f"{revision}:./{path}") is not None
     ]
-    archive = _git(config, "archive", "--format=tar", revision, "--", *there) if there else None
+    archive = git(config.root, "archive", "--format=tar", revision, "--", *there) if there else None
     if archive is None or config.file.name not in there:
         message = f"revision `{revision}` has no `{config.file.name}`"
         raise schema_error("TS090", message, help="name a revision that has this project")
@@ -87,14 +87,3 @@ def _from_declarations(revision: str, config: Config) -> Schema:
         with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
             tar.extractall(folder, filter="data")
         return build_schema(load_config(Path(folder) / config.file.name))[0]
-
-
-def _git(config: Config, *arguments: str) -> bytes | None:
-    """Return what git prints in the project's folder, or None where it fails or is missing."""
-    try:
-        done = subprocess.run(
-            ["git", *arguments], cwd=config.root, capture_output=True, check=False
-        )
-    except OSError:
-        return None
-    return done.stdout if done.returncode == 0 else None

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import asdict
 
+from tschema.diagnostics.conflict_markers import report_conflicts
 from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import SourceFile, Span, whole_characters
 from tschema.frontend.body import BodyParser
@@ -106,6 +107,8 @@ def _contents(file: SchemaFile, reporter: Reporter, store: Store) -> Contents:
 def _parse(file: SchemaFile, reporter: Reporter) -> Contents:
     """Parse a file; one that does not parse is broken, and its names count as known."""
     source = file.source
+    if report_conflicts(source, reporter):
+        return Contents(broken=True)
     try:
         return _parse_tree(parse_module(source.text), source, file.module, reporter)
     except SyntaxError as error:

@@ -166,6 +166,25 @@ def write(
         _sync(_changed_folders(root, changes), while_placed)
 
 
+def put_result(place: Path, data: bytes) -> None:
+    """Write a file that a program has made to read the result from; no one else knows of it.
+
+    Parameters
+    ----------
+    place
+        The file.
+    data
+        The bytes.
+
+    Raises
+    ------
+    OutputError
+        It cannot be written.
+    """
+    with _reported(place.parent):
+        place.write_bytes(data)
+
+
 def find_leftovers(root: Path, paths: Iterable[PurePosixPath]) -> list[Path]:
     """Return the temporary files that a killed run has left beside some files."""
     places = {root / path for path in paths}

@@ -22,6 +22,7 @@ from tschema.ir.model import Schema
 from tschema.ir.spelling import spelled
 from tschema.output import files as output
 from tschema.pipeline import adoption
+from tschema.pipeline.conflicts import Reconciled, reconcile_files
 from tschema.pipeline.request import Request
 from tschema.project.config import InPlaceTarget, Target
 from tschema.regions.blocks import scan
@@ -46,6 +47,8 @@ class Placed(Struct, frozen=True):
     output: InPlaceOutput
     standing: Mapping[PurePosixPath, bytes]
     """The files of the user's as they are."""
+    reconciled: Reconciled
+    """The user's files that a merge of git left with conflicts in blocks."""
 
     def emitted(self) -> tuple[OutputFile, ...]:
         """Return what has to be formatted."""
@@ -104,15 +107,26 @@ def place(
     """
     paths = find_files(root, language, target)
     standing = output.read_outputs(root, paths)
-    files = adoption.mark(standing, schema) if adopt and language == "cpp" else standing
-    found = inplace.survey(files, _declared(schema, language))
+    declared = _declared(schema, language)
+    names = {name.rpartition(".")[2] for name in declared}
+    reconciled = reconcile_files(
+        standing,
+        root,
+        _renamed_blocks(declared),
+        lambda _path, name: name.rpartition(".")[2] in names,
+        are_owned=False,
+    )
+    files = {**standing, **reconciled.files}
+    if adopt and language == "cpp":
+        files = adoption.mark(files, schema)
+    found = inplace.survey(files, declared)
     if language != "cpp":
         reporter = Reporter()
         _check_below(found, target, reporter)
         _check_names(found, reporter)
         reporter.stop_on_error()
     emitted = load_in_place(language)(schema, target, renderer, found.places())
-    return Placed(language, found, emitted, standing)
+    return Placed(language, found, emitted, standing, reconciled)
 
 
 def find_files(root: Path, language: str, target: InPlaceTarget) -> list[PurePosixPath]:
@@ -195,6 +209,15 @@ def _declared(schema: Schema, language: str) -> dict[str, Declared]:
                 declared[type_.key] = Declared(short, is_optional=language != "python")
         declared |= {enum.key: Declared() for enum in space.enums}
     return declared
+
+
+def _renamed_blocks(declared: Mapping[str, Declared]) -> dict[str, str]:
+    """Return the new names of blocks with their old ones."""
+    return {
+        name.rpartition(".")[2]: one.renamed_from
+        for name, one in declared.items()
+        if one.renamed_from
+    }
 
 
 def _check_below(found: Survey, target: InPlaceTarget, reporter: Reporter) -> None:

@@ -19,6 +19,14 @@ from tschema.output.lock import lock_for_reading
 from tschema.output.ownership import check_owned, find_generated, is_below, is_made_by, is_wanted
 from tschema.pipeline import adoption
 from tschema.pipeline import in_place as placing
+from tschema.pipeline.conflicts import (
+    Reconciled,
+    follow_moved,
+    left_conflicts,
+    one_sided,
+    reconcile_files,
+    typed_edits,
+)
 from tschema.pipeline.request import Request
 from tschema.project.config import InPlaceTarget
 from tschema.regions import blocks
@@ -75,16 +83,28 @@ def merge_made(
     kept = _choose(made.kept, schema, request)
     left_out = (made.sealed.keys() | made.kept.keys()) - chosen.keys()
     old = {path: data for path, data in made.found.items() if path not in left_out}
-    check_owned(chosen, old)
     renamed = _renamed_blocks(schema)
-    standing = regions.adopt(chosen, old, renamed) if request.adopt else old
+    reconciled = reconcile_files(
+        old,
+        request.root,
+        renamed,
+        lambda path, name: path in chosen and name in blocks.scan(str(path), chosen[path]).blocks,
+        are_owned=True,
+    )
+    standing = old | reconciled.files
+    standing |= follow_moved(reconciled, standing, chosen)
+    check_owned(chosen, standing)
+    if request.adopt:
+        standing = regions.adopt(chosen, standing, renamed)
     merged = regions.merge(chosen, standing, renamed, made.sealed)
+    _report_conflicts(merged, reconciled, made)
     for one in made.placed:
         old |= _standing_files(one, request)
         filled, warnings = placing.fill(one, pools, adopt=request.adopt)
         merged.files |= filled.files
         merged.edits += filled.edits
         merged.lost += filled.lost
+        _report_conflicts(merged, one.reconciled, made)
         made.remarks.extend(warnings)
         if request.adopt and one.language == "cpp":
             _switch_registrations_off(schema, request, merged, old)
@@ -105,6 +125,13 @@ def _switch_registrations_off(
     changed = adoption.switch_registrations_off(current, spelled(schema, "cpp"), target)
     merged.files |= changed
     old |= {path: written[path] for path in changed}
+
+
+def _report_conflicts(merged: regions.Merge, reconciled: Reconciled, made: Made) -> None:
+    """Add what a merge of git has left in the files that had conflicts."""
+    merged.edits += typed_edits(reconciled, merged.files)
+    merged.conflicts += left_conflicts(reconciled, merged.files)
+    made.remarks.extend(one_sided(reconciled))
 
 
 def _standing_files(placed: placing.Placed, request: Request) -> dict[PurePosixPath, bytes]:

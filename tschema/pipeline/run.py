@@ -47,6 +47,8 @@ class Plan(Struct, frozen=True):
     changes: output.Changes
     edits: tuple[HandEdit, ...]
     """Hand edits of generated text, which `apply` discards."""
+    conflicts: tuple[Diagnostic, ...]
+    """What a merge of git has left in custom regions, for people to resolve."""
     warnings: tuple[Diagnostic, ...]
     request: Request
     kept_files: KeptFiles
@@ -100,6 +102,7 @@ def make_plan(request: Request, progress: Progress) -> Plan:
         old,
         output.compare(files, old, merged.interim),
         tuple(merged.edits),
+        tuple(merged.conflicts),
         warnings + tuple(made.remarks),
         request,
         kept_files,
@@ -159,9 +162,12 @@ def apply(plan: Plan) -> None:
 
 def _keep_results(plan: Plan) -> None:
     """Keep what the next run can use, which decides nothing: the disk need not have the files."""
-    digests = plan.kept_files.note(plan.files)
+    conflicted = {one.span.file.path for one in plan.conflicts if one.span}
+    files = {path: data for path, data in plan.files.items() if str(path) not in conflicted}
+    digests = plan.kept_files.note(files)
     plan.store.save(plan.request.config.root)
-    _stamp(plan, digests)
+    if not conflicted:
+        _stamp(plan, digests)
 
 
 def _stamp(plan: Plan, digests: Mapping[PurePosixPath, bytes]) -> None:

@@ -28,8 +28,8 @@ Level = Literal["source", "binary", "data"]
 """What a change of declarations breaks: `source`, programs that use the package, once they are
 compiled or run again; `binary`, libraries that were compiled against it; `data`, files it saved."""
 LEVELS: tuple[Level, ...] = ("source", "binary", "data")
-_FIRST_CHANGE = "TS100"
-"""The first of the codes that are about changes."""
+_CHANGES = ("TS100", "TS150")
+"""The first of the codes that are about changes, and the first behind them."""
 _T = TypeVar("_T")
 
 
@@ -265,7 +265,7 @@ def _read_verify(reader: TableReader) -> VerifySettings:
 
 def _read_breaking(reader: TableReader) -> BreakingSettings:
     reader.check_keys(BreakingSettings.__struct_fields__)
-    codes = [code for code in titles() if code >= _FIRST_CHANGE]
+    codes = [code for code in titles() if _CHANGES[0] <= code < _CHANGES[1]]
     return BreakingSettings(
         levels=reader.choices("levels", LEVELS, LEVELS),
         ignore=reader.choices("ignore", codes, ()),

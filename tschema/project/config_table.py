@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import PurePosixPath, PureWindowsPath
 
+from tschema.diagnostics.conflict_markers import report_conflicts
 from tschema.diagnostics.errors import Reporter, SchemaError, suggest
 from tschema.diagnostics.source import SourceFile, Span
 
@@ -187,6 +188,8 @@ def parse_toml(source: SourceFile, reporter: Reporter) -> Table:
         table: Table = tomllib.loads(source.text)
         return table
     except tomllib.TOMLDecodeError as error:
+        if report_conflicts(source, reporter):
+            raise SchemaError(reporter.sorted("error")) from error
         message, _, where = str(error).partition(" (at ")
         position = re.search(r"line (\d+), column (\d+)", where)
         line, column = map(int, position.groups()) if position else (source.text.count("\n") + 1, 1)

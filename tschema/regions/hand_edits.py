@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection
 from itertools import chain
 
 from msgspec import Struct
@@ -98,6 +99,32 @@ def missing_file_block(file: MarkedFile, text: bytes) -> HandEdit | None:
     if not file.blocks:
         message = "text would be replaced, and no digest tells whose it is"
     return _hand_edit(file, 0, message, text, found)
+
+
+def typed_lines(path: str, data: bytes, lines: Collection[bytes]) -> HandEdit:
+    """
+    Return the hand edit of a file in which someone resolved a conflict in generated text.
+
+    Parameters
+    ----------
+    path
+        The file, to display.
+    data
+        What it holds.
+    lines
+        The lines, without the blanks around them, that no version and no run of tschema wrote.
+    """
+    file = MarkedFile(path, tuple(data.splitlines(keepends=True)), {})
+    typed = [index for index, line in enumerate(file.lines) if line.strip() in lines]
+    diagnostic = Diagnostic(
+        "TS065",
+        "error",
+        "generated text was edited by hand while a conflict was resolved",
+        file.span(typed[0]) if typed else None,
+        help="write in the custom region, or drop the edit with `--discard`",
+    )
+    shown = "".join(f"+{_text(file.lines[index]).rstrip()}\n" for index in typed)
+    return HandEdit(diagnostic, f"--- {path} (generated)\n+++ {path} (found)\n{shown}")
 
 
 def added_lines(file: MarkedFile, block: Block, text: bytes) -> list[int] | None:

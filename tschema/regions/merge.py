@@ -40,6 +40,8 @@ class Merge(Struct):
     """Hand edits that writing `files` would discard."""
     lost: list[Diagnostic] = field(default_factory=list)
     """Custom regions that have no block any more."""
+    conflicts: list[Diagnostic] = field(default_factory=list)
+    """Conflicts of a merge of git that are left in custom regions of `files`."""
     interim: dict[PurePosixPath, bytes] = field(default_factory=dict)
     """Files to write before the others: each has the regions that come to it from elsewhere, and
     still those that go, so that a kill at any moment leaves every region somewhere."""

@@ -27,6 +27,7 @@ COMMANDS = {
     "ir": "print the declarations as JSON",
     "build": "build a library that can be loaded from the declarations",
     "verify": "check hand-written code against the declarations",
+    "merge-driver": "merge a generated file for git, which `--install` sets up",
     "breaking": "compare the declarations with an older version of them",
     "rename": "rename a declaration in all schema files",
     "explain": "explain the code of a diagnostic",
@@ -40,6 +41,6 @@ COMMANDS = {
 
 def load_command(name: str) -> Run:
     """Return the `run` function of a command."""
-    module = "build_args" if name.endswith("-args") else name
+    module = "build_args" if name.endswith("-args") else name.replace("-", "_")
     run: Run = import_module(f"tschema.cli.commands.{module}").run
     return run

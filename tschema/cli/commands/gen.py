@@ -75,15 +75,19 @@ def _generate(options: argparse.Namespace, progress: Progress) -> Outcome:
     if options.check:
         return _checked(plan, options.format == "text")
     if options.diff:
-        status = FOUND if plan.changes else DONE
-        return Outcome(status, plan.warnings, (diff(plan.changes, plan.old, plan.files),))
+        status = FOUND if plan.changes or plan.conflicts else DONE
+        shown = diff(plan.changes, plan.old, plan.files)
+        return Outcome(status, plan.warnings + plan.conflicts, (shown,))
     if plan.edits and not options.discard:
         return _stopped(plan)
     if options.dry_run:
-        return Outcome(DONE, plan.warnings, tuple(planned(plan.changes)))
+        status = FOUND if plan.conflicts else DONE
+        return Outcome(status, plan.warnings + plan.conflicts, tuple(planned(plan.changes)))
     apply(plan)
     if options.depfile:
         _write_depfile(options, request, plan)
+    if plan.conflicts:
+        return _in_conflict(plan, options.verbose)
     return Outcome(DONE, plan.warnings, tuple(_done(plan, options.verbose)))
 
 
@@ -118,8 +122,8 @@ def _checked(plan: Plan, is_text: bool) -> Outcome:
         for path in plan.changes.written
     ]
     faults += [(path, "is no longer generated") for path in plan.changes.removed]
-    diagnostics = plan.warnings + tuple(edit.diagnostic for edit in plan.edits)
-    status = FOUND if plan.changes or plan.edits else DONE
+    diagnostics = plan.warnings + plan.conflicts + tuple(edit.diagnostic for edit in plan.edits)
+    status = FOUND if plan.changes or plan.edits or plan.conflicts else DONE
     if is_text:
         return Outcome(status, diagnostics, tuple(out(f"{path}: {what}") for path, what in faults))
     return Outcome(status, diagnostics + tuple(_outdated(*fault) for fault in faults))
@@ -135,6 +139,13 @@ def _stopped(plan: Plan) -> Outcome:
     pieces = [Piece("err", edit.diff, is_diff=True) for edit in plan.edits]
     edits = tuple(edit.diagnostic for edit in plan.edits)
     return Outcome(FOUND, plan.warnings + edits, (*pieces, remark("nothing was written")))
+
+
+def _in_conflict(plan: Plan, is_verbose: bool) -> Outcome:
+    """Say what was written, and where both sides of a merge changed a custom region."""
+    count = len(plan.conflicts)
+    left = remark(f"{count} conflict{'s' * (count != 1)} left in custom regions")
+    return Outcome(FOUND, plan.warnings + plan.conflicts, (*_done(plan, is_verbose), left))
 
 
 def _done(plan: Plan, is_verbose: bool) -> Iterator[Piece]:

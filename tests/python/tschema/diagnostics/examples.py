@@ -34,6 +34,7 @@ _GROUPS = {
     "TS13": "Changes of methods and functions",
     "TS14": "Changes of operators",
     "TS15": "Adoption",
+    "TS17": "Merging",
 }
 _INTRODUCTION = """\
 # Diagnostics

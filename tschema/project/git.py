@@ -1,0 +1,112 @@
+"""git, which tschema asks for revisions, for what a merge left and for settings.
+
+In: a folder, and arguments.  Out: what git prints.  It writes nothing, and a machine without git
+is one without a repository.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
+
+_MERGE_STATE = (
+    "MERGE_HEAD",
+    "CHERRY_PICK_HEAD",
+    "REVERT_HEAD",
+    "REBASE_HEAD",
+    "AUTO_MERGE",
+    "rebase-merge",
+    "rebase-apply",
+)
+"""What git's folder has while a merge, a rebase or a stash waits for its conflicts."""
+
+
+def git(folder: Path, *arguments: str, given: bytes | None = None) -> bytes | None:
+    """
+    Return what git prints, or None where it fails or is missing.
+
+    Parameters
+    ----------
+    folder
+        Where it runs.
+    arguments
+        Those of the command line.
+    given
+        Its standard input.
+    """
+    try:
+        done = subprocess.run(
+            ["git", *arguments], cwd=folder, input=given, capture_output=True, check=False
+        )
+    except OSError:
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+def is_merging(folder: Path) -> bool:
+    """Return whether git may be in the middle of a merge; it is not asked, which takes longer."""
+    if "GIT_DIR" in os.environ or "GIT_INDEX_FILE" in os.environ:
+        return True
+    found = _git_folder(folder.absolute())
+    return found is not None and any(os.path.lexists(found / name) for name in _MERGE_STATE)
+
+
+def _git_folder(folder: Path) -> Path | None:
+    """Return git's folder of a working tree; that of a second one is named in a file."""
+    for parent in (folder, *folder.parents):
+        place = parent / ".git"
+        if place.is_dir():
+            return place
+        if place.is_file():
+            named = place.read_text("utf-8", "replace").removeprefix("gitdir:").strip()
+            return parent / named
+    return None
+
+
+def unmerged_versions(
+    folder: Path, *, are_added: bool = False
+) -> dict[PurePosixPath, dict[int, bytes]]:
+    """
+    Return the versions of files that git could not merge.
+
+    Parameters
+    ----------
+    folder
+        The folder that they lie below, and are relative to.
+    are_added
+        Whether files that were added since are wanted, of which git keeps the versions for a while.
+
+    Returns
+    -------
+    versions
+        For each file 1 (the base), 2 (ours) and 3 (theirs), as far as there is one.
+    """
+    option = "--resolve-undo" if are_added else "--unmerged"
+    listed = git(folder, "ls-files", "-z", option)
+    entries = [_entry(line) for line in (listed or b"").split(b"\0") if line]
+    found: dict[PurePosixPath, dict[int, bytes]] = {}
+    texts = _read_objects(folder, [name for name, _, _ in entries])
+    for (_, stage, path), text in zip(entries, texts, strict=False):
+        found.setdefault(path, {})[stage] = text
+    return found
+
+
+def _entry(line: bytes) -> tuple[bytes, int, PurePosixPath]:
+    """Return the object, the stage and the path of a line of `git ls-files`."""
+    words, _, path = line.partition(b"\t")
+    _mode, name, stage = words.split()
+    return name, int(stage), PurePosixPath(os.fsdecode(path))
+
+
+def _read_objects(folder: Path, names: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the contents of objects."""
+    asked = b"".join(name + b"\n" for name in names)
+    answer = git(folder, "cat-file", "--batch", given=asked) if asked else None
+    rest = answer or b""
+    while rest:
+        head, _, rest = rest.partition(b"\n")
+        size = int(head.split()[-1])
+        yield rest[:size]
+        rest = rest[size + 1 :]

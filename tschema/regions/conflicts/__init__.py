@@ -1,0 +1,1 @@
+"""Conflicts of git in files with blocks: their hunks, and merging of three versions."""
