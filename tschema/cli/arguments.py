@@ -242,11 +242,52 @@ def _add_rename(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_edit_modes(parser: argparse.ArgumentParser) -> None:
-    modes = parser.add_mutually_exclusive_group()
+    _add_showing(parser.add_mutually_exclusive_group())
+
+
+def _add_showing(modes: argparse._MutuallyExclusiveGroup) -> None:
     modes.add_argument("--diff", action="store_true", help="write nothing, show the differences")
     modes.add_argument(
         "--dry-run", action="store_true", help="write nothing, list the files that would change"
     )
+
+
+def _add_import(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--registry",
+        metavar="NAME",
+        dest="registries",
+        action="append",
+        default=[],
+        help="a Python package, or a shared library, that registers types; may be repeated",
+    )
+    parser.add_argument(
+        "--python",
+        metavar="FILE",
+        help="the interpreter that has the package; the one that runs tschema by default",
+    )
+    parser.add_argument(
+        "--key",
+        metavar="PREFIX",
+        dest="keys",
+        action="append",
+        default=[],
+        help="import type keys below this prefix only; may be repeated",
+    )
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        type=Path,
+        help="the schema folder to write to; the first one of the configuration by default",
+    )
+    _add_config(parser)
+    modes = parser.add_mutually_exclusive_group()
+    modes.add_argument(
+        "--check", action="store_true", help="write nothing; exit with 1 if a file is out of date"
+    )
+    _add_showing(modes)
+    _add_format(parser)
+    parser.add_argument("-v", "--verbose", action="store_true", help="list every class")
 
 
 def _add_config(parser: argparse.ArgumentParser) -> None:
@@ -291,6 +332,7 @@ _ARGUMENTS = {
     "merge-driver": _add_merge_driver,
     "breaking": _add_breaking,
     "rename": _add_rename,
+    "import": _add_import,
     "explain": _add_explain,
     "completion": _add_completion,
 }

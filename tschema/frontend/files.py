@@ -59,17 +59,33 @@ def read_files(
             shown = PurePosixPath(path.relative_to(root).as_posix())
             text = _read(path, shown, reporter)
             if text is not None:
-                files[shown] = _schema_file(shown, schema_root, package, text, key_roots)
+                files[shown] = schema_file(shown, schema_root, package, text, key_roots)
     return tuple(files[path] for path in sorted(files))
 
 
-def _schema_file(
+def schema_file(
     shown: PurePosixPath,
     schema_root: PurePosixPath,
     package: str,
     text: str,
-    key_roots: Container[str],
+    key_roots: Container[str] = (),
 ) -> SchemaFile:
+    """
+    Return the schema file of a text.
+
+    Parameters
+    ----------
+    shown
+        Its path, relative to the project's root.
+    schema_root
+        The root that it stands below, or that it is itself.
+    package
+        First part of its namespace.
+    text
+        What it holds.
+    key_roots
+        Names of folders right below a root whose namespaces do not begin with the package.
+    """
     below = shown.relative_to(schema_root) if shown != schema_root else PurePosixPath(shown.name)
     folders = below.parent.parts
     namespace = folders if folders and folders[0] in key_roots else (package, *folders)

@@ -57,6 +57,24 @@ def parse_schema(
     """
     reporter = Reporter()
     files = read_files(root, roots, package, reporter, key_roots)
+    return parse_files(files, reporter, store)
+
+
+def parse_files(
+    files: Iterable[SchemaFile], reporter: Reporter, store: Store | None = None
+) -> Declarations:
+    """
+    Parse schema files.
+
+    Parameters
+    ----------
+    files
+        All those of a package, in order of their paths.
+    reporter
+        What was found wrong so far; the declarations carry it too.
+    store
+        Results of earlier runs.
+    """
     known = Store() if store is None else store
     parsed = [_file(file, _contents(file, reporter, known)) for file in files]
     # An `__init__.py` is read for its faults; it declares nothing.

@@ -5,16 +5,29 @@ Out: whether it has an option or a type, so that an importer has no list of its 
 
 from __future__ import annotations
 
+from msgspec import ValidationError, convert
+
 from tschema.passes.fields import FIELD_OPTIONS
 from tschema.passes.options import CLASS_OPTIONS
 from tschema.passes.vocabulary import KNOWN_NAMES
 
-__all__ = ["has_class_option", "has_field_option", "has_name"]
+__all__ = ["has_class_option", "has_field_option", "has_name", "takes_class_option"]
 
 
 def has_class_option(name: str) -> bool:
     """Return whether a class can have an option."""
     return name in CLASS_OPTIONS
+
+
+def takes_class_option(name: str, value: object) -> bool:
+    """Return whether a class option can have a value."""
+    if name not in CLASS_OPTIONS:
+        return False
+    try:
+        convert(value, CLASS_OPTIONS[name][0])
+    except ValidationError:
+        return False
+    return True
 
 
 def has_field_option(name: str) -> bool:

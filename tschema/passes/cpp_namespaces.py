@@ -19,13 +19,13 @@ from tschema.passes.resolved import Node, ResolvedFile, ResolvedPackage
 def map_namespaces(resolved: ResolvedPackage, prefixes: Mapping[str, str]) -> None:
     """Fill in the C++ namespace of each file that has one of its own: the longest prefix counts."""
     for file in resolved.files:
-        mapped = _mapped(file.decl.namespace, prefixes)
+        mapped = mapped_namespace(file.decl.namespace, prefixes)
         if mapped != _plain(file):
             file.cpp_namespace = mapped
         for node in file.nodes:
             if node.options.extern is not None and node.options.cpp_namespace is None:
                 # Another library has the class in the namespace of its own key.
-                home = _mapped(node.key.rpartition(".")[0], prefixes)
+                home = mapped_namespace(node.key.rpartition(".")[0], prefixes)
                 node.options = replace(node.options, cpp_namespace=home)
 
 
@@ -63,7 +63,8 @@ def _names(node: Node) -> tuple[str, str]:
     return node.name, node.ref
 
 
-def _mapped(namespace: str, prefixes: Mapping[str, str]) -> str:
+def mapped_namespace(namespace: str, prefixes: Mapping[str, str]) -> str:
+    """Return how C++ spells a namespace, given how it spells prefixes: the longest counts."""
     parts = namespace.split(".")
     for length in range(len(parts), 0, -1):
         prefix = prefixes.get(".".join(parts[:length]))

@@ -41,9 +41,7 @@ def build_schema(
     SchemaError
         The declarations are wrong; every fault is reported.
     """
-    imports = _imports(config)
-    declarations = read_declarations(config, store)
-    return run_passes(config.package, declarations, imports, config.cpp_namespaces)
+    return resolve_declarations(config, read_declarations(config, store))
 
 
 def read_declarations(config: Config, store: Store | None = None) -> Declarations:
@@ -55,7 +53,10 @@ def resolve_declarations(
     config: Config, declarations: Declarations
 ) -> tuple[Schema, tuple[Diagnostic, ...]]:
     """Return the schema of declarations and the warnings; raises as `build_schema` does."""
-    return run_passes(config.package, declarations, _imports(config), config.cpp_namespaces)
+    schema, warnings = run_passes(
+        config.package, declarations, _imports(config), config.cpp_namespaces
+    )
+    return schema, tuple(one for one in warnings if one.code not in config.ignore)
 
 
 def _imports(config: Config) -> dict[str, Schema]:

@@ -117,6 +117,8 @@ class Config(Struct, frozen=True):
     """The file of the JSON IR."""
     roots: tuple[str, ...] = ()
     """Further first parts of type keys; the folder of one has its name."""
+    ignore: tuple[str, ...] = ()
+    """Codes of warnings about declarations that are not shown."""
     cpp: CppTarget | InPlaceTarget | None = None
     cpp_namespaces: Mapping[str, str] = field(default_factory=dict)
     """For dotted prefixes of type keys, the namespace of C++ that stands for each."""
@@ -202,6 +204,7 @@ def _read_config(path: Path, reader: TableReader) -> Config:
         imports=reader.packages("imports"),
         ir=reader.path("ir", "generated/schema.json"),
         roots=reader.packages("roots"),
+        ignore=reader.choices("ignore", list(titles()), ()),
         cpp=_read_target(cpp, _read_cpp, "namespaces"),
         cpp_namespaces=cpp.namespaces("namespaces") if cpp else {},
         python=_read_target(reader.table("python"), _read_python),

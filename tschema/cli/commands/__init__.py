@@ -27,6 +27,7 @@ COMMANDS = {
     "ir": "print the declarations as JSON",
     "build": "build a library that can be loaded from the declarations",
     "verify": "check hand-written code against the declarations",
+    "import": "write declarations of what existing code declares",
     "merge-driver": "merge a generated file for git, which `--install` sets up",
     "breaking": "compare the declarations with an older version of them",
     "rename": "rename a declaration in all schema files",
@@ -39,8 +40,13 @@ COMMANDS = {
 """What each command does."""
 
 
+_MODULES = {"import": "import_"}
+"""The modules of commands whose names no module can have."""
+
+
 def load_command(name: str) -> Run:
     """Return the `run` function of a command."""
-    module = "build_args" if name.endswith("-args") else name.replace("-", "_")
+    plain = "build_args" if name.endswith("-args") else name.replace("-", "_")
+    module = _MODULES.get(name, plain)
     run: Run = import_module(f"tschema.cli.commands.{module}").run
     return run

@@ -3,7 +3,7 @@
 In: names of packages and paths of libraries.  Out: records of their types.
 """
 
-from tschema.importer.registry.ask import Registry, ask_registry
+from tschema.importer.registry.ask import Registry, ask_registry, is_library
 from tschema.importer.registry.read import read_registry
 
-__all__ = ["Registry", "ask_registry", "read_registry"]
+__all__ = ["Registry", "ask_registry", "is_library", "read_registry"]

@@ -108,7 +108,8 @@ def ask_registry(sources: Sequence[str], python: str | None = None) -> Registry:
         done = subprocess.run(command, input=_PROBE.read_bytes(), capture_output=True, check=False)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise _refusal(f"cannot run `{interpreter}`: {reason}", None) from error
+        help = "name the interpreter of the environment with `--python`"
+        raise _refusal(f"cannot run `{interpreter}`: {reason}", help) from error
     if done.returncode != 0:
         raise _failure(done, sources, interpreter)
     return msgspec.json.decode(done.stdout[done.stdout.rindex(b"\n{") + 1 :], type=Registry)
@@ -129,11 +130,11 @@ def _failure(
     lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
     reason = lines[-1] if lines else f"the process ended with status {done.returncode}"
     names = ", ".join(f"`{source}`" for source in sources)
-    help = None
+    help = f"see what `{interpreter} -c 'import tvm_ffi'` says, and then the same of the source"
     if "No module named" in reason:
         help = f"name the interpreter that has it with `--python`, which was `{interpreter}`"
     return _refusal(f"cannot read the registry of {names}: {reason}", help)
 
 
-def _refusal(message: str, help: str | None) -> SchemaError:
+def _refusal(message: str, help: str) -> SchemaError:
     return schema_error("TS091", message, help=help)

@@ -1,8 +1,8 @@
 """Types of a registry, from the JSON of tvm-ffi to `TypeRef`s.
 
 In: a type schema, and the size of the member where it is one.  Out: a `TypeRef`, or `UnknownType`.
-Reflection keeps neither sign nor width; the width of a member is told by its size, and an integer
-counts as signed, as the ABI's are.
+Reflection keeps neither sign nor width: the size of a member gives its width, and an integer counts
+as signed, as the ABI's are.
 """
 
 from __future__ import annotations
@@ -41,6 +41,9 @@ _GENERIC: Mapping[str, tuple[TypeKind, int | None]] = {
 """Kind and number of arguments; containers without arguments hold anything."""
 _WIDTHS: Mapping[int, TypeKind] = {1: "int8", 2: "int16", 4: "int32", 8: "int64"}
 _FLOATS: Mapping[int, TypeKind] = {4: "float32", 8: "float64"}
+
+_REFERENCE = 8
+"""Bytes of a reference; a value of a class has another size, as `ffi.BigInt`."""
 
 Json = Mapping[str, Any]
 
@@ -81,7 +84,10 @@ class TypeReader:
             return TypeRef(kind=_WIDTHS[size])
         if name == "float" and size in _FLOATS:
             return TypeRef(kind=_FLOATS[size])
-        return self.value(schema)
+        ref = self.value(schema)
+        if ref.kind == "node" and size != _REFERENCE:
+            raise UnknownType(spell(schema))
+        return ref
 
     def value(self, schema: Json) -> TypeRef:
         """Return the type of an argument, a result, or what a container holds.
@@ -98,7 +104,7 @@ class TypeReader:
             return TypeRef(kind=_PLAIN[name])
         if name in _GENERIC:
             return self._generic(name, schema.get("args", ()))
-        if name in self._keys and not name.startswith("ffi."):
+        if name in self._keys:
             return TypeRef(kind="node", key=name)
         raise UnknownType(spell(schema))
 

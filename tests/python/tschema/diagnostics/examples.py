@@ -27,6 +27,7 @@ _GROUPS = {
     "TS07": "Hand-written code",
     "TS08": "Operators",
     "TS090": "Older versions",
+    "TS091": "Imports of existing code",
     "TS095": "Edits by command",
     "TS10": "Changes of classes",
     "TS11": "Changes of fields",

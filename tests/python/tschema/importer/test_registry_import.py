@@ -1,0 +1,190 @@
+"""`tschema import` from tvm-ffi's own registry: what is written, and what a second run adds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ..conftest import Project, replace
+
+CONFIG = 'package = "testing"\nschema = ["schema"]\n'
+IMPORT = ("import", "--registry", "tvm_ffi", "--key", "testing")
+PAIR = '''\
+@declare
+class TestIntPairNode(Object):
+    """
+    Attributes
+    ----------
+    a
+        Field `a`
+    b
+        Field `b`
+    """
+
+    type_key = "testing.TestIntPair"
+    structural = None
+    a: ty.int64_t
+    b: ty.int64_t
+
+    @method
+    def sum(self) -> ty.int64_t:
+        """Method to compute sum of a and b"""
+        ...
+'''
+
+
+@pytest.fixture
+def empty(project: Project) -> Project:
+    """Return a project whose schema folder is empty."""
+    project.schema.unlink()
+    project.schema.parent.rmdir()
+    (project.root / "tschema.toml").write_text(CONFIG)
+    return project
+
+
+@pytest.fixture
+def imported(empty: Project) -> Project:
+    """Return a project with what tvm-ffi registers for its own tests."""
+    done = empty.run(*IMPORT)
+    assert (done.status, done.err) == (0, "")
+    return empty
+
+
+def schema_of(project: Project) -> Path:
+    return project.root / "schema" / "testing.py"
+
+
+def test_a_class_is_written_as_a_person_would(imported: Project) -> None:
+    text = schema_of(imported).read_text()
+    assert PAIR in text
+    assert text.startswith('"""The classes of `testing`."""\n\nfrom tschema import Object, declare')
+
+
+def test_the_report_counts_and_gives_reasons(empty: Project) -> None:
+    done = empty.run(*IMPORT, "--verbose")
+    head, *lines = done.out.splitlines()
+    assert head == "wrote 1 file"
+    assert lines[0].startswith("35 classes: ")
+    assert lines[0].endswith("1 of unknown size, 0 different")
+    reason = "8 bytes before `v_i32` belong to members that are not registered"
+    assert f"  testing.TestCxxClassHiddenField: {reason}" in lines
+    assert "  testing.TestCompare: `ignored_field` does not count in ordered comparisons" in lines
+
+
+def test_what_is_written_has_the_layouts_of_the_registry(imported: Project) -> None:
+    done = imported.run("ir")
+    types = {
+        one["key"]: one for space in json.loads(done.out)["namespaces"] for one in space["types"]
+    }
+    base = types["testing.TestCxxClassBase"]
+    assert [field["offset"] for field in base["fields"]] == [24, 32]
+    # A child's first member does not slip into the padding at the end of its parent.
+    derived = types["testing.TestCxxClassDerived"]
+    assert (derived["layout"]["offset"], derived["layout"]["size"]) == (40, 56)
+
+
+def test_a_second_run_changes_nothing(imported: Project) -> None:
+    before = schema_of(imported).read_bytes()
+    assert imported.run(*IMPORT, "--check").status == 0
+    done = imported.run(*IMPORT)
+    assert done.out.startswith("everything is up to date")
+    assert schema_of(imported).read_bytes() == before
+
+
+EDITS = (
+    ('"""The classes of `testing`."""', '"""What tvm-ffi tests itself with."""'),
+    ("        Field `a`\n", "        The first of two numbers.\n"),
+    (
+        "    a: ty.int64_t\n    b: ty.int64_t\n\n    @method\n    def sum",
+        "    # Sorted.\n    a: ty.uint64_t = field(default=3)  # noqa\n    b: ty.int64_t\n\n"
+        "    @method\n    def sum",
+    ),
+)
+
+
+def test_a_second_run_keeps_what_people_write(imported: Project) -> None:
+    path = schema_of(imported)
+    for before, after in EDITS:
+        replace(path, before, after)
+    edited = path.read_bytes()
+    assert imported.run(*IMPORT, "--check").status == 0
+    assert path.read_bytes() == edited
+
+
+def test_what_is_missing_comes_back_where_it_belongs(imported: Project) -> None:
+    path = schema_of(imported)
+    complete = path.read_bytes()
+    replace(path, "    b: ty.int64_t\n\n    @method\n    def sum", "\n    @method\n    def sum")
+    replace(path, "    b\n        Field `b`\n", "")
+    replace(path, PAIR.split("class TestIntPair")[0], PAIR.split("class TestIntPair")[0])
+    assert imported.run(*IMPORT, "--check").status == 1
+    assert imported.run(*IMPORT).status == 0
+    assert path.read_bytes() == complete
+
+
+def test_a_class_that_was_deleted_comes_back_before_those_that_need_it(imported: Project) -> None:
+    path = schema_of(imported)
+    text = path.read_text()
+    start = text.index("@declare\nclass TestCxxClassDerivedNode")
+    end = text.index("@declare\nclass TestCxxInitSubsetNode")
+    path.write_text(text[:start] + text[end:])
+    assert imported.run(*IMPORT).status == 0
+    assert path.read_text() == text
+
+
+def test_a_member_of_another_size_gets_its_type_and_keeps_its_options(imported: Project) -> None:
+    path = schema_of(imported)
+    before = "    v_f32: ty.float32 = field(default=8.0)\n"
+    replace(path, before, "    v_f32: ty.float64 = field(default=9.0)  # Wide.\n")
+    assert imported.run(*IMPORT).status == 0
+    assert "    v_f32: ty.float32 = field(default=9.0)  # Wide.\n" in path.read_text()
+
+
+def test_a_class_that_moved_stays_where_it_is(imported: Project) -> None:
+    path = schema_of(imported)
+    text = path.read_text()
+    moved = imported.root / "schema" / "pair.py"
+    head = '"""A pair."""\n\nfrom tschema import Object, declare, method, ty\n\n\n'
+    moved.write_text(head + PAIR)
+    path.write_text(text.replace(PAIR + "\n\n", ""))
+    assert imported.run(*IMPORT, "--check").status == 0
+
+
+@pytest.mark.parametrize("mode", ["--check", "--diff", "--dry-run"])
+def test_a_mode_that_writes_nothing(empty: Project, mode: str) -> None:
+    done = empty.run(*IMPORT, mode)
+    assert done.status == (0 if mode == "--dry-run" else 1)
+    assert list((empty.root / "schema").iterdir()) == []
+    assert "schema/testing.py" in done.out
+
+
+def test_without_a_configuration_one_is_written(empty: Project) -> None:
+    (empty.root / "tschema.toml").unlink()
+    assert empty.run(*IMPORT).status == 0
+    assert (empty.root / "tschema.toml").read_text().startswith(CONFIG)
+    done = empty.run("gen")
+    assert (done.status, done.err) == (0, "")
+
+
+def test_a_schema_that_is_wrong_is_not_touched(imported: Project) -> None:
+    path = schema_of(imported)
+    replace(path, "    a: ty.int64_t\n", "    a: ty.int46_t\n")
+    broken = path.read_bytes()
+    done = imported.run(*IMPORT)
+    assert done.status == 2
+    assert "error[TS012]: unknown type `ty.int46_t`" in done.err
+    assert path.read_bytes() == broken
+
+
+def test_an_interpreter_that_is_not_there(empty: Project) -> None:
+    done = empty.run(*IMPORT, "--python", "no/such/python")
+    assert done.status == 2
+    assert "error[TS091]: cannot run `no/such/python`: No such file or directory" in done.err
+
+
+def test_a_library_that_is_not_there(empty: Project) -> None:
+    done = empty.run("import", "--registry", "./libnone.so")
+    assert done.status == 2
+    assert "error[TS091]: cannot read the registry of `./libnone.so`: OSError" in done.err

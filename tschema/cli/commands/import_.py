@@ -1,0 +1,105 @@
+"""`tschema import`: writes schema files of what existing code declares.
+
+In: the arguments.  Out: an outcome.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+from tschema.cli.changed_files import diff, planned
+from tschema.cli.outcome import DONE, FOUND, WRONG_INPUT, Outcome, Piece, out, remark
+from tschema.importer.importing import Imported, import_schema
+from tschema.importer.project import Project, check_roots, new_project, project_of
+from tschema.importer.sources import Sources, find_all
+from tschema.output.files import compare, write
+from tschema.project.config import load_config
+from tschema.project.folders import find_config_file
+
+_SHOWN = 10
+"""Classes of each list that are shown unless all are asked for."""
+
+
+def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
+    """Yield what was written, and what could not be said."""
+    if not options.registries:
+        what = "name what to import, with `--registry`"
+        yield Outcome(WRONG_INPUT, pieces=(remark(what),))
+        return
+    progress("reading what is there")
+    sources = find_all(options.registries, options.python, options.keys)
+    project = _project(options, sources)
+    check_roots(project, sources.wanted)
+    progress("writing schema files")
+    imported = import_schema(sources.found, sources.wanted.__contains__, project)
+    yield _outcome(options, project, sources, imported)
+
+
+def _project(options: argparse.Namespace, sources: Sources) -> Project:
+    """Return the project that the arguments name, the nearest one, or a new one."""
+    path = options.config or find_config_file(str(Path.cwd()))
+    out_dir = options.out.absolute() if options.out else None
+    if path is None:
+        root = Path.cwd()
+        folder = _relative(out_dir, root) if out_dir else PurePosixPath("schema")
+        return new_project(root, sources.name, sources.wanted, folder)
+    config = load_config(Path(path))
+    return project_of(config, _relative(out_dir, config.root) if out_dir else None)
+
+
+def _relative(folder: Path, root: Path) -> PurePosixPath:
+    return PurePosixPath(os.path.relpath(folder, root))
+
+
+def _outcome(
+    options: argparse.Namespace, project: Project, sources: Sources, imported: Imported
+) -> Outcome:
+    new = {path: text.encode() for path, text in imported.files.items()}
+    if project.new_config is not None:
+        new[PurePosixPath(project.config.file.name)] = project.new_config.encode()
+    old = {path: text.encode() for path, text in project.files.items() if path in new}
+    changes = compare(new, old)
+    if options.diff:
+        return Outcome(FOUND if changes else DONE, pieces=(diff(changes, old, new),))
+    report = tuple(_report(imported, sources, is_long=options.verbose))
+    if options.check:
+        stale = tuple(out(f"{path} is out of date") for path in changes.written)
+        return Outcome(FOUND if changes else DONE, pieces=(*stale, *report))
+    if options.dry_run:
+        return Outcome(DONE, pieces=(*planned(changes), *report))
+    write(project.config.root, new, changes, old)
+    count = len(changes.written)
+    done = f"wrote {count} file{'s' * (count != 1)}" if count else "everything is up to date"
+    return Outcome(DONE, pieces=(out(done), *report))
+
+
+def _report(imported: Imported, sources: Sources, is_long: bool) -> Iterator[Piece]:
+    agreed = imported.agreement
+    declared = sum(1 for _ in imported.chosen.declared())
+    yield out(
+        f"{len(sources.wanted)} classes: {declared} declared, {len(imported.unsaid)} not; "
+        f"{len(agreed.exact)} layouts exact, {len(agreed.unchecked)} of unknown size, "
+        f"{len(agreed.different)} different"
+    )
+    lists: tuple[tuple[str, Mapping[str, tuple[str, ...]]], ...] = (
+        ("not declared", imported.unsaid),
+        ("declared without", imported.omitted),
+        ("declared with another layout", agreed.different),
+    )
+    for title, reasons in lists:
+        yield from _listed(title, reasons, is_long)
+
+
+def _listed(title: str, reasons: Mapping[str, tuple[str, ...]], is_long: bool) -> Iterator[Piece]:
+    if not reasons:
+        return
+    yield out(f"\n{title}:")
+    shown = list(reasons.items()) if is_long else list(reasons.items())[:_SHOWN]
+    for key, texts in shown:
+        yield out(f"  {key}: {'; '.join(texts)}" if texts else f"  {key}")
+    rest = len(reasons) - len(shown)
+    if rest:
+        yield out(f"  and {rest} more, which `--verbose` lists")

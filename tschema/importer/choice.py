@@ -1,0 +1,282 @@
+"""Which of the classes that were found a schema can say, and why it cannot say the others.
+
+In: `Found`, and the keys that are wanted.  Out: `Chosen`.  A class that others need, and that
+cannot be declared or is not wanted, is declared as one of another library, if its size is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from keyword import iskeyword
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tschema.importer.layouts import HEADER_SIZE, place
+from tschema.importer.ordering import Cycle, in_order
+from tschema.importer.records import Found, FoundClass, FoundEnum, FoundField
+from tschema.importer.vocabulary import (
+    has_class_option,
+    has_field_option,
+    has_name,
+    takes_class_option,
+)
+from tschema.ir.model import ROOT_KEY, TypeRef
+
+
+class Chosen(Struct, frozen=True):
+    """What a schema says of the classes that were found."""
+
+    classes: tuple[FoundClass, ...]
+    """Each one after its parent and the classes that its fields name."""
+    extern: frozenset[str]
+    """The keys of those of other libraries."""
+    enums: tuple[FoundEnum, ...]
+    """Those that a class names."""
+    unsaid: Mapping[str, tuple[str, ...]]
+    """By key, why a class that is wanted is not declared."""
+
+    def declared(self) -> Iterator[FoundClass]:
+        """Yield the classes that are not those of other libraries."""
+        return (one for one in self.classes if one.key not in self.extern)
+
+
+def choose(found: Found, is_wanted: Callable[[str], bool], known: Iterable[str] = ()) -> Chosen:
+    """
+    Choose what to declare.
+
+    Parameters
+    ----------
+    found
+        Classes, each with a key.
+    is_wanted
+        Tells of a key whether its class is to be declared.
+    known
+        The keys of what is declared already, which stays so.
+    """
+    return _Chooser(found, is_wanted, known).choose()
+
+
+class _Chooser:
+    """The state of a choice: reasons by key, which only grow."""
+
+    def __init__(
+        self, found: Found, is_wanted: Callable[[str], bool], known: Iterable[str]
+    ) -> None:
+        self._known = frozenset(known)
+        self._classes = {one.key: one for one in found.classes if one.key}
+        self._enums = {one.key: one for one in found.enums if not one.unsaid}
+        self._wanted = {key for key in self._classes if key in self._known or is_wanted(key)}
+        self._reasons: dict[str, list[str]] = {key: [] for key in self._classes}
+
+    def choose(self) -> Chosen:
+        """Return what is declared, and why the rest is not."""
+        self._place_all()
+        for key in self._wanted:
+            self._reasons[key] += _unsayable(self._classes[key])
+        said = self._settle()
+        extern = self._needed_extern(said)
+        needs = {key: self._needs(key) for key in said}
+        needs |= {key: self._parent(key) for key in extern}
+        needs = {key: [one for one in ones if one in needs] for key, ones in needs.items()}
+        order = in_order((key for key in self._classes if key in needs), needs)
+        classes = tuple(
+            self._with_known_methods(key, set(order[: at + 1])) if key in said else self._bare(key)
+            for at, key in enumerate(order)
+        )
+        return Chosen(
+            classes=classes,
+            extern=frozenset(extern),
+            enums=tuple(self._needed_enums(classes)),
+            unsaid={
+                key: tuple(dict.fromkeys(self._reasons[key]))
+                for key in self._classes
+                if key in self._wanted and key not in said
+            },
+        )
+
+    def _place_all(self) -> None:
+        """Give the members of every class their places, parents first."""
+        ends = {ROOT_KEY: HEADER_SIZE}
+
+        def visit(key: str) -> int:
+            if key not in ends:
+                found = self._classes[key]
+                parent = found.parent or ROOT_KEY
+                known = parent == ROOT_KEY or parent in self._classes
+                placed = place(found, visit(parent) if known else HEADER_SIZE)
+                self._reasons[key] += placed.reasons
+                self._classes[key] = replace(found, fields=placed.fields)
+                ends[key] = placed.end
+            return ends[key]
+
+        for key in self._classes:
+            visit(key)
+
+    def _settle(self) -> set[str]:
+        """Return the keys of what is declared; what they name is declared or extern."""
+        while True:
+            self._drop_dependents()
+            said = [key for key in self._classes if self._is_said(key)]
+            needs = {key: [one for one in self._needs(key) if self._is_said(one)] for key in said}
+            try:
+                return set(in_order(said, needs))
+            except Cycle as cycle:
+                self._break(cycle.keys)
+
+    def _drop_dependents(self) -> None:
+        """Give a reason to each class that needs one which is neither declared nor extern."""
+        changed = True
+        while changed:
+            changed = False
+            for key in self._classes:
+                is_new = key not in self._known and self._is_said(key)
+                lacking = is_new and self._lacking(key)
+                if lacking:
+                    self._reasons[key].append(lacking)
+                    changed = True
+
+    def _lacking(self, key: str) -> str | None:
+        found = self._classes[key]
+        if not self._is_known(found.parent or ROOT_KEY):
+            return f"its parent `{found.parent}` is not declared"
+        for field in found.fields:
+            missing = self._unknown(field.type)
+            if missing:
+                return f"`{field.name}` has the type `{missing}`, which is not declared"
+        return None
+
+    def _unknown(self, ref: TypeRef | None) -> str | None:
+        """Return the first key in a type that is neither declared nor extern."""
+        for one in ref.walk() if ref is not None else ():
+            known = self._enums if one.kind == "enum" else None
+            if one.kind == "node" and one.key and not self._is_known(one.key):
+                return one.key
+            if known is not None and one.key not in known:
+                return one.key
+        return None
+
+    def _is_said(self, key: str) -> bool:
+        return key in self._wanted and (key in self._known or not self._reasons[key])
+
+    def _is_known(self, key: str) -> bool:
+        if key == ROOT_KEY or key in self._known:
+            return True
+        return key in self._classes and (self._is_said(key) or self._can_be_extern(key))
+
+    def _can_be_extern(self, key: str) -> bool:
+        found = self._classes[key]
+        if found.size is None or not takes_class_option("extern", found.header or True):
+            return False
+        parent = found.parent or ROOT_KEY
+        return parent == ROOT_KEY or (parent in self._classes and self._is_known(parent))
+
+    def _needs(self, key: str) -> list[str]:
+        """Return the keys of the parent, and of the classes in the types of the fields."""
+        if key in self._known:
+            return []
+        refs = [field.type for field in self._classes[key].fields]
+        return [*self._parent(key), *(one for ref in refs for one in node_keys(ref))]
+
+    def _parent(self, key: str) -> list[str]:
+        parent = self._classes[key].parent
+        return [] if parent in (None, ROOT_KEY) else [parent or ""]
+
+    def _break(self, keys: list[str]) -> None:
+        """Give up a class of a cycle: the one that names most others of it."""
+        inside = set(keys)
+
+        def count(key: str) -> int:
+            refs = (field.type for field in self._classes[key].fields)
+            return sum(one in inside for ref in refs for one in node_keys(ref))
+
+        worst = max(keys, key=lambda key: (count(key), key))
+        field = next(
+            field
+            for field in self._classes[worst].fields
+            if inside.intersection(node_keys(field.type))
+        )
+        other = next(one for one in node_keys(field.type) if one in inside)
+        what = "its own type" if other == worst else f"the type `{other}`, which needs it in turn"
+        self._reasons[worst].append(f"`{field.name}` has {what}")
+
+    def _with_known_methods(self, key: str, earlier: set[str]) -> FoundClass:
+        """Return a class without methods that name what is not declared up to there."""
+        found = self._classes[key]
+        kept, omitted = [], list(found.omitted)
+        for method in found.methods:
+            refs = [*(param.type for param in method.params), method.returns]
+            names = (name for ref in refs for name in node_keys(ref))
+            missing = next((one for one in names if one not in earlier | self._known), None)
+            if missing:
+                omitted.append(f"method `{method.name}`, which names `{missing}`")
+            elif method.static and not has_name("static"):
+                omitted.append(f"method `{method.name}`, which is static")
+            else:
+                kept.append(method)
+        return replace(found, methods=tuple(kept), omitted=tuple(omitted))
+
+    def _bare(self, key: str) -> FoundClass:
+        """Return what is said of a class of another library."""
+        return replace(self._classes[key], fields=(), methods=(), omitted=())
+
+    def _needed_extern(self, said: set[str]) -> list[str]:
+        needed: dict[str, None] = {}
+
+        def add(key: str) -> None:
+            if key not in said and key not in needed and key in self._classes:
+                for parent in self._parent(key):
+                    add(parent)
+                needed[key] = None
+
+        for key in self._classes:
+            for one in self._needs(key) if key in said else ():
+                add(one)
+        return list(needed)
+
+    def _needed_enums(self, classes: Iterable[FoundClass]) -> Iterator[FoundEnum]:
+        refs = (ref for found in classes for ref in type_refs(found))
+        named = {one.key for ref in refs for one in ref.walk() if one.kind == "enum"}
+        return (enum for key, enum in self._enums.items() if key in named)
+
+
+def type_refs(found: FoundClass) -> Iterator[TypeRef]:
+    """Yield the types of the fields, parameters and results of a class."""
+    refs = [field.type for field in found.fields]
+    for method in found.methods:
+        refs += [*(param.type for param in method.params), method.returns]
+    return (ref for ref in refs if ref is not None)
+
+
+def node_keys(ref: TypeRef | None) -> Iterator[str]:
+    """Yield the keys of the classes in a type."""
+    for one in ref.walk() if ref is not None else ():
+        if one.kind == "node" and one.key:
+            yield one.key
+
+
+def _unsayable(found: FoundClass) -> Iterator[str]:
+    """Yield why the language cannot say a class, by what it is itself."""
+    yield from found.unsaid
+    root, _, last = (found.key or "").partition(".")
+    if root == ROOT_KEY.partition(".")[0]:
+        is_type = has_name(f"ty.{last}")
+        yield f"it is `ty.{last}` in a schema" if is_type else "tvm-ffi itself declares it"
+    if found.polymorphic and not has_class_option("polymorphic"):
+        yield "it has virtual functions"
+    for field in found.fields:
+        yield from _unsayable_field(field)
+
+
+def _unsayable_field(field: FoundField) -> Iterator[str]:
+    if not field.name.isidentifier() or iskeyword(field.name):
+        yield f"`{field.name}` cannot be a name in Python, in which schema files are written"
+    if field.type is None:
+        shown = field.unknown_type or field.cpp_type or "unknown"
+        yield f"`{field.name}` has the type `{shown}`, which no type of a schema stands for"
+    elif field.type.kind == "foreign" and not has_name("ty.foreign"):
+        yield f"`{field.name}` has the C++ type `{field.type.key}`"
+    if not field.registered and not has_field_option("register"):
+        yield f"`{field.name}` is not registered"
+    if field.access != "public" and not has_field_option("access"):
+        yield f"`{field.name}` is {field.access}"

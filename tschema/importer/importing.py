@@ -1,0 +1,138 @@
+"""An import: from what was found to the schema files that say it.
+
+In: `Found`, and the project with the schema files that are there.  Out: `Imported`.  It writes no
+file of the project.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tschema.importer.agreement import Agreement, agreement
+from tschema.importer.choice import Chosen, choose
+from tschema.importer.existing import Existing, read_existing
+from tschema.importer.nulls import with_nulls
+from tschema.importer.options import Relatives, class_options, field_options
+from tschema.importer.plan import plan_files
+from tschema.importer.project import Project
+from tschema.importer.records import Found, FoundClass
+from tschema.importer.texts import schema_texts
+from tschema.importer.trial import Refusal, try_schema
+from tschema.importer.writer import Declarations
+from tschema.incremental.store import Store
+from tschema.ir.model import Schema
+
+_MOST_TRIALS = 20
+
+
+class Imported(Struct, frozen=True):
+    """The result of an import."""
+
+    files: Mapping[PurePosixPath, str]
+    """Schema files, relative to the project's root."""
+    schema: Schema
+    chosen: Chosen
+    agreement: Agreement
+    omitted: Mapping[str, tuple[str, ...]]
+    """By key, what a declared class is written without."""
+    unsaid: Mapping[str, tuple[str, ...]]
+    """By key, why a class is not declared."""
+
+
+def import_schema(found: Found, is_wanted: Callable[[str], bool], project: Project) -> Imported:
+    """
+    Write schema files of what was found.
+
+    Parameters
+    ----------
+    found
+        The classes.
+    is_wanted
+        Tells of a key whether its class is to be declared.
+    project
+        Where the files go.
+    """
+    store, existing = Store(), read_existing(project)
+    found = replace(found, classes=tuple(map(with_nulls, found.classes)))
+    for _ in range(_MOST_TRIALS):
+        chosen = choose(found, is_wanted, existing.homes)
+        declarations = _declare(chosen, project, existing)
+        files = schema_texts(declarations, store)
+        result = try_schema(project, files, store)
+        if isinstance(result, Schema):
+            return _imported(files, result, chosen, declarations)
+        found = _without(found, result)
+    raise RuntimeError("the schema language refuses what it was given without an end")
+
+
+def _declare(chosen: Chosen, project: Project, existing: Existing) -> Declarations:
+    classes = {one.key or "": one for one in chosen.classes}
+    return Declarations(
+        classes=classes,
+        enums={enum.key: enum for enum in chosen.enums},
+        plan=plan_files(chosen.classes, chosen.enums, project, existing.homes),
+        relatives=Relatives(classes, chosen.extern, project.cpp_namespace),
+        project=project,
+        existing=existing,
+    )
+
+
+def _without(found: Found, refusals: list[Refusal]) -> Found:
+    """Return what was found without what the language refuses, which is noted."""
+    by_key: dict[str, list[Refusal]] = {}
+    for refusal in refusals:
+        by_key.setdefault(refusal.key, []).append(refusal)
+    classes = tuple(_reduced(one, by_key.get(one.key or "", ())) for one in found.classes)
+    enums = tuple(
+        replace(one, unsaid=(*one.unsaid, by_key[one.name][0].reason))
+        if one.name in by_key
+        else one
+        for one in found.enums
+    )
+    return replace(found, classes=classes, enums=enums)
+
+
+def _reduced(found: FoundClass, refusals: tuple[Refusal, ...] | list[Refusal]) -> FoundClass:
+    for refusal in refusals:
+        if refusal.part == "class":
+            found = replace(found, unsaid=(*found.unsaid, refusal.reason))
+        elif refusal.part == "method":
+            kept = tuple(one for one in found.methods if one.name != refusal.name)
+            note = f"method `{refusal.name}`: {refusal.reason}"
+            found = replace(found, methods=kept, omitted=(*found.omitted, note))
+        else:
+            fields = tuple(
+                replace(one, default=None) if one.name == refusal.name else one
+                for one in found.fields
+            )
+            found = replace(found, fields=fields, omitted=(*found.omitted, refusal.reason))
+    return found
+
+
+def _imported(
+    files: dict[PurePosixPath, str], schema: Schema, chosen: Chosen, declarations: Declarations
+) -> Imported:
+    declared = list(chosen.declared())
+    omitted = {
+        one.key or "": tuple(dict.fromkeys(_omitted(one, declarations.relatives)))
+        for one in declared
+    }
+    return Imported(
+        files=files,
+        schema=schema,
+        chosen=chosen,
+        agreement=agreement(schema, declared),
+        omitted={key: notes for key, notes in omitted.items() if notes},
+        unsaid=chosen.unsaid,
+    )
+
+
+def _omitted(found: FoundClass, relatives: Relatives) -> list[str]:
+    notes = [*found.omitted, *class_options(found, relatives).omitted]
+    for field in found.fields:
+        notes += field_options(field).omitted
+    return notes
