@@ -66,7 +66,7 @@ class Object:
     ref_init: Literal["fields", "hand"] | None
     cow: bool
     register: bool
-    extern: str
+    extern: str | Literal[True]
 
 
 def foreign(cpp: str, *, size: int = ..., align: int = ...) -> Any:

@@ -335,7 +335,8 @@ class Options(Model, frozen=True, kw_only=True):
     register: bool = True
     """Whether its type key is registered with its fields; if not, only C++ knows the class."""
     extern: str | None = None
-    """The header of another library that has the class; nothing is emitted for it."""
+    """The header that has a class of another library, or by hand, for which nothing is emitted;
+    empty where it is not known."""
 
 
 class Layout(Model, frozen=True, kw_only=True):
@@ -518,7 +519,7 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
         return self._homes[key]
 
     def extern_header(self, key: str) -> str | None:
-        """Return the header of another library that has the class with a key, if one has."""
+        """Return the header of a class for which nothing is emitted: empty if it is not known."""
         found = self._types.get(key)
         return found.options.extern if found is not None else None
 

@@ -73,7 +73,7 @@ def _check_dispatched(node: Node, reporter: Reporter) -> None:
         )
 
 
-# -- Classes of other libraries -----------------------------------------------------------------
+# -- Classes of other libraries, and those by hand -----------------------------------------------
 
 
 def _check_extern(node: Node, reporter: Reporter) -> None:
@@ -94,16 +94,6 @@ def _check_extern(node: Node, reporter: Reporter) -> None:
     if node.decl is not None and node.decl.methods:
         what = "is `extern` and declares methods"
         _error(node, "extern", what, reporter, help="remove them: its library registers its own")
-    parent = node.parent
-    if parent is not None and parent.imported is None and parent.options.extern is None:
-        _error(
-            node,
-            "extern",
-            f"is `extern` below `{parent.name}`, which is not",
-            reporter,
-            note=(f"`{parent.name}` is declared here", parent),
-            help="derive it from a class of its library, or from `Object`",
-        )
 
 
 def _check_size(node: Node, size: int, reporter: Reporter) -> None:

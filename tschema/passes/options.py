@@ -17,6 +17,8 @@ from tschema.ir.declarations import Assignment, ClassDecl, Scalar, Value
 
 _NAME = r"^[A-Za-z_][A-Za-z0-9_]*\Z"
 _CPP_NAMESPACE = r"^[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*\Z"
+UNKNOWN_HEADER = ""
+"""That of a class by hand or of another library, in the JSON IR."""
 _HEADER = r"^[A-Za-z0-9_.+-]+(/[A-Za-z0-9_.+-]+)*\Z"
 _FLAGS = (
     "abstract",
@@ -51,7 +53,10 @@ CLASS_OPTIONS: Mapping[str, tuple[object, str]] = {
         '"default", "nullable", "hand" or None',
     ),
     "ref_init": (Literal["fields", "hand", None], '"fields", "hand" or None'),
-    "extern": (Annotated[str, Meta(pattern=_HEADER)], "the path of a header, as it is included"),
+    "extern": (
+        Literal[True] | Annotated[str, Meta(pattern=_HEADER)],
+        "the path of a header, as it is included, or True where it is not known",
+    ),
     "size": (Annotated[int, Meta(ge=24, lt=2**24, multiple_of=8)], "bytes, a multiple of 8"),
 }
 """For each option, the type of its literals, and how to say so."""
@@ -71,6 +76,8 @@ def class_options(decl: ClassDecl, reporter: Reporter) -> dict[str, Scalar]:
             reporter.error("TS030", message, assignment.place)
         elif _is_valid(assignment, reporter):
             value = assignment.value.value
+            if assignment.name == "extern" and value is True:
+                value = UNKNOWN_HEADER
             # The encoder of the JSON IR leaves defaults out by identity.
             options[assignment.name] = intern(value) if isinstance(value, str) else value
     _check_together(decl, options, reporter)

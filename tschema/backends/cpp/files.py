@@ -36,7 +36,7 @@ def file_view(space: Namespace, schema: Schema) -> View:
         enums=[enum_view(enum, space) for enum in space.enums],
         types=[type_.ref for type_ in space.types if type_.options.extern is None],
         registered=[type_.ref for type_ in space.types if type_.is_registered],
-        externs=[_extern_row(type_, scope) for type_ in space.types if _is_foreign(type_)],
+        externs=[_extern_row(type_, scope) for type_ in space.types if _is_foreign(type_, schema)],
         has_foreign=any(has_foreign(type_, schema) for type_ in space.types),
         layouts=[view for one in space.types if (view := layout_view(one, schema))],
         functions=functions,
@@ -66,9 +66,10 @@ def _forward(space: Namespace, schema: Schema) -> list[tuple[str, list[str]]]:
     return [(namespace, sorted(groups[namespace])) for namespace in sorted(groups)]
 
 
-def _is_foreign(type_: Type) -> bool:
-    """Whether another library has to have registered the type."""
-    return type_.options.extern is not None and type_.options.register
+def _is_foreign(type_: Type, schema: Schema) -> bool:
+    """Whether another library has to have registered the type: not so below a class of this one."""
+    is_by_hand = any(one.options.extern is None for one in schema.ancestry(type_))
+    return bool(type_.options.extern) and type_.options.register and not is_by_hand
 
 
 def _extern_row(type_: Type, scope: Scope) -> str:
@@ -81,7 +82,7 @@ def _includes(space: Namespace, schema: Schema) -> list[str]:
     refs = [ref for function in space.functions for ref in type_refs(function)]
     for type_ in space.types:
         if type_.options.extern is not None:
-            found.add(type_.options.extern)
+            found.update(filter(None, [type_.options.extern]))
             continue
         found |= class_includes(type_, schema)
         refs += mentioned(type_, schema)

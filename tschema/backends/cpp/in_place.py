@@ -98,7 +98,7 @@ def _includes(
     for nested in (one for type_ref in type_refs for one in type_ref.walk()):
         key = nested.declared_key
         is_own = key is not None and key.partition(".")[0] == schema.package
-        if is_own and key is not None and not schema.extern_header(key):
+        if is_own and key is not None and schema.extern_header(key) is None:
             own.add(_place(key, schema, places))
         else:
             found.update(names.cpp_includes(replace(nested, args=()), schema))

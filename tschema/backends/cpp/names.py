@@ -123,8 +123,9 @@ def header_path(space: Namespace) -> str:
 
 
 def declaring_header(key: str, schema: Schema) -> str:
-    """Return the header that declares a class or an enum, as it is included."""
-    return schema.extern_header(key) or header_path(schema.home(key))
+    """Return the header that declares a class or an enum, as it is included; empty if unknown."""
+    extern = schema.extern_header(key)
+    return header_path(schema.home(key)) if extern is None else extern
 
 
 def guard(path: str) -> str:
@@ -138,7 +139,7 @@ def cpp_includes(type_ref: TypeRef, schema: Schema) -> Iterator[str]:
         if nested.kind == "foreign":
             yield from _standard_includes(nested)
         elif nested.key is not None:
-            yield declaring_header(nested.key, schema)
+            yield from filter(None, [declaring_header(nested.key, schema)])
         elif nested.kind in _INCLUDES:
             yield _INCLUDES[nested.kind]
         elif nested.kind.removeprefix("u").startswith("int"):

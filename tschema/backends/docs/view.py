@@ -194,7 +194,8 @@ class _TypeViews:
         options = self.type.options
         if options.extern is not None:
             size = self.type.layout.size
-            yield f"A class of another library: {code(options.extern)}, {size} bytes."
+            where = f"of another library: {code(options.extern)}" if options.extern else "by hand"
+            yield f"A class {where}, {size} bytes."
         elif not options.register:
             yield "C++ alone knows it: it is not registered."
         if options.default_constructible:
