@@ -39,7 +39,10 @@ def mark(files: Mapping[PurePosixPath, bytes], schema: Schema) -> dict[PurePosix
         home = space.cpp_namespace or space.name.replace(".", "::")
         for type_ in space.types:
             namespace = type_.options.cpp_namespace or home
-            wanted |= {f"{space.name}.{type_.name}": namespace, type_.key: namespace}
+            if type_.options.extern is None:
+                wanted[f"{space.name}.{type_.name}"] = namespace
+            if type_.options.extern is None and type_.options.ref not in ("hand", None):
+                wanted[type_.key] = namespace
         wanted |= {enum.key: home for enum in space.enums}
     return mark_classes(files, wanted)
 
@@ -74,7 +77,7 @@ def switch_registrations_off(
     Raises
     ------
     SchemaError
-        A chain registers what the schema does not declare, or shares its lines with other code.
+        A chain registers what the schema does not declare.
     """
     types = {type_.name: type_ for space in schema.namespaces for type_ in space.types}
     reporter = Reporter()
@@ -93,13 +96,6 @@ def switch_registrations_off(
 
 def _check(chain: Registration, type_: Type, source: SourceFile, reporter: Reporter) -> None:
     """Report what would be lost if a chain were not compiled."""
-    if not chain.is_apart:
-        reporter.error(
-            "TS152",
-            f"the registration of `{chain.name}` shares its lines with other code",
-            _line(source, chain.first),
-            help="give it lines of its own, so that it can be switched off",
-        )
     declared = {*_registered(type_)}
     for name, line in chain.names:
         if name not in declared:

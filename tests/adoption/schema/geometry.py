@@ -43,6 +43,29 @@ class ShapeNode(Object):
 
 
 @declare
+class SegmentNode(ShapeNode):
+    """
+    A straight line between two points.
+
+    Attributes
+    ----------
+    start
+        Where it begins.
+    end
+        Where it ends.
+    """
+
+    type_key = "atlas.Segment"
+    start: PointNode
+    end: PointNode
+
+    @method
+    def length(self) -> ty.float64:
+        """Length of the line."""
+        ...
+
+
+@declare
 class CircleNode(ShapeNode):
     """
     A circle.
@@ -66,6 +89,80 @@ class CircleNode(ShapeNode):
 
 
 @declare
+class BoxNode(ShapeNode):
+    """
+    A rectangle whose sides are parallel to the axes.
+
+    Attributes
+    ----------
+    low
+        The corner with the least coordinates.
+    high
+        The corner with the greatest coordinates.
+    """
+
+    type_key = "atlas.Box"
+    low: PointNode
+    high: PointNode
+
+    @method
+    def contains(self, point: PointNode) -> ty.bool:
+        """Whether a point is inside."""
+        ...
+
+    @method
+    def area(self) -> ty.float64:
+        """Area inside."""
+        ...
+
+
+@declare
+class PolylineNode(ShapeNode):
+    """
+    A line through points.
+
+    It is closed if it ends where it begins.
+
+    Attributes
+    ----------
+    points
+        Its corners, in order.
+    width
+        Width of the pen.
+    """
+
+    type_key = "atlas.Polyline"
+    points: ty.Array[PointNode]
+    width: ty.float64
+
+    @method
+    def length(self) -> ty.float64:
+        """Length of the line."""
+        ...
+
+
+@declare
+class TextNode(ShapeNode):
+    """
+    Some text at a point.
+
+    Attributes
+    ----------
+    anchor
+        Where it begins.
+    text
+        What it says.
+    height
+        Height of a capital; that of the page if there is none.
+    """
+
+    type_key = "atlas.Text"
+    anchor: PointNode
+    text: ty.String
+    height: ty.Optional[ty.float64]
+
+
+@declare
 class GroupNode(ShapeNode):
     """
     Shapes that are drawn as one.
@@ -85,4 +182,48 @@ class GroupNode(ShapeNode):
     @method
     def count(self) -> ty.int64_t:
         """Number of members, those of groups in it included."""
+        ...
+
+
+@declare
+class MarkerNode(ShapeNode):
+    """
+    A place that is marked.
+
+    Attributes
+    ----------
+    at
+        Where it is.
+    corners
+        Number of corners of the sign.
+    filled
+        Whether the sign is filled.
+    """
+
+    type_key = "atlas.Marker"
+    at: PointNode
+    corners: ty.int32_t
+    filled: ty.bool
+
+
+@declare
+class SceneNode(Object):
+    """
+    Everything that is drawn.
+
+    Attributes
+    ----------
+    shapes
+        What is drawn, the lowest first.
+    margin
+        What is left white around it.
+    """
+
+    type_key = "atlas.Scene"
+    shapes: ty.Array[ShapeNode]
+    margin: ty.float64
+
+    @method
+    def count(self) -> ty.int64_t:
+        """Number of shapes, those of groups included."""
         ...

@@ -149,6 +149,8 @@ def _find_opening(code: Sequence[Lexeme]) -> tuple[int, int] | None:
     """Return where the first class that is defined begins, and its brace."""
     begin: int | None = None
     for index, one in enumerate(code):
+        if one.text == "enum":
+            return None
         if one.text in ("class", "struct") and begin is None:
             begin = index
         elif one.text == ";":

@@ -21,6 +21,7 @@ from tschema.diagnostics.source import Span
 from tschema.regions.blocks import BOM, Block, MarkedFile, digest, end_marker, scan_comments
 from tschema.regions.hand_edits import find_edit, lost_block
 from tschema.regions.inplace.adopted_classes import adopt_classes, is_doc_end
+from tschema.regions.inplace.kept_enums import is_same_enum
 from tschema.regions.inplace.kept_members import arrange
 from tschema.regions.merge import Merge, adopt_lines
 
@@ -217,6 +218,8 @@ class _Filling:
         region = block.region if block.region is not None else range(block.end, block.end)
         found = file.lines[block.begin + 1 : region.start - (block.region is not None)]
         own = file.lines[region.start : region.stop]
+        if is_same_enum(head[:-1], found):
+            return [*found, head[-1]]
         is_documented = is_doc_end(file.lines[block.begin - 1]) if block.begin else False
         if tuple(head[:-1]) == found and not own and not is_documented:
             return head

@@ -15,7 +15,7 @@ from tschema.regions.cpp_lexer import Lexeme, lex
 
 _DEFS = ("ObjectDef", "OverloadObjectDef")
 _OFF = re.compile(r"#\s*if\s+0\b")
-_CONDITION = re.compile(r"#\s*(if|endif)")
+_IF, _ELSE, _ENDIF = (re.compile(rf"#\s*{word}") for word in ("if", "el", "endif"))
 _BETWEEN = (";", "{", "}")
 
 
@@ -24,12 +24,10 @@ class Registration(Struct, frozen=True):
 
     name: str
     """The data class, without its namespace."""
-    first: int
-    """Index of the line on which the chain begins, or of what is around it on its lines."""
-    last: int
-    """Index of the line on which it ends."""
-    is_apart: bool
-    """Whether the lines hold nothing else that would be switched off."""
+    start: int
+    """Bytes before it."""
+    stop: int
+    """Bytes to its end."""
     names: tuple[tuple[str, int], ...]
     """The fields and methods that it registers, and the lines of these."""
 
@@ -49,14 +47,16 @@ def find_registrations(data: bytes, classes: Container[str]) -> list[Registratio
         return []
     text = data.decode("latin-1")
     code = list(_compiled(text))
-    found: list[tuple[str, int, int]] = []
+    found: list[Registration] = []
     for index, one in enumerate(code):
         if one.text in _DEFS and code[index + 1 : index + 2] and code[index + 1].text == "<":
             name, behind = _argument(code, index + 1)
             if name in classes and code[behind : behind + 1] and code[behind].text == "(":
-                found.append((name, _start(code, index), _stop(code, behind)))
-    chains = [range(first, last + 1) for _, first, last in found]
-    return [_registration(text, code, name, chains, at) for at, (name, _, _) in enumerate(found)]
+                chain = range(_start(code, index), _stop(code, behind) + 1)
+                start, stop = code[chain.start].start, code[chain.stop - 1].stop
+                names = tuple(_names(text, code, chain))
+                found.append(Registration(name, start, stop, names))
+    return found
 
 
 def switch_off(data: bytes, chains: Sequence[Registration], reason: str) -> bytes:
@@ -68,22 +68,46 @@ def switch_off(data: bytes, chains: Sequence[Registration], reason: str) -> byte
     data
         The file.
     chains
-        Those to switch off, each apart.
+        Those to switch off.
     reason
         What a comment says about it.
     """
-    lines = data.splitlines(keepends=True)
-    line_end = b"\r\n" if lines and lines[0].endswith(b"\r\n") else b"\n"
-    spans: list[tuple[int, int]] = []
-    for first, last in sorted({(one.first, one.last) for one in chains}):
-        if spans and not b"".join(lines[spans[-1][1] + 1 : first]).strip():
-            spans[-1] = spans[-1][0], last
+    line_end = b"\r\n" if data.partition(b"\n")[0].endswith(b"\r") else b"\n"
+    pieces: list[bytes] = []
+    done = 0
+    for run in _runs(data, chains):
+        begin, end = _whole_lines(data, run)
+        lines = data[begin:end]
+        rest, at = b"", begin
+        for chain in run:
+            rest += data[at : chain.start]
+            at = chain.stop
+        rest += data[at:end]
+        ended = lines if lines.endswith(b"\n") else lines + line_end
+        pieces += [data[done:begin], b"#if 0  // ", reason.encode(), line_end, ended]
+        is_needed = bool(re.sub(rb"//[^\n]*", b"", rest).strip())
+        pieces += [b"#else", line_end, rest if rest.endswith(b"\n") else rest + line_end] if is_needed else []
+        pieces += [b"#endif", line_end]
+        done = end
+    return b"".join([*pieces, data[done:]])
+
+
+def _runs(data: bytes, chains: Sequence[Registration]) -> list[list[Registration]]:
+    """Return chains that follow each other, or share a line, together."""
+    runs: list[list[Registration]] = []
+    for chain in sorted(chains, key=lambda one: one.start):
+        between = data[runs[-1][-1].stop : chain.start] if runs else b""
+        if runs and (b"\n" not in between or not re.sub(rb"//[^\n]*", b"", between).strip()):
+            runs[-1].append(chain)
         else:
-            spans.append((first, last))
-    for first, last in reversed(spans):
-        lines.insert(last + 1, b"#endif" + line_end)
-        lines.insert(first, b"#if 0  // " + reason.encode() + line_end)
-    return b"".join(lines)
+            runs.append([chain])
+    return runs
+
+
+def _whole_lines(data: bytes, run: Sequence[Registration]) -> tuple[int, int]:
+    """Return where the lines begin and end that chains stand on."""
+    end = data.find(b"\n", run[-1].stop)
+    return data.rfind(b"\n", 0, run[0].start) + 1, end + 1 if end >= 0 else len(data)
 
 
 def _compiled(text: str) -> Iterator[Lexeme]:
@@ -91,9 +115,9 @@ def _compiled(text: str) -> Iterator[Lexeme]:
     off = 0
     for one in lex(text):
         if one.kind == "directive":
-            if _OFF.match(one.text) or (off and _CONDITION.match(one.text.replace("endif", ""))):
+            if _OFF.match(one.text) or (off and _IF.match(one.text)):
                 off += 1
-            elif off and one.text.lstrip("# \t").startswith("endif"):
+            elif off and (_ENDIF.match(one.text) or (off == 1 and _ELSE.match(one.text))):
                 off -= 1
         elif one.kind != "comment" and not off:
             yield one
@@ -127,37 +151,8 @@ def _stop(code: Sequence[Lexeme], index: int) -> int:
     return len(code) - 1
 
 
-def _registration(
-    text: str, code: Sequence[Lexeme], name: str, chains: Sequence[range], at: int
-) -> Registration:
-    """Return a chain with the lines that it stands on."""
-    chain = chains[at]
-    first = text.count("\n", 0, code[chain.start].start)
-    last = text.count("\n", 0, code[chain.stop - 1].stop)
-    beside = (
-        [
-            index
-            for index, one in enumerate(code)
-            if first <= text.count("\n", 0, one.start) <= last and index not in chain
-        ]
-        if not _has_lines(text, code[chain.start], code[chain.stop - 1])
-        else []
-    )
-    others = [code[index].text for index in beside if not any(index in one for one in chains)]
-    is_apart = others.count("{") == others.count("}") and ";" not in others
-    return Registration(name, first, last, is_apart, tuple(_names(text, code, chain)))
-
-
-def _has_lines(text: str, first: Lexeme, last: Lexeme) -> bool:
-    """Return whether a statement has its lines to itself."""
-    end = text.find("\n", last.stop)
-    before = text[text.rfind("\n", 0, first.start) + 1 : first.start]
-    behind = text[last.stop : end if end >= 0 else len(text)].strip()
-    return not before.strip() and (not behind or behind.startswith("//"))
-
-
 def _names(text: str, code: Sequence[Lexeme], chain: range) -> Iterator[tuple[str, int]]:
-    """Yield the names that a chain registers."""
+    """Yield the names that a chain registers, and the indices of their lines."""
     depth = 0
     for at in chain:
         one = code[at]

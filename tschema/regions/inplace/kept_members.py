@@ -38,9 +38,10 @@ class Arranged(Struct, frozen=True):
 class _Line(Struct, frozen=True):
     """A generated member, and the lines that stand for it."""
 
-    member: Member
     access: str
     """What the schema wants it to be."""
+    blank: tuple[bytes, ...]
+    """The blank line above it, if there is to be one."""
     lines: tuple[bytes, ...]
 
 
@@ -119,7 +120,7 @@ def adopt(generated: Sequence[bytes], found: Sequence[bytes]) -> Arranged | None
     access = _access_at(old, kept)
     if own and access != _access_at(new, len(new.members)):
         own = (*_labels(old.members[:kept], found)[access], *own)
-    return Arranged(outside, head, own, tuple(_unlike(new, old.members[kept:])))
+    return Arranged(outside, head, own, tuple(_unlike(new, old.members[kept:], generated)))
 
 
 def _filled(lines: Sequence[bytes]) -> int:
@@ -181,7 +182,9 @@ def _variant(name: str) -> str:
     return name
 
 
-def _unlike(new: ClassText, own: Sequence[Member]) -> Iterator[tuple[int, str]]:
+def _unlike(
+    new: ClassText, own: Sequence[Member], generated: Sequence[bytes]
+) -> Iterator[tuple[int, str]]:
     """Yield the author's members that declare otherwise what the schema fixes."""
     wanted = {
         _variant(name): one
@@ -193,7 +196,8 @@ def _unlike(new: ClassText, own: Sequence[Member]) -> Iterator[tuple[int, str]]:
         for name in member.declares:
             theirs = wanted.get(_variant(name))
             if theirs and not _is_free(name) and not _declare_alike(theirs, member):
-                yield member.code, " ".join(theirs.tokens)
+                lines = generated[theirs.code : theirs.stop]
+                yield member.code, b" ".join(line.strip() for line in lines).decode("latin-1")
 
 
 def _is_free(name: str) -> bool:
@@ -203,11 +207,16 @@ def _is_free(name: str) -> bool:
 
 def _declare_alike(new: Member, old: Member) -> bool:
     """Return whether two declarations of data are of one type; initializers do not count."""
-    texts = [one[: one.index("=")] if "=" in one else one for one in (new.tokens, old.tokens)]
-    if "constexpr" in new.tokens:
-        texts = [new.tokens, old.tokens]
+    texts = [new.tokens, old.tokens]
+    if "constexpr" not in new.tokens:
+        texts = [_without_initializer(one) for one in texts]
     plain = [tuple(word for word in one if word not in ("mutable", "const")) for one in texts]
     return say_the_same(*plain)
+
+
+def _without_initializer(tokens: Sequence[str]) -> tuple[str, ...]:
+    signs = [index for index, token in enumerate(tokens) if token in ("=", "{")]
+    return tuple(tokens[: signs[0]] if signs else tokens)
 
 
 # -- The lines ----------------------------------------------------------------------------------
@@ -243,18 +252,23 @@ def _lines(
     found: Sequence[bytes],
 ) -> Iterator[_Line]:
     """Yield the members that are to stand, labels left out."""
+    blank: tuple[bytes, ...] = ()
     for index, member in enumerate(new.members):
-        access = _access_at(new, index)
+        lines = tuple(generated[member.start : member.stop])
+        blank = blank or tuple(line for line in lines[:1] if not line.strip())
         if member.label:
             continue
+        access = _access_at(new, index)
         if index in matched:
             theirs = old[matched[index]]
-            lines = tuple(found[theirs.start : theirs.stop])
+            kept = tuple(found[theirs.start : theirs.stop])
             if member.words and not theirs.words:
-                lines = (*generated[member.start : member.code], *found[theirs.code : theirs.stop])
-            yield _Line(member, access, lines)
+                kept = (*lines[: member.code - member.start], *found[theirs.code : theirs.stop])
+            yield _Line(access, (), kept)
+            blank = ()
         elif not declared.intersection(map(_variant, member.declares)):
-            yield _Line(member, access, tuple(generated[member.start : member.stop]))
+            yield _Line(access, blank, tuple(line for line in lines if line.strip()))
+            blank = ()
 
 
 def _labels(members: Sequence[Member], lines: Sequence[bytes]) -> dict[str, tuple[bytes, ...]]:
@@ -266,11 +280,14 @@ def _with_labels(
     lines: Iterator[_Line], labels: dict[str, tuple[bytes, ...]], current: str, final: str
 ) -> Iterator[bytes]:
     """Yield lines, with the labels that they need, and the one of what follows."""
+    is_first = True
     for line in lines:
+        yield from () if is_first else line.blank
         if line.access != current:
             yield from labels[line.access]
             current = line.access
         yield from line.lines
+        is_first = False
     if final != current:
         yield from labels[final]
 

@@ -57,7 +57,7 @@ enum class Effect : int {
 class ACME_DLL ExprNode : public ffi::Object {
  public:
   /*! \brief Its data type. */
-  DLDataType dtype;
+  DLDataType dtype = DLDataType{kDLInt, 32, 1};
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
   static constexpr const uint32_t _type_child_slots = 16;

@@ -91,22 +91,22 @@ class Shape : public ffi::ObjectRef {
 class SegmentNode : public ShapeNode {
  public:
   /*! \brief Where it begins. */
-  Point from;
+  Point start;
   /*! \brief Where it ends. */
-  Point to;
+  Point end;
 
-  SegmentNode(ffi::String label, Point from, Point to)
-      : ShapeNode(std::move(label)), from(std::move(from)), to(std::move(to)) {}
+  SegmentNode(ffi::String label, Point start, Point end)
+      : ShapeNode(std::move(label)), start(std::move(start)), end(std::move(end)) {}
 
   /*! \brief Length of the line. */
-  double Length() const { return std::hypot(to->x - from->x, to->y - from->y); }
+  double Length() const { return std::hypot(end->x - start->x, end->y - start->y); }
 
   static void RegisterReflection() {
     namespace refl = tvm::ffi::reflection;
     refl::ObjectDef<SegmentNode>()
         .def(refl::init<ffi::String, Point, Point>())
-        .def_ro("from", &SegmentNode::from, "Where it begins.")
-        .def_ro("to", &SegmentNode::to, "Where it ends.")
+        .def_ro("start", &SegmentNode::start, "Where it begins.")
+        .def_ro("end", &SegmentNode::end, "Where it ends.")
         .def("length", &SegmentNode::Length, "Length of the line.");
   }
 
@@ -116,8 +116,8 @@ class SegmentNode : public ShapeNode {
 /*! \brief Managed reference to SegmentNode. */
 class Segment : public Shape {
  public:
-  Segment(ffi::String label, Point from, Point to) : Shape(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<SegmentNode>(std::move(label), std::move(from), std::move(to));
+  Segment(ffi::String label, Point start, Point end) : Shape(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<SegmentNode>(std::move(label), std::move(start), std::move(end));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Segment, Shape, SegmentNode);
 };

@@ -83,7 +83,7 @@ def test_a_field_of_another_type_is_told(atlas: Project) -> None:
     refused = atlas.run("gen", "--adopt")
     assert refused.status == 2
     assert "error[TS150]: `CircleNode` declares this otherwise than the schema" in refused.err
-    assert "`float radius ;`" in refused.err
+    assert "`float radius;`" in refused.err
 
 
 def test_a_doc_that_says_otherwise_stays_above_the_block(atlas: Project) -> None:

@@ -39,10 +39,9 @@ NAMES = {"ANode", "BNode"}
 
 def test_chains_and_what_they_register() -> None:
     first, second = find_registrations(CHAINS, NAMES)
-    assert (first.name, first.first, first.last, first.is_apart) == ("ANode", 2, 5, True)
-    assert first.names == (("a", 4), ("size", 5))
-    assert (second.name, second.first, second.last) == ("BNode", 7, 7)
-    assert second.names == (("b", 7),)
+    assert (first.name, first.names) == ("ANode", (("a", 4), ("size", 5)))
+    assert (second.name, second.names) == ("BNode", (("b", 7),))
+    assert CHAINS[second.start : second.stop] == b'refl::ObjectDef<BNode>().def_rw("b", &BNode::b);'
 
 
 @pytest.mark.parametrize("line_end", [b"\n", b"\r\n"])
@@ -53,16 +52,18 @@ def test_chains_are_switched_off_once(line_end: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "is_apart"),
+    ("line", "rest"),
     [
-        (b"TVM_FFI_STATIC_INIT_BLOCK() { ObjectDef<ANode>(); }\n", True),
-        (b"TVM_FFI_STATIC_INIT_BLOCK() { ObjectDef<ANode>(); ObjectDef<BNode>(); }\n", True),
-        (b"void F() { ObjectDef<ANode>(); G(); }\n", False),
-        (b"G(); ObjectDef<ANode>();\n", False),
+        (b"INIT_BLOCK() { ObjectDef<ANode>(); ObjectDef<BNode>(); }\n", b"INIT_BLOCK() {   }\n"),
+        (b"void F() { ObjectDef<ANode>(); G(); }", b"void F() {  G(); }\n"),
+        (b"G(); ObjectDef<ANode>();  // A.\n", b"G();   // A.\n"),
     ],
 )
-def test_other_code_on_the_lines_of_a_chain(line: bytes, is_apart: bool) -> None:
-    assert {one.is_apart for one in find_registrations(line, NAMES)} == {is_apart}
+def test_other_code_on_the_lines_of_a_chain_stays(line: bytes, rest: bytes) -> None:
+    changed = switch_off(line, find_registrations(line, NAMES), "Because.")
+    first = line if line.endswith(b"\n") else line + b"\n"
+    assert changed == b"#if 0  // Because.\n" + first + b"#else\n" + rest + b"#endif\n"
+    assert find_registrations(changed, NAMES) == []
 
 
 def test_what_is_not_compiled_or_not_code_does_not_count() -> None:
