@@ -133,6 +133,16 @@ ffi::Any InvokeFunction(const Arguments& arguments, Result (Node::*)(Args...) co
       call, arguments, std::index_sequence_for<const Node*, Args...>{});
 }
 
+template <auto kMethod, typename Result, typename Node, typename... Args>
+ffi::Any InvokeFunction(const Arguments& arguments, Result (Node::*)(Args...)) {
+  // A method in an adopted class may write: references hand out const objects.
+  auto call = [](const Node* self, Args... args) -> Result {
+    return (const_cast<Node*>(self)->*kMethod)(std::forward<Args>(args)...);
+  };
+  return Invoker<Result, const Node*, Args...>::Call(
+      call, arguments, std::index_sequence_for<const Node*, Args...>{});
+}
+
 /*! \brief Calls what has one call operator: a lambda, or an object of a class. */
 template <typename Function, typename Result, typename Class, typename... Args>
 ffi::Any CallObject(const Function& function, const Arguments& arguments,
@@ -148,7 +158,7 @@ ffi::Any New(const Arguments& arguments) {
   return detail::New<Node, Args...>(arguments, std::index_sequence_for<Args...>{});
 }
 
-/*! \brief Call a function, or a const method whose object is the first argument. */
+/*! \brief Call a function, or a method whose object is the first argument. */
 template <auto kFunction>
 ffi::Any Invoke(const Arguments& arguments) {
   return detail::InvokeFunction<kFunction>(arguments, kFunction);

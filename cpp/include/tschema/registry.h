@@ -113,7 +113,7 @@ constexpr ExternType Extern(const char* key) {
 struct Unit {
   Rows<Type> types;
   Rows<Callable> functions;
-  Rows<ExternType> externs;
+  Rows<ExternType> externs = {};
 };
 
 /*! \brief Everything that a library owns. */

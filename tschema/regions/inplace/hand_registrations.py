@@ -77,19 +77,22 @@ def switch_off(data: bytes, chains: Sequence[Registration], reason: str) -> byte
     done = 0
     for run in _runs(data, chains):
         begin, end = _whole_lines(data, run)
-        lines = data[begin:end]
         rest, at = b"", begin
         for chain in run:
             rest += data[at : chain.start]
             at = chain.stop
         rest += data[at:end]
-        ended = lines if lines.endswith(b"\n") else lines + line_end
-        pieces += [data[done:begin], b"#if 0  // ", reason.encode(), line_end, ended]
-        is_needed = bool(re.sub(rb"//[^\n]*", b"", rest).strip())
-        pieces += [b"#else", line_end, rest if rest.endswith(b"\n") else rest + line_end] if is_needed else []
+        pieces += [data[done:begin], b"#if 0  // ", reason.encode(), line_end]
+        pieces.append(_ended(data[begin:end], line_end))
+        if re.sub(rb"//[^\n]*", b"", rest).strip():
+            pieces += [b"#else", line_end, _ended(rest, line_end)]
         pieces += [b"#endif", line_end]
         done = end
     return b"".join([*pieces, data[done:]])
+
+
+def _ended(lines: bytes, line_end: bytes) -> bytes:
+    return lines if lines.endswith(b"\n") else lines + line_end
 
 
 def _runs(data: bytes, chains: Sequence[Registration]) -> list[list[Registration]]:
