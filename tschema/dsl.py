@@ -131,6 +131,8 @@ def operator(
     onnx: str | None = None,
     torch: str | None = None,
     since: str | None = None,
+    renamed_from: str | list[str] | None = None,
+    upgrade: str | list[str] | None = None,
     **traits: Any,
 ) -> Callable[[_Callable], _Callable]:
     """Declare an operator: what programs call by name.
@@ -164,6 +166,12 @@ def operator(
         The operators of importers that it stands for: `"Softmax@13"`, `"aten.softmax.int"`.
     since
         The first version that has it.
+    renamed_from
+        The name that the operator had, or a list of the names: files that hold calls of such a name
+        still load.
+    upgrade
+        How calls were stored before, and what they are now, or a list of such rules:
+        `"soft(x, *, beta) -> soften(x, low=beta, high=1.0)"`. Attributes stand behind the star.
     traits
         The traits that the dialect declares.
     """
@@ -195,6 +203,8 @@ def field(
     init: bool = True,
     structural: Literal["ignore", "def", "def_pattern"] | None = None,
     repr: bool = True,
+    renamed_from: str | list[str] = ...,
+    stored_default: Any = ...,
     doc: str | None = None,
     cpp_init: str | None = None,
     register: bool = True,
@@ -223,6 +233,11 @@ def field(
         this one first.
     repr
         Whether the field is printed.
+    renamed_from
+        The name that the field had, or a list of the names, the last one first: files that hold
+        such a name still load.
+    stored_default
+        What the field is in objects of files that lack it, if that is not its default: a literal.
     doc
         The field's documentation, if it is not in the class's `Attributes` section.
     cpp_init

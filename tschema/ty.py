@@ -56,7 +56,8 @@ class Object:
     final: bool
     dispatch: bool
     mutable: bool
-    renamed_from: str
+    renamed_from: str | list[str]
+    removed_fields: list[str]
     post_init: bool
     reserve: int
     cpp_namespace: str

@@ -12,8 +12,10 @@ from tschema.compatibility.calls import compare_methods
 from tschema.compatibility.fields import compare_fields
 from tschema.compatibility.members import compare_members
 from tschema.compatibility.rules import Change
+from tschema.compatibility.stored import former_fields
 from tschema.ir.model import Field, Options, Schema, Type
 from tschema.ir.spelling import cpp_name
+from tschema.project.config import Level
 
 
 def compare_classes(old: Schema, new: Schema) -> Iterator[Change]:
@@ -39,7 +41,9 @@ def _attribute_nodes(schema: Schema) -> set[str]:
 def _renamed(old: Schema, new: Schema) -> dict[str, str]:
     """Return the new keys of classes that have another one, by the old keys."""
     names = {(old.home(type_.key).name, type_.name): type_.key for type_ in old.types()}
-    pairs = {}
+    kept = {type_.key for type_ in new.types()}
+    pairs = {key: type_.key for type_ in new.types() for key in type_.former_keys}
+    pairs = {before: after for before, after in pairs.items() if before not in kept}
     for type_ in new.types():
         place = (type_.namespace, type_.options.renamed_from or "")
         if place in names and type_.key != names[place]:
@@ -66,7 +70,9 @@ def _compare(old: Schema, before: Type, new: Schema, after: Type) -> Iterator[Ch
 def _names(old: Schema, before: Type, new: Schema, after: Type) -> Iterator[Change]:
     if before.key != after.key:
         message = f"`{before.key}` has the type key `{after.key}`"
-        yield Change("TS101", message, after.key)
+        is_known = before.key in after.former_keys
+        spared: frozenset[Level] = frozenset({"data"}) if is_known else frozenset()
+        yield Change("TS101", message, after.key, spared=spared)
     elif before.name != after.name:
         message = f"`{before.name}` of `{after.key}` is called `{after.name}`"
         yield Change("TS101", message, after.key, spared=frozenset({"binary", "data"}))
@@ -130,7 +136,8 @@ def _differences(old: Schema, before: Type, new: Schema, after: Type) -> Iterato
         was, is_ = getattr(before.layout, what), getattr(after.layout, what)
         if was != is_:
             yield f"{what.replace('_', ' ')} {is_}, was {was}"
-    places = {field.name: field for field in _members(old, before)}
+    called = former_fields(new, after)
+    places = {called.get(field.name, field.name): field for field in _members(old, before)}
     for field in _members(new, after):
         was_field = places.pop(field.name, None)
         if was_field is None:

@@ -9,23 +9,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tschema.compatibility.rules import Change
+from tschema.compatibility.stored import former_fields, is_filled_in, removed_fields
 from tschema.compatibility.types import is_wider
 from tschema.ir.model import Default, Field, Schema, Type
+from tschema.project.config import Level
+
+_DATA: frozenset[Level] = frozenset({"data"})
+_NONE: frozenset[Level] = frozenset()
 
 
 def compare_fields(old: Schema, before: Type, new: Schema, after: Type) -> Iterator[Change]:
     """Yield the changes of a class's own fields, and of its arguments, that break something."""
     fields = {field.name: field for field in new.fields(after)}
+    former, removed = former_fields(new, after), removed_fields(new, after)
     known = {field.name for field in old.fields(before)}
+    known |= {former[name] for name in known if name in former}
     for field in before.fields:
-        if field.name in fields:
-            yield from _compare(after.key, field, fields[field.name], new)
-        else:
-            yield Change("TS110", f"field `{field.name}` of `{after.key}` is gone", after.key)
+        name = field.name if field.name in fields else former.get(field.name)
+        if name is None:
+            message = f"field `{field.name}` of `{after.key}` is gone"
+            spared = _DATA if field.name in removed else _NONE
+            yield Change("TS110", message, after.key, spared=spared)
+            continue
+        if name != field.name:
+            message = f"field `{field.name}` of `{after.key}` is called `{name}`"
+            yield Change("TS118", message, after.key, name)
+        yield from _compare(after.key, field, fields[name], new)
     for field in after.fields:
         if field.name not in known and field.init and field.default is None:
             message = f"new field `{field.name}` of `{after.key}` has no default"
-            yield Change("TS111", message, after.key, field.name)
+            spared = _DATA if is_filled_in(field) else _NONE
+            yield Change("TS111", message, after.key, field.name, spared=spared)
     yield from _arguments(old, before, new, after)
 
 
@@ -46,7 +60,9 @@ def _default(what: str, key: str, before: Field, after: Field) -> Iterator[Chang
         return
     if after.default is None:
         if after.init:
-            yield Change("TS115", f"{what} has no default any more", key, after.name)
+            spared = _DATA if is_filled_in(after) else _NONE
+            message = f"{what} has no default any more"
+            yield Change("TS115", message, key, after.name, spared=spared)
     else:
         message = f"{what} is {_value(after.default)} by default, and was {_value(before.default)}"
         yield Change("TS116", message, key, after.name)
@@ -54,11 +70,14 @@ def _default(what: str, key: str, before: Field, after: Field) -> Iterator[Chang
 
 def _arguments(old: Schema, before: Type, new: Schema, after: Type) -> Iterator[Change]:
     """Yield how calls of the constructor with positions fail, but for fields that are told."""
-    was, now = _positions(old, before), _positions(new, after)
+    called = former_fields(new, after)
+    was = [called.get(name, name) for name in _positions(old, before)]
+    now = _positions(new, after)
     names = {field.name for field in new.fields(after)}
     kept = [name for name in was if name in names]
     arguments = set(after.init)
-    for name in (*kept, *(name for name in before.init if name not in was and name in names)):
+    others = [called.get(name, name) for name in before.init]
+    for name in (*kept, *(name for name in others if name not in was and name in names)):
         if name not in arguments:
             message = f"`{name}` is no longer an argument of `{after.key}`"
             yield Change("TS114", message, after.key, name)

@@ -9,8 +9,12 @@ from collections.abc import Iterator
 
 from tschema.compatibility.calls import default_changes, parameter_changes
 from tschema.compatibility.rules import Change
+from tschema.compatibility.stored import calls_load
 from tschema.ir.model import Dialect, Namespace, Operator, Parameter, Schema
+from tschema.project.config import Level
 
+_Declared = tuple[Schema, Namespace, Operator]
+"""An operator in a version, with where it is declared."""
 _MEANING = ("kind", "effect", "relation", "require", "result")
 """The rules that programs depend on; the others say how it is computed, and its names elsewhere."""
 _DIALECT = ("operand", "make", "number", "attributes", "prefix")
@@ -23,25 +27,32 @@ def compare_operators(old: Schema, new: Schema) -> Iterator[Change]:
         for space in new.namespaces
         for operator in space.operators
     }
+    renamed = {
+        form.name: (space, operator)
+        for space, operator in known.values()
+        for form in operator.stored_calls
+    }
     for space in old.namespaces:
         for operator in space.operators:
             key = f"{space.name}.{operator.name}"
-            if (space.name, operator.name) in known:
-                yield from _compare(space, operator, *known[space.name, operator.name])
+            found = known.get((space.name, operator.name)) or renamed.get(operator.key or "")
+            if found is not None:
+                yield from _compare((old, space, operator), (new, *found))
             else:
                 yield Change("TS140", f"operator `{key}` is gone", key)
         if space.dialect is not None:
             yield from _dialect(space.name, space.dialect, new.dialect(space.name))
 
 
-def _compare(old: Namespace, before: Operator, new: Namespace, after: Operator) -> Iterator[Change]:
+def _compare(was: _Declared, now: _Declared) -> Iterator[Change]:
+    (_, old, before), (_, new, after) = was, now
     key = f"{new.name}.{after.name}"
     what = f"operator `{key}`"
     if before.key != after.key:
         message = f"{what} is registered as `{after.key}`, and was as `{before.key}`"
-        yield Change("TS140", message, key)
-    if broken := "; ".join(_signature(old, before, new, after)):
-        yield Change("TS141", f"{what}: {broken}", key)
+        is_known = any(form.name == before.key for form in after.stored_calls)
+        yield Change("TS140", message, key, spared=_spared("data" if is_known else None))
+    yield from _calls(was, now, what, key)
     if changed := "; ".join(default_changes(_parameters(old, before), _parameters(new, after))):
         yield Change("TS116", f"{what}: {changed}", key)
     for rule in _MEANING:
@@ -50,6 +61,22 @@ def _compare(old: Namespace, before: Operator, new: Namespace, after: Operator) 
             message = f"{what} has {rule} `{text}`, and had `{old_text}`"
             yield Change("TS142", message, key)
     yield from _traits(what, key, before, after)
+
+
+def _calls(was: _Declared, now: _Declared, what: str, key: str) -> Iterator[Change]:
+    """Yield the change of an operator's calls: of those in programs, and of those in files."""
+    (old, space, before), (new, new_space, after) = was, now
+    loads = before.key is None or calls_load(old, space, before, new, after)
+    broken = "; ".join(_signature(space, before, new_space, after))
+    if broken:
+        yield Change("TS141", f"{what}: {broken}", key, spared=_spared("data" if loads else None))
+    elif not loads:
+        message = f"{what}: calls in files have other arguments"
+        yield Change("TS141", message, key, spared=_spared("source"))
+
+
+def _spared(level: Level | None) -> frozenset[Level]:
+    return frozenset({level} if level is not None else ())
 
 
 def _signature(old: Namespace, before: Operator, new: Namespace, after: Operator) -> Iterator[str]:

@@ -51,7 +51,7 @@ RULES: Mapping[str, Rule] = {
     ),
     "TS101": Rule(
         {"source": _USES, "binary": _LINKED, "data": _STORED},
-        "keep the name, or rename with a new major version",
+        "keep the name; or rename with a new major version and `renamed_from`, so that files load",
     ),
     "TS102": Rule(
         {"source": "code that passes it as its old parent, and visitors", "binary": _LINKED},
@@ -82,11 +82,11 @@ RULES: Mapping[str, Rule] = {
             "source": "code that reads it or passes it to the constructor",
             "data": "files that hold such an object: the loaders reject unknown fields",
         },
-        "keep the field with a default, and say in its docs what replaces it",
+        "keep the field with a default, or name it in `removed_fields`, so that files load",
     ),
     "TS111": Rule(
         {"source": _CALLS, "data": "files that were saved without it"},
-        "give it a default",
+        "give it a default, or a `stored_default` for files alone",
     ),
     "TS112": Rule(
         {"source": "code that reads or writes it", "data": "files with values of the old type"},
@@ -111,6 +111,10 @@ RULES: Mapping[str, Rule] = {
     "TS117": Rule(
         {"source": "C++ code that uses the member, and Rust code that reads a `mutable` one"},
         "keep the member as it is, and add a method beside it",
+    ),
+    "TS118": Rule(
+        {"source": "code that reads it, or passes it to the constructor by name"},
+        "publish it with a version that says so; files still load",
     ),
     # Enums.
     "TS120": Rule({"source": _USES}, "keep the enum for a release"),
@@ -142,11 +146,11 @@ RULES: Mapping[str, Rule] = {
     # Operators.
     "TS140": Rule(
         {"source": "calls, in all languages", "data": "files with programs that call it"},
-        "keep the operator for a release, with a `decompose` that says what replaces it",
+        "keep the operator for a release; or rename it with `renamed_from`, so that files load",
     ),
     "TS141": Rule(
         {"source": "calls, in all languages", "data": "files with programs that call it"},
-        "add operands last, as optional ones, and attributes with defaults",
+        "add optional operands last, and attributes with defaults; or state an `upgrade` for files",
     ),
     "TS142": Rule(
         {"source": "programs that call it, whose meaning or types change"},

@@ -9,6 +9,8 @@ from tschema.ir.model import Schema, TypeRef
 
 _BITS = {"int8": 8, "int16": 16, "int32": 32, "int64": 64}
 _UNSIGNED_BITS = {"uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64}
+_DIGITS = {"float32": 24, "float64": 53}
+"""Bits of the integers that are exact as floating-point numbers."""
 _COVARIANT = ("Array", "List", "Map", "Dict", "Tuple")
 
 
@@ -37,11 +39,13 @@ def is_wider(old: TypeRef, new: TypeRef, schema: Schema) -> bool:
 
 
 def _is_wider_number(old: str, new: str) -> bool:
+    bits = _BITS.get(old) or _UNSIGNED_BITS.get(old)
+    if bits is not None and new in _DIGITS:
+        return bits - (old in _BITS) <= _DIGITS[new]
     if old in _BITS:
         return _BITS.get(new, 0) > _BITS[old]
     if old in _UNSIGNED_BITS:
-        bits = _UNSIGNED_BITS[old]
-        return _UNSIGNED_BITS.get(new, 0) > bits or _BITS.get(new, 0) > bits
+        return max(_UNSIGNED_BITS.get(new, 0), _BITS.get(new, 0) - 1) >= _UNSIGNED_BITS[old]
     return (old, new) == ("float32", "float64")
 
 

@@ -112,7 +112,7 @@ def parse_value(node: ast.expr, locator: Locator) -> Value:
     if name is not None:
         return Value("name", name, place)
     if isinstance(node, ast.List | ast.ListComp):
-        return Value("list", None, place)
+        return Value("list", None, place, _texts(node))
     if isinstance(node, ast.Dict | ast.DictComp):
         return Value("dict", None, place)
     if isinstance(node, ast.Tuple) and not node.elts:
@@ -121,6 +121,14 @@ def parse_value(node: ast.expr, locator: Locator) -> Value:
         return Value("literal", _literal(node), place)
     except ValueError:
         return Value("other", None, place)
+
+
+def _texts(node: ast.List | ast.ListComp) -> tuple[str, ...]:
+    """Return the elements of a list display if all of them are texts, else none."""
+    elements = node.elts if isinstance(node, ast.List) else []
+    texts = [one.value for one in elements if isinstance(one, ast.Constant)]
+    is_texts = len(texts) == len(elements) and all(isinstance(one, str) for one in texts)
+    return tuple(map(str, texts)) if is_texts else ()
 
 
 def _literal(node: ast.expr) -> Scalar:

@@ -49,6 +49,8 @@ class Value(Struct, eq=False, array_like=True):
     value: _Encoded
     """The literal, or the dotted name; None for the other kinds."""
     place: Place
+    elements: tuple[str, ...] = ()
+    """Those of a list that holds texts alone."""
 
     def is_literal_of(self, type_: object) -> bool:
         """Return whether it is a literal of a type, which `msgspec` may constrain."""
@@ -57,6 +59,11 @@ class Value(Struct, eq=False, array_like=True):
         except ValidationError:
             return False
         return self.kind == "literal"
+
+    def texts(self) -> tuple[str, ...]:
+        """Return the texts of a text or of a list of texts; none of any other value."""
+        is_text = self.kind == "literal" and isinstance(self.value, str)
+        return (str(self.value),) if is_text else self.elements
 
     def __str__(self) -> str:
         """Return the value for a message."""

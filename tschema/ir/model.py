@@ -105,6 +105,10 @@ class Field(Model, frozen=True, kw_only=True):
     """An alias of the type, which C++ spells instead."""
     mutable: bool = False
     """Whether C++ may write it in constant objects."""
+    renamed_from: tuple[str, ...] = ()
+    """The names that it had, which files may hold; the last one first."""
+    stored_default: Default | None = None
+    """What it is in objects of files that lack it, if that is not its default."""
     offset: int = 0
     """Bytes from the start of the object (its 24-byte header included)."""
     size: int = 0
@@ -210,6 +214,26 @@ class TraitValue(Model, frozen=True, kw_only=True):
     """That of the member for an enum."""
 
 
+class StoredArgument(Model, frozen=True, kw_only=True):
+    """What an argument of a call is where a file has another form of the call."""
+
+    stored: int | None = None
+    """Position among the stored arguments; None for a constant."""
+    constant: bool | int | float | str | None = None
+    """The constant; None for an operand that is absent."""
+
+
+class StoredCall(Model, frozen=True, kw_only=True):
+    """A form in which files of older versions hold calls of an operator."""
+
+    name: str
+    """The operator's name in the registry of that version."""
+    num_arguments: int | None = None
+    """How many arguments a stored call has; None if its arguments are those of now."""
+    arguments: tuple[StoredArgument, ...] = ()
+    """The arguments of now."""
+
+
 class Operator(Model, frozen=True, kw_only=True):
     """What programs call by name; the function of the same name has signature and docs."""
 
@@ -241,6 +265,8 @@ class Operator(Model, frozen=True, kw_only=True):
     since: str | None = None
     traits: tuple[TraitValue, ...] = ()
     """Each of the dialect's traits, in its order."""
+    stored_calls: tuple[StoredCall, ...] = ()
+    """The forms in which files of older versions hold its calls."""
 
     @property
     def rules(self) -> dict[str, str]:
@@ -318,6 +344,7 @@ class Options(Model, frozen=True, kw_only=True):
     default_sequal_reduce: bool = True
     default_shash_reduce: bool = True
     renamed_from: str | None = None
+    """The class name that it had last: its block and its custom region move along."""
     reserve: int = 0
     """Child slots kept free for classes of other packages."""
     cpp_namespace: str | None = None
@@ -378,6 +405,10 @@ class Type(Model, frozen=True, kw_only=True):
     init: tuple[str, ...] = ()
     """Names of the constructor's arguments, in order, inherited ones included."""
     methods: tuple[Method, ...] = ()
+    former_keys: tuple[str, ...] = ()
+    """The type keys that it had, which files may hold; the last one first."""
+    removed_fields: tuple[str, ...] = ()
+    """Names of fields that it has no more; loaders skip them in files."""
     layout: Layout
 
     @property

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
+from tschema.diagnostics.source import Place
 from tschema.ir.casing import camel_case
 from tschema.ir.declarations import (
     Assignment,
@@ -23,6 +24,7 @@ from tschema.ir.declarations import (
     TypeExpr,
     Value,
 )
+from tschema.passes.stored_calls import StoredAttribute, former_names, stored_attributes
 
 _BASE = "_attributes"
 """What a file calls the parent of such a node; no schema file can use the name."""
@@ -76,7 +78,12 @@ def _node(operator: FunctionDecl, file: FileDecl) -> ClassDecl:
     place, attributes = operator.place, _attributes(operator)
     names = {param.name for param in attributes}
     ref = attribute_node_name(operator.name)
-    key = Value("literal", f"{file.namespace}.{ref}", place)
+    stored, removed = stored_attributes(operator)
+    assignments = {
+        "type_key": Value("literal", f"{file.namespace}.{ref}", place),
+        "renamed_from": _texts(map(_former_key, former_names(operator)), place),
+        "removed_fields": _texts(removed, place),
+    }
     return ClassDecl(
         name=f"{ref}Node",
         bases=(TypeExpr(_BASE, (), place),),
@@ -85,15 +92,34 @@ def _node(operator: FunctionDecl, file: FileDecl) -> ClassDecl:
             see_also=(ref,),
             attributes=tuple(item for item in operator.doc.params if item.name in names),
         ),
-        assignments=(Assignment("type_key", key, place),),
-        fields=tuple(map(_field, attributes)),
+        assignments=tuple(
+            Assignment(name, value, place)
+            for name, value in assignments.items()
+            if value.kind == "literal" or value.elements
+        ),
+        fields=tuple(_field(param, stored.get(param.name)) for param in attributes),
         methods=(),
         place=place,
     )
 
 
-def _field(param: ParamDecl) -> FieldDecl:
+def _texts(texts: Iterable[str], place: Place) -> Value:
+    return Value("list", None, place, tuple(texts))
+
+
+def _former_key(operator: str) -> str:
+    """Return the class of attributes of a name that an operator had, or its type key."""
+    namespace, dot, name = operator.rpartition(".")
+    ref = attribute_node_name(name)
+    return f"{namespace}{dot}{ref}" if dot else f"{ref}Node"
+
+
+def _field(param: ParamDecl, stored: StoredAttribute | None) -> FieldDecl:
     options = {} if param.default is None else {"default": param.default}
     if param.kw_only:
         options["kw_only"] = Value("literal", True, param.place)
+    if stored is not None and stored.renamed_from:
+        options["renamed_from"] = _texts(stored.renamed_from, param.place)
+    if stored is not None and stored.constant is not None:
+        options["stored_default"] = Value("literal", stored.constant.constant, param.place)
     return FieldDecl(param.name, param.annotation, options, param.place)

@@ -111,6 +111,8 @@ class _Assembler:
             restated=tuple(info.model for info in node.restated),
             init=init_order(node),
             methods=tuple(info.model for info in node.methods),
+            former_keys=node.former_keys,
+            removed_fields=node.removed_fields,
             layout=replace(layout, digest=type_digest(node, (*fields, *unregistered), layout)),
         )
 

@@ -14,6 +14,7 @@ from tschema.ir.model import Field, Restatement, TypeRef
 from tschema.passes.class_kinds import check_copy_on_write
 from tschema.passes.cpp_namespaces import check_cpp_names
 from tschema.passes.documentation import check_documentation
+from tschema.passes.former_names import check_former_names
 from tschema.passes.functor_names import check_functor_names
 from tschema.passes.hierarchy import init_order
 from tschema.passes.names import check_names
@@ -25,10 +26,9 @@ def check(resolved: ResolvedPackage, reporter: Reporter) -> None:
     check_names(resolved, reporter)
     check_functor_names(resolved, reporter)
     check_cpp_names(resolved, reporter)
-    names = {f"{node.file.namespace}.{node.name}" for node in resolved.nodes() if node.file}
     for node in resolved.nodes():
         _check_node(node, reporter)
-        _check_renamed(node, names, reporter)
+    check_former_names(resolved, reporter)
     check_documentation(resolved.files, reporter)
 
 
@@ -166,15 +166,3 @@ def _effective(
         found.update((info.model.name, (info.model, info.decl)) for info in registered)
         found.update((info.model.name, (info.model, info.decl)) for info in node.restated)
     return found
-
-
-def _check_renamed(node: Node, names: set[str], reporter: Reporter) -> None:
-    old = node.options.renamed_from
-    if old is None or node.file is None or f"{node.file.namespace}.{old}" not in names:
-        return
-    reporter.error(
-        "TS030",
-        f"`{node.name}` cannot be renamed from `{old}`, which still exists",
-        node.option_place("renamed_from"),
-        help="give the class's old name, or remove the option",
-    )

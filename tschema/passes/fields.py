@@ -37,7 +37,7 @@ _VALUES: Mapping[str, tuple[object, str]] = {
 """For each option, the type of its literals, and how to say so."""
 _OF_MEMBERS = ("register", "access", "cpp_name", "cpp_type", "mutable")
 """Options of the member in C++, which its first class alone states."""
-FIELD_OPTIONS = ("default", "default_factory", *_VALUES)
+FIELD_OPTIONS = ("default", "default_factory", *_VALUES, "renamed_from", "stored_default")
 """What `field(...)` takes."""
 
 
@@ -88,7 +88,11 @@ class FieldResolver:
             return self._restate(decl, known, ref, node, default, own_doc)
         if not self._is_registered(decl):
             return FieldInfo(_unregistered(decl, ref, default, own_doc), decl, registered=False)
-        return FieldInfo(_field(decl, ref, default, own_doc), decl)
+        field = _field(decl, ref, default, own_doc)
+        if "stored_default" in decl.options:
+            stored = self._literal("stored_default", decl, ref, node)
+            field = replace(field, stored_default=stored)
+        return FieldInfo(field, decl)
 
     def _foreign(
         self, decl: FieldDecl, written: TypeExpr, node: Node, doc: str | None
@@ -151,6 +155,7 @@ class FieldResolver:
                 message = f"option `{name}` of field `{decl.name}` cannot be {value}"
                 help = f"expected {_VALUES[name][1]}"
                 self._reporter.error("TS026", message, value.place, help=help)
+        self._check_names(decl)
         if "default" in decl.options and "default_factory" in decl.options:
             self._reporter.error(
                 "TS026",
@@ -160,19 +165,39 @@ class FieldResolver:
             )
         return len(self._reporter.diagnostics) == before
 
+    def _check_names(self, decl: FieldDecl) -> None:
+        value = decl.options.get("renamed_from")
+        if value is None or (value.texts() and all(map(str.isidentifier, value.texts()))):
+            return
+        message = f"option `renamed_from` of field `{decl.name}` cannot be {value}"
+        help = "expected a name that it had, or a list of names"
+        self._reporter.error("TS026", message, value.place, help=help)
+
     def _default(self, decl: FieldDecl, ref: TypeRef, node: Node) -> Default | None:
-        value = decl.options.get("default") or decl.options.get("default_factory")
+        factory = decl.options.get("default_factory")
+        if "default" in decl.options or factory is None or decl.annotation is None:
+            return self._literal("default", decl, ref, node)
+        try:
+            return make_factory(factory, ref, decl.annotation)
+        except BadDefault as error:
+            self._refuse_default(decl, factory, node, error)
+            return None
+
+    def _literal(self, option: str, decl: FieldDecl, ref: TypeRef, node: Node) -> Default | None:
+        """Return the literal that an option gives, as a value of the field's type."""
+        value = decl.options.get(option)
         if value is None or node.file is None or decl.annotation is None:
             return None
         try:
-            if "default" in decl.options:
-                return make_default(value, ref, decl.annotation, node.file, self._enums)
-            return make_factory(value, ref, decl.annotation)
+            return make_default(value, ref, decl.annotation, node.file, self._enums)
         except BadDefault as error:
-            message = f"bad default of field `{decl.name}`: {error.reason}"
-            self._reporter.error("TS025", message, value.place, help=error.help)
-            node.is_broken = True
+            self._refuse_default(decl, value, node, error)
             return None
+
+    def _refuse_default(self, decl: FieldDecl, value: Value, node: Node, error: BadDefault) -> None:
+        message = f"bad default of field `{decl.name}`: {error.reason}"
+        self._reporter.error("TS025", message, value.place, help=error.help)
+        node.is_broken = True
 
     def _restate(
         self,
@@ -225,6 +250,7 @@ def _field(decl: FieldDecl, ref: TypeRef, default: Default | None, doc: str | No
         cpp_name=_cpp_name(decl),
         cpp_type=_text(decl.options.get("cpp_type")),
         mutable=_flag(decl, "mutable", missing=False),
+        renamed_from=decl.options["renamed_from"].texts() if "renamed_from" in decl.options else (),
     )
 
 
@@ -263,6 +289,9 @@ def _difference(decl: FieldDecl, known: _Known, ref: TypeRef) -> str | None:
         return f"changes `structural` to {decl.options['structural']}"
     if "cpp_init" in decl.options:
         return f"changes `cpp_init` to {decl.options['cpp_init']}"
+    for option in ("renamed_from", "stored_default"):
+        if option in decl.options:
+            return f"gives `{option}`, which belongs where it is declared"
     if "repr" in decl.options and _flag(decl, "repr", missing=True) != field.repr:
         return f"changes `repr` to {decl.options['repr']}"
     return None

@@ -32,12 +32,16 @@ from tschema.passes.operands import OperandChecker
 from tschema.passes.operator_docs import documented
 from tschema.passes.operator_rules import Names, RuleChecker
 from tschema.passes.resolved import ResolvedFile, ResolvedPackage
+from tschema.passes.stored_call_forms import StoredCallResolver
 from tschema.passes.symbols import Symbol, Symbols
 from tschema.passes.vocabulary import EFFECTS, KINDS
 
 _PASS = "uir.transform.Pass"
 _TEXTS = ("require", "result", "scalar", "compute", "decompose", "onnx", "torch", "since")
-_OPTIONS = ("name", "api", "custom", "builds", "kind", "effect", "relation", *_TEXTS)
+_OPTIONS = (
+    "name", "api", "custom", "builds", "kind", "effect", "relation", *_TEXTS,
+    "renamed_from", "upgrade",
+)  # fmt: skip
 
 
 def resolve_operators(
@@ -148,12 +152,14 @@ class _OperatorResolver:
             kind=self._word(decl, "kind", KINDS),
             effect=self._word(decl, "effect", EFFECTS) or "pure",
             traits=tuple(self._traits(decl, home, file)),
-            **rules,
+            **rules,  # type: ignore[arg-type]  # They are texts alone.
         )
         if operator.builds is None:
             key = f"{home.dialect.prefix}.{texts['name'] or decl.name}"
             self._check_key(key, decl)
+            forms = StoredCallResolver(decl, function, home.dialect, self._reporter)
             operator = replace(operator, key=key)
+            operator = replace(operator, stored_calls=forms.resolve(operator))
         if len(self._reporter.diagnostics) == before:
             file.operators.append(operator)
         return documented(self._completed(decl, function, home), operator)

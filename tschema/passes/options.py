@@ -6,6 +6,7 @@ implied ones.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from sys import intern
 from typing import Annotated, Literal
@@ -15,11 +16,12 @@ from msgspec import Meta
 from tschema.diagnostics.errors import Reporter, suggest
 from tschema.ir.declarations import Assignment, ClassDecl, Scalar, Value
 
-_NAME = r"^[A-Za-z_][A-Za-z0-9_]*\Z"
 _CPP_NAMESPACE = r"^[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*\Z"
 UNKNOWN_HEADER = ""
 """That of a class by hand or of another library, in the JSON IR."""
 _HEADER = r"^[A-Za-z0-9_.+-]+(/[A-Za-z0-9_.+-]+)*\Z"
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
 _FLAGS = (
     "abstract",
     "cow",
@@ -35,14 +37,20 @@ _FLAGS = (
     "register",
 )
 
+NAME_OPTIONS: Mapping[str, tuple[re.Pattern[str], str]] = {
+    "renamed_from": (_DOTTED, "a class name or a type key that it had, or a list of these"),
+    "removed_fields": (_NAME, "the names of fields that it had, as a list of texts"),
+}
+"""Options whose values are names, not literals of the JSON IR; `former_names.py` reads them."""
+
 CLASS_OPTIONS: Mapping[str, tuple[object, str]] = {
     **dict.fromkeys(_FLAGS, (bool, "True or False")),
+    **{name: (str, expected) for name, (_, expected) in NAME_OPTIONS.items()},
     "type_key": (str, "a text"),
     "structural": (
         Literal["tree", "dag", "var", "const_tree", "unique", None],
         '"tree", "dag", "var", "const_tree", "unique" or None',
     ),
-    "renamed_from": (Annotated[str, Meta(pattern=_NAME)], "the name of a class"),
     "cpp_namespace": (
         Annotated[str, Meta(pattern=_CPP_NAMESPACE)],
         "a namespace of C++, such as `acme::ir`",
@@ -60,7 +68,6 @@ CLASS_OPTIONS: Mapping[str, tuple[object, str]] = {
     "size": (Annotated[int, Meta(ge=24, lt=2**24, multiple_of=8)], "bytes, a multiple of 8"),
 }
 """For each option, the type of its literals, and how to say so."""
-
 NOT_OF_THE_MODEL = frozenset({"type_key", "size"})
 """Options that stand elsewhere in a type of the JSON IR than among its options."""
 
@@ -68,12 +75,16 @@ NOT_OF_THE_MODEL = frozenset({"type_key", "size"})
 def class_options(decl: ClassDecl, reporter: Reporter) -> dict[str, Scalar]:
     """Return the options that a class gives, and report those that are wrong."""
     options: dict[str, Scalar] = {}
+    names: set[str] = set()
     for assignment in decl.assignments:
         if assignment.name not in CLASS_OPTIONS:
             _report_unknown(assignment, decl, reporter)
-        elif assignment.name in options:
+        elif assignment.name in options or assignment.name in names:
             message = f"option `{assignment.name}` of `{decl.name}` is given twice"
             reporter.error("TS030", message, assignment.place)
+        elif assignment.name in NAME_OPTIONS:
+            names.add(assignment.name)
+            _check_names(assignment, reporter)
         elif _is_valid(assignment, reporter):
             value = assignment.value.value
             if assignment.name == "extern" and value is True:
@@ -92,6 +103,17 @@ def _report_unknown(assignment: Assignment, decl: ClassDecl, reporter: Reporter)
         help=suggest(assignment.name, CLASS_OPTIONS)
         or f"a field is written `{assignment.name}: type`",
     )
+
+
+def _check_names(assignment: Assignment, reporter: Reporter) -> None:
+    pattern, expected = NAME_OPTIONS[assignment.name]
+    names = assignment.value.texts()
+    wrong = next((name for name in names if not pattern.fullmatch(name)), None)
+    if names and wrong is None:
+        return
+    shown = assignment.value if wrong is None else repr(wrong)
+    message = f"option `{assignment.name}` cannot be {shown}"
+    reporter.error("TS030", message, assignment.value.place, help=f"expected {expected}")
 
 
 def _is_valid(assignment: Assignment, reporter: Reporter) -> bool:

@@ -15,6 +15,7 @@ from tschema.passes.bases import BaseResolver
 from tschema.passes.class_kinds import complete
 from tschema.passes.enums import resolve_enum
 from tschema.passes.fields import FieldResolver
+from tschema.passes.former_names import former_class_name, former_keys, given_names
 from tschema.passes.keys import type_key
 from tschema.passes.options import NOT_OF_THE_MODEL, class_options
 from tschema.passes.resolved import FieldInfo, Node, ResolvedFile, ResolvedPackage
@@ -74,6 +75,10 @@ class _Resolver:
         given = class_options(decl, self._reporter)
         key = type_key(decl, file, self._symbols.package, self._reporter)
         options = {name: value for name, value in given.items() if name not in NOT_OF_THE_MODEL}
+        options = {name: value for name, value in given.items() if name != "type_key"}
+        renamed_from = given_names(decl, "renamed_from")
+        if renamed_from:
+            options["renamed_from"] = former_class_name(renamed_from[0])
         node = Node(
             name=decl.name,
             key=key,
@@ -81,6 +86,8 @@ class _Resolver:
             parent=None,
             options=Options(**options),  # type: ignore[arg-type]  # `class_options` has checked.
             given=frozenset(options),
+            former_keys=former_keys(key, renamed_from),
+            removed_fields=given_names(decl, "removed_fields"),
             decl=decl,
             file=file,
             is_broken=decl.broken,

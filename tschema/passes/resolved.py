@@ -62,6 +62,8 @@ class Node(Struct, eq=False):
     fields: list[FieldInfo] = field(default_factory=list)
     restated: list[RestatementInfo] = field(default_factory=list)
     methods: list[MethodInfo] = field(default_factory=list)
+    former_keys: tuple[str, ...] = ()
+    removed_fields: tuple[str, ...] = ()
     decl: ClassDecl | None = None
     """None if imported."""
     file: FileDecl | None = None

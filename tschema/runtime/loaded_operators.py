@@ -128,4 +128,6 @@ def _declaration(operator: _Json, function: _Json, dialect: _Json) -> dict[str, 
         declaration["attrs_key"] = operator["attrs"]
     if "number" in dialect:
         declaration["number"] = dialect["number"]
+    if "stored_calls" in operator:
+        declaration["stored_calls"] = operator["stored_calls"]
     return declaration

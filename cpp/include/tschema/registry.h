@@ -116,6 +116,18 @@ struct Unit {
   Rows<ExternType> externs = {};
 };
 
+/*! \brief What files of an older version hold; loaders know it. */
+struct StoredForm {
+  /*! \brief Key of the type that it is about. */
+  const char* type;
+  /*! \brief The name in files of the type or the field; null for a field that they lack. */
+  const char* name;
+  /*! \brief The field that it is now; null for a type key, empty for a field that is removed. */
+  const char* field = nullptr;
+  /*! \brief What a field is that files lack; null if it has a name in them. */
+  ffi::Any (*make_value)() = nullptr;
+};
+
 /*! \brief Everything that a library owns. */
 struct Package {
   const char* name;
@@ -124,6 +136,7 @@ struct Package {
   /*! \brief The version of tvm-ffi whose headers the library was built with. */
   TVMFFIVersion ffi_version;
   Rows<const Unit*> units;
+  Rows<StoredForm> stored_forms = {};
 };
 
 /*! \brief The version of tvm-ffi whose headers are included. */

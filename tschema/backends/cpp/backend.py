@@ -13,6 +13,7 @@ from tschema.backends.cpp import names
 from tschema.backends.cpp.files import file_view, unit_name
 from tschema.backends.cpp.functors import Functors, functor_path
 from tschema.backends.cpp.references import has_block
+from tschema.backends.cpp.stored_forms import stored_form_includes, stored_forms
 from tschema.backends.cpp.types import TypeViews
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import find_families
@@ -165,4 +166,6 @@ def render_registry(schema: Schema, renderer: Renderer) -> str:
         package=schema.package,
         digest=schema.digest,
         sources=source_roots(schema),
+        includes=stored_form_includes(schema),
+        stored_forms=list(stored_forms(schema)),
     )

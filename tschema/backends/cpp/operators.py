@@ -11,6 +11,7 @@ from tschema.backends.base import View
 from tschema.backends.cpp import names
 from tschema.backends.cpp.rows import declaration, forwarded, row
 from tschema.backends.cpp.scope import Scope, function_name
+from tschema.backends.cpp.stored_calls import stored_calls_view
 from tschema.ir.casing import camel_case
 from tschema.ir.model import Dialect, Field, Namespace, Operator, Parameter, Schema
 
@@ -29,6 +30,8 @@ def operators_view(space: Namespace, schema: Schema) -> View:
     made = [_Operator(one, space, schema) for one in space.operators]
     passes = _passes(space, scope)
     includes = {include for one in made for include in one.includes()}
+    if any(one.stored_calls for one in space.operators):
+        includes.add("uir/ir/stored_call.h")
     if passes.rows:
         includes.add("uir/transform/pass_registry.h")
     return View(
@@ -40,6 +43,7 @@ def operators_view(space: Namespace, schema: Schema) -> View:
         registered=[row_name(one) for one in space.operators if one.key is not None],
         functions=[one.definition() for one in made if not one.operator.custom],
         passes=passes,
+        stored_calls=stored_calls_view(space, scope),
         type_rules=[_type_rule(one, scope) for one in custom_rules(space, schema)],
     )
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../reflection/attrs.h"
+#include "../reflection/stored_forms.h"
 #include "../registration/type_text.h"
 #include "../support/global_function.h"
 #include "../support/owners.h"
@@ -103,6 +104,19 @@ class Registration {
     SetTypeAttr(index, kHooksAttr, static_cast<void*>(hooks));
     SetTypeAttr(index, kDynamicAttr, true);
     if (!type.is_abstract) RegisterConstructor(table, hooks->post_init);
+    RegisterStoredForms(type, index);
+  }
+
+  void RegisterStoredForms(const Type& type, int32_t index) {
+    for (const std::string& key : type.former_keys) AddFormerKey(index, key);
+    for (const std::string& name : type.removed_fields) AddFormerField(index, name, "");
+    for (const Field& field : type.fields) {
+      for (const std::string& name : field.renamed_from) AddFormerField(index, name, field.name);
+      if (field.stored_default) {
+        ffi::Any value = MakeLiteral(*field.stored_default, field.type, schema_);
+        AddStoredValue(index, field.name, value);
+      }
+    }
   }
 
   void RegisterField(const Table& table, const Slotted& slotted, const Field& field) {
@@ -156,12 +170,26 @@ class Registration {
   std::string owner_;
 };
 
+/*! \throws ValueError if a registered type had a key that a type of the schema had too. */
+void CheckFormerKeys(const Schema& schema) {
+  for (const Type& type : schema.types) {
+    for (const std::string& key : type.former_keys) {
+      const int32_t other = FindFormerKey(key);
+      if (other < 0 || FindTypeIndex(type.key) == other) continue;
+      TVM_FFI_THROW(ValueError) << "`" << key << "`, which type `" << type.key
+                                << "` is renamed from, is the former key of `"
+                                << ffi::TypeIndexToTypeKey(other) << "` too";
+    }
+  }
+}
+
 bool LoadChecked(const Schema& schema, const std::string& owner) {
   CheckLayouts(schema);
   RegisteredTypes registered;
   if (IsRegistered(schema, registered, owner)) return false;
   CheckNeedsNoCode(schema, owner);
   CheckImports(schema, registered, owner);
+  CheckFormerKeys(schema);
   Registration(schema, registered, owner).Run();
   SetPackageDigest(schema.package, PackageDigest(schema));
   return true;

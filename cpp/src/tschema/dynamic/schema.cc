@@ -25,9 +25,9 @@ TypeRef ReadTypeRef(const JsonObject& json) {
   return type;
 }
 
-std::optional<Default> ReadDefault(const JsonObject& json) {
-  if (json.Get("default") == nullptr) return std::nullopt;
-  JsonObject entry = json.Object("default");
+std::optional<Default> ReadDefault(const JsonObject& json, const char* name = "default") {
+  if (json.Get(name) == nullptr) return std::nullopt;
+  JsonObject entry = json.Object(name);
   return Default{entry.Get("value"), entry.Text("factory", "")};
 }
 
@@ -40,6 +40,8 @@ Field ReadField(const JsonObject& json) {
   field.kw_only = json.Flag("kw_only", false);
   field.init = json.Flag("init", true);
   field.repr = json.Flag("repr", true);
+  field.renamed_from = json.Texts("renamed_from");
+  field.stored_default = ReadDefault(json, "stored_default");
   field.structural = json.Text("structural", "");
   field.offset = json.Integer("offset");
   field.size = json.Integer("size");
@@ -100,6 +102,8 @@ Type ReadType(const JsonObject& json) {
   for (const JsonObject& method : json.Objects("methods")) {
     type.methods.push_back(method.Text("name"));
   }
+  type.former_keys = json.Texts("former_keys");
+  type.removed_fields = json.Texts("removed_fields");
   type.layout = ReadLayout(json.Object("layout"));
   return type;
 }

@@ -47,6 +47,10 @@ struct Field {
   bool kw_only = false;
   bool init = true;
   bool repr = true;
+  /*! \brief The names that it had. */
+  std::vector<std::string> renamed_from;
+  /*! \brief What it is in objects of files that lack it. */
+  std::optional<Default> stored_default;
   /*! \brief `ignore`, `def`, `def_pattern`, or empty. */
   std::string structural;
   int64_t offset = 0;
@@ -88,6 +92,10 @@ struct Type {
   /*! \brief Names of the constructor's arguments, in order. */
   std::vector<std::string> init;
   std::vector<std::string> methods;
+  /*! \brief The keys that it had. */
+  std::vector<std::string> former_keys;
+  /*! \brief Names of fields that files may hold, and that it has no more. */
+  std::vector<std::string> removed_fields;
   Layout layout;
 };
 

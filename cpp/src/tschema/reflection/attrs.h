@@ -33,6 +33,11 @@ inline constexpr const char* kCreateAttr = "__tschema_create__";
 /*! \brief Address of the function that copies an object of the type: `Type::copy`. */
 inline constexpr const char* kCopyAttr = "__tschema_copy__";
 
+/*! \brief Former names of the type's own fields: `FormerFields`. */
+inline constexpr const char* kFormerFieldsAttr = "__tschema_former_fields__";
+/*! \brief What the type's own fields are in files that lack them: `StoredValues`. */
+inline constexpr const char* kStoredValuesAttr = "__tschema_stored_values__";
+
 /*! \brief True if there is one object of the type for each name. */
 inline constexpr const char* kInternedAttr = "__tschema_interned__";
 

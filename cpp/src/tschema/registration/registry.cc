@@ -4,6 +4,7 @@
  */
 #include <dlfcn.h>
 #include <tschema/registry.h>
+#include <tschema/type_key.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
 
@@ -12,6 +13,7 @@
 #include <string_view>
 
 #include "../reflection/attrs.h"
+#include "../reflection/stored_forms.h"
 #include "../structural/structural_attrs.h"
 #include "../support/owners.h"
 #include "../traversal/traversal_hooks.h"
@@ -114,6 +116,17 @@ void RegisterType(const Type& type, const std::string& owner) {
   SetTypeAttr(type_index, kHooksAttr, static_cast<void*>(const_cast<TypeHooks*>(&type.hooks)));
   RegisterStructuralAttrs(type_index, type.hooks);
   if (type.constructor != nullptr) RegisterConstructor(type_index, type, owner);
+}
+
+void RegisterStoredForm(const StoredForm& stored) {
+  const int32_t type_index = RequireTypeIndex(stored.type);
+  if (stored.name == nullptr) {
+    return AddStoredValue(type_index, stored.field, stored.make_value());
+  }
+  if (stored.field != nullptr) return AddFormerField(type_index, stored.name, stored.field);
+  if (AddFormerKey(type_index, stored.name)) return;
+  RecordError("`" + std::string(stored.name) + "`, which type `" + stored.type +
+              "` is renamed from, is the former key of another type");
 }
 
 /*! \brief What stands against registering a package; empty if nothing does. */
@@ -254,6 +267,7 @@ void RegisterChecked(const Package& package) {
   for (const Unit* unit : package.units) {
     for (const Type& type : unit->types) RegisterType(type, owner);
   }
+  for (const StoredForm& stored : package.stored_forms) RegisterStoredForm(stored);
   RegisterMissingFunctions(package, owner);
   SetPackageDigest(package.name, package.digest);
 }

@@ -10,6 +10,11 @@ void FailValue(const std::string& message) { throw ffi::Error("ValueError", mess
 
 void FailType(const std::string& message) { throw ffi::Error("TypeError", message, ""); }
 
+void FailUnknownField(std::string_view name) {
+  FailValue("the type has no field `" + std::string(name) +
+            "`; files with it load where the declaration has `renamed_from` or `removed_fields`");
+}
+
 ffi::Error AtPlace(const ffi::Error& error, const LoadPlace& place) {
   std::string text = error.message() + " (byte " + std::to_string(place.offset);
   if (place.index >= 0) text += std::string(", ") + place.unit + " " + std::to_string(place.index);

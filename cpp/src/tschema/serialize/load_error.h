@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace tschema {
 
@@ -19,6 +20,9 @@ namespace tschema {
 
 /*! \brief Throw a TypeError; the reader adds where. */
 [[noreturn]] void FailType(const std::string& message);
+
+/*! \brief Throw a ValueError for a field that the type of an object does not have. */
+[[noreturn]] void FailUnknownField(std::string_view name);
 
 /*! \brief Where a reader is. */
 struct LoadPlace {

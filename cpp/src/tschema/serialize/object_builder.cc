@@ -28,15 +28,26 @@
 namespace tschema {
 namespace {
 
-[[noreturn]] void FailRange(const FieldInfo& field, int64_t value) {
-  FailValue(std::to_string(value) + " is out of the range of `" + field.type->text + "`, " +
-            std::to_string(field.type->low) + " to " + std::to_string(field.type->high));
+[[noreturn]] void FailRange(const TypeExpr& type, int64_t value) {
+  FailValue(std::to_string(value) + " is out of the range of `" + type.text + "`, " +
+            std::to_string(type.low) + " to " + std::to_string(type.high));
+}
+
+/*! \brief The type of a field; that of the value of an optional one. */
+const TypeExpr& ValueType(const FieldInfo& field) {
+  const TypeExpr& type = *field.type;
+  return type.kind == TypeExpr::Kind::kOptional ? type.arguments[0] : type;
 }
 
 /*! \brief Let the setter take or refuse the value. */
 void Write(const FieldInfo& field, ffi::Object* object, ffi::AnyView value) {
-  bool is_integer = field.type->kind == TypeExpr::Kind::kInt && value.type_index() == kTVMFFIInt;
-  if (is_integer && !field.type->Accepts(value)) FailRange(field, value.cast<int64_t>());
+  if (value.type_index() == kTVMFFIInt) {
+    const TypeExpr& type = ValueType(field);
+    const auto number = value.cast<int64_t>();
+    bool is_integer = field.type->kind == TypeExpr::Kind::kInt;
+    if (is_integer && !type.Accepts(value)) FailRange(type, number);
+    if (type.kind == TypeExpr::Kind::kFloat) CheckExact(field, number);
+  }
   field.Write(object, value);
 }
 
@@ -60,6 +71,12 @@ uint64_t BitsOf(const FieldInfo& field, const ffi::Object* object) {
   uint64_t bits = 0;
   std::memcpy(&bits, &field.Get<char>(object), SizeOf(field));
   return bits;
+}
+
+[[noreturn]] void FailMissing(const FieldInfo& field) {
+  FailValue(
+      "the field is missing, and has no default; older files load where it has one, of type `" +
+      field.type->text + "`");
 }
 
 [[noreturn]] void FailDerived(const FieldInfo& field, LoadPlace* place) {
@@ -90,6 +107,17 @@ DLDevice MakeDevice(int64_t device_type, int64_t device_id) {
   return {static_cast<DLDeviceType>(device_type), static_cast<int32_t>(device_id)};
 }
 
+void CheckExact(const FieldInfo& field, int64_t value) {
+  const TypeExpr& type = ValueType(field);
+  const int num_digits = type.text == "float32" ? std::numeric_limits<float>::digits
+                                                : std::numeric_limits<double>::digits;
+  const uint64_t magnitude = value < 0 ? -static_cast<uint64_t>(value) : uint64_t(value);
+  if (value == 0) return;
+  const int num_bits = 64 - __builtin_clzll(magnitude) - __builtin_ctzll(magnitude);
+  if (num_bits <= num_digits) return;
+  FailValue("the integer " + std::to_string(value) + " is not exact as `" + type.text + "`");
+}
+
 void ObjectBuilder::StoreBool(const FieldStep& step, ffi::Object* object, bool value) {
   if (step.field->kind != FieldKind::kBool) return Write(*step.field, object, value);
   step.field->Get<bool>(object) = value;
@@ -99,7 +127,7 @@ void ObjectBuilder::StoreInteger(const FieldStep& step, ffi::Object* object, int
   const FieldInfo& field = *step.field;
   bool is_integer = FieldKind::kInt8 <= field.kind && field.kind <= FieldKind::kUInt64;
   if (!is_integer) return Write(field, object, value);
-  if (value < field.type->low || value > field.type->high) FailRange(field, value);
+  if (value < field.type->low || value > field.type->high) FailRange(*field.type, value);
   VisitInteger(field, static_cast<void*>(object), [value](auto* place) {
     *place = static_cast<std::remove_pointer_t<decltype(place)>>(value);
   });
@@ -172,9 +200,12 @@ void ObjectBuilder::StoreMissing(const TypeCodec& codec, const FieldStep& step,
   const FieldInfo& field = *step.field;
   bool is_set_later = field.derived && codec.type->hooks.post_init != nullptr;
   if (is_set_later) missing_.push_back(&field);
+  for (const auto& [stored, value] : codec.stored_values) {
+    if (stored == &field) return field.Write(object, value);
+  }
   if (step.make_default != nullptr) return field.Write(object, step.make_default());
   if (field.has_default()) return field.Write(object, field.MakeDefault());
-  if (!is_set_later) FailValue("the field is missing, and has no default");
+  if (!is_set_later) FailMissing(field);
   if (IsPlain(field.kind)) std::memset(&field.Get<char>(object), 0, SizeOf(field));
 }
 

@@ -23,6 +23,9 @@ namespace tschema {
 /*! \brief Two numbers as a device. \throws ValueError if one exceeds 32 bits. */
 DLDevice MakeDevice(int64_t device_type, int64_t device_id);
 
+/*! \brief Check that a field of a floating-point type can hold an integer. \throws ValueError */
+void CheckExact(const FieldInfo& field, int64_t value);
+
 /*! \brief One for each load; every method throws TypeError or ValueError, without a place. */
 class ObjectBuilder {
  public:

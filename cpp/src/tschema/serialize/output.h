@@ -5,6 +5,7 @@
 #ifndef TSCHEMA_SRC_SERIALIZE_OUTPUT_H_
 #define TSCHEMA_SRC_SERIALIZE_OUTPUT_H_
 
+#include <tvm/ffi/any.h>
 #include <tvm/ffi/string.h>
 
 #include <charconv>
@@ -28,12 +29,18 @@ class Output {
   static constexpr size_t kPadding = 16;
 
   Output() = default;
+  /*! \brief Bytes that have room for so many in front of them, for `Prepend`. */
+  explicit Output(size_t headroom) {
+    Reserve(headroom);
+    headroom_ = headroom;
+    next_ += headroom;
+  }
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
   ~Output() { std::free(begin_); }
 
-  size_t size() const { return static_cast<size_t>(next_ - begin_); }
-  std::string_view view() const { return {begin_, size()}; }
+  size_t size() const { return static_cast<size_t>(next_ - begin_) - headroom_; }
+  std::string_view view() const { return {begin_ + headroom_, size()}; }
 
   /*! \brief Make room for so many bytes. */
   void Reserve(size_t count) {
@@ -74,19 +81,34 @@ class Output {
     Put(text);
   }
 
+  /*! \brief Put a text in front of the bytes, which stay in place where the headroom allows. */
+  void Prepend(std::string_view text);
+
   /*! \brief Hand the bytes over as a string; the buffer is empty afterwards. */
   ffi::String TakeString();
   /*! \brief Hand the bytes over; the buffer is empty afterwards. */
   ffi::Bytes TakeBytes();
 
  private:
+  /*! \brief What `realloc` has made, and the bytes in it. */
+  struct Memory {
+    char* begin;
+    char* bytes;
+    size_t size;
+  };
+
+  template <typename Base>
+  static ffi::Any Adopt(const Memory& memory);
+
   void Grow(size_t count);
   /*! \brief Give the memory away, with a zero behind the bytes. */
-  char* Release();
+  Memory Release();
 
   char* begin_ = nullptr;
   char* next_ = nullptr;
   char* end_ = nullptr;
+  /*! \brief Bytes between `begin_` and the first one of the text. */
+  size_t headroom_ = 0;
 };
 
 }  // namespace tschema

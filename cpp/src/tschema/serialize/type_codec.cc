@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "../reflection/attrs.h"
+#include "../reflection/stored_forms.h"
 #include "../support/raw_value.h"
 #include "./json_text.h"
 #include "./output.h"
@@ -165,6 +166,31 @@ void AddSteps(TypeCodec* codec) {
   }
 }
 
+std::string_view ViewOf(const ffi::String& text) { return {text.data(), text.size()}; }
+
+/*! \brief Add what files of older versions hold of the fields that a type declares. */
+void AddStoredForms(int32_t type_index, TypeCodec* codec) {
+  for (const auto& [name, value] : StoredValuesOf(type_index)) {
+    codec->stored_values.emplace_back(codec->type->Find(ViewOf(name)), value);
+  }
+  for (const auto& [name, field] : FormerFieldsOf(type_index)) {
+    auto found = std::find_if(codec->steps.begin(), codec->steps.end(), [&](const FieldStep& step) {
+      return step.field->name == ViewOf(field);
+    });
+    const bool is_removed = found == codec->steps.end();
+    int64_t position = is_removed ? TypeCodec::kRemoved : found - codec->steps.begin();
+    codec->former_fields.insert(codec->former_fields.begin(), {name, position});
+  }
+}
+
+void AddStoredForms(TypeCodec* codec) {
+  const TVMFFITypeInfo* type = codec->type->reflected;
+  for (int32_t depth = 0; depth < type->type_depth; ++depth) {
+    AddStoredForms(type->type_ancestors[depth]->type_index, codec);
+  }
+  AddStoredForms(type->type_index, codec);
+}
+
 /*! \brief The object in a field if the object that is being destroyed alone holds it, else None. */
 ffi::Any OwnedChild(const FieldInfo& field, const ffi::Object* object) {
   try {
@@ -216,6 +242,7 @@ std::unique_ptr<TypeCodec> BuildCodec(int32_t type_index) {
   bool is_simple = has_fields && metadata != nullptr && !codec->is_recursive;
   codec->creator = is_simple ? metadata->creator : nullptr;
   if (has_fields) AddSteps(codec.get());
+  if (has_fields) AddStoredForms(codec.get());
   AddTexts(codec.get());
   return codec;
 }
@@ -234,12 +261,19 @@ const TypeCodec* MakeTypeCodec(int32_t type_index) {
   return built;
 }
 
+std::unique_ptr<TypeCodec> CopyTypeCodec(const TypeCodec& codec) {
+  return BuildCodec(codec.type->type_index);
+}
+
 }  // namespace detail
 
 int64_t TypeCodec::Find(std::string_view name) const {
   auto found = std::find_if(steps.begin(), steps.end(),
                             [name](const FieldStep& step) { return step.field->name == name; });
-  return found == steps.end() ? -1 : found - steps.begin();
+  if (found != steps.end()) return found - steps.begin();
+  auto former = std::find_if(former_fields.begin(), former_fields.end(),
+                             [name](const auto& one) { return ViewOf(one.name) == name; });
+  return former == former_fields.end() ? kUnknown : former->position;
 }
 
 ffi::ObjectPtr<ffi::Object> TypeCodec::CreateSlowly() const {
@@ -247,7 +281,8 @@ ffi::ObjectPtr<ffi::Object> TypeCodec::CreateSlowly() const {
     TVM_FFI_THROW(TypeError) << "objects of type `" << type->key << "` cannot be made";
   }
   ffi::ObjectPtr<ffi::Object> object = type->Create();
-  if (is_recursive) DestroyForeignIteratively(*this, object.get());
+  // The codec of a file does not outlive the object.
+  if (is_recursive) DestroyForeignIteratively(TypeCodecOf(type->type_index), object.get());
   return object;
 }
 

@@ -7,11 +7,13 @@
 
 #include <tschema/type_info.h>
 #include <tvm/ffi/function.h>
+#include <tvm/ffi/string.h>
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tschema {
@@ -43,6 +45,9 @@ enum class Wire : char {
   kValue = 'e',
 };
 
+/*! \brief `FieldStep::inline_type` of a file's values whose type the text alone tells. */
+inline constexpr int32_t kAnyInline = -2;
+
 /*! \brief Objects that a field takes for sure; others may have to be looked into. */
 struct SureObjects {
   /*! \brief A type and the children whose indices are behind its own, inclusive. */
@@ -59,7 +64,10 @@ struct SureObjects {
 /*! \brief A field as the writers and readers see it. */
 struct FieldStep {
   const FieldInfo* field;
-  /*! \brief In JSON, the type of the values that stand in their objects; kTVMFFIAny for nodes. */
+  /*!
+   * \brief In JSON, the type of the values that stand in their objects; kTVMFFIAny for nodes.
+   * \note It may be `kAnyInline` in the codec of a file, never in that of a type.
+   */
   int32_t inline_type;
   Wire wire;
   /*! \brief The value may be stored once `TypeExpr::Accepts` it; else the setter decides. */
@@ -73,11 +81,24 @@ struct FieldStep {
   bool is_inline() const { return inline_type != kTVMFFIAny; }
 };
 
+/*! \brief A name of an older version of a type, which files may hold. */
+struct FormerField {
+  ffi::String name;
+  /*! \brief The position in `steps` of the field that it is now, or `TypeCodec::kRemoved`. */
+  int64_t position;
+};
+
 /*! \brief What the writers and readers of graphs know of a type. */
 struct TypeCodec {
+  static constexpr int64_t kUnknown = -1;
+  static constexpr int64_t kRemoved = -2;
+
   const TypeInfo* type;
   DataForm form;
   std::vector<FieldStep> steps;
+  std::vector<FormerField> former_fields;
+  /*! \brief What fields are in objects of a file that lacks them, if not their defaults. */
+  std::vector<std::pair<const FieldInfo*, ffi::Any>> stored_values;
   /*! \brief The fields that are nodes of their own in JSON, and those that are in binary. */
   std::vector<const FieldInfo*> json_edges;
   std::vector<const FieldInfo*> binary_edges;
@@ -98,7 +119,7 @@ struct TypeCodec {
   /*! \brief What the views above point to. */
   std::unique_ptr<char[]> text;
 
-  /*! \brief The position of a field's step, or -1. */
+  /*! \brief The position in `steps` of a field in a file, `kRemoved` or `kUnknown`. */
   int64_t Find(std::string_view name) const;
   /*!
    * \brief An object with empty fields.
@@ -120,6 +141,9 @@ namespace detail {
 extern PerType<TypeCodec> type_codecs;
 
 const TypeCodec* MakeTypeCodec(int32_t type_index);
+
+/*! \brief A codec of the type's own for one file, whose steps its reader may change. */
+std::unique_ptr<TypeCodec> CopyTypeCodec(const TypeCodec& codec);
 
 }  // namespace detail
 

@@ -7,8 +7,11 @@
 #include <tschema/type_key.h>
 #include <tvm/ffi/error.h>
 
+#include <mutex>
+#include <set>
 #include <string>
 
+#include "../reflection/stored_forms.h"
 #include "./load_error.h"
 
 namespace tschema {
@@ -36,17 +39,31 @@ bool IsBuiltin(int32_t type_index) {
   }
 }
 
-int32_t IndexOf(std::string_view key) {
-  if (const std::optional<int32_t> type_index = FindTypeIndex(key)) return *type_index;
+/*! \brief A view of the same text that is valid until the process ends. */
+std::string_view Lasting(std::string_view key) {
+  static std::mutex mutex;
+  static auto* const keys = new std::set<std::string, std::less<>>();
+  const std::lock_guard<std::mutex> lock(mutex);
+  const auto found = keys->find(key);
+  return found != keys->end() ? *found : *keys->emplace(key).first;
+}
+
+/*! \brief The type that has a key, or had it. */
+FileType FindByKey(std::string_view key) {
+  if (const std::optional<int32_t> type_index = FindTypeIndex(key)) {
+    const TVMFFIByteArray& known = TVMFFIGetTypeInfo(*type_index)->type_key;
+    return {{known.data, known.size}, *type_index, nullptr};
+  }
+  const int32_t type_index = FindFormerKey(key);
+  if (type_index >= 0) return {Lasting(key), type_index, nullptr};
   FailValue("there is no type `" + std::string(key) + "`; is its library loaded?");
 }
 
 }  // namespace
 
 FileType FindFileType(std::string_view key) {
-  int32_t type_index = IndexOf(key);
-  const TVMFFIByteArray& known = TVMFFIGetTypeInfo(type_index)->type_key;
-  FileType type{{known.data, known.size}, type_index, nullptr};
+  FileType type = FindByKey(key);
+  const int32_t type_index = type.type_index;
   if (IsBuiltin(type_index)) return type;
   bool is_object = type_index >= kTVMFFIStaticObjectBegin;
   if (is_object) type.codec = &TypeCodecOf(type_index);

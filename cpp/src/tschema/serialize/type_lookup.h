@@ -7,7 +7,9 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string_view>
+#include <utility>
 
 #include "./type_codec.h"
 
@@ -15,7 +17,7 @@ namespace tschema {
 
 /*! \brief A type that stands in a file. */
 struct FileType {
-  /*! \brief As the type's own table spells it, so that it outlives the file. */
+  /*! \brief The key in the file, which may be a former one; a view that outlives the file. */
   std::string_view key;
   int32_t type_index = kTVMFFINone;
   /*! \brief Null for tvm-ffi's values that are not objects with fields. */
@@ -31,9 +33,21 @@ FileType FindFileType(std::string_view key);
 /*! \brief Remembers the types of the last keys; one for each load. */
 class TypeLookup {
  public:
+  using FindFunction = std::function<FileType(std::string_view key)>;
+
+  TypeLookup() = default;
+  TypeLookup(const TypeLookup&) = delete;
+  TypeLookup& operator=(const TypeLookup&) = delete;
+
+  /*! \brief Find types by another function from now on, which `FindFileType` is at first. */
+  void FindBy(FindFunction find) {
+    find_ = std::move(find);
+    entries_ = {};
+  }
+
   const FileType& Find(std::string_view key) {
     FileType& entry = entries_[PlaceOf(key)];
-    if (entry.key != key || key.empty()) entry = FindFileType(key);
+    if (entry.key != key || key.empty()) entry = find_(key);
     return entry;
   }
 
@@ -54,6 +68,7 @@ class TypeLookup {
     return (size * 7 + byte(size - 1) * 5 + byte(size - 2) * 3 + byte(size / 2)) % kSize;
   }
 
+  FindFunction find_ = &FindFileType;
   std::array<FileType, kSize> entries_;
 };
 

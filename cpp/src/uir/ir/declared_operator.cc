@@ -3,6 +3,7 @@
 #include <tvm/ffi/error.h>
 #include <uir/ir/declared_operator.h>
 #include <uir/ir/operator_table.h>
+#include <uir/ir/stored_call.h>
 
 #include <deque>
 #include <string>
@@ -21,6 +22,8 @@ struct OwnedRow {
   std::vector<OperandRow> operands;
   std::vector<AttributeRow> attributes;
   std::vector<TraitRow> traits;
+  std::deque<std::vector<UpgradedArgument>> upgraded;
+  std::deque<StoredCallRow> stored_calls;
   OperatorRow row;
 
   /*! \brief Keep a text of a declaration; empty if it is left out. */
@@ -61,6 +64,33 @@ tschema::Rows<Row> RowsOf(const std::vector<Row>& rows) {
   return slice;
 }
 
+UpgradedArgument UpgradedOf(const Data& argument, OwnedRow* owned) {
+  using Kind = UpgradedArgument::Kind;
+  const auto stored = argument.find("stored");
+  if (stored != argument.end()) return {Kind::kStored, (*stored).second.cast<int64_t>()};
+  const auto constant = argument.find("constant");
+  if (constant == argument.end()) return {};
+  const ffi::Any value = (*constant).second;
+  if (const auto text = value.as<ffi::String>()) return {Kind::kText, owned->Keep(*text)};
+  if (const auto real = value.as<double>()) return {Kind::kFloat, *real};
+  const bool is_bool = value.type_index() == ffi::TypeIndex::kTVMFFIBool;
+  return {is_bool ? Kind::kBool : Kind::kInt, value.cast<int64_t>()};
+}
+
+void AddStoredForm(const Data& form, OwnedRow* owned) {
+  StoredCallRow& row = owned->stored_calls.emplace_back();
+  row.op = owned->row.name;
+  row.name = owned->Text(form, "name");
+  const auto count = form.find("num_arguments");
+  if (count == form.end()) return;
+  row.num_arguments = (*count).second.cast<int32_t>();
+  std::vector<UpgradedArgument>& arguments = owned->upgraded.emplace_back();
+  for (const Data& argument : ListOf(form, "arguments")) {
+    arguments.push_back(UpgradedOf(argument, owned));
+  }
+  row.arguments = RowsOf(arguments);
+}
+
 OwnedRow* MakeRow(const Data& data) {
   auto* const owned = new OwnedRow();
   for (const Data& operand : ListOf(data, "operands")) {
@@ -86,13 +116,17 @@ OwnedRow* MakeRow(const Data& data) {
   if (data.count("attrs_key") != 0) row.attrs_key = owned->Text(data, "attrs_key");
   row.traits = RowsOf(owned->traits);
   if (data.count("number") != 0) row.number_key = owned->Text(data, "number");
+  for (const Data& form : ListOf(data, "stored_calls")) AddStoredForm(form, owned);
   return owned;
 }
 
 }  // namespace
 
 Op register_operator(ffi::Map<ffi::String, ffi::Any> declaration, ffi::String place) {
-  return RegisterOperator(MakeRow(declaration)->row, place);
+  const OwnedRow& owned = *MakeRow(declaration);
+  const Op op = RegisterOperator(owned.row, place);
+  for (const StoredCallRow& form : owned.stored_calls) AddStoredCall(form);
+  return op;
 }
 
 ffi::Array<ffi::Any> convert_numbers(Op op, ffi::Array<ffi::Any> operands) {

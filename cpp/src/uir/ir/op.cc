@@ -4,6 +4,7 @@
 #include <uir/ir/near_names.h>
 #include <uir/ir/op.h>
 #include <uir/ir/op_registry.h>
+#include <uir/ir/stored_call.h>
 
 #include <algorithm>
 #include <deque>
@@ -148,7 +149,7 @@ class OpRegistry {
 TVM_FFI_STATIC_INIT_BLOCK() {
   tschema::RegisterInterned<OpNode>(
       [](const ffi::Object* op) { return static_cast<const OpNode*>(op)->name; },
-      [](const ffi::String& name) -> ffi::ObjectRef { return get_op(name); });
+      [](const ffi::String& name) -> ffi::ObjectRef { return FindStoredOp(name); });
 }
 
 }  // namespace

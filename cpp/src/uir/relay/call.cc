@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "./operator_rule.h"
+#include "./stored_call.h"
 #include "./type_memo.h"
 
 namespace uir::relay {
@@ -212,29 +213,6 @@ ffi::Optional<ir::Type> WithErrorsOf(const ffi::String& callee, Rule rule) {
   }
 }
 
-/*! \brief An operand of the node: a tuple for what is absent or variadic. */
-ir::RelayExpr ToOperand(const ffi::Any& value) {
-  if (value == nullptr) return Tuple(ffi::Array<ir::RelayExpr>());
-  if (const auto elements = value.as<ffi::Array<ir::RelayExpr>>()) return Tuple(*elements);
-  return value.cast<ir::RelayExpr>();
-}
-
-/*!
- * \brief Add the optional operands that an operator got after a call of it was stored.
- * \return Whether the call lacked some, and no others.
- */
-bool AddAbsentOperands(CallNode* call) {
-  const auto op = call->op.as<ir::Op>();
-  const ir::OperatorRow* row = op ? ir::FindOperatorRow(*op) : nullptr;
-  const auto given = static_cast<int32_t>(call->args.size());
-  if (row == nullptr || given >= row->operands.size) return false;
-  for (int32_t i = given; i < row->operands.size; ++i) {
-    if (!row->operands[i].is_optional) return false;
-  }
-  for (int32_t i = given; i < row->operands.size; ++i) call->args.push_back(ToOperand(nullptr));
-  return true;
-}
-
 }  // namespace
 
 bool IsAbsent(const ir::RelayExprNode* operand) {
@@ -265,6 +243,7 @@ ffi::Optional<ir::Type> InferCall(const CallNode* call, TypeContext* context) {
 }
 
 void CallNode::PostInit() {
+  UpgradeStored(this);
   TypeContext* context = CurrentTypeContext();
   const size_t mark = context->assumptions().size();
   ffi::Optional<ir::Type> inferred;

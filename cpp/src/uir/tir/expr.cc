@@ -3,9 +3,12 @@
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
 #include <uir/ir/operand.h>
+#include <uir/ir/stored_call.h>
 #include <uir/tir/expr.h>
 
 #include <string>
+
+#include "./stored_call.h"
 
 namespace uir::tir {
 
@@ -86,6 +89,9 @@ void ShuffleNode::PostInit() {
 
 void CallNode::PostInit() {
   const auto* called = op.as<ir::OpNode>();
+  if (called != nullptr && ir::HasStoredCalls() && UpgradeStored(called, this)) {
+    called = op.as<ir::OpNode>();
+  }
   if (called == nullptr || called->num_inputs < 0) return;
   if (static_cast<int64_t>(args.size()) == called->num_inputs) return;
   TVM_FFI_THROW(ValueError) << "Call: the number of `args` of `" << called->name << "` must be "

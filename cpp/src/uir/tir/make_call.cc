@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "./stored_call.h"
+
 namespace uir::tir {
 
 namespace {
@@ -105,11 +107,6 @@ DLDataType ResultOf(const OperatorRow& row, const std::vector<Given>& given,
                                              : dtype;
 }
 
-PrimExpr ArgumentOf(const ffi::Any& attribute) {
-  if (const auto text = attribute.as<ffi::String>()) return ir::StringImm(*text);
-  return as_expr(attribute);
-}
-
 }  // namespace
 
 PrimExpr make_call(ir::Op op, ffi::Array<ffi::Any> operands, ffi::Array<ffi::Any> attributes,
@@ -127,7 +124,7 @@ PrimExpr make_call(ir::Op op, ffi::Array<ffi::Any> operands, ffi::Array<ffi::Any
   for (Given& one : given) args.push_back(std::move(one.value));
   const int32_t dtype_attribute = ir::ResultAttributeOf(*row);
   for (int32_t index = 0; index < row->attributes.size; ++index) {
-    if (index != dtype_attribute) args.push_back(ArgumentOf(attributes[index]));
+    if (index != dtype_attribute) args.push_back(AttributeArgument(attributes[index]));
   }
   return Call(dtype, std::move(op), std::move(args), std::move(span));
 }

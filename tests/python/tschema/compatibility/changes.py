@@ -1,8 +1,8 @@
 """Changes of declarations, each with programs that show what it breaks.
 
 A row has two versions of the declarations in one file. `source` is a program over the old version,
-`toy`, that the new one breaks; `save` makes an object whose file the new version rejects. Rows with
-`cpp` have functions, whose callers are compiled instead.
+`toy`, that the new one breaks; `save` makes an object whose file the new version rejects, and
+`loads` one whose file it loads. Rows with `cpp` have functions, whose callers are compiled instead.
 """
 
 from __future__ import annotations
@@ -43,6 +43,9 @@ class Row:
     new: str
     source: str = ""
     save: str = ""
+    loads: str = ""
+    holds: str = ""
+    """What is true of the object that is loaded, `loaded`."""
     binary: bool = False
     cpp: str = ""
 
@@ -73,10 +76,12 @@ def scale(parameters: str, result: str = "int") -> str:
     return f'{head}    """Scale a number."""\n    ...\n\n\n'
 
 
-def soften(parameters: str = "", name: str = "soften", kind: str = "elementwise") -> str:
+def soften(
+    parameters: str = "", name: str = "soften", kind: str = "elementwise", options: str = ""
+) -> str:
     """Return the declaration of an operator with more parameters."""
     operands = 'x: RelayExprNode = operand(dtype="T: float")'
-    rule = f'@operator(kind="{kind}", relation="same")\n'
+    rule = f'@operator(kind="{kind}", relation="same"{options})\n'
     head = f"{rule}def {name}({operands}{parameters}) -> RelayExprNode:\n"
     return f'{head}    """Soften cloth."""\n    ...\n\n\n'
 
@@ -98,6 +103,16 @@ ROWS = (
     Row(
         "class with another key", "TS101", point(X),
         point('renamed_from = "PointNode"', X, name="Place"),
+        source="toy.Point(1)",
+        loads="toy.Point(1)", holds="type(loaded) is toy.Place and loaded.x == 1",
+    ),
+    Row(
+        "class with another key, twice", "TS101", point(X),
+        point('renamed_from = ["SpotNode", "toy.Point"]', X, name="Place"),
+        source="toy.Point(1)", loads="toy.Point(1)", holds="type(loaded) is toy.Place",
+    ),
+    Row(
+        "class with another key in other hands", "TS100", point(X), point(X, name="Place"),
         source="toy.Point(1)", save="toy.Point(1)",
     ),
     Row(
@@ -129,6 +144,33 @@ ROWS = (
     Row(
         "field that is gone", "TS110", point(X, Y), point(X),
         source="toy.Point(1, 2).y", save="toy.Point(1, 2)",
+    ),
+    Row(
+        "removed field", "TS110", point(X, Y), point('removed_fields = ["y"]', X),
+        source="toy.Point(1, 2).y", loads="toy.Point(1, 2)", holds="loaded.x == 1",
+    ),
+    Row(
+        "removed field of a parent", "TS110",
+        point(X, number("y", "String"), name="Shape") + point(base="ShapeNode", name="Point"),
+        point('removed_fields = ["y"]', X, name="Shape") + point(base="ShapeNode", name="Point"),
+        source="toy.Point(1, 'a').y", loads="toy.Point(1, 'a')", holds="loaded.x == 1",
+    ),
+    Row(
+        "renamed field", "TS118", point(X, Y),
+        point(number("place", renamed_from='"x"'), Y),
+        source="toy.Point(1, 2).x",
+        loads="toy.Point(1, 2)", holds="(loaded.place, loaded.y) == (1, 2)",
+    ),
+    Row(
+        "field that was renamed twice", "TS118",
+        SHAPE + point(X, base="ShapeNode"),
+        SHAPE + point(number("z", renamed_from='["y", "x"]'), base="ShapeNode"),
+        source="toy.Point(1).x", loads="toy.Point(1)", holds="loaded.z == 1",
+    ),
+    Row(
+        "new field that files have a value for", "TS111", point(X),
+        point(X, number("y", stored_default="7")),
+        source="toy.Point(1)", loads="toy.Point(1)", holds="(loaded.x, loaded.y) == (1, 7)",
     ),
     Row(
         "new field without a default", "TS111", point(X), point(X, Y),
@@ -220,6 +262,35 @@ ROWS = (
         source=CLOTH + "toy.dye(cloth)", save=CLOTH + "toy.dye(cloth)",
     ),
     Row(
+        "operator with another name", "TS140", WEAVE + soften(", low: ty.double = 1.0"),
+        WEAVE + soften(", low: ty.double = 1.0", name="smooth", options=', renamed_from="soften"'),
+        source=CLOTH + "toy.soften(cloth)", loads=CLOTH + "toy.soften(cloth, 2.0)",
+        holds="(loaded.op.name, loaded.attrs.low) == ('toy.smooth', 2.0)",
+    ),
+    Row(
+        "operator with an attribute of another name", "TS141",
+        WEAVE + soften(", low: ty.double = 1.0, high: int = 2"),
+        WEAVE + soften(
+            ", least: ty.double = 1.0, mode: str = 'fast'",
+            options=", upgrade=\"soften(x, *, low, high) -> soften(x, least=low, mode='exact')\"",
+        ),
+        source=CLOTH + "toy.soften(cloth, low=2.0)", loads=CLOTH + "toy.soften(cloth, 2.0)",
+        holds="(loaded.attrs.least, loaded.attrs.mode) == (2.0, 'exact')",
+    ),
+    Row(
+        "operator without an attribute", "TS141", WEAVE + soften(", low: ty.double = 1.0"),
+        WEAVE + soften(),
+        source=CLOTH + "toy.soften(cloth, 2.0)", save=CLOTH + "toy.soften(cloth, 2.0)",
+    ),
+    Row(
+        "operator with other operands", "TS141",
+        WEAVE + soften(', y: RelayExprNode = operand(dtype="T")'),
+        WEAVE + soften(options=', upgrade="soften(x, y) -> soften(x=y)"'),
+        source=CLOTH + "toy.soften(cloth, cloth)",
+        loads=CLOTH + "toy.soften(relay.Var('a', cloth.checked_type), cloth)",
+        holds="[arg.name for arg in loaded.args] == ['cloth']",
+    ),
+    Row(
         "operator with one more operand", "TS141", WEAVE + soften(),
         WEAVE + soften(', y: RelayExprNode = operand(dtype="T")'),
         source=CLOTH + "toy.soften(cloth)",
@@ -235,40 +306,58 @@ ROWS = (
 KEPT = (
     Row(
         "new class", "", point(X), point(X) + SHAPE,
-        source="assert toy.Point(1).x == 1", save="toy.Point(1)",
+        source="assert toy.Point(1).x == 1", loads="toy.Point(1)",
     ),
     Row(
-        "new field with a default", "TS106", point(X), point(X, number("y", default="0")),
-        source="assert toy.Point(1).x == 1", save="toy.Point(1)",
+        "new field with a default", "TS106", point(X), point(X, number("y", default="3")),
+        source="assert toy.Point(1).x == 1", loads="toy.Point(1)",
+        holds="(loaded.x, loaded.y) == (1, 3)",
+    ),
+    Row(
+        "new field with a fresh container", "TS106", point(X),
+        point(X, "y: ty.Array[int] = field(default_factory=list, doc='Numbers.')"),
+        source="assert toy.Point(1).x == 1", loads="toy.Point(1)", holds="list(loaded.y) == []",
     ),
     Row(
         "wider field", "TS113 TS106", point(number("x", "int32_t")), point(X),
-        source="assert toy.Point(1).x == 1", save="toy.Point(1)",
+        source="assert toy.Point(1).x == 1", loads="toy.Point(1)",
     ),
     Row(
         "optional field", "TS113 TS106", SHAPE + point("x: ShapeNode = field(doc='A shape.')"),
         SHAPE + point("x: ShapeNode | None = field(doc='A shape.')"),
-        source="toy.Point(toy.Shape()).x", save="toy.Point(toy.Shape())",
+        source="toy.Point(toy.Shape()).x", loads="toy.Point(toy.Shape())",
+    ),
+    Row(
+        "optional number", "TS113 TS106", point(X, number("y", "DataType")),
+        point(number("x", "Optional[ty.int64_t]"), number("y", "Any")),
+        source="toy.Point(1, 'int8').x", loads="toy.Point(1, 'int8')",
+        holds="(loaded.x, str(loaded.y)) == (1, 'int8')",
+    ),
+    Row(
+        "integer that is exact as a floating-point number", "TS113 TS106",
+        point(number("x", "int32_t")), point(number("x", "double")),
+        source="toy.Point(1).x", loads="toy.Point(2147483647)", holds="loaded.x == 2147483647.0",
     ),
     Row(
         "fields with defaults in another order", "TS106",
         point(number("x", kw_only="True"), number("y", kw_only="True")),
         point(number("y", kw_only="True"), number("x", kw_only="True")),
-        source="assert toy.Point(x=1, y=2).x == 1", save="toy.Point(x=1, y=2)",
+        source="assert toy.Point(x=1, y=2).x == 1", loads="toy.Point(x=1, y=2)",
     ),
     Row(
         "new member", "", enum(RED=0, BLUE=1) + BALL, enum(RED=0, BLUE=1, GREEN=2) + BALL,
-        source="assert toy.Ball(1).color is toy.Color.BLUE", save="toy.Ball(1)",
+        source="assert toy.Ball(1).color is toy.Color.BLUE", loads="toy.Ball(1)",
     ),
     Row(
         "new attribute with a default", "", WEAVE + soften(),
         WEAVE + soften(", low: ty.double = 1.0"),
-        source=CLOTH + "toy.soften(cloth)", save=CLOTH + "toy.soften(cloth)",
+        source=CLOTH + "toy.soften(cloth)", loads=CLOTH + "toy.soften(cloth)",
+        holds="loaded.attrs.low == 1.0",
     ),
     Row(
         "new optional operand", "", WEAVE + soften(),
         WEAVE + soften(', y: RelayExprNode | None = operand(dtype="T", default=None)'),
-        source=CLOTH + "toy.soften(cloth)", save=CLOTH + "toy.soften(cloth)",
+        source=CLOTH + "toy.soften(cloth)", loads=CLOTH + "toy.soften(cloth)",
     ),
     Row(
         "new parameter with a default", "", scale("x: int"), scale("x: int, y: int = 2"),

@@ -31,6 +31,7 @@ include = "include"
 source = "source"
 """
 PRELUDE = """
+import pickle
 import sys
 from tschema.runtime import load_types
 from uir import ir
@@ -47,15 +48,24 @@ toy = load_types(sys.argv[1])
 *setup, last = sys.argv[2].splitlines()
 names = {"toy": toy}
 exec("\\n".join(setup), names)
-open(sys.argv[3], "w").write(ir.save_json(eval(last, names)))
+value = eval(last, names)
+saved = (ir.save_json(value).encode(), ir.save_binary(value), pickle.dumps(value))
+open(sys.argv[3], "wb").write(pickle.dumps(saved))
 """
 LOAD = """
-load_types(sys.argv[1])
-try:
-    ir.load_json(open(sys.argv[2]).read())
-    print("works")
-except Exception as error:
-    print(type(error).__name__, error)
+toy = load_types(sys.argv[1])
+text, binary, pickled = pickle.load(open(sys.argv[2], "rb"))
+loads = [
+    lambda: ir.load_json(text.decode()),
+    lambda: ir.load_binary(binary),
+    lambda: pickle.loads(pickled),
+]
+for load in loads:
+    try:
+        loaded = load()
+        print("works" if eval(sys.argv[3]) else loaded)
+    except Exception as error:
+        print(type(error).__name__, error)
 """
 BOTH = """
 load_types(sys.argv[1])
@@ -123,6 +133,7 @@ def test_the_change_has_its_code_and_no_other(row: Row, sides: tuple[Side, Side]
     levels = {level for change in found for level in change.levels()}
     proved = {"data": row.save, "source": row.source or row.cpp, "binary": row.binary}
     assert {level for level, proof in proved.items() if proof} <= levels
+    assert not (row.loads and "data" in levels)
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.source], ids=identity)
@@ -135,9 +146,21 @@ def test_programs_no_longer_work(row: Row, sides: tuple[Side, Side]) -> None:
 @pytest.mark.parametrize("row", [row for row in ROWS if row.save], ids=identity)
 def test_files_are_rejected(row: Row, sides: tuple[Side, Side], tmp_path: Path) -> None:
     old, new = sides
-    says(SAVE, old.file, row.save, tmp_path / "saved.json")
-    assert says(LOAD, old.file, tmp_path / "saved.json") == "works"
-    assert says(LOAD, new.file, tmp_path / "saved.json") != "works"
+    says(SAVE, old.file, row.save, tmp_path / "saved")
+    assert says(LOAD, old.file, tmp_path / "saved", "True").split() == ["works"] * 3
+    errors = says(LOAD, new.file, tmp_path / "saved", "True").splitlines()
+    assert len(errors) == 3
+    for error in errors:
+        assert error.startswith(("ValueError", "TypeError"))
+        assert "`toy." in error
+
+
+@pytest.mark.parametrize("row", [row for row in (*ROWS, *KEPT) if row.loads], ids=identity)
+def test_files_load(row: Row, sides: tuple[Side, Side], tmp_path: Path) -> None:
+    old, new = sides
+    says(SAVE, old.file, row.loads, tmp_path / "saved")
+    loaded = says(LOAD, new.file, tmp_path / "saved", row.holds or "True")
+    assert loaded.splitlines() == ["works"] * 3
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.binary], ids=identity)
@@ -159,9 +182,6 @@ def test_what_is_kept_works(row: Row, sides: tuple[Side, Side], tmp_path: Path) 
     assert {change.code for change in compare(old.schema, new.schema)} == set(row.code.split())
     if row.source:
         assert says(SAY, new.file, row.source) == "works"
-    if row.save:
-        says(SAVE, old.file, row.save, tmp_path / "saved.json")
-        assert says(LOAD, new.file, tmp_path / "saved.json") == "works"
     if row.cpp:
         assert compiles(tmp_path / "cpp", row.new, row.cpp)
 

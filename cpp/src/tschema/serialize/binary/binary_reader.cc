@@ -96,9 +96,11 @@ BinaryReader::FileTypeInfo BinaryReader::ReadType() {
   std::vector<bool> is_there(type.codec->steps.size());
   for (size_t index = 0; index < count; ++index) {
     FileField field = ReadFileField(*type.codec);
-    size_t position = static_cast<size_t>(field.step - type.codec->steps.data());
-    if (is_there[position]) FailValue("the field stands twice");
-    is_there[position] = true;
+    if (field.step != nullptr) {
+      size_t position = static_cast<size_t>(field.step - type.codec->steps.data());
+      if (is_there[position]) FailValue("the field stands twice");
+      is_there[position] = true;
+    }
     type.fields.push_back(field);
     type.num_parts += field.wire == Wire::kValue ? 1 : 0;
   }
@@ -112,9 +114,10 @@ BinaryReader::FileField BinaryReader::ReadFileField(const TypeCodec& codec) {
   place_.field = nullptr;
   std::string_view name = ReadText().text;
   int64_t position = codec.Find(name);
-  if (position < 0) FailValue("the type has no field `" + std::string(name) + "`");
-  const FieldStep* step = &codec.steps[static_cast<size_t>(position)];
-  place_.field = step->field;
+  if (position == TypeCodec::kUnknown) FailUnknownField(name);
+  const bool is_removed = position == TypeCodec::kRemoved;
+  const FieldStep* step = is_removed ? nullptr : &codec.steps[static_cast<size_t>(position)];
+  place_.field = is_removed ? nullptr : step->field;
   char letter = scanner_.Read<char>();
   if (!IsWire(letter)) FailValue("the field is held in an unknown way");
   return {step, static_cast<Wire>(letter)};

@@ -33,6 +33,7 @@ class BinaryReader {
  private:
   /*! \brief A field as the file has it. */
   struct FileField {
+    /*! \brief Null for a field that is removed. */
     const FieldStep* step;
     Wire wire;
   };
@@ -70,6 +71,7 @@ class BinaryReader {
   ffi::Any ReadObjectOf(Op op);
   ffi::Any ReadObject(uint64_t type);
   void ReadField(const FileField& field, ffi::Object* object, size_t* part);
+  void SkipField(Wire wire, size_t* part);
   ffi::Any ReadHook();
   ffi::Any ReadShape();
   ffi::Any ReadAgain();

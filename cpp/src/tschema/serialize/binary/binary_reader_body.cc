@@ -112,7 +112,13 @@ ffi::Any BinaryReader::ReadObject(uint64_t type_id) {
   size_t first = Parts(type.num_parts);
   ffi::ObjectPtr<ffi::Object> object = type.codec->Create();
   size_t part = first;
-  for (const FileField& field : type.fields) ReadField(field, object.get(), &part);
+  for (const FileField& field : type.fields) {
+    if (__builtin_expect(field.step == nullptr, 0)) {
+      SkipField(field.wire, &part);
+    } else {
+      ReadField(field, object.get(), &part);
+    }
+  }
   for (const FieldStep* step : type.missing) {
     place_.field = step->field;
     builder_.StoreMissing(*type.codec, *step, object.get());
@@ -142,6 +148,36 @@ void BinaryReader::ReadField(const FileField& field, ffi::Object* object, size_t
       return builder_.Store(step, object, ReadString());
     case Wire::kValue:
       return builder_.Store(step, object, std::move(stack_[(*part)++]));
+  }
+}
+
+void BinaryReader::SkipField(Wire wire, size_t* part) {
+  place_.field = nullptr;
+  switch (wire) {
+    case Wire::kBool:
+      ReadBool();
+      return;
+    case Wire::kInteger:
+      scanner_.ReadZigzag();
+      return;
+    case Wire::kFloat32:
+      scanner_.Read<float>();
+      return;
+    case Wire::kFloat64:
+      scanner_.Read<double>();
+      return;
+    case Wire::kDataType:
+      ReadDataType();
+      return;
+    case Wire::kDevice:
+      ReadDevice();
+      return;
+    case Wire::kString:
+      ReadText();
+      return;
+    case Wire::kValue:
+      ++*part;
+      return;
   }
 }
 

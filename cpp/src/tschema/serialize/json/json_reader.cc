@@ -42,7 +42,7 @@ void JSONReader::ReadTop() {
       if (root_ < 0) FailValue("`root_index` is negative");
     } else if (name == "metadata") {
       has_metadata = true;
-      CheckMetadata();
+      ReadMetadata();
     } else {
       scanner_.SkipValue();
     }
@@ -53,25 +53,47 @@ void JSONReader::ReadTop() {
   if (root_ < 0) FailValue("there is no `root_index`");
 }
 
-void JSONReader::CheckMetadata() {
+void JSONReader::ReadMetadata() {
   if (!scanner_.TryMark('{')) {
     scanner_.SkipValue();
     return;
   }
   if (scanner_.TryMark('}')) return;
   do {
-    bool is_version = scanner_.ReadString() == "tschema_json";
+    std::string name(scanner_.ReadString());
     scanner_.Expect(':');
-    if (!is_version) {
+    if (name == "tschema_json") {
+      CheckVersion();
+    } else if (name == kValueFieldsMember) {
+      ReadValueFields();
+    } else {
       scanner_.SkipValue();
-      continue;
     }
-    int64_t version = scanner_.ReadInteger();
-    if (version >= 1 && version <= kJSONVersion) continue;
-    FailValue("the text has version " + std::to_string(version) +
-              " of the format, and only versions up to " + std::to_string(kJSONVersion) +
-              " are known; a newer version wrote it");
   } while (scanner_.More('}'));
+}
+
+void JSONReader::CheckVersion() {
+  int64_t version = scanner_.ReadInteger();
+  if (version >= 1 && version <= kJSONVersion) return;
+  FailValue("the text has version " + std::to_string(version) +
+            " of the format, and only versions up to " + std::to_string(kJSONVersion) +
+            " are known; a newer version wrote it");
+}
+
+void JSONReader::ReadValueFields() {
+  value_fields_.Read(&scanner_);
+  types_.FindBy([this](std::string_view key) { return value_fields_.Find(key); });
+  if (nodes_start_ != nullptr) ReadNodesAgain();
+}
+
+/*! \brief Read the nodes of a text whose metadata stand behind them. */
+void JSONReader::ReadNodesAgain() {
+  const char* end = scanner_.position();
+  scanner_.Seek(nodes_start_);
+  nodes_.Clear();
+  starts_.clear();
+  ReadNodes();
+  scanner_.Seek(end);
 }
 
 ffi::Any JSONReader::Root() {
@@ -82,11 +104,11 @@ ffi::Any JSONReader::Root() {
 }
 
 void JSONReader::ReadNodes() {
-  const char* start = scanner_.position();
+  nodes_start_ = scanner_.position();
   try {
     ReadNodesInOrder();
   } catch (const ForwardReference&) {
-    scanner_.Seek(start);
+    scanner_.Seek(nodes_start_);
     nodes_.Clear();
     ReadNodesByReference();
   }
@@ -183,8 +205,9 @@ void JSONReader::AddFieldReferences(const TypeCodec& codec) {
   scanner_.Expect('{');
   if (scanner_.TryMark('}')) return;
   do {
-    size_t index = ReadName(codec);
-    if (codec.steps[index].is_inline()) {
+    int64_t index = ReadName(codec);
+    bool is_removed = index == TypeCodec::kRemoved;
+    if (is_removed || codec.steps[static_cast<size_t>(index)].is_inline()) {
       scanner_.SkipValue();
     } else {
       AddReference();

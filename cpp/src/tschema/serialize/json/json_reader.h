@@ -18,6 +18,7 @@
 #include "../object_builder.h"
 #include "../type_lookup.h"
 #include "./json_scanner.h"
+#include "./value_fields.h"
 
 namespace tschema {
 
@@ -49,8 +50,11 @@ class JSONReader {
 
   // The whole.
   void ReadTop();
-  void CheckMetadata();
+  void ReadMetadata();
+  void CheckVersion();
+  void ReadValueFields();
   void ReadNodes();
+  void ReadNodesAgain();
   void ReadNodesInOrder();
   ffi::Any Root();
 
@@ -79,19 +83,24 @@ class JSONReader {
   ffi::Any ReadObject(const TypeCodec& codec);
   void ReadFields(const TypeCodec& codec, ffi::Object* object);
   void ReadFieldsSlowly(const TypeCodec& codec, size_t num_read, ffi::Object* object);
-  size_t ReadName(const TypeCodec& codec);
+  int64_t ReadName(const TypeCodec& codec);
   void ReadField(const FieldStep& step, ffi::Object* object);
+  double ReadExactFloat(const FieldStep& step);
+  ffi::Any ReadAnyInline();
   DLDataType ReadDataType();
   const ffi::Any& ReadReference();
   const ffi::Any& CheckedReference(int64_t index);
 
   JSONScanner scanner_;
   size_t size_;
+  ValueFields value_fields_;
   TypeLookup types_;
   ObjectBuilder builder_;
   NodeTable nodes_;
   LoadPlace place_;
   int64_t root_ = -1;
+  /*! \brief Where the list of nodes starts; null before it is read. */
+  const char* nodes_start_ = nullptr;
   const char* root_start_ = nullptr;
 
   /*! \brief Where each node starts; empty while nodes are read in order. */

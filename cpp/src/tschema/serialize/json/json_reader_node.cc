@@ -174,7 +174,13 @@ void JSONReader::ReadFieldsSlowly(const TypeCodec& codec, size_t num_read, ffi::
   std::fill_n(seen_.begin(), num_read, true);
   bool has_more = num_read == 0 ? !scanner_.TryMark('}') : scanner_.More('}');
   while (has_more) {
-    size_t index = ReadName(codec);
+    int64_t position = ReadName(codec);
+    if (position == TypeCodec::kRemoved) {
+      scanner_.SkipValue();
+      has_more = scanner_.More('}');
+      continue;
+    }
+    auto index = static_cast<size_t>(position);
     place_.field = codec.steps[index].field;
     if (seen_[index]) FailValue("the field stands twice");
     seen_[index] = true;
@@ -188,13 +194,13 @@ void JSONReader::ReadFieldsSlowly(const TypeCodec& codec, size_t num_read, ffi::
   }
 }
 
-size_t JSONReader::ReadName(const TypeCodec& codec) {
+int64_t JSONReader::ReadName(const TypeCodec& codec) {
   place_.field = nullptr;
   std::string_view name = scanner_.ReadString();
-  int64_t index = codec.Find(name);
-  if (index < 0) FailValue("the type has no field `" + std::string(name) + "`");
+  int64_t position = codec.Find(name);
+  if (position == TypeCodec::kUnknown) FailUnknownField(name);
   scanner_.Expect(':');
-  return static_cast<size_t>(index);
+  return position;
 }
 
 void JSONReader::ReadField(const FieldStep& step, ffi::Object* object) {
@@ -205,13 +211,50 @@ void JSONReader::ReadField(const FieldStep& step, ffi::Object* object) {
     case kTVMFFIInt:
       return builder_.StoreInteger(step, object, scanner_.ReadInteger());
     case kTVMFFIFloat:
-      return builder_.StoreFloat(step, object, scanner_.ReadFloat());
+      return builder_.StoreFloat(step, object, ReadExactFloat(step));
     case kTVMFFIDataType:
       return builder_.StoreDataType(step, object, ReadDataType());
     case kTVMFFINone:
       return scanner_.ReadNull();
+    case kAnyInline:
+      return builder_.Store(step, object, ReadAnyInline());
     default:
       return builder_.Store(step, object, ReadReference());
+  }
+}
+
+/*! \brief Read a number; one without a point is an integer, and must keep its value. */
+double JSONReader::ReadExactFloat(const FieldStep& step) {
+  const size_t always_exact = step.field->kind == FieldKind::kFloat32 ? 7 : 15;
+  const char* start = scanner_.position();
+  double value = scanner_.ReadFloat();
+  auto size = static_cast<size_t>(scanner_.position() - start);
+  if (__builtin_expect(size <= always_exact, 1)) return value;
+  std::string_view text(start, size);
+  if (text.find_first_of(".eENI") != std::string_view::npos) return value;
+  scanner_.Seek(start);
+  CheckExact(*step.field, scanner_.ReadInteger());
+  return value;
+}
+
+/*! \brief Read a value whose type its first letter and a point tell. */
+ffi::Any JSONReader::ReadAnyInline() {
+  scanner_.SkipSpace();
+  const char* start = scanner_.position();
+  std::string_view text = scanner_.SkipValue();
+  scanner_.Seek(start);
+  switch (text.front()) {
+    case 't':
+    case 'f':
+      return scanner_.ReadBool();
+    case 'n':
+      scanner_.ReadNull();
+      return nullptr;
+    case '"':
+      return ReadDataType();
+    default:
+      bool is_whole = text.find_first_of(".eENI") == std::string_view::npos;
+      return is_whole ? ffi::Any(scanner_.ReadInteger()) : ffi::Any(scanner_.ReadFloat());
   }
 }
 

@@ -9,6 +9,7 @@
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/error.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "../json_text.h"
 #include "../output.h"
 #include "../type_codec.h"
+#include "./value_fields.h"
 
 namespace tschema {
 namespace {
@@ -50,7 +52,47 @@ class JSONEmitter {
 
   uint32_t root() const { return indices_[0]; }
 
+  /*! \brief What stands before the nodes, once the walk is done. */
+  std::string Head() const {
+    std::string head = R"({"metadata":{"tschema_json":)" + std::to_string(kJSONVersion);
+    if (!types_.empty())
+      head += ",\"" + std::string(kValueFieldsMember) + "\":" + ValueFieldsText();
+    return head + R"(},"nodes":[)";
+  }
+
  private:
+  /*! \brief The types whose fields hold values, with these fields, in the order of first use. */
+  std::string ValueFieldsText() const {
+    std::string text;
+    for (const TypeCodec* codec : types_) {
+      std::string names;
+      for (const FieldStep& step : codec->steps) {
+        // The label has a comma before the name, and a colon behind it.
+        if (step.is_inline()) names += step.label.substr(0, step.label.size() - 1);
+      }
+      if (names.empty()) continue;
+      text += (text.empty() ? "" : ",") + QuotedKey(*codec) + ":[" + names.substr(1) + "]";
+    }
+    return "{" + text + "}";
+  }
+
+  /*! \brief The type's key as JSON, which `{"type":` precedes in the head of a node. */
+  static std::string QuotedKey(const TypeCodec& codec) {
+    constexpr std::string_view kBefore = R"({"type":)";
+    constexpr std::string_view kBehind = R"(,"data":)";
+    std::string_view head = codec.json_head.substr(kBefore.size());
+    return std::string(head.substr(0, head.rfind(kBehind)));
+  }
+
+  /*! \brief Note that the file has objects of a type. */
+  void NoteType(const TypeCodec& codec) {
+    const TypeCodec*& recent =
+        recent_types_[static_cast<size_t>(codec.type->type_index) % recent_types_.size()];
+    if (__builtin_expect(recent == &codec, 1)) return;
+    recent = &codec;
+    if (type_ids_.Insert(&codec, types_.size()).second) types_.push_back(&codec);
+  }
+
   /*! \brief Begin a node, with room for a short one. */
   uint32_t BeginNode(size_t size = 64) {
     node_size_ = size + Output::kMaxNumber + Output::kPadding;
@@ -138,6 +180,7 @@ class JSONEmitter {
 
   uint32_t WriteFields(const GraphFrame& frame) {
     const TypeCodec& codec = *frame.codec;
+    NoteType(codec);
     uint32_t node = BeginNode(codec.json_size);
     output_->PutLabel(codec.json_head.data(), codec.json_head.size());
     if (codec.steps.empty()) {
@@ -241,20 +284,24 @@ class JSONEmitter {
   std::vector<uint32_t> plain_nodes_;
   DLDataType dtype_{};
   std::string dtype_text_;
+  /*! \brief Types with fields, in the order of first use; and the last ones, by index. */
+  std::vector<const TypeCodec*> types_;
+  PointerMap<uint64_t> type_ids_;
+  std::array<const TypeCodec*, 64> recent_types_{};
 };
 
 }  // namespace
 
 ffi::String SaveJSON(ffi::AnyView value) {
   ffi::Any root(value);
-  Output output;
-  output.Append(R"({"metadata":{"tschema_json":)" + std::to_string(kJSONVersion) +
-                R"(},"nodes":[)");
+  constexpr size_t kHeadroom = 4096;
+  Output output(kHeadroom);
   JSONEmitter emitter(&output);
   GraphWalk<JSONEmitter> walk(&emitter);
   emitter.SetWalk(&walk);
   walk.Run(RawOf(root));
   output.Append(R"(],"root_index":)" + std::to_string(emitter.root()) + "}");
+  output.Prepend(emitter.Head());
   return output.TakeString();
 }
 

@@ -185,7 +185,8 @@ TEST(Binary, RefusesMalformedFiles) {
       {Point("ffi.Function", "x", 'i', ""),
        "TypeError: objects of type `ffi.Function` cannot be made (byte 24)"},
       {Point("uir.ir.IntImm", "nope", 'i', ""),
-       "ValueError: the type has no field `nope` (byte 30, type `uir.ir.IntImm`)"},
+       "ValueError: the type has no field `nope`; files with it load where the declaration has "
+       "`renamed_from` or `removed_fields` (byte 30, type `uir.ir.IntImm`)"},
       {Point("uir.ir.IntImm", "value", '?', ""),
        "ValueError: the field is held in an unknown way (byte 32, type `uir.ir.IntImm`, field "
        "`value`)"},
@@ -196,8 +197,8 @@ TEST(Binary, RefusesMalformedFiles) {
        "ValueError: the value has 1 parts, but only 0 values are there (byte 37, value 0 of type "
        "`uir.ir.SourceName`)"},
       {Point("serialize_test.OldPoint", "x", 'i', "\x10\x02"),
-       "ValueError: the field is missing, and has no default (byte 40, value 0 of type "
-       "`serialize_test.OldPoint`, field `y`)"},
+       "ValueError: the field is missing, and has no default; older files load where it has one, "
+       "of type `int64` (byte 40, value 0 of type `serialize_test.OldPoint`, field `y`)"},
   };
   for (const Case& test : cases) EXPECT_EQ(ErrorOfLoading(test.data), test.error);
 }

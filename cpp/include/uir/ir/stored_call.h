@@ -1,0 +1,98 @@
+/*!
+ * \file uir/ir/stored_call.h
+ * \brief Calls of operators in files of older versions: what they are now.
+ *
+ * An operator may have had another name, and its calls other arguments.  Its declaration says so
+ * (`@operator(upgrade="soft(x) -> soften(x, low=1.0)")`), or a registered function does
+ * (`register_upgrade`).  Nodes of calls ask `UpgradeStoredCall` when they are made.
+ */
+#ifndef UIR_IR_STORED_CALL_H_
+#define UIR_IR_STORED_CALL_H_
+
+#include <tschema/callable.h>
+#include <tvm/ffi/any.h>
+#include <tvm/ffi/container/array.h>
+#include <uir/ir/op.h>
+
+#include <cstdint>
+#include <optional>
+
+namespace uir::ir {
+
+/*! \brief An argument of a call now: one of those that were stored, a constant, or absent. */
+struct UpgradedArgument {
+  enum class Kind : uint8_t { kAbsent, kStored, kBool, kInt, kFloat, kText };
+
+  constexpr UpgradedArgument() = default;
+  /*! \brief A stored argument, a boolean or an integer. */
+  constexpr UpgradedArgument(Kind kind, int64_t number) : kind(kind), number(number) {}
+  constexpr UpgradedArgument(Kind kind, double real) : kind(kind), real(real) {}
+  constexpr UpgradedArgument(Kind kind, const char* text) : kind(kind), text(text) {}
+
+  Kind kind = Kind::kAbsent;
+  /*! \brief The position of a stored argument, or the value of a constant. */
+  int64_t number = 0;
+  double real = 0;
+  const char* text = "";
+};
+
+/*! \brief How files of an older version hold calls of an operator. */
+struct StoredCallRow {
+  /*! \brief The name of the operator in the registry. */
+  const char* op = nullptr;
+  /*! \brief Its name in files. */
+  const char* name = nullptr;
+  /*! \brief The number of arguments of a stored call; -1 if its arguments are those of now. */
+  int32_t num_arguments = -1;
+  tschema::Rows<UpgradedArgument> arguments = {};
+};
+
+/*! \brief A stored call as it is now. */
+struct UpgradedCall {
+  Op op;
+  /*! \brief Expressions, plain values for constants, and None for an absent operand. */
+  ffi::Array<ffi::Any> args;
+  /*! \brief The node of attributes, or None. */
+  ffi::Any attrs;
+};
+
+/*!
+ * \brief Let files hold calls of operators in other forms.
+ * \param rows Must live as long as the process, as the rows of a table do. A form that is taken is
+ * an error of the first query of the registry.
+ */
+void AddStoredCalls(tschema::Rows<StoredCallRow> rows) noexcept;
+
+/*!
+ * \brief Let files hold calls of an operator in another form.
+ * \param row Must live as long as the process.
+ * \throws ValueError if the form is taken, or there is no such operator.
+ */
+void AddStoredCall(const StoredCallRow& row);
+
+/*!
+ * \brief The operator that a file names.
+ *
+ * A former name whose calls have other arguments gives an operator of that name, outside the
+ * registry, which only a call of the stored form may hold.
+ *
+ * \throws ValueError if there is no such operator.
+ */
+Op FindStoredOp(const ffi::String& name);
+
+/*! \brief Whether any operator has calls in another form; else there is nothing to upgrade. */
+bool HasStoredCalls();
+
+/*!
+ * \brief The call that a stored one is now; nothing if its form is that of now.
+ * \param op The callee.
+ * \param args Its arguments.
+ * \param attrs The node of attributes, or None.
+ * \throws ValueError if the operator has another name now, and takes no such arguments.
+ */
+std::optional<UpgradedCall> UpgradeStoredCall(const OpNode* op, const ffi::Array<ffi::Any>& args,
+                                              const ffi::Any& attrs);
+
+}  // namespace uir::ir
+
+#endif  // UIR_IR_STORED_CALL_H_

@@ -1,0 +1,47 @@
+/*!
+ * \file value_fields.h
+ * \brief Which fields hold their values in the objects of a JSON graph, as its metadata say.
+ *
+ * A field holds a value (`"x":5`) or the index of a node (`"x":5` too), as its type decides.  Where
+ * the type of a field has changed since the file was written, the metadata decide.
+ */
+#ifndef TSCHEMA_SRC_SERIALIZE_JSON_VALUE_FIELDS_H_
+#define TSCHEMA_SRC_SERIALIZE_JSON_VALUE_FIELDS_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "../type_codec.h"
+#include "../type_lookup.h"
+#include "./json_scanner.h"
+
+namespace tschema {
+
+/*! \brief The member of the metadata: `{"uir.ir.IntImm":["dtype","value"]}`. */
+inline constexpr std::string_view kValueFieldsMember = "tschema_value_fields";
+
+/*! \brief The fields that hold values, by the type keys of a file; valid as long as its reader. */
+class ValueFields {
+ public:
+  /*! \brief Read the member's value. \throws TypeError, ValueError if it is not such an object. */
+  void Read(JSONScanner* scanner);
+
+  /*! \brief The type of a key, with a codec that reads its fields as the file holds them. */
+  FileType Find(std::string_view key);
+
+ private:
+  using Names = std::vector<std::string>;
+
+  const TypeCodec* CodecOf(std::string_view key, const TypeCodec& codec);
+
+  std::unordered_map<std::string, Names> names_;
+  /*! \brief Codecs of types whose fields the file holds in another way, by the file's keys. */
+  std::unordered_map<std::string, std::unique_ptr<TypeCodec>> codecs_;
+};
+
+}  // namespace tschema
+
+#endif  // TSCHEMA_SRC_SERIALIZE_JSON_VALUE_FIELDS_H_
