@@ -241,6 +241,19 @@ def _add_rename(parser: argparse.ArgumentParser) -> None:
     _add_format(parser)
 
 
+def _add_fix(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "paths",
+        metavar="PATHS",
+        nargs="*",
+        type=Path,
+        help="files or folders to fix; all by default",
+    )
+    _add_config(parser)
+    _add_edit_modes(parser)
+    _add_format(parser)
+
+
 def _add_edit_modes(parser: argparse.ArgumentParser) -> None:
     _add_showing(parser.add_mutually_exclusive_group())
 
@@ -333,6 +346,7 @@ _ARGUMENTS = {
     "breaking": _add_breaking,
     "rename": _add_rename,
     "import": _add_import,
+    "fix": _add_fix,
     "explain": _add_explain,
     "completion": _add_completion,
 }

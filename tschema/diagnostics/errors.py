@@ -12,6 +12,8 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from tschema.diagnostics.fixes import Fix, make_fix
+from tschema.diagnostics.helps import Help
 from tschema.diagnostics.source import Place, Span
 
 Severity = Literal["error", "warning"]
@@ -33,6 +35,13 @@ class Diagnostic(Struct, frozen=True):
     span: Span | None = None
     notes: tuple[Note, ...] = ()
     help: str | None = None
+
+    @property
+    def fix(self) -> Fix | None:
+        """What does as the help says, where a program can."""
+        if self.span is None or not isinstance(self.help, Help):
+            return None
+        return make_fix(self.help.change, self.span)
 
 
 class SchemaError(Exception):
@@ -90,29 +99,6 @@ class Reporter(Struct):
 def schema_error(code: str, message: str, help: str | None = None) -> SchemaError:
     """Return one error without a place, to be raised."""
     return SchemaError([Diagnostic(code, "error", message, help=help)])
-
-
-def suggest(name: str, candidates: Iterable[str]) -> str | None:
-    """
-    Return a `did you mean` help for a misspelt name, or None if nothing is near.
-
-    Dotted names compare by their last parts first, so that a prefix makes no two names alike.
-    """
-    near = [other for other in candidates if other != name and _is_near(name, other)]
-    matches = _close_matches(name, sorted(set(near)))
-    return f"did you mean `{matches[0]}`?" if matches else None
-
-
-def _is_near(name: str, other: str) -> bool:
-    ours, theirs = name.rpartition("."), other.rpartition(".")
-    is_other = ours[0] != theirs[0] or not ours[0]
-    return is_other or bool(_close_matches(ours[2], [theirs[2]]))
-
-
-def _close_matches(name: str, candidates: list[str]) -> list[str]:
-    from difflib import get_close_matches  # For a wrong schema alone.
-
-    return get_close_matches(name, candidates, n=1, cutoff=0.6)
 
 
 def render(diagnostic: Diagnostic) -> str:

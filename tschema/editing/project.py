@@ -72,7 +72,7 @@ def project_with(project: EditedProject, texts: Mapping[str, bytes]) -> EditedPr
         The new declarations are wrong; places are those of the new texts.
     """
     decoded = {path: data.decode() for path, data in texts.items()}
-    declarations = parse_texts(project.declarations.files, decoded)
+    declarations = parse_texts(project.declarations, decoded)
     schema, _warnings = resolve_declarations(project.config, declarations)
     return EditedProject(project.config, declarations, schema)
 

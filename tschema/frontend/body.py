@@ -10,7 +10,8 @@ import ast
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from tschema.diagnostics.errors import Reporter, suggest
+from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.helps import Help, InsertStatement, suggest
 from tschema.diagnostics.source import Place
 from tschema.frontend.docstring import parse_docstring
 from tschema.frontend.places import Definition, Locator
@@ -102,7 +103,7 @@ class BodyParser:
                 "TS005",
                 f"{noun} `{node.name}` has no decorator",
                 self._locator.name(node),
-                help=f"write `@{expected[0]}` before it",
+                help=Help(f"write `@{expected[0]}` before it", InsertStatement(f"@{expected[0]}")),
             )
 
     def _class(self, node: ast.ClassDef) -> ClassDecl:

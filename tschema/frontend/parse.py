@@ -82,21 +82,24 @@ def parse_files(
     return Declarations(kept, tuple(reporter.diagnostics))
 
 
-def parse_texts(files: Iterable[FileDecl], texts: Mapping[str, str]) -> Declarations:
+def parse_texts(declarations: Declarations, texts: Mapping[str, str]) -> Declarations:
     """
     Parse schema files again where their texts are not those on disk.
 
     Parameters
     ----------
-    files
-        The schema files of a package, parsed without faults.
+    declarations
+        The schema files of a package.
     texts
         New texts by path.
     """
-    reporter = Reporter()
+    kept = (
+        one for one in declarations.diagnostics if not one.span or one.span.file.path not in texts
+    )
+    reporter = Reporter([*kept])
     parsed = [
         _again(file, texts[file.source.path], reporter) if file.source.path in texts else file
-        for file in files
+        for file in declarations.files
     ]
     return Declarations(tuple(parsed), tuple(reporter.diagnostics))
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct, ValidationError, convert, field, msgpack
 
 from tschema.diagnostics.errors import Diagnostic
+from tschema.diagnostics.helps import Help, import_name
 from tschema.diagnostics.source import Extent, Place, SourceFile
 
 Scalar = bool | int | float | str | bytes | None
@@ -222,11 +223,11 @@ LANGUAGE_NAMES = (
 """What a schema file imports from `tschema`."""
 
 
-def missing_import(dotted: str, scope: Mapping[str, str]) -> str | None:
+def missing_import(dotted: str, scope: Mapping[str, str]) -> Help | None:
     """Return the help that names the import which a word of the schema language lacks, or None."""
     head = dotted.partition(".")[0]
     is_missing = head in LANGUAGE_NAMES and head not in scope
-    return f"write `from tschema import {head}`" if is_missing else None
+    return import_name("tschema", head) if is_missing else None
 
 
 def encode_contents(contents: Contents) -> bytes | None:

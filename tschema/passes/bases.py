@@ -6,7 +6,8 @@ here, with their ancestors.
 
 from __future__ import annotations
 
-from tschema.diagnostics.errors import Reporter, suggest
+from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.helps import suggest
 from tschema.ir.declarations import TypeExpr, missing_import
 from tschema.ir.model import ROOT_KEY, Schema, Type
 from tschema.passes.resolved import FieldInfo, MethodInfo, Node, RestatementInfo

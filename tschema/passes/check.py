@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.helps import Help, MoveStatement
 from tschema.ir.declarations import FieldDecl
 from tschema.ir.model import Field, Restatement, TypeRef
 from tschema.passes.class_kinds import check_copy_on_write
@@ -88,7 +89,7 @@ def _check_definition(
             f"def field `{field.name}` of `{node.name}` stands after `{name}`, which can use it",
             decl.place,
             notes=[(f"`{name}` is declared here", user.place)],
-            help=f"move `{field.name}` before `{name}`",
+            help=Help(f"move `{field.name}` before `{name}`", MoveStatement(user.place.at[0])),
         )
 
 

@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from tschema.diagnostics.errors import suggest
+from tschema.diagnostics.helps import suggest
 from tschema.ir.declarations import FileDecl, Scalar, TypeExpr, Value, missing_import
 from tschema.ir.kinds import INTEGER_RANGES, OBJECT_KINDS
 from tschema.ir.model import Default, Enum, TypeRef

@@ -9,7 +9,8 @@ from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 
-from tschema.diagnostics.errors import Reporter, suggest
+from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.helps import suggest
 from tschema.ir.declarations import Assignment, ClassDecl, FieldDecl, FileDecl
 from tschema.ir.model import Dialect, Enum, Trait
 from tschema.passes.defaults import BadDefault, make_default

@@ -5,9 +5,11 @@ In: resolved files.  Out: diagnostics; missing documentation is a warning.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-from tschema.diagnostics.errors import Reporter, suggest
+from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.helps import Document, Help, suggest
 from tschema.ir.declarations import ClassDecl, DocItem, Docstring, FunctionDecl
 from tschema.passes.resolved import Node, ResolvedFile
 
@@ -55,7 +57,10 @@ def _require_fields(decl: ClassDecl, node: Node, reporter: Reporter) -> None:
                 "TS036",
                 f"field `{name}` of `{decl.name}` has no documentation",
                 info.decl.place,
-                help=f"describe `{name}` in the `Attributes` of `{decl.name}`",
+                help=Help(
+                    f"describe `{name}` in the `Attributes` of `{decl.name}`",
+                    Document(f"The {_words(name)}.", entry=name),
+                ),
             )
 
 
@@ -78,6 +83,19 @@ def _check_items(
 
 def _require(doc: Docstring, what: str, decl: ClassDecl | FunctionDecl, reporter: Reporter) -> None:
     if not doc.text:
-        reporter.warning(
-            "TS036", f"{what} has no documentation", decl.place, help="write a docstring"
-        )
+        help = Help("write a docstring", Document(_summary(decl)))
+        reporter.warning("TS036", f"{what} has no documentation", decl.place, help)
+
+
+def _summary(decl: ClassDecl | FunctionDecl) -> str:
+    """Return what the name of a declaration says, for its author to say more."""
+    if isinstance(decl, FunctionDecl):
+        return f"{_words(decl.name).capitalize()}."
+    words = _words(decl.name.removesuffix("Node"))
+    return f"{'An' if words[:1] in 'aeiou' else 'A'} {words}."
+
+
+def _words(name: str) -> str:
+    """Return a name as words: `true_value` and `TrueValue` as `true value`."""
+    parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+", name)
+    return " ".join(part if part[1:].isupper() else part.lower() for part in parts)

@@ -12,7 +12,8 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, convert
 from msgspec.structs import replace
 
-from tschema.diagnostics.errors import Reporter, suggest
+from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.helps import suggest
 from tschema.diagnostics.source import whole_characters
 from tschema.ir.declarations import FieldDecl, TypeExpr, Value
 from tschema.ir.model import Default, Enum, Field, Restatement, TypeRef

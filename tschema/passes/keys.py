@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.helps import Help, InsertStatement, Replace, suggest
 from tschema.ir.declarations import Assignment, ClassDecl, FileDecl
 from tschema.passes.symbols import is_extern, meant_key
 
@@ -32,7 +33,11 @@ def type_key(decl: ClassDecl, file: FileDecl, package: str, reporter: Reporter) 
     if assignment is None:
         if not decl.broken:
             message = f"class `{decl.name}` has no `type_key`"
-            reporter.error("TS017", message, decl.place, help=f'write `type_key = "{meant}"`')
+            option = f'type_key = "{meant}"'
+            help = f"write `{option}`"
+            if not any(suggest(one.name, ("type_key",)) for one in decl.assignments):
+                help = Help(help, InsertStatement(option, is_inside=True))
+            reporter.error("TS017", message, decl.place, help=help)
         return meant
     written = assignment.value.value
     if isinstance(written, str) and is_extern(decl):
@@ -54,7 +59,8 @@ def _check(
     if full != meant and _check_form(written, assignment, meant, reporter):
         message = f"type key `{full}` is not in the file's namespace `{file.namespace}`"
         place = assignment.value.place
-        reporter.error("TS018", message, place, help=f'write `type_key = "{meant}"`')
+        help = Help(f'write `type_key = "{meant}"`', Replace("", f'"{meant}"'))
+        reporter.error("TS018", message, place, help=help)
 
 
 def _check_form(written: str, assignment: Assignment, meant: str, reporter: Reporter) -> bool:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tschema.diagnostics.errors import Reporter, suggest
+from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.helps import suggest
 from tschema.ir.declarations import FunctionDecl, ParamDecl
 from tschema.ir.model import Function, Operand, TypeRef
 from tschema.passes.defaults import is_dtype

@@ -11,7 +11,8 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from tschema.diagnostics.errors import Reporter, suggest
+from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.helps import suggest
 from tschema.diagnostics.source import Place
 from tschema.ir.declarations import FunctionDecl
 from tschema.ir.model import Operand

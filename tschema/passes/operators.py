@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from tschema.diagnostics.errors import Reporter, suggest
+from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.helps import suggest
 from tschema.ir.declarations import FunctionDecl, Value
 from tschema.ir.model import (
     Default,

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, field
 
-from tschema.diagnostics.errors import Reporter, suggest
+from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.helps import Help, import_name, suggest
 from tschema.diagnostics.source import Place
 from tschema.ir.declarations import ClassDecl, FileDecl, ImportDecl
 from tschema.ir.model import Enum, Namespace, Schema, Type
@@ -68,10 +69,10 @@ class Symbols(Struct, eq=False):
         home = self.modules.get(absolute.rpartition(".")[0])
         return home is not None and home.broken
 
-    def elsewhere(self, name: str) -> str | None:
+    def elsewhere(self, name: str) -> Help | None:
         """Return the help that names an import of a class of this name, or None."""
         found = sorted(key for key in self.table if key.rpartition(".")[2] == name)
-        return f"write `from {found[0].rpartition('.')[0]} import {name}`" if found else None
+        return import_name(found[0].rpartition(".")[0], name) if found else None
 
 
 def collect_symbols(

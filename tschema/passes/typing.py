@@ -9,7 +9,8 @@ from collections import Counter
 
 from msgspec import Struct
 
-from tschema.diagnostics.errors import Reporter, suggest
+from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.helps import did_you_mean, suggest
 from tschema.ir.declarations import FileDecl, TypeExpr, missing_import
 from tschema.ir.kinds import ARITY, INTEGER_RANGES
 from tschema.ir.model import TypeKind, TypeRef
@@ -80,9 +81,9 @@ class TypeResolver:
         if lacking:
             return lacking
         if f"tschema.ty.{name}" in SCALARS or f"tschema.ty.{name}" in CONSTRUCTORS:
-            return f"did you mean `ty.{name}`?"
+            return did_you_mean(name, f"ty.{name}")
         if name.rpartition(".")[2] == "Callable":
-            return "did you mean `ty.Function`?"
+            return did_you_mean(name, "ty.Function")
         return suggest(name, self._visible(use.file))
 
     def _visible(self, file: FileDecl) -> list[str]:

@@ -16,6 +16,7 @@ from tschema.backends import load_in_place
 from tschema.backends.base import InPlaceOutput, Need, OutputFile
 from tschema.backends.needs import unmet_needs
 from tschema.diagnostics.errors import Diagnostic, Note, Reporter
+from tschema.diagnostics.helps import AddLines, Help
 from tschema.diagnostics.source import Span
 from tschema.emit.render import Renderer
 from tschema.ir.model import Schema
@@ -119,7 +120,18 @@ def place(
     files = {**standing, **reconciled.files}
     if adopt and language == "cpp":
         files = adoption.mark(files, schema)
-    found = inplace.survey(files, declared)
+    return place_read(schema, language, target, files, renderer)
+
+
+def place_read(
+    schema: Schema,
+    language: str,
+    target: InPlaceTarget,
+    files: Mapping[PurePosixPath, bytes],
+    renderer: Renderer,
+) -> Placed:
+    """Do what `place` does for files that have been read."""
+    found = inplace.survey(files, _declared(schema, language))
     if language != "cpp":
         reporter = Reporter()
         _check_below(found, target, reporter)
@@ -187,11 +199,41 @@ def fill(
     survey = inplace.adopt(placed.survey, texts) if adopt else placed.survey
     merge = inplace.fill(survey, texts)
     if adopt:
-        for path, _, missing in _lacking_files(placed, merge):
+        for path, _, missing in _lacking_files(placed, merge.files):
             if path.suffix in CPP_SUFFIXES:
                 lines = [need.statement for need in missing]
                 merge.files[path] = add_includes(merge.files[path], lines)
-    return merge, tuple(_unmet(placed, merge))
+    return merge, tuple(_unmet(placed, merge.files))
+
+
+def missing_lines(
+    schema: Schema, request: Request, texts: Mapping[PurePosixPath, bytes]
+) -> Iterator[Diagnostic]:
+    """Yield what files that are written in place do not bring in.
+
+    Parameters
+    ----------
+    schema
+        The JSON IR.
+    request
+        What is generated.
+    texts
+        Bytes of files that are to be instead of those on disk.
+
+    Raises
+    ------
+    SchemaError
+        The files have wrong markers, or not the blocks that the schema wants.
+    """
+    renderer, root = Renderer(), request.config.root
+    for language, target in request.targets().items():
+        if not isinstance(target, InPlaceTarget):
+            continue
+        found = output.read_outputs(root, find_files(root, language, target))
+        read = found | {path: texts[path] for path in found if path in texts}
+        placed = place_read(spelled(schema, language), language, target, read, renderer)
+        files = {path: file.joined() for path, file in placed.survey.files.items()}
+        yield from _unmet(placed, files)
 
 
 def _declared(schema: Schema, language: str) -> dict[str, Declared]:
@@ -262,16 +304,16 @@ def _marker(found: Survey, full: str) -> Span:
     return file.span(file.blocks[written].begin)
 
 
-def _unmet(placed: Placed, merge: Merge) -> Iterator[Diagnostic]:
+def _unmet(placed: Placed, files: Mapping[PurePosixPath, bytes]) -> Iterator[Diagnostic]:
     """Yield a warning for each file that does not bring in what its blocks need."""
-    for path, block, missing in _lacking_files(placed, merge):
+    for path, block, missing in _lacking_files(placed, files):
         file = placed.survey.files[path]
         span = file.span(file.blocks[block].begin)
         yield _lacking([need.statement for need in missing], block, span)
 
 
 def _lacking_files(
-    placed: Placed, merge: Merge
+    placed: Placed, files: Mapping[PurePosixPath, bytes]
 ) -> Iterator[tuple[PurePosixPath, str, Sequence[Need]]]:
     """Yield the files that lack something, each with the first block that needs it."""
     for path in placed.survey.files:
@@ -280,7 +322,7 @@ def _lacking_files(
             if home == path:
                 for need in placed.output.needs.get(name, ()):
                     wanted.setdefault(need, written)
-        missing = unmet_needs(path, merge.files[path], wanted)
+        missing = unmet_needs(path, files[path], wanted)
         if missing:
             yield path, wanted[missing[0]], missing
 
@@ -290,9 +332,14 @@ def _lacking(statements: list[str], block: str, span: Span) -> Diagnostic:
     where = "outside the blocks: tschema changes nothing there"
     if len(statements) == 1:
         message = f"block `{block}` needs `{statements[0]}`, which the file lacks"
-        return Diagnostic("TS069", "warning", message, span, help=f"add it {where}")
+        return _addable(message, span, f"add it {where}", statements)
     # A module cannot have another import before those of `__future__`.
     ordered = sorted(statements, key=lambda one: (not one.startswith("from __future__"), one))
     lines = "".join(f"\n    {line}" for line in ordered)
     message = f"the file lacks {len(statements)} lines that its blocks need"
-    return Diagnostic("TS069", "warning", message, span, help=f"add these lines {where}{lines}")
+    return _addable(message, span, f"add these lines {where}{lines}", ordered)
+
+
+def _addable(message: str, span: Span, text: str, lines: list[str]) -> Diagnostic:
+    help = Help(text, AddLines(tuple(lines)))
+    return Diagnostic("TS069", "warning", message, span, help=help)

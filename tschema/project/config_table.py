@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath, PureWindowsPath
 
 from tschema.diagnostics.conflict_markers import report_conflicts
-from tschema.diagnostics.errors import Reporter, SchemaError, suggest
+from tschema.diagnostics.errors import Reporter, SchemaError
+from tschema.diagnostics.helps import suggest
 from tschema.diagnostics.source import SourceFile, Span
 
 if sys.version_info >= (3, 11):

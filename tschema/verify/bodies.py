@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from tschema.backends.cpp.names import method_name
 from tschema.backends.cpp.operators import custom_rules, type_rule_name
 from tschema.backends.cpp.scope import function_name
-from tschema.diagnostics.errors import Diagnostic, Note, suggest
+from tschema.diagnostics.errors import Diagnostic, Note
+from tschema.diagnostics.helps import AddLines, Help, suggest
 from tschema.ir.locate import Locator
 from tschema.ir.model import Namespace, Schema
 from tschema.ir.spelling import cpp_namespace
@@ -136,4 +137,7 @@ def _include_help(path: str, name: str) -> str:
     """Return how to include a header: from the folder of the package on, where it is in one."""
     package = name.partition("::")[0]
     _, found, rest = f"/{path}".rpartition(f"/{package}/")
-    return f"write `#include <{package}/{rest}>`" if found else f"include `{path}`"
+    if not found:
+        return f"include `{path}`"
+    line = f"#include <{package}/{rest}>"
+    return Help(f"write `{line}`", AddLines((line,)))

@@ -66,6 +66,15 @@ def verify_project(config: Config, schema: Schema, library: Path | None) -> Veri
     return Verification(tuple(sorted(found, key=_place)), tuple(remarks))
 
 
+def verify_sources(config: Config, schema: Schema) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the C++ sources of a project; raises as `verify_project` does."""
+    if config.cpp is not None:
+        files = read_sources(config)
+        yield from _check_sources(
+            config, spelled(schema, "cpp"), files, Locator(config.root, schema)
+        )
+
+
 def _check_sources(
     config: Config, schema: Schema, files: CppFiles, locator: Locator
 ) -> Iterator[Diagnostic]:

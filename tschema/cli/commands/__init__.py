@@ -31,6 +31,7 @@ COMMANDS = {
     "merge-driver": "merge a generated file for git, which `--install` sets up",
     "breaking": "compare the declarations with an older version of them",
     "rename": "rename a declaration in all schema files",
+    "fix": "apply the helps of diagnostics to schema files",
     "explain": "explain the code of a diagnostic",
     "completion": "print a script that completes the command line",
     "cmake-args": "print what `cmake` needs to find tschema",

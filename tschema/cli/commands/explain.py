@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Callable, Iterator
 
 from tschema.cli.outcome import WRONG_INPUT, Outcome, out, remark
-from tschema.diagnostics.errors import suggest
 from tschema.diagnostics.explain import explain, list_codes, titles
+from tschema.diagnostics.helps import suggest
 
 
 def run(options: argparse.Namespace, _progress: Callable[[str], None]) -> Iterator[Outcome]:

@@ -3,9 +3,11 @@
     {"version": 1, "diagnostics": [
       {"code": "TS012", "severity": "error", "message": "...", "help": "...",
        "span": {"path": "schema/a.py", "line": 3, "column": 5, "end_line": 3, "end_column": 9},
-       "notes": [{"message": "...", "span": null}]}]}
+       "notes": [{"message": "...", "span": null}],
+       "fix": {"edits": [{"span": {...}, "text": "..."}]}}]}
 
 Lines and columns are 1-based, columns count characters, and the end column is exclusive.
+A `fix` is null where a program cannot do as the help says.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import json
 from collections.abc import Sequence
 
 from tschema.diagnostics.errors import Diagnostic
+from tschema.diagnostics.fixes import Fix
 from tschema.diagnostics.source import Span
 
 VERSION = 1
@@ -33,7 +36,14 @@ def _row(diagnostic: Diagnostic) -> dict[str, object]:
         "help": diagnostic.help,
         "span": _span(diagnostic.span),
         "notes": [{"message": note.message, "span": _span(note.span)} for note in diagnostic.notes],
+        "fix": _fix(diagnostic.fix),
     }
+
+
+def _fix(fix: Fix | None) -> dict[str, object] | None:
+    if fix is None:
+        return None
+    return {"edits": [{"span": _span(edit.span), "text": edit.text} for edit in fix.edits]}
 
 
 def _span(span: Span | None) -> dict[str, object] | None:

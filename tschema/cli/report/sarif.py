@@ -12,6 +12,7 @@ from urllib.parse import quote
 from tschema import __version__
 from tschema.diagnostics.errors import Diagnostic, Note
 from tschema.diagnostics.explain import titles
+from tschema.diagnostics.fixes import Fix, TextEdit
 from tschema.diagnostics.source import Span
 
 _SCHEMA = (
@@ -52,7 +53,27 @@ def _result(diagnostic: Diagnostic, codes: Sequence[str]) -> dict[str, object]:
         "locations": [_location(diagnostic.span)] if diagnostic.span else [],
     }
     related = [_related(note, note.span) for note in diagnostic.notes if note.span]
-    return {**result, "relatedLocations": related} if related else result
+    if related:
+        result["relatedLocations"] = related
+    if diagnostic.fix is not None:
+        result["fixes"] = [_fix(diagnostic.fix, diagnostic.help or "")]
+    return result
+
+
+def _fix(fix: Fix, help: str) -> dict[str, object]:
+    """Return a fix, with the changes of each file."""
+    by_path: dict[str, list[TextEdit]] = {}
+    for edit in fix.edits:
+        by_path.setdefault(edit.span.file.path, []).append(edit)
+    changes = [
+        {"artifactLocation": _artifact(path), "replacements": [*map(_replacement, edits)]}
+        for path, edits in by_path.items()
+    ]
+    return {"description": {"text": help}, "artifactChanges": changes}
+
+
+def _replacement(edit: TextEdit) -> dict[str, object]:
+    return {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
 
 
 def _message(diagnostic: Diagnostic) -> str:
@@ -65,11 +86,18 @@ def _related(note: Note, span: Span) -> dict[str, object]:
 
 
 def _location(span: Span) -> dict[str, object]:
-    region = {
+    artifact = _artifact(span.file.path)
+    return {"physicalLocation": {"artifactLocation": artifact, "region": _region(span)}}
+
+
+def _artifact(path: str) -> dict[str, object]:
+    return {"uri": quote(path), "uriBaseId": _ROOT}
+
+
+def _region(span: Span) -> dict[str, object]:
+    return {
         "startLine": span.line,
         "startColumn": span.column,
         "endLine": span.end_line,
         "endColumn": span.end_column,
     }
-    artifact = {"uri": quote(span.file.path), "uriBaseId": _ROOT}
-    return {"physicalLocation": {"artifactLocation": artifact, "region": region}}

@@ -11,7 +11,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from tschema.diagnostics.errors import schema_error, suggest
+from tschema.diagnostics.errors import schema_error
+from tschema.diagnostics.helps import suggest
 from tschema.ir.model import Namespace, Operator, Schema, Type
 
 TargetKind = Literal[

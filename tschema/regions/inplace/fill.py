@@ -16,7 +16,8 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct, field
 
-from tschema.diagnostics.errors import Diagnostic, Note, Reporter, SchemaError, suggest
+from tschema.diagnostics.errors import Diagnostic, Note, Reporter, SchemaError
+from tschema.diagnostics.helps import suggest
 from tschema.diagnostics.source import Span
 from tschema.regions.blocks import BOM, Block, MarkedFile, digest, end_marker, scan_comments
 from tschema.regions.hand_edits import find_edit, lost_block

@@ -164,6 +164,7 @@ def test_json_holds_all_of_a_diagnostic() -> None:
             },
             {"message": "nowhere", "span": None},
         ],
+        "fix": None,
     }
     assert (warning["severity"], warning["span"], warning["notes"]) == ("warning", None, [])
 

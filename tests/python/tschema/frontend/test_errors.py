@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tschema.diagnostics.errors import Diagnostic, Note, Reporter, SchemaError, render, suggest
+from tschema.diagnostics.errors import Diagnostic, Note, Reporter, SchemaError, render
+from tschema.diagnostics.helps import suggest
 from tschema.diagnostics.source import SourceFile, Span
 
 SOURCE = SourceFile("schema/a.py", "first\n\twide 日本 x\nlast line")

@@ -1,0 +1,60 @@
+"""The diagnostics that `tschema fix` looks at.
+
+In: a project, and new texts of its files.  Out: what is wrong with the declarations; once nothing
+is, what hand-written files lack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import PurePosixPath
+
+from tschema.diagnostics.errors import Diagnostic, SchemaError
+from tschema.frontend.parse import parse_texts
+from tschema.ir.declarations import Declarations
+from tschema.pipeline.in_place import missing_lines
+from tschema.pipeline.request import Request
+from tschema.pipeline.schema import resolve_declarations
+from tschema.project.config import Config
+from tschema.verify.verify import verify_sources
+
+
+def find_diagnostics(
+    config: Config, declarations: Declarations, texts: Mapping[str, str]
+) -> list[Diagnostic]:
+    """
+    Return what is wrong with a project.
+
+    Parameters
+    ----------
+    config
+        The project.
+    declarations
+        Its schema files on disk.
+    texts
+        New texts of files by path.
+    """
+    try:
+        schema, warnings = resolve_declarations(config, parse_texts(declarations, texts))
+    except SchemaError as error:
+        return [*error.diagnostics]
+    checks = (
+        lambda: verify_sources(config, schema),
+        lambda: missing_lines(schema, Request(config), _encoded(texts)),
+    )
+    found = (one for check in checks for one in _found(check))
+    return [*warnings, *(one for one in found if one.fix is not None)]
+
+
+def _encoded(texts: Mapping[str, str]) -> dict[PurePosixPath, bytes]:
+    return {
+        PurePosixPath(path): text.encode("utf-8", "surrogateescape") for path, text in texts.items()
+    }
+
+
+def _found(check: Callable[[], Iterator[Diagnostic]]) -> list[Diagnostic]:
+    """Return what a check finds, or the errors that stop it."""
+    try:
+        return [*check()]
+    except SchemaError as error:
+        return [*error.diagnostics]
