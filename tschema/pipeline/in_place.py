@@ -80,6 +80,7 @@ def place(
     renderer: Renderer,
     *,
     adopt: bool,
+    texts: Mapping[PurePosixPath, bytes] | None = None,
 ) -> Placed:
     """
     Find the blocks of a language, and emit their text.
@@ -98,6 +99,8 @@ def place(
         Renders templates.
     adopt
         Whether classes of C++ without a block get one around them.
+    texts
+        Bytes of files that count instead of those on disk.
 
     Raises
     ------
@@ -107,7 +110,8 @@ def place(
         A file cannot be read.
     """
     paths = find_files(root, language, target)
-    standing = output.read_outputs(root, paths)
+    read = output.read_outputs(root, paths)
+    standing = read | {path: data for path, data in (texts or {}).items() if path in read}
     declared = _declared(schema, language)
     names = {name.rpartition(".")[2] for name in declared}
     reconciled = reconcile_files(
@@ -120,18 +124,7 @@ def place(
     files = {**standing, **reconciled.files}
     if adopt and language == "cpp":
         files = adoption.mark(files, schema)
-    return place_read(schema, language, target, files, renderer)
-
-
-def place_read(
-    schema: Schema,
-    language: str,
-    target: InPlaceTarget,
-    files: Mapping[PurePosixPath, bytes],
-    renderer: Renderer,
-) -> Placed:
-    """Do what `place` does for files that have been read."""
-    found = inplace.survey(files, _declared(schema, language))
+    found = inplace.survey(files, declared)
     if language != "cpp":
         reporter = Reporter()
         _check_below(found, target, reporter)
@@ -218,7 +211,7 @@ def missing_lines(
     request
         What is generated.
     texts
-        Bytes of files that are to be instead of those on disk.
+        Bytes of files that count instead of those on disk.
 
     Raises
     ------
@@ -227,13 +220,11 @@ def missing_lines(
     """
     renderer, root = Renderer(), request.config.root
     for language, target in request.targets().items():
-        if not isinstance(target, InPlaceTarget):
-            continue
-        found = output.read_outputs(root, find_files(root, language, target))
-        read = found | {path: texts[path] for path in found if path in texts}
-        placed = place_read(spelled(schema, language), language, target, read, renderer)
-        files = {path: file.joined() for path, file in placed.survey.files.items()}
-        yield from _unmet(placed, files)
+        if isinstance(target, InPlaceTarget):
+            words = spelled(schema, language)
+            placed = place(words, language, target, root, renderer, adopt=False, texts=texts)
+            files = {path: file.joined() for path, file in placed.survey.files.items()}
+            yield from _unmet(placed, files)
 
 
 def _declared(schema: Schema, language: str) -> dict[str, Declared]:
