@@ -75,7 +75,6 @@ class _Resolver:
         given = class_options(decl, self._reporter)
         key = type_key(decl, file, self._symbols.package, self._reporter)
         options = {name: value for name, value in given.items() if name not in NOT_OF_THE_MODEL}
-        options = {name: value for name, value in given.items() if name != "type_key"}
         renamed_from = given_names(decl, "renamed_from")
         if renamed_from:
             options["renamed_from"] = former_class_name(renamed_from[0])
