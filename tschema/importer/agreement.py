@@ -37,7 +37,7 @@ def agreement(schema: Schema, found: Iterable[FoundClass]) -> Agreement:
         The declared classes as they were found.
     """
     exact, unchecked, different = [], [], {}
-    classes = [one for one in found if one.key is not None]
+    classes = [one for one in found if one.key and schema.type(one.key).options.extern is None]
     proved = {one.parent for one in classes if one.size and _starts_at_parent(one, schema)}
     for one in classes:
         key = one.key or ""

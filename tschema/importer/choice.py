@@ -76,10 +76,7 @@ class _Chooser:
             self._reasons[key] += _unsayable(self._classes[key])
         said = self._settle()
         extern = self._needed_extern(said)
-        needs = {key: self._needs(key) for key in said}
-        needs |= {key: self._parent(key) for key in extern}
-        needs = {key: [one for one in ones if one in needs] for key, ones in needs.items()}
-        order = in_order((key for key in self._classes if key in needs), needs)
+        order = self._order(said, extern)
         classes = tuple(
             self._with_known_methods(key, set(order[: at + 1])) if key in said else self._bare(key)
             for at, key in enumerate(order)
@@ -94,6 +91,16 @@ class _Chooser:
                 if key in self._wanted and key not in said
             },
         )
+
+    def _order(self, said: set[str], extern: list[str]) -> list[str]:
+        """Return all keys in order, as if what is declared already were new, where that can be."""
+        needs = {key: self._named(key) for key in said} | {key: self._parent(key) for key in extern}
+        keys = [key for key in self._classes if key in needs]
+        needs = {key: [one for one in ones if one in needs] for key, ones in needs.items()}
+        try:
+            return in_order(keys, needs)
+        except Cycle:
+            return in_order(keys, needs | {key: [] for key in self._known})
 
     def _place_all(self) -> None:
         """Give the members of every class their places, parents first."""
@@ -173,8 +180,9 @@ class _Chooser:
 
     def _needs(self, key: str) -> list[str]:
         """Return the keys of the parent, and of the classes in the types of the fields."""
-        if key in self._known:
-            return []
+        return [] if key in self._known else self._named(key)
+
+    def _named(self, key: str) -> list[str]:
         refs = [field.type for field in self._classes[key].fields]
         return [*self._parent(key), *(one for ref in refs for one in node_keys(ref))]
 

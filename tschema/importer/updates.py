@@ -7,8 +7,6 @@ tell apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from msgspec.structs import replace
 
 from tschema.importer.merging import ClassChanges, NewField
@@ -41,6 +39,10 @@ def class_changes(found: FoundClass, declared: Type, names: FileNames) -> ClassC
         The names of classes in its file.
     """
     changes = ClassChanges([], {}, {}, [])
+    if declared.options.extern is not None:
+        if found.size and found.size != declared.layout.size:
+            changes.options["size"] = str(found.size)
+        return changes
     own = {field.name: field for field in declared.fields}
     for at, field in enumerate(found.fields):
         before = tuple(one.name for one in reversed(found.fields[:at]))
@@ -53,7 +55,8 @@ def class_changes(found: FoundClass, declared: Type, names: FileNames) -> ClassC
             changes.annotations[field.name] = spell_type(field.type, field, names)
     if found.parent != declared.parent:
         changes.base = names[found.parent or ""] if found.parent != ROOT_KEY else "Object"
-    changes.options.update(_options(found, declared))
+    if found.polymorphic and not declared.options.polymorphic:
+        changes.options["polymorphic"] = "True"
     methods = {method.name for method in declared.methods}
     changes.methods += (
         "\n".join(f"    {line}" if line else "" for line in method_lines(method, names))
@@ -75,13 +78,3 @@ def _differs(field: FoundField, declared: TypeRef, size: int) -> bool:
 
 def _bare(ref: TypeRef) -> TypeRef:
     return ref.args[0] if ref.kind == "Optional" else ref
-
-
-def _options(found: FoundClass, declared: Type) -> Iterator[tuple[str, str]]:
-    """Yield the options that a layout depends on."""
-    options = declared.options
-    if getattr(options, "extern", None) is not None:
-        if found.size and found.size != declared.layout.size:
-            yield "size", str(found.size)
-    elif found.polymorphic and not getattr(options, "polymorphic", True):
-        yield "polymorphic", "True"

@@ -59,13 +59,17 @@ def schema_of(project: Project) -> Path:
 def test_a_class_is_written_as_a_person_would(imported: Project) -> None:
     text = schema_of(imported).read_text()
     assert PAIR in text
-    assert text.startswith('"""The classes of `testing`."""\n\nfrom tschema import Object, declare')
+    assert text.startswith(
+        '"""The classes of `testing`."""\n\n'
+        "from schema.other_libraries import EnumNode, IntEnumNode, StrEnumNode\n"
+        "from tschema import Object, declare, field, method, static, ty\n"
+    )
 
 
 def test_the_report_counts_and_gives_reasons(empty: Project) -> None:
     done = empty.run(*IMPORT, "--verbose")
     head, *lines = done.out.splitlines()
-    assert head == "wrote 1 file"
+    assert head == "wrote 2 files"
     assert lines[0].startswith("35 classes: ")
     assert lines[0].endswith("1 of unknown size, 0 different")
     reason = "8 bytes before `v_i32` belong to members that are not registered"
