@@ -81,7 +81,7 @@ ENUM_MEMBERS: Mapping[str, frozenset[str]] = {
 
 SCOPE_NAMES: Mapping[str, frozenset[str]] = {
     "C++": _words("ffi std tschema tvm"),
-    "Python": _words("bool bytes float int object property str tschema tvm_ffi"),
+    "Python": _words("MISSING bool bytes float int object property str tschema tvm_ffi"),
     "Rust": _words("""
         Box Default Deref Err From Into None Ok Option Result Some String TryFrom TryInto Vec alloc
         bool char core f32 f64 ffi i128 i16 i32 i64 i8 isize std str tschema tvm_ffi u128 u16 u32

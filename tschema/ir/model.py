@@ -512,7 +512,8 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
     @cached_property
     def digest(self) -> str:
         """Digest of the package's own types: what its compiled library has to agree on."""
-        lines = (f"{type_.key} {type_.layout.digest}\n" for type_ in self.types())
+        known = (type_ for type_ in self.types() if type_.options.register)
+        lines = (f"{type_.key} {type_.layout.digest}\n" for type_ in known)
         return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()[:16]
 
     def all_namespaces(self) -> Iterator[Namespace]:
@@ -597,7 +598,7 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
         return frozenset(type_.key for type_ in found if type_.options.ref in ("nullable", "hand"))
 
     @cached_property
-    def _unregistered(self) -> frozenset[str]:
+    def _unregistered_types(self) -> frozenset[str]:
         found = (type_ for space in self.all_namespaces() for type_ in space.types)
         return frozenset(type_.key for type_ in found if not type_.options.register)
 
@@ -611,10 +612,10 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
         A reference that may be null is optional there, and an object whose type is not registered
         is any object.
         """
-        if not self._maybe_null and not self._unregistered:
+        if not self._maybe_null and not self._unregistered_types:
             return ref
         if ref.kind == "node":
-            seen = TypeRef(kind="Object") if ref.key in self._unregistered else ref
+            seen = TypeRef(kind="Object") if ref.key in self._unregistered_types else ref
             return TypeRef(kind="Optional", args=(seen,)) if ref.key in self._maybe_null else seen
         args = tuple(map(self.seen_type, ref.args))
         if ref.kind in ("Optional", "Union"):

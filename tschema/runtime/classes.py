@@ -95,7 +95,7 @@ def extern_class(
                 "not registered: import that library first"
             )
         bound: Any = core._lookup_or_register_type_info_from_type_key(type_key).type_cls
-        return c_class(type_key, enums=enums)(cls) if bound is None else bound  # type: ignore[no-any-return]
+        return c_class(type_key, enums=enums)(cls) if bound is None else bound
 
     return decorate
 

@@ -168,16 +168,18 @@ class _Reader:
         self._types: dict[str, _Json] = {
             entry["key"]: entry for space in namespaces for entry in space.get("types", ())
         }
+        self._maybe_null = {key for key, one in self._types.items() if _may_be_null(one)}
+        self._unregistered = {key for key, one in self._types.items() if not _is_registered(one)}
 
     def namespace(self, space: _Json) -> NamespaceDecl:
         return NamespaceDecl(
             name=space["name"],
             file=space["file"],
             doc=space.get("doc", ""),
-            types=tuple(map(self._type, space.get("types", ()))),
+            types=tuple(map(self._type, filter(_is_registered, space.get("types", ())))),
             enums=tuple(map(_enum, space.get("enums", ()))),
             functions=tuple(
-                map(_function, (one for one in space.get("functions", ()) if one.get("api")))
+                map(self._function, (one for one in space.get("functions", ()) if one.get("api")))
             ),
         )
 
@@ -191,9 +193,37 @@ class _Reader:
             see_also=tuple(entry.get("see_also", ())),
             is_abstract=entry.get("options", {}).get("abstract", False),
             digest=entry["layout"].get("digest", ""),
-            fields=tuple(map(_field, entry.get("fields", ()))),
-            arguments=tuple(_field(fields[name]) for name in entry.get("init", ())),
+            fields=tuple(map(self._field, entry.get("fields", ()))),
+            arguments=tuple(self._field(fields[name]) for name in entry.get("init", ())),
         )
+
+    def _function(self, entry: _Json) -> FunctionDecl:
+        params = tuple(map(self._field, entry.get("params", ())))
+        return FunctionDecl(entry["key"], entry["name"], entry.get("doc", ""), params)
+
+    def _field(self, entry: _Json) -> FieldDecl:
+        default = entry.get("default")
+        seen = self._seen(_type_ref(entry["type"]))
+        is_null = default is not None and default.get("value", ...) is None
+        if is_null and seen.kind not in ("Optional", "Any", "Union"):
+            seen = TypeRef("Optional", "", (seen,))
+        return FieldDecl(
+            name=entry["name"],
+            type=seen,
+            doc=entry.get("doc", ""),
+            default=default and Default(default.get("value"), default.get("factory")),
+            kw_only=entry.get("kw_only", False),
+        )
+
+    def _seen(self, ref: TypeRef) -> TypeRef:
+        """Return a type as Python sees it; a reference that may be null is optional."""
+        if ref.kind == "node":
+            seen = TypeRef("Object", "", ()) if ref.key in self._unregistered else ref
+            return TypeRef("Optional", "", (seen,)) if ref.key in self._maybe_null else seen
+        args = tuple(map(self._seen, ref.args))
+        if ref.kind in ("Optional", "Union"):
+            args = tuple(arg.args[0] if arg.kind == "Optional" else arg for arg in args)
+        return TypeRef(ref.kind, ref.key, args)
 
     def _fields(self, entry: _Json) -> dict[str, _Json]:
         """Return all fields by name, with redeclarations applied to inherited ones."""
@@ -206,25 +236,18 @@ class _Reader:
         return fields
 
 
-def _field(entry: _Json) -> FieldDecl:
-    default = entry.get("default")
-    return FieldDecl(
-        name=entry["name"],
-        type=_type_ref(entry["type"]),
-        doc=entry.get("doc", ""),
-        default=None if default is None else Default(default.get("value"), default.get("factory")),
-        kw_only=entry.get("kw_only", False),
-    )
+def _may_be_null(entry: _Json) -> bool:
+    """Whether references to objects of a type may be null in C++."""
+    return entry.get("options", {}).get("ref", "default") in ("nullable", "hand")
+
+
+def _is_registered(entry: _Json) -> bool:
+    return bool(entry.get("options", {}).get("register", True))
 
 
 def _type_ref(entry: _Json) -> TypeRef:
     args = tuple(map(_type_ref, entry.get("args", ())))
     return TypeRef(entry["kind"], entry.get("key", ""), args)
-
-
-def _function(entry: _Json) -> FunctionDecl:
-    params = tuple(map(_field, entry.get("params", ())))
-    return FunctionDecl(entry["key"], entry["name"], entry.get("doc", ""), params)
 
 
 def _enum(entry: _Json) -> EnumDecl:

@@ -23,6 +23,12 @@
 #include <limits>
 #include <type_traits>
 
+namespace tvm {
+namespace ffi {
+class Function;
+}  // namespace ffi
+}  // namespace tvm
+
 namespace tschema {
 
 namespace ffi = ::tvm::ffi;
@@ -51,6 +57,21 @@ namespace detail {
 template <typename T>
 inline constexpr bool kIsCheckedInt =
     std::is_integral_v<T> && !std::is_same_v<T, bool> && !std::is_same_v<T, int64_t>;
+
+/*!
+ * \brief Whether a reference is one of a class that a schema declares as nullable.
+ *
+ * Those of tvm-ffi itself can be null in C++, and a schema says `Optional` where one may be.
+ */
+template <typename T>
+constexpr bool MayBeNull() {
+  if constexpr (!std::is_base_of_v<ffi::ObjectRef, T> || std::is_same_v<T, ffi::ObjectRef> ||
+                std::is_same_v<T, ffi::Function>) {
+    return false;
+  } else {
+    return T::_type_is_nullable;
+  }
+}
 
 /*! \brief Whether a part of a container can become what it must; none if `takes` is null. */
 struct PartCheck {
@@ -106,15 +127,15 @@ Enum CheckMember(const Slot& slot, int64_t value) {
  */
 template <typename T>
 struct Check {
-  static constexpr bool kNeeded =
-      kIsCheckedInt<T> || std::is_enum_v<T> || std::is_base_of_v<ffi::ObjectRef, T>;
+  static constexpr bool kNeeded = kIsCheckedInt<T> || std::is_enum_v<T> ||
+                                  (std::is_base_of_v<ffi::ObjectRef, T> && !MayBeNull<T>());
 
   static void Value(ffi::AnyView value, const Slot& slot) {
     if constexpr (kIsCheckedInt<T>) {
       CheckRange<T>(slot, value.cast<int64_t>());
     } else if constexpr (std::is_enum_v<T>) {
       CheckMember<T>(slot, value.cast<int64_t>());
-    } else if constexpr (std::is_base_of_v<ffi::ObjectRef, T>) {
+    } else if constexpr (kNeeded) {
       if (value == nullptr) ThrowWrongType(slot, value);
     }
   }

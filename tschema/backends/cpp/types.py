@@ -6,6 +6,8 @@ class and `ref` the reference class.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from tschema.backends.base import View
@@ -77,6 +79,9 @@ class TypeViews:
         self.table_scope = Scope.of_file(schema.home(type_.key), schema)
         self.table_name = self.table_scope.data(type_.key)
         self.parent = None if type_.parent == ROOT_KEY else schema.type(type_.parent)
+        is_extern = self.parent is not None and self.parent.options.extern is not None
+        self.own_parent = None if is_extern else self.parent
+        """The parent, unless it is a class of another library, which makes it without arguments."""
         self.arguments = schema.arguments(type_)
         self.taken = {field.name for field in self.arguments}
 
@@ -218,12 +223,12 @@ class TypeViews:
         return f"{head}{override} {{ tschema::Release({fields}); }}"
 
     def _base_initializer(self) -> list[str]:
-        if self.parent is None or self.parent.options.extern is not None:
+        if self.own_parent is None:
             return []
         fields = {field.name: field for field in self.schema.fields(self.type)}
         args = [
             forwarded(fields[name]) if name in self.taken else self._filler(fields[name])
-            for name in self.parent.init
+            for name in self.own_parent.init
         ]
         return [f"{self.scope.data(self.type.parent)}({', '.join(args)})"]
 
@@ -252,7 +257,7 @@ class TypeViews:
             return []
         inherited = {field.name: field for field in self.schema.fields(self.parent)}
         statements = []
-        passed = () if self.parent.options.extern is not None else self.parent.init
+        passed = self.own_parent.init if self.own_parent is not None else ()
         for field in self.schema.fields(self.type):
             if field.name not in inherited or field.name in passed:
                 continue
@@ -266,10 +271,8 @@ class TypeViews:
     def _unsafe_constructor(self) -> str:
         if self.type.options.default_constructible:
             return ""
-        is_extern = self.parent is not None and self.parent.options.extern is not None
-        initializers = (
-            [f"{self.scope.data(self.type.parent)}(tag)"] if self.parent and not is_extern else []
-        )
+        parent = self.scope.data(self.type.parent)
+        initializers = [f"{parent}(tag)"] if self.own_parent is not None else []
         for field in self.type.members:
             if names.has_unsafe_init(field.type):
                 initializers.append(f"{names.member(field)}(tag)")
@@ -283,8 +286,9 @@ class TypeViews:
     def _constants(self) -> tuple[str, ...]:
         options = self.type.options
         constants = []
-        inherited = self.parent.options.structural if self.parent else None
-        if options.structural != inherited:
+        inherited = self.own_parent.options.structural if self.own_parent else None
+        # What a class of another library says is its own.
+        if options.structural != inherited or self.own_parent is not self.parent:
             kind = f"kTVMFFISEqHashKind{_KINDS[options.structural]}"
             constants.append(f"TVMFFISEqHashKind _type_s_eq_hash_kind = {kind}")
         if options.mutable:
@@ -395,6 +399,7 @@ class TypeViews:
         public = (one for one in self.type.members if one.access == "public")
         return (
             *is_polymorphic,
+            *self._reference_assertions(),
             f"sizeof({name}) == {self.type.layout.size}",
             *(
                 f"{offset_of(field, self.type, name)} == {field.offset + before}"
@@ -402,6 +407,13 @@ class TypeViews:
             ),
             *(text for field in public for text in member_facts(field, name, self.table_scope)),
         )
+
+    def _reference_assertions(self) -> Iterator[str]:
+        """Yield what must hold of the reference class of another library."""
+        options = self.type.options
+        if options.extern is not None and options.ref in ("default", "nullable"):
+            sign = "" if options.ref == "nullable" else "!"
+            yield f"{sign}{self.table_scope.name(self.type.key)}::_type_is_nullable"
 
     def _row(self) -> str:
         ref = self.type.ref

@@ -81,6 +81,12 @@ std::string CodeOf(const Type& type, const Schema& schema) {
   auto add = [&text](const char* what) { text += (text.empty() ? "" : ", ") + std::string(what); };
   if (type.has_post_init) add("`post_init`");
   if (std::string members = MembersOf(type, schema); !members.empty()) add(members.c_str());
+  if (type.is_polymorphic) add("virtual functions");
+  if (!type.extern_header.empty()) add(("`" + type.extern_header + "` of another library").c_str());
+  for (const Field& field : type.fields) {
+    bool is_initializer = field.default_value && field.default_value->is_initializer;
+    if (is_initializer) add(("the initializer of `" + field.name + "`").c_str());
+  }
   // An abstract type has no objects, so its structural methods are never called.
   if (type.has_custom_methods && !type.is_abstract) add("structural methods of its own");
   return text;
@@ -149,7 +155,8 @@ void CheckImports(const Schema& schema, const RegisteredTypes& registered,
     int32_t index = registered.Find(key);
     if (index < 0) {
       AddLine(&text, "type `" + key + "` is not registered: load its package before " + owner);
-    } else if (imported != nullptr && !HasDigest(index, imported->layout.digest)) {
+    } else if (imported != nullptr && imported->extern_header.empty() &&
+               !HasDigest(index, imported->layout.digest)) {
       AddLine(&text, "type `" + key + "` is registered by " + OwnerOf(index) +
                          " with another layout than " + owner + " builds on");
     }

@@ -43,7 +43,8 @@ std::string DigestText(const TypeRef& ref) {
 
 std::string DigestLine(const Field& field) {
   return "\n" + std::to_string(field.offset) + " " + std::to_string(field.size) + " " +
-         std::to_string(field.align) + " " + field.name + " " + DigestText(field.type) + " " +
+         std::to_string(field.align) + " " + field.name + " " +
+         DigestText(field.declared.value_or(field.type)) + " " +
          (field.structural.empty() ? "None" : field.structural);
 }
 
@@ -68,7 +69,9 @@ void CheckPlace(const Type& type, const Schema& schema) {
   Layout root;
   root.size = sizeof(TVMFFIObject);
   const Layout& above = parent == nullptr ? root : parent->layout;
-  if (type.layout.offset != above.size) Fail(type, "its fields do not follow its parent's");
+  int64_t pointer = parent != nullptr && parent->is_polymorphic ? kWord : 0;
+  if (type.layout.offset != above.size - pointer)
+    Fail(type, "its fields do not follow its parent's");
   if (type.layout.depth != above.depth + 1) Fail(type, "its depth is not one below its parent");
   if (parent != nullptr && parent->is_final) Fail(type, "its parent is final");
   if (type.layout.child_slots < 0 || type.layout.child_slots >= ::tschema::detail::kMaxTypes) {

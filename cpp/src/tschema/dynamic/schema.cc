@@ -7,6 +7,7 @@
 #include <tvm/ffi/error.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "../reflection/structural_names.h"
@@ -28,7 +29,7 @@ TypeRef ReadTypeRef(const JsonObject& json) {
 std::optional<Default> ReadDefault(const JsonObject& json, const char* name = "default") {
   if (json.Get(name) == nullptr) return std::nullopt;
   JsonObject entry = json.Object(name);
-  return Default{entry.Get("value"), entry.Text("factory", "")};
+  return Default{entry.Get("value"), entry.Text("factory", ""), entry.Flag("initializer", false)};
 }
 
 Field ReadField(const JsonObject& json) {
@@ -72,6 +73,11 @@ void ReadOptions(const JsonObject& json, Type* type) {
     type->has_custom_methods |= !json.Flag(name, true);
   }
   type->structural = ReadStructuralKind(json);
+  type->is_polymorphic = json.Flag("polymorphic", false);
+  type->is_registered = json.Flag("register", true);
+  type->extern_header = json.Text("extern", "");
+  std::string reference = json.Has("ref") && json.Get("ref") != nullptr ? json.Text("ref") : "";
+  type->may_be_null = reference == "nullable" || reference == "hand";
 }
 
 Layout ReadLayout(const JsonObject& json) {
@@ -124,6 +130,56 @@ void ReadNamespaces(const JsonObject& json, std::vector<Type>* types, Schema* sc
     }
   }
 }
+
+/*! \brief Turns types of fields into what languages other than C++ see. */
+class Viewer {
+ public:
+  explicit Viewer(const Schema& schema) {
+    for (const std::vector<Type>* list : {&schema.imported, &schema.types}) {
+      for (const Type& type : *list) {
+        if (type.may_be_null) maybe_null_.insert(type.key);
+        if (!type.is_registered) hidden_.insert(type.key);
+      }
+    }
+  }
+
+  void View(std::vector<Type>* types) const {
+    auto is_hidden = [](const Type& type) { return !type.is_registered; };
+    types->erase(std::remove_if(types->begin(), types->end(), is_hidden), types->end());
+    for (Type& type : *types) {
+      for (Field& field : type.fields) View(&field);
+    }
+  }
+
+ private:
+  void View(Field* field) const {
+    TypeRef seen = Seen(field->type);
+    bool is_null = field->default_value && field->default_value->factory.empty() &&
+                   !field->default_value->is_initializer && field->default_value->value == nullptr;
+    bool takes_null = seen.kind == "Optional" || seen.kind == "Any" || seen.kind == "Union";
+    if (is_null && !takes_null) seen = {"Optional", "", {seen}};
+    if (seen.Text() == field->type.Text()) return;
+    field->declared = std::move(field->type);
+    field->type = std::move(seen);
+  }
+
+  TypeRef Seen(const TypeRef& type) const {
+    if (type.kind == "node") {
+      TypeRef seen = hidden_.count(type.key) != 0 ? TypeRef{"Object", "", {}} : type;
+      return maybe_null_.count(type.key) != 0 ? TypeRef{"Optional", "", {seen}} : seen;
+    }
+    TypeRef seen{type.kind, type.key, {}};
+    bool takes_null = type.kind == "Optional" || type.kind == "Union";
+    for (const TypeRef& arg : type.args) {
+      TypeRef one = Seen(arg);
+      seen.args.push_back(takes_null && one.kind == "Optional" ? one.args[0] : one);
+    }
+    return seen;
+  }
+
+  std::set<std::string> maybe_null_;
+  std::set<std::string> hidden_;
+};
 
 }  // namespace
 
@@ -189,7 +245,9 @@ Schema ReadSchema(std::string_view json) {
       schema.functions.push_back(function.Text("key"));
     }
   }
-  for (const std::vector<Type>* list : {&schema.imported, &schema.types}) {
+  Viewer viewer(schema);
+  for (std::vector<Type>* list : {&schema.imported, &schema.types}) {
+    viewer.View(list);
     for (const Type& type : *list) {
       if (schema.by_key.emplace(type.key, &type).second) continue;
       TVM_FFI_THROW(ValueError) << "malformed JSON IR: type `" << type.key << "` stands twice";

@@ -37,11 +37,16 @@ struct Default {
   ffi::Any value;
   /*! \brief `list` or `dict` for a fresh container, or empty. */
   std::string factory;
+  /*! \brief What the member's initializer makes, which only compiled code knows. */
+  bool is_initializer = false;
 };
 
 struct Field {
   std::string name;
+  /*! \brief As every language but C++ sees it: optional, if the reference may be null. */
   TypeRef type;
+  /*! \brief As it is declared, if that is something else. */
+  std::optional<TypeRef> declared;
   std::string doc;
   std::optional<Default> default_value;
   bool kw_only = false;
@@ -83,6 +88,13 @@ struct Type {
   bool has_post_init = false;
   /*! \brief Whether a structural method is written by hand. */
   bool has_custom_methods = false;
+  /*! \brief Whether C++ has virtual functions in the class. */
+  bool is_polymorphic = false;
+  /*! \brief Whether a reference of C++ may be null. */
+  bool may_be_null = false;
+  bool is_registered = true;
+  /*! \brief The header of another library that has the class, or empty. */
+  std::string extern_header;
   TVMFFISEqHashKind structural = kTVMFFISEqHashKindTreeNode;
   /*! \brief Its own, in source order. */
   std::vector<Field> fields;
