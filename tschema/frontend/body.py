@@ -220,10 +220,14 @@ class BodyParser:
 
     def _method(self, node: FunctionNode) -> FunctionDecl:
         is_static = self._is_decorated(node, "static")
-        if is_static and self._is_decorated(node, "method"):
-            self._check_decorators(node, ("method", "static"), "function")
-        else:
-            self._check_decorators(node, ("method",), "function")
+        self._check_decorators(node, ("method", "static"), "function")
+        if is_static and not self._is_decorated(node, "method"):
+            self._reporter.error(
+                "TS005",
+                f"`{node.name}` is `@static`, and not a `@method`",
+                self._locator.name(node),
+                help="write `@method` before or behind `@static`",
+            )
         options = self._decorator_options(node)
         decl = self._function(node, () if is_static else ("self",))
         decl.options, decl.is_static = options, is_static

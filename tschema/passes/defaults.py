@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from tschema.diagnostics.helps import suggest
 from tschema.ir.declarations import FileDecl, Scalar, TypeExpr, Value, missing_import
@@ -32,7 +32,12 @@ class BadDefault(Exception):
 
 
 def make_default(
-    value: Value, ref: TypeRef, written: TypeExpr, file: FileDecl, enums: Mapping[str, Enum]
+    value: Value,
+    ref: TypeRef,
+    written: TypeExpr,
+    file: FileDecl,
+    enums: Mapping[str, Enum],
+    nullable: Set[str] = frozenset(),
 ) -> Default:
     """Return the default that a value makes for a type.
 
@@ -46,6 +51,8 @@ def make_default(
         Where the value is written; its scope gives enum members their names.
     enums
         By absolute name, such as `schema.tir.stmt.ForKind`.
+    nullable
+        Type keys of classes whose references may be null.
 
     Raises
     ------
@@ -60,6 +67,8 @@ def make_default(
         raise BadDefault("it is neither a literal nor an enum's member")
     if value.kind == "name":
         return _member(str(value.value), _alternatives(ref), file, enums)
+    if value.value is None and ref.key in nullable:
+        return Default(value=None)
     return _first(value.value, ref, written)
 
 

@@ -190,7 +190,8 @@ class FieldResolver:
         if value is None or node.file is None or decl.annotation is None:
             return None
         try:
-            return make_default(value, ref, decl.annotation, node.file, self._enums)
+            nullable = self._types.nullable
+            return make_default(value, ref, decl.annotation, node.file, self._enums, nullable)
         except BadDefault as error:
             self._refuse_default(decl, value, node, error)
             return None

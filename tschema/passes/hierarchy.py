@@ -31,15 +31,18 @@ def child_slots(resolved: ResolvedPackage) -> dict[str, int]:
 
     A parent reserves a slot for each type below it in the package.  What would not fit in the
     slots of another package's parent is cut to fit, as a type's slots must lie within its parent's.
+    A class of another library has as many as it `reserve`s; none are known of otherwise.
     """
     nodes = list(resolved.nodes())
     slots = {node.key: node.options.reserve for node in nodes}
     for node in reversed(nodes):
-        if node.parent is not None and node.parent.key in slots:
+        if node.parent is not None and node.parent.key in slots and not node.parent.options.extern:
             slots[node.parent.key] += 1 + slots[node.key]
     for node in nodes:
         room = _parent_slots(node, slots)
-        if room:
+        if node.parent is not None and node.parent.options.extern:
+            slots[node.key] = min(slots[node.key], max(room - 1, 0))
+        elif room:
             slots[node.key] = min(slots[node.key], room - 1)
     return slots
 

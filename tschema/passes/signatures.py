@@ -109,7 +109,8 @@ class SignatureResolver:
         if decl.default is None or decl.annotation is None:
             return None
         try:
-            return make_default(decl.default, ref, decl.annotation, file, self._enums)
+            nullable = self._types.nullable
+            return make_default(decl.default, ref, decl.annotation, file, self._enums, nullable)
         except BadDefault as error:
             message = f"bad default of parameter `{decl.name}`: {error.reason}"
             self._reporter.error("TS025", message, decl.default.place, help=error.help)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 from msgspec import Struct, field
 
@@ -43,8 +44,16 @@ class Symbol(Struct, eq=False):
         """Where it is declared; None if imported."""
         return self.decl.place if self.decl else None
 
+    @property
+    def reference(self) -> object:
+        """What the class says of its reference class: the value of its option `ref`."""
+        if isinstance(self.imported, Type):
+            return self.imported.options.ref
+        given = self.decl.assignments if self.decl is not None else ()
+        return next((one.value.value for one in given if one.name == "ref"), "default")
 
-class Symbols(Struct, eq=False):
+
+class Symbols(Struct, eq=False, dict=True):
     """The symbol table of a package."""
 
     package: str
@@ -56,6 +65,12 @@ class Symbols(Struct, eq=False):
     """Every module that may be imported; None for one of another package."""
     failed: set[str] = field(default_factory=set)
     """Absolute names that were already reported."""
+
+    @cached_property
+    def nullable(self) -> frozenset[str]:
+        """The type keys of classes whose references may be null."""
+        found = self.table.values()
+        return frozenset(one.key for one in found if one.reference in ("nullable", "hand"))
 
     def find(self, file: FileDecl, dotted: str) -> Symbol | None:
         """Return the symbol of a name in a file; None if it is not a declared class."""

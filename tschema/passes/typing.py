@@ -37,6 +37,11 @@ class TypeResolver:
         self._symbols = symbols
         self._reporter = reporter
 
+    @property
+    def nullable(self) -> frozenset[str]:
+        """The type keys of classes whose references may be null."""
+        return self._symbols.nullable
+
     def resolve(self, expr: TypeExpr, use: Use) -> TypeRef | None:
         """Return the type, or None after reporting why there is none."""
         if expr.name == "|":
@@ -68,6 +73,9 @@ class TypeResolver:
         if symbol is None:
             return TypeRef(kind=kind or "Any")
         self._check_order(symbol, expr, use)
+        if not symbol.is_enum and symbol.reference is None:
+            what = f"{use.what} cannot hold a `{expr}`, which has no reference class"
+            return self._refuse("TS015", what, expr, f"remove `ref = None` from `{symbol.name}`")
         return TypeRef(kind="enum" if symbol.is_enum else "node", key=symbol.key)
 
     def _unknown(self, expr: TypeExpr, use: Use) -> TypeRef | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import keyword
 
 CLASSES = frozenset(
-    {"bool", "bytes", "float", "int", "object", "property", "str", "tschema", "tvm_ffi"}
+    {"MISSING", "bool", "bytes", "float", "int", "object", "property", "str", "tschema", "tvm_ffi"}
 )
 """What generated modules use themselves."""
 MEMBERS = frozenset(
