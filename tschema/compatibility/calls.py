@@ -20,6 +20,10 @@ def compare_methods(before: Type, after: Type) -> Iterator[Change]:
         what = f"method `{method.name}` of `{after.key}`"
         if method.name in known:
             now = known[method.name]
+            if method.static != now.static:
+                needs = "no object" if now.static else "an object"
+                message = f"{what} is called with {needs}, and was not"
+                yield Change("TS131", message, after.key, method.name)
             yield from _compare(what, method, now, (after.key, method.name))
         else:
             yield Change("TS130", f"{what} is gone", after.key)

@@ -85,23 +85,44 @@ def _names(old: Schema, before: Type, new: Schema, after: Type) -> Iterator[Chan
 
 def _options(before: Options, after: Type) -> Iterator[Change]:
     options = after.options
-    lost = [
-        text
-        for is_lost, text in (
-            (options.abstract and not before.abstract, "cannot be constructed"),
-            (options.final and not before.final, "cannot be derived from"),
-            (before.mutable and not options.mutable, "has fields that cannot be written"),
-            (before.dispatch and not options.dispatch, "roots no functors"),
-        )
-        if is_lost
-    ]
-    if lost:
+    if lost := list(_lost(before, options)):
         yield Change("TS104", f"`{after.key}` {' and '.join(lost)} any more", after.key)
+    if lost := list(_lost_in_source(before, options)):
+        message = f"`{after.key}` {' and '.join(lost)} any more"
+        yield Change("TS104", message, after.key, spared=frozenset({"binary"}))
     if before.structural != options.structural:
         message = (
             f"`{after.key}` compares as `{options.structural}`, and did as `{before.structural}`"
         )
         yield Change("TS105", message, after.key)
+
+
+def _lost(before: Options, after: Options) -> Iterator[str]:
+    """Yield what neither old code nor compiled libraries can do with a class."""
+    if after.abstract and not before.abstract:
+        yield "cannot be constructed"
+    if after.final and not before.final:
+        yield "cannot be derived from"
+    if before.mutable and not after.mutable:
+        yield "has fields that cannot be written"
+    if before.dispatch and not after.dispatch:
+        yield "roots no functors"
+    if before.register and not after.register:
+        yield "is not registered"
+
+
+def _lost_in_source(before: Options, after: Options) -> Iterator[str]:
+    """Yield what code that is compiled again cannot do with a class."""
+    if before.default_constructible and not after.default_constructible:
+        yield "cannot be made without arguments"
+    if before.ref is not None and after.ref is None:
+        yield "has no reference class"
+    elif before.ref == "default" and after.ref != "default":
+        yield "has no references that are never null"
+    if before.ref_init == "fields" and after.ref_init != "fields":
+        yield "has no generated constructor in C++"
+    if before.cow and not after.cow:
+        yield "has no `CopyOnWrite`"
 
 
 def _layout(old: Schema, before: Type, new: Schema, after: Type) -> Iterator[Change]:

@@ -56,7 +56,12 @@ def _compare(key: str, before: Field, after: Field, new: Schema) -> Iterator[Cha
 
 
 def _default(what: str, key: str, before: Field, after: Field) -> Iterator[Change]:
-    if before.default is None or before.default == after.default:
+    if before.default is None:
+        return
+    if before.default == after.default:
+        if before.default.initializer and before.cpp_init != after.cpp_init:
+            message = f"{what} is initialized by `{after.cpp_init or '{}'}`, and was by "
+            yield Change("TS116", f"{message}`{before.cpp_init or '{}'}`", key, after.name)
         return
     if after.default is None:
         if after.init:
@@ -94,6 +99,8 @@ def _positions(schema: Schema, type_: Type) -> list[str]:
 
 
 def _value(default: Default) -> str:
+    if default.initializer:
+        return "what its initializer makes"
     return f"an empty {default.factory}" if default.factory else f"`{default.literal!r}`"
 
 

@@ -17,7 +17,7 @@ HEADER = Path("include", "kinds", "ir", "classes.h")
 IN_PLACE = """[cpp]
 mode = "in_place"
 files = ["include/**/*.h"]
-sidecar = "generated/cpp"
+sidecar = "generated/cpp/src"
 """
 
 

@@ -82,7 +82,7 @@ def main() -> None:
         def visit_add_step(self, op: AddStep) -> None:
             visited.append(f"{op.amount}")
 
-    Names().visit_step(step)
+    Names().visit(step)
     assert visited == ["5", "6"]
 
     # References and methods of every kind.

@@ -130,7 +130,7 @@ def _folder(
     folder: tuple[str, ...], modules: set[tuple[str, str]], schema: Schema, renderer: Renderer
 ) -> str:
     """Render a `mod.rs`: `modules` are its children, with what of each is re-exported."""
-    types = () if folder else schema.types()
+    types = () if folder else (one for one in schema.types() if one.options.extern is None)
     return renderer.render(
         "rust/folder.rs.jinja",
         namespace=".".join((schema.package, *folder)),

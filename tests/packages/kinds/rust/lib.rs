@@ -44,7 +44,7 @@ fn check_virtual() -> Result<()> {
     let second = AddStep::new(false, true, 6, Some(Span::new(1)));
     assert!(first.is_fast && !first.is_exact && second.is_exact);
     assert_eq!(second.span.as_ref().map(|span| span.line), Some(1));
-    let both = BothSteps::new(false, first.into(), second.into());
+    let both = BothSteps::new(false, first, second);
     assert_eq!(both.run(1)?, 12);
     let mut amounts = Amounts(Vec::new());
     let step: Step = both.into();
