@@ -57,6 +57,7 @@ CPP = {
 
 HEADERS = {
     "tschema": {
+        "default_construction": "registration",
         "enum": "support",
         "hooks": "registration",
         "object_pool": "support",
