@@ -1,7 +1,7 @@
 """The locations of the blocks of data classes.
 
 In: a schema and the C++ files of its project.  Out: a `Home` for each generated class, by its
-dotted name.
+dotted name, and for reference classes of which something is written by hand, by their keys.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from tschema.diagnostics.errors import Reporter, SchemaError
 from tschema.diagnostics.source import Span
-from tschema.ir.model import Namespace, Schema
+from tschema.ir.model import Namespace, Schema, Type
 from tschema.project.config import Config, CppTarget
 from tschema.regions.blocks import Block, MarkedFile, scan, scan_comments
 from tschema.verify.sources import CppFile, CppFiles
@@ -75,6 +75,11 @@ def find_homes(config: Config, schema: Schema, files: CppFiles) -> dict[str, Hom
     }
 
 
+def is_by_hand(type_: Type) -> bool:
+    """Return whether something of the reference class is written by hand."""
+    return "hand" in (type_.options.ref, type_.options.ref_init)
+
+
 def _marked(files: CppFiles, cut: Callable[[str, bytes], MarkedFile]) -> dict[str, MarkedFile]:
     reporter = Reporter()
     marked: dict[str, MarkedFile] = {}
@@ -96,11 +101,14 @@ def _in_headers(
         for type_ in space.types:
             if path in marked and type_.name in marked[path].blocks:
                 yield f"{space.name}.{type_.name}", path, type_.name
+            if path in marked and type_.stem in marked[path].blocks and is_by_hand(type_):
+                yield type_.key, path, type_.stem
 
 
 def _by_markers(schema: Schema, marked: Mapping[str, MarkedFile]) -> Iterator[tuple[str, str, str]]:
     """Yield dotted name, file and block of the classes that markers name, in full or in part."""
     names = [f"{space.name}.{type_.name}" for space in schema.namespaces for type_ in space.types]
+    names += [type_.key for type_ in schema.types() if is_by_hand(type_)]
     for path, file in marked.items():
         for written in file.blocks:
             candidates = [name for name in names if f".{name}".endswith(f".{written}")]

@@ -20,6 +20,7 @@ from tschema.verify.bodies import check_bodies
 from tschema.verify.custom import check_custom_methods
 from tschema.verify.homes import Home, find_homes, header_path
 from tschema.verify.library import check_library, find_library
+from tschema.verify.references import check_reference
 from tschema.verify.sources import CppFiles, read_sources
 from tschema.verify.twins import check_twins
 
@@ -85,6 +86,9 @@ def _check_sources(
             home = homes.get(f"{space.name}.{type_.name}")
             if home is not None:
                 yield from check_custom_methods(type_, schema, locator.span(type_.key), home)
+            reference = homes.get(type_.key)
+            if reference is not None:
+                yield from check_reference(type_, locator.span(type_.key), reference)
     yield from check_bodies(schema, homes, files, locator)
 
 

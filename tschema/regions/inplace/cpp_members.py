@@ -88,6 +88,8 @@ def read_class(lines: Sequence[bytes]) -> ClassText | None:
     if opening is None:
         return None
     begin, brace = opening
+    if begin and code[begin - 1].text == "enum":
+        return None
     rows = _Rows(lines)
     head = range(rows.of(code[begin].start), rows.of(code[brace].start) + 1)
     rest = found[found.index(code[brace]) + 1 :]
