@@ -131,7 +131,7 @@ class _Assembler:
     def _has_padding_above(self, node: Node) -> bool:
         """Whether the ancestors leave tail padding; a class of another library may always."""
         nearest = next((one for one in node.ancestors() if self._fields[one.key]), None)
-        other = next((one for one in node.ancestors() if one.options.extern), None)
+        other = next((one for one in node.ancestors() if one.options.extern is not None), None)
         if other is not None and (nearest is None or nearest in (other, *other.ancestors())):
             return True
         return leaves_padding([self._fields[one.key] for one in node.lineage()[:-1]])

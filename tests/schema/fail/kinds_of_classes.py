@@ -107,15 +107,6 @@ class SmallNode(Object):
 
 
 @declare
-class BelowNode(PlainNode):
-    """A class of another library below one of the package."""
-
-    type_key = "other.Below"
-    extern = "other/below.h"
-    size = 48
-
-
-@declare
 class SizedNode(Object):
     """A size of a class that the package has."""
 
