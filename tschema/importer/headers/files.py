@@ -1,0 +1,90 @@
+"""C++ files: which ones there are, and how messages and includes name them.
+
+In: folders and files.  Out: their texts.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
+
+from tschema.diagnostics.errors import schema_error
+
+HEADERS = frozenset({".h", ".hh", ".hpp", ".hxx", ".cuh", ".inc"})
+SOURCES = frozenset({".cc", ".cpp", ".cxx", ".cu", ".c++"})
+_OF_OBJECTS = re.compile(rb"OBJECT_INFO|ObjectDef\s*<|OBJECT_REF|ContainerType")
+_OF_NAMES = re.compile(rb"\b(?:enum|using|typedef|class|struct)\b")
+
+
+class CppFile(Struct, frozen=True):
+    """A file and its bytes."""
+
+    path: str
+    """Relative to the root, with forward slashes."""
+    text: bytes
+
+
+def find_files(paths: Sequence[Path], root: Path) -> Iterator[CppFile]:
+    """
+    Yield the files that say something of classes; of a folder all that are C++.
+
+    Raises
+    ------
+    SchemaError
+        A path does not exist, or a file cannot be read.
+    """
+    seen: set[Path] = set()
+    for path in paths:
+        if not path.exists():
+            raise schema_error("TS092", f"no file or folder `{path}`")
+        shown = _shown(path, root)
+        for file in _below(path):
+            if file not in seen:
+                seen.add(file)
+                yield from _read(file, (shown / file.relative_to(path)).as_posix())
+
+
+def _below(path: Path) -> list[Path]:
+    if path.is_file():
+        return [path]
+    found = []
+    for folder, folders, names in os.walk(path):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        cpp = (name for name in names if PurePosixPath(name).suffix in HEADERS | SOURCES)
+        found += [Path(folder, name) for name in cpp]
+    return sorted(found)
+
+
+def _read(file: Path, shown: str) -> Iterator[CppFile]:
+    try:
+        text = file.read_bytes()
+    except OSError as error:
+        raise schema_error("TS092", f"cannot read `{file}`: {error.strerror}") from error
+    is_header = file.suffix in HEADERS
+    if _OF_OBJECTS.search(text) or (is_header and _OF_NAMES.search(text)):
+        yield CppFile(shown, text)
+
+
+def _shown(path: Path, root: Path) -> Path:
+    """Return a path relative to the root where it is below it."""
+    whole = path.resolve()
+    try:
+        return whole.relative_to(root.resolve())
+    except ValueError:
+        return path
+
+
+def header_name(path: str) -> str | None:
+    """Return how others include a header; None for a source file."""
+    pure = PurePosixPath(path)
+    if pure.suffix not in HEADERS:
+        return None
+    parts = pure.parts
+    if "include" in parts[:-1]:
+        last = len(parts) - 1 - parts[::-1].index("include")
+        return "/".join(parts[last + 1 :])
+    return path

@@ -1,0 +1,158 @@
+"""Comments, strings and directives of C++ text: what must be known before it is parsed.
+
+In: the bytes of a file.  Out: the same number of bytes, in which comments, directives and the
+branches that no compiler takes are blank, so that every offset stays true.  It knows no macro.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+_NOISE = re.compile(
+    rb"//[^\n]*"
+    rb"|/\*(?:.*?\*/|.*\Z)"
+    rb'|\bu?8?R"(?P<mark>[^()\\\s]{0,16})\((?:.*?\)(?P=mark)"|.*\Z)'
+    rb'|"(?:[^"\\\n]|\\.)*"?'
+    rb"|(?<![0-9a-zA-Z_])'(?:[^'\\\n]|\\.)*'?",
+    re.DOTALL,
+)
+"""Comments and literals; each alternative ends at the end of the text at the latest, so that a scan
+is linear.  A quote behind a digit separates digits."""
+_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(\w*)((?:\\\r?\n|[^\n])*)", re.MULTILINE)
+_GUARD_NAME = re.compile(rb"_H(?:H|PP|XX)?_*$")
+_BLANKS = bytes(code if code in b"\r\n\t" else 0x20 for code in range(256))
+
+
+class Range(Struct, frozen=True):
+    """Bytes of a text, from `start` up to `end`."""
+
+    start: int
+    end: int
+
+
+class Condition(Struct, frozen=True):
+    """Text that a compiler sees under a condition only."""
+
+    start: int
+    end: int
+    text: str
+    """The directive: `#ifdef ACME_USE_CUDA`."""
+
+
+class MacroDefinition(Struct, frozen=True):
+    """A macro with parameters that the text defines."""
+
+    name: str
+    params: tuple[str, ...]
+    body: str
+
+
+class LexedText(Struct):
+    """A text without what no parser should see."""
+
+    text: bytearray
+    """Comments, directives and branches that are not taken are blank."""
+    code: bytearray
+    """Literals are blank too."""
+    comments: list[Range]
+    conditions: list[Condition]
+    definitions: list[MacroDefinition]
+
+
+def blank(text: bytearray, start: int, end: int) -> None:
+    """Fill a part of a text with blanks; lines stay."""
+    text[start:end] = text[start:end].translate(_BLANKS)
+
+
+def lex(original: bytes) -> LexedText:
+    """Return a text with comments, directives and dead branches blank."""
+    text, code = bytearray(original), bytearray(original)
+    comments = []
+    for match in _NOISE.finditer(original):
+        start, end = match.span()
+        if original[start] == 0x2F:
+            comments.append(Range(start, end))
+            blank(text, start, end)
+        blank(code, start, end)
+    lexed = LexedText(text, code, comments, [], [])
+    _take_branches(lexed)
+    return lexed
+
+
+class _Branch(Struct):
+    """The branch of a conditional that is being read."""
+
+    directive: str
+    start: int
+    is_taken: bool
+    was_taken: bool
+    """Whether a branch before it was."""
+    is_plain: bool
+    """Whether every compiler takes it: an include guard, `__cplusplus`."""
+
+
+def _take_branches(lexed: LexedText) -> None:
+    """Blank directives and the branches that are not taken: all but the first, or `#if 0`."""
+    directives = [*_DIRECTIVE.finditer(lexed.code)]
+    stack: list[_Branch] = []
+    for idx, match in enumerate(directives):
+        word = match[1]
+        if word in (b"if", b"ifdef", b"ifndef"):
+            guarded = _next_definition(directives, idx)
+            stack.append(_opened(lexed, match, guarded))
+        elif word in (b"elif", b"else", b"endif") and stack:
+            branch = stack.pop()
+            _close(lexed, branch, match.start())
+            if word != b"endif":
+                stack.append(_following(lexed, branch, match))
+        elif word == b"define" and all(branch.is_taken for branch in stack):
+            lexed.definitions += _definition(match[2])
+    for match in directives:
+        blank(lexed.text, *match.span())
+        blank(lexed.code, *match.span())
+
+
+def _next_definition(directives: list[re.Match[bytes]], idx: int) -> bytes:
+    """Return the name that the directive behind this one defines."""
+    following = directives[idx + 1] if idx + 1 < len(directives) else None
+    words = following[2].split() if following and following[1] == b"define" else []
+    return words[0] if words else b""
+
+
+def _opened(lexed: LexedText, match: re.Match[bytes], guarded: bytes) -> _Branch:
+    condition = match[2].strip()
+    is_guard = match[1] == b"ifndef" and (
+        condition == guarded or _GUARD_NAME.search(condition) is not None
+    )
+    is_plain = is_guard or condition in (b"__cplusplus", b"defined(__cplusplus)", b"1")
+    is_taken = condition != b"0"
+    return _Branch(_shown(lexed, match), match.end(), is_taken, is_taken, is_plain)
+
+
+def _following(lexed: LexedText, before: _Branch, match: re.Match[bytes]) -> _Branch:
+    is_taken = not before.was_taken and match[2].strip() != b"0"
+    directive = f"{before.directive} ... {_shown(lexed, match)}"
+    return _Branch(directive, match.end(), is_taken, before.was_taken or is_taken, False)
+
+
+def _shown(lexed: LexedText, match: re.Match[bytes]) -> str:
+    return " ".join(lexed.text[match.start() : match.end()].decode(errors="replace").split())
+
+
+def _close(lexed: LexedText, branch: _Branch, end: int) -> None:
+    if not branch.is_taken:
+        blank(lexed.text, branch.start, end)
+        blank(lexed.code, branch.start, end)
+    elif not branch.is_plain:
+        lexed.conditions.append(Condition(branch.start, end, branch.directive))
+
+
+def _definition(rest: bytes) -> Iterator[MacroDefinition]:
+    match = re.match(rb"[ \t]+(\w+)\(([^()]*)\)", rest)
+    if match:
+        params = tuple(param.strip() for param in match[2].decode().split(","))
+        body = rest[match.end() :].replace(b"\\\n", b" ").replace(b"\\\r\n", b" ")
+        yield MacroDefinition(match[1].decode(), params, body.decode(errors="replace"))

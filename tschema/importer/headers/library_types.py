@@ -1,0 +1,251 @@
+"""What is known of the types of tvm-ffi, DLPack and the C++ standard library.
+
+Sizes are those of the Itanium C++ ABI with libstdc++ on 64-bit machines, in bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from tschema.ir.model import TypeKind
+
+_WORD = 8
+
+FFI = "tvm::ffi"
+"""The namespace of tvm-ffi."""
+
+_FFI_KINDS: Mapping[str, TypeKind] = {
+    "Any": "Any",
+    "String": "String",
+    "Bytes": "Bytes",
+    "ObjectRef": "Object",
+    "Function": "Function",
+    "Tensor": "Tensor",
+    "Shape": "Shape",
+    "Module": "Module",
+    "Optional": "Optional",
+    "Array": "Array",
+    "Map": "Map",
+    "List": "List",
+    "Dict": "Dict",
+    "Tuple": "Tuple",
+    "Variant": "Union",
+}
+LIBRARY_KINDS: Mapping[str, TypeKind] = {
+    **{f"{FFI}::{name}": kind for name, kind in _FFI_KINDS.items()},
+    "DLDataType": "DataType",
+    "DLDevice": "Device",
+}
+"""Types that the schema language has, by full name."""
+
+LIBRARY_ALIASES: Mapping[str, str] = {
+    "tvm::DataType": "DLDataType",
+    "tvm::Device": "DLDevice",
+    "tvm::ObjectRef": f"{FFI}::ObjectRef",
+    "tvm::runtime::ObjectRef": f"{FFI}::ObjectRef",
+    "tvm::runtime::DataType": "DLDataType",
+    "tvm::runtime::Device": "DLDevice",
+    **{f"tvm::{name}": f"{FFI}::{name}" for name in _FFI_KINDS if name not in ("Module", "Tensor")},
+    **{
+        f"tvm::runtime::{name}": f"{FFI}::{name}"
+        for name in ("Array", "Map", "String", "Optional", "Variant")
+    },
+}
+"""Other names of these, as TVM has them."""
+
+ARGUMENTS: Mapping[TypeKind, int] = {"Optional": 1, "Array": 1, "List": 1, "Map": 2, "Dict": 2}
+"""How many arguments a container has; missing ones are `Any`."""
+
+INTEGERS: Mapping[str, TypeKind] = {
+    "bool": "bool",
+    "int": "int32",
+    "long": "int64",
+    "short": "int16",
+    "signed char": "int8",
+    "unsigned int": "uint32",
+    "unsigned long": "uint64",
+    "unsigned short": "uint16",
+    "unsigned char": "uint8",
+    "float": "float32",
+    "double": "float64",
+}
+"""Built-in types."""
+_TYPEDEFS: Mapping[str, TypeKind] = {
+    "int8_t": "int8",
+    "int16_t": "int16",
+    "int32_t": "int32",
+    "int64_t": "int64",
+    "uint8_t": "uint8",
+    "uint16_t": "uint16",
+    "uint32_t": "uint32",
+    "uint64_t": "uint64",
+}
+_ALIASES_OF_INTEGERS: Mapping[str, TypeKind] = {
+    "size_t": "uint64",
+    "ssize_t": "int64",
+    "ptrdiff_t": "int64",
+    "intptr_t": "int64",
+    "uintptr_t": "uint64",
+}
+
+
+class KnownScalar(Struct, frozen=True):
+    """A plain type, and whether the name differs from what tschema emits for it."""
+
+    kind: TypeKind
+    is_alias: bool
+
+
+SCALARS: Mapping[str, KnownScalar] = {
+    **{
+        name: KnownScalar(kind, name in ("long", "unsigned long"))
+        for name, kind in INTEGERS.items()
+    },
+    **{name: KnownScalar(kind, False) for name, kind in _TYPEDEFS.items()},
+    **{f"std::{name}": KnownScalar(kind, False) for name, kind in _TYPEDEFS.items()},
+    **{name: KnownScalar(kind, True) for name, kind in _ALIASES_OF_INTEGERS.items()},
+    **{f"std::{name}": KnownScalar(kind, True) for name, kind in _ALIASES_OF_INTEGERS.items()},
+}
+"""Numbers and `bool`, by name."""
+
+VALUES: Mapping[str, TypeKind] = {
+    f"{FFI}::AnyView": "Any",
+    f"{FFI}::PackedArgs": "Any",
+    f"{FFI}::TypedFunction": "Function",
+    f"{FFI}::TensorView": "Tensor",
+    f"{FFI}::ShapeView": "Shape",
+    "std::string": "String",
+    "std::string_view": "String",
+    "void": "None",
+    "std::nullptr_t": "None",
+}
+"""What parameters and results of other types are to a caller."""
+
+REFERENCES = {
+    *(f"{FFI}::{name}" for name in ("ObjectRef", "Function", "Tensor", "Shape", "Module")),
+    *(f"{FFI}::{name}" for name in ("Error", "Enum", "IntEnum", "StrEnum")),
+    "tvm::ObjectRef",
+    "tvm::runtime::ObjectRef",
+}
+"""Reference classes of tvm-ffi that others derive from."""
+
+WRAPPERS = {f"{FFI}::RValueRef", f"{FFI}::ObjectPtr", f"{FFI}::Arc", f"{FFI}::Expected"}
+"""Templates whose values are to a caller those of their argument."""
+
+ROOT_CLASSES: Mapping[str, str] = {
+    f"{FFI}::Object": "ffi.Object",
+    f"{FFI}::EnumObj": "ffi.Enum",
+    f"{FFI}::IntEnumObj": "ffi.IntEnum",
+    f"{FFI}::StrEnumObj": "ffi.StrEnum",
+    f"{FFI}::ModuleObj": "ffi.Module",
+    f"{FFI}::ErrorObj": "ffi.Error",
+    f"{FFI}::FunctionObj": "ffi.Function",
+    f"{FFI}::TensorObj": "ffi.Tensor",
+    "tvm::Object": "ffi.Object",
+    "tvm::runtime::Object": "ffi.Object",
+}
+"""Classes of tvm-ffi that others derive from, by full name, with their type keys."""
+POLYMORPHIC_KEYS = {"ffi.Module"}
+"""Those among them that have virtual functions."""
+ROOT_SIZES: Mapping[str, int] = {
+    "ffi.Object": 24,
+    "ffi.Enum": 48,
+    "ffi.IntEnum": 48,
+    "ffi.StrEnum": 48,
+}
+"""Where the fields of their children begin, in bytes."""
+ROOT_STRUCTURAL: Mapping[str, Literal["unique"]] = {
+    "ffi.Enum": "unique",
+    "ffi.IntEnum": "unique",
+    "ffi.StrEnum": "unique",
+}
+"""Structural kinds that their children inherit."""
+
+_POINTERS = (8, 8)
+FOREIGN_SIZES: Mapping[str, tuple[int, int]] = {
+    "char": (1, 1),
+    "long long": (8, 8),
+    "unsigned long long": (8, 8),
+    "long double": (16, 16),
+    "std::any": (16, _WORD),
+    "std::atomic_flag": (1, 1),
+    **{
+        f"std::chrono::{name}": _POINTERS
+        for name in (
+            "duration",
+            "hours",
+            "microseconds",
+            "milliseconds",
+            "minutes",
+            "nanoseconds",
+            "seconds",
+            "steady_clock::time_point",
+            "system_clock::time_point",
+            "high_resolution_clock::time_point",
+            "time_point",
+        )
+    },
+    "std::condition_variable": (48, _WORD),
+    "std::condition_variable_any": (64, _WORD),
+    "std::deque": (80, _WORD),
+    "std::exception_ptr": _POINTERS,
+    "std::filesystem::path": (40, _WORD),
+    "std::forward_list": _POINTERS,
+    "std::function": (32, _WORD),
+    "std::future": (16, _WORD),
+    "std::list": (24, _WORD),
+    "std::map": (48, _WORD),
+    "std::mt19937": (5000, _WORD),
+    "std::multimap": (48, _WORD),
+    "std::multiset": (48, _WORD),
+    "std::mutex": (40, _WORD),
+    "std::once_flag": (4, 4),
+    "std::ostringstream": (376, _WORD),
+    "std::priority_queue": (32, _WORD),
+    "std::promise": (24, _WORD),
+    "std::queue": (80, _WORD),
+    "std::recursive_mutex": (40, _WORD),
+    "std::set": (48, _WORD),
+    "std::shared_mutex": (56, _WORD),
+    "std::shared_ptr": (16, _WORD),
+    "std::stack": (80, _WORD),
+    "std::string": (32, _WORD),
+    "std::string_view": (16, _WORD),
+    "std::stringstream": (392, _WORD),
+    "std::thread": _POINTERS,
+    "std::thread::id": _POINTERS,
+    "std::timed_mutex": (40, _WORD),
+    "std::type_index": _POINTERS,
+    "std::unique_ptr": _POINTERS,
+    "std::unordered_map": (56, _WORD),
+    "std::unordered_multimap": (56, _WORD),
+    "std::unordered_multiset": (56, _WORD),
+    "std::unordered_set": (56, _WORD),
+    "std::vector": (24, _WORD),
+    "std::weak_ptr": (16, _WORD),
+    f"{FFI}::AnyView": (16, _WORD),
+    f"{FFI}::WeakObjectPtr": _POINTERS,
+}
+"""Size and alignment of types that the schema language does not have, by full name; those of a
+template hold for all arguments."""
+FOREIGN_OBJECTS = frozenset(
+    f"{FFI}::{name}"
+    for name in ("Arc", "Enum", "Error", "IntEnum", "ObjectPtr", "StrEnum", "TypedFunction")
+)
+"""Types of tvm-ffi that are a pointer to an object, which the schema language does not have."""
+FOREIGN_EXACT: Mapping[str, tuple[int, int]] = {"std::vector<bool>": (40, _WORD)}
+"""Those of instances that differ from their template's."""
+
+LIBRARY_NAMES = frozenset(
+    name
+    for table in (
+        *(LIBRARY_KINDS, LIBRARY_ALIASES, VALUES, WRAPPERS, FOREIGN_SIZES, ROOT_CLASSES),
+        *(FOREIGN_OBJECTS, REFERENCES),
+    )
+    for name in table
+    if "::" in name or name.startswith("DL")
+)
+"""Full names of what these libraries declare."""

@@ -1,0 +1,148 @@
+"""Registrations of classes: chains of calls that begin with `ObjectDef<T>(...)`.
+
+In: the declarations of a file.  Out: a `Registration` for each chain, whose calls keep their syntax
+trees.  A chain may stand in a static member function, in a static initializer or in any function,
+be continued through a variable, or be the `VisitAttrs` of older code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+from tree_sitter import Node
+
+from tschema.importer.headers.declarations import FileDeclarations, path_to
+from tschema.importer.headers.masking import SourceText
+from tschema.importer.headers.symbols import Scope
+
+_CHAIN = re.compile(rb"\b(?:Overload)?ObjectDef\s*<")
+_VISIT = re.compile(r'\b\w+->Visit\(\s*"([^"]*)"\s*,\s*&\s*(?:this->)?(\w+)\s*\)')
+
+
+class RegisteredCall(Struct):
+    """A call in a chain: `.def_ro("value", &IntImmNode::value)`."""
+
+    method: str
+    template_args: str
+    args: list[Node]
+    source: SourceText
+    start: int
+
+    def text(self, node: Node) -> str:
+        """Return an argument as written, on one line."""
+        return self.source.slice(node.start_byte, node.end_byte)
+
+
+class Registration(Struct):
+    """All that one chain registers."""
+
+    class_name: str
+    """As written."""
+    scope: Scope
+    """Where it is written."""
+    source: SourceText
+    start: int
+    calls: list[RegisteredCall] = field(default_factory=list)
+    """The first is the constructor, `ObjectDef`."""
+
+
+def read_registrations(declared: FileDeclarations) -> Iterator[Registration]:
+    """Yield the registrations of a file, in order."""
+    source = declared.source
+    for match in _CHAIN.finditer(source.code):
+        # What is blank in the parsed text is in a branch that is not taken.
+        if source.masked[match.start() : match.start() + 3].strip():
+            registration = _registration(declared, match.start())
+            if registration is not None:
+                yield registration
+
+
+def _registration(declared: FileDeclarations, start: int) -> Registration | None:
+    source, path = declared.source, path_to(declared.root, start)
+    name = next((node for node in reversed(path) if node.type == "template_function"), None)
+    if name is None:
+        # `auto def = ObjectDef<T>()` reads as a declaration of a variable in rare places.
+        return None
+    arguments = name.child_by_field_name("arguments")
+    if arguments is None:
+        return None
+    class_name = source.slice(arguments.start_byte + 1, arguments.end_byte - 1)
+    registration = Registration(class_name, _scope(source, path), source, start)
+    outer = [node for node in path if node.end_byte > name.end_byte or node == name]
+    calls = [node for node in reversed(path[: path.index(name)]) if node in outer]
+    registration.calls += _chain(source, calls)
+    registration.calls += _continued(source, path, name)
+    return registration if registration.calls else None
+
+
+def _scope(source: SourceText, path: list[Node]) -> Scope:
+    """Return the namespaces and classes around the innermost node of a path."""
+    scope: list[str] = []
+    for node in path:
+        if node.type in ("namespace_definition", "class_specifier", "struct_specifier"):
+            name = node.child_by_field_name("name")
+            if name is not None:
+                scope += source.slice(name.start_byte, name.end_byte).replace(" ", "").split("::")
+        elif node.type == "function_definition":
+            # A function of a class that is defined outside of it: `void FooNode::Register() {`.
+            declarator = node.child_by_field_name("declarator")
+            name = declarator.child_by_field_name("declarator") if declarator else None
+            if name is not None and name.type == "qualified_identifier":
+                text = source.slice(name.start_byte, name.end_byte).replace(" ", "")
+                scope += text.split("::")[:-1]
+    return tuple(scope)
+
+
+def _chain(source: SourceText, outwards: list[Node]) -> Iterator[RegisteredCall]:
+    """Yield the calls of a chain, from the nodes around its first one."""
+    method, template_args = "ObjectDef", ""
+    for node in outwards:
+        if node.type == "call_expression":
+            arguments = node.child_by_field_name("arguments")
+            args = arguments.named_children if arguments else []
+            start = arguments.start_byte if arguments else node.start_byte
+            yield RegisteredCall(method, template_args, list(args), source, start)
+        elif node.type == "field_expression":
+            method, template_args = _method_name(source, node)
+        elif node.type not in ("qualified_identifier", "parenthesized_expression"):
+            return
+
+
+def _method_name(source: SourceText, node: Node) -> tuple[str, str]:
+    name = node.child_by_field_name("field")
+    if name is None:
+        return "", ""
+    text = source.slice(name.start_byte, name.end_byte)
+    method, _, template_args = text.removeprefix("template ").partition("<")
+    return method.strip(), template_args.removesuffix(">")
+
+
+def _continued(source: SourceText, path: list[Node], first: Node) -> Iterator[RegisteredCall]:
+    """Yield the calls on a variable that holds the chain: `auto def = ...; def.def_ro(...);`."""
+    holder = next((node for node in reversed(path) if node.type == "init_declarator"), None)
+    block = next((node for node in reversed(path) if node.type == "compound_statement"), None)
+    if holder is None or block is None or holder.start_byte < block.start_byte:
+        return
+    name = holder.child_by_field_name("declarator")
+    if name is None:
+        return
+    variable = source.slice(name.start_byte, name.end_byte)
+    for statement in block.named_children:
+        if statement.start_byte <= first.start_byte or statement.type != "expression_statement":
+            continue
+        inwards = [statement]
+        while inwards[-1].named_child_count and len(inwards) < _LONGEST_CHAIN:
+            inwards.append(inwards[-1].named_children[0])
+        root = inwards[-1]
+        if source.slice(root.start_byte, root.end_byte) == variable:
+            yield from _chain(source, inwards[-2:0:-1])
+
+
+_LONGEST_CHAIN = 400
+
+
+def visited_attributes(text: str) -> list[tuple[str, str]]:
+    """Return names and members of an older `VisitAttrs(AttrVisitor* v)`."""
+    return _VISIT.findall(text)

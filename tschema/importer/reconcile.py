@@ -1,0 +1,184 @@
+"""A registry and C++ headers held against each other, and put together.
+
+In: what both found of the same classes.  Out: one `Found`, in which each tells what it alone knows,
+and the differences.  Where they differ, the registry counts for what is in memory and the headers
+count for what is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from tschema.importer.differences import (
+    Difference,
+    class_differences,
+    field_differences,
+    method_differences,
+)
+from tschema.importer.headers.layout import lay_out
+from tschema.importer.records import Found, FoundClass, FoundField, FoundMethod
+
+
+def reconcile(registry: Found, headers: Found) -> tuple[Found, tuple[Difference, ...]]:
+    """
+    Return what a registry and headers tell together, and in what they differ.
+
+    Classes of the registry whose keys begin like none of the headers' are taken as they are.
+    """
+    by_key = {found.key: found for found in registry.classes}
+    written = [_with_known_sizes(found, by_key.get(found.key)) for found in headers.classes]
+    lay_out(found for found in written if _has_one_base(found))
+    known = {found.key: found for found in written if found.key is not None}
+    differences = [*_missing(by_key, known)]
+    merged = []
+    for found in written:
+        other = by_key.get(found.key)
+        if other is None:
+            merged.append(found)
+            continue
+        inherited = _inherited_fields(known, found)
+        differences += _differences(other, found, inherited)
+        merged.append(_merged(other, found, inherited))
+    merged += [found for found in registry.classes if found.key not in known]
+    source = f"{registry.source} and {headers.source}"
+    whole = Found(source=source, classes=tuple(merged), enums=headers.enums, unsaid=headers.unsaid)
+    return whole, tuple(differences)
+
+
+def _has_one_base(found: FoundClass) -> bool:
+    return not any(reason.startswith("it has several bases") for reason in found.unsaid)
+
+
+def _with_known_sizes(headers: FoundClass, registry: FoundClass | None) -> FoundClass:
+    """Return a copy of a class in which the registry tells the sizes that the text does not."""
+    sizes = {field.name: field for field in registry.fields} if registry else {}
+    fields = []
+    for field in headers.fields:
+        other = sizes.get(field.name) if field.registered and field.size is None else None
+        size, align = (other.size, other.align) if other else (field.size, field.align)
+        fields.append(replace(field, size=size, align=align, offset=None))
+    parent = headers.parent or (registry.parent if registry else None)
+    return replace(headers, fields=tuple(fields), parent=parent, size=None)
+
+
+def _missing(
+    registry: Mapping[str | None, FoundClass], headers: Mapping[str, FoundClass]
+) -> Iterator[Difference]:
+    """Yield the classes that only one of both has."""
+    roots = {key.partition(".")[0] for key in headers}
+    for key, found in registry.items():
+        if key is not None and key not in headers and key.partition(".")[0] in roots:
+            yield Difference(key, None, "class", "registered", "missing", found.location)
+    for key, found in headers.items():
+        if key not in registry and found.registered:
+            yield Difference(key, None, "class", "missing", "registered", found.location)
+
+
+def _inherited_fields(known: Mapping[str, FoundClass], found: FoundClass) -> set[str]:
+    """Return the names of the fields of a class's ancestors."""
+    names: set[str] = set()
+    seen = {found.key}
+    parent = known.get(found.parent or "")
+    while parent is not None and parent.key not in seen:
+        seen.add(parent.key)
+        names.update(field.name for field in parent.fields)
+        parent = known.get(parent.parent or "")
+    return names
+
+
+def _differences(
+    registry: FoundClass, headers: FoundClass, inherited: set[str]
+) -> Iterator[Difference]:
+    key = str(registry.key)
+    yield from class_differences(registry, headers)
+    ours = {field.name: field for field in registry.fields}
+    theirs = {field.name: field for field in headers.fields if field.registered}
+    yield from _unpaired(key, "field", ours.keys() - inherited, theirs, headers)
+    for name in ours.keys() & theirs.keys():
+        yield from field_differences(key, ours[name], theirs[name])
+    our_methods = {method.name: method for method in registry.methods}
+    their_methods = {method.name: method for method in headers.methods}
+    # A method whose signature the schema language cannot say is not among the registry's.
+    told = (name for name in their_methods if any(f"`{name}`" in one for one in registry.omitted))
+    yield from _unpaired(key, "method", {*our_methods, *told}, their_methods, headers)
+    for name in our_methods.keys() & their_methods.keys():
+        yield from method_differences(key, our_methods[name], their_methods[name])
+
+
+def _unpaired(
+    key: str,
+    fact: str,
+    ours: Iterable[str],
+    theirs: Mapping[str, FoundField] | Mapping[str, FoundMethod],
+    headers: FoundClass,
+) -> Iterator[Difference]:
+    names = set(ours)
+    for name in sorted(names - theirs.keys()):
+        yield Difference(key, name, fact, "registered", "missing", headers.location)
+    for name in sorted(theirs.keys() - names):
+        yield Difference(key, name, fact, "missing", "registered", theirs[name].location)
+
+
+def _merged(registry: FoundClass, headers: FoundClass, inherited: set[str]) -> FoundClass:
+    ours = {field.name: field for field in registry.fields}
+    fields = [
+        _merged_field(ours[field.name], field) if field.registered and field.name in ours else field
+        for field in headers.fields
+    ]
+    named = {field.name for field in headers.fields if field.registered} | inherited
+    fields += [field for field in registry.fields if field.name not in named]
+    reasons = (one for one in headers.unsaid if not one.startswith("its parent"))
+    return replace(
+        headers,
+        parent=registry.parent,
+        fields=tuple(_in_order(fields)),
+        methods=tuple(_merged_methods(registry, headers)),
+        registered=registry.registered or headers.registered,
+        abstract=registry.abstract,
+        structural=registry.structural if registry.registered else headers.structural,
+        child_slots=headers.child_slots if registry.child_slots is None else registry.child_slots,
+        size=registry.size or headers.size,
+        doc=headers.doc or registry.doc,
+        omitted=tuple(dict.fromkeys((*headers.omitted, *registry.omitted))),
+        unsaid=tuple(reasons),
+    )
+
+
+def _in_order(fields: Sequence[FoundField]) -> list[FoundField]:
+    """Return fields in the order of memory, where every place is known; else as they come."""
+    if any(field.offset is None for field in fields):
+        return list(fields)
+    return sorted(fields, key=lambda field: field.offset or 0)
+
+
+def _merged_field(registry: FoundField, headers: FoundField) -> FoundField:
+    """Return a field with the place that the registry gives and the rest as written."""
+    is_told = headers.type is not None
+    return replace(
+        headers,
+        type=headers.type if is_told else registry.type,
+        unknown_type=None if is_told else headers.unknown_type,
+        offset=registry.offset,
+        size=registry.size,
+        align=registry.align,
+        doc=headers.doc or registry.doc,
+        default=headers.default or registry.default,
+    )
+
+
+def _merged_methods(registry: FoundClass, headers: FoundClass) -> Iterator[FoundMethod]:
+    """Yield the methods, with the registry's signature where the text does not tell one."""
+    ours = {method.name: method for method in registry.methods}
+    for method in headers.methods:
+        other = ours.pop(method.name, None)
+        if other is not None and method.returns is None:
+            names = method.params if len(method.params) == len(other.params) else ()
+            params = tuple(
+                replace(named, type=param.type)
+                for named, param in zip(names or other.params, other.params, strict=True)
+            )
+            method = replace(method, params=params, returns=other.returns)
+        yield method
+    yield from ours.values()
