@@ -42,6 +42,9 @@ class Difference(Struct, frozen=True):
     def message(self) -> str:
         """The difference as a sentence."""
         name = f"{self.key}.{self.member}" if self.member else self.key
+        if "missing" in (self.registry, self.headers):
+            has, lacks = ("registry", "headers")[:: -1 if self.registry == "missing" else 1]
+            return f"the {has} has the {self.fact} `{name}`, and the {lacks} not"
         return (
             f"the {self.fact} of `{name}` is {self.registry} in the registry, "
             f"and {self.headers} in the headers"

@@ -109,7 +109,7 @@ def _take_branches(lexed: LexedText) -> None:
             if word != b"endif":
                 stack.append(_following(lexed, branch, match))
         elif word == b"define" and all(branch.is_taken for branch in stack):
-            lexed.definitions += _definition(match[2])
+            lexed.definitions += _definition(bytes(lexed.text[match.start(2) : match.end(2)]))
     for match in directives:
         blank(lexed.text, *match.span())
         blank(lexed.code, *match.span())

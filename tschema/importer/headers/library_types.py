@@ -236,6 +236,22 @@ FOREIGN_OBJECTS = frozenset(
     for name in ("Arc", "Enum", "Error", "IntEnum", "ObjectPtr", "StrEnum", "TypedFunction")
 )
 """Types of tvm-ffi that are a pointer to an object, which the schema language does not have."""
+OWN_ARGUMENTS: Mapping[str, int] = {
+    **dict.fromkeys(("std::map", "std::multimap"), 2),
+    **dict.fromkeys(("std::unordered_map", "std::unordered_multimap"), 2),
+    **dict.fromkeys(("std::set", "std::multiset"), 1),
+    **dict.fromkeys(("std::unordered_set", "std::unordered_multiset"), 1),
+    **dict.fromkeys(("std::vector", "std::deque", "std::list", "std::forward_list"), 1),
+    **dict.fromkeys(("std::queue", "std::stack", "std::priority_queue", "std::unique_ptr"), 1),
+}
+"""How many arguments of a template never change its size; further ones, such as a hash function,
+are stored unless their class is empty."""
+EMPTY_CLASSES = frozenset(
+    {f"{FFI}::{name}" for name in ("ObjectPtrHash", "ObjectPtrEqual", "StructuralHash")}
+    | {f"{FFI}::StructuralEqual"}
+    | {f"std::{name}" for name in ("hash", "equal_to", "less", "greater", "allocator")}
+)
+"""Classes without members that stand among these arguments."""
 FOREIGN_EXACT: Mapping[str, tuple[int, int]] = {"std::vector<bool>": (40, _WORD)}
 """Those of instances that differ from their template's."""
 
@@ -243,7 +259,7 @@ LIBRARY_NAMES = frozenset(
     name
     for table in (
         *(LIBRARY_KINDS, LIBRARY_ALIASES, VALUES, WRAPPERS, FOREIGN_SIZES, ROOT_CLASSES),
-        *(FOREIGN_OBJECTS, REFERENCES),
+        *(FOREIGN_OBJECTS, REFERENCES, EMPTY_CLASSES),
     )
     for name in table
     if "::" in name or name.startswith("DL")

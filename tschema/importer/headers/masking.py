@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from tschema.importer.headers.lexing import Condition, MacroDefinition, Range, blank, lex
 
-_CALL = re.compile(rb"\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)[ \t\r\n]*\(|[()]")
+_CALL = re.compile(rb"\b([A-Z][A-Z0-9_]{2,})[ \t\r\n]*\(|[()]")
 _EXPORT_WORD = re.compile(
     rb"\b[A-Z][A-Z0-9_]*_(?:DLL|API|EXPORT|EXPORTS|PUBLIC|INLINE|VISIBLE|HIDDEN|LOCAL|COLD_CODE)\b"
     rb"(?=\s+[A-Za-z_:~\[])"

@@ -5,6 +5,7 @@ In: a `RawClass`.  Out: a `ClassBody`; types, initializers and parameters are te
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -278,12 +279,19 @@ def _unwrap(source: SourceText, declarator: Node) -> tuple[str | None, str, str]
         return None, source.slice(declarator.start_byte, declarator.end_byte), ""
     prefix = source.slice(declarator.start_byte, name.start_byte)
     suffix = source.slice(name.end_byte, declarator.end_byte)
-    return _text(source, name), prefix, suffix
+    return _text(source, name), prefix, _ATTRIBUTE.sub("", suffix).strip()
+
+
+_ATTRIBUTE = re.compile(r"\[\[.*?\]\]")
 
 
 def _innermost(declarator: Node) -> Node | None:
     node: Node | None = declarator
     while node is not None and node.type not in _NAMES:
+        if node.type == "attributed_declarator":
+            # `size [[maybe_unused]]`.
+            node = node.named_children[0]
+            continue
         node = node.child_by_field_name("declarator") or (
             _last_named(node)
             if node.type in ("reference_declarator", "parenthesized_declarator")

@@ -31,7 +31,7 @@ from tschema.importer.headers.references import (
 )
 from tschema.importer.headers.registrations import Registration
 from tschema.importer.headers.type_refs import EnumType, TypeTable
-from tschema.importer.records import Found, FoundEnum, FoundEnumMember, Location
+from tschema.importer.records import Found, FoundClass, FoundEnum, FoundEnumMember, Location
 
 _INT_SIZES = {"int": 4, "int32_t": 4, "std::int32_t": 4, "uint32_t": 4, "unsigned": 4}
 _NARROW_SIZES = {
@@ -82,6 +82,7 @@ def read_texts(files: Iterable[CppFile], source: str) -> Found:
     reader = ClassReader(program, types, declared, mains, registrations)
     classes = [reader.read(one) for one in declared.values()]
     note_construction(program, classes, reader.with_init)
+    _note_shared_keys(classes)
     lay_out(found for found in classes if len(program.classes[full_name(found)].bases) <= 1)
     unsaid = [*_lost(program), *homeless]
     return Found(
@@ -90,6 +91,15 @@ def read_texts(files: Iterable[CppFile], source: str) -> Found:
         enums=tuple(_enums(program, types)),
         unsaid=tuple(unsaid),
     )
+
+
+def _note_shared_keys(classes: Iterable[FoundClass]) -> None:
+    """Say of each class whose type key an earlier one has, that it cannot be declared too."""
+    first: dict[str | None, FoundClass] = {}
+    for found in classes:
+        other = first.setdefault(found.key, found)
+        if other is not found and found.key is not None:
+            found.unsaid = (*found.unsaid, f"its type key is that of `{other.name}` too")
 
 
 def _type_table(

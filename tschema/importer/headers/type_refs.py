@@ -16,6 +16,7 @@ from msgspec import Struct, field
 from tschema.importer.headers.cpp_types import CppType, parse_type
 from tschema.importer.headers.library_types import (
     ARGUMENTS,
+    EMPTY_CLASSES,
     FFI,
     FOREIGN_EXACT,
     FOREIGN_OBJECTS,
@@ -23,6 +24,7 @@ from tschema.importer.headers.library_types import (
     LIBRARY_ALIASES,
     LIBRARY_KINDS,
     LIBRARY_NAMES,
+    OWN_ARGUMENTS,
     ROOT_CLASSES,
     SCALARS,
     VALUES,
@@ -163,10 +165,17 @@ class TypeTable(Struct):
         """Return size and alignment of a type that the schema language lacks, where known."""
         exact = FOREIGN_EXACT.get(_spell(cpp)) or FOREIGN_SIZES.get(full)
         if exact is not None:
-            return exact
+            further = cpp.args[OWN_ARGUMENTS.get(full, len(cpp.args)) :]
+            return exact if all(self._is_empty(arg, scope) for arg in further) else None
         if full in ("std::optional", "std::atomic", "std::pair", "std::array"):
             return self._composed_size(full, cpp, scope, steps)
         return self._struct_size(full, steps)
+
+    def _is_empty(self, cpp: CppType, scope: Scope) -> bool:
+        """Return whether a class has no members, so that it takes no place in a container."""
+        full = self.full_name(cpp.name, scope)
+        plain = self.plain_members(full)
+        return full in EMPTY_CLASSES or (plain is not None and plain[1] == ())
 
     def _struct_size(self, full: str, steps: int) -> tuple[int, int] | None:
         """Return size and alignment of a class that has nothing but members of known sizes."""
