@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, Struct
 
-from tschema.importer.headers.type_refs import FOREIGN
+from tschema.importer.headers.type_refs import FOREIGN, place_of
 from tschema.importer.records import (
     FoundClass,
     FoundDefault,
@@ -19,7 +19,6 @@ from tschema.importer.records import (
 )
 from tschema.ir.kinds import INTEGER_RANGES
 from tschema.ir.model import TypeRef
-from tschema.passes.layout import size_and_align
 
 _FLOATS = {"float32", "float64"}
 
@@ -43,8 +42,9 @@ class Difference(Struct, frozen=True):
         """The difference as a sentence."""
         name = f"{self.key}.{self.member}" if self.member else self.key
         if "missing" in (self.registry, self.headers):
-            has, lacks = ("registry", "headers")[:: -1 if self.registry == "missing" else 1]
-            return f"the {has} has the {self.fact} `{name}`, and the {lacks} not"
+            if self.headers == "missing":
+                return f"the registry has the {self.fact} `{name}`, and the headers do not"
+            return f"the headers have the {self.fact} `{name}`, and the registry does not"
         return (
             f"the {self.fact} of `{name}` is {self.registry} in the registry, "
             f"and {self.headers} in the headers"
@@ -121,7 +121,7 @@ def field_differences(key: str, registry: FoundField, headers: FoundField) -> It
 
 def _size(field: FoundField) -> int | None:
     if field.size is None and field.type is not None and field.type.kind != FOREIGN:
-        return size_and_align(field.type)[0]
+        return place_of(field.type)[0]
     return field.size
 
 

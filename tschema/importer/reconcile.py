@@ -17,6 +17,7 @@ from tschema.importer.differences import (
     field_differences,
     method_differences,
 )
+from tschema.importer.headers.classes import has_plain_layout
 from tschema.importer.headers.layout import lay_out
 from tschema.importer.records import Found, FoundClass, FoundField, FoundMethod
 
@@ -29,7 +30,7 @@ def reconcile(registry: Found, headers: Found) -> tuple[Found, tuple[Difference,
     """
     by_key = {found.key: found for found in registry.classes}
     written = [_with_known_sizes(found, by_key.get(found.key)) for found in headers.classes]
-    lay_out(found for found in written if _has_one_base(found))
+    lay_out(filter(has_plain_layout, written))
     known: dict[str, FoundClass] = {}
     for found in written:
         if found.key is not None:
@@ -48,10 +49,6 @@ def reconcile(registry: Found, headers: Found) -> tuple[Found, tuple[Difference,
     source = f"{registry.source} and {headers.source}"
     whole = Found(source=source, classes=tuple(merged), enums=headers.enums, unsaid=headers.unsaid)
     return whole, tuple(differences)
-
-
-def _has_one_base(found: FoundClass) -> bool:
-    return not any(reason.startswith("it has several bases") for reason in found.unsaid)
 
 
 def _with_known_sizes(headers: FoundClass, registry: FoundClass | None) -> FoundClass:

@@ -1,7 +1,7 @@
 """Members of C++ types that the schema language does not have: `ty.foreign("std::vector<int>")`.
 
 In: what is written.  Out: the type with its size and alignment, or the reason that it is invalid.
-The sizes are those of the standard library of GCC on 64 bits; C++ asserts all of them.
+C++ asserts all of the sizes.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from tschema.ir.cpp_sizes import CLASS_SIZES, TEMPLATE_SIZES
 from tschema.ir.declarations import TypeExpr, Value
 from tschema.ir.model import TypeRef
 
@@ -19,44 +20,15 @@ ARGUMENTS = ("cpp", "size", "align")
 
 _WORDS: Mapping[str, tuple[int, int]] = {
     **dict.fromkeys(("bool", "char", "signed char", "unsigned char"), (1, 1)),
-    **dict.fromkeys(("int8_t", "uint8_t", "std::int8_t", "std::uint8_t", "std::byte"), (1, 1)),
+    **dict.fromkeys(("int8_t", "uint8_t", "std::int8_t", "std::uint8_t"), (1, 1)),
     **dict.fromkeys(("short", "unsigned short", "int16_t", "uint16_t"), (2, 2)),
     **dict.fromkeys(("int", "unsigned", "unsigned int", "float", "int32_t", "uint32_t"), (4, 4)),
     **dict.fromkeys(("long", "unsigned long", "long long", "unsigned long long"), (8, 8)),
     **dict.fromkeys(("double", "int64_t", "uint64_t", "size_t", "std::size_t"), (8, 8)),
     **dict.fromkeys(("intptr_t", "uintptr_t", "ptrdiff_t", "std::ptrdiff_t"), (8, 8)),
-    **dict.fromkeys(("std::int64_t", "std::uint64_t", "std::thread", "std::thread::id"), (8, 8)),
-    **dict.fromkeys(("std::type_index", "std::exception_ptr"), (8, 8)),
-    "std::any": (16, 8),
-    "std::string": (32, 8),
-    "std::string_view": (16, 8),
-    "std::mutex": (40, 8),
-    "std::recursive_mutex": (40, 8),
-    "std::shared_mutex": (56, 8),
-    "std::condition_variable": (48, 8),
-    "std::once_flag": (4, 4),
-    "std::atomic_flag": (1, 1),
-    "std::atomic_bool": (1, 1),
+    **dict.fromkeys(("std::int64_t", "std::uint64_t"), (8, 8)),
+    **CLASS_SIZES,
 }
-_TEMPLATES: Mapping[str, tuple[int, int]] = {
-    "std::vector": (24, 8),
-    "std::deque": (80, 8),
-    "std::list": (24, 8),
-    "std::forward_list": (8, 8),
-    "std::stack": (80, 8),
-    "std::queue": (80, 8),
-    "std::priority_queue": (32, 8),
-    **dict.fromkeys(("std::map", "std::multimap", "std::set", "std::multiset"), (48, 8)),
-    **dict.fromkeys(
-        ("std::unordered_map", "std::unordered_set", "std::unordered_multimap"), (56, 8)
-    ),
-    "std::unordered_multiset": (56, 8),
-    "std::function": (32, 8),
-    "std::shared_ptr": (16, 8),
-    "std::weak_ptr": (16, 8),
-    "std::basic_string": (32, 8),
-}
-"""Class templates whose size does not depend on their arguments, with default allocators."""
 _POINTERS = ("std::unique_ptr",)
 _CALL = re.compile(r"(?P<name>[\w:]+)\s*<(?P<args>.*)>")
 _LARGEST = 1 << 20
@@ -150,8 +122,8 @@ def size_of(spelling: str) -> tuple[int, int] | None:
     if match is None:
         return None
     name, args = match["name"], _arguments(match["args"])
-    if name in _TEMPLATES:
-        return _TEMPLATES[name]
+    if name in TEMPLATE_SIZES:
+        return TEMPLATE_SIZES[name]
     if name in _POINTERS and len(args) == 1:
         return 8, 8
     return _composed(name, args)

@@ -118,22 +118,27 @@ class ClassReader(Struct):
         if self._key(declared.parent) is None:
             yield unknown_parent(declared.parent)
         for base in self._untyped_bases(declared):
+            name = base.rpartition("::")[2]
+            if len(self.program.classes[base].bases) > 1:
+                yield f"its base `{name}` has several bases"
             if self.program.body(base).members:
-                yield f"its base `{base.rpartition('::')[2]}` is untyped and has members"
-        yield from self._conditions(raw)
+                yield f"its base `{name}` is untyped and has members"
+        yield from self._conditions(declared)
         for text in self.program.body(declared.full).unread:
             yield f"`{text}` in it cannot be read"
 
-    def _conditions(self, raw: RawClass) -> Iterator[str]:
-        start, end = raw.node.start_byte, raw.node.end_byte
-        members = self.program.body(raw.full_name).members
+    def _conditions(self, declared: Declaration) -> Iterator[str]:
+        raw = declared.raw
         for condition in raw.source.conditions:
-            if condition.start <= start and end <= condition.end:
+            if condition.start <= raw.node.start_byte and raw.node.end_byte <= condition.end:
                 yield f"it stands under `{condition.text}`"
-            elif start <= condition.start and condition.end <= end:
-                for member in members:
-                    if condition.start <= member.start < condition.end:
-                        yield f"`{member.name}` stands under `{condition.text}`"
+        for at in self._parts(declared):
+            part = self.program.classes[at]
+            for member in self.program.body(at).members:
+                for condition in part.source.conditions:
+                    is_inside = part.node.start_byte <= condition.start <= member.start
+                    if is_inside and member.start < condition.end:
+                        yield f"member `{member.name}` stands under `{condition.text}`"
 
     def _untyped_bases(self, declared: Declaration) -> Iterator[str]:
         """Yield the classes between a class and its parent, from the class up."""
@@ -204,6 +209,13 @@ class ClassReader(Struct):
             return 0
         written = self.program.constant(declared.full, "_type_child_slots")
         return int(written) if written is not None and written.isdigit() else None
+
+
+def has_plain_layout(found: FoundClass) -> bool:
+    """Return whether the text tells which members there are, one after the other."""
+    return not any(
+        "has several bases" in reason or reason.startswith("member `") for reason in found.unsaid
+    )
 
 
 def unknown_parent(name: str) -> str:

@@ -75,11 +75,20 @@ class RawFunction(Struct):
     source: SourceText
 
 
+class RegisteringFunction(Struct):
+    """A function whose body registers something."""
+
+    scope: Scope
+    node: Node
+
+
 class FileDeclarations(Struct):
     """What one file declares."""
 
     source: SourceText
     root: Node
+    registering: list[RegisteringFunction] = field(default_factory=list)
+    """In the order of the text."""
     classes: list[RawClass] = field(default_factory=list)
     enums: list[RawEnum] = field(default_factory=list)
     functions: list[RawFunction] = field(default_factory=list)
@@ -256,7 +265,12 @@ def _local_classes(
 ) -> Iterator[tuple[Node, _Context]]:
     """Yield the classes that a function's body defines right at its top."""
     body = node.child_by_field_name("body")
-    if body is None or b"OBJECT_INFO" not in found.source.code[body.start_byte : body.end_byte]:
+    if body is None:
+        return
+    text = found.source.code[body.start_byte : body.end_byte]
+    if b"ObjectDef" in text:
+        found.registering.append(RegisteringFunction(context.scope, node))
+    if b"OBJECT_INFO" not in text:
         return
     inner = _Context(context.scope, "a function", context.is_template, context.is_unnamed)
     yield from ((child, inner) for child in body.named_children if child.type in _CLASSES)
@@ -310,9 +324,13 @@ def path_to(root: Node, offset: int) -> list[Node]:
     path = [root]
     cursor = root.walk()
     # `Node.first_child_for_byte` of tree-sitter 0.26 crashes; the cursor's does not.
-    while cursor.goto_first_child_for_byte(offset) is not None:
+    while len(path) < DEEPEST and cursor.goto_first_child_for_byte(offset) is not None:
         node = cursor.node
         if node is None or node.start_byte > offset or node.end_byte <= offset:
             break
         path.append(node)
     return path
+
+
+DEEPEST = 1000
+"""Nodes; code that people write is far from that, and broken code costs no more."""

@@ -64,7 +64,7 @@ class FieldReader(Struct):
             doc=doc_of(source, member.start, member.end).text,
             registered=registered is not None,
             size=None if member.suffix else found.size,
-            align=None if member.suffix else found.align,
+            align=None if member.suffix else _alignment(member, found.align),
             cpp_type=member.type if found.is_alias and not found.is_foreign else None,
             cpp_init=member.init,
             access=member.access,
@@ -82,6 +82,8 @@ class FieldReader(Struct):
             self.unsaid.append(f"`{member.name}` is a bit-field")
         elif member.suffix:
             self.unsaid.append(f"`{member.name}` is an array")
+        if member.alignas not in (None, "8"):
+            self.unsaid.append(f"`{member.name}` asks for an alignment of {member.alignas}")
 
     def _note_foreign(self, made: FoundField, *, is_registered: bool) -> None:
         """Say what a type is called that the language lacks, and whether its size is known."""
@@ -91,6 +93,13 @@ class FieldReader(Struct):
         elif made.size is None:
             spelling = made.type.key if made.type else ""
             self.unsaid.append(f"only a compiler knows the size of `{made.name}`, a `{spelling}`")
+
+
+def _alignment(member: Member, natural: int | None) -> int | None:
+    """Return the alignment of a member in bytes; a declaration may ask for more than its type."""
+    if member.alignas is None or natural is None:
+        return natural
+    return max(natural, int(member.alignas)) if member.alignas.isdigit() else None
 
 
 def _apply(made: FoundField, registered: RegisteredField) -> None:

@@ -40,7 +40,7 @@ def find_files(paths: Sequence[Path], root: Path) -> Iterator[CppFile]:
     seen: set[Path] = set()
     for path in paths:
         if not path.exists():
-            raise schema_error("TS092", f"no file or folder `{path}`")
+            raise schema_error("TS091", f"no file or folder `{path}`")
         shown = _shown(path, root)
         for file in _below(path):
             if file not in seen:
@@ -63,7 +63,7 @@ def _read(file: Path, shown: str) -> Iterator[CppFile]:
     try:
         text = file.read_bytes()
     except OSError as error:
-        raise schema_error("TS092", f"cannot read `{file}`: {error.strerror}") from error
+        raise schema_error("TS091", f"cannot read `{file}`: {error.strerror}") from error
     is_header = file.suffix in HEADERS
     if _OF_OBJECTS.search(text) or (is_header and _OF_NAMES.search(text)):
         yield CppFile(shown, text)

@@ -1,7 +1,4 @@
-"""What is known of the types of tvm-ffi, DLPack and the C++ standard library.
-
-Sizes are those of the Itanium C++ ABI with libstdc++ on 64-bit machines, in bytes.
-"""
+"""What is known, without their headers, of the types of tvm-ffi, DLPack and the C++ library."""
 
 from __future__ import annotations
 
@@ -10,9 +7,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from tschema.ir.cpp_sizes import CLASS_SIZES, TEMPLATE_SIZES
 from tschema.ir.model import TypeKind
-
-_WORD = 8
 
 FFI = "tvm::ffi"
 """The namespace of tvm-ffi."""
@@ -164,78 +160,22 @@ ROOT_STRUCTURAL: Mapping[str, Literal["unique"]] = {
 }
 """Structural kinds that their children inherit."""
 
-_POINTERS = (8, 8)
+_POINTER = (8, 8)
 FOREIGN_SIZES: Mapping[str, tuple[int, int]] = {
+    **CLASS_SIZES,
+    **TEMPLATE_SIZES,
     "char": (1, 1),
     "long long": (8, 8),
     "unsigned long long": (8, 8),
     "long double": (16, 16),
-    "std::any": (16, _WORD),
-    "std::atomic_flag": (1, 1),
-    **{
-        f"std::chrono::{name}": _POINTERS
-        for name in (
-            "duration",
-            "hours",
-            "microseconds",
-            "milliseconds",
-            "minutes",
-            "nanoseconds",
-            "seconds",
-            "steady_clock::time_point",
-            "system_clock::time_point",
-            "high_resolution_clock::time_point",
-            "time_point",
-        )
-    },
-    "std::condition_variable": (48, _WORD),
-    "std::condition_variable_any": (64, _WORD),
-    "std::deque": (80, _WORD),
-    "std::exception_ptr": _POINTERS,
-    "std::filesystem::path": (40, _WORD),
-    "std::forward_list": _POINTERS,
-    "std::function": (32, _WORD),
-    "std::future": (16, _WORD),
-    "std::list": (24, _WORD),
-    "std::map": (48, _WORD),
-    "std::mt19937": (5000, _WORD),
-    "std::multimap": (48, _WORD),
-    "std::multiset": (48, _WORD),
-    "std::mutex": (40, _WORD),
-    "std::once_flag": (4, 4),
-    "std::ostringstream": (376, _WORD),
-    "std::priority_queue": (32, _WORD),
-    "std::promise": (24, _WORD),
-    "std::queue": (80, _WORD),
-    "std::recursive_mutex": (40, _WORD),
-    "std::set": (48, _WORD),
-    "std::shared_mutex": (56, _WORD),
-    "std::shared_ptr": (16, _WORD),
-    "std::stack": (80, _WORD),
-    "std::string": (32, _WORD),
-    "std::string_view": (16, _WORD),
-    "std::stringstream": (392, _WORD),
-    "std::thread": _POINTERS,
-    "std::thread::id": _POINTERS,
-    "std::timed_mutex": (40, _WORD),
-    "std::type_index": _POINTERS,
-    "std::unique_ptr": _POINTERS,
-    "std::unordered_map": (56, _WORD),
-    "std::unordered_multimap": (56, _WORD),
-    "std::unordered_multiset": (56, _WORD),
-    "std::unordered_set": (56, _WORD),
-    "std::vector": (24, _WORD),
-    "std::weak_ptr": (16, _WORD),
-    f"{FFI}::AnyView": (16, _WORD),
-    f"{FFI}::WeakObjectPtr": _POINTERS,
+    "std::chrono::duration": _POINTER,
+    "std::chrono::time_point": _POINTER,
+    "std::unique_ptr": _POINTER,
+    f"{FFI}::AnyView": (16, 8),
+    f"{FFI}::TypedFunction": _POINTER,
+    f"{FFI}::WeakObjectPtr": _POINTER,
 }
-"""Size and alignment of types that the schema language does not have, by full name; those of a
-template hold for all arguments."""
-FOREIGN_OBJECTS = frozenset(
-    f"{FFI}::{name}"
-    for name in ("Arc", "Enum", "Error", "IntEnum", "ObjectPtr", "StrEnum", "TypedFunction")
-)
-"""Types of tvm-ffi that are a pointer to an object, which the schema language does not have."""
+"""Size and alignment of types that the schema language does not have, by full name."""
 OWN_ARGUMENTS: Mapping[str, int] = {
     **dict.fromkeys(("std::map", "std::multimap"), 2),
     **dict.fromkeys(("std::unordered_map", "std::unordered_multimap"), 2),
@@ -252,8 +192,10 @@ EMPTY_CLASSES = frozenset(
     | {f"std::{name}" for name in ("hash", "equal_to", "less", "greater", "allocator")}
 )
 """Classes without members that stand among these arguments."""
-FOREIGN_EXACT: Mapping[str, tuple[int, int]] = {"std::vector<bool>": (40, _WORD)}
-"""Those of instances that differ from their template's."""
+FOREIGN_OBJECTS = frozenset(
+    f"{FFI}::{name}" for name in ("Arc", "Enum", "Error", "IntEnum", "ObjectPtr", "StrEnum")
+)
+"""References to objects of tvm-ffi that the schema language does not have."""
 
 LIBRARY_NAMES = frozenset(
     name

@@ -30,6 +30,8 @@ class Member(Struct):
     end: int
     suffix: str = ""
     """What follows the name and belongs to the type: `[4]`, `: 3`."""
+    alignas: str | None = None
+    """The alignment that the declaration asks for, as written."""
 
 
 class RawParameter(Struct, frozen=True):
@@ -124,6 +126,7 @@ def _read_field_or_function(
         return
     words = {_text(source, child) for child in node.children if child.type in _SPECIFIERS}
     type_text = _type_text(source, node)
+    alignas = next((_ALIGNAS.match(word) for word in words if _ALIGNAS.match(word)), None)
     for declarator, init, bits in _declarators(source, node):
         name, prefix, suffix = _unwrap(source, declarator)
         if name is None:
@@ -145,12 +148,14 @@ def _read_field_or_function(
                 node.start_byte,
                 node.end_byte,
                 suffix + bits,
+                alignas[1] if alignas else None,
             )
         )
     if node.type == "field_declaration" and node.child_by_field_name("declarator") is None:
         _note_unnamed_member(body, source, node)
 
 
+_ALIGNAS = re.compile(r"alignas\s*\((.*)\)$")
 _SPECIFIERS = {"storage_class_specifier", "type_qualifier", "virtual"}
 
 

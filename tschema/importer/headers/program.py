@@ -6,6 +6,7 @@ In: the files.  Out: a `Program`, which the readers of classes and references as
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, field
@@ -15,7 +16,6 @@ from tschema.importer.headers.declarations import (
     RawClass,
     RawEnum,
     RawFunction,
-    path_to,
     read_declarations,
 )
 from tschema.importer.headers.library_types import LIBRARY_NAMES
@@ -25,7 +25,8 @@ from tschema.importer.headers.registrations import Registration, read_registrati
 from tschema.importer.headers.symbols import Alias, Scope, Symbols
 
 _OF_CLASSES = re.compile(r"OBJECT_INFO|OBJECT_REF|REGISTER_NODE_TYPE|REGISTER_OBJECT_TYPE")
-_CLASS_NODES = ("class_specifier", "struct_specifier")
+_MOST_NESTED = 100
+"""How many classes before a macro may be nested in the class around it."""
 
 
 class Program(Struct):
@@ -98,10 +99,10 @@ def read_program(sources: Iterable[SourceText]) -> Program:
     definitions = {one.name: one for file in files for one in file.source.definitions}
     for file in files:
         _add_names(program, file)
-        by_start = {raw.node.start_byte: raw for raw in file.classes}
+        starts = [raw.node.start_byte for raw in file.classes]
         for call in expanded(file.source.macros, definitions):
             if _OF_CLASSES.search(call.name):
-                _add_macro(program, file, by_start, call)
+                _add_macro(program, file, starts, call)
     for file in files:
         program.registrations += read_registrations(file)
     return program
@@ -139,11 +140,12 @@ def _add_alias(symbols: Symbols, full: str, alias: Alias) -> None:
 
 
 def _add_macro(
-    program: Program, file: FileDeclarations, by_start: dict[int, RawClass], call: MacroCall
+    program: Program, file: FileDeclarations, starts: list[int], call: MacroCall
 ) -> None:
-    path = path_to(file.root, call.start)
-    inner = next((node for node in reversed(path) if node.type in _CLASS_NODES), None)
-    raw = by_start.get(inner.start_byte) if inner is not None else None
+    """Give a call to the innermost class around it."""
+    last = bisect_right(starts, call.start)
+    near = reversed(file.classes[max(0, last - _MOST_NESTED) : last])
+    raw = next((one for one in near if call.end <= one.node.end_byte), None)
     if raw is not None and program.classes.get(raw.full_name) is raw:
         program.macros.setdefault(raw.full_name, []).append(call)
     elif "OBJECT_INFO" in call.name and raw is None:

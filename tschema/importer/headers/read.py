@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from tschema.importer.headers.classes import ClassReader
+from tschema.importer.headers.classes import ClassReader, has_plain_layout
 from tschema.importer.headers.comments import doc_of
 from tschema.importer.headers.declarations import RawEnum
-from tschema.importer.headers.default_construction import full_name, note_construction
+from tschema.importer.headers.default_construction import note_construction
 from tschema.importer.headers.files import CppFile, find_files, header_name
 from tschema.importer.headers.layout import lay_out
 from tschema.importer.headers.masking import mask
@@ -83,7 +83,7 @@ def read_texts(files: Iterable[CppFile], source: str) -> Found:
     classes = [reader.read(one) for one in declared.values()]
     note_construction(program, classes, reader.with_init)
     _note_shared_keys(classes)
-    lay_out(found for found in classes if len(program.classes[full_name(found)].bases) <= 1)
+    lay_out(filter(has_plain_layout, classes))
     unsaid = [*_lost(program), *homeless]
     return Found(
         source=source,

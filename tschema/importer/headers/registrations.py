@@ -8,12 +8,13 @@ be continued through a variable, or be the `VisitAttrs` of older code.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from msgspec import Struct, field
 from tree_sitter import Node
 
-from tschema.importer.headers.declarations import FileDeclarations, path_to
+from tschema.importer.headers.declarations import DEEPEST, FileDeclarations, path_to
 from tschema.importer.headers.masking import SourceText
 from tschema.importer.headers.symbols import Scope
 
@@ -51,34 +52,43 @@ class Registration(Struct):
 def read_registrations(declared: FileDeclarations) -> Iterator[Registration]:
     """Yield the registrations of a file, in order."""
     source = declared.source
+    starts = [function.node.start_byte for function in declared.registering]
     for match in _CHAIN.finditer(source.code):
         # What is blank in the parsed text is in a branch that is not taken.
-        if source.masked[match.start() : match.start() + 3].strip():
-            registration = _registration(declared, match.start())
-            if registration is not None:
-                yield registration
+        if not source.masked[match.start() : match.start() + 3].strip():
+            continue
+        # The search begins at the function, so that a long file costs no more for each chain.
+        near = bisect_right(starts, match.start()) - 1
+        function = declared.registering[near] if near >= 0 else None
+        if function is not None and match.start() < function.node.end_byte:
+            home, scope = function.node, function.scope
+        else:
+            home, scope = declared.root, ()
+        path = path_to(home, match.start())
+        if len(path) == DEEPEST:
+            return
+        registration = _registration(source, path, scope)
+        if registration is not None:
+            yield registration
 
 
-def _registration(declared: FileDeclarations, start: int) -> Registration | None:
-    source, path = declared.source, path_to(declared.root, start)
-    name = next((node for node in reversed(path) if node.type == "template_function"), None)
-    if name is None:
-        # `auto def = ObjectDef<T>()` reads as a declaration of a variable in rare places.
-        return None
-    arguments = name.child_by_field_name("arguments")
-    if arguments is None:
+def _registration(source: SourceText, path: list[Node], scope: Scope) -> Registration | None:
+    """Return the registration at the end of a path of nodes, which begins in a scope."""
+    innermost = range(len(path) - 1, -1, -1)
+    at = next((idx for idx in innermost if path[idx].type == "template_function"), None)
+    arguments = path[at].child_by_field_name("arguments") if at is not None else None
+    if at is None or arguments is None:
         return None
     class_name = source.slice(arguments.start_byte + 1, arguments.end_byte - 1)
-    registration = Registration(class_name, _scope(source, path), source, start)
-    outer = [node for node in path if node.end_byte > name.end_byte or node == name]
-    calls = [node for node in reversed(path[: path.index(name)]) if node in outer]
-    registration.calls += _chain(source, calls)
-    registration.calls += _continued(source, path, name)
+    inside = (*scope, *_scope(source, path))
+    registration = Registration(class_name, inside, source, path[at].start_byte)
+    registration.calls += _chain(source, path[at - 1 :: -1] if at else [])
+    registration.calls += _continued(source, path, path[at])
     return registration if registration.calls else None
 
 
 def _scope(source: SourceText, path: list[Node]) -> Scope:
-    """Return the namespaces and classes around the innermost node of a path."""
+    """Return the namespaces and classes that a path of nodes enters."""
     scope: list[str] = []
     for node in path:
         if node.type in ("namespace_definition", "class_specifier", "struct_specifier"):

@@ -18,7 +18,6 @@ from tschema.importer.headers.library_types import (
     ARGUMENTS,
     EMPTY_CLASSES,
     FFI,
-    FOREIGN_EXACT,
     FOREIGN_OBJECTS,
     FOREIGN_SIZES,
     LIBRARY_ALIASES,
@@ -31,10 +30,10 @@ from tschema.importer.headers.library_types import (
     WRAPPERS,
 )
 from tschema.importer.headers.symbols import Scope, Symbols
-from tschema.ir.model import TypeKind, TypeRef
+from tschema.ir.model import Field, TypeKind, TypeRef
 from tschema.passes.layout import size_and_align
 
-FOREIGN = cast(TypeKind, "foreign")
+FOREIGN: TypeKind = "foreign"
 _MOST_ALIASES = 16
 
 
@@ -151,8 +150,13 @@ class TypeTable(Struct):
         refs = (*(arg.ref for arg in args), *(TypeRef(kind="Any") for _ in range(missing)))
         ref = TypeRef(kind=kind, args=refs)
         if any(arg.is_foreign for arg in args):
+            if kind == "Optional" and self._is_callable(cpp.args[0], scope):
+                return _foreign(spelling, (16, 8))
             return _foreign_container(spelling, kind, args)
         return _placed(ref, is_alias=any(arg.is_alias for arg in args))
+
+    def _is_callable(self, cpp: CppType, scope: Scope) -> bool:
+        return self.full_name(cpp.name, scope) == f"{FFI}::TypedFunction"
 
     def _enum(self, spelling: str, full: str) -> MemberType:
         enum = self.enums[full]
@@ -163,7 +167,7 @@ class TypeTable(Struct):
 
     def _size(self, full: str, cpp: CppType, scope: Scope, steps: int) -> tuple[int, int] | None:
         """Return size and alignment of a type that the schema language lacks, where known."""
-        exact = FOREIGN_EXACT.get(_spell(cpp)) or FOREIGN_SIZES.get(full)
+        exact = FOREIGN_SIZES.get(_spell(cpp)) or FOREIGN_SIZES.get(full)
         if exact is not None:
             further = cpp.args[OWN_ARGUMENTS.get(full, len(cpp.args)) :]
             return exact if all(self._is_empty(arg, scope) for arg in further) else None
@@ -265,7 +269,12 @@ def _foreign(spelling: str, size: tuple[int, int] | None) -> MemberType:
 
 
 def _placed(ref: TypeRef, *, is_alias: bool = False) -> MemberType:
-    return MemberType(ref, *size_and_align(ref), is_alias)
+    return MemberType(ref, *place_of(ref), is_alias)
+
+
+def place_of(ref: TypeRef) -> tuple[int, int]:
+    """Return size and alignment of a type that the schema language has, in bytes."""
+    return size_and_align(Field(name="", type=ref))
 
 
 def _foreign_object(spelling: str) -> MemberType:

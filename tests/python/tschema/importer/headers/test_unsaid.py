@@ -35,7 +35,7 @@ REASONS = {
         "it stands under `#ifdef ACME_CUDA`"
     ),
     f"struct A : tvm::ffi::Object {{\n#if ACME\n  int a;\n#endif\n {INFO} }};": (
-        "`a` stands under `#if ACME`"
+        "member `a` stands under `#if ACME`"
     ),
     f"struct A : tvm::ffi::Object {{ int flag : 1; {INFO} }};": "`flag` is a bit-field",
     f"struct A : tvm::ffi::Object {{ int all[4]; {INFO} }};": "`all` is an array",
