@@ -61,6 +61,8 @@ class Object:
     post_init: bool
     reserve: int
     cpp_namespace: str
+    cpp_base: str
+    ref_name: str
     default_constructible: bool
     polymorphic: bool
     ref: Literal["default", "nullable", "hand"] | None

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from tschema.emit import english
 from tschema.ir.functor_families import Child
-from tschema.ir.model import Default, Namespace, Schema, TypeRef
+from tschema.ir.model import Default, Namespace, Schema, Type, TypeRef
 from tschema.ir.spelling import member_name
 
 Language = Literal["cpp", "python", "rust", "docs", "json"]
@@ -118,6 +118,16 @@ def block_name(key: str) -> str:
     return key.rpartition(".")[2]
 
 
+def reference_block(type_: Type) -> str:
+    """Return the name of the block of a reference class in C++ and Rust."""
+    return type_.options.ref_name or block_name(type_.key)
+
+
+def reference_home(type_: Type) -> str:
+    """Return the same with the namespace before it."""
+    return f"{type_.namespace}.{reference_block(type_)}"
+
+
 def source_folders(spaces: Iterable[Namespace]) -> str:
     """Return the folders of schema files, as the head of a generated file names them.
 
@@ -150,6 +160,9 @@ def python_value(default: Default, type_ref: TypeRef, spell: Callable[[str], str
         return python_value(default, type_ref.args[0], spell)
     if type_ref.kind == "enum" and type_ref.key is not None:
         return f"{spell(type_ref.key)}.{member_name(str(default.value), 'Python')}"
+    if default.cast is not None:
+        enum, _, member = default.cast.rpartition(".")
+        return f"int({spell(enum)}.{member_name(member, 'Python')})"
     if type_ref.kind == "Bytes" and isinstance(default.value, str):
         return repr(default.value.encode("latin-1"))
     return repr(default.value)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from tschema.compatibility.rules import Change
 from tschema.compatibility.stored import former_fields, is_filled_in, removed_fields
 from tschema.compatibility.types import is_wider
@@ -58,7 +60,7 @@ def _compare(key: str, before: Field, after: Field, new: Schema) -> Iterator[Cha
 def _default(what: str, key: str, before: Field, after: Field) -> Iterator[Change]:
     if before.default is None:
         return
-    if before.default == after.default:
+    if _is_same(before.default, after.default):
         if before.default.initializer and before.cpp_init != after.cpp_init:
             message = f"{what} is initialized by `{after.cpp_init or '{}'}`, and was by "
             yield Change("TS116", f"{message}`{before.cpp_init or '{}'}`", key, after.name)
@@ -96,6 +98,11 @@ def _arguments(old: Schema, before: Type, new: Schema, after: Type) -> Iterator[
 
 def _positions(schema: Schema, type_: Type) -> list[str]:
     return [field.name for field in schema.arguments(type_) if not field.kw_only]
+
+
+def _is_same(before: Default, after: Default | None) -> bool:
+    """Return whether two defaults are one value; how C++ spells it does not count."""
+    return after is not None and replace(before, cast=None) == replace(after, cast=None)
 
 
 def _value(default: Default) -> str:

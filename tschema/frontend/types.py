@@ -117,6 +117,8 @@ def parse_value(node: ast.expr, locator: Locator) -> Value:
         return Value("dict", None, place)
     if isinstance(node, ast.Tuple) and not node.elts:
         return Value("empty", None, place)
+    if cast := _cast(node):
+        return Value("cast", cast, place)
     try:
         return Value("literal", _literal(node), place)
     except ValueError:
@@ -129,6 +131,13 @@ def _texts(node: ast.List | ast.ListComp) -> tuple[str, ...]:
     texts = [one.value for one in elements if isinstance(one, ast.Constant)]
     is_texts = len(texts) == len(elements) and all(isinstance(one, str) for one in texts)
     return tuple(map(str, texts)) if is_texts else ()
+
+
+def _cast(node: ast.expr) -> str | None:
+    """Return what `int(Kind.ROUND)` casts, or None."""
+    if not isinstance(node, ast.Call) or len(node.args) != 1 or node.keywords:
+        return None
+    return dotted_name(node.args[0]) if dotted_name(node.func) == "int" else None
 
 
 def _literal(node: ast.expr) -> Scalar:

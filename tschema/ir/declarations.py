@@ -45,10 +45,10 @@ class TypeExpr(Struct, eq=False, array_like=True):
 class Value(Struct, eq=False, array_like=True):
     """A value as written: a literal, a dotted name, or something that is neither."""
 
-    kind: Literal["literal", "name", "list", "dict", "empty", "other"]
-    """`list` and `dict` are displays, such as `[]`; `empty` is `()`."""
+    kind: Literal["literal", "name", "cast", "list", "dict", "empty", "other"]
+    """A cast is `int(Kind.ROUND)`; lists and dicts are displays, such as `[]`; `()` is empty."""
     value: _Encoded
-    """The literal, or the dotted name; None for the other kinds."""
+    """The literal, or the dotted name, of what is cast too; None for the other kinds."""
     place: Place
     elements: tuple[str, ...] = ()
     """Those of a list that holds texts alone."""
@@ -70,7 +70,13 @@ class Value(Struct, eq=False, array_like=True):
         """Return the value for a message."""
         if self.kind == "literal":
             return repr(self.value)
-        shown = {"name": str(self.value), "list": "[...]", "dict": "{...}", "empty": "()"}
+        shown = {
+            "name": str(self.value),
+            "cast": f"int({self.value!s})",
+            "list": "[...]",
+            "dict": "{...}",
+            "empty": "()",
+        }
         return shown.get(self.kind, "...")
 
 

@@ -9,7 +9,7 @@ other, so that they stand in one file.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Literal
 
@@ -75,8 +75,15 @@ class Default(Model, frozen=True, kw_only=True):
     """The literal; a data type as text, an enum as its member's name, bytes as latin-1."""
     factory: Literal["list", "dict"] | None = None
     """Makes a fresh empty container instead."""
+    cast: str | None = None
+    """The dotted name of the enum's member that an integer is the value of: `toy.Kind.ROUND`."""
     initializer: bool = False
     """Whether it is what the member's initializer makes, which C++ alone knows."""
+
+    @property
+    def enum(self) -> str | None:
+        """The dotted name of the enum whose member is cast."""
+        return self.cast.rpartition(".")[0] if self.cast is not None else None
 
     @property
     def literal(self) -> bool | int | float | str | None:
@@ -349,6 +356,10 @@ class Options(Model, frozen=True, kw_only=True):
     """Child slots kept free for classes of other packages."""
     cpp_namespace: str | None = None
     """That of the class in C++, where it is not that of its file."""
+    cpp_base: str | None = None
+    """A class of C++ between the parent and this one, which adds no data."""
+    ref_name: str | None = None
+    """The reference class in C++ and Rust, where it is not the last part of the key."""
     default_constructible: bool = False
     """Whether C++ makes objects without arguments and fills them in, by members' initializers."""
     polymorphic: bool = False
@@ -391,7 +402,7 @@ class Type(Model, frozen=True, kw_only=True):
     key: str
     """Type key: `uir.ir.IntImm`."""
     ref: str
-    """Reference class: `IntImm`, the last part of the key."""
+    """Reference class: `IntImm`, the last part of the key, unless `ref_name` says otherwise."""
     parent: str
     """Type key of the parent; `ffi.Object` for a root."""
     doc: str = ""
@@ -644,13 +655,22 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
 
 
 def type_refs(declared: Type | Method | Function) -> Iterator[TypeRef]:
-    """Yield the types of a declaration's own fields, parameters and results."""
+    """Yield the types of a declaration's own fields, parameters, results and cast defaults."""
     if isinstance(declared, Type):
         yield from (field.type for field in (*declared.fields, *declared.unregistered))
+        yield from _cast_enums((*declared.fields, *declared.unregistered, *declared.restated))
         for method in declared.methods:
             yield from type_refs(method)
     else:
         yield from (*(param.type for param in declared.params), declared.returns)
+        yield from _cast_enums(declared.params)
+
+
+def _cast_enums(declared: Iterable[Field | Restatement | Parameter]) -> Iterator[TypeRef]:
+    """Yield the enums whose members defaults are casts of."""
+    for one in declared:
+        if one.default is not None and one.default.enum is not None:
+            yield TypeRef(kind="enum", key=one.default.enum)
 
 
 def named_keys(declared: Type | Method | Function | Dialect) -> Iterator[str]:

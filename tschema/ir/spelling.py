@@ -78,7 +78,9 @@ def _namespace(space: Namespace, language: str) -> Namespace:
 
 
 def _type(type_: Type, language: str) -> Type:
-    name, ref = escaped(type_.name, language, SCOPE_NAMES), class_name(type_.key, language)
+    # In Python the type key is the path of the class.
+    own = type_.stem if language == "Python" else type_.ref
+    name, ref = (escaped(one, language, SCOPE_NAMES) for one in (type_.name, own))
     return type_ if (name, ref) == (type_.name, type_.ref) else replace(type_, name=name, ref=ref)
 
 

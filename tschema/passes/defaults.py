@@ -9,10 +9,12 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 
+from msgspec.structs import replace
+
 from tschema.diagnostics.helps import suggest
 from tschema.ir.declarations import FileDecl, Scalar, TypeExpr, Value, missing_import
 from tschema.ir.kinds import INTEGER_RANGES, OBJECT_KINDS
-from tschema.ir.model import Default, Enum, TypeRef
+from tschema.ir.model import Default, Enum, EnumMember, TypeRef
 
 _DTYPE = re.compile(
     r"(bool|handle|void|u?int(1|2|4|8|16|32|64|128)|float(16|32|64)|bfloat16"
@@ -65,6 +67,8 @@ def make_default(
         raise BadDefault("it is mutable", f"use `default_factory={value.kind}`")
     if value.kind == "other":
         raise BadDefault("it is neither a literal nor an enum's member")
+    if value.kind == "cast":
+        return _cast(str(value.value), ref, written, file, enums)
     if value.kind == "name":
         return _member(str(value.value), _alternatives(ref), file, enums)
     if value.value is None and ref.key in nullable:
@@ -121,9 +125,28 @@ def _first(value: Scalar, ref: TypeRef, written: TypeExpr) -> Default:
     raise BadDefault(f"{value!r} is not a valid `{written}`")
 
 
+def _cast(
+    name: str, ref: TypeRef, written: TypeExpr, file: FileDecl, enums: Mapping[str, Enum]
+) -> Default:
+    """Make the default of an integer that is the value of an enum's member."""
+    enum, member = _find_member(name, file, enums)
+    made = _first(member.value, ref, written)
+    return replace(made, cast=f"{enum.key}.{member.name}")
+
+
 def _member(
     name: str, refs: Iterable[TypeRef], file: FileDecl, enums: Mapping[str, Enum]
 ) -> Default:
+    kinds = tuple(refs)
+    enum, member = _find_member(name, file, enums)
+    if enum.key not in {ref.key for ref in kinds}:
+        is_integer = any(ref.kind in INTEGER_RANGES for ref in kinds)
+        help = f"write `int({name})`" if is_integer else None
+        raise BadDefault(f"`{name}` is a member of another type", help)
+    return Default(value=member.name)
+
+
+def _find_member(name: str, file: FileDecl, enums: Mapping[str, Enum]) -> tuple[Enum, EnumMember]:
     holder, _, member = file.qualify(name).rpartition(".")
     enum = enums.get(holder)
     if enum is None:
@@ -131,13 +154,11 @@ def _member(
             f"`{name}` is neither a literal nor an enum's member",
             missing_import(name, file.scope) or suggest(name, _known_members(file, enums)),
         )
-    if enum.key not in {ref.key for ref in refs}:
-        raise BadDefault(f"`{name}` is a member of another type")
-    names = [one.name for one in enum.members]
-    if member not in names:
-        known = ", ".join(f"`{one}`" for one in names)
-        raise BadDefault(f"enum `{enum.name}` has no member `{member}`", f"it has {known}")
-    return Default(value=member)
+    for one in enum.members:
+        if one.name == member:
+            return enum, one
+    known = ", ".join(f"`{one.name}`" for one in enum.members)
+    raise BadDefault(f"enum `{enum.name}` has no member `{member}`", f"it has {known}")
 
 
 def _known_members(file: FileDecl, enums: Mapping[str, Enum]) -> Iterator[str]:

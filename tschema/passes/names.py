@@ -23,7 +23,8 @@ from tschema.passes.reserved import EMITTED_FILES, LONGEST_NAME, MARKER_WORDS
 from tschema.passes.resolved import Node, ResolvedFile, ResolvedPackage
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_BLOCK_NOUNS = frozenset({"class", "reference class", "enum"})
+_RENAMED = "renamed reference class"
+_BLOCK_NOUNS = frozenset({"class", "reference class", _RENAMED, "enum"})
 
 
 class Name(Struct, frozen=True, eq=False):
@@ -317,7 +318,7 @@ class _NameChecker:
             named.name: named
             for file in files
             for named in declared_names(file)
-            if named.noun in ("reference class", "enum")
+            if named.noun in ("reference class", _RENAMED, "enum")
         }
         for file in files:
             for node in file.nodes:
@@ -392,6 +393,9 @@ def declared_names(file: ResolvedFile) -> Iterator[Name]:
     for node in file.nodes:
         if node.decl is not None:
             yield Name("class", node.name, node.decl.place)
-            yield Name("reference class", node.ref, node.decl.place)
+            stem = node.key.rpartition(".")[2]
+            yield Name("reference class", stem, node.decl.place)
+            if node.ref != stem:
+                yield Name(_RENAMED, node.ref, node.option_place("ref_name"))
     yield from (Name("enum", decl.name, decl.place) for decl, _ in file.enums)
     yield from (Name("function", one.name, one.place) for one in file.decl.functions)

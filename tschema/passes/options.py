@@ -23,6 +23,8 @@ UNKNOWN_HEADER = ""
 _HEADER = r"^[A-Za-z0-9_.+-]+(/[A-Za-z0-9_.+-]+)*\Z"
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
+_CLASS = r"^[A-Za-z_][A-Za-z0-9_]*\Z"
+_CPP_CLASS = r"^(::)?[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*(<[^;{}]*>)?\Z"
 _FLAGS = (
     "abstract",
     "cow",
@@ -56,6 +58,11 @@ CLASS_OPTIONS: Mapping[str, tuple[object, str]] = {
         Annotated[str, Meta(pattern=_CPP_NAMESPACE)],
         "a namespace of C++, such as `acme::ir`",
     ),
+    "cpp_base": (
+        Annotated[str, Meta(pattern=_CPP_CLASS)],
+        "a class of C++, such as `acme::NodeBase`",
+    ),
+    "ref_name": (Annotated[str, Meta(pattern=_CLASS)], "the name of a class"),
     "reserve": (Annotated[int, Meta(ge=0, lt=2**16)], "a count below 65536"),
     "ref": (
         Literal["default", "nullable", "hand", None],

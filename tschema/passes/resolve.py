@@ -81,7 +81,7 @@ class _Resolver:
         node = Node(
             name=decl.name,
             key=key,
-            ref=key.rpartition(".")[2],
+            ref=str(given.get("ref_name") or key.rpartition(".")[2]),
             parent=None,
             options=Options(**options),  # type: ignore[arg-type]  # `class_options` has checked.
             given=frozenset(options),

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 
 from tschema.backends import load_in_place
-from tschema.backends.base import InPlaceOutput, Need, OutputFile
+from tschema.backends.base import InPlaceOutput, Need, OutputFile, reference_home
 from tschema.backends.needs import unmet_needs
 from tschema.diagnostics.errors import Diagnostic, Note, Reporter
 from tschema.diagnostics.helps import AddLines, Help
@@ -239,7 +239,8 @@ def _declared(schema: Schema, language: str) -> dict[str, Declared]:
             if language != "python":
                 declared[f"{space.name}.{type_.name}"] = Declared(before)
             if language != "cpp" or type_.options.ref is not None:
-                declared[type_.key] = Declared(short, is_optional=language != "python")
+                name = type_.key if language == "python" else reference_home(type_)
+                declared[name] = Declared(short, is_optional=language != "python")
         declared |= {enum.key: Declared() for enum in space.enums}
     return declared
 

@@ -1,4 +1,4 @@
-"""Members that are not public, and foreign ones: how the tables outside of the class see them.
+"""What only C++ knows of a class: members that are not public, foreign ones, a base between.
 
 In: a type of the JSON IR, and how its data class is named.  Out: the friend of the class that knows
 the offsets, its definition, and what is asserted of each member.
@@ -81,6 +81,16 @@ def has_foreign(type_: Type, schema: Schema) -> bool:
     """Return whether a type or an ancestor has a member that only C++ knows how to copy."""
     members = (member for one in schema.ancestry(type_) for member in one.unregistered)
     return any(member.type.kind == "foreign" for member in members)
+
+
+def base_facts(type_: Type, scope: Scope) -> Iterator[str]:
+    """Yield what is asserted of a class between a data class and its parent's: it has no data."""
+    base = type_.options.cpp_base
+    if base is None:
+        return
+    yield f"std::is_base_of_v<{scope.data(type_.parent)}, {base}>"
+    pointer = f" + (std::is_polymorphic_v<{base}> ? tschema::kTablePointer : 0)"
+    yield f"sizeof({base}) == {type_.layout.offset}{pointer if type_.options.polymorphic else ''}"
 
 
 def _pointer(field: Field) -> str:

@@ -20,6 +20,7 @@ from tschema.backends.base import (
     OutputFile,
     Places,
     in_place_output,
+    reference_home,
     spell_in_full,
 )
 from tschema.backends.cpp import names
@@ -69,7 +70,7 @@ def _pool(space: Namespace, schema: Schema, renderer: Renderer, places: Places) 
         needs[f"{space.name}.{type_.name}"] = _needs(type_, schema, places)
         if has_block(type_):
             parts.append(renderer.render("cpp/reference.h.jinja", ref=view.ref))
-            needs[type_.key] = ()
+            needs[reference_home(type_)] = ()
     return spell_in_full("\n".join(parts), _FFI), needs
 
 
@@ -161,7 +162,11 @@ def _headers(
     space: Namespace, schema: Schema, path: PurePosixPath, places: Places
 ) -> tuple[str, ...]:
     """Return what a sidecar header includes: the user's headers, and those of functions."""
-    keys = [key for type_ in space.types for key in (f"{space.name}.{type_.name}", type_.key)]
+    keys = [
+        key
+        for type_ in space.types
+        for key in (f"{space.name}.{type_.name}", reference_home(type_))
+    ]
     keys += [enum.key for enum in space.enums]
     refs = [ref for function in space.functions for ref in type_refs(function)]
     angled, own = _includes(refs, schema, places)

@@ -197,6 +197,10 @@ def cpp_default(default: Default, type_ref: TypeRef, scope: Scope) -> str:
         return f"ffi::StringToDLDataType({string_literal(str(value))})"
     if isinstance(value, bool):
         return "true" if value else "false"
+    if default.cast is not None and isinstance(value, int):
+        enum, _, member = default.cast.rpartition(".")
+        spelled = _taken_by(value, type_ref) if type_ref.kind == "Union" else _VALUES[type_ref.kind]
+        return f"static_cast<{spelled}>({scope.name(enum)}::{constant_case(member)})"
     if isinstance(value, int):
         literal = _int_literal(value)
         return f"{_taken_by(value, type_ref)}{{{literal}}}" if type_ref.kind == "Union" else literal

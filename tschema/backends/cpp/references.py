@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from tschema.backends.base import View, block_name
+from tschema.backends.base import View, reference_block
 from tschema.backends.cpp import default_construction, names
 from tschema.backends.cpp.rows import forwarded, signature
 from tschema.backends.cpp.scope import Scope
@@ -58,7 +58,7 @@ def reference_view(
         statements = (f"data_ = ffi::make_object<{type_.name}>({values})",)
     return View(
         name=type_.ref,
-        block=block_name(type_.key),
+        block=reference_block(type_),
         parent=parent,
         node=type_.name,
         doc=names.doxygen(f"Managed reference to {type_.name}.", f"\\sa {type_.name}"),

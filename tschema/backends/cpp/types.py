@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tschema.backends.base import View
 from tschema.backends.cpp import default_construction, names
-from tschema.backends.cpp.access import friends, has_foreign, member_facts, offset_of
+from tschema.backends.cpp.access import base_facts, friends, has_foreign, member_facts, offset_of
 from tschema.backends.cpp.references import reference_view
 from tschema.backends.cpp.rows import (
     callable_view,
@@ -130,7 +130,7 @@ class TypeViews:
         parent = self.scope.data(self.type.parent)
         return View(
             name=self.type.name,
-            parent=parent,
+            base=self._base(),
             key=self.type.key,
             doc=names.doxygen(self.type.doc, *(f"\\sa {name}" for name in self.type.see_also)),
             access=self.type.members[0].access if self.type.members else "public",
@@ -222,6 +222,10 @@ class TypeViews:
         override = " override" if is_below_virtual else ""
         return f"{head}{override} {{ tschema::Release({fields}); }}"
 
+    def _base(self) -> str:
+        """Return the base class in C++: the parent's data class, or one between the two."""
+        return self.type.options.cpp_base or self.scope.data(self.type.parent)
+
     def _base_initializer(self) -> list[str]:
         if self.own_parent is None:
             return []
@@ -230,7 +234,7 @@ class TypeViews:
             forwarded(fields[name]) if name in self.taken else self._filler(fields[name])
             for name in self.own_parent.init
         ]
-        return [f"{self.scope.data(self.type.parent)}({', '.join(args)})"]
+        return [f"{self._base()}({', '.join(args)})"]
 
     def _filler(self, field: Field) -> str:
         """Return the value of a field that the constructor does not take."""
@@ -271,8 +275,7 @@ class TypeViews:
     def _unsafe_constructor(self) -> str:
         if self.type.options.default_constructible:
             return ""
-        parent = self.scope.data(self.type.parent)
-        initializers = [f"{parent}(tag)"] if self.own_parent is not None else []
+        initializers = [f"{self._base()}(tag)"] if self.own_parent is not None else []
         for field in self.type.members:
             if names.has_unsafe_init(field.type):
                 initializers.append(f"{names.member(field)}(tag)")
@@ -396,10 +399,12 @@ class TypeViews:
         name = self.table_name
         before = TABLE_POINTER if self.type.options.polymorphic else 0
         is_polymorphic = [f"std::is_polymorphic_v<{name}>"] if before else []
+        base = base_facts(self.type, self.table_scope)
         public = (one for one in self.type.members if one.access == "public")
         return (
             *is_polymorphic,
             *self._reference_assertions(),
+            *base,
             f"sizeof({name}) == {self.type.layout.size}",
             *(
                 f"{offset_of(field, self.type, name)} == {field.offset + before}"

@@ -19,6 +19,7 @@ from tschema.backends.base import (
     View,
     in_place_output,
     path_between,
+    reference_home,
     spell_in_full,
 )
 from tschema.backends.rust import layout
@@ -53,10 +54,10 @@ def emit_in_place(
             scope = scope_at(places[node], space)
             parts.append(renderer.render("rust/node.rs.jinja", node=node_view(type_, scope)))
             needs[node] = scope.needs()
-            scope = scope_at(places.get(type_.key, places[node]), space)
+            scope = scope_at(places.get(reference_home(type_), places[node]), space)
             view = reference_view(type_, scope)
             parts.append(renderer.render("rust/reference.rs.jinja", reference=view))
-            needs[type_.key] = scope.needs()
+            needs[reference_home(type_)] = scope.needs()
         return spell_in_full("\n".join(parts), _FFI), needs
 
     sidecar = _sidecar(schema, target.sidecar, renderer, places)

@@ -130,7 +130,8 @@ class Scope:
 
     def reference(self, key: str) -> str:
         """Return the reference of a type, or an enum, by key."""
-        return self.name(key, class_name(key, "Rust"))
+        type_ = self.schema.find_type(key)
+        return self.name(key, type_.ref if type_ else class_name(key, "Rust"))
 
     def data(self, key: str) -> str:
         """Return the data struct of a type, by key."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tschema.backends.base import View, block_name
+from tschema.backends.base import View, block_name, reference_block
 from tschema.backends.rust import docs, layout
 from tschema.backends.rust.names import (
     Scope,
@@ -178,7 +178,7 @@ def reference_view(type_: Type, scope: Scope) -> View:
     head = f"tschema::impl_object_ref!({type_.ref}{': ' if further else ''}"
     return View(
         name=type_.ref,
-        block=block_name(type_.key),
+        block=reference_block(type_),
         doc=f"Managed reference to [`{type_.name}`].{note}",
         parent=parent,
         node=type_.name,
