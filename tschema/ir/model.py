@@ -489,6 +489,8 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
 
     version: Literal[1]
     package: str
+    roots: tuple[str, ...] = ()
+    """First parts of namespaces besides the package."""
     imports: tuple[Import, ...] = ()
     namespaces: tuple[Namespace, ...] = ()
     """Sorted so that a file comes after those whose declarations it uses."""
@@ -532,6 +534,16 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
         for imported in self.imports:
             yield from imported.namespaces
         yield from self.namespaces
+
+    def is_own(self, name: str) -> bool:
+        """Whether a dotted name, of a declaration or a namespace, is one of the package's own."""
+        first = name.partition(".")[0]
+        return first == self.package or first in self.roots
+
+    def inside(self, name: str) -> tuple[str, ...]:
+        """Return the parts of an own namespace below the package; a root is such a part itself."""
+        first, *others = name.split(".")
+        return tuple(others) if first == self.package else (first, *others)
 
     def types(self) -> Iterator[Type]:
         """Yield the package's own types."""

@@ -29,6 +29,7 @@ def build_schema(
     declarations: Declarations,
     imports: Mapping[str, Schema],
     cpp_namespaces: Mapping[str, str] | None = None,
+    roots: tuple[str, ...] = (),
 ) -> tuple[Schema, tuple[Diagnostic, ...]]:
     """Return the schema that a package declares, and the warnings.
 
@@ -42,6 +43,8 @@ def build_schema(
         The schema of each package whose declarations may be used, by package.
     cpp_namespaces
         For prefixes of namespaces, how C++ spells them where it does not spell them alike.
+    roots
+        First parts of namespaces besides the package.
 
     Raises
     ------
@@ -62,7 +65,7 @@ def build_schema(
     reporter.stop_on_error()
     namespaces = _namespaces(resolved, child_slots(resolved))
     used = used_imports(namespaces, imports)
-    schema = Schema(version=1, package=package, imports=used, namespaces=namespaces)
+    schema = Schema(version=1, package=package, roots=roots, imports=used, namespaces=namespaces)
     return schema, reporter.sorted("warning")
 
 

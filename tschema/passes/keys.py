@@ -16,15 +16,13 @@ from tschema.passes.symbols import is_extern, meant_key
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
 
 
-def type_key(decl: ClassDecl, file: FileDecl, package: str, reporter: Reporter) -> str:
+def type_key(decl: ClassDecl, file: FileDecl, reporter: Reporter) -> str:
     """Return the full type key of a class.
 
     Parameters
     ----------
     decl, file
-        The class and where it stands.
-    package
-        First part of the key; a bare key such as `For` gets it.
+        The class and where it stands; a bare key such as `For` begins as the file's namespace.
     reporter
         Told of a key that is missing or wrong.
     """
@@ -43,7 +41,7 @@ def type_key(decl: ClassDecl, file: FileDecl, package: str, reporter: Reporter) 
     if isinstance(written, str) and is_extern(decl):
         _check_form(written, assignment, meant, reporter)
     elif isinstance(written, str):
-        _check(written, assignment, file, package, meant, reporter)
+        _check(written, assignment, file, meant, reporter)
     return meant
 
 
@@ -51,11 +49,11 @@ def _check(
     written: str,
     assignment: Assignment,
     file: FileDecl,
-    package: str,
     meant: str,
     reporter: Reporter,
 ) -> None:
-    full = written if "." in written else f"{package}.{written}"
+    first = file.namespace.partition(".")[0]
+    full = written if "." in written else f"{first}.{written}"
     if full != meant and _check_form(written, assignment, meant, reporter):
         message = f"type key `{full}` is not in the file's namespace `{file.namespace}`"
         place = assignment.value.place

@@ -73,7 +73,7 @@ class _Resolver:
 
     def _node(self, decl: ClassDecl, file: FileDecl, symbol: Symbol, order: int) -> Node:
         given = class_options(decl, self._reporter)
-        key = type_key(decl, file, self._symbols.package, self._reporter)
+        key = type_key(decl, file, self._reporter)
         options = {name: value for name, value in given.items() if name not in NOT_OF_THE_MODEL}
         renamed_from = given_names(decl, "renamed_from")
         if renamed_from:

@@ -112,8 +112,7 @@ def collect_symbols(
 
 def _add_package(symbols: Symbols, package: str, schema: Schema) -> None:
     for namespace in schema.namespaces:
-        below = namespace.name.removeprefix(package).lstrip(".")
-        module = ".".join(part for part in (package, "schema", below, namespace.file) if part)
+        module = ".".join((package, "schema", *schema.inside(namespace.name), namespace.file))
         symbols.modules[module] = None
         _add_namespace(symbols, module, namespace, schema)
 

@@ -54,7 +54,7 @@ def resolve_declarations(
 ) -> tuple[Schema, tuple[Diagnostic, ...]]:
     """Return the schema of declarations and the warnings; raises as `build_schema` does."""
     schema, warnings = run_passes(
-        config.package, declarations, _imports(config), config.cpp_namespaces
+        config.package, declarations, _imports(config), config.cpp_namespaces, config.roots
     )
     return schema, tuple(one for one in warnings if one.code not in config.ignore)
 

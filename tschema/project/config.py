@@ -213,6 +213,9 @@ def _read_config(path: Path, reader: TableReader) -> Config:
         verify=_optional(reader.table("verify"), _read_verify) or VerifySettings(),
         breaking=_optional(reader.table("breaking"), _read_breaking) or BreakingSettings(),
     )
+    for root in config.roots:
+        if root == config.package or root in config.imports:
+            reader.error("TS052", "roots", f"root `{root}` is the name of a package already")
     if config.package in config.imports:
         reader.error("TS052", "imports", f"package `{config.package}` imports itself")
     return config

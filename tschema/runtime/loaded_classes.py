@@ -86,17 +86,23 @@ class _Package:
             parent, _, last = name.rpartition(".")
             module = ModuleType(name, f"Types of the namespace `{name}`.")
             module.__file__ = self.module.__file__
-            setattr(self._module(parent), last, module)
+            # Another root of type keys is a package of its own, and an attribute of this one.
+            setattr(self._module(parent) if parent else self.module, last, module)
             self._modules[name] = module
         return self._modules[name]
 
     def install(self) -> None:
         """Let `import` find the modules, unless there are others of the package's name."""
-        if self.module.__name__ in sys.modules or _can_be_imported(self.module.__name__):
-            return
-        if len(self._modules) > 1:
-            self.module.__path__ = []
-        sys.modules.update(self._modules)
+        roots = [name for name in self._modules if "." not in name]
+        for root in roots:
+            if root in sys.modules or _can_be_imported(root):
+                continue
+            below = {
+                name: one for name, one in self._modules.items() if name.startswith(f"{root}.")
+            }
+            if below:
+                self._modules[root].__path__ = []
+            sys.modules.update({root: self._modules[root], **below})
 
 
 def _can_be_imported(name: str) -> bool:

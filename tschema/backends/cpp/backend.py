@@ -11,7 +11,7 @@ from functools import cache, partial
 from tschema.backends.base import OutputFile, View, source_roots
 from tschema.backends.cpp import names
 from tschema.backends.cpp.files import file_view, unit_name
-from tschema.backends.cpp.functors import Functors, functor_path
+from tschema.backends.cpp.functors import Functors, functor_folder, functor_path
 from tschema.backends.cpp.references import has_block
 from tschema.backends.cpp.stored_forms import stored_form_includes, stored_forms
 from tschema.backends.cpp.types import TypeViews
@@ -54,7 +54,7 @@ def _functors(schema: Schema, target: CppTarget, renderer: Renderer) -> list[Out
         source = renderer.remembered(
             f"cpp functor tables of {key}", sources, partial(functors.source, renderer)
         )
-        place = target.source.joinpath(*path.with_suffix(".cc").parts[1:])
+        place = target.source.joinpath(*functor_folder(family), path.with_suffix(".cc").name)
         files.append(OutputFile(target.include / path, "cpp", header))
         files.append(OutputFile(place, "cpp", source))
     return files
@@ -76,7 +76,7 @@ def _files(
         lambda: render_source(view(), f"<{names.header_path(space)}>", space, types, renderer),
     )
     # Sources stand in the folder of their namespace, without the package.
-    folder = target.source.joinpath(*space.name.split(".")[1:])
+    folder = target.source.joinpath(*schema.inside(space.name))
     return [
         OutputFile(target.include / names.header_path(space), "cpp", header),
         OutputFile(folder / f"{space.file}.cc", "cpp", source),

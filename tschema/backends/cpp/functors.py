@@ -35,6 +35,11 @@ def functor_path(family: Family) -> PurePosixPath:
     return folder / f"{snake_case(family.root.stem)}_functor.h"
 
 
+def functor_folder(family: Family) -> tuple[str, ...]:
+    """Return the parts of the folder of its source below that of all sources."""
+    return family.schema.inside(family.namespace)
+
+
 class Functors:
     """Renders the functors of one family."""
 

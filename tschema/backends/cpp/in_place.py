@@ -31,7 +31,7 @@ from tschema.backends.cpp.files import (
     file_view,
     mentioned,
 )
-from tschema.backends.cpp.functors import Functors, functor_path
+from tschema.backends.cpp.functors import Functors, functor_folder, functor_path
 from tschema.backends.cpp.references import has_block
 from tschema.backends.cpp.scope import Scope
 from tschema.backends.cpp.types import TypeViews
@@ -98,7 +98,7 @@ def _includes(
     own: set[PurePosixPath] = set()
     for nested in (one for type_ref in type_refs for one in type_ref.walk()):
         key = nested.declared_key
-        is_own = key is not None and key.partition(".")[0] == schema.package
+        is_own = key is not None and schema.is_own(key)
         if is_own and key is not None and schema.extern_header(key) is None:
             own.add(_place(key, schema, places))
         else:
@@ -122,7 +122,7 @@ def _sidecar(
     views = [file_view(space, schema) for space in schema.namespaces]
     types = type_views(schema)
     for space, view in zip(schema.namespaces, views, strict=True):
-        path = target.sidecar.joinpath(*space.name.split(".")[1:], space.file)
+        path = target.sidecar.joinpath(*schema.inside(space.name), space.file)
         header = renderer.render(
             "cpp/sidecar.h.jinja", file=view, includes=_headers(space, schema, path, places)
         )
@@ -140,7 +140,9 @@ def _functors(
     families = find_families(schema)
     paths: dict[str, PurePosixPath] = {}
     for family in families:
-        paths[family.root.key] = target.sidecar.joinpath(*functor_path(family).parts[1:])
+        paths[family.root.key] = target.sidecar.joinpath(
+            *functor_folder(family), functor_path(family).name
+        )
     for family in families:
         path = paths[family.root.key]
 

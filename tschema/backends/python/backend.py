@@ -38,7 +38,7 @@ def emit(schema: Schema, target: PythonTarget, renderer: Renderer) -> list[Outpu
     by_name = sorted(schema.namespaces, key=lambda space: (space.name, space.file))
     families = find_families(schema)
     for name, group in groupby(by_name, key=lambda space: space.name):
-        folder = root / PurePosixPath(*name.split(".")[1:])
+        folder = root.joinpath(*schema.inside(name))
         here = [family for family in families if family.namespace == name]
         files += _namespace_files(folder, tuple(group), schema, renderer, here)
     if not any(file.path == root / "__init__.py" for file in files):
@@ -117,7 +117,7 @@ def _text(space: Namespace, schema: Schema, renderer: Renderer) -> str:
 
 def _functors(family: Family, home: Namespace, schema: Schema, renderer: Renderer) -> str:
     def module_of(key: str) -> str:
-        return relative_module(schema.home(key), home)
+        return relative_module(schema.home(key), home, schema)
 
     sources = [space.source for space in schema.namespaces]
     return renderer.remembered(

@@ -40,7 +40,7 @@ def emit_in_place(
     base = target.sidecar.parent
 
     def pool_of(space: Namespace) -> Blocks:
-        api = target.sidecar.joinpath(*space.name.split(".")[1:], "__init__.py")
+        api = target.sidecar.joinpath(*schema.inside(space.name), "__init__.py")
         parts: list[str] = []
         needs: dict[str, tuple[Need, ...]] = {}
         for enum in space.enums:
@@ -108,7 +108,7 @@ class _Views(FileViews):
     def spell(self, key: str, imports: Imports) -> str:
         """Return the class with a key as this module names it, and import it if needed."""
         name = class_name(key, "Python")
-        if key.partition(".")[0] != self.schema.package:
+        if not self.schema.is_own(key):
             imports.add(self.schema.home(key).name, name)
         elif self._file.places[key] != self._file.path:
             imports.add(self._file.module_of(key), name)
@@ -133,13 +133,13 @@ def _sidecar(
     folders = {root}
     by_name = sorted(schema.namespaces, key=lambda space: space.name)
     for name, group in groupby(by_name, key=lambda space: space.name):
-        folder = root.joinpath(*name.split(".")[1:])
+        folder = root.joinpath(*schema.inside(name))
         path = folder / "_ffi_api.py"
         api = _Api(tuple(group), schema, _File(path, places, root.parent)).view()
         texts[path] = renderer.render("python/ffi_api.py.jinja", api=api)
         folders |= {folder, *folder.parents[: len(folder.parts) - len(root.parts)]}
     for family in find_families(schema):
-        path = root.joinpath(*family.namespace.split(".")[1:], f"{module_name(family)}.py")
+        path = root.joinpath(*schema.inside(family.namespace), f"{module_name(family)}.py")
         file = _File(path, places, root.parent)
         texts[path] = functors_text(family, file.module_of, renderer)
     texts |= {folder / "__init__.py": package for folder in folders}
@@ -155,7 +155,7 @@ class _Api(ApiViews):
 
     def spell(self, key: str) -> str:
         """Return a class as the stubs name it: through its module."""
-        if key.partition(".")[0] != self.schema.package:
+        if not self.schema.is_own(key):
             return super().spell(key)
         name = class_name(key, "Python")
         parts = self._file.places[key].relative_to(self._file.base).with_suffix("").parts

@@ -55,12 +55,12 @@ def enum_view(enum: Enum) -> View:
     return View(name=enum.name, block=block_name(enum.key), doc=enum.doc, members=enum.members)
 
 
-def relative_module(home: Namespace, space: Namespace) -> str:
+def relative_module(home: Namespace, space: Namespace, schema: Schema) -> str:
     """Return the module of `home` as the module of `space` imports it."""
     if home.name == space.name:
         return f".{home.file}"
-    ups = "." * len(space.name.split("."))
-    inner = ".".join(home.name.split(".")[1:])
+    ups = "." * (len(schema.inside(space.name)) + 1)
+    inner = ".".join(schema.inside(home.name))
     return f"{ups}{inner}.{home.file}" if inner else f"{ups}{home.file}"
 
 
@@ -125,10 +125,10 @@ class FileViews:
         home = self.schema.home(key)
         if home is self.space:
             return name
-        if home.name.partition(".")[0] != self.schema.package:
+        if not self.schema.is_own(home.name):
             imports.add(home.name, name)
         else:
-            imports.add(relative_module(home, self.space), name)
+            imports.add(relative_module(home, self.space, self.schema), name)
         return name
 
     def _in_annotation(self, key: str) -> str:
@@ -311,19 +311,22 @@ class ApiViews:
             functions=sorted(functions, key=lambda view: view.name),
             renamed=self._renamed(),
             # The import of the generated package: `..`.
-            root="." * len(namespace.split(".")),
+            root="." * (len(self.schema.inside(namespace)) + 1),
         )
 
     def spell(self, key: str) -> str:
         """Return a class as the stubs name it: through its module."""
         home = self.schema.home(key)
         name = class_name(key, "Python")
-        package, *inner = home.name.split(".")
-        alias = "_".join(["", *inner, home.file])
-        if package != self.schema.package:
-            self.imports.add(home.name.rpartition(".")[0] or home.name, _aliased(home.name))
+        if not self.schema.is_own(home.name):
+            parent = home.name.rpartition(".")[0]
+            if not parent:
+                self.imports.add(home.name, "")
+                return f"{home.name}.{name}"
+            self.imports.add(parent, _aliased(home.name))
             return f"_{home.name.replace('.', '_')}.{name}"
-        module, _, file = relative_module(home, self.spaces[0]).rpartition(".")
+        module, _, file = relative_module(home, self.spaces[0], self.schema).rpartition(".")
+        alias = "_".join(["", *self.schema.inside(home.name), home.file])
         is_ancestor = not module.strip(".")
         self.imports.add(f"{module}." if is_ancestor else module, f"{file} as {alias}")
         return f"{alias}.{name}"

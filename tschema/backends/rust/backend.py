@@ -24,19 +24,21 @@ from tschema.project.config import RustTarget
 def emit(schema: Schema, target: RustTarget, renderer: Renderer) -> list[OutputFile]:
     """Return the Rust files of a schema."""
     files = [
-        module_file(space, target.dir, _text(Scope(schema, space, target.module), renderer))
+        module_file(space, schema, target.dir, _text(Scope(schema, space, target.module), renderer))
         for space in schema.namespaces
     ]
     families = find_families(schema)
     for family in families:
         scope = Scope(schema, home_of(family), target.module)
-        files.append(module_file(scope.space, target.dir, _functors(family, scope, renderer)))
+        files.append(
+            module_file(scope.space, schema, target.dir, _functors(family, scope, renderer))
+        )
     return [*files, *render_folders(schema.namespaces, schema, target.dir, renderer, families)]
 
 
-def module_file(space: Namespace, root: PurePosixPath, text: str) -> OutputFile:
+def module_file(space: Namespace, schema: Schema, root: PurePosixPath, text: str) -> OutputFile:
     """Return the file of a schema file's module, or of a family's functors."""
-    return OutputFile(root.joinpath(*module_path(space)).with_suffix(".rs"), "rust", text)
+    return OutputFile(root.joinpath(*module_path(space, schema)).with_suffix(".rs"), "rust", text)
 
 
 def _functors(family: Family, scope: Scope, renderer: Renderer) -> str:
@@ -114,7 +116,7 @@ def render_folders(
     children: dict[tuple[str, ...], set[tuple[str, str]]] = {(): set()}
     exports = {home_of(one): ", ".join(one.class_names()) for one in families}
     for space in (*spaces, *exports):
-        path = module_path(space)
+        path = module_path(space, schema)
         for depth in range(len(path) - 1):
             children.setdefault(path[:depth], set()).add((path[depth], ""))
         exported = f"{{{exports[space]}}}" if space in exports else "*"
@@ -133,7 +135,9 @@ def _folder(
     types = () if folder else (one for one in schema.types() if one.options.extern is None)
     return renderer.render(
         "rust/folder.rs.jinja",
-        namespace=".".join((schema.package, *folder)),
+        namespace=".".join(
+            folder if folder[:1] and schema.is_own(folder[0]) else (schema.package, *folder)
+        ),
         sources=source_folders(_below(folder, schema)),
         modules=sorted({name for name, _ in modules}),
         reexported=sorted(f"{name}::{exported}" for name, exported in modules if exported),
@@ -145,4 +149,6 @@ def _folder(
 
 def _below(folder: tuple[str, ...], schema: Schema) -> list[Namespace]:
     """Return the schema files whose modules stand below a folder."""
-    return [space for space in schema.namespaces if module_path(space)[: len(folder)] == folder]
+    return [
+        space for space in schema.namespaces if module_path(space, schema)[: len(folder)] == folder
+    ]

@@ -82,7 +82,7 @@ class _Scope(Scope):
 
     def name(self, key: str, name: str) -> str:
         """Return a name of the class with a key, and note that the file needs it."""
-        if key.partition(".")[0] != self.schema.package:
+        if not self.schema.is_own(key):
             return f"::{self.schema.home(key).name.replace('.', '::')}::{name}"
         node = f"{key.rpartition('.')[0]}.{name}"
         place = self._places.get(node) or self._places.get(key) or self._place_of_data(key)
@@ -116,17 +116,17 @@ def _sidecar(
     schema: Schema, root: PurePosixPath, renderer: Renderer, places: Places
 ) -> Iterator[OutputFile]:
     def scope_of(space: Namespace) -> _Scope:
-        path = root.joinpath(*module_path(space)).with_suffix(".rs")
+        path = root.joinpath(*module_path(space, schema)).with_suffix(".rs")
         return _Scope(schema, space, places, path, root)
 
     spaces = tuple(space for space in schema.namespaces if space.functions)
     for space in spaces:
         text = render_module(_functions(space, scope_of(space)), (), renderer)
-        yield module_file(space, root, text)
+        yield module_file(space, schema, root, text)
     families = find_families(schema)
     for family in families:
         home = home_of(family)
-        yield module_file(home, root, functors_text(family, scope_of(home), renderer))
+        yield module_file(home, schema, root, functors_text(family, scope_of(home), renderer))
     yield from render_folders(spaces, schema, root, renderer, families)
 
 

@@ -69,9 +69,9 @@ def _variables(space: Namespace) -> Iterator[str]:
     yield from (param.name for function in space.functions for param in function.params)
 
 
-def module_path(space: Namespace) -> tuple[str, ...]:
+def module_path(space: Namespace, schema: Schema) -> tuple[str, ...]:
     """Return where a schema file's module stands below the package's root module."""
-    return (*space.name.split(".")[1:], space.file)
+    return (*schema.inside(space.name), space.file)
 
 
 def builder_name(type_: Type, taken: Iterable[str]) -> str:
@@ -190,11 +190,11 @@ class Scope:
 
     def _path(self, key: str, home: Namespace) -> str:
         """Return the path of a module that has a key's class, from this one."""
-        if key.partition(".")[0] != self.schema.package:
+        if not self.schema.is_own(key):
             return home.name.replace(".", "::")
         if self.module and home.name != self.space.name:
             # No type has the name of a module, so that every namespace re-exports all its types.
-            return "::".join([self.module, *home.name.split(".")[1:]])
-        here, there = module_path(self.space), module_path(home)
+            return "::".join([self.module, *self.schema.inside(home.name)])
+        here, there = module_path(self.space, self.schema), module_path(home, self.schema)
         ups, names = path_between(here[:-1], there)
         return "::".join(["super"] * (ups + 1) + list(names))
