@@ -103,6 +103,24 @@ def FoldAffineIntoWeights() -> PassNode:
     ...
 
 
+@function(makes_pass=True)
+def CombineParallelMatmul() -> PassNode:
+    """
+    Return a pass that makes one product of products of one value.
+
+    `x @ q`, `x @ k` and `x @ v`, where `q`, `k` and `v` are matrices that depend on
+    constants alone, become slices of `x @ concatenate([q, k, v], axis=1)`: `x` is read
+    once, and the columns share the threads. Where a constant row is added to each product and
+    that is its only use, one row is added to all. `FoldConstant` computes the new matrix.
+
+    Returns
+    -------
+    made
+        The pass, of level 1, for functions in A-normal form with types.
+    """
+    ...
+
+
 @declare
 class FoldConstantOptionsNode(PassOptionsNode):
     """

@@ -10,7 +10,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d35b239a
+// tschema: end b74e1a40
 
 // tschema: DecomposeOpsOptionsNode
 /// Options of `DecomposeOps`.
@@ -326,6 +326,24 @@ pub fn eliminate_common_subexpr() -> ffi::Result<Pass> {
 /// Returns the error that the C++ function raises.
 pub fn fold_affine_into_weights() -> ffi::Result<Pass> {
     tschema::call!("uir.transform.FoldAffineIntoWeights")
+}
+
+/// Return a pass that makes one product of products of one value.
+///
+/// `x @ q`, `x @ k` and `x @ v`, where `q`, `k` and `v` are matrices that depend on
+/// constants alone, become slices of `x @ concatenate([q, k, v], axis=1)`: `x` is read
+/// once, and the columns share the threads. Where a constant row is added to each product and
+/// that is its only use, one row is added to all. `FoldConstant` computes the new matrix.
+///
+/// # Returns
+///
+/// The pass, of level 1, for functions in A-normal form with types.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn combine_parallel_matmul() -> ffi::Result<Pass> {
+    tschema::call!("uir.transform.CombineParallelMatmul")
 }
 
 /// Return a pass that computes what depends on constants alone in high-level functions.

@@ -76,6 +76,11 @@ void CheckEntries(const ir::IRModule& module) {
                             << (names.empty() ? "; the module is empty" : ": " + names);
 }
 
+/*! \brief Whether the program runs once, so that to compile it takes longer than to run it. */
+bool IsForOneRun(const ir::IRModule& module) {
+  return module->GetAttr("runs_once").as<bool>().value_or(false);
+}
+
 }  // namespace
 
 ir::IRModule lower(Input input, ffi::Optional<target::Target> target, Pipeline pipeline,
@@ -98,6 +103,7 @@ ffi::Module build(Input input, ffi::Optional<target::Target> target, Pipeline pi
   if (source.arch.empty()) CheckCallees(module, externs);
   source.text = target::emit_c(module, machine);
   source.flags = FlagsOf(isa);
+  if (IsForOneRun(module)) source.flags.emplace_back("-O1");
   source.constants = target::constant_bytes(module);
   return ffi::Module(
       ffi::make_object<CModuleObj>(std::move(source), std::move(externs), GlobalCalleesOf(module)));

@@ -222,7 +222,7 @@ Command CompileCommand(const CCompiler& compiler, const CompileJob& job, const f
   if (!job.arch.empty() && IsZig(compiler)) add({"-target", job.arch + "-linux-gnu"});
   for (const std::string& flag : job.flags) words.push_back(Spelled(flag, compiler));
   words.insert(words.end(), job.inputs.begin(), job.inputs.end());
-  add({"-o", std::string("module.") + EndingOf(job.kind)});
+  add({"-o", job.name + "." + EndingOf(job.kind)});
   const auto is_object = [](const std::string& input) { return HasEnding(input, ".o"); };
   if (job.kind == ObjectKind::kSharedLibrary) {
     // A symbol that nothing defines is an error when the library is loaded, not the end of the

@@ -40,8 +40,10 @@ struct CompileJob {
   /*! \brief The processors of the machine that it compiles for, as in `aarch64`; empty for those
    * of this one. */
   std::string arch;
-  /*! \brief What is made: `module.o` or `module.so`. */
+  /*! \brief What is made. */
   ObjectKind kind;
+  /*! \brief The name of the file that is made, without its ending. */
+  std::string name = "module";
 };
 
 /*!

@@ -85,6 +85,9 @@ CSource LibraryBinarySource(const std::string& binary, const CSource& program) {
 
 bool IsNamePart(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
+/*! \brief The entry of which one serves all texts of a library. */
+constexpr std::string_view kSharedEntry = "uir_profile_v1";
+
 /*! \brief The names of the functions that a text exports to tvm-ffi: `__tvm_ffi_<name>(`. */
 std::set<std::string> EntriesOf(const ffi::String& source) {
   constexpr std::string_view kPrefix = "__tvm_ffi_";
@@ -96,9 +99,9 @@ std::set<std::string> EntriesOf(const ffi::String& source) {
     size_t end = begin;
     while (end < text.size() && IsNamePart(text[end])) ++end;
     const size_t next = text.find_first_not_of(" \t\n\r\f\v", end);
-    if (end > begin && next != text.npos && text[next] == '(') {
-      names.emplace(text.substr(begin, end - begin));
-    }
+    const std::string_view name = text.substr(begin, end - begin);
+    const bool is_entry = !name.empty() && next != text.npos && text[next] == '(';
+    if (is_entry && name != kSharedEntry) names.emplace(name);
   }
   return names;
 }

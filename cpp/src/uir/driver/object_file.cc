@@ -7,6 +7,7 @@
 #include <sys/utsname.h>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/error.h>
+#include <uir/target/unit_condition.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -37,13 +38,48 @@ std::string ReadProcessor() {
   return processor;
 }
 
+CompileJob JobOf(const CSource& source, ObjectKind kind) {
+  CompileJob job{{}, source.flags, source.arch, kind};
+  if (!source.file.empty()) job.inputs.push_back(source.file);
+  for (const NamedFile& object : source.objects) job.inputs.push_back(object.name);
+  return job;
+}
+
+/*! \brief The commands that compile a source: those of its units, which may run at the same time,
+ * and the one that makes the object or library. */
+struct Commands {
+  std::vector<Command> units;
+  Command last;
+
+  void SetFolder(const fs::path& folder) {
+    for (Command& unit : units) unit.folder = folder;
+    last.folder = folder;
+  }
+};
+
+Commands CommandsOf(const CSource& source, ObjectKind kind, const CCompiler& compiler) {
+  const size_t num_units = target::CountUnits({source.text.data(), source.text.size()});
+  CompileJob job = JobOf(source, kind);
+  Commands commands;
+  if (num_units > 1) job.inputs.erase(job.inputs.begin());
+  for (size_t unit = 0; num_units > 1 && unit < num_units; ++unit) {
+    CompileJob part{{source.file}, source.flags, source.arch, ObjectKind::kObject};
+    part.name = "unit" + std::to_string(unit);
+    part.flags.push_back("-DUNIT=" + std::to_string(unit));
+    commands.units.push_back(CompileCommand(compiler, part, ""));
+    job.inputs.push_back(part.name + ".o");
+  }
+  commands.last = CompileCommand(compiler, job, "");
+  return commands;
+}
+
 /*! \brief The digest of all that an object is made from. */
-std::string KeyOf(const CSource& source, const CCompiler& compiler, const Command& command) {
+std::string KeyOf(const CSource& source, const CCompiler& compiler, const Commands& commands) {
   static const std::string processor = ReadProcessor();
   TVMFFIVersion version = {};
   TVMFFIGetVersion(&version);
   std::vector<std::string> parts = {
-      "1",
+      "2",
       compiler.version,
       processor,
       std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
@@ -51,7 +87,10 @@ std::string KeyOf(const CSource& source, const CCompiler& compiler, const Comman
       ContentDigest({source.text.data(), source.text.size()}),
       ContentDigest({source.constants.data(), source.constants.size()})};
   for (const NamedFile& object : source.objects) parts.push_back(ContentDigest(object.content));
-  parts.insert(parts.end(), command.words.begin(), command.words.end());
+  for (const Command& unit : commands.units) {
+    parts.insert(parts.end(), unit.words.begin(), unit.words.end());
+  }
+  parts.insert(parts.end(), commands.last.words.begin(), commands.last.words.end());
   std::string text;
   for (const std::string& part : parts) text += std::to_string(part.size()) + ":" + part;
   return ContentDigest(text);
@@ -65,13 +104,6 @@ void WriteSources(const CSource& source, const fs::path& folder) {
   if (source.constants.size() != 0) {
     WriteFile(folder / "constants.bin", {source.constants.data(), source.constants.size()});
   }
-}
-
-CompileJob JobOf(const CSource& source, ObjectKind kind) {
-  CompileJob job{{}, source.flags, source.arch, kind};
-  if (!source.file.empty()) job.inputs.push_back(source.file);
-  for (const NamedFile& object : source.objects) job.inputs.push_back(object.name);
-  return job;
 }
 
 /*! \brief Room for what compilers write: assembly and objects, which have the constants again. */
@@ -128,19 +160,34 @@ bool HasSources(const CSource& source, const fs::path& folder) {
   });
 }
 
+/*! \brief A command that has run, and how it ended. */
+struct Step {
+  Command command;
+  Outcome outcome;
+};
+
+/*! \brief Run commands up to the first one that fails, which is returned; else the last one. */
+Step RunCommands(const Commands& commands) {
+  const std::vector<Outcome> outcomes = RunAll(commands.units);
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    if (!outcomes[i].Succeeded()) return {commands.units[i], outcomes[i]};
+  }
+  return {commands.last, Run(commands.last)};
+}
+
 /*! \brief Compile what lies in a folder; if that fails, keep it. */
-WorkFolder RunCompiler(Command command, ObjectKind kind, const std::string& key,
+WorkFolder RunCompiler(Commands commands, ObjectKind kind, const std::string& key,
                        const std::optional<ObjectCache>& cache, const CSource& source) {
   WorkFolder folder = MakeWorkFolder(source, cache);
-  command.folder = folder.path();
-  const Outcome outcome = Run(command);
+  commands.SetFolder(folder.path());
+  const auto [command, outcome] = RunCommands(commands);
   const fs::path object = folder.path() / (std::string("module.") + EndingOf(kind));
   std::error_code error;
   if (outcome.Succeeded() && fs::file_size(object, error) > 0 && !error) return folder;
   const bool in_cache = cache && folder.path().parent_path() == cache->folder();
   // The compiler fails in a cache that was removed or filled up meanwhile, and succeeds elsewhere.
   const bool usable = HasSources(source, folder.path()) && HasRoom(source, folder.path());
-  if (in_cache && !usable) return RunCompiler(command, kind, key, std::nullopt, source);
+  if (in_cache && !usable) return RunCompiler(std::move(commands), kind, key, std::nullopt, source);
   const fs::path kept = in_cache ? cache->KeepFailed(key, std::move(folder)) : folder.Keep();
   ThrowFailed(outcome, command, kept, source);
 }
@@ -159,16 +206,15 @@ void Tidy(const WorkFolder& folder, const std::string& text, const std::string& 
 }  // namespace
 
 ObjectFile Compile(const CSource& source, ObjectKind kind) {
-  const CompileJob job = JobOf(source, kind);
-  const CCompiler compiler = FindCompiler(job);
+  const CCompiler compiler = FindCompiler(JobOf(source, kind));
   const std::string file = std::string("module.") + EndingOf(kind);
-  const Command command = CompileCommand(compiler, job, "");
-  const std::string key = KeyOf(source, compiler, command);
+  const Commands commands = CommandsOf(source, kind, compiler);
+  const std::string key = KeyOf(source, compiler, commands);
   const std::optional<ObjectCache> cache = ObjectCache::Open();
   if (cache) {
     if (std::optional<fs::path> found = cache->Find(key, file)) return {*found, std::nullopt};
   }
-  WorkFolder folder = RunCompiler(command, kind, key, cache, source);
+  WorkFolder folder = RunCompiler(commands, kind, key, cache, source);
   Tidy(folder, source.file, file);
   if (cache && folder.path().parent_path() == cache->folder()) {
     if (auto inserted = cache->Insert(key, file, &folder)) return {*inserted, std::nullopt};
@@ -178,9 +224,8 @@ ObjectFile Compile(const CSource& source, ObjectKind kind) {
 }
 
 ObjectFile CompileAgain(const CSource& source, ObjectKind kind) {
-  const CompileJob job = JobOf(source, kind);
-  const Command command = CompileCommand(FindCompiler(job), job, "");
-  WorkFolder folder = RunCompiler(command, kind, "", {}, source);
+  const Commands commands = CommandsOf(source, kind, FindCompiler(JobOf(source, kind)));
+  WorkFolder folder = RunCompiler(commands, kind, "", {}, source);
   fs::path path = folder.path() / (std::string("module.") + EndingOf(kind));
   return {std::move(path), std::move(folder)};
 }

@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -17,9 +18,10 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <deque>
 #include <optional>
 #include <string_view>
-#include <thread>
+#include <utility>
 
 #include "./bounded_text.h"
 
@@ -161,19 +163,6 @@ Read ReadOutput(int fd, BoundedText* output) {
   return again ? Read::kNothingYet : Read::kEnd;
 }
 
-/*! \brief Wait for output, but not longer than it takes to look for the end again. */
-void Wait(int fd, bool open, Clock::time_point deadline) {
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-  const auto time = std::clamp(left, std::chrono::milliseconds(0), kLookEvery);
-  if (!open) {
-    // The output is closed, so that the process is about to end.
-    std::this_thread::sleep_for(std::min(time, std::chrono::milliseconds(1)));
-    return;
-  }
-  pollfd waiting = {fd, POLLIN, 0};
-  poll(&waiting, 1, static_cast<int>(time.count()));
-}
-
 /*! \brief A word in single quotes, as a shell reads it. */
 std::string QuotedWord(std::string_view word) {
   std::string quoted = "'";
@@ -186,48 +175,119 @@ Outcome OutcomeOf(int status, std::string output) {
   return {Ending::kExited, WEXITSTATUS(status), std::move(output)};
 }
 
-/*! \brief Collect the output of a process until it ends; its descendants may outlive it. */
-Outcome Collect(RunningProcess* process, int fd, Clock::time_point deadline) {
-  BoundedText output;
-  bool open = true;
-  while (!process->HasEnded()) {
-    if (Clock::now() >= deadline) {
-      process->Kill();
-      return {Ending::kTimedOut, 0, output.Text()};
+/*! \brief A program that was started, or could not be. */
+class Program {
+ public:
+  explicit Program(const Command& command) : deadline_(Clock::now() + command.time_limit) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+      outcome_ = {Ending::kNotStarted, errno, ""};
+      return;
     }
-    if (TVMFFIEnvCheckSignals() != 0) throw ffi::EnvErrorAlreadySet();
-    Wait(fd, open, deadline);
-    if (open) open = ReadOutput(fd, &output) != Read::kEnd;
+    reader_.emplace(ends[0]);
+    Descriptor writer(ends[1]);
+    fcntl(reader_->get(), F_SETFL, O_NONBLOCK);
+    Start(command, writer.get());
   }
-  // What it printed before it ended is in the pipe; a descendant that goes on printing is left
-  // alone.
-  for (int i = 0; i < kReadsOfFullPipe && ReadOutput(fd, &output) == Read::kSome; ++i) {
+
+  /*! \brief How it ended; nothing while it runs. */
+  const std::optional<Outcome>& outcome() const { return outcome_; }
+  Clock::time_point deadline() const { return deadline_; }
+  /*! \brief What its output comes from; -1 once that is closed, so that it is about to end. */
+  int fd() const { return is_open_ ? reader_->get() : -1; }
+
+  /*! \brief Take what it has printed, and look whether it has ended; its descendants may go on. */
+  void Look() {
+    if (is_open_) is_open_ = ReadOutput(reader_->get(), &output_) != Read::kEnd;
+    if (process_->HasEnded()) {
+      // What it printed before it ended is in the pipe; a descendant that goes on printing is left
+      // alone.
+      for (int i = 0; i < kReadsOfFullPipe; ++i) {
+        if (ReadOutput(reader_->get(), &output_) != Read::kSome) break;
+      }
+      outcome_ = OutcomeOf(process_->status(), output_.Text());
+    } else if (Clock::now() >= deadline_) {
+      process_->Kill();
+      outcome_ = {Ending::kTimedOut, 0, output_.Text()};
+    }
   }
-  return OutcomeOf(process->status(), output.Text());
+
+ private:
+  void Start(const Command& command, int output) {
+    std::vector<std::string> words = command.words;
+    std::vector<std::string> environment = Environment(command.folder);
+    const SpawnSettings settings(command.folder, output);
+    pid_t pid = 0;
+    const int error =
+        posix_spawn(&pid, words.front().c_str(), settings.actions(), settings.attributes(),
+                    Pointers(words).data(), Pointers(environment).data());
+    if (error != 0) {
+      outcome_ = {Ending::kNotStarted, error, ""};
+    } else {
+      process_.emplace(pid);
+    }
+  }
+
+  Clock::time_point deadline_;
+  std::optional<Descriptor> reader_;
+  std::optional<RunningProcess> process_;
+  BoundedText output_;
+  bool is_open_ = true;
+  std::optional<Outcome> outcome_;
+};
+
+/*! \brief Wait for output, but not longer than it takes to look for the end again. */
+void Wait(const std::deque<Program>& programs) {
+  std::vector<pollfd> waiting;
+  auto time = kLookEvery;
+  for (const Program& program : programs) {
+    if (program.outcome()) continue;
+    const auto left = program.deadline() - Clock::now();
+    time = std::min(time, std::chrono::ceil<std::chrono::milliseconds>(left));
+    if (program.fd() < 0) time = std::min(time, std::chrono::milliseconds(1));
+    if (program.fd() >= 0) waiting.push_back({program.fd(), POLLIN, 0});
+  }
+  time = std::max(time, std::chrono::milliseconds(0));
+  poll(waiting.data(), waiting.size(), static_cast<int>(time.count()));
+}
+
+/*! \brief The cores that this process may use. */
+size_t NumCores() {
+  cpu_set_t cores;
+  if (sched_getaffinity(0, sizeof(cores), &cores) != 0) return 1;
+  return static_cast<size_t>(CPU_COUNT(&cores));
 }
 
 }  // namespace
 
-Outcome Run(const Command& command) {
-  const Clock::time_point deadline = Clock::now() + command.time_limit;
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return {Ending::kNotStarted, errno, ""};
-  const Descriptor reader(ends[0]);
-  Descriptor writer(ends[1]);
-  fcntl(reader.get(), F_SETFL, O_NONBLOCK);
-
-  std::vector<std::string> words = command.words;
-  std::vector<std::string> environment = Environment(command.folder);
-  const SpawnSettings settings(command.folder, writer.get());
-  pid_t pid = 0;
-  const int error =
-      posix_spawn(&pid, words.front().c_str(), settings.actions(), settings.attributes(),
-                  Pointers(words).data(), Pointers(environment).data());
-  writer.Close();
-  if (error != 0) return {Ending::kNotStarted, error, ""};
-  RunningProcess process(pid);
-  return Collect(&process, reader.get(), deadline);
+std::vector<Outcome> RunAll(const std::vector<Command>& commands) {
+  static const size_t num_at_once = NumCores();
+  std::deque<Program> programs;
+  bool has_failed = false;
+  for (size_t num_running = 0;;) {
+    while (!has_failed && programs.size() < commands.size() && num_running < num_at_once) {
+      programs.emplace_back(commands[programs.size()]);
+      const bool is_running = !programs.back().outcome();
+      num_running += is_running ? 1 : 0;
+      has_failed = !is_running;
+    }
+    if (num_running == 0) break;
+    if (TVMFFIEnvCheckSignals() != 0) throw ffi::EnvErrorAlreadySet();
+    Wait(programs);
+    for (Program& program : programs) {
+      if (program.outcome()) continue;
+      program.Look();
+      if (!program.outcome()) continue;
+      --num_running;
+      has_failed = has_failed || !program.outcome()->Succeeded();
+    }
+  }
+  std::vector<Outcome> outcomes;
+  for (const Program& program : programs) outcomes.push_back(*program.outcome());
+  return outcomes;
 }
+
+Outcome Run(const Command& command) { return RunAll({command}).front(); }
 
 std::string ShellText(const std::vector<std::string>& words) {
   std::string text;

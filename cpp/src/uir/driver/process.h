@@ -46,6 +46,16 @@ struct Outcome {
  */
 Outcome Run(const Command& command);
 
+/*!
+ * \brief Run programs, as many at a time as this process may use cores.
+ *
+ * Once one of them has failed, those that have not begun are not started, and have no outcome.
+ *
+ * \return The outcomes of those that ran, in the order of the programs.
+ * \throws KeyboardInterrupt, or what else a signal handler of Python raises meanwhile.
+ */
+std::vector<Outcome> RunAll(const std::vector<Command>& commands);
+
 /*! \brief A command as one would type it in a shell. */
 std::string ShellText(const std::vector<std::string>& words);
 

@@ -1,6 +1,7 @@
 // A lowered module as one text of C: the prelude, the functions, the entries.
 #include <uir/ir/function.h>
 #include <uir/target/target.h>
+#include <uir/target/unit_condition.h>
 #include <uir/tir/function.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "./emit_entry.h"
 #include "./emit_versions.h"
 #include "./signature.h"
+#include "./translation_units.h"
 
 namespace uir::target {
 
@@ -69,6 +71,11 @@ std::optional<size_t> NumOutputs(ModuleContext* context, const Signature* signat
   return std::nullopt;
 }
 
+/*! \brief Whether a function that returns tensors may be called with tensors to write to, too. */
+bool HasIntoEntry(const Signature* signature) {
+  return signature->func->GetAttr("has_into_entry").as<bool>().value_or(true);
+}
+
 /*! \brief Emits the entries of a module, of which each symbol has one. */
 class EntryTable {
  public:
@@ -78,7 +85,9 @@ class EntryTable {
   void Add(const PublicFunction& function, const std::string& callee) {
     const std::optional<size_t> num_outputs = NumOutputs(context_, function.signature);
     if (!num_outputs) return AddEntry(function.signature, callee, function.symbol, 0);
-    AddEntry(function.signature, callee, function.symbol + "_into", 0);
+    if (HasIntoEntry(function.signature)) {
+      AddEntry(function.signature, callee, function.symbol + "_into", 0);
+    }
     AddEntry(function.signature, callee, function.symbol, *num_outputs);
   }
 
@@ -107,6 +116,18 @@ std::string MachineCheck(const ir::IRModule& module, const Target& target) {
   return has_check ? "check_instructions" : "";
 }
 
+/*! \brief The global functions, constants and types of objects that the functions use. */
+std::string SharedState(ModuleContext* context) {
+  std::string text;
+  for (const auto& [name, in_c] : context->packed()) {
+    text += "\nstatic packed_function " + in_c + " = {" + StringLiteral(name) + ", NULL};\n";
+  }
+  for (const int64_t index : context->used_constants()) {
+    text += "\n" + DefineConstant(context->constants(), index);
+  }
+  return text + context->objects()->Text();
+}
+
 }  // namespace
 
 ffi::String emit_c(ir::IRModule module, Target target) {
@@ -118,17 +139,19 @@ ffi::String emit_c(ir::IRModule module, Target target) {
     entries.Add(function, functions_text.callees.at(function.signature));
   }
   context.problems()->Raise();
+  const TranslationUnits& units = functions_text.units;
+  const bool has_units = !units.others.empty();
   std::string text =
       "// Emitted by uir for the instruction set `" + std::string(target->isa) + "`.\n";
-  text += context.prelude()->Text();
+  text += context.prelude()->HeadText();
+  if (has_units) text += UnitMacros(units);
+  text += context.prelude()->FunctionsText(has_units);
   for (const auto& [name, declaration] : context.externs()) text += "\n" + declaration + "\n";
-  for (const auto& [name, in_c] : context.packed()) {
-    text += "\nstatic packed_function " + in_c + " = {" + StringLiteral(name) + ", NULL};\n";
-  }
-  for (const int64_t index : context.used_constants()) {
-    text += "\n" + DefineConstant(context.constants(), index);
-  }
-  return text + context.objects()->Text() + functions_text.text + entries.text();
+  std::string first = SharedState(&context) + units.first + entries.text();
+  if (!has_units) return text + first;
+  text += "\n" + units.declarations;
+  for (size_t i = 0; i < units.others.size(); ++i) text += InUnit(i + 1, units.others[i]);
+  return text + InUnit(0, first);
 }
 
 }  // namespace uir::target

@@ -46,7 +46,7 @@ std::string FunctionEmitter::Argument(const ir::PrimExpr& arg, const CExpr& text
 
 CExpr FunctionEmitter::CallFunction(const tir::CallNode* op, const ir::GlobalVarNode* callee) {
   const std::string shown = "`" + std::string(callee->name_hint) + "`";
-  const Signature* signature = context_->SignatureOf(callee);
+  const Signature* signature = context_->CalleeOf(callee);
   if (signature == nullptr) return CallOther(op, callee);
   if (signature->num_sizes != 0) {
     return Refuse(op, "the sizes of the buffers of " + shown + " are known to its entry only");

@@ -53,7 +53,7 @@ void FunctionEmitter::EmitPart(const Signature& callee, const std::string& name)
 CExpr FunctionEmitter::ParallelFor(const tir::CallNode* op) {
   const auto* call = op->args[0].as<tir::CallNode>();
   const auto* var = call == nullptr ? nullptr : call->op.as<ir::GlobalVarNode>();
-  const Signature* callee = var == nullptr ? nullptr : context_->SignatureOf(var);
+  const Signature* callee = var == nullptr ? nullptr : context_->CalleeOf(var);
   if (callee == nullptr || callee->result || callee->num_sizes != 0 ||
       callee->params.size() != call->args.size()) {
     return Refuse(op,

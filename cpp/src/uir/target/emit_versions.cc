@@ -40,8 +40,8 @@ std::string IsaOf(const ir::BaseFuncNode* func) {
   return std::string(func->GetAttr("isa").as<ffi::String>().value_or(""));
 }
 
-/*! \brief Emit some functions. */
-std::string Emit(ModuleContext* context, const std::vector<const Signature*>& functions) {
+/*! \brief The declarations of those of some functions that are called before they are defined. */
+std::string DeclareEarly(ModuleContext* context, const std::vector<const Signature*>& functions) {
   std::string text;
   for (const Signature* signature : context->early()) {
     if (std::find(functions.begin(), functions.end(), signature) == functions.end()) continue;
@@ -50,10 +50,30 @@ std::string Emit(ModuleContext* context, const std::vector<const Signature*>& fu
       names.push_back("arg" + std::to_string(i));
     text += "\n" + HeadOf(*signature, context->prelude(), names) + ";\n";
   }
+  return text;
+}
+
+/*! \brief Emit some functions. */
+std::string Emit(ModuleContext* context, const std::vector<const Signature*>& functions) {
+  std::string text = DeclareEarly(context, functions);
   for (const Signature* signature : functions) {
     text += "\n" + FunctionEmitter(context, signature).Run();
   }
   return text;
+}
+
+/*! \brief Emit the functions of a module without versions. */
+TranslationUnits EmitUnits(ModuleContext* context) {
+  std::vector<EmittedFunction> functions;
+  for (const Signature* signature : context->order()) {
+    context->BeginFunction();
+    std::string text = FunctionEmitter(context, signature).Run();
+    functions.push_back(
+        {signature, std::move(text), context->callees(), context->uses_first_unit()});
+  }
+  TranslationUnits units = Distribute(functions, context->early());
+  units.first = DeclareEarly(context, context->order()) + units.first;
+  return units;
 }
 
 /*! \brief The text between the lines that let the compiler use more instructions. */
@@ -176,20 +196,21 @@ FunctionsText EmitFunctions(ModuleContext* context) {
   FunctionsText made;
   for (const Signature* signature : context->order()) made.callees[signature] = signature->name;
   if (!HasVersions(context->module())) {
-    made.text = Emit(context, context->order());
+    made.units = EmitUnits(context);
     return made;
   }
   std::map<std::string, std::vector<const Signature*>> by_isa;
   for (const Signature* signature : context->order())
     by_isa[IsaOf(signature->func)].push_back(signature);
-  made.text = Emit(context, by_isa[""]);
+  std::string& text = made.units.first;
+  text = Emit(context, by_isa[""]);
   for (const InstructionSet& isa : kInstructionSets) {
-    made.text += EmitVersion(context, isa, by_isa[isa.name]);
+    text += EmitVersion(context, isa, by_isa[isa.name]);
   }
   context->prelude()->Use("check_isa");
   ChoiceEmitter choice(context);
   for (const auto& [symbol, each] : versions) choice.Add(symbol, each, &made);
-  made.text += choice.Text();
+  text += choice.Text();
   return made;
 }
 

@@ -13,6 +13,7 @@
 #include <unordered_map>
 
 #include "./signature.h"
+#include "./translation_units.h"
 
 namespace uir::target {
 
@@ -21,7 +22,7 @@ bool HasVersions(const ir::IRModule& module);
 
 /*! \brief The emitted functions of a module. */
 struct FunctionsText {
-  std::string text;
+  TranslationUnits units;
   /*! \brief What entries call, a function or a pointer to one, by its function in the module. */
   std::unordered_map<const Signature*, std::string> callees;
 };

@@ -36,7 +36,8 @@ static bool keeps_registers(unsigned wanted) {
   return (low & wanted) == wanted;
 }
 #endif
-)"},
+)",
+     true},
     {"check_isa", "<stdlib.h> <string.h> has_feature fail",
      R"(// Instruction sets of processors, of which each has all of those before it.
 enum { kWrongIsa = -1, kGeneric, kX86_64_v3, kX86_64_v4 };
@@ -81,7 +82,8 @@ static int32_t check_isa(const char* function) {
               "`x86-64-v4`, got `%s`",
               function, wrong_isa);
 }
-)"},
+)",
+     true},
     {"check_instructions", "has_feature fail",
      R"(// What the compiler took the processor to have and this one lacks; NULL if it has all.
 static const char* missing_instructions;
@@ -143,7 +145,8 @@ static int32_t check_instructions(const char* function) {
               "is built with `Target(\"c\", \"x86-64\")` runs on all",
               function, missing_instructions);
 }
-)"},
+)",
+     true},
 };
 
 }  // namespace

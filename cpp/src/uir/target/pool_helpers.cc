@@ -8,12 +8,17 @@ namespace uir::target {
 namespace {
 
 constexpr Helper kHelpers[] = {
-    {"pool_state", "<limits.h> <pthread.h> <sched.h> <stdlib.h> <unistd.h> tvm_ffi fail",
+    {"run_on_threads", "",
+     R"(// Runs iterations with what they capture; 0, or -1 with the error of tvm-ffi set.
+typedef int32_t (*RunIterations)(void* captures, int64_t begin, int64_t extent);
+
+// Runs iterations on the threads of the process.
+SHARED int32_t parallel_for(RunIterations run, void* captures, int64_t begin, int64_t extent);
+)"},
+    {"pool_state",
+     "<limits.h> <pthread.h> <sched.h> <stdlib.h> <unistd.h> tvm_ffi fail run_on_threads",
      R"(// Threads for loops: one pool for all libraries of the process. A run has more parts than threads.
 // Each thread takes the next one until none is left, and a thread that sleeps is not waited for.
-
-// Runs iterations with what they capture; 0, or -1 with the error of tvm-ffi set.
-typedef int32_t (*RunIterations)(void* captures, int64_t begin, int64_t extent);
 
 enum { kPoolMaxThreads = 1024, kPoolPartsPerThread = 4, kPoolSpins = 4000 };
 
@@ -49,7 +54,8 @@ static inline void pool_relax(void) {
   __asm__ volatile("yield");
 #endif
 }
-)"},
+)",
+     true},
     {"pool_park", "pool_state", R"(#ifdef __linux__
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -79,7 +85,8 @@ static void pool_wake(void) {
   pthread_mutex_unlock(&pool_park_lock);
 }
 #endif
-)"},
+)",
+     true},
     {"pool_worker", "pool_park",
      R"(extern void TVMFFIErrorMoveFromRaised(void** error);
 extern void TVMFFIErrorSetRaised(void* error);
@@ -150,7 +157,8 @@ static void* pool_work(void* unused) {
   }
   return unused;
 }
-)"},
+)",
+     true},
     {"pool_start", "<signal.h> pool_worker",
      R"(// The cores that the process may use.
 static int32_t pool_num_cores(void) {
@@ -205,7 +213,8 @@ static int32_t pool_start_workers(void) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return 0;
 }
-)"},
+)",
+     true},
     {"pool_run", "pool_start", R"(// Runs the parts on all threads, and returns when all are done.
 static int32_t pool_run_together(void) {
   const uint64_t number = (__atomic_load_n(&pool.state, __ATOMIC_SEQ_CST) >> 32) + 1;
@@ -249,7 +258,8 @@ static int32_t run_in_pool(RunIterations run, void* captures, int64_t begin, int
   __atomic_store_n(&pool.is_busy, 0, __ATOMIC_RELEASE);
   return status;
 }
-)"},
+)",
+     true},
     {"parallel_for", "<dlfcn.h> tvm_ffi_calls pool_run",
      R"(typedef int32_t (*ParallelFor)(RunIterations, void*, int64_t, int64_t);
 
@@ -306,12 +316,12 @@ __attribute__((constructor)) static void pool_find_at_load(void) {
   TVMFFIObjectDecRef(error);
 }
 
-// Runs iterations on the threads of the process.
-static int32_t parallel_for(RunIterations run, void* captures, int64_t begin, int64_t extent) {
+SHARED int32_t parallel_for(RunIterations run, void* captures, int64_t begin, int64_t extent) {
   if (pool_found == NULL) return fail("RuntimeError", "tvm-ffi has no `%s`", "uir.pool.v1");
   return pool_found(run, captures, begin, extent);
 }
-)"},
+)",
+     true},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "./prelude.h"
 
 #include <tvm/ffi/error.h>
+#include <uir/target/unit_condition.h>
 
 #include <array>
 #include <cctype>
@@ -194,11 +195,16 @@ std::string Prelude::HeadText() const {
   return text;
 }
 
-std::string Prelude::FunctionsText() const {
+std::string Prelude::FunctionsText(bool has_units) const {
+  const auto tables = Tables();
   std::string text;
   for (const auto& [place, instances] : helpers_) {
-    for (const auto& [suffix, helper] : instances) text += "\n" + helper;
+    const bool is_in_first_unit = tables[place.first].begin[place.second].is_in_first_unit;
+    for (const auto& [suffix, helper] : instances) {
+      text += has_units && is_in_first_unit ? InUnit(0, helper) : "\n" + helper;
+    }
   }
+  if (!has_units) text = Replaced(std::move(text), "SHARED ", "static ");
   for (const auto& [name, helper] : lanewise_) text += "\n" + helper;
   return text + math_text_;
 }

@@ -34,7 +34,10 @@ struct Helper {
   const char* key;
   /*! \brief Headers and plain helpers that the text uses, with spaces between. */
   const char* needs;
+  /*! \brief `SHARED` in it is `static`, unless the text has several translation units. */
   const char* text;
+  /*! \brief Whether only the first unit has it. */
+  bool is_in_first_unit = false;
 };
 
 /*! \brief A table of helpers. */
@@ -103,16 +106,15 @@ class Prelude {
   /*! \brief The type of a scalar or vector; `void` for what C lacks. */
   std::string TypeOf(DLDataType dtype);
 
-  /*! \brief The headers, types and functions, in an order of its own. */
-  std::string Text() const { return HeadText() + FunctionsText(); }
-  /*! \brief The functions alone. */
-  std::string FunctionsText() const;
+  /*! \brief The headers and types. */
+  std::string HeadText() const;
+  /*! \brief The functions, in an order of its own. */
+  std::string FunctionsText(bool has_units = false) const;
 
  private:
   /*! \brief The place of a helper in all tables. */
   using Place = std::pair<size_t, size_t>;
 
-  std::string HeadText() const;
   void Need(std::string_view names);
   std::string Add(const char* key, const DLDataType* dtype);
   std::string Filled(std::string text, DLDataType dtype);

@@ -18,8 +18,9 @@ typedef struct {
 // What gets a call of a kernel: its begin and end in nanoseconds, operations and bytes.
 typedef void (*TakeCall)(const Kernel* kernel, const int64_t* numbers);
 
-static TakeCall profile_take;
-static int64_t num_profilers;
+// One for all objects that are linked into a library.
+__attribute__((visibility("hidden"), weak)) TakeCall profile_take;
+__attribute__((visibility("hidden"), weak)) int64_t num_profilers;
 
 typedef struct {
   const Kernel* kernel;
@@ -56,7 +57,7 @@ static inline void profile_end(const KernelCall* call) {
       {&_kernel, profile_begin(), flops, bytes}
 
 // Begins to report the calls of kernels to a function, or ends that with None.
-ENTRY __tvm_ffi_uir_profile_v1(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+__attribute__((weak)) ENTRY __tvm_ffi_uir_profile_v1(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   if (num_args != 1 || (args[0].type_index != kNone && args[0].type_index != kPointer)) {
     return raise_error("TypeError", "uir_profile_v1: expected a pointer or None");
   }

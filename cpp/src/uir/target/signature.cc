@@ -150,7 +150,14 @@ const Signature* ModuleContext::SignatureOf(const ir::GlobalVarNode* var) {
   return &signature;
 }
 
+const Signature* ModuleContext::CalleeOf(const ir::GlobalVarNode* var) {
+  const Signature* callee = SignatureOf(var);
+  if (callee != nullptr) callees_.insert(callee);
+  return callee;
+}
+
 const std::string& ModuleContext::UsePacked(const std::string& name) {
+  uses_first_unit_ = true;
   std::string& made = packed_[name];
   if (made.empty()) made = TakeName(Identifier(name));
   return made;

@@ -80,6 +80,8 @@ class ModuleContext {
 
   /*! \brief The function that a variable names; null unless that is a PrimFunc of the module. */
   const Signature* SignatureOf(const ir::GlobalVarNode* var);
+  /*! \brief The same, of a function that is called. */
+  const Signature* CalleeOf(const ir::GlobalVarNode* var);
 
   /*! \brief The functions that were asked for, each behind those that it calls. */
   const std::vector<const Signature*>& order() const { return order_; }
@@ -97,8 +99,18 @@ class ModuleContext {
 
   const std::string& machine_check() const { return machine_check_; }
 
+  /*! \brief Begin to note what a function calls and uses. */
+  void BeginFunction() { callees_.clear(), uses_first_unit_ = false; }
+  /*! \brief The functions of the module that were asked for since then. */
+  const std::unordered_set<const Signature*>& callees() const { return callees_; }
+  /*! \brief Whether constants, objects or global functions were used since then. */
+  bool uses_first_unit() const { return uses_first_unit_; }
+
   /*! \brief The types of objects whose fields the text reads. */
-  ObjectTypes* objects() { return &objects_; }
+  ObjectTypes* objects() {
+    uses_first_unit_ = true;
+    return &objects_;
+  }
 
   /*! \brief Use a global function of tvm-ffi; returns its name in C. */
   const std::string& UsePacked(const std::string& name);
@@ -113,7 +125,10 @@ class ModuleContext {
 
   /*! \brief The tensors that `tir.constant_data` counts. */
   const ffi::Array<ffi::Tensor>& constants() const { return constants_; }
-  void UseConstant(int64_t index) { used_constants_.insert(index); }
+  void UseConstant(int64_t index) {
+    uses_first_unit_ = true;
+    used_constants_.insert(index);
+  }
   const std::set<int64_t>& used_constants() const { return used_constants_; }
 
  private:
@@ -134,6 +149,8 @@ class ModuleContext {
   std::map<std::string, std::string> externs_;
   std::map<std::string, std::string> packed_;
   std::unordered_set<const Signature*> in_parts_;
+  std::unordered_set<const Signature*> callees_;
+  bool uses_first_unit_ = false;
   ObjectTypes objects_{[this](const std::string& name) { return TakeName(name); }};
 };
 

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end a3411f0f
+# tschema: end 7a20ed1a
 
 __all__ = [
+    "CombineParallelMatmul",
     "DeadCode",
     "DecomposeOps",
     "DecomposeOpsOptions",
@@ -226,6 +227,22 @@ def FoldAffineIntoWeights() -> Pass:
         by its name.
     """
     return _ffi_api.FoldAffineIntoWeights()
+
+
+def CombineParallelMatmul() -> Pass:
+    """Return a pass that makes one product of products of one value.
+
+    `x @ q`, `x @ k` and `x @ v`, where `q`, `k` and `v` are matrices that depend on
+    constants alone, become slices of `x @ concatenate([q, k, v], axis=1)`: `x` is read
+    once, and the columns share the threads. Where a constant row is added to each product and
+    that is its only use, one row is added to all. `FoldConstant` computes the new matrix.
+
+    Returns
+    -------
+    result
+        The pass, of level 1, for functions in A-normal form with types.
+    """
+    return _ffi_api.CombineParallelMatmul()
 
 
 def FoldConstant() -> Pass:

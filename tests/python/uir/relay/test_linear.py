@@ -12,6 +12,7 @@ import uir
 from uir import ir, relay
 from uir.relay import Tensor
 from uir.transform import (
+    CombineParallelMatmul,
     DeadCode,
     DecomposeOps,
     EliminateCommonSubexpr,
@@ -74,6 +75,7 @@ WALKS: dict[str, tuple[Callable[[int], ir.IRModule], Callable[[ir.IRModule], Any
     "infer operators": (operators, InferType()),
     "simplify": (operators, SimplifyExpr()),
     "fold affine": (operators, FoldAffineIntoWeights()),
+    "combine products": (operators, CombineParallelMatmul()),
     "fold": (operators, FoldConstant()),
     "decompose": (operators, DecomposeOps()),
     "fuse": (operators, FuseOps()),

@@ -30,7 +30,14 @@ EXACT: dict[str, list[str]] = {
 ROUNDED = {
     "DecomposeOps": ["DecomposeOps"],
     "FoldAffineIntoWeights": ["DecomposeOps", "FoldAffineIntoWeights"],
-    "all": ["Inline", "DecomposeOps", "FoldAffineIntoWeights", *EXACT["all"][1:]],
+    "CombineParallelMatmul": ["CombineParallelMatmul"],
+    "all": [
+        "Inline",
+        "DecomposeOps",
+        "FoldAffineIntoWeights",
+        "CombineParallelMatmul",
+        *EXACT["all"][1:],
+    ],
 }
 """The passes after which results may be rounded differently."""
 

@@ -13,6 +13,8 @@
 #include <optional>
 #include <utility>
 
+#include "./use_counts.h"
+
 namespace uir::transform {
 
 namespace {
@@ -57,30 +59,13 @@ bool HaveSameType(const ir::RelayExpr& a, const ir::RelayExpr& b) {
   return tschema::StructuralEqual(a->checked_type, b->checked_type);
 }
 
-/*! \brief How often each variable is used, results among the uses. */
-class UseCounter : private relay::RelayExprVisitor {
- public:
-  std::unordered_map<const ffi::Object*, int64_t> Run(const relay::Function& func) {
-    VisitBlock(func->body.get());
-    return std::move(uses_);
-  }
-
- private:
-  void VisitVar(const relay::VarNode* op) override { ++uses_[op]; }
-  void VisitConstant(const relay::ConstantNode*) override {}
-  /*! \brief Leave out the variable that is bound. */
-  void VisitBinding(const relay::BindingNode* op) override { VisitRelayExpr(op->value); }
-
-  std::unordered_map<const ffi::Object*, int64_t> uses_;
-};
-
 class ChainFinder : private relay::RelayExprVisitor {
  public:
   explicit ChainFinder(const std::unordered_set<const ffi::Object*>& constants)
       : constants_(constants) {}
 
   std::unordered_map<const ffi::Object*, AffineChain> Run(const relay::Function& func) {
-    uses_ = UseCounter().Run(func);
+    uses_ = CountUses(func);
     VisitBlock(func->body.get());
     return std::move(chains_);
   }

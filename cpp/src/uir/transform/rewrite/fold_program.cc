@@ -121,12 +121,15 @@ class Symbols {
     }
     const std::string symbol = "fold" + std::to_string(functions_.size());
     candidates.emplace_back(func, symbol);
-    functions_.Set(ir::GlobalVar(symbol),
-                   ir::with_attr(func, "global_symbol", ffi::String(symbol)));
+    // Only the entry that returns tensors is called, and entries take the compiler longest.
+    const ir::BaseFunc with_symbol = ir::with_attr(func, "global_symbol", ffi::String(symbol));
+    functions_.Set(ir::GlobalVar(symbol), ir::with_attr(with_symbol, "has_into_entry", false));
     return symbol;
   }
 
-  ir::IRModule module() const { return ir::IRModule(functions_); }
+  ir::IRModule module() const {
+    return ir::IRModule(functions_, ir::DictAttrs({{"runs_once", true}}));
+  }
 
  private:
   std::unordered_map<uint64_t, std::vector<std::pair<relay::Function, std::string>>> known_;

@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ca47282a
+// tschema: end c959445d
 
 namespace uir::transform {
 
@@ -274,6 +274,18 @@ Pass EliminateCommonSubexpr();
  * its name.
  */
 Pass FoldAffineIntoWeights();
+
+/*!
+ * \brief Return a pass that makes one product of products of one value.
+ *
+ * `x @ q`, `x @ k` and `x @ v`, where `q`, `k` and `v` are matrices that depend on
+ * constants alone, become slices of `x @ concatenate([q, k, v], axis=1)`: `x` is read
+ * once, and the columns share the threads. Where a constant row is added to each product and
+ * that is its only use, one row is added to all. `FoldConstant` computes the new matrix.
+ *
+ * \return The pass, of level 1, for functions in A-normal form with types.
+ */
+Pass CombineParallelMatmul();
 
 /*!
  * \brief Return a pass that computes what depends on constants alone in high-level functions.

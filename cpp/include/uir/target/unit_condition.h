@@ -1,0 +1,26 @@
+/*!
+ * \file unit_condition.h
+ * \brief Which part of an emitted text belongs to which translation unit.
+ */
+#ifndef UIR_TARGET_UNIT_CONDITION_H_
+#define UIR_TARGET_UNIT_CONDITION_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace uir::target {
+
+/*! \brief A text that only one unit has, between `#if IN_UNIT(unit)` and `#endif`. */
+std::string InUnit(size_t unit, const std::string& text);
+
+/*!
+ * \brief The number of units that `cc -DUNIT=0 -c`, `cc -DUNIT=1 -c` and so on make of a text.
+ * \param text A text of `emit_c`, or another one that has `#if IN_UNIT(<number>)`.
+ * \return 1 if it compiles as a whole only.
+ */
+size_t CountUnits(std::string_view text);
+
+}  // namespace uir::target
+
+#endif  // UIR_TARGET_UNIT_CONDITION_H_

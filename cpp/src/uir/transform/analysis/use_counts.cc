@@ -1,0 +1,34 @@
+// How often the variables of a high-level function are used: one walk.
+#include "./use_counts.h"
+
+#include <uir/relay/relay_expr_functor.h>
+
+#include <utility>
+
+namespace uir::transform {
+
+namespace {
+
+class UseCounter : private relay::RelayExprVisitor {
+ public:
+  std::unordered_map<const ffi::Object*, int64_t> Run(const relay::Function& func) {
+    VisitBlock(func->body.get());
+    return std::move(uses_);
+  }
+
+ private:
+  void VisitVar(const relay::VarNode* op) override { ++uses_[op]; }
+  void VisitConstant(const relay::ConstantNode*) override {}
+  /*! \brief Leave out the variable that is bound. */
+  void VisitBinding(const relay::BindingNode* op) override { VisitRelayExpr(op->value); }
+
+  std::unordered_map<const ffi::Object*, int64_t> uses_;
+};
+
+}  // namespace
+
+std::unordered_map<const ffi::Object*, int64_t> CountUses(const relay::Function& func) {
+  return UseCounter().Run(func);
+}
+
+}  // namespace uir::transform

@@ -1,0 +1,22 @@
+/*!
+ * \file use_counts.h
+ * \brief How often the variables of a high-level function are used.
+ */
+#ifndef UIR_TRANSFORM_ANALYSIS_USE_COUNTS_H_
+#define UIR_TRANSFORM_ANALYSIS_USE_COUNTS_H_
+
+#include <uir/relay/function.h>
+
+#include <cstdint>
+#include <unordered_map>
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief The number of uses of each variable that is used, results of blocks among the uses. */
+std::unordered_map<const ffi::Object*, int64_t> CountUses(const relay::Function& func);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_ANALYSIS_USE_COUNTS_H_
