@@ -7,7 +7,7 @@ the field types; `declare`, `dialect`, `function`, `method` and `operator` mark 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeVar, overload
 
 from tschema import ty
@@ -131,8 +131,8 @@ def operator(
     onnx: str | None = None,
     torch: str | None = None,
     since: str | None = None,
-    renamed_from: str | list[str] | None = None,
-    upgrade: str | list[str] | None = None,
+    renamed_from: str | Sequence[str] | None = None,
+    upgrade: str | Sequence[str] | None = None,
     **traits: Any,
 ) -> Callable[[_Callable], _Callable]:
     """Declare an operator: what programs call by name.
@@ -203,7 +203,7 @@ def field(
     init: bool = True,
     structural: Literal["ignore", "def", "def_pattern"] | None = None,
     repr: bool = True,
-    renamed_from: str | list[str] = ...,
+    renamed_from: str | Sequence[str] = ...,
     stored_default: Any = ...,
     doc: str | None = None,
     cpp_init: str | None = None,

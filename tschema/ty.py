@@ -56,8 +56,8 @@ class Object:
     final: bool
     dispatch: bool
     mutable: bool
-    renamed_from: str | list[str]
-    removed_fields: list[str]
+    renamed_from: str | Sequence[str]
+    removed_fields: Sequence[str]
     post_init: bool
     reserve: int
     cpp_namespace: str

@@ -4,7 +4,7 @@ from schema.ir.op import OpNode
 from tschema import function, ty
 
 
-@function
+@function(api=True)
 def register_upgrade(
     op: OpNode, name: ty.String, num_arguments: ty.int32_t, upgrade: ty.Function
 ) -> None:

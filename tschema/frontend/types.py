@@ -119,15 +119,17 @@ def parse_value(node: ast.expr, locator: Locator) -> Value:
         return Value("empty", None, place)
     if cast := _cast(node):
         return Value("cast", cast, place)
+    if isinstance(node, ast.Tuple):
+        return Value("other", None, place, _texts(node))
     try:
         return Value("literal", _literal(node), place)
     except ValueError:
         return Value("other", None, place)
 
 
-def _texts(node: ast.List | ast.ListComp) -> tuple[str, ...]:
-    """Return the elements of a list display if all of them are texts, else none."""
-    elements = node.elts if isinstance(node, ast.List) else []
+def _texts(node: ast.List | ast.ListComp | ast.Tuple) -> tuple[str, ...]:
+    """Return the elements of a list or a tuple if all of them are texts, else none."""
+    elements = [] if isinstance(node, ast.ListComp) else node.elts
     texts = [one.value for one in elements if isinstance(one, ast.Constant)]
     is_texts = len(texts) == len(elements) and all(isinstance(one, str) for one in texts)
     return tuple(map(str, texts)) if is_texts else ()

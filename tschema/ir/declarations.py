@@ -51,7 +51,7 @@ class Value(Struct, eq=False, array_like=True):
     """The literal, or the dotted name, of what is cast too; None for the other kinds."""
     place: Place
     elements: tuple[str, ...] = ()
-    """Those of a list that holds texts alone."""
+    """Those of a list or a tuple that holds texts alone."""
 
     def is_literal_of(self, type_: object) -> bool:
         """Return whether it is a literal of a type, which `msgspec` may constrain."""

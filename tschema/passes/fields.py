@@ -38,6 +38,11 @@ _VALUES: Mapping[str, tuple[object, str]] = {
 """For each option, the type of its literals, and how to say so."""
 _OF_MEMBERS = ("register", "access", "cpp_name", "cpp_type", "mutable")
 """Options of the member in C++, which its first class alone states."""
+_OF_REGISTERED = (
+    ("init", False), ("kw_only", False), ("structural", None), ("renamed_from", None),
+    ("stored_default", None),
+)  # fmt: skip
+"""Options that a member which reflection does not list cannot have, with the value that says so."""
 FIELD_OPTIONS = ("default", "default_factory", *_VALUES, "renamed_from", "stored_default")
 """What `field(...)` takes."""
 
@@ -130,7 +135,7 @@ class FieldResolver:
             self._reporter.error("TS037", message, register.place, help=help)
         if _flag(decl, "register", missing=True) and not is_foreign:
             return True
-        for name, plain in (("init", False), ("kw_only", False), ("structural", None)):
+        for name, plain in _OF_REGISTERED:
             value = decl.options.get(name)
             if value is not None and value.value != plain:
                 self._reporter.error(
