@@ -59,7 +59,9 @@ HEADERS = {
     "tschema": {
         "default_construction": "registration",
         "enum": "support",
+        "foreign_members": "registration",
         "hooks": "registration",
+        "layout_of": "support",
         "object_pool": "support",
         "pointer_map": "support",
         "post_init": "registration",
@@ -106,6 +108,7 @@ CRATE = arrows("""
     type_table   ->
     int_enum     -> container
     layout       ->
+    opaque       ->
     backtrace    ->
     operand      ->
     stack        ->

@@ -29,7 +29,7 @@ def is_filled_in(field: Field) -> bool:
 
 
 def objects_load(old: Schema, before: Type, new: Schema, after: Type) -> bool:
-    """Return whether objects of a class load whatever their fields hold."""
+    """Return whether objects of a class load with any values of their fields."""
     fields = {field.name: field for field in new.fields(after)}
     former, removed = former_fields(new, after), removed_fields(new, after)
     stored: Mapping[str, Field] = {field.name: field for field in old.fields(before)}

@@ -136,7 +136,7 @@ def _of_field(key: str, headers: FoundField, fact: str, ours: object, theirs: ob
 
 
 def _defaults_agree(registry: FoundDefault | None, headers: FoundDefault | None) -> bool:
-    """Return whether two defaults may be one; an expression that is no literal may be any."""
+    """Return whether two defaults may be equal; an expression may have any value."""
     if headers is None or registry is None:
         # A registry's default that no literal makes is not recorded.
         return registry is None

@@ -175,7 +175,7 @@ def typed_edits(reconciled: Reconciled, files: _Files) -> Iterator[HandEdit]:
     reconciled
         The files that had conflicts.
     files
-        What they are to be: lines that stand there too are no edit.
+        Their new text: lines that it has too are not edits.
     """
     for path, merged in reconciled.merged.items():
         stages = reconciled.versions.get(path)

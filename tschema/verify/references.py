@@ -48,7 +48,7 @@ def _region(home: Home) -> Sequence[Token]:
 def _defines(tokens: Sequence[Token], name: str) -> bool:
     words = [token.text for token in tokens]
     heads = (words[place:] for place, word in enumerate(words) if word in _CLASS_WORDS)
-    # A forward declaration ends where a definition goes on with its base.
+    # A forward declaration ends where a definition continues with its base.
     return any(head[1:2] == [name] and head[2:3] != [";"] for head in heads)
 
 

@@ -104,7 +104,7 @@ def _is_doxygen(written: str) -> bool:
 
 
 def _without_markers(written: str) -> str:
-    """Return the text of comments without their markers; plain ones that are no text give none."""
+    """Return the text of comments without their markers; plain ones give an empty text."""
     if written.startswith("/*"):
         body = re.sub(r"\A/\*[*!]?<?|\*+/\Z", "", written)
         return re.sub(r"(?m)^[ \t]*\*(?!\*)[ \t]?", "", body)

@@ -47,7 +47,7 @@ class MemberType(Struct, frozen=True):
     is_alias: bool = False
     """Whether the spelling is another name of the type."""
     is_object: bool = False
-    """Whether a foreign type is a reference to an object, so that an optional one is no larger."""
+    """Whether a foreign type is a reference to an object, which is as large if optional."""
 
     @property
     def is_foreign(self) -> bool:

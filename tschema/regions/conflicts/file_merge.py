@@ -5,8 +5,8 @@ whose custom regions are merged as text.  The next `tschema gen` replaces the ge
 conflict is marked only in text that people wrote.
 
 What stands around the blocks is merged as text in which each block is one line: a block that
-changed on both sides is no conflict there, and one that was added, moved or removed is a line that
-was.
+changed on both sides does not conflict there, and one that was added, moved or removed is such a
+line.
 """
 
 from __future__ import annotations
