@@ -91,6 +91,23 @@ def _add_new(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_init(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "folder",
+        metavar="DIR",
+        nargs="?",
+        default=Path(),
+        type=Path,
+        help="the root of the project; the working directory by default",
+    )
+    parser.add_argument(
+        "--package",
+        metavar="NAME",
+        help="first part of type keys; the one that most classes have by default",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="write nothing, show what would be")
+
+
 def _add_explain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "code", metavar="CODE", nargs="?", help="such as TS012; all are listed by default"
@@ -339,6 +356,7 @@ def _languages(text: str) -> frozenset[str]:
 _ARGUMENTS = {
     "gen": _add_gen,
     "new": _add_new,
+    "init": _add_init,
     "ir": _add_ir,
     "build": _add_build,
     "verify": _add_verify,

@@ -24,6 +24,7 @@ __all__ = ["COMMANDS", "Progress", "load_command"]
 COMMANDS = {
     "gen": "generate code from the declarations",
     "new": "make a project that builds, in a folder of its own",
+    "init": "begin in a repository that is there",
     "ir": "print the declarations as JSON",
     "build": "build a library that can be loaded from the declarations",
     "verify": "check hand-written code against the declarations",

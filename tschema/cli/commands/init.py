@@ -1,0 +1,69 @@
+"""`tschema init`: begins in a repository that is there.
+
+In: the arguments.  Out: one outcome.  It overwrites nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+
+from tschema.cli.outcome import WRONG_INPUT, Outcome, Piece, out, remark
+from tschema.output.files import compare, write
+from tschema.pipeline.git_setup import install_merge_driver
+from tschema.pipeline.init_project import Start, start_in
+from tschema.pipeline.new_project import is_package_name
+from tschema.pipeline.repository import Repository, look_at
+from tschema.project.config import load_config
+from tschema.project.folders import find_config_file
+
+_CONFIG = PurePosixPath("tschema.toml")
+
+
+def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
+    """Yield what was written, and what is left to do."""
+    root = options.folder.absolute()
+    if not root.is_dir():
+        yield Outcome(WRONG_INPUT, pieces=(remark(f"`{options.folder}` is not a folder"),))
+        return
+    taken = find_config_file(str(root))
+    if taken is not None and Path(taken).parent == root.resolve():
+        what = f"`{Path(taken).name}` configures tschema here already"
+        yield Outcome(WRONG_INPUT, pieces=(remark(what),))
+        return
+    progress("looking at what is there")
+    repository = look_at(root)
+    package = options.package or next(iter(repository.packages()), root.name)
+    if not is_package_name(package):
+        what = f"`{package}` is not a valid package name: name one with `--package`"
+        yield Outcome(WRONG_INPUT, pieces=(remark(what),))
+        return
+    start = start_in(repository, package)
+    if not options.dry_run:
+        _write(repository, start)
+    yield Outcome(pieces=tuple(_said(repository, start, is_dry=options.dry_run)))
+
+
+def _write(repository: Repository, start: Start) -> None:
+    root = repository.root
+    files = {_CONFIG: start.config.encode()}
+    write(root, files, compare(files, {}), {})
+    (root / start.schema).mkdir(exist_ok=True)
+    if repository.has_git:
+        install_merge_driver(load_config(root / _CONFIG))
+
+
+def _said(repository: Repository, start: Start, *, is_dry: bool) -> Iterator[Piece]:
+    """Yield what was found, what was written, and what is left to do."""
+    if repository.classes:
+        headers = len({one.path for one in repository.classes})
+        yield out(f"found {len(repository.classes)} classes with a type key in {headers} headers")
+    verb = "would write" if is_dry else "wrote"
+    yield out(f"{verb} {_CONFIG}:")
+    yield out("".join(f"    {line}".rstrip() + "\n" for line in start.config.splitlines()))
+    if repository.has_git:
+        done = "would set up" if is_dry else "set up"
+        yield out(f"{done} `tschema merge-driver` in .gitattributes and in the settings of git")
+    yield out("what is left to do:")
+    yield from (out(f"- {step}") for step in start.steps)

@@ -1,0 +1,165 @@
+"""What a repository has that tschema is to serve: classes, folders, the build system, git.
+
+In: a folder.  Out: a `Repository`.  It reads files, runs no program of the repository's, and writes
+nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+from msgspec import Struct
+
+from tschema.project.cpp_sources import PROJECT_MARKS
+from tschema.project.folders import walk
+from tschema.project.git import git
+from tschema.regions.inplace.class_markers import find_definitions
+
+BuildSystem = Literal["cmake", "make", "cargo", "scikit-build", "pyproject"]
+
+_HEADERS = (".h", ".hh", ".hpp", ".hxx")
+_SOURCES = (".cc", ".cpp", ".cxx")
+_INFO = re.compile(
+    rb"\b(?:TVM_FFI_DECLARE_OBJECT_INFO\w*|TVM_DECLARE_(?:BASE|FINAL)_OBJECT_INFO)"
+    rb'\s*\(\s*"([\w.]+)"\s*,\s*(\w+)'
+)
+_LIBRARY = re.compile(r"^[ \t]*add_library\s*\(\s*([\w.+-]+)\s+(?:SHARED|MODULE)\b", re.MULTILINE)
+_REGISTERS = re.compile(rb"\b(?:register_object|c_class)\s*\(")
+_BUILD_FILES: tuple[tuple[str, BuildSystem], ...] = (
+    ("CMakeLists.txt", "cmake"),
+    ("Makefile", "make"),
+    ("Cargo.toml", "cargo"),
+)
+
+
+class Found(Struct, frozen=True):
+    """A class with a type key."""
+
+    key: str
+    namespace: str
+    """As C++ spells it."""
+    path: PurePosixPath
+    """The header."""
+
+
+class Repository(Struct, frozen=True):
+    """What a repository has; paths are relative to its root."""
+
+    root: Path
+    classes: tuple[Found, ...]
+    sources: PurePosixPath | None
+    """The folder of C++ sources."""
+    python: PurePosixPath | None
+    """The Python package that registers classes of tvm-ffi."""
+    crate: PurePosixPath | None
+    """The folder of a crate."""
+    build_systems: tuple[BuildSystem, ...]
+    library: str | None
+    """The target of CMake that is the library."""
+    has_git: bool
+    taken: frozenset[str]
+    """What the root has."""
+
+    def packages(self) -> tuple[str, ...]:
+        """Return the first parts of type keys, the most frequent one first."""
+        counts = Counter(one.key.partition(".")[0] for one in self.classes)
+        return tuple(sorted(counts, key=lambda name: (-counts[name], name)))
+
+    def header_folders(self) -> tuple[PurePosixPath, ...]:
+        """Return the top folders of the headers that define classes."""
+        return tuple(sorted({_top(one.path) for one in self.classes}))
+
+    def namespaces(self) -> dict[str, str]:
+        """Return, for prefixes of keys, the namespace of C++ where it is another one."""
+        counts: dict[str, Counter[str]] = {}
+        for one in self.classes:
+            prefix = one.key.rpartition(".")[0]
+            counts.setdefault(prefix, Counter())[one.namespace] += 1
+        chosen = {prefix: found.most_common(1)[0][0] for prefix, found in counts.items()}
+        return {
+            prefix: namespace
+            for prefix, namespace in sorted(chosen.items())
+            if prefix and namespace and namespace != prefix.replace(".", "::")
+        }
+
+
+def look_at(root: Path) -> Repository:
+    """
+    Find out what a repository has.
+
+    Parameters
+    ----------
+    root
+        Its folder, or that of a project in it.
+    """
+    paths = [
+        PurePosixPath(Path(path).relative_to(root).as_posix())
+        for path in walk(str(root), marks=PROJECT_MARKS)
+    ]
+    classes = tuple(one for path in paths for one in _classes(root, path))
+    return Repository(
+        root,
+        classes,
+        _folder_of([path for path in paths if path.suffix in _SOURCES]),
+        next(_python_packages(root, paths), None),
+        next((path.parent for path in paths if path.name == "Cargo.toml"), None),
+        tuple(_build_systems(root)),
+        _library(root),
+        git(root, "rev-parse", "--git-dir") is not None,
+        frozenset(os.listdir(root)),
+    )
+
+
+def _top(path: PurePosixPath) -> PurePosixPath:
+    return PurePosixPath(path.parts[0]) if len(path.parts) > 1 else PurePosixPath()
+
+
+def _classes(root: Path, path: PurePosixPath) -> Iterator[Found]:
+    """Yield the classes of a header that have a key."""
+    if path.suffix not in _HEADERS:
+        return
+    data = (root / path).read_bytes()
+    named = {name.decode(): key.decode() for key, name in _INFO.findall(data)}
+    if named:
+        for definition in find_definitions(data):
+            if definition.name in named:
+                yield Found(named[definition.name], definition.namespace, path)
+
+
+def _folder_of(paths: Iterable[PurePosixPath]) -> PurePosixPath | None:
+    """Return the top folder that has most files; tests come last."""
+    counts = Counter(_top(path) for path in paths)
+    ordered = sorted(counts, key=lambda one: ("test" in one.name, -counts[one], one))
+    return ordered[0] if ordered else None
+
+
+def _python_packages(root: Path, paths: Iterable[PurePosixPath]) -> Iterator[PurePosixPath]:
+    """Yield the packages that have a class of tvm-ffi, the outermost folder of each."""
+    paths = list(paths)
+    packages = {path.parent for path in paths if path.name == "__init__.py"}
+    modules = [path for path in paths if path.suffix == ".py" and path.parent in packages]
+    for path in modules:
+        if _REGISTERS.search((root / path).read_bytes()):
+            package = path.parent
+            while package.parent in packages:
+                package = package.parent
+            yield package
+
+
+def _build_systems(root: Path) -> Iterator[BuildSystem]:
+    project = root / "pyproject.toml"
+    if project.is_file():
+        text = project.read_bytes()
+        yield "scikit-build" if b"scikit_build_core" in text else "pyproject"
+    yield from (name for file, name in _BUILD_FILES if (root / file).is_file())
+
+
+def _library(root: Path) -> str | None:
+    file = root / "CMakeLists.txt"
+    found = _LIBRARY.findall(file.read_text("utf-8", "replace")) if file.is_file() else []
+    return found[0] if found else None
