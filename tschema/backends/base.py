@@ -16,6 +16,7 @@ from typing import Literal
 from msgspec import Struct
 
 from tschema.emit import english
+from tschema.emit.format import BLOCKS_FOLDER
 from tschema.ir.functor_families import Child
 from tschema.ir.model import Default, Namespace, Schema, Type, TypeRef
 from tschema.ir.spelling import member_name
@@ -97,7 +98,7 @@ def in_place_output(
     needs: dict[str, tuple[Need, ...]] = {}
     for space in schema.namespaces:
         # No file is ever written here.
-        folder = PurePosixPath("tschema-blocks", language, *space.name.split("."))
+        folder = PurePosixPath(BLOCKS_FOLDER, language, *space.name.split("."))
         path = folder / f"{space.file}{suffix}"
         text, found = pool_of(space)
         pools.append(OutputFile(path, language, text))

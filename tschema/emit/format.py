@@ -2,7 +2,8 @@
 
 A text is split into units (`units.py`). The units that no earlier run has formatted go to the
 formatter together, in one file per processor. The settings are tschema's own, independent of the
-user and the machine, so that the same schema gives the same bytes everywhere.
+user and the machine, so that the same schema gives the same bytes everywhere; but the blocks that
+go to a user's C++ files follow the `.clang-format` of the project.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tschema.emit.cpp_classes import lay_out_class
 from tschema.emit.table_rows import lay_out_rows
@@ -32,6 +34,8 @@ two is a pass over all of the text."""
 _RUFF_OPTIONS = ("--isolated", "--no-cache", "--line-length=100")
 _RUSTFMT_SETTINGS = 'edition = "2021"\nmax_width = 100\n'
 
+BLOCKS_FOLDER = "tschema-blocks"
+"""The top folder of the files that hold blocks for the user's files; it is on no disk."""
 _MODULE = re.compile(r"^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(?:r#)?(\w+)\s*;", re.MULTILINE)
 _LEAST_LINES = 500
 """Lines of units that are worth a process of their own."""
@@ -57,6 +61,12 @@ class _Formatter(Struct, frozen=True):
     """Where the program comes from."""
     lay_out: Callable[[str], str | None] = lambda _unit: None
     """What formats a unit in less time, where it can."""
+    folder: str = ""
+    """The top folder of the files that it formats; any if empty."""
+
+    def formats(self, path: PurePosixPath) -> bool:
+        """Return whether a file is one of its."""
+        return path.suffix in self.suffixes and self.folder in ("", path.parts[0])
 
 
 class _Run(Struct, frozen=True):
@@ -68,7 +78,9 @@ class _Run(Struct, frozen=True):
 class Formatting:
     """Formats files concurrently; a context manager that terminates its formatters on exit."""
 
-    def __init__(self, root: Path, store: Store | None = None) -> None:
+    def __init__(
+        self, root: Path, store: Store | None = None, cpp_style: Path | None = None
+    ) -> None:
         """
         Format nothing yet.
 
@@ -78,7 +90,10 @@ class Formatting:
             The project's root, whose `rust-toolchain.toml` picks the rustfmt.
         store
             What earlier runs have formatted.
+        cpp_style
+            The `.clang-format` that blocks of C++ follow; tschema's own style if None.
         """
+        self._formatters = (*([_for_blocks(cpp_style)] if cpp_style else []), *_FORMATTERS)
         self._root = root
         self._store = Store() if store is None else store
         self._begun: set[PurePosixPath] = set()
@@ -118,10 +133,9 @@ class Formatting:
         """
         unstarted = {path: text for path, text in texts.items() if path not in self._begun}
         self._begun.update(unstarted)
-        for formatter in _FORMATTERS:
-            chosen = {
-                path: text for path, text in unstarted.items() if path.suffix in formatter.suffixes
-            }
+        for formatter in self._formatters:
+            chosen = {path: unstarted[path] for path in unstarted if formatter.formats(path)}
+            unstarted = {path: unstarted[path] for path in unstarted if path not in chosen}
             if chosen:
                 job = _Job(formatter, chosen, self._root, self._store)
                 self._jobs.append(job)
@@ -291,6 +305,24 @@ def _clang_arguments(folder: Path, paths: list[PurePosixPath]) -> list[str]:
     listing = folder / "files.txt"
     listing.write_text("".join(f"{folder / path}\n" for path in paths), "utf-8")
     return ["-i", f"--style={_CLANG_STYLE}", f"--files={listing}"]
+
+
+def _for_blocks(style: Path) -> _Formatter:
+    """Return the formatter of blocks in a user's C++ files, which follow a style of the user's."""
+
+    def arguments(folder: Path, paths: list[PurePosixPath]) -> list[str]:
+        listing = folder / "files.txt"
+        listing.write_text("".join(f"{folder / path}\n" for path in paths), "utf-8")
+        return ["-i", f"--style=file:{style}", f"--files={listing}"]
+
+    settings = style.read_text("utf-8", "replace")
+    return replace(
+        _FORMATTERS[0],
+        settings=settings,
+        arguments=arguments,
+        lay_out=lambda _unit: None,
+        folder=BLOCKS_FOLDER,
+    )
 
 
 def _ruff_arguments(folder: Path, _paths: list[PurePosixPath]) -> list[str]:

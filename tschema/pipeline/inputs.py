@@ -15,6 +15,7 @@ from msgspec import Struct
 from tschema import __file__ as _PACKAGE
 from tschema.diagnostics.errors import SchemaError
 from tschema.project.config import Config
+from tschema.project.cpp_sources import find_cpp_style
 from tschema.project.packages import find_schema
 
 
@@ -53,7 +54,7 @@ def find_inputs(config: Config, plugins: Iterable[str] = ()) -> Inputs:
     single = [config.root / root for root in config.schema if (config.root / root).is_file()]
     schema_files = [path for folder in folders for path in sorted(folder.glob("*.py"))]
     return Inputs(
-        project=(config.file, *single, *schema_files),
+        project=(config.file, *single, *schema_files, *_styles(config)),
         foreign=(*_imports(config), *_own_files(), *_programs(plugins)),
         folders=tuple(folders),
     )
@@ -64,6 +65,12 @@ def _folders(root: Path) -> Iterator[Path]:
     for parent, names, _ in os.walk(root):
         names[:] = sorted(name for name in names if name != "__pycache__" and name[0] != ".")
         yield Path(parent)
+
+
+def _styles(config: Config) -> Iterator[Path]:
+    style = find_cpp_style(config)
+    if style is not None:
+        yield style
 
 
 def _imports(config: Config) -> Iterator[Path]:

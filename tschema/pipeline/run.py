@@ -29,6 +29,8 @@ from tschema.pipeline.plugin import run_plugins
 from tschema.pipeline.request import Request
 from tschema.pipeline.schema import build_schema
 from tschema.project import packages
+from tschema.project.config import InPlaceTarget
+from tschema.project.cpp_sources import CPP_STYLE, find_cpp_style
 from tschema.regions.hand_edits import HandEdit
 
 __all__ = ["Plan", "Progress", "Request", "apply", "build_schema", "make_plan"]
@@ -118,7 +120,7 @@ def _make(
     renderer = Renderer(remember=RenderedTexts(schema, store))
     placed = place_blocks(schema, request, renderer)
     texts: dict[PurePosixPath, str] = {}
-    with Formatting(request.config.root, store) as formatting:
+    with Formatting(request.config.root, store, find_cpp_style(request.config)) as formatting:
         in_place = (one.emitted() for one in placed)
         for outputs in chain(in_place, emit(schema, request, renderer, store, formatting)):
             check_distinct([file.path for file in outputs], texts)
@@ -180,6 +182,7 @@ def _stamp(plan: Plan, digests: Mapping[PurePosixPath, bytes]) -> None:
     watch = stamp.Watch(
         files=[
             config.file.name,
+            *([CPP_STYLE] if isinstance(config.cpp, InPlaceTarget) else []),
             *map(str, imports),
             *(str(folder / "tschema.toml") for path in imports for folder in path.parents),
         ],

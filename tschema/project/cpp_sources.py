@@ -1,6 +1,6 @@
-"""Finds the C++ files of a project.
+"""Finds the C++ files of a project, and what says how they are laid out.
 
-In: a folder, and patterns.  Out: paths.  It opens no file.
+In: a folder, and patterns; or a configuration.  Out: paths.  It opens no file.
 """
 
 from __future__ import annotations
@@ -10,10 +10,21 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from tschema.project.config import Config, InPlaceTarget
 from tschema.project.folders import walk
 
 PROJECT_MARKS = ("CMakeCache.txt", "tschema.toml", "CACHEDIR.TAG")
 """Files that tell a folder which is none of the project's: a build, another project."""
+
+
+CPP_STYLE = ".clang-format"
+"""The file in a project's root that blocks in C++ files of the user's are laid out by."""
+
+
+def find_cpp_style(config: Config) -> Path | None:
+    """Return the file that says how blocks of C++ are laid out, if the project has one."""
+    path = config.root / CPP_STYLE
+    return path if isinstance(config.cpp, InPlaceTarget) and path.is_file() else None
 
 
 def find_sources(root: Path, patterns: Iterable[str]) -> Iterator[str]:

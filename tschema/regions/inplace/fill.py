@@ -196,7 +196,7 @@ class _Filling:
         self._indent = bare[: len(bare) - len(bare.lstrip(b" \t"))]
         self._marker = _renamed(marker, block.name, name)
         self._head = self._arranged([self._place(line) for line in text.head])
-        self._tail = [self._place(line) for line in text.tail]
+        self._tail = self._laid_out([self._place(line) for line in text.tail])
 
     @property
     def generated(self) -> bytes:
@@ -219,6 +219,8 @@ class _Filling:
         region = block.region if block.region is not None else range(block.end, block.end)
         found = file.lines[block.begin + 1 : region.start - (block.region is not None)]
         own = file.lines[region.start : region.stop]
+        if block.region is not None and block.digest is not None:
+            head[-1] = file.lines[region.start - 1]
         if is_same_enum(head[:-1], found):
             return [*found, head[-1]]
         is_documented = is_doc_end(file.lines[block.begin - 1]) if block.begin else False
@@ -226,6 +228,15 @@ class _Filling:
             return head
         lines = arrange(head[:-1], found, own, is_documented=is_documented)
         return [*lines, head[-1]] if lines is not None else head
+
+    def _laid_out(self, tail: list[bytes]) -> list[bytes]:
+        """Return generated lines below the custom region, with the author's layout of them."""
+        file, block = self._file, self._block
+        if not file.path.endswith(CPP_SUFFIXES) or block.region is None:
+            return tail
+        found = list(file.lines[block.region.stop : block.end])
+        is_same = [one.strip() for one in found] == [one.strip() for one in tail]
+        return found if is_same else tail
 
     def _place(self, line: bytes) -> bytes:
         text = line.rstrip(b"\n")

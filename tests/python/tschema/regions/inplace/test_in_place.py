@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
 from .conftest import CUSTOM, Project
@@ -289,3 +291,37 @@ def test_an_unknown_mode_or_key_is_an_error(project: Project) -> None:
     config = project.root / "tschema.toml"
     config.write_text(config.read_text().replace("files =", "include = 'x'\nfiles ="))
     assert "unknown key `include` of `[cpp]`" in project.run("gen").err
+
+
+STYLE = "BasedOnStyle: LLVM\nIndentWidth: 4\nAccessModifierOffset: -4\n"
+
+
+def test_blocks_are_laid_out_by_the_style_of_the_project(project: Project) -> None:
+    (project.root / ".clang-format").write_text(STYLE)
+    assert project.run("gen").status == 0
+    text = project.header.read_text()
+    assert "\npublic:\n    /*! \\brief The name" in text
+    assert f"\n    // tschema: custom-begin\n{CUSTOM}" in text
+    assert project.run("gen", "--check").status == 0
+
+
+def test_what_a_formatter_does_to_a_file_is_no_hand_edit(project: Project) -> None:
+    project.run("gen")
+    before = project.header.read_bytes()
+    style = "{BasedOnStyle: LLVM, IndentWidth: 8, ColumnLimit: 60}"
+    subprocess.run(["clang-format", "-i", f"--style={style}", project.header], check=True)
+    formatted = project.header.read_bytes()
+    assert formatted != before
+    assert project.run("gen").status == 0
+    text = project.header.read_bytes()
+    ends = [line for line in text.splitlines() if b"tschema: end" in line]
+    assert [line for line in text.splitlines() if line not in formatted.splitlines()] == ends
+    assert project.run("gen", "--check").status == 0
+
+
+def test_a_style_that_is_wrong_is_told(project: Project) -> None:
+    (project.root / ".clang-format").write_text("ColumnLimit: many\n")
+    refused = project.run("gen")
+    assert refused.status == 3
+    assert ".clang-format:1:14: error: invalid number" in refused.err
+    assert not (project.root / "src").exists()
