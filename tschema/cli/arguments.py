@@ -292,6 +292,14 @@ def _add_import(parser: argparse.ArgumentParser) -> None:
         help="a Python package, or a shared library, that registers types; may be repeated",
     )
     parser.add_argument(
+        "--headers",
+        metavar="DIR",
+        nargs="+",
+        default=[],
+        type=Path,
+        help="folders of C++ headers and sources, and single files",
+    )
+    parser.add_argument(
         "--python",
         metavar="FILE",
         help="the interpreter that has the package; the one that runs tschema by default",

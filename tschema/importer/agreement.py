@@ -37,7 +37,7 @@ def agreement(schema: Schema, found: Iterable[FoundClass]) -> Agreement:
         The declared classes as they were found.
     """
     exact, unchecked, different = [], [], {}
-    classes = [one for one in found if one.key and schema.type(one.key).options.extern is None]
+    classes = [one for one in found if one.key and _has_layout(schema.type(one.key))]
     proved = {one.parent for one in classes if one.size and _starts_at_parent(one, schema)}
     for one in classes:
         key = one.key or ""
@@ -51,6 +51,11 @@ def agreement(schema: Schema, found: Iterable[FoundClass]) -> Agreement:
     return Agreement(tuple(exact), tuple(unchecked), different)
 
 
+def _has_layout(type_: Type) -> bool:
+    """Return whether a schema says what a class consists of."""
+    return type_.options.extern is None or bool(type_.fields)
+
+
 def _starts_at_parent(found: FoundClass, schema: Schema) -> bool:
     """Return whether a class's first member stands where its parent's layout ends.
 
@@ -62,7 +67,7 @@ def _starts_at_parent(found: FoundClass, schema: Schema) -> bool:
 
 
 def _differences(type_: Type, found: FoundClass) -> Iterable[str]:
-    declared = {field.name: field for field in type_.fields}
+    declared = {field.name: field for field in type_.members}
     for field in found.fields:
         own = declared.get(field.name)
         if own is None:

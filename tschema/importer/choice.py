@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from keyword import iskeyword
 
 from msgspec import Struct
+from msgspec import field as struct_field
 from msgspec.structs import replace
 
 from tschema.importer.layouts import HEADER_SIZE, place
@@ -30,7 +31,10 @@ class Chosen(Struct, frozen=True):
     classes: tuple[FoundClass, ...]
     """Each one after its parent and the classes that its fields name."""
     extern: frozenset[str]
-    """The keys of those of other libraries."""
+    """The keys of those of other libraries, and of those that stay by hand."""
+    described: Mapping[str, tuple[str, ...]]
+    """By key, why the language refuses to emit a class that it can describe: an extern one that has
+    its fields."""
     enums: tuple[FoundEnum, ...]
     """Those that a class names."""
     unsaid: Mapping[str, tuple[str, ...]]
@@ -41,7 +45,12 @@ class Chosen(Struct, frozen=True):
         return (one for one in self.classes if one.key not in self.extern)
 
 
-def choose(found: Found, is_wanted: Callable[[str], bool], known: Iterable[str] = ()) -> Chosen:
+def choose(
+    found: Found,
+    is_wanted: Callable[[str], bool],
+    known: Iterable[str] = (),
+    refused: Refused | None = None,
+) -> Chosen:
     """
     Choose what to declare.
 
@@ -53,21 +62,45 @@ def choose(found: Found, is_wanted: Callable[[str], bool], known: Iterable[str] 
         Tells of a key whether its class is to be declared.
     known
         The keys of what is declared already, which stays so.
+    refused
+        What the language has refused so far.
     """
-    return _Chooser(found, is_wanted, known).choose()
+    return _Chooser(found, is_wanted, frozenset(known), refused or Refused()).choose()
+
+
+class Refused(Struct):
+    """What the schema language refuses of the classes that it was given."""
+
+    declared: dict[str, tuple[str, ...]] = struct_field(default_factory=dict)
+    """By key, why a class cannot be emitted."""
+    described: set[str] = struct_field(default_factory=set)
+    """Keys of classes whose fields cannot be listed."""
+    extern: set[str] = struct_field(default_factory=set)
+    """Keys of classes that cannot be named at all."""
 
 
 class _Chooser:
     """The state of a choice: reasons by key, which only grow."""
 
     def __init__(
-        self, found: Found, is_wanted: Callable[[str], bool], known: Iterable[str]
+        self,
+        found: Found,
+        is_wanted: Callable[[str], bool],
+        known: frozenset[str],
+        refused: Refused,
     ) -> None:
-        self._known = frozenset(known)
+        self._known = known
+        self._refused = refused
         self._classes = {one.key: one for one in found.classes if one.key}
         self._enums = {one.key: one for one in found.enums if not one.unsaid}
         self._wanted = {key for key in self._classes if key in self._known or is_wanted(key)}
         self._reasons: dict[str, list[str]] = {key: [] for key in self._classes}
+        """Why a class can be neither declared nor described."""
+        self._by_hand: dict[str, list[str]] = {
+            key: [*refused.declared.get(key, ()), *_refusals(one)]
+            for key, one in self._classes.items()
+        }
+        """Why a class cannot be declared, though it may be described."""
 
     def choose(self) -> Chosen:
         """Return what is declared, and why the rest is not."""
@@ -75,18 +108,19 @@ class _Chooser:
         for key in self._wanted:
             self._reasons[key] += _unsayable(self._classes[key])
         said = self._settle()
+        described = {key for key in said if self._is_described(key)}
         extern = self._needed_extern(said)
         order = self._order(said, extern)
         classes = tuple(
-            self._with_known_methods(key, set(order[: at + 1])) if key in said else self._bare(key)
-            for at, key in enumerate(order)
+            self._written(key, said, set(order[: at + 1])) for at, key in enumerate(order)
         )
         return Chosen(
             classes=classes,
-            extern=frozenset(extern),
+            extern=frozenset({*extern, *described}),
+            described={key: tuple(self._by_hand[key]) for key in order if key in described},
             enums=tuple(self._needed_enums(classes)),
             unsaid={
-                key: tuple(dict.fromkeys(self._reasons[key]))
+                key: tuple(dict.fromkeys((*self._reasons[key], *self._by_hand[key])))
                 for key in self._classes
                 if key in self._wanted and key not in said
             },
@@ -164,7 +198,17 @@ class _Chooser:
         return None
 
     def _is_said(self, key: str) -> bool:
-        return key in self._wanted and (key in self._known or not self._reasons[key])
+        """Return whether a class is declared, or described."""
+        if key in self._known:
+            return key in self._wanted
+        is_sayable = key in self._wanted and not self._reasons[key]
+        return is_sayable and (not self._by_hand[key] or self._can_be_described(key))
+
+    def _is_described(self, key: str) -> bool:
+        return key not in self._known and bool(self._by_hand[key])
+
+    def _can_be_described(self, key: str) -> bool:
+        return key not in self._refused.described and self._can_be_extern(key)
 
     def _is_known(self, key: str) -> bool:
         if key == ROOT_KEY or key in self._known:
@@ -173,7 +217,9 @@ class _Chooser:
 
     def _can_be_extern(self, key: str) -> bool:
         found = self._classes[key]
-        if found.size is None or not takes_class_option("extern", found.header or True):
+        if key in self._refused.extern or found.size is None:
+            return False
+        if not takes_class_option("extern", found.header or True):
             return False
         parent = found.parent or ROOT_KEY
         return parent == ROOT_KEY or (parent in self._classes and self._is_known(parent))
@@ -224,6 +270,13 @@ class _Chooser:
                 kept.append(method)
         return replace(found, methods=tuple(kept), omitted=tuple(omitted))
 
+    def _written(self, key: str, said: set[str], earlier: set[str]) -> FoundClass:
+        if key not in said:
+            return self._bare(key)
+        if self._is_described(key):
+            return _described(self._classes[key])
+        return self._with_known_methods(key, earlier)
+
     def _bare(self, key: str) -> FoundClass:
         """Return what is said of a class of another library."""
         return replace(self._classes[key], fields=(), methods=(), omitted=())
@@ -267,13 +320,38 @@ def _unsayable(found: FoundClass) -> Iterator[str]:
     """Yield why the language cannot say a class, by what it is itself."""
     yield from found.unsaid
     root, _, last = (found.key or "").partition(".")
-    if root == ROOT_KEY.partition(".")[0]:
-        is_type = has_name(f"ty.{last}")
-        yield f"it is `ty.{last}` in a schema" if is_type else "tvm-ffi itself declares it"
+    if root == ROOT_KEY.partition(".")[0] and has_name(f"ty.{last}"):
+        yield f"it is `ty.{last}` in a schema"
     if found.polymorphic and not has_class_option("polymorphic"):
         yield "it has virtual functions"
     for field in found.fields:
         yield from _unsayable_field(field)
+
+
+def _refusals(found: FoundClass) -> Iterator[str]:
+    """Yield why a class cannot be emitted, though its layout can be said."""
+    root, _, last = (found.key or "").partition(".")
+    if root == ROOT_KEY.partition(".")[0] and not has_name(f"ty.{last}"):
+        yield "tvm-ffi itself declares it"
+    for field in found.fields:
+        if field.registered and field.type is not None and field.type.kind == "foreign":
+            yield f"`{field.name}` is registered, and has the C++ type `{field.type.key}`"
+
+
+def _described(found: FoundClass) -> FoundClass:
+    """Return what a schema says of a class that stays by hand: its fields and their docs."""
+    fields = tuple(
+        FoundField(
+            name=field.name,
+            type=field.type,
+            doc=field.doc,
+            offset=field.offset,
+            size=field.size,
+            align=field.align,
+        )
+        for field in found.fields
+    )
+    return replace(found, fields=fields, methods=(), omitted=())
 
 
 def _unsayable_field(field: FoundField) -> Iterator[str]:

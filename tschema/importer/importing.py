@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tschema.importer.agreement import Agreement, agreement
-from tschema.importer.choice import Chosen, choose
+from tschema.importer.choice import Chosen, Refused, choose
 from tschema.importer.existing import Existing, read_existing
 from tschema.importer.nulls import with_nulls
 from tschema.importer.options import Relatives, class_options, field_options
@@ -58,14 +58,15 @@ def import_schema(found: Found, is_wanted: Callable[[str], bool], project: Proje
     """
     store, existing = Store(), read_existing(project)
     found = replace(found, classes=tuple(map(with_nulls, found.classes)))
+    refused = Refused()
     for _ in range(_MOST_TRIALS):
-        chosen = choose(found, is_wanted, existing.homes)
+        chosen = choose(found, is_wanted, existing.homes, refused)
         declarations = _declare(chosen, project, existing)
         files = schema_texts(declarations, store)
         result = try_schema(project, files, store)
         if isinstance(result, Schema):
             return _imported(files, result, chosen, declarations)
-        found = _without(found, result)
+        found = _without(found, _note(result, chosen, refused))
     raise RuntimeError("the schema language refuses what it was given without an end")
 
 
@@ -79,6 +80,20 @@ def _declare(chosen: Chosen, project: Project, existing: Existing) -> Declaratio
         project=project,
         existing=existing,
     )
+
+
+def _note(refusals: list[Refusal], chosen: Chosen, refused: Refused) -> list[Refusal]:
+    """Remember what classes are refused as; return what is refused of parts of classes."""
+    for one in refusals:
+        if one.key in chosen.described:
+            refused.described.add(one.key)
+        elif one.key in chosen.extern:
+            refused.extern.add(one.key)
+        elif one.part == "class":
+            before = refused.declared.get(one.key, ())
+            refused.declared[one.key] = tuple(dict.fromkeys((*before, one.reason)))
+    is_enum = {enum.name for enum in chosen.enums}
+    return [one for one in refusals if one.part != "class" or one.key in is_enum]
 
 
 def _without(found: Found, refusals: list[Refusal]) -> Found:
@@ -98,13 +113,11 @@ def _without(found: Found, refusals: list[Refusal]) -> Found:
 
 def _reduced(found: FoundClass, refusals: tuple[Refusal, ...] | list[Refusal]) -> FoundClass:
     for refusal in refusals:
-        if refusal.part == "class":
-            found = replace(found, unsaid=(*found.unsaid, refusal.reason))
-        elif refusal.part == "method":
+        if refusal.part == "method":
             kept = tuple(one for one in found.methods if one.name != refusal.name)
             note = f"method `{refusal.name}`: {refusal.reason}"
             found = replace(found, methods=kept, omitted=(*found.omitted, note))
-        else:
+        elif refusal.part == "default":
             fields = tuple(
                 replace(one, default=None) if one.name == refusal.name else one
                 for one in found.fields
@@ -125,7 +138,7 @@ def _imported(
         files=files,
         schema=schema,
         chosen=chosen,
-        agreement=agreement(schema, declared),
+        agreement=agreement(schema, chosen.classes),
         omitted={key: notes for key, notes in omitted.items() if notes},
         unsaid=chosen.unsaid,
     )

@@ -1,6 +1,6 @@
-"""What an import is made from.
+"""What an import is made from: registries, headers, or both.
 
-In: names of packages and paths of libraries.  Out: `Sources`.
+In: names of packages, paths of libraries and of headers.  Out: `Sources`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from tschema.diagnostics.errors import schema_error
+from tschema.importer.differences import Difference
+from tschema.importer.headers import read_headers
+from tschema.importer.reconcile import reconcile
 from tschema.importer.records import Found
 from tschema.importer.registry import ask_registry, is_library, read_registry
 
@@ -21,18 +24,27 @@ class Sources(Struct, frozen=True):
     found: Found
     wanted: frozenset[str]
     """Keys of the classes to declare."""
+    differences: tuple[Difference, ...]
+    """What a registry and the headers do not agree on."""
     name: str
     """What a package of all this would be called."""
 
 
-def find_all(registries: Sequence[str], python: str | None, prefixes: Sequence[str]) -> Sources:
+def find_all(
+    registries: Sequence[str],
+    headers: Sequence[Path],
+    python: str | None,
+    prefixes: Sequence[str],
+) -> Sources:
     """
-    Read registries.
+    Read registries and headers.
 
     Parameters
     ----------
     registries
         Names of packages, and paths of shared libraries.
+    headers
+        Folders and files.
     python
         The interpreter that has the packages; the running one if None.
     prefixes
@@ -44,23 +56,37 @@ def find_all(registries: Sequence[str], python: str | None, prefixes: Sequence[s
     SchemaError
         A source cannot be read, or has no class that is wanted.
     """
-    registry = ask_registry(registries, python)
-    found = read_registry(registry, f"the registry of {', '.join(registries)}")
-    keys = [one.key for one in registry.types if one.own and one.parent is not None]
+    told: list[Found] = []
+    differences: tuple[Difference, ...] = ()
+    keys: set[str] = set()
+    if registries:
+        registry = ask_registry(registries, python)
+        told.append(read_registry(registry, f"the registry of {', '.join(registries)}"))
+        keys.update(one.key for one in registry.types if one.own and one.parent is not None)
+    if headers:
+        told.append(read_headers(headers))
+        known = {one.key for one in told[0].classes} if registries else set()
+        keys.update(one.key for one in told[-1].classes if one.key and one.key not in known)
+    found = told[0]
+    if len(told) > 1:
+        found, differences = reconcile(*told)
     wanted = frozenset(key for key in keys if _has_prefix(key, prefixes))
     if not wanted:
         what = f"no type key of {found.source} begins with {', '.join(map(repr, prefixes))}"
         if not prefixes:
             what = f"{found.source} has no type of its own"
         raise schema_error("TS093", what, help="name the prefix of type keys that are there")
-    return Sources(found, wanted, _name(registries[-1]))
+    return Sources(found, wanted, differences, _name(registries, wanted))
 
 
 def _has_prefix(key: str, prefixes: Sequence[str]) -> bool:
     return not prefixes or any(f"{key}.".startswith(f"{one.rstrip('.')}.") for one in prefixes)
 
 
-def _name(source: str) -> str:
-    """Return what a package or a library is called."""
-    stem = Path(source).name.partition(".")[0] if is_library(source) else source
-    return stem.removeprefix("lib").replace("-", "_").partition(".")[0].lower()
+def _name(registries: Sequence[str], wanted: frozenset[str]) -> str:
+    """Return the name of the last package or library; else the most frequent root of keys."""
+    for source in reversed(registries):
+        stem = Path(source).name.partition(".")[0] if is_library(source) else source
+        return stem.removeprefix("lib").replace("-", "_").partition(".")[0].lower()
+    roots = [key.partition(".")[0] for key in sorted(wanted)]
+    return max(roots, key=roots.count)

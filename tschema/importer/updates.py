@@ -43,7 +43,7 @@ def class_changes(found: FoundClass, declared: Type, names: FileNames) -> ClassC
         if found.size and found.size != declared.layout.size:
             changes.options["size"] = str(found.size)
         return changes
-    own = {field.name: field for field in declared.fields}
+    own = {field.name: field for field in declared.members}
     for at, field in enumerate(found.fields):
         before = tuple(one.name for one in reversed(found.fields[:at]))
         if field.type is None:

@@ -25,12 +25,12 @@ _SHOWN = 10
 
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
     """Yield what was written, and what could not be said."""
-    if not options.registries:
-        what = "name what to import, with `--registry`"
+    if not options.registries and not options.headers:
+        what = "name what to import, with `--registry` or `--headers`"
         yield Outcome(WRONG_INPUT, pieces=(remark(what),))
         return
     progress("reading what is there")
-    sources = find_all(options.registries, options.python, options.keys)
+    sources = find_all(options.registries, options.headers, options.python, options.keys)
     project = _project(options, sources)
     check_roots(project, sources.wanted)
     progress("writing schema files")
@@ -77,20 +77,34 @@ def _outcome(
 
 
 def _report(imported: Imported, sources: Sources, is_long: bool) -> Iterator[Piece]:
-    agreed = imported.agreement
+    agreed, described = imported.agreement, imported.chosen.described
     declared = sum(1 for _ in imported.chosen.declared())
     yield out(
-        f"{len(sources.wanted)} classes: {declared} declared, {len(imported.unsaid)} not; "
-        f"{len(agreed.exact)} layouts exact, {len(agreed.unchecked)} of unknown size, "
-        f"{len(agreed.different)} different"
+        f"{len(sources.wanted)} classes: {declared} declared, {len(described)} described, "
+        f"{len(imported.unsaid)} not; {len(agreed.exact)} layouts exact, "
+        f"{len(agreed.unchecked)} of unknown size, {len(agreed.different)} different"
     )
-    lists: tuple[tuple[str, Mapping[str, tuple[str, ...]]], ...] = (
-        ("not declared", imported.unsaid),
+    for title, reasons in (
+        ("neither declared nor described", imported.unsaid),
+        ("described, and not to be emitted", described),
         ("declared without", imported.omitted),
-        ("declared with another layout", agreed.different),
-    )
-    for title, reasons in lists:
+        ("with another layout", agreed.different),
+        ("other in the registry than in the headers", _differences(sources)),
+    ):
         yield from _listed(title, reasons, is_long)
+
+
+def _differences(sources: Sources) -> dict[str, tuple[str, ...]]:
+    """Return the differences of registry and headers; classes that only one has are counted."""
+    only = [one for one in sources.differences if one.fact == "class"]
+    found: dict[str, tuple[str, ...]] = {
+        one.message: () for one in sources.differences if one.fact != "class"
+    }
+    for side, lacking in (("registry", "headers"), ("headers", "registry")):
+        count = sum(getattr(one, lacking) == "missing" for one in only)
+        if count:
+            found[f"{count} classes are in the {side} alone"] = ()
+    return found
 
 
 def _listed(title: str, reasons: Mapping[str, tuple[str, ...]], is_long: bool) -> Iterator[Piece]:

@@ -84,6 +84,8 @@ class TypeReader:
             return TypeRef(kind=_WIDTHS[size])
         if name == "float" and size in _FLOATS:
             return TypeRef(kind=_FLOATS[size])
+        if name == "std::string":
+            return TypeRef(kind="foreign", key=name)
         ref = self.value(schema)
         if ref.kind == "node" and size != _REFERENCE:
             raise UnknownType(spell(schema))
