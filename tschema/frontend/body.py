@@ -184,7 +184,7 @@ class BodyParser:
         if name is not None and missing_import(name, self._scope):
             return {"default": Value("name", name, self._locator.place(node))}
         if name is None or qualify(name, self._scope) != "tschema.field":
-            return {"default": Value("other", None, self._locator.place(node))}
+            return {"default": parse_value(node, self._locator)}
         options: dict[str, Value] = {}
         for arg in node.args:
             is_star = isinstance(arg, ast.Starred)

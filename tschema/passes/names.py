@@ -119,7 +119,9 @@ class _NameChecker:
                 "TS022",
                 f"class `{node.name}` has the name of its reference class",
                 decl.place,
-                help=f"call the class `{node.ref}Node`",
+                help="give it another `ref_name`"
+                if node.options.ref_name
+                else f"call the class `{node.ref}Node`",
             )
         for field in decl.fields:
             self._check_python_member(Name("field", field.name, field.place))

@@ -4,6 +4,14 @@ from tschema import Object, declare, field, ty
 
 
 @declare
+class Size(ty.IntEnum):
+    """How much room something takes."""
+
+    SMALL = 1
+    LARGE = 5
+
+
+@declare
 class ItemNode(Object):
     """
     What a shelf holds.
@@ -16,15 +24,20 @@ class ItemNode(Object):
         In grams.
     seen
         How often it was looked at.
+    size
+        The value of a `Size`.
     span
         Where it was found.
     """
 
     type_key = "toy.Item"
+    ref_name = "ItemRef"
+    cpp_base = "acme::Counted"
     name: ty.String = field(access="protected", cpp_name="name_")
     weight: ty.int32_t = field(access="private", cpp_name="weight_", cpp_type="Grams")
     guard: ty.foreign("std::mutex") = field(access="private", mutable=True)
     seen: ty.int64_t = field(default=0, init=False, mutable=True)
+    size: ty.uint16_t = int(Size.LARGE)
     span: ty.Optional[ty.Object] = field(default=None, structural="ignore")
 
 

@@ -7,7 +7,22 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d36f5d7f
+// tschema: end d8457d8f
+
+// tschema: Size
+/// How much room something takes.
+#[repr(transparent)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Size(pub i32);
+
+impl Size {
+    pub const SMALL: Self = Self(1);
+    pub const LARGE: Self = Self(5);
+}
+tschema::impl_enum!(Size: SMALL, LARGE);
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 662fd50c
 
 // tschema: ItemNode
 /// What a shelf holds.
@@ -24,23 +39,25 @@ pub struct ItemNode {
     _guard: tschema::Opaque<44>,
     /// How often it was looked at.
     pub seen: tschema::Mutable<i64>,
+    /// The value of a `Size`.
+    pub size: u16,
     /// Where it was found.
     pub span: Option<ffi::object::ObjectRef>,
 }
-tschema::assert_layout!(ItemNode: 104, name: 24, weight: 40, seen: 88, span: 96);
+tschema::assert_layout!(ItemNode: 112, name: 24, weight: 40, seen: 88, size: 96, span: 104);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e7f49379
+// tschema: end e9aa0af7
 
-// tschema: Item
+// tschema: ItemRef
 ffi::def_object_ref!(
     /// Managed reference to [`ItemNode`].
-    pub Item, ffi::object::ObjectRef, ItemNode
+    pub ItemRef, ffi::object::ObjectRef, ItemNode
 );
-tschema::impl_object_ref!(Item);
+tschema::impl_object_ref!(ItemRef);
 
-impl Item {
-    /// Construct an `Item`, in the library that owns the type.
+impl ItemRef {
+    /// Construct an `ItemRef`, in the library that owns the type.
     ///
     /// # Panics
     ///
@@ -48,27 +65,30 @@ impl Item {
     pub fn new(
         name: impl Into<ffi::String>,
         weight: i32,
+        size: u16,
         span: Option<ffi::object::ObjectRef>,
     ) -> Self {
-        tschema::construct!("annex.shelf.Item", name.into(), weight, span)
+        tschema::construct!("annex.shelf.Item", name.into(), weight, size, span)
     }
 
     /// Start with the arguments that have no default.
-    pub fn builder(name: impl Into<ffi::String>, weight: i32) -> ItemBuilder {
-        ItemBuilder(tschema::arguments! { name: name.into(), weight })
+    pub fn builder(name: impl Into<ffi::String>, weight: i32) -> ItemRefBuilder {
+        ItemRefBuilder(tschema::arguments! { name: name.into(), weight })
     }
 }
 
 tschema::builder! {
-    /// Constructs an [`Item`]; what is not set takes its default.
-    pub ItemBuilder -> Item: "annex.shelf.Item" {
+    /// Constructs an [`ItemRef`]; what is not set takes its default.
+    pub ItemRefBuilder -> ItemRef: "annex.shelf.Item" {
+        /// The value of a `Size`.
+        size: u16 => size,
         /// Where it was found.
         span: impl Into<ffi::object::ObjectRef> => span.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a7ea98ab
+// tschema: end a5efe2e8
 
 // tschema: CrateNode
 /// An item that holds others.
@@ -79,7 +99,7 @@ tschema::builder! {
 pub struct CrateNode {
     base: ItemNode,
     /// What it holds.
-    pub items: ffi::Array<Item>,
+    pub items: ffi::Array<ItemRef>,
     /// Bytes of `index`, which only C++ reads.
     _index: tschema::Opaque<56>,
     /// Bytes of `is_sorted`, which only C++ reads.
@@ -90,7 +110,7 @@ pub struct CrateNode {
     _stamp: tschema::Opaque<12>,
     pub lid: bool,
 }
-tschema::assert_layout!(CrateNode: 200, items: 104, lid: 196);
+tschema::assert_layout!(CrateNode: 208, items: 112, lid: 204);
 
 impl std::ops::Deref for CrateNode {
     type Target = ItemNode;
@@ -101,12 +121,12 @@ impl std::ops::Deref for CrateNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7cab9789
+// tschema: end b50c13a1
 
 // tschema: Crate
 ffi::def_object_ref!(
     /// Managed reference to [`CrateNode`].
-    pub Crate, Item, CrateNode
+    pub Crate, ItemRef, CrateNode
 );
 tschema::impl_object_ref!(Crate: ffi::object::ObjectRef);
 
@@ -119,7 +139,8 @@ impl Crate {
     pub fn new(
         name: impl Into<ffi::String>,
         weight: i32,
-        items: impl tschema::IntoFfi<ffi::Array<Item>>,
+        items: impl tschema::IntoFfi<ffi::Array<ItemRef>>,
+        size: u16,
         span: Option<ffi::object::ObjectRef>,
         lid: bool,
     ) -> Self {
@@ -128,6 +149,7 @@ impl Crate {
             name.into(),
             weight,
             items.into_ffi(),
+            size,
             span,
             lid
         )
@@ -137,7 +159,7 @@ impl Crate {
     pub fn builder(
         name: impl Into<ffi::String>,
         weight: i32,
-        items: impl tschema::IntoFfi<ffi::Array<Item>>,
+        items: impl tschema::IntoFfi<ffi::Array<ItemRef>>,
     ) -> CrateBuilder {
         CrateBuilder(tschema::arguments! { name: name.into(), weight, items: items.into_ffi() })
     }
@@ -146,6 +168,8 @@ impl Crate {
 tschema::builder! {
     /// Constructs a [`Crate`]; what is not set takes its default.
     pub CrateBuilder -> Crate: "annex.shelf.Crate" {
+        /// The value of a `Size`.
+        size: u16 => size,
         /// Where it was found.
         span: impl Into<ffi::object::ObjectRef> => span.into(),
         lid: bool => lid,
@@ -153,4 +177,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 47eae11a
+// tschema: end 5725271d

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from tschema.runtime import c_class
@@ -19,9 +20,23 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 7e103d98
+# tschema: end b551d1ed
 
-__all__ = ["Crate", "Item"]
+__all__ = ["Crate", "Item", "Size"]
+
+
+# tschema: Size
+class Size(IntEnum):
+    """How much room something takes."""
+
+    __module__ = "annex.shelf"
+
+    SMALL = 1
+    LARGE = 5
+
+    # tschema: custom-begin
+    # tschema: custom-end
+    # tschema: end af45f1fb
 
 
 # tschema: Item
@@ -37,24 +52,29 @@ class Item(Object):
         In grams.
     seen
         How often it was looked at.
+    size
+        The value of a `Size`.
     span
         Where it was found.
     """
 
     __module__ = "annex.shelf"
-    __match_args__ = ("name", "weight", "span")
+    __match_args__ = ("name", "weight", "size", "span")
 
     name: str
     weight: int
     seen: int
+    size: int
     span: Object | None
 
-    def __init__(self, name: str, weight: int, span: Object | None = None) -> None:
-        self.__init_handle_by_constructor__(_ffi_api.Item, name, weight, span)
+    def __init__(
+        self, name: str, weight: int, size: int = int(Size.LARGE), span: Object | None = None
+    ) -> None:
+        self.__init_handle_by_constructor__(_ffi_api.Item, name, weight, size, span)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 80721602
+    # tschema: end eae1d007
 
 
 # tschema: Crate
@@ -70,7 +90,7 @@ class Crate(Item):
     """
 
     __module__ = "annex.shelf"
-    __match_args__ = ("name", "weight", "items", "span", "lid")
+    __match_args__ = ("name", "weight", "items", "size", "span", "lid")
 
     items: Array[Item]
     lid: bool
@@ -80,11 +100,12 @@ class Crate(Item):
         name: str,
         weight: int,
         items: Sequence[Item],
+        size: int = int(Size.LARGE),
         span: Object | None = None,
         lid: bool = False,
     ) -> None:
-        self.__init_handle_by_constructor__(_ffi_api.Crate, name, weight, items, span, lid)
+        self.__init_handle_by_constructor__(_ffi_api.Crate, name, weight, items, size, span, lid)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 730964b0
+    # tschema: end 53ca58c8

@@ -3,6 +3,7 @@
 #ifndef ANNEX_SHELF_ITEM_H_
 #define ANNEX_SHELF_ITEM_H_
 
+#include <tschema/enum.h>
 #include <tschema/layout_of.h>
 #include <tschema/release.h>
 #include <tschema/structural.h>
@@ -21,15 +22,27 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 66374e90
+// tschema: end a323f0a9
 
 namespace acme::core {
 
 namespace ffi = ::tvm::ffi;
 
+// tschema: Size
+/*! \brief How much room something takes. */
+enum class Size : int32_t {
+
+  kSmall = 1,
+
+  kLarge = 5,
+};
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 9346030d
+
 // tschema: ItemNode
 /*! \brief What a shelf holds. */
-class ItemNode : public ffi::Object {
+class ItemNode : public acme::Counted {
  protected:
   /*! \brief What it is called. */
   ffi::String name_;
@@ -42,12 +55,14 @@ class ItemNode : public ffi::Object {
  public:
   /*! \brief How often it was looked at. */
   mutable int64_t seen = 0;
+  /*! \brief The value of a `Size`. */
+  uint16_t size;
   /*! \brief Where it was found. */
   ffi::Optional<ffi::ObjectRef> span;
 
   explicit ItemNode(ffi::UnsafeInit) {}
-  ItemNode(ffi::String name, Grams weight, ffi::Optional<ffi::ObjectRef> span)
-      : name_(std::move(name)), weight_(weight), span(std::move(span)) {}
+  ItemNode(ffi::String name, Grams weight, uint16_t size, ffi::Optional<ffi::ObjectRef> span)
+      : name_(std::move(name)), weight_(weight), size(size), span(std::move(span)) {}
   ItemNode(const ItemNode&) = default;
   ~ItemNode() { tschema::Release(span); }
 
@@ -55,15 +70,18 @@ class ItemNode : public ffi::Object {
     v->Visit("name", &name_);
     v->Visit("weight", &weight_);
     v->Visit("seen", &seen);
+    v->Visit("size", &size);
     v->Visit("span", &span);
   }
   bool SEqualReduce(const ItemNode* other, tschema::SEqualReducer equal) const {
-    return equal(name_, other->name_) && equal(weight_, other->weight_) && equal(seen, other->seen);
+    return equal(name_, other->name_) && equal(weight_, other->weight_) &&
+           equal(seen, other->seen) && equal(size, other->size);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
     hash_reduce(name_);
     hash_reduce(weight_);
     hash_reduce(seen);
+    hash_reduce(size);
   }
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
@@ -73,24 +91,25 @@ class ItemNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end c20766ca
+// tschema: end 57bf6f86
 
-// tschema: Item
+// tschema: ItemRef
 /*!
  * \brief Managed reference to ItemNode.
  * \sa ItemNode
  */
-class Item : public ffi::ObjectRef {
+class ItemRef : public ffi::ObjectRef {
  public:
-  Item(ffi::String name, Grams weight, ffi::Optional<ffi::ObjectRef> span = std::nullopt)
+  ItemRef(ffi::String name, Grams weight, uint16_t size = static_cast<uint16_t>(Size::kLarge),
+          ffi::Optional<ffi::ObjectRef> span = std::nullopt)
       : ffi::ObjectRef(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<ItemNode>(std::move(name), weight, std::move(span));
+    data_ = ffi::make_object<ItemNode>(std::move(name), weight, size, std::move(span));
   }
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Item, ffi::ObjectRef, ItemNode);
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(ItemRef, ffi::ObjectRef, ItemNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 61328633
+// tschema: end 9f3276a1
 
 }  // namespace acme::core
 
@@ -103,22 +122,22 @@ namespace ffi = ::tvm::ffi;
 class CrateNode : public ::acme::core::ItemNode {
  public:
   /*! \brief What it holds. */
-  ffi::Array<::acme::core::Item> items;
+  ffi::Array<::acme::core::ItemRef> items;
   /*! \brief Finds an item by its name. */
   std::unordered_map<std::string, int> index{};
   bool is_sorted = true;
 
  private:
-  ::acme::core::Item last_;
+  ::acme::core::ItemRef last_;
   ::acme::Stamp stamp{};
 
  public:
   bool lid;
 
   explicit CrateNode(ffi::UnsafeInit tag) : ::acme::core::ItemNode(tag), items(tag), last_(tag) {}
-  CrateNode(ffi::String name, Grams weight, ffi::Array<::acme::core::Item> items,
+  CrateNode(ffi::String name, Grams weight, ffi::Array<::acme::core::ItemRef> items, uint16_t size,
             ffi::Optional<ffi::ObjectRef> span, bool lid)
-      : ::acme::core::ItemNode(std::move(name), weight, std::move(span)),
+      : ::acme::core::ItemNode(std::move(name), weight, size, std::move(span)),
         items(std::move(items)),
         last_(ffi::UnsafeInit{}),
         lid(lid) {}
@@ -145,27 +164,33 @@ class CrateNode : public ::acme::core::ItemNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 76d403bb
+// tschema: end 5e2eca7d
 
 // tschema: Crate
 /*!
  * \brief Managed reference to CrateNode.
  * \sa CrateNode
  */
-class Crate : public ::acme::core::Item {
+class Crate : public ::acme::core::ItemRef {
  public:
-  Crate(ffi::String name, Grams weight, ffi::Array<::acme::core::Item> items,
+  Crate(ffi::String name, Grams weight, ffi::Array<::acme::core::ItemRef> items,
+        uint16_t size = static_cast<uint16_t>(::acme::core::Size::kLarge),
         ffi::Optional<ffi::ObjectRef> span = std::nullopt, bool lid = false)
-      : ::acme::core::Item(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<CrateNode>(std::move(name), weight, std::move(items), std::move(span),
-                                        lid);
+      : ::acme::core::ItemRef(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<CrateNode>(std::move(name), weight, std::move(items), size,
+                                        std::move(span), lid);
   }
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Crate, ::acme::core::Item, CrateNode);
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Crate, ::acme::core::ItemRef, CrateNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 888874a2
+// tschema: end 0f31e989
 
 }  // namespace acme::storage
+
+template <>
+struct tschema::EnumTraits<acme::core::Size> {
+  static constexpr bool Contains(int64_t value) { return value == 1 || value == 5; }
+};
 
 #endif  // ANNEX_SHELF_ITEM_H_
