@@ -1,7 +1,7 @@
 """A second root of type keys, with a class of a third C++ namespace."""
 
-from tschema import declare, field, function, method, ty
 from schema.item import ItemNode, Size
+from tschema import declare, field, function, method, ty
 
 
 @declare

@@ -1,0 +1,114 @@
+"""What `tschema import` makes of TVM's registry, from `pip install` to code.
+
+Prints a JSON line for each figure, then a summary: `types` that are registered, `declared` and
+`described` ones, `exact` layouts, `seconds` of the import by the clock and by the processor, with
+`import tvm` in them, `lines` of schema against those of the C++ that is emitted for it, and each
+`reason` why others are not declared.  Layouts are compared here too, with the offsets and sizes
+that a process of TVM tells (`with_size`), and not by the command alone.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from peer_tvm import peer_python
+
+from tschema.importer.registry import Registry, ask_registry
+
+SOURCES = ("tvm_ffi", "tvm")
+CPP = '\n[cpp]\ninclude = "generated/include"\nsource = "generated/src"\n'
+HEAD = re.compile(r"(\d+) declared, (\d+) described, (\d+) not; (\d+) layouts exact")
+
+
+def run(folder: Path, *arguments: str) -> str:
+    """Run the command in a folder; return what it prints."""
+    command = [sys.executable, "-m", "tschema", *arguments]
+    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
+
+
+def exact(registry: Registry, folder: Path) -> set[str]:
+    """Return the keys of types whose layouts in the JSON IR are those of the registry."""
+    document = json.loads((folder / "generated" / "schema.json").read_text())
+    declared = {one["key"]: one for space in document["namespaces"] for one in space["types"]}
+    found = {one.key: one for one in registry.types}
+    return {
+        key for key, one in declared.items() if agrees(one, found[key].size, fields(found[key]))
+    }
+
+
+def fields(probed: Any) -> dict[str, tuple[int, int]]:
+    """Return offset and size of each registered field."""
+    return {field.name: (field.offset, field.size) for field in probed.fields}
+
+
+def agrees(declared: dict[str, Any], size: int, places: dict[str, tuple[int, int]]) -> bool:
+    """Return whether a declared type has the size and the fields of a registered one."""
+    own = {field["name"]: (field["offset"], field["size"]) for field in declared.get("fields", ())}
+    return size != 0 and declared["layout"]["size"] == size and own == places
+
+
+def reasons(report: str) -> Iterator[tuple[str, int]]:
+    """Yield why classes are neither declared nor described, most frequent first."""
+    part = report.partition("neither declared nor described:\n")[2].partition("\n\n")[0]
+    texts = [line.partition(": ")[2].partition(";")[0] for line in part.splitlines()]
+    general = (re.sub(r"`[^`]+`", "...", re.sub(r"\d+", "n", text)) for text in texts)
+    yield from Counter(general).most_common()
+
+
+def lines_of(folder: Path, *suffixes: str) -> int:
+    """Return the number of lines of the files in a folder."""
+    paths = (path for path in folder.rglob("*") if path.suffix in suffixes)
+    return sum(len(path.read_text().splitlines()) for path in paths)
+
+
+def show(name: str, **values: object) -> None:
+    """Print a figure as a JSON line."""
+    print(json.dumps({"name": name, **values}), flush=True)
+
+
+def main() -> None:
+    """Print the figures."""
+    python = str(peer_python())
+    registry = ask_registry(SOURCES, python)
+    names = [argument for source in SOURCES for argument in ("--registry", source)]
+    with tempfile.TemporaryDirectory(prefix="tschema-adopt-") as name:
+        folder = Path(name)
+        before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        report = run(folder, "import", *names, "--python", python, "--verbose")
+        clock = time.perf_counter() - start
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        with (folder / "tschema.toml").open("a") as config:
+            config.write(CPP)
+        run(folder, "gen")
+        same = exact(registry, folder)
+        schema = lines_of(folder / "schema", ".py")
+        cpp = lines_of(folder / "generated", ".h", ".cc")
+    head = HEAD.search(report)
+    assert head is not None, report
+    n_fields = sum(len(one.fields) for one in registry.types)
+    show("types", registered=len(registry.types), fields=n_fields)
+    show("declared", value=int(head[1]), described=int(head[2]), neither=int(head[3]))
+    show("exact", value=int(head[4]), with_size=len(same), of=len(registry.types))
+    show("seconds", clock=round(clock, 2), processor=round(processor, 2))
+    show("lines", schema=schema, cpp=cpp, ratio=round(cpp / schema, 1))
+    for reason, count in reasons(report):
+        show("reason", text=reason, count=count)
+    print(
+        f"{head[4]} of {len(registry.types)} layouts exact in {clock:.1f} s; "
+        f"{schema} lines of schema stand for {cpp} lines of C++"
+    )
+
+
+if __name__ == "__main__":
+    main()
