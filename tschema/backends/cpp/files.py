@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from tschema.backends.base import View, block_name
 from tschema.backends.cpp import names, operators
 from tschema.backends.cpp.access import HEADER, friends, has_foreign, layout_view
+from tschema.backends.cpp.constructors import Constructors
 from tschema.backends.cpp.rows import function_view
 from tschema.backends.cpp.scope import Scope
 from tschema.backends.cpp.structural import structural_includes
-from tschema.backends.cpp.types import TypeViews
 from tschema.ir.casing import camel_case, constant_case
 from tschema.ir.model import ROOT_KEY, Enum, Namespace, Schema, Type, TypeRef, type_refs
 from tschema.ir.spelling import cpp_home, cpp_namespace
@@ -106,7 +106,7 @@ def class_includes(type_: Type, schema: Schema) -> set[str]:
         found.add("utility")
     if friends(type_, schema):
         found.add(HEADER)
-    if TypeViews(type_, schema).calls_post_init():
+    if Constructors(type_, schema, Scope.of_class(type_, schema)).calls_post_init():
         found.add("tschema/post_init.h")
     return found
 

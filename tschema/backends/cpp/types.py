@@ -13,22 +13,20 @@ from msgspec.structs import replace
 from tschema.backends.base import View
 from tschema.backends.cpp import default_construction, names
 from tschema.backends.cpp.access import base_facts, friends, has_foreign, member_facts, offset_of
+from tschema.backends.cpp.constructors import Constructors
 from tschema.backends.cpp.references import reference_view
 from tschema.backends.cpp.rows import (
     callable_view,
-    declaration,
     default_thunk,
-    forwarded,
     function_doc,
     method_call,
     row,
     signature,
 )
 from tschema.backends.cpp.scope import Scope
-from tschema.backends.cpp.structural import custom_methods, released, structural_methods
+from tschema.backends.cpp.structural import custom_methods, structural_methods
 from tschema.ir.kinds import TABLE_POINTER
 from tschema.ir.model import (
-    ROOT_KEY,
     Default,
     Field,
     Method,
@@ -78,12 +76,8 @@ class TypeViews:
         self.scope = scope or Scope.of_class(type_, schema)
         self.table_scope = Scope.of_file(schema.home(type_.key), schema)
         self.table_name = self.table_scope.data(type_.key)
-        self.parent = None if type_.parent == ROOT_KEY else schema.type(type_.parent)
-        is_extern = self.parent is not None and self.parent.options.extern is not None
-        self.own_parent = None if is_extern else self.parent
-        """The parent, unless it is a class of another library, which makes it without arguments."""
-        self.arguments = schema.arguments(type_)
-        self.taken = {field.name for field in self.arguments}
+        self.construction = Constructors(type_, schema, self.scope)
+        self.arguments = self.construction.arguments
 
     def view(self) -> View:
         """Return all of them."""
@@ -130,15 +124,15 @@ class TypeViews:
         parent = self.scope.data(self.type.parent)
         return View(
             name=self.type.name,
-            base=self._base(),
+            base=self.construction.base,
             key=self.type.key,
             doc=names.doxygen(self.type.doc, *(f"\\sa {name}" for name in self.type.see_also)),
             access=self.type.members[0].access if self.type.members else "public",
             members=self._members(),
-            constructor=self._node_constructor(),
-            unsafe_constructor=self._unsafe_constructor(),
+            constructor=self.construction.constructor(),
+            unsafe_constructor=self.construction.unsafe_constructor(),
             abstract=options.abstract,
-            destructor=self._destructor(),
+            destructor=self.construction.destructor(),
             structural=structural_methods(self.type, self.schema, parent),
             friends=friends(self.type, self.schema),
             declares_post_init=options.post_init,
@@ -185,113 +179,13 @@ class TypeViews:
             return f" = {self._default(field.default, field.type)}"
         return "{}" if not field.init and names.is_plain(field.type) else ""
 
-    def _node_constructor(self) -> str:
-        if self.type.options.default_constructible:
-            fields = self.schema.fields(self.type)
-            return default_construction.constructor(self.type, self.scope, fields)
-        params = ", ".join(declaration(field, self.scope) for field in self.arguments)
-        initializers = [*self._base_initializer(), *self._member_initializers()]
-        explicit = "explicit " if len(self.arguments) == 1 else ""
-        initializer = f" : {', '.join(initializers)}" if initializers else ""
-        statements = self._assignments()
-        statements += ["tschema::PostInit(this);"] if self.calls_post_init() else []
-        body = f" {' '.join(statements)} " if statements else ""
-        return f"{explicit}{self.type.name}({params}){initializer} {{{body}}}"
-
-    def calls_post_init(self) -> bool:
-        """Whether this constructor ends the construction of a checked object."""
-        if self.type.options.abstract:
-            return False
-        for ancestor in reversed(self.schema.ancestry(self.type)):
-            if ancestor.options.post_init:
-                return True
-            if ancestor is not self.type and not ancestor.options.abstract:
-                return False  # Its constructor has called it already.
-        return False
-
-    def _destructor(self) -> str:
-        """Return the destructor; empty if the class needs none of its own."""
-        fields = ", ".join(released(self.type))
-        is_below_virtual = self.parent is not None and self.parent.options.polymorphic
-        is_virtual = self.type.options.polymorphic and not is_below_virtual
-        if not fields and not is_virtual:
-            return ""
-        head = f"{'virtual ' if is_virtual else ''}~{self.type.name}()"
-        if not fields:
-            return f"{head} = default;"
-        override = " override" if is_below_virtual else ""
-        return f"{head}{override} {{ tschema::Release({fields}); }}"
-
-    def _base(self) -> str:
-        """Return the base class in C++: the parent's data class, or one between the two."""
-        return self.type.options.cpp_base or self.scope.data(self.type.parent)
-
-    def _base_initializer(self) -> list[str]:
-        if self.own_parent is None:
-            return []
-        fields = {field.name: field for field in self.schema.fields(self.type)}
-        args = [
-            forwarded(fields[name]) if name in self.taken else self._filler(fields[name])
-            for name in self.own_parent.init
-        ]
-        return [f"{self._base()}({', '.join(args)})"]
-
-    def _filler(self, field: Field) -> str:
-        """Return the value of a field that the constructor does not take."""
-        if field.default is not None:
-            return self._default(field.default, field.type)
-        return names.empty(field.type, self.scope)
-
-    def _member_initializers(self) -> list[str]:
-        initializers = []
-        for field in self.type.members:
-            if field.name in self.taken:
-                initializers.append(f"{names.member(field)}({forwarded(field)})")
-            elif (
-                names.has_unsafe_init(field.type)
-                and field.default is None
-                and field.cpp_init is None
-            ):
-                initializers.append(f"{names.member(field)}(ffi::UnsafeInit{{}})")
-        return initializers
-
-    def _assignments(self) -> list[str]:
-        """Return statements that set inherited fields which the parent's constructor cannot."""
-        if self.parent is None:
-            return []
-        inherited = {field.name: field for field in self.schema.fields(self.parent)}
-        statements = []
-        passed = self.own_parent.init if self.own_parent is not None else ()
-        for field in self.schema.fields(self.type):
-            if field.name not in inherited or field.name in passed:
-                continue
-            if field.name in self.taken:
-                statements.append(f"this->{names.member(field)} = {forwarded(field)};")
-            elif field.default not in (None, inherited[field.name].default):
-                value = self._default(field.default, field.type)
-                statements.append(f"this->{names.member(field)} = {value};")
-        return statements
-
-    def _unsafe_constructor(self) -> str:
-        if self.type.options.default_constructible:
-            return ""
-        initializers = [f"{self._base()}(tag)"] if self.own_parent is not None else []
-        for field in self.type.members:
-            if names.has_unsafe_init(field.type):
-                initializers.append(f"{names.member(field)}(tag)")
-            elif field.type.kind == "Union":
-                empty = names.empty(field.type.args[0], self.scope)
-                initializers.append(f"{names.member(field)}({empty})")
-        tag = " tag" if any("(tag)" in text for text in initializers) else ""
-        initializer = f" : {', '.join(initializers)}" if initializers else ""
-        return f"explicit {self.type.name}(ffi::UnsafeInit{tag}){initializer} {{}}"
-
     def _constants(self) -> tuple[str, ...]:
         options = self.type.options
         constants = []
-        inherited = self.own_parent.options.structural if self.own_parent else None
+        parent, own_parent = self.construction.parent, self.construction.own_parent
+        inherited = own_parent.options.structural if own_parent else None
         # What a class of another library says is its own.
-        if options.structural != inherited or self.own_parent is not self.parent:
+        if options.structural != inherited or own_parent is not parent:
             kind = f"kTVMFFISEqHashKind{_KINDS[options.structural]}"
             constants.append(f"TVMFFISEqHashKind _type_s_eq_hash_kind = {kind}")
         if options.mutable:
