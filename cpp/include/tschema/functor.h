@@ -41,8 +41,8 @@ struct TypeInfo;
 /*!
  * \brief Cast a node to another class of its hierarchy.
  *
- * Nodes have a single base class at offset 0, so that headers need not see both classes. A root with
- * virtual functions has its table pointer first, as the classes below it have.
+ * Nodes have a single base class at offset 0, so that headers need not see both classes. A root
+ * with virtual functions has its table pointer first, as the classes below it have.
  */
 template <typename To, typename From>
 inline const To* CastNode(const From* node) {
