@@ -1,0 +1,108 @@
+"""The steps of `docs/adopting.md` on a code base of 30 classes, which passes its tests before and after."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tschema.project.cmake import cmake_args
+
+from .support.precompiled import cmake_options
+
+pytestmark = pytest.mark.deep
+
+ROOT = Path(__file__).resolve().parents[2]
+BASE = ROOT / "tests" / "adoption"
+GUIDE = (ROOT / "docs" / "adopting.md").read_text()
+
+
+class CodeBase:
+    """A code base in a repository of git."""
+
+    def __init__(self, root: Path) -> None:
+        """Copy the code base, and commit it."""
+        self.root = root
+        shutil.copytree(BASE / "atlas", root)
+        (root / ".gitignore").write_text("build*/\n.tschema_cache/\n__pycache__/\n")
+        self.run("git", "init", "-q")
+        self.commit()
+
+    def run(self, *command: str | Path, **extra: str) -> str:
+        """Run a command in it, and return what it prints."""
+        environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+        environment |= {"PYTHONPATH": str(ROOT), **extra}
+        done = subprocess.run(
+            command, cwd=self.root, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    def tschema(self, *arguments: str) -> str:
+        return self.run(sys.executable, "-m", "tschema", *arguments)
+
+    def commit(self) -> None:
+        self.run("git", "add", "-A")
+        identity = ("-c", "user.name=Author", "-c", "user.email=author@example.org")
+        self.run("git", *identity, "commit", "-qm", "A step")
+
+    def build_and_test(self, folder: str) -> None:
+        """Build the library, and run its own tests in C++ and Python."""
+        options = ["-G", "Ninja", *cmake_options(), *cmake_args()]
+        self.run("cmake", "-S", ".", "-B", folder, *options)
+        self.run("cmake", "--build", folder, "--parallel", "2")
+        self.run("ctest", "--test-dir", folder, "--output-on-failure")
+        places = {
+            "ATLAS_LIBRARY_PATH": str(self.root / folder),
+            "PYTHONPATH": os.pathsep.join([str(self.root / "python"), str(ROOT)]),
+        }
+        printed = self.run(sys.executable, "-m", "pytest", "-q", "tests", **places)
+        assert "6 passed" in printed
+
+    def changed_lines(self) -> dict[str, tuple[int, int]]:
+        """Return how many lines of each file were added and removed since the last commit."""
+        rows = (line.split("\t") for line in self.run("git", "diff", "--numstat").splitlines())
+        return {path: (int(added), int(removed)) for added, removed, path in rows}
+
+
+@pytest.fixture(scope="module")
+def atlas(tmp_path_factory: pytest.TempPathFactory) -> CodeBase:
+    return CodeBase(tmp_path_factory.mktemp("adopting") / "atlas")
+
+
+def test_it_builds_and_passes_its_tests_before(atlas: CodeBase) -> None:
+    atlas.build_and_test("build-before")
+
+
+def test_the_steps_of_the_guide(atlas: CodeBase) -> None:
+    said = atlas.tschema("init")
+    (shown,) = re.findall(r"^\$ tschema init\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+    assert said.startswith(shown)
+    shutil.copytree(BASE / "schema", atlas.root / "schema", dirs_exist_ok=True)
+    atlas.commit()
+
+    atlas.tschema("gen", "--adopt")
+    changed = atlas.changed_lines()
+    assert sum(removed for _, removed in changed.values()) == 0
+    added = sum(added for added, _ in changed.values())
+    assert f"| first diff | {len(changed)} files, {added} lines added, none removed |" in GUIDE
+    atlas.commit()
+    assert atlas.tschema("gen", "--adopt") == ""
+    assert atlas.changed_lines() == {}
+
+    lines = re.findall(r"^    ((?:find_package|target_link|tschema_generate).*)$", said, re.M)
+    assert "".join(f"{line}\n" for line in lines) in GUIDE
+    with (atlas.root / "CMakeLists.txt").open("a") as stream:
+        stream.write("\n".join(["", *lines, ""]))
+    atlas.build_and_test("build")
+    assert set(atlas.changed_lines()) == {"CMakeLists.txt"}
+
+
+def test_the_library_that_was_adopted_is_verified(atlas: CodeBase) -> None:
+    said = atlas.tschema("verify", "-v")
+    assert "libatlas.so` was asked what it registers" in said
