@@ -262,7 +262,11 @@ class _Chooser:
             refs = [*(param.type for param in method.params), method.returns]
             names = (name for ref in refs for name in node_keys(ref))
             missing = next((one for one in names if one not in earlier | self._known), None)
-            if missing:
+            if None in refs and any(f"`{method.name}`" in one for one in omitted):
+                continue
+            if None in refs:
+                omitted.append(f"method `{method.name}`, whose signature is not told")
+            elif missing:
                 omitted.append(f"method `{method.name}`, which names `{missing}`")
             elif method.static and not has_name("static"):
                 omitted.append(f"method `{method.name}`, which is static")

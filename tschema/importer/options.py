@@ -183,6 +183,8 @@ def _field_pairs(field: FoundField) -> Iterator[tuple[str, str]]:
         yield "access", quoted(field.access)
     if field.cpp_name is not None:
         yield "cpp_name", quoted(field.cpp_name)
+    if field.cpp_type is not None:
+        yield "cpp_type", quoted(field.cpp_type)
     if field.mutable:
         yield "mutable", "True"
     if field.cpp_init is not None:

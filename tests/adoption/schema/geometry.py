@@ -1,4 +1,4 @@
-"""Shapes in the plane."""
+"""The classes of `atlas/geometry.h`."""
 
 from tschema import Object, declare, method, ty
 
@@ -20,7 +20,7 @@ class PointNode(Object):
     x: ty.float64
     y: ty.float64
 
-    @method
+    @method(cpp="&PointNode::Norm")
     def norm(self) -> ty.float64:
         """Distance to the origin."""
         ...
@@ -39,6 +39,7 @@ class ShapeNode(Object):
 
     type_key = "atlas.Shape"
     abstract = True
+    reserve = 1
     label: ty.String
 
 
@@ -59,7 +60,7 @@ class SegmentNode(ShapeNode):
     start: PointNode
     end: PointNode
 
-    @method
+    @method(cpp="&SegmentNode::Length")
     def length(self) -> ty.float64:
         """Length of the line."""
         ...
@@ -82,7 +83,7 @@ class CircleNode(ShapeNode):
     center: PointNode
     radius: ty.float64
 
-    @method
+    @method(cpp="&CircleNode::Area")
     def area(self) -> ty.float64:
         """Area inside."""
         ...
@@ -105,12 +106,12 @@ class BoxNode(ShapeNode):
     low: PointNode
     high: PointNode
 
-    @method
+    @method(cpp="&BoxNode::Contains")
     def contains(self, point: PointNode) -> ty.bool:
         """Whether a point is inside."""
         ...
 
-    @method
+    @method(cpp="&BoxNode::Area")
     def area(self) -> ty.float64:
         """Area inside."""
         ...
@@ -135,7 +136,7 @@ class PolylineNode(ShapeNode):
     points: ty.Array[PointNode]
     width: ty.float64
 
-    @method
+    @method(cpp="&PolylineNode::Length")
     def length(self) -> ty.float64:
         """Length of the line."""
         ...
@@ -179,7 +180,7 @@ class GroupNode(ShapeNode):
     members: ty.Array[ShapeNode]
     notes: ty.Map[ty.String, ty.Any]
 
-    @method
+    @method(cpp="&GroupNode::Count")
     def count(self) -> ty.int64_t:
         """Number of members, those of groups in it included."""
         ...
@@ -223,7 +224,7 @@ class SceneNode(Object):
     shapes: ty.Array[ShapeNode]
     margin: ty.float64
 
-    @method
+    @method(cpp="&SceneNode::Count")
     def count(self) -> ty.int64_t:
         """Number of shapes, those of groups included."""
         ...

@@ -1,4 +1,4 @@
-"""A small language of expressions."""
+"""The classes of `acme/expr.h`."""
 
 from tschema import Object, declare, field, method, ty
 
@@ -28,6 +28,8 @@ class ExprNode(Object):
     """
     Base of all expressions.
 
+    Note: The data type is set when an expression is made.
+
     Attributes
     ----------
     dtype
@@ -35,6 +37,7 @@ class ExprNode(Object):
     """
 
     type_key = "atlas.ir.Expr"
+    reserve = 10
     default_constructible = True
     ref = "nullable"
     ref_init = None
@@ -55,7 +58,6 @@ class IntImmNode(ExprNode):
     type_key = "atlas.ir.IntImm"
     default_constructible = True
     ref = "nullable"
-    ref_init = "hand"
     value: ty.int64_t = field(cpp_type="Index")
 
 
@@ -75,7 +77,7 @@ class VarNode(ExprNode):
     default_constructible = True
     ref = "nullable"
     ref_init = "hand"
-    name: ty.String = field(cpp_name="name_hint", structural="ignore")
+    name: ty.String = field(structural="ignore", cpp_name="name_hint")
 
 
 @declare
@@ -160,18 +162,18 @@ class OpNode(Object):
     """
 
     type_key = "atlas.ir.Op"
-    structural = "unique"
     mutable = True
+    structural = "unique"
     default_constructible = True
     ref = "nullable"
     ref_init = None
     name: ty.String
-    num_inputs: ty.int32_t = -1
-    effect: Effect = Effect.PURE
-    levels: ty.foreign("std::vector<int>") = field(cpp_name="levels_", access="private")
-    note: ty.foreign("std::string") = field(cpp_name="note_", access="private")
+    num_inputs: ty.int32_t = field(cpp_init="-1")
+    effect: Effect = field(cpp_init="Effect::kPure")
+    levels_: ty.foreign("std::vector<int>") = field(register=False, access="private")
+    note_: ty.foreign("std::string") = field(register=False, access="private")
 
-    @method
+    @method(cpp="&OpNode::SetLevel")
     def set_level(self, level: ty.int32_t) -> None:
         """Note a level of support; not part of what is registered."""
         ...
@@ -214,10 +216,10 @@ class PassNode(Object):
 
     type_key = "atlas.ir.Pass"
     structural = None
-    polymorphic = True
     default_constructible = True
     ref = "nullable"
     ref_init = None
+    polymorphic = True
     name: ty.String
 
 
@@ -233,8 +235,8 @@ class FoldNode(PassNode):
     """
 
     type_key = "atlas.ir.Fold"
-    structural = None
     default_constructible = True
     ref = "nullable"
     ref_init = "hand"
-    rounds: ty.int32_t = 1
+    polymorphic = True
+    rounds: ty.int32_t = field(cpp_init="1")

@@ -1,4 +1,4 @@
-"""How a chart looks: nodes that are made empty, and filled in."""
+"""The classes of `atlas/options.h`."""
 
 from tschema import Object, declare, field, method, ty
 
@@ -22,7 +22,6 @@ class ColorObj(Object):
     structural = None
     default_constructible = True
     ref = "nullable"
-    ref_init = "hand"
     red: ty.float64 = field(cpp_init="0")
     green: ty.float64 = field(cpp_init="0")
     blue: ty.float64 = field(cpp_init="0")
@@ -48,9 +47,9 @@ class FontObj(Object):
     default_constructible = True
     ref = "nullable"
     ref_init = "hand"
-    family: ty.String = "sans"
+    family: ty.String = field(cpp_init='"sans"')
     size: ty.float64 = field(cpp_init="10")
-    bold: ty.bool = False
+    bold: ty.bool = field(cpp_init="false")
 
 
 @declare
@@ -58,8 +57,8 @@ class MarginObj(Object):
     """What is left empty around something, in points."""
 
     type_key = "atlas.options.Margin"
-    structural = None
     mutable = True
+    structural = None
     default_constructible = True
     ref = "nullable"
     ref_init = "hand"
@@ -68,7 +67,7 @@ class MarginObj(Object):
     top: ty.float64 = field(cpp_init="0")
     bottom: ty.float64 = field(cpp_init="0")
 
-    @method
+    @method(cpp="&MarginObj::Fill")
     def fill(self, width: ty.float64) -> None:
         """Set all four."""
         ...
@@ -93,15 +92,13 @@ class PageObj(Object):
     structural = None
     default_constructible = True
     ref = "nullable"
-    ref_init = "hand"
+    ref_init = None
     width: ty.float64 = field(cpp_init="595")
     height: ty.float64 = field(cpp_init="842")
     margin: MarginObj
 
-    @method
-    def inner_width(self) -> ty.float64:
-        """Width between the margins."""
-        ...
+    @method(cpp="&PageObj::InnerWidth")
+    def inner_width(self) -> ty.float64: ...
 
 
 @declare
@@ -129,12 +126,10 @@ class AxisObj(Object):
     title: ty.String
     low: ty.float64 = field(cpp_init="0")
     high: ty.float64 = field(cpp_init="1")
-    ticks: ty.int64_t = 5
-    asked: ty.int64_t = field(
-        default=0, cpp_name="asked_", access="private", mutable=True, register=False
-    )
+    ticks: ty.int64_t = field(cpp_init="5")
+    asked_: ty.int64_t = field(register=False, access="private", mutable=True, cpp_init="0")
 
-    @method
+    @method(cpp="&AxisObj::Place")
     def place(self, value: ty.float64) -> ty.float64:
         """Where a value is, from 0 to 1."""
         ...
@@ -145,24 +140,22 @@ class LegendObj(Object):
     """Names of what is drawn."""
 
     type_key = "atlas.options.Legend"
-    structural = None
     mutable = True
+    structural = None
     default_constructible = True
     ref = "nullable"
     ref_init = "hand"
-    shown: ty.bool = True
+    shown: ty.bool = field(cpp_init="true")
     font: FontObj
-    names: ty.Array[ty.String] = field(cpp_name="entries_", access="private", register=False)
-
-    @method
-    def add(self, entry: ty.String) -> None:
-        """Add a name."""
-        ...
+    entries_: ty.Array[ty.String] = field(register=False, access="private")
 
     @method(cpp="[](const LegendObj* legend) { return legend->entries(); }")
     def entries(self) -> ty.Array[ty.String]:
         """Return the names."""
         ...
+
+    @method(cpp="&LegendObj::Add")
+    def add(self, entry: ty.String) -> None: ...
 
 
 @declare
@@ -174,8 +167,8 @@ class GridObj(Object):
     default_constructible = True
     ref = "nullable"
     ref_init = "hand"
-    horizontal: ty.bool = True
-    vertical: ty.bool = False
+    horizontal: ty.bool = field(cpp_init="true")
+    vertical: ty.bool = field(cpp_init="false")
     color: ColorObj
 
 
@@ -187,10 +180,9 @@ class PaletteObj(Object):
     structural = None
     default_constructible = True
     ref = "nullable"
-    ref_init = "hand"
     colors: ty.Array[ColorObj]
 
-    @method
+    @method(cpp="&PaletteObj::At")
     def at(self, index: ty.int64_t) -> ColorObj:
         """The color of the line with a number, from 0."""
         ...
@@ -213,7 +205,6 @@ class SeriesObj(Object):
     structural = None
     default_constructible = True
     ref = "nullable"
-    ref_init = "hand"
     name: ty.String
     values: ty.Array[ty.float64]
 
@@ -226,13 +217,12 @@ class ChartObj(Object):
     structural = None
     default_constructible = True
     ref = "nullable"
-    ref_init = "hand"
     page: PageObj
     axes: ty.Array[AxisObj]
     series: ty.Array[SeriesObj]
     palette: PaletteObj
 
-    @method
+    @method(cpp="&ChartObj::Check")
     def check(self) -> ty.int64_t:
         """Check that all belongs together, and return the number of lines."""
         ...
