@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from tschema.importer.agreement import Agreement, agreement
 from tschema.importer.choice import Chosen, Refused, choose
 from tschema.importer.existing import Existing, read_existing
-from tschema.importer.nulls import with_nulls
+from tschema.importer.first_values import with_first_values
 from tschema.importer.options import Relatives, class_options, field_options
 from tschema.importer.plan import plan_files
 from tschema.importer.project import Project
@@ -57,7 +57,7 @@ def import_schema(found: Found, is_wanted: Callable[[str], bool], project: Proje
         Where the files go.
     """
     store, existing = Store(), read_existing(project)
-    found = replace(found, classes=tuple(map(with_nulls, found.classes)))
+    found = replace(found, classes=tuple(map(with_first_values, found.classes)))
     refused = Refused()
     for _ in range(_MOST_TRIALS):
         chosen = choose(found, is_wanted, existing.homes, refused)

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 
 from tschema.diagnostics.errors import schema_error
+from tschema.importer.records import FoundClass
 from tschema.ir.model import ROOT_KEY
 from tschema.passes.cpp_namespaces import mapped_namespace
 from tschema.project.config import Config
@@ -60,9 +61,11 @@ def project_of(config: Config, out: PurePosixPath | None) -> Project:
     return Project(config, folder, _texts(config.root, config.schema))
 
 
-def new_project(root: Path, package: str, keys: Iterable[str], out: PurePosixPath) -> Project:
+def new_project(
+    root: Path, package: str, found: Iterable[FoundClass], out: PurePosixPath
+) -> Project:
     """
-    Return a project for keys that no configuration is there for.
+    Return a project for classes that no configuration is there for.
 
     Parameters
     ----------
@@ -70,12 +73,13 @@ def new_project(root: Path, package: str, keys: Iterable[str], out: PurePosixPat
         Its folder.
     package
         Its name, unless all keys begin with another one.
-    keys
-        The type keys that it declares.
+    found
+        The classes that it declares.
     out
         The schema folder.
     """
-    firsts = _firsts(keys)
+    classes = list(found)
+    firsts = _firsts(one.key or "" for one in classes)
     name = next(iter(firsts)) if len(firsts) == 1 else package
     config = Config(
         root=root,
@@ -86,8 +90,24 @@ def new_project(root: Path, package: str, keys: Iterable[str], out: PurePosixPat
         ir=PurePosixPath("generated/schema.json"),
         roots=tuple(sorted(firsts - {name})),
         ignore=("TS036",),
+        cpp_namespaces=_namespaces(classes),
     )
     return Project(config, out, _texts(root, [out]), _config_text(config))
+
+
+def _namespaces(classes: Iterable[FoundClass]) -> dict[str, str]:
+    """Return the prefixes of keys that C++ spells otherwise: as most of their classes do."""
+    spaces: dict[str, list[str]] = {}
+    for one in classes:
+        if one.cpp_namespace is not None and one.key is not None:
+            spaces.setdefault(one.key.rpartition(".")[0], []).append(one.cpp_namespace)
+    found: dict[str, str] = {}
+    for space in sorted(spaces, key=lambda space: (space.count("."), space)):
+        names = spaces[space]
+        most = max(sorted(set(names)), key=names.count)
+        if mapped_namespace(space, found) != most:
+            found[space] = most
+    return found
 
 
 def _config_text(config: Config) -> str:
@@ -96,6 +116,9 @@ def _config_text(config: Config) -> str:
         lines.append(f"roots = [{', '.join(map(_quoted, config.roots))}]")
     lines += [f'schema = ["{config.schema[0]}"]', f'ir = "{config.ir}"']
     lines += ["# What is imported may have no documentation.", 'ignore = ["TS036"]', ""]
+    if config.cpp_namespaces:
+        pairs = config.cpp_namespaces.items()
+        lines += ["[cpp.namespaces]", *(f'"{prefix}" = "{name}"' for prefix, name in pairs), ""]
     return "\n".join(lines)
 
 

@@ -7,6 +7,7 @@ formatter lays it out.
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
@@ -30,6 +31,8 @@ _FIXED = {
     "None": "None",
 }
 """How kinds are written whose name in `ty` differs."""
+_WIDTH = 96
+"""Characters of a line in a class."""
 _ORDER = ("Object", "declare", "field", "method", "static", "ty")
 
 
@@ -241,18 +244,34 @@ def method_lines(method: FoundMethod, names: FileNames) -> list[str]:
 
 def docstring(doc: str, items: Sequence[tuple[str, str]], section: str = "Attributes") -> list[str]:
     """Return the lines of a docstring, and none if there is nothing to say."""
-    lines = doc.strip().splitlines()
+    lines = wrapped(doc, _WIDTH)
     documented = [(name, text.strip()) for name, text in items if text.strip()]
     if documented:
         lines += ["", section, "-" * len(section)]
         for name, described in documented:
-            lines += [name, *(f"    {line}".rstrip() for line in described.splitlines())]
+            lines += [name, *(f"    {line}".rstrip() for line in wrapped(described, _WIDTH - 4))]
     if not lines:
         return []
     text = [line.replace("\\", "\\\\").replace('"""', '\\"\\"\\"').rstrip() for line in lines]
     if len(text) == 1 and not text[0].endswith('"'):
         return [f'"""{text[0]}"""']
     return ['"""', *(text if text[0] else text[1:]), '"""']
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Return the lines of a text, with those that are too long broken between words."""
+    lines: list[str] = []
+    for line in text.strip().splitlines():
+        margin = line[: len(line) - len(line.lstrip())]
+        parts = textwrap.wrap(
+            line,
+            width,
+            subsequent_indent=margin,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        lines += parts if len(line) > width else [line.rstrip()]
+    return lines
 
 
 def _spaced(lines: list[str]) -> list[str]:

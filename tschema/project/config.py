@@ -236,7 +236,7 @@ def _read_target(
     further
         Keys of the table that are not those of the target.
     """
-    if reader is None:
+    if reader is None or any(map(reader.has_only, further)):
         return None
     if reader.choice("mode", _MODES) == "in_place":
         reader.check_keys((*InPlaceTarget.__struct_fields__, *further))

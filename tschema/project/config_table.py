@@ -55,6 +55,10 @@ class TableReader:
             help = suggest(key, known) or f"the keys{where} are {listed}"
             self.error("TS051", key, f"unknown key `{key}`{where}", help)
 
+    def has_only(self, key: str) -> bool:
+        """Return whether the table has one key, and no other."""
+        return set(self._table) == {key}
+
     def table(self, key: str) -> TableReader | None:
         """Return the reader of a nested table, or None where it is left out."""
         if key not in self._table:

@@ -45,7 +45,8 @@ def _project(options: argparse.Namespace, sources: Sources) -> Project:
     if path is None:
         root = Path.cwd()
         folder = _relative(out_dir, root) if out_dir else PurePosixPath("schema")
-        return new_project(root, sources.name, sources.wanted, folder)
+        wanted = (one for one in sources.found.classes if one.key in sources.wanted)
+        return new_project(root, sources.name, wanted, folder)
     config = load_config(Path(path))
     return project_of(config, _relative(out_dir, config.root) if out_dir else None)
 
@@ -96,14 +97,13 @@ def _report(imported: Imported, sources: Sources, is_long: bool) -> Iterator[Pie
 
 def _differences(sources: Sources) -> dict[str, tuple[str, ...]]:
     """Return the differences of registry and headers; classes that only one has are counted."""
-    only = [one for one in sources.differences if one.fact == "class"]
-    found: dict[str, tuple[str, ...]] = {
-        one.message: () for one in sources.differences if one.fact != "class"
-    }
+    wanted = [one for one in sources.differences if one.key in sources.wanted]
+    found: dict[str, tuple[str, ...]] = {one.message: () for one in wanted if one.fact != "class"}
     for side, lacking in (("registry", "headers"), ("headers", "registry")):
+        only = [one for one in wanted if one.fact == "class"]
         count = sum(getattr(one, lacking) == "missing" for one in only)
         if count:
-            found[f"{count} classes are in the {side} alone"] = ()
+            found[f"the {side} alone: {count} class{'es' * (count != 1)}"] = ()
     return found
 
 

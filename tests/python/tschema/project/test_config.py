@@ -195,6 +195,13 @@ def test_the_documented_example_is_right(tmp_path: Path) -> None:
     )
 
 
+def test_namespaces_without_a_target(tmp_path: Path) -> None:
+    path = tmp_path / "tschema.toml"
+    path.write_text('package = "toy"\nschema = ["s"]\n[cpp.namespaces]\n"toy" = "acme"\n')
+    config = load_config(path)
+    assert (config.cpp, config.cpp_namespaces) == (None, {"toy": "acme"})
+
+
 @pytest.mark.parametrize("name", KEYS)
 def test_an_unknown_key_of_any_table_is_refused(tmp_path: Path, name: str) -> None:
     table = {"": "", "in_place": '[python]\nmode = "in_place"'}.get(name, f"[{name}]")
