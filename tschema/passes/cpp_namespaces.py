@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Reporter
 from tschema.ir.keywords import SCOPE_NAMES, escaped
-from tschema.passes.names import Name, declared_names
+from tschema.passes.declared_names import Name, declared_names
 from tschema.passes.resolved import Node, ResolvedFile, ResolvedPackage
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import Place
 from tschema.ir.casing import snake_case
-from tschema.passes.names import declared_names
+from tschema.passes.declared_names import declared_names
 from tschema.passes.resolved import Node, ResolvedPackage
 
 _KINDS = ("Functor", "Visitor", "Mutator")

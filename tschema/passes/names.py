@@ -10,36 +10,24 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec import Struct
-
 from tschema.diagnostics.errors import Reporter
-from tschema.diagnostics.source import Place
-from tschema.ir.casing import camel_case, constant_case, snake_case
+from tschema.ir.casing import constant_case, snake_case
 from tschema.ir.declarations import ClassDecl, FieldDecl, FunctionDecl
 from tschema.ir.keywords import KEYWORDS, MEMBERS, SCOPE_NAMES, escaped
-from tschema.ir.model import Field
 from tschema.ir.spelling import member_name
+from tschema.passes.declared_names import (
+    RENAMED,
+    Name,
+    declared_names,
+    member_names,
+    spelled_member,
+    stated_cpp_name,
+)
 from tschema.passes.reserved import EMITTED_FILES, LONGEST_NAME, MARKER_WORDS
 from tschema.passes.resolved import Node, ResolvedFile, ResolvedPackage
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_RENAMED = "renamed reference class"
-_BLOCK_NOUNS = frozenset({"class", "reference class", _RENAMED, "enum"})
-
-
-class Name(Struct, frozen=True, eq=False):
-    """A declared name, and where it stands."""
-
-    noun: str
-    name: str
-    place: Place | None
-    cpp_name: str | None = None
-    """That of the member of a field, where C++ calls it otherwise."""
-
-    def __str__(self) -> str:
-        if len(self.name) > LONGEST_NAME:
-            return f"{self.noun} `{self.name[: LONGEST_NAME // 2]}...`"
-        return f"{self.noun} `{self.name}`"
+_BLOCK_NOUNS = frozenset({"class", "reference class", RENAMED, "enum"})
 
 
 def check_names(resolved: ResolvedPackage, reporter: Reporter) -> None:
@@ -190,7 +178,7 @@ class _NameChecker:
 
     def _check_cpp_member(self, field: FieldDecl) -> None:
         """Report a stated name of a member that C++ reserves: it is not escaped."""
-        name = _cpp_name(field)
+        name = stated_cpp_name(field)
         if name is not None and (name in KEYWORDS["C++"] or "__" in name):
             place = field.options["cpp_name"].place
             self._refuse(Name("member", name, place), ["C++"], "which {} reserves")
@@ -201,15 +189,15 @@ class _NameChecker:
 
     def _check_members(self, node: Node) -> None:
         """Report members of a class, inherited ones included, that collide with each other."""
-        members = [named for one in node.lineage() for named in _members(one)]
+        members = [named for one in node.lineage() for named in member_names(one)]
         names = [named.cpp_name or named.name for named in members]
         if len({name.replace("_", "").lower() for name in names}) == len(names):
             return  # Languages spell a name with other underscores and cases, nothing else.
         spelled: dict[tuple[str, str, str], tuple[Name, Node]] = {}
         for one in node.lineage():
-            for named in _members(one):
+            for named in member_names(one):
                 for language in ("Python", "C++", "Rust"):
-                    name = _spelled(named, language)
+                    name = spelled_member(named, language)
                     # Rust keeps fields and methods apart.
                     apart = named.noun if language == "Rust" else ""
                     other = spelled.setdefault((language, apart, name), (named, one))
@@ -320,12 +308,12 @@ class _NameChecker:
             named.name: named
             for file in files
             for named in declared_names(file)
-            if named.noun in ("reference class", _RENAMED, "enum")
+            if named.noun in ("reference class", RENAMED, "enum")
         }
         for file in files:
             for node in file.nodes:
-                for named in _members(node):
-                    spelled = _spelled(named, "C++")
+                for named in member_names(node):
+                    spelled = spelled_member(named, "C++")
                     if spelled in types:
                         self._collide(named, types[spelled], "C++", spelled, f" of `{node.name}`")
 
@@ -346,58 +334,7 @@ def _malformed(named: Name) -> str | None:
     return None
 
 
-def _members(node: Node) -> Iterator[Name]:
-    """Yield the fields and methods that a class itself declares."""
-    if node.decl is None:
-        for info in node.fields:
-            yield Name("field", info.model.name, None, info.model.cpp_name)
-        yield from (Name("method", info.model.name, None) for info in node.methods)
-        return
-    known = {one.name: cpp_name for above in node.ancestors() for one, cpp_name in _stated(above)}
-    for field in node.decl.fields:
-        # One that restates an inherited field is the same member.
-        cpp_name = _cpp_name(field) or known.get(field.name)
-        yield Name("field", field.name, field.place, cpp_name)
-    yield from (Name("method", method.name, method.place) for method in node.decl.methods)
-
-
-def _stated(node: Node) -> Iterator[tuple[Field, str]]:
-    """Yield the fields of a class whose members C++ calls otherwise."""
-    for info in node.fields:
-        if info.model.cpp_name is not None:
-            yield info.model, info.model.cpp_name
-
-
-def _cpp_name(field: FieldDecl) -> str | None:
-    value = field.options.get("cpp_name")
-    return value.value if value is not None and isinstance(value.value, str) else None
-
-
-def _spelled(named: Name, language: str) -> str:
-    """Return how a language spells a member."""
-    if language == "Python":
-        return named.name
-    if language == "C++" and named.cpp_name is not None:
-        return named.cpp_name
-    cased = camel_case if language == "C++" else snake_case
-    name = named.name if named.noun == "field" else cased(named.name)
-    return escaped(name, language, MEMBERS)
-
-
 def _constants(name: str) -> Iterator[tuple[str, str]]:
     """Yield how each language spells a member of an enum."""
     yield "C++", constant_case(name)
     yield from ((language, member_name(name, language)) for language in ("Python", "Rust"))
-
-
-def declared_names(file: ResolvedFile) -> Iterator[Name]:
-    """Yield the names that a file adds to its namespace."""
-    for node in file.nodes:
-        if node.decl is not None:
-            yield Name("class", node.name, node.decl.place)
-            stem = node.key.rpartition(".")[2]
-            yield Name("reference class", stem, node.decl.place)
-            if node.ref != stem:
-                yield Name(_RENAMED, node.ref, node.option_place("ref_name"))
-    yield from (Name("enum", decl.name, decl.place) for decl, _ in file.enums)
-    yield from (Name("function", one.name, one.place) for one in file.decl.functions)
