@@ -1,4 +1,4 @@
-"""The entry of the command, with the fast path for a run that changes nothing.
+"""The entry of the command, with the fast paths: for a run that changes nothing, and for git.
 
 In: arguments.  Out: the exit status.  Most runs of a build change nothing, so this module imports
 nothing slow, not even the parser of the arguments.
@@ -37,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit status.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if given[:1] == ["merge-driver"] and not given[-1].startswith("-"):
+        return _merge(given[1:])
     options = plain_options(given)
     config = _config(options) if options is not None else None
     is_plain = options is not None and config is not None
@@ -52,6 +54,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # What was written is flushed. To destroy all objects one by one takes a fifth of the run.
         os._exit(status)
     return status
+
+
+def _merge(versions: list[str]) -> int:
+    """Merge a file for git, which starts a process for each; no argument of git's is an option."""
+    from tschema.cli.commands.merge_driver import FEWEST, merge
+
+    outcome = merge(*versions) if len(versions) >= FEWEST else None
+    if outcome is None:
+        from tschema.cli.main import main as run
+
+        return run(["merge-driver", *versions])
+    for piece in outcome.pieces:
+        sys.stderr.write(piece.text)
+    return outcome.status
 
 
 def plain_options(arguments: list[str]) -> dict[str, str] | None:

@@ -12,11 +12,9 @@ from __future__ import annotations
 from tschema.diagnostics.conflict_markers import Style
 from tschema.diagnostics.errors import SchemaError
 from tschema.ir.seals import JSON_DIGEST_LINE, json_digest
-from tschema.output.ownership import header_sources
 from tschema.regions.blocks import FILE_BLOCK, MarkedFile, scan
 from tschema.regions.conflicts.file_merge import Rules, Versions, merge_files
 from tschema.regions.conflicts.json_merge import merge_json
-from tschema.regions.conflicts.renames import guess_renamed
 from tschema.regions.conflicts.text_merge import MergedText, merge_texts
 
 
@@ -56,9 +54,11 @@ def merge_versions(
 def _merge_blocks(
     path: str, base: bytes | None, ours: bytes, theirs: bytes, style: Style
 ) -> MergedText:
+    from tschema.regions.conflicts.renames import guess_renamed  # For files with blocks alone.
+
     versions = Versions(_scan_base(path, base), scan(path, ours), scan(path, theirs))
     renamed = guess_renamed(versions.base, versions.ours, versions.theirs)
-    is_owned = bool(header_sources(ours)) or FILE_BLOCK in versions.ours.blocks
+    is_owned = FILE_BLOCK in versions.ours.blocks
     merged = merge_files(versions, Rules(style, is_owned, renamed, removed="mark"))
     return MergedText(merged.data, len(merged.conflicts))
 

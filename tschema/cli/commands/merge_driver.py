@@ -11,6 +11,8 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from tschema.cli.outcome import DONE, FOUND, WRONG_INPUT, Outcome, out, remark
 from tschema.diagnostics.conflict_markers import DEFAULT_SIZE, Style
 from tschema.output.files import put_result
@@ -20,14 +22,14 @@ def run(options: argparse.Namespace, _progress: Callable[[str], None]) -> Iterat
     """Yield whether a file was merged, or what was set up."""
     if options.install:
         yield _install(options)
-    elif len(options.versions) < _FEWEST:
+    elif len(options.versions) < FEWEST:
         what = "name the versions as git does (%O %A %B %L %P), or set git up with `--install`"
         yield Outcome(WRONG_INPUT, pieces=(remark(what),))
     else:
-        yield _merge(*options.versions)
+        yield merge(*options.versions)
 
 
-_FEWEST = 5
+FEWEST = 5
 """Arguments that every version of git gives."""
 
 
@@ -43,38 +45,38 @@ def _install(options: argparse.Namespace) -> Outcome:
     )
 
 
-def _merge(base: str, ours: str, theirs: str, size: str, path: str, *labels: str) -> Outcome:
-    """Merge a file; the versions are files that git made for it."""
+def merge(base: str, ours: str, theirs: str, size: str, path: str, *labels: str) -> Outcome:
+    """Merge a file; the versions are files that git made for it, ours for the result as well."""
     from tschema.pipeline.merge_driver import merge_versions
 
     style = _style(size, labels)
-    before = Path(base).read_bytes()
     # Where each side added the file, the base that git gives is empty.
-    merged = merge_versions(
-        path, before or None, Path(ours).read_bytes(), Path(theirs).read_bytes(), style
-    )
-    put_result(Path(ours), merged.text)
+    base_text = Path(base).read_bytes() or None
+    texts = Path(ours).read_bytes(), Path(theirs).read_bytes()
+    merged = merge_versions(path, base_text, *texts, style)
     if not merged.n_conflicts:
+        put_result(Path(ours), merged.text)
         return Outcome(DONE)
+    if _shows_base():
+        merged = merge_versions(path, base_text, *texts, replace(style, has_base=True))
+    put_result(Path(ours), merged.text)
     count = f"{merged.n_conflicts} conflict{'s' * (merged.n_conflicts != 1)}"
     return Outcome(FOUND, pieces=(remark(f"{count} left in `{path}`"),))
 
 
 def _style(size: str, labels: tuple[str, ...]) -> Style:
     """Return how git wants conflicts marked; an older git does not name the sides."""
-    named = [
-        os.fsencode(given) if given and given != letter else default
-        for given, letter, default in zip(
-            (*labels, "", "", "")[:3],
-            ("%S", "%X", "%Y"),
-            (b"base", b"ours", b"theirs"),
-            strict=True,
-        )
-    ]
+    known = ((b"base", "%S"), (b"ours", "%X"), (b"theirs", "%Y"))
+    base, ours, theirs = (
+        os.fsencode(label) if label and label != letters else default
+        for label, (default, letters) in zip((*labels, "", "", ""), known, strict=False)
+    )
+    return Style(ours, base, theirs, int(size) if size.isdecimal() else DEFAULT_SIZE)
+
+
+def _shows_base() -> bool:
+    """Return whether the user wants to see the base in conflicts."""
     from tschema.project.git import git
 
-    shown = git(Path.cwd(), "config", "--get", "merge.conflictStyle") or b""
-    has_base = shown.strip() in (b"diff3", b"zdiff3")
-    return Style(
-        named[1], named[0], named[2], int(size) if size.isdecimal() else DEFAULT_SIZE, has_base
-    )
+    style = git(Path.cwd(), "config", "--get", "merge.conflictStyle") or b""
+    return style.strip() in (b"diff3", b"zdiff3")

@@ -234,10 +234,11 @@ class _Merger:
 
     def _kept(self, line: bytes) -> Iterator[bytes]:
         """Yield a line of a conflict, or its block, which is marked where it was removed."""
-        if not line.startswith(self._token + b" changed "):
-            yield from self._expanded(line)
-            return
         name = self._name_in(line) or ""
+        if not line.startswith(self._token + b" changed "):
+            if not self._is_removed(name):
+                yield from self._expanded(line)
+            return
         side: Side = "ours" if name in self._parts["ours"] else "theirs"
         base = self._parts["base"][name].region
         self.result.removed.append(Removed(name, base, self._parts[side][name].region))
@@ -248,6 +249,11 @@ class _Merger:
         text = b"".join(self._expanded(line))
         ours, theirs = (text, b"") if side == "ours" else (b"", text)
         yield from _marked_lines(ours, theirs, self._rules.style)
+
+    def _is_removed(self, name: str) -> bool:
+        """Return whether one side removed a block that the other left alone."""
+        is_old = name in self._parts["base"]
+        return is_old and not (name in self._parts["ours"] and name in self._parts["theirs"])
 
     def _marked(self, hunk: Hunk) -> Iterator[bytes]:
         """Yield a conflict outside of blocks, with the blocks that stand in it."""

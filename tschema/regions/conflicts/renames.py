@@ -7,11 +7,12 @@ that the next `tschema gen` resolves.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from difflib import SequenceMatcher
 
 from tschema.regions.blocks import FILE_BLOCK, MarkedFile
 
-_LEAST_SIMILAR = 0.7
+_LEAST_SIMILAR = 0.9
 """Share of equal lines from which a block with another name is a renamed one."""
 
 
@@ -38,31 +39,51 @@ def guess_renamed(base: MarkedFile, ours: MarkedFile, theirs: MarkedFile) -> dic
 
 def _renamed_in(base: MarkedFile, side: MarkedFile) -> dict[str, str]:
     """Return the blocks of one side that continue one of another name."""
-    gone = [name for name in base.blocks if name not in side.blocks]
+    before, after = _classes(base), _classes(side)
+    gone = {stem: blocks for stem, blocks in before.items() if stem not in after}
     renamed: dict[str, str] = {}
-    for name in side.blocks:
-        if name in base.blocks or name == FILE_BLOCK:
-            continue
-        ratios = {old: _similarity(base, old, side, name) for old in gone}
-        best = max(ratios, key=lambda old: ratios[old], default=None)
-        if best is not None and ratios[best] >= _LEAST_SIMILAR:
-            gone.remove(best)
-            renamed[name] = best
+    for stem in [stem for stem in after if stem not in before]:
+        ratios = {old: _similarity(base, gone[old], side, after[stem]) for old in gone}
+        best = max(ratios, key=lambda old: ratios[old], default="")
+        if best and ratios[best] >= _LEAST_SIMILAR:
+            old_blocks = gone.pop(best)
+            renamed |= {
+                new: old for kind, new in after[stem].items() if (old := old_blocks.get(kind))
+            }
     return renamed
 
 
-def _similarity(base: MarkedFile, old: str, side: MarkedFile, new: str) -> float:
-    """Return 1 for blocks with the same hand-written text, else the share of equal lines."""
-    before, after = base.blocks[old], side.blocks[new]
-    if old.endswith("Node") != new.endswith("Node"):
+def _classes(file: MarkedFile) -> dict[str, dict[str, str]]:
+    """Return the blocks of each class, by kind: that of its data, and that of its reference."""
+    classes: dict[str, dict[str, str]] = {}
+    for name in file.blocks:
+        if name != FILE_BLOCK:
+            stem = name.removesuffix("Node")
+            classes.setdefault(stem, {})[name.removeprefix(stem)] = name
+    return classes
+
+
+def _similarity(
+    base: MarkedFile, old: Mapping[str, str], side: MarkedFile, new: Mapping[str, str]
+) -> float:
+    """Return how likely a class has another name: hand-written lines tell more than generated."""
+    if not old.keys() & new.keys():
         return 0.0
-    if base.custom(before) and base.custom(before) == side.custom(after):
-        return 1.0
-    text = base.generated(before).replace(_stem(old), _stem(new))
-    return SequenceMatcher(
-        None, text.split(b"\n"), side.generated(after).split(b"\n"), autojunk=False
-    ).ratio()
+    written, kept = _written(base, old), _written(side, new)
+    if written:
+        return float(2 * len(written & kept) >= len(written))
+    texts = (_generated(base, old), _generated(side, new))
+    return SequenceMatcher(None, *texts, autojunk=False).ratio()
 
 
-def _stem(name: str) -> bytes:
-    return name.rpartition(".")[2].removesuffix("Node").encode()
+def _written(file: MarkedFile, blocks: Mapping[str, str]) -> set[bytes]:
+    """Return the lines of the custom regions of a class."""
+    text = b"\n".join(file.custom(file.blocks[name]) for name in blocks.values())
+    return {line.strip() for line in text.split(b"\n") if line.strip()}
+
+
+def _generated(file: MarkedFile, blocks: Mapping[str, str]) -> list[bytes]:
+    """Return the generated lines of a class, without its name."""
+    texts = b"".join(file.generated(file.blocks[blocks[kind]]) for kind in sorted(blocks))
+    stem = min(blocks.values(), key=len).rpartition(".")[2].removesuffix("Node")
+    return texts.replace(stem.encode(), b"").split(b"\n")

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import tempfile
 from pathlib import Path
 
 from msgspec import Struct
@@ -67,8 +65,11 @@ def _distinct(style: Style, texts: tuple[bytes, ...]) -> Style:
 
 def _merge_with_git(base: bytes, ours: bytes, theirs: bytes, style: Style) -> MergedText | None:
     """Merge with git; return None where it is missing, or fails."""
-    shown = "diff3" if style.has_base else "merge"
-    command = ["git", "-c", f"merge.conflictStyle={shown}", "merge-file", "-p", "-q"]
+    import subprocess  # For a text that both sides changed.
+    import tempfile
+
+    command = ["git", "-c", "merge.conflictStyle=merge", "merge-file", "-p", "-q"]
+    command += ["--diff3"] if style.has_base else []
     command.append(f"--marker-size={style.size}")
     for label in (style.ours, style.base, style.theirs):
         command += ["-L", os.fsdecode(label)]

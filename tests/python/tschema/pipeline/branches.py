@@ -199,7 +199,8 @@ def snapshot(root: Path) -> Snapshot:
         for match in _CLASS.finditer(path.read_text())
     }
     found: dict[tuple[str, str], bytes] = {}
-    for path in sorted((root / "generated").rglob("*.*")):
+    places = ("generated/**/*.*", "cpp/*.h", "rust/*.rs", "*/side/**/*.*")
+    for path in sorted(path for place in places for path in root.glob(place)):
         shown = path.relative_to(root).as_posix()
         for name, text in regions_of(path.read_bytes()).items():
             number = numbers.get(name.removesuffix("Node"))
@@ -223,6 +224,8 @@ def merge_lines(base: bytes, ours: bytes, theirs: bytes, folder: Path) -> bytes 
 
 class Branches:
     """Two branches of a project."""
+
+    config = CONFIG
 
     def __init__(self, root: Path, seed: int, *, has_driver: bool) -> None:
         self.random = random.Random(seed)
@@ -278,7 +281,7 @@ class Branches:
         self.done("init", "--initial-branch=base")
         style = self.random.choice(("merge", "diff3", "zdiff3"))
         self.done("config", "merge.conflictStyle", style)
-        (self.root / "tschema.toml").write_text(CONFIG)
+        (self.root / "tschema.toml").write_text(self.config)
         (self.root / ".gitignore").write_text(".tschema_cache/\n")
         size = self.random.choice((5, 7, 7, 12))
         (self.root / ".gitattributes").write_text(f"* conflict-marker-size={size}\n")
@@ -286,12 +289,20 @@ class Branches:
         for stem in ("shape", "shape", "shape", "place", "place"):
             model.files[stem].append(self.new_class())
         model.write(self.root / "schema")
+        self.prepare(model)
         assert self.run("gen")[0] == 0
         if self.has_driver:
             assert self.run("merge-driver", "--install")[0] == 0
         self.write_regions(12, "base")
         self.commit("base")
         return model
+
+    def prepare(self, _model: Model) -> None:
+        """Write what people write besides the declarations: nothing here."""
+
+    def outputs(self) -> list[Path]:
+        """Return the files with custom regions."""
+        return sorted((self.root / "generated").rglob("*.*"))
 
     def commit(self, name: str) -> None:
         """Commit everything, which must be generated."""
@@ -307,6 +318,7 @@ class Branches:
         for _ in range(self.random.randint(1, 4)):
             self.change(model, parity)
         model.write(self.root / "schema")
+        self.prepare(model)
         status, said = self.run("gen")
         assert status == 0, said
         self.write_regions(self.random.randint(0, 6), name)
@@ -347,7 +359,7 @@ class Branches:
 
     def empty_regions(self, name: str) -> None:
         """Remove the hand-written code of a class."""
-        for path in (self.root / "generated").rglob("*.*"):
+        for path in self.outputs():
             found = regions_of(path.read_bytes())
             if {name, f"{name}Node"} & found.keys():
                 found |= {one: b"" for one in (name, f"{name}Node") if one in found}
@@ -355,11 +367,7 @@ class Branches:
 
     def write_regions(self, count: int, branch: str) -> None:
         """Change some custom regions."""
-        paths = [
-            path
-            for path in sorted((self.root / "generated").rglob("*.*"))
-            if regions_of(path.read_bytes())
-        ]
+        paths = [path for path in self.outputs() if regions_of(path.read_bytes())]
         for _ in range(count):
             path = self.random.choice(paths)
             found = regions_of(path.read_bytes())

@@ -16,6 +16,7 @@ from tschema.pipeline import run as flow
 from .branches import (
     CONFIG,
     Branches,
+    Model,
     Snapshot,
     merge_lines,
     merge_models,
@@ -23,6 +24,7 @@ from .branches import (
     snapshot,
     with_regions,
 )
+from .branches_in_place import InPlaceBranches, emptied
 
 CODE = re.compile(r"error\[(TS\d+)\]")
 
@@ -61,7 +63,7 @@ class Merged:
 
     def check_lines(self) -> None:
         """Check that every line is somewhere."""
-        texts = [path.read_bytes() for path in self.branches.root.rglob("generated/**/*.*")]
+        texts = [path.read_bytes() for path in self.branches.outputs()]
         there = {line + b"\n" for text in texts for line in text.split(b"\n")}
         assert self.lines - there == set()
 
@@ -116,7 +118,7 @@ def check_pair(folder: Path, seed: int, *, has_driver: bool) -> str:
     merged.check_lines()
     if status == 2:
         assert codes == {"TS064"}, said
-        check_told(branches, merged, said)
+        check_told(branches, merged, said, (ours, theirs))
         return "told"
     found = snapshot(branches.root)
     assert merged.check_regions(found) == (status == 1), said
@@ -129,15 +131,17 @@ def check_pair(folder: Path, seed: int, *, has_driver: bool) -> str:
     return "conflict" if status else "clean" if is_clean else "resolved"
 
 
-def check_told(branches: Branches, merged: Merged, said: str) -> None:
-    """Check that a class is gone whose hand-written code the other side changed."""
+def check_told(branches: Branches, merged: Merged, said: str, models: tuple[Model, Model]) -> None:
+    """Check that a class is gone that the other side renamed, or whose region it changed."""
     final = snapshot(branches.root).regions
+    classes = [one for model in models for one in model.classes().values()]
+    renamed = {str(one.number) for one in classes if one.before}
     keys = merged.base.keys() | merged.ours.keys() | merged.theirs.keys()
     lost = [
         key
         for key in keys - final.keys()
         for one in (merged.ours.get(key), merged.theirs.get(key))
-        if one and one != merged.base.get(key)
+        if one and (one != merged.base.get(key) or key[1].removesuffix("Node") in renamed)
     ]
     assert lost, said
 
@@ -158,3 +162,52 @@ def test_branches(tmp_path: Path, seed: int) -> None:
 def test_many_branches(tmp_path: Path, seed: int) -> None:
     check_pair(tmp_path / "text", seed, has_driver=False)
     check_pair(tmp_path / "driver", seed, has_driver=True)
+
+
+def check_in_place(folder: Path, seed: int, *, has_driver: bool) -> str:
+    """Merge two branches of a project that is written in place; return how it ended."""
+    branches = InPlaceBranches(folder, seed, has_driver=has_driver)
+    base = branches.begin()
+    before, around = snapshot(branches.root), branches.around()
+    ours = branches.live(base, "ours", 0)
+    mine, ours_around = snapshot(branches.root), branches.around()
+    theirs = branches.live(base, "theirs", 1)
+    merged = Merged(branches, before, mine, snapshot(branches.root))
+    theirs_around = branches.around()
+    branches.join()
+    status, said = branches.run("gen")
+    codes = set(CODE.findall(said))
+    if status == 2 and not codes <= {"TS064", "TS068"}:
+        keeps = branches.random.random() < 0.5
+        merge_models(base, ours, theirs, keeps_removed=keeps).write(branches.root / "schema")
+        status, said = branches.run("gen")
+        codes = set(CODE.findall(said))
+    merged.check_lines()
+    kept = around & ours_around & theirs_around
+    assert kept | ((ours_around | theirs_around) - around) <= branches.all_lines()
+    if status == 2:
+        assert codes <= {"TS064", "TS068"}, said
+        return "told"
+    assert merged.check_regions(snapshot(branches.root)) == (status == 1), said
+    files = {path: path.read_bytes() for path in branches.outputs()}
+    assert branches.run("gen")[0] == status
+    assert {path: path.read_bytes() for path in branches.outputs()} == files
+    if status == 0:
+        for path in branches.files():
+            path.write_bytes(emptied(path.read_bytes()))
+        assert branches.run("gen", "--discard")[0] == 0
+        assert {path: path.read_bytes() for path in branches.outputs()} == files
+    is_marked = any(b"\n>>>>>" in text for text in files.values())
+    return "conflict" if status else "marked" if is_marked else "clean"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_branches_in_place(tmp_path: Path, seed: int) -> None:
+    check_in_place(tmp_path, seed, has_driver=seed % 2 == 0)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("seed", range(4, 100))
+def test_many_branches_in_place(tmp_path: Path, seed: int) -> None:
+    check_in_place(tmp_path / "text", seed, has_driver=False)
+    check_in_place(tmp_path / "driver", seed, has_driver=True)
