@@ -12,6 +12,7 @@ import sys
 
 from tschema.incremental.stamp import is_current, run_key
 from tschema.project.folders import find_config_file
+from tschema.project.git import is_merging
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,6 +103,8 @@ def _changes_nothing(options: dict[str, str], config: str) -> bool:
     languages = options.get("--lang")
     chosen = filter(None, languages.split(",")) if languages is not None else None
     folder, name = os.path.split(os.path.abspath(config))
+    if is_merging(folder):
+        return False
     found = is_current(folder, run_key(name, chosen, options.get("--out-dir")))
     if found is None:
         return False

@@ -14,6 +14,7 @@ from msgspec import Struct, field
 
 from tschema.diagnostics.conflict_markers import Hunk, Style, find_hunks, may_have_hunks
 from tschema.diagnostics.errors import Diagnostic, Reporter, SchemaError
+from tschema.output.ownership import header_sources
 from tschema.project.git import is_merging, unmerged_versions
 from tschema.regions.blocks import scan, scan_comments
 from tschema.regions.conflicts.file_merge import MergedFile
@@ -77,7 +78,7 @@ def reconcile_files(
         if may_have_hunks(data) and (are_owned or b"tschema:" in data)
     ]
     result = Reconciled()
-    if not marked and not is_merging(root):
+    if not marked and not is_merging(str(root)):
         return result
     versions = _versions(root, marked)
     reporter = Reporter()
@@ -98,7 +99,29 @@ def reconcile_files(
             result.merged[path] = merged
             result.files[path], result.found[path] = merged.data, files[path]
     reporter.stop_on_error()
+    if are_owned:
+        result.versions |= _removed_files(versions, files, root)
     return result
+
+
+def _removed_files(
+    versions: Mapping[PurePosixPath, Mapping[int, bytes]], files: _Files, root: Path
+) -> dict[PurePosixPath, Stages]:
+    """Return the generated files that are gone from the disk, and that one side changed."""
+    return {
+        path: _stages(known, b"")
+        for path, known in versions.items()
+        if len(known) == 2
+        and 1 in known
+        and path not in files
+        and header_sources(known[1])
+        and not (root / path).exists()
+    }
+
+
+def unmerged_files(root: Path) -> frozenset[PurePosixPath]:
+    """Return the files that git could not merge, which an earlier run cannot have finished."""
+    return frozenset(unmerged_versions(root)) if is_merging(str(root)) else frozenset()
 
 
 def _drop_removed(
@@ -156,8 +179,9 @@ def follow_moved(
     left = [Left(path, one) for path, file in reconciled.merged.items() for one in file.removed]
     for path, stages in reconciled.versions.items():
         is_removed = stages.ours is None or stages.theirs is None
-        if is_removed and path not in wanted and path in standing and path.suffix != ".json":
-            removed = removed_with_file(str(path), stages.base or b"", standing[path])
+        found = standing.get(path) or stages.ours or stages.theirs
+        if is_removed and found and path not in wanted and path.suffix != ".json":
+            removed = removed_with_file(str(path), stages.base or b"", found)
             left += [Left(path, one) for one in removed]
     changed = follow_moves(standing, left, Style()) if left else {}
     for path in changed:

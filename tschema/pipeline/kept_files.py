@@ -24,6 +24,7 @@ class KeptFiles:
         self._keys: dict[PurePosixPath, bytes] = {}
         self._kept: dict[PurePosixPath, bytes] = {}
         """The digests of the files that stay."""
+        self._standing: _Files = {}
 
     def unknown(self, texts: Mapping[PurePosixPath, str]) -> dict[PurePosixPath, str]:
         """Return those of the emitted texts that no earlier run has made a file of."""
@@ -39,12 +40,18 @@ class KeptFiles:
             if path in standing
             and (digest := content_digest(standing[path])) == self._store.get(key)
         }
-        return {path: standing[path] for path in self._kept}
+        self._standing = {path: standing[path] for path in self._kept}
+        return dict(self._standing)
 
     def note(self, files: _Files) -> dict[PurePosixPath, bytes]:
         """Keep what this run leaves behind; return the digest of each file."""
-        digests = {path: self._kept.get(path) or content_digest(files[path]) for path in files}
+        # A merge of git may bring hand-written code to a file that needs nothing else.
+        stay = {path for path in self._kept if files.get(path) is self._standing[path]}
+        digests = {
+            path: self._kept[path] if path in stay else content_digest(files[path])
+            for path in files
+        }
         for path, key in self._keys.items():
-            if path in files and path not in self._kept:
+            if path in files and path not in stay:
                 self._store.put(key, digests[path])
         return digests

@@ -92,11 +92,13 @@ def merge_made(
         are_owned=True,
     )
     standing = old | reconciled.files
-    standing |= follow_moved(reconciled, standing, chosen)
+    moved = follow_moved(reconciled, standing | kept, {*chosen, *kept})
+    standing |= {path: moved[path] for path in moved if path in standing}
     check_owned(chosen, standing)
     if request.adopt:
         standing = regions.adopt(chosen, standing, renamed)
     merged = regions.merge(chosen, standing, renamed, made.sealed)
+    merged.files |= {path: moved.get(path, kept[path]) for path in kept}
     _report_conflicts(merged, reconciled, made)
     for one in made.placed:
         old |= _standing_files(one, request)
@@ -110,7 +112,6 @@ def merge_made(
             _switch_registrations_off(schema, request, merged, old)
     if merged.lost:
         raise SchemaError(merged.lost)
-    merged.files |= kept
     return merged, old | kept
 
 

@@ -21,6 +21,7 @@ from tschema.incremental.store import Store, open_store
 from tschema.ir.model import Schema
 from tschema.output import files as output
 from tschema.output.ownership import check_distinct
+from tschema.pipeline.conflicts import unmerged_files
 from tschema.pipeline.emission import RenderedTexts, emit
 from tschema.pipeline.in_place import place_blocks, searched_folders
 from tschema.pipeline.kept_files import KeptFiles
@@ -130,7 +131,8 @@ def _make(
         given = run_plugins(request.plugins, schema, request.config.root, set(texts))
         progress("formatting")
         found = read_standing({*texts, *given.files}, request)
-        kept = kept_files.find(found)
+        unmerged = unmerged_files(request.root)
+        kept = kept_files.find({path: found[path] for path in found if path not in unmerged})
         formatted = formatting.finish(
             {path: text for path, text in texts.items() if path not in kept}
         )

@@ -1,15 +1,17 @@
 """git, which tschema asks for revisions, for what a merge left and for settings.
 
 In: a folder, and arguments.  Out: what git prints.  It writes nothing, and a machine without git
-is one without a repository.
+is one without a repository.  It imports nothing slow: a run that changes nothing imports it.
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
-from collections.abc import Iterable, Iterator
-from pathlib import Path, PurePosixPath
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path, PurePosixPath
 
 _MERGE_STATE = (
     "MERGE_HEAD",
@@ -36,6 +38,8 @@ def git(folder: Path, *arguments: str, given: bytes | None = None) -> bytes | No
     given
         Its standard input.
     """
+    import subprocess  # A run that changes nothing needs none.
+
     try:
         done = subprocess.run(
             ["git", *arguments], cwd=folder, input=given, capture_output=True, check=False
@@ -45,24 +49,29 @@ def git(folder: Path, *arguments: str, given: bytes | None = None) -> bytes | No
     return done.stdout if done.returncode == 0 else None
 
 
-def is_merging(folder: Path) -> bool:
+def is_merging(folder: str) -> bool:
     """Return whether git may be in the middle of a merge; it is not asked, which takes longer."""
     if "GIT_DIR" in os.environ or "GIT_INDEX_FILE" in os.environ:
         return True
-    found = _git_folder(folder.absolute())
-    return found is not None and any(os.path.lexists(found / name) for name in _MERGE_STATE)
+    found = _git_folder(os.path.abspath(folder))
+    return found is not None and any(
+        os.path.lexists(os.path.join(found, name)) for name in _MERGE_STATE
+    )
 
 
-def _git_folder(folder: Path) -> Path | None:
+def _git_folder(folder: str) -> str | None:
     """Return git's folder of a working tree; that of a second one is named in a file."""
-    for parent in (folder, *folder.parents):
-        place = parent / ".git"
-        if place.is_dir():
+    while True:
+        place = os.path.join(folder, ".git")
+        if os.path.isdir(place):
             return place
-        if place.is_file():
-            named = place.read_text("utf-8", "replace").removeprefix("gitdir:").strip()
-            return parent / named
-    return None
+        if os.path.isfile(place):
+            with open(place, encoding="utf-8", errors="replace") as stream:
+                named = stream.read().removeprefix("gitdir:").strip()
+            return os.path.join(folder, named)
+        if folder == os.path.dirname(folder):
+            return None
+        folder = os.path.dirname(folder)
 
 
 def unmerged_versions(
@@ -95,6 +104,8 @@ def unmerged_versions(
 
 def _entry(line: bytes) -> tuple[bytes, int, PurePosixPath]:
     """Return the object, the stage and the path of a line of `git ls-files`."""
+    from pathlib import PurePosixPath
+
     words, _, path = line.partition(b"\t")
     _mode, name, stage = words.split()
     return name, int(stage), PurePosixPath(os.fsdecode(path))

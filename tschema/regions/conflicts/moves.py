@@ -78,8 +78,9 @@ def follow_moves(files: _Files, left: Iterable[Left], style: Style) -> dict[Pure
             home = scan(str(homes[0]), current[homes[0]])
             merged = merge_texts(base, home.custom(home.blocks[name]), edited, style)
             changed[homes[0]] = with_region(home, name, merged.text)
-        source = scan(str(one.path), changed.get(one.path, current[one.path]))
-        changed[one.path] = with_region(source, name, b"")
+        if one.path in current:
+            source = scan(str(one.path), changed.get(one.path, current[one.path]))
+            changed[one.path] = with_region(source, name, b"")
     return changed
 
 
