@@ -58,3 +58,19 @@ def test_virtual_functions_that_the_schema_does_not_know_stop_the_compiler(
     process = subprocess.run(command, text=True, capture_output=True)
     assert process.returncode != 0
     assert "write `polymorphic = True` in its declaration" in process.stderr
+
+
+def test_the_reference_describes_each_kind(in_files: Project) -> None:
+    page = (in_files.root / "generated" / "docs" / "kinds.ir.md").read_text()
+    assert "[`vendor.Expr`](#vendor.Expr)" in page
+    for fact in (
+        "A class of another library: `vendor/vendor.h`, 72 bytes.",
+        "C++ alone knows it: it is not registered.",
+        "C++ makes it without arguments; its members have initializers.",
+        "It has virtual functions in C++.",
+        "References to it may be null.",
+        "Its reference class in C++ is written by hand.",
+        "It has no reference class in C++.",
+        "`kDefaultLimit` in C++",
+    ):
+        assert fact in page

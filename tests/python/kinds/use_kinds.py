@@ -24,6 +24,7 @@ def main() -> None:
         AddStep,
         Bare,
         BothSteps,
+        Checked,
         Config,
         Expr,
         Hand,
@@ -31,6 +32,7 @@ def main() -> None:
         Level,
         Lonely,
         MarkedExpr,
+        Note,
         Pair,
         Span,
         Step,
@@ -71,6 +73,15 @@ def main() -> None:
     empty = tvm_ffi.get_global_func("ffi.MakeObjectFromPackedArgs", allow_missing=True)
     assert empty is None or empty("kinds.ir.Config").limit == 42
 
+    checked = Checked("e", width=3)
+    assert (checked.area, Checked("e").area, checked.name) == (9, 4, "e")
+    try:
+        Checked("e", -1)
+        raise AssertionError("a check of PostInit did not run")
+    except ValueError as error:
+        assert "the width is negative" in str(error)
+    assert Note().span is None and Note(Span(2), "x").text == "x"
+
     # Polymorphic: offsets count from what a handle points to.
     step = BothSteps(False, AddStep(True, True, 5, None), AddStep(False, True, 6, Span(1)))
     assert step.run(1) == 12 and step.first.is_fast and step.first.amount == 5
@@ -98,7 +109,16 @@ def main() -> None:
     assert isinstance(holder.hidden, tvm_ffi.Object) and holder.config.limit == 42
     assert isinstance(Holder(holder.hidden, config).hidden, tvm_ffi.Object)
 
-    for node in (config, tuned, step, Lonely(1, Hand(2)), Lonely(1, None), MarkedExpr("n", 3)):
+    for node in (
+        config,
+        tuned,
+        step,
+        checked,
+        Note(),
+        Lonely(1, Hand(2)),
+        Lonely(1, None),
+        MarkedExpr("n", 3),
+    ):
         for copy in (
             deep_copy(node), load_json(save_json(node)), load_binary(save_binary(node)),
         ):  # fmt: skip

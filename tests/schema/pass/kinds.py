@@ -160,6 +160,43 @@ class TunedConfigNode(ConfigNode):
 
 
 @declare
+class CheckedNode(ExprNode):
+    """An expression of the other library that is filled in, and then checked.
+
+    Attributes
+    ----------
+    width
+        The width.
+    area
+        The width, squared.
+    """
+
+    type_key = "toy.Checked"
+    default_constructible = True
+    post_init = True
+    width: ty.int64_t = 2
+    area: ty.int64_t = field(init=False)
+
+
+@declare
+class NoteNode(Object):
+    """A note, which may lack everything and may be null.
+
+    Attributes
+    ----------
+    span
+        Where it stands.
+    text
+        The text.
+    """
+
+    type_key = "toy.Note"
+    ref = "nullable"
+    span: SpanNode = None
+    text: ty.String = ""
+
+
+@declare
 class StepNode(Object):
     """Something that runs.
 

@@ -43,7 +43,7 @@ class References(Struct, frozen=True, dict=True):
         """Return what a link to a declaration points at; None if another package declares it."""
         if key not in self._keys:
             return None
-        home = key.rpartition(".")[0]
+        home = self.schema.home(key).name  # Not that of the key, for a class of another library.
         return f"#{key}" if home == self.namespace else f"{page_file(home)}#{key}"
 
     def link(self, key: str) -> str:

@@ -22,6 +22,11 @@ ffi::String check_config(Config config) {
   return text;
 }
 
+void CheckedNode::PostInit() {
+  if (width < 0) TVM_FFI_THROW(ValueError) << "the width is negative";
+  area = width * width;
+}
+
 namespace {
 
 void CheckCopyOnWrite() {
@@ -39,6 +44,7 @@ void CheckReferences() {
   Span null;
   TVM_FFI_ICHECK(!null.defined());
   TVM_FFI_ICHECK_EQ(Span(7)->line, 7);
+  TVM_FFI_ICHECK(!Note().defined() && !Note(Span())->span.defined());
   TVM_FFI_ICHECK_EQ(Hand(4).Doubled(), 8);
   TVM_FFI_ICHECK_EQ(ffi::make_object<BareNode>(5)->value, 5);
   TVM_FFI_ICHECK_EQ(ffi::make_object<LonelyNode>(6, Hand(1))->hand->value, 1);
@@ -50,6 +56,7 @@ void CheckDefaults() {
   TVM_FFI_ICHECK(node->level == Level::kQuiet && !node->span.defined() && !node->pair.defined());
   TVM_FFI_ICHECK_EQ(ffi::make_object<TunedConfigNode>()->ratio, 0.75);
   TVM_FFI_ICHECK_EQ(Config(Level::kLoud, "x")->ratio, 0.5);
+  TVM_FFI_ICHECK_EQ(Checked("e", 3)->area, 9);
 }
 
 /*! \brief The table pointer precedes what a handle points to. */

@@ -87,7 +87,9 @@ class PairNode(Object):
         """
         ...
 
-    @method(cpp="[](const PairNode* self) { return ffi::Array<ffi::Any>{self->left, self->right}; }")
+    @method(
+        cpp="[](const PairNode* self) { return ffi::Array<ffi::Any>{self->left, self->right}; }"
+    )
     def both(self) -> ty.Array[ty.Any]:
         """Return both."""
         ...
@@ -157,6 +159,43 @@ class TunedConfigNode(ConfigNode):
     type_key = "kinds.ir.TunedConfig"
     ratio: ty.float64 = 0.75
     extra: ty.Map[ty.String, ty.int64_t]
+
+
+@declare
+class CheckedNode(ExprNode):
+    """An expression of the other library that is filled in, and then checked.
+
+    Attributes
+    ----------
+    width
+        The width.
+    area
+        The width, squared.
+    """
+
+    type_key = "kinds.ir.Checked"
+    default_constructible = True
+    post_init = True
+    width: ty.int64_t = 2
+    area: ty.int64_t = field(init=False)
+
+
+@declare
+class NoteNode(Object):
+    """A note, which may lack everything and may be null.
+
+    Attributes
+    ----------
+    span
+        Where it stands.
+    text
+        The text.
+    """
+
+    type_key = "kinds.ir.Note"
+    ref = "nullable"
+    span: SpanNode = None
+    text: ty.String = ""
 
 
 @declare
