@@ -102,6 +102,7 @@ class _Planner:
         self._main = () if most == self._package else (most,)
 
     def plan(self) -> Plan:
+        self._keep_apart()
         together = _components(self._file_needs())
         parts = self._parts(together)
         files: dict[PurePosixPath, list[str]] = {}
@@ -111,11 +112,19 @@ class _Planner:
         for key, base in self._base.items():
             part = (base, parts[key])
             if part not in named:
-                named[part] = base if parts[key] == 0 else _part_path(base, key, taken)
+                is_first = all(one != base for one, _ in named)
+                named[part] = base if is_first else _part_path(base, key, taken)
                 taken.add(named[part])
             homes[key] = named[part]
             files.setdefault(named[part], []).append(key)
         return Plan({path: tuple(files[path]) for path in sorted(files)}, homes)
+
+    def _keep_apart(self) -> None:
+        """Rename files that have the name of a folder beside them, which the language refuses."""
+        folders = {folder for base in self._base.values() for folder in base.parents}
+        for key, base in self._base.items():
+            if base.with_suffix("") in folders and key not in self._known:
+                self._base[key] = base.with_name(f"{base.stem}_classes.py")
 
     def _file_needs(self) -> dict[PurePosixPath, set[PurePosixPath]]:
         needs: dict[PurePosixPath, set[PurePosixPath]] = {

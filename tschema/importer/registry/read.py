@@ -70,7 +70,8 @@ class _Reader:
             text.format(field.name)
             for field in probed.fields
             for flag, text in _OMITTED_FLAGS.items()
-            if flag in field.flags
+            # What structural equality ignores does not count there either.
+            if flag in field.flags and "structural_ignore" not in field.flags
         ]
         fields = [self._field(field, omitted) for field in probed.fields]
         named = [method for method in probed.methods if not method.name.startswith("__")]
