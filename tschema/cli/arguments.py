@@ -271,6 +271,12 @@ def _add_fix(parser: argparse.ArgumentParser) -> None:
     _add_format(parser)
 
 
+def _add_stub(parser: argparse.ArgumentParser) -> None:
+    _add_config(parser)
+    _add_edit_modes(parser)
+    _add_format(parser)
+
+
 def _add_edit_modes(parser: argparse.ArgumentParser) -> None:
     _add_showing(parser.add_mutually_exclusive_group())
 
@@ -373,6 +379,7 @@ _ARGUMENTS = {
     "rename": _add_rename,
     "import": _add_import,
     "fix": _add_fix,
+    "stub": _add_stub,
     "explain": _add_explain,
     "completion": _add_completion,
 }

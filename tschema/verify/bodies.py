@@ -12,13 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tschema.backends.cpp.names import method_name
-from tschema.backends.cpp.operators import custom_rules, type_rule_name
-from tschema.backends.cpp.scope import function_name
+from tschema.backends.cpp.operators import custom_rules, type_rule_head, type_rule_name
+from tschema.backends.cpp.rows import function_head, method_head, parameters
+from tschema.backends.cpp.scope import Scope, function_name
 from tschema.diagnostics.errors import Diagnostic, Note
 from tschema.diagnostics.helps import AddLines, Help, suggest
 from tschema.ir.locate import Locator
-from tschema.ir.model import Namespace, Schema
-from tschema.ir.spelling import cpp_namespace
+from tschema.ir.model import Namespace, Schema, Type
 from tschema.verify.definitions import Definition
 from tschema.verify.homes import Home
 from tschema.verify.sources import CppFile, CppFiles
@@ -35,6 +35,10 @@ class Body(Struct, frozen=True):
     """Dotted name of the class, whose header declares it; None for a free function."""
     key: str
     member: str | None
+    head: str
+    """What its definition begins with, in its namespace."""
+    namespace: str
+    """That of C++ which the definition stands in."""
 
 
 _Sites = dict[str, list[tuple[CppFile, Definition]]]
@@ -57,10 +61,7 @@ def check_bodies(
     locator
         Where the declarations are.
     """
-    sites: _Sites = {}
-    for file in files.files:
-        for definition in file.definitions:
-            sites.setdefault(definition.name, []).append((file, definition))
+    sites = definition_sites(files)
     for space in schema.namespaces:
         for body in required_bodies(space, schema):
             if body.home is not None and body.home not in homes:
@@ -71,31 +72,48 @@ def check_bodies(
                 yield from _check_includes(body, homes[body.home].file, sites, files)
 
 
+def definition_sites(files: CppFiles) -> _Sites:
+    """Return where each function is defined, by its full name."""
+    sites: _Sites = {}
+    for file in files.files:
+        for definition in file.definitions:
+            sites.setdefault(definition.name, []).append((file, definition))
+    return sites
+
+
 def required_bodies(space: Namespace, schema: Schema) -> Iterator[Body]:
-    """Yield the functions that a schema file wants."""
-    scope = cpp_namespace(space)
+    """Yield the functions that a schema file wants; the schema is spelled for C++."""
     for type_ in space.types:
-        home = f"{space.name}.{type_.name}"
-        data = f"{type_.options.cpp_namespace or scope}::{type_.name}"
-        if type_.options.post_init:
-            what = f"`PostInit` of `{type_.name}`"
-            yield Body(what, f"{data}::PostInit", home, type_.key, None)
-        for method in type_.methods:
-            if method.cpp is not None:
-                continue  # The source that registers it names it, so that the compiler tells.
-            name = f"{data}::{method_name(method)}"
-            what = f"method `{method.name}` of `{type_.name}`"
-            yield Body(what, name, home, type_.key, method.name)
+        yield from _bodies_of_class(type_, space, schema)
+    scope = Scope.of_file(space, schema)
     emitted = {operator.name for operator in space.operators if not operator.custom}
     for function in space.functions:
-        if function.name in emitted:
-            continue
-        name = f"{scope}::{function_name(function.name)}"
-        yield Body(f"function `{function.name}`", name, None, function.key, None)
+        if function.name not in emitted:
+            head = function_head(function, scope)
+            name = f"{scope.namespace}::{function_name(function.name)}"
+            what = f"function `{function.name}`"
+            yield Body(what, name, None, function.key, None, head, scope.namespace)
     for operator in custom_rules(space, schema):
         what = f"the type rule of operator `{operator.name}`"
-        key = f"{space.name}.{operator.name}"
-        yield Body(what, f"{scope}::{type_rule_name(operator)}", None, key, None)
+        key, name = f"{space.name}.{operator.name}", type_rule_name(operator)
+        head = type_rule_head(operator, scope)
+        yield Body(what, f"{scope.namespace}::{name}", None, key, None, head, scope.namespace)
+
+
+def _bodies_of_class(type_: Type, space: Namespace, schema: Schema) -> Iterator[Body]:
+    home, scope = f"{space.name}.{type_.name}", Scope.of_class(type_, schema)
+    namespace = scope.namespace
+    if type_.options.post_init:
+        name = f"{type_.name}::PostInit"
+        what, head = f"`PostInit` of `{type_.name}`", f"void {name}()"
+        yield Body(what, f"{namespace}::{name}", home, type_.key, None, head, namespace)
+    for method in type_.methods:
+        if method.cpp is not None:
+            continue  # The source that registers it names it, so that the compiler tells.
+        name = f"{type_.name}::{method_name(method)}"
+        what = f"method `{method.name}` of `{type_.name}`"
+        head = method_head(method, scope, name, parameters(method.params, scope))
+        yield Body(what, f"{namespace}::{name}", home, type_.key, method.name, head, namespace)
 
 
 def _missing(body: Body, sites: _Sites, locator: Locator) -> Diagnostic:

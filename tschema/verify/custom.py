@@ -6,7 +6,7 @@ In: a class, its block.  Out: diagnostics.  To add a method: a line in `METHODS`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -55,8 +55,7 @@ def check_custom_methods(
     """
     found = {name: _find(home.file, home.block, name) for name in _SIGNATURES}
     emitted = emitted_methods(type_, schema)
-    is_on = {name: getattr(type_.options, option) for name, option in METHOD_OPTIONS.items()}
-    is_silent = not any(found.values()) and not any(is_on.values())
+    lacking = _lacking(type_, found)
     for name, there in found.items():
         signature = _SIGNATURES[name].format(node=type_.name)
         if there and name in emitted:
@@ -70,7 +69,7 @@ def check_custom_methods(
                 home.file.span(there.offset, len(name)),
                 help=f"write `{signature}`",
             )
-        elif not (there or is_on[name] or is_silent):
+        elif name in lacking:
             yield Diagnostic(
                 "TS070",
                 "error",
@@ -79,6 +78,20 @@ def check_custom_methods(
                 (Note(f"`{METHOD_OPTIONS[name]} = False` requires it", declared),),
                 f"write `{signature}`",
             )
+
+
+def lacking_methods(type_: Type, home: Home) -> dict[str, str]:
+    """Return the signatures of the methods that a custom region has to have, by name."""
+    found = {name: _find(home.file, home.block, name) for name in _SIGNATURES}
+    return {name: _SIGNATURES[name].format(node=type_.name) for name in _lacking(type_, found)}
+
+
+def _lacking(type_: Type, found: Mapping[str, _Found | None]) -> list[str]:
+    """Return the methods that are off and not written, unless a class has none on purpose."""
+    is_on = {name: getattr(type_.options, option) for name, option in METHOD_OPTIONS.items()}
+    if not any(found.values()) and not any(is_on.values()):
+        return []
+    return [name for name, there in found.items() if not (there or is_on[name])]
 
 
 def _duplicate(type_: Type, name: str, declared: Span | None, written: Span) -> Diagnostic:

@@ -61,11 +61,7 @@ def type_rule_name(operator: Operator) -> str:
 
 
 def _type_rule(operator: Operator, scope: Scope) -> View:
-    returns, call, context, register = (
-        scope.name(f"uir.{name}")
-        for name in ("ir.Type", "relay.CallNode", "relay.TypeContext", "relay.RegisterInfer")
-    )
-    name = type_rule_name(operator)
+    register = scope.name("uir.relay.RegisterInfer")
     key = names.string_literal(operator.key or operator.name)
     commands = (
         "\\param call The call, whose operands have types.",
@@ -74,9 +70,18 @@ def _type_rule(operator: Operator, scope: Scope) -> View:
     )
     return View(
         doc=names.doxygen(f"Infer the type of a call of `{operator.name}`.", *commands),
-        declaration=f"{returns} {name}(const {call}* call, {context}* context)",
-        registration=f"{register}({key}, &{name})",
+        declaration=type_rule_head(operator, scope),
+        registration=f"{register}({key}, &{type_rule_name(operator)})",
     )
+
+
+def type_rule_head(operator: Operator, scope: Scope) -> str:
+    """Return the declaration of a type rule, which its definition begins with."""
+    returns, call, context = (
+        scope.name(f"uir.{name}") for name in ("ir.Type", "relay.CallNode", "relay.TypeContext")
+    )
+    name = type_rule_name(operator)
+    return f"{returns} {name}(const {call}* call, {context}* context)"
 
 
 def _passes(space: Namespace, scope: Scope) -> View:

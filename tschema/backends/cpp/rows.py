@@ -39,6 +39,23 @@ def signature(params: Iterable[Field | Parameter], scope: Scope) -> str:
     return ", ".join(reversed(texts))
 
 
+def parameters(params: Iterable[Field | Parameter], scope: Scope) -> str:
+    """Return parameters as a definition has them, without defaults."""
+    return ", ".join(declaration(param, scope) for param in params)
+
+
+def function_head(function: Function, scope: Scope) -> str:
+    """Return what the definition of a free function begins with."""
+    returns = names.cpp_type(function.returns, scope)
+    return f"{returns} {function_name(function.name)}({parameters(function.params, scope)})"
+
+
+def method_head(method: Method, scope: Scope, name: str, arguments: str) -> str:
+    """Return what a method's declaration and its definition have in common."""
+    returns = names.cpp_type(method.returns, scope)
+    return f"{returns} {name}({arguments}){'' if method.static else ' const'}"
+
+
 def _default(param: Field | Parameter, default: Default, scope: Scope) -> str:
     if isinstance(param, Field) and param.cpp_init is not None:
         return param.cpp_init

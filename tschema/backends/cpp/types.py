@@ -20,6 +20,7 @@ from tschema.backends.cpp.rows import (
     default_thunk,
     function_doc,
     method_call,
+    method_head,
     row,
     signature,
 )
@@ -196,11 +197,11 @@ class TypeViews:
 
     def _method(self, method: Method) -> View:
         name = names.method_name(method)
-        returns = names.cpp_type(method.returns, self.scope)
         self_ref = TypeRef(kind="node", key=self.type.key)
         receiver = () if method.static else (Parameter(name="self", type=self_ref),)
-        head, tail = ("static ", "") if method.static else ("", " const")
+        static = "static " if method.static else ""
         arguments = signature(method.params, self.scope)
+        head = method_head(method, self.scope, name, arguments)
         return callable_view(
             f"k{self.type.ref}{name}Parameters",
             (*receiver, *(self._seen_parameter(param) for param in method.params)),
@@ -211,7 +212,7 @@ class TypeViews:
             names.string_literal(method.doc),
             *(["true"] if method.static else []),
             doc=function_doc(method),
-            declaration="" if method.cpp else f"{head}{returns} {name}({arguments}){tail}",
+            declaration="" if method.cpp else f"{static}{head}",
         )
 
     def _seen_parameter(self, param: Parameter) -> Parameter:

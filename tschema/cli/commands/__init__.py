@@ -33,6 +33,7 @@ COMMANDS = {
     "breaking": "compare the declarations with an older version of them",
     "rename": "rename a declaration in all schema files",
     "fix": "apply the helps of diagnostics to schema files",
+    "stub": "write the bodies that hand-written C++ misses",
     "explain": "explain the code of a diagnostic",
     "completion": "print a script that completes the command line",
     "cmake-args": "print what `cmake` needs to find tschema",

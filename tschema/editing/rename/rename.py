@@ -5,6 +5,7 @@ In: a project, a target and a new name.  Out: the new texts.  It writes nothing.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
@@ -110,51 +111,61 @@ def _check_scope(file: FileDecl, syntax: FileSyntax, names: Names, reporter: Rep
 def _renamed_from(
     project: EditedProject, target: Target, names: Names, file: FileDecl, syntax: FileSyntax
 ) -> Iterator[Edit]:
-    """Yield the edit that lets a class's blocks and custom regions move along."""
+    """Yield the edit that lets a class's blocks, custom regions and stored files move along."""
     if target.kind != "class" or file.source.path != target.space.source:
         return
     type_ = project.schema.type(target.key)
     data = file.source.text.encode()
-    owner = (type_.name,)
-    there = syntax.definition(owner, "renamed_from")
-    old = _generated_name(project, type_)
+    there = syntax.definition((type_.name,), "renamed_from")
+    given = _given_names(there, data) if there is not None else []
+    new = names.spellings[type_.name]
+    former = [name for name in _former_names(project, type_, given) if name != new]
+    key = syntax.definition((type_.name,), "type_key")
+    if former == given:
+        return
     if there is not None:
-        yield _restated(there, type_, names, old, data)
-    elif old is not None and names.definitions[file.source.path, (), type_.name] != type_.name:
-        key = syntax.definition(owner, "type_key")
-        if key is not None:
-            yield _inserted(key, old, data)
+        yield _restated(there, former, data)
+    elif key is not None:
+        yield _inserted(key, _written(former), data)
 
 
-def _generated_name(project: EditedProject, type_: Type) -> str | None:
-    """Return the name that a class's blocks have now; None for a class without any."""
-    path = project.config.root / project.config.ir
+def _given_names(there: Definition, data: bytes) -> list[str]:
+    text = data[there.start : there.statement[1]].decode()
+    value = ast.literal_eval(text.partition("=")[2].strip())
+    return [value] if isinstance(value, str) else [*value]
+
+
+def _former_names(project: EditedProject, type_: Type, given: list[str]) -> list[str]:
+    """Return the names that a class has had, the last one first, this one if it was generated."""
     try:
-        last = codec.load(path)
+        last = codec.load(project.config.root / project.config.ir)
     except SchemaError:
-        return type_.options.renamed_from or type_.name
+        return given or [type_.name]
     there = {(space.source, one.name) for space in last.namespaces for one in space.types}
     source = project.schema.home(type_.key).source
-    return type_.name if (source, type_.name) in there else type_.options.renamed_from
+    return [type_.name, *given] if (source, type_.name) in there else given
 
 
-def _restated(there: Definition, type_: Type, names: Names, old: str | None, data: bytes) -> Edit:
-    """Return the edit of an option that is there: it goes where the class has its old name back."""
-    if old is None or old == names.spellings[type_.name]:
-        start, end = _lines(there, data)
-        return Edit(start, end, "")
-    quote = data[there.statement[1] - 1 : there.statement[1]].decode()
-    return Edit(there.start, there.statement[1], f"renamed_from = {quote}{old}{quote}")
+def _restated(there: Definition, former: list[str], data: bytes) -> Edit:
+    """Return the edit of an option that is there; it goes with the last name."""
+    if not former:
+        return Edit(*_lines(there, data), "")
+    return Edit(there.start, there.statement[1], f"renamed_from = {_written(former)}")
 
 
-def _inserted(key: Definition, old: str, data: bytes) -> Edit:
+def _written(former: list[str]) -> str:
+    listed = ", ".join(f'"{name}"' for name in former)
+    return listed if len(former) == 1 else f"[{listed}]"
+
+
+def _inserted(key: Definition, value: str, data: bytes) -> Edit:
     """Return the edit that adds the option after the type key."""
     start, end = _lines(key, data)
     indent = data[start : key.start].decode()
     line = data[start:end]
     newline = "\r\n" if line.endswith(b"\r\n") else "\n"
     lead = "" if line.endswith(b"\n") else newline
-    return Edit(end, end, f'{lead}{indent}renamed_from = "{old}"{newline if not lead else ""}')
+    return Edit(end, end, f"{lead}{indent}renamed_from = {value}{newline if not lead else ''}")
 
 
 def _lines(one: Definition, data: bytes) -> tuple[int, int]:

@@ -266,9 +266,12 @@ def test_blocks_and_custom_regions_move_along(shapes: Project) -> None:
     assert "KEPT = 1" in before + after
     # A second rename starts from the name that the blocks have by then.
     shapes.run("rename", "toy.ir.Spot", "Dot")
-    assert 'renamed_from = "SpotNode"' in shapes.schema.read_text()
+    names = '    renamed_from = ["SpotNode", "PointNode"]\n'
+    assert names in shapes.schema.read_text()
     shapes.run("rename", "toy.ir.Dot", "Mark")
-    assert 'renamed_from = "SpotNode"' in shapes.schema.read_text()
+    assert names in shapes.schema.read_text()
+    shapes.run("rename", "toy.ir.Mark", "Spot")
+    assert '    renamed_from = "PointNode"\n' in shapes.schema.read_text()
 
 
 @pytest.mark.parametrize(
