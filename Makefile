@@ -236,6 +236,7 @@ careful: native $(CAREFUL) ## Run the Rust tests with the checks of a debug buil
 .PHONY: golden
 golden: rust ## Rewrite the expected output of the golden tests; review it as code
 	TSCHEMA_GOLDEN=1 $(BIN)/python -m pytest --quiet tests/python/golden tests/python/tschema/frontend/test_cases.py \
+	    tests/python/tschema/language \
 	    tests/python/tschema/diagnostics/test_explain.py
 
 .PHONY: bench
