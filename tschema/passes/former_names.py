@@ -60,7 +60,9 @@ def check_former_names(resolved: ResolvedPackage, reporter: Reporter) -> None:
 
 def _check_keys(node: Node, keys: Mapping[str, Node], names: set[str], reporter: Reporter) -> None:
     old = node.options.renamed_from
-    is_class_there = node.file is not None and f"{node.file.namespace}.{old}" in names
+    # A class may keep its name under another key.
+    is_other = node.file is not None and old != node.name
+    is_class_there = is_other and node.file and f"{node.file.namespace}.{old}" in names
     taken = [key for key in node.former_keys if key in keys]
     if is_class_there or taken:
         reporter.error(

@@ -71,6 +71,8 @@ def names_of(project: EditedProject, target: Target, new: str) -> Names:
 
 def data_class(type_: Type, new: str) -> str:
     """Return the data class that goes with a new reference class: `ForNode` of `For`."""
+    if type_.ref != type_.stem:
+        return type_.name  # Named apart from the key, by `ref_name`.
     if type_.name == type_.ref:
         return new
     return f"{new}Node" if type_.name == f"{type_.ref}Node" else type_.name
@@ -79,10 +81,13 @@ def data_class(type_: Type, new: str) -> str:
 def _class(project: EditedProject, type_: Type, target: Target, new: str) -> Names:
     path, home = target.space.source, type_.key.rpartition(".")[0]
     data = data_class(type_, new)
-    module = project.files()[path].module
-    names = Names(spellings={type_.ref: new, type_.stem: new, type_.name: data})
+    names = Names(spellings={type_.stem: new})
     names.keys[type_.key] = f"{home}.{new}"
-    names.references[f"{module}.{type_.name}"] = data
+    if data != type_.name:
+        module = project.files()[path].module
+        names.spellings[type_.name] = data
+        names.references[f"{module}.{type_.name}"] = data
+    # Of a class that keeps its name, its own key is looked for.
     names.definitions[path, (), type_.name] = data
     return names
 

@@ -118,8 +118,11 @@ def _renamed_from(
     data = file.source.text.encode()
     there = syntax.definition((type_.name,), "renamed_from")
     given = _given_names(there, data) if there is not None else []
-    new = names.spellings[type_.name]
-    former = [name for name in _former_names(project, type_, given) if name != new]
+    if type_.name in names.spellings:
+        old, new = type_.name, names.spellings[type_.name]
+    else:
+        old, new = type_.key, names.keys[type_.key]
+    former = [name for name in _former_names(project, type_, old, given) if name != new]
     key = syntax.definition((type_.name,), "type_key")
     if former == given:
         return
@@ -135,15 +138,15 @@ def _given_names(there: Definition, data: bytes) -> list[str]:
     return [value] if isinstance(value, str) else [*value]
 
 
-def _former_names(project: EditedProject, type_: Type, given: list[str]) -> list[str]:
+def _former_names(project: EditedProject, type_: Type, old: str, given: list[str]) -> list[str]:
     """Return the names that a class has had, the last one first, this one if it was generated."""
     try:
         last = codec.load(project.config.root / project.config.ir)
     except SchemaError:
-        return given or [type_.name]
-    there = {(space.source, one.name) for space in last.namespaces for one in space.types}
-    source = project.schema.home(type_.key).source
-    return [type_.name, *given] if (source, type_.name) in there else given
+        return given or [old]
+    there = {name for one in last.types() for name in (one.key, f"{one.namespace}.{one.name}")}
+    is_there = old in there or f"{type_.namespace}.{old}" in there
+    return [old, *given] if is_there else given
 
 
 def _restated(there: Definition, former: list[str], data: bytes) -> Edit:

@@ -76,7 +76,7 @@ def _declared(space: Namespace) -> Iterator[tuple[str, Target]]:
     """Yield what a schema file declares, by every spelling."""
     for type_ in space.types:
         for spelling in (type_.key, f"{space.name}.{type_.name}", f"{space.name}.{type_.ref}"):
-            yield spelling, Target("class", type_.key, type_.ref, space)
+            yield spelling, Target("class", type_.key, type_.stem, space)
             yield from _members(type_, spelling, space)
     for enum in space.enums:
         yield enum.key, Target("enum", enum.key, enum.name, space)

@@ -307,6 +307,18 @@ def test_a_wrong_schema_is_refused_first(shapes: Project) -> None:
     assert "error[TS012]" in refused.err
 
 
+def test_a_class_whose_reference_has_a_name_of_its_own_keeps_it(shapes: Project) -> None:
+    key = '    type_key = "toy.ir.Point"\n'
+    replace(shapes.schema, key, f'{key}    ref_name = "PlanePoint"\n')
+    before = shapes.schema.read_text()
+    assert shapes.run("rename", "toy.ir.Point", "Spot").status == 0
+    text = shapes.schema.read_text()
+    assert "class PointNode(Object)" in text and 'type_key = "toy.ir.Spot"\n' in text
+    assert '    renamed_from = "toy.ir.Point"\n' in text and "A `toy.ir.Spot`" in text
+    assert shapes.run("rename", "toy.ir.Spot", "Point").status == 0
+    assert shapes.schema.read_text() == before
+
+
 def test_a_diff_and_a_dry_run_write_nothing(shapes: Project) -> None:
     shown = shapes.run("rename", "toy.ir.circle", "ring", "--diff")
     assert shown.status == 1
