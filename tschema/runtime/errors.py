@@ -11,9 +11,14 @@ import sys
 from collections.abc import Callable
 from typing import TypeVar
 
+from tvm_ffi.error import register_error
+
 __all__ = ["KeptException", "call_reraising"]
 
 Result = TypeVar("Result")
+
+# What a body throws that `tschema stub` wrote; tvm-ffi would make it a `RuntimeError`.
+register_error("NotImplementedError", NotImplementedError)
 
 
 class KeptException:

@@ -209,13 +209,18 @@ def test_the_library_builds_and_loads(points: Project) -> None:
     points.run("stub")
     built = points.run("build", "--source", "ir", "-o", "build/libtoy.so")
     assert built.status == 0, built.err
+    schema = built.out.rstrip("\n").rpartition(" ")[2]
     script = (
-        "from tschema.runtime import load_types, load_library\n"
-        "load_library('build/libtoy.so')\n"
-        "import tvm_ffi\n"
+        "import sys, tvm_ffi\n"
+        "from tschema.runtime import load_types\n"
+        "load_types(sys.argv[1])\n"
         "tvm_ffi.get_global_func('toy.ir.origin')(None)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], cwd=points.root, capture_output=True, text=True, check=False
+        [sys.executable, "-c", script, schema],
+        cwd=points.root,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert "NotImplementedError: function `origin` has no body yet" in done.stderr
