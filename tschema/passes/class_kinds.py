@@ -6,16 +6,16 @@ diagnostics.  One function for each kind, and one line in `complete`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import Place
 from tschema.ir.kinds import INTEGER_RANGES
-from tschema.ir.model import Default, Enum, TypeRef
+from tschema.ir.model import Default, Enum, Field, Restatement, TypeRef
 from tschema.passes.layout import HEADER_SIZE, end_of
-from tschema.passes.resolved import FieldInfo, Node
+from tschema.passes.resolved import FieldInfo, Node, RestatementInfo
 
 _TEXTS = ("String", "Bytes")
 _MAY_BE_NULL = frozenset({"node", "Object", "Function", "Tensor", "Module", "Optional", "Any"})
@@ -36,6 +36,7 @@ def complete(node: Node, enums: Mapping[str, Enum], reporter: Reporter) -> None:
     if node.options.default_constructible:
         _check_parents(node, reporter)
         node.fields = [_initialized(node, info, enums, reporter) for info in node.fields]
+        node.restated += map(_initialized_elsewhere, _required_of_others(node))
     _check_initializers(node, reporter)
 
 
@@ -208,6 +209,25 @@ def _initialized(
         help="give it a default, or `field(cpp_init=...)`",
     )
     return info
+
+
+def _required_of_others(node: Node) -> Iterator[Field]:
+    """Yield the inherited fields of classes of other libraries, whose initializers are theirs."""
+    known = {one.model.name for above in node.lineage() for one in above.restated}
+    for ancestor in node.ancestors():
+        for info in ancestor.fields if ancestor.options.extern is not None else ():
+            is_required = info.model.init and info.model.default is None
+            if is_required and info.model.name not in known:
+                yield info.model
+
+
+def _initialized_elsewhere(field: Field) -> RestatementInfo:
+    """Return what makes a field an optional argument."""
+    default = Default(initializer=True)
+    restated = Restatement(
+        name=field.name, doc=field.doc, default=default, kw_only=field.kw_only, init=True
+    )
+    return RestatementInfo(restated)
 
 
 def _value_of(ref: TypeRef, enums: Mapping[str, Enum]) -> Default | None:

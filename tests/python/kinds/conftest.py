@@ -47,6 +47,8 @@ def in_place(in_files: Project) -> Project:
         write_if_changed(project.root / "tschema.toml", config.encode())
         generated = (in_files.root / "generated" / "cpp" / HEADER).read_text()
         write_if_changed(project.root / HEADER, as_users_header(generated).encode())
+        functors = b'#include "../../generated/cpp/src/ir/step_functor.h"\n'
+        write_if_changed(project.root / "include" / "kinds" / "functors.h", functors)
         project.generate()
         project.build_cpp(*cmake_options())
     return project

@@ -36,6 +36,7 @@ def main() -> None:
         Pair,
         Span,
         Step,
+        StepMutator,
         StepVisitor,
         TunedConfig,
         _ffi_api,
@@ -74,7 +75,7 @@ def main() -> None:
     assert empty is None or empty("kinds.ir.Config").limit == 42
 
     checked = Checked("e", width=3)
-    assert (checked.area, Checked("e").area, checked.name) == (9, 4, "e")
+    assert (checked.area, Checked().area, checked.name, Checked().name) == (9, 4, "e", "")
     try:
         Checked("e", -1)
         raise AssertionError("a check of PostInit did not run")
@@ -95,6 +96,12 @@ def main() -> None:
 
     Names().visit(step)
     assert visited == ["5", "6"]
+
+    class Doubled(StepMutator):  # type: ignore[misc]
+        def visit_add_step(self, op: AddStep) -> AddStep:
+            return AddStep(op.is_fast, op.is_exact, 2 * op.amount, op.span)
+
+    assert Doubled().visit(step).run(1) == 23
 
     # References and methods of every kind.
     assert list(Pair(1, "x").both()) == [1, "x"]

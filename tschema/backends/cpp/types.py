@@ -227,15 +227,24 @@ class TypeViews:
             self.type,
             self._parent_reference(),
             self.scope,
-            tuple(map(self._with_null, self.arguments)),
+            tuple(map(self._with_spelled_default, self.arguments)),
             calls_post_init=any(one.options.post_init for one in lineage),
         )
 
-    def _with_null(self, field: Field) -> Field:
-        """Return a field whose null default is spelled as users of a nullable class do."""
-        if not (field.may_be_null and self.schema.is_nullable(field.type)) or field.cpp_init:
+    def _with_spelled_default(self, field: Field) -> Field:
+        """Return a field with the text of a default that its own text does not have."""
+        if field.cpp_init is not None:
             return field
-        return replace(field, cpp_init=f"{names.cpp_type(field.type, self.scope)}()")
+        if field.may_be_null and self.schema.is_nullable(field.type):
+            return replace(field, cpp_init=f"{names.cpp_type(field.type, self.scope)}()")
+        if field.default is not None and field.default.initializer:
+            for owner in self.schema.ancestry(self.type):
+                if owner.options.extern is not None and field.name in {
+                    one.name for one in owner.fields
+                }:
+                    made = f"{self.scope.data(owner.key)}().{names.member(field)}"
+                    return replace(field, cpp_init=made)
+        return field
 
     # -- The tables -------------------------------------------------------------------------
 

@@ -1,4 +1,5 @@
 #include <kinds/classes.h>
+#include <kinds/functors.h>
 #include <tvm/ffi/error.h>
 
 #include <string>
@@ -57,7 +58,15 @@ void CheckDefaults() {
   TVM_FFI_ICHECK_EQ(ffi::make_object<TunedConfigNode>()->ratio, 0.75);
   TVM_FFI_ICHECK_EQ(Config(Level::kLoud, "x")->ratio, 0.5);
   TVM_FFI_ICHECK_EQ(Checked("e", 3)->area, 9);
+  TVM_FFI_ICHECK_EQ(Checked()->name.size(), 0u);
 }
+
+class Doubled : public StepMutator {
+ protected:
+  Step VisitAddStep(const AddStepNode* op) override {
+    return AddStep(op->is_fast, op->is_exact, 2 * op->amount, op->span);
+  }
+};
 
 /*! \brief The table pointer precedes what a handle points to. */
 void CheckTablePointer() {
@@ -67,6 +76,7 @@ void CheckTablePointer() {
   TVM_FFI_ICHECK_EQ(reinterpret_cast<const char*>(object) - whole, 8);
   Step base = BothSteps(false, step, AddStep(false, false, 4, Span(1)));
   TVM_FFI_ICHECK_EQ(base->Run(10), 17);
+  TVM_FFI_ICHECK_EQ(Doubled()(base)->Run(10), 24);
 }
 
 }  // namespace
