@@ -275,8 +275,12 @@ class _Chooser:
         return replace(found, methods=tuple(kept), omitted=tuple(omitted))
 
     def _written(self, key: str, said: set[str], earlier: set[str]) -> FoundClass:
+        reasons = (*self._reasons[key], *self._by_hand[key])
         if key not in said:
             return self._bare(key)
+        if key in self._known and reasons:
+            # It stays as it stands.
+            return replace(self._bare(key), unsaid=reasons)
         if self._is_described(key):
             return _described(self._classes[key])
         return self._with_known_methods(key, earlier)
@@ -324,6 +328,8 @@ def _unsayable(found: FoundClass) -> Iterator[str]:
     """Yield why the language cannot say a class, by what it is itself."""
     yield from found.unsaid
     root, _, last = (found.key or "").partition(".")
+    if not last:
+        yield f"its type key `{found.key}` has no namespace"
     if root == ROOT_KEY.partition(".")[0] and has_name(f"ty.{last}"):
         yield f"it is `ty.{last}` in a schema"
     if found.polymorphic and not has_class_option("polymorphic"):
@@ -335,6 +341,8 @@ def _unsayable(found: FoundClass) -> Iterator[str]:
 def _refusals(found: FoundClass) -> Iterator[str]:
     """Yield why a class cannot be emitted, though its layout can be said."""
     root, _, last = (found.key or "").partition(".")
+    if not last:
+        yield f"its type key `{found.key}` has no namespace"
     if root == ROOT_KEY.partition(".")[0] and not has_name(f"ty.{last}"):
         yield "tvm-ffi itself declares it"
     for field in found.fields:

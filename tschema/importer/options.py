@@ -107,7 +107,7 @@ def _own_options(found: FoundClass, relatives: Relatives) -> Iterator[tuple[str,
     is_unregistered = relatives.is_unregistered(found)
     if (found.abstract or not found.registered) and not is_unregistered:
         yield "abstract", "True"
-    if found.header is not None and not children and not found.final and not found.abstract:
+    if found.name is not None and not children and not found.final and not found.abstract:
         yield "final", "False"
     if found.mutable:
         yield "mutable", "True"
@@ -119,7 +119,7 @@ def _own_options(found: FoundClass, relatives: Relatives) -> Iterator[tuple[str,
         yield "reserve", str(reserve)
     if found.default_constructible:
         yield "default_constructible", "True"
-    if found.header is not None:
+    if found.name is not None:
         yield from _reference_options(found, relatives)
     if found.polymorphic:
         yield "polymorphic", "True"
@@ -129,10 +129,14 @@ def _own_options(found: FoundClass, relatives: Relatives) -> Iterator[tuple[str,
 
 def _reference_options(found: FoundClass, relatives: Relatives) -> Iterator[tuple[str, str]]:
     reference = found.reference
+    last = (found.key or "").rpartition(".")[2]
     if reference is None:
         yield "ref", "None"
+        if found.name == last:
+            # C++ has no second class of the name; Python and Rust have one.
+            yield "ref_name", quoted(f"{last}Ref")
         return
-    if reference.name != (found.key or "").rpartition(".")[2]:
+    if reference.name != last:
         yield "ref_name", quoted(reference.name)
     if reference.by_hand:
         yield "ref", '"hand"'

@@ -15,6 +15,7 @@ from msgspec import Struct
 from tschema.importer.choice import type_refs
 from tschema.importer.project import Project
 from tschema.importer.records import FoundClass, FoundEnum
+from tschema.ir.keywords import KEYWORDS, SCOPE_NAMES
 from tschema.passes.reserved import EMITTED_FILES
 
 OTHER_LIBRARIES = "other_libraries.py"
@@ -151,11 +152,12 @@ class _Planner:
 def _base_path(key: str, header: str | None, package: str) -> PurePosixPath:
     """Return the file of a declaration, from its namespace and its header."""
     folders = key.split(".")[:-1]
-    last = folders[-1]
-    below = folders[1:] if folders[0] == package else folders
+    last = folders[-1] if folders else package
+    below = folders[1:] if folders[:1] == [package] else folders
     stem = PurePosixPath(header).stem if header else last
     stem = re.sub(r"\W", "_", stem)
-    if stem in EMITTED_FILES or stem == "__init__":
+    reserved = (stem in KEYWORDS[one] or stem in SCOPE_NAMES[one] for one in KEYWORDS)
+    if stem in EMITTED_FILES or stem == "__init__" or any(reserved):
         stem += "_types"
     return PurePosixPath(*below, f"{stem}.py")
 

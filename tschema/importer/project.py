@@ -145,8 +145,11 @@ def check_roots(project: Project, keys: Iterable[str]) -> None:
 
 
 def _firsts(keys: Iterable[str]) -> set[str]:
-    """Return the first parts of keys, without that of tvm-ffi's own, which none declares."""
-    return {key.partition(".")[0] for key in keys} - {ROOT_KEY.partition(".")[0]}
+    """Return the first parts of keys, without that of tvm-ffi's own, which none declares.
+
+    A key that is nothing but its first part can be declared by none either.
+    """
+    return {key.partition(".")[0] for key in keys if "." in key} - {ROOT_KEY.partition(".")[0]}
 
 
 def _texts(root: Path, folders: Iterable[PurePosixPath]) -> dict[PurePosixPath, str]:

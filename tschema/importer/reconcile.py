@@ -31,15 +31,12 @@ def reconcile(registry: Found, headers: Found) -> tuple[Found, tuple[Difference,
     by_key = {found.key: found for found in registry.classes}
     written = [_with_known_sizes(found, by_key.get(found.key)) for found in headers.classes]
     lay_out(filter(has_plain_layout, written))
-    known: dict[str, FoundClass] = {}
-    for found in written:
-        if found.key is not None:
-            known.setdefault(found.key, found)
+    known = {found.key: found for found in written if found.key is not None}
     differences = [*_missing(by_key, known)]
     merged = []
     for found in written:
         other = by_key.get(found.key)
-        if other is None or known.get(str(found.key)) is not found:
+        if other is None:
             merged.append(found)
             continue
         inherited = _inherited_fields(known, found)

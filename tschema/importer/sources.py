@@ -5,6 +5,7 @@ In: names of packages, paths of libraries and of headers.  Out: `Sources`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -64,7 +65,7 @@ def find_all(
         told.append(read_registry(registry, f"the registry of {', '.join(registries)}"))
         keys.update(one.key for one in registry.types if one.own and one.parent is not None)
     if headers:
-        told.append(read_headers(headers))
+        told.append(read_headers(headers, _root(headers)))
         known = {one.key for one in told[0].classes} if registries else set()
         keys.update(one.key for one in told[-1].classes if one.key and one.key not in known)
     found = told[0]
@@ -76,17 +77,38 @@ def find_all(
         if not prefixes:
             what = f"{found.source} has no type of its own"
         raise schema_error("TS093", what, help="name the prefix of type keys that are there")
-    return Sources(found, wanted, differences, _name(registries, wanted))
+    told_of = tuple(one for one in differences if _has_prefix(one.key, prefixes))
+    name = _package(sorted(wanted)) if headers else _name(registries[-1])
+    return Sources(found, wanted, told_of, name)
+
+
+def _root(headers: Sequence[Path]) -> Path | None:
+    """Return the folder that messages name headers from: the current one, if all are below it."""
+    here = Path.cwd()
+    return here if all(path.resolve().is_relative_to(here) for path in headers) else None
 
 
 def _has_prefix(key: str, prefixes: Sequence[str]) -> bool:
     return not prefixes or any(f"{key}.".startswith(f"{one.rstrip('.')}.") for one in prefixes)
 
 
-def _name(registries: Sequence[str], wanted: frozenset[str]) -> str:
-    """Return the name of the last package or library; else the most frequent root of keys."""
-    for source in reversed(registries):
-        stem = Path(source).name.partition(".")[0] if is_library(source) else source
-        return stem.removeprefix("lib").replace("-", "_").partition(".")[0].lower()
-    roots = [key.partition(".")[0] for key in sorted(wanted)]
-    return max(roots, key=roots.count)
+def _name(source: str) -> str:
+    """Return what a package or a library is called."""
+    stem = Path(source).name.partition(".")[0] if is_library(source) else source
+    return stem.removeprefix("lib").replace("-", "_").partition(".")[0].lower()
+
+
+def _package(keys: Sequence[str]) -> str:
+    """Return the most frequent first part of keys that no other first part can be mistaken for.
+
+    Files of the package stand right in the schema's folder, beside the folders of the others.
+    """
+    firsts = Counter(key.partition(".")[0] for key in keys)
+    folders: dict[str, set[str]] = {}
+    for key in keys:
+        first, *rest = key.split(".")
+        folders.setdefault(first, set()).update(rest[:-1][:1])
+    for first, _ in firsts.most_common():
+        if not folders[first] & (firsts.keys() - {first}):
+            return first
+    return "schema"

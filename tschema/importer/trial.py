@@ -70,10 +70,16 @@ def _refusals(error: SchemaError, files: Mapping[PurePosixPath, str]) -> Iterato
     items = {str(path): list(_items(text)) for path, text in files.items()}
     for diagnostic in error.diagnostics:
         span = diagnostic.span
-        found = _innermost(items.get(span.file.path, ()), span.line) if span else None
-        if found is None:
+        inside = items.get(span.file.path, []) if span else []
+        found = _innermost(inside, span.line) if span else None
+        if found is not None:
+            yield _refusal(found, diagnostic)
+        elif inside:
+            # The name of a file or a folder, which follows from the keys of what it holds.
+            classes = (item for item in inside if item.kind == "class")
+            yield from (_refusal(item, diagnostic) for item in classes)
+        else:
             raise error
-        yield _refusal(found, diagnostic)
 
 
 class _Item(Struct, frozen=True):

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from tschema.cli.changed_files import diff, planned
 from tschema.cli.outcome import DONE, FOUND, WRONG_INPUT, Outcome, Piece, out, remark
+from tschema.importer.disagreement import alone, diagnose, keyless
 from tschema.importer.importing import Imported, import_schema
 from tschema.importer.project import Project, check_roots, new_project, project_of
 from tschema.importer.sources import Sources, find_all
@@ -63,18 +64,19 @@ def _outcome(
         new[PurePosixPath(project.config.file.name)] = project.new_config.encode()
     old = {path: text.encode() for path, text in project.files.items() if path in new}
     changes = compare(new, old)
+    warnings = tuple(diagnose(sources.differences, Path.cwd()))
     if options.diff:
-        return Outcome(FOUND if changes else DONE, pieces=(diff(changes, old, new),))
+        return Outcome(FOUND if changes else DONE, warnings, (diff(changes, old, new),))
     report = tuple(_report(imported, sources, is_long=options.verbose))
     if options.check:
         stale = tuple(out(f"{path} is out of date") for path in changes.written)
-        return Outcome(FOUND if changes else DONE, pieces=(*stale, *report))
+        return Outcome(FOUND if changes else DONE, warnings, (*stale, *report))
     if options.dry_run:
-        return Outcome(DONE, pieces=(*planned(changes), *report))
+        return Outcome(DONE, warnings, (*planned(changes), *report))
     write(project.config.root, new, changes, old)
     count = len(changes.written)
     done = f"wrote {count} file{'s' * (count != 1)}" if count else "everything is up to date"
-    return Outcome(DONE, pieces=(out(done), *report))
+    return Outcome(DONE, warnings, (out(done), *report))
 
 
 def _report(imported: Imported, sources: Sources, is_long: bool) -> Iterator[Piece]:
@@ -90,21 +92,12 @@ def _report(imported: Imported, sources: Sources, is_long: bool) -> Iterator[Pie
         ("described, and not to be emitted", described),
         ("declared without", imported.omitted),
         ("with another layout", agreed.different),
-        ("other in the registry than in the headers", _differences(sources)),
+        ("in the registry alone", alone(sources.differences, "registry")),
+        ("in the headers alone", alone(sources.differences, "headers")),
+        ("without a type key", keyless(sources.found)),
+        ("not understood", dict.fromkeys(sources.found.unsaid, ())),
     ):
         yield from _listed(title, reasons, is_long)
-
-
-def _differences(sources: Sources) -> dict[str, tuple[str, ...]]:
-    """Return the differences of registry and headers; classes that only one has are counted."""
-    wanted = [one for one in sources.differences if one.key in sources.wanted]
-    found: dict[str, tuple[str, ...]] = {one.message: () for one in wanted if one.fact != "class"}
-    for side, lacking in (("registry", "headers"), ("headers", "registry")):
-        only = [one for one in wanted if one.fact == "class"]
-        count = sum(getattr(one, lacking) == "missing" for one in only)
-        if count:
-            found[f"the {side} alone: {count} class{'es' * (count != 1)}"] = ()
-    return found
 
 
 def _listed(title: str, reasons: Mapping[str, tuple[str, ...]], is_long: bool) -> Iterator[Piece]:

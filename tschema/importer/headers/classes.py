@@ -14,7 +14,6 @@ from tschema.importer.headers.chains import ChainReader, RegisteredMembers
 from tschema.importer.headers.comments import doc_of
 from tschema.importer.headers.declarations import RawClass
 from tschema.importer.headers.fields import FieldReader, RegisteredField
-from tschema.importer.headers.files import header_name
 from tschema.importer.headers.library_types import (
     POLYMORPHIC_KEYS,
     ROOT_CLASSES,
@@ -67,7 +66,7 @@ class ClassReader(Struct):
             parent=self._key(declared.parent),
             name=raw.name,
             cpp_namespace="::".join(raw.scope),
-            header=header_name(raw.source.path),
+            header=raw.source.header,
             cpp_base=self._untyped_base(declared),
             reference=self._reference(declared),
             doc=registered.doc or doc.text,

@@ -82,6 +82,8 @@ class FieldReader(Struct):
             self.unsaid.append(f"`{member.name}` is a bit-field")
         elif member.suffix:
             self.unsaid.append(f"`{member.name}` is an array")
+        elif "(*" in member.type:
+            self.unsaid.append(f"`{member.name}` is a pointer to a function without an alias")
         if member.alignas not in (None, "8"):
             self.unsaid.append(f"`{member.name}` asks for an alignment of {member.alignas}")
 

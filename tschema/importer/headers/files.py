@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
-from tschema.diagnostics.errors import schema_error
+from tschema.diagnostics.errors import SchemaError, schema_error
 
 HEADERS = frozenset({".h", ".hh", ".hpp", ".hxx", ".cuh", ".inc"})
 SOURCES = frozenset({".cc", ".cpp", ".cxx", ".cu", ".c++"})
@@ -24,8 +24,10 @@ class CppFile(Struct, frozen=True):
     """A file and its bytes."""
 
     path: str
-    """Relative to the root, with forward slashes."""
+    """For messages: relative to the root, with forward slashes."""
     text: bytes
+    header: str | None = None
+    """As others include it; None for a source file."""
 
 
 def find_files(paths: Sequence[Path], root: Path) -> Iterator[CppFile]:
@@ -40,12 +42,13 @@ def find_files(paths: Sequence[Path], root: Path) -> Iterator[CppFile]:
     seen: set[Path] = set()
     for path in paths:
         if not path.exists():
-            raise schema_error("TS091", f"no file or folder `{path}`")
+            raise _refusal(f"no file or folder `{path}`")
         shown = _shown(path, root)
         for file in _below(path):
             if file not in seen:
                 seen.add(file)
-                yield from _read(file, (shown / file.relative_to(path)).as_posix())
+                below = file.relative_to(path)
+                yield from _read(file, (shown / below).as_posix(), below)
 
 
 def _below(path: Path) -> list[Path]:
@@ -59,14 +62,14 @@ def _below(path: Path) -> list[Path]:
     return sorted(found)
 
 
-def _read(file: Path, shown: str) -> Iterator[CppFile]:
+def _read(file: Path, shown: str, below: Path) -> Iterator[CppFile]:
     try:
         text = file.read_bytes()
     except OSError as error:
-        raise schema_error("TS091", f"cannot read `{file}`: {error.strerror}") from error
+        raise _refusal(f"cannot read `{file}`: {error.strerror}") from error
     is_header = file.suffix in HEADERS
     if _OF_OBJECTS.search(text) or (is_header and _OF_NAMES.search(text)):
-        yield CppFile(shown, text)
+        yield CppFile(shown, text, _header_name(shown, below) if is_header else None)
 
 
 def _shown(path: Path, root: Path) -> Path:
@@ -78,13 +81,14 @@ def _shown(path: Path, root: Path) -> Path:
         return path
 
 
-def header_name(path: str) -> str | None:
-    """Return how others include a header; None for a source file."""
-    pure = PurePosixPath(path)
-    if pure.suffix not in HEADERS:
-        return None
-    parts = pure.parts
+def _header_name(shown: str, below: Path) -> str:
+    """Return how others include a header: by its path below `include`, or below what was given."""
+    parts = PurePosixPath(shown).parts
     if "include" in parts[:-1]:
         last = len(parts) - 1 - parts[::-1].index("include")
         return "/".join(parts[last + 1 :])
-    return path
+    return below.as_posix() if below.parts else parts[-1]
+
+
+def _refusal(message: str) -> SchemaError:
+    return schema_error("TS091", message, help="name folders or files of C++ with `--headers`")

@@ -25,11 +25,8 @@ class _End(Struct, frozen=True):
 
 
 def lay_out(found: Iterable[FoundClass]) -> None:
-    """Fill in the offsets of fields and the sizes of classes; of two with one key, of the first."""
-    classes: dict[str, FoundClass] = {}
-    for one in found:
-        if one.key is not None:
-            classes.setdefault(one.key, one)
+    """Fill in the offsets of fields and the sizes of classes."""
+    classes = {one.key: one for one in found if one.key is not None}
     ends: dict[str, _End | None] = {
         key: _End(size, _WORD) for key, size in ROOT_SIZES.items() if key not in classes
     }

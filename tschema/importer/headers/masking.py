@@ -51,6 +51,8 @@ class SourceText(Struct, dict=True):
     conditions: list[Condition]
     definitions: list[MacroDefinition]
     macros: list[MacroCall]
+    header: str | None = None
+    """As others include it; None for a source file."""
 
     @cached_property
     def _line_starts(self) -> list[int]:
@@ -70,7 +72,7 @@ class SourceText(Struct, dict=True):
         return " ".join(self.masked[start:end].decode(errors="replace").split())
 
 
-def mask(path: str, original: bytes) -> SourceText:
+def mask(path: str, original: bytes, header: str | None = None) -> SourceText:
     """Return a file with its macros recorded and masked."""
     lexed = lex(original)
     text = lexed.text
@@ -93,6 +95,7 @@ def mask(path: str, original: bytes) -> SourceText:
         lexed.conditions,
         lexed.definitions,
         macros,
+        header,
     )
 
 

@@ -14,7 +14,7 @@ from tschema.importer.headers.classes import ClassReader, has_plain_layout
 from tschema.importer.headers.comments import doc_of
 from tschema.importer.headers.declarations import RawEnum
 from tschema.importer.headers.default_construction import note_construction
-from tschema.importer.headers.files import CppFile, find_files, header_name
+from tschema.importer.headers.files import CppFile, find_files
 from tschema.importer.headers.layout import lay_out
 from tschema.importer.headers.masking import mask
 from tschema.importer.headers.object_declarations import (
@@ -72,7 +72,7 @@ def _common_folder(paths: Sequence[Path]) -> Path:
 
 def read_texts(files: Iterable[CppFile], source: str) -> Found:
     """Return the classes that the texts of files declare."""
-    program = read_program(mask(file.path, file.text) for file in files)
+    program = read_program(mask(file.path, file.text, file.header) for file in files)
     declared = read_object_declarations(program)
     references = read_references(program)
     keys = {full: one.key for full, one in declared.items() if one.key is not None}
@@ -94,12 +94,13 @@ def read_texts(files: Iterable[CppFile], source: str) -> Found:
 
 
 def _note_shared_keys(classes: Iterable[FoundClass]) -> None:
-    """Say of each class whose type key an earlier one has, that it cannot be declared too."""
+    """Take the type key from each class that shares it with an earlier one, and say so."""
     first: dict[str | None, FoundClass] = {}
     for found in classes:
         other = first.setdefault(found.key, found)
         if other is not found and found.key is not None:
-            found.unsaid = (*found.unsaid, f"its type key is that of `{other.name}` too")
+            reason = f"its type key `{found.key}` is that of `{other.name}` too"
+            found.unsaid, found.key = (*found.unsaid, reason), None
 
 
 def _type_table(
@@ -202,7 +203,7 @@ def _enums(program: Program, types: TypeTable) -> Iterator[FoundEnum]:
             key=types.enums[full].key,
             name=raw.name,
             cpp_namespace="::".join(raw.scope),
-            header=header_name(raw.source.path),
+            header=raw.source.header,
             members=members,
             doc=doc_of(raw.source, raw.start, raw.start).text,
             location=Location(raw.source.path, raw.source.line(raw.start)),

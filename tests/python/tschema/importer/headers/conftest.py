@@ -13,16 +13,13 @@ from tschema.importer.records import Found, FoundClass
 
 def read(**texts: str) -> Found:
     """Read texts by the stems of their files; `x_cc` is a source file, any other a header."""
-    files = [
-        CppFile(
-            f"src/{stem.removesuffix('_cc')}.cc"
-            if stem.endswith("_cc")
-            else f"include/acme/{stem}.h",
-            text.encode(),
-        )
-        for stem, text in texts.items()
-    ]
-    return read_texts(files, "include, src")
+    return read_texts([_file(stem, text) for stem, text in texts.items()], "include, src")
+
+
+def _file(stem: str, text: str) -> CppFile:
+    if stem.endswith("_cc"):
+        return CppFile(f"src/{stem.removesuffix('_cc')}.cc", text.encode())
+    return CppFile(f"include/acme/{stem}.h", text.encode(), f"acme/{stem}.h")
 
 
 @pytest.fixture

@@ -331,7 +331,7 @@ def test_members_that_are_not_registered(read_class: ReadClass) -> None:
     assert (name.cpp_init, name.size) == ('"}"', 8)
     assert name.type is not None and name.type.key == "const char*"
     assert (deleter.size, deleter.offset, found.size) == (8, 120, 128)
-    assert found.unsaid == ()
+    assert found.unsaid == ("`deleter_` is a pointer to a function without an alias",)
 
 
 def test_aliases_of_types(read_class: ReadClass) -> None:

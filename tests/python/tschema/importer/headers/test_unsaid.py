@@ -39,6 +39,9 @@ REASONS = {
     ),
     f"struct A : tvm::ffi::Object {{ int flag : 1; {INFO} }};": "`flag` is a bit-field",
     f"struct A : tvm::ffi::Object {{ int all[4]; {INFO} }};": "`all` is an array",
+    f"struct A : tvm::ffi::Object {{ void (*f)(int); {INFO} }};": (
+        "`f` is a pointer to a function without an alias"
+    ),
     f"struct A : tvm::ffi::Object {{ union {{ int a; float b; }}; {INFO} }};": (
         "`union { int a; float b; }` in it cannot be read"
     ),
@@ -66,7 +69,7 @@ def test_two_classes_with_one_key(read_files: ReadFiles) -> None:
         ir=f"struct A : tvm::ffi::Object {{ {INFO} }};"
         'struct B : A { TVM_FFI_DECLARE_OBJECT_INFO("x.A", B, A); };'
     )
-    assert [one.unsaid for one in found.classes] == [(), ("its type key is that of `A` too",)]
+    assert [one.unsaid for one in found.classes] == [(), ("its type key `x.A` is that of `A` too",)]
 
 
 def test_omissions(read_class: ReadClass) -> None:
