@@ -299,11 +299,12 @@ def _add_import(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--headers",
-        metavar="DIR",
+        metavar="PATH",
         nargs="+",
+        action="extend",
         default=[],
         type=Path,
-        help="folders of C++ headers and sources, and single files",
+        help="folders of C++ headers and sources, and single files; may be repeated",
     )
     parser.add_argument(
         "--python",

@@ -106,9 +106,10 @@ def test_a_header_becomes_a_schema_file(cpp: Project) -> None:
     assert (done.status, done.err) == (0, "")
     assert done.out.splitlines() == [
         "wrote 1 file",
-        "3 classes: 2 declared, 1 not; 2 layouts exact, 0 of unknown size, 0 different",
+        "3 classes: 2 declared, 0 described, 1 not; "
+        "2 layouts exact, 0 of unknown size, 0 different",
         "",
-        "not declared:",
+        "neither declared nor described:",
         "  toy.graph.Box: the size of `value` is not known; it is a template; "
         "only a compiler knows the size of `value`, a `T`",
     ]
