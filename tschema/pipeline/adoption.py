@@ -79,7 +79,8 @@ def switch_registrations_off(
     SchemaError
         A chain registers what the schema does not declare.
     """
-    types = {type_.name: type_ for space in schema.namespaces for type_ in space.types}
+    declared = (type_ for space in schema.namespaces for type_ in space.types)
+    types = {type_.name: type_ for type_ in declared if type_.is_registered}
     reporter = Reporter()
     changed: dict[PurePosixPath, bytes] = {}
     for path, data in files.items():

@@ -65,8 +65,13 @@ def _listed(values: list[str]) -> str:
 def _steps(repository: Repository, schema: str) -> Iterator[str]:
     """Yield what the user does next."""
     if repository.classes:
-        folders = " ".join(f"--headers {folder}" for folder in repository.header_folders())
-        yield f"declare what is there in `{schema}`:\n    tschema import {folders}"
+        folders = {*repository.header_folders(), repository.sources or PurePosixPath("src")}
+        command = f"tschema import --headers {' '.join(map(str, sorted(folders)))}"
+        library = f"build/lib{repository.library or repository.packages()[0]}.so"
+        yield (
+            f"declare what is there in `{schema}`, from headers and sources and the built library:"
+            f"\n    {command} --registry {library}"
+        )
         yield "put blocks around the classes, by lines that are added:\n    tschema gen --adopt"
     else:
         yield f"declare a first class in `{schema}`, and generate code:\n    tschema gen"

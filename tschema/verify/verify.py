@@ -21,6 +21,7 @@ from tschema.verify.custom import check_custom_methods
 from tschema.verify.homes import Home, find_homes, header_path
 from tschema.verify.library import check_library, find_library
 from tschema.verify.references import check_reference
+from tschema.verify.registrations import check_registrations
 from tschema.verify.sources import CppFiles, read_sources
 from tschema.verify.twins import check_twins
 
@@ -90,6 +91,7 @@ def _check_sources(
             if reference is not None:
                 yield from check_reference(type_, locator.span(type_.key), reference)
     yield from check_bodies(schema, homes, files, locator)
+    yield from check_registrations(schema, files)
 
 
 def _check_generated(

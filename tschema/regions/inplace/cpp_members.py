@@ -352,7 +352,7 @@ def _split(code: Sequence[Lexeme]) -> Iterator[list[Lexeme]]:
 def _last_names(words: Sequence[str]) -> Iterator[str]:
     """Yield words, qualified names by their last part alone."""
     for index, word in enumerate(words):
-        is_qualifier = words[index + 1 : index + 2] == ["::"]
+        is_qualifier = bool(_WORD.match(word)) and words[index + 1 : index + 2] == ["::"]
         if word != "::" and not is_qualifier:
             yield {"int": "int32_t"}.get(word, word)
 

@@ -149,13 +149,11 @@ class LegendObj(Object):
     font: FontObj
     entries_: ty.Array[ty.String] = field(register=False, access="private")
 
-    @method(cpp="[](const LegendObj* legend) { return legend->entries(); }")
-    def entries(self) -> ty.Array[ty.String]:
-        """Return the names."""
-        ...
-
     @method(cpp="&LegendObj::Add")
     def add(self, entry: ty.String) -> None: ...
+
+    @method(cpp="[](const LegendObj* legend) { return legend->entries(); }")
+    def entries(self) -> ty.Array[ty.String]: ...
 
 
 @declare

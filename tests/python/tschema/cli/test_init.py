@@ -44,7 +44,7 @@ def test_a_code_base_is_found(folder: Path, capsys: pytest.CaptureFixture[str]) 
     assert main(["init"]) == 0
     said = capsys.readouterr().out
     assert "found 30 classes with a type key in 3 headers" in said
-    assert "    tschema import --headers include\n" in said
+    assert "    tschema import --headers include src --registry build/libatlas.so\n" in said
     assert "    tschema_generate(TARGET atlas CONFIG tschema.toml)\n" in said
     config = load_config(folder / "tschema.toml")
     assert config.cpp == InPlaceTarget("in_place", ("include/**/*.h",), config.cpp.sidecar)

@@ -22,7 +22,7 @@ def declared(text: str) -> list[tuple[str, ...]]:
         ("static constexpr int kMost = 1 << 3;\n", ["field kMost"]),
         ("int Get() const { return x; }\n", ["method Get()"]),
         (
-            "explicit A(ffi::String s, const Array<ffi::Expr>& x = {}) : s{s}, x(x) {}\n",
+            "explicit A(ffi::String s, const Array<::b::Expr>& x = {}) : s{s}, x(x) {}\n",
             ["method A(String,Array<Expr>)"],
         ),
         ("virtual ~A() = default;\n", ["method ~A()"]),
