@@ -5,10 +5,12 @@ In: the types of a field in two versions.  Out: whether files with old values st
 
 from __future__ import annotations
 
+from tschema.ir.kinds import OBJECT_KINDS
 from tschema.ir.model import Schema, TypeRef
 
-_BITS = {"int8": 8, "int16": 16, "int32": 32, "int64": 64}
-_UNSIGNED_BITS = {"uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64}
+_BITS = {"int8": 8, "int16": 16, "enum": 32, "int32": 32, "int64": 64}
+_UNSIGNED_BITS = {"uint8": 8, "uint16": 16, "uint32": 32, "uint64": 63}
+"""The ABI carries 63 bits of a `uint64`."""
 _DIGITS = {"float32": 24, "float64": 53}
 """Bits of the integers that are exact as floating-point numbers."""
 _COVARIANT = ("Array", "List", "Map", "Dict", "Tuple")
@@ -39,11 +41,13 @@ def is_wider(old: TypeRef, new: TypeRef, schema: Schema) -> bool:
 
 
 def _is_wider_number(old: str, new: str) -> bool:
+    if new == "enum":
+        return False
     bits = _BITS.get(old) or _UNSIGNED_BITS.get(old)
     if bits is not None and new in _DIGITS:
         return bits - (old in _BITS) <= _DIGITS[new]
     if old in _BITS:
-        return _BITS.get(new, 0) > _BITS[old]
+        return _BITS.get(new, 0) >= _BITS[old]
     if old in _UNSIGNED_BITS:
         return max(_UNSIGNED_BITS.get(new, 0), _BITS.get(new, 0) - 1) >= _UNSIGNED_BITS[old]
     return (old, new) == ("float32", "float64")
@@ -51,10 +55,10 @@ def _is_wider_number(old: str, new: str) -> bool:
 
 def _is_parent(old: TypeRef, new: TypeRef, schema: Schema) -> bool:
     """Return whether the new type is an ancestor of the old one."""
-    if old.kind not in ("node", "Object") or new.kind not in ("node", "Object"):
-        return False
     if new.kind == "Object":
-        return True
+        return old.kind in OBJECT_KINDS
+    if old.kind != "node" or new.kind != "node":
+        return False
     try:
         line = schema.ancestry(schema.type(old.key or ""))
     except KeyError:

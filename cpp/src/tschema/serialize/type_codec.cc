@@ -124,8 +124,17 @@ std::string Quoted(std::string_view name) {
   return std::string(quoted.view());
 }
 
+std::string ValueFieldsOf(const TypeCodec& codec) {
+  std::string names;
+  for (const FieldStep& step : codec.steps) {
+    if (step.is_inline()) names += (names.empty() ? "[" : ",") + Quoted(step.field->name);
+  }
+  return Quoted(codec.type->key) + ":" + names + (names.empty() ? "" : "]");
+}
+
 /*! \brief Makes all texts, and puts views of them into the codec. */
 void AddTexts(TypeCodec* codec) {
+  codec->value_fields = ValueFieldsOf(*codec);
   std::string head = R"({"type":)" + Quoted(codec->type->key) + R"(,"data":)";
   std::string labels;
   for (const FieldStep& step : codec->steps) labels += "," + Quoted(step.field->name) + ":";

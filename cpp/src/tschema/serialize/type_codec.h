@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -45,8 +46,11 @@ enum class Wire : char {
   kValue = 'e',
 };
 
-/*! \brief `FieldStep::inline_type` of a file's values whose type the text alone tells. */
-inline constexpr int32_t kAnyInline = -2;
+/*!
+ * \brief `FieldStep::inline_type` of a file's values whose type the text alone tells.
+ * \note Fields hold no such pointers, and the index lies among those that the reader tells apart.
+ */
+inline constexpr int32_t kAnyInline = kTVMFFIOpaquePtr;
 
 /*! \brief Objects that a field takes for sure; others may have to be looked into. */
 struct SureObjects {
@@ -106,6 +110,11 @@ struct TypeCodec {
   std::vector<uint32_t> derived;
   /*! \brief What opens a node in JSON, up to the first field's name and colon; padded. */
   std::string_view json_head;
+  /*!
+   * \brief The fields that hold values, as the metadata of JSON say it: `"key":["a","b"]`.
+   * \note The key and a colon if there is none.
+   */
+  std::string value_fields;
   /*! \brief Bytes that a node takes in JSON at most, if no value is a text. */
   size_t json_size;
   /*! \brief Whether destroying an object, by foreign code, destroys those below it by recursion. */

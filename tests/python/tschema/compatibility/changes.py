@@ -33,6 +33,26 @@ class WeaveDialect:
 '''
 
 
+SCALAR = '''"""Intrinsics."""
+
+from tschema import dialect, operand, operator, ty
+from uir.schema.ir.expr import PrimExprNode
+from uir.schema.ir.span import SpanNode
+
+
+@dialect
+class ScalarDialect:
+    """Operators on scalar expressions."""
+
+    operand = PrimExprNode
+    make = "uir.tir.make_call"
+    number = "uir.tir.as_expr"
+    span = SpanNode
+
+
+'''
+
+
 @dataclass(frozen=True)
 class Row:
     """A change, its code, and what proves it at each level that it breaks."""
@@ -86,6 +106,12 @@ def soften(
     return f'{head}    """Soften cloth."""\n    ...\n\n\n'
 
 
+def round_(parameters: str = "", name: str = "round", options: str = "") -> str:
+    """Return the declaration of an intrinsic with more parameters."""
+    head = f"@operator({options})\ndef {name}(x: PrimExprNode = operand(){parameters})"
+    return f'{head} -> PrimExprNode:\n    """Round a number."""\n    ...\n\n\n'
+
+
 X, Y = number("x"), number("y")
 READ = "const PointNode* point = nullptr;"
 SHAPE = point("final = False", name="Shape")
@@ -94,6 +120,7 @@ CLOTH = """\
 from uir import ir, relay
 cloth = relay.Var("cloth", ir.TensorType([ir.IntImm("int64", 2)], "float32"))
 """
+ONE = "from uir import ir\none = ir.IntImm('int32', 1)\n"
 
 ROWS = (
     Row(
@@ -296,6 +323,22 @@ ROWS = (
         source=CLOTH + "toy.soften(cloth)",
     ),
     Row(
+        "intrinsic with one more attribute", "TS141", SCALAR + round_(),
+        SCALAR + round_(", digits: int = 0"), save=ONE + "toy.round(one)",
+    ),
+    Row(
+        "intrinsic with other arguments", "TS140 TS141",
+        SCALAR + round_(", digits: int = 0, mode: str = 'even'"),
+        SCALAR + round_(
+            ", y: PrimExprNode = operand(), mode: str = 'even', scale: ty.double = 1.0",
+            name="near",
+            options='upgrade="round(x, *, digits, mode) -> near(x, digits, mode, 0.5)"',
+        ),
+        source=ONE + "toy.round(one)",
+        loads=ONE + "toy.round(one, 3, 'odd')",
+        holds="[arg.value for arg in loaded.args] == [1, 3, 'odd', 0.5]",
+    ),
+    Row(
         "operator of another kind", "TS142", WEAVE + soften(), WEAVE + soften(kind="broadcast"),
         source="from uir.ir import Op\n"
         "assert Op.get('toy.soften').get_attr('kind') == 'elementwise'",
@@ -353,6 +396,12 @@ KEPT = (
         WEAVE + soften(", low: ty.double = 1.0"),
         source=CLOTH + "toy.soften(cloth)", loads=CLOTH + "toy.soften(cloth)",
         holds="loaded.attrs.low == 1.0",
+    ),
+    Row(
+        "intrinsic with one more attribute, and a rule", "", SCALAR + round_(),
+        SCALAR + round_(", digits: int = 2", options='upgrade="round(x) -> round(x, digits=0)"'),
+        loads=ONE + "toy.round(one)",
+        holds="(loaded.op.name, [arg.value for arg in loaded.args]) == ('toy.round', [1, 0])",
     ),
     Row(
         "new optional operand", "", WEAVE + soften(),

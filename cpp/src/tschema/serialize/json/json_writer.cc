@@ -9,6 +9,7 @@
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/error.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -52,45 +53,42 @@ class JSONEmitter {
 
   uint32_t root() const { return indices_[0]; }
 
-  /*! \brief What stands before the nodes, once the walk is done. */
-  std::string Head() const {
-    std::string head = R"({"metadata":{"tschema_json":)" + std::to_string(kJSONVersion);
-    if (!types_.empty())
-      head += ",\"" + std::string(kValueFieldsMember) + "\":" + ValueFieldsText();
-    return head + R"(},"nodes":[)";
+  /*! \brief Put what stands before the nodes into a text, once the walk is done. */
+  void WriteHead(Output* head) const {
+    head->Append(R"({"metadata":{"tschema_json":)");
+    head->Reserve(Output::kMaxNumber);
+    head->PutInteger(kJSONVersion);
+    if (!types_.empty()) WriteValueFields(head);
+    head->Append(R"(},"nodes":[)");
   }
 
  private:
-  /*! \brief The types whose fields hold values, with these fields, in the order of first use. */
-  std::string ValueFieldsText() const {
-    std::string text;
+  /*! \brief Put the types whose fields hold values, with these fields, in the order of first use.
+   */
+  void WriteValueFields(Output* head) const {
+    head->Append(",\"");
+    head->Append(kValueFieldsMember);
+    head->Append("\":{");
+    bool is_first = true;
     for (const TypeCodec* codec : types_) {
-      std::string names;
-      for (const FieldStep& step : codec->steps) {
-        // The label has a comma before the name, and a colon behind it.
-        if (step.is_inline()) names += step.label.substr(0, step.label.size() - 1);
-      }
-      if (names.empty()) continue;
-      text += (text.empty() ? "" : ",") + QuotedKey(*codec) + ":[" + names.substr(1) + "]";
+      if (codec->value_fields.back() != ']') continue;
+      if (!is_first) head->Append(",");
+      head->Append(codec->value_fields);
+      is_first = false;
     }
-    return "{" + text + "}";
-  }
-
-  /*! \brief The type's key as JSON, which `{"type":` precedes in the head of a node. */
-  static std::string QuotedKey(const TypeCodec& codec) {
-    constexpr std::string_view kBefore = R"({"type":)";
-    constexpr std::string_view kBehind = R"(,"data":)";
-    std::string_view head = codec.json_head.substr(kBefore.size());
-    return std::string(head.substr(0, head.rfind(kBehind)));
+    head->Append("}");
   }
 
   /*! \brief Note that the file has objects of a type. */
   void NoteType(const TypeCodec& codec) {
-    const TypeCodec*& recent =
-        recent_types_[static_cast<size_t>(codec.type->type_index) % recent_types_.size()];
+    // Codecs are larger than this, so that neighbors have places of their own.
+    constexpr size_t kStride = 64;
+    const size_t place = reinterpret_cast<uintptr_t>(&codec) / kStride % recent_types_.size();
+    const TypeCodec*& recent = recent_types_[place];
     if (__builtin_expect(recent == &codec, 1)) return;
     recent = &codec;
-    if (type_ids_.Insert(&codec, types_.size()).second) types_.push_back(&codec);
+    const bool is_known = std::find(types_.begin(), types_.end(), &codec) != types_.end();
+    if (!is_known) types_.push_back(&codec);
   }
 
   /*! \brief Begin a node, with room for a short one. */
@@ -284,9 +282,8 @@ class JSONEmitter {
   std::vector<uint32_t> plain_nodes_;
   DLDataType dtype_{};
   std::string dtype_text_;
-  /*! \brief Types with fields, in the order of first use; and the last ones, by index. */
+  /*! \brief Types with fields, in the order of first use; and the last ones, by address. */
   std::vector<const TypeCodec*> types_;
-  PointerMap<uint64_t> type_ids_;
   std::array<const TypeCodec*, 64> recent_types_{};
 };
 
@@ -301,7 +298,9 @@ ffi::String SaveJSON(ffi::AnyView value) {
   emitter.SetWalk(&walk);
   walk.Run(RawOf(root));
   output.Append(R"(],"root_index":)" + std::to_string(emitter.root()) + "}");
-  output.Prepend(emitter.Head());
+  Output head;
+  emitter.WriteHead(&head);
+  output.Prepend(head.view());
   return output.TakeString();
 }
 

@@ -6,6 +6,8 @@
 
 #include <utility>
 
+#include "../load_error.h"
+
 namespace tschema {
 namespace {
 
@@ -29,20 +31,32 @@ bool IsAsNow(const std::vector<bool>& holds_value, const TypeCodec& codec) {
 }  // namespace
 
 void ValueFields::Read(JSONScanner* scanner) {
-  scanner->Expect('{');
-  if (scanner->TryMark('}')) return;
+  text_ = scanner->SkipValue();
+  if (text_.front() != '{') FailType("`" + std::string(kValueFieldsMember) + "` is not an object");
+}
+
+void ValueFields::Parse() {
+  is_parsed_ = true;
+  JSONScanner scanner(text_);
+  scanner.Expect('{');
+  if (scanner.TryMark('}')) return;
   do {
-    std::string key(scanner->ReadString());
+    std::string key(scanner.ReadString());
     Names names;
-    scanner->Expect(':');
-    scanner->Expect('[');
-    bool is_empty = scanner->TryMark(']');
+    scanner.Expect(':');
+    scanner.Expect('[');
+    bool is_empty = scanner.TryMark(']');
     while (!is_empty) {
-      names.emplace_back(scanner->ReadString());
-      if (!scanner->More(']')) break;
+      names.emplace_back(scanner.ReadString());
+      if (!scanner.More(']')) break;
     }
     names_[std::move(key)] = std::move(names);
-  } while (scanner->More('}'));
+  } while (scanner.More('}'));
+}
+
+bool ValueFields::IsAsWritten(const TypeCodec& codec) const {
+  const bool has_values = codec.value_fields.back() == ']';
+  return (text_.find(codec.value_fields) != std::string_view::npos) == has_values;
 }
 
 FileType ValueFields::Find(std::string_view key) {
@@ -53,6 +67,8 @@ FileType ValueFields::Find(std::string_view key) {
 }
 
 const TypeCodec* ValueFields::CodecOf(std::string_view key, const TypeCodec& codec) {
+  if (key == codec.type->key && IsAsWritten(codec)) return &codec;
+  if (!is_parsed_) Parse();
   std::string name(key);
   auto known = codecs_.find(name);
   if (known != codecs_.end()) return known->second.get();

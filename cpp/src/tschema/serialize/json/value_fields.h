@@ -23,20 +23,30 @@ namespace tschema {
 /*! \brief The member of the metadata: `{"uir.ir.IntImm":["dtype","value"]}`. */
 inline constexpr std::string_view kValueFieldsMember = "tschema_value_fields";
 
-/*! \brief The fields that hold values, by the type keys of a file; valid as long as its reader. */
+/*! \brief The fields that hold values, by the type keys of a file; valid as long as its text. */
 class ValueFields {
  public:
-  /*! \brief Read the member's value. \throws TypeError, ValueError if it is not such an object. */
+  /*! \brief Pass over the member's value. \throws TypeError, ValueError if it is not an object. */
   void Read(JSONScanner* scanner);
 
-  /*! \brief The type of a key, with a codec that reads its fields as the file holds them. */
+  /*!
+   * \brief The type of a key, with a codec that reads its fields as the file holds them.
+   * \throws TypeError, ValueError if the member is not what it should be.
+   */
   FileType Find(std::string_view key);
 
  private:
   using Names = std::vector<std::string>;
 
+  /*! \brief Whether the text says of a type what its codec does: so it is unless the type changed.
+   */
+  bool IsAsWritten(const TypeCodec& codec) const;
   const TypeCodec* CodecOf(std::string_view key, const TypeCodec& codec);
+  void Parse();
 
+  /*! \brief The member's value in the text of the file, and whether it has been parsed. */
+  std::string_view text_;
+  bool is_parsed_ = false;
   std::unordered_map<std::string, Names> names_;
   /*! \brief Codecs of types whose fields the file holds in another way, by the file's keys. */
   std::unordered_map<std::string, std::unique_ptr<TypeCodec>> codecs_;
