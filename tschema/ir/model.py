@@ -535,10 +535,15 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
             yield from imported.namespaces
         yield from self.namespaces
 
+    @cached_property
+    def _own_externs(self) -> frozenset[str]:
+        """The classes of other libraries that the package declares, whose keys are not its own."""
+        return frozenset(one.key for one in self.types() if one.options.extern is not None)
+
     def is_own(self, name: str) -> bool:
         """Whether a dotted name, of a declaration or a namespace, is one of the package's own."""
         first = name.partition(".")[0]
-        return first == self.package or first in self.roots
+        return first == self.package or first in self.roots or name in self._own_externs
 
     def inside(self, name: str) -> tuple[str, ...]:
         """Return the parts of an own namespace below the package; a root is such a part itself."""

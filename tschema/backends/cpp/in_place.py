@@ -174,6 +174,7 @@ def _headers(
     angled, own = _includes(refs, schema, places)
     if space.enums:
         angled.add("tschema/enum.h")
+    angled.update(one.options.extern for one in space.types if one.options.extern)
     own |= {places[key] for key in keys if key in places}
     quoted = sorted(os.path.relpath(place, path.parent) for place in own)
     return (*(f"<{one}>" for one in sorted(angled)), *(f'"{one}"' for one in quoted))

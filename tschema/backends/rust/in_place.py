@@ -93,7 +93,7 @@ class _Scope(Scope):
         return name
 
     def _place_of_data(self, key: str) -> PurePosixPath:
-        return self._places[f"{key.rpartition('.')[0]}.{self.schema.type(key).name}"]
+        return self._places[f"{self.schema.home(key).name}.{self.schema.type(key).name}"]
 
     def needs(self) -> tuple[Need, ...]:
         """Return what the views made so far import."""

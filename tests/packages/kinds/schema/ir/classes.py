@@ -1,5 +1,6 @@
 """Classes of every kind."""
 
+from schema.ir.vendor import ExprNode
 from tschema import Object, declare, field, function, method, static, ty
 
 
@@ -9,23 +10,6 @@ class Level(ty.IntEnum):
 
     QUIET = 0
     LOUD = 3
-
-
-@declare
-class ExprNode(Object):
-    """An expression of another library.
-
-    Attributes
-    ----------
-    name
-        The name.
-    """
-
-    type_key = "vendor.Expr"
-    extern = "vendor/vendor.h"
-    size = 72
-    ref = "nullable"
-    name: ty.String
 
 
 @declare
