@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from tschema.diagnostics.errors import schema_error
-from tschema.importer.differences import Difference
-from tschema.importer.headers import read_headers
-from tschema.importer.reconcile import reconcile
 from tschema.importer.records import Found
 from tschema.importer.registry import ask_registry, is_library, read_registry
+
+if TYPE_CHECKING:
+    from tschema.importer.differences import Difference
 
 
 class Sources(Struct, frozen=True):
@@ -57,20 +59,20 @@ def find_all(
     SchemaError
         A source cannot be read, or has no class that is wanted.
     """
-    told: list[Found] = []
-    differences: tuple[Difference, ...] = ()
     keys: set[str] = set()
-    if registries:
-        registry = ask_registry(registries, python)
-        told.append(read_registry(registry, f"the registry of {', '.join(registries)}"))
+    with ThreadPoolExecutor(1) as other:
+        # A process of its own tells the registry, while this one reads the headers.
+        asked = other.submit(ask_registry, registries, python) if registries else None
+        written = _read(headers) if headers else None
+        registry = asked.result() if asked is not None else None
+    told = None
+    if registry is not None:
+        told = read_registry(registry, f"the registry of {', '.join(registries)}")
         keys.update(one.key for one in registry.types if one.own and one.parent is not None)
-    if headers:
-        told.append(read_headers(headers, _root(headers)))
-        known = {one.key for one in told[0].classes} if registries else set()
-        keys.update(one.key for one in told[-1].classes if one.key and one.key not in known)
-    found = told[0]
-    if len(told) > 1:
-        found, differences = reconcile(*told)
+    if written is not None:
+        known = {one.key for one in told.classes} if told is not None else set()
+        keys.update(one.key for one in written.classes if one.key and one.key not in known)
+    found, differences = _together(told, written)
     wanted = frozenset(key for key in keys if _has_prefix(key, prefixes))
     if not wanted:
         what = f"no type key of {found.source} begins with {', '.join(map(repr, prefixes))}"
@@ -86,6 +88,23 @@ def _root(headers: Sequence[Path]) -> Path | None:
     """Return the folder that messages name headers from: the current one, if all are below it."""
     here = Path.cwd()
     return here if all(path.resolve().is_relative_to(here) for path in headers) else None
+
+
+def _read(headers: Sequence[Path]) -> Found:
+    from tschema.importer.headers import read_headers  # Takes long to import.
+
+    return read_headers(headers, _root(headers))
+
+
+def _together(
+    registry: Found | None, headers: Found | None
+) -> tuple[Found, tuple[Difference, ...]]:
+    """Return what both tell, or the one that there is."""
+    if registry is None or headers is None:
+        return registry or headers or Found(source="nothing"), ()
+    from tschema.importer.reconcile import reconcile  # Takes long to import.
+
+    return reconcile(registry, headers)
 
 
 def _has_prefix(key: str, prefixes: Sequence[str]) -> bool:

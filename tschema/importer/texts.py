@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
+from msgspec.structs import replace
+
 from tschema.emit.format import Formatting
-from tschema.importer.merging import ClassChanges, NewClass, merge
+from tschema.importer.changes import ClassChanges, NewClass
 from tschema.importer.plan import OTHER_LIBRARIES, needed_keys
 from tschema.importer.updates import class_changes
 from tschema.importer.writer import (
@@ -84,7 +86,10 @@ def _merged(path: PurePosixPath, declarations: Declarations, store: Store) -> st
     }
     if not changes and not pieces:
         return text
+    from tschema.importer.merging import merge  # LibCST takes long to import.
+
     new = _formatted(pieces, declarations, store)
+    changes = _laid_out(changes, declarations, store)
     classes = [
         NewClass(new[PurePosixPath(f"{key}.py")], tuple(_neighbours(key, path, declarations)))
         for key in keys
@@ -94,6 +99,31 @@ def _merged(path: PurePosixPath, declarations: Declarations, store: Store) -> st
     imports = names.imports()
     language = language_names("\n".join(parts))
     return merge(text, changes, classes, {**imports, "tschema": language} if language else imports)
+
+
+def _laid_out(
+    changes: dict[str, ClassChanges], declarations: Declarations, store: Store
+) -> dict[str, ClassChanges]:
+    """Return changes of classes with their new fields and methods as the formatter leaves them."""
+    parts = [
+        part
+        for change in changes.values()
+        for part in (*(f"    {new.line}" for new in change.fields), *change.methods)
+    ]
+    texts = {PurePosixPath(f"{at}.py"): f"class _:\n{part}\n" for at, part in enumerate(parts)}
+    done = _formatted(texts, declarations, store)
+    bodies = {
+        part: done[path].partition("\n")[2].strip("\n")
+        for part, path in zip(parts, texts, strict=True)
+    }
+    return {
+        name: replace(
+            change,
+            fields=[replace(new, line=bodies[f"    {new.line}"].strip()) for new in change.fields],
+            methods=[bodies[method] for method in change.methods],
+        )
+        for name, change in changes.items()
+    }
 
 
 def _changes(key: str, declarations: Declarations, names: FileNames) -> ClassChanges | None:

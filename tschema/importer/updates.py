@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tschema.importer.merging import ClassChanges, NewField
+from tschema.importer.changes import ClassChanges, NewField
 from tschema.importer.records import FoundClass, FoundField
 from tschema.importer.writer import FileNames, field_line, method_lines, spell_type
 from tschema.ir.kinds import INTEGER_RANGES

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -138,6 +140,33 @@ def test_what_is_missing_comes_back_where_it_belongs(imported: Project) -> None:
     assert imported.run(*IMPORT, "--check").status == 1
     assert imported.run(*IMPORT).status == 0
     assert path.read_bytes() == complete
+
+
+def without(text: str, pattern: str, keep_every: int) -> str:
+    """Return a text without most places that match a pattern."""
+    count = itertools.count()
+
+    def kept(match: re.Match[str]) -> str:
+        return match[0] if next(count) % keep_every == 0 else ""
+
+    return re.sub(pattern, kept, text, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("keep_every", [2, 3, 5])
+def test_fields_and_methods_that_were_deleted_come_back(imported: Project, keep_every: int) -> None:
+    path = schema_of(imported)
+    complete = path.read_text()
+    classes = complete.split("\n\n\n")
+    for at, text in enumerate(classes):
+        classes[at] = without(text, r"\n    @(static\n    @)?method\n(?s:.*?)\.\.\.$", keep_every)
+        # A field with an entry in `Attributes` cannot go alone, and those of `extern` need not be.
+        if "Attributes" not in text and "extern" not in text:
+            classes[at] = without(classes[at], r"^    [a-z]\w*: .*\n?", keep_every)
+    path.write_text("\n\n\n".join(classes))
+    assert len(path.read_text()) < len(complete) - 1000
+    assert imported.run(*IMPORT).status == 0
+    assert sorted(path.read_text().split()) == sorted(complete.split())
+    assert imported.run(*IMPORT, "--check").status == 0
 
 
 def test_a_class_that_was_deleted_comes_back_before_those_that_need_it(imported: Project) -> None:
