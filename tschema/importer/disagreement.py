@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tschema.diagnostics.errors import Diagnostic
 from tschema.diagnostics.source import SourceFile, Span
-from tschema.importer.differences import Difference
 from tschema.importer.records import Found, Location
+
+if TYPE_CHECKING:
+    from tschema.importer.differences import Difference
 
 _HELP = "correct the header, or build the library anew"
 
