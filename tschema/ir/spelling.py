@@ -50,6 +50,16 @@ def cpp_home(key: str, schema: Schema) -> str:
     return (own.options.cpp_namespace if own else None) or cpp_namespace(space)
 
 
+def registered_classes(schema: Schema) -> dict[str, Type]:
+    """Return the types that a package registers, by the full name of the data class in C++."""
+    return {
+        f"{type_.options.cpp_namespace or cpp_namespace(space)}::{type_.name}": type_
+        for space in schema.namespaces
+        for type_ in space.types
+        if type_.is_registered
+    }
+
+
 def cpp_name(type_: Type, schema: Schema) -> str:
     """Return the reference class of a type in C++, namespace included."""
     return f"{cpp_home(type_.key, schema)}::{escaped(type_.ref, 'C++', SCOPE_NAMES)}"

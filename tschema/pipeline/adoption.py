@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.ir.model import Schema, Type
+from tschema.ir.spelling import cpp_namespace, registered_classes
 from tschema.output import files as output
 from tschema.project.config import Config, InPlaceTarget
 from tschema.project.cpp_sources import find_sources
@@ -36,7 +37,7 @@ def mark(files: Mapping[PurePosixPath, bytes], schema: Schema) -> dict[PurePosix
     """
     wanted: dict[str, str] = {}
     for space in schema.namespaces:
-        home = space.cpp_namespace or space.name.replace(".", "::")
+        home = cpp_namespace(space)
         for type_ in space.types:
             namespace = type_.options.cpp_namespace or home
             if type_.options.extern is None:
@@ -79,8 +80,7 @@ def switch_registrations_off(
     SchemaError
         A chain registers what the schema does not declare.
     """
-    declared = (type_ for space in schema.namespaces for type_ in space.types)
-    types = {type_.name: type_ for type_ in declared if type_.is_registered}
+    types = registered_classes(schema)
     reporter = Reporter()
     changed: dict[PurePosixPath, bytes] = {}
     for path, data in files.items():

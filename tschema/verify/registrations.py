@@ -9,14 +9,14 @@ from collections.abc import Iterator
 
 from tschema.diagnostics.errors import Diagnostic
 from tschema.ir.model import Schema
+from tschema.ir.spelling import registered_classes
 from tschema.regions.inplace.hand_registrations import find_registrations
 from tschema.verify.sources import CppFiles
 
 
 def check_registrations(schema: Schema, files: CppFiles) -> Iterator[Diagnostic]:
     """Yield the chains `ObjectDef<FooNode>()` of classes that generated sources register."""
-    types = (type_ for space in schema.namespaces for type_ in space.types)
-    names = {type_.name for type_ in types if type_.is_registered}
+    names = registered_classes(schema)
     for file in files.files:
         for chain in find_registrations(file.data, names):
             # Characters, where the chain has bytes.

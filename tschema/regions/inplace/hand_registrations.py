@@ -23,7 +23,7 @@ class Registration(Struct, frozen=True):
     """A chain that registers a class, and is compiled."""
 
     name: str
-    """The data class, without its namespace."""
+    """The data class, with its namespace."""
     start: int
     """Bytes before it."""
     stop: int
@@ -41,22 +41,62 @@ def find_registrations(data: bytes, classes: Container[str]) -> list[Registratio
     data
         A C++ file.
     classes
-        The names of the data classes.
+        The names of the data classes, with their namespaces: `acme::ir::ExprNode`.
     """
     if not any(name.encode() in data for name in _DEFS):
         return []
     text = data.decode("latin-1")
     code = list(_compiled(text))
     found: list[Registration] = []
-    for index, one in enumerate(code):
-        if one.text in _DEFS and code[index + 1 : index + 2] and code[index + 1].text == "<":
-            name, behind = _argument(code, index + 1)
-            if name in classes and code[behind : behind + 1] and code[behind].text == "(":
-                chain = range(_start(code, index), _stop(code, behind) + 1)
-                start, stop = code[chain.start].start, code[chain.stop - 1].stop
-                names = tuple(_names(text, code, chain))
-                found.append(Registration(name, start, stop, names))
+    used = [_joined(code[at + 2 :]) for at in range(len(code)) if _begins_using(code, at)]
+    for index, around in _namespaces(code):
+        argument, behind = _argument(code, index + 1)
+        name = next((one for one in _candidates(argument, around, used) if one in classes), None)
+        if name is not None and code[behind : behind + 1] and code[behind].text == "(":
+            chain = range(_start(code, index), _stop(code, behind) + 1)
+            start, stop = code[chain.start].start, code[chain.stop - 1].stop
+            found.append(Registration(name, start, stop, tuple(_names(text, code, chain))))
     return found
+
+
+def _begins_using(code: Sequence[Lexeme], index: int) -> bool:
+    return [one.text for one in code[index : index + 2]] == ["using", "namespace"]
+
+
+def _joined(code: Sequence[Lexeme]) -> str:
+    """Return the qualified name that tokens begin with."""
+    parts: list[str] = []
+    for one in code:
+        if one.kind != "word" and one.text != "::":
+            break
+        parts.append(one.text)
+    return "".join(parts).removeprefix("::")
+
+
+def _namespaces(code: Sequence[Lexeme]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield where chains are named, and the namespaces around each."""
+    scopes: list[tuple[str, ...]] = []
+    begin = 0
+    for index, one in enumerate(code):
+        if one.text == "{":
+            words = [word.text for word in code[begin:index]]
+            inner = words[words.index("namespace") + 1 :] if "namespace" in words else []
+            scopes.append(tuple(word for word in inner if word != "::"))
+        elif one.text == "}" and scopes:
+            scopes.pop()
+        if one.text in _BETWEEN:
+            begin = index + 1
+        if one.text in _DEFS and [sign.text for sign in code[index + 1 : index + 2]] == ["<"]:
+            yield index, tuple(part for scope in scopes for part in scope)
+
+
+def _candidates(argument: str, around: Sequence[str], used: Sequence[str]) -> Iterator[str]:
+    """Yield what a name may mean inside namespaces, the nearest first."""
+    for count in range(len(around), 0, -1):
+        yield "::".join([*around[:count], argument])
+        yield from ("::".join([*around[:count], space, argument]) for space in used)
+    yield argument
+    yield from (f"{space}::{argument}" for space in used)
 
 
 def switch_off(data: bytes, chains: Sequence[Registration], reason: str) -> bytes:
@@ -127,13 +167,13 @@ def _compiled(text: str) -> Iterator[Lexeme]:
 
 
 def _argument(code: Sequence[Lexeme], index: int) -> tuple[str, int]:
-    """Return the last name in angle brackets, and the index behind them."""
-    name, depth = "", 0
+    """Return the name in angle brackets, and the index behind them."""
+    name = _joined(code[index + 1 :])
+    depth = 0
     for at in range(index, len(code)):
         depth += (code[at].text == "<") - (code[at].text == ">")
         if depth == 0:
             return name, at + 1
-        name = code[at].text if code[at].kind == "word" else name
     return name, len(code)
 
 

@@ -7,6 +7,7 @@ import pytest
 from tschema.regions.inplace.hand_registrations import find_registrations, switch_off
 
 CHAINS = b"""\
+namespace toy {
 TVM_FFI_STATIC_INIT_BLOCK() {
   namespace refl = tvm::ffi::reflection;
   refl::ObjectDef<toy::ANode>()  // of a schema
@@ -18,8 +19,10 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   refl::ObjectDef<OtherNode>();
   refl::GlobalDef().def("f", F);
 }
+}
 """
 OFF = b"""\
+namespace toy {
 TVM_FFI_STATIC_INIT_BLOCK() {
   namespace refl = tvm::ffi::reflection;
 #if 0  // Because.
@@ -33,14 +36,15 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   refl::ObjectDef<OtherNode>();
   refl::GlobalDef().def("f", F);
 }
+}
 """
-NAMES = {"ANode", "BNode"}
+NAMES = {"toy::ANode", "toy::BNode"}
 
 
 def test_chains_and_what_they_register() -> None:
     first, second = find_registrations(CHAINS, NAMES)
-    assert (first.name, first.names) == ("ANode", (("a", 4), ("size", 5)))
-    assert (second.name, second.names) == ("BNode", (("b", 7),))
+    assert (first.name, first.names) == ("toy::ANode", (("a", 5), ("size", 6)))
+    assert (second.name, second.names) == ("toy::BNode", (("b", 8),))
     assert CHAINS[second.start : second.stop] == b'refl::ObjectDef<BNode>().def_rw("b", &BNode::b);'
 
 
@@ -60,12 +64,29 @@ def test_chains_are_switched_off_once(line_end: bytes) -> None:
     ],
 )
 def test_other_code_on_the_lines_of_a_chain_stays(line: bytes, rest: bytes) -> None:
-    changed = switch_off(line, find_registrations(line, NAMES), "Because.")
+    changed = switch_off(line, find_registrations(line, {"ANode", "BNode"}), "Because.")
     first = line if line.endswith(b"\n") else line + b"\n"
     assert changed == b"#if 0  // Because.\n" + first + b"#else\n" + rest + b"#endif\n"
-    assert find_registrations(changed, NAMES) == []
+    assert find_registrations(changed, {"ANode", "BNode"}) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        (b"namespace a { namespace { void F() { ObjectDef<b::XNode>(); } } }", True),
+        (b"namespace a::b { void F() { refl::ObjectDef<XNode>(); } }", True),
+        (b"namespace a::b::c { void F() { refl::ObjectDef<::a::b::XNode>(); } }", True),
+        (b"using namespace a::b; void F() { refl::ObjectDef<XNode>(); }", True),
+        (b"namespace a { using namespace b; void F() { refl::ObjectDef<XNode>(); } }", True),
+        (b"void F() { refl::ObjectDef<XNode>(); }", False),
+        (b"namespace c { void F() { refl::ObjectDef<XNode>(); } }", False),
+        (b"namespace a::b { void F() { refl::ObjectDef<c::XNode>(); } }", False),
+    ],
+)
+def test_a_class_is_known_by_its_namespace(text: bytes, is_found: bool) -> None:
+    assert bool(find_registrations(text, {"a::b::XNode"})) == is_found
 
 
 def test_what_is_not_compiled_or_not_code_does_not_count() -> None:
     text = b"#if 0\n#ifdef A\n#endif\nObjectDef<ANode>();\n#endif\n// ObjectDef<ANode>();\n"
-    assert find_registrations(text + b'auto s = "ObjectDef<ANode>();";\n', NAMES) == []
+    assert find_registrations(text + b'auto s = "ObjectDef<ANode>();";\n', {"ANode"}) == []
