@@ -54,6 +54,38 @@ TEST(Callable, FillsInDefaults) {
   EXPECT_EQ(combine(1, 0, nullptr).cast<int64_t>(), 1);
 }
 
+TEST(Callable, LeavesOutWhatTheMarkerStandsFor) {
+  ffi::Function combine = MakeFunction(kCombine);
+  ffi::Any missing = ffi::Function::GetGlobalRequired("ffi.GetInvalidObject")();
+  EXPECT_EQ(combine(200, missing, missing).cast<int64_t>(), 5200);
+  EXPECT_EQ(combine(1, missing, -3).cast<int64_t>(), 5001 - 3000000);
+  EXPECT_EQ(ErrorOf([&] { combine(missing, 0, 1); }),
+            "TypeError: test.combine: argument `small` is missing");
+}
+
+int64_t Overloaded(int64_t value) { return value + 1; }
+int64_t Overloaded(const ffi::String& text) { return static_cast<int64_t>(text.size()); }
+constexpr Parameter kValueParameters[] = {{"value", "int64"}};
+constexpr Callable kOverload = {"test.overload",
+                                [](const Arguments& arguments) {
+                                  return Call(static_cast<int64_t (*)(int64_t)>(&Overloaded),
+                                              arguments);
+                                },
+                                kValueParameters, "int64"};
+constexpr Callable kLambda = {"test.lambda",
+                              [](const Arguments& arguments) {
+                                return Call([](int64_t value) { return 2 * value; }, arguments);
+                              },
+                              kValueParameters, "int64"};
+
+TEST(Callable, CallsOverloadsAndLambdas) {
+  EXPECT_EQ(MakeFunction(kOverload)(4).cast<int64_t>(), 5);
+  EXPECT_EQ(Overloaded(ffi::String("abc")), 3);
+  EXPECT_EQ(MakeFunction(kLambda)(4).cast<int64_t>(), 8);
+  EXPECT_EQ(ErrorOf([] { MakeFunction(kLambda)("x"); }).substr(0, 35),
+            "TypeError: test.lambda: argument `v");
+}
+
 TEST(Callable, TakesNamedArguments) {
   ffi::Function combine = MakeFunction(kCombine);
   ffi::Any marker = ffi::Function::GetGlobalRequired("ffi.GetKwargsObject")();
