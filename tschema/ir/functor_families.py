@@ -98,7 +98,7 @@ class Family(Struct, frozen=True, eq=False):
     def method_name(self, type_: Type) -> str:
         """Return what the method of a case or a part is named after: `Add`, or `IrAdd`."""
         others = (one for one in (*self.all_cases(), *self.all_parts()) if one.key != type_.key)
-        is_alone = all(one.ref != type_.ref for one in others)
+        is_alone = all(one.stem != type_.stem for one in others)
         if is_alone or type_.namespace == self.namespace:
             return type_.stem
         last = type_.namespace.rpartition(".")[2]

@@ -42,6 +42,10 @@ namespace ffi = ::tvm::ffi;
 // tschema: end
 // tschema: ItemRef
 // tschema: end
+// tschema: BoxNode
+// tschema: end
+// tschema: Box
+// tschema: end
 // tschema: LatchNode
 // tschema: end
 // tschema: Latch
@@ -51,6 +55,7 @@ namespace ffi = ::tvm::ffi;
 // tschema: Rack
 // tschema: end
 int64_t weigh(ffi::Array<ItemRef> items);
+ItemRef relabel(ItemRef item);
 }  // namespace acme
 #endif  // DEPOT_ITEM_H_
 """
@@ -139,6 +144,30 @@ for made in (
     assert made.find("bolt") == 1
 assert load_json(save_json(Latch(True))).is_open
 """
+VISITED = """
+from depot_nodes import Box, ItemMutator, ItemVisitor, relabel
+
+class Names(ItemVisitor):
+    def __init__(self):
+        self.names = []
+
+    def visit_box(self, node, /):
+        self.names.append(node.name)
+        return super().visit_box(node)
+
+class Rename(ItemMutator):
+    def visit_box(self, node, /):
+        inner = super().visit_box(node)
+        return inner if inner.name == "new" else Box("new", inner.weight, content=inner.content)
+
+box = Box("outer", 1, content=Box("inner", 2))
+names = Names()
+names.visit(box)
+assert names.names == ["outer", "inner"]
+renamed = Rename().visit(box)
+assert (renamed.name, renamed.content.name, renamed.content.weight) == ("new", "new", 2)
+assert relabel(box).content.joined() == "seen by C++" and box.content.joined() == ""
+"""
 LAYOUTS = """
 places = {field.name: field.offset for field in layout("quay.Crate").fields}
 assert places == {"name": 24, "weight": 40, "size": 48, "reads": 56, "items": 88, "lid": 180}
@@ -152,6 +181,8 @@ assert item.joined() and rust.read(item) == "nut 3 5 1"
 assert rust.read_crate(crate) == "crate false 2 1"
 made = rust.make("pin")
 assert (made.name, made.size, made.joined()) == ("pin", 5, "made by Rust")
+from depot_nodes import Box
+assert rust.names(Box("outer", 1, content=Box("inner", 2))) == "outer inner"
 assert rust.make_latch(True).is_open
 assert (rust.make_rack(8).n_slots, rust.make_rack(8).label) == (8, "by Rust")
 assert rust.pack_twice(item).size == 5
@@ -208,8 +239,8 @@ def depot(request: pytest.FixtureRequest) -> Iterator[Project]:
 
 
 @pytest.mark.parametrize(
-    "program", [FIELDS, COMPARED, COPIED, SAVED, LAYOUTS],
-    ids=["fields", "compared", "copied", "saved", "layouts"],
+    "program", [FIELDS, COMPARED, COPIED, SAVED, VISITED, LAYOUTS],
+    ids=["fields", "compared", "copied", "saved", "visited", "layouts"],
 )  # fmt: skip
 def test_python_works_on_classes_of_the_code_base(depot: Project, program: str) -> None:
     run_python(PRELUDE + program, path=(depot.python,))

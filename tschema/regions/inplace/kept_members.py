@@ -264,11 +264,18 @@ def _lines(
             kept = tuple(found[theirs.start : theirs.stop])
             if member.words and not theirs.words:
                 kept = (*lines[: member.code - member.start], *found[theirs.code : theirs.stop])
-            yield _Line(access, (), kept)
+            above = old[matched[index] - 1] if matched[index] else theirs
+            yield _Line(access, _blank_of_label(above, found), kept)
             blank = ()
         elif not declared.intersection(map(_variant, member.declares)):
             yield _Line(access, blank, tuple(line for line in lines if line.strip()))
             blank = ()
+
+
+def _blank_of_label(member: Member, lines: Sequence[bytes]) -> tuple[bytes, ...]:
+    """Return the blank line above a label; nothing above another member, which has its own."""
+    is_blank = member.label is not None and not lines[member.start].strip()
+    return (lines[member.start],) if is_blank else ()
 
 
 def _labels(members: Sequence[Member], lines: Sequence[bytes]) -> dict[str, tuple[bytes, ...]]:

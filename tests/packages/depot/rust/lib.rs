@@ -3,8 +3,9 @@
 #[path = "../generated/rust/mod.rs"]
 pub mod generated;
 
+use generated::item_functor::{walk_box, ItemVisitor};
 use generated::quay::{pack, Crate};
-use generated::{weigh, ItemRef, Latch, Rack, Size};
+use generated::{weigh, Box_, ItemRef, Latch, Rack, Size};
 use tvm_ffi::{tvm_ffi_dll_export_typed_func, Array, Result, String};
 
 fn init() -> Result<()> {
@@ -30,6 +31,23 @@ fn make(name: String) -> Result<ItemRef> {
     Ok(item)
 }
 
+#[derive(Default)]
+struct Names(Vec<std::string::String>);
+
+impl ItemVisitor for Names {
+    fn visit_box(&mut self, node: &Box_) {
+        self.0.push(node.name.as_str().to_owned());
+        walk_box(self, node);
+    }
+}
+
+/// Visit boxes in boxes, whose classes have members between the fields.
+fn names(item: ItemRef) -> Result<String> {
+    let mut names = Names::default();
+    names.visit_item(&item);
+    Ok(names.0.join(" ").into())
+}
+
 fn make_latch(is_open: bool) -> Result<Latch> {
     Ok(Latch::new(is_open))
 }
@@ -50,6 +68,7 @@ tvm_ffi_dll_export_typed_func!(init, init);
 tvm_ffi_dll_export_typed_func!(read, read);
 tvm_ffi_dll_export_typed_func!(read_crate, read_crate);
 tvm_ffi_dll_export_typed_func!(make, make);
+tvm_ffi_dll_export_typed_func!(names, names);
 tvm_ffi_dll_export_typed_func!(make_latch, make_latch);
 tvm_ffi_dll_export_typed_func!(make_rack, make_rack);
 tvm_ffi_dll_export_typed_func!(pack_twice, pack_twice);

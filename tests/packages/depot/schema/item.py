@@ -41,6 +41,7 @@ class ItemNode(Object):
 
     type_key = "depot.Item"
     cpp_base = "acme::Counted"
+    dispatch = True
     ref_name = "ItemRef"
     name: ty.String = field(access="protected", cpp_name="name_")
     weight: ty.int64_t = field(access="private", cpp_name="weight_", cpp_type="Grams")
@@ -71,6 +72,24 @@ class ItemNode(Object):
     def joined(self) -> ty.String:
         """Read all notes."""
         ...
+
+
+@declare
+class BoxNode(ItemNode):
+    """
+    A box, of whose inside only C++ knows more.
+
+    Attributes
+    ----------
+    content
+        What is in it.
+    padding
+        What is around that.
+    """
+
+    type_key = "depot.Box"
+    content: ty.Optional[ItemNode] = field(default=None)
+    padding: ty.foreign("std::vector<int>")
 
 
 @declare
@@ -112,6 +131,24 @@ class RackNode(Object):
     label: ty.String
     n_slots: ty.int64_t = field(access="private", cpp_name="n_slots_", cpp_init="3")
     owner: ty.foreign("const char*")
+
+
+@function
+def relabel(item: ItemNode) -> ItemNode:
+    """
+    Write a note on each box in a box, in copies of them.
+
+    Parameters
+    ----------
+    item
+        The item.
+
+    Returns
+    -------
+    item
+        The item with the notes.
+    """
+    ...
 
 
 @function

@@ -1,7 +1,9 @@
 #include <depot/item.h>
+#include ITEM_FUNCTOR_H
 #include <quay/pallet.h>
 
 #include <string>
+#include <utility>
 
 namespace acme {
 
@@ -16,6 +18,23 @@ ffi::String ItemNode::Joined() const {
   for (const std::string& one : notes_) text += (text.empty() ? "" : ", ") + one;
   return text;
 }
+
+namespace {
+
+class Relabel : public ItemMutator {
+ protected:
+  ItemRef VisitBox(const BoxNode* op) override {
+    ItemRef changed = ItemMutator::VisitBox(op);
+    Box box(changed->name(), changed->weight(), changed->size,
+            tschema::CastNode<BoxNode>(changed.get())->content);
+    box->Note("seen by C++");
+    return box;
+  }
+};
+
+}  // namespace
+
+ItemRef relabel(ItemRef item) { return Relabel()(std::move(item)); }
 
 int64_t weigh(ffi::Array<ItemRef> items) {
   int64_t sum = 0;
