@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from tschema.importer.differences import (
@@ -18,8 +19,9 @@ from tschema.importer.differences import (
     method_differences,
 )
 from tschema.importer.headers.classes import has_plain_layout
+from tschema.importer.headers.fitted_defaults import literal_of_type, unsaid_default
 from tschema.importer.headers.layout import lay_out
-from tschema.importer.records import Found, FoundClass, FoundField, FoundMethod
+from tschema.importer.records import Found, FoundClass, FoundDefault, FoundField, FoundMethod
 
 
 def reconcile(registry: Found, headers: Found) -> tuple[Found, tuple[Difference, ...]]:
@@ -138,9 +140,27 @@ def _merged(registry: FoundClass, headers: FoundClass, inherited: set[str]) -> F
         child_slots=headers.child_slots if registry.child_slots is None else registry.child_slots,
         size=registry.size or headers.size,
         doc=headers.doc or registry.doc,
-        omitted=tuple(dict.fromkeys((*headers.omitted, *registry.omitted))),
+        omitted=tuple(_omitted(registry, headers, fields)),
         unsaid=tuple(reasons),
     )
+
+
+def _omitted(
+    registry: FoundClass, headers: FoundClass, fields: Sequence[FoundField]
+) -> Iterator[str]:
+    """Yield what a class is written without: defaults that both sides cannot say among them."""
+    said = {unsaid_default(field.name) for field in fields if _has_literal(field.default)}
+    notes = (*headers.omitted, *registry.omitted)
+    notes += tuple(unsaid_default(field.name) for field in fields if _lacks_literal(field.default))
+    yield from (note for note in dict.fromkeys(notes) if note not in said)
+
+
+def _has_literal(default: FoundDefault | None) -> bool:
+    return default is not None and not _lacks_literal(default)
+
+
+def _lacks_literal(default: FoundDefault | None) -> bool:
+    return default is not None and default.value is UNSET and default.factory is None
 
 
 def _in_order(fields: Sequence[FoundField]) -> list[FoundField]:
@@ -161,8 +181,18 @@ def _merged_field(registry: FoundField, headers: FoundField) -> FoundField:
         size=registry.size,
         align=registry.align,
         doc=headers.doc or registry.doc,
-        default=headers.default or registry.default,
+        default=_merged_default(registry, headers),
     )
+
+
+def _merged_default(registry: FoundField, headers: FoundField) -> FoundDefault | None:
+    """Return the default as written, with the registry's literal where the text is none."""
+    if headers.default is None:
+        return registry.default
+    if _lacks_literal(headers.default) and _has_literal(registry.default):
+        return registry.default
+    ref = headers.type or registry.type
+    return replace(headers.default, value=literal_of_type(headers.default.value, ref))
 
 
 def _merged_methods(registry: FoundClass, headers: FoundClass) -> Iterator[FoundMethod]:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, field
 
 from tschema.importer.headers.comments import doc_of
 from tschema.importer.headers.declarations import RawClass
+from tschema.importer.headers.fitted_defaults import fitted, unsaid_default
 from tschema.importer.headers.members import ClassBody, Member
+from tschema.importer.headers.symbols import Scope
 from tschema.importer.headers.traits import FieldTraits
 from tschema.importer.headers.type_refs import TypeTable
 from tschema.importer.records import FoundField, Location
@@ -75,7 +77,15 @@ class FieldReader(Struct):
             self._note_foreign(made, is_registered=registered is not None)
         if registered is not None:
             _apply(made, registered)
+            self._fit_default(made, (*raw.scope, raw.name))
         return made
+
+    def _fit_default(self, made: FoundField, scope: Scope) -> None:
+        if made.default is None:
+            return
+        made.default = fitted(made.default, made.type, self.types, scope)
+        if made.default.value is UNSET and made.default.factory is None:
+            self.omitted.append(unsaid_default(made.name))
 
     def _check_shape(self, member: Member) -> None:
         if member.suffix.startswith(":"):

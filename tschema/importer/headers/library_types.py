@@ -128,6 +128,9 @@ REFERENCES = {
 }
 """Reference classes of tvm-ffi that others derive from."""
 
+NULLABLE = frozenset(f"{FFI}::{name}" for name in ("ObjectRef", "Function", "Tensor", "Module"))
+"""Those that may refer to nothing."""
+
 WRAPPERS = {f"{FFI}::RValueRef", f"{FFI}::ObjectPtr", f"{FFI}::Arc", f"{FFI}::Expected"}
 """Templates whose values are to a caller those of their argument."""
 

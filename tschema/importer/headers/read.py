@@ -16,6 +16,7 @@ from tschema.importer.headers.declarations import RawEnum
 from tschema.importer.headers.default_construction import note_construction
 from tschema.importer.headers.files import CppFile, find_files
 from tschema.importer.headers.layout import lay_out
+from tschema.importer.headers.library_types import NULLABLE
 from tschema.importer.headers.masking import mask
 from tschema.importer.headers.object_declarations import (
     Declaration,
@@ -116,7 +117,10 @@ def _type_table(
     values = {full: keys[one] for full, one in referred.items() if one in keys}
     prefixes = _prefixes(declared)
     enums = {full: _enum_type(full, raw, program, prefixes) for full, raw in program.enums.items()}
-    return TypeTable(program.symbols, nodes, values, keys, enums, program.plain_members)
+    nullable = {full for full, one in references.items() if one.is_nullable}
+    return TypeTable(
+        program.symbols, nodes, values, keys, enums, program.plain_members, nullable | NULLABLE
+    )
 
 
 def _prefixes(declared: Mapping[str, Declaration]) -> dict[str, str]:

@@ -8,7 +8,7 @@ spelling as key; nothing is guessed of a name that no file declares.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import cast
 
 from msgspec import Struct, field
@@ -78,6 +78,8 @@ class TypeTable(Struct):
     enums: Mapping[str, EnumType] = field(default_factory=dict)
     plain_members: Callable[[str], tuple[Scope, tuple[str, ...]] | None] = lambda _: None
     """Returns the types of the members of a class that is nothing but these, by full name."""
+    nullable: Set[str] = frozenset()
+    """Full names of the reference classes that may refer to nothing."""
     used_enums: set[str] = field(default_factory=set)
     """Full names of those that a type was made of."""
     members: dict[tuple[str, Scope], MemberType] = field(default_factory=dict)

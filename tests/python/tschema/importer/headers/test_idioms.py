@@ -642,3 +642,39 @@ def test_default_values(read_class: ReadClass) -> None:
     assert [one and one.cpp for one in defaults[:-1]] == [*texts]
     assert defaults[-2] is not None and defaults[-2].factory == "list"
     assert defaults[-1] is not None and defaults[-1].factory == "list"
+
+
+def test_defaults_of_the_type_of_the_field(read_files: ReadFiles) -> None:
+    found = read_files(
+        ir="""
+        struct SpanNode : tvm::ffi::Object {
+          TVM_FFI_DECLARE_OBJECT_INFO("x.Span", SpanNode, tvm::ffi::Object);
+        };
+        struct Span : tvm::ffi::ObjectRef {
+          TVM_FFI_DEFINE_OBJECT_REF_METHODS_NULLABLE(Span, tvm::ffi::ObjectRef, SpanNode);
+        };
+        struct A : tvm::ffi::Object {
+          Span null, made, number; bool flag; int32_t count; double share;
+          static void R() {
+            refl::ObjectDef<A>()
+                .def_ro("null", &A::null, refl::DefaultValue(Span()))
+                .def_ro("made", &A::made, refl::DefaultValue(Span(1)))
+                .def_ro("number", &A::number, refl::DefaultValue(1))
+                .def_ro("flag", &A::flag, refl::DefaultValue(1))
+                .def_ro("count", &A::count, refl::DefaultValue(true))
+                .def_ro("share", &A::share, refl::DefaultValue(2));
+          }
+          TVM_FFI_DECLARE_OBJECT_INFO("x.A", A, tvm::ffi::Object);
+        };
+        """
+    )
+    a = found.classes[1]
+    values = {one.name: one.default and one.default.value for one in a.fields}
+    assert values["null"] is None
+    assert (values["made"], values["number"]) == (UNSET, UNSET)
+    assert (values["flag"], values["count"], values["share"]) == (True, 1, 2.0)
+    assert [type(values[name]) for name in ("flag", "count", "share")] == [bool, int, float]
+    assert a.omitted == (
+        "the default of `made`, which no literal makes",
+        "the default of `number`, which no literal makes",
+    )
