@@ -116,6 +116,9 @@ class ClassReader(Struct):
             yield f"its type key `{declared.written_key}` is not a literal"
         if self._key(declared.parent) is None:
             yield unknown_parent(declared.parent)
+        other = self._other_parent(declared)
+        if other is not None:
+            yield f"it derives from `{other}`, and declares `{declared.parent}` as its parent"
         for base in self._untyped_bases(declared):
             name = base.rpartition("::")[2]
             if len(self.program.classes[base].bases) > 1:
@@ -138,6 +141,17 @@ class ClassReader(Struct):
                     is_inside = part.node.start_byte <= condition.start <= member.start
                     if is_inside and member.start < condition.end:
                         yield f"member `{member.name}` stands under `{condition.text}`"
+
+    def _other_parent(self, declared: Declaration) -> str | None:
+        """Return the nearest base with a type key, where it is not the declared parent."""
+        parent = self.types.full_name(declared.parent, ())
+        for base in [*self.program.bases(declared.full)][1:]:
+            full = self.types.full_name(base, ())
+            if full == parent:
+                return None
+            if base in self.declared or full in ROOT_CLASSES:
+                return full
+        return None
 
     def _untyped_bases(self, declared: Declaration) -> Iterator[str]:
         """Yield the classes between a class and its parent, from the class up."""

@@ -64,6 +64,16 @@ def test_reason(read_class: ReadClass, text: str) -> None:
     assert read_class(text).unsaid == (REASONS[text],)
 
 
+def test_a_parent_that_is_not_a_base(read_files: ReadFiles) -> None:
+    found = read_files(
+        ir="struct B : tvm::ffi::Object {"
+        ' TVM_FFI_DECLARE_OBJECT_INFO("x.B", B, tvm::ffi::Object); };'
+        'struct A : tvm::ffi::Object { TVM_FFI_DECLARE_OBJECT_INFO("x.A", A, B); };'
+    )
+    reason = "it derives from `tvm::ffi::Object`, and declares `B` as its parent"
+    assert [one.unsaid for one in found.classes] == [(), (reason,)]
+
+
 def test_two_classes_with_one_key(read_files: ReadFiles) -> None:
     found = read_files(
         ir=f"struct A : tvm::ffi::Object {{ {INFO} }};"
