@@ -39,6 +39,8 @@ class Chosen(Struct, frozen=True):
     """Those that a class names."""
     unsaid: Mapping[str, tuple[str, ...]]
     """By key, why a class that is wanted is not declared."""
+    reasons: Mapping[str, tuple[str, ...]]
+    """By key, why a class cannot be declared, those included that are declared already."""
 
     def declared(self) -> Iterator[FoundClass]:
         """Yield the classes that are not those of other libraries."""
@@ -120,11 +122,15 @@ class _Chooser:
             described={key: tuple(self._by_hand[key]) for key in order if key in described},
             enums=tuple(self._needed_enums(classes)),
             unsaid={
-                key: tuple(dict.fromkeys((*self._reasons[key], *self._by_hand[key])))
+                key: self._all_reasons(key)
                 for key in self._classes
                 if key in self._wanted and key not in said
             },
+            reasons={key: self._all_reasons(key) for key in self._classes if key in self._wanted},
         )
+
+    def _all_reasons(self, key: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*self._reasons[key], *self._by_hand[key])))
 
     def _order(self, said: set[str], extern: list[str]) -> list[str]:
         """Return all keys in order, as if what is declared already were new, where that can be."""

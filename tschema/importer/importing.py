@@ -27,6 +27,7 @@ from tschema.incremental.store import Store
 from tschema.ir.model import Schema
 
 _MOST_TRIALS = 20
+_BY_HAND = ("it is `extern` in the schema",)
 
 
 class Imported(Struct, frozen=True):
@@ -37,10 +38,14 @@ class Imported(Struct, frozen=True):
     schema: Schema
     chosen: Chosen
     agreement: Agreement
+    declared: tuple[str, ...]
+    """Keys of classes that are emitted."""
+    described: Mapping[str, tuple[str, ...]]
+    """By key, why a class is not emitted whose fields the schema has."""
+    unsaid: Mapping[str, tuple[str, ...]]
+    """By key, why the schema does not have a class, or its size alone."""
     omitted: Mapping[str, tuple[str, ...]]
     """By key, what a declared class is written without."""
-    unsaid: Mapping[str, tuple[str, ...]]
-    """By key, why a class is not declared."""
 
 
 def import_schema(found: Found, is_wanted: Callable[[str], bool], project: Project) -> Imported:
@@ -129,18 +134,30 @@ def _reduced(found: FoundClass, refusals: tuple[Refusal, ...] | list[Refusal]) -
 def _imported(
     files: dict[PurePosixPath, str], schema: Schema, chosen: Chosen, declarations: Declarations
 ) -> Imported:
-    declared = list(chosen.declared())
     omitted = {
         one.key or "": tuple(dict.fromkeys(_omitted(one, declarations.relatives)))
-        for one in declared
+        for one in chosen.declared()
     }
+    declared: list[str] = []
+    described: dict[str, tuple[str, ...]] = {}
+    unsaid: dict[str, tuple[str, ...]] = {}
+    for key, reasons in chosen.reasons.items():
+        type_ = schema.find_type(key)
+        if type_ is not None and type_.options.extern is None:
+            declared.append(key)
+        elif type_ is not None and type_.fields:
+            described[key] = reasons or _BY_HAND
+        else:
+            unsaid[key] = reasons or _BY_HAND
     return Imported(
         files=files,
         schema=schema,
         chosen=chosen,
         agreement=agreement(schema, chosen.classes),
+        declared=tuple(declared),
+        described=described,
+        unsaid=unsaid,
         omitted={key: notes for key, notes in omitted.items() if notes},
-        unsaid=chosen.unsaid,
     )
 
 

@@ -80,10 +80,10 @@ def _outcome(
 
 
 def _report(imported: Imported, sources: Sources, is_long: bool) -> Iterator[Piece]:
-    agreed, described = imported.agreement, imported.chosen.described
-    declared = sum(1 for _ in imported.chosen.declared())
+    agreed, described = imported.agreement, imported.described
     yield out(
-        f"{len(sources.wanted)} classes: {declared} declared, {len(described)} described, "
+        f"{len(sources.wanted)} classes: {len(imported.declared)} declared, "
+        f"{len(described)} described, "
         f"{len(imported.unsaid)} not; {len(agreed.exact)} layouts exact, "
         f"{len(agreed.unchecked)} of unknown size, {len(agreed.different)} different"
     )

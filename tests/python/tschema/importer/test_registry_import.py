@@ -107,7 +107,7 @@ def test_a_second_run_changes_nothing(imported: Project) -> None:
     before = schema_of(imported).read_bytes()
     assert imported.run(*IMPORT, "--check").status == 0
     done = imported.run(*IMPORT)
-    assert done.out.startswith("everything is up to date")
+    assert done.out.startswith("everything is up to date\n35 classes: 31 declared, 2 described, 2")
     assert schema_of(imported).read_bytes() == before
 
 
