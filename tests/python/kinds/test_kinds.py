@@ -25,13 +25,14 @@ def test_every_kind_of_class_is_used_from_python_and_cpp(
 ) -> None:
     project = kinds(mode)
     importing = replace(project, environment={"PYTHONPATH": str(project.python)})
-    importing.run(sys.executable, HERE / "use_kinds.py", project.root / "build")
+    importing.run(sys.executable, HERE / "use_kinds.py")
+    library = project.root / "build" / "libkinds.so"
+    project.run(sys.executable, "-m", "tschema", "verify", "--library", library)
 
 
 def test_every_kind_of_class_is_used_from_rust(in_files: Project) -> None:
     importing = replace(in_files, environment={"PYTHONPATH": str(in_files.python)})
-    libraries = (in_files.root / "build", in_files.build_rust())
-    importing.run(sys.executable, HERE / "use_kinds.py", *libraries)
+    importing.run(sys.executable, HERE / "use_kinds.py", in_files.build_rust())
 
 
 def test_a_type_that_the_other_library_has_not_registered_is_named(in_files: Project) -> None:
