@@ -5,7 +5,7 @@ from tschema import operand, operator, ty
 
 
 @operator(
-    kind="opaque",
+    kind="row",
     relation="custom",
     result="T",
     decompose="""

@@ -104,6 +104,25 @@ def FoldAffineIntoWeights() -> PassNode:
 
 
 @function(makes_pass=True)
+def FuseAttention() -> PassNode:
+    """
+    Return a pass that makes one operator of attention that is written as products.
+
+    `softmax(scale * query @ keys + mask) @ value`, of three or four axes and elements of
+    `float32` or `float64`, becomes a call of `attention`, whose scores are computed for a
+    block of queries at a time and stay in the cache. The factor is a constant number, the
+    mask any summand; each may be absent. What computes the scores stays if they have another
+    use. `DeadCode` removes what is unused afterwards.
+
+    Returns
+    -------
+    made
+        The pass, of level 1, for functions in A-normal form with types.
+    """
+    ...
+
+
+@function(makes_pass=True)
 def CombineParallelMatmul() -> PassNode:
     """
     Return a pass that makes one product of products of one value.

@@ -108,6 +108,15 @@ def encoder_layer(graph: Graph, x: str) -> str:
     return norm(graph.call("Add", x, graph.dense(hidden, 4 * WIDTH, WIDTH)))
 
 
+def attention(tokens: int) -> Network:
+    """Return the attention of 12 heads of 64 elements over tokens, which are their own keys."""
+    graph = Graph()
+    keys = graph.call("Transpose", "x", perm=[0, 1, 3, 2])
+    scores = graph.call("Mul", graph.call("MatMul", "x", keys), np.array(0.125, np.float32))
+    seen = graph.call("MatMul", graph.call("Softmax", scores, axis=-1), "x")
+    return graph.network((1, HEADS, tokens, 64), seen)
+
+
 def architecture(name: str) -> Network:
     """Return a model of the package `onnx` with random weights."""
     model, numbers = onnx.load(LIGHT / f"light_{name}.onnx"), np.random.default_rng(0)
@@ -148,6 +157,7 @@ MODELS: dict[str, Callable[[], Network]] = {
     "mlp": mlp,
     "encoder.layer": lambda: encoder(1),
     "encoder.6layers": lambda: encoder(6),
+    "attention.1024": lambda: attention(1024),
     "squeezenet.b1": lambda: architecture("squeezenet"),
     "resnet50.b1": lambda: architecture("resnet50"),
     "densenet121.b1": lambda: architecture("densenet121"),

@@ -10,7 +10,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b74e1a40
+// tschema: end 7f68fbf5
 
 // tschema: DecomposeOpsOptionsNode
 /// Options of `DecomposeOps`.
@@ -326,6 +326,25 @@ pub fn eliminate_common_subexpr() -> ffi::Result<Pass> {
 /// Returns the error that the C++ function raises.
 pub fn fold_affine_into_weights() -> ffi::Result<Pass> {
     tschema::call!("uir.transform.FoldAffineIntoWeights")
+}
+
+/// Return a pass that makes one operator of attention that is written as products.
+///
+/// `softmax(scale * query @ keys + mask) @ value`, of three or four axes and elements of
+/// `float32` or `float64`, becomes a call of `attention`, whose scores are computed for a
+/// block of queries at a time and stay in the cache. The factor is a constant number, the
+/// mask any summand; each may be absent. What computes the scores stays if they have another
+/// use. `DeadCode` removes what is unused afterwards.
+///
+/// # Returns
+///
+/// The pass, of level 1, for functions in A-normal form with types.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn fuse_attention() -> ffi::Result<Pass> {
+    tschema::call!("uir.transform.FuseAttention")
 }
 
 /// Return a pass that makes one product of products of one value.

@@ -24,8 +24,8 @@ using Passes = ffi::Array<transform::Pass>;
 /*! \brief From functions on whole tensors to functions on their elements. */
 void AddGraph(const std::string& isa, Passes* passes) {
   passes->push_back(transform::ToANormalForm());
-  passes->push_back(transform::InferType());
   passes->push_back(transform::DecomposeOps());
+  passes->push_back(transform::FuseAttention());
   // The compiler for another machine makes nothing that runs on this one.
   if (ArchOf(isa).empty()) {
     passes->push_back(transform::FoldAffineIntoWeights());

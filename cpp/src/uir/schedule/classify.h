@@ -30,6 +30,9 @@ inline constexpr const char* kByHand = "scheduled_by_hand";
 /*! \brief The kind that a nest was noted to be. */
 std::optional<BlockKind> NotedKind(const tir::For& outermost);
 
+/*! \brief Whether a loop was noted to be no nest, so that nests may stand in its body. */
+bool MayHaveNestsInside(const tir::For& loop);
+
 /*! \brief The instruction set that a function is for: that of its attribute `isa`, or another. */
 std::string InstructionSetOf(const tir::PrimFunc& func, const std::string& by_default);
 

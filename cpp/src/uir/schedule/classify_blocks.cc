@@ -37,15 +37,20 @@ BlockKind KindOf(const tir::For& outermost) {
   return MatchContraction(*nest) ? BlockKind::kContraction : BlockKind::kRow;
 }
 
+bool IsByHand(const tir::ForNode* loop) { return loop->annotations.count(kByHand) != 0; }
+
 class BlockClassifier : public transform::StmtRewriter {
  protected:
   tir::Stmt VisitFor(const tir::ForNode* op) override {
     const auto loop = ffi::GetRef<tir::For>(op);
     if (op->kind == tir::ForKind::kThreadBinding || NotedKind(loop)) return loop;
+    const BlockKind kind = KindOf(loop);
     ffi::Map<ffi::String, ffi::Any> annotations = op->annotations;
-    annotations.Set(kBlockKind, static_cast<int64_t>(KindOf(loop)));
-    return tir::For(op->loop_var, op->min, op->extent, op->kind, op->body, op->thread_binding,
-                    std::move(annotations), op->step, op->span);
+    annotations.Set(kBlockKind, static_cast<int64_t>(kind));
+    tir::Stmt body =
+        kind == BlockKind::kOther && !IsByHand(op) ? VisitStmt(op->body) : tir::Stmt(op->body);
+    return tir::For(op->loop_var, op->min, op->extent, op->kind, std::move(body),
+                    op->thread_binding, std::move(annotations), op->step, op->span);
   }
 };
 
@@ -57,6 +62,10 @@ std::optional<BlockKind> NotedKind(const tir::For& outermost) {
   const std::optional<int64_t> kind = (*found).second.as<int64_t>();
   if (!kind || !tschema::EnumTraits<BlockKind>::Contains(*kind)) return std::nullopt;
   return static_cast<BlockKind>(*kind);
+}
+
+bool MayHaveNestsInside(const tir::For& loop) {
+  return NotedKind(loop) == BlockKind::kOther && !IsByHand(loop.get());
 }
 
 transform::Pass ClassifyBlocks() {

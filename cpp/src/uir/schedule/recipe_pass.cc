@@ -24,6 +24,7 @@ class NestScheduler : public transform::StmtRewriter {
  protected:
   tir::Stmt VisitFor(const tir::ForNode* op) override {
     const auto loop = ffi::GetRef<tir::For>(op);
+    if (MayHaveNestsInside(loop)) return StmtRewriter::VisitFor(op);
     const std::optional<BlockKind> kind = NotedKind(loop);
     const std::optional<LoopNest> nest = kind ? MatchLoopNest(loop) : std::nullopt;
     if (!nest || (nest->epilogue && !recipe_.takes_epilogues)) return loop;

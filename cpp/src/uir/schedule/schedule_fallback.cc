@@ -56,11 +56,31 @@ tir::PrimFunc WithoutReplay(const tir::PrimFunc& func) {
   return WithAttributes(func, {{kReplay, nullptr}});
 }
 
+tir::For LoopOf(const tir::Stmt& stmt) { return stmt.as<tir::For>().value(); }
+
+/*! \brief Makes loops inside of parallel ones serial, which the threads of the process do anyway.
+ */
+class SerialInside : public transform::StmtRewriter {
+ protected:
+  tir::Stmt VisitFor(const tir::ForNode* op) override {
+    const tir::For loop = LoopOf(StmtRewriter::VisitFor(op));
+    const bool is_parallel = loop->kind == tir::ForKind::kParallel;
+    return is_parallel ? WithKind(loop.get(), tir::ForKind::kSerial) : loop;
+  }
+};
+
 class NoteRemover : public transform::StmtRewriter {
  protected:
   tir::Stmt VisitFor(const tir::ForNode* op) override {
-    if (!NotedKind(ffi::GetRef<tir::For>(op))) return ffi::GetRef<tir::Stmt>(op);
-    return WithKind(op, op->kind);
+    tir::For loop = ffi::GetRef<tir::For>(op);
+    if (!NotedKind(loop)) return loop;
+    if (MayHaveNestsInside(loop)) loop = LoopOf(StmtRewriter::VisitFor(op));
+    if (loop->kind == tir::ForKind::kParallel) {
+      loop =
+          tir::For(loop->loop_var, loop->min, loop->extent, loop->kind, SerialInside()(loop->body),
+                   loop->thread_binding, loop->annotations, loop->step, loop->span);
+    }
+    return WithKind(loop.get(), loop->kind);
   }
 };
 

@@ -69,6 +69,7 @@ class RowScheduler : public transform::StmtRewriter {
 
   tir::Stmt VisitFor(const tir::ForNode* op) override {
     const auto loop = ffi::GetRef<tir::For>(op);
+    if (MayHaveNestsInside(loop)) return StmtRewriter::VisitFor(op);
     if (!NotedKind(loop)) return loop;
     ffi::Array<tir::Stmt> made;
     Next({loop}, 0, &made);
@@ -87,8 +88,8 @@ class RowScheduler : public transform::StmtRewriter {
     }
     const Siblings siblings = SiblingsFrom(seq, first);
     if (siblings.nests.empty()) {
-      const auto loop = stmt.as<tir::ForNode>();
-      made->push_back(loop != nullptr ? stmt : VisitStmt(stmt));
+      const auto loop = stmt.as<tir::For>();
+      made->push_back(loop && !MayHaveNestsInside(*loop) ? stmt : VisitStmt(stmt));
       return 1;
     }
     if (const auto built = Schedule(siblings, stmt)) {

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 7a20ed1a
+# tschema: end 70405b70
 
 __all__ = [
     "CombineParallelMatmul",
@@ -32,6 +32,7 @@ __all__ = [
     "FoldAffineIntoWeights",
     "FoldConstant",
     "FoldConstantOptions",
+    "FuseAttention",
     "FuseOps",
     "FuseOpsOptions",
     "InferType",
@@ -227,6 +228,23 @@ def FoldAffineIntoWeights() -> Pass:
         by its name.
     """
     return _ffi_api.FoldAffineIntoWeights()
+
+
+def FuseAttention() -> Pass:
+    """Return a pass that makes one operator of attention that is written as products.
+
+    `softmax(scale * query @ keys + mask) @ value`, of three or four axes and elements of
+    `float32` or `float64`, becomes a call of `attention`, whose scores are computed for a
+    block of queries at a time and stay in the cache. The factor is a constant number, the
+    mask any summand; each may be absent. What computes the scores stays if they have another
+    use. `DeadCode` removes what is unused afterwards.
+
+    Returns
+    -------
+    result
+        The pass, of level 1, for functions in A-normal form with types.
+    """
+    return _ffi_api.FuseAttention()
 
 
 def CombineParallelMatmul() -> Pass:

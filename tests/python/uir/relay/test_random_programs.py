@@ -31,6 +31,7 @@ ROUNDED = {
     "DecomposeOps": ["DecomposeOps"],
     "FoldAffineIntoWeights": ["DecomposeOps", "FoldAffineIntoWeights"],
     "CombineParallelMatmul": ["CombineParallelMatmul"],
+    "FuseAttention": ["FuseAttention"],
     "all": [
         "Inline",
         "DecomposeOps",
