@@ -1,7 +1,8 @@
 """Whole models of ONNX with random weights, imported and compiled, against onnxruntime.
 
 Prints `mlp` (64 images of 784 pixels), `encoder.layer` and `encoder.6layers` (128 tokens of 384
-elements, 12 heads), `attention.1024` (12 heads over 1024 tokens), `squeezenet.b1`, `resnet50.b1` and `densenet121.b1`, one call each, in
+elements, 12 heads), `attention.1024` (12 heads over 1024 tokens), `squeezenet.b1`,
+`resnet50.b1` and `densenet121.b1`, one call each, in
 milliseconds on one thread. `<name>.2threads` has two threads on both sides,
 `<name>.gain.2threads` is our time with two threads against that with one. `<name>.compile` is the
 time of import and build without a cache, against that in which onnxruntime makes its session.
@@ -57,12 +58,14 @@ def compiled(name: str, network: Network, session_seconds: float, threads: int) 
             library = Path(folder) / "model.so"
             uir.runtime.export_library(built, str(library))
             main = uir.lower(module).lookup("main")
-            arena, least = (int(main.get_attr(key)) for key in ("arena_bytes", "live_bytes"))
+            arena, least = (int(main.get_attr(key) or 0) for key in ("arena_bytes", "live_bytes"))
             weights = sum(int(np.prod(one.dims)) * 4 for one in network.model.graph.initializer)
             size = library.stat().st_size
             report(f"{name}.compile", seconds, session_seconds, "s")
-            report(f"{name}.memory", arena / MEBIBYTE, least / MEBIBYTE, "MiB")
-            report(f"{name}.library", size / MEBIBYTE, weights / MEBIBYTE, "MiB")
+            if arena:
+                report(f"{name}.memory", arena / MEBIBYTE, least / MEBIBYTE, "MiB")
+            if weights:
+                report(f"{name}.library", size / MEBIBYTE, weights / MEBIBYTE, "MiB")
     return built["main_into"]
 
 
