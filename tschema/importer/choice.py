@@ -92,6 +92,7 @@ class _Chooser:
         refused: Refused,
     ) -> None:
         self._known = known
+        self._is_wanted = is_wanted
         self._refused = refused
         self._classes = {one.key: one for one in found.classes if one.key}
         self._enums = {one.key: one for one in found.enums if not one.unsaid}
@@ -126,7 +127,7 @@ class _Chooser:
                 for key in self._classes
                 if key in self._wanted and key not in said
             },
-            reasons={key: self._all_reasons(key) for key in self._classes if key in self._wanted},
+            reasons={key: self._all_reasons(key) for key in self._classes if self._is_wanted(key)},
         )
 
     def _all_reasons(self, key: str) -> tuple[str, ...]:
