@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from tschema.diagnostics.conflict_markers import Hunk, Style, find_hunks, may_have_hunks
 from tschema.diagnostics.errors import Diagnostic, Reporter, SchemaError
 from tschema.output.ownership import header_sources
-from tschema.project.git import is_merging, unmerged_versions
+from tschema.project.git import LEFT, is_merging, unmerged_versions
 from tschema.regions.blocks import scan, scan_comments
 from tschema.regions.conflicts.file_merge import MergedFile
 from tschema.regions.conflicts.moves import Left, follow_moves, removed_with_file, with_region
@@ -111,8 +111,8 @@ def _removed_files(
     return {
         path: _stages(known, b"")
         for path, known in versions.items()
-        if len(known) == 2
-        and 1 in known
+        if 1 in known
+        and (2 in known) != (3 in known)
         and path not in files
         and header_sources(known[1])
         and not (root / path).exists()
@@ -158,11 +158,14 @@ def _stages(versions: Mapping[int, bytes], data: bytes) -> Stages:
             return text
         return text.replace(b"\n", b"\r\n")
 
-    return Stages(version(1), version(2), version(3))
+    return Stages(version(1), version(2), version(3), version(LEFT))
 
 
 def follow_moved(
-    reconciled: Reconciled, standing: _Files, wanted: Container[PurePosixPath]
+    reconciled: Reconciled,
+    standing: _Files,
+    renamed: Mapping[str, str],
+    wanted: Container[PurePosixPath],
 ) -> dict[PurePosixPath, bytes]:
     """
     Return the files to which classes were moved on one side, with the edits of the other.
@@ -173,6 +176,8 @@ def follow_moved(
         The files that had conflicts; told of those that have now.
     standing
         All files, without conflicts in generated text.
+    renamed
+        New name of a block to its old one.
     wanted
         The files that the schema still wants.
     """
@@ -183,7 +188,7 @@ def follow_moved(
         if is_removed and found and path not in wanted and path.suffix != ".json":
             removed = removed_with_file(str(path), stages.base or b"", found)
             left += [Left(path, one) for one in removed]
-    changed = follow_moves(standing, left, Style()) if left else {}
+    changed = follow_moves(standing, left, renamed, Style()) if left else {}
     for path in changed:
         reconciled.merged.setdefault(path, MergedFile())
         reconciled.found.setdefault(path, standing[path])

@@ -92,7 +92,7 @@ def merge_made(
         are_owned=True,
     )
     standing = old | reconciled.files
-    moved = follow_moved(reconciled, standing | kept, {*chosen, *kept})
+    moved = follow_moved(reconciled, standing | kept, renamed, {*chosen, *kept})
     standing |= {path: moved[path] for path in moved if path in standing}
     check_owned(chosen, standing)
     if request.adopt:

@@ -24,6 +24,9 @@ _MERGE_STATE = (
 )
 """What git's folder has while a merge, a rebase or a stash waits for its conflicts."""
 
+LEFT = 0
+"""The number of the version that git left in the working tree."""
+
 
 def git(folder: Path, *arguments: str, given: bytes | None = None) -> bytes | None:
     """
@@ -90,7 +93,8 @@ def unmerged_versions(
     Returns
     -------
     versions
-        For each file 1 (the base), 2 (ours) and 3 (theirs), as far as there is one.
+        For each file 1 (the base), 2 (ours) and 3 (theirs), as far as there is one, and `LEFT`,
+        what git wrote with its markers, if it remembers.
     """
     option = "--resolve-undo" if are_added else "--unmerged"
     listed = git(folder, "ls-files", "-z", option)
@@ -98,7 +102,13 @@ def unmerged_versions(
     found: dict[PurePosixPath, dict[int, bytes]] = {}
     texts = _read_objects(folder, [name for name, _, _ in entries])
     for (_, stage, path), text in zip(entries, texts, strict=False):
-        found.setdefault(path, {})[stage] = text
+        if text is not None:
+            found.setdefault(path, {})[stage] = text
+    names = [b"AUTO_MERGE:./" + os.fsencode(path) for path in found]
+    left = _read_objects(folder, names) if not are_added else iter(())
+    for path, text in zip(list(found), left, strict=False):
+        if text is not None:
+            found[path][LEFT] = text
     return found
 
 
@@ -111,13 +121,15 @@ def _entry(line: bytes) -> tuple[bytes, int, PurePosixPath]:
     return name, int(stage), PurePosixPath(os.fsdecode(path))
 
 
-def _read_objects(folder: Path, names: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the contents of objects."""
-    asked = b"".join(name + b"\n" for name in names)
-    answer = git(folder, "cat-file", "--batch", given=asked) if asked else None
-    rest = answer or b""
+def _read_objects(folder: Path, names: Iterable[bytes]) -> Iterator[bytes | None]:
+    """Yield the contents of objects; None for one that is not there."""
+    asked = b"".join(name + b"\n" for name in names if b"\n" not in name)
+    rest = (git(folder, "cat-file", "--batch", given=asked) if asked else None) or b""
     while rest:
         head, _, rest = rest.partition(b"\n")
-        size = int(head.split()[-1])
-        yield rest[:size]
-        rest = rest[size + 1 :]
+        if not head.endswith((b" missing", b" ambiguous")):
+            size = int(head.split()[-1])
+            yield rest[:size]
+            rest = rest[size + 1 :]
+        else:
+            yield None

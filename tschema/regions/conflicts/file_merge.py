@@ -193,16 +193,23 @@ class _Merger:
 
     def _line_of(self, name: str, side: Side) -> bytes:
         """Return the line that stands for a block: another one where removing would lose text."""
-        base, part = self._parts["base"].get(name), self._parts[side][name]
         other = self._parts["theirs" if side == "ours" else "ours"]
-        is_changed = (
-            base is not None
-            and side != "base"
-            and name not in other
-            and part.region != b""
-            and part.generated(part.region) != base.generated(base.region)
-        )
+        is_changed = side != "base" and name not in other and self._has_changed(side, name)
         return self._token + (b" changed " if is_changed else b" ") + name.encode() + b"\n"
+
+    def _has_changed(self, side: Side, name: str) -> bool:
+        """Return whether a side changed a class that has hand-written code: it may have to stay."""
+        base, parts = self._parts["base"], self._parts[side]
+        stem = name.removesuffix("Node")
+        kept = [one for one in (stem, f"{stem}Node") if one in base and one in parts]
+        return (
+            name in base
+            and any(parts[one].region for one in kept)
+            and any(
+                base[one].generated(base[one].region) != parts[one].generated(parts[one].region)
+                for one in kept
+            )
+        )
 
     def _name_in(self, line: bytes) -> str | None:
         if not line.startswith(self._token):
@@ -214,7 +221,7 @@ class _Merger:
         name = self._name_in(line)
         if name is None:
             yield line
-        elif name not in self._done:
+        elif name not in self._done and not self._is_removed(name, line):
             self._done.add(name)
             yield from self._block(name)
 
@@ -236,8 +243,7 @@ class _Merger:
         """Yield a line of a conflict, or its block, which is marked where it was removed."""
         name = self._name_in(line) or ""
         if not line.startswith(self._token + b" changed "):
-            if not self._is_removed(name):
-                yield from self._expanded(line)
+            yield from self._expanded(line)
             return
         side: Side = "ours" if name in self._parts["ours"] else "theirs"
         base = self._parts["base"][name].region
@@ -250,9 +256,9 @@ class _Merger:
         ours, theirs = (text, b"") if side == "ours" else (b"", text)
         yield from _marked_lines(ours, theirs, self._rules.style)
 
-    def _is_removed(self, name: str) -> bool:
-        """Return whether one side removed a block that the other left alone."""
-        is_old = name in self._parts["base"]
+    def _is_removed(self, name: str, line: bytes) -> bool:
+        """Return whether one side removed a block that the other left alone, or moved."""
+        is_old = name in self._parts["base"] and not line.startswith(self._token + b" changed ")
         return is_old and not (name in self._parts["ours"] and name in self._parts["theirs"])
 
     def _marked(self, hunk: Hunk) -> Iterator[bytes]:

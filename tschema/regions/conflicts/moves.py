@@ -48,7 +48,9 @@ def removed_with_file(path: str, base: bytes, found: bytes) -> list[Removed]:
     ]
 
 
-def follow_moves(files: _Files, left: Iterable[Left], style: Style) -> dict[PurePosixPath, bytes]:
+def follow_moves(
+    files: _Files, left: Iterable[Left], renamed: Mapping[str, str], style: Style
+) -> dict[PurePosixPath, bytes]:
     """
     Merge edits into the custom regions of the files that classes were moved to.
 
@@ -58,6 +60,8 @@ def follow_moves(files: _Files, left: Iterable[Left], style: Style) -> dict[Pure
         All files.
     left
         The blocks that were removed from their files.
+    renamed
+        New name of a block to its old one.
     style
         How conflicts are marked.
 
@@ -70,28 +74,32 @@ def follow_moves(files: _Files, left: Iterable[Left], style: Style) -> dict[Pure
     changed: dict[PurePosixPath, bytes] = {}
     for one in left:
         current = {**files, **changed}
-        name, base, edited = one.removed.name, one.removed.base, one.removed.changed
-        homes = [path for path in current if _is_home(path, one, current[path])]
+        base, edited = one.removed.base, one.removed.changed
+        names = [one.removed.name]
+        names += [new for new, old in renamed.items() if old == one.removed.name]
+        homes = [
+            (path, name) for path in current for name in names if _is_home(path, name, one, current)
+        ]
         if edited != base and len(homes) != 1:
             continue
         if edited != base:
-            home = scan(str(homes[0]), current[homes[0]])
+            path, name = homes[0]
+            home = scan(str(path), current[path])
             merged = merge_texts(base, home.custom(home.blocks[name]), edited, style)
-            changed[homes[0]] = with_region(home, name, merged.text)
+            changed[path] = with_region(home, name, merged.text)
         if one.path in current:
             source = scan(str(one.path), changed.get(one.path, current[one.path]))
-            changed[one.path] = with_region(source, name, b"")
+            changed[one.path] = with_region(source, one.removed.name, b"")
     return changed
 
 
-def _is_home(path: PurePosixPath, left: Left, data: bytes) -> bool:
+def _is_home(path: PurePosixPath, name: str, left: Left, files: _Files) -> bool:
     """Return whether a file has a block that was removed from another one."""
     if path == left.path or path.suffix != left.path.suffix:
         return False
-    name = left.removed.name
-    if f"tschema: {name}".encode() not in data:
+    if f"tschema: {name}".encode() not in files[path]:
         return False
-    block = scan(str(path), data).blocks.get(name)
+    block = scan(str(path), files[path]).blocks.get(name)
     return block is not None and block.region is not None
 
 

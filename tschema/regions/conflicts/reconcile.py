@@ -5,11 +5,13 @@ where they are known.  Out: a file with whole blocks, as `tschema gen` finds the
 edit; a conflict is left where both sides changed the same lines of a custom region.  It knows no
 schema, no disk and no git.
 
-The markers count, not the versions in git's index: what people resolved by hand stays resolved.
+A file that is as git left it is merged again, from the versions. In any other the markers count,
+and not the versions: what people resolved by hand stays resolved.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 
@@ -46,6 +48,8 @@ class Stages(Struct, frozen=True):
     base: bytes | None
     ours: bytes | None
     theirs: bytes | None
+    left: bytes | None = None
+    """What git made of them, with its markers, if it remembers."""
 
 
 class Conflicted(Struct, frozen=True):
@@ -85,6 +89,10 @@ def reconcile(file: Conflicted, renamed: Mapping[str, str]) -> MergedFile | None
     hunks = hunks_of(pieces)
     if not hunks:
         return _merge_stages(file, renamed) if _is_untouched(file) else None
+    if file.is_owned and file.stages and file.data == file.stages.left:
+        # Line by line, git may have put text of one class into another.
+        with contextlib.suppress(SchemaError):
+            return _merge_stages(file, renamed, hunks[0].style)
     ambiguous = [hunk for hunk in hunks if hunk.is_ambiguous]
     if ambiguous and not _is_left_by_git(file, pieces):
         raise SchemaError([_ambiguous(file, ambiguous[0])])

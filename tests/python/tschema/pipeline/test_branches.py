@@ -80,7 +80,7 @@ class Merged:
                         self.base.get(key, b"").split(b"\n")
                     ) <= set(text.split(b"\n"))
             else:
-                assert text == wanted, key
+                assert text == wanted, (key, text, wanted)
         return is_conflicted
 
 
