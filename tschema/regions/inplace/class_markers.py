@@ -6,6 +6,8 @@ filled in yet, around each class and enum that is defined there.  It adds lines,
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
@@ -14,6 +16,8 @@ from msgspec import Struct
 from tschema.regions.blocks import BOM, scan_comments
 from tschema.regions.cpp_lexer import Lexeme, lex
 
+_BOM_SIGNS = re.compile(r"\A\xef\xbb\xbf")
+_LINE_END = re.compile("\n")
 _SPACE_WORDS = ("inline", "namespace", "::")
 _WORDS = ("class", "struct", "enum")
 
@@ -65,12 +69,18 @@ def mark_classes(
 
 def find_definitions(data: bytes) -> Iterator[Definition]:
     """Yield the classes and enums that a header defines, but not those in others or templates."""
-    found = list(lex(data.removeprefix(BOM).decode("latin-1")))
-    shift = len(BOM) if data.startswith(BOM) else 0
+    text = data.decode("latin-1")
+    found = list(lex(_BOM_SIGNS.sub("   ", text)))
     code = [one for one in found if one.kind not in ("comment", "directive")]
-    comments = [one for one in found if one.kind == "comment"]
+    starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+    ends = {
+        bisect_right(starts, one.stop - 1) - 1: bisect_right(starts, one.start) - 1
+        for one in found
+        if one.kind == "comment"
+        and not text[text.rfind("\n", 0, one.start) + 1 : one.start].strip()
+    }
     for begin, end, spaces in _walk(code):
-        yield _definition(data, shift, code[begin : end + 1], spaces, comments)
+        yield _definition(text, starts, code[begin : end + 1], spaces, ends)
 
 
 def _may_define(data: bytes, names: Sequence[str]) -> bool:
@@ -112,29 +122,23 @@ def _closing(code: Sequence[Lexeme], index: int) -> int:
 
 
 def _definition(
-    data: bytes,
-    shift: int,
+    text: str,
+    starts: Sequence[int],
     code: Sequence[Lexeme],
     spaces: tuple[str, ...],
-    comments: Sequence[Lexeme],
+    comments: Mapping[int, int],
 ) -> Definition:
-    """Return a definition, given its tokens."""
+    """Return a definition, given its tokens, and the last lines of comments with their first."""
     words = [one.text for one in code[: [one.text for one in code].index("{")]]
     head = words[: words.index(":")] if ":" in words else words
     names = [word for word in head if word not in ("final", *_WORDS)]
-    start, stop = code[0].start + shift, code[-1].stop + shift
-    first, last = data.count(b"\n", 0, start), data.count(b"\n", 0, stop)
-    begin = data.rfind(b"\n", 0, start) + 1
-    end = data.find(b"\n", stop)
-    behind = data[stop : end if end >= 0 else len(data)].strip()
-    before = data[begin:start].removeprefix(BOM).strip()
-    is_apart = not before and (not behind or behind.startswith(b"//")) and last > first
-    for comment in reversed(comments):
-        ends = data.count(b"\n", 0, comment.stop + shift)
-        starts = data.count(b"\n", 0, comment.start + shift)
-        line = data.rfind(b"\n", 0, comment.start + shift) + 1
-        if ends == first - 1 and not data[line : comment.start + shift].strip():
-            first = starts
+    first, last = (bisect_right(starts, at) - 1 for at in (code[0].start, code[-1].start))
+    before = _BOM_SIGNS.sub("", text[starts[first] : code[0].start]).strip()
+    end = text.find("\n", code[-1].stop)
+    behind = text[code[-1].stop : end if end >= 0 else len(text)].strip()
+    is_apart = not before and (not behind or behind.startswith("//")) and last > first
+    while first - 1 in comments:
+        first = comments[first - 1]
     return Definition("::".join(spaces), names[-1] if names else "", first, last, is_apart)
 
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
+import pytest
+import tvm_ffi.libinfo
+
+from tschema.regions.inplace.class_markers import find_definitions
 from tschema.regions.inplace.cpp_members import comment_words, read_class, read_members
 from tschema.regions.inplace.cpp_tokens import say_the_same
 from tschema.regions.inplace.kept_enums import is_same_enum
+
+ROOT = Path(__file__).resolve().parents[5]
 
 
 def declared(text: str) -> list[tuple[str, ...]]:
@@ -137,3 +143,29 @@ def test_enums_are_compared_by_values(found: str, expected: bool) -> None:
         b"/*! \\brief A mood. */\nenum class Mood : int32_t {\n  kCalm = 0,\n  kWild = 1,\n};\n"
     )
     assert is_same_enum([generated], [found.encode()]) == expected
+
+
+def headers() -> list[Path]:
+    """Return headers that people wrote: those of tvm-ffi and of the object runtime."""
+    folders = [*map(Path, tvm_ffi.libinfo.include_paths()), ROOT / "cpp" / "include"]
+    return [path for folder in folders for path in sorted(folder.rglob("*.h"))]
+
+
+def test_members_cover_the_lines_of_every_class() -> None:
+    count = 0
+    for path in headers():
+        data = path.read_bytes()
+        lines = data.splitlines(keepends=True)
+        for definition in find_definitions(data):
+            found = read_class(lines[definition.first : definition.last])
+            if found is None:
+                continue
+            count += 1
+            assert found.name == definition.name
+            done = found.head.stop
+            for member in found.members:
+                assert (member.start, member.code >= done) == (done, True), (path, definition)
+                done = member.stop
+            rest = lines[definition.first + done : definition.last]
+            assert not b"".join(rest).strip(), (path, definition)
+    assert count > 100
