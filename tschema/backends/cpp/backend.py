@@ -159,13 +159,15 @@ def render_registry(schema: Schema, renderer: Renderer) -> str:
     namespaces: dict[str, list[str]] = {}
     for namespace, unit in units:
         namespaces.setdefault(namespace, []).append(unit)
+    forms = list(stored_forms(schema))
+    row = [f'"{schema.package}"', f'"{schema.digest}"', "tschema::kFFIVersion", "kUnits"]
     return renderer.render(
         "cpp/registry.cc.jinja",
         units=units,
         namespaces=sorted(namespaces.items()),
         package=schema.package,
-        digest=schema.digest,
+        package_row=", ".join([*row, "kStoredForms"] if forms else row),
         sources=source_roots(schema),
         includes=stored_form_includes(schema),
-        stored_forms=list(stored_forms(schema)),
+        stored_forms=forms,
     )

@@ -87,6 +87,7 @@ class TypeViews:
             node=self._node(),
             ref=self._reference(),
             fields=self._field_rows(),
+            methods_variable=f"k{self.type.ref}Methods",
             constructor=self._constructor() if self.type.is_constructed else None,
             assertions=self._assertions(),
             row=self._row() if self.type.is_registered else "",
