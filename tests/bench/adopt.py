@@ -1,15 +1,17 @@
-"""What `tschema import` makes of TVM's registry, from `pip install` to code.
+"""What `tschema import` makes of TVM: of its registry, from `pip install` to code, and its headers.
 
-Prints a JSON line for each figure, then a summary: `types` that are registered, `declared` and
+Prints a JSON line for each figure, then summaries: `types` that are registered, `declared` and
 `described` ones, `exact` layouts, `seconds` of the import by the clock and by the processor, with
 `import tvm` in them, `lines` of schema against those of the C++ that is emitted for it, and each
 `reason` why others are not declared.  Layouts are compared here too, with the offsets and sizes
-that a process of TVM tells (`with_size`), and not by the command alone.
+that a process of TVM tells (`with_size`), and not by the command alone.  Then the classes of
+`headers` and sources, and whether `both` agree, headers and the registry of their library.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import resource
 import subprocess
@@ -21,9 +23,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from peer_headers import PeerHeaders, peer_headers
 from peer_tvm import peer_python
 
-from tschema.importer.registry import Registry, ask_registry
+from tschema.importer.headers import read_headers
+from tschema.importer.reconcile import reconcile
+from tschema.importer.records import Found
+from tschema.importer.registry import Registry, ask_registry, read_registry
 
 SOURCES = ("tvm_ffi", "tvm")
 CPP = '\n[cpp]\ninclude = "generated/include"\nsource = "generated/src"\n'
@@ -78,6 +84,44 @@ def show(name: str, **values: object) -> None:
 
 def main() -> None:
     """Print the figures."""
+    show_registry()
+    show_headers()
+
+
+def show_headers() -> None:
+    """Print what the importer reads in the C++ of a compiler, and whether its library agrees."""
+    peer = peer_headers()
+    start = time.process_time()
+    found = read_headers(peer.headers)
+    seconds = time.process_time() - start
+    fields = [field for one in found.classes for field in one.fields]
+    registered = sum(field.registered for field in fields)
+    sized = sum(one.size is not None for one in found.classes)
+    show("headers", classes=len(found.classes), fields=len(fields), registered=registered)
+    show("headers_laid_out", value=sized, processor=round(seconds, 2))
+    n_agreed, n_compared = show_both(peer, found)
+    print(
+        f"{len(found.classes)} classes of headers in {seconds:.1f} s; "
+        f"{n_agreed} of {n_compared} agree with the registry"
+    )
+
+
+def show_both(peer: PeerHeaders, found: Found) -> tuple[int, int]:
+    """Print how headers and registry agree; return how many classes do, and how many both have."""
+    os.environ["LD_LIBRARY_PATH"] = peer.search_path
+    registry = read_registry(ask_registry([str(peer.library)], str(peer.python)), "registry")
+    merged, differences = reconcile(registry, found)
+    told = Counter(one.fact for one in differences)
+    common = {one.key for one in registry.classes} & {one.key for one in found.classes}
+    differing = {one.key for one in differences if one.fact != "class"}
+    show("both", classes=len(common), merged=len(merged.classes), differing=len(differing))
+    for fact, count in told.most_common():
+        show("difference", fact=fact, count=count)
+    return len(common - differing), len(common)
+
+
+def show_registry() -> None:
+    """Print what the importer makes of TVM's registry."""
     python = str(peer_python())
     registry = ask_registry(SOURCES, python)
     names = [argument for source in SOURCES for argument in ("--registry", source)]
