@@ -192,7 +192,7 @@ class NoteNode(Object):
 
     type_key = "toy.Note"
     ref = "nullable"
-    span: SpanNode = None
+    span: SpanNode = field(default=None)
     text: ty.String = ""
 
 

@@ -178,7 +178,7 @@ class NoteNode(Object):
 
     type_key = "kinds.ir.Note"
     ref = "nullable"
-    span: SpanNode = None
+    span: SpanNode = field(default=None)
     text: ty.String = ""
 
 
