@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from tschema.ir import codec
+
 from ..support.precompiled import cmake_options
 from ..support.process import run_python
 from ..support.project import ROOT, Project, copy_project, one_at_a_time, write_if_changed
+from ..support.schemas import build
 
 pytestmark = pytest.mark.long
 
@@ -266,6 +269,27 @@ def test_types_with_members_of_cpp_need_a_library(depot: Project, tmp_path: Path
         "type `quay.Crate` needs methods `find`, `last_found`, members `notes` of `depot.Item`, "
         "`index`, `is_sorted`, `last`, `stamp`, which only C++ has" in says
     )
+
+
+def test_loaded_types_do_not_extend_classes_with_members_of_cpp(
+    depot: Project, tmp_path: Path
+) -> None:
+    body = (
+        "from depot.schema.item import ItemNode\n\n"
+        '@declare\nclass RopeNode(ItemNode):\n    """A rope."""\n    type_key = "yard.Rope"\n'
+    )
+    depots = codec.load(depot.root / "generated" / "schema.json")
+    schema = build(tmp_path, {"rope.py": body}, "yard", {"depot": depots})
+    (tmp_path / "yard.json").write_bytes(codec.encode(schema))
+    program = (
+        "import sys\n"
+        "import depot_nodes\n"
+        "from tschema.runtime import load_types\n"
+        "try:\n    load_types(sys.argv[1])\n"
+        "except TypeError as error:\n    print(error)\n"
+    )
+    says = run_python(program, tmp_path / "yard.json", path=(depot.python,))
+    assert "type `yard.Rope` needs members `notes` of `depot.Item`, which only C++ has" in says
 
 
 def test_types_of_a_loaded_library_are_found_under_their_roots(depot: Project) -> None:

@@ -141,6 +141,19 @@ def test_refuses_what_does_not_fit_together(build: Build, old: str, new: str, pr
     assert problem in message
 
 
+def test_refuses_a_registered_member_of_a_foreign_type(build: Build) -> None:
+    body = BODY.replace(
+        'ty.Optional[ty.String] = field(default=None, doc="',
+        'ty.foreign("std::mutex") = field(doc="',
+    )
+    document = json.loads(encode(build(body)))
+    type_ = document["namespaces"][0]["types"][0]
+    assert [member["type"]["key"] for member in type_["unregistered"]] == ["std::mutex"]
+    type_["fields"] = type_.pop("unregistered")
+    with pytest.raises(SchemaError, match="`toy.Foo` registers a member of a foreign type"):
+        decode(json.dumps(document).encode())
+
+
 def test_a_file_that_is_missing(tmp_path: Path) -> None:
     with pytest.raises(SchemaError, match="no such file"):
         load(tmp_path / "schema.json")
