@@ -7,7 +7,6 @@ cannot be declared or is not wanted, is declared as one of another library, if i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from keyword import iskeyword
 
 from msgspec import Struct
 from msgspec import field as struct_field
@@ -15,13 +14,9 @@ from msgspec.structs import replace
 
 from tschema.importer.layouts import HEADER_SIZE, place
 from tschema.importer.ordering import Cycle, in_order
-from tschema.importer.records import Found, FoundClass, FoundEnum, FoundField
-from tschema.importer.vocabulary import (
-    has_class_option,
-    has_field_option,
-    has_name,
-    takes_class_option,
-)
+from tschema.importer.records import Found, FoundClass, FoundEnum
+from tschema.importer.sayable import described, node_keys, not_emitted, type_refs, unsayable
+from tschema.importer.vocabulary import has_name, takes_class_option
 from tschema.ir.model import ROOT_KEY, TypeRef
 
 
@@ -100,7 +95,7 @@ class _Chooser:
         self._reasons: dict[str, list[str]] = {key: [] for key in self._classes}
         """Why a class can be neither declared nor described."""
         self._by_hand: dict[str, list[str]] = {
-            key: [*refused.declared.get(key, ()), *_refusals(one)]
+            key: [*refused.declared.get(key, ()), *not_emitted(one)]
             for key, one in self._classes.items()
         }
         """Why a class cannot be declared, though it may be described."""
@@ -109,7 +104,7 @@ class _Chooser:
         """Return what is declared, and why the rest is not."""
         self._place_all()
         for key in self._wanted:
-            self._reasons[key] += _unsayable(self._classes[key])
+            self._reasons[key] += unsayable(self._classes[key])
         said = self._settle()
         described = {key for key in said if self._is_described(key)}
         extern = self._needed_extern(said)
@@ -289,7 +284,7 @@ class _Chooser:
             # It stays as it stands.
             return replace(self._bare(key), unsaid=reasons)
         if self._is_described(key):
-            return _described(self._classes[key])
+            return described(self._classes[key])
         return self._with_known_methods(key, earlier)
 
     def _bare(self, key: str) -> FoundClass:
@@ -314,74 +309,3 @@ class _Chooser:
         refs = (ref for found in classes for ref in type_refs(found))
         named = {one.key for ref in refs for one in ref.walk() if one.kind == "enum"}
         return (enum for key, enum in self._enums.items() if key in named)
-
-
-def type_refs(found: FoundClass) -> Iterator[TypeRef]:
-    """Yield the types of the fields, parameters and results of a class."""
-    refs = [field.type for field in found.fields]
-    for method in found.methods:
-        refs += [*(param.type for param in method.params), method.returns]
-    return (ref for ref in refs if ref is not None)
-
-
-def node_keys(ref: TypeRef | None) -> Iterator[str]:
-    """Yield the keys of the classes in a type."""
-    for one in ref.walk() if ref is not None else ():
-        if one.kind == "node" and one.key:
-            yield one.key
-
-
-def _unsayable(found: FoundClass) -> Iterator[str]:
-    """Yield why the language cannot say a class, by what it is itself."""
-    yield from found.unsaid
-    root, _, last = (found.key or "").partition(".")
-    if not last:
-        yield f"its type key `{found.key}` has no namespace"
-    if root == ROOT_KEY.partition(".")[0] and has_name(f"ty.{last}"):
-        yield f"it is `ty.{last}` in a schema"
-    if found.polymorphic and not has_class_option("polymorphic"):
-        yield "it has virtual functions"
-    for field in found.fields:
-        yield from _unsayable_field(field)
-
-
-def _refusals(found: FoundClass) -> Iterator[str]:
-    """Yield why a class cannot be emitted, though its layout can be said."""
-    root, _, last = (found.key or "").partition(".")
-    if not last:
-        yield f"its type key `{found.key}` has no namespace"
-    if root == ROOT_KEY.partition(".")[0] and not has_name(f"ty.{last}"):
-        yield "tvm-ffi itself declares it"
-    for field in found.fields:
-        if field.registered and field.type is not None and field.type.kind == "foreign":
-            yield f"`{field.name}` is registered, and has the C++ type `{field.type.key}`"
-
-
-def _described(found: FoundClass) -> FoundClass:
-    """Return what a schema says of a class that stays by hand: its fields and their docs."""
-    fields = tuple(
-        FoundField(
-            name=field.name,
-            type=field.type,
-            doc=field.doc,
-            offset=field.offset,
-            size=field.size,
-            align=field.align,
-        )
-        for field in found.fields
-    )
-    return replace(found, fields=fields, methods=(), omitted=())
-
-
-def _unsayable_field(field: FoundField) -> Iterator[str]:
-    if not field.name.isidentifier() or iskeyword(field.name):
-        yield f"`{field.name}` cannot be a name in Python, in which schema files are written"
-    if field.type is None:
-        shown = field.unknown_type or field.cpp_type or "unknown"
-        yield f"`{field.name}` has the type `{shown}`, which no type of a schema stands for"
-    elif field.type.kind == "foreign" and not has_name("ty.foreign"):
-        yield f"`{field.name}` has the C++ type `{field.type.key}`"
-    if not field.registered and not has_field_option("register"):
-        yield f"`{field.name}` is not registered"
-    if field.access != "public" and not has_field_option("access"):
-        yield f"`{field.name}` is {field.access}"

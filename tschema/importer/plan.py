@@ -12,9 +12,9 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from tschema.importer.choice import type_refs
 from tschema.importer.project import Project
 from tschema.importer.records import FoundClass, FoundEnum
+from tschema.importer.sayable import type_refs
 from tschema.ir.keywords import KEYWORDS, SCOPE_NAMES
 from tschema.passes.reserved import EMITTED_FILES
 

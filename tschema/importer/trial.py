@@ -7,7 +7,7 @@ language decides what can be said, so that an importer need not know its rules.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Literal
 
@@ -63,23 +63,24 @@ def try_schema(
     try:
         return resolve_declarations(config, parse_files(schema_files, Reporter(), store))[0]
     except SchemaError as error:
-        return list(_refusals(error, files))
+        return list(_refusals(error, files, project.files))
 
 
-def _refusals(error: SchemaError, files: Mapping[PurePosixPath, str]) -> Iterator[Refusal]:
+def _refusals(
+    error: SchemaError, files: Mapping[PurePosixPath, str], there: Container[PurePosixPath]
+) -> Iterator[Refusal]:
+    """Yield what is refused; a new file that is refused as a whole is, with all its classes."""
     items = {str(path): list(_items(text)) for path, text in files.items()}
     for diagnostic in error.diagnostics:
-        span = diagnostic.span
-        inside = items.get(span.file.path, []) if span else []
-        found = _innermost(inside, span.line) if span else None
-        if found is not None:
-            yield _refusal(found, diagnostic)
-        elif inside:
-            # The name of a file or a folder, which follows from the keys of what it holds.
-            classes = (item for item in inside if item.kind == "class")
-            yield from (_refusal(item, diagnostic) for item in classes)
-        else:
+        path = diagnostic.span.file.path if diagnostic.span else ""
+        line = diagnostic.span.line if diagnostic.span else 0
+        inside = items.get(path, [])
+        found = [item] if (item := _innermost(inside, line)) else []
+        if not found and PurePosixPath(path) not in there:
+            found = [item for item in inside if item.kind == "class"]
+        if not found:
             raise error
+        yield from (_refusal(item, diagnostic) for item in found)
 
 
 class _Item(Struct, frozen=True):

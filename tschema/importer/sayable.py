@@ -1,0 +1,86 @@
+"""What the schema language has words for, of a class by itself.
+
+In: a found class.  Out: why it cannot be declared, and what can be said of one that stays by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from keyword import iskeyword
+
+from msgspec.structs import replace
+
+from tschema.importer.records import FoundClass, FoundField
+from tschema.importer.vocabulary import has_class_option, has_field_option, has_name
+from tschema.ir.model import ROOT_KEY, TypeRef
+
+
+def type_refs(found: FoundClass) -> Iterator[TypeRef]:
+    """Yield the types of the fields, parameters and results of a class."""
+    refs = [field.type for field in found.fields]
+    for method in found.methods:
+        refs += [*(param.type for param in method.params), method.returns]
+    return (ref for ref in refs if ref is not None)
+
+
+def node_keys(ref: TypeRef | None) -> Iterator[str]:
+    """Yield the keys of the classes in a type."""
+    for one in ref.walk() if ref is not None else ():
+        if one.kind == "node" and one.key:
+            yield one.key
+
+
+def unsayable(found: FoundClass) -> Iterator[str]:
+    """Yield why the language cannot say a class, by what it is itself."""
+    yield from found.unsaid
+    root, _, last = (found.key or "").partition(".")
+    if not last:
+        yield f"its type key `{found.key}` has no namespace"
+    if root == ROOT_KEY.partition(".")[0] and has_name(f"ty.{last}"):
+        yield f"it is `ty.{last}` in a schema"
+    if found.polymorphic and not has_class_option("polymorphic"):
+        yield "it has virtual functions"
+    for field in found.fields:
+        yield from _unsayable_member(field)
+
+
+def not_emitted(found: FoundClass) -> Iterator[str]:
+    """Yield why a class cannot be emitted, though its layout can be said."""
+    root, _, last = (found.key or "").partition(".")
+    if not last:
+        yield f"its type key `{found.key}` has no namespace"
+    if root == ROOT_KEY.partition(".")[0] and not has_name(f"ty.{last}"):
+        yield "tvm-ffi itself declares it"
+    for field in found.fields:
+        if field.registered and field.type is not None and field.type.kind == "foreign":
+            yield f"`{field.name}` is registered, and has the C++ type `{field.type.key}`"
+
+
+def described(found: FoundClass) -> FoundClass:
+    """Return what a schema says of a class that stays by hand: its fields and their docs."""
+    fields = tuple(
+        FoundField(
+            name=field.name,
+            type=field.type,
+            doc=field.doc,
+            offset=field.offset,
+            size=field.size,
+            align=field.align,
+        )
+        for field in found.fields
+    )
+    return replace(found, fields=fields, methods=(), omitted=())
+
+
+def _unsayable_member(field: FoundField) -> Iterator[str]:
+    if not field.name.isidentifier() or iskeyword(field.name):
+        yield f"`{field.name}` cannot be a name in Python, in which schema files are written"
+    if field.type is None:
+        shown = field.unknown_type or field.cpp_type or "unknown"
+        yield f"`{field.name}` has the type `{shown}`, which no type of a schema stands for"
+    elif field.type.kind == "foreign" and not has_name("ty.foreign"):
+        yield f"`{field.name}` has the C++ type `{field.type.key}`"
+    if not field.registered and not has_field_option("register"):
+        yield f"`{field.name}` is not registered"
+    if field.access != "public" and not has_field_option("access"):
+        yield f"`{field.name}` is {field.access}"
