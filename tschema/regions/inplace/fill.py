@@ -11,7 +11,7 @@ A block has the name of its class; if two namespaces have such a class, the mark
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from msgspec import Struct, field
@@ -23,7 +23,7 @@ from tschema.regions.blocks import BOM, Block, MarkedFile, digest, end_marker, s
 from tschema.regions.hand_edits import find_edit, lost_block
 from tschema.regions.inplace.adopted_classes import adopt_classes, is_doc_end
 from tschema.regions.inplace.kept_enums import is_same_enum
-from tschema.regions.inplace.kept_members import arrange
+from tschema.regions.inplace.kept_members import arrange, misplaced_fields
 from tschema.regions.merge import Merge, adopt_lines
 
 CPP_SUFFIXES = (".h", ".hh", ".hpp", ".hxx")
@@ -134,6 +134,7 @@ def fill(found: Survey, texts: Mapping[str, BlockText]) -> Merge:
             else:
                 filled = _Filling(file, block, names[path, name], texts[names[path, name]])
                 edit = find_edit(file, block, filled.generated)
+                result.lost += filled.misplaced()
                 pieces += filled.lines()
             result.edits += [edit] if edit else []
         result.files[path] = b"".join([*pieces, *file.lines[done:]])
@@ -195,6 +196,7 @@ class _Filling:
         bare = marker.removeprefix(BOM) if block.begin == 0 else marker
         self._indent = bare[: len(bare) - len(bare.lstrip(b" \t"))]
         self._marker = _renamed(marker, block.name, name)
+        self._wanted = [self._place(line) for line in text.head[:-1]]
         self._head = self._arranged([self._place(line) for line in text.head])
         self._tail = self._laid_out([self._place(line) for line in text.tail])
 
@@ -210,6 +212,22 @@ class _Filling:
         end = self._file.lines[self._block.end]
         stated = end_marker(end, digest(self.generated))
         return [self._marker, *self._head, self._file.custom(self._block), *self._tail, stated]
+
+    def misplaced(self) -> Iterator[Diagnostic]:
+        """Yield an error for each field that would stand before one that it follows."""
+        region = self._block.region
+        if not region or not self._file.path.endswith(CPP_SUFFIXES):
+            return
+        own = self._file.lines[region.start : region.stop]
+        for name, other, line in misplaced_fields(self._wanted, own):
+            yield Diagnostic(
+                "TS153",
+                "error",
+                f"field `{name}` follows `{other}` in the schema, which stands in the custom region "
+                f"of `{self._block.name}`",
+                self._file.span(region.start + line),
+                help=f"declare `{name}` in the region too, behind `{other}`",
+            )
 
     def _arranged(self, head: list[bytes]) -> list[bytes]:
         """Return generated lines above the custom region, with the author's layout of them."""

@@ -86,6 +86,36 @@ def arrange(
     return (*_top(new, old, generated, found, is_documented), *body, *found[_filled(found) :])
 
 
+def misplaced_fields(
+    generated: Sequence[bytes], region: Sequence[bytes]
+) -> Iterator[tuple[str, str, int]]:
+    """
+    Yield the fields that are generated above the region, and follow one that stands in it.
+
+    Parameters
+    ----------
+    generated
+        The lines that tschema generates above the region.
+    region
+        The lines in the region.
+
+    Yields
+    ------
+    field
+        The member, the first one before it that the region declares, and the line of that one.
+    """
+    new = read_class(generated)
+    lines = {name: one.code for one in read_members(region) for name in one.declares}
+    first: str | None = None
+    for member in new.members if new else ():
+        fields = [name for name in member.declares if name.startswith("field ")]
+        for name in fields if "static" not in member.tokens else ():
+            if name in lines:
+                first = first or name
+            elif first is not None:
+                yield name.removeprefix("field "), first.removeprefix("field "), lines[first]
+
+
 def adopt(generated: Sequence[bytes], found: Sequence[bytes]) -> Arranged | None:
     """
     Part a class that was written by hand: what the schema says as well, and what is its author's.

@@ -101,3 +101,19 @@ def test_a_doc_that_says_otherwise_stays_above_the_block(atlas: Project) -> None
     assert "/*! \\brief A circle. */\n// tschema: CircleNode\nclass CircleNode :" in header
     assert "A round thing" not in header
     assert atlas.run("gen", "--check").status == 0
+
+
+def test_a_field_that_would_change_the_layout_is_told(atlas: Project) -> None:
+    atlas.run("gen", "--adopt")
+    expr = atlas.root / "schema" / "ir" / "expr.py"
+    expr.write_text(
+        expr.read_text().replace(
+            '    value: ty.int64_t = field(cpp_type="Index")\n',
+            '    value: ty.int64_t = field(cpp_type="Index")\n    width: ty.int64_t = 0\n',
+        )
+    )
+    before = sources(atlas.root)
+    refused = atlas.run("gen")
+    assert refused.status == 2
+    assert "error[TS153]: field `width` follows `value` in the schema" in refused.err
+    assert sources(atlas.root) == before
