@@ -48,7 +48,15 @@ void Write(const FieldInfo& field, ffi::Object* object, ffi::AnyView value) {
     if (is_integer && !type.Accepts(value)) FailRange(type, number);
     if (type.kind == TypeExpr::Kind::kFloat) CheckExact(field, number);
   }
-  field.Write(object, value);
+  try {
+    field.Write(object, value);
+  } catch (const ffi::Error& error) {
+    // Setters of compiled types do not know what the schema calls the type.
+    const std::string expected = "`" + field.type->text + "`";
+    if (error.message().find(expected) != std::string::npos) throw;
+    throw ffi::Error(error.kind(), error.message() + "; " + expected + " is expected",
+                     error.backtrace(), error.cause_chain(), error.extra_context());
+  }
 }
 
 /*! \brief Give an object field or an FFI value in an object up for another one. */

@@ -56,7 +56,8 @@ FileType FindByKey(std::string_view key) {
   }
   const int32_t type_index = FindFormerKey(key);
   if (type_index >= 0) return {Lasting(key), type_index, nullptr};
-  FailValue("there is no type `" + std::string(key) + "`; is its library loaded?");
+  FailValue("there is no type `" + std::string(key) +
+            "`; is its library loaded, and does its class say `renamed_from`?");
 }
 
 }  // namespace

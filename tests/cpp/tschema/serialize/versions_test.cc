@@ -111,8 +111,8 @@ TEST(Versions, FindTypesByTheKeysThatTheyHad) {
     EXPECT_EQ(place->at, 7);
   }
   EXPECT_EQ(ErrorOf([] { Load(Graph("versions_test.Dot", "{}")); }),
-            "ValueError: there is no type `versions_test.Dot`; is its library loaded? (byte 80, "
-            "node 2)");
+            "ValueError: there is no type `versions_test.Dot`; is its library loaded, and does its "
+            "class say `renamed_from`? (byte 80, node 2)");
 }
 
 TEST(Versions, FindFieldsByTheNamesThatTheyHad) {

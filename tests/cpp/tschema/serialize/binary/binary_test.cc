@@ -179,7 +179,8 @@ TEST(Binary, RefusesMalformedFiles) {
       {File(std::string("\0\x01\xF0\x20\x01\0", 6)),
        "ValueError: there is no data type of code 240 (byte 11)"},
       {Point("no.Such", "x", 'i', ""),
-       "ValueError: there is no type `no.Such`; is its library loaded? (byte 19)"},
+       "ValueError: there is no type `no.Such`; is its library loaded, and does its class say "
+       "`renamed_from`? (byte 19)"},
       {Point("ffi.Array", "x", 'i', ""),
        "TypeError: objects of type `ffi.Array` have no fields (byte 21)"},
       {Point("ffi.Function", "x", 'i', ""),
@@ -191,7 +192,7 @@ TEST(Binary, RefusesMalformedFiles) {
        "ValueError: the field is held in an unknown way (byte 32, type `uir.ir.IntImm`, field "
        "`value`)"},
       {Point("uir.ir.SourceName", "name", 'i', "\x10\x02"),
-       "TypeError: the field cannot hold `int` (byte 37, value 0 of type "
+       "TypeError: the field cannot hold `int`; `String` is expected (byte 37, value 0 of type "
        "`uir.ir.SourceName`, field `name`)"},
       {Point("uir.ir.SourceName", "name", 'e', "\x10"),
        "ValueError: the value has 1 parts, but only 0 values are there (byte 37, value 0 of type "

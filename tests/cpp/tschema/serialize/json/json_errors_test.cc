@@ -69,7 +69,8 @@ TEST(LoadJSONErrors, OfNodes) {
       {Graph(R"({"type":"int","data":1,"more":2})"),
        "ValueError: a node has `type` and `data`, but no `more` (byte 48, node 0)"},
       {Graph(R"({"type":"no.Such","data":{}})"),
-       "ValueError: there is no type `no.Such`; is its library loaded? (byte 25, node 0)"},
+       "ValueError: there is no type `no.Such`; is its library loaded, and does its class say "
+       "`renamed_from`? (byte 25, node 0)"},
       {Graph(R"({"type":"uir.tir.Stmt","data":{}})"),
        "TypeError: objects of type `uir.tir.Stmt` cannot be made (byte 25, node 0)"},
       {Graph(R"({"type":"ffi.Function","data":{}})"),

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use uir::ffi::object::ObjectRef;
 use uir::ffi::{AnyView, Function, Result};
 
-/// One type: a link to any other object, with a level between 0 and 255.
+/// One type: a link to any other object, with a level between 0 and 255; once `Chain`, with a
+/// height and a weight.
 const SCHEMA: &str = r#"{"version": 1, "package": "rust_test", "namespaces": [
   {"name": "rust_test", "file": "nodes", "source": "schema/nodes.py", "types": [
     {"name": "LinkNode", "key": "rust_test.Link", "ref": "Link", "parent": "ffi.Object",
@@ -14,7 +15,8 @@ const SCHEMA: &str = r#"{"version": 1, "package": "rust_test", "namespaces": [
        {"name": "next", "type": {"kind": "Optional", "args": [{"kind": "Object"}]},
         "offset": 24, "size": 8, "align": 8},
        {"name": "level", "type": {"kind": "uint8"}, "default": {"value": 3},
-        "offset": 32, "size": 1}],
+        "renamed_from": ["height"], "offset": 32, "size": 1}],
+     "former_keys": ["rust_test.Chain"], "removed_fields": ["weight"],
      "init": ["next", "level"],
      "layout": {"size": 40, "offset": 24, "depth": 1, "child_slots": 0, "padded": false,
                 "digest": "ed8c06c2b409c827"}}]}]}"#;
@@ -66,6 +68,24 @@ fn engines_take_declared_objects() -> Result<()> {
         tschema::WalkAction::Advance
     })?;
     assert_eq!(count, 2);
+    Ok(())
+}
+
+#[test]
+fn files_of_an_older_version_load() -> Result<()> {
+    let now = link(None, 7)?;
+    let older = |fields: &str| {
+        let node = format!(r#"{{"type":"rust_test.Chain","data":{{{fields}}}}}"#);
+        let text = format!(r#"{{"nodes":[{{"type":"None"}},{node}],"root_index":1}}"#);
+        tschema::load_json::<ObjectRef>(&text)
+    };
+    let loaded = older(r#""next":0,"weight":5,"height":7"#)?;
+    assert!(tschema::structural_equal(&now, &loaded, false)?);
+    let error = older(r#""next":0,"width":5"#)
+        .err()
+        .expect("it has no width");
+    assert!(error.message().contains("the type has no field `width`"));
+    assert!(error.message().contains("type `rust_test.Link`"));
     Ok(())
 }
 
