@@ -18,6 +18,12 @@ CUSTOM_REGIONS = {
     data_ = ffi::make_object<PairNode>(std::move(left), std::move(right));
   }
 """,
+    "GoalNode": """
+  virtual int64_t Reach() const = 0;
+""",
+    "NearGoalNode": """
+  int64_t Reach() const override { return limit / 2; }
+""",
     "StepNode": """
   virtual int64_t Run(int64_t value) const = 0;
 """,

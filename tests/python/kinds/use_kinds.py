@@ -23,6 +23,7 @@ def main() -> None:
         Level,
         Lonely,
         MarkedExpr,
+        NearGoal,
         Note,
         Pair,
         Span,
@@ -72,6 +73,7 @@ def main() -> None:
         raise AssertionError("a check of PostInit did not run")
     except ValueError as error:
         assert "the width is negative" in str(error)
+    assert (NearGoal().reach(), NearGoal(10).reach(), NearGoal().limit) == (21, 5, 42)
     assert Note().span is None and Note(Span(2), "x").text == "x"
 
     # Polymorphic: offsets count from what a handle points to.

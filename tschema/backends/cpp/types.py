@@ -255,6 +255,11 @@ class TypeViews:
         return [self._field_row(field) for field in self.type.fields]
 
     def _field_row(self, field: Field) -> str:
+        options = self.type.options
+        is_initialized = field.default is not None and field.default.initializer
+        if is_initialized and options.abstract and options.polymorphic:
+            # No object may exist that shows the value; the constructors of subclasses know it.
+            field = replace(field, default=None)
         # A member that is null until it is filled in is read and written as an optional one.
         is_filled_later = field.may_be_null and not self.schema.is_nullable(field.type)
         accessed = TypeRef(kind="Optional", args=(field.type,)) if is_filled_later else field.type

@@ -183,6 +183,35 @@ class NoteNode(Object):
 
 
 @declare
+class GoalNode(Object):
+    """What is to be reached; C++ cannot make one.
+
+    Attributes
+    ----------
+    limit
+        The limit.
+    """
+
+    type_key = "kinds.ir.Goal"
+    abstract = True
+    polymorphic = True
+    default_constructible = True
+    limit: ty.int32_t = field(cpp_init="kDefaultLimit")
+
+    @method(cpp="&GoalNode::Reach")
+    def reach(self) -> ty.int64_t:
+        """Return how far it reaches."""
+        ...
+
+
+@declare
+class NearGoalNode(GoalNode):
+    """A goal that is near."""
+
+    type_key = "kinds.ir.NearGoal"
+
+
+@declare
 class StepNode(Object):
     """Something that runs.
 
