@@ -54,6 +54,8 @@ def place(found: FoundClass, start: int) -> Placed:
         offset = _round_up(end, field.align or 1)
         if field.size is None:
             reasons.append(f"the size of `{field.name}` is not known")
+        elif (expected := _said_size(field)) not in (None, field.size):
+            reasons.append(f"`{field.name}` takes {field.size} bytes, and {expected} in a schema")
         if field.offset is not None and field.offset != offset:
             reasons.append(_misplaced(field.name, field.offset, offset, end, start))
             offset = field.offset
@@ -87,6 +89,13 @@ def _sized(field: FoundField, end: int, rest: Iterable[FoundField]) -> FoundFiel
         return field
     begin = _round_up(end, _WORD)
     return replace(field, size=following.offset - begin, align=_WORD)
+
+
+def _said_size(field: FoundField) -> int | None:
+    """Return the size that a schema gives a member, as far as its type tells."""
+    known = _known_size(field.name, field.type) if field.type is not None else None
+    is_stated = field.type is not None and field.type.kind == "foreign"
+    return known[0] if known is not None and not is_stated else None
 
 
 def _known_size(name: str, ref: TypeRef) -> tuple[int, int] | None:

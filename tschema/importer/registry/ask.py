@@ -112,7 +112,9 @@ def ask_registry(sources: Sequence[str], python: str | None = None) -> Registry:
         raise _refusal(f"cannot run `{interpreter}`: {reason}", help) from error
     if done.returncode != 0:
         raise _failure(done, sources, interpreter)
-    return msgspec.json.decode(done.stdout[done.stdout.rindex(b"\n{") + 1 :], type=Registry)
+    # What a package prints stands before the document's line and, at the end, after it.
+    documents = [line for line in done.stdout.splitlines() if line.startswith(b'{"tvm_ffi": ')]
+    return msgspec.json.decode(documents[-1], type=Registry)
 
 
 def _absolute(source: str) -> str:

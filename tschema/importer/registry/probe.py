@@ -160,7 +160,7 @@ def main(sources: Iterable[str]) -> None:
     types = [{**_type(library, key), "own": key not in before} for key in _keys()]
     # What is imported may print, so that the document begins a line of its own.
     print()
-    json.dump({"tvm_ffi": str(tvm_ffi.__version__), "types": types}, sys.stdout)
+    print(json.dumps({"tvm_ffi": str(tvm_ffi.__version__), "types": types}))
 
 
 def _load(source: str) -> None:

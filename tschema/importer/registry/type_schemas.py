@@ -28,6 +28,13 @@ _PLAIN: Mapping[str, TypeKind] = {
     "ffi.Tensor": "Tensor",
     "ffi.Shape": "Shape",
     "ffi.Module": "Module",
+    # As types that Python registers name them.
+    "str": "String",
+    "bytes": "Bytes",
+    "dtype": "DataType",
+    "Object": "Object",
+    "Callable": "Function",
+    "Tensor": "Tensor",
 }
 _GENERIC: Mapping[str, tuple[TypeKind, int | None]] = {
     "Optional": ("Optional", 1),
@@ -37,6 +44,12 @@ _GENERIC: Mapping[str, tuple[TypeKind, int | None]] = {
     "ffi.Dict": ("Dict", 2),
     "Tuple": ("Tuple", None),
     "Variant": ("Union", None),
+    "Array": ("Array", 1),
+    "List": ("List", 1),
+    "Map": ("Map", 2),
+    "Dict": ("Dict", 2),
+    "tuple": ("Tuple", None),
+    "Union": ("Union", None),
 }
 """Kind and number of arguments; containers without arguments hold anything."""
 _WIDTHS: Mapping[int, TypeKind] = {1: "int8", 2: "int16", 4: "int32", 8: "int64"}
@@ -55,8 +68,10 @@ class UnknownType(Exception):
 def decode_metadata(metadata: str) -> Json:
     """Return the type schema in the metadata of a field or method; empty if there is none."""
     outer: Json = json.loads(metadata) if metadata else {}
-    inner: Json = json.loads(outer["type_schema"]) if "type_schema" in outer else {}
-    return inner
+    inner = outer.get("type_schema", {})
+    # C++ registers it as text; Python does not.
+    decoded: Json = json.loads(inner) if isinstance(inner, str) else inner
+    return decoded
 
 
 class TypeReader:
