@@ -223,8 +223,8 @@ class _Filling:
             yield Diagnostic(
                 "TS153",
                 "error",
-                f"field `{name}` follows `{other}` in the schema, which stands in the custom region "
-                f"of `{self._block.name}`",
+                f"field `{name}` follows `{other}` in the schema, which the custom region of "
+                f"`{self._block.name}` declares",
                 self._file.span(region.start + line),
                 help=f"declare `{name}` in the region too, behind `{other}`",
             )
