@@ -128,7 +128,7 @@ def _merged(registry: FoundClass, headers: FoundClass, inherited: set[str]) -> F
     ]
     named = {field.name for field in headers.fields if field.registered} | inherited
     fields += [field for field in registry.fields if field.name not in named]
-    reasons = (one for one in headers.unsaid if not one.startswith("its parent"))
+    reasons = (one for one in headers.unsaid if not _is_answered(one, registry, headers))
     return replace(
         headers,
         parent=registry.parent,
@@ -143,6 +143,13 @@ def _merged(registry: FoundClass, headers: FoundClass, inherited: set[str]) -> F
         omitted=tuple(_omitted(registry, headers, fields)),
         unsaid=tuple(reasons),
     )
+
+
+def _is_answered(reason: str, registry: FoundClass, headers: FoundClass) -> bool:
+    """Return whether the registry tells what the text does not: the parent, the size."""
+    if reason.startswith("macro "):
+        return registry.size is not None and registry.size == headers.size
+    return reason.startswith("its parent")
 
 
 def _omitted(

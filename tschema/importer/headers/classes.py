@@ -126,6 +126,8 @@ class ClassReader(Struct):
             if self.program.body(base).members:
                 yield f"its base `{name}` is untyped and has members"
         yield from self._conditions(declared)
+        for macro in self.program.other_macros.get(declared.full, ()):
+            yield f"macro `{macro}` in it may declare members"
         for text in self.program.body(declared.full).unread:
             yield f"`{text}` in it cannot be read"
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from textwrap import dedent
 
 from msgspec import Struct, field
 
@@ -92,7 +93,8 @@ def _starts_line(source: SourceText, comment: Range) -> bool:
 
 
 def _written(source: SourceText, comment: Range) -> str:
-    return source.original[comment.start : comment.end].decode(errors="replace")
+    written = source.original[comment.start : comment.end].decode(errors="replace")
+    return written.replace("\r", "")
 
 
 def _mark(written: str) -> str:
@@ -130,7 +132,7 @@ def parse_doc(text: str) -> Doc:
             pieces.append(f"{word}: {_paragraphs(argument)}")
         elif command == "code":
             # `\code{.cpp}` names the language.
-            pieces.append(re.sub(r"\A\{[^}]*\}", "", argument).strip("\n"))
+            pieces.append(dedent(re.sub(r"\A\{[^}]*\}", "", argument)).strip())
         elif command not in ("file", "author", "date", "ingroup", "defgroup", "addtogroup", "cond"):
             pieces.append(_paragraphs(argument))
     doc.text = "\n\n".join(piece for piece in pieces if piece)

@@ -59,6 +59,7 @@ class _Parser(Struct):
         """Read a type up to a comma, a closing bracket or the end."""
         if depth > _DEEPEST:
             return None
+        start = self.idx
         name, args = self.name(depth)
         if not name:
             return None
@@ -68,6 +69,7 @@ class _Parser(Struct):
             self.idx += 1
         if self.peek() in ("", ",", ">"):
             return CppType(name, args, indirection)
+        self.idx = start
         return self.opaque()
 
     def name(self, depth: int) -> tuple[str, tuple[CppType, ...]]:

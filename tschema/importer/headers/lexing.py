@@ -21,6 +21,7 @@ _NOISE = re.compile(
 )
 """Comments and literals; each alternative ends at the end of the text at the latest, so that a scan
 is linear.  A quote behind a digit separates digits."""
+_BOM = b"\xef\xbb\xbf"
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(\w*)((?:\\\r?\n|[^\n])*)", re.MULTILINE)
 _GUARD_NAME = re.compile(rb"_H(?:H|PP|XX)?_*$")
 _BLANKS = bytes(code if code in b"\r\n\t" else 0x20 for code in range(256))
@@ -70,6 +71,9 @@ def blank(text: bytearray, start: int, end: int) -> None:
 def lex(original: bytes) -> LexedText:
     """Return a text with comments, directives and dead branches blank."""
     text, code = bytearray(original), bytearray(original)
+    if original.startswith(_BOM):
+        blank(text, 0, len(_BOM))
+        blank(code, 0, len(_BOM))
     comments = []
     for match in _NOISE.finditer(original):
         start, end = match.span()

@@ -18,8 +18,9 @@ from tschema.importer.headers.declarations import (
     RawFunction,
     read_declarations,
 )
+from tschema.importer.headers.lexing import MacroDefinition
 from tschema.importer.headers.library_types import LIBRARY_NAMES
-from tschema.importer.headers.masking import MacroCall, SourceText, expanded
+from tschema.importer.headers.masking import MacroCall, SourceText, expanded, mask
 from tschema.importer.headers.members import ClassBody, read_body
 from tschema.importer.headers.registrations import Registration, read_registrations
 from tschema.importer.headers.symbols import Alias, Scope, Symbols
@@ -39,6 +40,9 @@ class Program(Struct):
     enums: dict[str, RawEnum] = field(default_factory=dict)
     macros: dict[str, list[MacroCall]] = field(default_factory=dict)
     """Full name of a class to the calls of macros right in its body."""
+    other_macros: dict[str, list[str]] = field(default_factory=dict)
+    """Full name of a class to the names of macros in its body of which no file tells what they are,
+    or that declare members."""
     lost_macros: list[tuple[SourceText, MacroCall]] = field(default_factory=list)
     """Declarations of object information outside of any class that was read."""
     registrations: list[Registration] = field(default_factory=list)
@@ -103,6 +107,9 @@ def read_program(sources: Iterable[SourceText]) -> Program:
         for call in expanded(file.source.macros, definitions):
             if _OF_CLASSES.search(call.name):
                 _add_macro(program, file, starts, call)
+        for call in file.source.macros:
+            if not call.name.startswith("TVM_") and not _is_harmless(definitions.get(call.name)):
+                _add_other_macro(program, file, starts, call)
     for file in files:
         program.registrations += read_registrations(file)
     return program
@@ -139,13 +146,38 @@ def _add_alias(symbols: Symbols, full: str, alias: Alias) -> None:
         symbols.aliases[full] = alias
 
 
+def _is_harmless(definition: MacroDefinition | None) -> bool:
+    """Return whether a macro's definition has no data members of a class in it."""
+    if definition is None:
+        return False
+    source = mask("", f"struct A {{ {definition.body} }};".encode())
+    classes = read_declarations(source).classes
+    body = read_body(classes[0]) if classes else ClassBody()
+    return bool(classes) and not body.members and not body.unread
+
+
+def _add_other_macro(
+    program: Program, file: FileDeclarations, starts: list[int], call: MacroCall
+) -> None:
+    raw = _class_around(file, starts, call)
+    inside = (one.node for one in file.registering)
+    is_member = not any(one.start_byte <= call.start < one.end_byte for one in inside)
+    if raw is not None and is_member:
+        program.other_macros.setdefault(raw.full_name, []).append(call.name)
+
+
+def _class_around(file: FileDeclarations, starts: list[int], call: MacroCall) -> RawClass | None:
+    """Return the innermost class around a call."""
+    last = bisect_right(starts, call.start)
+    near = reversed(file.classes[max(0, last - _MOST_NESTED) : last])
+    return next((one for one in near if call.end <= one.node.end_byte), None)
+
+
 def _add_macro(
     program: Program, file: FileDeclarations, starts: list[int], call: MacroCall
 ) -> None:
     """Give a call to the innermost class around it."""
-    last = bisect_right(starts, call.start)
-    near = reversed(file.classes[max(0, last - _MOST_NESTED) : last])
-    raw = next((one for one in near if call.end <= one.node.end_byte), None)
+    raw = _class_around(file, starts, call)
     if raw is not None and program.classes.get(raw.full_name) is raw:
         program.macros.setdefault(raw.full_name, []).append(call)
     elif "OBJECT_INFO" in call.name and raw is None:

@@ -45,6 +45,12 @@ REASONS = {
     f"struct A : tvm::ffi::Object {{ union {{ int a; float b; }}; {INFO} }};": (
         "`union { int a; float b; }` in it cannot be read"
     ),
+    f"struct A : tvm::ffi::Object {{ ACME_FIELD(int64_t, a); {INFO} }};": (
+        "macro `ACME_FIELD` in it may declare members"
+    ),
+    f"#define FIELD(T) T a;\nstruct A : tvm::ffi::Object {{ FIELD(int) {INFO} }};": (
+        "macro `FIELD` in it may declare members"
+    ),
     f"struct A : tvm::ffi::Object {{ Unheard u; {INFO} }};": (
         "only a compiler knows the size of `u`, a `Unheard`"
     ),
@@ -72,6 +78,21 @@ def test_a_parent_that_is_not_a_base(read_files: ReadFiles) -> None:
     )
     reason = "it derives from `tvm::ffi::Object`, and declares `B` as its parent"
     assert [one.unsaid for one in found.classes] == [(), (reason,)]
+
+
+def test_macros_without_members(read_class: ReadClass) -> None:
+    found = read_class(
+        f"""
+        #define NO_COPY(Name) Name(const Name&) = delete; friend class Name##Ref;
+        struct A : tvm::ffi::Object {{
+          NO_COPY(A)
+          TVM_FFI_DEFINE_DEFAULT_COPY_MOVE_AND_ASSIGN(A)
+          void f() {{ ICHECK(true); }}
+          {INFO}
+        }};
+        """
+    )
+    assert found.unsaid == ()
 
 
 def test_two_classes_with_one_key(read_files: ReadFiles) -> None:
