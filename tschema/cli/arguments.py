@@ -272,6 +272,11 @@ def _add_fix(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_stub(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--lowerings",
+        action="store_true",
+        help="also write what computes operators whose declarations do not say it",
+    )
     _add_config(parser)
     _add_edit_modes(parser)
     _add_format(parser)

@@ -50,9 +50,14 @@ def operators_view(space: Namespace, schema: Schema) -> View:
 
 def custom_rules(space: Namespace, schema: Schema) -> list[Operator]:
     """Return the operators whose types functions infer that are written by hand."""
+    return [one for one in typed_operators(space, schema) if one.relation == "custom"]
+
+
+def typed_operators(space: Namespace, schema: Schema) -> list[Operator]:
+    """Return the operators on tensors of a schema file, whose calls have types."""
     dialect = schema.dialect(space.name)
     is_typed = dialect is not None and dialect.operand == _TYPED_OPERAND
-    return [one for one in space.operators if is_typed and one.relation == "custom"]
+    return [*space.operators] if is_typed else []
 
 
 def type_rule_name(operator: Operator) -> str:

@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator
 from tschema.cli.changed_files import diff, planned
 from tschema.cli.chosen_project import check_schema_files, chosen_config
 from tschema.cli.outcome import DONE, FOUND, Outcome, Piece, out, remark
+from tschema.editing.project import Rewrite
 from tschema.editing.stub import Stubbed, stub_project
+from tschema.editing.stub_lowerings import StubbedLowerings, stub_lowerings
 from tschema.output.files import compare, write
 from tschema.pipeline.schema import build_schema
 
@@ -24,6 +26,8 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
     schema, warnings = build_schema(config)
     progress("reading the sources")
     stubbed = stub_project(config, schema)
+    if options.lowerings:
+        stubbed = _with_lowerings(stubbed, stub_lowerings(config, schema))
     old, new = stubbed.rewrite.old, stubbed.rewrite.new
     changes = compare(new, old)
     if options.diff:
@@ -35,10 +39,22 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
         yield Outcome(DONE, warnings, tuple(_done(stubbed)))
 
 
+def _with_lowerings(stubbed: Stubbed, lowerings: StubbedLowerings) -> Stubbed:
+    """Return both as one; a lowering stands in a file of its own kind, not beside bodies."""
+    old = {**stubbed.rewrite.old, **lowerings.rewrite.old}
+    new = {**stubbed.rewrite.new, **lowerings.rewrite.new}
+    bodies = (f"the lowering of `{name}`" for name in lowerings.operators)
+    created = (*stubbed.created, *lowerings.created)
+    return Stubbed(Rewrite(old, new), (*stubbed.bodies, *bodies), created)
+
+
 def _done(stubbed: Stubbed) -> Iterator[Piece]:
     for what in stubbed.bodies:
         yield out(f"wrote {what}")
     if not stubbed.bodies:
         yield out("no body is missing")
     for path in stubbed.created:
-        yield remark(f"`{path}` is new: the project's build has to compile it")
+        use = "a program that compiles has to import it"
+        if path.suffix != ".py":
+            use = "the project's build has to compile it"
+        yield remark(f"`{path}` is new: {use}")

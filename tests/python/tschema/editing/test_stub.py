@@ -205,6 +205,83 @@ def test_in_place_a_new_file_stands_beside_the_header(project: Project) -> None:
     assert project.run("verify").err == ""
 
 
+OPERATORS = '''\
+"""Operators on cloth."""
+
+from tschema import dialect, operand, operator, ty
+from uir.schema.ir.attrs import AttrsNode
+from uir.schema.ir.expr import RelayExprNode
+
+
+@dialect
+class Weave:
+    """Operators on cloth."""
+
+    operand = RelayExprNode
+    make = "uir.relay.make_call"
+    attributes = AttrsNode
+    shapes = True
+
+
+@operator(kind="elementwise", relation="same", scalar="x * 2")
+def double(x: RelayExprNode = operand(dtype="T: number")) -> RelayExprNode:
+    """Double."""
+    ...
+
+
+@operator(kind="opaque", relation="(n), (n)? -> (n)")
+def fold(
+    x: RelayExprNode = operand(dtype="T: number"),
+    by: ty.Optional[RelayExprNode] = operand(dtype="T", default=None),
+) -> RelayExprNode:
+    """Fold cloth."""
+    ...
+'''
+
+
+def test_lowerings_of_operators_that_no_data_computes(project: Project) -> None:
+    config = project.root / "tschema.toml"
+    config.write_text('package = "toy"\nschema = ["schema"]\nimports = ["uir"]\n')
+    project.schema.write_text(OPERATORS)
+    assert project.run("stub").out == "no body is missing\n"
+    done = project.run("stub", "--lowerings")
+    assert (done.status, done.out) == (0, "wrote the lowering of `toy.ir.fold`\n")
+    assert (project.root / "lowerings.py").read_text() == LOWERINGS
+    assert project.run("stub", "--lowerings").out == "no body is missing\n"
+    replace(project.schema, 'scalar="x * 2"', 'onnx="Double@1"')
+    project.run("stub", "--lowerings")
+    text = (project.root / "lowerings.py").read_text()
+    assert text.startswith(LOWERINGS + '\n\n@transform.register_lowering("toy.ir.double")\n')
+
+
+LOWERINGS = '''\
+"""What operators compute."""
+
+from __future__ import annotations
+
+from uir import relay, te, transform
+
+
+@transform.register_lowering("toy.ir.fold")
+def lower_fold(call: relay.Call, x: te.Tensor, by: te.Tensor | None) -> te.Tensor:
+    """Compute `toy.ir.fold`; the attributes are those of `call.attrs`."""
+    raise NotImplementedError("the lowering of `toy.ir.fold` has no body yet")
+'''
+
+
+def test_lowerings_in_cpp_beside_the_others(project: Project) -> None:
+    config = project.root / "tschema.toml"
+    config.write_text('package = "toy"\nschema = ["schema"]\nimports = ["uir"]\n')
+    project.schema.write_text(OPERATORS)
+    other = project.root / "src" / "lower_ops" / "other.cc"
+    other.parent.mkdir(parents=True)
+    other.write_text('UIR_TRANSFORM_REGISTER_LOWERING("toy.ir.other", LowerOther);\n')
+    project.run("stub", "--lowerings")
+    text = (other.parent / "shape.cc").read_text()
+    assert "Values LowerFold(const OperatorCall& call) {\n" in text
+    assert 'UIR_TRANSFORM_REGISTER_LOWERING("toy.ir.fold", LowerFold);\n' in text
+
+
 def test_the_library_builds_and_loads(points: Project) -> None:
     points.run("stub")
     built = points.run("build", "--source", "ir", "-o", "build/libtoy.so")
