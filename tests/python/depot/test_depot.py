@@ -24,7 +24,8 @@ REGIONS = {
         "file": "#include <acme/base.h>\n",
         "ItemNode": "  const ffi::String& name() const { return name_; }\n"
         "  Grams weight() const { return weight_; }\n",
-    }
+    },
+    "quay/pallet.h": {"file": "#include <acme/packed.h>\n"},
 }
 ITEM_H = """\
 #ifndef DEPOT_ITEM_H_
@@ -65,7 +66,8 @@ ItemRef relabel(ItemRef item);
 PALLET_H = """\
 #ifndef QUAY_PALLET_H_
 #define QUAY_PALLET_H_
-#include <depot/item.h>
+#include <acme/packed.h>
+#include <tschema/layout_of.h>
 #include <unordered_map>
 namespace acme {
 namespace storage {
@@ -108,6 +110,7 @@ assert not hasattr(item, "notes")
 assert weigh([item, item]) == 6
 assert type(crate) is Crate and isinstance(crate, Item) and Crate.__module__ == "quay"
 assert (crate.size, crate.weight, crate.lid) == (1, 7, False)
+assert crate.gross_weight() == 107
 assert crate.last_found().same_as(crate.items[1])
 rack = Rack("a")
 assert rack.n_slots == 3
@@ -266,8 +269,9 @@ def test_types_with_members_of_cpp_need_a_library(depot: Project, tmp_path: Path
     )
     assert "type `depot.Latch` needs members `guard`, which only C++ has" in says
     assert (
-        "type `quay.Crate` needs methods `find`, `last_found`, members `notes` of `depot.Item`, "
-        "`index`, `is_sorted`, `last`, `stamp`, which only C++ has" in says
+        "type `quay.Crate` needs methods `find`, `gross_weight`, `last_found`, "
+        "members `notes` of `depot.Item`, `index`, `is_sorted`, `last`, `stamp`, which only C++ has"
+        in says
     )
 
 

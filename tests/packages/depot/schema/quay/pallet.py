@@ -27,6 +27,7 @@ class CrateNode(ItemNode):
 
     type_key = "quay.Crate"
     cpp_namespace = "acme::storage"
+    cpp_base = "acme::Packed"
     items: ty.Array[ItemNode]
     index: ty.foreign("std::unordered_map<std::string, int64_t>") = field(mutable=True)
     is_sorted: ty.bool = field(register=False, default=True)
@@ -51,6 +52,11 @@ class CrateNode(ItemNode):
         index
             Its place, or -1.
         """
+        ...
+
+    @method(cpp="&::acme::storage::CrateNode::GrossWeight")
+    def gross_weight(self) -> ty.int64_t:
+        """Weigh the crate with its wood."""
         ...
 
     @method
