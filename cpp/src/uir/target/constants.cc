@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "./c_types.h"
 
@@ -28,16 +29,27 @@ int64_t OffsetOf(const ffi::Array<ffi::Tensor>& constants, int64_t index) {
   return offset;
 }
 
+/*! \brief The first of the last dimensions whose elements lie one behind the other. */
+int32_t CompactFrom(const DLTensor& tensor) {
+  int64_t count = 1;
+  int32_t axis = tensor.ndim;
+  for (; axis > 0 && tensor.strides[axis - 1] == count; --axis) count *= tensor.shape[axis - 1];
+  return axis;
+}
+
 /*! \brief Copy the elements of a dimension and of those inside it, one behind the other. */
-void CopyElements(const DLTensor& tensor, int32_t axis, const char* from, char** to) {
+void CopyElements(const DLTensor& tensor, int32_t compact_from, int32_t axis, const char* from,
+                  char** to) {
   const int64_t bytes = int64_t{BytesOf(tensor.dtype)} * tensor.dtype.lanes;
-  if (axis == tensor.ndim) {
-    std::memcpy(*to, from, static_cast<size_t>(bytes));
-    *to += bytes;
+  if (axis == compact_from) {
+    int64_t count = 1;
+    for (int32_t i = axis; i < tensor.ndim; ++i) count *= tensor.shape[i];
+    std::memcpy(*to, from, static_cast<size_t>(count * bytes));
+    *to += count * bytes;
     return;
   }
   for (int64_t i = 0; i < tensor.shape[axis]; ++i) {
-    CopyElements(tensor, axis + 1, from + i * tensor.strides[axis] * bytes, to);
+    CopyElements(tensor, compact_from, axis + 1, from + i * tensor.strides[axis] * bytes, to);
   }
 }
 
@@ -82,9 +94,9 @@ ffi::Bytes constant_bytes(ir::IRModule module) {
     }
     char* to = bytes.data() + OffsetOf(constants, i);
     const char* from = static_cast<const char*>(tensor.data) + tensor.byte_offset;
-    CopyElements(tensor, 0, from, &to);
+    CopyElements(tensor, CompactFrom(tensor), 0, from, &to);
   }
-  return ffi::Bytes(bytes);
+  return ffi::Bytes(std::move(bytes));
 }
 
 }  // namespace uir::target
