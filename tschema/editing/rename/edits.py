@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tschema.editing.doc_text import Mention, mentions
 from tschema.editing.edits import Edit, line_starts
@@ -19,6 +20,7 @@ from tschema.ir.declarations import FileDecl
 
 _WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?!\w)")
 _CALLED = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?=\s*\()")
+_KEYWORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?=\s*=)")
 _RULES = frozenset({"scalar", "compute", "decompose", "relation", "require", "result"})
 """Arguments of `@operator` that name operands and attributes."""
 
@@ -83,6 +85,8 @@ class FileRenamer(Struct, frozen=True):
 
     def _rule(self, text: Text) -> Iterator[Edit]:
         """Yield the edits of a rule of an operator."""
+        if text.keyword == "upgrade" and len(text.owner) == 1:
+            yield from self._upgrade(text)
         if text.keyword not in _RULES or len(text.owner) != 1:
             return
         renamed = self.names.rules.get((self.file.source.path, text.owner), {})
@@ -90,6 +94,17 @@ class FileRenamer(Struct, frozen=True):
         steps = self.names.steps.get(self.file.namespace, {})
         called = steps if text.keyword == "decompose" else self.names.functions
         yield from _words(text, _CALLED, called)
+
+    def _upgrade(self, text: Text) -> Iterator[Edit]:
+        """Yield the edits of a rule for stored calls, whose right side has the names of now."""
+        path, (operator,) = self.file.source.path, text.owner
+        new = self.names.definitions.get((path, (), operator))
+        arrow = len(text.raw.partition("->")[0])
+        right = replace(
+            text, raw=text.raw[arrow:], start=text.start + len(text.raw[:arrow].encode())
+        )
+        yield from _words(right, _CALLED, {operator: new} if new is not None else {})
+        yield from _words(right, _KEYWORD, self.names.rules.get((path, text.owner), {}))
 
     def _doc(self, text: Text) -> Iterator[Edit]:
         for mention in mentions(text.raw):

@@ -198,6 +198,15 @@ def test_an_operator_is_renamed_with_rules_that_call_it(project: Project) -> Non
     assert "Twice `x`; see `quadruple`." in text
 
 
+def test_rules_for_stored_calls_follow_the_names_of_now(project: Project) -> None:
+    options = '@operator(kind="elementwise", upgrade="single(x, *, by) -> double(x=x)")\n'
+    text = OPERATORS.replace('@operator(kind="elementwise")\n', options)
+    project.schema.write_text(text)
+    assert project.run("rename", "toy.ir.double", "twice").status == 0
+    assert project.run("rename", "toy.ir.twice.x", "value").status == 0
+    assert '"single(x, *, by) -> twice(value=x)"' in project.schema.read_text()
+
+
 OPERATORS = '''\
 """Operators."""
 
