@@ -62,6 +62,8 @@ class _Merger:
         return apply_edits(self._data, edits).decode()
 
     def _insert(self, at: int, text: str) -> None:
+        if b"\r\n" in self._data:
+            text = text.replace("\n", "\r\n")
         self._inserted[at] = self._inserted.get(at, "") + text
 
     def _line_end(self, at: int) -> int:

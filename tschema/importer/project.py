@@ -10,12 +10,13 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
-from tschema.diagnostics.errors import schema_error
+from tschema.diagnostics.errors import Reporter, schema_error
+from tschema.frontend.files import read_files
 from tschema.importer.records import FoundClass
 from tschema.ir.model import ROOT_KEY
 from tschema.passes.cpp_namespaces import mapped_namespace
 from tschema.project.config import Config
-from tschema.project.folders import schema_files
+from tschema.regions.blocks import BOM
 
 
 class Project(Struct, frozen=True):
@@ -28,6 +29,12 @@ class Project(Struct, frozen=True):
     """The schema files that are there, relative to the root."""
     new_config: str | None = None
     """The text of the configuration, where it is to be written."""
+
+    def encode(self, path: PurePosixPath, text: str) -> bytes:
+        """Return the bytes of a schema file; a byte order mark that is there stays."""
+        place = self.config.root / path
+        has_mark = path in self.files and place.read_bytes().startswith(BOM)
+        return (BOM if has_mark else b"") + text.encode()
 
     def root_of(self, path: PurePosixPath) -> PurePosixPath:
         """Return the schema root that a file stands below."""
@@ -153,8 +160,9 @@ def _firsts(keys: Iterable[str]) -> set[str]:
 
 
 def _texts(root: Path, folders: Iterable[PurePosixPath]) -> dict[PurePosixPath, str]:
-    return {
-        PurePosixPath(path.relative_to(root).as_posix()): path.read_bytes().decode("utf-8")
-        for folder in folders
-        for path in schema_files(root / folder)
-    }
+    """Return the schema files that are there, without byte order marks."""
+    reporter = Reporter()
+    there = [folder for folder in folders if (root / folder).exists()]
+    files = read_files(root, there, "", reporter)
+    reporter.stop_on_error()
+    return {PurePosixPath(file.source.path): file.source.text for file in files}

@@ -59,10 +59,10 @@ def _relative(folder: Path, root: Path) -> PurePosixPath:
 def _outcome(
     options: argparse.Namespace, project: Project, sources: Sources, imported: Imported
 ) -> Outcome:
-    new = {path: text.encode() for path, text in imported.files.items()}
+    new = {path: project.encode(path, text) for path, text in imported.files.items()}
     if project.new_config is not None:
         new[PurePosixPath(project.config.file.name)] = project.new_config.encode()
-    old = {path: text.encode() for path, text in project.files.items() if path in new}
+    old = {path: project.encode(path, text) for path, text in project.files.items() if path in new}
     changes = compare(new, old)
     warnings = tuple(diagnose(sources.differences, Path.cwd()))
     if options.diff:

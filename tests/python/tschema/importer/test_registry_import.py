@@ -169,6 +169,24 @@ def test_fields_and_methods_that_were_deleted_come_back(imported: Project, keep_
     assert imported.run(*IMPORT, "--check").status == 0
 
 
+def test_line_ends_and_a_byte_order_mark_stay(imported: Project) -> None:
+    path = schema_of(imported)
+    complete = b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n")
+    field = b"    child_required: ty.int64_t\r\n"
+    assert field in complete
+    path.write_bytes(complete.replace(field, b""))
+    assert imported.run(*IMPORT).status == 0
+    assert path.read_bytes() == complete
+
+
+def test_a_file_that_is_not_utf8_is_named(imported: Project) -> None:
+    path = schema_of(imported)
+    path.write_bytes(b"# caf\xe9\n")
+    done = imported.run(*IMPORT)
+    assert (done.status, path.read_bytes()) == (2, b"# caf\xe9\n")
+    assert "schema/testing.py:1:6: error[TS002]" in done.err
+
+
 def test_a_class_that_was_deleted_comes_back_before_those_that_need_it(imported: Project) -> None:
     path = schema_of(imported)
     text = path.read_text()
