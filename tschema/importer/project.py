@@ -106,7 +106,7 @@ def _namespaces(classes: Iterable[FoundClass]) -> dict[str, str]:
     """Return the prefixes of keys that C++ spells otherwise: as most of their classes do."""
     spaces: dict[str, list[str]] = {}
     for one in classes:
-        if one.cpp_namespace is not None and one.key is not None:
+        if one.cpp_namespace and one.key is not None and "." in one.key:
             spaces.setdefault(one.key.rpartition(".")[0], []).append(one.cpp_namespace)
     found: dict[str, str] = {}
     for space in sorted(spaces, key=lambda space: (space.count("."), space)):

@@ -36,6 +36,8 @@ def unsayable(found: FoundClass) -> Iterator[str]:
     root, _, last = (found.key or "").partition(".")
     if not last:
         yield f"its type key `{found.key}` has no namespace"
+    if found.cpp_namespace == "":
+        yield "it stands in no namespace of C++"
     if root == ROOT_KEY.partition(".")[0] and has_name(f"ty.{last}"):
         yield f"it is `ty.{last}` in a schema"
     if found.polymorphic and not has_class_option("polymorphic"):

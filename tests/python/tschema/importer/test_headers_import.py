@@ -198,3 +198,21 @@ def test_differences_are_told_at_the_header(cpp: Project) -> None:
     ]
     assert "      | ^^^^^^^^^^^^^^^^^^^" in done.err
     assert "\nin the registry alone:\n  testing.TestHash\n" in done.out
+
+
+def test_keys_and_classes_without_a_namespace(cpp: Project) -> None:
+    """A key without a dot is nothing that a schema can declare; it spoils nothing else."""
+    (cpp.root / "tschema.toml").unlink()
+    (cpp.root / "include/acme/loose.h").write_text(
+        "namespace acme { class LooseNode : public tvm::ffi::Object {\n"
+        '  TVM_FFI_DECLARE_OBJECT_INFO("Loose", LooseNode, tvm::ffi::Object);\n'
+        "}; }\n"
+        "class GlobalNode : public tvm::ffi::Object {\n"
+        '  TVM_FFI_DECLARE_OBJECT_INFO("toy.graph.Global", GlobalNode, tvm::ffi::Object);\n'
+        "};\n"
+    )
+    done = cpp.run("import", "--headers", "include")
+    assert (done.status, done.err) == (0, "")
+    assert "  Loose: its type key `Loose` has no namespace" in done.out
+    assert "toy.graph.Global: it stands in no namespace of C++" in done.out
+    assert cpp.run("ir").status == 0
