@@ -89,8 +89,7 @@ def switch_registrations_off(
             source = SourceFile(str(path), data.decode("utf-8", "replace"))
             for chain in chains:
                 _check(chain, types[chain.name], source, reporter)
-            reason = f"`{target.sidecar}` registers this: remove the lines when you are sure of it."
-            changed[path] = switch_off(data, chains, reason)
+            changed[path] = switch_off(data, chains, str(target.sidecar))
     reporter.stop_on_error()
     return changed
 

@@ -19,6 +19,9 @@ _IF, _ELSE, _ENDIF = (re.compile(rf"#\s*{word}") for word in ("if", "el", "endif
 _BETWEEN = (";", "{", "}")
 
 
+_SWITCHED_OFF = re.compile(rb"^#if 0(?=  // `[^`\n]*` registers this)", re.MULTILINE)
+
+
 class Registration(Struct, frozen=True):
     """A chain that registers a class, and is compiled."""
 
@@ -99,7 +102,7 @@ def _candidates(argument: str, around: Sequence[str], used: Sequence[str]) -> It
     yield from (f"{space}::{argument}" for space in used)
 
 
-def switch_off(data: bytes, chains: Sequence[Registration], reason: str) -> bytes:
+def switch_off(data: bytes, chains: Sequence[Registration], sidecar: str) -> bytes:
     """
     Return a file in which chains are not compiled.
 
@@ -109,8 +112,8 @@ def switch_off(data: bytes, chains: Sequence[Registration], reason: str) -> byte
         The file.
     chains
         Those to switch off.
-    reason
-        What a comment says about it.
+    sidecar
+        The folder whose sources register the classes instead.
     """
     line_end = b"\r\n" if data.partition(b"\n")[0].endswith(b"\r") else b"\n"
     pieces: list[bytes] = []
@@ -122,6 +125,7 @@ def switch_off(data: bytes, chains: Sequence[Registration], reason: str) -> byte
             rest += data[at : chain.start]
             at = chain.stop
         rest += data[at:end]
+        reason = f"`{sidecar}` registers this: remove the lines when you are sure of it."
         pieces += [data[done:begin], b"#if 0  // ", reason.encode(), line_end]
         pieces.append(_ended(data[begin:end], line_end))
         if re.sub(rb"//[^\n]*", b"", rest).strip():
@@ -129,6 +133,11 @@ def switch_off(data: bytes, chains: Sequence[Registration], reason: str) -> byte
         pieces += [b"#endif", line_end]
         done = end
     return b"".join([*pieces, data[done:]])
+
+
+def with_switched_off(data: bytes) -> bytes:
+    """Return a file in which chains that were switched off count, every byte in its place."""
+    return _SWITCHED_OFF.sub(b"#if 1", data)
 
 
 def _ended(lines: bytes, line_end: bytes) -> bytes:

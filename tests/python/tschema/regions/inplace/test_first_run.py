@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tschema.importer.headers import read_headers
 from tschema.regions.inplace.hand_registrations import find_registrations
 
 from .conftest import Project
@@ -64,6 +65,25 @@ def test_classes_of_each_idiom_are_adopted(atlas: Project) -> None:
     assert text.count("// tschema: end ") == 30 * 2 + 1
     assert text.count("refl::ObjectDef<") == 30
     assert find_registrations(text.encode(), Everything()) == []
+
+
+def read(root: Path) -> dict[str | None, tuple[list[str], list[str]]]:
+    """Return the registered fields and the methods of each class, as an import finds them."""
+    found = read_headers([root / "include", root / "src"], root)
+    return {
+        one.key: (
+            [field.name for field in one.fields if field.registered],
+            [method.name for method in one.methods],
+        )
+        for one in found.classes
+    }
+
+
+def test_an_import_finds_in_adopted_classes_what_it_found_before(atlas: Project) -> None:
+    before = read(atlas.root)
+    assert before["atlas.options.Margin"] == (["left", "right", "top", "bottom"], ["fill"])
+    atlas.run("gen", "--adopt")
+    assert read(atlas.root) == before
 
 
 def test_without_adopt_the_missing_blocks_are_told(atlas: Project) -> None:

@@ -25,7 +25,7 @@ OFF = b"""\
 namespace toy {
 TVM_FFI_STATIC_INIT_BLOCK() {
   namespace refl = tvm::ffi::reflection;
-#if 0  // Because.
+#if 0  // `src/tschema` registers this: remove the lines when you are sure of it.
   refl::ObjectDef<toy::ANode>()  // of a schema
       .def(refl::init<int>())
       .def_ro("a", &ANode::a, "Not def(\\"b\\").")
@@ -38,6 +38,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
 }
 }
 """
+REASON = b"#if 0  // `src/tschema` registers this: remove the lines when you are sure of it.\n"
 NAMES = {"toy::ANode", "toy::BNode"}
 
 
@@ -51,7 +52,7 @@ def test_chains_and_what_they_register() -> None:
 @pytest.mark.parametrize("line_end", [b"\n", b"\r\n"])
 def test_chains_are_switched_off_once(line_end: bytes) -> None:
     data, expected = (text.replace(b"\n", line_end) for text in (CHAINS, OFF))
-    assert switch_off(data, find_registrations(data, NAMES), "Because.") == expected
+    assert switch_off(data, find_registrations(data, NAMES), "src/tschema") == expected
     assert find_registrations(expected, NAMES) == []
 
 
@@ -64,9 +65,9 @@ def test_chains_are_switched_off_once(line_end: bytes) -> None:
     ],
 )
 def test_other_code_on_the_lines_of_a_chain_stays(line: bytes, rest: bytes) -> None:
-    changed = switch_off(line, find_registrations(line, {"ANode", "BNode"}), "Because.")
+    changed = switch_off(line, find_registrations(line, {"ANode", "BNode"}), "src/tschema")
     first = line if line.endswith(b"\n") else line + b"\n"
-    assert changed == b"#if 0  // Because.\n" + first + b"#else\n" + rest + b"#endif\n"
+    assert changed == REASON + first + b"#else\n" + rest + b"#endif\n"
     assert find_registrations(changed, {"ANode", "BNode"}) == []
 
 
