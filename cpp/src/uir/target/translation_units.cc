@@ -42,21 +42,29 @@ class Sets {
   std::vector<size_t> parents_;
 };
 
+/*! \brief The place where the head of a function begins, which may go over several lines. */
+size_t HeadOf(const EmittedFunction& function) {
+  constexpr std::string_view kBegin = "\nstatic int32_t";
+  const std::string_view text = function.text;
+  const std::string name = function.signature->name + "(";
+  for (size_t at = text.find(kBegin); at != text.npos; at = text.find(kBegin, at + 1)) {
+    const size_t next = text.find_first_not_of(" \n", at + kBegin.size());
+    if (text.compare(next, name.size(), name) == 0) return at + 1;
+  }
+  TVM_FFI_ICHECK(false) << "`" << name << "` has no head";
+  TVM_FFI_UNREACHABLE();
+}
+
 /*! \brief The head of a function for all units, in the place of that for one. */
 std::string WithSharedHead(const EmittedFunction& function) {
-  const std::string name = " " + function.signature->name + "(";
-  const size_t at = function.text.find(std::string("\nstatic int32_t") + name);
-  TVM_FFI_ICHECK(at != std::string::npos) << "`" << name << "` has no head";
-  return function.text.substr(0, at + 1) + "SHARED " +
-         function.text.substr(at + 1 + kStatic.size());
+  const size_t at = HeadOf(function);
+  return function.text.substr(0, at) + "SHARED " + function.text.substr(at + kStatic.size());
 }
 
 /*! \brief The declaration of a function, made of its head. */
 std::string DeclarationOf(const EmittedFunction& function) {
-  const std::string head = "SHARED int32_t " + function.signature->name + "(";
-  const std::string text = WithSharedHead(function);
-  const size_t at = text.find(head);
-  return text.substr(at, text.find(" {\n", at) - at) + ";\n";
+  const size_t at = HeadOf(function) + kStatic.size();
+  return "SHARED " + function.text.substr(at, function.text.find(" {\n", at) - at) + ";\n";
 }
 
 /*! \brief Whether each function can stand in another unit than the first one. */

@@ -132,3 +132,10 @@ def test_profiles_see_the_kernels_of_all_units(module: uir.runtime.Module) -> No
     report = uir.runtime.profile(module)(X)
     text = str(report)
     assert all(f"kernel{k}" in text for k in range(2 * KERNELS))
+
+
+def test_heads_may_go_over_several_lines() -> None:
+    """Names of kernels come from models, and may be longer than a line."""
+    text = uir.script.print(program(2)).replace("kernel", "k" * 120)
+    found = uir.build(uir.script.parse(text))
+    np.testing.assert_allclose(np.from_dlpack(found.main(X)), expected(X, 2), rtol=1e-4)
