@@ -86,6 +86,17 @@ def test_an_import_finds_in_adopted_classes_what_it_found_before(atlas: Project)
     assert read(atlas.root) == before
 
 
+def test_classes_that_the_schema_lacks_stay_as_they_are(atlas: Project) -> None:
+    before = sources(atlas.root)
+    for folder in ("ir", "options"):
+        shutil.rmtree(atlas.root / "schema" / folder)
+    config = atlas.root / "tschema.toml"
+    config.write_text(config.read_text().partition("[cpp.namespaces]")[0])
+    assert atlas.run("gen", "--adopt").status == 0
+    changed = {path.name for path, lines in sources(atlas.root).items() if lines != before[path]}
+    assert changed == {"geometry.h"}
+
+
 def test_without_adopt_the_missing_blocks_are_told(atlas: Project) -> None:
     refused = atlas.run("gen")
     assert refused.status == 2
