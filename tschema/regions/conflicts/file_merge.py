@@ -162,7 +162,7 @@ class _Merger:
         """Yield the lines of the merged file."""
         for piece in self._skeleton():
             if not isinstance(piece, Hunk):
-                yield from self._expanded(piece)
+                yield from self._kept(piece)
             elif self._rules.is_owned or _has_blank_lines_alone(piece, self._token):
                 yield from self._joined(piece)
             else:
@@ -240,7 +240,7 @@ class _Merger:
                 last = line
 
     def _kept(self, line: bytes) -> Iterator[bytes]:
-        """Yield a line of a conflict, or its block, which is marked where it was removed."""
+        """Yield a line, or its block, which is marked where one side removed it."""
         name = self._name_in(line) or ""
         if not line.startswith(self._token + b" changed "):
             yield from self._expanded(line)

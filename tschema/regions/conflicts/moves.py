@@ -77,6 +77,7 @@ def follow_moves(
         base, edited = one.removed.base, one.removed.changed
         names = [one.removed.name]
         names += [new for new, old in renamed.items() if old == one.removed.name]
+        names += [renamed[one.removed.name]] if one.removed.name in renamed else []
         homes = [
             (path, name) for path in current for name in names if _is_home(path, name, one, current)
         ]

@@ -22,17 +22,12 @@ from tschema.cli.main import main
 CONFIG = """\
 package = "toy"
 schema = ["schema"]
-
-[python]
-dir = "generated/python"
-
-[cpp]
-include = "generated/cpp/include"
-source = "generated/cpp/src"
-
-[rust]
-dir = "generated/rust"
 """
+LANGUAGES = {
+    "python": '[python]\ndir = "generated/python"\n',
+    "rust": '[rust]\ndir = "generated/rust"\n',
+    "cpp": '[cpp]\ninclude = "generated/cpp/include"\nsource = "generated/cpp/src"\n',
+}
 HEAD = '"""Nodes."""\n\nfrom tschema import Object, declare, ty\n'
 TYPES = ("int64_t", "String", "double", "bool")
 _MARKER = re.compile(rb"[ ]*(?://|#) tschema: ([\w.-]+)(?: [0-9a-f]{8})?\n")
@@ -225,14 +220,18 @@ def merge_lines(base: bytes, ours: bytes, theirs: bytes, folder: Path) -> bytes 
 class Branches:
     """Two branches of a project."""
 
-    config = CONFIG
-
     def __init__(self, root: Path, seed: int, *, has_driver: bool) -> None:
         self.random = random.Random(seed)
         self.root = root / "project"
         self.scratch = root
         self.has_driver = has_driver
         self.counter = 0
+        self.config = self.choose_config()
+
+    def choose_config(self) -> str:
+        """Return a configuration, which has one language or several."""
+        chosen = self.random.sample(sorted(LANGUAGES), self.random.choice((1, 1, 2, 3)))
+        return "\n".join([CONFIG, *(LANGUAGES[language] for language in chosen)])
 
     def git(self, *arguments: str) -> int:
         """Run git, and return its status."""

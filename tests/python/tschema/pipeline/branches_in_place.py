@@ -8,22 +8,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from .branches import Branches, Model
+from .branches import CONFIG, Branches, Model
 
-CONFIG = """\
-package = "toy"
-schema = ["schema"]
-
-[cpp]
-mode = "in_place"
-files = ["cpp/*.h"]
-sidecar = "cpp/side"
-
-[rust]
-mode = "in_place"
-files = ["rust/*.rs"]
-sidecar = "rust/side"
-"""
+LANGUAGES = {
+    language: f'[{language}]\nmode = "in_place"\nfiles = ["{language}/*{suffix}"]\n'
+    f'sidecar = "{language}/side"\n'
+    for language, suffix in (("cpp", ".h"), ("rust", ".rs"))
+}
 _BLOCK = re.compile(rb"// tschema: (\w+)\n(?:(?!// tschema: end).*\n)*?// tschema: end[^\n]*\n")
 _INSIDE = re.compile(
     rb"(// tschema: \w+\n)((?:(?!// tschema: end).*\n)*?)(// tschema: end)[^\n]*\n"
@@ -36,7 +27,10 @@ _REGION = re.compile(
 class InPlaceBranches(Branches):
     """Two branches of a project that is written in place."""
 
-    config = CONFIG
+    def choose_config(self) -> str:
+        """Return the configuration of one language."""
+        self.language = self.random.choice(sorted(LANGUAGES))
+        return CONFIG + LANGUAGES[self.language]
 
     def files(self) -> list[Path]:
         """Return the files of the user's."""
@@ -45,6 +39,8 @@ class InPlaceBranches(Branches):
     def prepare(self, model: Model) -> None:
         """Write what people write besides the declarations: a block for each class, and text."""
         for folder, suffix in (("cpp", ".h"), ("rust", ".rs")):
+            if folder != self.language:
+                continue
             (self.root / folder).mkdir(exist_ok=True)
             there = [path for path in self.files() if path.suffix == suffix]
             if not there:

@@ -14,7 +14,6 @@ from tschema.emit.format import Formatting
 from tschema.pipeline import run as flow
 
 from .branches import (
-    CONFIG,
     Branches,
     Model,
     Snapshot,
@@ -84,10 +83,10 @@ class Merged:
         return is_conflicted
 
 
-def check_fresh(root: Path, fresh: Path) -> None:
+def check_fresh(root: Path, fresh: Path, config: str) -> None:
     """Check that the outputs are those of a new project, but for the custom regions."""
     shutil.copytree(root / "schema", fresh / "schema")
-    (fresh / "tschema.toml").write_text(CONFIG)
+    (fresh / "tschema.toml").write_text(config)
     assert main(["gen", "--config", str(fresh / "tschema.toml")]) == 0
     made = {path.relative_to(fresh): path for path in (fresh / "generated").rglob("*.*")}
     there = {path.relative_to(root): path for path in (root / "generated").rglob("*.*")}
@@ -123,7 +122,7 @@ def check_pair(folder: Path, seed: int, *, has_driver: bool) -> str:
     found = snapshot(branches.root)
     assert merged.check_regions(found) == (status == 1), said
     assert codes == ({"TS170"} if status else set()), said
-    check_fresh(branches.root, folder / "fresh")
+    check_fresh(branches.root, folder / "fresh", branches.config)
     files = {path: path.read_bytes() for path in branches.root.rglob("generated/**/*.*")}
     assert branches.run("gen", "--check")[0] == status
     assert branches.run("gen")[0] == status

@@ -111,6 +111,13 @@ def test_a_block_between_that_was_removed_and_left_alone() -> None:
     assert customs(kept) == {"A": b"  x\n"}
 
 
+def test_a_removed_block_that_changed_in_the_place_of_another() -> None:
+    a, b, changed = block("A", "1"), block("B", "1", "b"), block("B", "1", "x")
+    kept = merged(a + b, a, changed)
+    assert kept.removed == [Removed("B", b"  b\n", b"  x\n")]
+    assert merged(a + b, a, changed, removed="mark").conflicts == ["B"]
+
+
 def test_a_renamed_block_takes_the_changes_along() -> None:
     base, theirs = block("FooNode", "1 2", "a b c"), block("FooNode", "1 2 3", "a b y")
     ours = block("BarNode", "1 2", "x b c")
