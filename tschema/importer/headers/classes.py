@@ -60,7 +60,6 @@ class ClassReader(Struct):
         reasons = [*self._shape(declared), *registered.unsaid]
         fields = FieldReader(self.types, registered.fields, self._inherited(full), reasons)
         parts = ((self.program.classes[at], self.program.body(at)) for at in self._parts(declared))
-        doc = doc_of(raw.source, raw.node.start_byte, raw.node.end_byte)
         found = FoundClass(
             key=declared.key,
             parent=self._key(declared.parent),
@@ -69,7 +68,7 @@ class ClassReader(Struct):
             header=raw.source.header,
             cpp_base=self._untyped_base(declared),
             reference=self._reference(declared),
-            doc=registered.doc or doc.text,
+            doc=registered.doc or self._class_doc(declared),
             fields=tuple(fields.read([*parts])),
             methods=tuple(registered.methods),
             registered=full in self.registrations or self._is_registered_by_macro(raw),
@@ -83,6 +82,13 @@ class ClassReader(Struct):
         found.unsaid = tuple(dict.fromkeys(reasons))
         found.omitted = tuple(dict.fromkeys((*registered.omitted, *fields.omitted)))
         return found
+
+    def _class_doc(self, declared: Declaration) -> str:
+        """Return the documentation of a class, which need not point to its reference class."""
+        raw, reference = declared.raw, self.references.get(declared.full)
+        doc = doc_of(raw.source, raw.node.start_byte, raw.node.end_byte)
+        own = f"See also: {reference.raw.name}" if reference is not None else None
+        return "\n\n".join(part for part in doc.text.split("\n\n") if part != own)
 
     def _parts(self, declared: Declaration) -> list[str]:
         """Return the untyped bases with members, outermost first, then the class itself."""

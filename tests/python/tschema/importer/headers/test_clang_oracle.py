@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -51,8 +52,9 @@ def _freed() -> Iterator[None]:
 def definitions() -> Mapping[str, cindex.Cursor]:
     """Return the classes that libclang finds, by full name."""
     # libclang has none of the headers that come with a compiler.
-    builtin = sorted(Path("/usr/lib/gcc").glob("*/*/include"))[-1]
-    arguments = ["-std=c++17", f"-I{PACKAGE}/include", "-isystem", str(builtin)]
+    ask = ["c++", "-print-file-name=include"]
+    builtin = subprocess.run(ask, check=True, capture_output=True, text=True).stdout.strip()
+    arguments = ["-std=c++17", f"-I{PACKAGE}/include", "-isystem", builtin]
     text = f'#include "{SAMPLE}"\n#include "{TESTING}"\n'
     index = cindex.Index.create()
     # Bodies of functions say nothing of layouts.
