@@ -4,7 +4,6 @@
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
-#include <uir/relay/relay_expr_functor.h>
 #include <uir/te/create.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "../analysis/use_counts.h"
 #include "./constant_element.h"
 #include "./decompose_kernel.h"
 #include "./operator_call.h"
@@ -32,29 +32,10 @@ std::vector<ir::TensorType> TensorTypesOf(const ir::Type& type) {
   return {type.as<ir::TensorType>().value()};
 }
 
-/*! \brief Counts how many times variables are used. */
-class UseCounter : private relay::RelayExprVisitor {
- public:
-  explicit UseCounter(const relay::Block& body) {
-    for (const relay::Binding& binding : body->bindings) VisitRelayExpr(binding->value);
-    VisitRelayExpr(body->result);
-  }
-  int Count(const relay::Var& var) const {
-    const auto found = uses_.find(var.get());
-    return found == uses_.end() ? 0 : found->second;
-  }
-
- private:
-  void VisitVar(const relay::VarNode* op) override { ++uses_[op]; }
-  void VisitOp(const ir::OpNode*) override {}
-
-  std::unordered_map<const ffi::Object*, int> uses_;
-};
-
 class KernelLowerer {
  public:
   KernelLowerer(const relay::Function& kernel, std::vector<ir::TensorType> results)
-      : kernel_(kernel), results_(std::move(results)), uses_(kernel->body) {}
+      : kernel_(kernel), results_(std::move(results)), uses_(CountUses(kernel)) {}
 
   LoweredKernel Run() {
     ffi::Array<ffi::ObjectRef> args;
@@ -77,7 +58,8 @@ class KernelLowerer {
   bool Bind(const relay::Binding& binding) {
     Values values = Run(binding->value);
     if (!missing_.empty()) return false;
-    if (uses_.Count(binding->var) > 1) {
+    const auto uses = uses_.find(binding->var.get());
+    if (uses != uses_.end() && uses->second > 1) {
       for (const Value& value : values) value.StoreIfComputed();
     }
     known_.emplace(binding->var.get(), std::move(values));
@@ -167,7 +149,7 @@ class KernelLowerer {
 
   relay::Function kernel_;
   std::vector<ir::TensorType> results_;
-  UseCounter uses_;
+  std::unordered_map<const ffi::Object*, int64_t> uses_;
   std::unordered_map<const ffi::Object*, Values> known_;
   std::string missing_;
 };
