@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator, Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import pytest
 
 from tschema.cli.main import main
-from tschema.emit.format import Formatting
-from tschema.pipeline import run as flow
 
 from .branches import (
     Branches,
@@ -28,15 +25,7 @@ from .branches_in_place import InPlaceBranches, emptied
 CODE = re.compile(r"error\[(TS\d+)\]")
 
 
-class AsTheyAre(Formatting):
-    """Formats nothing: formatters take long, and change nothing about merging."""
-
-    def start(self, texts: Mapping[PurePosixPath, str]) -> None:
-        """Do nothing."""
-
-    def finish(self, texts: Mapping[PurePosixPath, str]) -> Iterator[tuple[PurePosixPath, str]]:
-        """Yield the texts."""
-        yield from texts.items()
+pytestmark = pytest.mark.usefixtures("unformatted")
 
 
 class Merged:
@@ -143,12 +132,6 @@ def check_told(branches: Branches, merged: Merged, said: str, models: tuple[Mode
         if one and (one != merged.base.get(key) or key[1].removesuffix("Node") in renamed)
     ]
     assert lost, said
-
-
-@pytest.fixture(autouse=True)
-def unformatted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave the formatters out."""
-    monkeypatch.setattr(flow, "Formatting", AsTheyAre)
 
 
 @pytest.mark.parametrize("seed", range(25))

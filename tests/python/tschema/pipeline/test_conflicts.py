@@ -9,6 +9,8 @@ import pytest
 from ..conftest import CONFIG, Project, replace
 from .repository import Repository, begin, git
 
+pytestmark = pytest.mark.usefixtures("unformatted")
+
 IN_PLACE = """\
 package = "toy"
 schema = ["schema"]

@@ -9,6 +9,8 @@ import pytest
 from ..conftest import CONFIG, Project, replace
 from .repository import Repository, begin, git
 
+pytestmark = pytest.mark.usefixtures("unformatted")
+
 ATTRIBUTES = """\
 # tschema: generated files, merged by `tschema merge-driver`
 generated/python/** merge=tschema linguist-generated
