@@ -65,7 +65,8 @@ def _parted(
     line_end = b"\r\n" if file.lines[block.begin].endswith(b"\r\n") else b"\n"
     marker = file.lines[block.begin]
     indent = marker[: len(marker) - len(marker.lstrip(b" \t"))]
-    generated = [indent + line.rstrip(b"\n") + line_end for line in head]
+    bare = [line.rstrip(b"\n") for line in head]
+    generated = [(indent + line if line else line) + line_end for line in bare]
     body = file.lines[block.begin + 1 : block.end]
     last = len(body)
     while last and not body[last - 1].strip():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -39,7 +41,7 @@ class Everything:
         return True
 
 
-def is_subsequence(lines: list[str], longer: list[str]) -> bool:
+def is_subsequence(lines: Sequence[object], longer: Sequence[object]) -> bool:
     rest = iter(longer)
     return all(line in rest for line in lines)
 
@@ -57,6 +59,26 @@ def test_the_first_run_adds_lines_and_the_second_changes_nothing(atlas: Project)
     assert (again.status, again.out) == (0, "")
     assert atlas.run("gen", "--check").status == 0
     assert sources(atlas.root) == after
+
+
+@pytest.mark.parametrize(
+    "style", ["{BasedOnStyle: LLVM, NamespaceIndentation: All}", "WebKit", "windows"]
+)
+def test_any_layout_stays(atlas: Project, style: str) -> None:
+    (atlas.root / ".clang-format").unlink()
+    paths = list(sources(atlas.root))
+    if style == "windows":
+        for path in paths:
+            path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    else:
+        subprocess.run(["clang-format", "-i", f"--style={style}", *paths], check=True)
+    before = {path: path.read_bytes().splitlines(keepends=True) for path in paths}
+    assert atlas.run("gen", "--adopt").status == 0
+    for path, lines in before.items():
+        after = path.read_bytes().splitlines(keepends=True)
+        assert is_subsequence(lines, after), path
+        assert not [line for line in after if line.startswith(b" ") and not line.strip()]
+    assert atlas.run("gen", "--check").status == 0
 
 
 def test_classes_of_each_idiom_are_adopted(atlas: Project) -> None:
