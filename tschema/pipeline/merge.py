@@ -125,7 +125,10 @@ def _switch_registrations_off(
     current = {path: merged.files.get(path, data) for path, data in written.items()}
     changed = adoption.switch_registrations_off(current, spelled(schema, "cpp"), target)
     merged.files |= changed
-    old |= {path: written[path] for path in changed}
+    if request.out_dir:
+        old |= output.read_outputs(request.root, changed)
+    else:
+        old |= {path: written[path] for path in changed}
 
 
 def _report_conflicts(merged: regions.Merge, reconciled: Reconciled, made: Made) -> None:

@@ -108,6 +108,19 @@ def test_an_import_finds_in_adopted_classes_what_it_found_before(atlas: Project)
     assert read(atlas.root) == before
 
 
+def test_other_folders_and_dry_runs_leave_the_files_alone(atlas: Project) -> None:
+    before = sources(atlas.root)
+    planned = atlas.run("gen", "--adopt", "--dry-run")
+    assert "would write src/options.cc\n" in planned.out
+    assert "would write include/acme/expr.h\n" in planned.out
+    assert sources(atlas.root) == before
+    assert atlas.run("gen", "--adopt", "--out-dir", "elsewhere").status == 0
+    assert sources(atlas.root) == before
+    assert "#if 0  // `src/tschema` registers" in (
+        (atlas.root / "elsewhere" / "src" / "options.cc").read_text()
+    )
+
+
 def test_classes_that_the_schema_lacks_stay_as_they_are(atlas: Project) -> None:
     before = sources(atlas.root)
     for folder in ("ir", "options"):
