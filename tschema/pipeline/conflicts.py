@@ -37,6 +37,15 @@ class Reconciled(Struct):
     versions: dict[PurePosixPath, Stages] = field(default_factory=dict)
     """What git merged, where it is known."""
 
+    def add(self, file: Conflicted, merged: MergedFile | None) -> None:
+        """Note a file, and what it is to be; None for one without conflicts that are left."""
+        path = PurePosixPath(file.path)
+        if file.stages:
+            self.versions[path] = file.stages
+        if merged is not None:
+            self.merged[path] = merged
+            self.files[path], self.found[path] = merged.data, file.data
+
 
 def reconcile_files(
     files: _Files,
@@ -72,32 +81,25 @@ def reconcile_files(
     SchemaError
         The sides of a conflict cannot be told apart.
     """
-    marked = [
-        path
-        for path, data in files.items()
-        if may_have_hunks(data) and (are_owned or b"tschema:" in data)
-    ]
+    ours = {path: data for path, data in files.items() if are_owned or b"tschema:" in data}
+    marked = [path for path, data in ours.items() if may_have_hunks(data)]
     result = Reconciled()
     if not marked and not is_merging(str(root)):
         return result
     versions = _versions(root, marked)
     reporter = Reporter()
-    for path in {*marked, *versions}.intersection(files):
-        known = versions.get(path)
-        stages = _stages(known, files[path]) if known else None
+    for path in sorted({*marked, *versions}.intersection(ours)):
+        stages = _stages(versions[path], ours[path]) if path in versions else None
         scanner = scan if are_owned else scan_comments
-        conflicted = Conflicted(str(path), files[path], stages, are_owned, scanner)
+        conflicted = Conflicted(str(path), ours[path], stages, are_owned, scanner)
         try:
             merged = reconcile(conflicted, renamed)
         except SchemaError as error:
             reporter.diagnostics += error.diagnostics
             continue
-        if stages:
-            result.versions[path] = stages
         if merged is not None:
             _drop_removed(path, merged, is_wanted)
-            result.merged[path] = merged
-            result.files[path], result.found[path] = merged.data, files[path]
+        result.add(conflicted, merged)
     reporter.stop_on_error()
     if are_owned:
         result.versions |= _removed_files(versions, files, root)

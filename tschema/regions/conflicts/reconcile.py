@@ -112,8 +112,8 @@ def reconcile(file: Conflicted, renamed: Mapping[str, str]) -> MergedFile | None
 def _is_untouched(file: Conflicted) -> bool:
     """Return whether git left one version alone: it, or a merge driver, could not merge."""
     stages = file.stages
-    if stages is None or stages.ours is None or stages.theirs is None:
-        return False
+    if not file.is_owned or stages is None or stages.ours is None or stages.theirs is None:
+        return False  # In a file of the user's, text around blocks may be what they chose.
     return file.data in (stages.ours, stages.theirs)
 
 
