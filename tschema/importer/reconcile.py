@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from tschema.importer.differences import (
@@ -156,18 +155,12 @@ def _omitted(
     registry: FoundClass, headers: FoundClass, fields: Sequence[FoundField]
 ) -> Iterator[str]:
     """Yield what a class is written without: defaults that both sides cannot say among them."""
-    said = {unsaid_default(field.name) for field in fields if _has_literal(field.default)}
+    said = {unsaid_default(one.name) for one in fields if one.default and one.default.is_said}
     notes = (*headers.omitted, *registry.omitted)
-    notes += tuple(unsaid_default(field.name) for field in fields if _lacks_literal(field.default))
+    notes += tuple(
+        unsaid_default(one.name) for one in fields if one.default and not one.default.is_said
+    )
     yield from (note for note in dict.fromkeys(notes) if note not in said)
-
-
-def _has_literal(default: FoundDefault | None) -> bool:
-    return default is not None and not _lacks_literal(default)
-
-
-def _lacks_literal(default: FoundDefault | None) -> bool:
-    return default is not None and default.value is UNSET and default.factory is None
 
 
 def _in_order(fields: Sequence[FoundField]) -> list[FoundField]:
@@ -196,7 +189,7 @@ def _merged_default(registry: FoundField, headers: FoundField) -> FoundDefault |
     """Return the default as written, with the registry's literal where the text is none."""
     if headers.default is None:
         return registry.default
-    if _lacks_literal(headers.default) and _has_literal(registry.default):
+    if not headers.default.is_said and registry.default is not None and registry.default.is_said:
         return registry.default
     ref = headers.type or registry.type
     return replace(headers.default, value=literal_of_type(headers.default.value, ref))

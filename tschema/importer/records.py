@@ -29,8 +29,15 @@ class FoundDefault(Struct, frozen=True, kw_only=True):
     value: bool | int | float | str | UnsetType | None = UNSET
     """The literal, where it is one; a data type as text."""
     factory: Literal["list", "dict"] | None = None
+    member: tuple[str, str] | None = None
+    """The enum's member that it is the value of: the key of the enum, and the name in C++."""
     cpp: str | None = None
     """The C++ expression, as written."""
+
+    @property
+    def is_said(self) -> bool:
+        """Whether a schema can say it."""
+        return self.value is not UNSET or self.factory is not None or self.member is not None
 
 
 class FoundField(Struct, kw_only=True):

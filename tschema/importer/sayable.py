@@ -16,8 +16,10 @@ from tschema.ir.model import ROOT_KEY, TypeRef
 
 
 def type_refs(found: FoundClass) -> Iterator[TypeRef]:
-    """Yield the types of the fields, parameters and results of a class."""
+    """Yield the types of the fields, parameters and results of a class, and of defaults."""
     refs = [field.type for field in found.fields]
+    members = (field.default.member for field in found.fields if field.default is not None)
+    refs += [TypeRef(kind="enum", key=member[0]) for member in members if member is not None]
     for method in found.methods:
         refs += [*(param.type for param in method.params), method.returns]
     return (ref for ref in refs if ref is not None)

@@ -194,11 +194,21 @@ def _class(found: FoundClass, declarations: Declarations, names: FileNames) -> s
 def field_line(field: FoundField, names: FileNames) -> str:
     """Return the declaration of a field."""
     annotation = spell_type(field.type, field, names)
-    options = field_options(field).options
+    options = [*_member_default(field, names), *field_options(field).options]
     if not options:
         return f"{field.name}: {annotation}"
     values = ", ".join(f"{name}={value}" for name, value in options)
     return f"{field.name}: {annotation} = field({values})"
+
+
+def _member_default(field: FoundField, names: FileNames) -> Iterator[tuple[str, str]]:
+    """Yield the default that is an enum's member, or an integer that is the value of one."""
+    member = field.default.member if field.default is not None else None
+    if member is not None:
+        key, name = member
+        text = f"{names[key]}.{member_name(name)}"
+        is_enum = field.type is not None and field.type.kind == "enum"
+        yield "default", text if is_enum else f"int({text})"
 
 
 def spell_type(ref: TypeRef | None, field: FoundField | None, names: FileNames) -> str:

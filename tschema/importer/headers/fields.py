@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from msgspec import UNSET, Struct, field
+from msgspec import Struct, field
 
 from tschema.importer.headers.comments import doc_of
 from tschema.importer.headers.declarations import RawClass
@@ -84,7 +84,7 @@ class FieldReader(Struct):
         if made.default is None:
             return
         made.default = fitted(made.default, made.type, self.types, scope)
-        if made.default.value is UNSET and made.default.factory is None:
+        if not made.default.is_said:
             self.omitted.append(unsaid_default(made.name))
 
     def _check_shape(self, member: Member) -> None:

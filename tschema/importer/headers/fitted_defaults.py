@@ -27,10 +27,34 @@ def fitted(
     default: FoundDefault, ref: TypeRef | None, types: TypeTable, scope: Scope
 ) -> FoundDefault:
     """Return a default as a field of the type takes it, written in a scope."""
-    is_open = default.value is UNSET and default.factory is None
-    if is_open and _is_null(default.cpp or "", types, scope):
-        return replace(default, value=None)
+    if not default.is_said:
+        text = default.cpp or ""
+        if _is_null(text, types, scope):
+            return replace(default, value=None)
+        return replace(default, member=_enum_member(text, ref, types, scope))
     return replace(default, value=literal_of_type(default.value, ref))
+
+
+def _enum_member(
+    text: str, ref: TypeRef | None, types: TypeTable, scope: Scope
+) -> tuple[str, str] | None:
+    """Return the enum's member that an expression is, for a field of the enum or an integer."""
+    match = _MEMBER.match(text)
+    if match is None or ref is None:
+        return None
+    full = types.full_name(match[1].removesuffix("::"), scope)
+    enum = types.enums.get(full)
+    if enum is None or not (enum.is_declarable and enum.has_values):
+        return None
+    if ref.kind not in INTEGER_RANGES and (ref.kind, ref.key) != ("enum", enum.key):
+        return None
+    types.used_enums.add(full)
+    return enum.key, match[2]
+
+
+_MEMBER = re.compile(
+    r"(?:(?:static_cast<[^<>()]*>|u?int\d*(?:_t)?)\s*\(\s*)?((?:\w+::)+)(\w+)\s*\)?$"
+)
 
 
 def unsaid_default(name: str) -> str:

@@ -143,7 +143,9 @@ def _enum_type(full: str, raw: RawEnum, program: Program, prefixes: Mapping[str,
         "::".join(raw.scope[:end]) in program.classes for end in range(1, 1 + len(raw.scope))
     )
     is_declarable = is_plain and raw.is_scoped and not in_class
-    return EnumType(f"{prefix}.{raw.name}" if prefix else raw.name, size, is_declarable)
+    has_values = all(member.value is not None for member in raw.members)
+    key = f"{prefix}.{raw.name}" if prefix else raw.name
+    return EnumType(key, size, is_declarable, has_values)
 
 
 def _registrations(

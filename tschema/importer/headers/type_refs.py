@@ -62,6 +62,8 @@ class EnumType(Struct, frozen=True):
     size: int
     is_declarable: bool
     """Whether a schema can declare the enum: 32 bits, signed, at namespace level."""
+    has_values: bool = True
+    """Whether the values of all members are literals."""
 
 
 class TypeTable(Struct):

@@ -63,7 +63,7 @@ class LoopNode : public StmtNode {
     refl::ObjectDef<LoopNode>()
         .def_ro("extent", &LoopNode::extent)
         .def_ro("unroll", &LoopNode::unroll, refl::DefaultValue(1))
-        .def_ro("kind", &LoopNode::kind)
+        .def_ro("kind", &LoopNode::kind, refl::DefaultValue(LoopKind::kParallel))
         .def_ro("body", &LoopNode::body, refl::AttachFieldFlag::SEqHashIgnore())
         .def("depth", &LoopNode::Depth);
   }
@@ -117,6 +117,7 @@ def test_a_header_becomes_a_schema_file(cpp: Project) -> None:
     assert "How often it runs." in text
     assert "class LoopKind(ty.IntEnum):" in text
     assert "    extent: ty.int64_t" in text
+    assert "    kind: LoopKind = field(default=LoopKind.PARALLEL)" in text
     assert "    unroll: ty.uint32_t = field(default=1" in text
     assert '    body: ty.Array[StmtNode] = field(structural="ignore")' in text
     assert '    cache_: ty.foreign("std::vector<int>") = field(' in text

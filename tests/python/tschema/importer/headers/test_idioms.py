@@ -679,3 +679,29 @@ def test_defaults_of_the_type_of_the_field(read_files: ReadFiles) -> None:
         "the default of `made`, which no literal makes",
         "the default of `number`, which no literal makes",
     )
+
+
+def test_defaults_that_are_members_of_enums(read_class: ReadClass) -> None:
+    found = read_class(
+        """
+        namespace acme {
+        enum class Kind : int { kA, kB };
+        class AObj : public tvm::ffi::Object {
+         public:
+          Kind kind; int32_t code; int64_t both; String text;
+          static void R() {
+            refl::ObjectDef<AObj>()
+                .def_ro("kind", &AObj::kind, refl::DefaultValue(Kind::kB))
+                .def_ro("code", &AObj::code, refl::DefaultValue(static_cast<int>(Kind::kA)))
+                .def_ro("both", &AObj::both,
+                        refl::DefaultValue(static_cast<int>(Kind::kA) | static_cast<int>(Kind::kB)))
+                .def_ro("text", &AObj::text, refl::DefaultValue(Kind::kA));
+          }
+          TVM_FFI_DECLARE_OBJECT_INFO("acme.A", AObj, tvm::ffi::Object);
+        };
+        }
+        """
+    )
+    members = [one.default and one.default.member for one in found.fields]
+    assert members == [("acme.Kind", "kB"), ("acme.Kind", "kA"), None, None]
+    assert len(found.omitted) == 2
