@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tschema.backends.cpp import names
+from tschema.backends.cpp.scope import Scope
 from tschema.backends.rust.names import identifier
 from tschema.ir.keywords import escaped
 from tschema.ir.model import Field, Function, Method, Schema, Type, TypeRef
@@ -38,15 +39,16 @@ def cpp_bodies(schema: Schema) -> str:
     for space in schema.namespaces:
         lines.append(f"namespace {space.name.replace('.', '::')} {{")
         lines.append("namespace ffi = ::tvm::ffi;")
+        scope = Scope.of_file(space, schema)
         for type_ in space.types:
             lines += _post_init(type_)
-            lines += [_echo(method, space.name, f"{type_.name}::") for method in type_.methods]
+            lines += [_echo(method, scope, f"{type_.name}::") for method in type_.methods]
         types = {f"rebuild_{type_.stem.lower()}": type_ for type_ in space.types}
         for function in space.functions:
             if function.name in types:
                 lines.append(_rebuild(function, types[function.name], schema))
             else:
-                lines.append(_echo(function, space.name, ""))
+                lines.append(_echo(function, scope, ""))
         lines.append("}")
     return "\n".join(lines) + "\n"
 
@@ -55,16 +57,16 @@ def _post_init(type_: Type) -> list[str]:
     return [f"void {type_.name}::PostInit() {{}}"] if type_.options.post_init else []
 
 
-def _echo(callable_: Function | Method, namespace: str, owner: str) -> str:
+def _echo(callable_: Function | Method, scope: Scope, owner: str) -> str:
     """Define what returns its last argument."""
-    params = [names.cpp_type(param.type, namespace) for param in callable_.params]
+    params = [names.cpp_type(param.type, scope) for param in callable_.params]
     if params:
         params[-1] += f" {names.identifier(callable_.params[-1])}"
     is_method = isinstance(callable_, Method)
     name = names.method_name(callable_) if is_method else escaped(callable_.name, "C++")
     result = f" return {names.identifier(callable_.params[-1])}; " if params else ""
     const = " const" if owner else ""
-    returns = names.cpp_type(callable_.returns, namespace)
+    returns = names.cpp_type(callable_.returns, scope)
     return f"{returns} {owner}{name}({', '.join(params)}){const} {{{result}}}"
 
 
