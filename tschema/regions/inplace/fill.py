@@ -250,7 +250,7 @@ class _Filling:
     def _laid_out(self, tail: list[bytes]) -> list[bytes]:
         """Return generated lines below the custom region, with the author's layout of them."""
         file, block = self._file, self._block
-        if not file.path.endswith(CPP_SUFFIXES) or block.region is None:
+        if block.region is None or block.digest is None or not file.path.endswith(CPP_SUFFIXES):
             return tail
         found = list(file.lines[block.region.stop : block.end])
         is_same = [one.strip() for one in found] == [one.strip() for one in tail]
