@@ -11,8 +11,8 @@ def register_upgrade(
     """
     Register a function that brings stored calls of an operator to its form of now.
 
-    Calls of this name and with this number of arguments in files of older versions become what the
-    function makes of them. Declare what a rule can say: `@operator(upgrade=...)`.
+    Calls of this name and with this number of arguments in files of older versions become what
+    the function makes of them. Declare what a rule can say: `@operator(upgrade=...)`.
 
     Parameters
     ----------
@@ -23,8 +23,8 @@ def register_upgrade(
     num_arguments
         The number of arguments of a stored call; another one than now, unless the name is.
     upgrade
-        Takes the list of arguments and the node of attributes, which is None if there is none, and
-        returns both as they are now.
+        Takes the list of arguments and the node of attributes, which is None if there is none,
+        and returns both as they are now.
 
     Raises
     ------

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 1d4237cc
+# tschema: end 3b23e3f5
 
 __all__ = ["register_upgrade"]
 
@@ -25,8 +25,8 @@ __all__ = ["register_upgrade"]
 def register_upgrade(op: Op, name: str, num_arguments: int, upgrade: Callable[..., Any]) -> None:
     """Register a function that brings stored calls of an operator to its form of now.
 
-    Calls of this name and with this number of arguments in files of older versions become what the
-    function makes of them. Declare what a rule can say: `@operator(upgrade=...)`.
+    Calls of this name and with this number of arguments in files of older versions become what
+    the function makes of them. Declare what a rule can say: `@operator(upgrade=...)`.
 
     Parameters
     ----------
@@ -37,8 +37,8 @@ def register_upgrade(op: Op, name: str, num_arguments: int, upgrade: Callable[..
     num_arguments
         The number of arguments of a stored call; another one than now, unless the name is.
     upgrade
-        Takes the list of arguments and the node of attributes, which is None if there is none, and
-        returns both as they are now.
+        Takes the list of arguments and the node of attributes, which is None if there is none,
+        and returns both as they are now.
 
     Raises
     ------
