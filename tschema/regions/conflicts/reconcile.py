@@ -89,7 +89,7 @@ def reconcile(file: Conflicted, renamed: Mapping[str, str]) -> MergedFile | None
     hunks = hunks_of(pieces)
     if not hunks:
         return _merge_stages(file, renamed) if _is_untouched(file) else None
-    if file.is_owned and file.stages and file.data == file.stages.left:
+    if file.stages and file.data == file.stages.left:
         # Line by line, git may have put text of one class into another.
         with contextlib.suppress(SchemaError):
             return _merge_stages(file, renamed, hunks[0].style)
