@@ -120,7 +120,10 @@ def check_pair(folder: Path, seed: int, *, has_driver: bool) -> str:
 
 
 def check_told(branches: Branches, merged: Merged, said: str, models: tuple[Model, Model]) -> None:
-    """Check that a class is gone that the other side renamed, or whose region it changed."""
+    """Check what is gone: a class that the other side renamed, or whose region it changed.
+
+    Or a file whose last classes the sides removed together, with text behind its imports.
+    """
     final = snapshot(branches.root).regions
     classes = [one for model in models for one in model.classes().values()]
     renamed = {str(one.number) for one in classes if one.before}
@@ -130,6 +133,12 @@ def check_told(branches: Branches, merged: Merged, said: str, models: tuple[Mode
         for key in keys - final.keys()
         for one in (merged.ours.get(key), merged.theirs.get(key))
         if one and (one != merged.base.get(key) or key[1].removesuffix("Node") in renamed)
+    ]
+    schema = branches.root / "schema"
+    lost += [
+        (path, name)
+        for (path, name), text in final.items()
+        if name == "file" and text and not (schema / f"{Path(path).stem}.py").exists()
     ]
     assert lost, said
 
