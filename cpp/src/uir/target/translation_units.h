@@ -3,7 +3,7 @@
  * \brief A long text as several translation units, which compile at the same time.
  *
  * It stays one text, and compiles as one: `cc -DUNIT=k` compiles what stands between
- * `#if IN_UNIT(k)` and `#endif`, and what all units share. Functions that others units call are
+ * `#if IN_UNIT(k)` and `#endif`, and what all units share. Functions that other units call are
  * `SHARED`: static in one unit, hidden and with names of their own in several.
  */
 #ifndef UIR_TARGET_TRANSLATION_UNITS_H_
