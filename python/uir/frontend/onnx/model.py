@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from math import prod
 from os import PathLike, fspath
 from typing import TypeAlias
 
 import onnx
 import onnx.checker
 import onnx.inliner
-from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
+from google.protobuf.field_mask_pb2 import FieldMask  # type: ignore[import-untyped]
+from google.protobuf.message import DecodeError, Message  # type: ignore[import-untyped]
 
 from ..errors import Unsupported, UnsupportedModelError
 
@@ -18,6 +20,9 @@ Model: TypeAlias = onnx.ModelProto | bytes | str | PathLike[str]
 
 # What exporters of 2017 wrote.
 OLDEST_OPSET = 6
+
+# A tensor of fewer elements is checked with them.
+FEWEST_ELEMENTS = 1024
 
 INVALID = (onnx.checker.ValidationError, DecodeError, RuntimeError, ValueError)
 
@@ -43,17 +48,49 @@ def read_model(model: Model) -> onnx.ModelProto:
 
 def _read(model: Model) -> onnx.ModelProto:
     if isinstance(model, onnx.ModelProto):
-        onnx.checker.check_model(model)
+        onnx.checker.check_model(_outline(model))
         return model
     if isinstance(model, bytes):
         proto = onnx.load_model_from_string(model)
-        onnx.checker.check_model(proto)
+        onnx.checker.check_model(_outline(proto))
         return proto
     path = fspath(model)
     with open(path, "rb"):
         pass  # The checker does not tell a missing file from a damaged one.
     onnx.checker.check_model(path)  # With the path, it looks at external data too.
     return onnx.load(path)
+
+
+def _outline(model: onnx.ModelProto) -> onnx.ModelProto:
+    """Return a model for the checker, which looks at its bytes: large weights have no elements."""
+    if not model.HasField("graph"):
+        return model
+    outline = onnx.ModelProto()
+    _copy_fields(model, outline, without="graph")
+    _copy_fields(model.graph, outline.graph, without="initializer")
+    for tensor in model.graph.initializer:
+        if _is_large_and_whole(tensor):
+            outline.graph.initializer.add(name=tensor.name, data_type=tensor.data_type, dims=[0])
+        else:
+            outline.graph.initializer.append(tensor)
+    return outline
+
+
+def _copy_fields(source: Message, target: Message, without: str) -> None:
+    names = [field.name for field, _ in source.ListFields() if field.name != without]
+    FieldMask(paths=names).MergeMessage(source, target)
+
+
+def _is_large_and_whole(tensor: onnx.TensorProto) -> bool:
+    """Return whether a tensor has many elements, and the bytes of each of them."""
+    size = prod(tensor.dims)
+    is_known = tensor.data_type in onnx.helper.get_all_tensor_dtypes()
+    if size < FEWEST_ELEMENTS or min(tensor.dims) < 0 or not is_known:
+        return False
+    dtype = onnx.helper.tensor_dtype_to_np_dtype(tensor.data_type)
+    names = {field.name for field, _ in tensor.ListFields()}
+    has_bytes_alone = names == {"dims", "data_type", "name", "raw_data"} and not dtype.hasobject
+    return has_bytes_alone and len(tensor.raw_data) == size * dtype.itemsize
 
 
 def opset_of(model: onnx.ModelProto) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import onnx
@@ -68,6 +69,35 @@ def test_cycles_are_refused() -> None:
     nodes = [node("Add", ["x", "b"], ["a"]), node("Exp", ["a"], ["b"])]
     with pytest.raises(ValueError, match="not a valid model.*b"):
         from_onnx(model(nodes, [tensor("x", (2,))], ["b"]))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"raw_data": bytes(4 * 4096 - 1)},
+        {"data_type": onnx.TensorProto.UNDEFINED},
+        {"data_type": onnx.TensorProto.STRING, "raw_data": bytes(8 * 4096)},
+        {"dims": [-64, -64]},
+        {"float_data": [1.0]},
+        {"name": ""},
+    ],
+    ids=lambda change: "+".join(change),
+)
+def test_large_weights_are_checked(change: dict[str, Any]) -> None:
+    """The message is that of the checker, which sees whole tensors without their elements."""
+    weight = constant("w", np.zeros((64, 64), np.float32))
+    proto = model([node("MatMul", ["x", "w"], ["y"])], [tensor("x", (64, 64))], ["y"], [weight])
+    from_onnx(proto)
+    (changed,) = proto.graph.initializer
+    for name in change:
+        changed.ClearField(name)
+    changed.MergeFrom(onnx.TensorProto(**change))
+    with pytest.raises(Exception) as of_checker:
+        onnx.checker.check_model(proto)
+    for given in (proto, proto.SerializeToString()):
+        with pytest.raises(ValueError, match="from_onnx: the model is not a valid model") as ours:
+            from_onnx(given)
+        assert str(of_checker.value) in str(ours.value)
 
 
 @pytest.mark.parametrize("location", ["../secret", "/etc/passwd", "missing.bin"])

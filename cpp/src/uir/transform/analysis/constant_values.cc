@@ -52,27 +52,6 @@ bool IsPureOperator(const ir::RelayExpr& value) {
   return call != nullptr && call->op.as<ir::OpNode>() != nullptr && IsPure(value);
 }
 
-/*! \brief The memory of another tensor. */
-struct SharedMemory {
-  ffi::Tensor owner;
-
-  void AllocData(DLTensor* tensor) const {
-    tensor->data = owner.data_ptr();
-    tensor->byte_offset = owner.GetDLTensorPtr()->byte_offset;
-  }
-  void FreeData(DLTensor*) {}
-};
-
-/*! \brief The elements of a tensor in another shape. */
-ffi::Tensor ViewOf(const ffi::Tensor& tensor, const ir::TensorTypeNode* type) {
-  std::vector<int64_t> shape;
-  for (const ir::PrimExpr& extent : type->shape) {
-    shape.push_back(extent.as<ir::IntImmNode>()->value);
-  }
-  return ffi::Tensor::FromNDAlloc(SharedMemory{tensor}, ffi::ShapeView(shape.data(), shape.size()),
-                                  tensor.dtype(), tensor.device());
-}
-
 class ConstantFinder : private relay::RelayExprVisitor {
  public:
   explicit ConstantFinder(const ConstantLimits& limits) : limits_(limits) {}

@@ -5,9 +5,10 @@
 #include <uir/ir/op.h>
 #include <uir/ir/tensor_type.h>
 
-namespace uir::transform {
+#include <cstdint>
+#include <vector>
 
-namespace ffi = ::tvm::ffi;
+namespace uir::transform {
 
 namespace {
 
@@ -15,6 +16,17 @@ bool IsTensor(const ir::RelayExpr& value) {
   return value->checked_type.has_value() &&
          value->checked_type.value().as<ir::TensorTypeNode>() != nullptr;
 }
+
+/*! \brief The memory of another tensor. */
+struct SharedMemory {
+  ffi::Tensor owner;
+
+  void AllocData(DLTensor* tensor) const {
+    tensor->data = owner.data_ptr();
+    tensor->byte_offset = owner.GetDLTensorPtr()->byte_offset;
+  }
+  void FreeData(DLTensor*) {}
+};
 
 }  // namespace
 
@@ -24,6 +36,15 @@ const relay::CallNode* ViewCallOf(const ir::RelayExpr& value) {
   if (!op || ir::op_attr(*op, "kind").as<ffi::String>() != ffi::String("view")) return nullptr;
   const bool is_known = !call->args.empty() && IsTensor(call->args[0]) && IsTensor(value);
   return is_known ? call : nullptr;
+}
+
+ffi::Tensor ViewOf(const ffi::Tensor& tensor, const ir::TensorTypeNode* type) {
+  std::vector<int64_t> shape;
+  for (const ir::PrimExpr& extent : type->shape) {
+    shape.push_back(extent.as<ir::IntImmNode>()->value);
+  }
+  return ffi::Tensor::FromNDAlloc(SharedMemory{tensor}, ffi::ShapeView(shape.data(), shape.size()),
+                                  tensor.dtype(), tensor.device());
 }
 
 }  // namespace uir::transform

@@ -5,9 +5,13 @@
 #ifndef UIR_TRANSFORM_ANALYSIS_VIEWS_H_
 #define UIR_TRANSFORM_ANALYSIS_VIEWS_H_
 
+#include <tvm/ffi/container/tensor.h>
+#include <uir/ir/tensor_type.h>
 #include <uir/relay/expr.h>
 
 namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
 
 /*!
  * \brief The call of an operator of the kind `view` that a value is; null for other values.
@@ -15,6 +19,10 @@ namespace uir::transform {
  * Its first operand has the elements.
  */
 const relay::CallNode* ViewCallOf(const ir::RelayExpr& value);
+
+/*! \brief The elements of a compact tensor in the shape of a type, whose dimensions are constant.
+ */
+ffi::Tensor ViewOf(const ffi::Tensor& tensor, const ir::TensorTypeNode* type);
 
 }  // namespace uir::transform
 

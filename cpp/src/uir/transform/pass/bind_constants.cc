@@ -1,6 +1,5 @@
 // Collects the constant tensors of functions in an attribute of the module.
 #include <tschema/structural_equal.h>
-#include <tschema/structural_hash.h>
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/container/tensor.h>
 #include <uir/ir/node_error.h>
@@ -17,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "../analysis/tensor_hash.h"
+
 namespace uir::transform {
 
 namespace {
@@ -32,13 +33,13 @@ class ConstantTable {
  public:
   /*! \brief Add a tensor at the end, whether or not it is known. */
   void Append(const ffi::Tensor& tensor) {
-    places_[tschema::StructuralHash(tensor)].push_back(static_cast<int64_t>(tensors_.size()));
+    places_[SampledHash(tensor)].push_back(static_cast<int64_t>(tensors_.size()));
     tensors_.push_back(tensor);
   }
 
   /*! \brief The index of a tensor, which is added unless it is known. */
   int64_t IndexOf(const ffi::Tensor& tensor) {
-    for (const int64_t place : places_[tschema::StructuralHash(tensor)]) {
+    for (const int64_t place : places_[SampledHash(tensor)]) {
       if (tschema::StructuralEqual(tensors_[place], tensor)) return place;
     }
     Append(tensor);

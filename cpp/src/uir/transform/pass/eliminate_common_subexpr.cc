@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "../analysis/tensor_hash.h"
+
 namespace uir::transform {
 
 namespace {
@@ -28,6 +30,7 @@ uint64_t HashOfName(const ffi::String& name) {
 
 /*! \brief A hash of an operand: variables are equal to themselves alone. */
 uint64_t HashOfOperand(const ir::RelayExpr& expr) {
+  if (const auto* constant = expr.as<relay::ConstantNode>()) return SampledHash(constant->data);
   const bool has_identity =
       expr->IsInstance<relay::VarNode>() || expr->IsInstance<ir::GlobalVarNode>();
   return has_identity ? reinterpret_cast<uintptr_t>(expr.get()) : tschema::StructuralHash(expr);

@@ -1,4 +1,5 @@
-// Computes what depends on constants alone: compiles it, runs it, and puts constants in its place.
+// Computes what depends on constants alone, most of it by compiled code, and puts constants in its
+// place.
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/extra/module.h>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "../analysis/constant_values.h"
+#include "../rewrite/exact_elements.h"
 #include "../rewrite/fold_program.h"
 
 namespace uir::transform {
@@ -42,8 +44,34 @@ ffi::Module Build(const ir::IRModule& module, const relay::Binding& first) {
   }
 }
 
+/*! \brief The elements of an argument; nothing if they are not known yet, or it is a tuple. */
+std::optional<ffi::Tensor> KnownElements(const ConstantValues& values, const ir::RelayExpr& arg) {
+  if (const auto* constant = arg.as<relay::ConstantNode>()) return constant->data;
+  const auto found = values.known.find(arg.get());
+  if (found == values.known.end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<ffi::Tensor> ElementsWithoutCompiler(const ConstantValues& values,
+                                                   const ir::RelayExpr& value) {
+  const auto* call = value.as<relay::CallNode>();
+  if (call == nullptr) return std::nullopt;
+  std::vector<ffi::Tensor> operands;
+  for (const ir::RelayExpr& arg : call->args) {
+    std::optional<ffi::Tensor> operand = KnownElements(values, arg);
+    if (!operand) return std::nullopt;
+    operands.push_back(*std::move(operand));
+  }
+  return ExactElements(call, operands);
+}
+
 /*! \brief Compute the results; nothing if one has no value, such as an element out of range. */
-std::optional<Elements> Compute(const ConstantValues& values) {
+std::optional<Elements> Compute(ConstantValues values) {
+  for (const relay::Binding& binding : BindingsToCompute(values)) {
+    if (auto elements = ElementsWithoutCompiler(values, binding->value)) {
+      values.known.emplace(binding->var.get(), *std::move(elements));
+    }
+  }
   const std::vector<relay::Binding> bindings = BindingsToCompute(values);
   Elements elements;
   if (!bindings.empty()) {

@@ -1,0 +1,26 @@
+/*!
+ * \file tensor_hash.h
+ * \brief Hashes of tensors that take the same time for large ones.
+ */
+#ifndef UIR_TRANSFORM_ANALYSIS_TENSOR_HASH_H_
+#define UIR_TRANSFORM_ANALYSIS_TENSOR_HASH_H_
+
+#include <tvm/ffi/container/tensor.h>
+
+#include <cstdint>
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+/*!
+ * \brief A hash of a tensor's shape, data type and some of its bytes.
+ *
+ * Structurally equal tensors have the same one. Networks have weights of a hundred megabytes, all
+ * of which differ everywhere, so that reading all bytes tells them apart no better.
+ */
+uint64_t SampledHash(const ffi::Tensor& tensor);
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_ANALYSIS_TENSOR_HASH_H_
