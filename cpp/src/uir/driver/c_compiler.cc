@@ -226,8 +226,8 @@ Command CompileCommand(const CCompiler& compiler, const CompileJob& job, const f
   const auto is_object = [](const std::string& input) { return HasEnding(input, ".o"); };
   if (job.kind == ObjectKind::kSharedLibrary) {
     // A symbol that nothing defines is an error when the library is loaded, not the end of the
-    // process when the function is called.
-    add({"-shared", "-Wl,-z,now"});
+    // process when the function is called. A build id is a digest of the whole library.
+    add({"-shared", "-Wl,-z,now", "-Wl,--build-id=none"});
     // The libtvm_ffi of another machine is found there by what loads the library.
     if (job.arch.empty()) words.push_back(TvmFfiLibrary());
     words.emplace_back("-lm");
@@ -237,6 +237,13 @@ Command CompileCommand(const CCompiler& compiler, const CompileJob& job, const f
     words.emplace_back("-c");
   }
   return {std::move(words), folder, TimeLimit()};
+}
+
+std::vector<std::string> FlagsOfUnits(const CCompiler& compiler) {
+  // All compilers of GCC print the name of its owner.
+  if (compiler.version.find("Free Software Foundation") == compiler.version.npos) return {};
+  return {"-fno-tree-pre", "-fno-code-hoisting", "-fno-gcse", "-fno-tree-bit-ccp",
+          "-fno-tree-slp-vectorize"};
 }
 
 std::chrono::milliseconds TimeLimit() {

@@ -10,8 +10,12 @@
 #include <tschema/sha256.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
+#include <system_error>
+#include <vector>
 
 namespace uir::driver {
 
@@ -32,19 +36,62 @@ void Round(const State& words, State* state) {
   }
 }
 
+/*! \brief Digests a content that comes in parts. */
+class Digester {
+ public:
+  /*! \brief Add a part; only the last one may end within a block. */
+  void Add(std::string_view part) {
+    size_ += part.size();
+    for (; part.size() >= kBlock; part.remove_prefix(kBlock)) {
+      State words;
+      std::memcpy(words.data(), part.data(), kBlock);
+      Round(words, &state_);
+    }
+    rest_ = part;
+  }
+
+  uint64_t size() const { return size_; }
+
+  std::string Digest() const {
+    std::string left(reinterpret_cast<const char*>(state_.data()), kBlock);
+    left += rest_;
+    return tschema::Sha256(left + ":" + std::to_string(size_));
+  }
+
+ private:
+  State state_ = {kPrime1 + kPrime2, kPrime2, 0, uint64_t{0} - kPrime1};
+  /*! \brief The begin of a block, at the end of the content. */
+  std::string rest_;
+  uint64_t size_ = 0;
+};
+
+/*! \brief The length in bytes of the parts of a file, which stay in the cache of a core. */
+constexpr size_t kPart = size_t{1} << 18;
+static_assert(kPart % kBlock == 0);
+
 }  // namespace
 
 std::string ContentDigest(std::string_view content) {
-  const size_t size = content.size();
-  State state = {kPrime1 + kPrime2, kPrime2, 0, uint64_t{0} - kPrime1};
-  for (; content.size() >= kBlock; content.remove_prefix(kBlock)) {
-    State words;
-    std::memcpy(words.data(), content.data(), kBlock);
-    Round(words, &state);
+  Digester digester;
+  digester.Add(content);
+  return digester.Digest();
+}
+
+std::string FileSizeAndDigest(const std::filesystem::path& path) {
+  const uintmax_t size = std::filesystem::file_size(path);
+  errno = 0;
+  std::ifstream stream(path, std::ios::binary);
+  std::vector<char> part(kPart);
+  Digester digester;
+  while (stream) {
+    stream.read(part.data(), static_cast<std::streamsize>(part.size()));
+    digester.Add({part.data(), static_cast<size_t>(stream.gcount())});
   }
-  std::string rest(reinterpret_cast<const char*>(state.data()), kBlock);
-  rest += content;
-  return tschema::Sha256(rest + ":" + std::to_string(size));
+  if (digester.size() != size) {
+    throw std::filesystem::filesystem_error("cannot read a file", path,
+                                            std::error_code(errno, std::generic_category()));
+  }
+  return std::to_string(size) + " " + digester.Digest();
 }
 
 }  // namespace uir::driver

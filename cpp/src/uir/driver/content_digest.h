@@ -5,6 +5,7 @@
 #ifndef UIR_SRC_DRIVER_CONTENT_DIGEST_H_
 #define UIR_SRC_DRIVER_CONTENT_DIGEST_H_
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,12 @@ namespace uir::driver {
  * belongs to one user.
  */
 std::string ContentDigest(std::string_view content);
+
+/*!
+ * \brief The size in bytes and the digest of the content of a file, which is read part by part.
+ * \throws std::filesystem::filesystem_error If it cannot be read.
+ */
+std::string FileSizeAndDigest(const std::filesystem::path& path);
 
 }  // namespace uir::driver
 

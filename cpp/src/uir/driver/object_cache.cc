@@ -48,14 +48,6 @@ bool IsKey(std::string_view name) {
          name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-std::string SizePrefix(uintmax_t size) { return std::to_string(size) + " "; }
-
-/*! \brief What is kept of a file to find damage: its size, so that one of another size is not read,
- * and its digest. */
-std::string SizeAndDigest(std::string_view content) {
-  return SizePrefix(content.size()) + ContentDigest(content);
-}
-
 /*! \brief The limit in bytes, which tests and users with small disks set. */
 uintmax_t Limit() {
   const char* variable = std::getenv("UIR_CACHE_LIMIT");
@@ -139,8 +131,9 @@ std::optional<fs::path> ObjectCache::Find(const std::string& key, const std::str
   try {
     if (!fs::exists(entry)) return std::nullopt;
     const std::string kept = ReadFile(entry / kDigestFile);
-    const std::string size = SizePrefix(fs::file_size(entry / file));
-    if (!StartsWith(kept, size) || kept != SizeAndDigest(ReadFile(entry / file))) {
+    // A file of another size is not read.
+    const std::string size = std::to_string(fs::file_size(entry / file)) + " ";
+    if (!StartsWith(kept, size) || kept != FileSizeAndDigest(entry / file)) {
       Remove(key);
       return std::nullopt;
     }
@@ -155,7 +148,7 @@ std::optional<fs::path> ObjectCache::Find(const std::string& key, const std::str
 std::optional<fs::path> ObjectCache::Insert(const std::string& key, const std::string& file,
                                             WorkFolder* content) const {
   try {
-    WriteFile(content->path() / kDigestFile, SizeAndDigest(ReadFile(content->path() / file)));
+    WriteFile(content->path() / kDigestFile, FileSizeAndDigest(content->path() / file));
   } catch (const fs::filesystem_error&) {
     return std::nullopt;
   }

@@ -63,7 +63,8 @@ Commands CommandsOf(const CSource& source, ObjectKind kind, const CCompiler& com
   Commands commands;
   if (num_units > 1) job.inputs.erase(job.inputs.begin());
   for (size_t unit = 0; num_units > 1 && unit < num_units; ++unit) {
-    CompileJob part{{source.file}, source.flags, source.arch, ObjectKind::kObject};
+    CompileJob part{{source.file}, FlagsOfUnits(compiler), source.arch, ObjectKind::kObject};
+    part.flags.insert(part.flags.end(), source.flags.begin(), source.flags.end());
     part.name = "unit" + std::to_string(unit);
     part.flags.push_back("-DUNIT=" + std::to_string(unit));
     commands.units.push_back(CompileCommand(compiler, part, ""));

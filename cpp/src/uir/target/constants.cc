@@ -5,7 +5,6 @@
 #include <uir/ir/type_name.h>
 #include <uir/target/target.h>
 
-#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -37,19 +36,18 @@ int32_t CompactFrom(const DLTensor& tensor) {
   return axis;
 }
 
-/*! \brief Copy the elements of a dimension and of those inside it, one behind the other. */
-void CopyElements(const DLTensor& tensor, int32_t compact_from, int32_t axis, const char* from,
-                  char** to) {
+/*! \brief Append the elements of a dimension and of those inside it. */
+void AppendElements(const DLTensor& tensor, int32_t compact_from, int32_t axis, const char* from,
+                    std::string* to) {
   const int64_t bytes = int64_t{BytesOf(tensor.dtype)} * tensor.dtype.lanes;
   if (axis == compact_from) {
     int64_t count = 1;
     for (int32_t i = axis; i < tensor.ndim; ++i) count *= tensor.shape[i];
-    std::memcpy(*to, from, static_cast<size_t>(count * bytes));
-    *to += count * bytes;
+    to->append(from, static_cast<size_t>(count * bytes));
     return;
   }
   for (int64_t i = 0; i < tensor.shape[axis]; ++i) {
-    CopyElements(tensor, compact_from, axis + 1, from + i * tensor.strides[axis] * bytes, to);
+    AppendElements(tensor, compact_from, axis + 1, from + i * tensor.strides[axis] * bytes, to);
   }
 }
 
@@ -86,15 +84,16 @@ std::string DefineConstant(const ffi::Array<ffi::Tensor>& constants, int64_t ind
 ffi::Bytes constant_bytes(ir::IRModule module) {
   const ffi::Array<ffi::Tensor> constants = ConstantsOf(module);
   const auto num_constants = static_cast<int64_t>(constants.size());
-  std::string bytes(static_cast<size_t>(OffsetOf(constants, num_constants)), '\0');
+  std::string bytes;
+  bytes.reserve(static_cast<size_t>(OffsetOf(constants, num_constants)));
   for (int64_t i = 0; i < num_constants; ++i) {
     const DLTensor& tensor = *constants[i].GetDLTensorPtr();
     if (tensor.device.device_type != kDLCPU) {
       TVM_FFI_THROW(ValueError) << "constant " << i << " of the module must be on the CPU";
     }
-    char* to = bytes.data() + OffsetOf(constants, i);
     const char* from = static_cast<const char*>(tensor.data) + tensor.byte_offset;
-    CopyElements(tensor, CompactFrom(tensor), 0, from, &to);
+    AppendElements(tensor, CompactFrom(tensor), 0, from, &bytes);
+    bytes.resize(static_cast<size_t>(Aligned(static_cast<int64_t>(bytes.size()))));
   }
   return ffi::Bytes(std::move(bytes));
 }

@@ -128,6 +128,28 @@ def test_the_unit_that_fails_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path:
         uir.build(program(2 * KERNELS))
 
 
+@pytest.mark.parametrize("owner", ["Free Software Foundation, Inc.", "the authors of another one"])
+def test_units_are_compiled_by_fewer_passes_of_gcc(
+    owner: str, module: uir.runtime.Module, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Arguments that only GCC knows are for GCC alone, and for units alone."""
+    compiler, log = tmp_path / "cc", tmp_path / "log"
+    compiler.write_text(
+        f'#!/bin/sh\ncase "$*" in *--version) echo "cc 1.0, by {owner}"; exit;; esac\n'
+        f'echo "$*" >> {log}; exec cc "$@"\n'
+    )
+    compiler.chmod(0o755)
+    monkeypatch.setenv("UIR_CC", str(compiler))
+    monkeypatch.setenv("UIR_CACHE_DIR", str(tmp_path / "cache"))
+    long, short = uir.build(program(2 * KERNELS)), uir.build(program(1))
+    found, usual = (np.from_dlpack(one.main(X)) for one in (long, module))
+    np.testing.assert_allclose(found, usual, rtol=1e-5)
+    np.testing.assert_allclose(np.from_dlpack(short.main(X)), expected(X, 1), rtol=1e-5)
+    is_gcc = owner.startswith("Free")
+    for command in log.read_text().splitlines():
+        assert ("-fno-tree-pre" in command) == (is_gcc and "-DUNIT=" in command)
+
+
 def test_profiles_see_the_kernels_of_all_units(module: uir.runtime.Module) -> None:
     report = uir.runtime.profile(module)(X)
     text = str(report)
