@@ -23,7 +23,7 @@ using Passes = ffi::Array<transform::Pass>;
 
 /*! \brief From functions on whole tensors to functions on their elements. */
 void AddGraph(const std::string& isa, Passes* passes) {
-  passes->push_back(transform::ToANormalForm());
+  // Requires values that are bound to variables and have types.
   passes->push_back(transform::DecomposeOps());
   passes->push_back(transform::FuseAttention());
   // The compiler for another machine makes nothing that runs on this one.
@@ -38,6 +38,7 @@ void AddGraph(const std::string& isa, Passes* passes) {
   passes->push_back(transform::LowerOps());
   passes->push_back(transform::DeduplicateFunctions());
   passes->push_back(transform::LowerEntry());
+  passes->push_back(schedule::AlterLayout());
   passes->push_back(transform::PlanMemory());
   passes->push_back(schedule::PackWeights());
   passes->push_back(transform::BindConstants());

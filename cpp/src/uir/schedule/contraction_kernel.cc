@@ -23,6 +23,9 @@ using ir::PrimExpr;
 
 namespace {
 
+/*! \brief Loops of so few terms are written out, so that addresses are known. */
+constexpr int64_t kShortRun = 8;
+
 PrimExpr ProductOf(const std::vector<tir::For>& loops, PrimExpr one) {
   for (const tir::For& loop : loops) one = one * loop->extent;
   return one;
@@ -49,6 +52,12 @@ class InPanel : public tir::PrimExprMutator {
 };
 
 }  // namespace
+
+PrimExpr SumRange::FirstTerm() const {
+  PrimExpr term = first;
+  for (const int64_t extent : run) term = term * extent;
+  return term;
+}
 
 void SplitFused(const std::vector<tir::For>& loops, PrimExpr fused,
                 ffi::Map<tir::Var, PrimExpr>* values) {
@@ -144,6 +153,17 @@ void ContractionKernel::LoadPanelVectors(const Panel& panel, const PrimExpr& k,
   ForEach("vector", vectors->shape[0], load, tir::ForKind::kUnrolled);
 }
 
+void ContractionKernel::LoadNeighbours(const Panel& panel, const PrimExpr& k,
+                                       const tir::Buffer& vectors) {
+  const tir::Var& column = contraction_.column->loop_var;
+  const PrimExpr element = Right(k, column);
+  const auto load = [&](const PrimExpr& vector) {
+    const PrimExpr lanes = LanesFrom(panel.column + vector * by_.lanes);
+    Store(vectors, {vector}, transform::ExprLanes(element, {{column, lanes}}, by_.lanes).value());
+  };
+  ForEach("vector", vectors->shape[0], load, tir::ForKind::kUnrolled);
+}
+
 void ContractionKernel::FillPanel(const tir::Buffer& buffer, ffi::Array<PrimExpr> place,
                                   const Panel& panel, const PrimExpr& k) {
   const int64_t width = panel.vectors * by_.lanes;
@@ -232,15 +252,29 @@ void ContractionKernel::Start(const tir::Buffer& sums, const Panel& panel, const
   });
 }
 
+void ContractionKernel::ForEachTerm(const SumRange& range,
+                                    const std::function<void(const PrimExpr&)>& body) {
+  const std::function<void(size_t, const PrimExpr&)> count = [&](size_t next, const PrimExpr& k) {
+    if (next == range.run.size()) return body(k);
+    const int64_t extent = range.run[next];
+    const bool is_short = next + 1 == range.run.size() && extent <= kShortRun;
+    ForEach(
+        "k", Const(extent), [&](const PrimExpr& inner) { count(next + 1, k * extent + inner); },
+        is_short ? tir::ForKind::kUnrolled : tir::ForKind::kSerial);
+  };
+  ForEach("k", range.extent, [&](const PrimExpr& k) { count(0, k); });
+}
+
 void ContractionKernel::AddProducts(const tir::Buffer& sums, const Panel& panel,
                                     const SumRange& range, const PrimExpr& row, int64_t rows,
                                     const LoadPanel& load) {
   const tir::Buffer right = Vectors("right", panel.vectors);
-  ForEach("k", range.extent, [&](const PrimExpr& k) {
+  const PrimExpr first = range.FirstTerm();
+  ForEachTerm(range, [&](const PrimExpr& k) {
     load(k, right);
     const auto add_row = [&](const PrimExpr& r) {
       const tir::Var left("left", dtype());
-      builder()->Emit(tir::Bind(left, Left(row + r, range.first + k)));
+      builder()->Emit(tir::Bind(left, Left(row + r, first + k)));
       const auto add = [&](const PrimExpr& vector) {
         const ffi::Array<PrimExpr> place = {r * panel.vectors + vector};
         const PrimExpr product = tir::Mul(AllLanes(left), tir::BufferLoad(right, {vector}));

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "./contraction.h"
 #include "./contraction_builder.h"
@@ -26,11 +27,16 @@ struct Panel {
   std::optional<ir::PrimExpr> columns;
 };
 
-/*! \brief A part of the sum. */
+/*! \brief A part of the sum, in terms, or in runs of terms. */
 struct SumRange {
   ir::PrimExpr first;
   ir::PrimExpr extent;
   ir::PrimExpr is_last;
+  /*! \brief The extents of the loops in which the terms of a run are counted, outermost first. */
+  std::vector<int64_t> run = {};
+
+  /*! \brief The place of the first term in the whole sum. */
+  ir::PrimExpr FirstTerm() const;
 };
 
 /*! \brief Emits the stores of a panel's vectors of the right operand, at a place of the range, to a
@@ -86,6 +92,9 @@ class ContractionKernel : public LoopWriter {
   /*! \brief Store the right operand's vectors of a panel, where it lies in panels. */
   void LoadPanelVectors(const Panel& panel, const ir::PrimExpr& k, const tir::Buffer& vectors);
 
+  /*! \brief Store the right operand's vectors of a panel, where its columns are neighbours. */
+  void LoadNeighbours(const Panel& panel, const ir::PrimExpr& k, const tir::Buffer& vectors);
+
   /*! \brief Add a part of the sum to the elements of some rows and of a panel. */
   void Sums(const Panel& panel, const SumRange& range, const ir::PrimExpr& row, int64_t rows,
             const LoadPanel& load);
@@ -108,6 +117,8 @@ class ContractionKernel : public LoopWriter {
                     int64_t rows, const tir::Buffer& buffer, const Result& result);
   void AddProducts(const tir::Buffer& sums, const Panel& panel, const SumRange& range,
                    const ir::PrimExpr& row, int64_t rows, const LoadPanel& load);
+  /*! \brief Run `body` for the terms of a range, counted from its first one. */
+  void ForEachTerm(const SumRange& range, const std::function<void(const ir::PrimExpr& k)>& body);
   using Place = std::function<void(const ir::PrimExpr& row, const ir::PrimExpr& vector)>;
   int64_t WholeVectors(const Panel& panel) const;
   void ForEachVector(int64_t rows, int64_t vectors, const Place& body);

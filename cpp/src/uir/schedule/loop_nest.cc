@@ -163,6 +163,11 @@ tir::Stmt InLoopsOf(const std::vector<tir::For>& loops, tir::Stmt body) {
   return body;
 }
 
+tir::For LoopLike(const tir::For& loop, const tir::Var& var, int64_t extent) {
+  return tir::For(var, loop->min, tir::make_const(extent, var->dtype), loop->kind, loop->body,
+                  std::nullopt, {}, std::nullopt, loop->span);
+}
+
 bool CountAlike(const LoopNest& nest) {
   const DLDataType dtype = nest.spatial[0]->loop_var->dtype;
   const auto is_alike = [&](const tir::For& loop) { return loop->loop_var->dtype == dtype; };

@@ -67,6 +67,9 @@ bool AreAtSamePlace(const tir::BufferStore& one, const tir::BufferStore& other);
 /*! \brief Loops with all that is noted of them around another body. */
 tir::Stmt InLoopsOf(const std::vector<tir::For>& loops, tir::Stmt body);
 
+/*! \brief A loop in the place of another one, with a variable and an extent of its own. */
+tir::For LoopLike(const tir::For& loop, const tir::Var& var, int64_t extent);
+
 /*! \brief Whether all loops count in one type, so that their variables can be fused and split. */
 bool CountAlike(const LoopNest& nest);
 

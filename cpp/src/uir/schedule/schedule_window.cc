@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "./blocked_window.h"
 #include "./classify.h"
 #include "./parameters.h"
 #include "./sliding_builder.h"
@@ -19,6 +20,7 @@ namespace {
 
 constexpr const char* kPackedPixels = "packed_pixels";
 constexpr const char* kSliding = "sliding";
+constexpr const char* kChannelBlocks = "channel_blocks";
 
 /*! \brief A number of parts as equal as possible, none of which is larger than `most`. */
 int64_t EvenPart(int64_t extent, int64_t most) {
@@ -79,8 +81,33 @@ std::optional<Choices> ChooseSliding(const LoopNest& nest, const ParameterTable&
                    {"parallel", WorkOf(nest) >= table.Get(key, "parallel_work")}}}};
 }
 
+/*! \brief The most vectors that a block of channels has a multiple of; 0 if it has no whole one. */
+int64_t VectorsOf(const BlockedWindow& window, int64_t lanes, int64_t most) {
+  if (window.channels() % lanes != 0) return 0;
+  int64_t vectors = std::min(most, window.channels() / lanes);
+  while (window.channels() % (vectors * lanes) != 0) --vectors;
+  return vectors;
+}
+
+std::optional<Choices> ChooseChannelBlocks(const LoopNest& nest, const ParameterTable& table) {
+  const std::optional<BlockedWindow> window = MatchBlockedWindow(nest);
+  if (!window) return std::nullopt;
+  const DLDataType dtype = nest.store->buffer->dtype;
+  const ParameterKey key = {"window", dtype, kChannelBlocks};
+  const int64_t lanes = table.Lanes(dtype);
+  const int64_t vectors = VectorsOf(*window, lanes, table.Get(key, "vectors"));
+  if (vectors == 0) return std::nullopt;
+  return Choices{{kChannelBlocks,
+                  {{"rows", EvenPart(window->pixels(), table.Get(key, "rows"))},
+                   {"vectors", vectors},
+                   {"lanes", lanes},
+                   {"sum_block", table.Get(key, "sum_block")},
+                   {"parallel", WorkOf(nest) >= table.Get(key, "parallel_work")}}}};
+}
+
 std::optional<Choices> Choose(const LoopNest& nest, BlockKind kind, const ParameterTable& table) {
   if (kind != BlockKind::kWindow) return std::nullopt;
+  if (auto choices = ChooseChannelBlocks(nest, table)) return choices;
   if (Slides(nest)) return ChooseSliding(nest, table);
   const std::optional<Window> window = MatchWindow(nest);
   if (!window || window->contraction.rows.empty()) return std::nullopt;
@@ -106,9 +133,19 @@ std::optional<tir::Stmt> ApplySliding(const LoopNest& nest, const Choice& choice
                                 ColumnBlock(choice["column_block"]), choice["parallel"] != 0});
 }
 
+std::optional<tir::Stmt> ApplyChannelBlocks(const LoopNest& nest, const Choice& choice) {
+  const std::optional<BlockedWindow> window = MatchBlockedWindow(nest);
+  const auto lanes = static_cast<int>(choice["lanes"]);
+  const int64_t vectors = choice["vectors"];
+  if (!window || VectorsOf(*window, lanes, vectors) != vectors) return std::nullopt;
+  return BuildBlockedWindow(*window, {choice["rows"], vectors, lanes, choice["sum_block"], 0, 0,
+                                      choice["parallel"] != 0});
+}
+
 std::optional<tir::Stmt> Apply(const LoopNest& nest, const Choices& choices) {
   if (choices.size() != 1) return std::nullopt;
   const Choice& choice = choices[0];
+  if (choice.way == kChannelBlocks) return ApplyChannelBlocks(nest, choice);
   if (choice.way == kSliding) return ApplySliding(nest, choice);
   const std::optional<Window> window = MatchWindow(nest);
   if (!window || choice.way != kPackedPixels) return std::nullopt;

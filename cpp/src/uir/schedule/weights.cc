@@ -19,6 +19,7 @@
 #include <optional>
 #include <utility>
 
+#include "./channel_blocks.h"
 #include "./contraction.h"
 #include "./flat_nest.h"
 
@@ -104,25 +105,106 @@ std::optional<int64_t> DimensionOf(const tir::For& loop, const tir::BufferLoadNo
   return found;
 }
 
+/*! \brief The index of a loop of the sum in a load. */
+PrimExpr IndexOf(const SumLoop& loop, const tir::BufferLoadNode* load) {
+  const PrimExpr& index = load->indices[loop.dimension];
+  if (tir::IntConstOf(load->buffer->shape[loop.dimension]) == loop.extent) return index;
+  return loop.step == 1 ? SplitIndex(index, loop.extent)->inner
+                        : SplitIndex(index, loop.step)->outer;
+}
+
+/*! \brief The panel of a column and its place there. */
+BlockedIndex PartsOf(const PrimExpr& column, int64_t width) {
+  if (const auto parts = SplitIndex(column, width)) return *parts;
+  const PrimExpr size = tir::make_const(width, column->dtype);
+  return {tir::floordiv(column, size), tir::floormod(column, size)};
+}
+
+/*! \brief A dimension that columns choose, and the columns of its panels. */
+struct PanelDimension {
+  int64_t dimension;
+  int64_t width;
+};
+
+/*! \brief The dimension that is indexed by the columns alone. */
+std::optional<PanelDimension> ColumnsOf(const Contraction& contraction,
+                                        const tir::BufferLoadNode* load) {
+  const std::optional<int64_t> column = DimensionOf(contraction.column, load);
+  if (!column) return std::nullopt;
+  const int64_t columns = *tir::IntConstOf(load->buffer->shape[*column]);
+  const int64_t lanes = kVectorBits / contraction.nest.store->buffer->dtype.bits;
+  const int64_t width = EvenVectors((columns + lanes - 1) / lanes, kVectors) * lanes;
+  const int64_t padded = (columns + width - 1) / width * width;
+  return padded <= columns * 2 ? std::optional(PanelDimension{*column, width}) : std::nullopt;
+}
+
+/*! \brief The dimension that is indexed by blocks of columns, `outer * width + column`, by loops
+ * over all of it. */
+std::optional<PanelDimension> BlocksOf(const Contraction& contraction,
+                                       const tir::BufferLoadNode* load) {
+  const std::optional<int64_t> width = tir::IntConstOf(contraction.column->extent);
+  for (size_t i = 0; width && i < load->indices.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    const std::optional<BlockedIndex> index = SplitIndex(load->indices[at], *width);
+    if (!index || !index->inner.same_as(contraction.column->loop_var)) continue;
+    for (const tir::For& loop : contraction.outer) {
+      const std::optional<int64_t> blocks = tir::IntConstOf(loop->extent);
+      const bool is_all = blocks && tir::IntConstOf(load->buffer->shape[at]) == *blocks * *width;
+      if (is_all && index->outer.same_as(loop->loop_var)) return PanelDimension{at, *width};
+    }
+  }
+  return std::nullopt;
+}
+
+/*! \brief The part of a dimension that a loop goes through: all of it, its blocks, or a block. */
+std::optional<SumLoop> SumLoopOf(const tir::For& loop, const tir::BufferLoadNode* load) {
+  const std::optional<int64_t> extent = tir::IntConstOf(loop->extent);
+  if (const auto dimension = DimensionOf(loop, load)) return SumLoop{*dimension, 1, *extent};
+  for (size_t i = 0; extent && i < load->indices.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    const std::optional<int64_t> size = tir::IntConstOf(load->buffer->shape[at]);
+    if (!size || *extent <= 0 || *size % *extent != 0) continue;
+    const auto inner = SplitIndex(load->indices[at], *extent);
+    if (inner && inner->inner.same_as(loop->loop_var)) return SumLoop{at, 1, *extent};
+    const int64_t step = *size / *extent;
+    const auto outer = SplitIndex(load->indices[at], step);
+    if (outer && outer->outer.same_as(loop->loop_var)) return SumLoop{at, step, *extent};
+  }
+  return std::nullopt;
+}
+
+/*! \brief The elements of a buffer for one index of a dimension; none if they are not known. */
+std::optional<int64_t> TermsOf(const tir::Buffer& buffer, int64_t dimension) {
+  int64_t terms = 1;
+  for (size_t i = 0; i < buffer->shape.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    const std::optional<int64_t> extent = tir::IntConstOf(buffer->shape[at]);
+    if (!extent) return std::nullopt;
+    if (at != dimension) terms *= *extent;
+  }
+  return terms;
+}
+
 std::optional<WeightLayout> LayoutOf(const tir::PrimFunc& func, const Contraction& contraction) {
   const tir::BufferLoadNode* load = LoadOf(contraction.rhs);
   if (load == nullptr || !HaveManyRows(contraction) || !IsCompact(load->buffer)) {
     return std::nullopt;
   }
   const std::optional<size_t> param = ParamOf(func, load->buffer);
-  const std::optional<int64_t> column = DimensionOf(contraction.column, load);
-  if (!param || !column || !IsOnlyUse(func, load)) return std::nullopt;
-  WeightLayout layout{*param, load->buffer, 0, *column, {}};
+  std::optional<PanelDimension> columns = ColumnsOf(contraction, load);
+  if (!columns) columns = BlocksOf(contraction, load);
+  if (!param || !columns || !IsOnlyUse(func, load)) return std::nullopt;
+  WeightLayout layout{*param, load->buffer, columns->width, columns->dimension, {}};
+  int64_t terms = 1;
   for (const tir::For& loop : contraction.nest.reduction) {
-    if (const auto dimension = DimensionOf(loop, load)) layout.sums.push_back(*dimension);
+    if (const auto found = SumLoopOf(loop, load)) {
+      layout.sums.push_back(*found);
+      terms *= found->extent;
+    }
   }
   // No other indices: the tensor has the elements of one matrix.
-  if (layout.sums.size() + 1 != load->indices.size()) return std::nullopt;
-  const int64_t columns = *tir::IntConstOf(load->buffer->shape[*column]);
-  const int64_t lanes = kVectorBits / contraction.nest.store->buffer->dtype.bits;
-  layout.width = EvenVectors((columns + lanes - 1) / lanes, kVectors) * lanes;
-  const int64_t padded = (columns + layout.width - 1) / layout.width * layout.width;
-  return padded <= columns * 2 ? std::optional(std::move(layout)) : std::nullopt;
+  const std::optional<int64_t> expected = TermsOf(load->buffer, columns->dimension);
+  return expected == terms ? std::optional(std::move(layout)) : std::nullopt;
 }
 
 }  // namespace
@@ -130,7 +212,7 @@ std::optional<WeightLayout> LayoutOf(const tir::PrimFunc& func, const Contractio
 std::vector<int64_t> WeightLayout::Shape() const {
   const int64_t columns = *tir::IntConstOf(buffer->shape[column]);
   std::vector<int64_t> shape = {(columns + width - 1) / width};
-  for (const int64_t dimension : sums) shape.push_back(*tir::IntConstOf(buffer->shape[dimension]));
+  for (const SumLoop& loop : sums) shape.push_back(loop.extent);
   shape.push_back(width);
   return shape;
 }
@@ -159,11 +241,10 @@ tir::PrimFunc WithLayout(const tir::PrimFunc& func, const WeightLayout& layout) 
       tir::decl_buffer(shape, layout.buffer->dtype, std::string(layout.buffer->name) + "_packed");
   const auto replace = [&](const tir::BufferLoadNode* load) -> ffi::Optional<PrimExpr> {
     if (!load->buffer.same_as(layout.buffer)) return std::nullopt;
-    const PrimExpr column = load->indices[layout.column];
-    const PrimExpr width = tir::make_const(layout.width, column->dtype);
-    ffi::Array<PrimExpr> indices = {tir::floordiv(column, width)};
-    for (const int64_t dimension : layout.sums) indices.push_back(load->indices[dimension]);
-    indices.push_back(tir::floormod(column, width));
+    const BlockedIndex column = PartsOf(load->indices[layout.column], layout.width);
+    ffi::Array<PrimExpr> indices = {column.outer};
+    for (const SumLoop& loop : layout.sums) indices.push_back(IndexOf(loop, load));
+    indices.push_back(column.inner);
     return tir::BufferLoad(packed, indices, std::nullopt, load->span);
   };
   tir::PrimFunc changed = transform::CopyOf<tir::PrimFunc>(func.get());
@@ -198,16 +279,16 @@ ffi::Tensor Pack(const ffi::Tensor& tensor, const WeightLayout& layout) {
   const int64_t columns = extents[layout.column];
   const int64_t stride = strides[layout.column];
   int64_t sums = 1;
-  for (const int64_t dimension : layout.sums) sums *= extents[dimension];
+  for (const SumLoop& loop : layout.sums) sums *= loop.extent;
   for (int64_t panel = 0; panel < shape[0]; ++panel) {
     const int64_t first = panel * layout.width;
     const int64_t count = std::min(layout.width, columns - first);
     for (int64_t sum = 0; sum < sums; ++sum) {
       int64_t place = first * stride, rest = sum;
       for (size_t i = layout.sums.size(); i-- > 0;) {
-        const int64_t extent = extents[layout.sums[i]];
-        place += rest % extent * strides[layout.sums[i]];
-        rest /= extent;
+        const SumLoop& loop = layout.sums[i];
+        place += rest % loop.extent * loop.step * strides[loop.dimension];
+        rest /= loop.extent;
       }
       char* line = to + (panel * sums + sum) * layout.width * size;
       for (int64_t lane = 0; lane < count; ++lane) {

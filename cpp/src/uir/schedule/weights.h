@@ -24,6 +24,15 @@ namespace uir::schedule {
 
 namespace ffi = ::tvm::ffi;
 
+/*! \brief A loop of the sum over a dimension of the weights, or over blocks of it, or over the
+ * elements of a block. */
+struct SumLoop {
+  int64_t dimension;
+  /*! \brief How far apart along the dimension the elements of two iterations are. */
+  int64_t step;
+  int64_t extent;
+};
+
 /*! \brief The layout of a parameter of a function. */
 struct WeightLayout {
   /*! \brief The place of the parameter. */
@@ -31,9 +40,9 @@ struct WeightLayout {
   tir::Buffer buffer;
   /*! \brief The columns of a panel. */
   int64_t width;
-  /*! \brief The dimension of the columns, and those of the sum, outermost loop first. */
+  /*! \brief The dimension of the columns, and the loops of the sum, outermost first. */
   int64_t column;
-  std::vector<int64_t> sums;
+  std::vector<SumLoop> sums;
 
   std::vector<int64_t> Shape() const;
 };

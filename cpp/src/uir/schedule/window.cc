@@ -34,11 +34,6 @@ std::optional<int64_t> GroupOf(const PrimExpr& expr, const tir::For& loop) {
   return divides ? size : std::nullopt;
 }
 
-tir::For LoopLike(const tir::For& loop, const tir::Var& var, int64_t extent) {
-  return tir::For(var, loop->min, tir::make_const(extent, var->dtype), loop->kind, loop->body,
-                  std::nullopt, {}, std::nullopt, loop->span);
-}
-
 /*! \brief Make an outer loop over channels one over groups, and rows of the channels of a group. */
 bool SplitGroups(Contraction* found, size_t place) {
   const tir::For loop = found->outer[place];

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 4a654f4c
+# tschema: end c01d613f
 
 __all__ = [
+    "AlterLayout",
     "BlockKind",
     "ClassifyBlocks",
     "FuseElementwise",
@@ -111,6 +112,29 @@ def FuseElementwise() -> Pass:
     return _ffi_api.FuseElementwise()
 
 
+def AlterLayout() -> Pass:
+    """Return a pass that lays out the channels of tensors between convolutions in blocks.
+
+    A tensor `x[n, c, i, j]` that a host function allocates for those that it calls becomes
+    `x[n, c // 32, i, j, c % 32]`, or with blocks of 16, so that vectors are neighbouring channels
+    of a pixel: convolutions read such pixels in place. Their sums go through one block of channels
+    after the other: through the window, and at each place of it through the channels. It does so where all functions that store
+    to the tensor go from channel to channel in loops, such as convolutions with constant weights,
+    pooling, concatenation along the channels, and what is computed element by element. Another
+    function that reads it gets one copy without blocks. Tensors that no convolution is connected to
+    by such functions stay as they are.
+
+    It runs after `LowerEntry` and before `PlanMemory`. A function `conv` that is made for blocks is
+    called `conv_blocked`.
+
+    Returns
+    -------
+    result
+        The pass, of level 1.
+    """
+    return _ffi_api.AlterLayout()
+
+
 def PackWeights() -> Pass:
     """Return a pass that lays out constant right operands of contractions as these read them.
 
@@ -164,7 +188,8 @@ def ScheduleWindow(isa: str = "native") -> Pass:
     A window that is a sum of products, such as a convolution, becomes a product of matrices:
     the pixels that some lines of the result need are packed side by side, a block at a time,
     and the sums of a few channels and vectors of pixels stay in registers. Weights are read in
-    place. Each element adds the same products in the same order as before.
+    place. Where channels lie in blocks (`AlterLayout`), vectors are neighbouring channels, and
+    pixels are read in place. Each element adds the same products in the same order as before.
 
     Of a window over one channel at a time, such as pooling or a depthwise convolution, a few
     lines and vectors of elements stay in registers while all pixels of the window are

@@ -92,11 +92,9 @@ def module_of_cases(cases: list[Sliding]) -> IRModule:
 
 def unscheduled(case: Sliding) -> tir.PrimFunc:
     """Return the function of the operator before any recipe."""
-    module = module_of_cases([case])
-    for one in transform.default_pipeline(Target("c")):
-        if one.pass_info.name == "ClassifyBlocks":
-            break
-        module = one(module)
+    passes = list(transform.default_pipeline(Target("c")))
+    place = [one.pass_info.name for one in passes].index("ClassifyBlocks")
+    module = transform.Sequential(passes[:place])(module_of_cases([case]))
     (name,) = [one for one in module.functions if not str(one.name_hint).startswith("f0")]
     func = module[name]
     assert isinstance(func, tir.PrimFunc)

@@ -1,0 +1,49 @@
+/*!
+ * \file blocked_window.h
+ * \brief Convolutions whose channels lie in blocks (channel_blocks.h).
+ *
+ *     for blocks of channels, for blocks of the sum, for lines:
+ *       for groups of pixels of a line:
+ *         sums in registers = start, or what the block before left
+ *         for k: sums += pixels * vectors of weights
+ *         store the sums
+ *
+ * A vector is neighbouring channels of a pixel, so that nothing is packed, and lines of any length
+ * fill the vectors. These are the direct convolutions of "Anatomy of High-Performance Deep Learning
+ * Convolutions on SIMD Architectures" (Georganas et al., 2018).
+ */
+#ifndef UIR_SCHEDULE_BLOCKED_WINDOW_H_
+#define UIR_SCHEDULE_BLOCKED_WINDOW_H_
+
+#include <optional>
+#include <vector>
+
+#include "./contraction_builder.h"
+
+namespace uir::schedule {
+
+struct BlockedWindow {
+  /*! \brief The contraction; its row counts the pixels of a line, its column the channels of a
+   * block, and no loop is outside. */
+  Contraction contraction;
+  /*! \brief The loops over blocks of channels. */
+  std::vector<tir::For> blocks;
+  /*! \brief The loops over images and their lines. */
+  std::vector<tir::For> lines;
+  /*! \brief The extents of the loops of the sum, outermost first. */
+  std::vector<int64_t> sum;
+
+  int64_t pixels() const;
+  int64_t channels() const;
+};
+
+/*! \brief The window that a nest computes, if it has this form. */
+std::optional<BlockedWindow> MatchBlockedWindow(const LoopNest& nest);
+
+/*! \brief Loops over pixels that are read in place. A block of the sum has about `sum_block` terms,
+ * the other blocks are not used; `vectors` divide a block of channels. */
+tir::Stmt BuildBlockedWindow(const BlockedWindow& window, const ContractionParameters& parameters);
+
+}  // namespace uir::schedule
+
+#endif  // UIR_SCHEDULE_BLOCKED_WINDOW_H_
