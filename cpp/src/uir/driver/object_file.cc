@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
+#include <future>
 #include <string_view>
 #include <utility>
 
@@ -48,6 +49,7 @@ CompileJob JobOf(const CSource& source, ObjectKind kind) {
 /*! \brief The commands that compile a source: those of its units, which may run at the same time,
  * and the one that makes the object or library. */
 struct Commands {
+  /*! \brief The last one is that of the unit which has the constants. */
   std::vector<Command> units;
   Command last;
 
@@ -69,6 +71,9 @@ Commands CommandsOf(const CSource& source, ObjectKind kind, const CCompiler& com
     part.flags.push_back("-DUNIT=" + std::to_string(unit));
     commands.units.push_back(CompileCommand(compiler, part, ""));
     job.inputs.push_back(part.name + ".o");
+  }
+  if (num_units > 1) {
+    std::rotate(commands.units.begin(), commands.units.begin() + 1, commands.units.end());
   }
   commands.last = CompileCommand(compiler, job, "");
   return commands;
@@ -102,9 +107,15 @@ void WriteSources(const CSource& source, const fs::path& folder) {
     WriteFile(folder / source.file, {source.text.data(), source.text.size()});
   }
   for (const NamedFile& object : source.objects) WriteFile(folder / object.name, object.content);
-  if (source.constants.size() != 0) {
-    WriteFile(folder / "constants.bin", {source.constants.data(), source.constants.size()});
-  }
+}
+
+/*! \brief Write the constants of a source, by another thread if there are any. */
+std::future<void> WriteConstants(const CSource& source, const fs::path& folder) {
+  const std::string_view content{source.constants.data(), source.constants.size()};
+  const auto write = [content, folder] {
+    if (!content.empty()) WriteFile(folder / "constants.bin", content);
+  };
+  return std::async(content.empty() ? std::launch::deferred : std::launch::async, write);
 }
 
 /*! \brief Room for what compilers write: assembly and objects, which have the constants again. */
@@ -116,6 +127,11 @@ bool HasRoom(const CSource& source, const fs::path& folder) {
   uintmax_t size = source.constants.size();
   for (const NamedFile& object : source.objects) size += object.content.size();
   return !error && available >= kRoom + 4 * size;
+}
+
+[[noreturn]] void ThrowNoFolder(const fs::filesystem_error& error) {
+  TVM_FFI_THROW(RuntimeError) << "there is no folder to compile in: " << error.what();
+  TVM_FFI_UNREACHABLE();
 }
 
 /*! \brief A folder with the sources: in the cache, else among temporary files. */
@@ -134,8 +150,7 @@ WorkFolder MakeWorkFolder(const CSource& source, const std::optional<ObjectCache
     WriteSources(source, folder.path());
     return folder;
   } catch (const fs::filesystem_error& error) {
-    TVM_FFI_THROW(RuntimeError) << "there is no folder to compile in: " << error.what();
-    TVM_FFI_UNREACHABLE();
+    ThrowNoFolder(error);
   }
 }
 
@@ -165,30 +180,47 @@ bool HasSources(const CSource& source, const fs::path& folder) {
 struct Step {
   Command command;
   Outcome outcome;
+
+  Step(Command ran, Outcome ended) : command(std::move(ran)), outcome(std::move(ended)) {
+    command.before = nullptr;  // It may refer to what is gone.
+  }
 };
 
-/*! \brief Run commands up to the first one that fails, which is returned; else the last one. */
-Step RunCommands(const Commands& commands) {
+/*!
+ * \brief Run commands up to the first one that fails, which is returned; else the last one.
+ * \throws std::filesystem::filesystem_error If the constants cannot be written.
+ */
+Step RunCommands(Commands commands, const CSource& source, const fs::path& folder) {
+  commands.SetFolder(folder);
+  std::future<void> constants = WriteConstants(source, folder);
+  Command& reader = commands.units.empty() ? commands.last : commands.units.back();
+  reader.before = [&constants] { constants.get(); };
   const std::vector<Outcome> outcomes = RunAll(commands.units);
   for (size_t i = 0; i < outcomes.size(); ++i) {
-    if (!outcomes[i].Succeeded()) return {commands.units[i], outcomes[i]};
+    if (!outcomes[i].Succeeded()) return Step(commands.units[i], outcomes[i]);
   }
-  return {commands.last, Run(commands.last)};
+  return Step(commands.last, Run(commands.last));
 }
 
 /*! \brief Compile what lies in a folder; if that fails, keep it. */
-WorkFolder RunCompiler(Commands commands, ObjectKind kind, const std::string& key,
+WorkFolder RunCompiler(const Commands& commands, ObjectKind kind, const std::string& key,
                        const std::optional<ObjectCache>& cache, const CSource& source) {
   WorkFolder folder = MakeWorkFolder(source, cache);
-  commands.SetFolder(folder.path());
-  const auto [command, outcome] = RunCommands(commands);
+  const bool in_cache = cache && folder.path().parent_path() == cache->folder();
+  std::optional<Step> step;
+  try {
+    step = RunCommands(commands, source, folder.path());
+  } catch (const fs::filesystem_error& error) {
+    if (!in_cache) ThrowNoFolder(error);
+    return RunCompiler(commands, kind, key, std::nullopt, source);
+  }
+  const auto& [command, outcome] = *step;
   const fs::path object = folder.path() / (std::string("module.") + EndingOf(kind));
   std::error_code error;
   if (outcome.Succeeded() && fs::file_size(object, error) > 0 && !error) return folder;
-  const bool in_cache = cache && folder.path().parent_path() == cache->folder();
   // The compiler fails in a cache that was removed or filled up meanwhile, and succeeds elsewhere.
   const bool usable = HasSources(source, folder.path()) && HasRoom(source, folder.path());
-  if (in_cache && !usable) return RunCompiler(std::move(commands), kind, key, std::nullopt, source);
+  if (in_cache && !usable) return RunCompiler(commands, kind, key, std::nullopt, source);
   const fs::path kept = in_cache ? cache->KeepFailed(key, std::move(folder)) : folder.Keep();
   ThrowFailed(outcome, command, kept, source);
 }

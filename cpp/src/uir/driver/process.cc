@@ -266,7 +266,9 @@ std::vector<Outcome> RunAll(const std::vector<Command>& commands) {
   bool has_failed = false;
   for (size_t num_running = 0;;) {
     while (!has_failed && programs.size() < commands.size() && num_running < num_at_once) {
-      programs.emplace_back(commands[programs.size()]);
+      const Command& next = commands[programs.size()];
+      if (next.before) next.before();
+      programs.emplace_back(next);
       const bool is_running = !programs.back().outcome();
       num_running += is_running ? 1 : 0;
       has_failed = !is_running;

@@ -8,6 +8,7 @@
 #define UIR_SRC_DRIVER_PROCESS_H_
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct Command {
   /*! \brief Its working folder, which also takes its temporary files. */
   std::string folder;
   std::chrono::milliseconds time_limit;
+  /*! \brief Called before it starts, such as to wait for a file; may be empty. */
+  std::function<void()> before = {};
 };
 
 /*! \brief How a program ended. */
@@ -50,6 +53,7 @@ Outcome Run(const Command& command);
  * \brief Run programs, as many at a time as this process may use cores.
  *
  * Once one of them has failed, those that have not begun are not started, and have no outcome.
+ * What `before` of one throws ends the others.
  *
  * \return The outcomes of those that ran, in the order of the programs.
  * \throws KeyboardInterrupt, or what else a signal handler of Python raises meanwhile.

@@ -119,6 +119,58 @@ def test_files_that_cannot_be_written(cache: Path, temporary: Path) -> None:
     assert (kept / "module.c").read_text() == add_module(4)
 
 
+IN_UNITS = """
+#ifdef UNIT
+#define IN_UNIT(unit) (UNIT == (unit))
+#else
+#define IN_UNIT(unit) 1
+#endif
+__attribute__((visibility("hidden"))) int at(const unsigned char* bytes, int place);
+
+#if IN_UNIT(1)
+int at(const unsigned char* bytes, int place) { return bytes[place]; }
+
+#endif
+
+#if IN_UNIT(0)
+extern const unsigned char bytes[] __attribute__((visibility("hidden")));
+__asm__(".pushsection .rodata\\nbytes: .incbin \\"constants.bin\\"\\n.popsection");
+TEXT
+#endif
+"""
+"""A text in two units, the first of which has the constants."""
+
+
+def with_constants(place: int) -> str:
+    """Return a text whose function `add` adds the constant at a place."""
+    return IN_UNITS.replace("TEXT", add_module().replace(" + 0;", f" + at(bytes, {place});"))
+
+
+def test_constants_are_written_while_compilers_run(
+    tmp_path: Path, cache: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The unit that has them starts last, in a folder that has the whole of them."""
+    log = tmp_path / "log"
+    body = f'echo "$@" | grep -o \'UNIT=.\' >> {log}\ncase "$*" in *UNIT=0*) '
+    use(monkeypatch, tmp_path, body + f'wc -c < constants.bin >> {log};; esac; exec {CC} "$@"')
+    size = 50_000_000
+    constants = bytes(size - 2) + bytes([5, 7])
+    module = compile_c(with_constants(size - 1), constants=constants)
+    assert int(module.add(1, 2)) == 10
+    assert sorted(log.read_text().split()) == sorted([str(size), "UNIT=0", "UNIT=1"])
+    (entry,) = cache.iterdir()
+    assert sorted(file.name for file in entry.iterdir()) == ["file.digest", "module.c", "module.so"]
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize("text", [add_module(), with_constants(0)], ids=["whole", "in units"])
+def test_constants_that_cannot_be_written(text: str, cache: Path, temporary: Path) -> None:
+    program = LIMITED.replace("(sys.argv[1])", "(sys.argv[1], constants=bytes(9000))")
+    message = run_python(program, text, "8000")
+    assert message.startswith("there is no folder to compile in: ") and "File too large" in message
+    assert list(cache.iterdir()) == list(temporary.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     "body",
     [
