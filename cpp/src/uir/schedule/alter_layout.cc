@@ -109,6 +109,9 @@ class LayoutChooser {
     for (const tir::Stmt& stmt : Stmts()) {
       if (const tir::CallNode* call = CallOf(stmt)) {
         calls_.push_back(call);
+        for (const PrimExpr& arg : call->args) {
+          if (TensorOf(arg) == nullptr) DropUsed(arg);
+        }
         continue;
       }
       if (const auto* bind = stmt.as<tir::BindNode>()) {
@@ -118,10 +121,14 @@ class LayoutChooser {
       }
       const auto* allocation = stmt.as<tir::AllocBufferNode>();
       if (allocation != nullptr || stmt.as<tir::DeclBufferNode>()) continue;
-      tschema::Walk(stmt, [&](const tir::VarNode* var) { tensors_.erase(var); });
-      tschema::Walk(stmt,
-                    [&](const tir::BufferNode* buffer) { tensors_.erase(buffer->data.get()); });
+      DropUsed(stmt);
     }
+  }
+
+  /*! \brief Leave what a node uses as it is. */
+  void DropUsed(const ffi::ObjectRef& node) {
+    tschema::Walk(node, [&](const tir::VarNode* var) { tensors_.erase(var); });
+    tschema::Walk(node, [&](const tir::BufferNode* buffer) { tensors_.erase(buffer->data.get()); });
   }
 
   Tensor* TensorOf(const PrimExpr& arg) {
@@ -144,6 +151,10 @@ class LayoutChooser {
     const BlockSizes blocks = BlocksOf(call);
     const bool has_blocks =
         std::any_of(blocks.begin(), blocks.end(), [](int64_t one) { return one != 0; });
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      const Tensor* tensor = TensorOf(call->args[static_cast<int64_t>(i)]);
+      if (blocks[i] != 0 && !callees_->HasShapeOf(call->op, i, tensor->buffer)) return nullptr;
+    }
     BlockedCallee* callee = has_blocks ? callees_->For(call->op, blocks) : nullptr;
     if (callee == nullptr) return nullptr;
     const std::vector<size_t>& weights = callee->made.weights;

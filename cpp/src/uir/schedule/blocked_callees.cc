@@ -12,6 +12,8 @@
 #include <uir/tir/operators.h>
 #include <uir/transform/convert_ssa.h>
 
+#include <algorithm>
+#include <functional>
 #include <string>
 
 namespace uir::schedule {
@@ -93,6 +95,18 @@ BlockedCallee* BlockedCallees::For(const ffi::ObjectRef& op, const BlockSizes& b
     if (made) found->second = BlockedCallee{*std::move(made), name, std::nullopt};
   }
   return found->second ? &*found->second : nullptr;
+}
+
+bool BlockedCallees::HasShapeOf(const ffi::ObjectRef& op, size_t param,
+                                const tir::Buffer& tensor) const {
+  const tir::PrimFuncNode* func = FuncOf(op);
+  const auto found = func->buffer_map.find(func->params[static_cast<int64_t>(param)]);
+  if (found == func->buffer_map.end()) return false;
+  const ffi::Array<PrimExpr>& shape = (*found).second->shape;
+  return std::equal(shape.begin(), shape.end(), tensor->shape.begin(), tensor->shape.end(),
+                    [](const PrimExpr& one, const PrimExpr& other) {
+                      return tir::IntConstOf(one) == tir::IntConstOf(other);
+                    });
 }
 
 bool BlockedCallees::Stores(const ffi::ObjectRef& op, size_t param) {

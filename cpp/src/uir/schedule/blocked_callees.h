@@ -38,6 +38,9 @@ class BlockedCallees {
   /*! \brief The function for the blocks of its parameters; null if it cannot be made for them, or
    * there are none. */
   BlockedCallee* For(const ffi::ObjectRef& op, const BlockSizes& blocks);
+  /*! \brief Whether a parameter of a function has the shape of a tensor, as far as extents are
+   * known. */
+  bool HasShapeOf(const ffi::ObjectRef& op, size_t param, const tir::Buffer& tensor) const;
   /*! \brief Whether a function stores to a parameter. */
   bool Stores(const ffi::ObjectRef& op, size_t param);
 

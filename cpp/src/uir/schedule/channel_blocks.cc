@@ -15,109 +15,13 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "./loop_nest.h"
+#include "./channel_nests.h"
 
 namespace uir::schedule {
 
 using ir::PrimExpr;
 
 namespace {
-
-/*! \brief The dimension of the channels. */
-constexpr size_t kChannel = 1;
-
-/*! \brief An index `var + offset`. */
-struct ShiftedVar {
-  const tir::VarNode* var;
-  int64_t offset;
-};
-
-std::optional<ShiftedVar> ShiftedVarOf(const PrimExpr& index) {
-  if (const auto* var = index.as<tir::VarNode>()) return ShiftedVar{var, 0};
-  const auto* sum = index.as<tir::AddNode>();
-  if (sum == nullptr) return std::nullopt;
-  const bool is_first = sum->a.as<tir::VarNode>() != nullptr;
-  const auto* var = (is_first ? sum->a : sum->b).as<tir::VarNode>();
-  const std::optional<int64_t> offset = tir::IntConstOf(is_first ? sum->b : sum->a);
-  return var != nullptr && offset ? std::optional(ShiftedVar{var, *offset}) : std::nullopt;
-}
-
-/*! \brief Whether neighbours along a dimension are neighbours in memory. */
-bool AreNeighboursAlong(const tir::Buffer& buffer, size_t dimension) {
-  for (size_t i = dimension + 1; i < buffer->shape.size(); ++i) {
-    if (tir::IntConstOf(buffer->shape[static_cast<int64_t>(i)]) != 1) return false;
-  }
-  return true;
-}
-
-/*! \brief Call `visit(buffer, indices)` for each access of a nest. */
-template <typename Visit>
-void ForEachAccess(const LoopNest& nest, const Visit& visit) {
-  const auto of_store = [&](const tir::BufferStore& store) {
-    visit(store->buffer, store->indices);
-    tschema::Walk(store->value,
-                  [&](const tir::BufferLoadNode* load) { visit(load->buffer, load->indices); });
-  };
-  if (nest.init) of_store(*nest.init);
-  of_store(nest.store);
-  if (nest.epilogue) of_store(*nest.epilogue);
-}
-
-/*! \brief A nest whose elements are computed each by itself, or one that copies a tensor to a part
- * of another. */
-std::optional<LoopNest> MatchNest(const tir::For& outermost) {
-  if (auto nest = MatchLoopNest(outermost)) return nest;
-  LoopNest nest{{}, {}, std::nullopt, tir::BufferStore(ffi::UnsafeInit{})};
-  tir::Stmt stmt = outermost;
-  while (const auto* loop = stmt.as<tir::ForNode>()) {
-    if (loop->kind != tir::ForKind::kSerial || tir::IntConstOf(loop->min) != 0) {
-      return std::nullopt;
-    }
-    nest.spatial.push_back(ffi::GetRef<tir::For>(loop));
-    stmt = loop->body;
-  }
-  const auto store = stmt.as<tir::BufferStore>();
-  if (!store || (*store)->value.as<tir::BufferLoadNode>() == nullptr ||
-      (*store)->predicate.has_value() || Reads((*store)->value, (*store)->buffer)) {
-    return std::nullopt;
-  }
-  nest.store = *store;
-  return nest;
-}
-
-/*! \brief The weights that a convolution multiplies by, `w[channel, k, ...]` by all loops of its
- * sum, and the variable of the channel. */
-struct Weights {
-  const tir::BufferLoadNode* load;
-  const tir::VarNode* channel;
-};
-
-bool AreWeights(const tir::BufferLoadNode* load, const LoopNest& nest, const PrimExpr& other) {
-  if (load == nullptr || load->indices.size() != nest.reduction.size() + 1) return false;
-  if (nest.store->indices.size() <= kChannel) return false;
-  const PrimExpr& channel = nest.store->indices[kChannel];
-  if (!load->indices[0].same_as(channel) || channel.as<tir::VarNode>() == nullptr) return false;
-  for (size_t i = 0; i < nest.reduction.size(); ++i) {
-    if (!load->indices[static_cast<int64_t>(i + 1)].same_as(nest.reduction[i]->loop_var)) {
-      return false;
-    }
-  }
-  return VarsOf(other).count(channel.as<tir::VarNode>()) == 0;
-}
-
-std::optional<Weights> WeightsOf(const LoopNest& nest) {
-  const auto* sum = nest.store->value.as<tir::AddNode>();
-  if (!nest.init || sum == nullptr || !IsElementOf(sum->a, nest.store)) return std::nullopt;
-  const auto* product = sum->b.as<tir::MulNode>();
-  if (product == nullptr) return std::nullopt;
-  for (const auto& [one, other] : {std::pair(product->a, product->b), {product->b, product->a}}) {
-    const auto* load = one.as<tir::BufferLoadNode>();
-    if (AreWeights(load, nest, other)) {
-      return Weights{load, nest.store->indices[kChannel].as<tir::VarNode>()};
-    }
-  }
-  return std::nullopt;
-}
 
 class ChannelBlocker {
  public:
@@ -176,7 +80,7 @@ class ChannelBlocker {
         continue;
       }
       const auto loop = stmt.as<tir::For>();
-      std::optional<LoopNest> nest = loop ? MatchNest(*loop) : std::nullopt;
+      std::optional<LoopNest> nest = loop ? MatchChannelNest(*loop) : std::nullopt;
       if (!nest) return false;
       parts_.push_back({stmt, std::move(nest)});
     }
@@ -211,7 +115,7 @@ class ChannelBlocker {
 
   bool Spread(const LoopNest& nest, const tir::Buffer& buffer,
               const ffi::Array<PrimExpr>& indices) {
-    const std::optional<Weights> weights = WeightsOf(nest);
+    const std::optional<ConvolutionWeights> weights = WeightsOf(nest);
     if (weights && weights->load->buffer.same_as(buffer)) return true;
     for (size_t i = 0; i < indices.size(); ++i) {
       const auto channel = ShiftedVarOf(indices[static_cast<int64_t>(i)]);
@@ -262,7 +166,7 @@ class ChannelBlocker {
 
   bool IsUsable(const LoopNest& nest) {
     if (!AreLoopsInBlocks(nest.spatial) || !AreLoopsInBlocks(nest.reduction)) return false;
-    std::optional<Weights> weights = WeightsOf(nest);
+    std::optional<ConvolutionWeights> weights = WeightsOf(nest);
     const bool has_sum = !nest.reduction.empty() && BlockOf(nest.reduction[0]->loop_var.get()) != 0;
     const bool is_convolution = weights && BlockOf(weights->channel) != 0 &&
                                 params_.count(weights->load->buffer.get()) != 0 &&

@@ -116,18 +116,31 @@ def strided(x: Expr) -> Expr:
     return conv(first, 32, 16, dilations=[2, 2]) + 1.0
 
 
+def reshaped(x: Expr) -> Expr:
+    """Return convolutions between which the channels are others."""
+    first = relay.relu(conv(x, 8, 64))
+    return conv(relay.reshape(first, [-1, 32, 12, 17]), 32, 16) + 1.0
+
+
+def line(x: Expr) -> Expr:
+    """Return convolutions of one dimension."""
+    first = relay.relu(relay.conv(x, weights(32, 8, 3), pads=[1, 1]))
+    return relay.max_pool(relay.conv(first, weights(48, 32, 5)), [2], strides=[2])
+
+
 NETWORKS: dict[str, Build] = {
-    build.__name__: build for build in (chain, joined, misaligned, cut_short, grouped, odd, strided)
+    build.__name__: build
+    for build in (chain, joined, misaligned, cut_short, grouped, odd, strided, reshaped, line)
 }
-CHANNELS = {"chain": 3}
+IMAGES = {"chain": (3, 6, 17), "line": (8, 40)}
 
 
-@pytest.mark.parametrize(("isa", "batch"), [("native", 2), ("x86-64-v3", 1)])
+@pytest.mark.parametrize(("isa", "batch"), [("native", 2), ("x86-64-v3", 1), ("generic", 1)])
 def test_results_are_the_same(isa: str, batch: int) -> None:
     target = uir.target.Target("c", isa)
     shortened = list(default_pipeline(target))
     del shortened[place(shortened)]
-    shapes = {name: (batch, CHANNELS.get(name, 8), 6, 17) for name in NETWORKS}
+    shapes = {name: (batch, *IMAGES.get(name, (8, 6, 17))) for name in NETWORKS}
     functions = {}
     for name, build in NETWORKS.items():
         (func,) = module_of(build, *shapes[name]).functions.values()
