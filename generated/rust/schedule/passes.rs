@@ -9,7 +9,7 @@ use crate::transform::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 48c808a8
+// tschema: end d9cc5530
 
 // tschema: BlockKind
 /// Kinds of loop nests, by what they compute.
@@ -104,8 +104,9 @@ pub fn fuse_elementwise() -> ffi::Result<Pass> {
 /// after the other: through the window, and at each place of it through the channels. It does so where all functions that store
 /// to the tensor go from channel to channel in loops, such as convolutions with constant weights,
 /// pooling, concatenation along the channels, and what is computed element by element. Another
-/// function that reads it gets one copy without blocks. Tensors that no convolution is connected to
-/// by such functions stay as they are.
+/// function that reads it gets one copy without blocks; where only such functions read a tensor, it
+/// is worth a copy if it is a convolution of 256 products or more for each element. Tensors that no
+/// convolution is connected to stay as they are.
 ///
 /// It runs after `LowerEntry` and before `PlanMemory`. A function `conv` that is made for blocks is
 /// called `conv_blocked`.

@@ -32,6 +32,9 @@ namespace {
 
 using ir::PrimExpr;
 
+/*! \brief A copy without blocks takes about as long as blocks save in sums of so many products. */
+constexpr int64_t kTermsOfCopy = 256;
+
 /*! \brief A tensor that a function allocates for those that it calls. */
 struct Tensor {
   tir::Buffer buffer;
@@ -71,7 +74,7 @@ class LayoutChooser {
   /*! \brief The function with its tensors laid out, and calls of functions that are made for it. */
   tir::PrimFunc Run() {
     if (calls_.empty()) return func_;
-    while (DropOne()) {
+    while (DropImpossible() || DropUseless()) {
     }
     KeepThoseOfConvolutions();
     const bool has_blocks = std::any_of(tensors_.begin(), tensors_.end(),
@@ -157,16 +160,17 @@ class LayoutChooser {
     }
     BlockedCallee* callee = has_blocks ? callees_->For(call->op, blocks) : nullptr;
     if (callee == nullptr) return nullptr;
-    const std::vector<size_t>& weights = callee->made.weights;
-    const bool are_constants = std::all_of(weights.begin(), weights.end(), [&](size_t param) {
-      return constants_.count(call->args[static_cast<int64_t>(param)].get()) != 0;
-    });
+    const std::vector<WeightParam>& weights = callee->made.weights;
+    const bool are_constants =
+        std::all_of(weights.begin(), weights.end(), [&](const WeightParam& one) {
+          return constants_.count(call->args[static_cast<int64_t>(one.param)].get()) != 0;
+        });
     return are_constants ? callee : nullptr;
   }
 
   /*! \brief Make blocks smaller, or drop those of what a call stores, where a callee cannot be made
    * for them; whether something changed. */
-  bool DropOne() {
+  bool DropImpossible() {
     bool is_changed = false;
     for (const tir::CallNode* call : calls_) {
       const BlockSizes blocks = BlocksOf(call);
@@ -181,6 +185,29 @@ class LayoutChooser {
         is_changed = is_changed || tensor->block != block;
         tensor->block = block;
       }
+    }
+    return is_changed;
+  }
+
+  /*! \brief Drop the blocks of what is copied for all that read it, unless it is computed by
+   * convolutions that save more than a copy takes; whether something changed. */
+  bool DropUseless() {
+    std::unordered_set<const Tensor*> useful;
+    for (const tir::CallNode* call : calls_) {
+      const BlockedCallee* callee = CalleeFor(call);
+      if (callee == nullptr) continue;
+      int64_t of_call = 0;
+      for (const WeightParam& one : callee->made.weights) of_call = std::max(of_call, one.terms);
+      for (size_t i = 0; i < call->args.size(); ++i) {
+        const Tensor* tensor = TensorOf(call->args[static_cast<int64_t>(i)]);
+        if (!callees_->Stores(call->op, i) || of_call >= kTermsOfCopy) useful.insert(tensor);
+      }
+    }
+    bool is_changed = false;
+    for (auto& [data, tensor] : tensors_) {
+      if (tensor.block == 0 || useful.count(&tensor) != 0) continue;
+      tensor.block = 0;
+      is_changed = true;
     }
     return is_changed;
   }

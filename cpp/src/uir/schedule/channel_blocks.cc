@@ -184,8 +184,18 @@ class ChannelBlocker {
         is_usable = is_usable && is_right;
       }
     });
-    if (is_usable && is_convolution) weights_.push_back(params_.at(weights->load->buffer.get()));
+    if (is_usable && is_convolution) {
+      weights_.push_back({params_.at(weights->load->buffer.get()), TermsOf(nest)});
+    }
     return is_usable;
+  }
+
+  static int64_t TermsOf(const LoopNest& nest) {
+    int64_t terms = 1;
+    for (const tir::For& loop : nest.reduction) {
+      terms *= tir::IntConstOf(loop->extent).value_or(1);
+    }
+    return terms;
   }
 
   bool IsInBlocks(const PrimExpr& index, int64_t block) const {
@@ -223,7 +233,7 @@ class ChannelBlocker {
   /*! \brief The blocks that loops are split by, by their variables. */
   std::unordered_map<const tir::VarNode*, int64_t> factors_;
   std::unordered_map<const tir::BufferNode*, tir::Buffer> buffers_;
-  std::vector<size_t> weights_;
+  std::vector<WeightParam> weights_;
 };
 
 class ChannelBlocker::AccessRewriter : public tir::PrimExprMutator {

@@ -31,11 +31,18 @@ namespace ffi = ::tvm::ffi;
 /*! \brief The channels of a block, for each parameter of a function; 0 for one without blocks. */
 using BlockSizes = std::vector<int64_t>;
 
+/*! \brief A parameter that is the weights of a convolution. */
+struct WeightParam {
+  size_t param;
+  /*! \brief The products that each sum adds. */
+  int64_t terms;
+};
+
 struct BlockedFunction {
   tir::PrimFunc func;
   /*! \brief The parameters that are the weights of convolutions, which are read by vectors of
    * channels only if they are constants. */
-  std::vector<size_t> weights;
+  std::vector<WeightParam> weights;
 };
 
 /*!
