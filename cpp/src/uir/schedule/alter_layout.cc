@@ -148,10 +148,11 @@ class LayoutChooser {
     return blocks;
   }
 
-  /*! \brief The function for the blocks that a call has; none if there is none, or the call has no
+  BlockedCallee* CalleeFor(const tir::CallNode* call) { return CalleeFor(call, BlocksOf(call)); }
+
+  /*! \brief The function for the blocks of a call's tensors; none if there is none, or there are no
    * blocks. */
-  BlockedCallee* CalleeFor(const tir::CallNode* call) {
-    const BlockSizes blocks = BlocksOf(call);
+  BlockedCallee* CalleeFor(const tir::CallNode* call, const BlockSizes& blocks) {
     const bool has_blocks =
         std::any_of(blocks.begin(), blocks.end(), [](int64_t one) { return one != 0; });
     for (size_t i = 0; i < blocks.size(); ++i) {
@@ -168,6 +169,14 @@ class LayoutChooser {
     return are_constants ? callee : nullptr;
   }
 
+  /*! \brief The smallest of some blocks in the place of each. */
+  static BlockSizes Smallest(BlockSizes blocks) {
+    int64_t least = INT64_MAX;
+    for (const int64_t block : blocks) least = block == 0 ? least : std::min(least, block);
+    for (int64_t& block : blocks) block = std::min(block, least);
+    return blocks;
+  }
+
   /*! \brief Make blocks smaller, or drop those of what a call stores, where a callee cannot be made
    * for them; whether something changed. */
   bool DropImpossible() {
@@ -176,12 +185,13 @@ class LayoutChooser {
       const BlockSizes blocks = BlocksOf(call);
       const int64_t most = blocks.empty() ? 0 : *std::max_element(blocks.begin(), blocks.end());
       if (most == 0 || CalleeFor(call) != nullptr) continue;
-      int64_t least = most;
-      for (const int64_t block : blocks) least = block == 0 ? least : std::min(least, block);
+      const BlockSizes smaller = Smallest(blocks);
+      const bool may_be_smaller = CalleeFor(call, smaller) != nullptr;
       for (size_t i = 0; i < blocks.size(); ++i) {
         Tensor* tensor = TensorOf(call->args[static_cast<int64_t>(i)]);
         if (tensor == nullptr || tensor->block == 0) continue;
-        const int64_t block = least < most ? least : callees_->Stores(call->op, i) ? 0 : most;
+        const bool is_impossible = !may_be_smaller && callees_->Stores(call->op, i);
+        const int64_t block = is_impossible ? 0 : may_be_smaller ? smaller[i] : blocks[i];
         is_changed = is_changed || tensor->block != block;
         tensor->block = block;
       }
