@@ -3,6 +3,7 @@
 
 #include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
+#include <uir/ir/dtype.h>
 #include <uir/tir/builder.h>
 #include <uir/tir/call.h>
 #include <uir/tir/const_fold.h>
@@ -114,11 +115,20 @@ bool BlockedCallees::Stores(const ffi::ObjectRef& op, size_t param) {
   const auto [stored, is_new] = stored_.try_emplace(func);
   if (is_new) {
     tschema::Walk(func->body, [&](const tir::BufferStoreNode* store) {
-      stored->second.insert(store->buffer.get());
+      stored->second.insert(store->buffer->data.get());
+    });
+    // What has an address may store to it.
+    tschema::Walk(func->body, [&](const tir::CallNode* call) {
+      for (const PrimExpr& arg : call->args) stored->second.insert(arg.get());
+      if (!ir::IsHandle(call->dtype)) return;
+      tschema::Walk(call->args, [&](const tir::BufferLoadNode* load) {
+        stored->second.insert(load->buffer->data.get());
+      });
     });
   }
   const auto buffer = func->buffer_map.find(func->params[static_cast<int64_t>(param)]);
-  return buffer != func->buffer_map.end() && stored->second.count((*buffer).second.get()) != 0;
+  return buffer == func->buffer_map.end() ||
+         stored->second.count((*buffer).second->data.get()) != 0;
 }
 
 ir::GlobalVar BlockedCallees::Use(BlockedCallee* callee) {

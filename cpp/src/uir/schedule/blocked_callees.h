@@ -41,7 +41,7 @@ class BlockedCallees {
   /*! \brief Whether a parameter of a function has the shape of a tensor, as far as extents are
    * known. */
   bool HasShapeOf(const ffi::ObjectRef& op, size_t param, const tir::Buffer& tensor) const;
-  /*! \brief Whether a function stores to a parameter. */
+  /*! \brief Whether a function stores to a parameter, or may do so. */
   bool Stores(const ffi::ObjectRef& op, size_t param);
 
   /*! \brief The variable for a call of a function for blocks. */

@@ -217,6 +217,29 @@ def test_a_copy_of_short_sums_is_not_worth_it() -> None:
     assert [name for name in called(after) if "copy" in name] == ["copy_from_blocks"]
 
 
+def test_what_takes_addresses_may_store_to_them() -> None:
+    opaque = uir.script.parse("""
+@uir.script.ir_module
+class Module:
+    @tir.prim_func(private=True)
+    def opaque(x: tir.Buffer((1, 32, 6, 17), "float32"), y: tir.Buffer((1, 32, 6, 17), "float32")):
+        tir.func_attr({"tir.noalias": True})
+        tir.evaluate(tir.call_extern("copy_pixels", x.data, y.data, dtype="int32"))
+""")
+    ((var, func),) = opaque.functions.items()
+
+    def build(x: Expr) -> Expr:
+        kind = relay.Tensor((1, 32, 6, 17), "float32")
+        first = relay.relu(conv(conv(x, 8, 32), 32, 32))
+        second = relay.call_destination_passing(var, [first], kind)
+        return relay.avg_pool(conv(second, 32, 32) + first, [6, 17])
+
+    module = module_of(build, 1, 8, 6, 17)
+    module = ir.IRModule({**dict(module.functions.items()), var: func})
+    before, after = before_and_after(module)
+    assert after.same_as(before)
+
+
 def test_what_no_convolution_is_connected_to_stays() -> None:
     def elementwise(x: Expr) -> Expr:
         return relay.max_pool(relay.max_pool(x, [3, 3]), [2, 2])
