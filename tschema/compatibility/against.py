@@ -85,5 +85,7 @@ def _from_declarations(revision: str, config: Config) -> Schema:
         raise schema_error("TS090", message, help="name a revision that has this project")
     with tempfile.TemporaryDirectory(prefix="tschema-") as folder:
         with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
-            tar.extractall(folder, filter="data")
+            # Python 3.11 has it from 3.11.4 on.
+            tar.extraction_filter = getattr(tarfile, "data_filter", None)
+            tar.extractall(folder)
         return build_schema(load_config(Path(folder) / config.file.name))[0]

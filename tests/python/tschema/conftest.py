@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -114,3 +115,18 @@ def project(
     made.schema.write_text(SCHEMA)
     (tmp_path / "tschema.toml").write_text(CONFIG)
     return made
+
+
+@pytest.fixture
+def nested_project(project: Project, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """Return the project in a subfolder of a repository of git."""
+    root = project.root / "project"
+    content = list(project.root.iterdir())
+    root.mkdir()
+    for path in content:
+        path.rename(root / path.name)
+    subprocess.run(
+        ["git", "init", "--quiet", "--initial-branch=main"], cwd=project.root, check=True
+    )
+    monkeypatch.chdir(root)
+    return Project(root, project.run)

@@ -65,8 +65,8 @@ def test_an_ir_that_cannot_be_read_is_made_again(committed: Project) -> None:
     assert committed.run("breaking", "--against", "HEAD").status == 0
 
 
-def test_a_project_in_a_subfolder_of_the_repository(project: Project) -> None:
-    git(project.root.parent, "init", "--initial-branch=main")
+def test_a_project_in_a_subfolder_of_the_repository(nested_project: Project) -> None:
+    project = nested_project
     git(project.root.parent, "add", project.root.name)
     git(project.root.parent, "commit", "--message=begin")
     replace(project.schema, "Label", "Mark")

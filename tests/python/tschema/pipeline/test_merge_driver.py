@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import pytest
 
 from ..conftest import CONFIG, Project, replace
@@ -198,10 +196,12 @@ def test_hand_written_files_among_generated_ones(project: Project) -> None:
 
 
 def test_a_project_in_a_subfolder_and_a_second_working_tree(
-    project: Project, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    nested_project: Project,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    project = nested_project
     outer = project.root.parent
-    subprocess.run(["git", "init", "--quiet"], cwd=outer, check=True)
     (project.root / ".gitignore").write_text(".tschema_cache/\n")
     monkeypatch.chdir(project.root / "schema")
     assert project.run("merge-driver", "--install").status == 0

@@ -128,7 +128,7 @@ def test_a_loader_that_is_missing(nested: Path, tmp_path: Path) -> None:
 def test_objects_and_archives_carry_all_too(nested: Path, tmp_path: Path) -> None:
     with tarfile.open(nested / "lib.tar") as archive:
         assert archive.getnames() == ["module.c", "module.o"]
-        archive.extractall(tmp_path, filter="data")
+        archive.extractall(tmp_path)
     assert (tmp_path / "module.o").read_bytes() == (nested / "lib.o").read_bytes()
     command = [*find_compiler(), "-shared", "module.o", "-o", "linked.so"]
     subprocess.run(command, cwd=tmp_path, check=True)

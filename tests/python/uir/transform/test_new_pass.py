@@ -38,7 +38,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 def run(project: Project, program: str) -> list[str]:
     """Run a program of the project, with both libraries; return the lines that it prints."""
     libraries = ["build/libpasses.so", str(project.build_rust())]
-    return project.run(sys.executable, program, *libraries).splitlines()
+    return project.run(sys.executable, "-u", program, *libraries).splitlines()
 
 
 def test_no_other_file_of_the_library_names_the_pass() -> None:
