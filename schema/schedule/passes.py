@@ -100,12 +100,14 @@ def AlterLayout() -> PassNode:
     A tensor `x[n, c, i, j]` that a host function allocates for those that it calls becomes
     `x[n, c // 32, i, j, c % 32]`, or with blocks of 16, so that vectors are neighbouring channels
     of a pixel: convolutions read such pixels in place. Their sums go through one block of channels
-    after the other: through the window, and at each place of it through the channels. It does so where all functions that store
-    to the tensor go from channel to channel in loops, such as convolutions with constant weights,
-    pooling, concatenation along the channels, and what is computed element by element. Another
-    function that reads it gets one copy without blocks; where only such functions read a tensor, it
-    is worth a copy if it is a convolution of 256 products or more for each element. Tensors that no
-    convolution is connected to stay as they are.
+    after the other: through the window, and at each place of it through the channels.
+
+    It does so where all functions that store to the tensor go from channel to channel in loops,
+    such as convolutions with constant weights, pooling, concatenation along the channels, and what
+    is computed element by element. Another function that reads it gets one copy without blocks;
+    where only such functions read a tensor, it is worth a copy if it is a convolution of 256
+    products or more for each element. Tensors that no convolution is connected to stay as they
+    are.
 
     It runs after `LowerEntry` and before `PlanMemory`. A function `conv` that is made for blocks is
     called `conv_blocked`.
