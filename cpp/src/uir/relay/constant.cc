@@ -2,6 +2,7 @@
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>
+#include <uir/ir/host_memory.h>
 #include <uir/ir/script_text.h>
 #include <uir/ir/tensor_type.h>
 #include <uir/relay/call.h>
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <vector>
@@ -17,17 +17,6 @@
 namespace uir::relay {
 
 namespace {
-
-/*! \brief Memory of elements, aligned as DLPack asks. */
-struct ElementMemory {
-  void AllocData(DLTensor* tensor) {
-    constexpr size_t kAlignment = 64;
-    const size_t size = ffi::GetDataSize(*tensor) / kAlignment * kAlignment + kAlignment;
-    tensor->data = std::aligned_alloc(kAlignment, size);
-    if (tensor->data == nullptr) TVM_FFI_THROW(MemoryError) << "no memory for a constant";
-  }
-  void FreeData(DLTensor* tensor) { std::free(tensor->data); }
-};
 
 /*! \brief The bits of a number in a format with fewer bits, rounded to nearest, ties to even. */
 uint16_t RoundedBits(double value, int mantissa_bits, int min_exponent) {
@@ -129,7 +118,7 @@ Constant constant(ffi::Array<ffi::Any> elements, ffi::Array<int64_t> shape, DLDa
   }
   const std::vector<int64_t> extents(shape.begin(), shape.end());
   ffi::Tensor data = ffi::Tensor::FromNDAlloc(
-      ElementMemory(), ffi::ShapeView(extents.data(), extents.size()), dtype, DLDevice{kDLCPU, 0});
+      ir::HostMemory(), ffi::ShapeView(extents.data(), extents.size()), dtype, DLDevice{kDLCPU, 0});
   auto* next = static_cast<char*>(data.data_ptr());
   for (const ffi::Any& element : elements) {
     PutNumber(next, dtype, element);

@@ -5,6 +5,7 @@
 #include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
+#include <uir/ir/host_memory.h>
 #include <uir/tir/arith.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
@@ -15,7 +16,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <optional>
 #include <utility>
 
@@ -35,15 +35,6 @@ constexpr int64_t kVectorBits = 512;
 constexpr int64_t kVectors = 3;
 /*! \brief So few rows read the right operand in place as fast. */
 constexpr int64_t kFewRows = 3;
-
-/*! \brief The memory of a tensor on the host, at a cache line. */
-struct PanelMemory {
-  static constexpr std::align_val_t kAlignment{64};
-  void AllocData(DLTensor* tensor) {
-    tensor->data = ::operator new(ffi::GetDataSize(*tensor), kAlignment);
-  }
-  void FreeData(DLTensor* tensor) { ::operator delete(tensor->data, kAlignment); }
-};
 
 /*! \brief The load that a right operand is, perhaps of another data type. */
 const tir::BufferLoadNode* LoadOf(PrimExpr operand) {
@@ -265,7 +256,7 @@ bool CanPack(const ffi::Tensor& tensor, const WeightLayout& layout) {
 ffi::Tensor Pack(const ffi::Tensor& tensor, const WeightLayout& layout) {
   const std::vector<int64_t> shape = layout.Shape();
   ffi::Tensor packed =
-      ffi::Tensor::FromNDAlloc(PanelMemory(), ffi::ShapeView(shape.data(), shape.size()),
+      ffi::Tensor::FromNDAlloc(ir::HostMemory(), ffi::ShapeView(shape.data(), shape.size()),
                                tensor.dtype(), DLDevice{kDLCPU, 0});
   const size_t bytes = ffi::GetDataSize(*packed.GetDLTensorPtr());
   auto* to = static_cast<char*>(packed.data_ptr());

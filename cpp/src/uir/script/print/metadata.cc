@@ -5,6 +5,7 @@
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/extra/base64.h>
+#include <uir/ir/host_memory.h>
 
 #include <cstring>
 #include <vector>
@@ -17,11 +18,6 @@ namespace uir::script {
 namespace {
 
 constexpr std::string_view kTensor = "ffi.Tensor";
-
-struct HostMemory {
-  void AllocData(DLTensor* tensor) { tensor->data = ::operator new(ffi::GetDataSize(*tensor)); }
-  void FreeData(DLTensor* tensor) { ::operator delete(tensor->data); }
-};
 
 /*! \brief `float32;2,3;base64`, or None of a tensor that cannot be read. */
 ffi::Optional<ffi::String> SaveTensor(const ffi::Tensor& tensor) {
@@ -72,7 +68,7 @@ ffi::Tensor LoadTensor(const std::string& text) {
     FailTensor("the data has not the size of the shape");
   }
   ffi::Tensor tensor =
-      ffi::Tensor::FromNDAlloc(HostMemory(), ffi::Shape(shape), dtype, DLDevice{kDLCPU, 0});
+      ffi::Tensor::FromNDAlloc(ir::HostMemory(), ffi::Shape(shape), dtype, DLDevice{kDLCPU, 0});
   std::memcpy(tensor.data_ptr(), data.data(), data.size());
   return tensor;
 }

@@ -3,6 +3,7 @@
 
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
+#include <uir/ir/host_memory.h>
 #include <uir/ir/op.h>
 #include <uir/ir/tensor_type.h>
 #include <uir/relay/shape.h>
@@ -11,7 +12,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <new>
 #include <string_view>
 #include <utility>
 
@@ -23,14 +23,6 @@ namespace uir::transform {
 namespace {
 
 using Extents = std::vector<int64_t>;
-
-struct AlignedMemory {
-  static constexpr std::align_val_t kAlignment{64};
-  void AllocData(DLTensor* tensor) const {
-    tensor->data = ::operator new(std::max<size_t>(ffi::GetDataSize(*tensor), 1), kAlignment);
-  }
-  void FreeData(DLTensor* tensor) const { ::operator delete(tensor->data, kAlignment); }
-};
 
 Extents ExtentsOf(const ir::TensorTypeNode* type) {
   Extents extents;
@@ -136,7 +128,7 @@ template <typename Element, typename Function>
 ffi::Tensor Compute(const ir::TensorTypeNode* type, const std::vector<ffi::Tensor>& operands,
                     Loops loops, const Function& function) {
   ffi::Tensor result = ffi::Tensor::FromNDAlloc(
-      AlignedMemory(), ffi::ShapeView(loops.extents.data(), loops.extents.size()), type->dtype,
+      ir::HostMemory(), ffi::ShapeView(loops.extents.data(), loops.extents.size()), type->dtype,
       DLDevice{kDLCPU, 0});
   if (result.numel() == 0) return result;
   loops.Merge();
