@@ -117,7 +117,7 @@ def test_a_line_that_ends_too_early_is_underlined_at_its_end() -> None:
 
 
 def test_carets_keep_tabs() -> None:
-    assert message("if True:\n\ttir.evaluate(nowhere)").splitlines()[1:] == [
-        "   2 | \ttir.evaluate(nowhere)",
+    assert message("if True:\n\ttir.evaluate(qqqqqqq)").splitlines()[1:] == [
+        "   2 | \ttir.evaluate(qqqqqqq)",
         "     | \t             ^^^^^^^",
     ]
