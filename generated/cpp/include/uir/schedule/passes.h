@@ -12,7 +12,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 85ef040a
+// tschema: end 782cd274
 
 namespace uir::schedule {
 
@@ -91,20 +91,21 @@ transform::Pass FuseElementwise();
 /*!
  * \brief Return a pass that lays out the channels of tensors between convolutions in blocks.
  *
- * A tensor `x[n, c, i, j]` that a host function allocates for those that it calls becomes
- * `x[n, c // 32, i, j, c % 32]`, or with blocks of 16, so that vectors are neighbouring channels
- * of a pixel: convolutions read such pixels in place. Their sums go through one block of channels
- * after the other: through the window, and at each place of it through the channels.
+ * A tensor `x[n, c, i, j]` that a host function allocates for those that it calls
+ * becomes `x[n, c // 32, i, j, c % 32]`, or with blocks of 16, so that vectors are
+ * neighbouring channels of a pixel: convolutions read such pixels in place. Their sums
+ * go through one block of channels after the other: through the window, and at each
+ * place of it through the channels.
  *
- * It does so where all functions that store to the tensor go from channel to channel in loops,
- * such as convolutions with constant weights, pooling, concatenation along the channels, and what
- * is computed element by element. Another function that reads it gets one copy without blocks;
- * where only such functions read a tensor, it is worth a copy if it is a convolution of 256
- * products or more for each element. Tensors that no convolution is connected to stay as they
- * are.
+ * It does so where all functions that store to the tensor go from channel to channel
+ * in loops, such as convolutions with constant weights, pooling, concatenation along
+ * the channels, and what is computed element by element. Another function that reads
+ * it gets one copy without blocks; where only such functions read a tensor, it is
+ * worth a copy if it is a convolution of 256 products or more for each element.
+ * Tensors that no convolution is connected to stay as they are.
  *
- * It runs after `LowerEntry` and before `PlanMemory`. A function `conv` that is made for blocks is
- * called `conv_blocked`.
+ * It runs after `LowerEntry` and before `PlanMemory`. A function `conv` that is made
+ * for blocks is called `conv_blocked`.
  *
  * \return The pass, of level 1.
  */
@@ -148,11 +149,12 @@ transform::Pass ScheduleContraction(ffi::String isa = ffi::String("native"));
 /*!
  * \brief Return a pass that schedules reductions over windows that move with the element.
  *
- * A window that is a sum of products, such as a convolution, becomes a product of matrices:
- * the pixels that some lines of the result need are packed side by side, a block at a time,
- * and the sums of a few channels and vectors of pixels stay in registers. Weights are read in
- * place. Where channels lie in blocks (`AlterLayout`), vectors are neighbouring channels, and
- * pixels are read in place. Each element adds the same products in the same order as before.
+ * A window that is a sum of products, such as a convolution, becomes a product of
+ * matrices: the pixels that some lines of the result need are packed side by side, a block
+ * at a time, and the sums of a few channels and vectors of pixels stay in registers.
+ * Weights are read in place. Where channels lie in blocks (`AlterLayout`), vectors are
+ * neighbouring channels, and pixels are read in place. Each element adds the same products
+ * in the same order as before.
  *
  * Of a window over one channel at a time, such as pooling or a depthwise convolution, a few
  * lines and vectors of elements stay in registers while all pixels of the window are
