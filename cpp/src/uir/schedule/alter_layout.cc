@@ -10,14 +10,11 @@
 #include <uir/tir/call.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
-#include <uir/tir/no_alias.h>
 #include <uir/tir/stmt.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/with_body.h>
 
 #include <algorithm>
-#include <map>
-#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>

@@ -132,11 +132,28 @@ def line(x: Expr) -> Expr:
     return relay.max_pool(relay.conv(first, weights(48, 32, 5)), [36])
 
 
+def volume(x: Expr) -> Expr:
+    """Return convolutions of three dimensions."""
+    first = relay.relu(relay.conv(x, weights(32, 3, 1, 2, 3)))
+    return relay.avg_pool(relay.conv(first, weights(16, 32, 2, 1, 1)), [2, 3, 5])
+
+
 NETWORKS: dict[str, Build] = {
     build.__name__: build
-    for build in (chain, joined, misaligned, cut_short, grouped, odd, strided, reshaped, line)
+    for build in (
+        chain,
+        joined,
+        misaligned,
+        cut_short,
+        grouped,
+        odd,
+        strided,
+        reshaped,
+        line,
+        volume,
+    )
 }
-IMAGES = {"chain": (3, 6, 17), "line": (8, 40)}
+IMAGES = {"chain": (3, 6, 17), "line": (8, 40), "volume": (3, 3, 4, 7)}
 
 
 @pytest.mark.parametrize(("isa", "batch"), [("native", 2), ("x86-64-v3", 1), ("generic", 1)])
@@ -265,8 +282,14 @@ def test_blocks_have_two_vectors_of_float64() -> None:
     def build(x: Expr) -> Expr:
         return relay.avg_pool(relay.conv(x, weights(16, 4, 1, 1, dtype="float64")), [5, 5])
 
-    after = before_and_after(module_of(build, 1, 4, 5, 5, dtype="float64"))[1]
+    module = module_of(build, 1, 4, 5, 5, dtype="float64")
+    after = before_and_after(module)[1]
     assert allocated(after) == [(1, 1, 5, 5, 16)]
+    passes = list(default_pipeline(uir.target.Target("c")))
+    del passes[place(passes)]
+    data = NUMBERS.integers(-2, 3, (1, 4, 5, 5)).astype(np.float64)
+    found, expected = (uir.build(module, pipeline=one)["main"](data) for one in (None, passes))
+    np.testing.assert_array_equal(np.from_dlpack(found), np.from_dlpack(expected))
 
 
 def test_a_library_takes_batches_of_any_size() -> None:
