@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tschema.output import files as output
+from tschema.output import files, journal
 
 __all__ = ["Killed", "killed_at"]
 
@@ -72,10 +72,12 @@ def killed_at(
     real = {name: getattr(os, name) for name in _OPERATIONS}
     for name, operation in real.items():
         setattr(os, name, counter.wrap(name, operation))
-    vars(output)["open"] = counter.wrap("open", builtins.open)
+    for module in (files, journal):
+        vars(module)["open"] = counter.wrap("open", builtins.open)
     try:
         yield counter
     finally:
         for name, operation in real.items():
             setattr(os, name, operation)
-        del vars(output)["open"]
+        for module in (files, journal):
+            del vars(module)["open"]

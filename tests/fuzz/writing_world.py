@@ -10,7 +10,8 @@ from pathlib import Path, PurePosixPath
 
 from hypothesis import strategies as st
 
-from tschema.output.files import OutputError, compare, read_outputs, write
+from tschema.incremental.stamp import JOURNAL
+from tschema.output.files import OutputError, compare, finish_interrupted, read_outputs, write
 
 from .killing import Killed, killed_at
 
@@ -129,6 +130,10 @@ class WritingWorld:
                 self._write(root)
             except OutputError as error:
                 assert "No space left on device" in str(error)
+        if (root / JOURNAL).exists():
+            assert finish_interrupted(root)
+            self._check_done(root)
+            return
         hidden = [path for path in root.rglob(".*") if path.is_file()]
         assert not hidden or counter.failed == "unlink", f"left behind: {hidden}"
         state = self._state(root)

@@ -10,7 +10,7 @@ import gc
 import os
 import sys
 
-from tschema.incremental.stamp import is_current, run_key
+from tschema.incremental.stamp import JOURNAL, is_current, run_key
 from tschema.project.folders import find_config_file
 from tschema.project.git import is_merging
 
@@ -103,7 +103,8 @@ def _changes_nothing(options: dict[str, str], config: str) -> bool:
     languages = options.get("--lang")
     chosen = filter(None, languages.split(",")) if languages is not None else None
     folder, name = os.path.split(os.path.abspath(config))
-    if is_merging(folder):
+    written = (folder, options.get("--out-dir") or folder)
+    if is_merging(folder) or any(map(os.path.lexists, (f"{one}/{JOURNAL}" for one in written))):
         return False
     found = is_current(folder, run_key(name, chosen, options.get("--out-dir")))
     if found is None:

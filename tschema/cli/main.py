@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, TextIO
 from tschema.cli.arguments import make_parser
 from tschema.cli.commands import load_command
 from tschema.cli.completion import answer_shell
+from tschema.cli.interrupted import finish_interrupted
 from tschema.cli.outcome import DONE, FAILED, Outcome, Piece, failure
 from tschema.cli.report import DOCUMENTS, FORMATS, load_format
 
@@ -64,6 +65,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(options: argparse.Namespace) -> int:
     """Print each outcome as it comes; the last one sets the exit status."""
     status = DONE
+    for outcome in finish_interrupted(options):
+        # The command has an outcome of its own, which a document may be.
+        _print(outcome, FORMATS[0])
+        if outcome.status != DONE:
+            return outcome.status
     with _progress() as progress:
         for outcome in _outcomes(options, progress):
             status = outcome.status

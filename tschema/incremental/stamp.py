@@ -27,6 +27,8 @@ except ImportError:  # pragma: no cover
 CACHE_FOLDER = ".tschema_cache"
 TEMPORARY_SUFFIX = ".tschema-new"
 """Suffix of a file that is written beside the one that it replaces."""
+JOURNAL = ".tschema-journal"
+"""Name of the file, in the root of what is written, that lists what is being put in place."""
 _WATCHED_SUFFIXES = (
     *(".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx"),
     *(".py", ".pyi", ".rs", ".md", TEMPORARY_SUFFIX),

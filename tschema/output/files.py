@@ -3,8 +3,9 @@
 In: a root folder, the files to write and the files to remove. Out: the changes.  All new contents
 are in temporary files next to their destinations, and synced, before the first file is replaced.
 Each file is replaced atomically, so that a kill at any moment leaves every file complete, old or
-new.  A lock excludes other runs (`lock.py`), and a file that changed after it was read is not
-replaced. It does not know the contents of the files.
+new; where there are several, a journal has the next command finish what a killed one began
+(`journal.py`).  A lock excludes other runs (`lock.py`), and a file that changed after it was read
+is not replaced. It does not know the contents of the files.
 """
 
 from __future__ import annotations
@@ -13,24 +14,41 @@ import contextlib
 import errno
 import os
 import stat
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct, field
 
-from tschema.incremental.stamp import TEMPORARY_SUFFIX
+from tschema.incremental.stamp import JOURNAL
+from tschema.output import journal
+from tschema.output.disk import (
+    OutputError,
+    check_inside,
+    folders_of,
+    is_temporary,
+    remove,
+    remove_empty,
+    remove_empty_parents,
+    reported,
+    sync,
+    temporary_files,
+    temporary_of,
+)
 from tschema.output.lock import lock_for_reading, lock_for_writing
 
-_TEMPORARY = f".{{}}{TEMPORARY_SUFFIX}"
-"""Name of the temporary file of a file.  One writer at a time: it needs no number."""
-_SYNCS = 8
-"""Files that are brought to the disk at once."""
+__all__ = [
+    "Changes",
+    "OutputError",
+    "compare",
+    "find_leftovers",
+    "finish_interrupted",
+    "is_vacant",
+    "put_result",
+    "read_outputs",
+    "write",
+]
+
 _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
-
-
-class OutputError(Exception):
-    """An output cannot be read or written; its message names the path and the reason."""
 
 
 class Changes(Struct, frozen=True):
@@ -148,22 +166,71 @@ def write(
     ------
     OutputError
         A path leaves the root, a file was saved meanwhile, or a file cannot be written; no file
-        has changed then, but where the disk fails between the renames.
+        has changed then. Where the disk fails between the renames, the next command goes on.
     """
     for path in (*changes.written, *changes.removed):
-        _check_inside(root, path)
-    with _reported(root), contextlib.ExitStack() as clean_up:
+        check_inside(root, path)
+    with reported(root), contextlib.ExitStack() as clean_up:
         _make_folder(root, clean_up)
         clean_up.enter_context(lock_for_writing(root))
+        journal.finish(root)
         if old is not None:
             changes = _outstanding(root, files, changes, old)
         _check_writable(root, changes)
         for left in find_leftovers(root, (*files, *changes.removed)):
-            _remove(left)
-        staged = _stage_all(root, files, changes, clean_up)
-        _sync(staged)
-        _replace_all(root, staged, changes)
-        _sync(_changed_folders(root, changes), while_placed)
+            remove(left)
+        _put_in_place(root, files, changes, while_placed)
+
+
+def _put_in_place(
+    root: Path,
+    files: Mapping[PurePosixPath, bytes],
+    changes: Changes,
+    while_placed: Callable[[], None],
+) -> None:
+    """Stage all files, then replace them; from the first replacement on there is no way back."""
+    with contextlib.ExitStack() as staging:
+        steps = _stage_all(root, files, changes, staging)
+        is_one = len(steps) + len(changes.removed) <= 1
+        if is_one:
+            _replace_all(root, steps, changes)
+        else:
+            try:
+                journal.begin(root, steps, changes.removed)
+            finally:
+                if (root / JOURNAL).exists():
+                    # Whatever happens now, the next command needs the temporary files.
+                    staging.pop_all()
+            with reported(root, "; the next command of tschema goes on from there"):
+                _replace_all(root, steps, changes)
+    sync(folders_of(root, (*changes.written, *changes.removed)), while_placed)
+    if not is_one:
+        journal.end(root)
+
+
+def finish_interrupted(root: Path) -> int:
+    """
+    Finish what a killed run, or a failing disk, has left half done below a folder.
+
+    Parameters
+    ----------
+    root
+        The folder that the run wrote to.
+
+    Returns
+    -------
+    count
+        The number of files that were put in place or removed; 0 if nothing was left.
+
+    Raises
+    ------
+    OutputError
+        It cannot be finished, or a file was saved in between.
+    """
+    if not os.path.lexists(root / JOURNAL):
+        return 0
+    with reported(root), lock_for_writing(root):
+        return journal.finish(root)
 
 
 def put_result(place: Path, data: bytes) -> None:
@@ -181,7 +248,7 @@ def put_result(place: Path, data: bytes) -> None:
     OutputError
         It cannot be written.
     """
-    with _reported(place.parent):
+    with reported(place.parent):
         place.write_bytes(data)
 
 
@@ -190,7 +257,15 @@ def find_leftovers(root: Path, paths: Iterable[PurePosixPath]) -> list[Path]:
     places = {root / path for path in paths}
     folders = {place.resolve().parent for place in places if place.is_symlink()}
     folders |= {folder.resolve() for folder in {place.parent for place in places}}
-    return [left for folder in sorted(folders) for left in folder.glob(_TEMPORARY.format("*"))]
+    return [left for folder in sorted(folders) for left in temporary_files(folder)]
+
+
+def is_vacant(folder: Path) -> bool:
+    """Return whether a folder has no files but those that a killed run has left."""
+    if not folder.is_dir():
+        return False
+    files = (entry for entry in folder.rglob("*") if entry.is_symlink() or not entry.is_dir())
+    return all(map(is_temporary, files))
 
 
 def _stage_all(
@@ -198,43 +273,28 @@ def _stage_all(
     files: Mapping[PurePosixPath, bytes],
     changes: Changes,
     clean_up: contextlib.ExitStack,
-) -> list[tuple[Path, Path]]:
-    """Write temporary files; return them with their places, in the order of the renames."""
-    first = [_stage(root / path, data, 1, clean_up) for path, data in changes.interim.items()]
-    last = [_stage(root / path, files[path], 2, clean_up) for path in changes.written]
-    return [*first, *last]
+) -> list[journal.Step]:
+    """Bring temporary files to the disk; return the renames, in their order."""
+    steps: list[journal.Step] = []
+    staged: list[tuple[Path, Path]] = []
+    last = {path: files[path] for path in changes.written}
+    for turn, contents in ((1, changes.interim), (2, last)):
+        for path, data in contents.items():
+            staged.append(_stage(root / path, data, turn, clean_up))
+            steps.append(journal.Step(str(path), turn))
+    sync(staged)
+    return steps
 
 
-def _replace_all(root: Path, staged: Iterable[tuple[Path, Path]], changes: Changes) -> None:
+def _replace_all(root: Path, steps: Iterable[journal.Step], changes: Changes) -> None:
     """Rename the temporary files, and remove stale files and the folders that went empty."""
-    for temporary, place in staged:
-        os.replace(temporary, place)
+    for step in steps:
+        place = (root / step.path).resolve()
+        os.replace(temporary_of(place, step.turn), place)
     for path in changes.removed:
         (root / path).unlink(missing_ok=True)
     for path in changes.removed:
-        for parent in (root / path).parents:
-            if parent == root:
-                break
-            try:
-                parent.rmdir()
-            except OSError:
-                break
-
-
-@contextlib.contextmanager
-def _reported(root: Path) -> Iterator[None]:
-    """Say which output an error of the system is about."""
-    try:
-        yield
-    except OSError as error:
-        name = os.path.relpath(error.filename2 or error.filename or root, root)
-        raise OutputError(f"cannot write `{name}`: {error.strerror}") from error
-
-
-def _check_inside(root: Path, path: PurePosixPath) -> None:
-    real_root = root.resolve()
-    if not (root / path).resolve().is_relative_to(real_root):
-        raise OutputError(f"output path `{path}` is outside `{real_root}`")
+        remove_empty_parents(root, path)
 
 
 def _outstanding(
@@ -248,10 +308,11 @@ def _outstanding(
     for path in {**files, **old}:
         if now.get(path) not in (old.get(path), files.get(path)):
             raise OutputError(f"`{path}` has changed while tschema ran: run it again")
+    written = tuple(path for path in changes.written if now.get(path) != files[path])
     return Changes(
-        tuple(path for path in changes.written if now.get(path) != files[path]),
+        written,
         tuple(path for path in changes.removed if path in now),
-        changes.interim,
+        {path: data for path, data in changes.interim.items() if path in written},
     )
 
 
@@ -274,7 +335,7 @@ def _make_folder(folder: Path, clean_up: contextlib.ExitStack) -> None:
     missing = [one for one in (folder, *folder.parents) if not one.exists()]
     for one in reversed(missing):
         one.mkdir(exist_ok=True)
-        clean_up.callback(_remove_empty, one)
+        clean_up.callback(remove_empty, one)
     if not folder.is_dir():
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder))
 
@@ -284,10 +345,10 @@ def _stage(
 ) -> tuple[Path, Path]:
     """Write a temporary file beside its place; return both."""
     place = place.resolve()
-    temporary = place.with_name(_TEMPORARY.format(f"{place.name}.{turn}"))
+    temporary = temporary_of(place, turn)
     try:
         _make_folder(place.parent, clean_up)
-        clean_up.callback(_remove, temporary)
+        clean_up.callback(remove, temporary)
         with open(temporary, "wb") as stream:
             stream.write(data)
         if place.is_dir():
@@ -307,67 +368,3 @@ def _copy_owner_and_mode(status: os.stat_result, temporary: Path) -> None:
         with contextlib.suppress(PermissionError):
             os.chown(temporary, status.st_uid, status.st_gid)
     temporary.chmod(stat.S_IMODE(status.st_mode))
-
-
-def _remove(place: Path) -> None:
-    with contextlib.suppress(OSError):
-        place.unlink()
-
-
-def _remove_empty(folder: Path) -> None:
-    with contextlib.suppress(OSError):
-        folder.rmdir()
-
-
-def _changed_folders(root: Path, changes: Changes) -> list[tuple[Path, Path]]:
-    """Return the folders whose entries have changed, each as it is and by name."""
-    paths = (*changes.written, *changes.removed)
-    folders = sorted({(root / path).resolve().parent for path in paths})
-    return [(folder, folder) for folder in folders if folder.is_dir()]
-
-
-def _sync(
-    places: Sequence[tuple[Path, Path]], meanwhile: Callable[[], None] = lambda: None
-) -> None:
-    """
-    Bring files and folders to the disk, several at once: a file system then does it in one go.
-
-    Parameters
-    ----------
-    places
-        What is on its way, and the name by which an error calls it.
-    meanwhile
-        Runs until the disk is done.
-    """
-    faults: list[BaseException] = []
-
-    def work(share: Sequence[tuple[Path, Path]]) -> None:
-        for place, name in share:
-            try:
-                _sync_one(place)
-            except BaseException as error:  # Raised again, where the threads have come together.
-                if isinstance(error, OSError):
-                    error.filename = str(name)
-                faults.append(error)
-
-    count = min(_SYNCS, len(places))
-    threads = [
-        threading.Thread(target=work, args=(places[first::count],)) for first in range(count)
-    ]
-    for thread in threads:
-        thread.start()
-    try:
-        meanwhile()
-    finally:
-        for thread in threads:
-            thread.join()
-    if faults:
-        raise faults[0]
-
-
-def _sync_one(place: Path) -> None:
-    descriptor = os.open(place, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

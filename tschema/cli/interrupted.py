@@ -1,0 +1,66 @@
+"""What a killed run has left half written: finished before the next command reads anything.
+
+In: the arguments.  Out: an outcome for each folder that a journal was in.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tschema.cli.outcome import Outcome, failure, remark
+from tschema.incremental.stamp import JOURNAL
+from tschema.project.folders import find_config_file
+
+if TYPE_CHECKING:
+    import argparse
+
+_NO_PROJECT = frozenset({"explain", "completion", "merge-driver"})
+"""Commands that read no project; git runs the last one once for each file."""
+
+
+def finish_interrupted(options: argparse.Namespace) -> Iterator[Outcome]:
+    """
+    Finish what earlier runs began to write where a command is about to read.
+
+    Parameters
+    ----------
+    options
+        The arguments of the command.
+
+    Yields
+    ------
+    outcome
+        What was finished, or why it cannot be; the command must not run after a failure.
+    """
+    if options.command in _NO_PROJECT:
+        return
+    for folder in _folders(options):
+        if os.path.lexists(folder / JOURNAL):
+            yield _finish(folder)
+
+
+def _finish(folder: Path) -> Outcome:
+    from tschema.output.files import OutputError
+    from tschema.output.files import finish_interrupted as finish
+
+    try:
+        count = finish(folder)
+    except OutputError as error:
+        return failure(error)
+    if not count:
+        return Outcome()
+    files = f"{count} file{'s' * (count != 1)}"
+    return Outcome(pieces=(remark(f"finished an interrupted run in `{folder}`: {files}"),))
+
+
+def _folders(options: argparse.Namespace) -> Iterator[Path]:
+    """Yield the folders that the command may write below, each once."""
+    given = getattr(options, "config", None)
+    config = given or find_config_file(os.getcwd())
+    named = (getattr(options, name, None) for name in ("out_dir", "folder"))
+    folders = [Path.cwd(), *([Path(config).absolute().parent] if config else [])]
+    folders += [one.absolute() for one in named if isinstance(one, Path)]
+    yield from dict.fromkeys(folders)
