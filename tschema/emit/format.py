@@ -266,6 +266,8 @@ class _Job:
             raise FormatError(f"`{program}` is not found: {origin}")
         for path, text in files.items():
             target = folder / path
+            if path.is_absolute() or ".." in path.parts:
+                raise FormatError(f"`{path}` is not a path below the project")
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(text.encode())
         process = subprocess.Popen(

@@ -24,7 +24,7 @@ def diagnose(differences: Iterable[Difference], root: Path) -> Iterator[Diagnost
     files: dict[str, SourceFile] = {}
     told = [one for one in differences if one.fact != "class"]
     for one in sorted(told, key=_place):
-        span = _span(one.location, root, files) if one.location is not None else None
+        span = span_of(one.location, root, files) if one.location is not None else None
         yield Diagnostic("TS094", "warning", one.message, span, help=_HELP)
 
 
@@ -33,8 +33,19 @@ def _place(one: Difference) -> tuple[str, int, str]:
     return (where.path, where.line, one.message) if where is not None else ("", 0, one.message)
 
 
-def _span(location: Location, root: Path, files: dict[str, SourceFile]) -> Span:
-    """Return the line that a location names."""
+def span_of(location: Location, root: Path, files: dict[str, SourceFile]) -> Span:
+    """
+    Return the line that a location names.
+
+    Parameters
+    ----------
+    location
+        A place in a file.
+    root
+        The folder that it is relative to.
+    files
+        The files that were read so far, by path; this one is added.
+    """
     path = location.path
     if path not in files:
         files[path] = SourceFile(path, _text(root / path))

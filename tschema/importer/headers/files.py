@@ -43,6 +43,8 @@ def find_files(paths: Sequence[Path], root: Path) -> Iterator[CppFile]:
     for path in paths:
         if not path.exists():
             raise _refusal(f"no file or folder `{path}`")
+        if not path.is_dir():
+            _check_file(path)
         shown = _shown(path, root)
         for file in _below(path):
             if file not in seen:
@@ -52,7 +54,7 @@ def find_files(paths: Sequence[Path], root: Path) -> Iterator[CppFile]:
 
 
 def _below(path: Path) -> list[Path]:
-    if path.is_file():
+    if not path.is_dir():
         return [path]
     found = []
     for folder, folders, names in os.walk(path):
@@ -62,7 +64,19 @@ def _below(path: Path) -> list[Path]:
     return sorted(found)
 
 
+def _check_file(file: Path) -> None:
+    """Refuse what would never end, and names that no schema file can hold."""
+    if not file.is_file():
+        raise _refusal(f"`{file}` is neither a regular file nor a folder")
+    try:
+        str(file).encode()
+    except UnicodeEncodeError:
+        shown = str(file).encode(errors="backslashreplace").decode()
+        raise _refusal(f"the name of `{shown}` is not UTF-8") from None
+
+
 def _read(file: Path, shown: str, below: Path) -> Iterator[CppFile]:
+    _check_file(file)
     try:
         text = file.read_bytes()
     except OSError as error:

@@ -114,7 +114,10 @@ def ask_registry(sources: Sequence[str], python: str | None = None) -> Registry:
         raise _failure(done, sources, interpreter)
     # What a package prints stands before the document's line and, at the end, after it.
     documents = [line for line in done.stdout.splitlines() if line.startswith(b'{"tvm_ffi": ')]
-    return msgspec.json.decode(documents[-1], type=Registry)
+    try:
+        return msgspec.json.decode(documents[-1] if documents else b"", type=Registry)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise _failure(done, sources, interpreter) from error
 
 
 def _absolute(source: str) -> str:
@@ -130,7 +133,11 @@ def _failure(
     done: subprocess.CompletedProcess[bytes], sources: Sequence[str], interpreter: str
 ) -> SchemaError:
     lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    reason = lines[-1] if lines else f"the process ended with status {done.returncode}"
+    reason = f"the process ended with status {done.returncode}"
+    if done.returncode == 0:
+        reason += " and did not list its types"
+    elif lines:
+        reason = lines[-1]
     names = ", ".join(f"`{source}`" for source in sources)
     help = f"see what `{interpreter} -c 'import tvm_ffi'` says, and then the same of the source"
     if "No module named" in reason:

@@ -285,6 +285,6 @@ def _plain(value: bool | float | str) -> bool | float | str:
 if __name__ == "__main__":
     try:
         main(sys.argv[1:])
-    except Exception as error:
+    except BaseException as error:  # What is imported may end the interpreter.
         traceback.print_exc()
         sys.exit(f"{type(error).__name__}: {error}")

@@ -1,0 +1,84 @@
+"""What no schema can be made of: keys that are not names, and classes that are their own bases.
+
+In: `Found`, and the keys that are wanted.  Out: `Found` without them; those that are wanted are
+errors.  Files are named after keys, so that what comes after this relies on their form.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.source import SourceFile
+from tschema.importer.disagreement import span_of
+from tschema.importer.records import Found, FoundClass
+
+_KEY = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
+_HELP = "correct it, or choose other classes by `--key`"
+
+
+def keep_sound(found: Found, wanted: Container[str], root: Path) -> Found:
+    """
+    Take out the classes and enums that no schema can say.
+
+    Parameters
+    ----------
+    found
+        What was found.
+    wanted
+        The keys of the classes to declare.
+    root
+        The folder that locations are relative to.
+
+    Returns
+    -------
+    sound
+        The same, where such classes have no key, and such enums a reason.
+
+    Raises
+    ------
+    SchemaError
+        A class of them is wanted; every such class is reported.
+    """
+    reporter = Reporter()
+    files: dict[str, SourceFile] = {}
+    by_key = {one.key: one for one in found.classes if one.key is not None}
+    classes = []
+    for one in found.classes:
+        reason = _fault(one, by_key)
+        if reason and one.key in wanted:
+            span = span_of(one.location, root, files) if one.location is not None else None
+            reporter.error("TS091", reason, span, help=_HELP)
+        if reason:
+            one = replace(one, unsaid=(*one.unsaid, reason), key=None)
+        classes.append(one)
+    reporter.stop_on_error()
+    enums = [
+        one
+        if _KEY.fullmatch(one.key)
+        else replace(one, unsaid=(*one.unsaid, f"`{one.key}` is not names joined by dots"))
+        for one in found.enums
+    ]
+    return replace(found, classes=tuple(classes), enums=tuple(enums))
+
+
+def _fault(found: FoundClass, by_key: Mapping[str, FoundClass]) -> str | None:
+    """Return why no schema can say a class."""
+    if found.key is None:
+        return None
+    if not _KEY.fullmatch(found.key):
+        return f"type key `{found.key}` is not names joined by dots"
+    bases: list[str] = []
+    parent = found.parent
+    while parent is not None and parent in by_key and parent not in bases:
+        bases.append(parent)
+        parent = by_key[parent].parent
+    if found.key not in bases:
+        return None
+    through = bases[: bases.index(found.key)]
+    by = f", through {', '.join(f'`{key}`' for key in through)}" if through else ""
+    return f"class `{found.key}` is its own base{by}"
