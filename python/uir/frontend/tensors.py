@@ -7,12 +7,24 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from uir_nodes import tir
 from uir_nodes.ir import IntImm, PrimExpr, RelayExpr, TensorType
 
 from .. import relay
 from .errors import Refused
 
-__all__ = ["Array", "Dim", "dims", "dtype_of", "product", "rank", "scalar", "sizes"]
+__all__ = [
+    "Array",
+    "Dim",
+    "common_shape",
+    "dims",
+    "dtype_of",
+    "product",
+    "rank",
+    "scalar",
+    "size_tensor",
+    "sizes",
+]
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Dim: TypeAlias = int | PrimExpr
@@ -58,6 +70,35 @@ def dtype_of(x: RelayExpr) -> str:
 def scalar(value: float, like: RelayExpr) -> RelayExpr:
     """Return a number as a tensor of rank 0, of the data type of another tensor."""
     return relay.const(np.array(value).astype(np.dtype(dtype_of(like))))
+
+
+def size_tensor(size: Dim, dtype: str = "int64") -> RelayExpr:
+    """Return a dimension as a tensor of rank 0."""
+    if isinstance(size, int):
+        return relay.const(np.array(size, dtype))
+    counted = relay.squeeze(relay.arange(size, size + 1, dtype="int64"), [0])
+    return counted if dtype == "int64" else relay.cast(counted, dtype)
+
+
+def common_shape(shapes: Sequence[Sequence[Dim]]) -> list[Dim]:
+    """Return the shape that shapes broadcast to; a symbolic dimension is not 1."""
+    length = max(map(len, shapes), default=0)
+    result: list[Dim] = [1] * length
+    for shape in shapes:
+        for axis, dim in enumerate(shape, length - len(shape)):
+            if isinstance(result[axis], int) and result[axis] == 1:
+                result[axis] = dim
+    return result
+
+
+def greatest(a: Dim, b: Dim) -> Dim:
+    """Return the greater one of two dimensions."""
+    return max(a, b) if isinstance(a, int) and isinstance(b, int) else tir.max(a, b)
+
+
+def least(a: Dim, b: Dim) -> Dim:
+    """Return the smaller one of two dimensions."""
+    return min(a, b) if isinstance(a, int) and isinstance(b, int) else tir.min(a, b)
 
 
 def product(factors: Sequence[Dim]) -> Dim:

@@ -9,22 +9,19 @@ from typing import Any
 import numpy as np
 
 from uir_nodes.ir import BaseFunc, GlobalVar, IRModule, RelayExpr, SourceName, Span, with_attr
-from uir_nodes.relay import Tuple
+from uir_nodes.relay import Constant, Tuple
 
 from ... import relay
 from ..errors import Refused, Unsupported, UnsupportedModelError
-from ..tensors import dims
 from .node import Node, data_type
 from .operators import CONVERTERS
+from .refused import REFUSED
 from .symbols import Symbols
 
 __all__ = ["from_exported_program"]
 
 # Operators that relay has as a whole, which are not taken apart.
 WHOLE = ("linear", "scaled_dot_product_attention")
-
-# What checks an assumption when it runs, which the types of a module state already.
-CHECKS = ("aten._assert_scalar.default", "aten._assert_tensor_metadata.default")
 
 FAILED = (Refused, TypeError, ValueError, ArithmeticError, LookupError)
 
@@ -68,6 +65,27 @@ def decompositions() -> Any:
     return table
 
 
+def needed(graph: Any) -> set[Any]:
+    """Return the nodes that the outputs depend on, or that change their operands.
+
+    The others are checks, whose assumptions the types of a module state or which only look at
+    elements, and calculations for them.
+    """
+    found: set[Any] = set()
+    for node in reversed(graph.nodes):
+        if node in found or node.op == "output" or not is_pure(node.target):
+            found.update([node, *node.all_input_nodes])
+    return found
+
+
+def is_pure(target: Any) -> bool:
+    """Return whether a call has no effect but its results."""
+    schema = getattr(target, "_schema", None)
+    if schema is None:
+        return getattr(target, "__module__", "") in ("_operator", "math", "torch")
+    return not schema.is_mutable
+
+
 class Importer:
     """Converts the nodes of one program."""
 
@@ -82,11 +100,13 @@ class Importer:
         """Return the module of the program."""
         graph = self.program.graph
         inputs = list(self.inputs(graph))
+        self.symbols.close()
         results: list[RelayExpr] = []
         names: list[str] = []
+        kept = needed(graph)
         for node in graph.nodes:
             try:
-                if node.op == "call_function":
+                if node.op == "call_function" and node in kept:
                     self.convert(node)
                 elif node.op == "output":
                     results, names = self.outputs(node)
@@ -147,31 +167,30 @@ class Importer:
 
     def convert(self, node: Any) -> None:
         """Convert a node, unless one that it depends on has failed."""
-        operator = str(node.target)
-        if operator in CHECKS:
-            return
+        operator, described = str(node.target), node.meta.get("val")
+        is_size = isinstance(described, int) or hasattr(described, "node")
         is_plain = getattr(node.target, "__module__", "") == "_operator"
-        if not is_plain and operator not in CONVERTERS and operator != "aten.sym_size.int":
-            raise Refused("no such operator in relay")
+        if not is_size and not is_plain and operator not in CONVERTERS:
+            raise Refused(REFUSED.get(operator, "no such operator in relay"))
         if any(one not in self.values for one in node.all_input_nodes):
+            return
+        if is_size:
+            self.values[node] = self.symbols.dim(described)
             return
         args = self.resolved(node.args)
         if is_plain:
-            # Items of several results, and arithmetic on sizes.
+            # An item of several results.
             self.values[node] = node.target(*args)
             return
-        if operator == "aten.sym_size.int":
-            self.values[node] = dims(args[0])[args[1]]
-            return
         span = Span(SourceName(node.name), 0, 0)
-        call = Node(
-            node.target,
-            args,
-            self.resolved(node.kwargs),
-            node.meta.get("val"),
-            lambda expr: self.builder.emit(expr, "", span),
-        )
-        outputs = CONVERTERS[operator](call)
+
+        def bind(expr: RelayExpr) -> RelayExpr:
+            return self.builder.emit(expr, "", span)
+
+        outputs = CONVERTERS[operator](Node(node, args, self.resolved(node.kwargs), bind))
+        if isinstance(outputs, Constant):
+            self.values[node] = outputs  # Operators may ask for its elements.
+            return
         if isinstance(outputs, RelayExpr):
             self.values[node] = self.builder.emit(outputs, node.name, span)
             return

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from uir_nodes.ir import RelayExpr
+from uir_nodes.ir import PrimExpr, RelayExpr
 
 from ... import relay
 from ..errors import Refused
-from ..tensors import dtype_of, rank
+from ..tensors import dtype_of, rank, size_tensor
 
 __all__ = ["Converter", "Node", "Outputs", "data_type"]
 
@@ -37,39 +38,43 @@ def data_type(dtype: Any) -> str:
     return name
 
 
+def description(source: Any) -> Any:
+    """Return the value that a node of a program has when shapes are propagated, or a constant."""
+    return source.meta["val"] if hasattr(source, "meta") else source
+
+
 class Node:
     """A call of an operator of ATen.
 
     Parameters
     ----------
-    target
-        The operator, with its schema.
+    call
+        The node of the program: its target has the schema of the operator.
     args, kwargs
         The arguments: expressions, numbers, sequences.
-    result
-        What describes the result, a tensor or several ones.
     bind
         Binds an expression that has several uses to a variable.
     """
 
     def __init__(
         self,
-        target: Any,
+        call: Any,
         args: Sequence[Any],
         kwargs: Mapping[str, Any],
-        result: Any,
         bind: Callable[[RelayExpr], RelayExpr],
     ) -> None:
-        self.operator = str(target)
+        self.operator = str(call.target)
         self.bind = bind
-        self._result = result
-        names = [argument.name for argument in target._schema.arguments]
+        self._result = call.meta.get("val")
+        arguments = call.target._schema.arguments
+        names = [argument.name for argument in arguments]
         self._values: dict[str, Any] = {
             argument.name: argument.default_value
-            for argument in target._schema.arguments
+            for argument in arguments
             if argument.has_default_value()
         }
         self._values |= {**dict(zip(names, args, strict=False)), **kwargs}
+        self._sources = {**dict(zip(names, call.args, strict=False)), **call.kwargs}
 
     def get(self, name: str) -> Any:
         """Return an argument: an expression, a number, a sequence or None."""
@@ -97,6 +102,33 @@ class Node:
             return [value]
         return list(value) if value else None
 
+    def described(self, name: str) -> Any:
+        """Return an argument as the program describes it.
+
+        Of a tensor this has the shape and the strides; sizes are integers or `torch.SymInt`.
+        """
+        source = self._sources.get(name, self._values.get(name))
+        if isinstance(source, (list, tuple)):
+            return [description(one) for one in source]
+        return description(source)
+
+    def is_negative(self, name: str) -> bool:
+        """Return whether a size is negative.
+
+        Raises
+        ------
+        Refused
+            If it may be, or may not.
+        """
+        size = self.described(name)
+        if isinstance(size, int):
+            return size < 0
+        known = importlib.import_module("torch.fx.experimental.symbolic_shapes")
+        for negative, condition in ((True, size < 0), (False, size >= 0)):
+            if known.statically_known_true(condition):
+                return negative
+        raise Refused(f"`{name}` is `{size}`, whose sign is unknown")
+
     @property
     def dtype(self) -> str:
         """The data type of the result."""
@@ -105,6 +137,8 @@ class Node:
     def converted(self, name: str, dtype: str | None = None) -> RelayExpr:
         """Return a tensor or a number in a data type; by default that of the result."""
         wanted, value = dtype or self.dtype, self._values[name]
+        if isinstance(value, PrimExpr):
+            return size_tensor(value, wanted)
         if not isinstance(value, RelayExpr):
             return relay.const(np.array(value).astype(wanted))
         return value if dtype_of(value) == wanted else relay.cast(value, wanted)

@@ -6,6 +6,7 @@ An index from `-dim` to `dim - 1` is in range; a negative one counts from the en
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 
 import numpy as np
 
@@ -46,8 +47,8 @@ def gather_nd(x: Array, indices: Array, *, batch_dims: int = 0) -> Array:
     if batch_dims + depth > x.ndim:
         raise ValueError(f"the rows of `indices` have {depth} indices, more than `x` has axes")
     batch = x.shape[:batch_dims]
-    flat_x = x.reshape((-1, *x.shape[batch_dims:]))
-    flat_indices = indices.reshape((-1, *indices.shape[batch_dims:]))
+    flat_x = x.reshape((prod(batch), *x.shape[batch_dims:]))
+    flat_indices = indices.reshape((prod(batch), *indices.shape[batch_dims:]))
     slices = [
         values[_rows(values, rows)] for values, rows in zip(flat_x, flat_indices, strict=True)
     ]

@@ -10,7 +10,7 @@ from uir_nodes.ir import Op, RelayExpr, list_op_names
 
 from .... import relay
 from ...errors import Refused
-from ...tensors import dtype_of, scalar
+from ...tensors import dims, dtype_of, scalar
 from ..node import Converter, Node, data_type
 
 __all__ = ["CONVERTERS"]
@@ -138,6 +138,13 @@ def to_copy(node: Node) -> RelayExpr:
     return x if dtype is None else relay.cast(x, data_type(dtype))
 
 
+def copy(node: Node) -> RelayExpr:
+    """Return a tensor in the shape and the data type of another one."""
+    x, source = node.tensor(), node.tensor("src")
+    cast = source if dtype_of(source) == dtype_of(x) else relay.cast(source, dtype_of(x))
+    return relay.broadcast_to(cast, dims(x))
+
+
 def truncated(x: RelayExpr) -> RelayExpr:
     return relay.multiply(relay.sign(x), relay.floor(relay.abs(x)))
 
@@ -232,6 +239,7 @@ CONVERTERS: dict[str, Converter] = {
     "clamp.default": clamp("min", "max"),
     "clone.default": predicate(lambda x: x),
     "contiguous.default": predicate(lambda x: x),
+    "copy.default": copy,
     "detach.default": predicate(lambda x: x),
     "elu.default": elu,
     "expm1.default": unary(exp_minus_one),

@@ -5,14 +5,11 @@ from __future__ import annotations
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
-from ...errors import Refused
-from ...tensors import Dim, dims, rank
+from ...tensors import Dim, dims, dtype_of, rank
 from ..node import Converter, Node, Outputs
+from .indexing import LAST, bound
 
 __all__ = ["CONVERTERS"]
-
-# What `slice` has as the end of an axis.
-LAST = 2**63 - 1
 
 
 def view(node: Node) -> RelayExpr:
@@ -55,7 +52,18 @@ def unsqueeze(node: Node) -> RelayExpr:
 
 
 def cat(node: Node) -> RelayExpr:
-    return relay.concatenate(node.tensors("tensors"), node.get("dim"))
+    """Join tensors; of another rank there may be empty ones of shape (0,), which add nothing."""
+    given = node.tensors("tensors")
+    tensors = [one for one in given if not is_legacy_empty(one)] or given[:1]
+    wanted = [
+        one if dtype_of(one) == node.dtype else relay.cast(one, node.dtype) for one in tensors
+    ]
+    return wanted[0] if len(wanted) == 1 else relay.concatenate(wanted, node.get("dim"))
+
+
+def is_legacy_empty(x: RelayExpr) -> bool:
+    shape = dims(x)
+    return len(shape) == 1 and isinstance(shape[0], int) and shape[0] == 0
 
 
 def split(node: Node) -> Outputs:
@@ -64,15 +72,18 @@ def split(node: Node) -> Outputs:
 
 
 def slice_(node: Node) -> RelayExpr:
-    start = 0 if node.get("start") is None else node.get("start")
-    end = LAST if node.get("end") is None else node.get("end")
+    axis = node.get("dim") % rank(node.tensor())
+    start, end = bound(node, "start", 0, axis), bound(node, "end", LAST, axis)
     axes, strides = [node.get("dim")], [node.get("step")]
     return relay.strided_slice(node.tensor(), [start], [end], axes=axes, strides=strides)
 
 
 def select(node: Node) -> RelayExpr:
-    x, axis, index = node.tensor(), node.get("dim"), node.get("index")
-    end = LAST if isinstance(index, int) and index == -1 else index + 1
+    x, index = node.tensor(), node.get("index")
+    axis = node.get("dim") % rank(x)
+    if node.is_negative("index"):
+        index = dims(x)[axis] + index
+    end = index + 1
     return relay.squeeze(relay.strided_slice(x, [index], [end], axes=[axis]), [axis])
 
 
@@ -96,48 +107,15 @@ def pad(node: Node) -> RelayExpr:
     return relay.pad(x, widths[0::2], widths[1::2], "constant", value, axes=axes)
 
 
-def index_select(node: Node) -> RelayExpr:
-    return relay.take(node.tensor(), node.tensor("index"), node.get("dim"))
-
-
-def gather(node: Node) -> RelayExpr:
-    return relay.take_along_axis(node.tensor(), node.tensor("index"), node.get("dim"))
-
-
-def scatter(node: Node) -> RelayExpr:
-    places, updates = node.tensor("index"), node.tensor("src")
-    # Only as many elements of the source are read as there are indices.
-    read = relay.strided_slice(updates, [0] * rank(updates), dims(places))
-    return relay.scatter_elements(node.tensor(), places, read, axis=node.get("dim"))
-
-
-def index(node: Node) -> RelayExpr:
-    """Take elements along the one axis that has indices."""
-    given = [(axis, one) for axis, one in enumerate(node.get("indices")) if one is not None]
-    if len(given) != 1:
-        raise Refused("indices along several axes")
-    axis, places = given[0]
-    return relay.take(node.tensor(), places, axis)
-
-
-def embedding(node: Node) -> RelayExpr:
-    return relay.take(node.tensor("weight"), node.tensor("indices"), 0)
-
-
 CONVERTERS: dict[str, Converter] = {
     "_unsafe_view.default": view,
     "cat.default": cat,
     "constant_pad_nd.default": pad,
-    "embedding.default": embedding,
     "expand.default": expand,
     "flip.default": flip,
-    "gather.default": gather,
-    "index.Tensor": index,
-    "index_select.default": index_select,
     "permute.default": permute,
     "repeat.default": repeat,
     "reshape.default": view,
-    "scatter.src": scatter,
     "select.int": select,
     "slice.Tensor": slice_,
     "split_with_sizes.default": split,

@@ -1,0 +1,356 @@
+"""Operators that read and write elements at indices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from uir_nodes.ir import RelayExpr
+from uir_nodes.relay import Constant
+
+from .... import relay
+from ...errors import Refused
+from ...tensors import Dim, common_shape, dims, dtype_of, product, rank, scalar
+from ..node import Converter, Node
+
+__all__ = ["CONVERTERS", "LAST", "bound", "inverse", "transposed"]
+
+# What `slice` has as the end of an axis.
+LAST = 2**63 - 1
+
+
+class Places(NamedTuple):
+    """Elements that tensors of integers name: one tensor for each of some axes."""
+
+    axes: list[int]
+    indices: list[RelayExpr]
+
+    @property
+    def shape(self) -> list[Dim]:
+        """The shape that the indices broadcast to."""
+        return common_shape([dims(one) for one in self.indices])
+
+    @property
+    def first(self) -> int:
+        """Where the axes of the indices are in the result: first, if others stand between them."""
+        is_block = self.axes == list(range(self.axes[0], self.axes[0] + len(self.axes)))
+        return self.axes[0] if is_block else 0
+
+    def rest(self, x: RelayExpr) -> list[int]:
+        """Return the axes without indices."""
+        return [axis for axis in range(rank(x)) if axis not in self.axes]
+
+    def rows(self) -> RelayExpr:
+        """Return the indices as rows, one for each element of the common shape."""
+        shape = self.shape
+        columns = [relay.expand_dims(relay.broadcast_to(one, shape), [-1]) for one in self.indices]
+        return relay.concatenate(columns, -1)
+
+
+def places_of(node: Node) -> Places:
+    axes: list[int] = []
+    indices: list[RelayExpr] = []
+    axis = 0
+    for given in node.get("indices"):
+        parts = [] if given is None else index_tensors(given)
+        indices += parts
+        axes += range(axis, axis + len(parts))
+        axis += max(1, len(parts))
+    return Places(axes, indices)
+
+
+def index_tensors(index: RelayExpr) -> list[RelayExpr]:
+    """Return an index as tensors of integers; truth values stand for one along each axis.
+
+    Raises
+    ------
+    Refused
+        If it has truth values that are no constants.
+    """
+    if not is_mask(index):
+        return [index if dtype_of(index) == "int64" else relay.cast(index, "int64")]
+    if not isinstance(index, Constant):
+        raise Refused("a mask as an index, whose result has a size that depends on elements")
+    mask = np.from_dlpack(index.data)
+    if not mask.ndim:
+        raise Refused("a truth value as an index")
+    return [relay.const(places.astype(np.int64)) for places in np.nonzero(mask)]
+
+
+def is_mask(index: RelayExpr) -> bool:
+    return dtype_of(index) in ("bool", "uint8")
+
+
+def index(node: Node) -> RelayExpr:
+    """Take the elements at indices, which broadcast against each other."""
+    x, places = node.tensor(), places_of(node)
+    if len(places.axes) == 1:
+        return relay.take(x, places.indices[0], places.axes[0])
+    taken = relay.gather_nd(axes_first(x, places), places.rows())
+    count, first = len(places.shape), places.first
+    axes = list(range(rank(taken)))
+    block, rest = axes[:count], axes[count:]
+    return transposed(taken, [*rest[:first], *block, *rest[first:]])
+
+
+def axes_first(x: RelayExpr, places: Places) -> RelayExpr:
+    return transposed(x, [*places.axes, *places.rest(x)])
+
+
+def transposed(x: RelayExpr, order: Sequence[int]) -> RelayExpr:
+    """Return a tensor with its axes in another order, or itself."""
+    return x if list(order) == list(range(len(order))) else relay.transpose(x, list(order))
+
+
+def inverse(order: Sequence[int]) -> list[int]:
+    """Return the order of axes that takes another one back."""
+    return [list(order).index(axis) for axis in range(len(order))]
+
+
+def index_put(node: Node) -> RelayExpr:
+    """Write elements at indices, or add to what is there."""
+    x, values = node.tensor(), node.tensor("values")
+    given = [one for one in node.get("indices") if one is not None]
+    if len(given) == 1 and is_mask(given[0]) and not isinstance(given[0], Constant):
+        return write_where(node, given[0])
+    places = places_of(node)
+    order = [*places.axes, *places.rest(x)]
+    rest = [dims(x)[axis] for axis in places.rest(x)]
+    shape, first = places.shape, places.first
+    updates = relay.broadcast_to(values, [*rest[:first], *shape, *rest[first:]])
+    axes = list(range(rank(updates)))
+    block = axes[first : first + len(shape)]
+    updates = transposed(updates, [*block, *[axis for axis in axes if axis not in block]])
+    reduction = "add" if node.get("accumulate") else "none"
+    written = write_nd(transposed(x, order), places.rows(), updates, reduction)
+    return transposed(written, inverse(order))
+
+
+def write_nd(x: RelayExpr, rows: RelayExpr, updates: RelayExpr, reduction: str) -> RelayExpr:
+    if dtype_of(x) == "bool" and reduction != "none":
+        whole = [relay.cast(one, "int32") for one in (x, updates)]
+        return relay.cast(relay.scatter_nd(whole[0], rows, whole[1], reduction=reduction), "bool")
+    return relay.scatter_nd(x, rows, updates, reduction=reduction)
+
+
+def write_where(node: Node, mask: RelayExpr) -> RelayExpr:
+    """Write values, which must not have an axis for the elements of a mask, where it is true."""
+    x, values = node.tensor(), node.tensor("values")
+    first = node.get("indices").index(mask)
+    behind = rank(x) - first - rank(mask)
+    if rank(values) > behind:
+        raise Refused("a mask as an index of several values")
+    chosen = relay.cast(mask, "bool") if dtype_of(mask) != "bool" else mask
+    chosen = relay.expand_dims(chosen, list(range(rank(mask), rank(mask) + behind)))
+    written = relay.add(x, values) if node.get("accumulate") else values
+    return relay.where(chosen, written, x)
+
+
+def index_select(node: Node) -> RelayExpr:
+    x, places = node.tensor(), node.tensor("index")
+    if not rank(x):
+        return relay.reshape(relay.take(relay.expand_dims(x, [0]), places, 0), [])
+    return relay.take(
+        x, places if rank(places) else relay.expand_dims(places, [0]), node.get("dim")
+    )
+
+
+def gather(node: Node) -> RelayExpr:
+    x, places = node.tensor(), node.tensor("index")
+    if is_empty(places):
+        return relay.full(scalar(0, x), dims(places))
+    shape = dims(places)
+    found = relay.take_along_axis(with_axis(x), with_axis(places), node.get("dim"))
+    return found if rank(found) == len(shape) else relay.reshape(found, shape)
+
+
+def is_empty(x: RelayExpr) -> bool:
+    return any(isinstance(dim, int) and dim == 0 for dim in dims(x))
+
+
+def with_axis(x: RelayExpr) -> RelayExpr:
+    """Return a tensor of rank 0 as one of rank 1, as PyTorch takes it."""
+    return x if rank(x) else relay.expand_dims(x, [0])
+
+
+def embedding(node: Node) -> RelayExpr:
+    return relay.take(node.tensor("weight"), node.tensor("indices"), 0)
+
+
+def scatter(reduction: str) -> Converter:
+    """Return the converter of a scatter whose operator names what is done with elements."""
+    return lambda node: scattered(node, reduction)
+
+
+def scattered(node: Node, reduction: str) -> RelayExpr:
+    x, places = node.tensor(), node.tensor("index")
+    return x if is_empty(places) else write_along(x, places, updates_of(node), node, reduction)
+
+
+def updates_of(node: Node) -> RelayExpr:
+    """Return an element for each index: of a source as many as there are indices, or a number."""
+    shape = dims(with_axis(node.tensor("index")))
+    if node.get("src") is None:
+        return relay.full(node.converted("value"), shape)
+    source = with_axis(node.tensor("src"))
+    return relay.strided_slice(source, [0] * len(shape), shape)
+
+
+def write_along(
+    x: RelayExpr, places: RelayExpr, updates: RelayExpr, node: Node, reduction: str
+) -> RelayExpr:
+    """Write elements at indices along an axis; truth values are added as integers."""
+    if dtype_of(x) == "bool" and reduction != "none":
+        whole = write_along(
+            relay.cast(x, "int32"), places, relay.cast(updates, "int32"), node, reduction
+        )
+        return relay.cast(whole, "bool")
+    written = relay.scatter_elements(
+        with_axis(x), with_axis(places), updates, axis=node.get("dim"), reduction=reduction
+    )
+    return written if rank(x) else relay.squeeze(written, [0])
+
+
+REDUCTIONS = {
+    "sum": "add",
+    "add": "add",
+    "prod": "mul",
+    "multiply": "mul",
+    "mean": "add",
+    "amax": "max",
+    "amin": "min",
+}
+
+
+def scatter_named(node: Node) -> RelayExpr:
+    """Write elements as the argument `reduce` says."""
+    return scattered(node, REDUCTIONS[node.get("reduce")])
+
+
+def scatter_reduce(node: Node) -> RelayExpr:
+    x, places, reduce = node.tensor(), node.tensor("index"), node.get("reduce")
+    if is_empty(places):
+        return x
+    reduction, updates = REDUCTIONS[reduce], updates_of(node)
+    is_counted = bool(node.get("include_self"))
+    start = x
+    if not is_counted:
+        # Elements that something is written to begin with what does not change the result.
+        neutral = relay.full(neutral_element(reduction, x), dims(updates))
+        start = write_along(x, places, neutral, node, "none")
+    total = write_along(start, places, updates, node, reduction)
+    if reduce != "mean":
+        return total
+    ones = [relay.full(scalar(1, x), dims(one)) for one in (x, updates)]
+    if not is_counted:
+        ones[0] = write_along(
+            ones[0], places, relay.full(scalar(0, x), dims(updates)), node, "none"
+        )
+    count = write_along(ones[0], places, ones[1], node, "add")
+    if dtype_of(x).startswith("float"):
+        return relay.divide(total, count)
+    return relay.divide(relay.subtract(total, relay.mod(total, count)), count)
+
+
+def neutral_element(reduction: str, like: RelayExpr) -> RelayExpr:
+    dtype = np.dtype(dtype_of(like))
+    if reduction in ("add", "mul"):
+        return scalar(int(reduction == "mul"), like)
+    if dtype == "bool":
+        return scalar(int(reduction == "min"), like)
+    limits = np.iinfo(dtype) if dtype.kind in "iu" else None
+    least, most = (limits.min, limits.max) if limits else (float("-inf"), float("inf"))
+    return scalar(least if reduction == "max" else most, like)
+
+
+def masked_scatter(node: Node) -> RelayExpr:
+    """Write the elements of a source, in their order, where a mask is true."""
+    x, mask = node.tensor(), node.tensor("mask")
+    shape = common_shape([dims(x), dims(mask)])
+    wide = relay.cast(relay.broadcast_to(mask, shape), "int64")
+    flat = relay.reshape(wide, [product(shape)], allowzero=True)
+    counted = relay.cumsum(flat, axis=0)
+    source = relay.reshape(node.tensor("source"), [-1])
+    # The index before the first true place is -1, the last element, which is not chosen.
+    taken = relay.take(source, relay.subtract(counted, scalar(1, counted)), 0)
+    return relay.where(mask, relay.reshape(taken, shape, allowzero=True), x)
+
+
+def slice_scatter(node: Node) -> RelayExpr:
+    """Write a tensor over a slice along an axis."""
+    x = node.tensor()
+    source = relay.cast(node.tensor("src"), dtype_of(x))
+    axis = node.get("dim") % rank(x)
+    start, end = bound(node, "start", 0, axis), bound(node, "end", LAST, axis)
+    return write_slice(x, source, axis, start, end, node.get("step"))
+
+
+def bound(node: Node, name: str, default: int, axis: int) -> Dim:
+    """Return a bound of a slice, counted from the front, which may be beyond the end."""
+    value: Dim = default if node.get(name) is None else node.get(name)
+    if not isinstance(value, int) and node.is_negative(name):
+        return dims(node.tensor())[axis] + value
+    return value
+
+
+def write_slice(
+    x: RelayExpr, source: RelayExpr, axis: int, start: Dim, end: Dim, step: int
+) -> RelayExpr:
+    """Return a tensor with another one in the place of a slice of it.
+
+    Parameters
+    ----------
+    x
+        Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`.
+    source
+        Tensor of the shape of the slice, and of the data type of `x`.
+    axis
+        The axis.
+    start, end, step
+        The bounds of the slice, as `relay.strided_slice` has them, and its step.
+    """
+    if step == 1:
+        before = relay.strided_slice(x, [0], [start], axes=[axis])
+        # A slice that ends before it starts is empty, and nothing is replaced.
+        length = dims(source)[axis]
+        behind = relay.strided_slice(x, [dims(before)[axis] + length], [LAST], axes=[axis])
+        return relay.concatenate([before, source, behind], axis)
+    counter = relay.arange(0, dims(x)[axis], dtype="int64")
+    places = relay.strided_slice(counter, [start], [end], strides=[step])
+    order = [axis, *[other for other in range(rank(x)) if other != axis]]
+    written = relay.scatter_nd(
+        transposed(x, order), relay.expand_dims(places, [1]), transposed(source, order)
+    )
+    return transposed(written, inverse(order))
+
+
+def select_scatter(node: Node) -> RelayExpr:
+    """Write a tensor over the slice at one index along an axis."""
+    x, start = node.tensor(), node.get("index")
+    axis = node.get("dim") % rank(x)
+    if node.is_negative("index"):
+        start = dims(x)[axis] + start
+    source = relay.expand_dims(relay.cast(node.tensor("src"), dtype_of(x)), [axis])
+    return write_slice(x, source, axis, start, start + 1, 1)
+
+
+CONVERTERS: dict[str, Converter] = {
+    "_unsafe_index.Tensor": index,
+    "_unsafe_index_put.default": index_put,
+    "embedding.default": embedding,
+    "gather.default": gather,
+    "index.Tensor": index,
+    "index_put.default": index_put,
+    "index_select.default": index_select,
+    "masked_scatter.default": masked_scatter,
+    "scatter.reduce": scatter_named,
+    "scatter.src": scatter("none"),
+    "scatter.value": scatter("none"),
+    "scatter.value_reduce": scatter_named,
+    "scatter_add.default": scatter("add"),
+    "scatter_reduce.two": scatter_reduce,
+    "select_scatter.default": select_scatter,
+    "slice_scatter.default": slice_scatter,
+}
