@@ -133,9 +133,10 @@ def render_source(
         renderer.part("cpp tables", type_.key, partial(_tables, type_.key, types, renderer))
         for type_ in space.types
     ]
-    types_row = "kTypes" if view.registered else "{}"
-    unit_rows = f"{types_row}, {'kFunctions' if view.functions else '{}'}"
-    unit_rows += ", kExterns" if view.externs else ""
+    types_row = f"{view.tables}Types" if view.registered else "{}"
+    functions_row = f"{view.tables}Functions" if view.functions else "{}"
+    externs_row = f", {view.tables}Externs" if view.externs else ""
+    unit_rows = f"{types_row}, {functions_row}{externs_row}"
     return renderer.render(
         "cpp/source.cc.jinja", file=view, header=header, tables=tables, unit_rows=unit_rows
     )

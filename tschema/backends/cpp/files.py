@@ -15,7 +15,7 @@ from tschema.backends.cpp.constructors import Constructors
 from tschema.backends.cpp.rows import function_view
 from tschema.backends.cpp.scope import Scope
 from tschema.backends.cpp.structural import structural_includes
-from tschema.ir.casing import camel_case, constant_case
+from tschema.ir.casing import constant_case
 from tschema.ir.model import ROOT_KEY, Enum, Namespace, Schema, Type, TypeRef, type_refs
 from tschema.ir.spelling import cpp_home, cpp_namespace
 
@@ -31,6 +31,7 @@ def file_view(space: Namespace, schema: Schema) -> View:
         guard=names.guard(names.header_path(space)),
         namespace=scope.namespace,
         forward=_forward(space, schema),
+        tables=names.tables_prefix(space),
         unit=unit_name(space),
         includes=_includes(space, schema),
         enums=[enum_view(enum, space) for enum in space.enums],
@@ -47,10 +48,7 @@ def file_view(space: Namespace, schema: Schema) -> View:
 
 def unit_name(space: Namespace) -> str:
     """Return what the registry calls a schema file, in its namespace."""
-    if space.cpp_namespace is None:
-        return f"k{camel_case(space.file)}Unit"
-    # Other files of this name may be in the namespace.
-    return f"k{''.join(map(camel_case, (*space.name.split('.'), space.file)))}Unit"
+    return f"{names.tables_prefix(space)}Unit"
 
 
 def _forward(space: Namespace, schema: Schema) -> list[tuple[str, list[str]]]:

@@ -99,7 +99,7 @@ class Functors:
             name=root.stem,
             # Of the functor.
             key=f"{family.namespace}.{root.stem}Functor",
-            table_arguments=f'"{root.key}"{", kCaseKeys" if self._dispatched else ""}',
+            table_arguments=f'"{root.key}"{f", k{root.stem}CaseKeys" if self._dispatched else ""}',
             ref=self._ref(root),
             node=self._node(root),
             table=_table(root),
@@ -110,7 +110,7 @@ class Functors:
             included=included,
             included_text=" and ".join(one.name for one in included),
             roots=", ".join(f"&{table}" for table in tables),
-            part_table="&kParts" if self._parts else "nullptr",
+            part_table=f"&k{root.stem}Parts" if self._parts else "nullptr",
             num_walked=len(_walked(family)),
             # Included families with a method that is called as that for the root.
             hidden=list(self._hidden()),

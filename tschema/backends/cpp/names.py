@@ -117,6 +117,17 @@ def cpp_type(type_ref: TypeRef, scope: Scope) -> str:
     return _VALUES.get(type_ref.kind) or _REFERENCES.get(type_ref.kind) or f"ffi::{type_ref.kind}"
 
 
+def tables_prefix(space: Namespace) -> str:
+    """Return what the names of a schema file's tables begin with.
+
+    No two files of a namespace share it, so that their sources compile as one too.
+    """
+    if space.cpp_namespace is None:
+        return f"k{camel_case(space.file)}"
+    # Other files of this name may be in the namespace.
+    return f"k{''.join(map(camel_case, (*space.name.split('.'), space.file)))}"
+
+
 def header_path(space: Namespace) -> str:
     """Return the path of a schema file's header, as it is included."""
     return f"{space.name.replace('.', '/')}/{space.file}.h"

@@ -36,6 +36,7 @@ def operators_view(space: Namespace, schema: Schema) -> View:
         includes.add("uir/transform/pass_registry.h")
     return View(
         row_type=_qualified("OperatorRow", scope),
+        variable=f"{names.tables_prefix(space)}Operators",
         add_operators=_qualified("AddOperators", scope),
         place=names.string_literal(space.source),
         includes=sorted(includes),
@@ -98,7 +99,7 @@ def _passes(space: Namespace, scope: Scope) -> View:
     ]
     return View(
         type=scope.name(f"{_PASSES}PassRow"),
-        variable="kPasses",
+        variable=f"{names.tables_prefix(space)}Passes",
         rows=rows,
         add_passes=scope.name(f"{_PASSES}AddPasses"),
         place=names.string_literal(space.source),

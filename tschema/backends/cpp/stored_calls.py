@@ -24,7 +24,7 @@ def stored_calls_view(space: Namespace, scope: Scope) -> View:
     rows = [cells for one in space.operators for cells in _rows(one, scope, tables)]
     return View(
         type=scope.name(f"{_TABLE}StoredCallRow"),
-        variable="kStoredCalls",
+        variable=f"{names.tables_prefix(space)}StoredCalls",
         rows=rows,
         arguments=tables,
         add=scope.name(f"{_TABLE}AddStoredCalls"),

@@ -20,7 +20,7 @@ namespace tschema {
 namespace dynamic {
 namespace {
 
-constexpr int64_t kWord = 8;
+constexpr int64_t kPointerSize = 8;
 /*! \brief Far beyond any type; sums of such numbers do not overflow. */
 constexpr int64_t kLargest = 1 << 24;
 
@@ -69,7 +69,7 @@ void CheckPlace(const Type& type, const Schema& schema) {
   Layout root;
   root.size = sizeof(TVMFFIObject);
   const Layout& above = parent == nullptr ? root : parent->layout;
-  int64_t pointer = parent != nullptr && parent->is_polymorphic ? kWord : 0;
+  int64_t pointer = parent != nullptr && parent->is_polymorphic ? kPointerSize : 0;
   if (type.layout.offset != above.size - pointer)
     Fail(type, "its fields do not follow its parent's");
   if (type.layout.depth != above.depth + 1) Fail(type, "its depth is not one below its parent");
@@ -92,7 +92,7 @@ void CheckFields(const Type& type) {
     end = field.offset + size;
   }
   const Layout& layout = type.layout;
-  if (layout.size < end || layout.size % kWord != 0 || layout.size > kLargest) {
+  if (layout.size < end || layout.size % kPointerSize != 0 || layout.size > kLargest) {
     Fail(type, "its size");
   }
 }

@@ -16,7 +16,7 @@ namespace tschema {
 namespace dynamic {
 namespace {
 
-constexpr int64_t kWord = 8;
+constexpr int64_t kAnyWord = 8;
 
 bool HasArguments(TypeExpr::Kind kind, size_t count) {
   switch (kind) {
@@ -43,9 +43,9 @@ Extent ExtentOf(const TypeRef& ref) {
   const std::string& kind = is_optional ? ref.args[0].kind : ref.kind;
   for (const char* object : {"node", "Object", "Function", "Tensor", "Shape", "Module", "Array",
                              "List", "Map", "Dict", "Tuple"}) {
-    if (kind == object) return {kWord, kWord};
+    if (kind == object) return {kAnyWord, kAnyWord};
   }
-  if (is_optional) return {sizeof(TVMFFIAny), kWord};
+  if (is_optional) return {sizeof(TVMFFIAny), kAnyWord};
   for (const auto& [plain, extent] :
        {std::pair{"bool", Extent{1, 1}}, std::pair{"DataType", Extent{4, 2}},
         std::pair{"Device", Extent{8, 4}}, std::pair{"float32", Extent{4, 4}},
@@ -56,7 +56,7 @@ Extent ExtentOf(const TypeRef& ref) {
     std::string digits = std::to_string(bits);
     if (kind == "int" + digits || kind == "uint" + digits) return {bits / 8, bits / 8};
   }
-  return {sizeof(TVMFFIAny), kWord};
+  return {sizeof(TVMFFIAny), kAnyWord};
 }
 
 ValueType::ValueType(const TypeRef& ref, const Schema& schema)
@@ -102,7 +102,7 @@ void ValueType::SetStorage() {
   if (Kind::kBool <= kind_ && kind_ <= Kind::kDevice) {
     storage_ = Storage::kPlain;
   } else {
-    storage_ = extent_.size == kWord ? Storage::kObject : Storage::kValue;
+    storage_ = extent_.size == kAnyWord ? Storage::kObject : Storage::kValue;
   }
 }
 
@@ -132,7 +132,7 @@ void ValueType::Assign(void* address, ffi::AnyView value, const Slot& slot) cons
   switch (storage_) {
     case Storage::kPlain:
       // Most integers need no more than this.
-      if (kind_ == Kind::kInt && value.type_index() == kTVMFFIInt && extent_.size == kWord &&
+      if (kind_ == Kind::kInt && value.type_index() == kTVMFFIInt && extent_.size == kAnyWord &&
           low_ < 0) {
         int64_t number = value.CopyToTVMFFIAny().v_int64;
         std::memcpy(address, &number, sizeof(number));

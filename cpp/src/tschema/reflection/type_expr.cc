@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 
+#include "../support/starts_with.h"
 #include "./field_value.h"
 
 namespace tschema {
@@ -45,10 +46,6 @@ constexpr std::array<Name, 18> kNames = {{
     {"Tuple", Kind::kTuple, kTVMFFIArray},
     {"Union", Kind::kUnion, kTVMFFIAny},
 }};
-
-bool StartsWith(std::string_view text, std::string_view prefix) {
-  return text.substr(0, prefix.size()) == prefix;
-}
 
 /*! \brief Index of a type key; that of `ffi.Object` for an unregistered type. */
 int32_t IndexOf(std::string_view key) { return FindTypeIndex(key).value_or(kTVMFFIObject); }

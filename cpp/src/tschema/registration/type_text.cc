@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 
+#include "../support/starts_with.h"
+
 namespace tschema {
 namespace {
 
@@ -15,10 +17,6 @@ constexpr std::string_view kEnumPrefix = "enum ";
 /*! \brief Names that tvm-ffi spells as they stand; the others are its own, in `ffi.`. */
 constexpr std::array<std::string_view, 8> kBareNames = {"bool", "DataType", "Device", "Any",
                                                         "None", "Optional", "Tuple",  "Variant"};
-
-bool StartsWith(std::string_view text, std::string_view prefix) {
-  return text.substr(0, prefix.size()) == prefix;
-}
 
 std::string SchemaName(std::string_view name) {
   if (StartsWith(name, "int") || StartsWith(name, "uint") || StartsWith(name, kEnumPrefix)) {
@@ -52,7 +50,7 @@ void WriteSchema(std::string_view* rest, std::string* schema) {
 }
 
 /*! \brief A string of JSON. \pre The text has no control characters. */
-std::string Quoted(std::string_view text) {
+std::string QuotedText(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') quoted += '\\';
@@ -78,12 +76,12 @@ std::string CallableSchema(const Callable& callable) {
 }
 
 std::string FunctionMetadata(std::string_view type_schema) {
-  return R"({"type_schema":)" + Quoted(type_schema) + "}";
+  return R"({"type_schema":)" + QuotedText(type_schema) + "}";
 }
 
 std::string FieldMetadata(std::string_view type) {
-  return R"({"type_schema":)" + Quoted(TypeSchema(type)) + R"(,"tschema_type":)" + Quoted(type) +
-         "}";
+  return R"({"type_schema":)" + QuotedText(TypeSchema(type)) + R"(,"tschema_type":)" +
+         QuotedText(type) + "}";
 }
 
 }  // namespace tschema

@@ -60,7 +60,7 @@ void Write(const FieldInfo& field, ffi::Object* object, ffi::AnyView value) {
 }
 
 /*! \brief Give an object field or an FFI value in an object up for another one. */
-void Replace(const FieldInfo& field, ffi::Object* object, ffi::Any value) {
+void ReplaceField(const FieldInfo& field, ffi::Object* object, ffi::Any value) {
   if (field.kind != FieldKind::kObject) {
     field.Get<ffi::Any>(object) = std::move(value);
     return;
@@ -93,7 +93,7 @@ uint64_t BitsOf(const FieldInfo& field, const ffi::Object* object) {
 }
 
 /*! \brief The field as an owned value. */
-ffi::Any ValueOf(const FieldInfo& field, const ffi::Object* object) {
+ffi::Any FieldValueOf(const FieldInfo& field, const ffi::Object* object) {
   if (field.kind == FieldKind::kForeign) return field.Read(object);
   return ffi::AnyView::CopyFromTVMFFIAny(ReadField(field, object));
 }
@@ -171,7 +171,7 @@ void ObjectBuilder::Store(const FieldStep& step, ffi::Object* object, ffi::Any v
       step.sure_objects.Have(value.type_index()) ||
       (step.is_direct && !IsPlain(field.kind) && acceptance_.Accepts(*field.type, RawOf(value)));
   if (is_stored_as_is) {
-    Replace(field, object, std::move(value));
+    ReplaceField(field, object, std::move(value));
   } else {
     Write(field, object, value);
   }
@@ -242,12 +242,12 @@ void ObjectBuilder::FinishDerived(const TypeCodec& codec, ffi::Object* object, L
   for (uint32_t index : codec.derived) {
     const FieldInfo* field = codec.steps[index].field;
     bool is_missing = std::find(missing_.begin(), missing_.end(), field) != missing_.end();
-    if (!is_missing) stored.emplace_back(field, ValueOf(*field, object));
+    if (!is_missing) stored.emplace_back(field, FieldValueOf(*field, object));
   }
   missing_.clear();
   codec.type->hooks.post_init(object);
   for (const auto& [field, value] : stored) {
-    if (!IsEqual(value, ValueOf(*field, object))) FailDerived(*field, place);
+    if (!IsEqual(value, FieldValueOf(*field, object))) FailDerived(*field, place);
   }
 }
 

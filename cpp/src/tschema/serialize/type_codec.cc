@@ -116,7 +116,7 @@ ffi::Function FunctionAttr(int32_t type_index, const char* name) {
   return GetTypeAttr(type_index, name).as<ffi::Function>().value_or(ffi::Function(nullptr));
 }
 
-std::string Quoted(std::string_view name) {
+std::string QuotedName(std::string_view name) {
   Output quoted;
   if (!AppendJSONString(name, &quoted)) {
     TVM_FFI_THROW(ValueError) << "the name `" << name << "` is not UTF-8";
@@ -127,17 +127,17 @@ std::string Quoted(std::string_view name) {
 std::string ValueFieldsOf(const TypeCodec& codec) {
   std::string names;
   for (const FieldStep& step : codec.steps) {
-    if (step.is_inline()) names += (names.empty() ? "[" : ",") + Quoted(step.field->name);
+    if (step.is_inline()) names += (names.empty() ? "[" : ",") + QuotedName(step.field->name);
   }
-  return Quoted(codec.type->key) + ":" + names + (names.empty() ? "" : "]");
+  return QuotedName(codec.type->key) + ":" + names + (names.empty() ? "" : "]");
 }
 
 /*! \brief Makes all texts, and puts views of them into the codec. */
 void AddTexts(TypeCodec* codec) {
   codec->value_fields = ValueFieldsOf(*codec);
-  std::string head = R"({"type":)" + Quoted(codec->type->key) + R"(,"data":)";
+  std::string head = R"({"type":)" + QuotedName(codec->type->key) + R"(,"data":)";
   std::string labels;
-  for (const FieldStep& step : codec->steps) labels += "," + Quoted(step.field->name) + ":";
+  for (const FieldStep& step : codec->steps) labels += "," + QuotedName(step.field->name) + ":";
   size_t size = head.size() + labels.size() + 1;
   // The text of the first label follows the head, so that the two can be put at once: in place of
   // its comma stands the brace that opens the fields.
@@ -147,7 +147,7 @@ void AddTexts(TypeCodec* codec) {
   std::memcpy(begin, text.data(), text.size());
   const char* label = begin + head.size() + labels.size();
   for (FieldStep& step : codec->steps) {
-    step.label = {label, Quoted(step.field->name).size() + 2};
+    step.label = {label, QuotedName(step.field->name).size() + 2};
     label += step.label.size();
   }
   codec->json_head = {begin, head.size()};

@@ -28,7 +28,7 @@ inline void PrefetchObject(const ffi::Object* object) {
   __builtin_prefetch(reinterpret_cast<const char*>(object) + kNearTheEnd);
 }
 
-void Prefetch(const TVMFFIAny& value) {
+void PrefetchBothEnds(const TVMFFIAny& value) {
   if (value.type_index >= kTVMFFIStaticObjectBegin) PrefetchObject(ObjectOf(value));
 }
 
@@ -208,8 +208,8 @@ bool EqualEngine::CompareSequences(const Pair& pair, int depth) {
   const TVMFFIAny* rhs = ElementsOf(pair.rhs);
   for (size_t i = 0; i < size; ++i) {
     if (i + kAhead < size) {
-      Prefetch(lhs[i + kAhead]);
-      Prefetch(rhs[i + kAhead]);
+      PrefetchBothEnds(lhs[i + kAhead]);
+      PrefetchBothEnds(rhs[i + kAhead]);
     }
     if (CompareValue(lhs[i], rhs[i], pair.region, depth)) continue;
     return DifferBelow([i]() -> MismatchStep {

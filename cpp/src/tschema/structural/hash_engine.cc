@@ -52,7 +52,7 @@ inline uint64_t HashLeafFields(const ffi::Object* object, const StructuralDescri
   return hash;
 }
 
-void Prefetch(const TVMFFIAny& value) {
+void PrefetchHeader(const TVMFFIAny& value) {
   if (value.type_index >= kTVMFFIStaticObjectBegin) __builtin_prefetch(value.v_obj);
 }
 
@@ -150,7 +150,7 @@ void HashEngine::HashElements(Frame* frame, int depth) {
   const TVMFFIAny* elements = ElementsOf(frame->object);
   frame->hash = CombineHash(frame->hash, size);
   for (size_t i = 0; i < size; ++i) {
-    if (i + kAhead < size) Prefetch(elements[i + kAhead]);
+    if (i + kAhead < size) PrefetchHeader(elements[i + kAhead]);
     Combine(elements[i], frame->inner, depth, frame);
   }
 }

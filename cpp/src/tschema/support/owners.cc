@@ -17,12 +17,13 @@ constexpr const char* kErrors = "errors";
 constexpr const char* kFunctionPrefix = "function:";
 constexpr const char* kPackagePrefix = "package:";
 
-using State = ffi::Dict<ffi::String, ffi::Any>;
+using OwnedState = ffi::Dict<ffi::String, ffi::Any>;
 
-State SharedState() {
-  static const State state = [] {
-    if (auto shared = ffi::Function::GetGlobal(kStateFunction)) return (*shared)().cast<State>();
-    State fresh;
+OwnedState SharedState() {
+  static const OwnedState state = [] {
+    if (auto shared = ffi::Function::GetGlobal(kStateFunction))
+      return (*shared)().cast<OwnedState>();
+    OwnedState fresh;
     fresh.Set(kErrors, ffi::List<ffi::String>());
     ffi::reflection::GlobalDef().def(kStateFunction, [fresh]() { return fresh; });
     return fresh;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kBlock = 64;
 constexpr size_t kRounds = 64;
-using State = std::array<uint32_t, 8>;
+using HashState = std::array<uint32_t, 8>;
 
 /*! \brief Fractional parts of the cube roots of the first 64 primes. */
 constexpr std::array<uint32_t, kRounds> kConstants = {
@@ -29,8 +29,8 @@ constexpr std::array<uint32_t, kRounds> kConstants = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
 /*! \brief Fractional parts of the square roots of the first 8 primes. */
-constexpr State kStart = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+constexpr HashState kStart = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                              0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
 uint32_t Rotate(uint32_t word, int bits) { return (word >> bits) | (word << (32 - bits)); }
 
@@ -49,7 +49,7 @@ std::array<uint32_t, kRounds> Schedule(const char* block) {
   return words;
 }
 
-void Absorb(const char* block, State* state) {
+void Absorb(const char* block, HashState* state) {
   std::array<uint32_t, kRounds> words = Schedule(block);
   auto [a, b, c, d, e, f, g, h] = *state;
   for (size_t round = 0; round < kRounds; ++round) {
@@ -65,7 +65,7 @@ void Absorb(const char* block, State* state) {
     b = a;
     a = one + two;
   }
-  State mixed = {a, b, c, d, e, f, g, h};
+  HashState mixed = {a, b, c, d, e, f, g, h};
   for (size_t at = 0; at < mixed.size(); ++at) (*state)[at] += mixed[at];
 }
 
@@ -83,7 +83,7 @@ std::string Padded(std::string_view text) {
 
 std::string Sha256(std::string_view text) {
   std::string padded = Padded(text);
-  State state = kStart;
+  HashState state = kStart;
   for (size_t at = 0; at < padded.size(); at += kBlock) Absorb(padded.data() + at, &state);
   std::string digits;
   for (uint32_t word : state) {

@@ -37,7 +37,7 @@ void RunPostInit(const TypeInfo& info, ffi::Object* node) {
 }
 
 /*! \brief A copy with other values in some fields, on which `PostInit` has run. */
-void Replace(ffi::PackedArgs args, ffi::Any* result) {
+void ReplacePacked(ffi::PackedArgs args, ffi::Any* result) {
   if (args.size() % 2 == 0) {
     TVM_FFI_THROW(TypeError) << "expected a node, then names of fields and values in turn";
   }
@@ -62,7 +62,7 @@ void FinishNode(const ffi::ObjectRef& node) {
 }
 
 TVM_FFI_STATIC_INIT_BLOCK() {
-  SetGlobalFunction("tschema.replace", ffi::Function::FromPacked(&Replace));
+  SetGlobalFunction("tschema.replace", ffi::Function::FromPacked(&ReplacePacked));
   SetGlobalFunction("tschema.shallow_copy", ffi::Function::FromTyped(&CopyNode));
   SetGlobalFunction("tschema.post_init", ffi::Function::FromTyped(&FinishNode));
 }

@@ -27,7 +27,7 @@ namespace {
 using ffi::detail::AnyUnsafe;
 using ffi::detail::ExpectedUnsafe;
 
-const ffi::Object* ObjectOf(ffi::AnyView value) {
+const ffi::Object* ObjectOrNull(ffi::AnyView value) {
   return AnyUnsafe::RawObjectPtrFromAnyViewAfterCheck<const ffi::Object>(value);
 }
 
@@ -83,7 +83,7 @@ TVMFFIAny VisitFields(ffi::StructuralVisitorObj* visitor, const TypeInfo& info,
 /*! \brief The hook `__s_visit__` of every type. */
 TVMFFIAny Visit(ffi::StructuralVisitorObj* visitor, ffi::AnyView value) noexcept {
   try {
-    const ffi::Object* object = ObjectOf(value);
+    const ffi::Object* object = ObjectOrNull(value);
     const TypeInfo& info = TypeInfoOf(object);
     return InRegionOfFields(info, visitor, [&] { return VisitFields(visitor, info, object); });
   } catch (const std::exception& exception) {
@@ -150,7 +150,7 @@ TVMFFIAny MutateBody(ffi::StructuralMutatorObj* mutator, const TypeInfo& info,
 template <ffi::InplaceMode kMode>
 TVMFFIAny Mutate(ffi::StructuralMutatorObj* mutator, ffi::AnyView value) noexcept {
   try {
-    const ffi::Object* object = ObjectOf(value);
+    const ffi::Object* object = ObjectOrNull(value);
     return MutateFields(mutator, TypeInfoOf(object), object, kMode);
   } catch (const std::exception& exception) {
     return RawError(exception);
@@ -160,7 +160,7 @@ TVMFFIAny Mutate(ffi::StructuralMutatorObj* mutator, ffi::AnyView value) noexcep
 /*! \brief Mutate a variable or DAG node that is met first, and remember what became of it. */
 TVMFFIAny MutateAndRemember(ffi::StructuralMutatorObj* mutator, const TypeInfo& info,
                             ffi::AnyView value) {
-  TVMFFIAny raw = MutateBody(mutator, info, ObjectOf(value), ffi::InplaceMode::kDisallow);
+  TVMFFIAny raw = MutateBody(mutator, info, ObjectOrNull(value), ffi::InplaceMode::kDisallow);
   if (raw.type_index == kTVMFFIError) return raw;
   // An unchanged simple definition needs no entry: a use without one stays as it is.
   bool is_unchanged = raw.type_index == kTVMFFIUnchanged;
@@ -181,7 +181,7 @@ TVMFFIAny MutateOnce(ffi::StructuralMutatorObj* mutator, ffi::AnyView value) noe
     if (known.is_err() || ExpectedUnsafe::GetData(known) != nullptr) {
       return ExpectedUnsafe::MoveToTVMFFIAny(std::move(known));
     }
-    const TypeInfo& info = TypeInfoOf(ObjectOf(value));
+    const TypeInfo& info = TypeInfoOf(ObjectOrNull(value));
     bool is_use = info.structural_kind == kTVMFFISEqHashKindFreeVar &&
                   mutator->def_region_kind() == kTVMFFIDefRegionKindNone;
     if (is_use) return ffi::Unchanged().CopyToTVMFFIAny();

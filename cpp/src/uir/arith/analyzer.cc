@@ -22,7 +22,7 @@ void CheckBool(const char* name, const PrimExpr& condition) {
                            << condition->dtype << "` (" << ir::describe(condition) << ")";
 }
 
-void CheckSameType(const char* name, const PrimExpr& a, const PrimExpr& b) {
+void CheckOperandTypes(const char* name, const PrimExpr& a, const PrimExpr& b) {
   if (a->dtype == b->dtype) return;
   TVM_FFI_THROW(TypeError) << name << ": the two values must have the same data type, got `"
                            << a->dtype << "` and `" << b->dtype << "` (" << ir::describe(a) << ", "
@@ -56,14 +56,14 @@ void IntCongruenceNode::PostInit() {
 }
 
 void AnalyzerNode::BindRange(tir::Var var, ir::Range range) const {
-  CheckSameType("bind_range", var, range->min);
+  CheckOperandTypes("bind_range", var, range->min);
   State& known = StateOf(this);
   known.BindRange(var, Simplify(range->min), Simplify(range->extent));
   known.ClearMemos();
 }
 
 void AnalyzerNode::BindValue(tir::Var var, PrimExpr value) const {
-  CheckSameType("bind_value", var, value);
+  CheckOperandTypes("bind_value", var, value);
   State& known = StateOf(this);
   known.BindValue(var, Simplify(value));
   known.ClearMemos();
@@ -144,19 +144,19 @@ bool AnalyzerNode::CanProve(PrimExpr condition) const {
 }
 
 bool AnalyzerNode::CanProveEqual(PrimExpr a, PrimExpr b) const {
-  CheckSameType("can_prove_equal", a, b);
+  CheckOperandTypes("can_prove_equal", a, b);
   State& known = StateOf(this);
   return known.prover.Equal(a, b) || known.prover.Equal(Simplify(a), Simplify(b));
 }
 
 bool AnalyzerNode::CanProveLess(PrimExpr a, PrimExpr b) const {
-  CheckSameType("can_prove_less", a, b);
+  CheckOperandTypes("can_prove_less", a, b);
   State& known = StateOf(this);
   return known.prover.Less(a, b) || known.prover.Less(Simplify(a), Simplify(b));
 }
 
 bool AnalyzerNode::CanProveLessEqual(PrimExpr a, PrimExpr b) const {
-  CheckSameType("can_prove_less_equal", a, b);
+  CheckOperandTypes("can_prove_less_equal", a, b);
   State& known = StateOf(this);
   return known.prover.LessEqual(a, b) || known.prover.LessEqual(Simplify(a), Simplify(b));
 }

@@ -26,7 +26,7 @@ bool MayExchange(Case op, DLDataType dtype) {
   return IsCommutative(op);
 }
 
-bool IsConstant(const PrimExpr& expr) {
+bool IsConstantOperand(const PrimExpr& expr) {
   const Case op = CaseOf(expr);
   if (op == Case::kIntImm || op == Case::kFloatImm) return true;
   return op == Case::kBroadcast && IntConstOf(expr).has_value();
@@ -41,12 +41,12 @@ std::optional<int64_t> NegatedConst(const PrimExpr& expr) {
 }
 
 /*! \brief The value of a part of a condition without expressions, as an exact number. */
-std::optional<int64_t> NumberOf(const PatternNode* node, const Match& match) {
+std::optional<int64_t> ConditionNumber(const PatternNode* node, const Match& match) {
   if (node->kind == Kind::kConst) return match.consts[node->slot];
   if (node->kind == Kind::kLiteral) return node->value;
   if (node->kind != Kind::kOp || node->num_children != 2) return std::nullopt;
-  const std::optional<int64_t> a = NumberOf(node->children[0], match);
-  const std::optional<int64_t> b = a ? NumberOf(node->children[1], match) : std::nullopt;
+  const std::optional<int64_t> a = ConditionNumber(node->children[0], match);
+  const std::optional<int64_t> b = a ? ConditionNumber(node->children[1], match) : std::nullopt;
   if (!b) return std::nullopt;
   int64_t value = 0;
   switch (node->op) {
@@ -76,10 +76,10 @@ bool HoldsOfNumbers(Case op, int64_t a, int64_t b) {
 
 }  // namespace
 
-bool IsConstant(const PatternNode* node) {
+bool IsConstantOperand(const PatternNode* node) {
   if (node->kind == Kind::kConst || node->kind == Kind::kLiteral) return true;
   if (node->kind != Kind::kOp || !IsArithmetic(node->op)) return false;
-  return IsConstant(node->children[0]) && IsConstant(node->children[1]);
+  return IsConstantOperand(node->children[0]) && IsConstantOperand(node->children[1]);
 }
 
 std::optional<int64_t> ConstOf(const PatternNode* node, const Match& match) {
@@ -98,9 +98,9 @@ PrimExpr RewriteSimplifier::MakeOp(Case op, PrimExpr a, PrimExpr b, const Place&
     std::swap(a, b);
     op = op == Case::kGT ? Case::kLT : Case::kLE;
   }
-  if (IsConstant(a)) {
+  if (IsConstantOperand(a)) {
     if (ffi::Optional<PrimExpr> folded = FoldBinary(op, a, b)) return folded.value();
-    if (MayExchange(op, a->dtype) && !IsConstant(b)) std::swap(a, b);
+    if (MayExchange(op, a->dtype) && !IsConstantOperand(b)) std::swap(a, b);
   }
   if (op == Case::kSub) {
     if (const std::optional<int64_t> negated = NegatedConst(b)) {
@@ -151,9 +151,10 @@ PrimExpr RewriteSimplifier::MakeNode(Case op, PrimExpr a, PrimExpr b, const Plac
   }
   if (place.node != nullptr && CaseOf(place.node) == op) {
     const Operands operands = OperandsOf(place.node, op);
-    const bool is_same = a.same_as(*operands.a) &&
-                         (b.same_as(*operands.b) ||
-                          (IsConstant(b) && IsConstant(*operands.b) && IsSame(b, *operands.b)));
+    const bool is_same =
+        a.same_as(*operands.a) &&
+        (b.same_as(*operands.b) ||
+         (IsConstantOperand(b) && IsConstantOperand(*operands.b) && IsSame(b, *operands.b)));
     if (is_same) return Settle(ffi::GetRef<PrimExpr>(place.node));
   }
   return Settle(MakeBinary(op, std::move(a), std::move(b), place.span));
@@ -212,7 +213,7 @@ ffi::Optional<PrimExpr> RewriteSimplifier::Build(const PatternNode* node, const 
     default:
       break;
   }
-  if (!IsConstant(node)) return BuildOp(node, making, lanes);
+  if (!IsConstantOperand(node)) return BuildOp(node, making, lanes);
   const std::optional<int64_t> value = ConstOf(node, making.match);
   if (!value) return std::nullopt;
   return MakeInt(ir::WithLanes(making.match.element, lanes), *value);
@@ -333,8 +334,8 @@ bool RewriteSimplifier::HoldsComparison(const PatternNode* condition, const Rewr
     const PrimExpr& b = *match.exprs[right->slot];
     return op == Case::kLT ? state_->prover.Less(a, b) : state_->prover.LessEqual(a, b);
   }
-  if (const std::optional<int64_t> number = NumberOf(left, match)) {
-    if (const std::optional<int64_t> other = NumberOf(right, match)) {
+  if (const std::optional<int64_t> number = ConditionNumber(left, match)) {
+    if (const std::optional<int64_t> other = ConditionNumber(right, match)) {
       return HoldsOfNumbers(op, *number, *other);
     }
   }

@@ -49,7 +49,7 @@ bool HasPlaces(const LinearForm& form, int64_t divisor) {
 }
 
 /*! \brief Whether a term is a multiple of a whole quotient by its divisor. */
-bool IsMultiple(const LinearTerm& term) {
+bool IsMultipleTerm(const LinearTerm& term) {
   return term.upper == 0 && term.lower != 1 && term.scale % term.lower == 0;
 }
 
@@ -278,7 +278,7 @@ bool CanonicalFormAnalyzer::AddLowDigits(const LinearTerm& term, LinearForm* res
 }
 
 bool CanonicalFormAnalyzer::AddAsRemainder(const LinearTerm& term, LinearForm* result) {
-  if (!IsMultiple(term)) return result->AddTerm(term);
+  if (!IsMultipleTerm(term)) return result->AddTerm(term);
   // x // m * m is x - x % m.
   LinearTerm remainder = term;
   remainder.lower = 1;
@@ -296,7 +296,7 @@ bool CanonicalFormAnalyzer::SplitQuotients(const LinearForm& form, LinearForm* r
     });
   };
   const auto is_split = [&](const LinearTerm& term) {
-    return IsMultiple(term) || quotient_of(term) != terms.end();
+    return IsMultipleTerm(term) || quotient_of(term) != terms.end();
   };
   if (std::none_of(terms.begin(), terms.end(), is_split)) return false;
   result->base = form.base;
@@ -322,7 +322,7 @@ bool CanonicalFormAnalyzer::Shorten(LinearForm* form) {
   const LinearTerms& terms = form->terms;
   LinearForm other;
   const bool has_shorter =
-      terms.size() > 1 && std::any_of(terms.begin(), terms.end(), IsMultiple) &&
+      terms.size() > 1 && std::any_of(terms.begin(), terms.end(), IsMultipleTerm) &&
       AddAll(&CanonicalFormAnalyzer::AddAsRemainder, *form, &other) && other.Cost() < form->Cost();
   if (has_shorter) *form = std::move(other);
   const auto has_places = [](const LinearTerm& term) { return term.has_places; };

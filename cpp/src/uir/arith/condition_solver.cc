@@ -14,7 +14,7 @@ using ir::PrimExpr;
 
 namespace {
 
-struct Part {
+struct ConditionPart {
   PrimExpr condition;
   bool holds;
 };
@@ -73,7 +73,7 @@ void AddSplit(Comparison comparison, std::vector<Comparison>* result) {
 
 std::optional<std::vector<Comparison>> ComparisonsOf(const PrimExpr& condition) {
   std::vector<Comparison> result;
-  std::vector<Part> rest = {{condition, true}};
+  std::vector<ConditionPart> rest = {{condition, true}};
   while (!rest.empty()) {
     const auto [part, holds] = std::move(rest.back());
     rest.pop_back();

@@ -18,7 +18,7 @@ namespace {
 using ir::PrimExpr;
 
 /*! \brief The comparison that holds where another one does not. */
-Case Negated(Case op) {
+Case NegatedComparison(Case op) {
   switch (op) {
     case Case::kEQ:
       return Case::kNE;
@@ -116,7 +116,7 @@ void State::Assume(const PrimExpr& condition, bool holds) {
     }
     if (IsComparison(op)) {
       const Operands operands = OperandsOf(part.get(), op);
-      const Case comparison = part_holds ? op : Negated(op);
+      const Case comparison = part_holds ? op : NegatedComparison(op);
       AssumeComparison(comparison, *operands.a, *operands.b);
       for (PrimExpr& each : PartsOf(comparison, *operands.a, *operands.b)) {
         rest.emplace_back(std::move(each), true);

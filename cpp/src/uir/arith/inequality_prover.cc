@@ -22,7 +22,7 @@ using ir::PrimExpr;
 
 /*! \brief How often a fact is to be taken off a form so that a term goes: the least and the most
  * for any one of its terms; 0 for never. */
-std::array<int64_t, 2> TimesOf(const LinearForm& form, const LinearForm& fact) {
+std::array<int64_t, 2> TimesOfFact(const LinearForm& form, const LinearForm& fact) {
   int64_t least = 0;
   int64_t most = 0;
   for (const LinearTerm& term : form.terms) {
@@ -263,7 +263,7 @@ bool InequalityProver::VisitRests(const LinearForm& form, const Visit& visit) {
   const size_t num_tried = std::min(facts.size(), kMostTried);
   for (size_t i = 0; i < num_tried; ++i) {
     const LinearForm& fact = facts[facts.size() - 1 - i];
-    for (const int64_t times : TimesOf(form, fact)) {
+    for (const int64_t times : TimesOfFact(form, fact)) {
       if (times == 0 || num_steps_left_-- <= 0) continue;
       LinearForm rest = form;
       if (!rest.AddScaled(fact, -times)) continue;

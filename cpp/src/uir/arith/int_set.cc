@@ -24,27 +24,27 @@ void CheckEnd(const char* name, const ffi::Optional<PrimExpr>& end) {
                            << dtype << "` (" << ir::describe(end.value()) << ")";
 }
 
-void CheckSameType(const char* name, const ffi::Optional<PrimExpr>& a,
-                   const ffi::Optional<PrimExpr>& b) {
+void CheckLimitTypes(const char* name, const ffi::Optional<PrimExpr>& a,
+                     const ffi::Optional<PrimExpr>& b) {
   if (!a.has_value() || !b.has_value() || a.value()->dtype == b.value()->dtype) return;
   TVM_FFI_THROW(TypeError) << name << ": the ends must have the same data type, got `"
                            << a.value()->dtype << "` and `" << b.value()->dtype << "` ("
                            << ir::describe(a.value()) << ", " << ir::describe(b.value()) << ")";
 }
 
-using Combine = SymbolicInterval (*)(const SymbolicInterval&, const SymbolicInterval&);
+using CombineIntervals = SymbolicInterval (*)(const SymbolicInterval&, const SymbolicInterval&);
 
 /*! \brief Combine sets from the first to the last, and simplify the ends. */
-IntSet Fold(const char* name, Combine combine, const IntSet& first, const ffi::Array<IntSet>& sets,
-            const ffi::Optional<Analyzer>& analyzer) {
+IntSet Fold(const char* name, CombineIntervals combine, const IntSet& first,
+            const ffi::Array<IntSet>& sets, const ffi::Optional<Analyzer>& analyzer) {
   SymbolicInterval result = SymbolicInterval::Of(first);
   for (const IntSet& set : sets) {
     const SymbolicInterval next = SymbolicInterval::Of(set);
     // The empty set has no data type of its own.
     if (!set->IsNothing() && !result.IsNothing()) {
       for (const End& end : {next.min, next.max}) {
-        CheckSameType(name, result.min, end);
-        CheckSameType(name, result.max, end);
+        CheckLimitTypes(name, result.min, end);
+        CheckLimitTypes(name, result.max, end);
       }
     }
     result = combine(result, next);
@@ -57,7 +57,7 @@ IntSet Fold(const char* name, Combine combine, const IntSet& first, const ffi::A
 void IntSetNode::PostInit() {
   CheckEnd("min_value", min_value);
   CheckEnd("max_value", max_value);
-  CheckSameType("IntSet", min_value, max_value);
+  CheckLimitTypes("IntSet", min_value, max_value);
 }
 
 bool IntSetNode::IsNothing() const { return SymbolicInterval{min_value, max_value}.IsNothing(); }

@@ -13,11 +13,11 @@ namespace {
 using Wide = __int128;
 
 /*! \brief An infinite end is so far off that no sum of finite ones reaches it. */
-constexpr Wide kFar = static_cast<Wide>(1) << 100;
+constexpr Wide kFarLimit = static_cast<Wide>(1) << 100;
 
 Wide Widen(int64_t value) {
-  if (value == Interval::kNegInf) return -kFar;
-  return value == Interval::kPosInf ? kFar : static_cast<Wide>(value);
+  if (value == Interval::kNegInf) return -kFarLimit;
+  return value == Interval::kPosInf ? kFarLimit : static_cast<Wide>(value);
 }
 
 int64_t Narrow(Wide value) {

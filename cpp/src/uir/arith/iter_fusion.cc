@@ -10,11 +10,11 @@ using ir::PrimExpr;
 
 namespace {
 
-std::optional<int64_t> NumberOf(const PrimExpr& expr) { return IntConstOf(expr); }
+std::optional<int64_t> ExtentNumber(const PrimExpr& expr) { return IntConstOf(expr); }
 
 bool AreNumbers(const std::vector<IterSplitExpr>& args) {
   return std::all_of(args.begin(), args.end(), [](const IterSplitExpr& term) {
-    return NumberOf(term->scale) && NumberOf(term->extent);
+    return ExtentNumber(term->scale) && ExtentNumber(term->extent);
   });
 }
 
@@ -89,7 +89,7 @@ IterSum IterFusion::Close(std::vector<IterSplitExpr> chain, const PrimExpr& base
 
 std::optional<IterSum> IterFusion::FuseNumbers(IterSum sum) {
   const auto key = [](const IterSplitExpr& term) {
-    return std::make_pair(*NumberOf(term->scale), *NumberOf(term->extent));
+    return std::make_pair(*ExtentNumber(term->scale), *ExtentNumber(term->extent));
   };
   // The chain is turned around at its end.
   std::reverse(sum.args.begin(), sum.args.end());
@@ -121,10 +121,11 @@ std::optional<IterSum> IterFusion::FuseSymbols(const IterSum& sum) {
   std::vector<IterSplitExpr> rest = sum.args;
   const IterSplitExpr* least = nullptr;
   for (const IterSplitExpr& term : rest) {
-    if (!NumberOf(term->scale)) continue;
-    if (least == nullptr || *NumberOf(term->scale) < *NumberOf((*least)->scale)) least = &term;
+    if (!ExtentNumber(term->scale)) continue;
+    if (least == nullptr || *ExtentNumber(term->scale) < *ExtentNumber((*least)->scale))
+      least = &term;
   }
-  if (least == nullptr || *NumberOf((*least)->scale) <= 0) return std::nullopt;
+  if (least == nullptr || *ExtentNumber((*least)->scale) <= 0) return std::nullopt;
   const PrimExpr base_scale = (*least)->scale;
   PrimExpr end = base_scale;
   std::vector<IterSplitExpr> chain;
@@ -164,9 +165,9 @@ std::optional<IterSum> IterFusion::FuseFromZero(const IterSum& sum) {
   const IterSplitExpr term = fused->args[0];
   const int64_t first = FirstOf(term->source);
   if (first == 0) return fused;
-  const std::optional<int64_t> lower = NumberOf(term->lower_factor);
-  const std::optional<int64_t> extent = NumberOf(term->extent);
-  const std::optional<int64_t> end = NumberOf(term->source->extent);
+  const std::optional<int64_t> lower = ExtentNumber(term->lower_factor);
+  const std::optional<int64_t> extent = ExtentNumber(term->extent);
+  const std::optional<int64_t> end = ExtentNumber(term->source->extent);
   if (!lower || !extent || !end) return std::nullopt;
   // The lower digits begin at 0, the highest ones where the offset has them.
   if (*extent <= (*end - 1) / *lower) return fused;
@@ -210,7 +211,7 @@ bool IterFusion::Restrict(const IterSum& sum, const std::optional<PrimExpr>& low
   if (!fused) return false;
   if (fused->args.empty()) return true;
   const IterSplitExpr whole = fused->args[0];
-  if (NumberOf(whole->scale) != 1) return false;
+  if (ExtentNumber(whole->scale) != 1) return false;
   const DLDataType dtype = whole->extent->dtype;
   const PrimExpr zero = MakeInt(dtype, 0);
   PrimExpr first = zero;
@@ -219,7 +220,7 @@ bool IterFusion::Restrict(const IterSum& sum, const std::optional<PrimExpr>& low
   if (high) last = Compute(Case::kMin, Compute(Case::kSub, *high, fused->base), last);
   const PrimExpr extent = Compute(Case::kAdd, Compute(Case::kSub, last, first), MakeInt(dtype, 1));
   if (IsEqual(extent, whole->extent)) return true;
-  if (NumberOf(extent).value_or(1) < 1) return false;
+  if (ExtentNumber(extent).value_or(1) < 1) return false;
   const IterSumExpr source({whole}, Compute(Case::kSub, zero, first));
   // Other sums have the terms of the fused iterator.
   std::vector<IterSplitExpr> args = {whole};

@@ -17,7 +17,7 @@ using ir::PrimExpr;
 
 namespace {
 
-std::vector<tir::Var> VarsOf(const Ranges& ranges) {
+std::vector<tir::Var> VarsOfRanges(const Ranges& ranges) {
   std::vector<tir::Var> vars;
   for (const auto& [var, range] : ranges) vars.push_back(var);
   return vars;
@@ -50,7 +50,7 @@ size_t NumNodes(const Comparison& comparison) {
 }  // namespace
 
 IterMapRewriter::IterMapRewriter(const Analyzer& analyzer, const Ranges& ranges, Trivial trivial)
-    : analyzer_(analyzer), fusion_(analyzer), depends_(VarsOf(ranges)) {
+    : analyzer_(analyzer), fusion_(analyzer), depends_(VarsOfRanges(ranges)) {
   for (const auto& [var, range] : ranges) {
     const DLDataType dtype = var->dtype;
     // What begins or ends by the value of another input variable is not an iterator.

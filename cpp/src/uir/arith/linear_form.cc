@@ -84,18 +84,18 @@ const LinearTerm* FirstOf(const LinearForm& form) {
 }
 
 /*! \brief Whether an expression is a constant. */
-bool IsWritten(int64_t value, const PrimExpr& expr) {
+bool IsWrittenNumber(int64_t value, const PrimExpr& expr) {
   const auto* constant = expr.as<ir::IntImmNode>();
   return constant != nullptr && constant->value == value;
 }
 
 /*! \brief Whether an expression is what `TimesToExpr` makes of a plain term. */
-bool IsWritten(const LinearTerm& term, int64_t times, const PrimExpr& expr) {
+bool IsWrittenTerm(const LinearTerm& term, int64_t times, const PrimExpr& expr) {
   if (!term.IsPlain()) return false;
   if (times == 1) return expr.same_as(term.atom);
   if (CaseOf(expr) != Case::kMul) return false;
   const Operands factors = OperandsOf(expr.get(), Case::kMul);
-  return factors.a->same_as(term.atom) && IsWritten(times, *factors.b);
+  return factors.a->same_as(term.atom) && IsWrittenNumber(times, *factors.b);
 }
 
 /*! \brief Take the last summand off; null if it is not added, or not subtracted. */
@@ -200,15 +200,15 @@ bool IsWritten(const LinearForm& form, const PrimExpr& expr) {
   const PrimExpr* rest = &expr;
   if (form.base != 0) {
     const PrimExpr* base = TakeLast(&rest, form.base > 0);
-    if (base == nullptr || !IsWritten(std::abs(form.base), *base)) return false;
+    if (base == nullptr || !IsWrittenNumber(std::abs(form.base), *base)) return false;
   }
   for (auto term = form.terms.end(); term-- != form.terms.begin();) {
     if (term == first) continue;
     if (term->scale == least) return false;
     const PrimExpr* part = TakeLast(&rest, term->scale > 0);
-    if (part == nullptr || !IsWritten(*term, std::abs(term->scale), *part)) return false;
+    if (part == nullptr || !IsWrittenTerm(*term, std::abs(term->scale), *part)) return false;
   }
-  return IsWritten(*first, first->scale, *rest);
+  return IsWrittenTerm(*first, first->scale, *rest);
 }
 
 std::optional<PrimExpr> ToExpr(const LinearForm& form, DLDataType dtype,

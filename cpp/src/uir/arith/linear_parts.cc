@@ -19,17 +19,17 @@ using ir::PrimExpr;
 
 namespace {
 
-using Part = ffi::Optional<PrimExpr>;
+using MaybePart = ffi::Optional<PrimExpr>;
 
 /*! \brief The sum or difference of two parts, of which what is none is 0. */
-Part Combine(Case op, const Part& a, const Part& b) {
+MaybePart CombineParts(Case op, const MaybePart& a, const MaybePart& b) {
   if (!b.has_value()) return a;
   if (a.has_value()) return MakeBinary(op, a.value(), b.value(), std::nullopt);
   if (op == Case::kAdd) return b;
   return MakeBinary(op, MakeInt(b.value()->dtype, 0), b.value(), std::nullopt);
 }
 
-Part Times(const Part& a, const PrimExpr& factor) {
+MaybePart Times(const MaybePart& a, const PrimExpr& factor) {
   if (!a.has_value()) return a;
   return MakeBinary(Case::kMul, a.value(), factor, std::nullopt);
 }
@@ -98,14 +98,15 @@ std::optional<LinearParts> LinearPartsFinder::VisitBinaryOp(const tir::BinaryOpN
   std::optional<LinearParts> b = VisitPrimExpr(op->b);
   if (!a || !b) return std::nullopt;
   if (kind != Case::kMul) {
-    for (size_t i = 0; i < num_vars_; ++i) a->coeffs[i] = Combine(kind, a->coeffs[i], b->coeffs[i]);
-    a->rest = Combine(kind, a->rest, b->rest);
+    for (size_t i = 0; i < num_vars_; ++i)
+      a->coeffs[i] = CombineParts(kind, a->coeffs[i], b->coeffs[i]);
+    a->rest = CombineParts(kind, a->rest, b->rest);
     return a;
   }
   const bool is_factor_left = !depends_(op->a);
   LinearParts& parts = is_factor_left ? *b : *a;
   const PrimExpr& factor = is_factor_left ? op->a : op->b;
-  for (Part& coeff : parts.coeffs) coeff = Times(coeff, factor);
+  for (MaybePart& coeff : parts.coeffs) coeff = Times(coeff, factor);
   parts.rest = Times(parts.rest, factor);
   return parts;
 }
@@ -121,7 +122,7 @@ ffi::Array<PrimExpr> detect_linear_equation(PrimExpr expr, ffi::Array<tir::Var> 
   const Analyzer analyzer;
   const PrimExpr zero = MakeInt(expr->dtype, 0);
   ffi::Array<PrimExpr> result;
-  for (const Part& coeff : parts->coeffs)
+  for (const MaybePart& coeff : parts->coeffs)
     result.push_back(analyzer->Simplify(coeff.value_or(zero)));
   result.push_back(analyzer->Simplify(parts->rest.value_or(zero)));
   return result;

@@ -177,16 +177,16 @@ class Parser {
   const char* here_;
 };
 
-bool IsConstant(const PatternNode* node) {
+bool IsConstantLeaf(const PatternNode* node) {
   return node->kind == Kind::kConst || node->kind == Kind::kLiteral || node->kind == Kind::kTruth;
 }
 
-bool IsSame(const PatternNode* a, const PatternNode* b) {
+bool IsSamePattern(const PatternNode* a, const PatternNode* b) {
   if (a->kind != b->kind || a->op != b->op || a->slot != b->slot || a->value != b->value) {
     return false;
   }
   for (int i = 0; i < a->num_children; ++i) {
-    if (!IsSame(a->children[i], b->children[i])) return false;
+    if (!IsSamePattern(a->children[i], b->children[i])) return false;
   }
   return true;
 }
@@ -213,8 +213,8 @@ std::vector<const PatternNode*> Exchanged(const PatternNode* pattern) {
     }
   }
   // Constants stand on the right already.
-  if (!IsCommutative(pattern->op) || IsConstant(pattern->children[1])) return found;
-  if (IsSame(pattern->children[0], pattern->children[1])) return found;
+  if (!IsCommutative(pattern->op) || IsConstantLeaf(pattern->children[1])) return found;
+  if (IsSamePattern(pattern->children[0], pattern->children[1])) return found;
   const size_t num_found = found.size();
   for (size_t i = 0; i < num_found; ++i) {
     const PatternNode* node = found[i];

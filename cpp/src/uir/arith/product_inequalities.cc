@@ -12,7 +12,7 @@ namespace {
 
 using ir::PrimExpr;
 
-LinearTerm Negated(LinearTerm term) {
+LinearTerm NegatedTerm(LinearTerm term) {
   term.scale = -term.scale;
   return term;
 }
@@ -77,7 +77,7 @@ bool InequalityProver::IsRoundedAtLeast(const LinearForm& form, int64_t least, i
     const Operands operands = OperandsOf(quotient.get(), Case::kFloorDiv);
     if (!IsSame(*operands.b, divisor) || state_->bounds(divisor).min < 0) continue;
     LinearForm low = form;
-    bool is_low = low.AddTerm(Negated(term)) &&
+    bool is_low = low.AddTerm(NegatedTerm(term)) &&
                   low.AddScaled(state_->linear.ValueOf(*operands.a), term.scale);
     if (term.scale > 0) {
       LinearForm largest = state_->linear.ValueOf(divisor);
@@ -102,7 +102,7 @@ bool InequalityProver::IsProductPairAtLeast(const LinearForm& form, int64_t leas
       // A product of data may wrap around.
       if (state_->is_data(larger.atom) || state_->is_data(smaller.atom)) continue;
       LinearForm rest = form;
-      if (!rest.AddTerm(Negated(larger)) || !rest.AddTerm(Negated(smaller))) continue;
+      if (!rest.AddTerm(NegatedTerm(larger)) || !rest.AddTerm(NegatedTerm(smaller))) continue;
       rest.Join();
       const Operands n = OperandsOf(larger.atom.get(), Case::kMul);
       const Operands x = OperandsOf(smaller.atom.get(), Case::kMul);

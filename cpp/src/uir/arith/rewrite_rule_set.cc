@@ -39,7 +39,7 @@ bool Contains(const PatternNode* node, const PatternNode* variable) {
   return std::any_of(node->children, node->children + node->num_children, contains);
 }
 
-bool IsConstant(const PatternNode* node) {
+bool IsNumberLeaf(const PatternNode* node) {
   return node->kind == PatternNode::Kind::kConst || node->kind == PatternNode::Kind::kLiteral;
 }
 
@@ -54,7 +54,7 @@ uint64_t CasesOf(const PatternNode* pattern) {
   // A sum with a constant may be written as a difference.
   if (pattern->op == Case::kAdd) return Bit(Case::kAdd) | Bit(Case::kSub);
   if (pattern->op != Case::kNone) return Bit(pattern->op);
-  if (!IsConstant(pattern)) return kAnyCase;
+  if (!IsNumberLeaf(pattern)) return kAnyCase;
   return Bit(Case::kIntImm) | Bit(Case::kFloatImm) | Bit(Case::kBroadcast);
 }
 
@@ -89,7 +89,7 @@ void FindSame(const PatternNode* pattern, RuleShape* shape) {
   }
 }
 
-RuleShape ShapeOf(const PatternNode* pattern) {
+RuleShape ShapeOfPattern(const PatternNode* pattern) {
   const PatternNode* first = pattern->children[0];
   const PatternNode* second = pattern->children[1];
   RuleShape shape = {SecondsOf(pattern), {}, std::nullopt, {}, false};
@@ -105,7 +105,7 @@ RuleShape ShapeOf(const PatternNode* pattern) {
   }
   FindSame(pattern, &shape);
   shape.has_type =
-      first->kind == PatternNode::Kind::kExpr || IsConstant(first) || IsArithmetic(first->op);
+      first->kind == PatternNode::Kind::kExpr || IsNumberLeaf(first) || IsArithmetic(first->op);
   return shape;
 }
 
@@ -135,7 +135,7 @@ bool MayBeOf(Domain domain, ValueType type) {
 }
 
 /*! \brief Put a rule into a block that has room. */
-void Add(const RewriteRule* rule, RuleBlock* block) {
+void AddToBlock(const RewriteRule* rule, RuleBlock* block) {
   const uint64_t bit = uint64_t{1} << block->num_rules;
   block->rules[block->num_rules++] = rule;
   for (int i = 0; i < 2; ++i) {
@@ -187,8 +187,8 @@ void RewriteRuleSet::AddText(const RuleText& text) {
   for (const PatternNode* pattern :
        exchanges ? Exchanged(written) : std::vector<const PatternNode*>{written}) {
     const bool needs_total = pattern != written && IsLogical(result->op);
-    AddRule(
-        {text.domain, pattern, result, condition, index, ShapeOf(pattern), in_sums, needs_total});
+    AddRule({text.domain, pattern, result, condition, index, ShapeOfPattern(pattern), in_sums,
+             needs_total});
   }
 }
 
@@ -203,7 +203,7 @@ void RewriteRuleSet::AddRule(const RewriteRule& rule) {
     return;
   }
   for (int i = 0; i < kNumCases; ++i) {
-    if (!IsConstant(first) || MayBeConstant(static_cast<Case>(i))) by_first[i].push_back(kept);
+    if (!IsNumberLeaf(first) || MayBeConstant(static_cast<Case>(i))) by_first[i].push_back(kept);
   }
 }
 
@@ -222,7 +222,7 @@ const RuleBlock& RewriteRuleSet::RulesOf(Case root, Case first, Case second, Val
       last->next = std::make_unique<RuleBlock>();
       last = last->next.get();
     }
-    Add(rule, last);
+    AddToBlock(rule, last);
   }
   // Never destroyed, as the rules; another thread may have been faster.
   if (place.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel)) {

@@ -21,7 +21,7 @@ using ir::PrimExpr;
 /*! \brief Ends of ranges beyond these are not taken: sums of them might not fit. */
 constexpr int64_t kLargest = int64_t{1} << 30;
 /*! \brief How far above its lower end a range without an upper end is sampled. */
-constexpr int64_t kFar = 997;
+constexpr int64_t kFarSample = 997;
 
 /*! \brief The values at the two points of a variable of which nothing is known. */
 constexpr std::array<int64_t, VarFacts::kNumPoints> kFree = {-5, 101};
@@ -127,8 +127,8 @@ std::array<int64_t, VarFacts::kNumPoints> EndsOf(const VarFacts& facts) {
     return value + FloorMod(facts.congruence.base - value, coeff);
   };
   if (range.min < -kLargest && range.max > kLargest) return {next(kFree[0]), next(kFree[1])};
-  if (range.min < -kLargest) return {next(range.max - kFar - coeff), range.max};
-  if (range.max > kLargest) return {range.min, next(range.min + kFar)};
+  if (range.min < -kLargest) return {next(range.max - kFarSample - coeff), range.max};
+  if (range.max > kLargest) return {range.min, next(range.min + kFarSample)};
   return {range.min, range.max};
 }
 

@@ -39,7 +39,7 @@ bool CheckDomains(const Domains& domains) {
   return true;
 }
 
-std::vector<tir::Var> VarsOf(const Domains& domains) {
+std::vector<tir::Var> VarsOfDomains(const Domains& domains) {
   std::vector<tir::Var> vars;
   for (const auto& [var, domain] : domains) vars.push_back(var);
   return vars;
@@ -66,7 +66,7 @@ void AssumeDomains(const Analyzer& analyzer, const Domains& domains) {
 }
 
 SetEvaluator::SetEvaluator(const Analyzer& analyzer, const Domains& domains)
-    : analyzer_(analyzer), state_(StateOf(analyzer.get())), is_relaxed_(VarsOf(domains)) {
+    : analyzer_(analyzer), state_(StateOf(analyzer.get())), is_relaxed_(VarsOfDomains(domains)) {
   for (const auto& [var, domain] : domains) sets_[var.get()] = SymbolicInterval::Of(domain);
 }
 

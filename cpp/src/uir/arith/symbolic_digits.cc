@@ -33,7 +33,7 @@ std::optional<DigitProduct> DigitsOf(Product product, Case op) {
 }
 
 /*! \brief Whether one value is a product of others; then `rest` is that of the other factors. */
-bool IsMultiple(const PrimExpr& expr, const PrimExpr& divisor, Product* rest) {
+bool DividesInto(const PrimExpr& expr, const PrimExpr& divisor, Product* rest) {
   Product factors;
   return MultiplyWith(expr, rest) && MultiplyWith(divisor, &factors) && TakeOut(factors, rest);
 }
@@ -59,7 +59,7 @@ bool HasRemainder(const LinearTerm& term) {
   return term.IsPlain() ? HasFactor(term.atom, Case::kFloorMod) : term.lower == 1;
 }
 
-PrimExpr ToExpr(const Product& product, DLDataType dtype) {
+PrimExpr ProductExpr(const Product& product, DLDataType dtype) {
   PrimExpr value = MakeInt(dtype, product.number);
   for (auto factor = product.factors.rbegin(); factor != product.factors.rend(); ++factor) {
     value = MakeBinary(Case::kMul, *factor, std::move(value), std::nullopt);
@@ -74,7 +74,7 @@ ffi::Optional<PrimExpr> CanonicalFormAnalyzer::WholeOf(const PrimExpr& high_divi
                                                        const PrimExpr& low_dividend,
                                                        const PrimExpr& low_divisor) {
   Product times;
-  const bool is_multiple = IsMultiple(high_divisor, low_divisor, &times) && IsExact(high_divisor);
+  const bool is_multiple = DividesInto(high_divisor, low_divisor, &times) && IsExact(high_divisor);
   if (!is_multiple) return std::nullopt;
   if (IsOne(times)) {
     if (IsSame(high_dividend, low_dividend)) return high_dividend;
@@ -82,7 +82,7 @@ ffi::Optional<PrimExpr> CanonicalFormAnalyzer::WholeOf(const PrimExpr& high_divi
     if (CaseOf(high_dividend) != Case::kFloorMod) return std::nullopt;
     const Operands inner = OperandsOf(high_dividend.get(), Case::kFloorMod);
     const bool is_same = IsSame(*inner.a, low_dividend) && IsExact(*inner.b);
-    if (is_same && IsMultiple(*inner.b, low_divisor, &times)) return high_dividend;
+    if (is_same && DividesInto(*inner.b, low_divisor, &times)) return high_dividend;
     return std::nullopt;
   }
   // `x // (y * z) * z + x // y % z` is `x // y`.
@@ -131,7 +131,7 @@ bool CanonicalFormAnalyzer::JoinAnyPair(LinearForm* form) {
       for (size_t i = 0; i < products->size(); ++i) {
         if (i != high && i != low && !joined.AddTerm(form->terms[i])) return false;
       }
-      if (!joined.AddScaled(VisitPrimExpr(ToExpr(whole, dtype)), 1)) return false;
+      if (!joined.AddScaled(VisitPrimExpr(ProductExpr(whole, dtype)), 1)) return false;
       joined.num_read = form->num_read;
       joined.Join();
       *form = std::move(joined);

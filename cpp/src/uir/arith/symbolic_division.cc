@@ -17,7 +17,7 @@ using ir::PrimExpr;
 namespace {
 
 /*! \brief The number that one sum is of another; 0 if there is none. */
-int64_t TimesOf(const LinearForm& form, const LinearForm& divisor) {
+int64_t TimesOfDivisor(const LinearForm& form, const LinearForm& divisor) {
   if (form.IsConstant() || divisor.terms.size() < 2 - (divisor.base != 0)) return 0;
   for (const LinearTerm& term : form.terms) {
     if (!IsAlike(term, divisor.terms[0])) continue;
@@ -59,7 +59,7 @@ ffi::Optional<PrimExpr> RewriteSimplifier::DivideBySymbols(Case op, const PrimEx
   if (!IsIndex(a->dtype) || !IsRing(CaseOf(a)) || IntConstOf(b)) return std::nullopt;
   if (!state_->linear.IsExact(a) || !state_->linear.IsExact(b)) return std::nullopt;
   SymbolicDivision division{op, place, a->dtype, {}, state_->linear(a), {}, {}, {}};
-  const int64_t times = TimesOf(division.dividend, state_->linear(b));
+  const int64_t times = TimesOfDivisor(division.dividend, state_->linear(b));
   if (times != 0) {
     const int64_t result = division.IsQuotient() ? times : 0;
     if (!FitsType(Interval::Point(result), a->dtype)) return std::nullopt;

@@ -27,7 +27,7 @@ constexpr int kRotation = 31;
 
 /*! \brief Four states, each of which takes every fourth word. */
 using State = std::array<uint64_t, 4>;
-constexpr size_t kBlock = sizeof(State);
+constexpr size_t kDigestBlock = sizeof(State);
 
 void Round(const State& words, State* state) {
   for (size_t i = 0; i < words.size(); ++i) {
@@ -42,9 +42,9 @@ class Digester {
   /*! \brief Add a part; only the last one may end within a block. */
   void Add(std::string_view part) {
     size_ += part.size();
-    for (; part.size() >= kBlock; part.remove_prefix(kBlock)) {
+    for (; part.size() >= kDigestBlock; part.remove_prefix(kDigestBlock)) {
       State words;
-      std::memcpy(words.data(), part.data(), kBlock);
+      std::memcpy(words.data(), part.data(), kDigestBlock);
       Round(words, &state_);
     }
     rest_ = part;
@@ -53,7 +53,7 @@ class Digester {
   uint64_t size() const { return size_; }
 
   std::string Digest() const {
-    std::string left(reinterpret_cast<const char*>(state_.data()), kBlock);
+    std::string left(reinterpret_cast<const char*>(state_.data()), kDigestBlock);
     left += rest_;
     return tschema::Sha256(left + ":" + std::to_string(size_));
   }
@@ -67,7 +67,7 @@ class Digester {
 
 /*! \brief The length in bytes of the parts of a file, which stay in the cache of a core. */
 constexpr size_t kPart = size_t{1} << 18;
-static_assert(kPart % kBlock == 0);
+static_assert(kPart % kDigestBlock == 0);
 
 }  // namespace
 

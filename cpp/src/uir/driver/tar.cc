@@ -16,7 +16,7 @@ namespace uir::driver {
 
 namespace {
 
-constexpr size_t kBlock = 512;
+constexpr size_t kTarBlock = 512;
 constexpr size_t kNameLength = 100;
 constexpr uint64_t kLargest = uint64_t{1} << 33;
 
@@ -35,7 +35,7 @@ struct Header {
   char version[2];
   char rest[247];
 };
-static_assert(sizeof(Header) == kBlock);
+static_assert(sizeof(Header) == kTarBlock);
 
 void PutOctal(char* field, size_t length, uint64_t value) {
   std::snprintf(field, length, "%0*llo", static_cast<int>(length) - 1,
@@ -45,8 +45,8 @@ void PutOctal(char* field, size_t length, uint64_t value) {
 /*! \brief The sum of the header's bytes, with blanks in the place of the sum. */
 uint64_t Checksum(Header header) {
   std::memset(header.checksum, ' ', sizeof(header.checksum));
-  std::array<unsigned char, kBlock> bytes;
-  std::memcpy(bytes.data(), &header, kBlock);
+  std::array<unsigned char, kTarBlock> bytes;
+  std::memcpy(bytes.data(), &header, kTarBlock);
   uint64_t sum = 0;
   for (const unsigned char byte : bytes) sum += byte;
   return sum;
@@ -68,13 +68,13 @@ void TarArchive::Add(std::string_view name, std::string_view content) {
   std::memcpy(header.magic, "ustar", sizeof(header.magic));
   std::memcpy(header.version, "00", sizeof(header.version));
   PutOctal(header.checksum, sizeof(header.checksum), Checksum(header));
-  bytes_.append(reinterpret_cast<const char*>(&header), kBlock);
+  bytes_.append(reinterpret_cast<const char*>(&header), kTarBlock);
   bytes_ += content;
-  bytes_.append((kBlock - content.size() % kBlock) % kBlock, '\0');
+  bytes_.append((kTarBlock - content.size() % kTarBlock) % kTarBlock, '\0');
 }
 
 std::string TarArchive::Finish() {
-  bytes_.append(2 * kBlock, '\0');
+  bytes_.append(2 * kTarBlock, '\0');
   return std::move(bytes_);
 }
 

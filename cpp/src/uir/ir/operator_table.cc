@@ -70,7 +70,7 @@ int32_t NumInputsOf(const OperatorRow& row) {
   return row.operands.size + row.attributes.size - (ResultAttributeOf(row) >= 0 ? 1 : 0);
 }
 
-ffi::Any ValueOf(const TraitRow& trait) {
+ffi::Any TraitValue(const TraitRow& trait) {
   switch (trait.kind) {
     case TraitRow::Kind::kText:
       return ffi::String(trait.text);
@@ -91,7 +91,7 @@ int64_t EffectOf(std::string_view effect) {
 void SetTraits(const Op& op, const OperatorRow& row, const ffi::String& place) {
   if (row.attrs_key != nullptr) set_op_attr(op, "attrs_key", ffi::String(row.attrs_key), place);
   for (const TraitRow& trait : row.traits) {
-    set_op_attr(op, trait.name, ValueOf(trait), place);
+    set_op_attr(op, trait.name, TraitValue(trait), place);
     if (std::string_view(trait.name) == "effect") {
       set_op_attr(op, "TCallEffectKind", EffectOf(trait.text), place);
     }
@@ -148,7 +148,7 @@ bool HoldsPlain(const ffi::Any& value) {
 }
 
 /*! \brief The place of an operand among the arguments of the function. */
-int32_t PlaceOf(const OperatorRow& row, int32_t index) {
+int32_t OperandPlace(const OperatorRow& row, int32_t index) {
   const int32_t position = row.operands[index].position;
   return position < 0 ? index : position;
 }
@@ -190,7 +190,7 @@ const OperatorRow* FindOperatorRow(const Op& op) {
 std::vector<std::string_view> ArgumentNamesOf(const OperatorRow& row) {
   std::vector<std::string_view> names(static_cast<size_t>(row.operands.size + row.attributes.size));
   for (int32_t index = 0; index < row.operands.size; ++index) {
-    names[static_cast<size_t>(PlaceOf(row, index))] = row.operands[index].name;
+    names[static_cast<size_t>(OperandPlace(row, index))] = row.operands[index].name;
   }
   auto place = names.begin();
   for (const AttributeRow& attribute : row.attributes) {
@@ -250,7 +250,7 @@ std::vector<ffi::Any> detail::OperandsOf(const OperatorRow& row,
   std::vector<ffi::Any> operands;
   operands.reserve(row.operands.size);
   for (int32_t index = 0; index < row.operands.size; ++index) {
-    operands.push_back(arguments.Get<ffi::Any>(PlaceOf(row, index)));
+    operands.push_back(arguments.Get<ffi::Any>(OperandPlace(row, index)));
   }
   ConvertNumbers(row, &operands);
   return operands;

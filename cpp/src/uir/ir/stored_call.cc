@@ -71,7 +71,7 @@ class FormTable {
   std::map<std::string, Op> formers_;
 };
 
-ffi::Any ValueOf(const UpgradedArgument& argument, const ffi::Array<ffi::Any>& args) {
+ffi::Any UpgradedValue(const UpgradedArgument& argument, const ffi::Array<ffi::Any>& args) {
   switch (argument.kind) {
     case UpgradedArgument::Kind::kAbsent:
       return nullptr;
@@ -101,7 +101,8 @@ UpgradedCall Upgrade(const Form& form, const ffi::Array<ffi::Any>& args, const f
   }
   if (form.num_arguments < 0) return {form.op, args, attrs};
   ffi::Array<ffi::Any> upgraded;
-  for (const UpgradedArgument& one : form.row->arguments) upgraded.push_back(ValueOf(one, args));
+  for (const UpgradedArgument& one : form.row->arguments)
+    upgraded.push_back(UpgradedValue(one, args));
   return {form.op, std::move(upgraded), attrs};
 }
 

@@ -13,12 +13,12 @@ namespace uir::relay {
 
 namespace {
 
-using Bind = std::function<ir::RelayExpr(const ir::RelayExpr&)>;
+using BindFunction = std::function<ir::RelayExpr(const ir::RelayExpr&)>;
 
 /*! \brief Binds the parts of one value; a part that stands in several places is bound once. */
 class AtomMaker {
  public:
-  explicit AtomMaker(const Bind& bind) : bind_(bind) {}
+  explicit AtomMaker(const BindFunction& bind) : bind_(bind) {}
 
   /*! \brief A value whose operands are atoms. */
   ir::RelayExpr WithAtoms(const ir::RelayExpr& value) {
@@ -67,7 +67,7 @@ class AtomMaker {
     return atoms;
   }
 
-  const Bind& bind_;
+  const BindFunction& bind_;
   /*! \brief What stands for a part, which the value keeps alive. */
   std::unordered_map<const ffi::Object*, ir::RelayExpr> atoms_;
 };
@@ -83,7 +83,7 @@ bool IsAtom(const ir::RelayExpr& expr) {
          expr.as<ir::ExternFuncNode>() != nullptr;
 }
 
-ir::RelayExpr WithAtoms(ir::RelayExpr value, const Bind& bind) {
+ir::RelayExpr WithAtoms(ir::RelayExpr value, const BindFunction& bind) {
   return AtomMaker(bind).WithAtoms(value);
 }
 

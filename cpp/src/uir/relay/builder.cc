@@ -15,8 +15,8 @@ namespace {
 /*! \brief The fields of a builder may be written; its methods are declared const. */
 BuilderNode* Writable(const BuilderNode* builder) { return const_cast<BuilderNode*>(builder); }
 
-Var Bind(const BuilderNode* builder, ir::RelayExpr value, std::string name,
-         ffi::Optional<ir::Span> span) {
+Var BindIn(const BuilderNode* builder, ir::RelayExpr value, std::string name,
+           ffi::Optional<ir::Span> span) {
   if (!value->checked_type.has_value()) {
     TVM_FFI_THROW(ValueError) << "Builder: the type of the value of `" << name
                               << "` is not known: an operand has no type";
@@ -50,11 +50,11 @@ Var BuilderNode::Param(ffi::String name, ir::Type type, ffi::Optional<ir::Span> 
 Var BuilderNode::Emit(ir::RelayExpr value, ffi::String name, ffi::Optional<ir::Span> span) const {
   const auto bind = [&](const ir::RelayExpr& operand) -> ir::RelayExpr {
     const ir::RelayExpr located = Located(operand, span);
-    return Bind(this, located, NextName(this), located->span);
+    return BindIn(this, located, NextName(this), located->span);
   };
   value = WithAtoms(std::move(value), bind);
   std::string chosen = name.empty() ? NextName(this) : std::string(name);
-  return Bind(this, Located(std::move(value), span), std::move(chosen), span);
+  return BindIn(this, Located(std::move(value), span), std::move(chosen), span);
 }
 
 Block BuilderNode::MakeBlock(ir::RelayExpr result) const {

@@ -13,7 +13,7 @@ namespace uir::relay {
 
 namespace {
 
-ir::IntImm Extent(int64_t value) {
+ir::IntImm ExtentOf(int64_t value) {
   const bool is_narrow = value <= std::numeric_limits<int32_t>::max();
   return {ir::IntType(is_narrow ? 32 : 64), value};
 }
@@ -28,7 +28,7 @@ void ConstantNode::PostInit() {
                               << "the CPU";
   }
   ffi::Array<ir::PrimExpr> shape;
-  for (int64_t extent : data.shape()) shape.push_back(Extent(extent));
+  for (int64_t extent : data.shape()) shape.push_back(ExtentOf(extent));
   checked_type = ir::TensorType(std::move(shape), data.dtype());
 }
 

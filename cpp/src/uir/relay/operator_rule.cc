@@ -47,7 +47,7 @@ std::string_view TraitOf(const ir::OperatorRow& row, std::string_view name) {
   return {};
 }
 
-std::string_view Trimmed(std::string_view text) {
+std::string_view WithoutIndent(std::string_view text) {
   const size_t begin = text.find_first_not_of(' ');
   return begin == text.npos ? std::string_view() : text.substr(begin);
 }
@@ -64,7 +64,8 @@ DataTypeRule AcceptedDataType(std::string variable, std::string_view text) {
 DataTypeRule ParseDataType(std::string_view text) {
   const size_t colon = text.find(':');
   if (colon != text.npos) {
-    return AcceptedDataType(std::string(text.substr(0, colon)), Trimmed(text.substr(colon + 1)));
+    return AcceptedDataType(std::string(text.substr(0, colon)),
+                            WithoutIndent(text.substr(colon + 1)));
   }
   const bool is_variable = !text.empty() && text[0] >= 'A' && text[0] <= 'Z';
   if (is_variable) return AcceptedDataType(std::string(text), "any");
@@ -75,7 +76,7 @@ std::vector<std::string> SplitResults(std::string_view text) {
   std::vector<std::string> parts;
   while (!text.empty()) {
     const size_t comma = text.find(',');
-    parts.emplace_back(Trimmed(text.substr(0, comma)));
+    parts.emplace_back(WithoutIndent(text.substr(0, comma)));
     text = comma == text.npos ? std::string_view() : text.substr(comma + 1);
   }
   return parts;

@@ -133,7 +133,7 @@ const Shape& ShapeOfFirst(const TypedOperands& operands) {
 }
 
 /*! \brief A list of dimensions as a shape. */
-Shape ToShape(const RuleValue& list) {
+Shape ShapeOfList(const RuleValue& list) {
   if (auto shape = list.as<Shape>()) return *std::move(shape);
   Shape shape;
   for (const ffi::Any& dimension : *ListOf(list)) shape.push_back(AsDimension(dimension));
@@ -184,7 +184,7 @@ class Matcher {
         continue;
       }
       for (const ffi::Any& part : *list) CheckResult(part, dimension.formula);
-      if (pattern.dimensions.size() == 1) return ToShape(value);
+      if (pattern.dimensions.size() == 1) return ShapeOfList(value);
       for (const ffi::Any& part : *list) shape.push_back(AsDimension(part));
     }
     return shape;
@@ -214,7 +214,7 @@ class Matcher {
   void MatchPack(const Formula& name, Shape dimensions, const TypedOperand& operand) {
     std::optional<RuleValue>& known = slots_[static_cast<size_t>(name.slot)];
     if (known.has_value()) {
-      dimensions = BroadcastPair(ToShape(*known), dimensions, operand, context_);
+      dimensions = BroadcastPair(ShapeOfList(*known), dimensions, operand, context_);
     }
     known = std::move(dimensions);
   }

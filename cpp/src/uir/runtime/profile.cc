@@ -126,8 +126,8 @@ void Call(const ffi::Function& func, ffi::PackedArgs args) {
   func.CallPacked(args, &result);
 }
 
-Profile Measure(const ffi::String& name, const ffi::Function& func, Switches* switches,
-                int64_t number, ffi::PackedArgs args) {
+Profile MeasureKernels(const ffi::String& name, const ffi::Function& func, Switches* switches,
+                       int64_t number, ffi::PackedArgs args) {
   Call(func, args);
   const Recorder recorder;
   const Listening listening(switches);
@@ -163,7 +163,7 @@ ffi::Function profile(ffi::Module module, ffi::String name, int64_t number) {
   }
   return ffi::Function::FromPacked([name, func = *func, module, switches, number](
                                        ffi::PackedArgs args, ffi::Any* result) mutable {
-    *result = Measure(name, func, &switches, number, args);
+    *result = MeasureKernels(name, func, &switches, number, args);
   });
 }
 

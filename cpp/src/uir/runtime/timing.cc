@@ -34,8 +34,8 @@ int64_t MoreCalls(int64_t calls, double time, double least) {
 
 /*! \brief Measure a function; the number of calls grows until each measurement takes long enough.
  */
-ffi::Array<double> Measure(const ffi::Function& func, ffi::PackedArgs args, int64_t number,
-                           int64_t repeat, double least) {
+ffi::Array<double> MeasureRuns(const ffi::Function& func, ffi::PackedArgs args, int64_t number,
+                               int64_t repeat, double least) {
   TimeOf(func, args, 1);
   ffi::Array<double> times;
   for (int64_t i = 0; i < repeat; ++i) {
@@ -66,7 +66,7 @@ ffi::Function time_evaluator(ffi::Module module, ffi::String name, int64_t numbe
   const double least = static_cast<double>(min_repeat_ms) / 1000;
   return ffi::Function::FromPacked(
       [func = *func, module, number, repeat, least](ffi::PackedArgs args, ffi::Any* result) {
-        *result = Measure(func, args, number, repeat, least);
+        *result = MeasureRuns(func, args, number, repeat, least);
       });
 }
 

@@ -24,7 +24,7 @@ namespace {
 constexpr int64_t kBusyParts = 8;
 
 /*! \brief Whether neighbouring columns are neighbours in the right operand, and nothing else. */
-bool ReadsNeighbours(const Contraction& contraction) {
+bool ReadsNeighbouringPixels(const Contraction& contraction) {
   const auto* load = contraction.rhs.as<tir::BufferLoadNode>();
   if (load == nullptr || load->predicate.has_value() || load->indices.empty()) return false;
   return load->indices.back().same_as(contraction.column->loop_var) &&
@@ -129,7 +129,7 @@ int64_t BlockedWindow::channels() const { return *tir::IntConstOf(contraction.co
 std::optional<BlockedWindow> MatchBlockedWindow(const LoopNest& nest) {
   std::optional<Contraction> found = MatchContraction(nest);
   const auto rank = static_cast<int64_t>(nest.store->indices.size());
-  if (!found || rank < 2 || nest.reduction.empty() || !ReadsNeighbours(*found)) {
+  if (!found || rank < 2 || nest.reduction.empty() || !ReadsNeighbouringPixels(*found)) {
     return std::nullopt;
   }
   std::optional<std::vector<int64_t>> sum = SumOf(*found);

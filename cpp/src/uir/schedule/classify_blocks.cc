@@ -28,7 +28,7 @@ bool HasWindow(const LoopNest& nest) {
   return has_window;
 }
 
-BlockKind KindOf(const tir::For& outermost) {
+BlockKind KindOfNests(const tir::For& outermost) {
   const std::optional<LoopNest> nest = MatchLoopNest(outermost);
   if (!nest) return BlockKind::kOther;
   if (nest->reduction.empty()) return BlockKind::kElementwise;
@@ -44,7 +44,7 @@ class BlockClassifier : public transform::StmtRewriter {
   tir::Stmt VisitFor(const tir::ForNode* op) override {
     const auto loop = ffi::GetRef<tir::For>(op);
     if (op->kind == tir::ForKind::kThreadBinding || NotedKind(loop)) return loop;
-    const BlockKind kind = KindOf(loop);
+    const BlockKind kind = KindOfNests(loop);
     ffi::Map<ffi::String, ffi::Any> annotations = op->annotations;
     annotations.Set(kBlockKind, static_cast<int64_t>(kind));
     tir::Stmt body =

@@ -39,7 +39,7 @@ bool HasLet(const ir::PrimExpr& expr) {
 }
 
 /*! \brief The product that a nest adds up, where its type has vectors. */
-const tir::MulNode* ProductOf(const LoopNest& nest) {
+const tir::MulNode* ProductOfNest(const LoopNest& nest) {
   const DLDataType dtype = nest.store->buffer->dtype;
   const bool is_number = ir::IsFloat(dtype) || ir::IsInteger(dtype);
   if (!is_number || dtype.bits < 32 || !nest.init || ColumnOf(nest) == nullptr) return nullptr;
@@ -79,7 +79,7 @@ int64_t EvenVectors(int64_t needed, int64_t most) {
 }
 
 std::optional<Contraction> MatchContraction(const LoopNest& nest) {
-  const tir::MulNode* product = ProductOf(nest);
+  const tir::MulNode* product = ProductOfNest(nest);
   if (product == nullptr || !CountAlike(nest)) return std::nullopt;
   const tir::For column = *ColumnOf(nest);
   Contraction found{nest, {}, {}, column, product->a, product->b, {}, {}};

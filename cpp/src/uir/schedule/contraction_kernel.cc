@@ -26,7 +26,7 @@ namespace {
 /*! \brief Loops of so few terms are written out, so that addresses are known. */
 constexpr int64_t kShortRun = 8;
 
-PrimExpr ProductOf(const std::vector<tir::For>& loops, PrimExpr one) {
+PrimExpr ProductOfExtents(const std::vector<tir::For>& loops, PrimExpr one) {
   for (const tir::For& loop : loops) one = one * loop->extent;
   return one;
 }
@@ -73,8 +73,8 @@ ContractionKernel::ContractionKernel(const Contraction& contraction,
     : LoopWriter(contraction.nest, builder),
       contraction_(contraction),
       by_(parameters),
-      rows_(ProductOf(contraction.rows, Const(1))),
-      sum_(ProductOf(contraction.nest.reduction, Const(1))) {}
+      rows_(ProductOfExtents(contraction.rows, Const(1))),
+      sum_(ProductOfExtents(contraction.nest.reduction, Const(1))) {}
 
 PrimExpr ContractionKernel::Zeros(int64_t lanes) const {
   return tir::make_const(0, ir::WithLanes(dtype(), static_cast<int>(lanes)));

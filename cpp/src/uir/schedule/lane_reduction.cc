@@ -210,7 +210,7 @@ class LaneReducer {
 };
 
 /*! \brief The bits that a number is computed with; `float32` computes narrower ones. */
-int ComputedBits(DLDataType dtype) {
+int ReducedBits(DLDataType dtype) {
   return ir::IsFloat(dtype) ? std::max<int>(dtype.bits, 32) : std::max<int>(dtype.bits, 8);
 }
 
@@ -226,9 +226,9 @@ bool RunsAlong(const PrimExpr& term, const tir::For& loop) {
 }
 
 int WidestBits(const PrimExpr& value, DLDataType dtype) {
-  int bits = ComputedBits(dtype);
+  int bits = ReducedBits(dtype);
   tschema::Walk(value, [&](const tir::BufferLoadNode* load) {
-    bits = std::max(bits, ComputedBits(load->dtype));
+    bits = std::max(bits, ReducedBits(load->dtype));
   });
   return bits;
 }

@@ -55,7 +55,7 @@ bool StoresEachOnce(const LoopNest& nest) {
          seen.size() == nest.spatial.size();
 }
 
-bool AreEqual(const ffi::Array<PrimExpr>& one, const ffi::Array<PrimExpr>& other) {
+bool AreEqualIndices(const ffi::Array<PrimExpr>& one, const ffi::Array<PrimExpr>& other) {
   return std::equal(one.begin(), one.end(), other.begin(), other.end(),
                     [](const PrimExpr& a, const PrimExpr& b) {
                       const std::optional<int64_t> value = tir::IntConstOf(a);
@@ -65,7 +65,7 @@ bool AreEqual(const ffi::Array<PrimExpr>& one, const ffi::Array<PrimExpr>& other
 
 bool SameElement(const tir::Buffer& buffer, const ffi::Array<PrimExpr>& indices,
                  const tir::BufferStore& store) {
-  return buffer.same_as(store->buffer) && AreEqual(indices, store->indices);
+  return buffer.same_as(store->buffer) && AreEqualIndices(indices, store->indices);
 }
 
 /*! \brief Whether a value reads nothing that the nest writes, but the element itself. */
@@ -151,7 +151,7 @@ bool AreNeighbours(const ffi::Array<PrimExpr>& indices, const tir::VarNode* var)
 }
 
 bool AreAtSamePlace(const tir::BufferStore& one, const tir::BufferStore& other) {
-  return AreEqual(one->indices, other->indices);
+  return AreEqualIndices(one->indices, other->indices);
 }
 
 tir::Stmt InLoopsOf(const std::vector<tir::For>& loops, tir::Stmt body) {

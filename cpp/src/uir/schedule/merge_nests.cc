@@ -41,7 +41,7 @@ class LoadReplacer : public tir::PrimExprMutator {
 };
 
 /*! \brief The loop of a variable. */
-const tir::For* LoopOf(const PrimExpr& index, const std::vector<tir::For>& loops) {
+const tir::For* LoopOfIndex(const PrimExpr& index, const std::vector<tir::For>& loops) {
   const auto found = std::find_if(loops.begin(), loops.end(), [&](const tir::For& loop) {
     return index.same_as(loop->loop_var);
   });
@@ -91,8 +91,8 @@ std::optional<LoopPairs> PairLoops(const LoopNest& writer, const LoopNest& reade
   for (size_t i = 0; i < (*load)->indices.size(); ++i) {
     const auto at = static_cast<int64_t>(i);
     const PrimExpr &stored = writer.store->indices[at], &read = (*load)->indices[at];
-    const tir::For* stores = LoopOf(stored, writer.spatial);
-    const tir::For* reads = LoopOf(read, reader.spatial);
+    const tir::For* stores = LoopOfIndex(stored, writer.spatial);
+    const tir::For* reads = LoopOfIndex(read, reader.spatial);
     if (stores != nullptr && reads != nullptr) {
       const bool is_new = paired.insert((*reads)->loop_var.get()).second;
       if (!is_new || !HaveSameExtent(*stores, *reads)) return std::nullopt;

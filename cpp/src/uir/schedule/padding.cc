@@ -70,7 +70,7 @@ class BoundFinder {
   Padding* found_;
 };
 
-bool ReadsNeighbours(const PrimExpr& value, const tir::VarNode* var) {
+bool ReadsNeighbouringElements(const PrimExpr& value, const tir::VarNode* var) {
   bool are_neighbours = true;
   tschema::Walk(value, [&](const tir::BufferLoadNode* load) {
     const bool is_simple = ir::IsScalar(load->dtype) && !load->predicate.has_value();
@@ -125,7 +125,8 @@ std::optional<Padding> MatchPadding(const LoopNest& nest) {
   const arith::Analyzer analyzer;
   const tir::Var lane("lane", loop->loop_var->dtype);
   const auto reads_neighbours = [&](const PrimExpr& value, const PrimExpr& first) {
-    return ReadsNeighbours(analyzer->Simplify(At(value, loop->loop_var, lane + first)), lane.get());
+    return ReadsNeighbouringElements(analyzer->Simplify(At(value, loop->loop_var, lane + first)),
+                                     lane.get());
   };
   const bool is_simple =
       reads_neighbours(found->inside, found->begin) && reads_neighbours(found->outside, zero);

@@ -39,7 +39,7 @@ std::string Native() {
   return "generic";
 }
 
-bool Fits(const json::Object& row, const char* name, const ffi::String& value) {
+bool FitsRow(const json::Object& row, const char* name, const ffi::String& value) {
   const auto found = row.at(ffi::String(name)).cast<ffi::String>();
   return found == "*" || found == value;
 }
@@ -194,8 +194,8 @@ int64_t ParameterTable::Get(const ParameterKey& key, const char* name) const {
   }
   for (const ffi::Any& any : Table().at(ffi::String("rows")).cast<json::Array>()) {
     const auto row = any.cast<json::Object>();
-    if (Fits(row, "recipe", key.recipe) && Fits(row, "isa", isa_) && Fits(row, "dtype", dtype) &&
-        Fits(row, "shape", key.shape)) {
+    if (FitsRow(row, "recipe", key.recipe) && FitsRow(row, "isa", isa_) &&
+        FitsRow(row, "dtype", dtype) && FitsRow(row, "shape", key.shape)) {
       return row.at(ffi::String(name)).cast<int64_t>();
     }
   }

@@ -28,7 +28,7 @@ constexpr int64_t kManyIterations = 64;
 
 constexpr int kMostLanes = 64;
 
-tir::For LoopLike(const tir::For& loop, tir::ForKind kind, tir::Stmt body) {
+tir::For LoopOfKind(const tir::For& loop, tir::ForKind kind, tir::Stmt body) {
   return tir::For(loop->loop_var, loop->min, loop->extent, kind, std::move(body), std::nullopt, {},
                   std::nullopt, loop->span);
 }
@@ -36,7 +36,7 @@ tir::For LoopLike(const tir::For& loop, tir::ForKind kind, tir::Stmt body) {
 tir::Stmt InLoops(const std::vector<tir::For>& loops, tir::Stmt body,
                   tir::ForKind outermost = tir::ForKind::kSerial) {
   for (size_t i = loops.size(); i-- > 0;) {
-    body = LoopLike(loops[i], i == 0 ? outermost : tir::ForKind::kSerial, std::move(body));
+    body = LoopOfKind(loops[i], i == 0 ? outermost : tir::ForKind::kSerial, std::move(body));
   }
   return body;
 }
@@ -44,14 +44,14 @@ tir::Stmt InLoops(const std::vector<tir::For>& loops, tir::Stmt body,
 tir::Stmt InSequence(ffi::Array<tir::Stmt> parts) { return tir::flatten_seq(std::move(parts)); }
 
 /*! \brief The loop of the last index that a nest stores to, if it is the innermost one. */
-const tir::For* ColumnsOf(const LoopNest& nest) {
+const tir::For* ColumnLoopOf(const LoopNest& nest) {
   if (nest.spatial.empty() || nest.store->indices.empty()) return nullptr;
   const tir::For& last = nest.spatial.back();
   return nest.store->indices.back().same_as(last->loop_var) ? &last : nullptr;
 }
 
 bool HasColumns(const LoopNest& nest) {
-  const tir::For* columns = ColumnsOf(nest);
+  const tir::For* columns = ColumnLoopOf(nest);
   return columns != nullptr && RunsAlong(nest.store->value, *columns) &&
          (!nest.init || RunsAlong((*nest.init)->value, *columns));
 }

@@ -21,7 +21,7 @@ namespace {
 using ir::PrimExpr;
 
 constexpr const char* kManyRows = "many_rows";
-constexpr const char* kFewRows = "few_rows";
+constexpr const char* kFewRowsParameter = "few_rows";
 constexpr const char* kFewRowsApart = "few_rows_apart";
 /*! \brief The same of right operands that lie in panels. */
 constexpr const char* kManyRowsInPanels = "many_rows_in_panels";
@@ -33,7 +33,7 @@ constexpr int64_t kParallelBlocks = 8;
 constexpr int64_t kWholeSum = int64_t{1} << 20;
 
 /*! \brief The number of rows, of all loops over them. */
-PrimExpr RowsOf(const Contraction& contraction) {
+PrimExpr RowExtentOf(const Contraction& contraction) {
   PrimExpr rows = tir::make_const(1, contraction.column->extent->dtype);
   for (const tir::For& loop : contraction.rows) rows = rows * loop->extent;
   return rows;
@@ -54,13 +54,13 @@ ContractionParameters ParametersOf(const Contraction& contraction, const Paramet
                              table.Get(key, "column_block"),
                              is_parallel};
   const auto columns = tir::IntConstOf(contraction.column->extent);
-  const auto rows = tir::IntConstOf(RowsOf(contraction));
+  const auto rows = tir::IntConstOf(RowExtentOf(contraction));
   if (columns) {
     // Narrow results need no more vectors than hold a row.
     const int64_t needed = std::max<int64_t>((*columns + lanes - 1) / lanes, 1);
     made.vectors = EvenVectors(needed, made.vectors);
     // Registers that hold the whole result need no parts of the sum.
-    if (shape == kFewRows && rows && *rows * needed <= table.Get(key, "whole_vectors")) {
+    if (shape == kFewRowsParameter && rows && *rows * needed <= table.Get(key, "whole_vectors")) {
       made.vectors = needed;
       made.sum_block = kWholeSum;
     }
@@ -105,23 +105,24 @@ Choice ManyRows(const Contraction& contraction, const ParameterTable& table) {
 
 Choice FewRows(const Contraction& contraction, const ParameterTable& table) {
   if (contraction.panel_width) {
-    ContractionParameters by = ParametersOf(contraction, table, kFewRows);
+    ContractionParameters by = ParametersOf(contraction, table, kFewRowsParameter);
     by.sum_block = kWholeSum;
     return ChoiceOf(kFewRowsInPanels, by);
   }
-  const char* way = IsSideBySide(contraction) ? kFewRows : kFewRowsApart;
+  const char* way = IsSideBySide(contraction) ? kFewRowsParameter : kFewRowsApart;
   return ChoiceOf(way, ParametersOf(contraction, table, way));
 }
 
-std::optional<Choices> Choose(const LoopNest& nest, BlockKind kind, const ParameterTable& table) {
+std::optional<Choices> ChooseContraction(const LoopNest& nest, BlockKind kind,
+                                         const ParameterTable& table) {
   if (kind != BlockKind::kContraction && kind != BlockKind::kWindow) return std::nullopt;
   const std::optional<Contraction> contraction = MatchContraction(nest);
   if (!contraction) return std::nullopt;
   const Choice many = ManyRows(*contraction, table), few = FewRows(*contraction, table);
-  const std::optional<int64_t> known = tir::IntConstOf(RowsOf(*contraction));
+  const std::optional<int64_t> known = tir::IntConstOf(RowExtentOf(*contraction));
   // Both ways, one of which is taken when the number of rows is known.
   if (!known) return Choices{many, few};
-  const ParameterKey key = {"contraction", nest.store->buffer->dtype, kFewRows};
+  const ParameterKey key = {"contraction", nest.store->buffer->dtype, kFewRowsParameter};
   return Choices{*known <= table.Get(key, "rows") ? few : many};
 }
 
@@ -138,23 +139,23 @@ tir::Stmt Build(const Contraction& contraction, const Choice& choice) {
   return is_packed ? BuildPacked(contraction, by) : BuildInPlace(contraction, by);
 }
 
-bool Fits(const Choice& choice, const Contraction& contraction) {
+bool FitsContraction(const Choice& choice, const Contraction& contraction) {
   if (contraction.panel_width) {
     return IsInPanels(choice) && *contraction.panel_width % choice["lanes"] == 0;
   }
-  return choice.way == kManyRows || choice.way == kFewRows || choice.way == kFewRowsApart;
+  return choice.way == kManyRows || choice.way == kFewRowsParameter || choice.way == kFewRowsApart;
 }
 
-std::optional<tir::Stmt> Apply(const LoopNest& nest, const Choices& choices) {
+std::optional<tir::Stmt> ApplyContraction(const LoopNest& nest, const Choices& choices) {
   const std::optional<Contraction> contraction = MatchContraction(nest);
-  const auto fits = [&](const Choice& choice) { return Fits(choice, *contraction); };
+  const auto fits = [&](const Choice& choice) { return FitsContraction(choice, *contraction); };
   if (!contraction || !std::all_of(choices.begin(), choices.end(), fits)) return std::nullopt;
   if (choices.size() == 1) return Build(*contraction, choices[0]);
   if (choices.size() != 2 || (choices[0].way != kManyRows && choices[0].way != kManyRowsInPanels)) {
     return std::nullopt;
   }
 
-  const PrimExpr is_many = RowsOf(*contraction) > choices[1]["rows"];
+  const PrimExpr is_many = RowExtentOf(*contraction) > choices[1]["rows"];
   const tir::Stmt many = Build(*contraction, choices[0]);
   return tir::IfThenElse(is_many, many, transform::RenewBindings(Build(*contraction, choices[1])),
                          nest.store->span);
@@ -163,7 +164,7 @@ std::optional<tir::Stmt> Apply(const LoopNest& nest, const Choices& choices) {
 }  // namespace
 
 transform::Pass ScheduleContraction(ffi::String isa) {
-  return MakeRecipePass({"ScheduleContraction", Choose, Apply, true}, isa);
+  return MakeRecipePass({"ScheduleContraction", ChooseContraction, ApplyContraction, true}, isa);
 }
 
 }  // namespace uir::schedule

@@ -50,7 +50,7 @@ tir::Stmt Vectorize(const LoopNest& nest, int lanes, tir::ForKind outer) {
   return InOuterLoops(nest, inner, outer);
 }
 
-tir::ForKind KindOf(const Choice& choice) {
+tir::ForKind OutermostKind(const Choice& choice) {
   return choice["parallel"] != 0 ? tir::ForKind::kParallel : tir::ForKind::kSerial;
 }
 
@@ -64,7 +64,8 @@ std::optional<FlatNest> FlatOf(const LoopNest& nest) {
   return FlatNest{std::move(merged.nest), std::move(merged.views)};
 }
 
-std::optional<Choices> Choose(const LoopNest& nest, BlockKind kind, const ParameterTable& table) {
+std::optional<Choices> ChooseElementwise(const LoopNest& nest, BlockKind kind,
+                                         const ParameterTable& table) {
   if (kind != BlockKind::kElementwise) return std::nullopt;
   const std::optional<FlatNest> flat = FlatOf(nest);
   const LoopNest& loops = flat ? flat->nest : nest;
@@ -83,10 +84,10 @@ std::optional<Choices> Choose(const LoopNest& nest, BlockKind kind, const Parame
 std::optional<tir::Stmt> ApplyPadding(const LoopNest& nest, const Choice& choice) {
   const std::optional<Padding> padding = MatchPadding(nest);
   if (!padding) return std::nullopt;
-  return BuildPadding(nest, *padding, static_cast<int>(choice["lanes"]), KindOf(choice));
+  return BuildPadding(nest, *padding, static_cast<int>(choice["lanes"]), OutermostKind(choice));
 }
 
-std::optional<tir::Stmt> Apply(const LoopNest& nest, const Choices& choices) {
+std::optional<tir::Stmt> ApplyElementwise(const LoopNest& nest, const Choices& choices) {
   if (choices.size() != 1) return std::nullopt;
   const Choice& choice = choices[0];
   if (choice.way == kPadding) return ApplyPadding(nest, choice);
@@ -95,7 +96,7 @@ std::optional<tir::Stmt> Apply(const LoopNest& nest, const Choices& choices) {
   if (choice["flat"] != 0 && !(flat = FlatOf(nest))) return std::nullopt;
   const LoopNest& loops = flat ? flat->nest : nest;
   if (!WidestNeighbours(loops, loops.spatial.back()->loop_var.get())) return std::nullopt;
-  const tir::Stmt made = Vectorize(loops, static_cast<int>(choice["lanes"]), KindOf(choice));
+  const tir::Stmt made = Vectorize(loops, static_cast<int>(choice["lanes"]), OutermostKind(choice));
   if (!flat) return made;
   ffi::Array<tir::Stmt> parts(flat->views.begin(), flat->views.end());
   parts.push_back(made);
@@ -105,7 +106,7 @@ std::optional<tir::Stmt> Apply(const LoopNest& nest, const Choices& choices) {
 }  // namespace
 
 transform::Pass ScheduleElementwise(ffi::String isa) {
-  return MakeRecipePass({"ScheduleElementwise", Choose, Apply}, isa);
+  return MakeRecipePass({"ScheduleElementwise", ChooseElementwise, ApplyElementwise}, isa);
 }
 
 }  // namespace uir::schedule

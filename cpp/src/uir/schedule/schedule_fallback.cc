@@ -27,13 +27,14 @@ tir::For WithKind(const tir::ForNode* loop, tir::ForKind kind) {
                   std::move(annotations), loop->step, loop->span);
 }
 
-std::optional<Choices> Choose(const LoopNest& nest, BlockKind, const ParameterTable& table) {
+std::optional<Choices> ChooseFallback(const LoopNest& nest, BlockKind,
+                                      const ParameterTable& table) {
   const ParameterKey key = {"fallback", nest.store->buffer->dtype, "any"};
   if (WorkOf(nest) < table.Get(key, "parallel_work")) return std::nullopt;
   return Choices{{"parallel", {}}};
 }
 
-std::optional<tir::Stmt> Apply(const LoopNest& nest, const Choices& choices) {
+std::optional<tir::Stmt> ApplyFallback(const LoopNest& nest, const Choices& choices) {
   if (choices.size() != 1 || choices[0].way != "parallel") return std::nullopt;
   return WithKind(nest.spatial[0].get(), tir::ForKind::kParallel);
 }
@@ -56,14 +57,14 @@ tir::PrimFunc WithoutReplay(const tir::PrimFunc& func) {
   return WithAttributes(func, {{kReplay, nullptr}});
 }
 
-tir::For LoopOf(const tir::Stmt& stmt) { return stmt.as<tir::For>().value(); }
+tir::For AsLoop(const tir::Stmt& stmt) { return stmt.as<tir::For>().value(); }
 
 /*! \brief Makes loops inside of parallel ones serial, which the threads of the process do anyway.
  */
 class SerialInside : public transform::StmtRewriter {
  protected:
   tir::Stmt VisitFor(const tir::ForNode* op) override {
-    const tir::For loop = LoopOf(StmtRewriter::VisitFor(op));
+    const tir::For loop = AsLoop(StmtRewriter::VisitFor(op));
     const bool is_parallel = loop->kind == tir::ForKind::kParallel;
     return is_parallel ? WithKind(loop.get(), tir::ForKind::kSerial) : loop;
   }
@@ -74,7 +75,7 @@ class NoteRemover : public transform::StmtRewriter {
   tir::Stmt VisitFor(const tir::ForNode* op) override {
     tir::For loop = ffi::GetRef<tir::For>(op);
     if (!NotedKind(loop)) return loop;
-    if (MayHaveNestsInside(loop)) loop = LoopOf(StmtRewriter::VisitFor(op));
+    if (MayHaveNestsInside(loop)) loop = AsLoop(StmtRewriter::VisitFor(op));
     if (loop->kind == tir::ForKind::kParallel) {
       loop =
           tir::For(loop->loop_var, loop->min, loop->extent, loop->kind, SerialInside()(loop->body),
@@ -87,7 +88,7 @@ class NoteRemover : public transform::StmtRewriter {
 }  // namespace
 
 transform::Pass ScheduleFallback(ffi::String isa) {
-  const Recipe recipe = {"ScheduleFallback", Choose, Apply, true};
+  const Recipe recipe = {"ScheduleFallback", ChooseFallback, ApplyFallback, true};
   auto run = [recipe, isa = ResolveInstructionSet(isa)](tir::PrimFunc func, const ir::IRModule&,
                                                         const transform::PassContext& context) {
     const auto options = transform::OptionsOf<ScheduleOptions>(context);

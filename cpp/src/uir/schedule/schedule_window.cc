@@ -39,7 +39,7 @@ std::optional<int64_t> KnownProduct(const std::vector<tir::For>& loops) {
 }
 
 /*! \brief The lines of the result, if their number is known. */
-std::optional<int64_t> LinesOf(const SlidingWindow& window) {
+std::optional<int64_t> ConstantLinesOf(const SlidingWindow& window) {
   if (window.axes.size() < 2) return 1;
   return tir::IntConstOf(window.axes[window.axes.size() - 2].place->extent);
 }
@@ -49,7 +49,7 @@ int64_t ColumnBlock(int64_t size) { return std::max<int64_t>(size, 1); }
 
 /*! \brief The lines whose pixels fit into a copy of a size. */
 int64_t LineBlock(const SlidingWindow& window, int64_t columns, int lanes, int64_t size) {
-  const int64_t lines = LinesOf(window).value_or(size);
+  const int64_t lines = ConstantLinesOf(window).value_or(size);
   int64_t block = 1;
   while (block < lines && CopiedPixels(window, block * 2, columns, lanes) <= size) block *= 2;
   const int64_t step = std::max<int64_t>(block / 4, 1);
@@ -105,7 +105,8 @@ std::optional<Choices> ChooseChannelBlocks(const LoopNest& nest, const Parameter
                    {"parallel", WorkOf(nest) >= table.Get(key, "parallel_work")}}}};
 }
 
-std::optional<Choices> Choose(const LoopNest& nest, BlockKind kind, const ParameterTable& table) {
+std::optional<Choices> ChooseWindow(const LoopNest& nest, BlockKind kind,
+                                    const ParameterTable& table) {
   if (kind != BlockKind::kWindow) return std::nullopt;
   if (auto choices = ChooseChannelBlocks(nest, table)) return choices;
   if (Slides(nest)) return ChooseSliding(nest, table);
@@ -142,7 +143,7 @@ std::optional<tir::Stmt> ApplyChannelBlocks(const LoopNest& nest, const Choice& 
                                       choice["parallel"] != 0});
 }
 
-std::optional<tir::Stmt> Apply(const LoopNest& nest, const Choices& choices) {
+std::optional<tir::Stmt> ApplyWindow(const LoopNest& nest, const Choices& choices) {
   if (choices.size() != 1) return std::nullopt;
   const Choice& choice = choices[0];
   if (choice.way == kChannelBlocks) return ApplyChannelBlocks(nest, choice);
@@ -157,7 +158,7 @@ std::optional<tir::Stmt> Apply(const LoopNest& nest, const Choices& choices) {
 }  // namespace
 
 transform::Pass ScheduleWindow(ffi::String isa) {
-  return MakeRecipePass({"ScheduleWindow", Choose, Apply, true}, isa);
+  return MakeRecipePass({"ScheduleWindow", ChooseWindow, ApplyWindow, true}, isa);
 }
 
 }  // namespace uir::schedule

@@ -38,7 +38,7 @@ void VisitAccesses(const LoopNest& nest, const VisitAccess& visit) {
 }
 
 /*! \brief The same extent: the same number, or the same expression. */
-bool AreEqual(const PrimExpr& a, const PrimExpr& b) {
+bool AreEqualExtents(const PrimExpr& a, const PrimExpr& b) {
   return a->dtype == b->dtype && tschema::StructuralEqual(a, b);
 }
 
@@ -46,7 +46,7 @@ bool HaveRows(const std::vector<LoopNest>& nests, size_t num_rows) {
   return std::all_of(nests.begin(), nests.end(), [&](const LoopNest& nest) {
     if (nest.spatial.size() < num_rows) return false;
     for (size_t i = 0; i < num_rows; ++i) {
-      const bool is_same = AreEqual(nest.spatial[i]->extent, nests[0].spatial[i]->extent) &&
+      const bool is_same = AreEqualExtents(nest.spatial[i]->extent, nests[0].spatial[i]->extent) &&
                            nest.spatial[i]->loop_var->dtype == nests[0].spatial[i]->loop_var->dtype;
       if (!is_same) return false;
     }

@@ -29,7 +29,7 @@ constexpr int64_t kUnrolledColumns = 16;
 struct NoVectors {};
 
 /*! \brief The greatest numbers of places of a block, by axis. */
-std::vector<int64_t> PlacesOf(const SlidingWindow& window, int64_t lines, int64_t columns) {
+std::vector<int64_t> PixelPlaces(const SlidingWindow& window, int64_t lines, int64_t columns) {
   std::vector<int64_t> places(window.axes.size(), 1);
   places.back() = columns;
   if (places.size() > 1) places[places.size() - 2] = lines;
@@ -43,7 +43,7 @@ class SlidingBuilder {
         by_(parameters),
         writer_(window.nest, &builder_),
         copies_(CopiesPixels(window)),
-        tile_(window, PlacesOf(window, by_.line_block, by_.column_block), by_.lanes, &writer_) {}
+        tile_(window, PixelPlaces(window, by_.line_block, by_.column_block), by_.lanes, &writer_) {}
 
   tir::Stmt Run() {
     writer_.InLoops(ChannelLoops(), [&] {
@@ -315,7 +315,7 @@ bool CopiesPixels(const SlidingWindow& window) {
 
 int64_t CopiedPixels(const SlidingWindow& window, int64_t lines, int64_t columns, int lanes) {
   int64_t pixels = 1;
-  for (const TileAxis& axis : TileAxesOf(window, PlacesOf(window, lines, columns), lanes)) {
+  for (const TileAxis& axis : TileAxesOf(window, PixelPlaces(window, lines, columns), lanes)) {
     pixels *= axis.phases * axis.extent;
   }
   return pixels;

@@ -32,7 +32,7 @@ namespace {
 constexpr int64_t kLeastColumns = 2;
 /*! \brief So few channels of one image do not pay for packing its pixels for a product of matrices.
  */
-constexpr int64_t kFewRows = 4;
+constexpr int64_t kFewWindowRows = 4;
 
 /*! \brief Puts variables in the place of the element and of the one pixel in a value. */
 class PixelFinder : public tir::PrimExprMutator {
@@ -113,7 +113,7 @@ std::optional<WindowAxis> AxisOf(const PrimExpr& index, const LoopNest& nest) {
 }
 
 /*! \brief The one element that a pixel is, where it is not padding. */
-const tir::BufferLoadNode* LoadOf(const PrimExpr& pixel) {
+const tir::BufferLoadNode* LoadOfPixel(const PrimExpr& pixel) {
   const tir::BufferLoadNode* found = nullptr;
   int count = 0;
   tschema::Walk(pixel, [&](const tir::BufferLoadNode* load) {
@@ -225,7 +225,7 @@ std::optional<SlidingWindow> MatchSlidingWindow(const LoopNest& nest) {
   window.element_var = finder.element_var;
   window.pixel_var = *finder.pixel_var;
   window.pixel = finder.pixel;
-  const tir::BufferLoadNode* load = LoadOf(window.pixel);
+  const tir::BufferLoadNode* load = LoadOfPixel(window.pixel);
   if (load == nullptr || !FindAxes(load, &window) || !HaveOwnLoops(window)) return std::nullopt;
   for (const tir::For& loop : window.nest.spatial) {
     const bool is_place =
@@ -247,10 +247,10 @@ bool Slides(const LoopNest& nest) {
   int64_t rows = 1;
   for (const tir::For& loop : window->contraction.rows) {
     const std::optional<int64_t> extent = tir::IntConstOf(loop->extent);
-    if (!extent || *extent > kFewRows) return false;
+    if (!extent || *extent > kFewWindowRows) return false;
     rows *= *extent;
   }
-  return rows <= kFewRows;
+  return rows <= kFewWindowRows;
 }
 
 }  // namespace uir::schedule

@@ -34,10 +34,10 @@ constexpr int64_t kVectorBits = 512;
 /*! \brief The vectors of a panel. */
 constexpr int64_t kVectors = 3;
 /*! \brief So few rows read the right operand in place as fast. */
-constexpr int64_t kFewRows = 3;
+constexpr int64_t kFewPanelRows = 3;
 
 /*! \brief The load that a right operand is, perhaps of another data type. */
-const tir::BufferLoadNode* LoadOf(PrimExpr operand) {
+const tir::BufferLoadNode* LoadOfOperand(PrimExpr operand) {
   while (const auto* cast = operand.as<tir::CastNode>()) operand = cast->value;
   const auto* load = operand.as<tir::BufferLoadNode>();
   return load == nullptr || load->predicate.has_value() ? nullptr : load;
@@ -76,9 +76,9 @@ bool HaveManyRows(const Contraction& contraction) {
   for (const tir::For& loop : contraction.rows) {
     const std::optional<int64_t> extent = tir::IntConstOf(loop->extent);
     if (!extent) return true;
-    rows *= std::min(*extent, kFewRows + 1);
+    rows *= std::min(*extent, kFewPanelRows + 1);
   }
-  return rows > kFewRows;
+  return rows > kFewPanelRows;
 }
 
 /*! \brief The dimension that is indexed by the variable of a loop over all of it. */
@@ -118,8 +118,8 @@ struct PanelDimension {
 };
 
 /*! \brief The dimension that is indexed by the columns alone. */
-std::optional<PanelDimension> ColumnsOf(const Contraction& contraction,
-                                        const tir::BufferLoadNode* load) {
+std::optional<PanelDimension> ColumnPanelOf(const Contraction& contraction,
+                                            const tir::BufferLoadNode* load) {
   const std::optional<int64_t> column = DimensionOf(contraction.column, load);
   if (!column) return std::nullopt;
   const int64_t columns = *tir::IntConstOf(load->buffer->shape[*column]);
@@ -177,12 +177,12 @@ std::optional<int64_t> TermsOf(const tir::Buffer& buffer, int64_t dimension) {
 }
 
 std::optional<WeightLayout> LayoutOf(const tir::PrimFunc& func, const Contraction& contraction) {
-  const tir::BufferLoadNode* load = LoadOf(contraction.rhs);
+  const tir::BufferLoadNode* load = LoadOfOperand(contraction.rhs);
   if (load == nullptr || !HaveManyRows(contraction) || !IsCompact(load->buffer)) {
     return std::nullopt;
   }
   const std::optional<size_t> param = ParamOf(func, load->buffer);
-  std::optional<PanelDimension> columns = ColumnsOf(contraction, load);
+  std::optional<PanelDimension> columns = ColumnPanelOf(contraction, load);
   if (!columns) columns = BlocksOf(contraction, load);
   if (!param || !columns || !IsOnlyUse(func, load)) return std::nullopt;
   WeightLayout layout{*param, load->buffer, columns->width, columns->dimension, {}};

@@ -14,9 +14,11 @@ namespace uir::target {
 
 namespace {
 
-constexpr int64_t kAlignment = 64;
+constexpr int64_t kConstantAlignment = 64;
 
-int64_t Aligned(int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+int64_t Aligned(int64_t bytes) {
+  return (bytes + kConstantAlignment - 1) / kConstantAlignment * kConstantAlignment;
+}
 
 int64_t BytesIn(const ffi::Tensor& tensor) {
   return tensor.numel() * BytesOf(tensor.dtype()) * tensor.dtype().lanes;
@@ -77,8 +79,8 @@ std::string DefineConstant(const ffi::Array<ffi::Tensor>& constants, int64_t ind
                                            std::to_string(OffsetOf(constants, index)) + ", " +
                                            std::to_string(size);
   return "extern const " + type + " " + name + "[] __attribute__((visibility(\"hidden\")));\n" +
-         "__asm__(\".pushsection .rodata\\n.balign " + std::to_string(kAlignment) + "\\n" + name +
-         ":\\n\"\n        \"" + data + "\\n.popsection\");\n";
+         "__asm__(\".pushsection .rodata\\n.balign " + std::to_string(kConstantAlignment) + "\\n" +
+         name + ":\\n\"\n        \"" + data + "\\n.popsection\");\n";
 }
 
 ffi::Bytes constant_bytes(ir::IRModule module) {

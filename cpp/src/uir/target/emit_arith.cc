@@ -14,7 +14,7 @@ namespace uir::target {
 namespace {
 
 /*! \brief An integer that all lanes have. */
-std::optional<int64_t> ValueOf(const ir::PrimExpr& expr) { return tir::IntConstOf(expr); }
+std::optional<int64_t> LanesValueOf(const ir::PrimExpr& expr) { return tir::IntConstOf(expr); }
 
 /*! \brief The operand of a vector operation; of lanes that are the same, C takes the scalar. */
 ir::PrimExpr LaneOf(const ir::PrimExpr& expr) {
@@ -172,7 +172,7 @@ CExpr FunctionEmitter::Divide(const tir::BinaryOpNode* op, const char* symbol) {
 
 CExpr FunctionEmitter::VisitDiv(const tir::DivNode* op) {
   if (!ir::IsInteger(op->dtype) || op->dtype.code == kDLUInt || IsPromoted(op->dtype) ||
-      ValueOf(op->b).value_or(0) > 0 || ValueOf(op->b).value_or(0) < -1) {
+      LanesValueOf(op->b).value_or(0) > 0 || LanesValueOf(op->b).value_or(0) < -1) {
     return Divide(op, "/");
   }
   return CallHelper("truncdiv", op->dtype, op);
@@ -180,8 +180,8 @@ CExpr FunctionEmitter::VisitDiv(const tir::DivNode* op) {
 
 CExpr FunctionEmitter::VisitMod(const tir::ModNode* op) {
   if (!ir::IsInteger(op->dtype)) return CallLibrary("fmod", op->dtype, EmitAll({op->a, op->b}));
-  if (op->dtype.code == kDLUInt || IsPromoted(op->dtype) || ValueOf(op->b).value_or(0) > 0 ||
-      ValueOf(op->b).value_or(0) < -1) {
+  if (op->dtype.code == kDLUInt || IsPromoted(op->dtype) || LanesValueOf(op->b).value_or(0) > 0 ||
+      LanesValueOf(op->b).value_or(0) < -1) {
     return Divide(op, "%");
   }
   return CallHelper("truncmod", op->dtype, op);
@@ -191,7 +191,7 @@ CExpr FunctionEmitter::VisitFloorDiv(const tir::FloorDivNode* op) {
   if (!ir::IsInteger(op->dtype)) return CallHelper("floordiv.float", op->dtype, op);
   const bool is_trunc = IsNonNegative(op->a) && IsNonNegative(op->b);
   if (op->dtype.code == kDLUInt || is_trunc) return Divide(op, "/");
-  const int64_t divisor = ValueOf(op->b).value_or(0);
+  const int64_t divisor = LanesValueOf(op->b).value_or(0);
   if (!IsPowerOfTwo(divisor)) return CallHelper("floordiv", op->dtype, op);
   return Infix(EmitExact(op->a), ">>", {std::to_string(LogOf(divisor))}, Binding::kShift);
 }
@@ -200,7 +200,7 @@ CExpr FunctionEmitter::VisitFloorMod(const tir::FloorModNode* op) {
   if (!ir::IsInteger(op->dtype)) return CallHelper("floormod.float", op->dtype, op);
   const bool is_trunc = IsNonNegative(op->a) && IsNonNegative(op->b);
   if (op->dtype.code == kDLUInt || is_trunc) return Divide(op, "%");
-  const int64_t divisor = ValueOf(op->b).value_or(0);
+  const int64_t divisor = LanesValueOf(op->b).value_or(0);
   if (!IsPowerOfTwo(divisor)) return CallHelper("floormod", op->dtype, op);
   return Infix(EmitExact(op->a), "&", {std::to_string(divisor - 1)}, Binding::kBitAnd);
 }

@@ -11,7 +11,7 @@ namespace uir::target {
 
 namespace {
 
-std::optional<int64_t> ValueOf(const ir::PrimExpr& expr) {
+std::optional<int64_t> ScalarValueOf(const ir::PrimExpr& expr) {
   const auto* constant = expr.as<ir::IntImmNode>();
   return constant == nullptr ? std::nullopt : std::optional<int64_t>(constant->value);
 }
@@ -45,16 +45,17 @@ void FunctionEmitter::EmitLoop(const tir::VarNode* var, const ir::PrimExpr& min,
       texts[i] = {Keep(i == 1 ? "extent" : "start", counter, texts[i].code)};
   }
   CExpr end = texts[1];
-  if (ValueOf(min) && ValueOf(extent)) {
-    end = {IntLiteral(*ValueOf(min) + *ValueOf(extent), counter)};
-  } else if (ValueOf(min) != 0) {
+  if (ScalarValueOf(min) && ScalarValueOf(extent)) {
+    end = {IntLiteral(*ScalarValueOf(min) + *ScalarValueOf(extent), counter)};
+  } else if (ScalarValueOf(min) != 0) {
     end = Infix(texts[0], "+", texts[1], Binding::kSum);
   }
   names_.Open();
   const std::string name = Declare(var);
   if (IsNonNegative(min)) non_negative_.insert(var);
-  const std::string next =
-      !step.has_value() || ValueOf(step.value()) == 1 ? "++" + name : name + " += " + texts[2].code;
+  const std::string next = !step.has_value() || ScalarValueOf(step.value()) == 1
+                               ? "++" + name
+                               : name + " += " + texts[2].code;
   writer_->Open("for (" + type + " " + name + " = " + texts[0].code + "; " + name + " < " +
                 Operand(end, Binding::kSum) + "; " + next + ") {");
   EmitBody(body, true);

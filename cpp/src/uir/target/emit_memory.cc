@@ -17,7 +17,7 @@ namespace {
 constexpr int64_t kBufferOnStack = int64_t{32} << 10;
 constexpr int64_t kStack = int64_t{128} << 10;
 /*! \brief The alignment of allocated memory, that of a cache line. */
-constexpr int64_t kAlignment = 64;
+constexpr int64_t kPointerAlignment = 64;
 
 bool IsZero(const ffi::Optional<ir::PrimExpr>& expr) {
   const auto* constant = expr.has_value() ? expr.value().as<ir::IntImmNode>() : nullptr;
@@ -135,7 +135,7 @@ void FunctionEmitter::VisitAllocBuffer(const tir::AllocBufferNode* op) {
   stack_bytes_ += bytes;
   const std::string name = names_.Take(std::string(buffer->name));
   const std::string align =
-      bytes < kAlignment ? "" : "_Alignas(" + std::to_string(kAlignment) + ") ";
+      bytes < kPointerAlignment ? "" : "_Alignas(" + std::to_string(kPointerAlignment) + ") ";
   if (AreRegisters(buffer)) return DeclareRegisters(op, name);
   const int64_t count = std::max<int64_t>(extent->value, 1) * lanes;
   writer_->Line(align + type + " " + name + "[" + std::to_string(count) + "];");

@@ -28,7 +28,7 @@ struct InstructionSet {
 };
 
 /*! \brief The instruction sets, the newest first. */
-constexpr InstructionSet kInstructionSets[] = {
+constexpr InstructionSet kVersionedSets[] = {
     {"x86-64-v4", "_v4", "kX86_64_v4",
      "avx2,bmi,bmi2,f16c,fma,lzcnt,movbe,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"},
     {"x86-64-v3", "_v3", "kX86_64_v3", "avx2,bmi,bmi2,f16c,fma,lzcnt,movbe,popcnt"},
@@ -149,7 +149,7 @@ class ChoiceEmitter {
     pointers_ += "static " + pointer_to(*generic->second, name) + ";\n";
     const std::string type = pointer_to(*generic->second, "");
     functions->callees[generic->second] = name;
-    for (const InstructionSet& isa : kInstructionSets) {
+    for (const InstructionSet& isa : kVersionedSets) {
       const auto version = versions.find(isa.name);
       if (version == versions.end()) continue;
       // A version may store behind a pointer that another one only reads.
@@ -164,7 +164,7 @@ class ChoiceEmitter {
     text += "\n__attribute__((constructor)) static void choose_versions(void) {\n";
     text += "  isa = find_isa();\n";
     std::string keyword = "  if";
-    for (const InstructionSet& isa : kInstructionSets) {
+    for (const InstructionSet& isa : kVersionedSets) {
       const auto lines = chosen_.find(isa.constant);
       if (lines == chosen_.end()) continue;
       const bool is_last = *isa.features == '\0';
@@ -204,7 +204,7 @@ FunctionsText EmitFunctions(ModuleContext* context) {
     by_isa[IsaOf(signature->func)].push_back(signature);
   std::string& text = made.units.first;
   text = Emit(context, by_isa[""]);
-  for (const InstructionSet& isa : kInstructionSets) {
+  for (const InstructionSet& isa : kVersionedSets) {
     text += EmitVersion(context, isa, by_isa[isa.name]);
   }
   context->prelude()->Use("check_isa");

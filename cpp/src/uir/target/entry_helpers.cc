@@ -7,7 +7,7 @@ namespace uir::target {
 
 namespace {
 
-constexpr Helper kHelpers[] = {
+constexpr Helper kEntryHelpers[] = {
     {"tvm_ffi", "", R"(// What tvm-ffi passes to functions, and tensors as DLPack has them.
 typedef struct {
   int32_t type_index;
@@ -366,6 +366,6 @@ static int32_t take_input(const char* function, const char* name, const DLTensor
 
 }  // namespace
 
-HelperTable EntryHelpers() { return {kHelpers, std::size(kHelpers)}; }
+HelperTable EntryHelpers() { return {kEntryHelpers, std::size(kEntryHelpers)}; }
 
 }  // namespace uir::target

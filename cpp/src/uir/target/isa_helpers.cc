@@ -7,7 +7,7 @@ namespace uir::target {
 
 namespace {
 
-constexpr Helper kHelpers[] = {
+constexpr Helper kISAHelpers[] = {
     {"OUT_OF_LINE", "",
      R"(// A function that is not inlined, and from whose registers a caller keeps away.
 #if defined(__clang__)
@@ -151,6 +151,6 @@ static int32_t check_instructions(const char* function) {
 
 }  // namespace
 
-HelperTable IsaHelpers() { return {kHelpers, std::size(kHelpers)}; }
+HelperTable IsaHelpers() { return {kISAHelpers, std::size(kISAHelpers)}; }
 
 }  // namespace uir::target

@@ -17,12 +17,19 @@
 #include <uir/tir/operators.h>
 
 #include <initializer_list>
+#include <limits>
 #include <string_view>
 #include <vector>
 
 namespace uir::target {
 
 namespace ffi = ::tvm::ffi;
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/*! \brief The bits of the fraction of a float32. */
+inline constexpr int kFractionBits = 23;
+/*! \brief 1.5 * 2**23: a sum with it is rounded to an integer, which its low bits hold. */
+inline constexpr double kRounding = 12582912.0;
 
 /*! \brief The body of a function of float32. */
 class MathBody {

@@ -11,9 +11,6 @@ using ir::PrimExpr;
 
 namespace {
 
-/*! \brief 1.5 * 2**23: a sum with it is rounded to an integer, which its low bits hold. */
-constexpr double kRounding = 12582912.0;
-constexpr int kFractionBits = 23;
 /*! \brief The bits of 1.0. */
 constexpr int32_t kOne = 0x3F800000;
 /*! \brief The bits of sign and exponent. */
@@ -39,7 +36,7 @@ constexpr Base kE = {1.44269504, 0.693359375, -2.12194440e-4};
 constexpr Base kTen = {3.321928094887362, 0.301025390625, 4.60503907e-06};
 
 /*! \brief The remainder `x - n * log_b(2)`, and `n`. */
-Power Reduce(MathBody* body, const PrimExpr& x, const Base& base) {
+Power ReduceToPower(MathBody* body, const PrimExpr& x, const Base& base) {
   const PrimExpr shifted = body->Let("shifted", x * base.per_unit + kRounding);
   const PrimExpr n = body->Let("n", shifted - kRounding);
   const PrimExpr high = body->Let("high", x - n * base.high);
@@ -79,13 +76,13 @@ PrimExpr Clamp(MathBody* body, const PrimExpr& x, double low, double high) {
 
 /*! \brief `exp(x)` of an argument for which that is a normal number. */
 PrimExpr ExpNormal(MathBody* body, const PrimExpr& x) {
-  const Power power = Reduce(body, x, kE);
+  const Power power = ReduceToPower(body, x, kE);
   return body->Let("e", ScaleNormal(body, ExpOfFraction(body, power.fraction), power.shifted));
 }
 
 /*! \brief `exp` as a float64, of a float32 whose exponential that can hold. */
 PrimExpr WideExp(MathBody* body, const PrimExpr& x) {
-  const Power power = Reduce(body, x, kE);
+  const Power power = ReduceToPower(body, x, kE);
   const PrimExpr tail = body->Let("tail", ExpOfFractionLessOne(body, power.fraction));
   const PrimExpr n = body->Let("n_wide", body->ToInt64(body->Bits(power.shifted)));
   const PrimExpr fraction = body->WideBits(body->ToDouble(tail) + 1.0);
@@ -96,7 +93,7 @@ PrimExpr WideExp(MathBody* body, const PrimExpr& x) {
 
 PrimExpr Exp(MathBody* body) {
   const PrimExpr clamped = Clamp(body, body->x(), -104.0, 89.0);
-  const Power power = Reduce(body, clamped, kE);
+  const Power power = ReduceToPower(body, clamped, kE);
   const PrimExpr fraction = ExpOfFraction(body, power.fraction);
   return body->UnlessNaN(body->x(), Scale(body, fraction, power.shifted));
 }
@@ -116,7 +113,7 @@ PrimExpr Exp2(MathBody* body) {
 
 PrimExpr Exp10(MathBody* body) {
   const PrimExpr clamped = Clamp(body, body->x(), -46.0, 39.0);
-  const Power power = Reduce(body, clamped, kTen);
+  const Power power = ReduceToPower(body, clamped, kTen);
   const PrimExpr r = power.fraction;
   // A relative error of 2**-30.2.
   const PrimExpr p = body->Let("p", Polynomial(r, {2.3025851, 2.6509490, 2.0346670, 1.1712559,

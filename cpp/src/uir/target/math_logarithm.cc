@@ -11,7 +11,6 @@ using ir::PrimExpr;
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 /*! \brief log(2) in two parts; products of the first one and an exponent are exact. */
 constexpr double kLog2High = 0.693359375;
@@ -19,7 +18,6 @@ constexpr double kLog2Low = -2.12194440e-4;
 constexpr double kLog2 = 0.69314718055994531;
 /*! \brief The bits of sqrt(1/2). */
 constexpr int32_t kRootOfHalf = 0x3F3504F3;
-constexpr int kFractionBits = 23;
 
 /*! \brief Take a normal positive number apart. */
 Parts Split(MathBody* body, const PrimExpr& x) {

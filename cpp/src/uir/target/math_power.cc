@@ -11,7 +11,6 @@ using ir::PrimExpr;
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /*! \brief 2**23: from here on all float32 are integers. */
 constexpr double kIntegers = 8388608.0;
 
@@ -41,14 +40,14 @@ PrimExpr Log2OfMagnitude(MathBody* body, const PrimExpr& magnitude) {
 /*! \brief `exp2` of a float64 as a float32, with a relative error of 2**-34 before it is rounded.
  */
 PrimExpr Exp2OfWide(MathBody* body, const PrimExpr& exponent) {
-  constexpr double kRounding = 6755399441055744.0;
+  constexpr double kWideRounding = 6755399441055744.0;
   // A float32 near to it tells whether the result is 0 or infinite.
   const PrimExpr near = body->Let("near", body->ToFloat(exponent));
   const PrimExpr above =
       body->Let("above", body->Select(near < -160.0, body->Wide(-160.0), exponent));
   const PrimExpr e = body->Let("e", body->Select(near > 160.0, body->Wide(160.0), above));
-  const PrimExpr shifted = body->Let("shifted", e + kRounding);
-  const PrimExpr r = body->Let("r", e - (shifted - kRounding));
+  const PrimExpr shifted = body->Let("shifted", e + kWideRounding);
+  const PrimExpr r = body->Let("r", e - (shifted - kWideRounding));
   const PrimExpr p = body->Let(
       "p_exp", Polynomial(r, {0.99999999996168842, 0.69314718072843418, 0.24022651198169531,
                               0.055504103534638034, 0.009618027250551121, 0.0013333922543921483,

@@ -2,7 +2,6 @@
 #include <uir/tir/op.h>
 
 #include <array>
-#include <limits>
 
 #include "./math_function.h"
 
@@ -12,8 +11,7 @@ using ir::PrimExpr;
 
 namespace {
 
-/*! \brief 1.5 * 2**23, 2**52 and 2**54: sums with them are rounded to 1, 1 and 4. */
-constexpr double kRounding = 12582912.0;
+/*! \brief 1.5 * 2**52 and 2**54: sums with them are rounded to 1 and 4, with `kRounding` to 1. */
 constexpr double kWideRounding = 6755399441055744.0;
 constexpr double kFourRounding = 27021597764222976.0;
 constexpr double kHalfPi = 1.5707963267948966;
@@ -46,7 +44,7 @@ PrimExpr WithoutFours(MathBody* body, const char* name, const PrimExpr& value) {
 }
 
 /*! \brief Reduce a magnitude. */
-Angle Reduce(MathBody* body, const PrimExpr& magnitude) {
+Angle ReduceToAngle(MathBody* body, const PrimExpr& magnitude) {
   const PrimExpr is_large = body->Let("is_large", magnitude >= 0x1p61);
   const PrimExpr is_huge = body->Let("is_huge", magnitude >= 0x1p97);
   const PrimExpr wide = body->Let("wide", body->ToDouble(magnitude));
@@ -123,20 +121,20 @@ PrimExpr Corner(MathBody* body, const PrimExpr& is_steep, const PrimExpr& opposi
 
 PrimExpr Sin(MathBody* body) {
   const PrimExpr magnitude = body->Let("magnitude", body->Abs(body->x()));
-  const Angle angle = Reduce(body, magnitude);
+  const Angle angle = ReduceToAngle(body, magnitude);
   return Wave(body, angle, angle.quarters, body->Bits(body->x()));
 }
 
 PrimExpr Cos(MathBody* body) {
   const PrimExpr magnitude = body->Let("magnitude", body->Abs(body->x()));
-  const Angle angle = Reduce(body, magnitude);
+  const Angle angle = ReduceToAngle(body, magnitude);
   const PrimExpr next = body->Let("next", angle.quarters + 1);
   return Wave(body, angle, next, body->Bits(body->Number(0.0)));
 }
 
 PrimExpr Tan(MathBody* body) {
   const PrimExpr magnitude = body->Let("magnitude", body->Abs(body->x()));
-  const Angle angle = Reduce(body, magnitude);
+  const Angle angle = ReduceToAngle(body, magnitude);
   const PrimExpr r = angle.rest;
   const PrimExpr square = body->Let("square", r * r);
   // Relative errors of 2**-47 and 2**-43.
@@ -166,7 +164,6 @@ PrimExpr Atan(MathBody* body) {
 }
 
 PrimExpr Atan2(MathBody* body) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const PrimExpr opposite = body->Let("opposite", body->Abs(body->x()));
   const PrimExpr adjacent = body->Let("adjacent", body->Abs(body->y()));
   // Of two zeros the angle is 0, of two infinite numbers pi / 4.

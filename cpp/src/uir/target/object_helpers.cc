@@ -7,7 +7,7 @@ namespace uir::target {
 
 namespace {
 
-constexpr Helper kHelpers[] = {
+constexpr Helper kObjectHelpers[] = {
     {"find_type", "tvm_ffi_calls fail <string.h>", R"(// What tvm-ffi knows of types.
 typedef struct {
   TVMFFIByteArray name;
@@ -186,6 +186,6 @@ static inline int32_t array_item(const char* function, const void* array, int64_
 
 }  // namespace
 
-HelperTable ObjectHelpers() { return {kHelpers, std::size(kHelpers)}; }
+HelperTable ObjectHelpers() { return {kObjectHelpers, std::size(kObjectHelpers)}; }
 
 }  // namespace uir::target

@@ -7,7 +7,7 @@ namespace uir::target {
 
 namespace {
 
-constexpr Helper kHelpers[] = {
+constexpr Helper kOutputHelpers[] = {
     {"release_outputs", "tvm_ffi", R"(extern int TVMFFIObjectDecRef(void* object);
 
 // Gives tensors back, and returns -1.
@@ -107,6 +107,6 @@ static int32_t return_array(TVMFFIAny* outputs, int32_t count, TVMFFIAny* result
 
 }  // namespace
 
-HelperTable OutputHelpers() { return {kHelpers, std::size(kHelpers)}; }
+HelperTable OutputHelpers() { return {kOutputHelpers, std::size(kOutputHelpers)}; }
 
 }  // namespace uir::target

@@ -7,7 +7,7 @@ namespace uir::target {
 
 namespace {
 
-constexpr Helper kHelpers[] = {
+constexpr Helper kPackedHelpers[] = {
     {"call_packed", "tvm_ffi_calls new_tensor release_outputs fail <string.h>",
      R"(enum { kText = 8 };
 
@@ -120,6 +120,6 @@ static inline TVMFFIAny box_object(const void* object) {
 
 }  // namespace
 
-HelperTable PackedHelpers() { return {kHelpers, std::size(kHelpers)}; }
+HelperTable PackedHelpers() { return {kPackedHelpers, std::size(kPackedHelpers)}; }
 
 }  // namespace uir::target

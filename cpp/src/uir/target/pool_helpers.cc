@@ -7,7 +7,7 @@ namespace uir::target {
 
 namespace {
 
-constexpr Helper kHelpers[] = {
+constexpr Helper kPoolHelpers[] = {
     {"run_on_threads", "",
      R"(// Runs iterations with what they capture; 0, or -1 with the error of tvm-ffi set.
 typedef int32_t (*RunIterations)(void* captures, int64_t begin, int64_t extent);
@@ -326,6 +326,6 @@ SHARED int32_t parallel_for(RunIterations run, void* captures, int64_t begin, in
 
 }  // namespace
 
-HelperTable PoolHelpers() { return {kHelpers, std::size(kHelpers)}; }
+HelperTable PoolHelpers() { return {kPoolHelpers, std::size(kPoolHelpers)}; }
 
 }  // namespace uir::target

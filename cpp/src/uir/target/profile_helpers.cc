@@ -7,7 +7,7 @@ namespace uir::target {
 
 namespace {
 
-constexpr Helper kHelpers[] = {
+constexpr Helper kProfileHelpers[] = {
     {"profile_kernel", "<time.h> tvm_ffi raise_error",
      R"(// The time of kernels, which costs a load and a branch while no profiler listens.
 typedef struct {
@@ -74,6 +74,6 @@ __attribute__((weak)) ENTRY __tvm_ffi_uir_profile_v1(void* self, const TVMFFIAny
 
 }  // namespace
 
-HelperTable ProfileHelpers() { return {std::begin(kHelpers), std::size(kHelpers)}; }
+HelperTable ProfileHelpers() { return {std::begin(kProfileHelpers), std::size(kProfileHelpers)}; }
 
 }  // namespace uir::target

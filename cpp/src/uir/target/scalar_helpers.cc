@@ -7,7 +7,7 @@ namespace uir::target {
 
 namespace {
 
-constexpr Helper kHelpers[] = {
+constexpr Helper kScalarHelpers[] = {
     {"likely", "",
      R"(static inline bool likely(bool condition) { return __builtin_expect(condition, 1); }
 )"},
@@ -99,6 +99,6 @@ static inline $T narrow_$S(float x) {
 
 }  // namespace
 
-HelperTable ScalarHelpers() { return {kHelpers, std::size(kHelpers)}; }
+HelperTable ScalarHelpers() { return {kScalarHelpers, std::size(kScalarHelpers)}; }
 
 }  // namespace uir::target

@@ -44,7 +44,7 @@ class Sets {
 };
 
 /*! \brief The place where the head of a function begins, which may go over several lines. */
-size_t HeadOf(const EmittedFunction& function) {
+size_t HeadPlaceOf(const EmittedFunction& function) {
   constexpr std::string_view kBegin = "\nstatic int32_t";
   const std::string_view text = function.text;
   const std::string name = function.signature->name + "(";
@@ -58,13 +58,13 @@ size_t HeadOf(const EmittedFunction& function) {
 
 /*! \brief The head of a function for all units, in the place of that for one. */
 std::string WithSharedHead(const EmittedFunction& function) {
-  const size_t at = HeadOf(function);
+  const size_t at = HeadPlaceOf(function);
   return function.text.substr(0, at) + "SHARED " + function.text.substr(at + kStatic.size());
 }
 
 /*! \brief The declaration of a function, made of its head. */
 std::string DeclarationOf(const EmittedFunction& function) {
-  const size_t at = HeadOf(function) + kStatic.size();
+  const size_t at = HeadPlaceOf(function) + kStatic.size();
   return "SHARED " + function.text.substr(at, function.text.find(" {\n", at) - at) + ";\n";
 }
 

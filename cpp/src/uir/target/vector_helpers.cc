@@ -10,7 +10,7 @@ namespace uir::target {
 
 namespace {
 
-constexpr Helper kHelpers[] = {
+constexpr Helper kVectorHelpers[] = {
     {"load", "", R"(static inline $S load_$S(const $E* p) {
   $S value;
   __builtin_memcpy(&value, p, sizeof(value));
@@ -126,6 +126,6 @@ constexpr Helper kHelpers[] = {
 
 }  // namespace
 
-HelperTable VectorHelpers() { return {kHelpers, std::size(kHelpers)}; }
+HelperTable VectorHelpers() { return {kVectorHelpers, std::size(kVectorHelpers)}; }
 
 }  // namespace uir::target

@@ -39,7 +39,7 @@ void CheckAxisSeparators(const BufferNode* buffer) {
 }
 
 /*! \brief The data type of offsets into a buffer: that of its extents. */
-DLDataType IndexType(const ffi::Array<ir::PrimExpr>& shape) {
+DLDataType OffsetType(const ffi::Array<ir::PrimExpr>& shape) {
   return shape.empty() ? ir::IntType(32) : shape[0]->dtype;
 }
 
@@ -52,7 +52,7 @@ void BufferNode::PostInit() {
   if (!strides.empty()) {
     ir::CheckSameSize(this, "shape", shape.size(), "strides", strides.size());
   }
-  if (!elem_offset.has_value()) elem_offset = ir::IntImm(IndexType(shape), 0);
+  if (!elem_offset.has_value()) elem_offset = ir::IntImm(OffsetType(shape), 0);
   ir::CheckScalarInteger(this, {"elem_offset", elem_offset.value()});
   CheckPlacement(this);
   CheckAxisSeparators(this);

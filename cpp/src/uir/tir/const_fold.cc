@@ -77,14 +77,14 @@ std::optional<double> ComputeFloat(BinaryKind kind, double a, double b) {
   }
 }
 
-PrimExpr BroadcastTo(PrimExpr value, DLDataType dtype) {
+PrimExpr BroadcastToType(PrimExpr value, DLDataType dtype) {
   if (ir::IsScalar(dtype)) return value;
   return Broadcast(std::move(value), ir::LanesOf(dtype));
 }
 
 std::optional<PrimExpr> Zero(DLDataType dtype) {
   if (ir::LanesOf(dtype) < 1) return std::nullopt;
-  return BroadcastTo(ir::IntImm(ir::ElementOf(dtype), 0), dtype);
+  return BroadcastToType(ir::IntImm(ir::ElementOf(dtype), 0), dtype);
 }
 
 /*! \brief What is left of an integer operation of which one operand is a constant. */
@@ -227,14 +227,14 @@ std::optional<PrimExpr> FoldBinary(BinaryKind kind, const PrimExpr& a, const Pri
     if (!left || !right) return DropNeutralInt(kind, a, b);
     const std::optional<int64_t> value = FoldInt(kind, *left, *right, element);
     if (!value) return std::nullopt;
-    return BroadcastTo(ir::IntImm(element, *value), a->dtype);
+    return BroadcastToType(ir::IntImm(element, *value), a->dtype);
   }
   const std::optional<double> left = FloatConstOf(a);
   const std::optional<double> right = FloatConstOf(b);
   if (!left || !right) return DropNeutralFloat(kind, a, b);
   const std::optional<double> value = ComputeFloat(kind, *left, *right);
   if (!value) return std::nullopt;
-  return BroadcastTo(ir::FloatImm(element, RoundTo(element, *value)), a->dtype);
+  return BroadcastToType(ir::FloatImm(element, RoundTo(element, *value)), a->dtype);
 }
 
 std::optional<PrimExpr> FoldCompare(CompareKind kind, const PrimExpr& a, const PrimExpr& b) {
@@ -250,7 +250,7 @@ std::optional<PrimExpr> FoldCompare(CompareKind kind, const PrimExpr& a, const P
   }
   if (!result) return std::nullopt;
   const DLDataType dtype = ir::BoolType(ir::LanesOf(a->dtype));
-  return BroadcastTo(ir::IntImm(ir::BoolType(), *result), dtype);
+  return BroadcastToType(ir::IntImm(ir::BoolType(), *result), dtype);
 }
 
 std::optional<PrimExpr> FoldBits(BitKind kind, const PrimExpr& a, const PrimExpr& b) {
@@ -263,7 +263,7 @@ std::optional<PrimExpr> FoldBits(BitKind kind, const PrimExpr& a, const PrimExpr
   const std::optional<int64_t> value = ComputeBits(kind, *left, *right, element);
   const std::optional<PrimExpr> folded = value ? WrappedConst(*value, element) : std::nullopt;
   if (!folded) return std::nullopt;
-  return BroadcastTo(*folded, a->dtype);
+  return BroadcastToType(*folded, a->dtype);
 }
 
 }  // namespace uir::tir

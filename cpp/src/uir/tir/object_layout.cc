@@ -33,7 +33,7 @@ int32_t RequireType(std::string_view key) {
 }
 
 /*! \brief The data type of a field that is plain memory. */
-std::optional<DLDataType> DTypeOf(FieldKind kind) {
+std::optional<DLDataType> DTypeOfKind(FieldKind kind) {
   switch (kind) {
     case FieldKind::kBool:
       return ir::BoolType();
@@ -80,7 +80,7 @@ ffi::Optional<ObjectType> ReferenceTo(const TypeExpr& type, bool is_nullable) {
   }
 }
 
-bool IsSubtype(std::string_view key, std::string_view base_key) {
+bool IsRegisteredSubtype(std::string_view key, std::string_view base_key) {
   if (key == base_key) return true;
   const std::optional<int32_t> index = tschema::FindTypeIndex(key);
   const std::optional<int32_t> base = tschema::FindTypeIndex(base_key);
@@ -101,7 +101,7 @@ ObjectField FindObjectField(const ffi::String& type_key, const ffi::String& fiel
     TVM_FFI_THROW(ValueError) << "type `" << type_key << "` has no field `" << field << "`"
                               << ir::DidYouMean(View(field), known);
   }
-  const std::optional<DLDataType> dtype = DTypeOf(found->kind);
+  const std::optional<DLDataType> dtype = DTypeOfKind(found->kind);
   if (!dtype) {
     TVM_FFI_THROW(TypeError) << "field `" << field << "` of `" << type_key << "` is a `"
                              << found->type->text << "`, which code cannot read; it reads numbers, "
@@ -112,9 +112,9 @@ ObjectField FindObjectField(const ffi::String& type_key, const ffi::String& fiel
   return {found->offset, *dtype, reference};
 }
 
-bool IsSubtype(const ffi::Optional<ObjectType>& type, const ObjectType& base) {
+bool IsRegisteredSubtype(const ffi::Optional<ObjectType>& type, const ObjectType& base) {
   if (!type.has_value() || (type.value()->nullable && !base->nullable)) return false;
-  return IsSubtype(View(type.value()->key), View(base->key));
+  return IsRegisteredSubtype(View(type.value()->key), View(base->key));
 }
 
 }  // namespace uir::tir

@@ -18,7 +18,7 @@ namespace {
 
 using ir::PrimExpr;
 
-PrimExpr BroadcastTo(PrimExpr value, int lanes) {
+PrimExpr BroadcastToLanes(PrimExpr value, int lanes) {
   if (lanes == ir::LanesOf(value->dtype)) return value;
   return Broadcast(std::move(value), lanes);
 }
@@ -134,15 +134,15 @@ PrimExpr make_const(ffi::Any value, ffi::Optional<DLDataType> dtype, ffi::Option
   const DLDataType type = dtype.has_value() ? dtype.value() : DefaultType(value);
   const DLDataType element = ir::ElementOf(type);
   if (ir::IsFloat(element)) {
-    return BroadcastTo(ir::FloatImm(element, value.cast<double>(), std::move(span)),
-                       ir::LanesOf(type));
+    return BroadcastToLanes(ir::FloatImm(element, value.cast<double>(), std::move(span)),
+                            ir::LanesOf(type));
   }
   if (value.type_index() == ffi::TypeIndex::kTVMFFIFloat) {
     TVM_FFI_THROW(TypeError) << "make_const: `dtype` must be a floating-point type for "
                              << value.cast<double>() << ", got `" << type << "`";
   }
-  return BroadcastTo(ir::IntImm(element, value.cast<int64_t>(), std::move(span)),
-                     ir::LanesOf(type));
+  return BroadcastToLanes(ir::IntImm(element, value.cast<int64_t>(), std::move(span)),
+                          ir::LanesOf(type));
 }
 
 PrimExpr as_expr(ffi::Any value, ffi::Optional<PrimExpr> like) {
@@ -163,7 +163,7 @@ PrimExpr cast(PrimExpr value, DLDataType dtype, ffi::Optional<ir::Span> span) {
     const std::optional<PrimExpr> constant = ConvertConst(value, element);
     value = constant ? *constant : Cast(element, std::move(value), std::move(span));
   }
-  return BroadcastTo(std::move(value), ir::LanesOf(dtype));
+  return BroadcastToLanes(std::move(value), ir::LanesOf(dtype));
 }
 
 PrimExpr select(PrimExpr condition, PrimExpr true_value, PrimExpr false_value,

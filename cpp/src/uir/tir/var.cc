@@ -13,7 +13,7 @@ namespace uir::tir {
 namespace {
 
 /*! \brief The data type of values of a type, where it has one. */
-std::optional<DLDataType> DTypeOf(const ir::Type& type) {
+std::optional<DLDataType> DTypeOfType(const ir::Type& type) {
   if (const auto* prim = type.as<ir::PrimTypeNode>()) return prim->dtype;
   if (type.as<ir::PointerTypeNode>()) return ir::kHandle;
   return std::nullopt;
@@ -26,7 +26,7 @@ void VarNode::PostInit() {
     TVM_FFI_THROW(TypeError) << ir::MessagePrefix(this) << "`dtype` must not be `void`";
   }
   if (!type_annotation.has_value()) return;
-  const std::optional<DLDataType> annotated = DTypeOf(type_annotation.value());
+  const std::optional<DLDataType> annotated = DTypeOfType(type_annotation.value());
   if (annotated && *annotated != dtype) {
     TVM_FFI_THROW(TypeError) << ir::MessagePrefix(this) << "`dtype` and `type_annotation` of `"
                              << name << "` must agree, got `" << dtype << "` and `" << *annotated

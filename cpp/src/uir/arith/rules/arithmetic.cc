@@ -1,16 +1,11 @@
 // Rules of sums, products, quotients, minima and maxima.
-#include "../rewrite_rule.h"
+#include "./domains.h"
 
 namespace uir::arith {
 
 namespace {
 
-constexpr Domain kAny = Domain::kAny;
-constexpr Domain kIndex = Domain::kIndex;
-constexpr Domain kFloat = Domain::kFloat;
-constexpr Domain kValue = Domain::kValue;
-
-constexpr RuleText kRules[] = {
+constexpr RuleText kArithmeticRules[] = {
     // Sums.
     {kAny, "x + 0", "x", ""},
     {kAny, "x - 0", "x", ""},
@@ -248,6 +243,8 @@ constexpr RuleText kRules[] = {
 
 }  // namespace
 
-std::vector<RuleText> ArithmeticRules() { return {std::begin(kRules), std::end(kRules)}; }
+std::vector<RuleText> ArithmeticRules() {
+  return {std::begin(kArithmeticRules), std::end(kArithmeticRules)};
+}
 
 }  // namespace uir::arith

@@ -1,14 +1,11 @@
 // Rules of comparisons; `>` and `>=` are written with the operands exchanged before.
-#include "../rewrite_rule.h"
+#include "./domains.h"
 
 namespace uir::arith {
 
 namespace {
 
-constexpr Domain kAny = Domain::kAny;
-constexpr Domain kIndex = Domain::kIndex;
-
-constexpr RuleText kRules[] = {
+constexpr RuleText kComparisonRules[] = {
     {kAny, "x == x", "True", ""},
     {kAny, "x != x", "False", ""},
     {kAny, "x < x", "False", ""},
@@ -199,6 +196,8 @@ constexpr RuleText kRules[] = {
 
 }  // namespace
 
-std::vector<RuleText> ComparisonRules() { return {std::begin(kRules), std::end(kRules)}; }
+std::vector<RuleText> ComparisonRules() {
+  return {std::begin(kComparisonRules), std::end(kComparisonRules)};
+}
 
 }  // namespace uir::arith

@@ -1,16 +1,11 @@
 // Rules of booleans and choices; what guards another operand stays before it.
-#include "../rewrite_rule.h"
+#include "./domains.h"
 
 namespace uir::arith {
 
 namespace {
 
-constexpr Domain kAny = Domain::kAny;
-constexpr Domain kIndex = Domain::kIndex;
-constexpr Domain kBool = Domain::kBool;
-constexpr Domain kValue = Domain::kValue;
-
-constexpr RuleText kRules[] = {
+constexpr RuleText kLogicRules[] = {
     // Conjunction.
     {kBool, "b1 and True", "b1", ""},
     {kBool, "b1 and False", "False", ""},
@@ -153,6 +148,6 @@ constexpr RuleText kRules[] = {
 
 }  // namespace
 
-std::vector<RuleText> LogicRules() { return {std::begin(kRules), std::end(kRules)}; }
+std::vector<RuleText> LogicRules() { return {std::begin(kLogicRules), std::end(kLogicRules)}; }
 
 }  // namespace uir::arith

@@ -1,16 +1,11 @@
 // Rules of vectors: arithmetic on lanes becomes arithmetic on scalars.
-#include "../rewrite_rule.h"
+#include "./domains.h"
 
 namespace uir::arith {
 
 namespace {
 
-constexpr Domain kAny = Domain::kAny;
-constexpr Domain kIndex = Domain::kIndex;
-constexpr Domain kBool = Domain::kBool;
-constexpr Domain kValue = Domain::kValue;
-
-constexpr RuleText kRules[] = {
+constexpr RuleText kVectorRules[] = {
     {kAny, "ramp(x, 0, n)", "bcast(x, n)", ""},
     {kAny, "ramp(x, y, n) + ramp(z, w, n)", "ramp(x + z, y + w, n)", ""},
     {kAny, "ramp(x, y, n) + bcast(z, n)", "ramp(x + z, y, n)", ""},
@@ -59,6 +54,6 @@ constexpr RuleText kRules[] = {
 
 }  // namespace
 
-std::vector<RuleText> VectorRules() { return {std::begin(kRules), std::end(kRules)}; }
+std::vector<RuleText> VectorRules() { return {std::begin(kVectorRules), std::end(kVectorRules)}; }
 
 }  // namespace uir::arith

@@ -37,7 +37,7 @@ class LoopFinder : public tir::StmtVisitor {
   std::vector<tir::For> outer_;
 };
 
-std::string NameOf(const LoopName& name) {
+std::string NameOfLoop(const LoopName& name) {
   if (const auto var = name.as<tir::Var>()) return std::string((*var)->name);
   return std::string(name.get<ffi::String>());
 }
@@ -66,10 +66,10 @@ std::string Description(const LoopPlace& place) {
   for (const LoopPlace& place : places) known.emplace_back(place.loop->loop_var->name);
   std::string list;
   for (const std::string& one : known) list += (list.empty() ? ": `" : ", `") + one + "`";
-  const std::string near = ir::DidYouMean(NameOf(name), known);
+  const std::string near = ir::DidYouMean(NameOfLoop(name), known);
   ir::ThrowAt(
       func, "ValueError",
-      "the function has no loop `" + NameOf(name) + "`" +
+      "the function has no loop `" + NameOfLoop(name) + "`" +
           (near.empty() ? "; it has " + std::to_string(known.size()) + " loops" + list : near));
 }
 
@@ -77,8 +77,8 @@ std::string Description(const LoopPlace& place) {
   std::string list;
   for (const LoopPlace& place : found) list += (list.empty() ? "" : "; ") + Description(place);
   ir::ThrowAt(found[1].loop, "ValueError",
-              "`" + NameOf(name) + "` names " + std::to_string(found.size()) + " loops: " + list +
-                  ". Pass the variable of one, `for_stmt.loop_var`");
+              "`" + NameOfLoop(name) + "` names " + std::to_string(found.size()) +
+                  " loops: " + list + ". Pass the variable of one, `for_stmt.loop_var`");
 }
 
 class LoopReplacer : public transform::StmtRewriter {

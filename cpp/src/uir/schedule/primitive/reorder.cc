@@ -202,7 +202,7 @@ tir::Stmt Around(const tir::ForNode* loop, const tir::Var& var, tir::Stmt body) 
                   annotations, loop->step, loop->span);
 }
 
-tir::Stmt InLoops(const Chain& chain, const Order& order, size_t from, tir::Stmt stmt) {
+tir::Stmt InOrder(const Chain& chain, const Order& order, size_t from, tir::Stmt stmt) {
   for (size_t i = order.size(); i-- > from;) {
     const tir::ForNode* loop = chain.loops[order[i]].get();
     stmt = Around(loop, loop->loop_var, stmt);
@@ -225,15 +225,15 @@ tir::Stmt InOwnLoops(const Chain& chain, const Order& order, size_t from, tir::S
 tir::Stmt Reordered(const Chain& chain, const Order& order) {
   size_t shared = 0;
   while (shared < order.size() && order[shared] < chain.before_depth) ++shared;
-  if (chain.before.empty()) return InLoops(chain, order, 0, chain.body);
+  if (chain.before.empty()) return InOrder(chain, order, 0, chain.body);
   Order own;
   for (const size_t place : order) {
     if (place < chain.before_depth) own.push_back(place);
   }
   const tir::Stmt start = InOwnLoops(chain, own, shared, tir::flatten_seq(chain.before));
-  const tir::Stmt rest = InLoops(chain, order, shared, chain.body);
+  const tir::Stmt rest = InOrder(chain, order, shared, chain.body);
   const tir::Stmt both = tir::flatten_seq({start, rest});
-  return InLoops(chain, Order(order.begin(), order.begin() + static_cast<ptrdiff_t>(shared)), 0,
+  return InOrder(chain, Order(order.begin(), order.begin() + static_cast<ptrdiff_t>(shared)), 0,
                  both);
 }
 
@@ -254,7 +254,7 @@ Order OrderOf(const Chain& chain, const std::vector<tir::For>& named) {
   return order;
 }
 
-std::vector<LoopPlace> PlacesOf(const tir::PrimFunc& func, const ffi::Array<LoopName>& names) {
+std::vector<LoopPlace> PlacesOfLoops(const tir::PrimFunc& func, const ffi::Array<LoopName>& names) {
   std::vector<LoopPlace> places;
   for (const LoopName& name : names) places.push_back(FindLoop(func, name));
   for (size_t i = 0; i < places.size(); ++i) {
@@ -271,7 +271,7 @@ std::vector<LoopPlace> PlacesOf(const tir::PrimFunc& func, const ffi::Array<Loop
 
 tir::PrimFunc reorder(tir::PrimFunc func, ffi::Array<LoopName> loops, bool reassociate) {
   return RunPrimitive("schedule.reorder", func, [&](const tir::PrimFunc& one) {
-    const std::vector<LoopPlace> places = PlacesOf(one, loops);
+    const std::vector<LoopPlace> places = PlacesOfLoops(one, loops);
     if (places.size() < 2) return one;
     const auto is_outside = [](const LoopPlace& a, const LoopPlace& b) {
       return a.outer.size() < b.outer.size();

@@ -22,8 +22,8 @@ bool IsLet(Builder* builder, const SyntaxNode* annotation) {
   return is_name && builder->Path(annotation) == "tir.let";
 }
 
-tir::Stmt BindValue(Builder* builder, const SyntaxNode* node, const SyntaxNode* name,
-                    const SyntaxNode* value) {
+tir::Stmt BindNamedValue(Builder* builder, const SyntaxNode* node, const SyntaxNode* name,
+                         const SyntaxNode* value) {
   const PrimExpr expr = builder->Expr(value);
   const tir::Var var = builder->BindVar(name, expr->dtype);
   return builder->At(node, [&] { return tir::Bind(var, expr); });
@@ -43,7 +43,7 @@ MaybeStmt AssignBind(Builder* builder, const SyntaxNode* name, const SyntaxNode*
   const CallArguments arguments(builder, call, {"value", "type_annotation"});
   const SyntaxNode* value = arguments.Required("value");
   const SyntaxNode* annotation = arguments["type_annotation"];
-  if (annotation == nullptr) return BindValue(builder, call, name, value);
+  if (annotation == nullptr) return BindNamedValue(builder, call, name, value);
   return BindTyped(builder, call, name, annotation, value);
 }
 
@@ -56,7 +56,7 @@ tir::Stmt WithLetStmt(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* value = arguments.Required("value");
   const SyntaxNode* annotation = arguments["type_annotation"];
   const Builder::Scope scope(builder);
-  const tir::Stmt bind = annotation == nullptr ? BindValue(builder, call, name, value)
+  const tir::Stmt bind = annotation == nullptr ? BindNamedValue(builder, call, name, value)
                                                : BindTyped(builder, call, name, annotation, value);
   return PutInFront(builder, builder->Spanned(bind, call), (*node)[1]);
 }
@@ -66,13 +66,13 @@ MaybeStmt ReadBindStmt(Builder* builder, const SyntaxNode* call) {
   const bool is_positional = call->size > 1 && (*call)[1]->kind != Syntax::kKeyword;
   if (!is_positional) return builder->Value(call).as<tir::Stmt>();
   const CallArguments arguments(builder, call, {"value", "type_annotation", "var"});
-  return BindValue(builder, call, arguments.Required("var"), arguments.Required("value"));
+  return BindNamedValue(builder, call, arguments.Required("var"), arguments.Required("value"));
 }
 
 /*! \brief `tir.let(x, value)` on a line. */
 MaybeStmt ReadLetStmt(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"var", "value"});
-  return BindValue(builder, call, arguments.Required("var"), arguments.Required("value"));
+  return BindNamedValue(builder, call, arguments.Required("var"), arguments.Required("value"));
 }
 
 /*! \brief `x = tir.Bind(value)`; a binding by its fields is a statement with a name. */
@@ -89,12 +89,12 @@ tir::Stmt WithLet(Builder* builder, const SyntaxNode* node) {
   const CallArguments arguments(builder, call, {"var", "value"});
   const SyntaxNode* name = arguments.Required("var");
   const Builder::Scope scope(builder);
-  const tir::Stmt bind = BindValue(builder, call, name, arguments.Required("value"));
+  const tir::Stmt bind = BindNamedValue(builder, call, name, arguments.Required("value"));
   return PutInFront(builder, builder->Spanned(bind, call), (*node)[1]);
 }
 
 /*! \brief `tir.Assert(condition, "message")`. */
-MaybeStmt ReadAssert(Builder* builder, const SyntaxNode* call) {
+MaybeStmt ReadAssertCall(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"condition", "message", "error_kind"});
   const PrimExpr condition = builder->Expr(arguments.Required("condition"));
   const SyntaxNode* message = arguments.Required("message");
@@ -114,7 +114,7 @@ MaybeStmt ReadAssert(Builder* builder, const SyntaxNode* call) {
 
 /*! \brief `with tir.Assert(condition, "message"):`. */
 tir::Stmt WithAssert(Builder* builder, const SyntaxNode* node) {
-  const tir::Stmt check = *ReadAssert(builder, (*node)[0]);
+  const tir::Stmt check = *ReadAssertCall(builder, (*node)[0]);
   return PutInFront(builder, builder->Spanned(check, (*node)[0]), (*node)[1]);
 }
 
@@ -168,7 +168,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterWith("tir.LetStmt", &WithLetStmt);
   RegisterWith("tir.let", &WithLet);
   RegisterWith("tir.Assert", &WithAssert);
-  RegisterStmt("tir.Assert", &ReadAssert);
+  RegisterStmt("tir.Assert", &ReadAssertCall);
   RegisterSyntax("tir.meta_var", &ReadMetaVar);
   RegisterSyntax("script.meta_var", &ReadMetaVar);
   RegisterSyntax("tir.constexpr", &ReadMetaVar);
@@ -210,7 +210,7 @@ tir::Stmt BuildAnnotated(Builder* builder, const SyntaxNode* node) {
     return tir::SeqStmt(
         {memory, StoreElement(builder, target, KnownNode(builder, value, initial))});
   }
-  if (IsLet(builder, annotation)) return BindValue(builder, node, target, value);
+  if (IsLet(builder, annotation)) return BindNamedValue(builder, node, target, value);
   const bool is_typed_let =
       annotation->kind == Syntax::kSubscript && IsLet(builder, (*annotation)[0]);
   if (!is_typed_let) return BindTyped(builder, node, target, annotation, value);

@@ -56,8 +56,8 @@ CallArguments LoopArguments(Builder* builder, const SyntaxNode* call, tir::ForKi
   return {builder, call, names};
 }
 
-ffi::Optional<tir::IterVar> ReadThread(Builder* builder, const SyntaxNode* node,
-                                       const SyntaxNode* name, DLDataType dtype) {
+ffi::Optional<tir::IterVar> ReadLoopThread(Builder* builder, const SyntaxNode* node,
+                                           const SyntaxNode* name, DLDataType dtype) {
   if (node == nullptr) return std::nullopt;
   const ffi::Any value = builder->Value(node);
   if (std::optional<tir::IterVar> axis = value.as<tir::IterVar>()) return *axis;
@@ -151,7 +151,7 @@ tir::Stmt BuildFor(Builder* builder, const SyntaxNode* node) {
   const CallArguments arguments = LoopArguments(builder, call, *kind);
   const Bounds bounds = ReadBounds(builder, call, arguments);
   const ffi::Optional<tir::IterVar> thread =
-      ReadThread(builder, arguments["thread"], name, bounds.extent->dtype);
+      ReadLoopThread(builder, arguments["thread"], name, bounds.extent->dtype);
   ffi::Map<ffi::String, ffi::Any> annotations;
   if (arguments["annotations"] != nullptr) annotations = builder->Attrs(arguments["annotations"]);
   const Builder::Scope scope(builder);

@@ -17,7 +17,7 @@ namespace {
 
 using ir::RelayExpr;
 
-bool IsNumber(const ffi::Any& value) {
+bool IsNumberOrBool(const ffi::Any& value) {
   const int32_t index = value.type_index();
   return index == kTVMFFIInt || index == kTVMFFIFloat || index == kTVMFFIBool;
 }
@@ -25,7 +25,7 @@ bool IsNumber(const ffi::Any& value) {
 /*! \brief A value as an expression of relay. */
 RelayExpr AsRelay(Builder* builder, const ffi::Any& value, const SyntaxNode* node) {
   if (std::optional<RelayExpr> expr = value.as<RelayExpr>()) return *std::move(expr);
-  if (IsNumber(value)) {
+  if (IsNumberOrBool(value)) {
     builder->Fail(node, "the data type of a number is not known here",
                   "say `relay.const(1.0, \"float32\")`");
   }
@@ -119,7 +119,7 @@ void ReadNumbers(Builder* builder, const SyntaxNode* node, size_t depth,
   }
 }
 
-ffi::Any ReadConst(Builder* builder, const SyntaxNode* call) {
+ffi::Any ReadRelayConst(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"value", "dtype"});
   ffi::Array<ffi::Any> numbers;
   std::vector<int64_t> shape;
@@ -145,7 +145,7 @@ ffi::Any ReadDestinationPassing(Builder* builder, const SyntaxNode* call) {
 
 TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterSyntax("relay.Tensor", &ReadTensor);
-  RegisterSyntax("relay.const", &ReadConst);
+  RegisterSyntax("relay.const", &ReadRelayConst);
   RegisterSyntax("relay.call_destination_passing", &ReadDestinationPassing);
 }
 
@@ -156,7 +156,7 @@ ffi::Any ReadRelayOrNumber(Builder* builder, const SyntaxNode* node) {
     return tschema::RunOnNewStack([&] { return ReadRelayOrNumber(builder, node); });
   }
   ffi::Any value = ReadNode(builder, node);
-  if (IsNumber(value)) return value;
+  if (IsNumberOrBool(value)) return value;
   RelayExpr expr = AsRelay(builder, value, node);
   if (!IsReference(node)) builder->SetSpan(expr.get(), node);
   return expr;

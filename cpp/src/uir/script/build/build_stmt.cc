@@ -26,7 +26,7 @@ bool HasIdentity(const ffi::Any& value) {
   return tschema::TypeInfoOf(value.type_index()).structural_kind == kTVMFFISEqHashKindFreeVar;
 }
 
-tir::Stmt ReadStore(Builder* builder, const SyntaxNode* target, const SyntaxNode* value) {
+tir::Stmt ReadStoreStmt(Builder* builder, const SyntaxNode* target, const SyntaxNode* value) {
   const tir::Buffer buffer = builder->Buffer((*target)[0]);
   const ffi::Array<PrimExpr> indices = BuildIndices(builder, buffer, target);
   const PrimExpr stored = BuildStored(builder, value, buffer, indices);
@@ -34,8 +34,8 @@ tir::Stmt ReadStore(Builder* builder, const SyntaxNode* target, const SyntaxNode
 }
 
 /*! \brief Bind a variable to an expression, or give another value a name. */
-MaybeStmt BindValue(Builder* builder, const SyntaxNode* node, const SyntaxNode* target,
-                    const SyntaxNode* value, const ffi::Any& known) {
+MaybeStmt BindTarget(Builder* builder, const SyntaxNode* node, const SyntaxNode* target,
+                     const SyntaxNode* value, const ffi::Any& known) {
   if (IsElement(builder, target)) {
     return StoreElement(builder, target, KnownNode(builder, value, known));
   }
@@ -54,7 +54,7 @@ MaybeStmt BindValue(Builder* builder, const SyntaxNode* node, const SyntaxNode* 
 MaybeStmt ReadAssign(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* target = (*node)[0];
   const SyntaxNode* value = (*node)[1];
-  if (target->kind == Syntax::kSubscript) return ReadStore(builder, target, value);
+  if (target->kind == Syntax::kSubscript) return ReadStoreStmt(builder, target, value);
   if (value->kind == Syntax::kCall) {
     const std::string_view path = builder->Path((*value)[0]);
     const AssignForm form = FindAssignForm(path);
@@ -71,7 +71,7 @@ MaybeStmt ReadAssign(Builder* builder, const SyntaxNode* node) {
   if (is_method && (*value)[0]->kind == Syntax::kAttribute && (*value)[0]->text == "view") {
     return BuildView(builder, target, value);
   }
-  return BindValue(builder, node, target, value, builder->Value(value));
+  return BindTarget(builder, node, target, value, builder->Value(value));
 }
 
 /*! \brief Whether a value is read together with its name: a buffer, a variable. */
@@ -107,7 +107,7 @@ void ReadTupleAssign(Builder* builder, const SyntaxNode* node, std::vector<tir::
     const SyntaxNode one{Syntax::kAssign, 2, children[0]->begin, children[1]->end, {}, children};
     const MaybeStmt stmt = IsNamedForm(builder, children[0], children[1])
                                ? builder->Statement(&one)
-                               : BindValue(builder, &one, children[0], children[1], known[i]);
+                               : BindTarget(builder, &one, children[0], children[1], known[i]);
     if (stmt.has_value()) stmts->push_back(builder->Spanned(*stmt, &one));
   }
 }
@@ -125,7 +125,7 @@ MaybeStmt ReadAugmented(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* target = (*node)[0];
   const SyntaxNode* const children[] = {target, (*node)[1]};
   SyntaxNode sum{Syntax::kBinary, 2, node->begin, node->end, node->text, children};
-  if (target->kind == Syntax::kSubscript) return ReadStore(builder, target, &sum);
+  if (target->kind == Syntax::kSubscript) return ReadStoreStmt(builder, target, &sum);
   if (IsElement(builder, target)) return StoreElement(builder, target, &sum);
   builder->Fail(target, "only an element of a buffer can be changed",
                 "a variable has one value: bind another one, or declare `x: tir.int32`");
@@ -163,7 +163,7 @@ MaybeStmt ReadExpression(Builder* builder, const SyntaxNode* node) {
   builder->Fail(value, "expected a statement, found `" + known.GetTypeKey() + "`");
 }
 
-MaybeStmt ReadAssert(Builder* builder, const SyntaxNode* node) {
+MaybeStmt ReadAssertStmt(Builder* builder, const SyntaxNode* node) {
   const PrimExpr condition = BuildCondition(builder, (*node)[0], builder->Operand((*node)[0]));
   ffi::String kind = "RuntimeError";
   ffi::Array<PrimExpr> parts;
@@ -258,7 +258,7 @@ MaybeStmt ReadStatement(Builder* builder, const SyntaxNode* node) {
     case Syntax::kWith:
       return ReadWith(builder, node);
     case Syntax::kAssert:
-      return ReadAssert(builder, node);
+      return ReadAssertStmt(builder, node);
     case Syntax::kReturn:
       return ReadReturn(builder, node);
     case Syntax::kBreak:

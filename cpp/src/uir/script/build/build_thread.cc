@@ -44,8 +44,8 @@ tir::IterVar MakeThread(Builder* builder, const SyntaxNode* name, const ffi::Str
 }
 
 /*! \brief The thread that a call launches: `"threadIdx.x"` binds `name`, a value has its own. */
-tir::IterVar ReadThread(Builder* builder, const SyntaxNode* node, const SyntaxNode* name,
-                        DLDataType dtype) {
+tir::IterVar ReadLaunchedThread(Builder* builder, const SyntaxNode* node, const SyntaxNode* name,
+                                DLDataType dtype) {
   const ffi::Any value = builder->Value(node);
   if (const auto thread = value.as<tir::IterVar>()) {
     if (name != nullptr) builder->Fail(name, "the thread has a name already");
@@ -70,7 +70,7 @@ Encloser ReadLaunch(Builder* builder, const SyntaxNode* call, const SyntaxNode* 
   const SyntaxNode* thread_node = arguments.Required("thread");
   const SyntaxNode* extent_node = arguments.Required("extent");
   PrimExpr extent = builder->Expr(extent_node);
-  const tir::IterVar thread = ReadThread(builder, thread_node, name, extent->dtype);
+  const tir::IterVar thread = ReadLaunchedThread(builder, thread_node, name, extent->dtype);
   // As TVM reads it: the thread's index has the type that `tir.env_thread` gave it.
   if (extent->IsInstance<ir::IntImmNode>()) extent = tir::cast(extent, thread->var->dtype);
   const ffi::String tag = thread->thread_tag;

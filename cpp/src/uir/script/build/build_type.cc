@@ -18,7 +18,7 @@ bool IsPointer(std::string_view path) {
 }
 
 /*! \brief Whether a type is the key of an object's, `uir.tir.For`: no data type has a dot. */
-bool IsTypeKey(const SyntaxNode* node) {
+bool IsTypeKeyNode(const SyntaxNode* node) {
   return node->kind == Syntax::kString && node->text.find('.') != node->text.npos;
 }
 
@@ -32,7 +32,7 @@ ir::Type PointerOf(Builder* builder, const SyntaxNode* annotation) {
                                 {"dtype", "scope", "storage_scope", "nullable"});
   const SyntaxNode* dtype = arguments["dtype"];
   const SyntaxNode* nullable = arguments["nullable"];
-  if (dtype != nullptr && IsTypeKey(dtype)) {
+  if (dtype != nullptr && IsTypeKeyNode(dtype)) {
     return tir::reference_to(builder->String(dtype),
                              nullable != nullptr && builder->Bool(nullable));
   }

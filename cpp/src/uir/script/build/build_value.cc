@@ -32,7 +32,7 @@ std::string Digits(std::string_view text) {
 }
 
 /*! \brief An integer literal with its sign, which belongs to it at the end of the range. */
-int64_t ReadInt(Builder* builder, const SyntaxNode* node, bool is_negative) {
+int64_t ReadIntLiteral(Builder* builder, const SyntaxNode* node, bool is_negative) {
   const std::string digits = Digits(node->text);
   const bool is_hex = digits.size() > 2 && (digits[1] == 'x' || digits[1] == 'X');
   const std::string text = (is_negative ? "-" : "") + digits.substr(is_hex ? 2 : 0);
@@ -48,7 +48,7 @@ int64_t ReadInt(Builder* builder, const SyntaxNode* node, bool is_negative) {
   return value;
 }
 
-double ReadFloat(const SyntaxNode* node) {
+double ReadFloatLiteral(const SyntaxNode* node) {
   return std::strtod(Digits(node->text).c_str(), nullptr);
 }
 
@@ -243,9 +243,9 @@ std::optional<ffi::Any> ReadPlain(Builder* builder, const SyntaxNode* node) {
     case Syntax::kFalse:
       return ffi::Any(node->kind == Syntax::kTrue);
     case Syntax::kInt:
-      return ffi::Any(ReadInt(builder, node, false));
+      return ffi::Any(ReadIntLiteral(builder, node, false));
     case Syntax::kFloat:
-      return ffi::Any(ReadFloat(node));
+      return ffi::Any(ReadFloatLiteral(node));
     case Syntax::kBytes:
       return ffi::Any(ffi::Bytes(node->text.data(), node->text.size()));
     case Syntax::kName:
@@ -255,8 +255,8 @@ std::optional<ffi::Any> ReadPlain(Builder* builder, const SyntaxNode* node) {
     case Syntax::kUnary: {
       const SyntaxNode* operand = (*node)[0];
       if (node->text != "-") return std::nullopt;
-      if (operand->kind == Syntax::kInt) return ffi::Any(ReadInt(builder, operand, true));
-      if (operand->kind == Syntax::kFloat) return ffi::Any(-ReadFloat(operand));
+      if (operand->kind == Syntax::kInt) return ffi::Any(ReadIntLiteral(builder, operand, true));
+      if (operand->kind == Syntax::kFloat) return ffi::Any(-ReadFloatLiteral(operand));
       return std::nullopt;
     }
     default:

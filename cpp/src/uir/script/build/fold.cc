@@ -32,7 +32,9 @@ bool IsInt(const ffi::Any& value) {
   return value.type_index() == kTVMFFIInt || value.type_index() == kTVMFFIBool;
 }
 
-bool IsNumber(const ffi::Any& value) { return IsInt(value) || value.type_index() == kTVMFFIFloat; }
+bool IsIntOrFloat(const ffi::Any& value) {
+  return IsInt(value) || value.type_index() == kTVMFFIFloat;
+}
 
 /*! \brief The text of a string or a data type. */
 std::optional<std::string> TextOf(const ffi::Any& value) {
@@ -105,18 +107,18 @@ Folded FoldFloats(std::string_view symbol, double a, double b) {
 }  // namespace
 
 bool IsFolded(const ffi::Any& value, const SyntaxNode* node) {
-  return !IsLiteral(node) && (IsNumber(value) || TextOf(value).has_value());
+  return !IsLiteral(node) && (IsIntOrFloat(value) || TextOf(value).has_value());
 }
 
 std::optional<bool> FoldedTruth(const ffi::Any& value, const SyntaxNode* node) {
   if (!IsFolded(value, node)) return std::nullopt;
-  return IsNumber(value) ? FloatOf(value) != 0 : !TextOf(value)->empty();
+  return IsIntOrFloat(value) ? FloatOf(value) != 0 : !TextOf(value)->empty();
 }
 
 std::optional<ffi::Any> FoldUnary(std::string_view symbol, const ffi::Any& value) {
   if (symbol == "not")
-    return ffi::Any(IsNumber(value) ? FloatOf(value) == 0 : TextOf(value)->empty());
-  if (!IsNumber(value)) return std::nullopt;
+    return ffi::Any(IsIntOrFloat(value) ? FloatOf(value) == 0 : TextOf(value)->empty());
+  if (!IsIntOrFloat(value)) return std::nullopt;
   if (symbol == "+") return value;
   if (symbol == "-")
     return IsInt(value) ? FoldSum("-", 0, IntOf(value)) : ffi::Any(-FloatOf(value));
@@ -125,7 +127,7 @@ std::optional<ffi::Any> FoldUnary(std::string_view symbol, const ffi::Any& value
 
 std::optional<ffi::Any> FoldBinary(std::string_view symbol, const ffi::Any& a, const ffi::Any& b) {
   if (IsInt(a) && IsInt(b)) return FoldInts(symbol, IntOf(a), IntOf(b));
-  if (IsNumber(a) && IsNumber(b)) return FoldFloats(symbol, FloatOf(a), FloatOf(b));
+  if (IsIntOrFloat(a) && IsIntOrFloat(b)) return FoldFloats(symbol, FloatOf(a), FloatOf(b));
   const std::optional<std::string> first = TextOf(a);
   const std::optional<std::string> second = TextOf(b);
   if (!first || !second) return std::nullopt;

@@ -70,7 +70,7 @@ ffi::Any ReadAbs(Builder* builder, const SyntaxNode* call) {
 }
 
 /*! \brief `int(x)` of a number, or of a constant. */
-ffi::Any ReadInt(Builder* builder, const SyntaxNode* call) {
+ffi::Any ReadIntCall(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"x"});
   const SyntaxNode* node = arguments.Required("x");
   const ffi::Any value = builder->Operand(node);
@@ -90,7 +90,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterSyntax("min", &ReadExtreme<kMin, &tir::min>);
   RegisterSyntax("max", &ReadExtreme<kMax, &tir::max>);
   RegisterSyntax("abs", &ReadAbs);
-  RegisterSyntax("int", &ReadInt);
+  RegisterSyntax("int", &ReadIntCall);
 }
 
 }  // namespace

@@ -30,31 +30,31 @@ class FormTable {
 
 /*! \brief Made on first use, as the files of the forms fill it in any order. */
 template <typename Form>
-FormTable<Form>* Table() {
+FormTable<Form>* TableOf() {
   static auto* const table = new FormTable<Form>();
   return table;
 }
 
 }  // namespace
 
-void RegisterStmt(std::string_view path, StmtForm form) { Table<StmtForm>()->Add(path, form); }
+void RegisterStmt(std::string_view path, StmtForm form) { TableOf<StmtForm>()->Add(path, form); }
 
-void RegisterWith(std::string_view path, WithForm form) { Table<WithForm>()->Add(path, form); }
+void RegisterWith(std::string_view path, WithForm form) { TableOf<WithForm>()->Add(path, form); }
 
 void RegisterAssign(std::string_view path, AssignForm form) {
-  Table<AssignForm>()->Add(path, form);
+  TableOf<AssignForm>()->Add(path, form);
 }
 
-StmtForm FindStmtForm(std::string_view path) { return Table<StmtForm>()->Find(path); }
+StmtForm FindStmtForm(std::string_view path) { return TableOf<StmtForm>()->Find(path); }
 
-WithForm FindWithForm(std::string_view path) { return Table<WithForm>()->Find(path); }
+WithForm FindWithForm(std::string_view path) { return TableOf<WithForm>()->Find(path); }
 
-AssignForm FindAssignForm(std::string_view path) { return Table<AssignForm>()->Find(path); }
+AssignForm FindAssignForm(std::string_view path) { return TableOf<AssignForm>()->Find(path); }
 
 void ListStmtForms(std::vector<std::string>* names) {
-  Table<StmtForm>()->ListNames(names);
-  Table<WithForm>()->ListNames(names);
-  Table<AssignForm>()->ListNames(names);
+  TableOf<StmtForm>()->ListNames(names);
+  TableOf<WithForm>()->ListNames(names);
+  TableOf<AssignForm>()->ListNames(names);
   for (const char* name :
        {"range", "tir.serial", "tir.parallel", "tir.vectorized", "tir.unroll", "tir.thread_binding",
         "tir.grid", "tir.prim_func", "uir.script.ir_module"}) {

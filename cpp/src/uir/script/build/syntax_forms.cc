@@ -122,7 +122,7 @@ ffi::Any ReadLet(Builder* builder, const SyntaxNode* call) {
   return builder->Spanned(PrimExpr(tir::Let(var, value, body)), call);
 }
 
-ffi::Any ReadIterVar(Builder* builder, const SyntaxNode* call) {
+ffi::Any ReadIterVarCall(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"var", "dom", "iter_type", "thread_tag"});
   const SyntaxNode* var_node = arguments.Required("var");
   const std::optional<tir::Var> var = builder->Expr(var_node).as<tir::Var>();
@@ -199,7 +199,7 @@ ffi::Any ReadDict(Builder* builder, const SyntaxNode* call) {
   return tschema::DestroyedIteratively(std::move(dict));
 }
 
-ffi::Any ReadShape(Builder* builder, const SyntaxNode* call) {
+ffi::Any ReadShapeCall(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"extents"});
   const SyntaxNode* list = arguments.Required("extents");
   std::vector<int64_t> extents;
@@ -214,7 +214,7 @@ ffi::Any ReadRawString(Builder* builder, const SyntaxNode* call) {
   return ffi::String(known.data(), known.size());
 }
 
-ffi::Any ReadFloat(Builder* builder, const SyntaxNode* call) {
+ffi::Any ReadFloatCall(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"text"});
   const ffi::Any value = builder->Operand(arguments.Required("text"));
   if (value.type_index() == kTVMFFIFloat) return value;
@@ -241,16 +241,16 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterSyntax("tir.broadcast", &ReadBroadcast);
   RegisterSyntax("tir.Broadcast", &ReadBroadcast);
   RegisterSyntax("tir.Let", &ReadLet);
-  RegisterSyntax("tir.IterVar", &ReadIterVar);
+  RegisterSyntax("tir.IterVar", &ReadIterVarCall);
   RegisterSyntax("tir.comm_reducer", &ReadReducer);
   RegisterSyntax("ir.op", &ReadOp);
   RegisterSyntax("ir.dtype", &ReadDType);
   RegisterSyntax("ir.device", &ReadDevice);
   RegisterSyntax("ir.List", &ReadList);
   RegisterSyntax("ir.Dict", &ReadDict);
-  RegisterSyntax("ir.Shape", &ReadShape);
+  RegisterSyntax("ir.Shape", &ReadShapeCall);
   RegisterSyntax("ir.String", &ReadRawString);
-  RegisterSyntax("float", &ReadFloat);
+  RegisterSyntax("float", &ReadFloatCall);
 }
 
 }  // namespace

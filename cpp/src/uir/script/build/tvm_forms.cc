@@ -139,7 +139,7 @@ tir::IterVarType IterTypeOf(Builder* builder, const SyntaxNode* node) {
 }
 
 /*! \brief `tir.iter_var(x, tir.Range(0, n), "ThreadIndex", "threadIdx.x")`. */
-ffi::Any ReadIterVar(Builder* builder, const SyntaxNode* call) {
+ffi::Any ReadTVMIterVar(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"var|v", "dom", "iter_type", "thread_tag"});
   const SyntaxNode* var_node = arguments.Required("var");
   // An axis of a `pragma` has no variable in TVM.
@@ -169,7 +169,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterSyntax("tvm.target.Target", &ReadTarget);
   RegisterSyntax("tir.Range", &ReadRange);
   RegisterSyntax("script.Range", &ReadRange);
-  RegisterSyntax("tir.iter_var", &ReadIterVar);
+  RegisterSyntax("tir.iter_var", &ReadTVMIterVar);
 }
 
 }  // namespace

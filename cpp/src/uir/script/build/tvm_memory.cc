@@ -133,7 +133,7 @@ ffi::Any ReadLoad(Builder* builder, const SyntaxNode* call) {
 }
 
 /*! \brief `tir.store(p, i, value)`. */
-MaybeStmt ReadStore(Builder* builder, const SyntaxNode* call) {
+MaybeStmt ReadStoreCall(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"var", "index", "value", "predicate"});
   const PrimExpr value = builder->Expr(arguments.Required("value"));
   const tir::Buffer buffer = FlatBuffer(builder, arguments.Required("var"), value->dtype);
@@ -148,7 +148,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterAssign("tir.alloc_local", &AssignScoped<kLocal>);
   RegisterAssign("tir.alloc_shared", &AssignScoped<kShared>);
   RegisterSyntax("tir.load", &ReadLoad);
-  RegisterStmt("tir.store", &ReadStore);
+  RegisterStmt("tir.store", &ReadStoreCall);
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ ffi::Any ReadInfix(Builder* builder, const SyntaxNode* call) {
 }
 
 /*! \brief `tir.const(1, "int32")`; without a data type, that of the number. */
-ffi::Any ReadConst(Builder* builder, const SyntaxNode* call) {
+ffi::Any ReadTypedConst(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"value", "dtype"});
   const SyntaxNode* value = arguments.Required("value");
   const SyntaxNode* dtype = arguments["dtype"];
@@ -72,7 +72,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterSyntax("tir.div", &ReadInfix<tir::Div>);
   RegisterSyntax("tir.indexdiv", &ReadInfix<tir::FloorDiv>);
   RegisterSyntax("tir.indexmod", &ReadInfix<tir::FloorMod>);
-  RegisterSyntax("tir.const", &ReadConst);
+  RegisterSyntax("tir.const", &ReadTypedConst);
   RegisterSyntax("tir.IntImm", &ReadImm);
   RegisterSyntax("tir.FloatImm", &ReadImm);
   RegisterSyntax("tir.StringImm", &ReadStringImm);

@@ -72,7 +72,7 @@ tir::Stmt WithBuffer(Builder* builder, const SyntaxNode* node) {
 }
 
 /*! \brief `tir.buffer_store(A, value, [i])`. */
-MaybeStmt ReadStoreCall(Builder* builder, const SyntaxNode* call) {
+MaybeStmt ReadBufferStoreCall(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"buffer", "value", "indices", "predicate"});
   const tir::Buffer buffer = builder->Buffer(arguments.Required("buffer"));
   const ffi::Array<PrimExpr> indices = builder->Exprs(arguments.Required("indices"));
@@ -191,7 +191,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterWith("tir.allocate", &WithAllocation);
   RegisterWith("tir.decl_buffer", &WithBuffer<tir::DeclBuffer>);
   RegisterWith("tir.alloc_buffer", &WithBuffer<tir::AllocBuffer>);
-  RegisterStmt("tir.buffer_store", &ReadStoreCall);
+  RegisterStmt("tir.buffer_store", &ReadBufferStoreCall);
   RegisterStmt("tir.break_loop", &ReadJump<tir::Break>);
   RegisterStmt("tir.continue_loop", &ReadJump<tir::Continue>);
 }

@@ -5,7 +5,7 @@ namespace uir::script {
 
 namespace {
 
-constexpr Infix kInfixes[] = {
+constexpr Infix kRelayInfixes[] = {
     {"+", "relay.add", 2, Precedence::kSum},
     {"-", "relay.subtract", 2, Precedence::kSum},
     {"*", "relay.multiply", 2, Precedence::kProduct},
@@ -29,14 +29,14 @@ constexpr Infix kInfixes[] = {
 }  // namespace
 
 const Infix* FindInfix(std::string_view symbol, int num_operands) {
-  for (const Infix& infix : kInfixes) {
+  for (const Infix& infix : kRelayInfixes) {
     if (infix.symbol == symbol && infix.num_operands == num_operands) return &infix;
   }
   return nullptr;
 }
 
 const Infix* FindInfixOf(std::string_view op) {
-  for (const Infix& infix : kInfixes) {
+  for (const Infix& infix : kRelayInfixes) {
     if (infix.op == op) return &infix;
   }
   return nullptr;

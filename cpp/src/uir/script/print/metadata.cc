@@ -38,7 +38,7 @@ ffi::Optional<ffi::String> SaveTensor(const ffi::Tensor& tensor) {
   TVM_FFI_UNREACHABLE();
 }
 
-std::vector<int64_t> ReadShape(const std::string& text) {
+std::vector<int64_t> ParseShape(const std::string& text) {
   std::vector<int64_t> shape;
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find(',', at), text.size());
@@ -58,7 +58,7 @@ ffi::Tensor LoadTensor(const std::string& text) {
   const size_t data_at = shape_at == text.npos ? text.npos : text.find(';', shape_at + 1);
   if (data_at == text.npos) FailTensor("expected a data type, a shape and data");
   const DLDataType dtype = ffi::StringToDLDataType(text.substr(0, shape_at));
-  const std::vector<int64_t> shape = ReadShape(text.substr(shape_at + 1, data_at - shape_at - 1));
+  const std::vector<int64_t> shape = ParseShape(text.substr(shape_at + 1, data_at - shape_at - 1));
   const ffi::Bytes data = ffi::Base64Decode(ffi::String(text.substr(data_at + 1)));
   int64_t bits = dtype.bits * dtype.lanes;
   for (const int64_t extent : shape) {

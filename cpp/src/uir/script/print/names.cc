@@ -12,7 +12,7 @@ namespace uir::script {
 
 namespace {
 
-bool IsDigit(char c) { return '0' <= c && c <= '9'; }
+bool IsNameDigit(char c) { return '0' <= c && c <= '9'; }
 
 bool IsLetter(char c) { return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || c == '_'; }
 
@@ -59,16 +59,17 @@ class Packages {
 
 std::string Sanitized(std::string_view wanted) {
   std::string name;
-  for (const char c : wanted) name.push_back(IsLetter(c) || IsDigit(c) ? c : '_');
+  for (const char c : wanted) name.push_back(IsLetter(c) || IsNameDigit(c) ? c : '_');
   if (name.empty()) return "v";
-  return IsDigit(name[0]) ? "_" + name : name;
+  return IsNameDigit(name[0]) ? "_" + name : name;
 }
 
 }  // namespace
 
 bool IsIdentifier(Text text) {
-  return !text.empty() && !IsDigit(text[0]) && Keywords().count(text) == 0 &&
-         std::all_of(text.begin(), text.end(), [](char c) { return IsLetter(c) || IsDigit(c); });
+  return !text.empty() && !IsNameDigit(text[0]) && Keywords().count(text) == 0 &&
+         std::all_of(text.begin(), text.end(),
+                     [](char c) { return IsLetter(c) || IsNameDigit(c); });
 }
 
 bool IsReserved(Text name) {
@@ -103,8 +104,8 @@ void NameTable::Release(const std::string& name) {
   const auto found = next_.find(name.substr(0, end));
   if (found == next_.end()) return;
   const std::string number = name.substr(end + 1);
-  const bool is_number =
-      !number.empty() && number.size() < 9 && std::all_of(number.begin(), number.end(), &IsDigit);
+  const bool is_number = !number.empty() && number.size() < 9 &&
+                         std::all_of(number.begin(), number.end(), &IsNameDigit);
   int& free = found->second.free;
   if (is_number) free = std::max(1, std::min(free, std::stoi(number)));
 }

@@ -140,7 +140,7 @@ void PrintEnd(Printer* printer, const ir::PrimExpr& begin, const ir::PrimExpr& e
 }
 
 /*! \brief Whether a reader takes a text for the key of a type, not for a data type. */
-static bool IsTypeKey(const ffi::String& text) {
+static bool IsTypeKeyText(const ffi::String& text) {
   return std::string_view(text.data(), text.size()).find('.') != std::string_view::npos;
 }
 
@@ -156,7 +156,7 @@ bool PrintVarType(Printer* printer, const tir::VarNode* var) {
   if (has_type && var->dtype == ir::kHandle) {
     const ir::Type type = var->type_annotation.value();
     const ffi::Optional<tir::ObjectType> object = tir::ObjectTypeOf(type);
-    if (object.has_value() && IsTypeKey(object.value()->key)) {
+    if (object.has_value() && IsTypeKeyText(object.value()->key)) {
       printer->Print("tir.handle(", object.value()->key);
       printer->Write(object.value()->nullable ? ", nullable=True)" : ")");
       return true;

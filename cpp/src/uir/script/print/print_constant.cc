@@ -28,7 +28,7 @@ void PrintInt(Printer* printer, const ir::IntImmNode* constant, DLDataType like)
   WriteTyped(printer, constant->dtype, std::to_string(constant->value));
 }
 
-void PrintFloat(Printer* printer, const ir::FloatImmNode* constant, DLDataType like) {
+void PrintFloatConstant(Printer* printer, const ir::FloatImmNode* constant, DLDataType like) {
   const double value = constant->value;
   if (std::isnan(value)) return WriteTyped(printer, constant->dtype, "\"nan\"");
   if (std::isinf(value)) {
@@ -48,7 +48,7 @@ bool PrintConstant(Printer* printer, const ir::PrimExprNode* expr, DLDataType li
   if (index == ir::IntImmNode::RuntimeTypeIndex()) {
     PrintInt(printer, static_cast<const ir::IntImmNode*>(expr), like);
   } else if (index == ir::FloatImmNode::RuntimeTypeIndex()) {
-    PrintFloat(printer, static_cast<const ir::FloatImmNode*>(expr), like);
+    PrintFloatConstant(printer, static_cast<const ir::FloatImmNode*>(expr), like);
   } else if (index == ir::StringImmNode::RuntimeTypeIndex()) {
     const ffi::String& text = static_cast<const ir::StringImmNode*>(expr)->value;
     if (!IsUTF8(text)) return false;

@@ -21,7 +21,7 @@ namespace {
 
 using ir::PrimExprNode;
 
-bool IsNumber(const PrimExprNode* expr) {
+bool IsNumberNode(const PrimExprNode* expr) {
   const auto* integer = ffi::AnyView(expr).as<ir::IntImmNode>();
   if (integer != nullptr) return !ir::IsBool(integer->dtype);
   return ffi::AnyView(expr).as<ir::FloatImmNode>() != nullptr;
@@ -34,22 +34,22 @@ bool IsNumber(const PrimExprNode* expr) {
  */
 void PrintOperands(Printer* printer, const PrimExprNode* a, const PrimExprNode* b,
                    std::string_view symbol, Precedence a_least, Precedence b_least) {
-  const bool is_bare = IsNumber(a) && !IsNumber(b);
+  const bool is_bare = IsNumberNode(a) && !IsNumberNode(b);
   printer->PrintExpr(a, a_least, is_bare ? b->dtype : kNoType);
   printer->Write(symbol);
-  printer->PrintExpr(b, b_least, IsNumber(b) && !IsNumber(a) ? a->dtype : kNoType);
+  printer->PrintExpr(b, b_least, IsNumberNode(b) && !IsNumberNode(a) ? a->dtype : kNoType);
 }
 
-void PrintInfix(Printer* printer, const PrimExprNode* a, const PrimExprNode* b,
-                std::string_view symbol, Precedence own, Precedence at_least) {
+void PrintBinary(Printer* printer, const PrimExprNode* a, const PrimExprNode* b,
+                 std::string_view symbol, Precedence own, Precedence at_least) {
   const Printer::Parentheses parentheses(printer, own, at_least);
   // Comparisons do not chain, so that both sides are tighter; others group to the left.
   const Precedence left = own == Precedence::kCompare ? Above(own) : own;
   PrintOperands(printer, a, b, symbol, left, Above(own));
 }
 
-void PrintFunction(Printer* printer, const PrimExprNode* a, const PrimExprNode* b,
-                   std::string_view name) {
+void PrintBinaryCall(Printer* printer, const PrimExprNode* a, const PrimExprNode* b,
+                     std::string_view name) {
   printer->Print(name, "(");
   PrintOperands(printer, a, b, ", ", Precedence::kNone, Precedence::kNone);
   printer->Write(')');
@@ -59,7 +59,7 @@ template <typename Node>
 void RegisterInfix(const char* key, const char* symbol, Precedence own) {
   RegisterPrinter(key, [symbol, own](Printer* printer, const ffi::Object* node, Precedence least) {
     const auto* op = static_cast<const Node*>(node);
-    PrintInfix(printer, op->a.get(), op->b.get(), symbol, own, least);
+    PrintBinary(printer, op->a.get(), op->b.get(), symbol, own, least);
   });
 }
 
@@ -67,16 +67,16 @@ template <typename Node>
 void RegisterFunction(const char* key, const char* name) {
   RegisterPrinter(key, [name](Printer* printer, const ffi::Object* node, Precedence) {
     const auto* op = static_cast<const Node*>(node);
-    PrintFunction(printer, op->a.get(), op->b.get(), name);
+    PrintBinaryCall(printer, op->a.get(), op->b.get(), name);
   });
 }
 
 void PrintDiv(Printer* printer, const ffi::Object* node, Precedence at_least) {
   const auto* op = static_cast<const tir::DivNode*>(node);
   if (!ir::IsFloat(op->dtype)) {
-    return PrintFunction(printer, op->a.get(), op->b.get(), "tir.truncdiv");
+    return PrintBinaryCall(printer, op->a.get(), op->b.get(), "tir.truncdiv");
   }
-  PrintInfix(printer, op->a.get(), op->b.get(), " / ", Precedence::kProduct, at_least);
+  PrintBinary(printer, op->a.get(), op->b.get(), " / ", Precedence::kProduct, at_least);
 }
 
 void PrintNot(Printer* printer, const ffi::Object* node, Precedence at_least) {
@@ -87,7 +87,7 @@ void PrintNot(Printer* printer, const ffi::Object* node, Precedence at_least) {
 
 void PrintCast(Printer* printer, const ffi::Object* node, Precedence) {
   const auto* op = static_cast<const tir::CastNode*>(node);
-  const bool is_constant = IsNumber(op->value.get()) ||
+  const bool is_constant = IsNumberNode(op->value.get()) ||
                            ffi::AnyView(op->value).as<ir::IntImmNode>() != nullptr ||
                            ffi::AnyView(op->value).as<ir::StringImmNode>() != nullptr;
   const bool is_plain = !is_constant && (ir::IsNumber(op->dtype) || ir::IsBool(op->dtype));
@@ -112,13 +112,13 @@ void PrintLet(Printer* printer, const ffi::Object* node, Precedence) {
 }
 
 /*! \brief Intrinsics that are written as operators. */
-struct Infix {
+struct IntrinsicInfix {
   std::string_view name;
   std::string_view symbol;
   Precedence precedence;
 };
 
-constexpr Infix kInfixes[] = {
+constexpr IntrinsicInfix kIntrinsicInfixes[] = {
     {"tir.bitwise_and", " & ", Precedence::kBitAnd}, {"tir.bitwise_or", " | ", Precedence::kBitOr},
     {"tir.bitwise_xor", " ^ ", Precedence::kBitXor}, {"tir.shift_left", " << ", Precedence::kShift},
     {"tir.shift_right", " >> ", Precedence::kShift},
@@ -130,17 +130,17 @@ bool PrintOperator(Printer* printer, const tir::CallNode* call, const ffi::Strin
   if (call->args.empty() || call->args[0]->dtype != call->dtype) return false;
   if (name == "tir.bitwise_not" && call->args.size() == 1) {
     // Of a number it would be the number's sign in Python.
-    if (IsNumber(call->args[0].get())) return false;
+    if (IsNumberNode(call->args[0].get())) return false;
     const Printer::Parentheses parentheses(printer, Precedence::kUnary, at_least);
     printer->Write('~');
     printer->PrintExpr(call->args[0].get(), Precedence::kUnary);
     return true;
   }
   if (call->args.size() != 2 || call->args[1]->dtype != call->dtype) return false;
-  for (const Infix& infix : kInfixes) {
+  for (const IntrinsicInfix& infix : kIntrinsicInfixes) {
     if (Text(name) != infix.name) continue;
-    PrintInfix(printer, call->args[0].get(), call->args[1].get(), infix.symbol, infix.precedence,
-               at_least);
+    PrintBinary(printer, call->args[0].get(), call->args[1].get(), infix.symbol, infix.precedence,
+                at_least);
     return true;
   }
   return false;
@@ -194,7 +194,7 @@ bool PrintCallee(Printer* printer, const ffi::Object* callee) {
   return true;
 }
 
-void PrintCall(Printer* printer, const ffi::Object* node, Precedence at_least) {
+void PrintTIRCall(Printer* printer, const ffi::Object* node, Precedence at_least) {
   const auto* call = static_cast<const tir::CallNode*>(node);
   const auto* op = ffi::AnyView(call->op).as<ir::OpNode>();
   if (op != nullptr && PrintOperator(printer, call, op->name, at_least)) return;
@@ -246,7 +246,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterPrinter("uir.tir.Not", &PrintNot);
   RegisterPrinter("uir.tir.Cast", &PrintCast);
   RegisterPrinter("uir.tir.Let", &PrintLet);
-  RegisterPrinter("uir.tir.Call", &PrintCall);
+  RegisterPrinter("uir.tir.Call", &PrintTIRCall);
   RegisterPrinter("uir.ir.Op", &PrintOp);
   RegisterPrinter("uir.tir.Var", &PrintVar);
   RegisterPrinter("uir.tir.SizeVar", &PrintVar);

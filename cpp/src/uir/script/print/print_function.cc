@@ -129,12 +129,12 @@ class DefinitionPrinter {
   std::string shape_declarations_;
 };
 
-void PrintDefinition(Printer* printer, const ffi::Object* func, const std::string& name,
-                     const ffi::String& real_name) {
+void PrintPrimDefinition(Printer* printer, const ffi::Object* func, const std::string& name,
+                         const ffi::String& real_name) {
   DefinitionPrinter(printer, static_cast<const tir::PrimFuncNode*>(func)).Print(name, real_name);
 }
 
-TVM_FFI_STATIC_INIT_BLOCK() { RegisterDefinitionPrinter("uir.tir.PrimFunc", &PrintDefinition); }
+TVM_FFI_STATIC_INIT_BLOCK() { RegisterDefinitionPrinter("uir.tir.PrimFunc", &PrintPrimDefinition); }
 
 }  // namespace
 

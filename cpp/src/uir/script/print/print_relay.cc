@@ -39,7 +39,7 @@ void PrintTensorType(Printer* printer, const ffi::Object* node, Precedence) {
   printer->Write(')');
 }
 
-void PrintConstant(Printer* printer, const ffi::Object* node, Precedence) {
+void PrintRelayConstant(Printer* printer, const ffi::Object* node, Precedence) {
   const auto* constant = static_cast<const relay::ConstantNode*>(node);
   const std::optional<std::string> literal = TensorLiteral(constant->data);
   if (!literal) return printer->PrintGeneric(node);
@@ -50,7 +50,7 @@ void PrintConstant(Printer* printer, const ffi::Object* node, Precedence) {
 
 // Tuples.
 
-void PrintElements(Printer* printer, const ffi::Array<ir::RelayExpr>& elements) {
+void PrintRelayElements(Printer* printer, const ffi::Array<ir::RelayExpr>& elements) {
   const char* separator = "";
   for (const ir::RelayExpr& element : elements) {
     printer->Write(separator);
@@ -63,7 +63,7 @@ void PrintTuple(Printer* printer, const ffi::Object* node, Precedence) {
   if (!printer->state().is_relay) return printer->PrintGeneric(node);
   const auto* tuple = static_cast<const relay::TupleNode*>(node);
   printer->Write('(');
-  PrintElements(printer, tuple->fields);
+  PrintRelayElements(printer, tuple->fields);
   printer->Write(tuple->fields.size() == 1 ? ",)" : ")");
 }
 
@@ -95,7 +95,7 @@ bool IsOfRow(const CallNode* call, const ir::OperatorRow* row) {
 void PrintOperand(Printer* printer, const ir::RelayExpr& operand, const ir::OperandRow& row) {
   if (row.is_variadic) {
     printer->Write('[');
-    PrintElements(printer, operand.as<relay::TupleNode>()->fields);
+    PrintRelayElements(printer, operand.as<relay::TupleNode>()->fields);
     printer->Write(']');
   } else if (row.is_optional && relay::IsAbsent(operand)) {
     printer->Write("None");
@@ -159,8 +159,8 @@ bool PrintNumber(Printer* printer, const ir::RelayExpr& operand, const ir::Relay
   return true;
 }
 
-bool PrintInfix(Printer* printer, const CallNode* call, const ir::OperatorRow& row,
-                Precedence at_least) {
+bool PrintRelayInfix(Printer* printer, const CallNode* call, const ir::OperatorRow& row,
+                     Precedence at_least) {
   const Infix* infix = FindInfixOf(row.name);
   if (infix == nullptr || call->attrs.has_value()) return false;
   const Printer::Parentheses parentheses(printer, infix->precedence, at_least);
@@ -187,7 +187,7 @@ bool PrintDestinationPassing(Printer* printer, const CallNode* call) {
   printer->Write("relay.call_destination_passing(");
   PrintRelay(printer, call->args[0]);
   printer->Write(", [");
-  PrintElements(printer, {call->args.begin() + 1, call->args.end()});
+  PrintRelayElements(printer, {call->args.begin() + 1, call->args.end()});
   printer->Write("], ");
   if (attrs->out_types.size() == 1) {
     printer->PrintValue(attrs->out_types[0]);
@@ -204,7 +204,7 @@ bool PrintFunctionCall(Printer* printer, const CallNode* call) {
   if (!is_named || call->attrs.has_value()) return false;
   PrintRelay(printer, call->op);
   printer->Write('(');
-  PrintElements(printer, call->args);
+  PrintRelayElements(printer, call->args);
   printer->Write(')');
   return true;
 }
@@ -217,11 +217,11 @@ bool PrintKnownCall(Printer* printer, const CallNode* call, Precedence at_least)
   }
   const ir::OperatorRow* row = ir::FindOperatorRow(*op);
   if (!IsOfRow(call, row)) return false;
-  if (!PrintInfix(printer, call, *row, at_least)) PrintOperatorCall(printer, call, *row);
+  if (!PrintRelayInfix(printer, call, *row, at_least)) PrintOperatorCall(printer, call, *row);
   return true;
 }
 
-void PrintCall(Printer* printer, const ffi::Object* node, Precedence at_least) {
+void PrintRelayCall(Printer* printer, const ffi::Object* node, Precedence at_least) {
   const auto* call = static_cast<const CallNode*>(node);
   if (!printer->state().is_relay || !PrintKnownCall(printer, call, at_least)) {
     const bool was_relay = std::exchange(printer->state().is_relay, false);
@@ -357,20 +357,20 @@ class RelayFunctionPrinter {
   const relay::FunctionNode* func_;
 };
 
-void PrintDefinition(Printer* printer, const ffi::Object* func, const std::string& name,
-                     const ffi::String& real_name) {
+void PrintRelayDefinition(Printer* printer, const ffi::Object* func, const std::string& name,
+                          const ffi::String& real_name) {
   RelayFunctionPrinter(printer, static_cast<const relay::FunctionNode*>(func))
       .Print(name, real_name);
 }
 
 TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterPrinter("uir.ir.TensorType", &PrintTensorType);
-  RegisterPrinter("uir.relay.Constant", &PrintConstant);
+  RegisterPrinter("uir.relay.Constant", &PrintRelayConstant);
   RegisterPrinter("uir.relay.Tuple", &PrintTuple);
   RegisterPrinter("uir.relay.TupleGetItem", &PrintTupleGetItem);
-  RegisterPrinter("uir.relay.Call", &PrintCall);
+  RegisterPrinter("uir.relay.Call", &PrintRelayCall);
   RegisterPrinter("uir.relay.If", &PrintNestedIf);
-  RegisterDefinitionPrinter("uir.relay.Function", &PrintDefinition);
+  RegisterDefinitionPrinter("uir.relay.Function", &PrintRelayDefinition);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ namespace {
 
 using Kind = tschema::TypeExpr::Kind;
 
-void PrintFloat(Printer* printer, double value) {
+void PrintFloatValue(Printer* printer, double value) {
   if (std::isnan(value)) return printer->Write("float(\"nan\")");
   if (std::isinf(value)) return printer->Write(value < 0 ? "float(\"-inf\")" : "float(\"inf\")");
   AppendFloat(&printer->text(), value);
@@ -41,7 +41,7 @@ void PrintNamed(Printer* printer, const char* name, bool is_expected, Body body)
   printer->Write(')');
 }
 
-void PrintText(Printer* printer, const ffi::String& text) {
+void PrintTextValue(Printer* printer, const ffi::String& text) {
   if (IsUTF8(text)) return printer->WriteQuoted(text);
   printer->Write("ir.String(");
   AppendBytes(&printer->text(), text);
@@ -49,7 +49,8 @@ void PrintText(Printer* printer, const ffi::String& text) {
 }
 
 template <typename Sequence>
-void PrintElements(Printer* printer, const Sequence& sequence, const tschema::TypeExpr* expected) {
+void PrintSequenceElements(Printer* printer, const Sequence& sequence,
+                           const tschema::TypeExpr* expected) {
   printer->Write('[');
   size_t index = 0;
   for (const ffi::Any& element : sequence) {
@@ -86,7 +87,7 @@ void PrintShape(Printer* printer, const ffi::Shape& shape) {
 bool PrintExplicit(Printer* printer, const ffi::Object* object) {
   if (const auto* text = ffi::AnyView(object).as<ir::StringImmNode>()) {
     printer->Write("ir.StringImm(");
-    PrintText(printer, text->value);
+    PrintTextValue(printer, text->value);
     printer->Write(')');
     return true;
   }
@@ -115,7 +116,7 @@ void Printer::PrintValue(ffi::AnyView value, const tschema::TypeExpr* expected) 
     case kTVMFFIInt:
       return WriteInt(value.cast<int64_t>());
     case kTVMFFIFloat:
-      return PrintFloat(this, value.cast<double>());
+      return PrintFloatValue(this, value.cast<double>());
     case kTVMFFIDataType:
       return PrintNamed(this, "ir.dtype", expected != nullptr && expected->kind == Kind::kDataType,
                         [&] { WriteDType(value.cast<DLDataType>()); });
@@ -124,7 +125,7 @@ void Printer::PrintValue(ffi::AnyView value, const tschema::TypeExpr* expected) 
                         [&] { WriteQuoted(DeviceText(value.cast<DLDevice>())); });
     case kTVMFFISmallStr:
     case kTVMFFIStr:
-      return PrintText(this, value.cast<ffi::String>());
+      return PrintTextValue(this, value.cast<ffi::String>());
     case kTVMFFISmallBytes:
     case kTVMFFIBytes:
       return AppendBytes(&out_, value.cast<ffi::Bytes>());
@@ -142,10 +143,11 @@ void Printer::WriteContainer(ffi::AnyView value, const tschema::TypeExpr* expect
   const Kind kind = expected == nullptr ? Kind::kAny : expected->kind;
   switch (value.type_index()) {
     case kTVMFFIArray:
-      return PrintElements(this, value.cast<ffi::Array<ffi::Any>>(), expected);
+      return PrintSequenceElements(this, value.cast<ffi::Array<ffi::Any>>(), expected);
     case kTVMFFIList:
-      return PrintNamed(this, "ir.List", kind == Kind::kList,
-                        [&] { PrintElements(this, value.cast<ffi::List<ffi::Any>>(), expected); });
+      return PrintNamed(this, "ir.List", kind == Kind::kList, [&] {
+        PrintSequenceElements(this, value.cast<ffi::List<ffi::Any>>(), expected);
+      });
     case kTVMFFIMap:
       return PrintEntries(this, value.cast<ffi::Map<ffi::Any, ffi::Any>>(), expected);
     case kTVMFFIDict:

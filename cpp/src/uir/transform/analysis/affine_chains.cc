@@ -13,6 +13,7 @@
 #include <optional>
 #include <utility>
 
+#include "./tensor_type_of.h"
 #include "./use_counts.h"
 
 namespace uir::transform {
@@ -23,7 +24,7 @@ constexpr int kMinBits = 32;
 constexpr std::array<std::string_view, 4> kSteps = {"relay.add", "relay.subtract", "relay.multiply",
                                                     "relay.divide"};
 
-std::string_view NameOf(const relay::CallNode* call) {
+std::string_view OperatorName(const relay::CallNode* call) {
   const auto* op = call->op.as<ir::OpNode>();
   return op == nullptr ? std::string_view() : std::string_view(op->name.data(), op->name.size());
 }
@@ -33,12 +34,7 @@ bool IsAbsent(const ir::RelayExpr& operand) {
   return tuple != nullptr && tuple->fields.empty();
 }
 
-const ir::TensorTypeNode* TensorTypeOf(const ir::RelayExpr& expr) {
-  return expr->checked_type.has_value() ? expr->checked_type.value().as<ir::TensorTypeNode>()
-                                        : nullptr;
-}
-
-int64_t RankOf(const ir::RelayExpr& expr) {
+int64_t RankOrZero(const ir::RelayExpr& expr) {
   const ir::TensorTypeNode* type = TensorTypeOf(expr);
   return type == nullptr ? 0 : static_cast<int64_t>(type->shape.size());
 }
@@ -53,10 +49,6 @@ bool IsAlongAxis(const ir::RelayExpr& expr, int64_t axis) {
     if (dim == nullptr || (dim->value != 1 && rank - i != axis)) return false;
   }
   return true;
-}
-
-bool HaveSameType(const ir::RelayExpr& a, const ir::RelayExpr& b) {
-  return tschema::StructuralEqual(a->checked_type, b->checked_type);
 }
 
 class ChainFinder : private relay::RelayExprVisitor {
@@ -107,13 +99,13 @@ class ChainFinder : private relay::RelayExprVisitor {
   }
 
   std::optional<ChannelAxes> AxesOf(const relay::CallNode* call) const {
-    const std::string_view name = NameOf(call);
+    const std::string_view name = OperatorName(call);
     if (name == "relay.matmul") return AxesOfProduct(call);
     const bool is_conv = name == "relay.conv";
     if (!is_conv && name != "relay.conv_transpose") return std::nullopt;
     const bool has_bias = call->args.size() > 2 && !IsAbsent(call->args[2]);
     if (has_bias || !IsConstant(call->args[1])) return std::nullopt;
-    const int64_t rank = RankOf(call->args[1]);
+    const int64_t rank = RankOrZero(call->args[1]);
     const int64_t channel = rank - 1;
     if (is_conv) {
       const bool is_whole = call->attrs.value().as<relay::ConvAttrsNode>()->groups == 1;
@@ -136,7 +128,7 @@ class ChainFinder : private relay::RelayExprVisitor {
     const auto* var = data.as<relay::VarNode>();
     const auto found = calls_.find(var);
     if (chain->axes.data_axis == 0 || var == nullptr || found == calls_.end()) return;
-    if (uses_.at(var) != 1 || NameOf(found->second) != "relay.multiply") return;
+    if (uses_.at(var) != 1 || OperatorName(found->second) != "relay.multiply") return;
     for (int64_t i = 0; i < 2; ++i) {
       const ir::RelayExpr& factor = found->second->args[i];
       const ir::RelayExpr& value = found->second->args[1 - i];
@@ -151,7 +143,7 @@ class ChainFinder : private relay::RelayExprVisitor {
 
   /*! \brief The chain of an operand with one step more, in its place. */
   std::optional<AffineChain> Continued(const relay::CallNode* call) {
-    const auto* const step = std::find(kSteps.begin(), kSteps.end(), NameOf(call));
+    const auto* const step = std::find(kSteps.begin(), kSteps.end(), OperatorName(call));
     if (step == kSteps.end()) return std::nullopt;
     const bool is_symmetric = *step == "relay.add" || *step == "relay.multiply";
     for (int64_t i = 0; i < (is_symmetric ? 2 : 1); ++i) {

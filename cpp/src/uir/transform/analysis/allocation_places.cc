@@ -31,7 +31,7 @@ struct Frame {
 constexpr size_t kNoFrame = SIZE_MAX;
 
 /*! \brief An allocation, and the frames that were found of it. */
-struct Place {
+struct AllocationPlace {
   tir::Buffer buffer;
   /*! \brief The statement that allocates it now, or its sequence. */
   size_t origin;
@@ -55,7 +55,7 @@ class AllocationPlacer : public tir::StmtVisitor {
   AllocationMoves Run(const tir::Stmt& body) {
     VisitStmt(body);
     AllocationMoves moves;
-    for (const Place& place : places_) {
+    for (const AllocationPlace& place : places_) {
       moves.moved.insert(place.buffer.get());
       if (place.first == kNoFrame) continue;
       moves.places[FrontOf(place)].push_back(place.buffer);
@@ -175,7 +175,7 @@ class AllocationPlacer : public tir::StmtVisitor {
     const auto found = indices_.find(data);
     if (found == indices_.end()) return;
     if (num_shared_ > 0) used_.push_back(data);
-    Place& place = places_[found->second];
+    AllocationPlace& place = places_[found->second];
     // The outermost loop behind the allocation that may carry elements counts in place of what is
     // in it; a frame has a higher number than those around it.
     const auto loop = std::find_if(loops_.begin(), loops_.end(), [&](const Loop& each) {
@@ -193,7 +193,7 @@ class AllocationPlacer : public tir::StmtVisitor {
   }
 
   /*! \brief The statement to allocate in front of: of a sequence, the first one with a use. */
-  const tir::StmtNode* FrontOf(const Place& place) const {
+  const tir::StmtNode* FrontOf(const AllocationPlace& place) const {
     if (!frames_[place.ancestor].stmt->IsInstance<tir::SeqStmtNode>()) {
       return frames_[place.ancestor].stmt;
     }
@@ -203,7 +203,7 @@ class AllocationPlacer : public tir::StmtVisitor {
   }
 
   const std::unordered_set<const ffi::Object*>& buffers_;
-  std::vector<Place> places_;
+  std::vector<AllocationPlace> places_;
   /*! \brief The allocations by their data pointers. */
   std::unordered_map<const tir::VarNode*, size_t> indices_;
   std::vector<Frame> frames_;

@@ -1,6 +1,7 @@
 // The most that is live at one time: a walk over the beginnings and ends of live ranges.
 #include "./arena_bound.h"
 
+#include <uir/ir/dtype.h>
 #include <uir/tir/arith_op.h>
 
 #include <algorithm>
@@ -10,7 +11,6 @@ namespace uir::transform {
 
 namespace {
 
-constexpr DLDataType kInt64 = {kDLInt, 64, 1};
 constexpr size_t kMaxTimes = 16;
 
 /*! \brief The units of each region that are live at one time. */
@@ -70,7 +70,7 @@ std::vector<LiveCounts> MostCounts(const std::vector<LiveRegion>& regions) {
 }  // namespace
 
 int64_t LiveUnits(const std::vector<ArenaBlock>& blocks) {
-  const ir::PrimExpr one = ir::IntImm(kInt64, 1);
+  const ir::PrimExpr one = ir::IntImm(ir::IntType(64), 1);
   int64_t most = 0;
   for (const LiveCounts& counts : MostCounts({{one, blocks}})) most = std::max(most, counts[0]);
   return most;
@@ -79,14 +79,14 @@ int64_t LiveUnits(const std::vector<ArenaBlock>& blocks) {
 ir::PrimExpr LiveBytes(const std::vector<LiveRegion>& regions) {
   ffi::Optional<ir::PrimExpr> most;
   for (const LiveCounts& counts : MostCounts(regions)) {
-    ir::PrimExpr bytes = ir::IntImm(kInt64, 0);
+    ir::PrimExpr bytes = ir::IntImm(ir::IntType(64), 0);
     for (size_t i = 0; i < regions.size(); ++i) {
-      const ir::PrimExpr count = ir::IntImm(kInt64, counts[i]);
+      const ir::PrimExpr count = ir::IntImm(ir::IntType(64), counts[i]);
       bytes = tir::add(bytes, tir::mul(regions[i].unit, count));
     }
     most = most.has_value() ? tir::max(most.value(), bytes) : bytes;
   }
-  return most.has_value() ? most.value() : ir::PrimExpr(ir::IntImm(kInt64, 0));
+  return most.has_value() ? most.value() : ir::PrimExpr(ir::IntImm(ir::IntType(64), 0));
 }
 
 }  // namespace uir::transform

@@ -22,15 +22,14 @@ namespace {
 
 using ir::PrimExpr;
 
-constexpr DLDataType kInt64 = {kDLInt, 64, 1};
 /*! \brief The bytes of a row that are rounded up to the alignment: an eighth at most is lost. */
 constexpr int64_t kLargeRow = 8 * kArenaAlignment;
 int64_t RoundUp(int64_t value, int64_t factor) { return (value + factor - 1) / factor * factor; }
 
-PrimExpr Number(int64_t value) { return ir::IntImm(kInt64, value); }
+PrimExpr SizeNumber(int64_t value) { return ir::IntImm(ir::IntType(64), value); }
 
 /*! \brief A size: so many times an expression, or so many bytes. */
-struct Size {
+struct KnownSize {
   int64_t count;
   ffi::Optional<PrimExpr> unit;
 };
@@ -38,7 +37,7 @@ struct Size {
 /*! \brief Computes sizes in canonical form. */
 class SizeMaker {
  public:
-  Size SizeOf(const tir::Buffer& buffer) {
+  KnownSize SizeOf(const tir::Buffer& buffer) {
     int64_t count = ElementBytes(buffer);
     ffi::Optional<PrimExpr> product;
     for (const PrimExpr& extent : buffer->shape) {
@@ -46,7 +45,7 @@ class SizeMaker {
         count *= constant->value;
         continue;
       }
-      const PrimExpr wide = tir::cast(extent, kInt64);
+      const PrimExpr wide = tir::cast(extent, ir::IntType(64));
       product = product.has_value() ? tir::mul(product.value(), wide) : wide;
     }
     if (count == 0 || !product.has_value()) return {std::max(count, int64_t{1}), std::nullopt};
@@ -78,7 +77,7 @@ class RegionMaker {
  public:
   std::vector<Region> Run(const std::vector<ArenaItem>& items) {
     for (const ArenaItem& item : items) {
-      Size size = sizes_.SizeOf(item.buffer);
+      KnownSize size = sizes_.SizeOf(item.buffer);
       bool is_rounded = false;
       if (!size.unit.has_value() || size.count >= kLargeRow) {
         size.count = RoundUp(size.count, kArenaAlignment);
@@ -114,8 +113,8 @@ class RegionMaker {
     int64_t common = kArenaAlignment;
     for (const ArenaBlock& block : region->blocks) common = std::gcd(common, block.count);
     const int64_t factor = kArenaAlignment / common;
-    const PrimExpr more = tir::add(region->unit.value(), Number(factor - 1));
-    region->unit = tir::mul(tir::floordiv(more, Number(factor)), Number(factor));
+    const PrimExpr more = tir::add(region->unit.value(), SizeNumber(factor - 1));
+    region->unit = tir::mul(tir::floordiv(more, SizeNumber(factor)), SizeNumber(factor));
   }
 
   SizeMaker sizes_;
@@ -126,12 +125,13 @@ class RegionMaker {
 }  // namespace
 
 ArenaPlan PlanArena(const std::vector<ArenaItem>& items) {
-  ArenaPlan plan{{}, Number(0), Number(0)};
+  ArenaPlan plan{{}, SizeNumber(0), SizeNumber(0)};
   std::vector<LiveRegion> live;
   for (Region& region : RegionMaker().Run(items)) {
     const int64_t peak = PlaceBlocks(&region.blocks);
     const auto bytes = [&](int64_t count) {
-      return region.unit.has_value() ? tir::mul(region.unit.value(), Number(count)) : Number(count);
+      return region.unit.has_value() ? tir::mul(region.unit.value(), SizeNumber(count))
+                                     : SizeNumber(count);
     };
     for (size_t i = 0; i < region.blocks.size(); ++i) {
       plan.offsets.emplace(region.buffers[i], tir::add(plan.bytes, bytes(region.blocks[i].offset)));

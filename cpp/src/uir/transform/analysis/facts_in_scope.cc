@@ -18,7 +18,7 @@ namespace {
 using ir::PrimExpr;
 
 /*! \brief Bindings that a chain of definitions goes through at most. */
-constexpr int kMostDepth = 16;
+constexpr int kMostFactDepth = 16;
 
 /*! \brief Whether two indices are proved equal, which may differ in the bits of their type. */
 bool IsSameIndex(const PrimExpr& a, const PrimExpr& b, const arith::Analyzer& analyzer) {
@@ -58,15 +58,15 @@ bool FactsInScope::CanProveEqual(const ffi::Array<PrimExpr>& a, const ffi::Array
   std::deque<arith::ConstraintScope> scopes;
   for (const auto& [condition, value] : conditions_) {
     if (DependsOnMemory(*condition)) continue;
-    DefineVariablesOf(*condition, analyzer, kMostDepth);
+    DefineVariablesOf(*condition, analyzer, kMostFactDepth);
     // Variables with known values are replaced, which a constraint does not do.
     const PrimExpr simple = analyzer->Simplify(*condition);
     scopes.emplace_back(analyzer, value ? simple : PrimExpr(tir::Not(simple)));
   }
   bool is_equal = a.size() == b.size();
   for (size_t i = 0; is_equal && i < a.size(); ++i) {
-    DefineVariablesOf(a[i], analyzer, kMostDepth);
-    DefineVariablesOf(b[i], analyzer, kMostDepth);
+    DefineVariablesOf(a[i], analyzer, kMostFactDepth);
+    DefineVariablesOf(b[i], analyzer, kMostFactDepth);
     is_equal = IsSameIndex(a[i], b[i], analyzer);
   }
   // Scopes end in reverse order.

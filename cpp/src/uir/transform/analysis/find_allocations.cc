@@ -23,7 +23,7 @@ using ir::PrimExpr;
 
 /*! \brief The number of elements of an allocation; 0 if it is not constant.
  */
-int64_t NumElements(const tir::Buffer& buffer) {
+int64_t NumBufferElements(const tir::Buffer& buffer) {
   int64_t product = 1;
   int64_t last = 0;
   for (size_t axis = 0; axis < buffer->shape.size(); ++axis) {
@@ -233,7 +233,7 @@ class AllocationFinder : public tir::StmtVisitor {
     const bool is_movable =
         is_plain && depth > 0 && offset != nullptr && offset->value == 0 && !AreRegisters(buffer);
     const bool is_outermost = depth <= lists_.size() && depth > 0 && lists_.back().is_arena;
-    int64_t bytes = is_movable ? NumElements(buffer) * ElementBytes(buffer) : 0;
+    int64_t bytes = is_movable ? NumBufferElements(buffer) * ElementBytes(buffer) : 0;
     ffi::Optional<PrimExpr> elements;
     const bool begins_arena = is_outermost || depth > lists_.size();
     if (is_movable && bytes == 0 && begins_arena && IsKnownOutside(buffer)) {

@@ -50,7 +50,7 @@ constexpr int kUnused = -1;
 constexpr int kEscapes = -2;
 
 /*! \brief The uses of a variable so far. */
-struct Uses {
+struct GroupUses {
   int group = kUnused;
   /*! \brief Whether all paths from here to the group's output are epilogues. */
   bool are_epilogue = true;
@@ -70,7 +70,7 @@ struct Group {
   bool has_anchor = false;
 };
 
-bool AreEqual(const ir::PrimExpr& one, const ir::PrimExpr& other) {
+bool AreEqualDimensions(const ir::PrimExpr& one, const ir::PrimExpr& other) {
   const auto* left = one.as<ir::IntImmNode>();
   const auto* right = other.as<ir::IntImmNode>();
   if (left != nullptr && right != nullptr) return left->value == right->value;
@@ -83,7 +83,7 @@ bool HaveSameShape(const ir::Type& one, const ir::Type& other) {
   if (left == nullptr || right == nullptr) return false;
   if (left->shape.same_as(right->shape)) return true;
   return std::equal(left->shape.begin(), left->shape.end(), right->shape.begin(),
-                    right->shape.end(), AreEqual);
+                    right->shape.end(), AreEqualDimensions);
 }
 
 class FusionPlanner : private relay::RelayExprVisitor {
@@ -159,7 +159,7 @@ class FusionPlanner : private relay::RelayExprVisitor {
     const KindRow* kind = IsJoinedInMemory(binding) ? nullptr : KindOf(binding->value);
     if (kind == nullptr) return VisitRelayExpr(binding->value);
     const auto known = uses_.find(binding->var.get());
-    const Uses uses = known == uses_.end() ? Uses() : known->second;
+    const GroupUses uses = known == uses_.end() ? GroupUses() : known->second;
     const ir::Type type = binding->value->checked_type.value();
     const int joined = Accepts(uses, *kind, type) ? uses.group : NewGroup(type);
     Group& group = groups_[joined];
@@ -170,7 +170,7 @@ class FusionPlanner : private relay::RelayExprVisitor {
     group.num_ops += is_call ? 1 : 0;
     group.has_only_views = group.has_only_views && kind == &kView;
     group.has_anchor = group.has_anchor || !kind->is_injective;
-    Uses use;
+    GroupUses use;
     use.group = joined;
     use.are_epilogue =
         kind->is_epilogue && HaveSameShape(type, group.output) && (is_output || uses.are_epilogue);
@@ -206,7 +206,7 @@ class FusionPlanner : private relay::RelayExprVisitor {
   }
 
   /*! \brief Whether a value may join the group that uses it. */
-  bool Accepts(const Uses& uses, const KindRow& kind, const ir::Type& type) const {
+  bool Accepts(const GroupUses& uses, const KindRow& kind, const ir::Type& type) const {
     if (uses.group < 0) return false;
     const Group& group = groups_[uses.group];
     if (group.block != block_ || group.num_ops >= max_ops_) return false;
@@ -220,12 +220,12 @@ class FusionPlanner : private relay::RelayExprVisitor {
     return static_cast<int>(groups_.size()) - 1;
   }
 
-  void NoteOperands(const ir::RelayExpr& value, bool broadcasts, const Uses& use) {
+  void NoteOperands(const ir::RelayExpr& value, bool broadcasts, const GroupUses& use) {
     if (const auto* item = value.as<relay::TupleGetItemNode>()) {
       return NoteOperand(item->tuple_value, use);
     }
     for (const ir::RelayExpr& arg : value.as<relay::CallNode>()->args) {
-      Uses of_arg = use;
+      GroupUses of_arg = use;
       if (broadcasts && arg->checked_type.has_value()) {
         of_arg.is_replicated =
             !HaveSameShape(arg->checked_type.value(), value->checked_type.value());
@@ -234,13 +234,13 @@ class FusionPlanner : private relay::RelayExprVisitor {
     }
   }
 
-  void NoteOperand(const ir::RelayExpr& atom, const Uses& use) {
+  void NoteOperand(const ir::RelayExpr& atom, const GroupUses& use) {
     if (const auto* tuple = atom.as<relay::TupleNode>()) {
       for (const ir::RelayExpr& field : tuple->fields) NoteOperand(field, use);
     }
     const auto* var = atom.as<relay::VarNode>();
     if (var == nullptr) return;
-    Uses& uses = uses_[var];
+    GroupUses& uses = uses_[var];
     const bool is_other = uses.group != kUnused && uses.group != use.group;
     uses.group = is_other ? kEscapes : use.group;
     uses.are_epilogue = uses.are_epilogue && use.are_epilogue;
@@ -264,7 +264,7 @@ class FusionPlanner : private relay::RelayExprVisitor {
   int64_t max_ops_;
   const relay::BlockNode* block_ = nullptr;
   std::vector<Group> groups_;
-  std::unordered_map<const ffi::Object*, Uses> uses_;
+  std::unordered_map<const ffi::Object*, GroupUses> uses_;
   std::unordered_map<const ffi::Object*, int> group_of_;
   std::unordered_map<const ffi::Object*, const KindRow*> kinds_;
   /*! \brief Values that operators compute into memory that is not that of a result. */

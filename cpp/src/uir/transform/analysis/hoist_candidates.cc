@@ -51,9 +51,10 @@ class ConditionVars : public LinearVisitor {
   }
 };
 
-class Finder : public LinearVisitor {
+class HoistFinder : public LinearVisitor {
  public:
-  Finder(const tir::Var& var, bool runs, const arith::Analyzer& analyzer, const HoistRules& rules)
+  HoistFinder(const tir::Var& var, bool runs, const arith::Analyzer& analyzer,
+              const HoistRules& rules)
       : analyzer_(analyzer), rules_(rules), is_certain_(runs) {
     bound_.insert(var.get());
   }
@@ -209,7 +210,7 @@ bool HoistRules::Crosses(const Stmt& scope) const {
 
 HoistCandidates FindHoistCandidates(const tir::Var& var, const Stmt& body, bool runs,
                                     const arith::Analyzer& analyzer, const HoistRules& rules) {
-  Finder finder(var, runs, analyzer, rules);
+  HoistFinder finder(var, runs, analyzer, rules);
   finder.FindBindings(body);
   finder.VisitStmt(body);
   return std::move(finder.found);

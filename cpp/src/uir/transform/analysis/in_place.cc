@@ -52,7 +52,8 @@ std::optional<tir::BufferStore> OnlyStore(const tir::PrimFunc& func) {
   return loops.empty() ? store : std::nullopt;
 }
 
-bool AreSame(const ffi::Array<ir::PrimExpr>& indices, const ffi::Array<ir::PrimExpr>& others) {
+bool AreSameIndices(const ffi::Array<ir::PrimExpr>& indices,
+                    const ffi::Array<ir::PrimExpr>& others) {
   return std::equal(indices.begin(), indices.end(), others.begin(), others.end(),
                     [](const ir::PrimExpr& one, const ir::PrimExpr& other) {
                       const auto* left = one.as<ir::IntImmNode>();
@@ -71,7 +72,7 @@ bool ReadsOwnElement(const tir::Buffer& buffer, const tir::BufferStore& store) {
     if (!load->buffer->data.same_as(buffer->data)) return;
     ++num_loads;
     is_own = is_own && load->buffer.same_as(buffer) && !load->predicate.has_value() &&
-             AreSame(load->indices, store->indices);
+             AreSameIndices(load->indices, store->indices);
   });
   return is_own && num_loads > 0;
 }

@@ -58,10 +58,10 @@ std::optional<int64_t> OffsetOf(const ir::PrimExpr& index, const ir::PrimExpr& v
 }
 
 /*! \brief The loops around a statement, by their variables. */
-using Loops = std::unordered_map<const ffi::Object*, const tir::ForNode*>;
+using LoopsByVar = std::unordered_map<const ffi::Object*, const tir::ForNode*>;
 
 /*! \brief Whether the indices of a load are loops over the whole buffer, each once. */
-bool ReadsAll(const tir::BufferLoadNode* load, Loops loops) {
+bool ReadsAll(const tir::BufferLoadNode* load, LoopsByVar loops) {
   for (size_t i = 0; i < load->indices.size(); ++i) {
     const auto place = static_cast<int64_t>(i);
     const ir::PrimExpr extent = load->buffer->shape[place];
@@ -75,8 +75,8 @@ bool ReadsAll(const tir::BufferLoadNode* load, Loops loops) {
                      [](const auto& item) { return tir::IntConstOf(item.second->extent) == 1; });
 }
 
-std::optional<Copy> CopyOf(tir::Stmt stmt) {
-  Loops loops;
+std::optional<Copy> WholeCopyOf(tir::Stmt stmt) {
+  LoopsByVar loops;
   while (const auto* loop = stmt.as<tir::ForNode>()) {
     loops.emplace(loop->loop_var.get(), loop);
     stmt = loop->body;
@@ -120,7 +120,7 @@ std::optional<JoinedOperands> FindJoinedOperands(const tir::PrimFunc& func) {
   JoinedOperands joined;
   std::unordered_set<size_t> seen;
   for (const tir::Stmt& stmt : seq->seq) {
-    const std::optional<Copy> copy = CopyOf(stmt);
+    const std::optional<Copy> copy = WholeCopyOf(stmt);
     if (!copy) return std::nullopt;
     const auto from = ParamOf(func, copy->from);
     const auto to = ParamOf(func, copy->to);

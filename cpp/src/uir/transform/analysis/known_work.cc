@@ -23,7 +23,7 @@ bool RunsFunction(const tir::CallNode* call) {
          std::string_view(op->name.data(), op->name.size()).substr(0, 9) == "tir.call_";
 }
 
-class WorkCounter : public tir::StmtVisitor {
+class KnownWorkCounter : public tir::StmtVisitor {
  public:
   int64_t work() const { return work_; }
 
@@ -72,7 +72,7 @@ class WorkCounter : public tir::StmtVisitor {
 }  // namespace
 
 int64_t KnownWork(const tir::Stmt& stmt) {
-  WorkCounter counter;
+  KnownWorkCounter counter;
   counter.VisitStmt(stmt);
   return counter.work();
 }

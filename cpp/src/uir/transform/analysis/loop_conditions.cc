@@ -29,9 +29,11 @@ using ir::PrimExpr;
 using Domains = ffi::Map<tir::Var, IntSet>;
 
 /*! \brief Collects the comparisons that count, and the variables that the body binds. */
-class Collector : public LinearVisitor {
+class ConditionCollector : public LinearVisitor {
  public:
-  Collector(const tir::Var& var, ConditionKind kind) : kind_(kind) { Add(var, std::nullopt); }
+  ConditionCollector(const tir::Var& var, ConditionKind kind) : kind_(kind) {
+    Add(var, std::nullopt);
+  }
 
   std::vector<PrimExpr> comparisons;
 
@@ -118,7 +120,7 @@ class Collector : public LinearVisitor {
 /*! \brief Solves comparisons for the loop's variable. */
 class Solver {
  public:
-  Solver(const tir::Var& var, const Collector& found, const arith::Analyzer& analyzer)
+  Solver(const tir::Var& var, const ConditionCollector& found, const arith::Analyzer& analyzer)
       : var_(var), found_(found), analyzer_(analyzer), domains_(found.InnerDomains()) {}
 
   LoopCondition Solve(const PrimExpr& comparison) {
@@ -175,7 +177,7 @@ class Solver {
   }
 
   const tir::Var& var_;
-  const Collector& found_;
+  const ConditionCollector& found_;
   const arith::Analyzer& analyzer_;
   Domains domains_;
   /*! \brief Those of the comparison that is being solved. */
@@ -197,7 +199,7 @@ bool IsIgnored(const tir::CallNode* call) {
 
 std::vector<LoopCondition> FindLoopConditions(const tir::Var& var, const tir::Stmt& body,
                                               const arith::Analyzer& analyzer, ConditionKind kind) {
-  Collector found(var, kind);
+  ConditionCollector found(var, kind);
   found.VisitStmt(body);
   std::vector<LoopCondition> conditions;
   if (found.comparisons.empty()) return conditions;

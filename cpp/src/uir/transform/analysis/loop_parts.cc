@@ -14,7 +14,7 @@ namespace {
 using ir::PrimExpr;
 
 /*! \brief The number that a limit is, or that stands for none; none for another limit. */
-std::optional<int64_t> NumberOf(const ffi::Optional<PrimExpr>& limit, int64_t otherwise) {
+std::optional<int64_t> LimitNumber(const ffi::Optional<PrimExpr>& limit, int64_t otherwise) {
   return limit.has_value() ? tir::IntConstOf(limit.value()) : otherwise;
 }
 
@@ -25,7 +25,7 @@ std::vector<int64_t> CutsOf(int64_t begin, int64_t end,
   for (const LoopCondition& condition : conditions) {
     for (const KnownValue& known : condition.known) {
       for (const auto& limit : {known.iterations.begin, known.iterations.end}) {
-        const int64_t cut = *NumberOf(limit, begin);
+        const int64_t cut = *LimitNumber(limit, begin);
         if (begin < cut && cut < end) cuts.push_back(cut);
       }
     }
@@ -41,8 +41,8 @@ ConditionValues ValuesBetween(int64_t begin, int64_t end,
   ConditionValues values;
   for (const LoopCondition& condition : conditions) {
     for (const KnownValue& known : condition.known) {
-      const bool is_within = *NumberOf(known.iterations.begin, begin) <= begin &&
-                             end <= *NumberOf(known.iterations.end, end);
+      const bool is_within = *LimitNumber(known.iterations.begin, begin) <= begin &&
+                             end <= *LimitNumber(known.iterations.end, end);
       if (is_within) values.emplace(condition.comparison.get(), known.value);
     }
   }
@@ -53,7 +53,7 @@ ConditionValues ValuesBetween(int64_t begin, int64_t end,
 
 bool HasNumbers(const LoopCondition& condition) {
   return std::all_of(condition.known.begin(), condition.known.end(), [](const KnownValue& known) {
-    return NumberOf(known.iterations.begin, 0) && NumberOf(known.iterations.end, 0);
+    return LimitNumber(known.iterations.begin, 0) && LimitNumber(known.iterations.end, 0);
   });
 }
 

@@ -38,15 +38,15 @@ std::optional<std::vector<int64_t>> ConstantShapeOf(const ir::RelayExpr& expr) {
 }
 
 /*! \brief Whether a tensor has an element for each column, and no more. */
-bool IsRow(const ir::RelayExpr& expr, int64_t num_columns) {
+bool IsRowOfColumns(const ir::RelayExpr& expr, int64_t num_columns) {
   const std::optional<std::vector<int64_t>> shape = ConstantShapeOf(expr);
   return shape && !shape->empty() && shape->back() == num_columns &&
          std::all_of(shape->begin(), shape->end() - 1, [](int64_t dim) { return dim == 1; });
 }
 
-class Finder {
+class MatmulFinder {
  public:
-  Finder(const relay::Function& func, const std::unordered_set<const ffi::Object*>& constants)
+  MatmulFinder(const relay::Function& func, const std::unordered_set<const ffi::Object*>& constants)
       : func_(func), constants_(constants), uses_(CountUses(func)) {}
 
   std::vector<ParallelMatmuls> Run() {
@@ -86,7 +86,7 @@ class Finder {
           products.begin(), products.end(),
           [&](const ParallelMatmul& one) { return one.product.get() == known->first; });
       const ir::RelayExpr& summand = call->args[1 - i];
-      if (!IsConstant(summand) || !IsRow(summand, product->num_columns)) continue;
+      if (!IsConstant(summand) || !IsRowOfColumns(summand, product->num_columns)) continue;
       product->sum = var;
       product->summand = summand;
     }
@@ -109,7 +109,7 @@ bool ParallelMatmuls::HaveSummands() const {
 
 std::vector<ParallelMatmuls> FindParallelMatmuls(
     const relay::Function& func, const std::unordered_set<const ffi::Object*>& constants) {
-  return Finder(func, constants).Run();
+  return MatmulFinder(func, constants).Run();
 }
 
 }  // namespace uir::transform

@@ -87,12 +87,12 @@ bool IsLonger(const ArenaBlock* a, const ArenaBlock* b) {
 bool IsEarlier(const ArenaBlock* a, const ArenaBlock* b) { return a->begin < b->begin; }
 
 /*! \brief By the area of a block in time and memory. */
-bool IsWider(const ArenaBlock* a, const ArenaBlock* b) {
+bool IsWiderBlock(const ArenaBlock* a, const ArenaBlock* b) {
   return static_cast<double>(a->count) * static_cast<double>(Steps(a)) >
          static_cast<double>(b->count) * static_cast<double>(Steps(b));
 }
 
-constexpr std::array<IsBefore, 4> kOrders = {&IsLarger, &IsWider, &IsLonger, &IsEarlier};
+constexpr std::array<IsBefore, 4> kOrders = {&IsLarger, &IsWiderBlock, &IsLonger, &IsEarlier};
 
 /*! \brief Place each block into the best gap between those before it. */
 int64_t PlaceInOrder(const std::vector<ArenaBlock*>& order) {

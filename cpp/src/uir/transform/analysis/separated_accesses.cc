@@ -32,9 +32,9 @@ using Uses = SeparatedAccesses::Uses;
 constexpr size_t kMostAccesses = 64;
 
 /*! \brief Collects the uses of allocations, and the ranges of loops. */
-class Collector : public LinearVisitor {
+class AccessCollector : public LinearVisitor {
  public:
-  Collector(const std::unordered_set<const ffi::Object*>& buffers, arith::Analyzer analyzer)
+  AccessCollector(const std::unordered_set<const ffi::Object*>& buffers, arith::Analyzer analyzer)
       : buffers_(buffers), analyzer_(std::move(analyzer)) {}
 
   std::unordered_map<const tir::VarNode*, Uses> uses;
@@ -127,7 +127,7 @@ class Collector : public LinearVisitor {
 
 SeparatedAccesses::SeparatedAccesses(const tir::Stmt& body,
                                      const std::unordered_set<const ffi::Object*>& buffers) {
-  Collector collector(buffers, analyzer_);
+  AccessCollector collector(buffers, analyzer_);
   collector.VisitStmt(body);
   uses_ = std::move(collector.uses);
   others_ = std::move(collector.others);

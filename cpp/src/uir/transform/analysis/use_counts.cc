@@ -9,7 +9,7 @@ namespace uir::transform {
 
 namespace {
 
-class UseCounter : private relay::RelayExprVisitor {
+class BindingUseCounter : private relay::RelayExprVisitor {
  public:
   std::unordered_map<const ffi::Object*, int64_t> Run(const relay::Function& func) {
     VisitBlock(func->body.get());
@@ -28,7 +28,7 @@ class UseCounter : private relay::RelayExprVisitor {
 }  // namespace
 
 std::unordered_map<const ffi::Object*, int64_t> CountUses(const relay::Function& func) {
-  return UseCounter().Run(func);
+  return BindingUseCounter().Run(func);
 }
 
 }  // namespace uir::transform

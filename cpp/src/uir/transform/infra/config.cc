@@ -40,7 +40,7 @@ Option OptionOf(const ffi::String& name) {
   return Options().Get(name, "PassContext: ");
 }
 
-ffi::Any Converted(const ffi::Any& value, const Option& option) {
+ffi::Any ConvertedValue(const ffi::Any& value, const Option& option) {
   ffi::Any converted = ConvertOption(value, option.type_name);
   if (converted != nullptr || !option.declared) return converted;
   return option.declared->field->type->Accepts(value) ? value : converted;
@@ -48,7 +48,7 @@ ffi::Any Converted(const ffi::Any& value, const Option& option) {
 
 ffi::Any Checked(const ffi::String& name, const ffi::Any& value) {
   const Option option = OptionOf(name);
-  ffi::Any converted = Converted(value, option);
+  ffi::Any converted = ConvertedValue(value, option);
   if (converted == nullptr && value != nullptr) {
     TVM_FFI_THROW(TypeError) << "PassContext: option `" << name << "` must be of type `"
                              << option.type_name << "`, got `" << ir::TypeNameOf(value) << "`";

@@ -16,9 +16,6 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief Raised in Python already, such as by Ctrl-C: nothing may be added. */
-constexpr const char* kRaisedElsewhere = "EnvErrorAlreadySet";
-
 /*! \brief The function of a module that a node is in; the module if it is in none. */
 ffi::ObjectRef FunctionAround(const ir::IRModule& module, const ffi::ObjectRef& node) {
   for (const auto& [var, func] : module->functions) {

@@ -20,6 +20,10 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
+/*! \brief The kind of an error raised in Python already, such as by Ctrl-C: nothing may be added.
+ */
+inline constexpr const char* kRaisedElsewhere = "EnvErrorAlreadySet";
+
 /*! \brief Where an error came up. */
 struct ErrorPlace {
   /*! \brief What it is: `pass`, `instrument`. */

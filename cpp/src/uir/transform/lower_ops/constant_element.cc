@@ -18,7 +18,7 @@ namespace uir::transform {
 namespace {
 
 template <typename T>
-T Read(const void* data) {
+T ReadElement(const void* data) {
   T value;
   std::memcpy(&value, data, sizeof(T));
   return value;
@@ -37,27 +37,27 @@ double HalfOf(uint16_t bits) {
   return sign * std::ldexp(mantissa + 1024, exponent - 25);
 }
 
-double RealOf(const void* data, DLDataType dtype) {
-  if (dtype.bits == 64) return Read<double>(data);
-  if (dtype.bits == 32) return Read<float>(data);
-  const auto bits = Read<uint16_t>(data);
+double RealElement(const void* data, DLDataType dtype) {
+  if (dtype.bits == 64) return ReadElement<double>(data);
+  if (dtype.bits == 32) return ReadElement<float>(data);
+  const auto bits = ReadElement<uint16_t>(data);
   if (dtype.code == kDLFloat) return HalfOf(bits);
   // A bfloat16 is the upper half of a float32.
   const uint32_t wide = static_cast<uint32_t>(bits) << 16;
-  return Read<float>(&wide);
+  return ReadElement<float>(&wide);
 }
 
-int64_t IntegerOf(const void* data, DLDataType dtype) {
+int64_t IntegerElement(const void* data, DLDataType dtype) {
   const bool is_signed = dtype.code == kDLInt;
   switch (dtype.bits) {
     case 8:
-      return is_signed ? Read<int8_t>(data) : Read<uint8_t>(data);
+      return is_signed ? ReadElement<int8_t>(data) : ReadElement<uint8_t>(data);
     case 16:
-      return is_signed ? Read<int16_t>(data) : Read<uint16_t>(data);
+      return is_signed ? ReadElement<int16_t>(data) : ReadElement<uint16_t>(data);
     case 32:
-      return is_signed ? int64_t{Read<int32_t>(data)} : int64_t{Read<uint32_t>(data)};
+      return is_signed ? int64_t{ReadElement<int32_t>(data)} : int64_t{ReadElement<uint32_t>(data)};
     default:
-      return Read<int64_t>(data);
+      return ReadElement<int64_t>(data);
   }
 }
 
@@ -67,12 +67,12 @@ ir::PrimExpr ConstantElement(const relay::ConstantNode* constant) {
   const DLDataType dtype = constant->data.dtype();
   const DLTensor* tensor = constant->data.GetDLTensorPtr();
   const char* data = static_cast<const char*>(tensor->data) + tensor->byte_offset;
-  if (ir::IsFloat(dtype)) return tir::make_const(RealOf(data, dtype), dtype);
-  if (ir::IsBool(dtype)) return tir::make_const(Read<uint8_t>(data) != 0, dtype);
+  if (ir::IsFloat(dtype)) return tir::make_const(RealElement(data, dtype), dtype);
+  if (ir::IsBool(dtype)) return tir::make_const(ReadElement<uint8_t>(data) != 0, dtype);
   if (!ir::IsInteger(dtype)) {
     TVM_FFI_THROW(TypeError) << "a constant of data type `" << dtype << "` has no lowering";
   }
-  return NumberIn(IntegerOf(data, dtype), dtype);
+  return NumberIn(IntegerElement(data, dtype), dtype);
 }
 
 }  // namespace uir::transform

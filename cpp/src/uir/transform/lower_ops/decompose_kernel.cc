@@ -18,13 +18,13 @@ namespace uir::transform {
 namespace {
 
 /*! \brief Whether a value is a tensor of floats of 16 bits. */
-bool IsNarrow(const ffi::Optional<ir::Type>& type) {
+bool IsNarrowTensor(const ffi::Optional<ir::Type>& type) {
   const auto* tensor = type.has_value() ? type.value().as<ir::TensorTypeNode>() : nullptr;
   return tensor != nullptr && WideType(tensor->dtype) != tensor->dtype;
 }
 
 /*! \brief Computes in float32 what is taken apart afterwards. */
-class Widener : public BindingRewriter {
+class TensorWidener : public BindingRewriter {
  protected:
   void RewriteBinding(const relay::Binding& binding) override {
     const auto* call = binding->value.as<relay::CallNode>();
@@ -40,7 +40,7 @@ class Widener : public BindingRewriter {
       return false;
     }
     for (const ir::RelayExpr& arg : call->args) {
-      if (IsNarrow(arg->checked_type)) return true;
+      if (IsNarrowTensor(arg->checked_type)) return true;
     }
     return false;
   }
@@ -48,7 +48,7 @@ class Widener : public BindingRewriter {
   ir::RelayExpr Widened(const relay::CallNode* call) {
     ffi::Array<ir::RelayExpr> args;
     for (const ir::RelayExpr& arg : call->args) {
-      args.push_back(IsNarrow(arg->checked_type)
+      args.push_back(IsNarrowTensor(arg->checked_type)
                          ? ir::RelayExpr(EmitNew(relay::cast(arg, ir::FloatType(32)), "wide"))
                          : arg);
     }
@@ -73,7 +73,7 @@ class Widener : public BindingRewriter {
 
 relay::Function DecomposeKernel(const relay::Function& kernel) {
   Decompositions decompositions([](const ir::Op& op) { return FindLowering(op) != nullptr; });
-  return Decompose(Widener().Run(kernel), &decompositions);
+  return Decompose(TensorWidener().Run(kernel), &decompositions);
 }
 
 }  // namespace uir::transform

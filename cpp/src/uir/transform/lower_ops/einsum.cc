@@ -13,7 +13,7 @@ namespace uir::transform {
 namespace {
 
 /*! \brief A tensor at the indices of a term: `t0[i, *rest]`. */
-std::string Read(const std::string& tensor, const relay::EinsumEquation::Term& term) {
+std::string ReadTerm(const std::string& tensor, const relay::EinsumEquation::Term& term) {
   std::string indices;
   for (const std::string& name : term) indices += (indices.empty() ? "" : ", ") + name;
   return term.empty() ? tensor : tensor + "[" + indices + "]";
@@ -23,9 +23,9 @@ std::string Read(const std::string& tensor, const relay::EinsumEquation::Term& t
 std::string AssignmentOf(const relay::EinsumEquation& equation) {
   std::string text;
   for (size_t i = 0; i < equation.operands().size(); ++i) {
-    text += (text.empty() ? "" : " * ") + Read("t" + std::to_string(i), equation.operands()[i]);
+    text += (text.empty() ? "" : " * ") + ReadTerm("t" + std::to_string(i), equation.operands()[i]);
   }
-  return Read("y", equation.result()) + " += " + text;
+  return ReadTerm("y", equation.result()) + " += " + text;
 }
 
 Values LowerEinsum(const OperatorCall& call) {

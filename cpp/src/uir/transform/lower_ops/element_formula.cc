@@ -27,7 +27,7 @@ using relay::FormulaKind;
 bool IsExpr(const ffi::Any& value) { return value.as<ir::PrimExprNode>() != nullptr; }
 
 /*! \brief A plain number; nothing for an expression or another attribute. */
-std::optional<double> RealOf(const ffi::Any& value) {
+std::optional<double> RealConstant(const ffi::Any& value) {
   const int32_t type = value.type_index();
   const bool is_number = type == ffi::TypeIndex::kTVMFFIInt ||
                          type == ffi::TypeIndex::kTVMFFIFloat ||
@@ -79,7 +79,7 @@ PrimExpr FloorRemainder(const PrimExpr& a, const PrimExpr& b) {
   });
 }
 
-PrimExpr Combine(const std::string& sign, const PrimExpr& a, const PrimExpr& b) {
+PrimExpr CombineExprs(const std::string& sign, const PrimExpr& a, const PrimExpr& b) {
   if (sign == "+") return tir::add(a, b);
   if (sign == "-") return tir::sub(a, b);
   if (sign == "*") return tir::mul(a, b);
@@ -92,7 +92,7 @@ PrimExpr Combine(const std::string& sign, const PrimExpr& a, const PrimExpr& b) 
 }
 
 /*! \brief What a sign computes of plain numbers; integers of two integers. */
-ffi::Any Compute(const Formula& formula, const ffi::Any& a, const ffi::Any& b) {
+ffi::Any ComputeBinary(const Formula& formula, const ffi::Any& a, const ffi::Any& b) {
   const auto left = PlainIntegerOf(a);
   const auto right = PlainIntegerOf(b);
   if (left && right) return relay::Compute(formula.op, *left, *right, nullptr);
@@ -119,8 +119,8 @@ Function OfTwo(Run run) {
 }
 
 ffi::Any Divide(const std::vector<ffi::Any>& values) {
-  const auto x = RealOf(values[0]);
-  const auto y = RealOf(values[1]);
+  const auto x = RealConstant(values[0]);
+  const auto y = RealConstant(values[1]);
   if (x && y) return *x / *y;
   const PrimExpr a = Beside(values[0], values[1]);
   const PrimExpr b = Beside(values[1], values[0]);
@@ -268,16 +268,16 @@ ffi::Any ElementFormula::RunBinary(const Formula& formula) {
   if (formula.name == "and" || formula.name == "or") return RunJunction(formula);
   const ffi::Any a = Run(formula.parts[0]);
   const ffi::Any b = Run(formula.parts[1]);
-  if (RealOf(a) && RealOf(b)) return Compute(formula, a, b);
-  return Combine(formula.name, Beside(a, b), Beside(b, a));
+  if (RealConstant(a) && RealConstant(b)) return ComputeBinary(formula, a, b);
+  return CombineExprs(formula.name, Beside(a, b), Beside(b, a));
 }
 
 ffi::Any ElementFormula::RunJunction(const Formula& formula) {
   const bool is_or = formula.name == "or";
   const ffi::Any a = Run(formula.parts[0]);
-  if (const auto flag = RealOf(a)) return (*flag != 0) == is_or ? a : Run(formula.parts[1]);
+  if (const auto flag = RealConstant(a)) return (*flag != 0) == is_or ? a : Run(formula.parts[1]);
   const ffi::Any b = Run(formula.parts[1]);
-  if (const auto flag = RealOf(b)) return (*flag != 0) == is_or ? b : a;
+  if (const auto flag = RealConstant(b)) return (*flag != 0) == is_or ? b : a;
   const auto left = a.cast<PrimExpr>();
   const auto right = b.cast<PrimExpr>();
   return is_or ? tir::logical_or(left, right) : tir::logical_and(left, right);
@@ -286,7 +286,7 @@ ffi::Any ElementFormula::RunJunction(const Formula& formula) {
 ffi::Any ElementFormula::RunConditional(const Formula& formula) {
   const ffi::Any condition = Run(formula.parts[1]);
   if (!IsExpr(condition)) {
-    const auto flag = RealOf(condition);
+    const auto flag = RealConstant(condition);
     const bool holds = flag ? *flag != 0 : condition != nullptr;
     return Run(formula.parts[holds ? 0 : 2]);
   }

@@ -20,7 +20,7 @@ namespace {
 const DLDataType kPlace = ir::IntType(64);
 
 /*! \brief The place that an index stands for, which may be out of range. */
-PrimExpr PlaceOf(const std::string& mode, const PrimExpr& index, const PrimExpr& dimension) {
+PrimExpr IndexPlace(const std::string& mode, const PrimExpr& index, const PrimExpr& dimension) {
   const PrimExpr one = IndexIn(1, kPlace);
   if (mode == "wrap") return tir::floormod(index, tir::max(dimension, one));
   const PrimExpr place =
@@ -33,15 +33,15 @@ PrimExpr PlaceOf(const std::string& mode, const PrimExpr& index, const PrimExpr&
  * \brief A stage of the places that indices stand for; it stops at one that is out of range.
  * \param dimension The dimension that the index at some indices belongs to.
  */
-Value Places(const OperatorCall& call, const Value& indices, const std::string& mode,
-             const std::function<PrimExpr(const Indices&)>& dimension) {
+Value IndexPlaces(const OperatorCall& call, const Value& indices, const std::string& mode,
+                  const std::function<PrimExpr(const Indices&)>& dimension) {
   const ir::TensorType type(indices.shape(), kPlace);
   const ffi::String message = std::string(call.row->name) + ": an index is out of range";
   return StoreInLoops("places", {type}, [&](auto* builder, const auto& outputs) {
     InLoops(builder, indices.shape(), [&](const Indices& at) {
       const PrimExpr extent = WideIndex(dimension(at));
       const tir::Var place("place", kPlace);
-      const PrimExpr found = PlaceOf(mode, WideIndex(indices.At(at)), extent);
+      const PrimExpr found = IndexPlace(mode, WideIndex(indices.At(at)), extent);
       (*builder)->Emit(tir::Bind(place, found));
       (*builder)->Emit(tir::AssertStmt(ir::StringImm("IndexError"),
                                        IsWithin(place, IndexIn(0, kPlace), extent),
@@ -61,7 +61,7 @@ Values LowerTake(const OperatorCall& call) {
   for (const PrimExpr& dimension : x.shape()) extent = tir::mul(extent, dimension);
   if (!is_flat) extent = x.shape()[static_cast<int64_t>(axis)];
   const Value places =
-      Places(call, call.operand(1), attrs->mode, [&](const Indices&) { return extent; });
+      IndexPlaces(call, call.operand(1), attrs->mode, [&](const Indices&) { return extent; });
   const auto element = [=](const Indices& indices) {
     const size_t behind = axis + places.rank();
     const PrimExpr place = places.At(Between(indices, axis, behind));
@@ -79,7 +79,7 @@ Values LowerTake(const OperatorCall& call) {
 /*! \brief The places along one axis, of an operand `indices`. */
 Value PlacesAlong(const OperatorCall& call, size_t axis) {
   const PrimExpr extent = call.operand(0).shape()[static_cast<int64_t>(axis)];
-  return Places(call, call.operand(1), "raise", [&](const Indices&) { return extent; });
+  return IndexPlaces(call, call.operand(1), "raise", [&](const Indices&) { return extent; });
 }
 
 Values LowerTakeAlongAxis(const OperatorCall& call) {
@@ -100,7 +100,7 @@ Value PlacesOfRows(const OperatorCall& call, size_t first) {
   const Indices& shape = call.operand(0).shape();
   const int64_t depth = ConstantIndex(indices.shape().back()).value();
   const Indices extents = Between(shape, first, first + static_cast<size_t>(depth));
-  return Places(call, indices, "raise", [&](const Indices& at) {
+  return IndexPlaces(call, indices, "raise", [&](const Indices& at) {
     return extents.empty() ? IndexIn(0, kPlace) : Chosen(extents, at.back());
   });
 }

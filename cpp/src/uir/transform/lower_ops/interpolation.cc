@@ -24,7 +24,7 @@ namespace {
 const DLDataType kReal = ir::FloatType(64);
 
 PrimExpr Real(double value) { return tir::make_const(value, kReal); }
-PrimExpr RealOf(const PrimExpr& index) { return tir::cast(index, kReal); }
+PrimExpr AsReal(const PrimExpr& index) { return tir::cast(index, kReal); }
 
 /*! \brief One axis to resize: its dimension before and after, its scale, its region of interest. */
 struct Line {
@@ -35,8 +35,8 @@ struct Line {
   double first = 0;
   double last = 1;
 
-  PrimExpr length() const { return tir::mul(scale, RealOf(dim)); }
-  PrimExpr last_place() const { return tir::sub(RealOf(dim), Real(1)); }
+  PrimExpr length() const { return tir::mul(scale, AsReal(dim)); }
+  PrimExpr last_place() const { return tir::sub(AsReal(dim), Real(1)); }
 };
 
 std::vector<Line> LinesOf(const relay::ResizeAttrsNode* attrs, const Indices& shape,
@@ -49,7 +49,7 @@ std::vector<Line> LinesOf(const relay::ResizeAttrsNode* attrs, const Indices& sh
     const PrimExpr dim = Divisor(shape[axis]);
     const PrimExpr scale = attrs->scales.has_value()
                                ? Real(attrs->scales.value()[at])
-                               : tir::div(RealOf(new_shape[axis]), RealOf(dim));
+                               : tir::div(AsReal(new_shape[axis]), AsReal(dim));
     Line line{axes[i], shape[axis], new_shape[axis], scale};
     if (attrs->roi.has_value()) {
       line.first = attrs->roi.value()[at];
@@ -65,9 +65,9 @@ PrimExpr HalfPixel(const Line& line, const PrimExpr& place) {
 }
 
 PrimExpr HalfPixelSymmetric(const Line& line, const PrimExpr& place) {
-  const PrimExpr adjustment = tir::div(RealOf(line.new_dim), line.length());
+  const PrimExpr adjustment = tir::div(AsReal(line.new_dim), line.length());
   const PrimExpr shift =
-      tir::mul(tir::div(RealOf(line.dim), Real(2)), tir::sub(Real(1), adjustment));
+      tir::mul(tir::div(AsReal(line.dim), Real(2)), tir::sub(Real(1), adjustment));
   return tir::add(shift, HalfPixel(line, place));
 }
 
@@ -100,7 +100,7 @@ PrimExpr Coordinate(const Line& line, const std::string& mode, const PrimExpr& p
 /*! \brief A stage of the coordinates of all new places. */
 Value Coordinates(const Line& line, const std::string& mode) {
   return Value(ComputeTensor("coordinates", {line.new_dim}, [&](const Indices& indices) {
-    return Coordinate(line, mode, RealOf(indices[0]));
+    return Coordinate(line, mode, AsReal(indices[0]));
   }));
 }
 
@@ -166,7 +166,7 @@ class Weights {
 
   PrimExpr At(const PrimExpr& place, const PrimExpr& offset) const {
     const PrimExpr neighbor = Neighbor(place, offset);
-    const PrimExpr distance = tir::sub(RealOf(neighbor), Source(place));
+    const PrimExpr distance = tir::sub(AsReal(neighbor), Source(place));
     const PrimExpr share = Share(attrs_, tir::mul(distance, Real(stretch_)));
     if (!attrs_->exclude_outside) return share;
     const PrimExpr zero = IndexIn(0, ir::IntType(64));
@@ -193,7 +193,7 @@ Value WeightedLine(const Value& x, const Line& line, const Weights& weights) {
   const auto axis = static_cast<int64_t>(line.axis);
   const auto product = [&](const Indices& indices, const Indices& reduced) {
     const PrimExpr neighbor = PlaceIn(line, weights.Neighbor(indices[axis], reduced[0]));
-    const PrimExpr element = RealOf(x.At(WithIndex(indices, line.axis, neighbor)));
+    const PrimExpr element = AsReal(x.At(WithIndex(indices, line.axis, neighbor)));
     return tir::mul(weights.At(indices[axis], reduced[0]), element);
   };
   const te::ReduceKind sum = te::ReduceKind::kSum;

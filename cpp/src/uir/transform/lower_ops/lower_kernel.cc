@@ -21,7 +21,7 @@ namespace uir::transform {
 namespace {
 
 /*! \brief The tensor types of a value's type: those of a tuple's fields. */
-std::vector<ir::TensorType> TensorTypesOf(const ir::Type& type) {
+std::vector<ir::TensorType> FlatTensorTypes(const ir::Type& type) {
   std::vector<ir::TensorType> types;
   if (const auto tuple = type.as<ir::TupleType>()) {
     for (const ir::Type& field : (*tuple)->fields) {
@@ -97,7 +97,7 @@ class KernelLowerer {
     const ir::OperatorRow* row = op ? ir::FindOperatorRow(*op) : nullptr;
     const LowerFunction lower = row == nullptr ? nullptr : FindLowering(*op);
     if (lower == nullptr) return Missing(call);
-    OperatorCall lowered{call, row, {}, TensorTypesOf(call->checked_type.value())};
+    OperatorCall lowered{call, row, {}, FlatTensorTypes(call->checked_type.value())};
     for (int32_t i = 0; i < row->operands.size; ++i) {
       lowered.operands.push_back(Run(call->args[i]));
     }
@@ -157,7 +157,7 @@ class KernelLowerer {
 }  // namespace
 
 LoweredKernel LowerKernel(const relay::Function& kernel) {
-  return KernelLowerer(DecomposeKernel(kernel), TensorTypesOf(kernel->ret_type.value())).Run();
+  return KernelLowerer(DecomposeKernel(kernel), FlatTensorTypes(kernel->ret_type.value())).Run();
 }
 
 }  // namespace uir::transform

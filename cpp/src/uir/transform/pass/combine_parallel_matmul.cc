@@ -106,7 +106,7 @@ class MatmulCombiner : public BindingRewriter {
   std::unordered_set<const ffi::Object*> dropped_;
 };
 
-relay::Function Combine(const relay::Function& func, const PassContext& context) {
+relay::Function CombineMatmuls(const relay::Function& func, const PassContext& context) {
   // What FoldConstant computes.
   const auto options = OptionsOf<FoldConstantOptions>(context);
   const ConstantValues constants =
@@ -124,7 +124,7 @@ relay::Function Combine(const relay::Function& func, const PassContext& context)
 
 Pass CombineParallelMatmul() {
   auto run = [](const relay::Function& func, const ir::IRModule&, const PassContext& context) {
-    return Combine(func, context);
+    return CombineMatmuls(func, context);
   };
   return MakeFunctionPass(run, 1, "CombineParallelMatmul", {"InferType", "ToANormalForm"});
 }

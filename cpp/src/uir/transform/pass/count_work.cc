@@ -26,9 +26,7 @@ namespace uir::transform {
 
 namespace {
 
-constexpr DLDataType kInt64 = {kDLInt, 64, 1};
-
-ir::PrimExpr Number(int64_t value) { return ir::IntImm(kInt64, value); }
+ir::PrimExpr WorkNumber(int64_t value) { return ir::IntImm(ir::IntType(64), value); }
 
 /*! \brief The variables that a caller gives their values. */
 std::unordered_set<const ffi::Object*> KnownVariables(const tir::PrimFuncNode* func) {
@@ -67,7 +65,7 @@ class WorkCounter : public tir::StmtVisitor {
       flops_ = flops_ + counted->second;
       return;
     }
-    const ir::PrimExpr before = std::exchange(flops_, Number(0));
+    const ir::PrimExpr before = std::exchange(flops_, WorkNumber(0));
     // What several nodes of a statement hold is computed once.
     seen_.clear();
     StmtVisitor::VisitStmt(stmt);
@@ -77,7 +75,7 @@ class WorkCounter : public tir::StmtVisitor {
 
   void VisitPrimExpr(const ir::PrimExpr& expr) override {
     if (!seen_.insert(expr.get()).second) return;
-    if (IsOperation(expr)) flops_ = flops_ + Number(ir::LanesOf(expr->dtype));
+    if (IsOperation(expr)) flops_ = flops_ + WorkNumber(ir::LanesOf(expr->dtype));
     StmtVisitor::VisitPrimExpr(expr);
   }
 
@@ -87,24 +85,25 @@ class WorkCounter : public tir::StmtVisitor {
 
   /*! \brief The bytes of a buffer that are read and written. */
   ir::PrimExpr BytesOf(const tir::Buffer& buffer) {
-    ir::PrimExpr size = Number((buffer->dtype.bits * ir::LanesOf(buffer->dtype) + 7) / 8);
+    ir::PrimExpr size = WorkNumber((buffer->dtype.bits * ir::LanesOf(buffer->dtype) + 7) / 8);
     for (const ir::PrimExpr& extent : buffer->shape) {
       if (!IsGiven(extent)) is_known_ = false;
-      size = size * tir::cast(extent, kInt64);
+      size = size * tir::cast(extent, ir::IntType(64));
     }
-    ir::PrimExpr bytes = Number(0);
+    ir::PrimExpr bytes = WorkNumber(0);
     for (const auto* accesses : {&reads_, &writes_}) {
       const auto found = accesses->find(buffer->data.get());
       if (found == accesses->end()) continue;
-      ir::PrimExpr accessed = Number(0);
-      for (const auto& [times, count] : found->second) accessed = accessed + times * Number(count);
+      ir::PrimExpr accessed = WorkNumber(0);
+      for (const auto& [times, count] : found->second)
+        accessed = accessed + times * WorkNumber(count);
       bytes = bytes + (analyzer_->CanProveLess(accessed, size) ? accessed : size);
     }
     return bytes;
   }
 
   ir::PrimExpr Simplified(const ir::PrimExpr& expr) const {
-    return is_known_ ? analyzer_->Simplify(expr) : Number(-1);
+    return is_known_ ? analyzer_->Simplify(expr) : WorkNumber(-1);
   }
 
  protected:
@@ -112,9 +111,9 @@ class WorkCounter : public tir::StmtVisitor {
 
   void VisitFor(const tir::ForNode* op) override {
     if (!IsGiven(op->extent) || op->step.has_value()) is_known_ = false;
-    const ir::PrimExpr extent = tir::cast(op->extent, kInt64);
+    const ir::PrimExpr extent = tir::cast(op->extent, ir::IntType(64));
     const ir::PrimExpr times = std::exchange(times_, times_ * extent);
-    const ir::PrimExpr flops = std::exchange(flops_, Number(0));
+    const ir::PrimExpr flops = std::exchange(flops_, WorkNumber(0));
     VisitStmt(op->body);
     times_ = times;
     flops_ = flops + flops_ * extent;
@@ -189,8 +188,8 @@ class WorkCounter : public tir::StmtVisitor {
   /*! \brief The operations of each statement, since one may stand at many places. */
   std::unordered_map<const ffi::Object*, ir::PrimExpr> flops_of_;
   arith::Analyzer analyzer_;
-  ir::PrimExpr times_ = Number(1);
-  ir::PrimExpr flops_ = Number(0);
+  ir::PrimExpr times_ = WorkNumber(1);
+  ir::PrimExpr flops_ = WorkNumber(0);
   Accesses reads_;
   Accesses writes_;
   bool is_known_ = true;
@@ -202,7 +201,7 @@ tir::PrimFunc WithWork(const tir::PrimFunc& func) {
   WorkCounter counter(func.get());
   counter.VisitStmt(func->body);
   if (counter.calls_kernels()) return func;
-  ir::PrimExpr bytes = Number(0);
+  ir::PrimExpr bytes = WorkNumber(0);
   for (const tir::Var& param : func->params) {
     const auto found = func->buffer_map.find(param);
     if (found != func->buffer_map.end()) bytes = bytes + counter.BytesOf((*found).second);

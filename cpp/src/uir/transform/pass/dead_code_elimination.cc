@@ -14,7 +14,7 @@ namespace uir::transform {
 namespace {
 
 /*! \brief Whether others may know a function: by a symbol, or as it stands for one of theirs. */
-bool IsPublic(const ir::BaseFunc& func) {
+bool IsKnownOutside(const ir::BaseFunc& func) {
   return func.as<ir::ExternFuncNode>() != nullptr || func->GetAttr("global_symbol") != nullptr;
 }
 
@@ -49,7 +49,7 @@ ir::IRModule EliminateDeadCode(ir::IRModule module, const ffi::Array<ffi::String
   Reachable reachable(module);
   for (const ffi::String& entry : entries) reachable.Add(module->GetGlobalVar(entry));
   for (const auto& [var, func] : module->functions) {
-    if (IsPublic(func)) reachable.Add(var);
+    if (IsKnownOutside(func)) reachable.Add(var);
   }
   if (reachable.size() == 0) return module;
   reachable.Close();

@@ -13,7 +13,7 @@ namespace uir::transform {
 namespace {
 
 /*! \brief Whether an operator computes rows of which it keeps what it needs several times. */
-bool IsRow(const ir::Op& op) {
+bool IsRowOperator(const ir::Op& op) {
   return ir::op_attr(op, "kind").as<ffi::String>() == ffi::String("row");
 }
 
@@ -25,7 +25,7 @@ Pass DecomposeOps() {
     std::unordered_set<const ffi::Object*> kept;
     for (const ffi::String& name : options->keep) kept.insert(ir::get_op(name).get());
     Decompositions decompositions([&](const ir::Op& op) {
-      return kept.count(op.get()) != 0 || (!options->row && IsRow(op));
+      return kept.count(op.get()) != 0 || (!options->row && IsRowOperator(op));
     });
     return Decompose(func, &decompositions);
   };

@@ -23,7 +23,7 @@ using ir::RelayExpr;
 using OptionalExpr = ffi::Optional<RelayExpr>;
 
 /*! \brief The number of elements of a tensor whose shape is constant. */
-int64_t NumElements(const RelayExpr& expr) {
+int64_t NumTensorElements(const RelayExpr& expr) {
   int64_t count = 1;
   const auto* type = expr->checked_type.value().as<ir::TensorTypeNode>();
   for (const ir::PrimExpr& dim : type->shape) count *= dim.as<ir::IntImmNode>()->value;
@@ -95,7 +95,7 @@ class AffineFolder : public BindingRewriter {
 
   /*! \brief The weight times a factor of the channels along an axis that counts from the end. */
   RelayExpr Scaled(const RelayExpr& weight, const RelayExpr& factor, int64_t axis) {
-    ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> shape = {NumElements(factor)};
+    ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> shape = {NumTensorElements(factor)};
     for (int64_t i = 1; i < axis; ++i) shape.push_back(int64_t{1});
     const RelayExpr aligned = Bound(relay::reshape(factor, shape, /*allowzero=*/true));
     return Bound(relay::multiply(weight, aligned));

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "../analysis/constant_values.h"
+#include "../infra/pass_error.h"
 #include "../rewrite/exact_elements.h"
 #include "../rewrite/fold_program.h"
 
@@ -25,8 +26,6 @@ namespace uir::transform {
 namespace {
 
 constexpr const char* kPassName = "FoldConstant";
-/*! \brief The kind of an error that was raised in Python already, such as by Ctrl-C. */
-constexpr const char* kRaisedElsewhere = "EnvErrorAlreadySet";
 
 /*! \brief Compile for all processors of this kind, so that the elements are the same on each. */
 ffi::Module Build(const ir::IRModule& module, const relay::Binding& first) {
@@ -66,7 +65,7 @@ std::optional<ffi::Tensor> ElementsWithoutCompiler(const ConstantValues& values,
 }
 
 /*! \brief Compute the results; nothing if one has no value, such as an element out of range. */
-std::optional<Elements> Compute(ConstantValues values) {
+std::optional<Elements> ComputeElements(ConstantValues values) {
   for (const relay::Binding& binding : BindingsToCompute(values)) {
     if (auto elements = ElementsWithoutCompiler(values, binding->value)) {
       values.known.emplace(binding->var.get(), *std::move(elements));
@@ -131,7 +130,7 @@ ir::IRModule FoldModule(const ir::IRModule& module, const FoldConstantOptions& o
   const ConstantValues values =
       FindConstantValues(found, {options->max_bytes, options->max_growth});
   if (values.bindings.empty()) return module;
-  const std::optional<Elements> elements = Compute(values);
+  const std::optional<Elements> elements = ComputeElements(values);
   if (!elements) return module;
   ffi::Map<ir::GlobalVar, ir::BaseFunc> functions = module->functions;
   bool is_changed = false;

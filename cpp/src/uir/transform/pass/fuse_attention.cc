@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "../analysis/tensor_type_of.h"
 #include "../analysis/use_counts.h"
 #include "../lower_ops/constant_element.h"
 
@@ -35,16 +36,7 @@ struct AttentionPattern {
   ffi::Optional<RelayExpr> mask;
 };
 
-const ir::TensorTypeNode* TensorTypeOf(const RelayExpr& expr) {
-  return expr->checked_type.has_value() ? expr->checked_type.value().as<ir::TensorTypeNode>()
-                                        : nullptr;
-}
-
 size_t RankOf(const RelayExpr& expr) { return TensorTypeOf(expr)->shape.size(); }
-
-bool HaveSameType(const RelayExpr& a, const RelayExpr& b) {
-  return tschema::StructuralEqual(a->checked_type, b->checked_type);
-}
 
 /*! \brief Whether two tensors have the same dimensions before the last two. */
 bool HaveSameStack(const RelayExpr& a, const RelayExpr& b) {
@@ -57,7 +49,7 @@ bool HaveSameStack(const RelayExpr& a, const RelayExpr& b) {
   return true;
 }
 
-std::optional<double> NumberOf(const RelayExpr& expr) {
+std::optional<double> ScalarConstant(const RelayExpr& expr) {
   const auto* constant = expr.as<relay::ConstantNode>();
   if (constant == nullptr || constant->data.numel() != 1) return std::nullopt;
   const auto number = ConstantElement(constant);
@@ -130,7 +122,7 @@ class PatternMatcher {
   void TakeScale(RelayExpr* scores, AttentionPattern* found) const {
     const relay::CallNode* quotient = OnlyUse(*scores, "relay.divide");
     const std::optional<double> divisor =
-        quotient == nullptr ? std::nullopt : NumberOf(quotient->args[1]);
+        quotient == nullptr ? std::nullopt : ScalarConstant(quotient->args[1]);
     if (divisor && *divisor != 0 && HaveSameType(quotient->args[0], *scores)) {
       found->scale = 1 / *divisor;
       *scores = quotient->args[0];
@@ -138,7 +130,7 @@ class PatternMatcher {
     }
     const relay::CallNode* multiple = OnlyUse(*scores, "relay.multiply");
     for (int64_t i = 0; multiple != nullptr && i < 2; ++i) {
-      const std::optional<double> factor = NumberOf(multiple->args[1 - i]);
+      const std::optional<double> factor = ScalarConstant(multiple->args[1 - i]);
       if (!factor || !HaveSameType(multiple->args[i], *scores)) continue;
       found->scale = *factor;
       *scores = multiple->args[i];

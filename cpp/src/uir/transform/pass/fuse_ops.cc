@@ -28,7 +28,7 @@ namespace {
 constexpr size_t kMaxNames = 6;
 
 /*! \brief What the values of a group assume of their dimensions; None for nothing. */
-ffi::Optional<ffi::Array<ir::PrimExpr>> AssumptionsOf(const FusionGroup& group) {
+ffi::Optional<ffi::Array<ir::PrimExpr>> GroupAssumptions(const FusionGroup& group) {
   ffi::Array<ir::PrimExpr> all;
   for (const relay::Binding& binding : group) {
     const auto* call = binding->value.as<relay::CallNode>();
@@ -40,7 +40,7 @@ ffi::Optional<ffi::Array<ir::PrimExpr>> AssumptionsOf(const FusionGroup& group) 
 }
 
 /*! \brief `fused_matmul_add_relu`. */
-std::string NameOf(const FusionGroup& group) {
+std::string GroupName(const FusionGroup& group) {
   std::string name = "fused";
   size_t listed = 0;
   for (const relay::Binding& binding : group) {
@@ -104,13 +104,13 @@ class GroupFuser : public BindingRewriter {
   bool Add(const FusionGroup& group) {
     const auto [func, operands] = Outline(group);
     if (!BindsDimensions(func)) return false;
-    const ir::GlobalVar var(names_->New(NameOf(group)));
+    const ir::GlobalVar var(names_->New(GroupName(group)));
     functions_->Set(var, func);
     const relay::Binding& last = group.back();
     const relay::Call call(var, ffi::Array<ir::RelayExpr>(operands.begin(), operands.end()),
                            std::nullopt, last->value->span);
     calls_.emplace(last->var.get(),
-                   WithType(call, last->value->checked_type.value(), AssumptionsOf(group)));
+                   WithType(call, last->value->checked_type.value(), GroupAssumptions(group)));
     for (const relay::Binding& binding : group) {
       if (!binding.same_as(last)) fused_.insert(binding->var.get());
     }

@@ -17,22 +17,22 @@ namespace uir::transform {
 
 namespace {
 
-class ModuleInliner;
+class RelayModuleInliner;
 
-class CallInliner : public BindingRewriter {
+class RelayCallInliner : public BindingRewriter {
  public:
-  explicit CallInliner(ModuleInliner* module) : module_(module) {}
+  explicit RelayCallInliner(RelayModuleInliner* module) : module_(module) {}
 
  protected:
   void RewriteBinding(const relay::Binding& binding) override;
 
  private:
-  ModuleInliner* module_;
+  RelayModuleInliner* module_;
 };
 
-class ModuleInliner {
+class RelayModuleInliner {
  public:
-  ModuleInliner(ir::IRModule module, bool inlines_primitive)
+  RelayModuleInliner(ir::IRModule module, bool inlines_primitive)
       : module_(std::move(module)), inlines_primitive_(inlines_primitive) {}
 
   ir::IRModule Run() {
@@ -71,7 +71,7 @@ class ModuleInliner {
     active_.insert(var.get());
     const bool was_cut = std::exchange(is_cut_, false);
     const auto func = module_->functions.at(var).as<relay::Function>().value();
-    relay::Function after = CallInliner(this).Run(func);
+    relay::Function after = RelayCallInliner(this).Run(func);
     active_.erase(var.get());
     // What a cycle kept from being inlined may be inlined from outside of it.
     if (!is_cut_ || active_.empty()) done_.emplace(var.get(), after);
@@ -87,7 +87,7 @@ class ModuleInliner {
   bool is_cut_ = false;
 };
 
-void CallInliner::RewriteBinding(const relay::Binding& binding) {
+void RelayCallInliner::RewriteBinding(const relay::Binding& binding) {
   const ir::RelayExpr value = VisitRelayExpr(binding->value);
   const auto* call = value.as<relay::CallNode>();
   const std::optional<relay::Function> callee =
@@ -104,7 +104,7 @@ void CallInliner::RewriteBinding(const relay::Binding& binding) {
 Pass Inline() {
   auto run = [](ir::IRModule module, const PassContext& context) {
     const auto options = OptionsOf<InlineOptions>(context);
-    return ModuleInliner(std::move(module), options->primitive).Run();
+    return RelayModuleInliner(std::move(module), options->primitive).Run();
   };
   return MakeModulePass(run, 1, "Inline");
 }

@@ -71,11 +71,11 @@ Form FormOf(const ir::BaseFunc& func) {
 }
 
 /*! \brief What is put in the place of a call. */
-class CallInliner : public LinearMutator {
+class PrivateCallInliner : public LinearMutator {
  public:
   using Bodies = std::unordered_map<const ffi::Object*, std::pair<Form, tir::PrimFunc>>;
 
-  explicit CallInliner(const Bodies& bodies) : bodies_(bodies) {}
+  explicit PrivateCallInliner(const Bodies& bodies) : bodies_(bodies) {}
 
  protected:
   tir::Stmt VisitEvaluate(const tir::EvaluateNode* op) override {
@@ -162,9 +162,9 @@ class CallInliner : public LinearMutator {
 };
 
 /*! \brief Goes through the functions of a module, those that are called first. */
-class ModuleInliner {
+class PrivateFunctionInliner {
  public:
-  explicit ModuleInliner(const ir::IRModule& module) : module_(module) {}
+  explicit PrivateFunctionInliner(const ir::IRModule& module) : module_(module) {}
 
   ir::IRModule Run() {
     for (const auto& [var, func] : module_->functions) {
@@ -195,7 +195,7 @@ class ModuleInliner {
     });
     path_.pop_back();
     positions_.erase(var.get());
-    const tir::PrimFunc inlined = WithBody(func, CallInliner(bodies_)(func->body));
+    const tir::PrimFunc inlined = WithBody(func, PrivateCallInliner(bodies_)(func->body));
     done_.emplace(var.get(), inlined);
     const Form form = recursive_.count(var.get()) != 0 ? Form::kNone : FormOf(inlined);
     if (form != Form::kNone) bodies_.emplace(var.get(), std::make_pair(form, inlined));
@@ -234,7 +234,7 @@ class ModuleInliner {
 
   ir::IRModule module_;
   std::unordered_map<const ffi::Object*, tir::PrimFunc> done_;
-  CallInliner::Bodies bodies_;
+  PrivateCallInliner::Bodies bodies_;
   std::unordered_set<const ffi::Object*> recursive_;
   /*! \brief The functions that are being gone through, each called by the one before it. */
   std::vector<const ffi::Object*> path_;
@@ -244,7 +244,9 @@ class ModuleInliner {
 }  // namespace
 
 Pass InlinePrivateFunctions() {
-  auto run = [](ir::IRModule module, const PassContext&) { return ModuleInliner(module).Run(); };
+  auto run = [](ir::IRModule module, const PassContext&) {
+    return PrivateFunctionInliner(module).Run();
+  };
   return MakeModulePass(run, 0, "InlinePrivateFunctions");
 }
 

@@ -331,14 +331,14 @@ void EntryLowerer::Copy(const tir::Buffer& from, const tir::Buffer& to,
                });
 }
 
-bool IsPublic(const ir::BaseFunc& func) { return func->GetAttr("global_symbol") != nullptr; }
+bool HasSymbol(const ir::BaseFunc& func) { return func->GetAttr("global_symbol") != nullptr; }
 
 ir::IRModule LowerEntries(const ir::IRModule& module) {
   ExplicitSizes sizes(module);
   std::vector<std::pair<ir::GlobalVar, tir::PrimFunc>> entries;
   for (const auto& [var, func] : module->functions) {
     const auto relay_func = func.as<relay::Function>();
-    if (!relay_func || !IsPublic(func)) continue;
+    if (!relay_func || !HasSymbol(func)) continue;
     entries.emplace_back(var, EntryLowerer(module, &sizes).Run(*relay_func));
   }
   if (entries.empty()) return module;

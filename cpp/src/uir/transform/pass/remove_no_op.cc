@@ -36,13 +36,13 @@ namespace {
 using ir::PrimExpr;
 using tir::Stmt;
 
-using Uses = std::unordered_map<const tir::VarNode*, int64_t>;
+using VarUses = std::unordered_map<const tir::VarNode*, int64_t>;
 
 /*! \brief Counts how often variables are named, other than where they are bound; a buffer names its
  * data pointer. */
-class UseCounter : public LinearVisitor {
+class VarUseCounter : public LinearVisitor {
  public:
-  Uses uses;
+  VarUses uses;
   FactsInScope facts;
 
   void VisitPrimExpr(const PrimExpr& expr) override {
@@ -92,14 +92,15 @@ class UseCounter : public LinearVisitor {
 };
 
 /*! \brief Counts the uses that are lost with an expression: what others hold is still used. */
-class LostCounter : public UseCounter {
+class LostCounter : public VarUseCounter {
  protected:
   bool EntersShared(const PrimExpr&) override { return false; }
 };
 
 class NoOpRemover : public StmtRewriter {
  public:
-  NoOpRemover(Uses uses, FactsInScope facts) : uses_(std::move(uses)), facts_(std::move(facts)) {}
+  NoOpRemover(VarUses uses, FactsInScope facts)
+      : uses_(std::move(uses)), facts_(std::move(facts)) {}
 
  protected:
   int64_t StmtContext() const override { return arith::FactsVersion(analyzer_); }
@@ -249,7 +250,7 @@ class NoOpRemover : public StmtRewriter {
   static constexpr int64_t kMostProofs = 4096;
 
   arith::Analyzer analyzer_;
-  Uses uses_;
+  VarUses uses_;
   FactsInScope facts_;
   int64_t num_proofs_ = 0;
   /*! \brief The bindings that were removed, whose uses are no longer counted. */
@@ -259,7 +260,7 @@ class NoOpRemover : public StmtRewriter {
 }  // namespace
 
 Stmt RemoveNoOp(Stmt stmt) {
-  UseCounter counter;
+  VarUseCounter counter;
   counter.VisitStmt(stmt);
   return NoOpRemover(std::move(counter.uses), std::move(counter.facts)).VisitStmt(std::move(stmt));
 }

@@ -20,13 +20,13 @@ namespace {
 
 using ir::PrimExpr;
 
-bool IsNarrow(DLDataType dtype) { return dtype.code == kDLBfloat && dtype.bits == 16; }
+bool IsBFloat16(DLDataType dtype) { return dtype.code == kDLBfloat && dtype.bits == 16; }
 
 DLDataType WideOf(DLDataType dtype) { return ir::FloatType(32, ir::LanesOf(dtype)); }
 
 PrimExpr Widened(const PrimExpr& expr) { return tir::cast(expr, WideOf(expr->dtype)); }
 
-class Widener : public LinearMutator {
+class BFloat16Widener : public LinearMutator {
  public:
   /*! \brief Replace the operands of what computes with bfloat16, whose own ones were replaced. */
   PrimExpr VisitPrimExpr(PrimExpr expr) override {
@@ -43,10 +43,10 @@ class Widener : public LinearMutator {
   static PrimExpr WidenCast(const tir::CastNode* op) {
     const auto cast = ffi::GetRef<PrimExpr>(op);
     const DLDataType from = op->value->dtype;
-    if (IsNarrow(from) && op->dtype != WideOf(from)) {
+    if (IsBFloat16(from) && op->dtype != WideOf(from)) {
       return tir::Cast(op->dtype, Widened(op->value), op->span);
     }
-    if (IsNarrow(op->dtype) && from != WideOf(from)) {
+    if (IsBFloat16(op->dtype) && from != WideOf(from)) {
       return tir::Cast(op->dtype, tir::cast(op->value, WideOf(from)), op->span);
     }
     return cast;
@@ -59,7 +59,7 @@ class Widener : public LinearMutator {
 
   static PrimExpr WidenBinary(const tir::BinaryOpNode* op) {
     const auto expr = ffi::GetRef<PrimExpr>(op);
-    if (!IsNarrow(op->dtype)) return expr;
+    if (!IsBFloat16(op->dtype)) return expr;
     return tir::Cast(op->dtype, WideBinary(op), op->span);
   }
 
@@ -77,7 +77,7 @@ class Widener : public LinearMutator {
 
   static PrimExpr WidenComparison(const tir::CmpOpNode* op) {
     const auto expr = ffi::GetRef<PrimExpr>(op);
-    if (!IsNarrow(op->a->dtype)) return expr;
+    if (!IsBFloat16(op->a->dtype)) return expr;
     const PrimExpr a = Widened(op->a);
     const PrimExpr b = Widened(op->b);
     if (expr.as<tir::EQNode>()) return tir::EQ(a, b, op->span);
@@ -91,14 +91,15 @@ class Widener : public LinearMutator {
   /*! \brief Intrinsics of numbers have operands of one type, and return such or a boolean. */
   static PrimExpr WidenCall(const tir::CallNode* op) {
     const auto call = ffi::GetRef<PrimExpr>(op);
-    const bool is_result = IsNarrow(op->dtype) || ir::IsBool(op->dtype);
+    const bool is_result = IsBFloat16(op->dtype) || ir::IsBool(op->dtype);
     const bool takes_narrow =
-        !op->args.empty() && std::all_of(op->args.begin(), op->args.end(),
-                                         [](const PrimExpr& arg) { return IsNarrow(arg->dtype); });
+        !op->args.empty() && std::all_of(op->args.begin(), op->args.end(), [](const PrimExpr& arg) {
+          return IsBFloat16(arg->dtype);
+        });
     if (!is_result || !takes_narrow || !op->op->IsInstance<ir::OpNode>()) return call;
     ffi::Array<PrimExpr> args;
     for (const PrimExpr& arg : op->args) args.push_back(Widened(arg));
-    if (!IsNarrow(op->dtype)) return tir::Call(op->dtype, op->op, std::move(args), op->span);
+    if (!IsBFloat16(op->dtype)) return tir::Call(op->dtype, op->op, std::move(args), op->span);
     const PrimExpr wide = tir::Call(WideOf(op->dtype), op->op, std::move(args), op->span);
     return tir::Cast(op->dtype, wide, op->span);
   }
@@ -107,7 +108,7 @@ class Widener : public LinearMutator {
 }  // namespace
 
 Pass WidenBFloat16() {
-  auto widen = [](tir::Stmt body, const PassContext&) { return Widener().VisitStmt(body); };
+  auto widen = [](tir::Stmt body, const PassContext&) { return BFloat16Widener().VisitStmt(body); };
   return MakeBodyPass(widen, "WidenBFloat16");
 }
 

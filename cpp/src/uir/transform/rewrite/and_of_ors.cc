@@ -30,7 +30,7 @@ using Clauses = std::vector<Clause>;
 
 /*! \brief Conditions in all clauses together at most. */
 constexpr size_t kMostAtoms = 64;
-constexpr int kMostDepth = 32;
+constexpr int kMostFormulaDepth = 32;
 
 class Converter {
  public:
@@ -216,7 +216,7 @@ class LogicConverter : public LinearMutator {
     const auto expr = ffi::GetRef<PrimExpr>(op);
     if (!ir::IsScalar(expr->dtype) || !IsTotalHere(expr, analyzer_)) return expr;
     Converter converter(analyzer_);
-    const std::optional<Clauses> clauses = converter.ClausesOf(expr, true, kMostDepth);
+    const std::optional<Clauses> clauses = converter.ClausesOf(expr, true, kMostFormulaDepth);
     if (!clauses) return expr;
     PrimExpr result = FromClauses(converter.Simplify(*clauses), expr->span);
     return tschema::StructuralEqual(result, expr) ? expr : result;

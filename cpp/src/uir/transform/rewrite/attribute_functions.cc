@@ -47,7 +47,7 @@ ffi::Any HasFloats(const Arguments& arguments) { return ir::IsFloat(TypeOf(argum
 
 /*! \brief `size(x, axes)`: the number of elements along axes, None for all of them; None if a
  * dimension is not constant. */
-ffi::Any SizeOf(const Arguments& arguments) {
+ffi::Any SizeOfArgument(const Arguments& arguments) {
   const ir::TensorType type = TypeOf(arguments[0]);
   const auto rank = static_cast<int64_t>(type->shape.size());
   const auto axes = arguments[1].as<ffi::Array<int64_t>>();
@@ -173,7 +173,7 @@ constexpr NamedFunction kFunctions[] = {
     {"range", &Range},
     {"rank", &Rank},
     {"shape", &ShapeOf},
-    {"size", &SizeOf},
+    {"size", &SizeOfArgument},
 };
 
 }  // namespace

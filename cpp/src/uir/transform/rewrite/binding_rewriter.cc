@@ -14,7 +14,8 @@ namespace uir::transform {
 namespace {
 
 /*! \brief Whether the bindings are those of a block, one for one. */
-bool AreSame(const std::vector<relay::Binding>& emitted, const ffi::Array<relay::Binding>& before) {
+bool AreSameBindings(const std::vector<relay::Binding>& emitted,
+                     const ffi::Array<relay::Binding>& before) {
   if (emitted.size() != before.size()) return false;
   for (size_t i = 0; i < emitted.size(); ++i) {
     if (!emitted[i].same_as(before[static_cast<int64_t>(i)])) return false;
@@ -22,16 +23,16 @@ bool AreSame(const std::vector<relay::Binding>& emitted, const ffi::Array<relay:
   return true;
 }
 
-bool AreEqual(const ir::Type& a, const ir::Type& b) {
+bool AreEqualTypes(const ir::Type& a, const ir::Type& b) {
   return a.same_as(b) || tschema::StructuralEqual(a, b);
 }
 
 /*! \brief The type of a function's result: that of the new body, if the old one had another. */
-ffi::Optional<ir::Type> ResultType(const relay::Function& func, const relay::Block& body) {
+ffi::Optional<ir::Type> BodyResultType(const relay::Function& func, const relay::Block& body) {
   const ffi::Optional<ir::Type> before = func->body->result->checked_type;
   const ffi::Optional<ir::Type> after = body->result->checked_type;
   const bool is_changed =
-      before.has_value() && after.has_value() && !AreEqual(before.value(), after.value());
+      before.has_value() && after.has_value() && !AreEqualTypes(before.value(), after.value());
   return is_changed ? after : func->ret_type;
 }
 
@@ -39,7 +40,7 @@ ffi::Optional<ir::Type> ResultType(const relay::Function& func, const relay::Blo
 bool HasTypeOf(const relay::Var& var, const ir::RelayExpr& value) {
   if (!value->checked_type.has_value()) return true;
   if (!var->type_annotation.has_value()) return false;
-  return AreEqual(value->checked_type.value(), var->type_annotation.value());
+  return AreEqualTypes(value->checked_type.value(), var->type_annotation.value());
 }
 
 /*! \brief Whether an expression has operands, which others may share. */
@@ -67,7 +68,7 @@ relay::Function BindingRewriter::Run(const relay::Function& func) {
 relay::Function BindingRewriter::RewriteBody(const relay::Function& func) {
   const relay::Block body = VisitBlock(func->body.get());
   if (body.same_as(func->body)) return func;
-  return relay::Function(func->params, body, ResultType(func, body), func->attrs, func->span);
+  return relay::Function(func->params, body, BodyResultType(func, body), func->attrs, func->span);
 }
 
 void BindingRewriter::RewriteBinding(const relay::Binding& binding) {
@@ -154,7 +155,7 @@ relay::Block BindingRewriter::VisitBlock(const relay::BlockNode* op) {
   ir::RelayExpr result = RewriteResult(op->result);
   std::vector<relay::Binding> bindings = std::exchange(emitted_, std::move(outer));
   rewritten_ = std::move(outer_rewritten);
-  if (result.same_as(op->result) && AreSame(bindings, op->bindings)) {
+  if (result.same_as(op->result) && AreSameBindings(bindings, op->bindings)) {
     return ffi::GetRef<relay::Block>(op);
   }
   return relay::Block(ffi::Array<relay::Binding>(std::make_move_iterator(bindings.begin()),

@@ -24,7 +24,7 @@ constexpr int kMostNodes = 64;
 constexpr int kMostKept = 16;
 
 /*! \brief The nodes of an expression, each in all its places, and what it mentions. */
-struct Size {
+struct DefinitionSize {
   int num_nodes = 0;
   bool is_found = false;
 
@@ -33,8 +33,8 @@ struct Size {
 
 /*! \brief The size of an expression; that of a large one is more than `kMostNodes`. */
 template <typename IsSought>
-Size SizeOf(const PrimExpr& expr, const IsSought& is_sought) {
-  Size size;
+DefinitionSize DefinitionSizeOf(const PrimExpr& expr, const IsSought& is_sought) {
+  DefinitionSize size;
   const auto count = [&](const ir::PrimExprNode* node) {
     ++size.num_nodes;
     const auto* var = ffi::AnyView(node).as<tir::VarNode>();
@@ -46,12 +46,13 @@ Size SizeOf(const PrimExpr& expr, const IsSought& is_sought) {
 }
 
 int NumNodes(const PrimExpr& expr) {
-  return SizeOf(expr, [](const tir::VarNode*) { return false; }).num_nodes;
+  return DefinitionSizeOf(expr, [](const tir::VarNode*) { return false; }).num_nodes;
 }
 
 /*! \brief Whether a small expression has no use of a variable. */
 bool IsWithout(const PrimExpr& expr, const tir::Var& var) {
-  const Size size = SizeOf(expr, [&](const tir::VarNode* use) { return use == var.get(); });
+  const DefinitionSize size =
+      DefinitionSizeOf(expr, [&](const tir::VarNode* use) { return use == var.get(); });
   return size.is_small() && !size.is_found;
 }
 
@@ -119,8 +120,8 @@ PrimExpr Definitions::Shorten(const PrimExpr& expr) {
 }
 
 std::optional<PrimExpr> Definitions::ShorterOf(const PrimExpr& expr) {
-  const Size size =
-      SizeOf(expr, [this](const tir::VarNode* var) { return values_.count(var) != 0; });
+  const DefinitionSize size =
+      DefinitionSizeOf(expr, [this](const tir::VarNode* var) { return values_.count(var) != 0; });
   if (!size.is_small() || !size.is_found || size.num_nodes == 1) return std::nullopt;
   PrimExpr expanded = Expand(expr);
   if (NumNodes(expanded) >= size.num_nodes) return std::nullopt;

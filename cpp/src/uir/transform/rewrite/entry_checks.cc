@@ -15,10 +15,10 @@ namespace uir::transform {
 namespace {
 
 /*! \brief Where each variable is bound: "dimension 0 of `x`". */
-using Places = std::unordered_map<const ffi::Object*, std::string>;
+using ParameterPlaces = std::unordered_map<const ffi::Object*, std::string>;
 
-Places PlacesOf(const std::vector<tir::Buffer>& inputs) {
-  Places places;
+ParameterPlaces PlacesOf(const std::vector<tir::Buffer>& inputs) {
+  ParameterPlaces places;
   for (const tir::Buffer& input : inputs) {
     for (size_t axis = 0; axis < input->shape.size(); ++axis) {
       const ir::PrimExpr extent = input->shape[static_cast<int64_t>(axis)];
@@ -32,7 +32,7 @@ Places PlacesOf(const std::vector<tir::Buffer>& inputs) {
 
 /*! \brief "`n == m` must hold: `n` is ", n, ", dimension 0 of `x`; `m` is ", m, "...". */
 ffi::Array<ir::PrimExpr> MessageOf(const ir::PrimExpr& condition, const std::string& prefix,
-                                   const Places& places) {
+                                   const ParameterPlaces& places) {
   std::string text = prefix + "`" + ir::ScriptText(condition) + "` must hold";
   ffi::Array<ir::PrimExpr> parts;
   std::unordered_set<const ffi::Object*> known;
@@ -52,7 +52,7 @@ ffi::Array<ir::PrimExpr> MessageOf(const ir::PrimExpr& condition, const std::str
 
 std::vector<tir::Stmt> EntryChecks(const relay::Function& func,
                                    const std::vector<tir::Buffer>& inputs) {
-  const Places places = PlacesOf(inputs);
+  const ParameterPlaces places = PlacesOf(inputs);
   const auto name = func->GetAttr("global_symbol").as<ffi::String>();
   std::vector<tir::Stmt> checks;
   for (const ir::PrimExpr& condition : AssumptionsOf(func)) {

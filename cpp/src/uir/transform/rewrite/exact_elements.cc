@@ -52,7 +52,7 @@ Extents BroadcastStrides(const ffi::Tensor& operand, size_t num_axes) {
 }
 
 /*! \brief Loops over a compact result and two operands, from the outermost. */
-struct Loops {
+struct ElementLoops {
   Extents extents;
   Extents x_strides;
   Extents y_strides;
@@ -85,7 +85,8 @@ struct Loops {
 template <typename Element, typename Function>
 class Computation {
  public:
-  Computation(const Loops& loops, const Function& function) : loops_(loops), function_(function) {}
+  Computation(const ElementLoops& loops, const Function& function)
+      : loops_(loops), function_(function) {}
 
   /*! \brief Run a loop and those inside it; return the end of the result. */
   Element* Run(size_t loop, const Element* x, const Element* y, Element* to) const {
@@ -113,7 +114,7 @@ class Computation {
     return to + extent;
   }
 
-  const Loops& loops_;
+  const ElementLoops& loops_;
   Function function_;
 };
 
@@ -125,8 +126,8 @@ const Element* DataOf(const ffi::Tensor& tensor) {
 
 /*! \brief The result of a function of elements of the first and the last operand. */
 template <typename Element, typename Function>
-ffi::Tensor Compute(const ir::TensorTypeNode* type, const std::vector<ffi::Tensor>& operands,
-                    Loops loops, const Function& function) {
+ffi::Tensor ComputeExactly(const ir::TensorTypeNode* type, const std::vector<ffi::Tensor>& operands,
+                           ElementLoops loops, const Function& function) {
   ffi::Tensor result = ffi::Tensor::FromNDAlloc(
       ir::HostMemory(), ffi::ShapeView(loops.extents.data(), loops.extents.size()), type->dtype,
       DLDevice{kDLCPU, 0});
@@ -147,10 +148,10 @@ std::optional<ffi::Tensor> ComputeScalar(std::string_view scalar, const ir::Tens
   if (!std::all_of(operands.begin(), operands.end(), is_float)) return std::nullopt;
   const auto compute = [&](const auto& function) {
     const Extents extents = ExtentsOf(type);
-    return Compute<float>(type, operands,
-                          {extents, BroadcastStrides(operands.front(), extents.size()),
-                           BroadcastStrides(operands.back(), extents.size())},
-                          function);
+    return ComputeExactly<float>(type, operands,
+                                 {extents, BroadcastStrides(operands.front(), extents.size()),
+                                  BroadcastStrides(operands.back(), extents.size())},
+                                 function);
   };
   if (scalar == "x + y") return compute([](float x, float y) { return x + y; });
   if (scalar == "x - y") return compute([](float x, float y) { return x - y; });
@@ -171,8 +172,8 @@ ffi::Tensor Transpose(const relay::CallNode* call, const ir::TensorTypeNode* typ
   const Extents from = StridesOf(operands.front());
   Extents strides;
   for (const size_t axis : axes) strides.push_back(from[axis]);
-  return Compute<Element>(type, operands, {ExtentsOf(type), strides, strides},
-                          [](Element x, Element) { return x; });
+  return ComputeExactly<Element>(type, operands, {ExtentsOf(type), strides, strides},
+                                 [](Element x, Element) { return x; });
 }
 
 std::optional<ffi::Tensor> ComputeTranspose(const relay::CallNode* call,

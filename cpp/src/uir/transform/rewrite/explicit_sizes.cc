@@ -22,8 +22,6 @@ namespace uir::transform {
 namespace {
 
 constexpr DLDataType kVoid = {kDLOpaqueHandle, 0, 0};
-constexpr DLDataType kInt64 = {kDLInt, 64, 1};
-
 std::string Quoted(const ffi::String& name) { return "`" + std::string(name) + "`"; }
 
 /*! \brief The data pointers of buffers. */
@@ -54,7 +52,8 @@ tir::Stmt CallExtern(const ir::ExternFunc& callee, const std::vector<tir::Buffer
   ffi::Array<ir::PrimExpr> args = PointersOf(buffers);
   for (const tir::Buffer& buffer : buffers) {
     for (const ir::PrimExpr& extent : buffer->shape) {
-      if (extent.as<ir::IntImmNode>() == nullptr) args.push_back(tir::cast(extent, kInt64));
+      if (extent.as<ir::IntImmNode>() == nullptr)
+        args.push_back(tir::cast(extent, ir::IntType(64)));
     }
   }
   return tir::Evaluate(

@@ -48,17 +48,17 @@ ffi::Optional<ir::Attrs> MakeAttributes(
 }
 
 /*! \brief A number that is not a truth value; nothing for another value. */
-std::optional<double> RealOf(const ffi::Any& value) {
+std::optional<double> RealOperand(const ffi::Any& value) {
   const bool is_number = value.type_index() == ffi::TypeIndex::kTVMFFIInt ||
                          value.type_index() == ffi::TypeIndex::kTVMFFIFloat;
   return is_number ? std::optional<double>(value.cast<double>()) : std::nullopt;
 }
 
 /*! \brief What an operator computes of two plain numbers; nothing if it is not arithmetic. */
-std::optional<ffi::Any> NumberOf(std::string_view op, const std::vector<ffi::Any>& operands) {
+std::optional<ffi::Any> FoldedNumber(std::string_view op, const std::vector<ffi::Any>& operands) {
   if (operands.size() != 2) return std::nullopt;
-  const std::optional<double> a = RealOf(operands[0]);
-  const std::optional<double> b = RealOf(operands[1]);
+  const std::optional<double> a = RealOperand(operands[0]);
+  const std::optional<double> b = RealOperand(operands[1]);
   if (!a || !b) return std::nullopt;
   if (op == "add") return *a + *b;
   if (op == "subtract") return *a - *b;
@@ -196,7 +196,7 @@ ffi::Any FormulaBuilder::RunOperator(const std::string& name, const std::vector<
       attributes.emplace_back(argument, std::move(value));
     }
   }
-  if (std::optional<ffi::Any> number = NumberOf(name, operands)) return *std::move(number);
+  if (std::optional<ffi::Any> number = FoldedNumber(name, operands)) return *std::move(number);
   ir::ConvertNumbers(*row, &operands);
   return relay::make_call(op, ffi::Array<ffi::Any>(operands.begin(), operands.end()),
                           MakeAttributes(*row, attributes), span_);

@@ -90,12 +90,13 @@ class BindingCopier : public Instantiator {
  * \brief The type of a result: dimensions that are not known to be those of its caller's type
  * become variables, which the result binds.
  */
-ir::Type ResultType(const ir::Type& inferred, const ir::Type& wanted) {
+ir::Type OutlinedResultType(const ir::Type& inferred, const ir::Type& wanted) {
   if (const auto* tuple = inferred.as<ir::TupleTypeNode>()) {
     ffi::Array<ir::Type> fields;
     for (size_t i = 0; i < tuple->fields.size(); ++i) {
       const auto at = static_cast<int64_t>(i);
-      fields.push_back(ResultType(tuple->fields[at], wanted.as<ir::TupleTypeNode>()->fields[at]));
+      fields.push_back(
+          OutlinedResultType(tuple->fields[at], wanted.as<ir::TupleTypeNode>()->fields[at]));
     }
     return ir::TupleType(std::move(fields));
   }
@@ -138,7 +139,7 @@ OutlinedFunction OutlineCall(const relay::Call& call) {
   bind(result);
   const relay::Function func = copier.Run(bindings, operands);
   const ffi::Optional<ir::Type> wanted = dimensions.In(ffi::Optional<ir::Type>(result));
-  const ir::Type type = ResultType(func->ret_type.value(), wanted.value());
+  const ir::Type type = OutlinedResultType(func->ret_type.value(), wanted.value());
   return {relay::Function(func->params, func->body, type, func->attrs, func->span),
           std::move(operands)};
 }

@@ -33,7 +33,7 @@ using ir::PrimExpr;
 using tir::Stmt;
 
 /*! \brief Loops and conditions around a store that is looked at, at most. */
-constexpr size_t kMostDepth = 16;
+constexpr size_t kMostStoreDepth = 16;
 
 /*! \brief A store with the loops and conditions around it, and nothing else. */
 struct StoreNest {
@@ -50,7 +50,7 @@ std::optional<StoreNest> NestOf(const Stmt& stmt) {
   Stmt rest = stmt;
   bool is_index = true;
   while (nest.store == nullptr) {
-    if (nest.loops.size() + nest.conditions.size() > kMostDepth) return std::nullopt;
+    if (nest.loops.size() + nest.conditions.size() > kMostStoreDepth) return std::nullopt;
     if (const auto* loop = rest.as<tir::ForNode>()) {
       if (loop->step.has_value() || loop->kind == tir::ForKind::kThreadBinding) return std::nullopt;
       is_index = is_index && !DependsOnMemory(loop->min) && !DependsOnMemory(loop->extent);
