@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
 
-from uir import relay
 from uir.frontend.torch import UnsupportedModelError, from_exported_program
+
+from .eager import Wrapped, assert_like_eager
 
 X = torch.linspace(-2, 2, 24).reshape(2, 3, 4)
 P = torch.linspace(0.1, 0.9, 24).reshape(2, 3, 4)
@@ -22,6 +22,7 @@ IMAGE = torch.linspace(-1, 1, 2 * 4 * 6 * 6).reshape(2, 4, 6, 6)
 SIGNAL = torch.linspace(-1, 1, 2 * 4 * 9).reshape(2, 4, 9)
 WEIGHT = torch.linspace(-0.5, 0.5, 6 * 4 * 3 * 3).reshape(6, 4, 3, 3)
 FACTORS = torch.linspace(0.5, 1.5, 4)
+SIGNED = torch.tensor([0.0, -0.0, 1.0, -1.0, float("inf"), -float("inf"), float("nan")])
 INDEX = torch.tensor([[0, 1, 2, 0], [1, 1, 0, 2]])
 
 Case = tuple[Callable[..., Any], tuple[torch.Tensor, ...]]
@@ -117,6 +118,25 @@ CASES: dict[str, Case] = {
     "argmin.all": (lambda x: x.argmin(), (X,)),
     "adaptive_avg_pool": (lambda x: F.adaptive_avg_pool2d(x, 1), (IMAGE,)),
     "adaptive_avg_pool.3": (lambda x: F.adaptive_avg_pool2d(x, 3), (IMAGE,)),
+    "atan2": (torch.atan2, (X.round(), Y.round())),
+    "atan2.signs": (torch.atan2, (SIGNED[:, None], SIGNED)),
+    "atan2.int": (torch.atan2, (I, J)),
+    "cdist": (torch.cdist, (X, Y[:, :2])),
+    "cdist.norms": (lambda x, y: [torch.cdist(x, y, p) for p in (0, 1, 2.5, float("inf"))], (X, Y)),
+    "col2im": (lambda x: F.fold(x, (4, 5), 2), (torch.arange(2.0 * 8 * 12).reshape(2, 8, 12),)),
+    "grid_sample": (
+        lambda x, g: F.grid_sample(x, g, align_corners=False),
+        (IMAGE, torch.linspace(-1.2, 1.2, 2 * 3 * 5 * 2).reshape(2, 3, 5, 2)),
+    ),
+    "pad.modes": (
+        lambda x: [F.pad(x, (2, 1, 0, 3), mode) for mode in ("reflect", "replicate", "circular")],
+        (IMAGE,),
+    ),
+    "pad.signal": (lambda x: [F.pad(x, (2, 1), m) for m in ("reflect", "replicate")], (SIGNAL,)),
+    "pad.volume": (
+        lambda x: [F.pad(x, (1, 1, 2, 0, 1, 0), m) for m in ("reflect", "replicate")],
+        (IMAGE[None],),
+    ),
     "attention": (
         lambda q, k: F.scaled_dot_product_attention(q, k, k),
         (IMAGE, IMAGE.flip(2)),
@@ -133,6 +153,10 @@ CASES: dict[str, Case] = {
         (IMAGE, FACTORS),
     ),
     "bmm": (torch.bmm, (IMAGE[0], IMAGE[1])),
+    "cat.empty": (lambda x: torch.cat([torch.zeros(0), x, torch.zeros(0), x], 1), (X,)),
+    "cat.empty.alone": (lambda x: torch.cat([torch.zeros(0), x[0]], -1), (X,)),
+    "cat.only.empty": (lambda x: torch.cat([torch.zeros(0), torch.zeros(0)]), (X,)),
+    "cat.types": (lambda x, i: torch.cat([x[0], i]), (X, I)),
     "cat": (lambda x, y: torch.cat([x, y, x], -1), (X, Y)),
     "chunk": (lambda x: torch.chunk(x, 2, dim=2), (X,)),
     "clamp": (lambda x: x.clamp(-1, 1.5), (X,)),
@@ -206,37 +230,10 @@ CASES: dict[str, Case] = {
 }
 
 
-class Wrapped(torch.nn.Module):
-    """A function as a module, which `torch.export` takes."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__()
-        self.function = function
-
-    def forward(self, *args: torch.Tensor) -> Any:
-        return self.function(*args)
-
-
-def leaves(value: Any) -> list[torch.Tensor]:
-    return (
-        [value]
-        if isinstance(value, torch.Tensor)
-        else [one for part in value for one in leaves(part)]
-    )
-
-
 @pytest.mark.parametrize("name", CASES)
 def test_an_operator(name: str) -> None:
     function, args = CASES[name]
-    program = torch.export.export(Wrapped(function).eval(), args)
-    found = relay.evaluate(from_exported_program(program), *(one.numpy() for one in args))
-    results = list(found) if isinstance(found, tuple) else [found]
-    for result, wanted in zip(results, leaves(function(*args)), strict=True):
-        assert (str(result.dtype), result.shape) == (
-            str(wanted.dtype).removeprefix("torch."),
-            tuple(wanted.shape),
-        )
-        np.testing.assert_allclose(result, wanted.numpy(), rtol=2e-5, atol=2e-6)
+    assert_like_eager(function, args)
 
 
 def test_all_that_is_not_supported_is_listed() -> None:

@@ -80,6 +80,16 @@ def size_tensor(size: Dim, dtype: str = "int64") -> RelayExpr:
     return counted if dtype == "int64" else relay.cast(counted, dtype)
 
 
+def count(x: RelayExpr, axes: Sequence[int], dtype: str = "int64") -> RelayExpr:
+    """Return the product of dimensions of a tensor, as a tensor of rank 0."""
+    number = product([dims(x)[axis] for axis in axes])
+    if isinstance(number, int):
+        return relay.const(np.array(number, dtype))
+    chosen = relay.const(np.array([axis % rank(x) for axis in axes], np.int64))
+    found = relay.prod(relay.take(relay.shape_of(x), chosen, 0))
+    return found if dtype == "int64" else relay.cast(found, dtype)
+
+
 def common_shape(shapes: Sequence[Sequence[Dim]]) -> list[Dim]:
     """Return the shape that shapes broadcast to; a symbolic dimension is not 1."""
     length = max(map(len, shapes), default=0)

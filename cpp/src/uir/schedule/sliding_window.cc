@@ -54,7 +54,8 @@ class PixelFinder : public tir::PrimExprMutator {
       pixel = expr;
     }
     is_one = is_one && tschema::StructuralEqual(pixel, expr);
-    return *pixel_var;
+    // Another pixel may have another data type, which the variable does not fit.
+    return is_one ? PrimExpr(*pixel_var) : expr;
   }
 
  private:

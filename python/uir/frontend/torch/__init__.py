@@ -5,11 +5,12 @@ Needs the package `torch`: install `uir[torch]`.
 
 from ..errors import Unsupported, UnsupportedModelError
 from .function import as_torch_function
-from .importer import from_exported_program
+from .importer import default_decompositions, from_exported_program
 
 __all__ = [
     "Unsupported",
     "UnsupportedModelError",
     "as_torch_function",
+    "default_decompositions",
     "from_exported_program",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,20 +13,26 @@ from uir_nodes.relay import Constant, Tuple
 
 from ... import relay
 from ..errors import Refused, Unsupported, UnsupportedModelError
+from ..tensors import size_tensor
 from .node import Node, data_type
 from .operators import CONVERTERS
 from .refused import REFUSED
-from .symbols import Symbols
+from .symbols import Symbols, real
 
-__all__ = ["from_exported_program"]
+__all__ = ["default_decompositions", "from_exported_program"]
 
 # Operators that relay has as a whole, which are not taken apart.
 WHOLE = ("linear", "scaled_dot_product_attention")
 
+# Operators of core ATen that are taken apart, because relay has them in parts only.
+TAKEN_APART = ("col2im", "grid_sampler_2d")
+
 FAILED = (Refused, TypeError, ValueError, ArithmeticError, LookupError)
 
 
-def from_exported_program(program: Any, *, decompose: bool = True) -> IRModule:
+def from_exported_program(
+    program: Any, *, decompose: bool = True, decompositions: Mapping[Any, Any] | None = None
+) -> IRModule:
     """Import a program that `torch.export.export` has captured as a module with `main`.
 
     The parameters of `main` are the inputs of the program, in their order; its value is the
@@ -39,7 +45,10 @@ def from_exported_program(program: Any, *, decompose: bool = True) -> IRModule:
     program
         A `torch.export.ExportedProgram`.
     decompose
-        Whether operators are taken apart into those of core ATen first.
+        Whether operators are taken apart into others first.
+    decompositions
+        What is taken apart: a function for each operator, as `run_decompositions` of the program
+        takes them. By default `default_decompositions()`.
 
     Returns
     -------
@@ -52,17 +61,28 @@ def from_exported_program(program: Any, *, decompose: bool = True) -> IRModule:
         If nodes are not supported; the error has all of them, with their names and the reasons.
     """
     if decompose:
-        program = program.run_decompositions(decompositions())
+        table = default_decompositions() if decompositions is None else dict(decompositions)
+        program = program.run_decompositions(table)
     return Importer(program).module()
 
 
-def decompositions() -> Any:
-    """Return the table of what is taken apart."""
+def default_decompositions() -> dict[Any, Any]:
+    """Return the functions that take operators apart into those that are imported.
+
+    They are PyTorch's for all operators beyond core ATen, but for those that `relay` has as a
+    whole, and for some of core ATen.
+
+    Returns
+    -------
+    dict
+        A function for each operator. Change it to have others taken apart, or to keep some.
+    """
     torch = importlib.import_module("torch")
-    table = torch.export.default_decompositions()
+    table = dict(torch.export.default_decompositions().items())
     for name in WHOLE:
         table.pop(getattr(torch.ops.aten, name).default, None)
-    return table
+    apart = [getattr(torch.ops.aten, name).default for name in TAKEN_APART]
+    return {**table, **importlib.import_module("torch._decomp").get_decompositions(apart)}
 
 
 def needed(graph: Any) -> set[Any]:
@@ -128,7 +148,10 @@ class Importer:
                 continue
             try:
                 spec = specs[node.name]
-                if spec.kind.name == "USER_INPUT":
+                if hasattr(spec.arg, "value"):
+                    # A number, a string or None, which the program has been captured for.
+                    self.values[node] = spec.arg.value
+                elif spec.kind.name == "USER_INPUT":
                     self.values[node] = self.param(node)
                     yield node.name
                 else:
@@ -140,7 +163,8 @@ class Importer:
         """Return the parameter of an input."""
         value = node.meta.get("val")
         if not hasattr(value, "shape"):
-            raise Refused(f"an input of type {type(value).__name__}")
+            is_size = type(value).__name__ == "SymInt"
+            raise Refused("an integer that varies" if is_size else f"a {type(value).__name__}")
         shape = [self.symbols.dim(size) for size in value.shape]
         return self.builder.param(node.name, relay.Tensor(shape, data_type(value.dtype)))
 
@@ -159,9 +183,14 @@ class Importer:
         for spec, value in zip(specs, node.args[0], strict=True):
             if spec.kind.name != "USER_OUTPUT":
                 raise Refused(f"an output of kind {spec.kind.name}")
+            if value is None:
+                continue
+            if not hasattr(value, "meta"):
+                raise Refused(f"an output that is the constant {value!r}")
             if value not in self.values:
                 continue  # A node that it depends on has failed.
-            results.append(self.values[value])
+            result = self.values[value]
+            results.append(result if isinstance(result, RelayExpr) else size_tensor(result))
             names.append(spec.arg.name)
         return results, names
 
@@ -174,10 +203,11 @@ class Importer:
             raise Refused(REFUSED.get(operator, "no such operator in relay"))
         if any(one not in self.values for one in node.all_input_nodes):
             return
-        if is_size:
-            self.values[node] = self.symbols.dim(described)
-            return
         args = self.resolved(node.args)
+        if is_size:
+            is_real = type(described).__name__ == "SymFloat"
+            self.values[node] = real(node.target, args) if is_real else self.symbols.dim(described)
+            return
         if is_plain:
             # An item of several results.
             self.values[node] = node.target(*args)

@@ -1,18 +1,22 @@
-"""Symbolic dimensions: expressions of SymPy become those of shapes."""
+"""Symbolic dimensions: expressions of SymPy become those of shapes, and numbers made of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import add, floordiv, mod, mul
 from typing import Any
 
+import numpy as np
+
+from uir_nodes.ir import RelayExpr
 from uir_nodes.tir import SizeVar
 
+from ... import relay
 from ..errors import Refused
-from ..tensors import Dim, greatest, least, product
+from ..tensors import Dim, greatest, least, product, size_tensor
 
-__all__ = ["Symbols"]
+__all__ = ["Symbols", "real"]
 
 
 class Symbols:
@@ -44,6 +48,50 @@ class Symbols:
             raise Refused(f"a size `{expr}`")
         return reduce(OPERATIONS[kind], [self._convert(arg) for arg in expr.args])
 
+
+def real(target: Any, args: Sequence[Any]) -> RelayExpr:
+    """Return what arithmetic of Python computes of sizes as a number that is not whole.
+
+    Parameters
+    ----------
+    target
+        The function of Python or PyTorch.
+    args
+        Dimensions, numbers, and tensors of rank 0 and `float64`.
+
+    Returns
+    -------
+    y
+        Tensor of rank 0 and `float64`.
+
+    Raises
+    ------
+    Refused
+        If the function is another one.
+    """
+    function = REAL.get(target.__name__)
+    if function is None:
+        raise Refused(f"`{target.__name__}` of a size")
+    values = [one if isinstance(one, RelayExpr) else real_number(one) for one in args]
+    return function(*values)
+
+
+def real_number(number: Any) -> RelayExpr:
+    if isinstance(number, float):
+        return relay.const(np.array(number, "float64"))
+    return size_tensor(number, "float64")
+
+
+REAL: dict[str, Callable[..., RelayExpr]] = {
+    "_sym_sqrt": relay.sqrt,
+    "add": relay.add,
+    "mul": relay.multiply,
+    "neg": relay.negative,
+    "pow": relay.power,
+    "sub": relay.subtract,
+    "sym_float": lambda x: x,
+    "truediv": relay.divide,
+}
 
 # Classes of SymPy and PyTorch. The quotients and remainders of integers are rounded down.
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import uir
-from uir import ir, schedule, tir, transform
+from uir import ir, relay, schedule, tir, transform
 
 from ...support.depth import DEPTH
 from ...support.interpreter import run
@@ -115,3 +115,16 @@ def test_few_lines_share_the_rows_among_threads() -> None:
         loops = ir.post_order(main, tir.For)
         parallel = {str(one.loop_var.name) for one in loops if one.kind == tir.ForKind.PARALLEL}
         assert shared in parallel, name
+
+
+def test_a_sum_of_chosen_elements_has_two_pixels_of_two_types() -> None:
+    mask = np.array([[True, True, False], [True, True, True]])
+    places = np.array([[0, 1, 1], [2, 3, 4]])
+    x = relay.Var("x", relay.Tensor((4, 6), "float32"))
+    taken = relay.take(x, relay.const(places), 1)
+    chosen = relay.where(relay.const(mask), taken, relay.const(np.float32(0)))
+    library = uir.build(relay.Function([x], relay.Block([], relay.sum(chosen, [2]))))
+    data = np.arange(24, dtype="float32").reshape(4, 6)
+    np.testing.assert_array_equal(
+        np.from_dlpack(library["main"](data)), (data[:, places] * mask).sum(2)
+    )

@@ -3,12 +3,36 @@
 from __future__ import annotations
 
 from ..node import Converter
-from . import creation, elementwise, indexing, layers, matrices, reductions, shapes, strides
+from . import (
+    creation,
+    elementwise,
+    indexing,
+    layers,
+    matrices,
+    pooling,
+    reductions,
+    shapes,
+    statistics,
+    strides,
+)
 
 __all__ = ["CONVERTERS"]
 
+FAMILIES = (
+    creation,
+    elementwise,
+    indexing,
+    layers,
+    matrices,
+    pooling,
+    reductions,
+    shapes,
+    statistics,
+    strides,
+)
+
 CONVERTERS: dict[str, Converter] = {
     f"aten.{name}": converter
-    for family in (creation, elementwise, indexing, layers, matrices, reductions, shapes, strides)
+    for family in FAMILIES
     for name, converter in family.CONVERTERS.items()
 }

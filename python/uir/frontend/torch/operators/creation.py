@@ -39,16 +39,30 @@ def arange(node: Node) -> RelayExpr:
     return relay.const(np.arange(start, stop, step).astype(node.dtype))
 
 
+def fill(node: Node) -> RelayExpr:
+    return relay.full(node.converted("value"), dims(node.tensor()))
+
+
 def scalar_tensor(node: Node) -> RelayExpr:
     return node.converted("s")
 
+
+# Tensors whose elements are undefined have zeros.
+UNDEFINED = ("empty_like", "empty_permuted", "empty_strided", "new_empty", "new_empty_strided")
 
 CONVERTERS: dict[str, Converter] = {
     "arange.default": arange,
     "arange.start": arange,
     "arange.start_step": arange,
+    **{f"{name}.default": filled(0) for name in UNDEFINED},
+    "empty.memory_format": filled(0),
+    "fill.Scalar": fill,
+    "fill.Tensor": fill,
     "full.default": full,
     "full_like.default": full_like,
+    "new_full.default": full,
+    "new_ones.default": filled(1),
+    "new_zeros.default": filled(0),
     "ones.default": filled(1),
     "ones_like.default": filled(1),
     "scalar_tensor.default": scalar_tensor,

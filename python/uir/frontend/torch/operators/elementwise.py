@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from math import log
+from math import log, pi
 
 from uir_nodes.ir import Op, RelayExpr, list_op_names
 
@@ -12,6 +12,7 @@ from .... import relay
 from ...errors import Refused
 from ...tensors import dims, dtype_of, scalar
 from ..node import Converter, Node, data_type
+from ..refused import PARTLY_REFUSED
 
 __all__ = ["CONVERTERS"]
 
@@ -129,7 +130,7 @@ def clamp_tensors(node: Node) -> RelayExpr:
 
 def dropout(node: Node) -> list[RelayExpr | None]:
     if node.get("train") and node.get("p"):
-        raise Refused("dropout in training")
+        raise Refused(PARTLY_REFUSED[node.operator])
     return [node.tensor("input"), None]
 
 
@@ -151,6 +152,27 @@ def truncated(x: RelayExpr) -> RelayExpr:
 
 def power(node: Node) -> RelayExpr:
     return relay.power(node.converted("self"), node.converted("exponent"))
+
+
+def arc_tangent(node: Node) -> RelayExpr:
+    """Return the angle of points `(other, self)`; the signs of zeros count."""
+    y, x = node.converted("self"), node.converted("other")
+    high, wide = relay.abs(y), relay.abs(x)
+    zero, one = scalar(0, x), scalar(1, x)
+    # Along a diagonal a quotient may be that of zeros or of infinities.
+    diagonal = relay.where(relay.equal(wide, zero), zero, one)
+    ratio = relay.divide(relay.minimum(high, wide), relay.maximum(high, wide))
+    angle = relay.atan(relay.where(relay.equal(high, wide), diagonal, ratio))
+    steep = relay.subtract(scalar(pi / 2, x), angle)
+    angle = relay.where(relay.greater(high, wide), steep, angle)
+    angle = relay.where(has_sign(x), relay.subtract(scalar(pi, x), angle), angle)
+    return relay.where(has_sign(y), relay.negative(angle), angle)
+
+
+def has_sign(x: RelayExpr) -> RelayExpr:
+    """Return whether numbers are negative, or the negative zero."""
+    zero = scalar(0, x)
+    return relay.less(relay.where(relay.equal(x, zero), relay.divide(scalar(1, x), x), x), zero)
 
 
 def remainder_of_sign(node: Node) -> RelayExpr:
@@ -234,6 +256,7 @@ CONVERTERS: dict[str, Converter] = {
     **{f"div.{end}": divide for end in SUFFIXES},
     **{f"div.{end}_mode": divide for end in SUFFIXES},
     "alias.default": predicate(lambda x: x),
+    "atan2.default": arc_tangent,
     "bitwise_not.default": bitwise_not,
     "clamp.Tensor": clamp_tensors,
     "clamp.default": clamp("min", "max"),

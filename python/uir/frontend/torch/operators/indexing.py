@@ -14,6 +14,7 @@ from .... import relay
 from ...errors import Refused
 from ...tensors import Dim, common_shape, dims, dtype_of, product, rank, scalar
 from ..node import Converter, Node
+from ..refused import PARTLY_REFUSED
 
 __all__ = ["CONVERTERS", "LAST", "bound", "inverse", "transposed"]
 
@@ -72,7 +73,7 @@ def index_tensors(index: RelayExpr) -> list[RelayExpr]:
     if not is_mask(index):
         return [index if dtype_of(index) == "int64" else relay.cast(index, "int64")]
     if not isinstance(index, Constant):
-        raise Refused("a mask as an index, whose result has a size that depends on elements")
+        raise Refused(PARTLY_REFUSED["aten.index.Tensor"])
     mask = np.from_dlpack(index.data)
     if not mask.ndim:
         raise Refused("a truth value as an index")
@@ -141,7 +142,7 @@ def write_where(node: Node, mask: RelayExpr) -> RelayExpr:
     first = node.get("indices").index(mask)
     behind = rank(x) - first - rank(mask)
     if rank(values) > behind:
-        raise Refused("a mask as an index of several values")
+        raise Refused(PARTLY_REFUSED["aten.index_put.default"])
     chosen = relay.cast(mask, "bool") if dtype_of(mask) != "bool" else mask
     chosen = relay.expand_dims(chosen, list(range(rank(mask), rank(mask) + behind)))
     written = relay.add(x, values) if node.get("accumulate") else values

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from math import isinf
+
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
 from ...errors import Refused
 from ...products import matmul, scaled
+from ...tensors import dtype_of, scalar
 from ..node import Converter, Node
 
 __all__ = ["CONVERTERS"]
@@ -46,7 +49,24 @@ def attention(node: Node) -> RelayExpr:
     )
 
 
+def distances(node: Node) -> RelayExpr:
+    """Return the norms of the differences of all pairs of rows."""
+    a, b, p = node.tensor("x1"), node.tensor("x2"), float(node.get("p"))
+    apart = relay.abs(relay.subtract(relay.expand_dims(a, [-2]), relay.expand_dims(b, [-3])))
+    if p == 0:
+        return relay.sum(relay.cast(relay.not_equal(apart, scalar(0, a)), dtype_of(a)), [-1])
+    if isinf(p):
+        return relay.max(apart, [-1])
+    if p == 2:
+        return relay.sqrt(relay.sum(relay.multiply(apart, apart), [-1]))
+    if p == 1:
+        return relay.sum(apart, [-1])
+    powers = relay.sum(relay.power(apart, scalar(p, a)), [-1])
+    return relay.power(powers, scalar(1 / p, a))
+
+
 CONVERTERS: dict[str, Converter] = {
+    "_cdist_forward.default": distances,
     "addmm.default": add_product("mat1", "mat2"),
     "baddbmm.default": add_product("batch1", "batch2"),
     "bmm.default": product,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+import numpy as np
+
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
-from ...errors import Refused
-from ...tensors import dims, product, scalar
+from ...tensors import dims, dtype_of, rank, scalar
 from ..node import Converter, Node, Outputs
 
 __all__ = ["CONVERTERS"]
@@ -40,19 +41,6 @@ def all_of(node: Node) -> RelayExpr:
     x = relay.cast(node.converted("self", "bool"), "int32")
     found = relay.min(x, node.axes(), keepdims=bool(node.get("keepdim")))
     return relay.cast(found, "bool")
-
-
-def variance(node: Node) -> RelayExpr:
-    """Average the squares of distances from the mean, with Bessel's correction."""
-    x, axes, keepdims = node.tensor(), node.axes(), bool(node.get("keepdim"))
-    correction = node.get("correction")
-    shape = dims(x)
-    count = product([shape[axis] for axis in axes or range(len(shape))])
-    if not isinstance(count, int):
-        raise Refused("the variance over a symbolic dimension")
-    centered = relay.subtract(x, relay.mean(x, axes, keepdims=True))
-    total = relay.sum(relay.multiply(centered, centered), axes, keepdims=keepdims)
-    return relay.divide(total, scalar(count - (1 if correction is None else correction), x))
 
 
 def with_places(values: Reduction, places: Callable[..., RelayExpr]) -> Converter:
@@ -93,10 +81,13 @@ def topk(node: Node) -> Outputs:
 
 
 def sort(node: Node) -> Outputs:
-    x, axis = node.tensor(), node.get("dim")
-    size, descending = dims(x)[axis], bool(node.get("descending"))
-    both = node.bind(relay.topk(x, size, axis=axis, largest=descending))
-    return [both[0], both[1]]
+    """Sort along an axis; of equal elements the first one stays first."""
+    x, axis, descending = node.tensor(), node.get("dim"), bool(node.get("descending"))
+    if not rank(x):
+        return [x, relay.const(np.array(0, np.int64))]
+    number = relay.cast(x, "uint8") if dtype_of(x) == "bool" else x
+    both = node.bind(relay.topk(number, dims(x)[axis], axis=axis, largest=descending))
+    return [relay.cast(both[0], "bool") if dtype_of(x) == "bool" else both[0], both[1]]
 
 
 def softmax(function: Callable[..., RelayExpr]) -> Converter:
@@ -140,8 +131,8 @@ CONVERTERS: dict[str, Converter] = {
     "prod.default": reduction(relay.prod),
     "prod.dim_int": reduction(relay.prod),
     "sort.default": sort,
+    "sort.stable": sort,
     "sum.default": reduction(relay.sum),
     "sum.dim_IntList": reduction(relay.sum),
     "topk.default": topk,
-    "var.correction": variance,
 }

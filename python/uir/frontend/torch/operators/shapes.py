@@ -100,14 +100,28 @@ def repeat(node: Node) -> RelayExpr:
 
 
 def pad(node: Node) -> RelayExpr:
-    """Pad the last axes; the widths begin with those of the last one."""
-    x, widths = node.tensor(), node.get("pad")
-    axes = list(range(rank(x) - 1, rank(x) - 1 - len(widths) // 2, -1))
     value = node.converted("value") if node.get("value") is not None else None
-    return relay.pad(x, widths[0::2], widths[1::2], "constant", value, axes=axes)
+    return padded(node.tensor(), node.get("pad"), "constant", value)
 
+
+def padded(x: RelayExpr, widths: list[Dim], mode: str, value: RelayExpr | None) -> RelayExpr:
+    """Pad the last axes; the widths begin with those of the last one."""
+    axes = list(range(rank(x) - 1, rank(x) - 1 - len(widths) // 2, -1))
+    return relay.pad(x, widths[0::2], widths[1::2], mode, value, axes=axes)
+
+
+def padding(mode: str) -> Converter:
+    return lambda node: padded(node.tensor(), node.get("padding"), mode, None)
+
+
+PADDINGS = {"reflection_pad": "reflect", "replication_pad": "edge"}
 
 CONVERTERS: dict[str, Converter] = {
+    **{
+        f"{name}{count}d.default": padding(mode)
+        for name, mode in PADDINGS.items()
+        for count in (1, 2, 3)
+    },
     "_unsafe_view.default": view,
     "cat.default": cat,
     "constant_pad_nd.default": pad,

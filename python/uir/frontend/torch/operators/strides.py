@@ -16,11 +16,10 @@ from .... import relay
 from ...errors import Refused
 from ...tensors import Dim, dims, greatest, least, product, rank, scalar, size_tensor
 from ..node import Converter, Node
+from ..refused import PARTLY_REFUSED
 from .indexing import inverse, transposed
 
 __all__ = ["CONVERTERS"]
-
-UNKNOWN = "strides that are not those of a view"
 
 
 class Part(NamedTuple):
@@ -101,7 +100,7 @@ def as_strided(node: Node) -> RelayExpr:
     if parts is not None:
         return selected(x, parts, node.get("size"))
     if not view.offset.is_Integer or view.offset < 0 or not own.is_dense(ordered):
-        raise Refused(UNKNOWN)
+        raise Refused(PARTLY_REFUSED[node.operator])
     return from_memory(x, ordered, int(view.offset), node)
 
 

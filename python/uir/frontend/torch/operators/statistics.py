@@ -1,0 +1,126 @@
+"""Variances, and normalizations of batches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from uir_nodes.ir import RelayExpr
+
+from .... import relay
+from ...tensors import count, dims, dtype_of, rank, scalar
+from ..node import Converter, Node, Outputs
+
+__all__ = ["CONVERTERS"]
+
+
+def widened(x: RelayExpr) -> RelayExpr:
+    """Return a tensor in the data type that PyTorch takes statistics in."""
+    return relay.cast(x, "float32") if dtype_of(x) in ("float16", "bfloat16") else x
+
+
+def in_type(x: RelayExpr, dtype: str) -> RelayExpr:
+    return x if dtype_of(x) == dtype else relay.cast(x, dtype)
+
+
+def mean_square(x: RelayExpr, mean: RelayExpr, axes: Sequence[int]) -> RelayExpr:
+    """Return the means of the squares of distances from means, of which axes are kept."""
+    centered = relay.subtract(x, mean)
+    return relay.mean(relay.multiply(centered, centered), axes, keepdims=True)
+
+
+def corrected(x: RelayExpr, axes: Sequence[int], less: float) -> RelayExpr:
+    """Return the factor by which a mean of squares becomes one over fewer elements."""
+    number = count(x, axes, dtype_of(x))
+    rest = relay.maximum(relay.subtract(number, scalar(less, x)), scalar(0, x))
+    return relay.divide(number, rest)
+
+
+def correction(node: Node) -> float:
+    """Return what is subtracted from the number of elements: by default that of Bessel."""
+    given = node.get("correction" if node.get("unbiased") is None else "unbiased")
+    return 1 if given is None else float(given)
+
+
+def variance_and_mean(node: Node) -> list[RelayExpr]:
+    x = widened(node.tensor())
+    axes = node.axes() or list(range(rank(x)))
+    mean = node.bind(relay.mean(x, axes, keepdims=True))
+    variance, less = mean_square(x, mean, axes), correction(node)
+    if less:
+        variance = relay.multiply(variance, corrected(x, axes, less))
+    results = [variance, mean]
+    if not node.get("keepdim") and axes:
+        results = [relay.squeeze(one, axes) for one in results]
+    return [in_type(one, dtype_of(node.tensor())) for one in results]
+
+
+def variance(node: Node) -> RelayExpr:
+    return variance_and_mean(node)[0]
+
+
+def standard_deviation(node: Node) -> RelayExpr:
+    return relay.sqrt(variance(node))
+
+
+def normalized(node: Node, mean: RelayExpr, variance: RelayExpr) -> RelayExpr:
+    """Normalize channels by means and variances, then scale and shift them if need be."""
+    x, wide = node.tensor("input"), dtype_of(mean)
+    scale, bias = (
+        relay.full(scalar(default, mean), dims(mean)) if given is None else in_type(given, wide)
+        for given, default in ((node.optional("weight"), 1), (node.optional("bias"), 0))
+    )
+    y = relay.batch_norm(in_type(x, wide), scale, bias, mean, variance, epsilon=node.get("eps"))
+    return in_type(y, dtype_of(x))
+
+
+def batch_norm(node: Node) -> Outputs:
+    """Normalize by running statistics."""
+    return [normalized(node, node.tensor("running_mean"), node.tensor("running_var")), None, None]
+
+
+def batch_statistics(node: Node) -> tuple[RelayExpr, RelayExpr]:
+    """Return the means and the variances of channels."""
+    x = widened(node.tensor("input"))
+    axes = [axis for axis in range(rank(x)) if axis != 1]
+    mean = node.bind(relay.mean(x, axes, keepdims=True))
+    variance = node.bind(mean_square(x, mean, axes))
+    return relay.squeeze(mean, axes), relay.squeeze(variance, axes)
+
+
+def batch_norm_of_batch(node: Node) -> list[RelayExpr]:
+    """Normalize by the statistics of the batch; return means and reciprocal deviations too."""
+    mean, variance = batch_statistics(node)
+    deviations = relay.rsqrt(relay.add(variance, scalar(node.get("eps"), variance)))
+    return [normalized(node, mean, variance), mean, deviations]
+
+
+def batch_norm_functional(node: Node) -> Outputs:
+    """Normalize a batch, and return new running statistics too."""
+    running = [node.tensor("running_mean"), node.tensor("running_var")]
+    if not node.get("training"):
+        return [normalized(node, *running), None, None, *running]
+    x, momentum = node.tensor("input"), node.get("momentum")
+    axes = [axis for axis in range(rank(x)) if axis != 1]
+    results = batch_norm_of_batch(node)
+    mean, variance = batch_statistics(node)
+    unbiased = relay.multiply(variance, corrected(widened(x), axes, 1))
+    new = [
+        relay.add(
+            relay.multiply(old, scalar(1 - momentum, old)),
+            relay.multiply(in_type(one, dtype_of(old)), scalar(momentum, old)),
+        )
+        for old, one in zip(running, (mean, unbiased), strict=True)
+    ]
+    return [*results, *new]
+
+
+CONVERTERS: dict[str, Converter] = {
+    "_native_batch_norm_legit.no_stats": batch_norm_of_batch,
+    "_native_batch_norm_legit_functional.default": batch_norm_functional,
+    "_native_batch_norm_legit_no_training.default": batch_norm,
+    "std.correction": standard_deviation,
+    "var.correction": variance,
+    "var.dim": variance,
+    "var_mean.correction": variance_and_mean,
+    "var_mean.dim": variance_and_mean,
+}
