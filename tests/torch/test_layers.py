@@ -144,6 +144,16 @@ def test_sorts() -> None:
     assert_like_eager(lambda x: x[0, 0, 0].sort(), (x,))
 
 
+def test_middle_elements() -> None:
+    x = TIES[:, :, :, 0].clone()
+    x[0, 1, 2] = float("nan")
+    assert_like_eager(lambda x: (x.kthvalue(3, 1)[0], x.median(), x.median(1)[0]), (x,))
+    unlike = torch.arange(35).reshape(5, 7) * 3 % 8 - X[0, 0, 0, 0].int()
+    assert_like_eager(lambda x: (x.kthvalue(2, 0, True)[0], x.median(), x.median(-1)[0]), (unlike,))
+    assert_like_eager(lambda x: (x.median(1, True), x.kthvalue(2)), (X[0, 0],))
+    assert_like_eager(lambda x: (x[0].median(), x[0].median(0)), (SIGNAL[0, 0],))
+
+
 def test_tensors_that_are_made() -> None:
     def function(x: torch.Tensor) -> Any:
         y = torch.empty(3, 4).fill_(2)

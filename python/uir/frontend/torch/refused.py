@@ -22,7 +22,7 @@ REFUSED: dict[str, str] = {
         ["aten.rand.default", "aten.randn.default", "aten.randperm.default"], "random numbers"
     ),
     **dict.fromkeys(
-        ["aten._local_scalar_dense.default", "aten.nonzero.default"],
+        ["aten._local_scalar_dense.default", "aten.masked_select.default", "aten.nonzero.default"],
         "a number or a size that depends on elements",
     ),
     **dict.fromkeys(

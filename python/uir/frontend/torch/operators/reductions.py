@@ -10,7 +10,7 @@ import numpy as np
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
-from ...tensors import dims, dtype_of, rank, scalar
+from ...tensors import Dim, dims, dtype_of, rank, scalar
 from ..node import Converter, Node, Outputs
 
 __all__ = ["CONVERTERS"]
@@ -90,6 +90,37 @@ def sort(node: Node) -> Outputs:
     return [relay.cast(both[0], "bool") if dtype_of(x) == "bool" else both[0], both[1]]
 
 
+def kth_value(node: Node) -> list[RelayExpr]:
+    """Return the k-th smallest elements along an axis, and their places."""
+    return smallest(node, node.tensor(), node.get("k"))
+
+
+def smallest(node: Node, x: RelayExpr, k: Dim) -> list[RelayExpr]:
+    axis = (node.get("dim") or 0) % max(1, rank(x))
+    if not rank(x):
+        return [x, relay.const(np.array(0, np.int64))]
+    both = node.bind(relay.topk(x, k, axis=axis, largest=False))
+    last = [relay.strided_slice(one, [k - 1], [k], axes=[axis]) for one in (both[0], both[1])]
+    return last if node.get("keepdim") else [relay.squeeze(one, [axis]) for one in last]
+
+
+def median(node: Node) -> Outputs:
+    """Return the lower one of the elements in the middle along an axis; NaN if there is one."""
+    x, axis = node.tensor(), node.get("dim")
+    if axis is None:
+        x = relay.reshape(x, [-1])
+    size = dims(x)[axis or 0] if rank(x) else 1
+    values, places = smallest(node, x, (size - 1) // 2 + 1)
+    if dtype_of(x).startswith("float") and rank(x):
+        unordered = relay.cast(relay.isnan(x), "int32")
+        keepdims = bool(node.get("keepdim"))
+        first = relay.argmax(unordered, axis or 0, keepdims=keepdims)
+        found = relay.cast(relay.max(unordered, [axis or 0], keepdims=keepdims), "bool")
+        values = relay.where(found, scalar(float("nan"), x), values)
+        places = relay.where(found, first, places)
+    return values if axis is None else [values, places]
+
+
 def softmax(function: Callable[..., RelayExpr]) -> Converter:
     def convert(node: Node) -> RelayExpr:
         x = node.tensor()
@@ -122,10 +153,13 @@ CONVERTERS: dict[str, Converter] = {
     "argmin.default": arg(relay.argmin),
     "cumprod.default": scan(relay.cumprod),
     "cumsum.default": scan(relay.cumsum),
+    "kthvalue.default": kth_value,
     "max.default": reduction(relay.max),
     "max.dim": with_places(relay.max, relay.argmax),
     "mean.default": reduction(relay.mean),
     "mean.dim": reduction(relay.mean),
+    "median.default": median,
+    "median.dim": median,
     "min.default": reduction(relay.min),
     "min.dim": with_places(relay.min, relay.argmin),
     "prod.default": reduction(relay.prod),

@@ -100,7 +100,7 @@ def as_strided(node: Node) -> RelayExpr:
     if parts is not None:
         return selected(x, parts, node.get("size"))
     if not view.offset.is_Integer or view.offset < 0 or not own.is_dense(ordered):
-        raise Refused(PARTLY_REFUSED[node.operator])
+        raise Refused(PARTLY_REFUSED["aten.as_strided.default"])
     return from_memory(x, ordered, int(view.offset), node)
 
 
@@ -234,6 +234,7 @@ def unfold(node: Node) -> RelayExpr:
 
 CONVERTERS: dict[str, Converter] = {
     "as_strided.default": as_strided,
+    "as_strided_copy.default": as_strided,
     "diagonal.default": diagonal,
     "diagonal_scatter.default": diagonal_scatter,
     "unfold.default": unfold,

@@ -1,0 +1,105 @@
+"""Writes the part of `docs/torch.md` about the operators of core ATen.
+
+Run it from the repository's folder, with PyTorch on the path:
+`PYTHONPATH=build/torch-2.15.0 .venv/bin/python -m tests.torch.core_operators`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+from pathlib import Path
+
+import torch
+
+from uir.frontend.torch.importer import TAKEN_APART
+from uir.frontend.torch.operators import CONVERTERS
+from uir.frontend.torch.refused import PARTLY_REFUSED, REFUSED
+
+__all__ = ["PAGE", "core_operators", "page", "unknown_operators"]
+
+PAGE = Path(__file__).parents[2] / "docs" / "torch.md"
+HEADING = "## Operators of core ATen\n"
+
+TEXT = """
+`python -m tests.torch.core_operators` writes this part of the page; `make test-torch` compares it.
+The names are those of ATen. Operators beyond core ATen are taken apart into these by PyTorch.
+
+Imported:
+
+{imported}
+
+Refused:
+
+| operators | reason |
+| --- | --- |
+{refused}
+
+Refused in part:
+
+| operator | what |
+| --- | --- |
+{partly}
+"""
+
+
+def core_operators() -> list[str]:
+    """Return the names of the operators that PyTorch counts as core ATen."""
+    packets = [getattr(torch.ops.aten, name) for name in dir(torch.ops.aten)]
+    operators = [
+        getattr(packet, overload)
+        for packet in packets
+        if hasattr(packet, "overloads")
+        for overload in packet.overloads()
+    ]
+    return sorted(str(one) for one in operators if torch.Tag.core in one.tags)
+
+
+def is_imported(operator: str) -> bool:
+    name = operator.removeprefix("aten.")
+    # Sizes are known without a converter.
+    return operator in CONVERTERS or name.startswith("sym_") or plain(operator) in TAKEN_APART
+
+
+def unknown_operators() -> list[str]:
+    """Return the operators of core ATen that are neither imported nor refused by name."""
+    return [one for one in core_operators() if not is_imported(one) and one not in REFUSED]
+
+
+def page(old: str) -> str:
+    """Return the text of the page, whose part about core ATen is made anew."""
+    reasons = sorted(REFUSED.items(), key=lambda entry: (entry[1], entry[0]))
+    refused = [
+        f"| {quoted(name for name, _ in group)} | {reason} |"
+        for reason, group in groupby(reasons, lambda entry: entry[1])
+    ]
+    partly = [f"| {quoted([name])} | {what} |" for name, what in sorted(PARTLY_REFUSED.items())]
+    imported = (one for one in core_operators() if is_imported(one))
+    text = TEXT.format(
+        imported=lines(imported), refused="\n".join(refused), partly="\n".join(partly)
+    )
+    return old.partition(HEADING)[0] + HEADING + text
+
+
+def plain(operator: str) -> str:
+    return operator.removeprefix("aten.").removesuffix(".default")
+
+
+def quoted(operators: Iterable[str]) -> str:
+    return ", ".join(f"`{plain(one)}`" for one in operators)
+
+
+def lines(operators: Iterable[str], width: int = 120) -> str:
+    """Return names with commas, in lines of a width."""
+    text, current = [], ""
+    for word in (f"`{plain(one)}`" for one in operators):
+        longer = f"{current}, {word}" if current else word
+        if len(longer) > width:
+            text.append(f"{current},")
+            longer = word
+        current = longer
+    return "\n".join([*text, current])
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(PAGE.read_text()))
