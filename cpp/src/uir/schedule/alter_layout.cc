@@ -31,6 +31,8 @@ using ir::PrimExpr;
 
 /*! \brief A copy without blocks takes about as long as blocks save in sums of so many products. */
 constexpr int64_t kTermsOfCopy = 256;
+/*! \brief In the place of a height or width that is not known: more than one. */
+constexpr int64_t kSymbolicExtent = 16;
 
 /*! \brief A tensor that a function allocates for those that it calls. */
 struct Tensor {
@@ -48,9 +50,8 @@ int64_t BlockFor(const tir::Buffer& buffer) {
   if (!is_number || buffer->shape.size() < 3 || !buffer->IsCompact()) return 0;
   int64_t pixels = 1;
   for (size_t i = 2; i < buffer->shape.size(); ++i) {
-    const std::optional<int64_t> extent = tir::IntConstOf(buffer->shape[static_cast<int64_t>(i)]);
-    if (!extent) return 0;
-    pixels *= *extent;
+    const PrimExpr& extent = buffer->shape[static_cast<int64_t>(i)];
+    pixels *= tir::IntConstOf(extent).value_or(kSymbolicExtent);
   }
   const std::optional<int64_t> channels = tir::IntConstOf(buffer->shape[1]);
   if (!channels || *channels <= 0 || pixels <= 1) return 0;

@@ -144,7 +144,8 @@ tir::Stmt BlockedCallees::CopyFromBlocks(const tir::Buffer& from, const tir::Buf
                               *tir::IntConstOf(from->shape.back())};
   ffi::Array<PrimExpr> args = {from->data, to->data};
   for (const PrimExpr& extent : to->shape) {
-    key.push_back(tir::IntConstOf(extent).value_or(-1));
+    // A size is a parameter of its own data type.
+    key.push_back(tir::IntConstOf(extent).value_or(-extent->dtype.bits));
     if (!tir::IntConstOf(extent)) args.push_back(extent);
   }
   auto known = copies_.find(key);

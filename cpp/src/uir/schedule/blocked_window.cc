@@ -58,8 +58,7 @@ class BlockedWindowBuilder {
       : window_(window), by_(parameters), kernel_(window.contraction, parameters, &builder_) {}
 
   tir::Stmt Run() {
-    if (!by_.is_parallel ||
-        PartsOf(window_.blocks) >= std::min(kBusyParts, PartsOf(window_.lines))) {
+    if (!by_.is_parallel || PartsOf(window_.blocks, 1) >= PartsOf(window_.lines, kBusyParts)) {
       kernel_.InLoops(by_.is_parallel ? InParallel(window_.blocks) : window_.blocks, [&] {
         InSumBlocks(
             [&](const SumRange& range) { kernel_.InLoops(window_.lines, [&] { Line(range); }); });
@@ -76,11 +75,16 @@ class BlockedWindowBuilder {
  private:
   PrimExpr Const(int64_t value) const { return kernel_.Const(value); }
 
-  static int64_t PartsOf(const std::vector<tir::For>& loops) {
+  /*!
+   * \brief The iterations of loops, as far as they keep threads busy.
+   * \param symbolic In the place of an extent that is not known: batches are often of one image,
+   * and images of many lines.
+   */
+  static int64_t PartsOf(const std::vector<tir::For>& loops, int64_t symbolic) {
     int64_t parts = 1;
     for (const tir::For& loop : loops) {
-      parts = std::min(parts * std::max<int64_t>(tir::IntConstOf(loop->extent).value_or(1), 1),
-                       kBusyParts);
+      const int64_t extent = tir::IntConstOf(loop->extent).value_or(symbolic);
+      parts = std::min(parts * std::max<int64_t>(extent, 1), kBusyParts);
     }
     return parts;
   }
@@ -122,7 +126,9 @@ class BlockedWindowBuilder {
 
 }  // namespace
 
-int64_t BlockedWindow::pixels() const { return *tir::IntConstOf(contraction.rows[0]->extent); }
+std::optional<int64_t> BlockedWindow::pixels() const {
+  return tir::IntConstOf(contraction.rows[0]->extent);
+}
 
 int64_t BlockedWindow::channels() const { return *tir::IntConstOf(contraction.column->extent); }
 
@@ -139,7 +145,7 @@ std::optional<BlockedWindow> MatchBlockedWindow(const LoopNest& nest) {
   if (!sum || pixel == found->rows.end()) return std::nullopt;
   const std::optional<int64_t> pixels = tir::IntConstOf((*pixel)->extent);
   const std::optional<int64_t> channels = tir::IntConstOf(found->column->extent);
-  if (!pixels || *pixels <= 0 || !channels || *channels <= 0) return std::nullopt;
+  if ((pixels && *pixels <= 0) || !channels || *channels <= 0) return std::nullopt;
   BlockedWindow window{*found, found->outer, {}, *std::move(sum)};
   std::copy_if(found->rows.begin(), found->rows.end(), std::back_inserter(window.lines),
                [&](const tir::For& loop) { return !loop.same_as(*pixel); });

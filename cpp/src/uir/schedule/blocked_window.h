@@ -33,7 +33,8 @@ struct BlockedWindow {
   /*! \brief The extents of the loops of the sum, outermost first. */
   std::vector<int64_t> sum;
 
-  int64_t pixels() const;
+  /*! \brief The pixels of a line, if their number is known. */
+  std::optional<int64_t> pixels() const;
   int64_t channels() const;
 };
 

@@ -193,7 +193,8 @@ void ContractionKernel::FillPanel(const tir::Buffer& buffer, ffi::Array<PrimExpr
 /*! \brief How many vectors of a panel have columns in all lanes, as far as known. */
 int64_t ContractionKernel::WholeVectors(const Panel& panel) const {
   if (!panel.columns) return panel.vectors;
-  return tir::IntConstOf(*panel.columns).value_or(0) / by_.lanes;
+  const std::optional<int64_t> known = tir::IntConstOf(*panel.columns);
+  return known ? *known / by_.lanes : panel.full;
 }
 
 void ContractionKernel::ForEachVector(int64_t rows, int64_t vectors, const Place& body) {

@@ -25,6 +25,8 @@ struct Panel {
   int64_t vectors;
   /*! \brief How many columns there are, if they do not fill the panel. */
   std::optional<ir::PrimExpr> columns;
+  /*! \brief How many vectors are sure to be full where the number of columns is not known. */
+  int64_t full = 0;
 };
 
 /*! \brief A part of the sum, in terms, or in runs of terms. */

@@ -98,7 +98,7 @@ std::optional<Choices> ChooseChannelBlocks(const LoopNest& nest, const Parameter
   const int64_t vectors = VectorsOf(*window, lanes, table.Get(key, "vectors"));
   if (vectors == 0) return std::nullopt;
   return Choices{{kChannelBlocks,
-                  {{"rows", EvenPart(window->pixels(), table.Get(key, "rows"))},
+                  {{"rows", EvenPart(window->pixels().value_or(0), table.Get(key, "rows"))},
                    {"vectors", vectors},
                    {"lanes", lanes},
                    {"sum_block", table.Get(key, "sum_block")},

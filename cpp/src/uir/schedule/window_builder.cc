@@ -100,6 +100,7 @@ class WindowBuilder {
 
   void Blocks() {
     if (HasWholeLines()) return BlocksOfLines();
+    if (!KnownWidth()) return BlocksOfAnyLines();
     const PrimExpr block = Const(by_.column_block);
     const PrimExpr whole = tir::floordiv(window_.Width(), block);
     const PrimExpr rest = tir::floormod(window_.Width(), block);
@@ -111,6 +112,45 @@ class WindowBuilder {
       kernel_.Where(rest > 0, [&] { run(whole, rest); });
     };
     kernel_.ForEach("line", window_.Lines(), in_line, BlockKind());
+  }
+
+  /*! \brief Lines of a length that the call tells: blocks of as many as fit, or of parts of one. */
+  void BlocksOfAnyLines() {
+    const PrimExpr lines = Bound("block_lines", LinesOfAnyBlock());
+    const PrimExpr columns = Bound(
+        "block_columns", tir::max(tir::min(window_.Width(), Const(by_.column_block)), Const(1)));
+    const auto in_lines = [&](const PrimExpr& block) {
+      const PrimExpr line = Bound("line", block * lines);
+      const PrimExpr count = Bound("lines", tir::min(window_.Lines() - line, lines));
+      kernel_.ForEach("column_block", Parts(window_.Width(), columns), [&](const PrimExpr& part) {
+        const PrimExpr column = Bound("column", part * columns);
+        InBlock(
+            {line, count, column, Bound("columns", tir::min(window_.Width() - column, columns))});
+      });
+    };
+    kernel_.ForEach("line_block", Parts(window_.Lines(), lines), in_lines, BlockKind());
+  }
+
+  /*! \brief The lines that fit into a block, and leave enough blocks and panels for threads. */
+  PrimExpr LinesOfAnyBlock() const {
+    const PrimExpr width = tir::max(window_.Width(), Const(1));
+    PrimExpr lines = tir::floordiv(Const(by_.column_block), width);
+    if (AreBlocksParallel()) {
+      const PrimExpr panel = Parts(Const(by_.vectors * by_.lanes), width);
+      lines = tir::min(lines, tir::max(Parts(window_.Lines(), Const(kBusyBlocks)), panel));
+    }
+    return tir::max(lines, Const(1));
+  }
+
+  static PrimExpr Parts(const PrimExpr& extent, const PrimExpr& size) {
+    return tir::floordiv(extent + size - 1, size);
+  }
+
+  /*! \brief A variable that has a value here. */
+  tir::Var Bound(const char* name, const PrimExpr& value) {
+    const tir::Var var(name, value->dtype);
+    builder_->Emit(tir::Bind(var, value));
+    return var;
   }
 
   void BlocksOfLines() {
@@ -161,16 +201,13 @@ class WindowBuilder {
     kernel_.ForEach("k", range.extent, pack, GroupKind());
   }
 
-  /*! \brief Store zeros to the vectors that pixels may not fill: one, or all of a panel. */
+  /*! \brief Store zeros to the vector that pixels may not fill. */
   void ClearLast(const PrimExpr& slot, const PrimExpr& count) {
     const std::optional<int64_t> known = tir::IntConstOf(count);
     if (known && *known % by_.lanes == 0) return;
-    const int64_t vectors = known ? 1 : by_.vectors;
-    const PrimExpr first = tir::floordiv(count, Const(vectors * by_.lanes)) * (vectors * by_.lanes);
-    kernel_.ForEach("vector", Const(vectors), [&](const PrimExpr& vector) {
-      Store(packed_, {slot, kernel_.LanesFrom(first + vector * by_.lanes)},
-            tir::make_const(0, ir::WithLanes(kernel_.dtype(), by_.lanes)));
-    });
+    const PrimExpr first = tir::floordiv(count, Const(by_.lanes)) * by_.lanes;
+    Store(packed_, {slot, kernel_.LanesFrom(first)},
+          tir::make_const(0, ir::WithLanes(kernel_.dtype(), by_.lanes)));
   }
 
   /*! \brief Copy the pixels of a line by vectors, of which the last one ends with the line. */
@@ -191,7 +228,7 @@ class WindowBuilder {
     const PrimExpr count = block.lines * block.columns;
     const PrimExpr first = block.line * window_.Width() + block.column;
     const auto sums = [&](const PrimExpr& place, int64_t vectors, std::optional<PrimExpr> columns) {
-      const Panel panel = {Const(0), first + place, vectors, std::move(columns)};
+      const Panel panel = {Const(0), first + place, vectors, std::move(columns), vectors - 1};
       const LoadPanel load = [&](const PrimExpr& k, const tir::Buffer& registers) {
         const auto load_vector = [&](const PrimExpr& vector) {
           const PrimExpr lanes = kernel_.LanesFrom(place + vector * by_.lanes);
@@ -208,7 +245,11 @@ class WindowBuilder {
     const PrimExpr rest = tir::floormod(count, Const(width));
     kernel_.ForEach("panel", whole,
                     [&](const PrimExpr& panel) { sums(panel * width, by_.vectors, std::nullopt); });
-    kernel_.Where(rest > 0, [&] { sums(whole * width, by_.vectors, rest); });
+    for (int64_t vectors = 1; vectors <= by_.vectors; ++vectors) {
+      const PrimExpr fits =
+          tir::logical_and(rest > (vectors - 1) * by_.lanes, rest <= vectors * by_.lanes);
+      kernel_.Where(fits, [&] { sums(whole * width, vectors, rest); });
+    }
   }
 
   /*! \brief Panels of a known number of pixels, whose numbers of vectors differ by one at most. */

@@ -38,6 +38,17 @@ CASES = {
     "symbolic height": Convolution(1, 4, (13, 10), 6, (3, 3), pads=(1, 1), symbolic="s"),
     "symbolic line": Convolution(1, 4, (170,), 6, (3,), pads=(1, 1), symbolic="s"),
     "short symbolic line": Convolution(1, 4, (5,), 6, (3,), symbolic="s"),
+    "symbolic image": Convolution(1, 4, (13, 10), 6, (3, 3), pads=(1, 1), symbolic="sw"),
+    "symbolic image of short lines": Convolution(2, 4, (9, 3), 9, (3, 3), symbolic="sw"),
+    "symbolic image of long lines": Convolution(
+        1, 3, (4, 301), 7, (3, 5), stride=2, pads=(1, 1), symbolic="sw"
+    ),
+    "symbolic image in parallel": Convolution(
+        1, 512, (9, 11), 512, (4, 4), dilation=2, pads=(3, 3), symbolic="sw"
+    ),
+    "symbolic volume": Convolution(1, 3, (5, 6, 7), 10, (3, 3, 3), pads=(1, 1), symbolic="sw"),
+    "no lines": Convolution(1, 4, (0, 5), 6, (1, 3), symbolic="sw"),
+    "no columns": Convolution(1, 4, (5, 0), 6, (3, 1), symbolic="sw"),
     "float64": Convolution(1, 8, (9, 9), 8, (3, 3), dtype="float64"),
     "int32": Convolution(1, 8, (9, 9), 8, (3, 3), stride=2, dtype="int32"),
 }
@@ -75,7 +86,7 @@ def drawn(random: Random) -> Convolution:
         stride=random.randint(1, 2),
         groups=groups,
         pads=(random.randint(0, 1), random.randint(0, 2)),
-        symbolic=random.choice(["", "", "n", "s"]),
+        symbolic=random.choice(["", "", "n", "s", "sw"]),
     )
 
 
@@ -90,6 +101,13 @@ def test_elements_are_the_same_bit_for_bit(isa: str) -> None:
         run(func, x, w, before)
         run(scheduled(func, isa), x, w, after)
         np.testing.assert_array_equal(after, before, str(case))
+
+
+def test_a_rest_of_pixels_has_as_many_vectors_as_it_needs() -> None:
+    main = scheduled(CASES["symbolic image"].function(), "x86-64-v4")
+    sums = [one.buffer for one in ir.post_order(main, tir.AllocBuffer) if one.buffer.name == "sums"]
+    vectors = [int(one.shape[0].value) // 6 for one in sums]
+    assert sorted(vectors) == [1, 2, 3, 3]
 
 
 def test_trace_says_what_was_chosen() -> None:

@@ -35,7 +35,7 @@ class Convolution:
         The zeros before and after each dimension.
     symbolic
         The letters of dimensions that are variables: `n` for the batch, `s` for the first
-        dimension of an image, `c` for the channels.
+        dimension of an image, `w` for the last one, `c` for the channels.
     """
 
     batch: int
@@ -66,12 +66,19 @@ class Convolution:
 
     def function(self, name: str = "main") -> tir.PrimFunc:
         """Return the function of the data, the weights and the result."""
-        known: Mapping[str, int] = {"n": self.batch, "c": self.channels, "s": self.spatial[0]}
+        known: Mapping[str, int] = {
+            "n": self.batch,
+            "c": self.channels,
+            "s": self.spatial[0],
+            "w": self.spatial[-1],
+        }
         dims: dict[str, Any] = {
             letter: tir.SizeVar(letter) if letter in self.symbolic else value
             for letter, value in known.items()
         }
         spatial = [dims["s"], *self.spatial[1:]]
+        if "w" in self.symbolic:
+            spatial[-1] = dims["w"]
         x = te.placeholder([dims["n"], dims["c"], *spatial], self.dtype, "x")
         per_group = dims["c"] if self.groups == 1 else self.channels // self.groups
         w = te.placeholder([self.outputs, per_group, *self.kernel], self.dtype, "w")

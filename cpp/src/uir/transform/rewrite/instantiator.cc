@@ -4,8 +4,10 @@
 #include <tschema/structural_equal.h>
 #include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
+#include <uir/arith/analyzer.h>
 #include <uir/ir/op.h>
 #include <uir/transform/node_copy.h>
+#include <uir/transform/substitute.h>
 
 #include <algorithm>
 #include <string>
@@ -28,6 +30,10 @@ relay::Call WithArgs(const relay::CallNode* call, ffi::Array<ir::RelayExpr> args
   relay::Call copy = CopyOf<relay::Call>(call);
   Write(copy)->args = std::move(args);
   return copy;
+}
+
+bool AreProvedEqual(const ir::PrimExpr& a, const ir::PrimExpr& b) {
+  return a->dtype == b->dtype && arith::Analyzer()->CanProveEqual(a, b);
 }
 
 }  // namespace
@@ -81,8 +87,42 @@ void Dimensions::BindNewCompounds(const ir::Type& type) {
     const ir::PrimExpr replaced = In(ffi::Optional<ir::PrimExpr>(dimension)).value();
     if (replaced.as<tir::VarNode>() != nullptr) continue;
     const std::string name = "d" + std::to_string(compounds_.size());
-    compounds_.push_back({dimension, replaced, tir::SizeVar(name, dimension->dtype)});
+    const auto equal = std::find_if(compounds_.begin(), compounds_.end(), [&](const auto& known) {
+      return AreProvedEqual(known.dimension, dimension);
+    });
+    const bool is_new = equal == compounds_.end();
+    const ir::PrimExpr by = is_new ? tir::SizeVar(name, dimension->dtype) : equal->by;
+    compounds_.push_back({dimension, replaced, by});
   }
+}
+
+const Dimensions::Compound* Dimensions::CompoundOf(const ir::PrimExpr& var) const {
+  const auto found = std::find_if(compounds_.begin(), compounds_.end(), [&](const Compound& one) {
+    return one.by.same_as(var) && var.as<tir::VarNode>() != nullptr;
+  });
+  return found == compounds_.end() ? nullptr : &*found;
+}
+
+bool Dimensions::MayDefine(const ir::PrimExpr& var, const ir::PrimExpr& value) const {
+  const Compound* compound = CompoundOf(var);
+  if (compound == nullptr) return false;
+  bool is_used = false;
+  tschema::Walk(value, [&](const tir::VarNode* one) { is_used = is_used || one == var.get(); });
+  if (is_used) return false;
+  Substitution originals;
+  for (const auto& [original, by] : values_) {
+    const auto* node = static_cast<const tir::VarNode*>(original);
+    if (const auto made = by.as<tir::Var>()) originals.Set(*made, ffi::GetRef<tir::Var>(node));
+  }
+  for (const Compound& one : compounds_) {
+    if (const auto made = one.by.as<tir::Var>()) originals.Set(*made, one.dimension);
+  }
+  return AreProvedEqual(Substitute(value, originals), compound->dimension);
+}
+
+void Dimensions::Define(const ir::PrimExpr& var, const ir::PrimExpr& value) {
+  const Substitution values = {{var.as<tir::Var>().value(), value}};
+  for (Compound& compound : compounds_) compound.by = Substitute(compound.by, values);
 }
 
 ffi::Optional<ir::PrimExpr> Dimensions::ValueOf(const ir::PrimExprNode* var) const {

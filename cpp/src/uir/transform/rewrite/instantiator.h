@@ -25,9 +25,15 @@ class Dimensions {
   void BindNew(const ir::Type& type);
   /*!
    * \brief Bind each dimension of a type that has variables which are not bound, such as `n * 4`,
-   * to a new variable, the same for equal ones, also where the variables are bound later.
+   * to a new variable, also where the variables are bound later: the same for those that are proved
+   * equal.
    */
   void BindNewCompounds(const ir::Type& type);
+  /*! \brief Whether a variable is the new one of such dimensions, which are proved to have a value
+   * that is made of other new variables. */
+  bool MayDefine(const ir::PrimExpr& var, const ir::PrimExpr& value) const;
+  /*! \brief Put a value in the place of the new variable of such dimensions. */
+  void Define(const ir::PrimExpr& var, const ir::PrimExpr& value);
   bool empty() const { return values_.empty() && compounds_.empty(); }
   /*! \brief Whether a variable is bound. */
   bool Has(const ffi::Object* var) const { return values_.count(var) != 0; }
@@ -52,6 +58,7 @@ class Dimensions {
     ir::PrimExpr replaced;
     ir::PrimExpr by;
   };
+  const Compound* CompoundOf(const ir::PrimExpr& var) const;
   std::vector<Compound> compounds_;
 };
 

@@ -7,6 +7,7 @@
 #include <uir/ir/attrs.h>
 #include <uir/ir/tensor_type.h>
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -47,9 +48,17 @@ class OperandFinder : private relay::RelayExprVisitor {
   std::unordered_set<const ffi::Object*> known_;
 };
 
+/*! \brief The value that a dimension of a parameter has by the types of others. */
+struct Definition {
+  ir::PrimExpr var;
+  ir::PrimExpr value;
+};
+
 /*! \brief Copies bindings, with parameters in place of their operands. */
 class BindingCopier : public Instantiator {
  public:
+  explicit BindingCopier(const Dimensions& bound) { dimensions() = bound; }
+
   relay::Function Run(const std::vector<relay::Binding>& bindings,
                       const std::vector<ir::RelayExpr>& operands) {
     ffi::Array<relay::Var> params;
@@ -64,7 +73,18 @@ class BindingCopier : public Instantiator {
                         last->span.has_value() ? last->span : last->value->span));
   }
 
+  /*! \brief A variable of which the types of the copies tell more than those of the operands. */
+  const std::optional<Definition>& definition() const { return definition_; }
+
  protected:
+  void RewriteBinding(const relay::Binding& binding) override {
+    Instantiator::RewriteBinding(binding);
+    const ffi::Optional<ir::Type> wanted = dimensions().In(binding->value->checked_type);
+    if (!definition_ && wanted.has_value()) {
+      FindDefinition(emitted().back()->var->type_annotation.value(), wanted.value());
+    }
+  }
+
   ir::RelayExpr VisitConstant(const relay::ConstantNode* op) override {
     const auto found = constants_.find(op);
     return found == constants_.end() ? ffi::GetRef<ir::RelayExpr>(op) : found->second;
@@ -83,8 +103,37 @@ class BindingCopier : public Instantiator {
     return param;
   }
 
+  /*!
+   * \brief Compare the type of a copy with the one that the original has in its function.
+   *
+   * There, the lines of a convolution may be `(h - 1) // 4 + 1`, which is a dimension of another
+   * operand too: `d1` of the copy. By the lines `d0` of the data, they are `(d0 - 1) // 2 + 1`.
+   */
+  void FindDefinition(const ir::Type& found, const ir::Type& wanted) {
+    const auto* tensor = found.as<ir::TensorTypeNode>();
+    const auto* wanted_tensor = wanted.as<ir::TensorTypeNode>();
+    if (tensor == nullptr || wanted_tensor == nullptr) return;
+    for (size_t i = 0; i < tensor->shape.size() && !definition_; ++i) {
+      const ir::PrimExpr& value = tensor->shape[static_cast<int64_t>(i)];
+      const ir::PrimExpr& var = wanted_tensor->shape[static_cast<int64_t>(i)];
+      if (dimensions().MayDefine(var, value)) definition_ = Definition{var, value};
+    }
+  }
+
   std::unordered_map<const ffi::Object*, ir::RelayExpr> constants_;
+  std::optional<Definition> definition_;
 };
+
+/*! \brief Make a function of bindings; its parameters have the dimensions that are bound. */
+relay::Function CopyOf(const std::vector<relay::Binding>& bindings,
+                       const std::vector<ir::RelayExpr>& operands, Dimensions* dimensions) {
+  for (;;) {
+    BindingCopier copier(*dimensions);
+    relay::Function func = copier.Run(bindings, operands);
+    if (!copier.definition()) return func;
+    dimensions->Define(copier.definition()->var, copier.definition()->value);
+  }
+}
 
 /*!
  * \brief The type of a result: dimensions that are not known to be those of its caller's type
@@ -117,11 +166,12 @@ ir::Type OutlinedResultType(const ir::Type& inferred, const ir::Type& wanted) {
 
 OutlinedFunction Outline(const std::vector<relay::Binding>& bindings) {
   std::vector<ir::RelayExpr> operands = OperandFinder().Run(bindings);
-  BindingCopier copier;
+  Dimensions dimensions;
+  for (const ir::RelayExpr& operand : operands) dimensions.BindNew(operand->checked_type.value());
   for (const ir::RelayExpr& operand : operands) {
-    copier.dimensions().BindNew(operand->checked_type.value());
+    dimensions.BindNewCompounds(operand->checked_type.value());
   }
-  return {copier.Run(bindings, operands), std::move(operands)};
+  return {CopyOf(bindings, operands, &dimensions), std::move(operands)};
 }
 
 OutlinedFunction OutlineCall(const relay::Call& call) {
@@ -129,15 +179,14 @@ OutlinedFunction OutlineCall(const relay::Call& call) {
   const std::vector<relay::Binding> bindings = {
       relay::Binding(relay::Var("y", result, call->span), call, call->span)};
   std::vector<ir::RelayExpr> operands = OperandFinder().Run(bindings);
-  BindingCopier copier;
-  Dimensions& dimensions = copier.dimensions();
+  Dimensions dimensions;
   const auto bind = [&dimensions](const ir::Type& type) {
     dimensions.BindNew(type);
     dimensions.BindNewCompounds(type);
   };
   for (const ir::RelayExpr& operand : operands) bind(operand->checked_type.value());
   bind(result);
-  const relay::Function func = copier.Run(bindings, operands);
+  const relay::Function func = CopyOf(bindings, operands, &dimensions);
   const ffi::Optional<ir::Type> wanted = dimensions.In(ffi::Optional<ir::Type>(result));
   const ir::Type type = OutlinedResultType(func->ret_type.value(), wanted.value());
   return {relay::Function(func->params, func->body, type, func->attrs, func->span),

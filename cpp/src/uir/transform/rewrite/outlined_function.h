@@ -27,15 +27,16 @@ struct OutlinedFunction {
  * \brief Make a function of bindings, with the attribute `primitive`.
  *
  * The values from outside become parameters in the order of their first use; constants of one
- * element stay inside. Variables of dimensions are new ones where the parameters bind them.
+ * element stay inside. Variables of dimensions are new ones where the parameters bind them, and so
+ * is a dimension whose variables no parameter binds: `n * 4` is `d0`, wherever it stands.
  */
 OutlinedFunction Outline(const std::vector<relay::Binding>& bindings);
 
 /*!
  * \brief Make a function of one value, whose dimensions its operands and its result bind.
  *
- * A dimension whose variables no parameter binds up to there becomes a variable: `n * 4` of the
- * first operand is `d0`.
+ * A dimension whose variables no parameter binds up to there becomes a variable, as in `Outline`;
+ * one of the result too, unless the types of the parameters tell it.
  */
 OutlinedFunction OutlineCall(const relay::Call& call);
 
