@@ -49,7 +49,7 @@ class OperandFinder : private relay::RelayExprVisitor {
 };
 
 /*! \brief The value that a dimension of a parameter has by the types of others. */
-struct Definition {
+struct DimensionValue {
   ir::PrimExpr var;
   ir::PrimExpr value;
 };
@@ -74,7 +74,7 @@ class BindingCopier : public Instantiator {
   }
 
   /*! \brief A variable of which the types of the copies tell more than those of the operands. */
-  const std::optional<Definition>& definition() const { return definition_; }
+  const std::optional<DimensionValue>& definition() const { return definition_; }
 
  protected:
   void RewriteBinding(const relay::Binding& binding) override {
@@ -116,17 +116,17 @@ class BindingCopier : public Instantiator {
     for (size_t i = 0; i < tensor->shape.size() && !definition_; ++i) {
       const ir::PrimExpr& value = tensor->shape[static_cast<int64_t>(i)];
       const ir::PrimExpr& var = wanted_tensor->shape[static_cast<int64_t>(i)];
-      if (dimensions().MayDefine(var, value)) definition_ = Definition{var, value};
+      if (dimensions().MayDefine(var, value)) definition_ = DimensionValue{var, value};
     }
   }
 
   std::unordered_map<const ffi::Object*, ir::RelayExpr> constants_;
-  std::optional<Definition> definition_;
+  std::optional<DimensionValue> definition_;
 };
 
 /*! \brief Make a function of bindings; its parameters have the dimensions that are bound. */
-relay::Function CopyOf(const std::vector<relay::Binding>& bindings,
-                       const std::vector<ir::RelayExpr>& operands, Dimensions* dimensions) {
+relay::Function FunctionOf(const std::vector<relay::Binding>& bindings,
+                           const std::vector<ir::RelayExpr>& operands, Dimensions* dimensions) {
   for (;;) {
     BindingCopier copier(*dimensions);
     relay::Function func = copier.Run(bindings, operands);
@@ -171,7 +171,7 @@ OutlinedFunction Outline(const std::vector<relay::Binding>& bindings) {
   for (const ir::RelayExpr& operand : operands) {
     dimensions.BindNewCompounds(operand->checked_type.value());
   }
-  return {CopyOf(bindings, operands, &dimensions), std::move(operands)};
+  return {FunctionOf(bindings, operands, &dimensions), std::move(operands)};
 }
 
 OutlinedFunction OutlineCall(const relay::Call& call) {
@@ -186,7 +186,7 @@ OutlinedFunction OutlineCall(const relay::Call& call) {
   };
   for (const ir::RelayExpr& operand : operands) bind(operand->checked_type.value());
   bind(result);
-  const relay::Function func = CopyOf(bindings, operands, &dimensions);
+  const relay::Function func = FunctionOf(bindings, operands, &dimensions);
   const ffi::Optional<ir::Type> wanted = dimensions.In(ffi::Optional<ir::Type>(result));
   const ir::Type type = OutlinedResultType(func->ret_type.value(), wanted.value());
   return {relay::Function(func->params, func->body, type, func->attrs, func->span),
