@@ -14,7 +14,7 @@ from uir_nodes.relay import Constant, Tuple
 from ... import relay
 from ..errors import Refused, Unsupported, UnsupportedModelError
 from ..tensors import size_tensor
-from .node import Node, data_type
+from .node import Node, check_type, data_type
 from .operators import CONVERTERS
 from .refused import REFUSED
 from .symbols import Symbols, real
@@ -199,7 +199,8 @@ class Importer:
         operator, described = str(node.target), node.meta.get("val")
         is_size = isinstance(described, int) or hasattr(described, "node")
         is_plain = getattr(node.target, "__module__", "") == "_operator"
-        if not is_size and not is_plain and operator not in CONVERTERS:
+        is_known = is_size or is_plain or operator in CONVERTERS
+        if operator in REFUSED or not is_known:
             raise Refused(REFUSED.get(operator, "no such operator in relay"))
         if any(one not in self.values for one in node.all_input_nodes):
             return
@@ -218,16 +219,19 @@ class Importer:
             return self.builder.emit(expr, "", span)
 
         outputs = CONVERTERS[operator](Node(node, args, self.resolved(node.kwargs), bind))
-        if isinstance(outputs, Constant):
-            self.values[node] = outputs  # Operators may ask for its elements.
-            return
         if isinstance(outputs, RelayExpr):
-            self.values[node] = self.builder.emit(outputs, node.name, span)
+            self.values[node] = self.result(outputs, described, node.name, span)
             return
         self.values[node] = [
-            None if one is None else self.builder.emit(one, f"{node.name}_{place}", span)
-            for place, one in enumerate(outputs)
+            None if one is None else self.result(one, tensor, f"{node.name}_{place}", span)
+            for place, (one, tensor) in enumerate(zip(outputs, described, strict=True))
         ]
+
+    def result(self, output: RelayExpr, described: Any, name: str, span: Span) -> RelayExpr:
+        """Return a result, bound to a variable, if its type is that of the program."""
+        check_type(output, described)
+        # Operators may ask for the elements of a constant.
+        return output if isinstance(output, Constant) else self.builder.emit(output, name, span)
 
     def resolved(self, value: Any) -> Any:
         """Return arguments with the values of nodes in their places."""

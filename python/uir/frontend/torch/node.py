@@ -12,9 +12,9 @@ from uir_nodes.ir import PrimExpr, RelayExpr
 
 from ... import relay
 from ..errors import Refused
-from ..tensors import dtype_of, rank, size_tensor
+from ..tensors import dims, dtype_of, rank, size_tensor
 
-__all__ = ["Converter", "Node", "Outputs", "data_type"]
+__all__ = ["Converter", "Node", "Outputs", "check_type", "data_type"]
 
 Outputs: TypeAlias = RelayExpr | Sequence[RelayExpr | None]
 
@@ -41,6 +41,27 @@ def data_type(dtype: Any) -> str:
 def description(source: Any) -> Any:
     """Return the value that a node of a program has when shapes are propagated, or a constant."""
     return source.meta["val"] if hasattr(source, "meta") else source
+
+
+def check_type(result: RelayExpr, described: Any) -> None:
+    """Compare the type of a result with what the program says of it.
+
+    Raises
+    ------
+    Refused
+        If the data type, the rank or a constant dimension differs.
+    """
+    found, wanted = dims(result), list(described.shape)
+    is_same = len(found) == len(wanted) and all(
+        a == b
+        for a, b in zip(found, wanted, strict=True)
+        if isinstance(a, int) and isinstance(b, int)
+    )
+    if not is_same or dtype_of(result) != data_type(described.dtype):
+        raise Refused(
+            f"a result of shape {wanted} and data type {described.dtype}, "
+            f"which would be of shape {found} and {dtype_of(result)}"
+        )
 
 
 class Node:

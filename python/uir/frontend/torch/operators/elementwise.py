@@ -175,6 +175,31 @@ def has_sign(x: RelayExpr) -> RelayExpr:
     return relay.less(relay.where(relay.equal(x, zero), relay.divide(scalar(1, x), x), x), zero)
 
 
+def copy_sign(node: Node) -> RelayExpr:
+    x = relay.abs(node.converted("self"))
+    return relay.where(has_sign(node.converted("other")), relay.negative(x), x)
+
+
+def sign_bit(node: Node) -> RelayExpr:
+    x = node.tensor()
+    if dtype_of(x) == "bool":
+        return relay.logical_and(x, relay.logical_not(x))
+    return has_sign(x) if is_float(x) else relay.less(x, scalar(0, x))
+
+
+def without_nan(function: Binary) -> Converter:
+    """Return the converter of an extremum that is NaN only where both operands are."""
+
+    def convert(node: Node) -> RelayExpr:
+        x, y = node.converted("self"), node.converted("other")
+        chosen = function(x, y)
+        if not is_float(x):
+            return chosen
+        return relay.where(relay.isnan(x), y, relay.where(relay.isnan(y), x, chosen))
+
+    return convert
+
+
 def remainder_of_sign(node: Node) -> RelayExpr:
     """Return the remainder that has the sign of the dividend."""
     return relay.mod(node.converted("self"), node.converted("other"), truncated=True)
@@ -242,6 +267,9 @@ def bitwise_not(node: Node) -> RelayExpr:
 
 
 SUFFIXES = ("Tensor", "Scalar")
+SHIFTS: dict[str, Binary] = {"left": relay.left_shift, "right": relay.right_shift}
+# The overloads of shifts.
+OF_SHIFTS = ("Tensor", "Tensor_Scalar", "Scalar_Tensor")
 
 CONVERTERS: dict[str, Converter] = {
     **declared(),
@@ -252,6 +280,12 @@ CONVERTERS: dict[str, Converter] = {
         for (name, f), on_truth in zip(BITS.items(), LOGIC.values(), strict=True)
         for end in SUFFIXES
     },
+    **{
+        f"{name}.Scalar_Tensor": bits(f, on_truth)
+        for (name, f), on_truth in zip(BITS.items(), LOGIC.values(), strict=True)
+    },
+    **{f"bitwise_{name}_shift.{end}": binary(f) for name, f in SHIFTS.items() for end in OF_SHIFTS},
+    **{f"__{name[0]}shift__.{end}": binary(f) for name, f in SHIFTS.items() for end in SUFFIXES},
     **{f"{name}.default": logical(f) for name, f in LOGIC.items()},
     **{f"div.{end}": divide for end in SUFFIXES},
     **{f"div.{end}_mode": divide for end in SUFFIXES},
@@ -263,9 +297,14 @@ CONVERTERS: dict[str, Converter] = {
     "clone.default": predicate(lambda x: x),
     "contiguous.default": predicate(lambda x: x),
     "copy.default": copy,
+    "copysign.Scalar": copy_sign,
+    "copysign.Tensor": copy_sign,
     "detach.default": predicate(lambda x: x),
     "elu.default": elu,
+    "exp2.default": unary(lambda x: relay.power(scalar(2, x), x)),
     "expm1.default": unary(exp_minus_one),
+    "fmax.default": without_nan(relay.maximum),
+    "fmin.default": without_nan(relay.minimum),
     "floor_divide.default": divide_down,
     "fmod.Scalar": remainder_of_sign,
     "fmod.Tensor": remainder_of_sign,
@@ -288,7 +327,9 @@ CONVERTERS: dict[str, Converter] = {
     "pow.Tensor_Scalar": power,
     "pow.Tensor_Tensor": power,
     "reciprocal.default": unary(lambda x: relay.divide(scalar(1, x), x)),
+    "remainder.Scalar_Tensor": binary(relay.mod),
     "rsub.Scalar": reverse_subtract,
+    "signbit.default": sign_bit,
     "square.default": unary(lambda x: relay.multiply(x, x)),
     "_to_copy.default": to_copy,
     "trunc.default": unary(truncated),

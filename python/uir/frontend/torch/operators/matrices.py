@@ -29,6 +29,17 @@ def add_product(first: str, second: str) -> Converter:
     return convert
 
 
+def add_product_of_batches(node: Node) -> RelayExpr:
+    """Return a sum with the sum of the products of matrices."""
+    product = relay.sum(relay.matmul(node.tensor("batch1"), node.tensor("batch2")), [0])
+    return relay.add(scaled(product, node.get("alpha")), scaled(node.tensor(), node.get("beta")))
+
+
+def add_product_with_vector(node: Node) -> RelayExpr:
+    product = matmul(node.tensor("mat"), node.tensor("vec"))
+    return relay.add(scaled(product, node.get("alpha")), scaled(node.tensor(), node.get("beta")))
+
+
 def linear(node: Node) -> RelayExpr:
     x, weight, bias = node.tensor("input"), node.tensor("weight"), node.optional("bias")
     result = relay.matmul(x, relay.transpose(weight))
@@ -67,7 +78,9 @@ def distances(node: Node) -> RelayExpr:
 
 CONVERTERS: dict[str, Converter] = {
     "_cdist_forward.default": distances,
+    "addbmm.default": add_product_of_batches,
     "addmm.default": add_product("mat1", "mat2"),
+    "addmv.default": add_product_with_vector,
     "baddbmm.default": add_product("batch1", "batch2"),
     "bmm.default": product,
     "linear.default": linear,
