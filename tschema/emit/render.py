@@ -8,6 +8,7 @@ ending its comment or its string, and from looking like a marker of `regions.py`
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -37,6 +38,8 @@ class Remembers(Protocol):
 
 _COLUMNS = 100
 """Columns that a line of emitted text may take."""
+_LONGEST_LINE = 1000
+"""Characters of a doc's line above which it is broken before the formatter sees it."""
 
 _ODD_CHARACTERS = dict.fromkeys(
     [
@@ -177,13 +180,20 @@ def block_comment(text: str, opening: str = "/*!") -> str:
     comment
         The comment, without a last line end; empty for an empty doc.
     """
-    lines = [_outside_comment(line) for line in _lines(text)]
+    lines = [_outside_comment(part) for line in _lines(text) for part in _broken(line)]
     if not lines:
         return ""
     if len(lines) == 1 and len(lines[0]) + len(opening) + len("    */") <= _COLUMNS:
         return f"{opening} {lines[0]} */"
     body = (f" * {line}".rstrip() for line in lines)
     return "\n".join([opening, *body, " */"])
+
+
+def _broken(line: str) -> list[str]:
+    """Break a very long line at its blanks: clang-format takes time by the square of its length."""
+    if len(line) <= _LONGEST_LINE:
+        return [line]
+    return textwrap.wrap(line, _COLUMNS - 10, break_long_words=False, break_on_hyphens=False)
 
 
 def docstring(text: str) -> str:

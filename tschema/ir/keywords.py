@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tschema.ir.cpp_macros import CPP_MACROS
+
 _CPP_KEYWORDS = """
     alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t
     char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr
@@ -17,16 +19,6 @@ _CPP_KEYWORDS = """
     short signed sizeof static static_assert static_cast struct switch template this thread_local
     throw true try typedef typeid typename typeof union unsigned using virtual void volatile wchar_t
     while xor xor_eq
-"""
-
-# Macros of the C and C++ libraries and of compilers, which would replace the name.
-_CPP_MACROS = """
-    BUFSIZ CHAR_BIT EDOM EILSEQ EOF ERANGE EXIT_FAILURE EXIT_SUCCESS FILENAME_MAX HUGE_VAL INFINITY
-    INT16_C INT16_MAX INT16_MIN INT32_C INT32_MAX INT32_MIN INT64_C INT64_MAX INT64_MIN INT8_C
-    INT8_MAX INT8_MIN INTPTR_MAX INT_MAX INT_MIN LONG_MAX LONG_MIN NAN NDEBUG NULL PTRDIFF_MAX
-    RAND_MAX SEEK_CUR SEEK_END SEEK_SET SIGABRT SIGINT SIGSEGV SIGTERM SIZE_MAX UINT16_C UINT16_MAX
-    UINT32_C UINT32_MAX UINT64_C UINT64_MAX UINT8_C UINT8_MAX UINT_MAX assert errno i386 linux major
-    makedev minor offsetof setjmp stderr stdin stdout unix va_arg va_copy va_end va_start
 """
 
 _PYTHON_KEYWORDS = """
@@ -41,7 +33,7 @@ _RUST_KEYWORDS = """
 """
 
 KEYWORDS: Mapping[str, frozenset[str]] = {
-    "C++": frozenset(f"{_CPP_KEYWORDS} {_CPP_MACROS}".split()),
+    "C++": frozenset(_CPP_KEYWORDS.split()) | CPP_MACROS,
     "Python": frozenset(_PYTHON_KEYWORDS.split()),
     "Rust": frozenset(_RUST_KEYWORDS.split()),
 }
@@ -63,11 +55,13 @@ MEMBERS: Mapping[str, frozenset[str]] = {
         """),
     "Python": _words("bytes id_ is_ object property same_as self str"),
     "Rust": _words("""
-        as_mut as_ref borrow borrow_mut builder clone clone_from cmp deref deref_mut drop eq fmt
-        from hash into ne new partial_cmp to_owned to_string try_from try_into type_id
+        Err None Ok Some as_mut as_ref borrow borrow_mut builder clone clone_from cmp deref
+        deref_mut drop eq fmt from hash into ne new partial_cmp to_owned to_string try_from try_into
+        type_id
         """),
 }
-"""Members that every class has, or that its own members would hide."""
+"""Members that every class has, or that its own members would hide, and, in Rust, what parameters
+of their names would match."""
 
 ENUM_MEMBERS: Mapping[str, frozenset[str]] = {
     "C++": _words(""),
@@ -83,15 +77,19 @@ SCOPE_NAMES: Mapping[str, frozenset[str]] = {
     "C++": _words("ffi std tschema tvm"),
     "Python": _words("MISSING bool bytes float int object property str tschema tvm_ffi"),
     "Rust": _words("""
-        Box Default Deref Err From Into None Ok Option Result Some String TryFrom TryInto Vec alloc
-        bool char core f32 f64 ffi i128 i16 i32 i64 i8 isize std str tschema tvm_ffi u128 u16 u32
-        u64 u8 usize
+        Box Default Deref Err From Into None ObjectRef Ok Option Result Some String TryFrom TryInto
+        Vec alloc bool char core f32 f64 ffi i128 i16 i32 i64 i8 isize std str tschema tvm_ffi u128
+        u16 u32 u64 u8 usize
         """),
 }
 """Names of packages, types and modules that generated code refers to."""
 
-NO_NAMES: Mapping[str, frozenset[str]] = {language: frozenset() for language in KEYWORDS}
-"""Of parameters, which hide no name that generated code uses."""
+NO_NAMES: Mapping[str, frozenset[str]] = {
+    **{language: frozenset() for language in KEYWORDS},
+    "Rust": _words("Err None Ok Some"),
+}
+"""Of parameters, which hide no name that generated code uses; in Rust a parameter is a pattern,
+where these are the variants of `Option` and `Result`."""
 
 
 def escaped(name: str, language: str, used: Mapping[str, frozenset[str]] = NO_NAMES) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+import struct
 from collections.abc import Iterable, Iterator, Mapping, Set
 
 from msgspec.structs import replace
@@ -198,7 +199,18 @@ def _float(value: Scalar, ref: TypeRef, written: TypeExpr) -> Default:
         number = math.inf
     if not math.isfinite(number) or (ref.kind == "float32" and abs(number) > _FLOAT32_MAX):
         raise BadDefault(f"{value} does not fit in `{written}`")
+    if isinstance(value, int) and _held(number, ref) != value:
+        nearest = int(_held(number, ref))
+        raise BadDefault(f"{value} is not exact in `{written}`", f"it holds {nearest}")
     return Default(value=number)
+
+
+def _held(number: float, ref: TypeRef) -> float:
+    """Return what a field holds of a number."""
+    if ref.kind == "float64":
+        return number
+    held: float = struct.unpack("f", struct.pack("f", number))[0]
+    return held
 
 
 def _text(value: Scalar, ref: TypeRef, written: TypeExpr) -> Default:

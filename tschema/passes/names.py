@@ -50,6 +50,7 @@ class _NameChecker:
     def check_files(self, files: Iterable[ResolvedFile]) -> None:
         """Check the names of files and folders."""
         seen: dict[str, ResolvedFile] = {}
+        guards: dict[str, ResolvedFile] = {}
         spaces: dict[str, ResolvedFile] = {}
         for file in sorted(files, key=lambda file: file.decl.source.path):
             decl = file.decl
@@ -62,7 +63,11 @@ class _NameChecker:
                 self._check_path(Name("package", package, decl.place))
                 for folder in folders:
                     self._check_path(Name("folder", folder, decl.place))
-            self._same_path(f"{decl.namespace}.{decl.stem}", file, seen)
+            path = f"{decl.namespace}.{decl.stem}"
+            self._same_path(path, file, seen)
+            guarded = guards.setdefault(path.replace(".", "_").lower(), file)
+            if guarded is not file and seen[path.lower()] is file:
+                self._report_paths(file, guarded, "have the same include guard in C++")
             clash = spaces.setdefault(decl.namespace.lower(), file)
             if clash.decl.namespace != decl.namespace:
                 self._report_paths(file, clash, "stand in folders that differ by case only")

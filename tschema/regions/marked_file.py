@@ -75,12 +75,17 @@ class MarkedFile(Struct, frozen=True, dict=True):
         return runs
 
     def text(self, runs: Iterable[range]) -> bytes:
-        """Return lines, given without gaps, with LF line ends and without a byte order mark."""
+        """Return lines, given without gaps, with LF line ends and without a byte order mark.
+
+        The last line of a file has its line end, which an editor may have taken.
+        """
         filled = [run for run in runs if run]
         text = b"".join([b"".join(self.lines[run.start : run.stop]) for run in filled])
         if filled and filled[0].start == 0:
             text = text.removeprefix(BOM)
-        return text.replace(b"\r\n", b"\n")
+        text = text.replace(b"\r\n", b"\n")
+        is_open = filled and filled[-1].stop == len(self.lines) and not text.endswith(b"\n")
+        return text + b"\n" if is_open and text else text
 
     def generated(self, block: Block) -> bytes:
         """Return a block's generated text, with LF line ends."""

@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tschema.runtime.classes import MISSING, c_class, extern_class
+from tschema.runtime.enums import IntEnum
 from tschema.runtime.errors import KeptException, call_reraising
 from tschema.runtime.functor import Functor
 from tschema.runtime.loader import load_library
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MISSING",
     "Functor",
+    "IntEnum",
     "KeptException",
     "Mismatch",
     "Mutator",

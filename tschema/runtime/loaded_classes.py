@@ -20,6 +20,7 @@ from typing import Any
 import tvm_ffi
 from tvm_ffi import core
 
+from tschema.runtime import enums
 from tschema.runtime.annotations import given_type, read_type
 from tschema.runtime.classes import c_class
 from tschema.runtime.declarations import (
@@ -284,7 +285,7 @@ def _class_doc(decl: TypeDecl) -> str:
 
 def _make_enum(decl: EnumDecl) -> type[IntEnum]:
     module = decl.key.rpartition(".")[0]
-    make: Any = IntEnum
+    make: Any = enums.IntEnum
     members = [(member_name(name), value) for name, value in decl.members]
     made: type[IntEnum] = make(class_name(decl.name), members, module=module)
     made.__doc__ = decl.doc

@@ -55,8 +55,8 @@ struct WalkOptions {
 
   constexpr WalkOptions() = default;
   // NOLINTNEXTLINE(google-explicit-constructor,runtime/explicit)
-  constexpr WalkOptions(WalkOrder order, WalkSharing sharing = WalkSharing::kOnce)
-      : order(order), sharing(sharing) {}
+  constexpr WalkOptions(WalkOrder order_, WalkSharing sharing_ = WalkSharing::kOnce)
+      : order(order_), sharing(sharing_) {}
 };
 
 namespace detail {

@@ -9,7 +9,7 @@ from __future__ import annotations
 from tschema.backends.cpp import default_construction, names
 from tschema.backends.cpp.rows import declaration, forwarded
 from tschema.backends.cpp.scope import Scope
-from tschema.backends.cpp.structural import released
+from tschema.backends.cpp.structural import is_deep, released
 from tschema.ir.model import ROOT_KEY, Field, Schema, Type
 
 
@@ -28,20 +28,36 @@ class Constructors:
         """The base class in C++: the parent's data class, or one between the two."""
         self.arguments = schema.arguments(type_)
         self.taken = {field.name for field in self.arguments}
+        members = {names.member(field) for field in schema.fields(type_)}
+        self.params: dict[str, str] = {}
+        """The names of parameters by field: a parameter must not hide a member (`-Wshadow`)."""
+        for field in self.arguments:
+            used = members.union(self.params.values())
+            self.params[field.name] = names.free(f"{names.identifier(field)}_", used)
+        self.tag = names.free("tag", members)
 
     def constructor(self) -> str:
         """Return the constructor that takes the fields, or the one without arguments."""
         if self.type.options.default_constructible:
             fields = self.schema.fields(self.type)
             return default_construction.constructor(self.type, self.scope, fields)
-        params = ", ".join(declaration(field, self.scope) for field in self.arguments)
+        params = ", ".join(
+            declaration(field, self.scope, self.params[field.name]) for field in self.arguments
+        )
         initializers = [*self._base_initializer(), *self._member_initializers()]
         explicit = "explicit " if len(self.arguments) == 1 else ""
         initializer = f" : {', '.join(initializers)}" if initializers else ""
         statements = self._assignments()
         statements += ["tschema::PostInit(this);"] if self.calls_post_init() else []
         body = f" {' '.join(statements)} " if statements else ""
-        return f"{explicit}{self.type.name}({params}){initializer} {{{body}}}"
+        head = f"{explicit}{self.type.name}({params})"
+        if is_deep(self.type, self.schema):
+            # Inlined, each constructor would hold those of all ancestors.
+            head = f"[[gnu::noinline]] {head}"
+        return f"{head}{initializer} {{{body}}}"
+
+    def _handed_on(self, field: Field) -> str:
+        return forwarded(field, self.params[field.name])
 
     def calls_post_init(self) -> bool:
         """Whether this constructor ends the construction of a checked object."""
@@ -72,7 +88,7 @@ class Constructors:
             return []
         fields = {field.name: field for field in self.schema.fields(self.type)}
         args = [
-            forwarded(fields[name]) if name in self.taken else self._filler(fields[name])
+            self._handed_on(fields[name]) if name in self.taken else self._filler(fields[name])
             for name in self.own_parent.init
         ]
         return [f"{self.base}({', '.join(args)})"]
@@ -87,7 +103,7 @@ class Constructors:
         initializers = []
         for field in self.type.members:
             if field.name in self.taken:
-                initializers.append(f"{names.member(field)}({forwarded(field)})")
+                initializers.append(f"{names.member(field)}({self._handed_on(field)})")
             elif (
                 names.has_unsafe_init(field.type)
                 and field.default is None
@@ -107,7 +123,7 @@ class Constructors:
             if field.name not in inherited or field.name in passed:
                 continue
             if field.name in self.taken:
-                statements.append(f"this->{names.member(field)} = {forwarded(field)};")
+                statements.append(f"this->{names.member(field)} = {self._handed_on(field)};")
             elif field.default not in (None, inherited[field.name].default):
                 value = names.cpp_default(field.default, field.type, self.scope)
                 statements.append(f"this->{names.member(field)} = {value};")
@@ -117,13 +133,14 @@ class Constructors:
         """Return the constructor that leaves fields empty; empty if there is none."""
         if self.type.options.default_constructible:
             return ""
-        initializers = [f"{self.base}(tag)"] if self.own_parent is not None else []
+        tag = self.tag
+        initializers = [f"{self.base}({tag})"] if self.own_parent is not None else []
         for field in self.type.members:
             if names.has_unsafe_init(field.type):
-                initializers.append(f"{names.member(field)}(tag)")
+                initializers.append(f"{names.member(field)}({tag})")
             elif field.type.kind == "Union":
                 empty = names.empty(field.type.args[0], self.scope)
                 initializers.append(f"{names.member(field)}({empty})")
-        tag = " tag" if any("(tag)" in text for text in initializers) else ""
+        param = f" {tag}" if any(text.endswith(f"({tag})") for text in initializers) else ""
         initializer = f" : {', '.join(initializers)}" if initializers else ""
-        return f"explicit {self.type.name}(ffi::UnsafeInit{tag}){initializer} {{}}"
+        return f"explicit {self.type.name}(ffi::UnsafeInit{param}){initializer} {{}}"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from tschema.backends.cpp.scope import Scope
 from tschema.ir.casing import camel_case, constant_case
@@ -31,6 +31,8 @@ _REFERENCES = {
     "Shape": "ffi::Shape",
     "Module": "ffi::Module",
 }
+_INHERITED = frozenset({"header_", "data_"})
+"""Members of tvm-ffi's `Object` and `ObjectRef`."""
 _LONG_TEXT, _PIECE = 4000, 80
 """Characters from which on a literal is broken, and those of a piece of it."""
 _TEMPLATES = {
@@ -95,6 +97,13 @@ def identifier(named: Field | Parameter) -> str:
 def member(field: Field) -> str:
     """Return how C++ spells the member that holds a field."""
     return field.cpp_name or identifier(field)
+
+
+def free(name: str, taken: Set[str]) -> str:
+    """Return a name for a parameter that hides no member, tvm-ffi's neither."""
+    while name in taken or name in _INHERITED:
+        name += "_"
+    return name
 
 
 def member_type(field: Field, scope: Scope) -> str:

@@ -14,15 +14,15 @@ from tschema.ir.casing import camel_case
 from tschema.ir.model import Default, Field, Function, Method, Parameter, TypeRef
 
 
-def declaration(field: Field | Parameter, scope: Scope) -> str:
-    """Return a parameter as C++ declares it."""
+def declaration(field: Field | Parameter, scope: Scope, name: str = "") -> str:
+    """Return a parameter as C++ declares it, under its own name or another one."""
     alias = field.cpp_type if isinstance(field, Field) else None
-    return f"{alias or names.cpp_type(field.type, scope)} {names.identifier(field)}"
+    return f"{alias or names.cpp_type(field.type, scope)} {name or names.identifier(field)}"
 
 
-def forwarded(field: Field | Parameter) -> str:
+def forwarded(field: Field | Parameter, name: str = "") -> str:
     """Return how a parameter is handed on: moved where that saves a copy."""
-    name = names.identifier(field)
+    name = name or names.identifier(field)
     return name if names.is_plain(field.type) else f"std::move({name})"
 
 

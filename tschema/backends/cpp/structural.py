@@ -7,26 +7,22 @@ releases.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from tschema.backends.base import View
 from tschema.backends.cpp import names
 from tschema.ir.model import Field, Schema, Type, TypeRef
 
-_LOCALS = frozenset({"equal", "hash_reduce", "other", "v"})
-"""Parameters of the methods, which hide fields of the same name."""
 METHOD_OPTIONS = {
     "VisitAttrs": "default_visit_attrs",
     "SEqualReduce": "default_sequal_reduce",
     "SHashReduce": "default_shash_reduce",
 }
 """Methods to the options that turn them off."""
-_EQUAL = {"def": "equal.DefEqual", "def_pattern": "equal.DefPatternEqual", None: "equal"}
-_HASH = {
-    "def": "hash_reduce.DefHash",
-    "def_pattern": "hash_reduce.DefPatternHash",
-    None: "hash_reduce",
-}
+_EQUAL = {"def": ".DefEqual", "def_pattern": ".DefPatternEqual", None: ""}
+_HASH = {"def": ".DefHash", "def_pattern": ".DefPatternHash", None: ""}
+_DEEP = 16
+"""Classes on the way from the root, above which a class is deep."""
 _BY_IDENTITY = ("unique", None)
 """Kinds whose objects are compared by identity, or not at all."""
 _CHAIN_LINKS = frozenset({"node", "Object", "Function", "Any"})
@@ -46,16 +42,36 @@ def structural_methods(type_: Type, schema: Schema, parent: str) -> tuple[View, 
     parent
         The parent's data class; its methods see the private fields that the class inherits.
     """
-    above = parent if _has_private(schema.ancestry(type_)[:-1]) else ""
+    is_above = _has_private(schema.ancestry(type_)[:-1]) or _is_chained(type_, schema)
+    above = parent if is_above else ""
     fields = type_.fields if above else schema.fields(type_)
     compared = [field for field in fields if field.structural != "ignore"]
+    # A parameter must not hide a member (`-Wshadow`).
+    taken = {names.member(field) for field in schema.fields(type_)}
     is_variable = type_.options.structural == "var" and not type_.options.abstract
     views = {
-        "VisitAttrs": _visit_attrs(fields, above),
-        "SEqualReduce": _equal_reduce(type_.name, compared, is_variable, above),
-        "SHashReduce": _hash_reduce(compared, is_variable, above),
+        "VisitAttrs": _visit_attrs(fields, above, taken),
+        "SEqualReduce": _equal_reduce(type_.name, compared, is_variable, above, taken),
+        "SHashReduce": _hash_reduce(compared, is_variable, above, taken),
     }
     return tuple(views[name] for name in emitted_methods(type_, schema))
+
+
+def _is_chained(type_: Type, schema: Schema) -> bool:
+    """Return whether the methods call those of the parent, which a deep class does.
+
+    To name all inherited fields in each class grows with the square of the depth.
+    """
+    if not is_deep(type_, schema) or type_.restated:
+        return False
+    parent = schema.type(type_.parent)
+    is_variable = parent.options.structural == "var"
+    return not is_variable and emitted_methods(type_, schema) == emitted_methods(parent, schema)
+
+
+def is_deep(type_: Type, schema: Schema) -> bool:
+    """Return whether a class has so many ancestors that its code must not repeat theirs."""
+    return len(schema.ancestry(type_)) > _DEEP
 
 
 def _has_private(lineage: Sequence[Type]) -> bool:
@@ -96,35 +112,38 @@ def _can_hold_nodes(type_ref: TypeRef) -> bool:
     return type_ref.kind in _CHAIN_LINKS or any(map(_can_hold_nodes, type_ref.args))
 
 
-def _visit_attrs(fields: Sequence[Field], above: str) -> View:
-    visits = [f"{above}::VisitAttrs(v)"] if above else []
-    visits += (f"v->Visit({names.string_literal(one.name)}, &{_own(one)})" for one in fields)
-    parameter = "tschema::AttrVisitor* v" if visits else "tschema::AttrVisitor*"
+def _visit_attrs(fields: Sequence[Field], above: str, taken: Set[str]) -> View:
+    visitor = names.free("v", taken)
+    visits = [f"{above}::VisitAttrs({visitor})"] if above else []
+    visits += (
+        f"{visitor}->Visit({names.string_literal(one.name)}, &{names.member(one)})"
+        for one in fields
+    )
+    parameter = f"tschema::AttrVisitor* {visitor}" if visits else "tschema::AttrVisitor*"
     return View(signature=f"void VisitAttrs({parameter})", statements=tuple(visits))
 
 
-def _equal_reduce(node: str, fields: Sequence[Field], is_variable: bool, above: str) -> View:
-    parts = [f"{above}::SEqualReduce(other, equal)"] if above else []
+def _equal_reduce(
+    node: str, fields: Sequence[Field], is_variable: bool, above: str, taken: Set[str]
+) -> View:
+    other, equal = names.free("other", taken), names.free("equal", taken)
+    parts = [f"{above}::SEqualReduce({other}, {equal})"] if above else []
     parts += [
-        f"{_EQUAL[one.structural]}({_own(one)}, other->{names.member(one)})" for one in fields
+        f"{equal}{_EQUAL[one.structural]}({names.member(one)}, {other}->{names.member(one)})"
+        for one in fields
     ]
-    parts += ["equal.FreeVarEqualImpl(this, other)"] if is_variable else []
-    parameters = f"const {node}* other, tschema::SEqualReducer equal"
+    parts += [f"{equal}.FreeVarEqualImpl(this, {other})"] if is_variable else []
+    parameters = f"const {node}* {other}, tschema::SEqualReducer {equal}"
     if not parts:
         parameters = f"const {node}*, tschema::SEqualReducer"
     statement = f"return {' && '.join(parts) or 'true'}"
     return View(signature=f"bool SEqualReduce({parameters}) const", statements=(statement,))
 
 
-def _hash_reduce(fields: Sequence[Field], is_variable: bool, above: str) -> View:
-    statements = [f"{above}::SHashReduce(hash_reduce)"] if above else []
-    statements += [f"{_HASH[one.structural]}({_own(one)})" for one in fields]
-    statements += ["hash_reduce.FreeVarHashImpl(this)"] if is_variable else []
-    parameter = "tschema::SHashReducer hash_reduce" if statements else "tschema::SHashReducer"
+def _hash_reduce(fields: Sequence[Field], is_variable: bool, above: str, taken: Set[str]) -> View:
+    reduce = names.free("hash_reduce", taken)
+    statements = [f"{above}::SHashReduce({reduce})"] if above else []
+    statements += [f"{reduce}{_HASH[one.structural]}({names.member(one)})" for one in fields]
+    statements += [f"{reduce}.FreeVarHashImpl(this)"] if is_variable else []
+    parameter = f"tschema::SHashReducer {reduce}" if statements else "tschema::SHashReducer"
     return View(signature=f"void SHashReduce({parameter}) const", statements=tuple(statements))
-
-
-def _own(field: Field) -> str:
-    """Return how a method names a field of its object."""
-    name = names.member(field)
-    return f"this->{name}" if name in _LOCALS else name

@@ -47,7 +47,7 @@ def emit_in_place(
             parts.append(
                 renderer.render("python/enum.py.jinja", enum=enum_view(enum), module=space.name)
             )
-            needs[enum.key] = (Need("IntEnum", "from enum import IntEnum"),)
+            needs[enum.key] = (Need("IntEnum", "from tschema.runtime import IntEnum"),)
         for type_ in space.types:
             views = _Views(space, schema, _File(places[type_.key], places, base))
             parts.append(

@@ -99,7 +99,7 @@ class FileViews:
         elif types:
             self.runtime.add(".", "_ffi_api as _ffi_api")
         if self.space.enums:
-            self.runtime.add("enum", "IntEnum")
+            self.runtime.add("tschema.runtime", "IntEnum")
         for module, imported in self.runtime.names.items():
             if module in self.typing.names:
                 self.typing.names[module] -= imported

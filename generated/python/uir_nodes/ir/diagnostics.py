@@ -4,10 +4,9 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from tschema.runtime import c_class
+from tschema.runtime import IntEnum, c_class
 from tvm_ffi import Object
 
 from . import _ffi_api
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 5ee8cda0
+# tschema: end 636e4af9
 
 __all__ = ["Diagnostic", "Note", "Severity"]
 

@@ -4,8 +4,9 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import TYPE_CHECKING
+
+from tschema.runtime import IntEnum
 
 from . import _ffi_api
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 92d5765f
+# tschema: end 587760a5
 
 __all__ = [
     "AlterLayout",

@@ -4,12 +4,12 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from tschema.runtime import IntEnum
 
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end e9b4ed4e
+# tschema: end 6a001f26
 
 __all__ = ["ReduceKind"]
 

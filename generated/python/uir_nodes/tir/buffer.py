@@ -4,10 +4,9 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from tschema.runtime import c_class
+from tschema.runtime import IntEnum, c_class
 from tvm_ffi import Object
 
 from ..ir.expr import PrimExpr
@@ -99,7 +98,7 @@ def _index(buffer: Buffer, axis: int, index: Index) -> PrimExpr:
 
 
 # tschema: custom-end
-# tschema: end fe056cab
+# tschema: end 2f89b0f5
 
 __all__ = [
     "Buffer",

@@ -7,8 +7,9 @@ Every binary operation promotes its operands with `match_types`.
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import TYPE_CHECKING
+
+from tschema.runtime import IntEnum
 
 from . import _ffi_api
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 1a30c91c
+# tschema: end 61175b48
 
 __all__ = ["CallEffectKind", "cast", "effect_kind", "select"]
 

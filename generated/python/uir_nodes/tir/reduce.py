@@ -4,10 +4,9 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from tschema.runtime import c_class
+from tschema.runtime import IntEnum, c_class
 from tvm_ffi import Object
 
 from ..ir.expr import PrimExpr
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end bd11c8e4
+# tschema: end c260ff69
 
 __all__ = ["CommReducer", "IterVar", "IterVarType", "Reduce"]
 

@@ -4,10 +4,9 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from tschema.runtime import c_class
+from tschema.runtime import IntEnum, c_class
 from tvm_ffi import Object
 
 from . import _ffi_api
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 57a408db
+# tschema: end 8c6f7e2f
 
 __all__ = [
     "AllocBuffer",

@@ -4,10 +4,9 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from tschema.runtime import c_class
+from tschema.runtime import IntEnum, c_class
 
 from . import _ffi_api
 from .config import PassOptions
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 46f5b39a
+# tschema: end 6bd37ec5
 
 __all__ = [
     "HoistExpression",

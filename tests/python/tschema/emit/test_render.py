@@ -43,6 +43,15 @@ def test_block_comments_take_one_line_where_they_fit() -> None:
     assert len(block_comment("x" * 92).split("\n")) == 3
 
 
+def test_a_very_long_line_of_a_doc_is_broken() -> None:
+    # To break it, clang-format takes time by the square of its length.
+    words = ["word" * (number % 7 + 1) for number in range(200_000)]
+    lines = block_comment(" ".join(words)).split("\n")
+    assert max(map(len, lines)) <= 95
+    assert " ".join(line.removeprefix(" * ") for line in lines[1:-1]).split() == words
+    assert block_comment("x" * 2000).split("\n")[1] == f" * {'x' * 2000}"
+
+
 def test_a_block_comment_cannot_be_ended_or_opened_by_its_text() -> None:
     assert block_comment("a */ b /* c") == "/*! a * / b / * c */"
 

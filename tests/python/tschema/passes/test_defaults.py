@@ -12,6 +12,10 @@ from .schemas import node
     [
         ("x: ty.uint8_t = 255", 255),
         ("x: ty.float32 = 1", 1.0),
+        ("x: ty.float32 = 16777216", 16777216.0),
+        ("x: ty.float32 = 16777217.0", 16777217.0),
+        ("x: ty.float32 = 0.1", 0.1),
+        ("x: ty.float64 = 9007199254740992", 9007199254740992.0),
         ("x: ty.Optional[int] = None", None),
         ('x: ty.Bytes = b"\\xff"', "\xff"),
         ('x: ty.DataType = "float8_e4m3fnx4"', "float8_e4m3fnx4"),
@@ -38,6 +42,10 @@ def test_a_factory_makes_a_container(stages) -> None:
         "x: list[int] = field(default_factory=dict)",
         'x: ty.DataType = "int33"',
         "x: ty.float32 = 1e300",
+        "x: ty.float32 = 16777217",
+        "x: ty.float64 = 9007199254740993",
+        "x: ty.bool = 2",
+        "x: ty.bool = 1",
     ],
 )
 def test_a_bad_default_is_reported(stages, line: str) -> None:

@@ -39,3 +39,23 @@ def test_a_file_of_the_package_that_would_be_emitted_twice(stages) -> None:
     assert [(one.code, str(one.message)) for one in made.reporter.diagnostics] == [
         ("TS021", "file `registry` has a name which emitted C++ code uses itself")
     ]
+
+
+@pytest.mark.parametrize(
+    ("files", "codes"),
+    [
+        ({"a__b": "A", "a_b": "B"}, ["TS008"]),
+        ({"a__b_c": "A", "a_b__c": "B"}, ["TS008"]),
+        ({"a__b": "A", "ab": "B"}, []),
+    ],
+)
+def test_files_with_one_include_guard(stages, files: dict[str, str], codes: list[str]) -> None:
+    texts = {}
+    for path, name in files.items():
+        space = ".".join(["toy", *path.split("__")[:-1], name])
+        texts[path] = node(name).replace(f"toy.{name}", space)
+    made = stages(**texts)
+    check_names(made.resolved(), made.reporter)
+    assert made.codes() == codes
+    if codes:
+        assert "include guard in C++" in str(made.reporter.diagnostics[0].message)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from ..conftest import CONFIG, SCHEMA, Project, replace
@@ -134,3 +136,15 @@ def test_a_page_may_show_markers(documented: Project) -> None:
     page = documented.root / "generated/docs/toy.ir.md"
     assert page.read_text().count("<!-- tschema: file -->") == 2
     assert documented.run("gen", "--check").status == 0
+
+
+def test_a_last_line_end_that_an_editor_took_is_written_again(project: Project) -> None:
+    config = '[cpp]\ninclude = "generated/include"\nsource = "generated/src"\n'
+    (project.root / "tschema.toml").write_text(CONFIG + config + '[docs]\ndir = "generated/docs"\n')
+    project.run("gen")
+    clean = {path: data for path, (data, _) in project.state().items() if data}
+    for path, data in clean.items():
+        Path(path).write_bytes(data.removesuffix(b"\n"))
+    result = project.run("gen")
+    assert (result.status, result.err) == (0, "")
+    assert {path: Path(path).read_bytes() for path in clean} == clean

@@ -42,8 +42,8 @@ class IntIntervalNode : public ffi::Object {
   int64_t max_value;
 
   explicit IntIntervalNode(ffi::UnsafeInit) {}
-  IntIntervalNode(int64_t min_value, int64_t max_value)
-      : min_value(min_value), max_value(max_value) {
+  IntIntervalNode(int64_t min_value_, int64_t max_value_)
+      : min_value(min_value_), max_value(max_value_) {
     tschema::PostInit(this);
   }
 
@@ -66,7 +66,7 @@ class IntIntervalNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 15b04f7c
+// tschema: end 24c12237
 
 // tschema: IntInterval
 /*!
@@ -98,7 +98,7 @@ class IntCongruenceNode : public ffi::Object {
   int64_t base;
 
   explicit IntCongruenceNode(ffi::UnsafeInit) {}
-  IntCongruenceNode(int64_t coeff, int64_t base) : coeff(coeff), base(base) {
+  IntCongruenceNode(int64_t coeff_, int64_t base_) : coeff(coeff_), base(base_) {
     tschema::PostInit(this);
   }
 
@@ -121,7 +121,7 @@ class IntCongruenceNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8afa8621
+// tschema: end 0991e652
 
 // tschema: IntCongruence
 /*!

@@ -83,18 +83,18 @@ class ExplanationStepNode : public ffi::Object {
 
   explicit ExplanationStepNode(ffi::UnsafeInit tag)
       : path(tag), before(tag), after(tag), facts(tag), result(tag) {}
-  ExplanationStepNode(StepMethod method, ffi::String rule, ffi::String source, int64_t index,
-                      ffi::Array<int64_t> path, ir::PrimExpr before, ir::PrimExpr after,
-                      ffi::Array<ir::PrimExpr> facts, ir::PrimExpr result)
-      : method(method),
-        rule(std::move(rule)),
-        source(std::move(source)),
-        index(index),
-        path(std::move(path)),
-        before(std::move(before)),
-        after(std::move(after)),
-        facts(std::move(facts)),
-        result(std::move(result)) {}
+  ExplanationStepNode(StepMethod method_, ffi::String rule_, ffi::String source_, int64_t index_,
+                      ffi::Array<int64_t> path_, ir::PrimExpr before_, ir::PrimExpr after_,
+                      ffi::Array<ir::PrimExpr> facts_, ir::PrimExpr result_)
+      : method(method_),
+        rule(std::move(rule_)),
+        source(std::move(source_)),
+        index(index_),
+        path(std::move(path_)),
+        before(std::move(before_)),
+        after(std::move(after_)),
+        facts(std::move(facts_)),
+        result(std::move(result_)) {}
   ExplanationStepNode(const ExplanationStepNode&) = default;
   ~ExplanationStepNode() { tschema::Release(before, after, facts, result); }
 
@@ -132,7 +132,7 @@ class ExplanationStepNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3565d54a
+// tschema: end 00062dc6
 
 // tschema: ExplanationStep
 /*!
@@ -172,8 +172,8 @@ class ExplanationNode : public ffi::Object {
   ir::PrimExpr result;
 
   explicit ExplanationNode(ffi::UnsafeInit tag) : expr(tag), steps(tag), result(tag) {}
-  ExplanationNode(ir::PrimExpr expr, ffi::Array<ExplanationStep> steps, ir::PrimExpr result)
-      : expr(std::move(expr)), steps(std::move(steps)), result(std::move(result)) {}
+  ExplanationNode(ir::PrimExpr expr_, ffi::Array<ExplanationStep> steps_, ir::PrimExpr result_)
+      : expr(std::move(expr_)), steps(std::move(steps_)), result(std::move(result_)) {}
   ExplanationNode(const ExplanationNode&) = default;
   ~ExplanationNode() { tschema::Release(expr, steps, result); }
 
@@ -201,7 +201,7 @@ class ExplanationNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9b2d3411
+// tschema: end 9ac41fa1
 
 // tschema: Explanation
 /*!

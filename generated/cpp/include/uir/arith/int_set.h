@@ -47,8 +47,8 @@ class IntSetNode : public ffi::Object {
   ffi::Optional<ir::PrimExpr> max_value;
 
   explicit IntSetNode(ffi::UnsafeInit) {}
-  IntSetNode(ffi::Optional<ir::PrimExpr> min_value, ffi::Optional<ir::PrimExpr> max_value)
-      : min_value(std::move(min_value)), max_value(std::move(max_value)) {
+  IntSetNode(ffi::Optional<ir::PrimExpr> min_value_, ffi::Optional<ir::PrimExpr> max_value_)
+      : min_value(std::move(min_value_)), max_value(std::move(max_value_)) {
     tschema::PostInit(this);
   }
   IntSetNode(const IntSetNode&) = default;
@@ -88,7 +88,7 @@ class IntSetNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end edfffdc7
+// tschema: end 30790679
 
 // tschema: IntSet
 /*!

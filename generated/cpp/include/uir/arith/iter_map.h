@@ -42,8 +42,8 @@ class IterMarkNode : public ffi::Object {
   ir::PrimExpr extent;
 
   explicit IterMarkNode(ffi::UnsafeInit tag) : source(tag), extent(tag) {}
-  IterMarkNode(ffi::ObjectRef source, ir::PrimExpr extent)
-      : source(std::move(source)), extent(std::move(extent)) {
+  IterMarkNode(ffi::ObjectRef source_, ir::PrimExpr extent_)
+      : source(std::move(source_)), extent(std::move(extent_)) {
     tschema::PostInit(this);
   }
   IterMarkNode(const IterMarkNode&) = default;
@@ -68,7 +68,7 @@ class IterMarkNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d07d3c8b
+// tschema: end b69a0d2b
 
 // tschema: IterMark
 /*!
@@ -105,12 +105,12 @@ class IterSplitExprNode : public ffi::Object {
 
   explicit IterSplitExprNode(ffi::UnsafeInit tag)
       : source(tag), lower_factor(tag), extent(tag), scale(tag) {}
-  IterSplitExprNode(IterMark source, ir::PrimExpr lower_factor, ir::PrimExpr extent,
-                    ir::PrimExpr scale)
-      : source(std::move(source)),
-        lower_factor(std::move(lower_factor)),
-        extent(std::move(extent)),
-        scale(std::move(scale)) {}
+  IterSplitExprNode(IterMark source_, ir::PrimExpr lower_factor_, ir::PrimExpr extent_,
+                    ir::PrimExpr scale_)
+      : source(std::move(source_)),
+        lower_factor(std::move(lower_factor_)),
+        extent(std::move(extent_)),
+        scale(std::move(scale_)) {}
   IterSplitExprNode(const IterSplitExprNode&) = default;
   ~IterSplitExprNode() { tschema::Release(source, lower_factor, extent, scale); }
 
@@ -136,7 +136,7 @@ class IterSplitExprNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 6c5684e5
+// tschema: end 655be62b
 
 // tschema: IterSplitExpr
 /*!
@@ -170,8 +170,8 @@ class IterSumExprNode : public ffi::Object {
   ir::PrimExpr base;
 
   explicit IterSumExprNode(ffi::UnsafeInit tag) : args(tag), base(tag) {}
-  IterSumExprNode(ffi::Array<IterSplitExpr> args, ir::PrimExpr base)
-      : args(std::move(args)), base(std::move(base)) {}
+  IterSumExprNode(ffi::Array<IterSplitExpr> args_, ir::PrimExpr base_)
+      : args(std::move(args_)), base(std::move(base_)) {}
   IterSumExprNode(const IterSumExprNode&) = default;
   ~IterSumExprNode() { tschema::Release(args, base); }
 
@@ -192,7 +192,7 @@ class IterSumExprNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 031beb04
+// tschema: end 6ee252c1
 
 // tschema: IterSumExpr
 /*!
@@ -225,8 +225,8 @@ class IterMapResultNode : public ffi::Object {
   ffi::Array<ffi::String> errors;
 
   explicit IterMapResultNode(ffi::UnsafeInit tag) : indices(tag), errors(tag) {}
-  IterMapResultNode(ffi::Array<IterSumExpr> indices, ffi::Array<ffi::String> errors)
-      : indices(std::move(indices)), errors(std::move(errors)) {}
+  IterMapResultNode(ffi::Array<IterSumExpr> indices_, ffi::Array<ffi::String> errors_)
+      : indices(std::move(indices_)), errors(std::move(errors_)) {}
   IterMapResultNode(const IterMapResultNode&) = default;
   ~IterMapResultNode() { tschema::Release(indices); }
 
@@ -247,7 +247,7 @@ class IterMapResultNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end add5c697
+// tschema: end 1f2bcc0a
 
 // tschema: IterMapResult
 /*!
@@ -291,14 +291,14 @@ class SubspaceDivisionNode : public ffi::Object {
 
   explicit SubspaceDivisionNode(ffi::UnsafeInit tag)
       : outer(tag), inner(tag), outer_predicate(tag), inner_predicate(tag), errors(tag) {}
-  SubspaceDivisionNode(ffi::Array<IterMark> outer, ffi::Array<IterMark> inner,
-                       ir::PrimExpr outer_predicate, ir::PrimExpr inner_predicate,
-                       ffi::Array<ffi::String> errors)
-      : outer(std::move(outer)),
-        inner(std::move(inner)),
-        outer_predicate(std::move(outer_predicate)),
-        inner_predicate(std::move(inner_predicate)),
-        errors(std::move(errors)) {}
+  SubspaceDivisionNode(ffi::Array<IterMark> outer_, ffi::Array<IterMark> inner_,
+                       ir::PrimExpr outer_predicate_, ir::PrimExpr inner_predicate_,
+                       ffi::Array<ffi::String> errors_)
+      : outer(std::move(outer_)),
+        inner(std::move(inner_)),
+        outer_predicate(std::move(outer_predicate_)),
+        inner_predicate(std::move(inner_predicate_)),
+        errors(std::move(errors_)) {}
   SubspaceDivisionNode(const SubspaceDivisionNode&) = default;
   ~SubspaceDivisionNode() { tschema::Release(outer, inner, outer_predicate, inner_predicate); }
 
@@ -328,7 +328,7 @@ class SubspaceDivisionNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ddde2716
+// tschema: end a7fcb9e3
 
 // tschema: SubspaceDivision
 /*!

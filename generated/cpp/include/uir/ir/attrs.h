@@ -69,8 +69,8 @@ class DictAttrsNode : public AttrsNode {
   ffi::Map<ffi::String, ffi::Any> dict;
 
   explicit DictAttrsNode(ffi::UnsafeInit tag) : AttrsNode(tag), dict(tag) {}
-  explicit DictAttrsNode(ffi::Map<ffi::String, ffi::Any> dict)
-      : AttrsNode(), dict(std::move(dict)) {}
+  explicit DictAttrsNode(ffi::Map<ffi::String, ffi::Any> dict_)
+      : AttrsNode(), dict(std::move(dict_)) {}
   DictAttrsNode(const DictAttrsNode&) = default;
   ~DictAttrsNode() { tschema::Release(dict); }
 
@@ -84,7 +84,7 @@ class DictAttrsNode : public AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2440142a
+// tschema: end e1438371
 
 // tschema: DictAttrs
 /*!

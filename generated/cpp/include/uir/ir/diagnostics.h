@@ -57,8 +57,8 @@ class NoteNode : public ffi::Object {
   ffi::Optional<ffi::ObjectRef> node;
 
   explicit NoteNode(ffi::UnsafeInit) {}
-  NoteNode(ffi::String message, ffi::Optional<Span> span, ffi::Optional<ffi::ObjectRef> node)
-      : message(std::move(message)), span(std::move(span)), node(std::move(node)) {}
+  NoteNode(ffi::String message_, ffi::Optional<Span> span_, ffi::Optional<ffi::ObjectRef> node_)
+      : message(std::move(message_)), span(std::move(span_)), node(std::move(node_)) {}
   NoteNode(const NoteNode&) = default;
   ~NoteNode() { tschema::Release(span, node); }
 
@@ -81,7 +81,7 @@ class NoteNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9bed0d16
+// tschema: end a96d8b40
 
 // tschema: Note
 /*!
@@ -129,16 +129,16 @@ class DiagnosticNode : public ffi::Object {
   ffi::String help;
 
   explicit DiagnosticNode(ffi::UnsafeInit tag) : notes(tag) {}
-  DiagnosticNode(ffi::String message, Severity severity, ffi::Optional<Span> span,
-                 ffi::Optional<ffi::ObjectRef> node, ffi::Optional<ffi::ObjectRef> root,
-                 ffi::Array<Note> notes, ffi::String help)
-      : message(std::move(message)),
-        severity(severity),
-        span(std::move(span)),
-        node(std::move(node)),
-        root(std::move(root)),
-        notes(std::move(notes)),
-        help(std::move(help)) {}
+  DiagnosticNode(ffi::String message_, Severity severity_, ffi::Optional<Span> span_,
+                 ffi::Optional<ffi::ObjectRef> node_, ffi::Optional<ffi::ObjectRef> root_,
+                 ffi::Array<Note> notes_, ffi::String help_)
+      : message(std::move(message_)),
+        severity(severity_),
+        span(std::move(span_)),
+        node(std::move(node_)),
+        root(std::move(root_)),
+        notes(std::move(notes_)),
+        help(std::move(help_)) {}
   DiagnosticNode(const DiagnosticNode&) = default;
   ~DiagnosticNode() { tschema::Release(span, node, root, notes); }
 
@@ -171,7 +171,7 @@ class DiagnosticNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8563b94e
+// tschema: end 4c891f51
 
 // tschema: Diagnostic
 /*!

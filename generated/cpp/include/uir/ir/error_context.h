@@ -39,12 +39,12 @@ class ErrorContextNode : public ffi::Object {
   ffi::String script;
 
   explicit ErrorContextNode(ffi::UnsafeInit) {}
-  ErrorContextNode(ffi::Optional<ffi::ObjectRef> node, ffi::Any exception, ffi::String pass_name,
-                   ffi::String script)
-      : node(std::move(node)),
-        exception(std::move(exception)),
-        pass_name(std::move(pass_name)),
-        script(std::move(script)) {}
+  ErrorContextNode(ffi::Optional<ffi::ObjectRef> node_, ffi::Any exception_, ffi::String pass_name_,
+                   ffi::String script_)
+      : node(std::move(node_)),
+        exception(std::move(exception_)),
+        pass_name(std::move(pass_name_)),
+        script(std::move(script_)) {}
   ErrorContextNode(const ErrorContextNode&) = default;
   ~ErrorContextNode() { tschema::Release(node, exception); }
 
@@ -59,7 +59,7 @@ class ErrorContextNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 171d99e7
+// tschema: end 95378dda
 
 // tschema: ErrorContext
 /*!

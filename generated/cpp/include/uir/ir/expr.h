@@ -46,14 +46,14 @@ class BaseExprNode : public ffi::Object {
 
  protected:
   explicit BaseExprNode(ffi::UnsafeInit) {}
-  explicit BaseExprNode(ffi::Optional<Span> span) : span(std::move(span)) {}
+  explicit BaseExprNode(ffi::Optional<Span> span_) : span(std::move(span_)) {}
   BaseExprNode(const BaseExprNode&) = default;
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e5a76802
+// tschema: end 4bf8907b
 
 // tschema: BaseExpr
 /*!
@@ -92,14 +92,14 @@ class PrimExprNode : public BaseExprNode {
 
  protected:
   explicit PrimExprNode(ffi::UnsafeInit tag) : BaseExprNode(tag) {}
-  PrimExprNode(DLDataType dtype, ffi::Optional<Span> span)
-      : BaseExprNode(std::move(span)), dtype(dtype) {}
+  PrimExprNode(DLDataType dtype_, ffi::Optional<Span> span_)
+      : BaseExprNode(std::move(span_)), dtype(dtype_) {}
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8a453cc1
+// tschema: end 1a8199e8
 
 // tschema: PrimExpr
 /*!
@@ -145,14 +145,14 @@ class RelayExprNode : public BaseExprNode {
 
  protected:
   explicit RelayExprNode(ffi::UnsafeInit tag) : BaseExprNode(tag) {}
-  explicit RelayExprNode(ffi::Optional<Span> span) : BaseExprNode(std::move(span)) {}
+  explicit RelayExprNode(ffi::Optional<Span> span_) : BaseExprNode(std::move(span_)) {}
   RelayExprNode(const RelayExprNode&) = default;
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 886f984e
+// tschema: end 8e433b26
 
 // tschema: RelayExpr
 /*!
@@ -178,8 +178,8 @@ class IntImmNode : public PrimExprNode {
   int64_t value;
 
   explicit IntImmNode(ffi::UnsafeInit tag) : PrimExprNode(tag) {}
-  IntImmNode(DLDataType dtype, int64_t value, ffi::Optional<Span> span)
-      : PrimExprNode(dtype, std::move(span)), value(value) {
+  IntImmNode(DLDataType dtype_, int64_t value_, ffi::Optional<Span> span_)
+      : PrimExprNode(dtype_, std::move(span_)), value(value_) {
     tschema::PostInit(this);
   }
 
@@ -202,7 +202,7 @@ class IntImmNode : public PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b83d2c59
+// tschema: end 680ab923
 
 // tschema: IntImm
 /*!
@@ -235,8 +235,8 @@ class FloatImmNode : public PrimExprNode {
   double value;
 
   explicit FloatImmNode(ffi::UnsafeInit tag) : PrimExprNode(tag) {}
-  FloatImmNode(DLDataType dtype, double value, ffi::Optional<Span> span)
-      : PrimExprNode(dtype, std::move(span)), value(value) {
+  FloatImmNode(DLDataType dtype_, double value_, ffi::Optional<Span> span_)
+      : PrimExprNode(dtype_, std::move(span_)), value(value_) {
     tschema::PostInit(this);
   }
 
@@ -259,7 +259,7 @@ class FloatImmNode : public PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 53620d2a
+// tschema: end 11f5ec8b
 
 // tschema: FloatImm
 /*!
@@ -289,8 +289,8 @@ class StringImmNode : public PrimExprNode {
   ffi::String value;
 
   explicit StringImmNode(ffi::UnsafeInit tag) : PrimExprNode(tag) {}
-  StringImmNode(ffi::String value, ffi::Optional<Span> span)
-      : PrimExprNode(DLDataType{}, std::move(span)), value(std::move(value)) {
+  StringImmNode(ffi::String value_, ffi::Optional<Span> span_)
+      : PrimExprNode(DLDataType{}, std::move(span_)), value(std::move(value_)) {
     tschema::PostInit(this);
   }
 
@@ -313,7 +313,7 @@ class StringImmNode : public PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end fcecd12d
+// tschema: end d168733a
 
 // tschema: StringImm
 /*!
@@ -351,8 +351,8 @@ class GlobalVarNode : public RelayExprNode {
   ffi::String name_hint;
 
   explicit GlobalVarNode(ffi::UnsafeInit tag) : RelayExprNode(tag) {}
-  GlobalVarNode(ffi::String name_hint, ffi::Optional<Span> span)
-      : RelayExprNode(std::move(span)), name_hint(std::move(name_hint)) {}
+  GlobalVarNode(ffi::String name_hint_, ffi::Optional<Span> span_)
+      : RelayExprNode(std::move(span_)), name_hint(std::move(name_hint_)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("span", &span);
@@ -373,7 +373,7 @@ class GlobalVarNode : public RelayExprNode {
   }
   // tschema: custom-end
 };
-// tschema: end 74e82107
+// tschema: end 3fdf1c8a
 
 // tschema: GlobalVar
 /*!

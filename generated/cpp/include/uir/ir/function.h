@@ -63,15 +63,15 @@ class BaseFuncNode : public RelayExprNode {
 
  protected:
   explicit BaseFuncNode(ffi::UnsafeInit tag) : RelayExprNode(tag) {}
-  BaseFuncNode(ffi::Optional<DictAttrs> attrs, ffi::Optional<Span> span)
-      : RelayExprNode(std::move(span)), attrs(std::move(attrs)) {}
+  BaseFuncNode(ffi::Optional<DictAttrs> attrs_, ffi::Optional<Span> span_)
+      : RelayExprNode(std::move(span_)), attrs(std::move(attrs_)) {}
   BaseFuncNode(const BaseFuncNode&) = default;
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 16e21a5f
+// tschema: end d2cb1801
 
 // tschema: BaseFunc
 /*!
@@ -100,9 +100,10 @@ class ExternFuncNode : public BaseFuncNode {
   ffi::String global_symbol;
 
   explicit ExternFuncNode(ffi::UnsafeInit tag) : BaseFuncNode(tag) {}
-  ExternFuncNode(ffi::String global_symbol, ffi::Optional<DictAttrs> attrs,
-                 ffi::Optional<Span> span)
-      : BaseFuncNode(std::move(attrs), std::move(span)), global_symbol(std::move(global_symbol)) {
+  ExternFuncNode(ffi::String global_symbol_, ffi::Optional<DictAttrs> attrs_,
+                 ffi::Optional<Span> span_)
+      : BaseFuncNode(std::move(attrs_), std::move(span_)),
+        global_symbol(std::move(global_symbol_)) {
     tschema::PostInit(this);
   }
 
@@ -126,7 +127,7 @@ class ExternFuncNode : public BaseFuncNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b20cb76f
+// tschema: end 6575e365
 
 // tschema: ExternFunc
 /*!

@@ -48,8 +48,8 @@ class IRModuleNode : public ffi::Object {
   ffi::Map<ffi::String, GlobalVar> global_var_map_;
 
   explicit IRModuleNode(ffi::UnsafeInit tag) : functions(tag), global_var_map_(tag) {}
-  IRModuleNode(ffi::Map<GlobalVar, BaseFunc> functions, ffi::Optional<DictAttrs> attrs)
-      : functions(std::move(functions)), attrs(std::move(attrs)) {
+  IRModuleNode(ffi::Map<GlobalVar, BaseFunc> functions_, ffi::Optional<DictAttrs> attrs_)
+      : functions(std::move(functions_)), attrs(std::move(attrs_)) {
     tschema::PostInit(this);
   }
   IRModuleNode(const IRModuleNode&) = default;
@@ -98,7 +98,7 @@ class IRModuleNode : public ffi::Object {
   void SHashReduce(tschema::SHashReducer hash_reduce) const;
   // tschema: custom-end
 };
-// tschema: end bf500662
+// tschema: end 53355715
 
 // tschema: IRModule
 /*!

@@ -45,10 +45,10 @@ class AttrFieldInfoNode : public ffi::Object {
   ffi::String description;
 
   explicit AttrFieldInfoNode(ffi::UnsafeInit) {}
-  AttrFieldInfoNode(ffi::String name, ffi::String type_info, ffi::String description)
-      : name(std::move(name)),
-        type_info(std::move(type_info)),
-        description(std::move(description)) {}
+  AttrFieldInfoNode(ffi::String name_, ffi::String type_info_, ffi::String description_)
+      : name(std::move(name_)),
+        type_info(std::move(type_info_)),
+        description(std::move(description_)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("name", &name);
@@ -70,7 +70,7 @@ class AttrFieldInfoNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end cc0cd95b
+// tschema: end 1c9fbd79
 
 // tschema: AttrFieldInfo
 /*!
@@ -113,13 +113,13 @@ class OpNode : public RelayExprNode {
   int32_t num_inputs;
 
   explicit OpNode(ffi::UnsafeInit tag) : RelayExprNode(tag), arguments(tag) {}
-  OpNode(ffi::String name, ffi::String description, ffi::Array<AttrFieldInfo> arguments,
-         int32_t num_inputs, ffi::Optional<Span> span)
-      : RelayExprNode(std::move(span)),
-        name(std::move(name)),
-        description(std::move(description)),
-        arguments(std::move(arguments)),
-        num_inputs(num_inputs) {
+  OpNode(ffi::String name_, ffi::String description_, ffi::Array<AttrFieldInfo> arguments_,
+         int32_t num_inputs_, ffi::Optional<Span> span_)
+      : RelayExprNode(std::move(span_)),
+        name(std::move(name_)),
+        description(std::move(description_)),
+        arguments(std::move(arguments_)),
+        num_inputs(num_inputs_) {
     tschema::PostInit(this);
   }
   OpNode(const OpNode&) = default;
@@ -141,7 +141,7 @@ class OpNode : public RelayExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8cdabe58
+// tschema: end fd546a8f
 
 // tschema: Op
 /*!

@@ -38,8 +38,8 @@ class RangeNode : public ffi::Object {
   ffi::Optional<Span> span;
 
   explicit RangeNode(ffi::UnsafeInit tag) : min(tag), extent(tag) {}
-  RangeNode(PrimExpr min, PrimExpr extent, ffi::Optional<Span> span)
-      : min(std::move(min)), extent(std::move(extent)), span(std::move(span)) {
+  RangeNode(PrimExpr min_, PrimExpr extent_, ffi::Optional<Span> span_)
+      : min(std::move(min_)), extent(std::move(extent_)), span(std::move(span_)) {
     tschema::PostInit(this);
   }
   RangeNode(const RangeNode&) = default;
@@ -65,7 +65,7 @@ class RangeNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 308666e2
+// tschema: end 5b21e865
 
 // tschema: Range
 /*!

@@ -37,8 +37,8 @@ class SourceMapNode : public ffi::Object {
   ffi::Map<ffi::String, ffi::String> sources;
 
   explicit SourceMapNode(ffi::UnsafeInit tag) : sources(tag) {}
-  explicit SourceMapNode(ffi::Map<ffi::String, ffi::String> sources)
-      : sources(std::move(sources)) {}
+  explicit SourceMapNode(ffi::Map<ffi::String, ffi::String> sources_)
+      : sources(std::move(sources_)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("sources", &sources); }
   bool SEqualReduce(const SourceMapNode* other, tschema::SEqualReducer equal) const {
@@ -65,7 +65,7 @@ class SourceMapNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 87bcc09c
+// tschema: end 239717bc
 
 // tschema: SourceMap
 /*!

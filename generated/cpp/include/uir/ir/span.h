@@ -33,7 +33,7 @@ class SourceNameNode : public ffi::Object {
   ffi::String name;
 
   explicit SourceNameNode(ffi::UnsafeInit) {}
-  explicit SourceNameNode(ffi::String name) : name(std::move(name)) {}
+  explicit SourceNameNode(ffi::String name_) : name(std::move(name_)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("name", &name); }
   bool SEqualReduce(const SourceNameNode* other, tschema::SEqualReducer equal) const {
@@ -46,7 +46,7 @@ class SourceNameNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 77116926
+// tschema: end 1789d1a2
 
 // tschema: SourceName
 /*!
@@ -86,13 +86,13 @@ class SpanNode : public ffi::Object {
   int32_t end_column;
 
   explicit SpanNode(ffi::UnsafeInit tag) : source_name(tag) {}
-  SpanNode(SourceName source_name, int32_t line, int32_t column, int32_t end_line,
-           int32_t end_column)
-      : source_name(std::move(source_name)),
-        line(line),
-        column(column),
-        end_line(end_line),
-        end_column(end_column) {
+  SpanNode(SourceName source_name_, int32_t line_, int32_t column_, int32_t end_line_,
+           int32_t end_column_)
+      : source_name(std::move(source_name_)),
+        line(line_),
+        column(column_),
+        end_line(end_line_),
+        end_column(end_column_) {
     tschema::PostInit(this);
   }
   SpanNode(const SpanNode&) = default;
@@ -125,7 +125,7 @@ class SpanNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 77fb6620
+// tschema: end ef82c625
 
 // tschema: Span
 /*!

@@ -43,8 +43,8 @@ class TensorTypeNode : public TypeNode {
   DLDataType dtype;
 
   explicit TensorTypeNode(ffi::UnsafeInit tag) : TypeNode(tag), shape(tag) {}
-  TensorTypeNode(ffi::Array<PrimExpr> shape, DLDataType dtype, ffi::Optional<Span> span)
-      : TypeNode(std::move(span)), shape(std::move(shape)), dtype(dtype) {
+  TensorTypeNode(ffi::Array<PrimExpr> shape_, DLDataType dtype_, ffi::Optional<Span> span_)
+      : TypeNode(std::move(span_)), shape(std::move(shape_)), dtype(dtype_) {
     tschema::PostInit(this);
   }
   TensorTypeNode(const TensorTypeNode&) = default;
@@ -69,7 +69,7 @@ class TensorTypeNode : public TypeNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b9906a33
+// tschema: end 672f57b2
 
 // tschema: TensorType
 /*!

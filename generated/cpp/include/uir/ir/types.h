@@ -47,14 +47,14 @@ class TypeNode : public ffi::Object {
 
  protected:
   explicit TypeNode(ffi::UnsafeInit) {}
-  explicit TypeNode(ffi::Optional<Span> span) : span(std::move(span)) {}
+  explicit TypeNode(ffi::Optional<Span> span_) : span(std::move(span_)) {}
   TypeNode(const TypeNode&) = default;
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3d4aa739
+// tschema: end 8d34df9e
 
 // tschema: Type
 /*!
@@ -80,8 +80,8 @@ class PrimTypeNode : public TypeNode {
   DLDataType dtype;
 
   explicit PrimTypeNode(ffi::UnsafeInit tag) : TypeNode(tag) {}
-  PrimTypeNode(DLDataType dtype, ffi::Optional<Span> span)
-      : TypeNode(std::move(span)), dtype(dtype) {}
+  PrimTypeNode(DLDataType dtype_, ffi::Optional<Span> span_)
+      : TypeNode(std::move(span_)), dtype(dtype_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("span", &span);
@@ -96,7 +96,7 @@ class PrimTypeNode : public TypeNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 15e1f4ca
+// tschema: end a5e1b6d1
 
 // tschema: PrimType
 /*!
@@ -128,10 +128,10 @@ class PointerTypeNode : public TypeNode {
   ffi::String storage_scope;
 
   explicit PointerTypeNode(ffi::UnsafeInit tag) : TypeNode(tag), element_type(tag) {}
-  PointerTypeNode(Type element_type, ffi::String storage_scope, ffi::Optional<Span> span)
-      : TypeNode(std::move(span)),
-        element_type(std::move(element_type)),
-        storage_scope(std::move(storage_scope)) {}
+  PointerTypeNode(Type element_type_, ffi::String storage_scope_, ffi::Optional<Span> span_)
+      : TypeNode(std::move(span_)),
+        element_type(std::move(element_type_)),
+        storage_scope(std::move(storage_scope_)) {}
   PointerTypeNode(const PointerTypeNode&) = default;
   ~PointerTypeNode() { tschema::Release(element_type); }
 
@@ -152,7 +152,7 @@ class PointerTypeNode : public TypeNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 85c7196c
+// tschema: end 5dd4ebc3
 
 // tschema: PointerType
 /*!
@@ -184,8 +184,8 @@ class TupleTypeNode : public TypeNode {
   ffi::Array<Type> fields;
 
   explicit TupleTypeNode(ffi::UnsafeInit tag) : TypeNode(tag), fields(tag) {}
-  TupleTypeNode(ffi::Array<Type> fields, ffi::Optional<Span> span)
-      : TypeNode(std::move(span)), fields(std::move(fields)) {}
+  TupleTypeNode(ffi::Array<Type> fields_, ffi::Optional<Span> span_)
+      : TypeNode(std::move(span_)), fields(std::move(fields_)) {}
   TupleTypeNode(const TupleTypeNode&) = default;
   ~TupleTypeNode() { tschema::Release(fields); }
 
@@ -202,7 +202,7 @@ class TupleTypeNode : public TypeNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 855c59f2
+// tschema: end 5b56ecdf
 
 // tschema: TupleType
 /*!
@@ -235,8 +235,10 @@ class FuncTypeNode : public TypeNode {
   Type ret_type;
 
   explicit FuncTypeNode(ffi::UnsafeInit tag) : TypeNode(tag), arg_types(tag), ret_type(tag) {}
-  FuncTypeNode(ffi::Array<Type> arg_types, Type ret_type, ffi::Optional<Span> span)
-      : TypeNode(std::move(span)), arg_types(std::move(arg_types)), ret_type(std::move(ret_type)) {}
+  FuncTypeNode(ffi::Array<Type> arg_types_, Type ret_type_, ffi::Optional<Span> span_)
+      : TypeNode(std::move(span_)),
+        arg_types(std::move(arg_types_)),
+        ret_type(std::move(ret_type_)) {}
   FuncTypeNode(const FuncTypeNode&) = default;
   ~FuncTypeNode() { tschema::Release(arg_types, ret_type); }
 
@@ -257,7 +259,7 @@ class FuncTypeNode : public TypeNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9d53b90c
+// tschema: end a3c8af46
 
 // tschema: FuncType
 /*!

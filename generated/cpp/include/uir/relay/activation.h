@@ -31,7 +31,7 @@ class LeakyReluAttrsNode : public ir::AttrsNode {
   double alpha;
 
   explicit LeakyReluAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  explicit LeakyReluAttrsNode(double alpha) : ir::AttrsNode(), alpha(alpha) {}
+  explicit LeakyReluAttrsNode(double alpha_) : ir::AttrsNode(), alpha(alpha_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("alpha", &alpha); }
   bool SEqualReduce(const LeakyReluAttrsNode* other, tschema::SEqualReducer equal) const {
@@ -43,7 +43,7 @@ class LeakyReluAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 34ca4b22
+// tschema: end 916b8f63
 
 // tschema: LeakyReluAttrs
 /*!
@@ -72,7 +72,7 @@ class GeluAttrsNode : public ir::AttrsNode {
   bool approximate;
 
   explicit GeluAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  explicit GeluAttrsNode(bool approximate) : ir::AttrsNode(), approximate(approximate) {}
+  explicit GeluAttrsNode(bool approximate_) : ir::AttrsNode(), approximate(approximate_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("approximate", &approximate); }
   bool SEqualReduce(const GeluAttrsNode* other, tschema::SEqualReducer equal) const {
@@ -84,7 +84,7 @@ class GeluAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end be807e1d
+// tschema: end 9566a807
 
 // tschema: GeluAttrs
 /*!

@@ -34,7 +34,7 @@ class ModAttrsNode : public ir::AttrsNode {
   bool truncated;
 
   explicit ModAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  explicit ModAttrsNode(bool truncated) : ir::AttrsNode(), truncated(truncated) {}
+  explicit ModAttrsNode(bool truncated_) : ir::AttrsNode(), truncated(truncated_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("truncated", &truncated); }
   bool SEqualReduce(const ModAttrsNode* other, tschema::SEqualReducer equal) const {
@@ -46,7 +46,7 @@ class ModAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 45f8c6d6
+// tschema: end d176e15b
 
 // tschema: ModAttrs
 /*!

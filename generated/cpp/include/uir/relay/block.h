@@ -42,8 +42,8 @@ class BindingNode : public ffi::Object {
   ffi::Optional<ir::Span> span;
 
   explicit BindingNode(ffi::UnsafeInit tag) : var(tag), value(tag) {}
-  BindingNode(Var var, ir::RelayExpr value, ffi::Optional<ir::Span> span)
-      : var(std::move(var)), value(std::move(value)), span(std::move(span)) {}
+  BindingNode(Var var_, ir::RelayExpr value_, ffi::Optional<ir::Span> span_)
+      : var(std::move(var_)), value(std::move(value_)), span(std::move(span_)) {}
   BindingNode(const BindingNode&) = default;
   ~BindingNode() { tschema::Release(var, value, span); }
 
@@ -65,7 +65,7 @@ class BindingNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 86e4d7f4
+// tschema: end 985561e0
 
 // tschema: Binding
 /*!
@@ -98,8 +98,8 @@ class BlockNode : public ffi::Object {
   ir::RelayExpr result;
 
   explicit BlockNode(ffi::UnsafeInit tag) : bindings(tag), result(tag) {}
-  BlockNode(ffi::Array<Binding> bindings, ir::RelayExpr result)
-      : bindings(std::move(bindings)), result(std::move(result)) {}
+  BlockNode(ffi::Array<Binding> bindings_, ir::RelayExpr result_)
+      : bindings(std::move(bindings_)), result(std::move(result_)) {}
   BlockNode(const BlockNode&) = default;
   ~BlockNode() { tschema::Release(bindings, result); }
 
@@ -120,7 +120,7 @@ class BlockNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end c7e979a5
+// tschema: end 05af1b3e
 
 // tschema: Block
 /*!
@@ -154,12 +154,12 @@ class IfNode : public ir::RelayExprNode {
 
   explicit IfNode(ffi::UnsafeInit tag)
       : ir::RelayExprNode(tag), condition(tag), true_branch(tag), false_branch(tag) {}
-  IfNode(ir::RelayExpr condition, Block true_branch, Block false_branch,
-         ffi::Optional<ir::Span> span)
-      : ir::RelayExprNode(std::move(span)),
-        condition(std::move(condition)),
-        true_branch(std::move(true_branch)),
-        false_branch(std::move(false_branch)) {
+  IfNode(ir::RelayExpr condition_, Block true_branch_, Block false_branch_,
+         ffi::Optional<ir::Span> span_)
+      : ir::RelayExprNode(std::move(span_)),
+        condition(std::move(condition_)),
+        true_branch(std::move(true_branch_)),
+        false_branch(std::move(false_branch_)) {
     tschema::PostInit(this);
   }
   IfNode(const IfNode&) = default;
@@ -188,7 +188,7 @@ class IfNode : public ir::RelayExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e65c8f8e
+// tschema: end 9b5c8fca
 
 // tschema: If
 /*!

@@ -60,14 +60,16 @@ class ConvAttrsNode : public ir::AttrsNode {
   ffi::String auto_pad;
 
   explicit ConvAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  ConvAttrsNode(ffi::Optional<ffi::Array<int64_t>> strides, ffi::Optional<ffi::Array<int64_t>> pads,
-                ffi::Optional<ffi::Array<int64_t>> dilations, int64_t groups, ffi::String auto_pad)
+  ConvAttrsNode(ffi::Optional<ffi::Array<int64_t>> strides_,
+                ffi::Optional<ffi::Array<int64_t>> pads_,
+                ffi::Optional<ffi::Array<int64_t>> dilations_, int64_t groups_,
+                ffi::String auto_pad_)
       : ir::AttrsNode(),
-        strides(std::move(strides)),
-        pads(std::move(pads)),
-        dilations(std::move(dilations)),
-        groups(groups),
-        auto_pad(std::move(auto_pad)) {}
+        strides(std::move(strides_)),
+        pads(std::move(pads_)),
+        dilations(std::move(dilations_)),
+        groups(groups_),
+        auto_pad(std::move(auto_pad_)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("strides", &strides);
@@ -93,7 +95,7 @@ class ConvAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 41e31ecc
+// tschema: end e1400c48
 
 // tschema: ConvAttrs
 /*!
@@ -157,19 +159,19 @@ class ConvTransposeAttrsNode : public ir::AttrsNode {
 
   explicit ConvTransposeAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
   ConvTransposeAttrsNode(
-      ffi::Optional<ffi::Array<int64_t>> strides, ffi::Optional<ffi::Array<int64_t>> pads,
-      ffi::Optional<ffi::Array<int64_t>> dilations,
-      ffi::Optional<ffi::Array<int64_t>> output_padding,
-      ffi::Optional<ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>>> output_shape, int64_t groups,
-      ffi::String auto_pad)
+      ffi::Optional<ffi::Array<int64_t>> strides_, ffi::Optional<ffi::Array<int64_t>> pads_,
+      ffi::Optional<ffi::Array<int64_t>> dilations_,
+      ffi::Optional<ffi::Array<int64_t>> output_padding_,
+      ffi::Optional<ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>>> output_shape_, int64_t groups_,
+      ffi::String auto_pad_)
       : ir::AttrsNode(),
-        strides(std::move(strides)),
-        pads(std::move(pads)),
-        dilations(std::move(dilations)),
-        output_padding(std::move(output_padding)),
-        output_shape(std::move(output_shape)),
-        groups(groups),
-        auto_pad(std::move(auto_pad)) {}
+        strides(std::move(strides_)),
+        pads(std::move(pads_)),
+        dilations(std::move(dilations_)),
+        output_padding(std::move(output_padding_)),
+        output_shape(std::move(output_shape_)),
+        groups(groups_),
+        auto_pad(std::move(auto_pad_)) {}
   ConvTransposeAttrsNode(const ConvTransposeAttrsNode&) = default;
   ~ConvTransposeAttrsNode() { tschema::Release(output_shape); }
 
@@ -203,7 +205,7 @@ class ConvTransposeAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 0a2b852e
+// tschema: end 02d96baf
 
 // tschema: ConvTransposeAttrs
 /*!

@@ -38,8 +38,8 @@ class FullAttrsNode : public ir::AttrsNode {
   ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> shape;
 
   explicit FullAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag), shape(tag) {}
-  explicit FullAttrsNode(ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> shape)
-      : ir::AttrsNode(), shape(std::move(shape)) {}
+  explicit FullAttrsNode(ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> shape_)
+      : ir::AttrsNode(), shape(std::move(shape_)) {}
   FullAttrsNode(const FullAttrsNode&) = default;
   ~FullAttrsNode() { tschema::Release(shape); }
 
@@ -53,7 +53,7 @@ class FullAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4232f07d
+// tschema: end 1a1630e2
 
 // tschema: FullAttrs
 /*!
@@ -90,9 +90,13 @@ class ArangeAttrsNode : public ir::AttrsNode {
 
   explicit ArangeAttrsNode(ffi::UnsafeInit tag)
       : ir::AttrsNode(tag), start(int64_t{}), stop(int64_t{}) {}
-  ArangeAttrsNode(ffi::Variant<int64_t, ir::PrimExpr> start,
-                  ffi::Variant<int64_t, ir::PrimExpr> stop, int64_t step, DLDataType dtype)
-      : ir::AttrsNode(), start(std::move(start)), stop(std::move(stop)), step(step), dtype(dtype) {}
+  ArangeAttrsNode(ffi::Variant<int64_t, ir::PrimExpr> start_,
+                  ffi::Variant<int64_t, ir::PrimExpr> stop_, int64_t step_, DLDataType dtype_)
+      : ir::AttrsNode(),
+        start(std::move(start_)),
+        stop(std::move(stop_)),
+        step(step_),
+        dtype(dtype_) {}
   ArangeAttrsNode(const ArangeAttrsNode&) = default;
   ~ArangeAttrsNode() { tschema::Release(start, stop); }
 
@@ -117,7 +121,7 @@ class ArangeAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 13df82cd
+// tschema: end 242e5618
 
 // tschema: ArangeAttrs
 /*!

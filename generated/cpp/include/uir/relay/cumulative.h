@@ -37,8 +37,8 @@ class CumsumAttrsNode : public ir::AttrsNode {
   bool reverse;
 
   explicit CumsumAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  CumsumAttrsNode(int64_t axis, bool exclusive, bool reverse)
-      : ir::AttrsNode(), axis(axis), exclusive(exclusive), reverse(reverse) {}
+  CumsumAttrsNode(int64_t axis_, bool exclusive_, bool reverse_)
+      : ir::AttrsNode(), axis(axis_), exclusive(exclusive_), reverse(reverse_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("axis", &axis);
@@ -59,7 +59,7 @@ class CumsumAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2539d02c
+// tschema: end 654db50f
 
 // tschema: CumsumAttrs
 /*!
@@ -93,8 +93,8 @@ class CumprodAttrsNode : public ir::AttrsNode {
   bool reverse;
 
   explicit CumprodAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  CumprodAttrsNode(int64_t axis, bool exclusive, bool reverse)
-      : ir::AttrsNode(), axis(axis), exclusive(exclusive), reverse(reverse) {}
+  CumprodAttrsNode(int64_t axis_, bool exclusive_, bool reverse_)
+      : ir::AttrsNode(), axis(axis_), exclusive(exclusive_), reverse(reverse_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("axis", &axis);
@@ -115,7 +115,7 @@ class CumprodAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 97acae46
+// tschema: end 97b01335
 
 // tschema: CumprodAttrs
 /*!

@@ -42,7 +42,8 @@ class EinsumAttrsNode : public ir::AttrsNode {
   ffi::String equation;
 
   explicit EinsumAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  explicit EinsumAttrsNode(ffi::String equation) : ir::AttrsNode(), equation(std::move(equation)) {}
+  explicit EinsumAttrsNode(ffi::String equation_)
+      : ir::AttrsNode(), equation(std::move(equation_)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("equation", &equation); }
   bool SEqualReduce(const EinsumAttrsNode* other, tschema::SEqualReducer equal) const {
@@ -54,7 +55,7 @@ class EinsumAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 6f2c9fce
+// tschema: end 6a589037
 
 // tschema: EinsumAttrs
 /*!

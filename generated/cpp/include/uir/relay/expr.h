@@ -48,10 +48,11 @@ class VarNode : public ir::RelayExprNode {
   ffi::Optional<ir::Type> type_annotation;
 
   explicit VarNode(ffi::UnsafeInit tag) : ir::RelayExprNode(tag) {}
-  VarNode(ffi::String name, ffi::Optional<ir::Type> type_annotation, ffi::Optional<ir::Span> span)
-      : ir::RelayExprNode(std::move(span)),
-        name(std::move(name)),
-        type_annotation(std::move(type_annotation)) {
+  VarNode(ffi::String name_, ffi::Optional<ir::Type> type_annotation_,
+          ffi::Optional<ir::Span> span_)
+      : ir::RelayExprNode(std::move(span_)),
+        name(std::move(name_)),
+        type_annotation(std::move(type_annotation_)) {
     tschema::PostInit(this);
   }
   VarNode(const VarNode&) = default;
@@ -78,7 +79,7 @@ class VarNode : public ir::RelayExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9bee20a5
+// tschema: end 34069643
 
 // tschema: Var
 /*!
@@ -109,8 +110,8 @@ class ConstantNode : public ir::RelayExprNode {
   ffi::Tensor data;
 
   explicit ConstantNode(ffi::UnsafeInit tag) : ir::RelayExprNode(tag), data(tag) {}
-  ConstantNode(ffi::Tensor data, ffi::Optional<ir::Span> span)
-      : ir::RelayExprNode(std::move(span)), data(std::move(data)) {
+  ConstantNode(ffi::Tensor data__, ffi::Optional<ir::Span> span_)
+      : ir::RelayExprNode(std::move(span_)), data(std::move(data__)) {
     tschema::PostInit(this);
   }
 
@@ -130,7 +131,7 @@ class ConstantNode : public ir::RelayExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end df369f1c
+// tschema: end c61f302e
 
 // tschema: Constant
 /*!
@@ -164,8 +165,8 @@ class TupleNode : public ir::RelayExprNode {
   ffi::Array<ir::RelayExpr> fields;
 
   explicit TupleNode(ffi::UnsafeInit tag) : ir::RelayExprNode(tag), fields(tag) {}
-  TupleNode(ffi::Array<ir::RelayExpr> fields, ffi::Optional<ir::Span> span)
-      : ir::RelayExprNode(std::move(span)), fields(std::move(fields)) {
+  TupleNode(ffi::Array<ir::RelayExpr> fields_, ffi::Optional<ir::Span> span_)
+      : ir::RelayExprNode(std::move(span_)), fields(std::move(fields_)) {
     tschema::PostInit(this);
   }
   TupleNode(const TupleNode&) = default;
@@ -187,7 +188,7 @@ class TupleNode : public ir::RelayExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4f2bd15f
+// tschema: end 832c7040
 
 // tschema: Tuple
 /*!
@@ -221,8 +222,8 @@ class TupleGetItemNode : public ir::RelayExprNode {
   int64_t index;
 
   explicit TupleGetItemNode(ffi::UnsafeInit tag) : ir::RelayExprNode(tag), tuple_value(tag) {}
-  TupleGetItemNode(ir::RelayExpr tuple_value, int64_t index, ffi::Optional<ir::Span> span)
-      : ir::RelayExprNode(std::move(span)), tuple_value(std::move(tuple_value)), index(index) {
+  TupleGetItemNode(ir::RelayExpr tuple_value_, int64_t index_, ffi::Optional<ir::Span> span_)
+      : ir::RelayExprNode(std::move(span_)), tuple_value(std::move(tuple_value_)), index(index_) {
     tschema::PostInit(this);
   }
   TupleGetItemNode(const TupleGetItemNode&) = default;
@@ -248,7 +249,7 @@ class TupleGetItemNode : public ir::RelayExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2e71f0df
+// tschema: end 3f8c4bcd
 
 // tschema: TupleGetItem
 /*!
@@ -289,12 +290,12 @@ class CallNode : public ir::RelayExprNode {
   ffi::Optional<ffi::Array<ir::PrimExpr>> assumptions;
 
   explicit CallNode(ffi::UnsafeInit tag) : ir::RelayExprNode(tag), op(tag), args(tag) {}
-  CallNode(ir::RelayExpr op, ffi::Array<ir::RelayExpr> args, ffi::Optional<ir::Attrs> attrs,
-           ffi::Optional<ir::Span> span)
-      : ir::RelayExprNode(std::move(span)),
-        op(std::move(op)),
-        args(std::move(args)),
-        attrs(std::move(attrs)) {
+  CallNode(ir::RelayExpr op_, ffi::Array<ir::RelayExpr> args_, ffi::Optional<ir::Attrs> attrs_,
+           ffi::Optional<ir::Span> span_)
+      : ir::RelayExprNode(std::move(span_)),
+        op(std::move(op_)),
+        args(std::move(args_)),
+        attrs(std::move(attrs_)) {
     tschema::PostInit(this);
   }
   CallNode(const CallNode&) = default;
@@ -323,7 +324,7 @@ class CallNode : public ir::RelayExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 067a378c
+// tschema: end 12af78cb
 
 // tschema: Call
 /*!
@@ -357,8 +358,8 @@ class CallDestinationPassingAttrsNode : public ir::AttrsNode {
 
   explicit CallDestinationPassingAttrsNode(ffi::UnsafeInit tag)
       : ir::AttrsNode(tag), out_types(tag) {}
-  explicit CallDestinationPassingAttrsNode(ffi::Array<ir::Type> out_types)
-      : ir::AttrsNode(), out_types(std::move(out_types)) {}
+  explicit CallDestinationPassingAttrsNode(ffi::Array<ir::Type> out_types_)
+      : ir::AttrsNode(), out_types(std::move(out_types_)) {}
   CallDestinationPassingAttrsNode(const CallDestinationPassingAttrsNode&) = default;
   ~CallDestinationPassingAttrsNode() { tschema::Release(out_types); }
 
@@ -374,7 +375,7 @@ class CallDestinationPassingAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 13bda647
+// tschema: end 1f7b0b7b
 
 // tschema: CallDestinationPassingAttrs
 /*!

@@ -51,12 +51,12 @@ class FunctionNode : public ir::BaseFuncNode {
   ffi::Optional<ir::Type> ret_type;
 
   explicit FunctionNode(ffi::UnsafeInit tag) : ir::BaseFuncNode(tag), params(tag), body(tag) {}
-  FunctionNode(ffi::Array<Var> params, Block body, ffi::Optional<ir::Type> ret_type,
-               ffi::Optional<ir::DictAttrs> attrs, ffi::Optional<ir::Span> span)
-      : ir::BaseFuncNode(std::move(attrs), std::move(span)),
-        params(std::move(params)),
-        body(std::move(body)),
-        ret_type(std::move(ret_type)) {
+  FunctionNode(ffi::Array<Var> params_, Block body_, ffi::Optional<ir::Type> ret_type_,
+               ffi::Optional<ir::DictAttrs> attrs_, ffi::Optional<ir::Span> span_)
+      : ir::BaseFuncNode(std::move(attrs_), std::move(span_)),
+        params(std::move(params_)),
+        body(std::move(body_)),
+        ret_type(std::move(ret_type_)) {
     tschema::PostInit(this);
   }
   FunctionNode(const FunctionNode&) = default;
@@ -87,7 +87,7 @@ class FunctionNode : public ir::BaseFuncNode {
   void SHashReduce(tschema::SHashReducer hash_reduce) const;
   // tschema: custom-end
 };
-// tschema: end 95db8744
+// tschema: end c2d2a52c
 
 // tschema: Function
 /*!

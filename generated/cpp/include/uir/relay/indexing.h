@@ -44,8 +44,8 @@ class TakeAttrsNode : public ir::AttrsNode {
   ffi::String mode;
 
   explicit TakeAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  TakeAttrsNode(ffi::Optional<int64_t> axis, ffi::String mode)
-      : ir::AttrsNode(), axis(std::move(axis)), mode(std::move(mode)) {}
+  TakeAttrsNode(ffi::Optional<int64_t> axis_, ffi::String mode_)
+      : ir::AttrsNode(), axis(std::move(axis_)), mode(std::move(mode_)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("axis", &axis);
@@ -63,7 +63,7 @@ class TakeAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8bbfef0b
+// tschema: end b81cc51b
 
 // tschema: TakeAttrs
 /*!
@@ -93,7 +93,7 @@ class TakeAlongAxisAttrsNode : public ir::AttrsNode {
   int64_t axis;
 
   explicit TakeAlongAxisAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  explicit TakeAlongAxisAttrsNode(int64_t axis) : ir::AttrsNode(), axis(axis) {}
+  explicit TakeAlongAxisAttrsNode(int64_t axis_) : ir::AttrsNode(), axis(axis_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("axis", &axis); }
   bool SEqualReduce(const TakeAlongAxisAttrsNode* other, tschema::SEqualReducer equal) const {
@@ -106,7 +106,7 @@ class TakeAlongAxisAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ccd10115
+// tschema: end 127fa2be
 
 // tschema: TakeAlongAxisAttrs
 /*!
@@ -136,7 +136,7 @@ class GatherNdAttrsNode : public ir::AttrsNode {
   int64_t batch_dims;
 
   explicit GatherNdAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  explicit GatherNdAttrsNode(int64_t batch_dims) : ir::AttrsNode(), batch_dims(batch_dims) {}
+  explicit GatherNdAttrsNode(int64_t batch_dims_) : ir::AttrsNode(), batch_dims(batch_dims_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("batch_dims", &batch_dims); }
   bool SEqualReduce(const GatherNdAttrsNode* other, tschema::SEqualReducer equal) const {
@@ -148,7 +148,7 @@ class GatherNdAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d6329948
+// tschema: end a86fa2eb
 
 // tschema: GatherNdAttrs
 /*!
@@ -180,8 +180,8 @@ class ScatterNdAttrsNode : public ir::AttrsNode {
   ffi::String reduction;
 
   explicit ScatterNdAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  explicit ScatterNdAttrsNode(ffi::String reduction)
-      : ir::AttrsNode(), reduction(std::move(reduction)) {}
+  explicit ScatterNdAttrsNode(ffi::String reduction_)
+      : ir::AttrsNode(), reduction(std::move(reduction_)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("reduction", &reduction); }
   bool SEqualReduce(const ScatterNdAttrsNode* other, tschema::SEqualReducer equal) const {
@@ -193,7 +193,7 @@ class ScatterNdAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 6cfa61c6
+// tschema: end dab66ec6
 
 // tschema: ScatterNdAttrs
 /*!
@@ -228,8 +228,8 @@ class ScatterElementsAttrsNode : public ir::AttrsNode {
   ffi::String reduction;
 
   explicit ScatterElementsAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  ScatterElementsAttrsNode(int64_t axis, ffi::String reduction)
-      : ir::AttrsNode(), axis(axis), reduction(std::move(reduction)) {}
+  ScatterElementsAttrsNode(int64_t axis_, ffi::String reduction_)
+      : ir::AttrsNode(), axis(axis_), reduction(std::move(reduction_)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("axis", &axis);
@@ -248,7 +248,7 @@ class ScatterElementsAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ef3d8819
+// tschema: end f29be549
 
 // tschema: ScatterElementsAttrs
 /*!

@@ -75,24 +75,24 @@ class ResizeAttrsNode : public ir::AttrsNode {
   double extrapolation_value;
 
   explicit ResizeAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  ResizeAttrsNode(ffi::Optional<ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>>> sizes,
-                  ffi::Optional<ffi::Array<double>> scales, ffi::Optional<ffi::Array<int64_t>> axes,
-                  ffi::Optional<ffi::Array<double>> roi, ffi::String mode,
-                  ffi::String coordinate_transformation_mode, ffi::String nearest_mode,
-                  double cubic_coeff_a, bool exclude_outside, bool antialias,
-                  double extrapolation_value)
+  ResizeAttrsNode(ffi::Optional<ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>>> sizes_,
+                  ffi::Optional<ffi::Array<double>> scales_,
+                  ffi::Optional<ffi::Array<int64_t>> axes_, ffi::Optional<ffi::Array<double>> roi_,
+                  ffi::String mode_, ffi::String coordinate_transformation_mode_,
+                  ffi::String nearest_mode_, double cubic_coeff_a_, bool exclude_outside_,
+                  bool antialias_, double extrapolation_value_)
       : ir::AttrsNode(),
-        sizes(std::move(sizes)),
-        scales(std::move(scales)),
-        axes(std::move(axes)),
-        roi(std::move(roi)),
-        mode(std::move(mode)),
-        coordinate_transformation_mode(std::move(coordinate_transformation_mode)),
-        nearest_mode(std::move(nearest_mode)),
-        cubic_coeff_a(cubic_coeff_a),
-        exclude_outside(exclude_outside),
-        antialias(antialias),
-        extrapolation_value(extrapolation_value) {}
+        sizes(std::move(sizes_)),
+        scales(std::move(scales_)),
+        axes(std::move(axes_)),
+        roi(std::move(roi_)),
+        mode(std::move(mode_)),
+        coordinate_transformation_mode(std::move(coordinate_transformation_mode_)),
+        nearest_mode(std::move(nearest_mode_)),
+        cubic_coeff_a(cubic_coeff_a_),
+        exclude_outside(exclude_outside_),
+        antialias(antialias_),
+        extrapolation_value(extrapolation_value_) {}
   ResizeAttrsNode(const ResizeAttrsNode&) = default;
   ~ResizeAttrsNode() { tschema::Release(sizes); }
 
@@ -135,7 +135,7 @@ class ResizeAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end cb59f1cc
+// tschema: end 79ef76c7
 
 // tschema: ResizeAttrs
 /*!

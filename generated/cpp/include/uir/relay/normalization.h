@@ -34,7 +34,7 @@ class BatchNormAttrsNode : public ir::AttrsNode {
   double epsilon;
 
   explicit BatchNormAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  explicit BatchNormAttrsNode(double epsilon) : ir::AttrsNode(), epsilon(epsilon) {}
+  explicit BatchNormAttrsNode(double epsilon_) : ir::AttrsNode(), epsilon(epsilon_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("epsilon", &epsilon); }
   bool SEqualReduce(const BatchNormAttrsNode* other, tschema::SEqualReducer equal) const {
@@ -46,7 +46,7 @@ class BatchNormAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e439107c
+// tschema: end c9614238
 
 // tschema: BatchNormAttrs
 /*!
@@ -80,8 +80,8 @@ class LayerNormAttrsNode : public ir::AttrsNode {
   double epsilon;
 
   explicit LayerNormAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  LayerNormAttrsNode(int64_t axis, double epsilon)
-      : ir::AttrsNode(), axis(axis), epsilon(epsilon) {}
+  LayerNormAttrsNode(int64_t axis_, double epsilon_)
+      : ir::AttrsNode(), axis(axis_), epsilon(epsilon_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("axis", &axis);
@@ -99,7 +99,7 @@ class LayerNormAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 16e75cf7
+// tschema: end b595dafd
 
 // tschema: LayerNormAttrs
 /*!
@@ -134,8 +134,8 @@ class LayerNormWithStatisticsAttrsNode : public ir::AttrsNode {
   double epsilon;
 
   explicit LayerNormWithStatisticsAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  LayerNormWithStatisticsAttrsNode(int64_t axis, double epsilon)
-      : ir::AttrsNode(), axis(axis), epsilon(epsilon) {}
+  LayerNormWithStatisticsAttrsNode(int64_t axis_, double epsilon_)
+      : ir::AttrsNode(), axis(axis_), epsilon(epsilon_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("axis", &axis);
@@ -155,7 +155,7 @@ class LayerNormWithStatisticsAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b3c31b72
+// tschema: end ba36882e
 
 // tschema: LayerNormWithStatisticsAttrs
 /*!
@@ -188,7 +188,8 @@ class RmsNormAttrsNode : public ir::AttrsNode {
   double epsilon;
 
   explicit RmsNormAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  RmsNormAttrsNode(int64_t axis, double epsilon) : ir::AttrsNode(), axis(axis), epsilon(epsilon) {}
+  RmsNormAttrsNode(int64_t axis_, double epsilon_)
+      : ir::AttrsNode(), axis(axis_), epsilon(epsilon_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("axis", &axis);
@@ -206,7 +207,7 @@ class RmsNormAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d1160bb9
+// tschema: end 44cd79f7
 
 // tschema: RmsNormAttrs
 /*!
@@ -237,8 +238,8 @@ class GroupNormAttrsNode : public ir::AttrsNode {
   double epsilon;
 
   explicit GroupNormAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  GroupNormAttrsNode(int64_t groups, double epsilon)
-      : ir::AttrsNode(), groups(groups), epsilon(epsilon) {}
+  GroupNormAttrsNode(int64_t groups_, double epsilon_)
+      : ir::AttrsNode(), groups(groups_), epsilon(epsilon_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("groups", &groups);
@@ -256,7 +257,7 @@ class GroupNormAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 88e2ede2
+// tschema: end 43badbf9
 
 // tschema: GroupNormAttrs
 /*!
@@ -285,7 +286,7 @@ class SoftmaxAttrsNode : public ir::AttrsNode {
   int64_t axis;
 
   explicit SoftmaxAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  explicit SoftmaxAttrsNode(int64_t axis) : ir::AttrsNode(), axis(axis) {}
+  explicit SoftmaxAttrsNode(int64_t axis_) : ir::AttrsNode(), axis(axis_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("axis", &axis); }
   bool SEqualReduce(const SoftmaxAttrsNode* other, tschema::SEqualReducer equal) const {
@@ -297,7 +298,7 @@ class SoftmaxAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2e07ab84
+// tschema: end c92ff49f
 
 // tschema: SoftmaxAttrs
 /*!
@@ -326,7 +327,7 @@ class LogSoftmaxAttrsNode : public ir::AttrsNode {
   int64_t axis;
 
   explicit LogSoftmaxAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  explicit LogSoftmaxAttrsNode(int64_t axis) : ir::AttrsNode(), axis(axis) {}
+  explicit LogSoftmaxAttrsNode(int64_t axis_) : ir::AttrsNode(), axis(axis_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("axis", &axis); }
   bool SEqualReduce(const LogSoftmaxAttrsNode* other, tschema::SEqualReducer equal) const {
@@ -339,7 +340,7 @@ class LogSoftmaxAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end c37908f1
+// tschema: end caedf74c
 
 // tschema: LogSoftmaxAttrs
 /*!

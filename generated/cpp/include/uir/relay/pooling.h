@@ -63,17 +63,17 @@ class MaxPoolAttrsNode : public ir::AttrsNode {
   ffi::String auto_pad;
 
   explicit MaxPoolAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag), kernel(tag) {}
-  MaxPoolAttrsNode(ffi::Array<int64_t> kernel, ffi::Optional<ffi::Array<int64_t>> strides,
-                   ffi::Optional<ffi::Array<int64_t>> pads,
-                   ffi::Optional<ffi::Array<int64_t>> dilations, bool ceil_mode,
-                   ffi::String auto_pad)
+  MaxPoolAttrsNode(ffi::Array<int64_t> kernel_, ffi::Optional<ffi::Array<int64_t>> strides_,
+                   ffi::Optional<ffi::Array<int64_t>> pads_,
+                   ffi::Optional<ffi::Array<int64_t>> dilations_, bool ceil_mode_,
+                   ffi::String auto_pad_)
       : ir::AttrsNode(),
-        kernel(std::move(kernel)),
-        strides(std::move(strides)),
-        pads(std::move(pads)),
-        dilations(std::move(dilations)),
-        ceil_mode(ceil_mode),
-        auto_pad(std::move(auto_pad)) {}
+        kernel(std::move(kernel_)),
+        strides(std::move(strides_)),
+        pads(std::move(pads_)),
+        dilations(std::move(dilations_)),
+        ceil_mode(ceil_mode_),
+        auto_pad(std::move(auto_pad_)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("kernel", &kernel);
@@ -101,7 +101,7 @@ class MaxPoolAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end c37d5a5d
+// tschema: end ca4ff213
 
 // tschema: MaxPoolAttrs
 /*!
@@ -168,19 +168,19 @@ class MaxPoolWithIndicesAttrsNode : public ir::AttrsNode {
   bool column_major;
 
   explicit MaxPoolWithIndicesAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag), kernel(tag) {}
-  MaxPoolWithIndicesAttrsNode(ffi::Array<int64_t> kernel,
-                              ffi::Optional<ffi::Array<int64_t>> strides,
-                              ffi::Optional<ffi::Array<int64_t>> pads,
-                              ffi::Optional<ffi::Array<int64_t>> dilations, bool ceil_mode,
-                              ffi::String auto_pad, bool column_major)
+  MaxPoolWithIndicesAttrsNode(ffi::Array<int64_t> kernel_,
+                              ffi::Optional<ffi::Array<int64_t>> strides_,
+                              ffi::Optional<ffi::Array<int64_t>> pads_,
+                              ffi::Optional<ffi::Array<int64_t>> dilations_, bool ceil_mode_,
+                              ffi::String auto_pad_, bool column_major_)
       : ir::AttrsNode(),
-        kernel(std::move(kernel)),
-        strides(std::move(strides)),
-        pads(std::move(pads)),
-        dilations(std::move(dilations)),
-        ceil_mode(ceil_mode),
-        auto_pad(std::move(auto_pad)),
-        column_major(column_major) {}
+        kernel(std::move(kernel_)),
+        strides(std::move(strides_)),
+        pads(std::move(pads_)),
+        dilations(std::move(dilations_)),
+        ceil_mode(ceil_mode_),
+        auto_pad(std::move(auto_pad_)),
+        column_major(column_major_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("kernel", &kernel);
@@ -212,7 +212,7 @@ class MaxPoolWithIndicesAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4599d243
+// tschema: end 87b3120e
 
 // tschema: MaxPoolWithIndicesAttrs
 /*!
@@ -279,18 +279,18 @@ class AvgPoolAttrsNode : public ir::AttrsNode {
   ffi::String auto_pad;
 
   explicit AvgPoolAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag), kernel(tag) {}
-  AvgPoolAttrsNode(ffi::Array<int64_t> kernel, ffi::Optional<ffi::Array<int64_t>> strides,
-                   ffi::Optional<ffi::Array<int64_t>> pads,
-                   ffi::Optional<ffi::Array<int64_t>> dilations, bool ceil_mode,
-                   bool count_include_pad, ffi::String auto_pad)
+  AvgPoolAttrsNode(ffi::Array<int64_t> kernel_, ffi::Optional<ffi::Array<int64_t>> strides_,
+                   ffi::Optional<ffi::Array<int64_t>> pads_,
+                   ffi::Optional<ffi::Array<int64_t>> dilations_, bool ceil_mode_,
+                   bool count_include_pad_, ffi::String auto_pad_)
       : ir::AttrsNode(),
-        kernel(std::move(kernel)),
-        strides(std::move(strides)),
-        pads(std::move(pads)),
-        dilations(std::move(dilations)),
-        ceil_mode(ceil_mode),
-        count_include_pad(count_include_pad),
-        auto_pad(std::move(auto_pad)) {}
+        kernel(std::move(kernel_)),
+        strides(std::move(strides_)),
+        pads(std::move(pads_)),
+        dilations(std::move(dilations_)),
+        ceil_mode(ceil_mode_),
+        count_include_pad(count_include_pad_),
+        auto_pad(std::move(auto_pad_)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("kernel", &kernel);
@@ -321,7 +321,7 @@ class AvgPoolAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9e16a0be
+// tschema: end 1db8a0b8
 
 // tschema: AvgPoolAttrs
 /*!

@@ -37,8 +37,8 @@ class SumAttrsNode : public ir::AttrsNode {
   bool keepdims;
 
   explicit SumAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  SumAttrsNode(ffi::Optional<ffi::Array<int64_t>> axis, bool keepdims)
-      : ir::AttrsNode(), axis(std::move(axis)), keepdims(keepdims) {}
+  SumAttrsNode(ffi::Optional<ffi::Array<int64_t>> axis_, bool keepdims_)
+      : ir::AttrsNode(), axis(std::move(axis_)), keepdims(keepdims_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("axis", &axis);
@@ -56,7 +56,7 @@ class SumAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b51033b3
+// tschema: end 51c4033b
 
 // tschema: SumAttrs
 /*!
@@ -88,8 +88,8 @@ class ProdAttrsNode : public ir::AttrsNode {
   bool keepdims;
 
   explicit ProdAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  ProdAttrsNode(ffi::Optional<ffi::Array<int64_t>> axis, bool keepdims)
-      : ir::AttrsNode(), axis(std::move(axis)), keepdims(keepdims) {}
+  ProdAttrsNode(ffi::Optional<ffi::Array<int64_t>> axis_, bool keepdims_)
+      : ir::AttrsNode(), axis(std::move(axis_)), keepdims(keepdims_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("axis", &axis);
@@ -107,7 +107,7 @@ class ProdAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 08b6f39f
+// tschema: end ef817b71
 
 // tschema: ProdAttrs
 /*!
@@ -139,8 +139,8 @@ class MeanAttrsNode : public ir::AttrsNode {
   bool keepdims;
 
   explicit MeanAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  MeanAttrsNode(ffi::Optional<ffi::Array<int64_t>> axis, bool keepdims)
-      : ir::AttrsNode(), axis(std::move(axis)), keepdims(keepdims) {}
+  MeanAttrsNode(ffi::Optional<ffi::Array<int64_t>> axis_, bool keepdims_)
+      : ir::AttrsNode(), axis(std::move(axis_)), keepdims(keepdims_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("axis", &axis);
@@ -158,7 +158,7 @@ class MeanAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end afbb3df2
+// tschema: end efafcd6d
 
 // tschema: MeanAttrs
 /*!
@@ -190,8 +190,8 @@ class MaxAttrsNode : public ir::AttrsNode {
   bool keepdims;
 
   explicit MaxAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  MaxAttrsNode(ffi::Optional<ffi::Array<int64_t>> axis, bool keepdims)
-      : ir::AttrsNode(), axis(std::move(axis)), keepdims(keepdims) {}
+  MaxAttrsNode(ffi::Optional<ffi::Array<int64_t>> axis_, bool keepdims_)
+      : ir::AttrsNode(), axis(std::move(axis_)), keepdims(keepdims_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("axis", &axis);
@@ -209,7 +209,7 @@ class MaxAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4b497830
+// tschema: end 215aa21c
 
 // tschema: MaxAttrs
 /*!
@@ -241,8 +241,8 @@ class MinAttrsNode : public ir::AttrsNode {
   bool keepdims;
 
   explicit MinAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  MinAttrsNode(ffi::Optional<ffi::Array<int64_t>> axis, bool keepdims)
-      : ir::AttrsNode(), axis(std::move(axis)), keepdims(keepdims) {}
+  MinAttrsNode(ffi::Optional<ffi::Array<int64_t>> axis_, bool keepdims_)
+      : ir::AttrsNode(), axis(std::move(axis_)), keepdims(keepdims_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("axis", &axis);
@@ -260,7 +260,7 @@ class MinAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 710e24e0
+// tschema: end 32cd6415
 
 // tschema: MinAttrs
 /*!
@@ -294,8 +294,8 @@ class ArgmaxAttrsNode : public ir::AttrsNode {
   bool select_last;
 
   explicit ArgmaxAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  ArgmaxAttrsNode(ffi::Optional<int64_t> axis, bool keepdims, bool select_last)
-      : ir::AttrsNode(), axis(std::move(axis)), keepdims(keepdims), select_last(select_last) {}
+  ArgmaxAttrsNode(ffi::Optional<int64_t> axis_, bool keepdims_, bool select_last_)
+      : ir::AttrsNode(), axis(std::move(axis_)), keepdims(keepdims_), select_last(select_last_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("axis", &axis);
@@ -316,7 +316,7 @@ class ArgmaxAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ac2e1cb5
+// tschema: end f5e3cf45
 
 // tschema: ArgmaxAttrs
 /*!
@@ -351,8 +351,8 @@ class ArgminAttrsNode : public ir::AttrsNode {
   bool select_last;
 
   explicit ArgminAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  ArgminAttrsNode(ffi::Optional<int64_t> axis, bool keepdims, bool select_last)
-      : ir::AttrsNode(), axis(std::move(axis)), keepdims(keepdims), select_last(select_last) {}
+  ArgminAttrsNode(ffi::Optional<int64_t> axis_, bool keepdims_, bool select_last_)
+      : ir::AttrsNode(), axis(std::move(axis_)), keepdims(keepdims_), select_last(select_last_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("axis", &axis);
@@ -373,7 +373,7 @@ class ArgminAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2c11975c
+// tschema: end ded5749a
 
 // tschema: ArgminAttrs
 /*!

@@ -34,8 +34,8 @@ class IsinfAttrsNode : public ir::AttrsNode {
   bool detect_positive;
 
   explicit IsinfAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  IsinfAttrsNode(bool detect_negative, bool detect_positive)
-      : ir::AttrsNode(), detect_negative(detect_negative), detect_positive(detect_positive) {}
+  IsinfAttrsNode(bool detect_negative_, bool detect_positive_)
+      : ir::AttrsNode(), detect_negative(detect_negative_), detect_positive(detect_positive_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("detect_negative", &detect_negative);
@@ -54,7 +54,7 @@ class IsinfAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8cdf0ea7
+// tschema: end 486949c8
 
 // tschema: IsinfAttrs
 /*!
@@ -84,7 +84,7 @@ class CastAttrsNode : public ir::AttrsNode {
   DLDataType dtype;
 
   explicit CastAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  explicit CastAttrsNode(DLDataType dtype) : ir::AttrsNode(), dtype(dtype) {}
+  explicit CastAttrsNode(DLDataType dtype_) : ir::AttrsNode(), dtype(dtype_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("dtype", &dtype); }
   bool SEqualReduce(const CastAttrsNode* other, tschema::SEqualReducer equal) const {
@@ -96,7 +96,7 @@ class CastAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 6600a2ef
+// tschema: end 7a2f52b7
 
 // tschema: CastAttrs
 /*!

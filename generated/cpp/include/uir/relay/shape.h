@@ -43,8 +43,8 @@ class ReshapeAttrsNode : public ir::AttrsNode {
   bool allowzero;
 
   explicit ReshapeAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag), shape(tag) {}
-  ReshapeAttrsNode(ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> shape, bool allowzero)
-      : ir::AttrsNode(), shape(std::move(shape)), allowzero(allowzero) {}
+  ReshapeAttrsNode(ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> shape_, bool allowzero_)
+      : ir::AttrsNode(), shape(std::move(shape_)), allowzero(allowzero_) {}
   ReshapeAttrsNode(const ReshapeAttrsNode&) = default;
   ~ReshapeAttrsNode() { tschema::Release(shape); }
 
@@ -64,7 +64,7 @@ class ReshapeAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7d8336c0
+// tschema: end f643d905
 
 // tschema: ReshapeAttrs
 /*!
@@ -98,8 +98,8 @@ class TransposeAttrsNode : public ir::AttrsNode {
   ffi::Optional<ffi::Array<int64_t>> axes;
 
   explicit TransposeAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  explicit TransposeAttrsNode(ffi::Optional<ffi::Array<int64_t>> axes)
-      : ir::AttrsNode(), axes(std::move(axes)) {}
+  explicit TransposeAttrsNode(ffi::Optional<ffi::Array<int64_t>> axes_)
+      : ir::AttrsNode(), axes(std::move(axes_)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("axes", &axes); }
   bool SEqualReduce(const TransposeAttrsNode* other, tschema::SEqualReducer equal) const {
@@ -111,7 +111,7 @@ class TransposeAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 51dfd9e2
+// tschema: end 1b9c0861
 
 // tschema: TransposeAttrs
 /*!
@@ -145,8 +145,8 @@ class SqueezeAttrsNode : public ir::AttrsNode {
   ffi::Optional<ffi::Array<int64_t>> axes;
 
   explicit SqueezeAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  explicit SqueezeAttrsNode(ffi::Optional<ffi::Array<int64_t>> axes)
-      : ir::AttrsNode(), axes(std::move(axes)) {}
+  explicit SqueezeAttrsNode(ffi::Optional<ffi::Array<int64_t>> axes_)
+      : ir::AttrsNode(), axes(std::move(axes_)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("axes", &axes); }
   bool SEqualReduce(const SqueezeAttrsNode* other, tschema::SEqualReducer equal) const {
@@ -158,7 +158,7 @@ class SqueezeAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a0399091
+// tschema: end fa8d4727
 
 // tschema: SqueezeAttrs
 /*!
@@ -191,7 +191,8 @@ class ExpandDimsAttrsNode : public ir::AttrsNode {
   ffi::Array<int64_t> axes;
 
   explicit ExpandDimsAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag), axes(tag) {}
-  explicit ExpandDimsAttrsNode(ffi::Array<int64_t> axes) : ir::AttrsNode(), axes(std::move(axes)) {}
+  explicit ExpandDimsAttrsNode(ffi::Array<int64_t> axes_)
+      : ir::AttrsNode(), axes(std::move(axes_)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("axes", &axes); }
   bool SEqualReduce(const ExpandDimsAttrsNode* other, tschema::SEqualReducer equal) const {
@@ -204,7 +205,7 @@ class ExpandDimsAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2a141fa8
+// tschema: end ccd05b44
 
 // tschema: ExpandDimsAttrs
 /*!
@@ -233,8 +234,8 @@ class BroadcastToAttrsNode : public ir::AttrsNode {
   ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> shape;
 
   explicit BroadcastToAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag), shape(tag) {}
-  explicit BroadcastToAttrsNode(ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> shape)
-      : ir::AttrsNode(), shape(std::move(shape)) {}
+  explicit BroadcastToAttrsNode(ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> shape_)
+      : ir::AttrsNode(), shape(std::move(shape_)) {}
   BroadcastToAttrsNode(const BroadcastToAttrsNode&) = default;
   ~BroadcastToAttrsNode() { tschema::Release(shape); }
 
@@ -249,7 +250,7 @@ class BroadcastToAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 5993f5f4
+// tschema: end d7e249b5
 
 // tschema: BroadcastToAttrs
 /*!
@@ -279,8 +280,8 @@ class TileAttrsNode : public ir::AttrsNode {
   ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> repeats;
 
   explicit TileAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag), repeats(tag) {}
-  explicit TileAttrsNode(ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> repeats)
-      : ir::AttrsNode(), repeats(std::move(repeats)) {}
+  explicit TileAttrsNode(ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> repeats_)
+      : ir::AttrsNode(), repeats(std::move(repeats_)) {}
   TileAttrsNode(const TileAttrsNode&) = default;
   ~TileAttrsNode() { tschema::Release(repeats); }
 
@@ -294,7 +295,7 @@ class TileAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end fe92ac97
+// tschema: end 44c9848f
 
 // tschema: TileAttrs
 /*!
@@ -329,8 +330,8 @@ class ShapeOfAttrsNode : public ir::AttrsNode {
   ffi::Optional<int64_t> end;
 
   explicit ShapeOfAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  ShapeOfAttrsNode(int64_t start, ffi::Optional<int64_t> end)
-      : ir::AttrsNode(), start(start), end(std::move(end)) {}
+  ShapeOfAttrsNode(int64_t start_, ffi::Optional<int64_t> end_)
+      : ir::AttrsNode(), start(start_), end(std::move(end_)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("start", &start);
@@ -348,7 +349,7 @@ class ShapeOfAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4f875eab
+// tschema: end 14a3d357
 
 // tschema: ShapeOfAttrs
 /*!

@@ -40,7 +40,7 @@ class ConcatenateAttrsNode : public ir::AttrsNode {
   int64_t axis;
 
   explicit ConcatenateAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  explicit ConcatenateAttrsNode(int64_t axis) : ir::AttrsNode(), axis(axis) {}
+  explicit ConcatenateAttrsNode(int64_t axis_) : ir::AttrsNode(), axis(axis_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("axis", &axis); }
   bool SEqualReduce(const ConcatenateAttrsNode* other, tschema::SEqualReducer equal) const {
@@ -53,7 +53,7 @@ class ConcatenateAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 990f1c70
+// tschema: end 9a1c4fe8
 
 // tschema: ConcatenateAttrs
 /*!
@@ -86,9 +86,9 @@ class SplitAttrsNode : public ir::AttrsNode {
   ffi::Optional<int64_t> sections;
 
   explicit SplitAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  SplitAttrsNode(ffi::Optional<ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>>> sizes, int64_t axis,
-                 ffi::Optional<int64_t> sections)
-      : ir::AttrsNode(), sizes(std::move(sizes)), axis(axis), sections(std::move(sections)) {}
+  SplitAttrsNode(ffi::Optional<ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>>> sizes_,
+                 int64_t axis_, ffi::Optional<int64_t> sections_)
+      : ir::AttrsNode(), sizes(std::move(sizes_)), axis(axis_), sections(std::move(sections_)) {}
   SplitAttrsNode(const SplitAttrsNode&) = default;
   ~SplitAttrsNode() { tschema::Release(sizes); }
 
@@ -111,7 +111,7 @@ class SplitAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 09feb122
+// tschema: end 75715054
 
 // tschema: SplitAttrs
 /*!
@@ -152,15 +152,15 @@ class StridedSliceAttrsNode : public ir::AttrsNode {
   ffi::Optional<ffi::Array<int64_t>> strides;
 
   explicit StridedSliceAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag), begin(tag), end(tag) {}
-  StridedSliceAttrsNode(ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> begin,
-                        ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> end,
-                        ffi::Optional<ffi::Array<int64_t>> axes,
-                        ffi::Optional<ffi::Array<int64_t>> strides)
+  StridedSliceAttrsNode(ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> begin_,
+                        ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> end_,
+                        ffi::Optional<ffi::Array<int64_t>> axes_,
+                        ffi::Optional<ffi::Array<int64_t>> strides_)
       : ir::AttrsNode(),
-        begin(std::move(begin)),
-        end(std::move(end)),
-        axes(std::move(axes)),
-        strides(std::move(strides)) {}
+        begin(std::move(begin_)),
+        end(std::move(end_)),
+        axes(std::move(axes_)),
+        strides(std::move(strides_)) {}
   StridedSliceAttrsNode(const StridedSliceAttrsNode&) = default;
   ~StridedSliceAttrsNode() { tschema::Release(begin, end); }
 
@@ -186,7 +186,7 @@ class StridedSliceAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end c2e48866
+// tschema: end e5247f1d
 
 // tschema: StridedSliceAttrs
 /*!
@@ -231,14 +231,14 @@ class PadAttrsNode : public ir::AttrsNode {
   ffi::Optional<ffi::Array<int64_t>> axes;
 
   explicit PadAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag), before(tag), after(tag) {}
-  PadAttrsNode(ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> before,
-               ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> after, ffi::String mode,
-               ffi::Optional<ffi::Array<int64_t>> axes)
+  PadAttrsNode(ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> before_,
+               ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> after_, ffi::String mode_,
+               ffi::Optional<ffi::Array<int64_t>> axes_)
       : ir::AttrsNode(),
-        before(std::move(before)),
-        after(std::move(after)),
-        mode(std::move(mode)),
-        axes(std::move(axes)) {}
+        before(std::move(before_)),
+        after(std::move(after_)),
+        mode(std::move(mode_)),
+        axes(std::move(axes_)) {}
   PadAttrsNode(const PadAttrsNode&) = default;
   ~PadAttrsNode() { tschema::Release(before, after); }
 
@@ -263,7 +263,7 @@ class PadAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7bf02243
+// tschema: end 7e1ad189
 
 // tschema: PadAttrs
 /*!

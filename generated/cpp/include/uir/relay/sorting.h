@@ -43,8 +43,8 @@ class TopkAttrsNode : public ir::AttrsNode {
   bool sorted;
 
   explicit TopkAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag), k(int64_t{}) {}
-  TopkAttrsNode(ffi::Variant<int64_t, ir::PrimExpr> k, int64_t axis, bool largest, bool sorted)
-      : ir::AttrsNode(), k(std::move(k)), axis(axis), largest(largest), sorted(sorted) {}
+  TopkAttrsNode(ffi::Variant<int64_t, ir::PrimExpr> k_, int64_t axis_, bool largest_, bool sorted_)
+      : ir::AttrsNode(), k(std::move(k_)), axis(axis_), largest(largest_), sorted(sorted_) {}
   TopkAttrsNode(const TopkAttrsNode&) = default;
   ~TopkAttrsNode() { tschema::Release(k); }
 
@@ -69,7 +69,7 @@ class TopkAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3822f57e
+// tschema: end a0db9486
 
 // tschema: TopkAttrs
 /*!

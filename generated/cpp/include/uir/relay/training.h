@@ -36,8 +36,8 @@ class BatchNormTrainingAttrsNode : public ir::AttrsNode {
   double momentum;
 
   explicit BatchNormTrainingAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  BatchNormTrainingAttrsNode(double epsilon, double momentum)
-      : ir::AttrsNode(), epsilon(epsilon), momentum(momentum) {}
+  BatchNormTrainingAttrsNode(double epsilon_, double momentum_)
+      : ir::AttrsNode(), epsilon(epsilon_), momentum(momentum_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("epsilon", &epsilon);
@@ -56,7 +56,7 @@ class BatchNormTrainingAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7a8d5d57
+// tschema: end 19a0f04f
 
 // tschema: BatchNormTrainingAttrs
 /*!

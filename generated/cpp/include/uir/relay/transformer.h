@@ -38,8 +38,8 @@ class AttentionAttrsNode : public ir::AttrsNode {
   double softcap;
 
   explicit AttentionAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  AttentionAttrsNode(bool causal, ffi::Optional<double> scale, double softcap)
-      : ir::AttrsNode(), causal(causal), scale(std::move(scale)), softcap(softcap) {}
+  AttentionAttrsNode(bool causal_, ffi::Optional<double> scale_, double softcap_)
+      : ir::AttrsNode(), causal(causal_), scale(std::move(scale_)), softcap(softcap_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("causal", &causal);
@@ -60,7 +60,7 @@ class AttentionAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f31bf41a
+// tschema: end 5f26830a
 
 // tschema: AttentionAttrs
 /*!

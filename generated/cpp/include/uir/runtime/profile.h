@@ -55,16 +55,16 @@ class KernelProfileNode : public ffi::Object {
   int64_t bytes_moved;
 
   explicit KernelProfileNode(ffi::UnsafeInit) {}
-  KernelProfileNode(ffi::String name, ffi::String source, int64_t calls, double total, double min,
-                    double median, int64_t flops, int64_t bytes_moved)
-      : name(std::move(name)),
-        source(std::move(source)),
-        calls(calls),
-        total(total),
-        min(min),
-        median(median),
-        flops(flops),
-        bytes_moved(bytes_moved) {}
+  KernelProfileNode(ffi::String name_, ffi::String source_, int64_t calls_, double total_,
+                    double min_, double median_, int64_t flops_, int64_t bytes_moved_)
+      : name(std::move(name_)),
+        source(std::move(source_)),
+        calls(calls_),
+        total(total_),
+        min(min_),
+        median(median_),
+        flops(flops_),
+        bytes_moved(bytes_moved_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("name", &name);
@@ -107,7 +107,7 @@ class KernelProfileNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1c7bd617
+// tschema: end 2eec6e75
 
 // tschema: KernelProfile
 /*!
@@ -146,8 +146,8 @@ class ProfileNode : public ffi::Object {
   ffi::Array<KernelProfile> kernels;
 
   explicit ProfileNode(ffi::UnsafeInit tag) : kernels(tag) {}
-  ProfileNode(ffi::String name, int64_t calls, double total, ffi::Array<KernelProfile> kernels)
-      : name(std::move(name)), calls(calls), total(total), kernels(std::move(kernels)) {}
+  ProfileNode(ffi::String name_, int64_t calls_, double total_, ffi::Array<KernelProfile> kernels_)
+      : name(std::move(name_)), calls(calls_), total(total_), kernels(std::move(kernels_)) {}
   ProfileNode(const ProfileNode&) = default;
   ~ProfileNode() { tschema::Release(kernels); }
 
@@ -183,7 +183,7 @@ class ProfileNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a883e280
+// tschema: end 9e5decd8
 
 // tschema: Profile
 /*!

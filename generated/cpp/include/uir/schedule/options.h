@@ -42,8 +42,8 @@ class ScheduleOptionsNode : public transform::PassOptionsNode {
   ffi::Array<ffi::Map<ffi::String, ffi::Any>> rows;
 
   explicit ScheduleOptionsNode(ffi::UnsafeInit tag) : transform::PassOptionsNode(tag), rows(tag) {}
-  explicit ScheduleOptionsNode(ffi::Array<ffi::Map<ffi::String, ffi::Any>> rows)
-      : transform::PassOptionsNode(), rows(std::move(rows)) {
+  explicit ScheduleOptionsNode(ffi::Array<ffi::Map<ffi::String, ffi::Any>> rows_)
+      : transform::PassOptionsNode(), rows(std::move(rows_)) {
     tschema::PostInit(this);
   }
   ScheduleOptionsNode(const ScheduleOptionsNode&) = default;
@@ -62,7 +62,7 @@ class ScheduleOptionsNode : public transform::PassOptionsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2c742f25
+// tschema: end 71a75705
 
 // tschema: ScheduleOptions
 /*!

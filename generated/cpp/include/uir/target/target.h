@@ -39,7 +39,7 @@ class TargetNode : public ffi::Object {
   ffi::String isa;
 
   explicit TargetNode(ffi::UnsafeInit) {}
-  TargetNode(ffi::String kind, ffi::String isa) : kind(std::move(kind)), isa(std::move(isa)) {
+  TargetNode(ffi::String kind_, ffi::String isa_) : kind(std::move(kind_)), isa(std::move(isa_)) {
     tschema::PostInit(this);
   }
 
@@ -62,7 +62,7 @@ class TargetNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4bfc1b09
+// tschema: end f309094c
 
 // tschema: Target
 /*!

@@ -58,16 +58,16 @@ class OperationNode : public ffi::Object {
   TVM_FFI_DECLARE_OBJECT_INFO("uir.te.Operation", OperationNode, ffi::Object);
 
  protected:
-  explicit OperationNode(ffi::UnsafeInit tag) : attrs(tag) {}
-  OperationNode(ffi::String name, ffi::String tag, ffi::Map<ffi::String, ffi::Any> attrs)
-      : name(std::move(name)), tag(std::move(tag)), attrs(std::move(attrs)) {}
+  explicit OperationNode(ffi::UnsafeInit tag_) : attrs(tag_) {}
+  OperationNode(ffi::String name_, ffi::String tag_, ffi::Map<ffi::String, ffi::Any> attrs_)
+      : name(std::move(name_)), tag(std::move(tag_)), attrs(std::move(attrs_)) {}
   OperationNode(const OperationNode&) = default;
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7839f0ad
+// tschema: end b0a0010a
 
 // tschema: Operation
 /*!
@@ -95,11 +95,11 @@ class TensorNode : public tir::DataProducerNode {
   int32_t value_index;
 
   explicit TensorNode(ffi::UnsafeInit tag) : tir::DataProducerNode(tag), op(tag) {}
-  TensorNode(Operation op, int32_t value_index)
+  TensorNode(Operation op_, int32_t value_index_)
       : tir::DataProducerNode(ffi::Array<ir::PrimExpr>(ffi::UnsafeInit{}), DLDataType{},
                               ffi::String("")),
-        op(std::move(op)),
-        value_index(value_index) {
+        op(std::move(op_)),
+        value_index(value_index_) {
     tschema::PostInit(this);
   }
   TensorNode(const TensorNode&) = default;
@@ -129,7 +129,7 @@ class TensorNode : public tir::DataProducerNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d755dc5e
+// tschema: end 2f6149cb
 
 // tschema: Tensor
 /*!
@@ -162,12 +162,12 @@ class PlaceholderOpNode : public OperationNode {
   /*! \brief The data type of an element. */
   DLDataType dtype;
 
-  explicit PlaceholderOpNode(ffi::UnsafeInit tag) : OperationNode(tag), shape(tag) {}
-  PlaceholderOpNode(ffi::String name, ffi::Array<ir::PrimExpr> shape, DLDataType dtype,
-                    ffi::String tag, ffi::Map<ffi::String, ffi::Any> attrs)
-      : OperationNode(std::move(name), std::move(tag), std::move(attrs)),
-        shape(std::move(shape)),
-        dtype(dtype) {
+  explicit PlaceholderOpNode(ffi::UnsafeInit tag_) : OperationNode(tag_), shape(tag_) {}
+  PlaceholderOpNode(ffi::String name_, ffi::Array<ir::PrimExpr> shape_, DLDataType dtype_,
+                    ffi::String tag_, ffi::Map<ffi::String, ffi::Any> attrs_)
+      : OperationNode(std::move(name_), std::move(tag_), std::move(attrs_)),
+        shape(std::move(shape_)),
+        dtype(dtype_) {
     tschema::PostInit(this);
   }
   PlaceholderOpNode(const PlaceholderOpNode&) = default;
@@ -197,7 +197,7 @@ class PlaceholderOpNode : public OperationNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 20704678
+// tschema: end 722cddcc
 
 // tschema: PlaceholderOp
 /*!
@@ -237,12 +237,12 @@ class ComputeOpNode : public OperationNode {
    */
   ffi::Array<ir::PrimExpr> body;
 
-  explicit ComputeOpNode(ffi::UnsafeInit tag) : OperationNode(tag), axis(tag), body(tag) {}
-  ComputeOpNode(ffi::String name, ffi::Array<tir::IterVar> axis, ffi::Array<ir::PrimExpr> body,
-                ffi::String tag, ffi::Map<ffi::String, ffi::Any> attrs)
-      : OperationNode(std::move(name), std::move(tag), std::move(attrs)),
-        axis(std::move(axis)),
-        body(std::move(body)) {
+  explicit ComputeOpNode(ffi::UnsafeInit tag_) : OperationNode(tag_), axis(tag_), body(tag_) {}
+  ComputeOpNode(ffi::String name_, ffi::Array<tir::IterVar> axis_, ffi::Array<ir::PrimExpr> body_,
+                ffi::String tag_, ffi::Map<ffi::String, ffi::Any> attrs_)
+      : OperationNode(std::move(name_), std::move(tag_), std::move(attrs_)),
+        axis(std::move(axis_)),
+        body(std::move(body_)) {
     tschema::PostInit(this);
   }
   ComputeOpNode(const ComputeOpNode&) = default;
@@ -272,7 +272,7 @@ class ComputeOpNode : public OperationNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 586e20d0
+// tschema: end 086dca1d
 
 // tschema: ComputeOp
 /*!
@@ -310,20 +310,20 @@ class ExternOpNode : public OperationNode {
   /*! \brief The statement. */
   tir::Stmt body;
 
-  explicit ExternOpNode(ffi::UnsafeInit tag)
-      : OperationNode(tag),
-        input_placeholders(tag),
-        output_placeholders(tag),
-        inputs(tag),
-        body(tag) {}
-  ExternOpNode(ffi::String name, ffi::Array<tir::Buffer> input_placeholders,
-               ffi::Array<tir::Buffer> output_placeholders, ffi::Array<Tensor> inputs,
-               tir::Stmt body, ffi::String tag, ffi::Map<ffi::String, ffi::Any> attrs)
-      : OperationNode(std::move(name), std::move(tag), std::move(attrs)),
-        input_placeholders(std::move(input_placeholders)),
-        output_placeholders(std::move(output_placeholders)),
-        inputs(std::move(inputs)),
-        body(std::move(body)) {
+  explicit ExternOpNode(ffi::UnsafeInit tag_)
+      : OperationNode(tag_),
+        input_placeholders(tag_),
+        output_placeholders(tag_),
+        inputs(tag_),
+        body(tag_) {}
+  ExternOpNode(ffi::String name_, ffi::Array<tir::Buffer> input_placeholders_,
+               ffi::Array<tir::Buffer> output_placeholders_, ffi::Array<Tensor> inputs_,
+               tir::Stmt body_, ffi::String tag_, ffi::Map<ffi::String, ffi::Any> attrs_)
+      : OperationNode(std::move(name_), std::move(tag_), std::move(attrs_)),
+        input_placeholders(std::move(input_placeholders_)),
+        output_placeholders(std::move(output_placeholders_)),
+        inputs(std::move(inputs_)),
+        body(std::move(body_)) {
     tschema::PostInit(this);
   }
   ExternOpNode(const ExternOpNode&) = default;
@@ -359,7 +359,7 @@ class ExternOpNode : public OperationNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 67b146b6
+// tschema: end 1bcdef07
 
 // tschema: ExternOp
 /*!

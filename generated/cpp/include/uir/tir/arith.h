@@ -56,15 +56,15 @@ class BinaryOpNode : public ir::PrimExprNode {
 
  protected:
   explicit BinaryOpNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), a(tag), b(tag) {}
-  BinaryOpNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
-      : ir::PrimExprNode(DLDataType{}, std::move(span)), a(std::move(a)), b(std::move(b)) {}
+  BinaryOpNode(ir::PrimExpr a_, ir::PrimExpr b_, ffi::Optional<ir::Span> span_)
+      : ir::PrimExprNode(DLDataType{}, std::move(span_)), a(std::move(a_)), b(std::move(b_)) {}
   BinaryOpNode(const BinaryOpNode&) = default;
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ff5293c9
+// tschema: end 56cbd5f3
 
 // tschema: BinaryOp
 /*!
@@ -87,8 +87,8 @@ class BinaryOp : public ir::PrimExpr {
 class AddNode : public BinaryOpNode {
  public:
   explicit AddNode(ffi::UnsafeInit tag) : BinaryOpNode(tag) {}
-  AddNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
-      : BinaryOpNode(std::move(a), std::move(b), std::move(span)) {
+  AddNode(ir::PrimExpr a_, ir::PrimExpr b_, ffi::Optional<ir::Span> span_)
+      : BinaryOpNode(std::move(a_), std::move(b_), std::move(span_)) {
     tschema::PostInit(this);
   }
 
@@ -111,7 +111,7 @@ class AddNode : public BinaryOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ebf76f63
+// tschema: end 987c4dcd
 
 // tschema: Add
 /*!
@@ -138,8 +138,8 @@ class Add : public BinaryOp {
 class SubNode : public BinaryOpNode {
  public:
   explicit SubNode(ffi::UnsafeInit tag) : BinaryOpNode(tag) {}
-  SubNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
-      : BinaryOpNode(std::move(a), std::move(b), std::move(span)) {
+  SubNode(ir::PrimExpr a_, ir::PrimExpr b_, ffi::Optional<ir::Span> span_)
+      : BinaryOpNode(std::move(a_), std::move(b_), std::move(span_)) {
     tschema::PostInit(this);
   }
 
@@ -162,7 +162,7 @@ class SubNode : public BinaryOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b34195d1
+// tschema: end 3bdebf0b
 
 // tschema: Sub
 /*!
@@ -189,8 +189,8 @@ class Sub : public BinaryOp {
 class MulNode : public BinaryOpNode {
  public:
   explicit MulNode(ffi::UnsafeInit tag) : BinaryOpNode(tag) {}
-  MulNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
-      : BinaryOpNode(std::move(a), std::move(b), std::move(span)) {
+  MulNode(ir::PrimExpr a_, ir::PrimExpr b_, ffi::Optional<ir::Span> span_)
+      : BinaryOpNode(std::move(a_), std::move(b_), std::move(span_)) {
     tschema::PostInit(this);
   }
 
@@ -213,7 +213,7 @@ class MulNode : public BinaryOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 871e2d68
+// tschema: end 42877f69
 
 // tschema: Mul
 /*!
@@ -240,8 +240,8 @@ class Mul : public BinaryOp {
 class DivNode : public BinaryOpNode {
  public:
   explicit DivNode(ffi::UnsafeInit tag) : BinaryOpNode(tag) {}
-  DivNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
-      : BinaryOpNode(std::move(a), std::move(b), std::move(span)) {
+  DivNode(ir::PrimExpr a_, ir::PrimExpr b_, ffi::Optional<ir::Span> span_)
+      : BinaryOpNode(std::move(a_), std::move(b_), std::move(span_)) {
     tschema::PostInit(this);
   }
 
@@ -264,7 +264,7 @@ class DivNode : public BinaryOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9ccf05bb
+// tschema: end 6516cd39
 
 // tschema: Div
 /*!
@@ -291,8 +291,8 @@ class Div : public BinaryOp {
 class ModNode : public BinaryOpNode {
  public:
   explicit ModNode(ffi::UnsafeInit tag) : BinaryOpNode(tag) {}
-  ModNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
-      : BinaryOpNode(std::move(a), std::move(b), std::move(span)) {
+  ModNode(ir::PrimExpr a_, ir::PrimExpr b_, ffi::Optional<ir::Span> span_)
+      : BinaryOpNode(std::move(a_), std::move(b_), std::move(span_)) {
     tschema::PostInit(this);
   }
 
@@ -315,7 +315,7 @@ class ModNode : public BinaryOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 0e385cc3
+// tschema: end 8cfd7eef
 
 // tschema: Mod
 /*!
@@ -342,8 +342,8 @@ class Mod : public BinaryOp {
 class FloorDivNode : public BinaryOpNode {
  public:
   explicit FloorDivNode(ffi::UnsafeInit tag) : BinaryOpNode(tag) {}
-  FloorDivNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
-      : BinaryOpNode(std::move(a), std::move(b), std::move(span)) {
+  FloorDivNode(ir::PrimExpr a_, ir::PrimExpr b_, ffi::Optional<ir::Span> span_)
+      : BinaryOpNode(std::move(a_), std::move(b_), std::move(span_)) {
     tschema::PostInit(this);
   }
 
@@ -366,7 +366,7 @@ class FloorDivNode : public BinaryOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8cc7c792
+// tschema: end 433a1721
 
 // tschema: FloorDiv
 /*!
@@ -393,8 +393,8 @@ class FloorDiv : public BinaryOp {
 class FloorModNode : public BinaryOpNode {
  public:
   explicit FloorModNode(ffi::UnsafeInit tag) : BinaryOpNode(tag) {}
-  FloorModNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
-      : BinaryOpNode(std::move(a), std::move(b), std::move(span)) {
+  FloorModNode(ir::PrimExpr a_, ir::PrimExpr b_, ffi::Optional<ir::Span> span_)
+      : BinaryOpNode(std::move(a_), std::move(b_), std::move(span_)) {
     tschema::PostInit(this);
   }
 
@@ -417,7 +417,7 @@ class FloorModNode : public BinaryOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 0bc91871
+// tschema: end 2e5058f0
 
 // tschema: FloorMod
 /*!
@@ -447,8 +447,8 @@ class FloorMod : public BinaryOp {
 class MinNode : public BinaryOpNode {
  public:
   explicit MinNode(ffi::UnsafeInit tag) : BinaryOpNode(tag) {}
-  MinNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
-      : BinaryOpNode(std::move(a), std::move(b), std::move(span)) {
+  MinNode(ir::PrimExpr a_, ir::PrimExpr b_, ffi::Optional<ir::Span> span_)
+      : BinaryOpNode(std::move(a_), std::move(b_), std::move(span_)) {
     tschema::PostInit(this);
   }
 
@@ -471,7 +471,7 @@ class MinNode : public BinaryOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 5f2b3637
+// tschema: end ceb29dc2
 
 // tschema: Min
 /*!
@@ -501,8 +501,8 @@ class Min : public BinaryOp {
 class MaxNode : public BinaryOpNode {
  public:
   explicit MaxNode(ffi::UnsafeInit tag) : BinaryOpNode(tag) {}
-  MaxNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
-      : BinaryOpNode(std::move(a), std::move(b), std::move(span)) {
+  MaxNode(ir::PrimExpr a_, ir::PrimExpr b_, ffi::Optional<ir::Span> span_)
+      : BinaryOpNode(std::move(a_), std::move(b_), std::move(span_)) {
     tschema::PostInit(this);
   }
 
@@ -525,7 +525,7 @@ class MaxNode : public BinaryOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9c874348
+// tschema: end 09daff7a
 
 // tschema: Max
 /*!

@@ -69,21 +69,21 @@ class BlockNode : public StmtNode {
         writes(tag),
         annotations(tag),
         body(tag) {}
-  BlockNode(ffi::Array<IterVar> iter_vars, ffi::Array<BufferRegion> reads,
-            ffi::Array<BufferRegion> writes, ffi::String name_hint, Stmt body,
-            ffi::Array<Buffer> alloc_buffers, ffi::Array<MatchBufferRegion> match_buffers,
-            ffi::Map<ffi::String, ffi::Any> annotations, ffi::Optional<Stmt> init,
-            ffi::Optional<ir::Span> span)
-      : StmtNode(std::move(span)),
-        alloc_buffers(std::move(alloc_buffers)),
-        iter_vars(std::move(iter_vars)),
-        match_buffers(std::move(match_buffers)),
-        reads(std::move(reads)),
-        writes(std::move(writes)),
-        name_hint(std::move(name_hint)),
-        annotations(std::move(annotations)),
-        init(std::move(init)),
-        body(std::move(body)) {}
+  BlockNode(ffi::Array<IterVar> iter_vars_, ffi::Array<BufferRegion> reads_,
+            ffi::Array<BufferRegion> writes_, ffi::String name_hint_, Stmt body_,
+            ffi::Array<Buffer> alloc_buffers_, ffi::Array<MatchBufferRegion> match_buffers_,
+            ffi::Map<ffi::String, ffi::Any> annotations_, ffi::Optional<Stmt> init_,
+            ffi::Optional<ir::Span> span_)
+      : StmtNode(std::move(span_)),
+        alloc_buffers(std::move(alloc_buffers_)),
+        iter_vars(std::move(iter_vars_)),
+        match_buffers(std::move(match_buffers_)),
+        reads(std::move(reads_)),
+        writes(std::move(writes_)),
+        name_hint(std::move(name_hint_)),
+        annotations(std::move(annotations_)),
+        init(std::move(init_)),
+        body(std::move(body_)) {}
   BlockNode(const BlockNode&) = default;
   ~BlockNode() {
     tschema::Release(alloc_buffers, iter_vars, match_buffers, reads, writes, annotations, init,
@@ -124,7 +124,7 @@ class BlockNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b7c29abc
+// tschema: end 6a50acac
 
 // tschema: Block
 /*!
@@ -167,12 +167,12 @@ class BlockRealizeNode : public StmtNode {
 
   explicit BlockRealizeNode(ffi::UnsafeInit tag)
       : StmtNode(tag), iter_values(tag), predicate(tag), block(tag) {}
-  BlockRealizeNode(ffi::Array<ir::PrimExpr> iter_values, ir::PrimExpr predicate, Block block,
-                   ffi::Optional<ir::Span> span)
-      : StmtNode(std::move(span)),
-        iter_values(std::move(iter_values)),
-        predicate(std::move(predicate)),
-        block(std::move(block)) {
+  BlockRealizeNode(ffi::Array<ir::PrimExpr> iter_values_, ir::PrimExpr predicate_, Block block_,
+                   ffi::Optional<ir::Span> span_)
+      : StmtNode(std::move(span_)),
+        iter_values(std::move(iter_values_)),
+        predicate(std::move(predicate_)),
+        block(std::move(block_)) {
     tschema::PostInit(this);
   }
   BlockRealizeNode(const BlockRealizeNode&) = default;
@@ -200,7 +200,7 @@ class BlockRealizeNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 024619df
+// tschema: end 265112f3
 
 // tschema: BlockRealize
 /*!

@@ -89,22 +89,22 @@ class BufferNode : public ffi::Object {
 
   explicit BufferNode(ffi::UnsafeInit tag)
       : data(tag), shape(tag), strides(tag), axis_separators(tag) {}
-  BufferNode(Var data, DLDataType dtype, ffi::Array<ir::PrimExpr> shape,
-             ffi::Array<ir::PrimExpr> strides, ffi::Optional<ir::PrimExpr> elem_offset,
-             ffi::String name, int32_t data_alignment, int32_t offset_factor,
-             BufferType buffer_type, ffi::Array<int64_t> axis_separators,
-             ffi::Optional<ir::Span> span)
-      : data(std::move(data)),
-        dtype(dtype),
-        shape(std::move(shape)),
-        strides(std::move(strides)),
-        elem_offset(std::move(elem_offset)),
-        name(std::move(name)),
-        data_alignment(data_alignment),
-        offset_factor(offset_factor),
-        buffer_type(buffer_type),
-        axis_separators(std::move(axis_separators)),
-        span(std::move(span)) {
+  BufferNode(Var data__, DLDataType dtype_, ffi::Array<ir::PrimExpr> shape_,
+             ffi::Array<ir::PrimExpr> strides_, ffi::Optional<ir::PrimExpr> elem_offset_,
+             ffi::String name_, int32_t data_alignment_, int32_t offset_factor_,
+             BufferType buffer_type_, ffi::Array<int64_t> axis_separators_,
+             ffi::Optional<ir::Span> span_)
+      : data(std::move(data__)),
+        dtype(dtype_),
+        shape(std::move(shape_)),
+        strides(std::move(strides_)),
+        elem_offset(std::move(elem_offset_)),
+        name(std::move(name_)),
+        data_alignment(data_alignment_),
+        offset_factor(offset_factor_),
+        buffer_type(buffer_type_),
+        axis_separators(std::move(axis_separators_)),
+        span(std::move(span_)) {
     tschema::PostInit(this);
   }
   BufferNode(const BufferNode&) = default;
@@ -190,7 +190,7 @@ class BufferNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 09c22f94
+// tschema: end de98281f
 
 // tschema: Buffer
 /*!
@@ -231,8 +231,8 @@ class BufferRegionNode : public ffi::Object {
   ffi::Array<ir::Range> region;
 
   explicit BufferRegionNode(ffi::UnsafeInit tag) : buffer(tag), region(tag) {}
-  BufferRegionNode(Buffer buffer, ffi::Array<ir::Range> region)
-      : buffer(std::move(buffer)), region(std::move(region)) {
+  BufferRegionNode(Buffer buffer_, ffi::Array<ir::Range> region_)
+      : buffer(std::move(buffer_)), region(std::move(region_)) {
     tschema::PostInit(this);
   }
   BufferRegionNode(const BufferRegionNode&) = default;
@@ -257,7 +257,7 @@ class BufferRegionNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b7ee3dd1
+// tschema: end f09f59fe
 
 // tschema: BufferRegion
 /*!
@@ -289,8 +289,8 @@ class MatchBufferRegionNode : public ffi::Object {
   BufferRegion source;
 
   explicit MatchBufferRegionNode(ffi::UnsafeInit tag) : buffer(tag), source(tag) {}
-  MatchBufferRegionNode(Buffer buffer, BufferRegion source)
-      : buffer(std::move(buffer)), source(std::move(source)) {
+  MatchBufferRegionNode(Buffer buffer_, BufferRegion source_)
+      : buffer(std::move(buffer_)), source(std::move(source_)) {
     tschema::PostInit(this);
   }
   MatchBufferRegionNode(const MatchBufferRegionNode&) = default;
@@ -316,7 +316,7 @@ class MatchBufferRegionNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3959dd8a
+// tschema: end 6f688871
 
 // tschema: MatchBufferRegion
 /*!
@@ -351,12 +351,12 @@ class BufferLoadNode : public ir::PrimExprNode {
   ffi::Optional<ir::PrimExpr> predicate;
 
   explicit BufferLoadNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), buffer(tag), indices(tag) {}
-  BufferLoadNode(Buffer buffer, ffi::Array<ir::PrimExpr> indices,
-                 ffi::Optional<ir::PrimExpr> predicate, ffi::Optional<ir::Span> span)
-      : ir::PrimExprNode(DLDataType{}, std::move(span)),
-        buffer(std::move(buffer)),
-        indices(std::move(indices)),
-        predicate(std::move(predicate)) {
+  BufferLoadNode(Buffer buffer_, ffi::Array<ir::PrimExpr> indices_,
+                 ffi::Optional<ir::PrimExpr> predicate_, ffi::Optional<ir::Span> span_)
+      : ir::PrimExprNode(DLDataType{}, std::move(span_)),
+        buffer(std::move(buffer_)),
+        indices(std::move(indices_)),
+        predicate(std::move(predicate_)) {
     tschema::PostInit(this);
   }
   BufferLoadNode(const BufferLoadNode&) = default;
@@ -386,7 +386,7 @@ class BufferLoadNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 31b045c1
+// tschema: end 0c42ea87
 
 // tschema: BufferLoad
 /*!
@@ -424,8 +424,8 @@ class DataProducerNode : public ffi::Object {
   ffi::String name;
 
   explicit DataProducerNode(ffi::UnsafeInit tag) : shape(tag) {}
-  DataProducerNode(ffi::Array<ir::PrimExpr> shape, DLDataType dtype, ffi::String name)
-      : shape(std::move(shape)), dtype(dtype), name(std::move(name)) {
+  DataProducerNode(ffi::Array<ir::PrimExpr> shape_, DLDataType dtype_, ffi::String name_)
+      : shape(std::move(shape_)), dtype(dtype_), name(std::move(name_)) {
     tschema::PostInit(this);
   }
   DataProducerNode(const DataProducerNode&) = default;
@@ -452,7 +452,7 @@ class DataProducerNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 41241b7a
+// tschema: end 6f5c06ba
 
 // tschema: DataProducer
 /*!
@@ -485,11 +485,11 @@ class ProducerLoadNode : public ir::PrimExprNode {
 
   explicit ProducerLoadNode(ffi::UnsafeInit tag)
       : ir::PrimExprNode(tag), producer(tag), indices(tag) {}
-  ProducerLoadNode(DataProducer producer, ffi::Array<ir::PrimExpr> indices,
-                   ffi::Optional<ir::Span> span)
-      : ir::PrimExprNode(DLDataType{}, std::move(span)),
-        producer(std::move(producer)),
-        indices(std::move(indices)) {
+  ProducerLoadNode(DataProducer producer_, ffi::Array<ir::PrimExpr> indices_,
+                   ffi::Optional<ir::Span> span_)
+      : ir::PrimExprNode(DLDataType{}, std::move(span_)),
+        producer(std::move(producer_)),
+        indices(std::move(indices_)) {
     tschema::PostInit(this);
   }
   ProducerLoadNode(const ProducerLoadNode&) = default;
@@ -517,7 +517,7 @@ class ProducerLoadNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7f09db46
+// tschema: end 4cca978c
 
 // tschema: ProducerLoad
 /*!

@@ -56,8 +56,8 @@ class BuilderScopeNode : public ffi::Object {
   ffi::Optional<Stmt> replaces;
 
   explicit BuilderScopeNode(ffi::UnsafeInit tag) : close(tag), stmts(tag) {}
-  BuilderScopeNode(ffi::String name, ffi::Function close, ffi::Optional<ir::Span> span)
-      : name(std::move(name)), close(std::move(close)), span(std::move(span)) {}
+  BuilderScopeNode(ffi::String name_, ffi::Function close_, ffi::Optional<ir::Span> span_)
+      : name(std::move(name_)), close(std::move(close_)), span(std::move(span_)) {}
   BuilderScopeNode(const BuilderScopeNode&) = default;
   ~BuilderScopeNode() { tschema::Release(close, span, stmts, init, replaces); }
 
@@ -75,7 +75,7 @@ class BuilderScopeNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9bd5cf43
+// tschema: end a41331bc
 
 // tschema: BuilderScope
 /*!

@@ -42,8 +42,8 @@ class CastNode : public ir::PrimExprNode {
   ir::PrimExpr value;
 
   explicit CastNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), value(tag) {}
-  CastNode(DLDataType dtype, ir::PrimExpr value, ffi::Optional<ir::Span> span)
-      : ir::PrimExprNode(dtype, std::move(span)), value(std::move(value)) {
+  CastNode(DLDataType dtype_, ir::PrimExpr value_, ffi::Optional<ir::Span> span_)
+      : ir::PrimExprNode(dtype_, std::move(span_)), value(std::move(value_)) {
     tschema::PostInit(this);
   }
   CastNode(const CastNode&) = default;
@@ -68,7 +68,7 @@ class CastNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 44bb9ba4
+// tschema: end ec8650ef
 
 // tschema: Cast
 /*!
@@ -106,12 +106,12 @@ class SelectNode : public ir::PrimExprNode {
 
   explicit SelectNode(ffi::UnsafeInit tag)
       : ir::PrimExprNode(tag), condition(tag), true_value(tag), false_value(tag) {}
-  SelectNode(ir::PrimExpr condition, ir::PrimExpr true_value, ir::PrimExpr false_value,
-             ffi::Optional<ir::Span> span)
-      : ir::PrimExprNode(DLDataType{}, std::move(span)),
-        condition(std::move(condition)),
-        true_value(std::move(true_value)),
-        false_value(std::move(false_value)) {
+  SelectNode(ir::PrimExpr condition_, ir::PrimExpr true_value_, ir::PrimExpr false_value_,
+             ffi::Optional<ir::Span> span_)
+      : ir::PrimExprNode(DLDataType{}, std::move(span_)),
+        condition(std::move(condition_)),
+        true_value(std::move(true_value_)),
+        false_value(std::move(false_value_)) {
     tschema::PostInit(this);
   }
   SelectNode(const SelectNode&) = default;
@@ -141,7 +141,7 @@ class SelectNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4424264f
+// tschema: end 7fe94bab
 
 // tschema: Select
 /*!
@@ -178,11 +178,11 @@ class LetNode : public ir::PrimExprNode {
   ir::PrimExpr body;
 
   explicit LetNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), var(tag), value(tag), body(tag) {}
-  LetNode(Var var, ir::PrimExpr value, ir::PrimExpr body, ffi::Optional<ir::Span> span)
-      : ir::PrimExprNode(DLDataType{}, std::move(span)),
-        var(std::move(var)),
-        value(std::move(value)),
-        body(std::move(body)) {
+  LetNode(Var var_, ir::PrimExpr value_, ir::PrimExpr body_, ffi::Optional<ir::Span> span_)
+      : ir::PrimExprNode(DLDataType{}, std::move(span_)),
+        var(std::move(var_)),
+        value(std::move(value_)),
+        body(std::move(body_)) {
     tschema::PostInit(this);
   }
   LetNode(const LetNode&) = default;
@@ -212,7 +212,7 @@ class LetNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8c7db535
+// tschema: end ece0acf0
 
 // tschema: Let
 /*!
@@ -247,11 +247,11 @@ class RampNode : public ir::PrimExprNode {
   int32_t lanes;
 
   explicit RampNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), base(tag), stride(tag) {}
-  RampNode(ir::PrimExpr base, ir::PrimExpr stride, int32_t lanes, ffi::Optional<ir::Span> span)
-      : ir::PrimExprNode(DLDataType{}, std::move(span)),
-        base(std::move(base)),
-        stride(std::move(stride)),
-        lanes(lanes) {
+  RampNode(ir::PrimExpr base_, ir::PrimExpr stride_, int32_t lanes_, ffi::Optional<ir::Span> span_)
+      : ir::PrimExprNode(DLDataType{}, std::move(span_)),
+        base(std::move(base_)),
+        stride(std::move(stride_)),
+        lanes(lanes_) {
     tschema::PostInit(this);
   }
   RampNode(const RampNode&) = default;
@@ -281,7 +281,7 @@ class RampNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 293b5665
+// tschema: end 66359cce
 
 // tschema: Ramp
 /*!
@@ -314,8 +314,8 @@ class BroadcastNode : public ir::PrimExprNode {
   int32_t lanes;
 
   explicit BroadcastNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), value(tag) {}
-  BroadcastNode(ir::PrimExpr value, int32_t lanes, ffi::Optional<ir::Span> span)
-      : ir::PrimExprNode(DLDataType{}, std::move(span)), value(std::move(value)), lanes(lanes) {
+  BroadcastNode(ir::PrimExpr value_, int32_t lanes_, ffi::Optional<ir::Span> span_)
+      : ir::PrimExprNode(DLDataType{}, std::move(span_)), value(std::move(value_)), lanes(lanes_) {
     tschema::PostInit(this);
   }
   BroadcastNode(const BroadcastNode&) = default;
@@ -342,7 +342,7 @@ class BroadcastNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1550c725
+// tschema: end f015eea7
 
 // tschema: Broadcast
 /*!
@@ -377,11 +377,11 @@ class ShuffleNode : public ir::PrimExprNode {
   ffi::Array<ir::PrimExpr> indices;
 
   explicit ShuffleNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), vectors(tag), indices(tag) {}
-  ShuffleNode(ffi::Array<ir::PrimExpr> vectors, ffi::Array<ir::PrimExpr> indices,
-              ffi::Optional<ir::Span> span)
-      : ir::PrimExprNode(DLDataType{}, std::move(span)),
-        vectors(std::move(vectors)),
-        indices(std::move(indices)) {
+  ShuffleNode(ffi::Array<ir::PrimExpr> vectors_, ffi::Array<ir::PrimExpr> indices_,
+              ffi::Optional<ir::Span> span_)
+      : ir::PrimExprNode(DLDataType{}, std::move(span_)),
+        vectors(std::move(vectors_)),
+        indices(std::move(indices_)) {
     tschema::PostInit(this);
   }
   ShuffleNode(const ShuffleNode&) = default;
@@ -409,7 +409,7 @@ class ShuffleNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end da78c63d
+// tschema: end b190fd0f
 
 // tschema: Shuffle
 /*!
@@ -443,9 +443,9 @@ class CallNode : public ir::PrimExprNode {
   ffi::Array<ir::PrimExpr> args;
 
   explicit CallNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), op(tag), args(tag) {}
-  CallNode(DLDataType dtype, ir::RelayExpr op, ffi::Array<ir::PrimExpr> args,
-           ffi::Optional<ir::Span> span)
-      : ir::PrimExprNode(dtype, std::move(span)), op(std::move(op)), args(std::move(args)) {
+  CallNode(DLDataType dtype_, ir::RelayExpr op_, ffi::Array<ir::PrimExpr> args_,
+           ffi::Optional<ir::Span> span_)
+      : ir::PrimExprNode(dtype_, std::move(span_)), op(std::move(op_)), args(std::move(args_)) {
     tschema::PostInit(this);
   }
   CallNode(const CallNode&) = default;
@@ -472,7 +472,7 @@ class CallNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a0dccd4a
+// tschema: end e1b8da39
 
 // tschema: Call
 /*!

@@ -52,14 +52,14 @@ class PrimFuncNode : public ir::BaseFuncNode {
 
   explicit PrimFuncNode(ffi::UnsafeInit tag)
       : ir::BaseFuncNode(tag), params(tag), buffer_map(tag), body(tag) {}
-  PrimFuncNode(ffi::Array<Var> params, Stmt body, ffi::Map<Var, Buffer> buffer_map,
-               ffi::Optional<ir::Type> ret_type, ffi::Optional<ir::DictAttrs> attrs,
-               ffi::Optional<ir::Span> span)
-      : ir::BaseFuncNode(std::move(attrs), std::move(span)),
-        params(std::move(params)),
-        buffer_map(std::move(buffer_map)),
-        ret_type(std::move(ret_type)),
-        body(std::move(body)) {
+  PrimFuncNode(ffi::Array<Var> params_, Stmt body_, ffi::Map<Var, Buffer> buffer_map_,
+               ffi::Optional<ir::Type> ret_type_, ffi::Optional<ir::DictAttrs> attrs_,
+               ffi::Optional<ir::Span> span_)
+      : ir::BaseFuncNode(std::move(attrs_), std::move(span_)),
+        params(std::move(params_)),
+        buffer_map(std::move(buffer_map_)),
+        ret_type(std::move(ret_type_)),
+        body(std::move(body_)) {
     tschema::PostInit(this);
   }
   PrimFuncNode(const PrimFuncNode&) = default;
@@ -90,7 +90,7 @@ class PrimFuncNode : public ir::BaseFuncNode {
   void SHashReduce(tschema::SHashReducer hash_reduce) const;
   // tschema: custom-end
 };
-// tschema: end 05a35679
+// tschema: end 4ebf5bb0
 
 // tschema: PrimFunc
 /*!

@@ -55,15 +55,15 @@ class CmpOpNode : public ir::PrimExprNode {
 
  protected:
   explicit CmpOpNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), a(tag), b(tag) {}
-  CmpOpNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
-      : ir::PrimExprNode(DLDataType{}, std::move(span)), a(std::move(a)), b(std::move(b)) {}
+  CmpOpNode(ir::PrimExpr a_, ir::PrimExpr b_, ffi::Optional<ir::Span> span_)
+      : ir::PrimExprNode(DLDataType{}, std::move(span_)), a(std::move(a_)), b(std::move(b_)) {}
   CmpOpNode(const CmpOpNode&) = default;
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1c8fb95d
+// tschema: end 693e3696
 
 // tschema: CmpOp
 /*!
@@ -86,8 +86,8 @@ class CmpOp : public ir::PrimExpr {
 class EQNode : public CmpOpNode {
  public:
   explicit EQNode(ffi::UnsafeInit tag) : CmpOpNode(tag) {}
-  EQNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
-      : CmpOpNode(std::move(a), std::move(b), std::move(span)) {
+  EQNode(ir::PrimExpr a_, ir::PrimExpr b_, ffi::Optional<ir::Span> span_)
+      : CmpOpNode(std::move(a_), std::move(b_), std::move(span_)) {
     tschema::PostInit(this);
   }
 
@@ -110,7 +110,7 @@ class EQNode : public CmpOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 5955ce5c
+// tschema: end 0b743f31
 
 // tschema: EQ
 /*!
@@ -137,8 +137,8 @@ class EQ : public CmpOp {
 class NENode : public CmpOpNode {
  public:
   explicit NENode(ffi::UnsafeInit tag) : CmpOpNode(tag) {}
-  NENode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
-      : CmpOpNode(std::move(a), std::move(b), std::move(span)) {
+  NENode(ir::PrimExpr a_, ir::PrimExpr b_, ffi::Optional<ir::Span> span_)
+      : CmpOpNode(std::move(a_), std::move(b_), std::move(span_)) {
     tschema::PostInit(this);
   }
 
@@ -161,7 +161,7 @@ class NENode : public CmpOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 6382263b
+// tschema: end 8f0dfa43
 
 // tschema: NE
 /*!
@@ -188,8 +188,8 @@ class NE : public CmpOp {
 class LTNode : public CmpOpNode {
  public:
   explicit LTNode(ffi::UnsafeInit tag) : CmpOpNode(tag) {}
-  LTNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
-      : CmpOpNode(std::move(a), std::move(b), std::move(span)) {
+  LTNode(ir::PrimExpr a_, ir::PrimExpr b_, ffi::Optional<ir::Span> span_)
+      : CmpOpNode(std::move(a_), std::move(b_), std::move(span_)) {
     tschema::PostInit(this);
   }
 
@@ -212,7 +212,7 @@ class LTNode : public CmpOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 95dd851d
+// tschema: end e1cc53ab
 
 // tschema: LT
 /*!
@@ -239,8 +239,8 @@ class LT : public CmpOp {
 class LENode : public CmpOpNode {
  public:
   explicit LENode(ffi::UnsafeInit tag) : CmpOpNode(tag) {}
-  LENode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
-      : CmpOpNode(std::move(a), std::move(b), std::move(span)) {
+  LENode(ir::PrimExpr a_, ir::PrimExpr b_, ffi::Optional<ir::Span> span_)
+      : CmpOpNode(std::move(a_), std::move(b_), std::move(span_)) {
     tschema::PostInit(this);
   }
 
@@ -263,7 +263,7 @@ class LENode : public CmpOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 52cad34e
+// tschema: end 6f33ef13
 
 // tschema: LE
 /*!
@@ -290,8 +290,8 @@ class LE : public CmpOp {
 class GTNode : public CmpOpNode {
  public:
   explicit GTNode(ffi::UnsafeInit tag) : CmpOpNode(tag) {}
-  GTNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
-      : CmpOpNode(std::move(a), std::move(b), std::move(span)) {
+  GTNode(ir::PrimExpr a_, ir::PrimExpr b_, ffi::Optional<ir::Span> span_)
+      : CmpOpNode(std::move(a_), std::move(b_), std::move(span_)) {
     tschema::PostInit(this);
   }
 
@@ -314,7 +314,7 @@ class GTNode : public CmpOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 6ea34221
+// tschema: end 38cf7449
 
 // tschema: GT
 /*!
@@ -341,8 +341,8 @@ class GT : public CmpOp {
 class GENode : public CmpOpNode {
  public:
   explicit GENode(ffi::UnsafeInit tag) : CmpOpNode(tag) {}
-  GENode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
-      : CmpOpNode(std::move(a), std::move(b), std::move(span)) {
+  GENode(ir::PrimExpr a_, ir::PrimExpr b_, ffi::Optional<ir::Span> span_)
+      : CmpOpNode(std::move(a_), std::move(b_), std::move(span_)) {
     tschema::PostInit(this);
   }
 
@@ -365,7 +365,7 @@ class GENode : public CmpOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ae61a026
+// tschema: end 1ad4a719
 
 // tschema: GE
 /*!
@@ -412,15 +412,15 @@ class LogicalOpNode : public ir::PrimExprNode {
 
  protected:
   explicit LogicalOpNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), a(tag), b(tag) {}
-  LogicalOpNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
-      : ir::PrimExprNode(DLDataType{}, std::move(span)), a(std::move(a)), b(std::move(b)) {}
+  LogicalOpNode(ir::PrimExpr a_, ir::PrimExpr b_, ffi::Optional<ir::Span> span_)
+      : ir::PrimExprNode(DLDataType{}, std::move(span_)), a(std::move(a_)), b(std::move(b_)) {}
   LogicalOpNode(const LogicalOpNode&) = default;
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d35fae2b
+// tschema: end e61ee6f7
 
 // tschema: LogicalOp
 /*!
@@ -443,8 +443,8 @@ class LogicalOp : public ir::PrimExpr {
 class AndNode : public LogicalOpNode {
  public:
   explicit AndNode(ffi::UnsafeInit tag) : LogicalOpNode(tag) {}
-  AndNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
-      : LogicalOpNode(std::move(a), std::move(b), std::move(span)) {
+  AndNode(ir::PrimExpr a_, ir::PrimExpr b_, ffi::Optional<ir::Span> span_)
+      : LogicalOpNode(std::move(a_), std::move(b_), std::move(span_)) {
     tschema::PostInit(this);
   }
 
@@ -467,7 +467,7 @@ class AndNode : public LogicalOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 155783aa
+// tschema: end d1671468
 
 // tschema: And
 /*!
@@ -494,8 +494,8 @@ class And : public LogicalOp {
 class OrNode : public LogicalOpNode {
  public:
   explicit OrNode(ffi::UnsafeInit tag) : LogicalOpNode(tag) {}
-  OrNode(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> span)
-      : LogicalOpNode(std::move(a), std::move(b), std::move(span)) {
+  OrNode(ir::PrimExpr a_, ir::PrimExpr b_, ffi::Optional<ir::Span> span_)
+      : LogicalOpNode(std::move(a_), std::move(b_), std::move(span_)) {
     tschema::PostInit(this);
   }
 
@@ -518,7 +518,7 @@ class OrNode : public LogicalOpNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b887f2a1
+// tschema: end 147493b1
 
 // tschema: Or
 /*!
@@ -548,8 +548,8 @@ class NotNode : public ir::PrimExprNode {
   ir::PrimExpr a;
 
   explicit NotNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag), a(tag) {}
-  NotNode(ir::PrimExpr a, ffi::Optional<ir::Span> span)
-      : ir::PrimExprNode(DLDataType{}, std::move(span)), a(std::move(a)) {
+  NotNode(ir::PrimExpr a_, ffi::Optional<ir::Span> span_)
+      : ir::PrimExprNode(DLDataType{}, std::move(span_)), a(std::move(a_)) {
     tschema::PostInit(this);
   }
   NotNode(const NotNode&) = default;
@@ -574,7 +574,7 @@ class NotNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7e0ea1f6
+// tschema: end 32d69f8c
 
 // tschema: Not
 /*!

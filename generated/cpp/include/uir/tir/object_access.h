@@ -41,7 +41,7 @@ class ObjectTypeNode : public ffi::Object {
   bool nullable;
 
   explicit ObjectTypeNode(ffi::UnsafeInit) {}
-  ObjectTypeNode(ffi::String key, bool nullable) : key(std::move(key)), nullable(nullable) {}
+  ObjectTypeNode(ffi::String key_, bool nullable_) : key(std::move(key_)), nullable(nullable_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("key", &key);
@@ -60,7 +60,7 @@ class ObjectTypeNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end da26b0bc
+// tschema: end 7020ad78
 
 // tschema: ObjectType
 /*!

@@ -75,13 +75,13 @@ class IterVarNode : public ffi::Object {
   ffi::Optional<ir::Span> span;
 
   explicit IterVarNode(ffi::UnsafeInit tag) : var(tag) {}
-  IterVarNode(Var var, ffi::Optional<ir::Range> dom, IterVarType iter_type, ffi::String thread_tag,
-              ffi::Optional<ir::Span> span)
-      : var(std::move(var)),
-        dom(std::move(dom)),
-        iter_type(iter_type),
-        thread_tag(std::move(thread_tag)),
-        span(std::move(span)) {
+  IterVarNode(Var var_, ffi::Optional<ir::Range> dom_, IterVarType iter_type_,
+              ffi::String thread_tag_, ffi::Optional<ir::Span> span_)
+      : var(std::move(var_)),
+        dom(std::move(dom_)),
+        iter_type(iter_type_),
+        thread_tag(std::move(thread_tag_)),
+        span(std::move(span_)) {
     tschema::PostInit(this);
   }
   IterVarNode(const IterVarNode&) = default;
@@ -112,7 +112,7 @@ class IterVarNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1095e540
+// tschema: end 9b6dfab0
 
 // tschema: IterVar
 /*!
@@ -154,13 +154,13 @@ class CommReducerNode : public ffi::Object {
 
   explicit CommReducerNode(ffi::UnsafeInit tag)
       : lhs(tag), rhs(tag), result(tag), identity_element(tag) {}
-  CommReducerNode(ffi::Array<Var> lhs, ffi::Array<Var> rhs, ffi::Array<ir::PrimExpr> result,
-                  ffi::Array<ir::PrimExpr> identity_element, ffi::Optional<ir::Span> span)
-      : lhs(std::move(lhs)),
-        rhs(std::move(rhs)),
-        result(std::move(result)),
-        identity_element(std::move(identity_element)),
-        span(std::move(span)) {
+  CommReducerNode(ffi::Array<Var> lhs_, ffi::Array<Var> rhs_, ffi::Array<ir::PrimExpr> result_,
+                  ffi::Array<ir::PrimExpr> identity_element_, ffi::Optional<ir::Span> span_)
+      : lhs(std::move(lhs_)),
+        rhs(std::move(rhs_)),
+        result(std::move(result_)),
+        identity_element(std::move(identity_element_)),
+        span(std::move(span_)) {
     tschema::PostInit(this);
   }
   CommReducerNode(const CommReducerNode&) = default;
@@ -191,7 +191,7 @@ class CommReducerNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2f54083b
+// tschema: end e9df4edd
 
 // tschema: CommReducer
 /*!
@@ -235,16 +235,16 @@ class ReduceNode : public ir::PrimExprNode {
 
   explicit ReduceNode(ffi::UnsafeInit tag)
       : ir::PrimExprNode(tag), combiner(tag), axis(tag), source(tag), condition(tag), init(tag) {}
-  ReduceNode(CommReducer combiner, ffi::Array<IterVar> axis, ffi::Array<ir::PrimExpr> source,
-             ir::PrimExpr condition, int32_t value_index, ffi::Array<ir::PrimExpr> init,
-             ffi::Optional<ir::Span> span)
-      : ir::PrimExprNode(DLDataType{}, std::move(span)),
-        combiner(std::move(combiner)),
-        axis(std::move(axis)),
-        source(std::move(source)),
-        condition(std::move(condition)),
-        value_index(value_index),
-        init(std::move(init)) {
+  ReduceNode(CommReducer combiner_, ffi::Array<IterVar> axis_, ffi::Array<ir::PrimExpr> source_,
+             ir::PrimExpr condition_, int32_t value_index_, ffi::Array<ir::PrimExpr> init_,
+             ffi::Optional<ir::Span> span_)
+      : ir::PrimExprNode(DLDataType{}, std::move(span_)),
+        combiner(std::move(combiner_)),
+        axis(std::move(axis_)),
+        source(std::move(source_)),
+        condition(std::move(condition_)),
+        value_index(value_index_),
+        init(std::move(init_)) {
     tschema::PostInit(this);
   }
   ReduceNode(const ReduceNode&) = default;
@@ -282,7 +282,7 @@ class ReduceNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ebeb3412
+// tschema: end 4ccd1a66
 
 // tschema: Reduce
 /*!

@@ -70,14 +70,14 @@ class StmtNode : public ffi::Object {
 
  protected:
   explicit StmtNode(ffi::UnsafeInit) {}
-  explicit StmtNode(ffi::Optional<ir::Span> span) : span(std::move(span)) {}
+  explicit StmtNode(ffi::Optional<ir::Span> span_) : span(std::move(span_)) {}
   StmtNode(const StmtNode&) = default;
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ecfe3c59
+// tschema: end d60c7b82
 
 // tschema: Stmt
 /*!
@@ -106,8 +106,8 @@ class BindNode : public StmtNode {
   ir::PrimExpr value;
 
   explicit BindNode(ffi::UnsafeInit tag) : StmtNode(tag), var(tag), value(tag) {}
-  BindNode(Var var, ir::PrimExpr value, ffi::Optional<ir::Span> span)
-      : StmtNode(std::move(span)), var(std::move(var)), value(std::move(value)) {
+  BindNode(Var var_, ir::PrimExpr value_, ffi::Optional<ir::Span> span_)
+      : StmtNode(std::move(span_)), var(std::move(var_)), value(std::move(value_)) {
     tschema::PostInit(this);
   }
   BindNode(const BindNode&) = default;
@@ -132,7 +132,7 @@ class BindNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f556fc79
+// tschema: end ad2ee3bc
 
 // tschema: Bind
 /*!
@@ -168,13 +168,13 @@ class AttrStmtNode : public StmtNode {
   Stmt body;
 
   explicit AttrStmtNode(ffi::UnsafeInit tag) : StmtNode(tag), value(tag), body(tag) {}
-  AttrStmtNode(ffi::Any node, ffi::String attr_key, ir::PrimExpr value, Stmt body,
-               ffi::Optional<ir::Span> span)
-      : StmtNode(std::move(span)),
-        node(std::move(node)),
-        attr_key(std::move(attr_key)),
-        value(std::move(value)),
-        body(std::move(body)) {
+  AttrStmtNode(ffi::Any node_, ffi::String attr_key_, ir::PrimExpr value_, Stmt body_,
+               ffi::Optional<ir::Span> span_)
+      : StmtNode(std::move(span_)),
+        node(std::move(node_)),
+        attr_key(std::move(attr_key_)),
+        value(std::move(value_)),
+        body(std::move(body_)) {
     tschema::PostInit(this);
   }
   AttrStmtNode(const AttrStmtNode&) = default;
@@ -204,7 +204,7 @@ class AttrStmtNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f7a4a889
+// tschema: end 4839364a
 
 // tschema: AttrStmt
 /*!
@@ -247,12 +247,12 @@ class AssertStmtNode : public StmtNode {
 
   explicit AssertStmtNode(ffi::UnsafeInit tag)
       : StmtNode(tag), kind(tag), condition(tag), message_parts(tag) {}
-  AssertStmtNode(ir::StringImm kind, ir::PrimExpr condition, ffi::Array<ir::PrimExpr> message_parts,
-                 ffi::Optional<ir::Span> span)
-      : StmtNode(std::move(span)),
-        kind(std::move(kind)),
-        condition(std::move(condition)),
-        message_parts(std::move(message_parts)) {
+  AssertStmtNode(ir::StringImm kind_, ir::PrimExpr condition_,
+                 ffi::Array<ir::PrimExpr> message_parts_, ffi::Optional<ir::Span> span_)
+      : StmtNode(std::move(span_)),
+        kind(std::move(kind_)),
+        condition(std::move(condition_)),
+        message_parts(std::move(message_parts_)) {
     tschema::PostInit(this);
   }
   AssertStmtNode(const AssertStmtNode&) = default;
@@ -280,7 +280,7 @@ class AssertStmtNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 995701b5
+// tschema: end 10d4f37f
 
 // tschema: AssertStmt
 /*!
@@ -323,13 +323,13 @@ class BufferStoreNode : public StmtNode {
 
   explicit BufferStoreNode(ffi::UnsafeInit tag)
       : StmtNode(tag), buffer(tag), value(tag), indices(tag) {}
-  BufferStoreNode(Buffer buffer, ir::PrimExpr value, ffi::Array<ir::PrimExpr> indices,
-                  ffi::Optional<ir::PrimExpr> predicate, ffi::Optional<ir::Span> span)
-      : StmtNode(std::move(span)),
-        buffer(std::move(buffer)),
-        value(std::move(value)),
-        indices(std::move(indices)),
-        predicate(std::move(predicate)) {
+  BufferStoreNode(Buffer buffer_, ir::PrimExpr value_, ffi::Array<ir::PrimExpr> indices_,
+                  ffi::Optional<ir::PrimExpr> predicate_, ffi::Optional<ir::Span> span_)
+      : StmtNode(std::move(span_)),
+        buffer(std::move(buffer_)),
+        value(std::move(value_)),
+        indices(std::move(indices_)),
+        predicate(std::move(predicate_)) {
     tschema::PostInit(this);
   }
   BufferStoreNode(const BufferStoreNode&) = default;
@@ -359,7 +359,7 @@ class BufferStoreNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a48c749f
+// tschema: end 6bc90ad7
 
 // tschema: BufferStore
 /*!
@@ -395,9 +395,11 @@ class AllocBufferNode : public StmtNode {
   ffi::Map<ffi::String, ffi::Any> annotations;
 
   explicit AllocBufferNode(ffi::UnsafeInit tag) : StmtNode(tag), buffer(tag), annotations(tag) {}
-  AllocBufferNode(Buffer buffer, ffi::Map<ffi::String, ffi::Any> annotations,
-                  ffi::Optional<ir::Span> span)
-      : StmtNode(std::move(span)), buffer(std::move(buffer)), annotations(std::move(annotations)) {}
+  AllocBufferNode(Buffer buffer_, ffi::Map<ffi::String, ffi::Any> annotations_,
+                  ffi::Optional<ir::Span> span_)
+      : StmtNode(std::move(span_)),
+        buffer(std::move(buffer_)),
+        annotations(std::move(annotations_)) {}
   AllocBufferNode(const AllocBufferNode&) = default;
   ~AllocBufferNode() { tschema::Release(buffer, annotations); }
 
@@ -418,7 +420,7 @@ class AllocBufferNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 5325b27e
+// tschema: end ac2cd711
 
 // tschema: AllocBuffer
 /*!
@@ -454,9 +456,11 @@ class DeclBufferNode : public StmtNode {
   ffi::Map<ffi::String, ffi::Any> annotations;
 
   explicit DeclBufferNode(ffi::UnsafeInit tag) : StmtNode(tag), buffer(tag), annotations(tag) {}
-  DeclBufferNode(Buffer buffer, ffi::Map<ffi::String, ffi::Any> annotations,
-                 ffi::Optional<ir::Span> span)
-      : StmtNode(std::move(span)), buffer(std::move(buffer)), annotations(std::move(annotations)) {}
+  DeclBufferNode(Buffer buffer_, ffi::Map<ffi::String, ffi::Any> annotations_,
+                 ffi::Optional<ir::Span> span_)
+      : StmtNode(std::move(span_)),
+        buffer(std::move(buffer_)),
+        annotations(std::move(annotations_)) {}
   DeclBufferNode(const DeclBufferNode&) = default;
   ~DeclBufferNode() { tschema::Release(buffer, annotations); }
 
@@ -477,7 +481,7 @@ class DeclBufferNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end cbe8df52
+// tschema: end 632bd003
 
 // tschema: DeclBuffer
 /*!
@@ -514,8 +518,8 @@ class SeqStmtNode : public StmtNode {
   ffi::Array<Stmt> seq;
 
   explicit SeqStmtNode(ffi::UnsafeInit tag) : StmtNode(tag), seq(tag) {}
-  SeqStmtNode(ffi::Array<Stmt> seq, ffi::Optional<ir::Span> span)
-      : StmtNode(std::move(span)), seq(std::move(seq)) {
+  SeqStmtNode(ffi::Array<Stmt> seq_, ffi::Optional<ir::Span> span_)
+      : StmtNode(std::move(span_)), seq(std::move(seq_)) {
     tschema::PostInit(this);
   }
   SeqStmtNode(const SeqStmtNode&) = default;
@@ -536,7 +540,7 @@ class SeqStmtNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e60b2d84
+// tschema: end 86a29cd9
 
 // tschema: SeqStmt
 /*!
@@ -570,12 +574,12 @@ class IfThenElseNode : public StmtNode {
   ffi::Optional<Stmt> else_case;
 
   explicit IfThenElseNode(ffi::UnsafeInit tag) : StmtNode(tag), condition(tag), then_case(tag) {}
-  IfThenElseNode(ir::PrimExpr condition, Stmt then_case, ffi::Optional<Stmt> else_case,
-                 ffi::Optional<ir::Span> span)
-      : StmtNode(std::move(span)),
-        condition(std::move(condition)),
-        then_case(std::move(then_case)),
-        else_case(std::move(else_case)) {
+  IfThenElseNode(ir::PrimExpr condition_, Stmt then_case_, ffi::Optional<Stmt> else_case_,
+                 ffi::Optional<ir::Span> span_)
+      : StmtNode(std::move(span_)),
+        condition(std::move(condition_)),
+        then_case(std::move(then_case_)),
+        else_case(std::move(else_case_)) {
     tschema::PostInit(this);
   }
   IfThenElseNode(const IfThenElseNode&) = default;
@@ -603,7 +607,7 @@ class IfThenElseNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 93676ec1
+// tschema: end 9b1753ed
 
 // tschema: IfThenElse
 /*!
@@ -651,18 +655,18 @@ class ForNode : public StmtNode {
 
   explicit ForNode(ffi::UnsafeInit tag)
       : StmtNode(tag), loop_var(tag), min(tag), extent(tag), body(tag), annotations(tag) {}
-  ForNode(Var loop_var, ir::PrimExpr min, ir::PrimExpr extent, ForKind kind, Stmt body,
-          ffi::Optional<IterVar> thread_binding, ffi::Map<ffi::String, ffi::Any> annotations,
-          ffi::Optional<ir::PrimExpr> step, ffi::Optional<ir::Span> span)
-      : StmtNode(std::move(span)),
-        loop_var(std::move(loop_var)),
-        min(std::move(min)),
-        extent(std::move(extent)),
-        kind(kind),
-        body(std::move(body)),
-        thread_binding(std::move(thread_binding)),
-        annotations(std::move(annotations)),
-        step(std::move(step)) {
+  ForNode(Var loop_var_, ir::PrimExpr min_, ir::PrimExpr extent_, ForKind kind_, Stmt body_,
+          ffi::Optional<IterVar> thread_binding_, ffi::Map<ffi::String, ffi::Any> annotations_,
+          ffi::Optional<ir::PrimExpr> step_, ffi::Optional<ir::Span> span_)
+      : StmtNode(std::move(span_)),
+        loop_var(std::move(loop_var_)),
+        min(std::move(min_)),
+        extent(std::move(extent_)),
+        kind(kind_),
+        body(std::move(body_)),
+        thread_binding(std::move(thread_binding_)),
+        annotations(std::move(annotations_)),
+        step(std::move(step_)) {
     tschema::PostInit(this);
   }
   ForNode(const ForNode&) = default;
@@ -707,7 +711,7 @@ class ForNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 6eba06e8
+// tschema: end a91e64c6
 
 // tschema: For
 /*!
@@ -744,8 +748,8 @@ class WhileNode : public StmtNode {
   Stmt body;
 
   explicit WhileNode(ffi::UnsafeInit tag) : StmtNode(tag), condition(tag), body(tag) {}
-  WhileNode(ir::PrimExpr condition, Stmt body, ffi::Optional<ir::Span> span)
-      : StmtNode(std::move(span)), condition(std::move(condition)), body(std::move(body)) {
+  WhileNode(ir::PrimExpr condition_, Stmt body_, ffi::Optional<ir::Span> span_)
+      : StmtNode(std::move(span_)), condition(std::move(condition_)), body(std::move(body_)) {
     tschema::PostInit(this);
   }
   WhileNode(const WhileNode&) = default;
@@ -770,7 +774,7 @@ class WhileNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1261b3d6
+// tschema: end 04b8f9c3
 
 // tschema: While
 /*!
@@ -801,7 +805,7 @@ class While : public Stmt {
 class BreakNode : public StmtNode {
  public:
   explicit BreakNode(ffi::UnsafeInit tag) : StmtNode(tag) {}
-  explicit BreakNode(ffi::Optional<ir::Span> span) : StmtNode(std::move(span)) {}
+  explicit BreakNode(ffi::Optional<ir::Span> span_) : StmtNode(std::move(span_)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("span", &span); }
   bool SEqualReduce(const BreakNode*, tschema::SEqualReducer) const { return true; }
@@ -811,7 +815,7 @@ class BreakNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2b6c8ec1
+// tschema: end e9fc745e
 
 // tschema: Break
 /*!
@@ -841,7 +845,7 @@ class Break : public Stmt {
 class ContinueNode : public StmtNode {
  public:
   explicit ContinueNode(ffi::UnsafeInit tag) : StmtNode(tag) {}
-  explicit ContinueNode(ffi::Optional<ir::Span> span) : StmtNode(std::move(span)) {}
+  explicit ContinueNode(ffi::Optional<ir::Span> span_) : StmtNode(std::move(span_)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("span", &span); }
   bool SEqualReduce(const ContinueNode*, tschema::SEqualReducer) const { return true; }
@@ -851,7 +855,7 @@ class ContinueNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e7a8c549
+// tschema: end 3f4a8804
 
 // tschema: Continue
 /*!
@@ -880,8 +884,8 @@ class EvaluateNode : public StmtNode {
   ir::PrimExpr value;
 
   explicit EvaluateNode(ffi::UnsafeInit tag) : StmtNode(tag), value(tag) {}
-  EvaluateNode(ir::PrimExpr value, ffi::Optional<ir::Span> span)
-      : StmtNode(std::move(span)), value(std::move(value)) {}
+  EvaluateNode(ir::PrimExpr value_, ffi::Optional<ir::Span> span_)
+      : StmtNode(std::move(span_)), value(std::move(value_)) {}
   EvaluateNode(const EvaluateNode&) = default;
   ~EvaluateNode() { tschema::Release(value); }
 
@@ -898,7 +902,7 @@ class EvaluateNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 472d4e05
+// tschema: end 555aff47
 
 // tschema: Evaluate
 /*!

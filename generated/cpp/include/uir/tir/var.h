@@ -43,11 +43,11 @@ class VarNode : public ir::PrimExprNode {
   ffi::Optional<ir::Type> type_annotation;
 
   explicit VarNode(ffi::UnsafeInit tag) : ir::PrimExprNode(tag) {}
-  VarNode(ffi::String name, DLDataType dtype, ffi::Optional<ir::Type> type_annotation,
-          ffi::Optional<ir::Span> span)
-      : ir::PrimExprNode(dtype, std::move(span)),
-        name(std::move(name)),
-        type_annotation(std::move(type_annotation)) {
+  VarNode(ffi::String name_, DLDataType dtype_, ffi::Optional<ir::Type> type_annotation_,
+          ffi::Optional<ir::Span> span_)
+      : ir::PrimExprNode(dtype_, std::move(span_)),
+        name(std::move(name_)),
+        type_annotation(std::move(type_annotation_)) {
     tschema::PostInit(this);
   }
   VarNode(const VarNode&) = default;
@@ -77,7 +77,7 @@ class VarNode : public ir::PrimExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 21e939a1
+// tschema: end 40d2f7d7
 
 // tschema: Var
 /*!
@@ -107,9 +107,9 @@ class Var : public ir::PrimExpr {
 class SizeVarNode : public VarNode {
  public:
   explicit SizeVarNode(ffi::UnsafeInit tag) : VarNode(tag) {}
-  SizeVarNode(ffi::String name, DLDataType dtype, ffi::Optional<ir::Type> type_annotation,
-              ffi::Optional<ir::Span> span)
-      : VarNode(std::move(name), dtype, std::move(type_annotation), std::move(span)) {
+  SizeVarNode(ffi::String name_, DLDataType dtype_, ffi::Optional<ir::Type> type_annotation_,
+              ffi::Optional<ir::Span> span_)
+      : VarNode(std::move(name_), dtype_, std::move(type_annotation_), std::move(span_)) {
     tschema::PostInit(this);
   }
 
@@ -135,7 +135,7 @@ class SizeVarNode : public VarNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ebad6f2c
+// tschema: end a2aba797
 
 // tschema: SizeVar
 /*!

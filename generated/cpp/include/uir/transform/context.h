@@ -45,12 +45,12 @@ class PassInfoNode : public ffi::Object {
   bool traceable;
 
   explicit PassInfoNode(ffi::UnsafeInit tag) : required(tag) {}
-  PassInfoNode(int32_t opt_level, ffi::String name, ffi::Array<ffi::String> required,
-               bool traceable)
-      : opt_level(opt_level),
-        name(std::move(name)),
-        required(std::move(required)),
-        traceable(traceable) {
+  PassInfoNode(int32_t opt_level_, ffi::String name_, ffi::Array<ffi::String> required_,
+               bool traceable_)
+      : opt_level(opt_level_),
+        name(std::move(name_)),
+        required(std::move(required_)),
+        traceable(traceable_) {
     tschema::PostInit(this);
   }
 
@@ -67,7 +67,7 @@ class PassInfoNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7f19b66e
+// tschema: end 8ef910cc
 
 // tschema: PassInfo
 /*!
@@ -112,16 +112,17 @@ class PassInstrumentNode : public ffi::Object {
   ffi::Optional<ffi::Function> on_after;
 
   explicit PassInstrumentNode(ffi::UnsafeInit) {}
-  PassInstrumentNode(ffi::String name, ffi::Optional<ffi::Function> on_enter,
-                     ffi::Optional<ffi::Function> on_exit,
-                     ffi::Optional<ffi::Function> on_should_run,
-                     ffi::Optional<ffi::Function> on_before, ffi::Optional<ffi::Function> on_after)
-      : name(std::move(name)),
-        on_enter(std::move(on_enter)),
-        on_exit(std::move(on_exit)),
-        on_should_run(std::move(on_should_run)),
-        on_before(std::move(on_before)),
-        on_after(std::move(on_after)) {}
+  PassInstrumentNode(ffi::String name_, ffi::Optional<ffi::Function> on_enter_,
+                     ffi::Optional<ffi::Function> on_exit_,
+                     ffi::Optional<ffi::Function> on_should_run_,
+                     ffi::Optional<ffi::Function> on_before_,
+                     ffi::Optional<ffi::Function> on_after_)
+      : name(std::move(name_)),
+        on_enter(std::move(on_enter_)),
+        on_exit(std::move(on_exit_)),
+        on_should_run(std::move(on_should_run_)),
+        on_before(std::move(on_before_)),
+        on_after(std::move(on_after_)) {}
   PassInstrumentNode(const PassInstrumentNode&) = default;
   ~PassInstrumentNode() { tschema::Release(on_enter, on_exit, on_should_run, on_before, on_after); }
 
@@ -139,7 +140,7 @@ class PassInstrumentNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1efe51b1
+// tschema: end 15a1393e
 
 // tschema: PassInstrument
 /*!
@@ -191,14 +192,14 @@ class PassContextNode : public ffi::Object {
 
   explicit PassContextNode(ffi::UnsafeInit tag)
       : required_pass(tag), disabled_pass(tag), instruments(tag), config(tag) {}
-  PassContextNode(int32_t opt_level, ffi::Array<ffi::String> required_pass,
-                  ffi::Array<ffi::String> disabled_pass, ffi::Array<PassInstrument> instruments,
-                  ffi::Map<ffi::String, ffi::Any> config)
-      : opt_level(opt_level),
-        required_pass(std::move(required_pass)),
-        disabled_pass(std::move(disabled_pass)),
-        instruments(std::move(instruments)),
-        config(std::move(config)) {
+  PassContextNode(int32_t opt_level_, ffi::Array<ffi::String> required_pass_,
+                  ffi::Array<ffi::String> disabled_pass_, ffi::Array<PassInstrument> instruments_,
+                  ffi::Map<ffi::String, ffi::Any> config_)
+      : opt_level(opt_level_),
+        required_pass(std::move(required_pass_)),
+        disabled_pass(std::move(disabled_pass_)),
+        instruments(std::move(instruments_)),
+        config(std::move(config_)) {
     tschema::PostInit(this);
   }
   PassContextNode(const PassContextNode&) = default;
@@ -219,7 +220,7 @@ class PassContextNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d4f4c6b3
+// tschema: end 65b4e24e
 
 // tschema: PassContext
 /*!

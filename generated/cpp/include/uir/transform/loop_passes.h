@@ -72,10 +72,10 @@ class HoistExpressionOptionsNode : public PassOptionsNode {
   int64_t hoisted_let_bindings;
 
   explicit HoistExpressionOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag) {}
-  HoistExpressionOptionsNode(int64_t hoisted_conditionals, int64_t hoisted_let_bindings)
+  HoistExpressionOptionsNode(int64_t hoisted_conditionals_, int64_t hoisted_let_bindings_)
       : PassOptionsNode(),
-        hoisted_conditionals(hoisted_conditionals),
-        hoisted_let_bindings(hoisted_let_bindings) {}
+        hoisted_conditionals(hoisted_conditionals_),
+        hoisted_let_bindings(hoisted_let_bindings_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("hoisted_conditionals", &hoisted_conditionals);
@@ -95,7 +95,7 @@ class HoistExpressionOptionsNode : public PassOptionsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ff6236c8
+// tschema: end c662e409
 
 // tschema: HoistExpressionOptions
 /*!
@@ -128,8 +128,8 @@ class HoistIfThenElseOptionsNode : public PassOptionsNode {
   bool support_block_scope_hoisting;
 
   explicit HoistIfThenElseOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag) {}
-  explicit HoistIfThenElseOptionsNode(bool support_block_scope_hoisting)
-      : PassOptionsNode(), support_block_scope_hoisting(support_block_scope_hoisting) {}
+  explicit HoistIfThenElseOptionsNode(bool support_block_scope_hoisting_)
+      : PassOptionsNode(), support_block_scope_hoisting(support_block_scope_hoisting_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("support_block_scope_hoisting", &support_block_scope_hoisting);
@@ -146,7 +146,7 @@ class HoistIfThenElseOptionsNode : public PassOptionsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ba5f462c
+// tschema: end 96a8f935
 
 // tschema: HoistIfThenElseOptions
 /*!
@@ -181,12 +181,12 @@ class LoopPartitionOptionsNode : public PassOptionsNode {
   bool unroll_loop_with_partition_hint_no_interval;
 
   explicit LoopPartitionOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag) {}
-  LoopPartitionOptionsNode(bool partition_const_loop, bool no_unroll_loop_with_extent_one,
-                           bool unroll_loop_with_partition_hint_no_interval)
+  LoopPartitionOptionsNode(bool partition_const_loop_, bool no_unroll_loop_with_extent_one_,
+                           bool unroll_loop_with_partition_hint_no_interval_)
       : PassOptionsNode(),
-        partition_const_loop(partition_const_loop),
-        no_unroll_loop_with_extent_one(no_unroll_loop_with_extent_one),
-        unroll_loop_with_partition_hint_no_interval(unroll_loop_with_partition_hint_no_interval) {}
+        partition_const_loop(partition_const_loop_),
+        no_unroll_loop_with_extent_one(no_unroll_loop_with_extent_one_),
+        unroll_loop_with_partition_hint_no_interval(unroll_loop_with_partition_hint_no_interval_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("partition_const_loop", &partition_const_loop);
@@ -211,7 +211,7 @@ class LoopPartitionOptionsNode : public PassOptionsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 64b13a45
+// tschema: end ed03f4b4
 
 // tschema: LoopPartitionOptions
 /*!
@@ -249,7 +249,7 @@ class LowerParallelOptionsNode : public PassOptionsNode {
   int64_t min_work;
 
   explicit LowerParallelOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag) {}
-  explicit LowerParallelOptionsNode(int64_t min_work) : PassOptionsNode(), min_work(min_work) {}
+  explicit LowerParallelOptionsNode(int64_t min_work_) : PassOptionsNode(), min_work(min_work_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("min_work", &min_work); }
   bool SEqualReduce(const LowerParallelOptionsNode* other, tschema::SEqualReducer equal) const {
@@ -262,7 +262,7 @@ class LowerParallelOptionsNode : public PassOptionsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 26057101
+// tschema: end 1c180762
 
 // tschema: LowerParallelOptions
 /*!
@@ -309,14 +309,14 @@ class UnrollLoopOptionsNode : public PassOptionsNode {
   bool unroll_local_access;
 
   explicit UnrollLoopOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag) {}
-  UnrollLoopOptionsNode(int64_t auto_max_step, int64_t auto_max_depth, int64_t auto_max_extent,
-                        bool explicit_unroll, bool unroll_local_access)
+  UnrollLoopOptionsNode(int64_t auto_max_step_, int64_t auto_max_depth_, int64_t auto_max_extent_,
+                        bool explicit_unroll_, bool unroll_local_access_)
       : PassOptionsNode(),
-        auto_max_step(auto_max_step),
-        auto_max_depth(auto_max_depth),
-        auto_max_extent(auto_max_extent),
-        explicit_unroll(explicit_unroll),
-        unroll_local_access(unroll_local_access) {}
+        auto_max_step(auto_max_step_),
+        auto_max_depth(auto_max_depth_),
+        auto_max_extent(auto_max_extent_),
+        explicit_unroll(explicit_unroll_),
+        unroll_local_access(unroll_local_access_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("auto_max_step", &auto_max_step);
@@ -345,7 +345,7 @@ class UnrollLoopOptionsNode : public PassOptionsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ffc095c8
+// tschema: end 56933934
 
 // tschema: UnrollLoopOptions
 /*!

@@ -45,14 +45,14 @@ class PassNode : public ffi::Object {
 
  protected:
   explicit PassNode(ffi::UnsafeInit tag) : pass_info(tag) {}
-  explicit PassNode(PassInfo pass_info) : pass_info(std::move(pass_info)) {}
+  explicit PassNode(PassInfo pass_info_) : pass_info(std::move(pass_info_)) {}
   PassNode(const PassNode&) = default;
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ad53811f
+// tschema: end b83d9953
 
 // tschema: Pass
 /*!
@@ -78,8 +78,8 @@ class ModulePassNode : public PassNode {
   ffi::Function pass_func;
 
   explicit ModulePassNode(ffi::UnsafeInit tag) : PassNode(tag), pass_func(tag) {}
-  ModulePassNode(PassInfo pass_info, ffi::Function pass_func)
-      : PassNode(std::move(pass_info)), pass_func(std::move(pass_func)) {}
+  ModulePassNode(PassInfo pass_info_, ffi::Function pass_func_)
+      : PassNode(std::move(pass_info_)), pass_func(std::move(pass_func_)) {}
   ModulePassNode(const ModulePassNode&) = default;
   ~ModulePassNode() { tschema::Release(pass_func); }
 
@@ -92,7 +92,7 @@ class ModulePassNode : public PassNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 07625c12
+// tschema: end 6aba6715
 
 // tschema: ModulePass
 /*!
@@ -124,8 +124,8 @@ class PrimFuncPassNode : public PassNode {
   ffi::Function pass_func;
 
   explicit PrimFuncPassNode(ffi::UnsafeInit tag) : PassNode(tag), pass_func(tag) {}
-  PrimFuncPassNode(PassInfo pass_info, ffi::Function pass_func)
-      : PassNode(std::move(pass_info)), pass_func(std::move(pass_func)) {}
+  PrimFuncPassNode(PassInfo pass_info_, ffi::Function pass_func_)
+      : PassNode(std::move(pass_info_)), pass_func(std::move(pass_func_)) {}
   PrimFuncPassNode(const PrimFuncPassNode&) = default;
   ~PrimFuncPassNode() { tschema::Release(pass_func); }
 
@@ -138,7 +138,7 @@ class PrimFuncPassNode : public PassNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3470ef89
+// tschema: end e2d88dc9
 
 // tschema: PrimFuncPass
 /*!
@@ -170,8 +170,8 @@ class FunctionPassNode : public PassNode {
   ffi::Function pass_func;
 
   explicit FunctionPassNode(ffi::UnsafeInit tag) : PassNode(tag), pass_func(tag) {}
-  FunctionPassNode(PassInfo pass_info, ffi::Function pass_func)
-      : PassNode(std::move(pass_info)), pass_func(std::move(pass_func)) {}
+  FunctionPassNode(PassInfo pass_info_, ffi::Function pass_func_)
+      : PassNode(std::move(pass_info_)), pass_func(std::move(pass_func_)) {}
   FunctionPassNode(const FunctionPassNode&) = default;
   ~FunctionPassNode() { tschema::Release(pass_func); }
 
@@ -184,7 +184,7 @@ class FunctionPassNode : public PassNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4d61de56
+// tschema: end c40f358c
 
 // tschema: FunctionPass
 /*!
@@ -223,13 +223,13 @@ class SequentialNode : public PassNode {
   ffi::Array<ffi::String> required;
 
   explicit SequentialNode(ffi::UnsafeInit tag) : PassNode(tag), passes(tag), required(tag) {}
-  SequentialNode(ffi::Array<Pass> passes, int32_t opt_level, ffi::String name,
-                 ffi::Array<ffi::String> required)
+  SequentialNode(ffi::Array<Pass> passes_, int32_t opt_level_, ffi::String name_,
+                 ffi::Array<ffi::String> required_)
       : PassNode(PassInfo(ffi::UnsafeInit{})),
-        passes(std::move(passes)),
-        opt_level(opt_level),
-        name(std::move(name)),
-        required(std::move(required)) {
+        passes(std::move(passes_)),
+        opt_level(opt_level_),
+        name(std::move(name_)),
+        required(std::move(required_)) {
     tschema::PostInit(this);
   }
   SequentialNode(const SequentialNode&) = default;
@@ -249,7 +249,7 @@ class SequentialNode : public PassNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 28019520
+// tschema: end 423ed98d
 
 // tschema: Sequential
 /*!

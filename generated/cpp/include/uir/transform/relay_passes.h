@@ -37,8 +37,8 @@ class DecomposeOpsOptionsNode : public PassOptionsNode {
   bool row;
 
   explicit DecomposeOpsOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag), keep(tag) {}
-  DecomposeOpsOptionsNode(ffi::Array<ffi::String> keep, bool row)
-      : PassOptionsNode(), keep(std::move(keep)), row(row) {}
+  DecomposeOpsOptionsNode(ffi::Array<ffi::String> keep_, bool row_)
+      : PassOptionsNode(), keep(std::move(keep_)), row(row_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("keep", &keep);
@@ -57,7 +57,7 @@ class DecomposeOpsOptionsNode : public PassOptionsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b454d9d7
+// tschema: end c9911db0
 
 // tschema: DecomposeOpsOptions
 /*!
@@ -91,8 +91,8 @@ class FoldConstantOptionsNode : public PassOptionsNode {
   int64_t max_growth;
 
   explicit FoldConstantOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag) {}
-  FoldConstantOptionsNode(int64_t max_bytes, int64_t max_growth)
-      : PassOptionsNode(), max_bytes(max_bytes), max_growth(max_growth) {
+  FoldConstantOptionsNode(int64_t max_bytes_, int64_t max_growth_)
+      : PassOptionsNode(), max_bytes(max_bytes_), max_growth(max_growth_) {
     tschema::PostInit(this);
   }
 
@@ -115,7 +115,7 @@ class FoldConstantOptionsNode : public PassOptionsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ca4032d9
+// tschema: end ba82ea08
 
 // tschema: FoldConstantOptions
 /*!
@@ -146,7 +146,7 @@ class FuseOpsOptionsNode : public PassOptionsNode {
   int64_t max_ops;
 
   explicit FuseOpsOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag) {}
-  explicit FuseOpsOptionsNode(int64_t max_ops) : PassOptionsNode(), max_ops(max_ops) {
+  explicit FuseOpsOptionsNode(int64_t max_ops_) : PassOptionsNode(), max_ops(max_ops_) {
     tschema::PostInit(this);
   }
 
@@ -163,7 +163,7 @@ class FuseOpsOptionsNode : public PassOptionsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 659d4c0c
+// tschema: end a6e42920
 
 // tschema: FuseOpsOptions
 /*!
@@ -192,7 +192,7 @@ class InlineOptionsNode : public PassOptionsNode {
   bool primitive;
 
   explicit InlineOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag) {}
-  explicit InlineOptionsNode(bool primitive) : PassOptionsNode(), primitive(primitive) {}
+  explicit InlineOptionsNode(bool primitive_) : PassOptionsNode(), primitive(primitive_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("primitive", &primitive); }
   bool SEqualReduce(const InlineOptionsNode* other, tschema::SEqualReducer equal) const {
@@ -205,7 +205,7 @@ class InlineOptionsNode : public PassOptionsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 669e6405
+// tschema: end f6045ebe
 
 // tschema: InlineOptions
 /*!

@@ -37,8 +37,8 @@ class RemoveNoOpOptionsNode : public PassOptionsNode {
   bool use_dataflow_analysis;
 
   explicit RemoveNoOpOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag) {}
-  explicit RemoveNoOpOptionsNode(bool use_dataflow_analysis)
-      : PassOptionsNode(), use_dataflow_analysis(use_dataflow_analysis) {}
+  explicit RemoveNoOpOptionsNode(bool use_dataflow_analysis_)
+      : PassOptionsNode(), use_dataflow_analysis(use_dataflow_analysis_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("use_dataflow_analysis", &use_dataflow_analysis);
@@ -53,7 +53,7 @@ class RemoveNoOpOptionsNode : public PassOptionsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 64831e78
+// tschema: end 7854a203
 
 // tschema: RemoveNoOpOptions
 /*!
@@ -88,11 +88,11 @@ class SimplifyOptionsNode : public PassOptionsNode {
   bool convert_boolean_to_and_of_ors;
 
   explicit SimplifyOptionsNode(ffi::UnsafeInit tag) : PassOptionsNode(tag) {}
-  SimplifyOptionsNode(bool apply_constraints_to_boolean_branches,
-                      bool convert_boolean_to_and_of_ors)
+  SimplifyOptionsNode(bool apply_constraints_to_boolean_branches_,
+                      bool convert_boolean_to_and_of_ors_)
       : PassOptionsNode(),
-        apply_constraints_to_boolean_branches(apply_constraints_to_boolean_branches),
-        convert_boolean_to_and_of_ors(convert_boolean_to_and_of_ors) {}
+        apply_constraints_to_boolean_branches(apply_constraints_to_boolean_branches_),
+        convert_boolean_to_and_of_ors(convert_boolean_to_and_of_ors_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("apply_constraints_to_boolean_branches", &apply_constraints_to_boolean_branches);
@@ -113,7 +113,7 @@ class SimplifyOptionsNode : public PassOptionsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 12c2e313
+// tschema: end 6daa3a33
 
 // tschema: SimplifyOptions
 /*!

@@ -141,3 +141,26 @@ class OptionalsNode(RootNode):
     dtype: ty.DataType = "int32"
     text: ty.String = "x"
     needed: ty.int64_t = field(kw_only=True)
+
+
+@declare
+class PatternNode(RootNode):
+    """Fields that Rust would take for patterns of its own variants."""
+
+    type_key = "kinds.Pattern"
+    Some: ty.int64_t
+    Ok: ty.String
+    Err: ty.int64_t = 1
+
+    @method
+    def join(self, Some: ty.int64_t, Err: ty.String) -> ty.int64_t:
+        """Return something."""
+        ...
+
+
+@declare
+class ObjectRefNode(RootNode):
+    """A class that is called like one of tvm-ffi."""
+
+    type_key = "kinds.ObjectRef"
+    other: ty.Optional[PatternNode] = None

@@ -34,7 +34,7 @@ class CraneNode : public ffi::Object {
   ffi::Optional<::acme::core::ItemRef> lifted;
 
   explicit CraneNode(ffi::UnsafeInit) {}
-  explicit CraneNode(ffi::Optional<::acme::core::ItemRef> lifted) : lifted(std::move(lifted)) {}
+  explicit CraneNode(ffi::Optional<::acme::core::ItemRef> lifted_) : lifted(std::move(lifted_)) {}
   CraneNode(const CraneNode&) = default;
   virtual ~CraneNode() { tschema::Release(lifted); }
 
@@ -49,7 +49,7 @@ class CraneNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 48203860
+// tschema: end d1f29db4
 
 // tschema: Crane
 /*!
@@ -140,7 +140,7 @@ class LogNode : public ffi::Object {
   ffi::Array<ffi::String> lines;
 
   explicit LogNode(ffi::UnsafeInit tag) : lines(tag) {}
-  explicit LogNode(ffi::Array<ffi::String> lines) : lines(std::move(lines)) {}
+  explicit LogNode(ffi::Array<ffi::String> lines_) : lines(std::move(lines_)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("lines", &lines); }
   bool SEqualReduce(const LogNode* other, tschema::SEqualReducer equal) const {
@@ -153,7 +153,7 @@ class LogNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d01d7a34
+// tschema: end f07af51e
 
 }  // namespace acme::quay
 

@@ -4,10 +4,9 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from tschema.runtime import c_class
+from tschema.runtime import IntEnum, c_class
 from tvm_ffi import Object
 
 from . import _ffi_api
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end b551d1ed
+# tschema: end 543c5251
 
 __all__ = ["Crate", "Item", "Size"]
 

@@ -36,7 +36,7 @@ class PointNode : public ffi::Object {
   int64_t y;
 
   explicit PointNode(ffi::UnsafeInit) {}
-  PointNode(int64_t x, int64_t y) : x(x), y(y) {}
+  PointNode(int64_t x_, int64_t y_) : x(x_), y(y_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("x", &x);
@@ -55,7 +55,7 @@ class PointNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 471aa099
+// tschema: end 4f80e56d
 
 // tschema: Point
 /*!
@@ -100,20 +100,20 @@ class PlaceNode : public ffi::Object {
 
   explicit PlaceNode(ffi::UnsafeInit tag)
       : point(tag), aliases(tag), distances(tag), code(int64_t{}) {}
-  PlaceNode(ffi::String name, Point point, double height, bool is_open, ffi::Bytes photo,
-            ffi::Array<ffi::String> aliases, ffi::Map<ffi::String, double> distances,
-            ffi::Optional<ffi::String> owner, ffi::Variant<int64_t, ffi::String> code,
-            ffi::Optional<ffi::Tuple<int64_t, int64_t>> span)
-      : name(std::move(name)),
-        point(std::move(point)),
-        height(height),
-        is_open(is_open),
-        photo(std::move(photo)),
-        aliases(std::move(aliases)),
-        distances(std::move(distances)),
-        owner(std::move(owner)),
-        code(std::move(code)),
-        span(std::move(span)) {}
+  PlaceNode(ffi::String name_, Point point_, double height_, bool is_open_, ffi::Bytes photo_,
+            ffi::Array<ffi::String> aliases_, ffi::Map<ffi::String, double> distances_,
+            ffi::Optional<ffi::String> owner_, ffi::Variant<int64_t, ffi::String> code_,
+            ffi::Optional<ffi::Tuple<int64_t, int64_t>> span_)
+      : name(std::move(name_)),
+        point(std::move(point_)),
+        height(height_),
+        is_open(is_open_),
+        photo(std::move(photo_)),
+        aliases(std::move(aliases_)),
+        distances(std::move(distances_)),
+        owner(std::move(owner_)),
+        code(std::move(code_)),
+        span(std::move(span_)) {}
   PlaceNode(const PlaceNode&) = default;
   ~PlaceNode() { tschema::Release(point); }
 
@@ -153,7 +153,7 @@ class PlaceNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 74d8f42b
+// tschema: end e5f2d77d
 
 // tschema: Place
 /*!

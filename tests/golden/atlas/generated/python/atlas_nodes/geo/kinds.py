@@ -4,12 +4,12 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from tschema.runtime import IntEnum
 
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 9f88ede6
+# tschema: end 753a51b7
 
 __all__ = ["Level", "Surface"]
 

@@ -34,9 +34,11 @@ class LighthouseNode : public ::atlas::geo::BuildingNode {
   ::atlas::geo::Surface path;
 
   explicit LighthouseNode(ffi::UnsafeInit tag) : ::atlas::geo::BuildingNode(tag), light(tag) {}
-  LighthouseNode(int8_t floor, uint8_t rooms, float height, ::atlas::Point light,
-                 ::atlas::geo::Surface path)
-      : ::atlas::geo::BuildingNode(floor, rooms, height), light(std::move(light)), path(path) {}
+  LighthouseNode(int8_t floor_, uint8_t rooms_, float height_, ::atlas::Point light_,
+                 ::atlas::geo::Surface path_)
+      : ::atlas::geo::BuildingNode(floor_, rooms_, height_),
+        light(std::move(light_)),
+        path(path_) {}
   LighthouseNode(const LighthouseNode&) = default;
   ~LighthouseNode() { tschema::Release(light); }
 
@@ -64,7 +66,7 @@ class LighthouseNode : public ::atlas::geo::BuildingNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8ef40304
+// tschema: end 03046553
 
 // tschema: Lighthouse
 /*!
@@ -89,7 +91,7 @@ class Lighthouse : public ::atlas::geo::Building {
 class BeachNode : public ::atlas::geo::ParkNode {
  public:
   explicit BeachNode(ffi::UnsafeInit tag) : ::atlas::geo::ParkNode(tag) {}
-  BeachNode(int8_t floor, uint16_t trees) : ::atlas::geo::ParkNode(floor, trees) {}
+  BeachNode(int8_t floor_, uint16_t trees_) : ::atlas::geo::ParkNode(floor_, trees_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("floor", &floor);
@@ -107,7 +109,7 @@ class BeachNode : public ::atlas::geo::ParkNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 5269ff4e
+// tschema: end 11814cd3
 
 // tschema: Beach
 /*!

@@ -4,8 +4,9 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import TYPE_CHECKING
+
+from tschema.runtime import IntEnum
 
 from . import _ffi_api
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end e316aaea
+# tschema: end 88502d8c
 
 __all__ = ["Heat", "bake", "blend", "count", "join"]
 

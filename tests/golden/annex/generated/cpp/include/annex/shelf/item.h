@@ -61,8 +61,8 @@ class ItemNode : public acme::Counted {
   ffi::Optional<ffi::ObjectRef> span;
 
   explicit ItemNode(ffi::UnsafeInit) {}
-  ItemNode(ffi::String name, Grams weight, uint16_t size, ffi::Optional<ffi::ObjectRef> span)
-      : name_(std::move(name)), weight_(weight), size(size), span(std::move(span)) {}
+  ItemNode(ffi::String name__, Grams weight__, uint16_t size_, ffi::Optional<ffi::ObjectRef> span_)
+      : name_(std::move(name__)), weight_(weight__), size(size_), span(std::move(span_)) {}
   ItemNode(const ItemNode&) = default;
   ~ItemNode() { tschema::Release(span); }
 
@@ -91,7 +91,7 @@ class ItemNode : public acme::Counted {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 57bf6f86
+// tschema: end 7bd9e0b3
 
 // tschema: ItemRef
 /*!
@@ -135,12 +135,12 @@ class CrateNode : public ::acme::core::ItemNode {
   bool lid;
 
   explicit CrateNode(ffi::UnsafeInit tag) : ::acme::core::ItemNode(tag), items(tag), last_(tag) {}
-  CrateNode(ffi::String name, Grams weight, ffi::Array<::acme::core::ItemRef> items, uint16_t size,
-            ffi::Optional<ffi::ObjectRef> span, bool lid)
-      : ::acme::core::ItemNode(std::move(name), weight, size, std::move(span)),
-        items(std::move(items)),
+  CrateNode(ffi::String name__, Grams weight__, ffi::Array<::acme::core::ItemRef> items_,
+            uint16_t size_, ffi::Optional<ffi::ObjectRef> span_, bool lid_)
+      : ::acme::core::ItemNode(std::move(name__), weight__, size_, std::move(span_)),
+        items(std::move(items_)),
         last_(ffi::UnsafeInit{}),
-        lid(lid) {}
+        lid(lid_) {}
   CrateNode(const CrateNode&) = default;
   ~CrateNode() { tschema::Release(items, last_); }
 
@@ -164,7 +164,7 @@ class CrateNode : public ::acme::core::ItemNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 5e2eca7d
+// tschema: end 9dec088d
 
 // tschema: Crate
 /*!

@@ -37,13 +37,13 @@ class AreaNode : public ffi::Object {
 
  protected:
   explicit AreaNode(ffi::UnsafeInit) {}
-  explicit AreaNode(int8_t floor) : floor(floor) {}
+  explicit AreaNode(int8_t floor_) : floor(floor_) {}
 
  public:
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a4d61630
+// tschema: end 6e5585f0
 
 // tschema: Area
 /*!
@@ -66,7 +66,7 @@ class ParkNode : public AreaNode {
   alignas(8) uint16_t trees;
 
   explicit ParkNode(ffi::UnsafeInit tag) : AreaNode(tag) {}
-  ParkNode(int8_t floor, uint16_t trees) : AreaNode(floor), trees(trees) {}
+  ParkNode(int8_t floor_, uint16_t trees_) : AreaNode(floor_), trees(trees_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("floor", &floor);
@@ -85,7 +85,7 @@ class ParkNode : public AreaNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 0db49659
+// tschema: end c502cf8c
 
 // tschema: Park
 /*!
@@ -113,8 +113,8 @@ class BuildingNode : public AreaNode {
   float height;
 
   explicit BuildingNode(ffi::UnsafeInit tag) : AreaNode(tag) {}
-  BuildingNode(int8_t floor, uint8_t rooms, float height)
-      : AreaNode(floor), rooms(rooms), height(height) {}
+  BuildingNode(int8_t floor_, uint8_t rooms_, float height_)
+      : AreaNode(floor_), rooms(rooms_), height(height_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("floor", &floor);
@@ -136,7 +136,7 @@ class BuildingNode : public AreaNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 6cc41d71
+// tschema: end 585808b0
 
 // tschema: Building
 /*!
@@ -159,7 +159,7 @@ class Building : public Area {
 class TowerNode : public BuildingNode {
  public:
   explicit TowerNode(ffi::UnsafeInit tag) : BuildingNode(tag) {}
-  TowerNode(int8_t floor, uint8_t rooms, float height) : BuildingNode(floor, rooms, height) {}
+  TowerNode(int8_t floor_, uint8_t rooms_, float height_) : BuildingNode(floor_, rooms_, height_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("floor", &floor);
@@ -179,7 +179,7 @@ class TowerNode : public BuildingNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end c456c5f8
+// tschema: end be2714f3
 
 // tschema: Tower
 /*!
@@ -205,8 +205,8 @@ class CastleNode : public BuildingNode {
   bool is_haunted;
 
   explicit CastleNode(ffi::UnsafeInit tag) : BuildingNode(tag) {}
-  CastleNode(int8_t floor, uint8_t rooms, float height, bool is_haunted)
-      : BuildingNode(floor, rooms, height), is_haunted(is_haunted) {
+  CastleNode(int8_t floor_, uint8_t rooms_, float height_, bool is_haunted_)
+      : BuildingNode(floor_, rooms_, height_), is_haunted(is_haunted_) {
     tschema::PostInit(this);
   }
 
@@ -233,7 +233,7 @@ class CastleNode : public BuildingNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 060484eb
+// tschema: end 24d2ee1d
 
 // tschema: Castle
 /*!

@@ -42,8 +42,8 @@ class WayNode : public ffi::Object {
   ffi::Array<atlas::Point> points;
 
   explicit WayNode(ffi::UnsafeInit tag) : points(tag) {}
-  WayNode(ffi::Array<atlas::Point> points, Surface surface, ffi::Optional<ffi::String> note)
-      : note(std::move(note)), surface(surface), points(std::move(points)) {
+  WayNode(ffi::Array<atlas::Point> points_, Surface surface_, ffi::Optional<ffi::String> note_)
+      : note(std::move(note_)), surface(surface_), points(std::move(points_)) {
     tschema::PostInit(this);
   }
   WayNode(const WayNode&) = default;
@@ -73,7 +73,7 @@ class WayNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 52ed5c9a
+// tschema: end def12523
 
 // tschema: Way
 /*!
@@ -107,14 +107,14 @@ class StreetNode : public WayNode {
   ffi::Dict<ffi::String, ffi::Any> signs;
 
   explicit StreetNode(ffi::UnsafeInit tag) : WayNode(tag), signs(tag) {}
-  StreetNode(ffi::String name, ffi::Array<atlas::Point> points, Surface surface, uint8_t lanes,
-             bool is_private, ffi::Optional<ffi::String> note,
-             ffi::Dict<ffi::String, ffi::Any> signs)
-      : WayNode(std::move(points), surface, std::move(note)),
-        name(std::move(name)),
-        lanes(lanes),
-        is_private(is_private),
-        signs(std::move(signs)) {
+  StreetNode(ffi::String name_, ffi::Array<atlas::Point> points_, Surface surface_, uint8_t lanes_,
+             bool is_private_, ffi::Optional<ffi::String> note_,
+             ffi::Dict<ffi::String, ffi::Any> signs_)
+      : WayNode(std::move(points_), surface_, std::move(note_)),
+        name(std::move(name_)),
+        lanes(lanes_),
+        is_private(is_private_),
+        signs(std::move(signs_)) {
     tschema::PostInit(this);
   }
   StreetNode(const StreetNode&) = default;
@@ -149,7 +149,7 @@ class StreetNode : public WayNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2ba03c6c
+// tschema: end f9efd1eb
 
 // tschema: Street
 /*!
@@ -176,8 +176,8 @@ class Street : public Way {
 class TrackNode : public WayNode {
  public:
   explicit TrackNode(ffi::UnsafeInit tag) : WayNode(tag) {}
-  TrackNode(ffi::Array<atlas::Point> points, ffi::Optional<ffi::String> note)
-      : WayNode(std::move(points), Surface::kGravel, std::move(note)) {
+  TrackNode(ffi::Array<atlas::Point> points_, ffi::Optional<ffi::String> note_)
+      : WayNode(std::move(points_), Surface::kGravel, std::move(note_)) {
     tschema::PostInit(this);
   }
 
@@ -201,7 +201,7 @@ class TrackNode : public WayNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1686394c
+// tschema: end db9871b7
 
 // tschema: Track
 /*!
@@ -225,10 +225,10 @@ class Track : public Way {
 class LaneNode : public WayNode {
  public:
   explicit LaneNode(ffi::UnsafeInit tag) : WayNode(tag) {}
-  LaneNode(ffi::Array<atlas::Point> points, double length, Surface surface,
-           ffi::Optional<ffi::String> note)
-      : WayNode(std::move(points), surface, std::move(note)) {
-    this->length = length;
+  LaneNode(ffi::Array<atlas::Point> points_, double length_, Surface surface_,
+           ffi::Optional<ffi::String> note_)
+      : WayNode(std::move(points_), surface_, std::move(note_)) {
+    this->length = length_;
     tschema::PostInit(this);
   }
 
@@ -252,7 +252,7 @@ class LaneNode : public WayNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b8f517ae
+// tschema: end 55fad570
 
 // tschema: Lane
 /*!

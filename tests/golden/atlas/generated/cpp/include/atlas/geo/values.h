@@ -67,20 +67,20 @@ class NumbersNode : public ffi::Object {
   bool flag;
 
   explicit NumbersNode(ffi::UnsafeInit) {}
-  NumbersNode(int8_t i8, uint8_t u8, int16_t i16, uint16_t u16, int32_t i32, uint32_t u32,
-              int64_t i64, uint64_t u64, float f32, double f64, double real, bool flag)
-      : i8(i8),
-        u8(u8),
-        i16(i16),
-        u16(u16),
-        i32(i32),
-        u32(u32),
-        i64(i64),
-        u64(u64),
-        f32(f32),
-        f64(f64),
-        real(real),
-        flag(flag) {}
+  NumbersNode(int8_t i8_, uint8_t u8_, int16_t i16_, uint16_t u16_, int32_t i32_, uint32_t u32_,
+              int64_t i64_, uint64_t u64_, float f32_, double f64_, double real_, bool flag_)
+      : i8(i8_),
+        u8(u8_),
+        i16(i16_),
+        u16(u16_),
+        i32(i32_),
+        u32(u32_),
+        i64(i64_),
+        u64(u64_),
+        f32(f32_),
+        f64(f64_),
+        real(real_),
+        flag(flag_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("i8", &i8);
@@ -122,7 +122,7 @@ class NumbersNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8492be61
+// tschema: end 6c191e12
 
 // tschema: Numbers
 /*!
@@ -164,15 +164,15 @@ class ValuesNode : public ffi::Object {
   ffi::Any value;
 
   explicit ValuesNode(ffi::UnsafeInit) : either(int64_t{}) {}
-  ValuesNode(DLDevice device, ffi::Variant<int64_t, ffi::String, atlas::Point> either,
-             DLDataType dtype, Level level, ffi::String text, ffi::Bytes data, ffi::Any value)
-      : device(device),
-        either(std::move(either)),
-        dtype(dtype),
-        level(level),
-        text(std::move(text)),
-        data(std::move(data)),
-        value(std::move(value)) {}
+  ValuesNode(DLDevice device_, ffi::Variant<int64_t, ffi::String, atlas::Point> either_,
+             DLDataType dtype_, Level level_, ffi::String text_, ffi::Bytes data__, ffi::Any value_)
+      : device(device_),
+        either(std::move(either_)),
+        dtype(dtype_),
+        level(level_),
+        text(std::move(text_)),
+        data(std::move(data__)),
+        value(std::move(value_)) {}
   ValuesNode(const ValuesNode&) = default;
   ~ValuesNode() { tschema::Release(either, value); }
 
@@ -205,7 +205,7 @@ class ValuesNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 31ffef74
+// tschema: end b259dbc5
 
 // tschema: Values
 /*!
@@ -251,18 +251,18 @@ class ReferencesNode : public ffi::Object {
 
   explicit ReferencesNode(ffi::UnsafeInit tag)
       : point(tag), anything(tag), function(tag), tensor(tag), dims(tag), library(tag) {}
-  ReferencesNode(atlas::Point point, ffi::ObjectRef anything, ffi::Function function,
-                 ffi::Tensor tensor, ffi::Shape dims, ffi::Module library,
-                 ffi::Optional<atlas::Point> maybe_point,
-                 ffi::Optional<ffi::Array<atlas::Point>> maybe_points)
-      : point(std::move(point)),
-        anything(std::move(anything)),
-        function(std::move(function)),
-        tensor(std::move(tensor)),
-        dims(std::move(dims)),
-        library(std::move(library)),
-        maybe_point(std::move(maybe_point)),
-        maybe_points(std::move(maybe_points)) {}
+  ReferencesNode(atlas::Point point_, ffi::ObjectRef anything_, ffi::Function function_,
+                 ffi::Tensor tensor_, ffi::Shape dims_, ffi::Module library_,
+                 ffi::Optional<atlas::Point> maybe_point_,
+                 ffi::Optional<ffi::Array<atlas::Point>> maybe_points_)
+      : point(std::move(point_)),
+        anything(std::move(anything_)),
+        function(std::move(function_)),
+        tensor(std::move(tensor_)),
+        dims(std::move(dims_)),
+        library(std::move(library_)),
+        maybe_point(std::move(maybe_point_)),
+        maybe_points(std::move(maybe_points_)) {}
   ReferencesNode(const ReferencesNode&) = default;
   ~ReferencesNode() { tschema::Release(point, anything, function, maybe_point, maybe_points); }
 
@@ -298,7 +298,7 @@ class ReferencesNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 77a6d05d
+// tschema: end 2f97bfa0
 
 // tschema: References
 /*!
@@ -348,22 +348,22 @@ class OptionalsNode : public ffi::Object {
   ffi::Optional<ffi::Variant<ffi::String, atlas::Point>> either;
 
   explicit OptionalsNode(ffi::UnsafeInit) {}
-  OptionalsNode(ffi::Optional<bool> flag, ffi::Optional<int64_t> count,
-                ffi::Optional<uint8_t> small, ffi::Optional<float> ratio,
-                ffi::Optional<DLDataType> dtype, ffi::Optional<DLDevice> device,
-                ffi::Optional<Surface> surface, ffi::Optional<ffi::String> text,
-                ffi::Optional<ffi::Bytes> data,
-                ffi::Optional<ffi::Variant<ffi::String, atlas::Point>> either)
-      : flag(std::move(flag)),
-        count(std::move(count)),
-        small(std::move(small)),
-        ratio(std::move(ratio)),
-        dtype(std::move(dtype)),
-        device(std::move(device)),
-        surface(std::move(surface)),
-        text(std::move(text)),
-        data(std::move(data)),
-        either(std::move(either)) {}
+  OptionalsNode(ffi::Optional<bool> flag_, ffi::Optional<int64_t> count_,
+                ffi::Optional<uint8_t> small_, ffi::Optional<float> ratio_,
+                ffi::Optional<DLDataType> dtype_, ffi::Optional<DLDevice> device_,
+                ffi::Optional<Surface> surface_, ffi::Optional<ffi::String> text_,
+                ffi::Optional<ffi::Bytes> data__,
+                ffi::Optional<ffi::Variant<ffi::String, atlas::Point>> either_)
+      : flag(std::move(flag_)),
+        count(std::move(count_)),
+        small(std::move(small_)),
+        ratio(std::move(ratio_)),
+        dtype(std::move(dtype_)),
+        device(std::move(device_)),
+        surface(std::move(surface_)),
+        text(std::move(text_)),
+        data(std::move(data__)),
+        either(std::move(either_)) {}
   OptionalsNode(const OptionalsNode&) = default;
   ~OptionalsNode() { tschema::Release(either); }
 
@@ -403,7 +403,7 @@ class OptionalsNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end c6b3911c
+// tschema: end 43c79c4d
 
 // tschema: Optionals
 /*!
@@ -452,16 +452,17 @@ class ContainersNode : public ffi::Object {
   explicit ContainersNode(ffi::UnsafeInit tag)
       : row(tag), points(tag), by_name(tag), log(tag), levels(tag), nested(tag) {}
   ContainersNode(
-      ffi::Tuple<int64_t, ffi::String, atlas::Point> row, ffi::Array<atlas::Point> points,
-      ffi::Map<ffi::String, ffi::Any> by_name, ffi::List<ffi::Bytes> log,
-      ffi::Dict<ffi::String, Level> levels,
-      ffi::Map<ffi::String, ffi::Array<ffi::Optional<ffi::Tuple<bool, ffi::List<uint8_t>>>>> nested)
-      : row(std::move(row)),
-        points(std::move(points)),
-        by_name(std::move(by_name)),
-        log(std::move(log)),
-        levels(std::move(levels)),
-        nested(std::move(nested)) {}
+      ffi::Tuple<int64_t, ffi::String, atlas::Point> row_, ffi::Array<atlas::Point> points_,
+      ffi::Map<ffi::String, ffi::Any> by_name_, ffi::List<ffi::Bytes> log_,
+      ffi::Dict<ffi::String, Level> levels_,
+      ffi::Map<ffi::String, ffi::Array<ffi::Optional<ffi::Tuple<bool, ffi::List<uint8_t>>>>>
+          nested_)
+      : row(std::move(row_)),
+        points(std::move(points_)),
+        by_name(std::move(by_name_)),
+        log(std::move(log_)),
+        levels(std::move(levels_)),
+        nested(std::move(nested_)) {}
   ContainersNode(const ContainersNode&) = default;
   ~ContainersNode() { tschema::Release(row, points, by_name); }
 
@@ -492,7 +493,7 @@ class ContainersNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b4bbc49b
+// tschema: end 7885259c
 
 // tschema: Containers
 /*!

@@ -60,7 +60,7 @@ class NameNode : public TermNode {
   ffi::String hint;
 
   explicit NameNode(ffi::UnsafeInit tag) : TermNode(tag) {}
-  explicit NameNode(ffi::String hint) : TermNode(), hint(std::move(hint)) {}
+  explicit NameNode(ffi::String hint_) : TermNode(), hint(std::move(hint_)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("hint", &hint); }
   bool SEqualReduce(const NameNode* other, tschema::SEqualReducer equal) const {
@@ -76,7 +76,7 @@ class NameNode : public TermNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 51e55e58
+// tschema: end c5fb5d2f
 
 // tschema: Name
 /*!
@@ -108,12 +108,12 @@ class BindNode : public TermNode {
   Term body;
 
   explicit BindNode(ffi::UnsafeInit tag) : TermNode(tag), name(tag), pattern(tag), body(tag) {}
-  BindNode(Name name, Term pattern, Term body, ffi::String comment)
+  BindNode(Name name_, Term pattern_, Term body_, ffi::String comment_)
       : TermNode(),
-        name(std::move(name)),
-        pattern(std::move(pattern)),
-        comment(std::move(comment)),
-        body(std::move(body)) {}
+        name(std::move(name_)),
+        pattern(std::move(pattern_)),
+        comment(std::move(comment_)),
+        body(std::move(body_)) {}
   BindNode(const BindNode&) = default;
   ~BindNode() { tschema::Release(name, pattern, body); }
 
@@ -137,7 +137,7 @@ class BindNode : public TermNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8b42d1b3
+// tschema: end 0aa50a46
 
 // tschema: Bind
 /*!
@@ -195,7 +195,7 @@ class ConstantNode : public ffi::Object {
   ffi::Any value;
 
   explicit ConstantNode(ffi::UnsafeInit) {}
-  explicit ConstantNode(ffi::Any value) : value(std::move(value)) {}
+  explicit ConstantNode(ffi::Any value_) : value(std::move(value_)) {}
   ConstantNode(const ConstantNode&) = default;
   ~ConstantNode() { tschema::Release(value); }
 
@@ -210,7 +210,7 @@ class ConstantNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e50d790f
+// tschema: end 253091ca
 
 // tschema: Constant
 /*!

@@ -48,7 +48,7 @@ class RouteNode : public TermNode {
   ffi::Array<geo::Way> ways;
 
   explicit RouteNode(ffi::UnsafeInit tag) : TermNode(tag), ways(tag) {}
-  explicit RouteNode(ffi::Array<geo::Way> ways) : TermNode(), ways(std::move(ways)) {}
+  explicit RouteNode(ffi::Array<geo::Way> ways_) : TermNode(), ways(std::move(ways_)) {}
   RouteNode(const RouteNode&) = default;
   ~RouteNode() { tschema::Release(ways); }
 
@@ -73,7 +73,7 @@ class RouteNode : public TermNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f3a5acab
+// tschema: end b68c0ac3
 
 // tschema: Route
 /*!

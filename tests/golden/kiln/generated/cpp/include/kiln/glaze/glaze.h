@@ -39,7 +39,8 @@ class SoftenAttrsNode : public ::uir::ir::AttrsNode {
   bool twice;
 
   explicit SoftenAttrsNode(ffi::UnsafeInit tag) : ::uir::ir::AttrsNode(tag) {}
-  SoftenAttrsNode(int64_t axis, bool twice) : ::uir::ir::AttrsNode(), axis(axis), twice(twice) {}
+  SoftenAttrsNode(int64_t axis_, bool twice_)
+      : ::uir::ir::AttrsNode(), axis(axis_), twice(twice_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("axis", &axis);
@@ -58,7 +59,7 @@ class SoftenAttrsNode : public ::uir::ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 22f0f98e
+// tschema: end d9b50d7a
 
 // tschema: SoftenAttrs
 /*!
@@ -90,8 +91,8 @@ class FoldAttrsNode : public ::uir::ir::AttrsNode {
   ffi::Array<int64_t> keep;
 
   explicit FoldAttrsNode(ffi::UnsafeInit tag) : ::uir::ir::AttrsNode(tag), axes(tag), keep(tag) {}
-  FoldAttrsNode(ffi::Array<int64_t> axes, ffi::Array<int64_t> keep)
-      : ::uir::ir::AttrsNode(), axes(std::move(axes)), keep(std::move(keep)) {}
+  FoldAttrsNode(ffi::Array<int64_t> axes_, ffi::Array<int64_t> keep_)
+      : ::uir::ir::AttrsNode(), axes(std::move(axes_)), keep(std::move(keep_)) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("axes", &axes);
@@ -109,7 +110,7 @@ class FoldAttrsNode : public ::uir::ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 6e37fbec
+// tschema: end f1a85f2c
 
 // tschema: FoldAttrs
 /*!
