@@ -69,9 +69,10 @@ def run(options: argparse.Namespace) -> None:
         compiled = compile_program(options.program, options)
         library = compiled.library
         args = arguments(compiled.source, options)
+    args = [runtime.as_tensor(arg) for arg in args]
     result = library[options.function](*args)
     tensors = [result] if isinstance(result, tvm_ffi.Tensor) else list(result or [])
-    outputs = [np.from_dlpack(tensor) for tensor in tensors]
+    outputs = [runtime.as_array(tensor) for tensor in tensors]
     rows = [(f"output {place}", array_text(one)) for place, one in enumerate(outputs)]
     timing = runtime.time_evaluator(library, options.function, number=options.number)(*args)
     print(rows_text([*rows, ("time", f"{timing.min * 1e3:.3f} ms, the least of {options.number}")]))
@@ -133,8 +134,9 @@ def random_array(type: Any, dims: dict[str, int], seed: int) -> Any:
     shape = [
         int(dim.value) if isinstance(dim, IntImm) else dims.get(str(dim), 1) for dim in type.shape
     ]
-    generator, dtype = np.random.default_rng(seed), np.dtype(str(type.dtype))
-    if dtype.kind == "f":
+    generator, dtype = np.random.default_rng(seed), runtime.numpy_dtype(type.dtype)
+    # That of bfloat16 is `V`.
+    if dtype.kind in "fV":
         return generator.random(shape, np.float32).astype(dtype)
     return generator.integers(0, 2, shape).astype(dtype)
 

@@ -11,8 +11,10 @@ from uir_nodes import tir
 from uir_nodes.ir import IntImm, PrimExpr, RelayExpr, TensorType
 
 from .. import relay
+from ..runtime import numpy_dtype
 from .errors import Refused
 
+<<<<<<< HEAD
 __all__ = [
     "Array",
     "Dim",
@@ -25,6 +27,9 @@ __all__ = [
     "size_tensor",
     "sizes",
 ]
+=======
+__all__ = ["Array", "Dim", "dims", "dtype_of", "number", "product", "rank", "scalar", "sizes"]
+>>>>>>> a23066cc (Take and return NumPy arrays of bfloat16)
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Dim: TypeAlias = int | PrimExpr
@@ -67,9 +72,14 @@ def dtype_of(x: RelayExpr) -> str:
     return str(tensor_type(x).dtype)
 
 
+def number(value: float, dtype: str) -> RelayExpr:
+    """Return a number as a tensor of rank 0."""
+    return relay.const(np.array(value).astype(numpy_dtype(dtype)))
+
+
 def scalar(value: float, like: RelayExpr) -> RelayExpr:
     """Return a number as a tensor of rank 0, of the data type of another tensor."""
-    return relay.const(np.array(value).astype(np.dtype(dtype_of(like))))
+    return number(value, dtype_of(like))
 
 
 def size_tensor(size: Dim, dtype: str = "int64") -> RelayExpr:

@@ -9,6 +9,7 @@ import tvm_ffi
 
 from uir_nodes.relay import Constant
 
+from ..runtime import as_tensor, numpy_dtype
 from . import _ffi_api
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ def const(value: Any, dtype: DataType | str | None = None) -> Constant:
     Parameters
     ----------
     value
-        A tensor that implements DLPack, or a number or nested sequences of numbers.
+        A tensor that implements DLPack, an array of NumPy, or a number or nested sequences of
+        numbers.
     dtype
         The data type of the elements. Without it, a tensor keeps its own, and numbers become
         `float32`, `int32` or `bool`.
@@ -41,8 +43,8 @@ def const(value: Any, dtype: DataType | str | None = None) -> Constant:
     if isinstance(value, tvm_ffi.Tensor):
         return Constant(value)
     if hasattr(value, "__dlpack__"):
-        converted = value if dtype is None else value.astype(str(dtype))
-        return Constant(tvm_ffi.from_dlpack(converted.copy(order="C")))
+        converted = value if dtype is None else value.astype(numpy_dtype(dtype))
+        return Constant(as_tensor(converted.copy(order="C")))
     shape, elements = _flatten(value)
     chosen = tvm_ffi.dtype(dtype) if dtype is not None else _dtype_of(elements)
     return _ffi_api.constant(elements, shape, chosen)

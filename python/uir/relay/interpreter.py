@@ -34,6 +34,7 @@ from uir_nodes.relay import (
     Var,
 )
 
+from ..runtime import as_array, as_tensor, numpy_dtype
 from .dimensions import Dimensions
 from .operator_call import run_operator
 
@@ -115,7 +116,7 @@ def as_value(arg: Any) -> Any:
     if isinstance(arg, (tuple, tvm_ffi.Array)):
         return tuple(as_value(one) for one in arg)
     if isinstance(arg, tvm_ffi.Tensor):
-        return np.from_dlpack(arg)
+        return as_array(arg)
     return np.asarray(arg)
 
 
@@ -156,7 +157,7 @@ class _Frame:
 
     def _compute(self, expr: RelayExpr) -> Any:
         if isinstance(expr, Constant):
-            return np.from_dlpack(expr.data)
+            return as_array(expr.data)
         if isinstance(expr, Tuple):
             return tuple(self.run_expr(field) for field in expr.fields)
         if isinstance(expr, TupleGetItem):
@@ -193,13 +194,13 @@ class _Frame:
             raise TypeError(f"evaluate: `{name}` is not a registered global function; build it")
         outputs = [self._empty(out_type) for out_type in attrs.out_types]
         arrays = [*(np.ascontiguousarray(self.run_expr(arg)) for arg in args), *outputs]
-        function(*map(tvm_ffi.from_dlpack, arrays))
+        function(*map(as_tensor, arrays))
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
     def _empty(self, out_type: Type) -> Any:
         assert isinstance(out_type, TensorType)
         shape = [self._dimensions.value(dimension) for dimension in out_type.shape]
-        return np.empty(shape, str(out_type.dtype))
+        return np.empty(shape, numpy_dtype(out_type.dtype))
 
     def _check(self, value: Any, expected: Type, what: str) -> None:
         """Compare a value with its type; a dimension that is not bound is bound."""

@@ -14,6 +14,7 @@ import tvm_ffi
 from uir_nodes.ir import Op, PrimExpr, RelayExpr, TensorType, has_op
 from uir_nodes.relay import Call, Tuple
 
+from ..runtime import numpy_dtype
 from . import reference
 from .dimensions import Dimensions
 from .reference import registry
@@ -46,7 +47,7 @@ def run_operator(op: Op, call: Call, run_expr: RunExpr, dimensions: Dimensions) 
         return function(*operands.values(), **attributes)
     result = run_rule(op, {**operands, **attributes})
     if isinstance(call.checked_type, TensorType) and isinstance(result, np.ndarray):
-        return result.astype(str(call.checked_type.dtype))
+        return result.astype(numpy_dtype(call.checked_type.dtype))
     return result
 
 

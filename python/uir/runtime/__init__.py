@@ -5,6 +5,7 @@ from tvm_ffi import Device, Module, Tensor
 from uir_nodes import runtime as _nodes
 from uir_nodes.runtime import *
 
+from .arrays import as_array, as_tensor, numpy_dtype, view_as
 from .module import export_library, load_module, tensor_module
 from .timing import Timing, profile, time_evaluator
 
@@ -13,10 +14,14 @@ __all__ = [
     "Module",
     "Tensor",
     "Timing",
+    "as_array",
+    "as_tensor",
     "export_library",
     "load_module",
+    "numpy_dtype",
     "profile",
     "tensor_module",
     "time_evaluator",
+    "view_as",
 ]
 __all__ += _nodes.__all__

@@ -10,6 +10,7 @@ import tvm_ffi
 from tvm_ffi import Module
 
 from . import _ffi_api
+from .arrays import as_tensor
 
 __all__ = ["export_library", "load_module", "tensor_module"]
 
@@ -91,8 +92,4 @@ def tensor_module(tensors: Mapping[str, Any]) -> Module:
     ValueError
         If a tensor is called `tensor_names`.
     """
-    return _ffi_api.tensor_module({name: _tensor(value) for name, value in tensors.items()})
-
-
-def _tensor(value: Any) -> tvm_ffi.Tensor:
-    return value if isinstance(value, tvm_ffi.Tensor) else tvm_ffi.from_dlpack(value)
+    return _ffi_api.tensor_module({name: as_tensor(value) for name, value in tensors.items()})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .tensors import Array, check, tensor
+from .tensors import Array, check, kind_of, tensor
 
 __all__ = [
     "abs",
@@ -49,7 +49,7 @@ def multiply(x: Array, y: Array) -> Array:
 def divide(x: Array, y: Array) -> Array:
     """Return `x / y`; integers are truncated towards zero, as in C."""
     check("number", x=x, y=y)
-    if x.dtype.kind == "f":
+    if kind_of(x) == "f":
         return tensor(np.divide(x, y), x)
     quotient = np.floor_divide(x, y)
     remainder = np.subtract(x, np.multiply(quotient, y))

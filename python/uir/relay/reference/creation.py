@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...runtime import numpy_dtype
 from .tensors import Array, check
 
 __all__ = ["arange", "full"]
@@ -21,4 +22,4 @@ def arange(start: int, stop: int, step: int = 1, dtype: str = "int64") -> Array:
     """Return `start`, `start + step`, ... up to but without `stop`."""
     if step == 0:
         raise ValueError("`step` is 0")
-    return np.arange(start, stop, step).astype(np.dtype(str(dtype)))
+    return np.arange(start, stop, step).astype(numpy_dtype(dtype))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .tensors import Array, check, check_one_of, normalize_axes
+from .tensors import Array, check, check_one_of, kind_of, normalize_axes
 
 __all__ = ["resize"]
 
@@ -187,7 +187,7 @@ def _weights(
 
 def _rounded(result: Array, x: Array) -> Array:
     """Return the result in the data type of `x`; integers are rounded and clamped."""
-    if x.dtype.kind == "f" or result.dtype == x.dtype:
+    if kind_of(x) == "f" or result.dtype == x.dtype:
         return result.astype(x.dtype)
     limits = np.iinfo(x.dtype)
     return np.clip(np.rint(result), limits.min, limits.max).astype(x.dtype)

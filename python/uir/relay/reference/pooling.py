@@ -7,7 +7,7 @@ from math import prod
 
 import numpy as np
 
-from .tensors import Array, check, tensor, wide
+from .tensors import Array, check, kind_of, tensor, wide
 from .window import Window, make_window, of_length, slide, with_ceil_mode
 
 __all__ = ["avg_pool", "max_pool", "max_pool_with_indices"]
@@ -65,7 +65,7 @@ def _places(x: Array, column_major: bool) -> Array:
 
 
 def _lowest(x: Array) -> float:
-    return -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
+    return -np.inf if kind_of(x) == "f" else np.iinfo(x.dtype).min
 
 
 @np.errstate(all="ignore")

@@ -11,7 +11,7 @@ from math import prod as product_of_dims
 import numpy as np
 
 from .arithmetic import divide
-from .tensors import Array, check, normalize_axes, normalize_axis, tensor, wide
+from .tensors import Array, check, kind_of, normalize_axes, normalize_axis, tensor, wide
 
 __all__ = [
     "argmax",
@@ -53,7 +53,7 @@ def mean(x: Array, axis: Sequence[int] | None = None, *, keepdims: bool = False)
     check("number", x=x)
     over = normalize_axes(axis, x.ndim)
     count = product_of_dims(x.shape[one] for one in over)
-    if x.dtype.kind != "f":
+    if kind_of(x) != "f":
         total = np.asarray(np.sum(x, axis=over, keepdims=keepdims, dtype=x.dtype.kind + "8"))
         return tensor(divide(total, total.dtype.type(count)), x)
     total = np.sum(wide(x), axis=over, keepdims=keepdims)
@@ -78,7 +78,7 @@ def min(x: Array, axis: Sequence[int] | None = None, *, keepdims: bool = False) 
 
 def _extremes(x: Array) -> tuple[float, float]:
     """Return the least and the greatest value of a data type."""
-    if x.dtype.kind == "f":
+    if kind_of(x) == "f":
         return -np.inf, np.inf
     if x.dtype.kind == "b":
         return False, True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...runtime import numpy_dtype
 from .tensors import Array, check, tensor
 
 __all__ = ["cast", "ceil", "floor", "isinf", "isnan", "round"]
@@ -44,4 +45,4 @@ def isinf(x: Array, *, detect_negative: bool = True, detect_positive: bool = Tru
 def cast(x: Array, dtype: str) -> Array:
     """Return `x` in another data type; floats become integers by truncation."""
     check("any", x=x)
-    return x.astype(np.dtype(str(dtype)))
+    return x.astype(numpy_dtype(dtype))

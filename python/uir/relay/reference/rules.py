@@ -16,7 +16,7 @@ import numpy as np
 
 from . import arithmetic, logic, math, rounding
 from .activation import sigmoid
-from .tensors import Array, wide
+from .tensors import Array, kind_of, wide
 
 __all__ = ["run_compute", "run_decompose", "run_scalar"]
 
@@ -84,7 +84,7 @@ def _size(x: Array, axes: Sequence[int] | None) -> int:
 # What `decompose` knows of operands and attributes.
 ATTRIBUTE_FUNCTIONS: dict[str, Call] = {
     "bits": lambda x: 8 * x.dtype.itemsize,
-    "is_float": lambda x: x.dtype.kind == "f",
+    "is_float": lambda x: kind_of(x) == "f",
     "is_given": lambda value: value is not None,
     "range": lambda start, stop: list(range(start, stop)),
     "rank": np.ndim,

@@ -15,6 +15,7 @@ __all__ = [
     "check",
     "check_one_of",
     "check_same",
+    "kind_of",
     "normalize_axes",
     "normalize_axis",
     "tensor",
@@ -26,6 +27,11 @@ Array: TypeAlias = np.ndarray[tuple[int, ...], np.dtype[Any]]
 
 # The kinds of numpy's data types that a class of data types consists of.
 KINDS = {"float": "f", "int": "iu", "number": "fiu", "bool": "b", "any": "fiub"}
+
+
+def kind_of(x: Array) -> str:
+    """Return the kind of a data type as NumPy has it: `f` for bfloat16 too, which is `V` there."""
+    return "f" if x.dtype.name == "bfloat16" else x.dtype.kind
 
 
 def check(dtypes: str, **operands: Array | None) -> None:
@@ -45,7 +51,7 @@ def check(dtypes: str, **operands: Array | None) -> None:
     """
     given = {name: operand for name, operand in operands.items() if operand is not None}
     for name, operand in given.items():
-        if operand.dtype.kind not in KINDS[dtypes]:
+        if kind_of(operand) not in KINDS[dtypes]:
             raise TypeError(f"`{name}` has data type {operand.dtype}, expected {dtypes}")
     check_same(**given)
 
@@ -115,5 +121,5 @@ def tensor(value: object, like: Array) -> Array:
 
 
 def wide(x: Array) -> Array:
-    """Return `x` in the data type in which sums are made: float32 for float16."""
-    return x.astype(np.float32) if x.dtype == np.float16 else x
+    """Return `x` in the data type in which sums are made: float32 for float16 and bfloat16."""
+    return x.astype(np.float32) if x.dtype.name in ("float16", "bfloat16") else x
