@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,22 +14,20 @@ from .. import relay
 from ..runtime import numpy_dtype
 from .errors import Refused
 
-<<<<<<< HEAD
 __all__ = [
     "Array",
     "Dim",
     "common_shape",
     "dims",
     "dtype_of",
+    "number",
     "product",
+    "quotient_down",
     "rank",
     "scalar",
     "size_tensor",
     "sizes",
 ]
-=======
-__all__ = ["Array", "Dim", "dims", "dtype_of", "number", "product", "rank", "scalar", "sizes"]
->>>>>>> a23066cc (Take and return NumPy arrays of bfloat16)
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Dim: TypeAlias = int | PrimExpr
@@ -83,11 +81,47 @@ def scalar(value: float, like: RelayExpr) -> RelayExpr:
 
 
 def size_tensor(size: Dim, dtype: str = "int64") -> RelayExpr:
-    """Return a dimension as a tensor of rank 0."""
+    """Return a dimension, or arithmetic on dimensions, as a tensor of rank 0.
+
+    Raises
+    ------
+    Refused
+        If the arithmetic has an operation that tensors do not have.
+    """
     if isinstance(size, int):
-        return relay.const(np.array(size, dtype))
-    counted = relay.squeeze(relay.arange(size, size + 1, dtype="int64"), [0])
-    return counted if dtype == "int64" else relay.cast(counted, dtype)
+        return number(size, dtype)
+    computed = computed_size(size)
+    return computed if dtype == "int64" else relay.cast(computed, dtype)
+
+
+def computed_size(size: PrimExpr) -> RelayExpr:
+    """Return a size as a tensor of `int64`: arithmetic on the dimensions of tensors."""
+    if isinstance(size, IntImm):
+        return number(int(size.value), "int64")
+    if isinstance(size, tir.SizeVar):
+        return relay.squeeze(relay.shape_of(relay.full(number(0, "bool"), [size])), [0])
+    if isinstance(size, tir.Cast):
+        return computed_size(size.value)
+    function = OPERATIONS.get(type(size))
+    if function is None or not isinstance(size, tir.BinaryOp):
+        raise Refused(f"the size `{size}` as a tensor")
+    return function(computed_size(size.a), computed_size(size.b))
+
+
+def quotient_down(x: RelayExpr, y: RelayExpr) -> RelayExpr:
+    """Return a quotient of integers that is rounded down."""
+    return relay.divide(relay.subtract(x, relay.mod(x, y)), y)
+
+
+OPERATIONS: dict[type, Callable[[RelayExpr, RelayExpr], RelayExpr]] = {
+    tir.Add: relay.add,
+    tir.FloorDiv: quotient_down,
+    tir.FloorMod: relay.mod,
+    tir.Max: relay.maximum,
+    tir.Min: relay.minimum,
+    tir.Mul: relay.multiply,
+    tir.Sub: relay.subtract,
+}
 
 
 def count(x: RelayExpr, axes: Sequence[int], dtype: str = "int64") -> RelayExpr:

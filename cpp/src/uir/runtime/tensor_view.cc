@@ -5,6 +5,8 @@
 #include <tvm/ffi/error.h>
 #include <uir/runtime/tensor_view.h>
 
+#include <cstdint>
+
 namespace uir::runtime {
 
 using Unsafe = ffi::detail::ObjectUnsafe;
@@ -18,6 +20,9 @@ ffi::Tensor view_as(ffi::Tensor tensor, DLDataType dtype) {
                               << prototype.dtype.bits * prototype.dtype.lanes;
   }
   prototype.dtype = dtype;
+  // A tensor of rank 0 may have no strides, which a view must have.
+  int64_t none = 0;
+  if (prototype.strides == nullptr) prototype.strides = &none;
   TVMFFIObjectHandle view = nullptr;
   TVM_FFI_CHECK_SAFE_CALL(TVMFFITensorCreateUnsafeView(Unsafe::TVMFFIObjectPtrFromObjectRef(tensor),
                                                        &prototype, &view));

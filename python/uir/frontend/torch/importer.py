@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
-
-import numpy as np
 
 from uir_nodes.ir import BaseFunc, GlobalVar, IRModule, RelayExpr, SourceName, Span, with_attr
 from uir_nodes.relay import Constant, Tuple
 
 from ... import relay
 from ..errors import Refused, Unsupported, UnsupportedModelError
-from ..tensors import size_tensor
-from .node import Node, check_type, data_type
+from ..tensors import dims
+from .capture import check_program
+from .node import Node, check_type
 from .operators import CONVERTERS
 from .refused import REFUSED
-from .symbols import Symbols, real
+from .signature import Inputs, outputs_of
+from .symbols import real
 
 __all__ = ["default_decompositions", "from_exported_program"]
 
@@ -57,9 +57,14 @@ def from_exported_program(
 
     Raises
     ------
+    ImportError
+        If PyTorch is not installed.
+    TypeError
+        If `program` is not an `ExportedProgram`; the message says how to capture a module.
     UnsupportedModelError
         If nodes are not supported; the error has all of them, with their names and the reasons.
     """
+    check_program(program)
     if decompose:
         table = default_decompositions() if decompositions is None else dict(decompositions)
         program = program.run_decompositions(table)
@@ -112,87 +117,32 @@ class Importer:
     def __init__(self, program: Any) -> None:
         self.program = program
         self.builder = relay.builder()
-        self.symbols = Symbols()
         self.values: dict[Any, Any] = {}
         self.problems: list[Unsupported] = []
 
     def module(self) -> IRModule:
         """Return the module of the program."""
-        graph = self.program.graph
-        inputs = list(self.inputs(graph))
-        self.symbols.close()
+        inputs = Inputs(self.program, self.builder)
+        inputs.define()
+        self.values, self.problems, self.symbols = inputs.values, inputs.problems, inputs.symbols
         results: list[RelayExpr] = []
         names: list[str] = []
-        kept = needed(graph)
-        for node in graph.nodes:
+        kept = needed(self.program.graph)
+        for node in self.program.graph.nodes:
             try:
                 if node.op == "call_function" and node in kept:
                     self.convert(node)
                 elif node.op == "output":
-                    results, names = self.outputs(node)
+                    results, names = outputs_of(self.program, node, self.values)
             except FAILED as error:
                 self.problems.append(Unsupported(node.name, str(node.target), str(error)))
         if self.problems:
             raise UnsupportedModelError("from_exported_program", self.problems)
         func: BaseFunc = self.builder.make_func(results[0] if len(results) == 1 else Tuple(results))
         func = with_attr(func, "global_symbol", "main")
-        func = with_attr(func, "input_names", inputs)
+        func = with_attr(func, "input_names", inputs.names)
         func = with_attr(func, "output_names", names)
         return IRModule({GlobalVar("main"): func})
-
-    def inputs(self, graph: Any) -> Iterator[str]:
-        """Define the inputs, parameters and buffers; yield the names of the inputs."""
-        specs = {spec.arg.name: spec for spec in self.program.graph_signature.input_specs}
-        for node in graph.nodes:
-            if node.op != "placeholder":
-                continue
-            try:
-                spec = specs[node.name]
-                if hasattr(spec.arg, "value"):
-                    # A number, a string or None, which the program has been captured for.
-                    self.values[node] = spec.arg.value
-                elif spec.kind.name == "USER_INPUT":
-                    self.values[node] = self.param(node)
-                    yield node.name
-                else:
-                    self.values[node] = self.constant(spec.target)
-            except Refused as refused:
-                self.problems.append(Unsupported(node.name, "input", str(refused)))
-
-    def param(self, node: Any) -> RelayExpr:
-        """Return the parameter of an input."""
-        value = node.meta.get("val")
-        if not hasattr(value, "shape"):
-            is_size = type(value).__name__ == "SymInt"
-            raise Refused("an integer that varies" if is_size else f"a {type(value).__name__}")
-        shape = [self.symbols.dim(size) for size in value.shape]
-        return self.builder.param(node.name, relay.Tensor(shape, data_type(value.dtype)))
-
-    def constant(self, target: str) -> RelayExpr:
-        """Return a parameter or a buffer of the program."""
-        tensor = self.program.state_dict.get(target)
-        if tensor is None:
-            tensor = self.program.constants[target]
-        data_type(tensor.dtype)
-        return relay.const(np.asarray(tensor.detach().cpu().contiguous().numpy()))
-
-    def outputs(self, node: Any) -> tuple[list[RelayExpr], list[str]]:
-        """Return the results of the program, and their names."""
-        specs = self.program.graph_signature.output_specs
-        results, names = [], []
-        for spec, value in zip(specs, node.args[0], strict=True):
-            if spec.kind.name != "USER_OUTPUT":
-                raise Refused(f"an output of kind {spec.kind.name}")
-            if value is None:
-                continue
-            if not hasattr(value, "meta"):
-                raise Refused(f"an output that is the constant {value!r}")
-            if value not in self.values:
-                continue  # A node that it depends on has failed.
-            result = self.values[value]
-            results.append(result if isinstance(result, RelayExpr) else size_tensor(result))
-            names.append(spec.arg.name)
-        return results, names
 
     def convert(self, node: Any) -> None:
         """Convert a node, unless one that it depends on has failed."""
@@ -230,8 +180,11 @@ class Importer:
     def result(self, output: RelayExpr, described: Any, name: str, span: Span) -> RelayExpr:
         """Return a result, bound to a variable, if its type is that of the program."""
         check_type(output, described)
-        # Operators may ask for the elements of a constant.
-        return output if isinstance(output, Constant) else self.builder.emit(output, name, span)
+        if isinstance(output, Constant):
+            return output  # Operators may ask for its elements.
+        found = self.builder.emit(output, name, span)
+        known = as_described(found, described)
+        return found if known is None else self.builder.emit(known, "", span)
 
     def resolved(self, value: Any) -> Any:
         """Return arguments with the values of nodes in their places."""
@@ -240,3 +193,24 @@ class Importer:
         if isinstance(value, dict):
             return {name: self.resolved(one) for name, one in value.items()}
         return self.values[value] if value.__hash__ and value in self.values else value
+
+
+def as_described(x: RelayExpr, described: Any) -> RelayExpr | None:
+    """Return a tensor with the sizes that the program knows and its type does not.
+
+    The program may know how large its dimensions are at least, so that `x[-1:]` has one element.
+    What is not proved is checked when the function is called. None if the type has all of them.
+    """
+    own = dims(x)
+    known = [known_size(size) for size in described.shape]
+    pairs = list(zip(own, known, strict=True))
+    if all(isinstance(a, int) or b is None for a, b in pairs):
+        return None
+    return relay.reshape(x, [a if b is None else b for a, b in pairs], allowzero=True)
+
+
+def known_size(size: Any) -> int | None:
+    """Return a size if it is a number in all calls."""
+    if isinstance(size, int):
+        return size
+    return int(size.node.expr) if size.node.expr.is_Integer else None

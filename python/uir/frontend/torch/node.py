@@ -6,21 +6,19 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-import numpy as np
-
 from uir_nodes.ir import PrimExpr, RelayExpr
 
 from ... import relay
 from ..errors import Refused
-from ..tensors import dims, dtype_of, rank, size_tensor
+from ..tensors import dims, dtype_of, number, rank, size_tensor
 
 __all__ = ["Converter", "Node", "Outputs", "check_type", "data_type"]
 
 Outputs: TypeAlias = RelayExpr | Sequence[RelayExpr | None]
 
 DATA_TYPES = (
-    *("bool", "float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8"),
-    *("uint16", "uint32", "uint64"),
+    *("bool", "bfloat16", "float16", "float32", "float64", "int8", "int16", "int32", "int64"),
+    *("uint8", "uint16", "uint32", "uint64"),
 )
 
 
@@ -161,23 +159,28 @@ class Node:
         if isinstance(value, PrimExpr):
             return size_tensor(value, wanted)
         if not isinstance(value, RelayExpr):
-            return relay.const(np.array(value).astype(wanted))
+            return number(value, wanted)
         return value if dtype_of(value) == wanted else relay.cast(value, wanted)
 
-    def common(self, names: Sequence[str]) -> list[RelayExpr]:
-        """Return operands in the data type that PyTorch compares them in.
+    def common(self, *names: str) -> list[RelayExpr]:
+        """Return two operands in the data type that PyTorch compares them in.
 
         A number or a tensor of rank 0 does not widen a tensor of its own kind.
         """
-        values = [self._values[name] for name in names]
-        tensors = [value for value in values if isinstance(value, RelayExpr)]
-        shaped = [value for value in tensors if rank(value)] or tensors
-        types: list[Any] = [np.dtype(dtype_of(value)) for value in shaped]
-        floats = [value for value in values if isinstance(value, float)]
-        if floats and all(one.kind in "iub" for one in types):
-            types.append(np.dtype("float32"))
-        wanted = str(np.result_type(*types))
+        torch = importlib.import_module("torch")
+        wanted = data_type(torch.result_type(*(self._like(self._values[name]) for name in names)))
         return [self.converted(name, wanted) for name in names]
+
+    @staticmethod
+    def _like(value: Any) -> Any:
+        """Return a tensor without memory for a tensor: its rank and its data type count."""
+        if isinstance(value, PrimExpr):
+            return 0
+        if not isinstance(value, RelayExpr):
+            return value
+        torch = importlib.import_module("torch")
+        dtype = getattr(torch, dtype_of(value))
+        return torch.empty([1] * rank(value), dtype=dtype, device="meta")
 
 
 Converter: TypeAlias = Callable[[Node], Outputs]

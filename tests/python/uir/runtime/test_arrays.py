@@ -24,6 +24,14 @@ def test_arrays_become_tensors_and_arrays_again(dtype: str) -> None:
     assert again[0, 0] == array[0, 0]
 
 
+@pytest.mark.parametrize("shape", [(), (0, 3), (2, 0)])
+def test_arrays_of_few_elements(shape: tuple[int, ...]) -> None:
+    array = np.ones(shape).astype(runtime.numpy_dtype("bfloat16"))
+    tensor = runtime.as_tensor(array)
+    assert tuple(tensor.shape) == shape
+    assert np.array_equal(runtime.as_array(tensor), array)
+
+
 def test_a_view_keeps_the_memory() -> None:
     floats = tvm_ffi.from_dlpack(np.array([1.0, -2.0], np.float32))
     bits = runtime.view_as(floats, "uint32")

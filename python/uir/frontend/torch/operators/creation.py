@@ -7,7 +7,8 @@ import numpy as np
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
-from ...tensors import dims
+from ....runtime import numpy_dtype
+from ...tensors import dims, number
 from ..node import Converter, Node
 
 __all__ = ["CONVERTERS"]
@@ -27,7 +28,7 @@ def filled(value: int) -> Converter:
     def convert(node: Node) -> RelayExpr:
         size = node.get("size")
         shape = dims(node.tensor()) if size is None else size
-        return relay.full(relay.const(np.array(value).astype(node.dtype)), shape)
+        return relay.full(number(value, node.dtype), shape)
 
     return convert
 
@@ -36,7 +37,7 @@ def arange(node: Node) -> RelayExpr:
     start, stop, step = node.get("start") or 0, node.get("end"), node.get("step") or 1
     if all(not isinstance(one, float) for one in (start, stop, step)):
         return relay.arange(start, stop, step, dtype=node.dtype)
-    return relay.const(np.arange(start, stop, step).astype(node.dtype))
+    return relay.const(np.arange(start, stop, step).astype(numpy_dtype(node.dtype)))
 
 
 def fill(node: Node) -> RelayExpr:

@@ -10,7 +10,7 @@ from uir_nodes.ir import Op, RelayExpr, list_op_names
 
 from .... import relay
 from ...errors import Refused
-from ...tensors import dims, dtype_of, scalar
+from ...tensors import dims, dtype_of, quotient_down, scalar
 from ..node import Converter, Node, data_type
 from ..refused import PARTLY_REFUSED
 
@@ -42,7 +42,7 @@ def binary(function: Binary) -> Converter:
 
 
 def comparison(function: Binary) -> Converter:
-    return lambda node: function(*node.common(["self", "other"]))
+    return lambda node: function(*node.common("self", "other"))
 
 
 def declared() -> dict[str, Converter]:
@@ -72,7 +72,7 @@ def divide(node: Node) -> RelayExpr:
 def floor_divide(x: RelayExpr, y: RelayExpr) -> RelayExpr:
     if is_float(x):
         return relay.floor(relay.divide(x, y))
-    return relay.divide(relay.subtract(x, relay.mod(x, y)), y)
+    return quotient_down(x, y)
 
 
 def divide_down(node: Node) -> RelayExpr:
@@ -80,7 +80,7 @@ def divide_down(node: Node) -> RelayExpr:
 
 
 def is_float(x: RelayExpr) -> bool:
-    return dtype_of(x).startswith("float")
+    return "float" in dtype_of(x)
 
 
 def reverse_subtract(node: Node) -> RelayExpr:

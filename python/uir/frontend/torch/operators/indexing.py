@@ -11,6 +11,7 @@ from uir_nodes.ir import RelayExpr
 from uir_nodes.relay import Constant
 
 from .... import relay
+from ....runtime import numpy_dtype
 from ...errors import Refused
 from ...tensors import Dim, common_shape, dims, dtype_of, product, rank, scalar
 from ..node import Converter, Node
@@ -250,13 +251,13 @@ def scatter_reduce(node: Node) -> RelayExpr:
             ones[0], places, relay.full(scalar(0, x), dims(updates)), node, "none"
         )
     count = write_along(ones[0], places, ones[1], node, "add")
-    if dtype_of(x).startswith("float"):
+    if "float" in dtype_of(x):
         return relay.divide(total, count)
     return relay.divide(relay.subtract(total, relay.mod(total, count)), count)
 
 
 def neutral_element(reduction: str, like: RelayExpr) -> RelayExpr:
-    dtype = np.dtype(dtype_of(like))
+    dtype = numpy_dtype(dtype_of(like))
     if reduction in ("add", "mul"):
         return scalar(int(reduction == "mul"), like)
     if dtype == "bool":

@@ -1,0 +1,161 @@
+"""The signature of a captured program: its inputs, its state and its outputs.
+
+In: the signature, the placeholders and the node of the outputs.  Out: parameters and constants of
+relay, and the results.  It does not know operators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import tvm_ffi
+
+from uir_nodes.ir import PrimExpr, RelayExpr
+from uir_nodes.relay import Builder
+
+from ... import relay
+from ..errors import Refused, Unsupported
+from ..tensors import size_tensor
+from .node import data_type
+from .symbols import Symbols
+
+__all__ = ["Inputs", "outputs_of"]
+
+# New values of what the program changes.
+MUTATIONS = ("BUFFER_MUTATION", "PARAMETER_MUTATION", "USER_INPUT_MUTATION")
+
+
+class Inputs:
+    """The placeholders of a program: parameters of a function, and constants.
+
+    Parameters
+    ----------
+    program
+        The program.
+    builder
+        What makes the function.
+    """
+
+    def __init__(self, program: Any, builder: Builder) -> None:
+        self._program = program
+        self._builder = builder
+        #: The symbols of their shapes.
+        self.symbols = Symbols()
+        self._constants: dict[Any, RelayExpr] = {}
+        #: What placeholders are: expressions, numbers or None.
+        self.values: dict[Any, Any] = {}
+        #: The names of the parameters, in their order.
+        self.names: list[str] = []
+        #: Inputs that are not supported.
+        self.problems: list[Unsupported] = []
+
+    def define(self) -> None:
+        """Define all placeholders; the state that the program changes follows its inputs."""
+        specs = {spec.arg.name: spec for spec in self._program.graph_signature.input_specs}
+        nodes = [node for node in self._program.graph.nodes if node.op == "placeholder"]
+        changed = self._changed()
+        for node in sorted(nodes, key=lambda one: specs[one.name].target in changed):
+            spec = specs[node.name]
+            try:
+                self.values[node] = self._value(node, spec, changed)
+            except Refused as refused:
+                self.problems.append(Unsupported(node.name, "input", str(refused)))
+        self.symbols.close()
+
+    def _changed(self) -> set[str]:
+        """Return the names of the parameters and buffers that the program changes."""
+        specs = self._program.graph_signature.output_specs
+        return {one.target for one in specs if one.kind.name in MUTATIONS[:2]}
+
+    def _value(self, node: Any, spec: Any, changed: set[str]) -> Any:
+        kind = spec.kind.name
+        if kind == "USER_INPUT":
+            return self._input(node, spec)
+        if kind in ("CUSTOM_OBJ", "TOKEN"):
+            raise Refused(f"an input of kind {kind}")
+        if spec.target in changed:
+            return self._param(node, spec.target)
+        return self._constant(spec.target)
+
+    def _input(self, node: Any, spec: Any) -> Any:
+        """Return the parameter of an input, or a value that the program has been captured for."""
+        if hasattr(spec.arg, "value"):
+            return spec.arg.value  # A number, a string or None.
+        return self._param(node, node.name)
+
+    def _param(self, node: Any, name: str) -> RelayExpr:
+        value = node.meta.get("val")
+        if not hasattr(value, "shape"):
+            is_size = type(value).__name__ == "SymInt"
+            raise Refused("an integer that varies" if is_size else f"a {type(value).__name__}")
+        shape = [self.symbols.dim(size) for size in value.shape]
+        param = self._builder.param(node.name, relay.Tensor(shape, data_type(value.dtype)))
+        self.names.append(name)
+        return param
+
+    def _constant(self, target: str) -> RelayExpr:
+        """Return a parameter or a buffer of the program; those that share memory are one."""
+        tensor = self._program.state_dict.get(target)
+        if tensor is None:
+            tensor = self._program.constants[target]
+        dtype = data_type(tensor.dtype)
+        tensor = tensor.detach()
+        memory = (tensor.data_ptr(), dtype, tuple(tensor.shape), tensor.stride())
+        if memory not in self._constants:
+            # A copy: what is done to the tensor later does not change the module.
+            copied = tensor.cpu().contiguous().clone()
+            self._constants[memory] = relay.const(tvm_ffi.from_dlpack(copied))
+        return self._constants[memory]
+
+
+def outputs_of(
+    program: Any, node: Any, values: Mapping[Any, Any]
+) -> tuple[list[RelayExpr], list[str]]:
+    """Return the results of a program, and their names.
+
+    The outputs come first, without those that are None, then the new values of buffers, parameters
+    and inputs that the program changes, each by the name of what it changes.
+
+    Parameters
+    ----------
+    program
+        The program.
+    node
+        The node of its outputs.
+    values
+        The values of nodes. One that is missing has failed, or depends on one that has.
+
+    Raises
+    ------
+    Refused
+        If an output is neither a tensor, a number nor None.
+    """
+    given, changed = [], []
+    for spec, value in zip(program.graph_signature.output_specs, node.args[0], strict=True):
+        kind = spec.kind.name
+        if kind != "USER_OUTPUT" and kind not in MUTATIONS:
+            raise Refused(f"an output of kind {kind}")
+        if value is None or (hasattr(value, "op") and value not in values):
+            continue
+        found = values[value] if hasattr(value, "op") else value
+        if found is None:
+            continue
+        if kind == "USER_OUTPUT":
+            given.append((as_tensor(found), spec.arg.name))
+        else:
+            changed.append((as_tensor(found), spec.target))
+    both = [*given, *changed]
+    return [value for value, _ in both], [name for _, name in both]
+
+
+def as_tensor(value: Any) -> RelayExpr:
+    """Return an output as a tensor: that of a number has rank 0, as `torch.tensor` makes it."""
+    if isinstance(value, RelayExpr):
+        return value
+    if isinstance(value, PrimExpr):
+        return size_tensor(value)
+    if isinstance(value, (bool, int, float)):
+        kind = {bool: "bool", int: "int64", float: "float32"}[type(value)]
+        return relay.const(value, kind)
+    raise Refused(f"an output of type {type(value).__name__}")
