@@ -12,6 +12,7 @@ import pytest
 
 from tschema.backends import load_backend
 from tschema.emit.render import Renderer
+from tschema.ir.spelling import spelled
 from tschema.pipeline.run import build_schema
 from tschema.project.config import Config, load_config
 
@@ -36,7 +37,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def write_all(folder: Path, config: Config) -> None:
     schema, _ = build_schema(config)
     for language, target in config.targets().items():
-        for file in load_backend(language)(schema, target, Renderer()):
+        for file in load_backend(language)(spelled(schema, language), target, Renderer()):
             path = folder / file.path
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(file.text, encoding="utf-8")

@@ -14,6 +14,7 @@ ffi::Dict<ffi::String, int64_t> MapNode::Many(int64_t a, Leaf, ffi::String c, ff
 int64_t MapNode::Len() const { return 4; }
 
 ffi::Any MapNode::AnyResult() const { return ffi::Any(leaf); }
+int64_t PatternNode::Join(int64_t Some, ffi::String Err) const { return Some + Err.size(); }
 
 namespace sub {
 
