@@ -1,4 +1,4 @@
-"""The command `python -m uir`."""
+"""The command `uir`, as `python -m uir`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The command `python -m uir`: `compile` writes a library, `run` runs one or a model."""
+"""The command `uir`: `compile` writes a library, `run` runs one or a model."""
 
 from .main import main
 

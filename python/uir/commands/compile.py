@@ -1,4 +1,4 @@
-"""`python -m uir compile`: from a program or a model to a library."""
+"""`uir compile`: from a program or a model to a library."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         The exit status.
     """
-    parser = argparse.ArgumentParser("python -m uir", description=__doc__, epilog=EPILOG)
+    parser = argparse.ArgumentParser("uir", description=__doc__, epilog=EPILOG)
     parser.description = "Compile programs and models into libraries, and run them."
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     add_compile(commands)

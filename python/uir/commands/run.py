@@ -1,4 +1,4 @@
-"""`python -m uir run`: runs a library, a program or a model on arrays of files."""
+"""`uir run`: runs a library, a program or a model on arrays of files."""
 
 from __future__ import annotations
 

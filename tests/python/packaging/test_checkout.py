@@ -47,6 +47,15 @@ def test_console_script_is_installed() -> None:
     assert tschema.__version__ in output.stdout
 
 
+@pytest.mark.parametrize("command", [["uir"], ["python", "-m", "uir"]])
+def test_the_command_of_the_compiler_is_installed(command: list[str]) -> None:
+    program = Path(sysconfig.get_path("scripts"), command[0])
+    output = subprocess.run(
+        [program, *command[1:], "--help"], capture_output=True, text=True, check=True
+    )
+    assert output.stdout.startswith("usage: uir [-h] COMMAND ...")
+
+
 def test_version_is_one() -> None:
     assert version("tschema") == version("uir") == tschema.__version__
     needed = [one for one in requires("uir") or [] if "extra ==" not in one]

@@ -1,4 +1,4 @@
-"""`python -m uir`: what it prints, what it writes, and its exit status."""
+"""`uir`: what it prints, what it writes, and its exit status."""
 
 from __future__ import annotations
 
