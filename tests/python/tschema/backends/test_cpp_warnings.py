@@ -54,6 +54,15 @@ def make(value: int, args: ty.Array[int], result: ty.String, v: int = 1) -> int:
     """Make a number."""
     ...
 '''
+USES = """
+toy::Box copied(const toy::Box& box) { return toy::Box(box); }
+toy::Box listed(const toy::Box& box) { return toy::Box{box}; }
+toy::Box boxed(const toy::Box& box) { return toy::Box(tvm::ffi::Any(box)); }
+toy::Outer outer(const toy::Outer& given) { return toy::Outer(given); }
+toy::Outer wrapped(const toy::Inner& given) { return toy::Outer(given); }
+"""
+"""What reads like a copy is one; see `docs/extending.md`."""
+COPIES = {"copied": True, "listed": True, "boxed": False, "outer": True, "wrapped": False}
 KINDS = ("ty.int64_t", "ty.String", "ty.Array[int]", "ty.Any", "ty.Optional[ty.String]", "bool")
 
 
@@ -87,6 +96,11 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         + many_classes(20)
         + CLASS.format(name="Expr", base="Object", body=expr)
         + CLASS.format(name="Add", base="ExprNode", body=add)
+        + CLASS.format(name="Box", base="Object", body='    value: ty.Any = field(doc="It.")\n')
+        + CLASS.format(name="Inner", base="Object", body="")
+        + CLASS.format(
+            name="Outer", base="InnerNode", body='    inner: InnerNode = field(doc="It.")\n'
+        )
         + FUNCTION
     )
     assert main(["gen", "--config", str(root / "tschema.toml")]) == 0
@@ -96,7 +110,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lines += [f"#include <tschema/{path.name}>" for path in ours]
     lines += [f'#include "{path}"' for path in sorted((root / "include").rglob("*.h"))]
     lines += [f'#include "{path}"' for path in sorted((root / "src").rglob("*.cc"))]
-    (root / "all.cc").write_text("\n".join([*lines, ""]))
+    (root / "all.cc").write_text("\n".join([*lines, USES]))
     return root
 
 
@@ -120,6 +134,17 @@ def test_clang_has_no_warning(project: Path) -> None:
     arguments = [*options(project), f"-isystem{builtin}"]
     unit = cindex.Index.create().parse(str(project / "all.cc"), arguments)
     assert [str(one) for one in unit.diagnostics if one.severity >= 2][:5] == []
+    found = {one.spelling: one for one in unit.cursor.get_children() if one.spelling in COPIES}
+    assert {name: is_copy(one) for name, one in found.items()} == COPIES
+
+
+def is_copy(function: cindex.Cursor) -> bool:
+    """Return whether a function returns a copy, rather than a new node."""
+    called = [one.referenced for one in function.walk_preorder() if one.referenced is not None]
+    constructors = [one for one in called if one.kind == cindex.CursorKind.CONSTRUCTOR]
+    own = function.result_type.get_declaration().spelling
+    made = [one for one in constructors if one.spelling == own and not one.is_move_constructor()]
+    return all(one.is_copy_constructor() for one in made)
 
 
 def test_public_names_stay(project: Path) -> None:

@@ -419,3 +419,28 @@ def test_a_package_that_no_language_can_name(project: Project, name: str) -> Non
     result = project.run("gen", "--dry-run")
     assert result.status == 2
     assert f"error[TS021]: package `{name}`" in result.err
+
+
+@pytest.mark.parametrize("name", ["from", "async", "None", "assert", "self", "object"])
+def test_a_name_that_python_has_itself_is_a_located_error(
+    gen: Callable[..., Result], name: str
+) -> None:
+    result = gen(IMPORTS + node("A", f"    {name}: int\n"))
+    assert result.status == 2
+    assert LOCATED.search(result.err)
+    assert f"{name}: int" in result.err
+    member = f'@declare\nclass Mode(ty.IntEnum):\n    """M."""\n\n    {name} = 0\n'
+    if name not in ("self", "object"):
+        assert LOCATED.search(gen(IMPORTS + member).err)
+
+
+@pytest.mark.parametrize("name", ["crate", "operator", "final", "register", "Some", "EOF", "errno"])
+def test_a_name_that_another_language_has_is_escaped(gen: Callable[..., Result], name: str) -> None:
+    assert gen(IMPORTS + node("A", field_of("int").replace("x:", f"{name}:"))).status == 0
+
+
+def test_a_line_of_a_megabyte(gen: Callable[..., Result]) -> None:
+    doc = "It is long. " * 90_000
+    started = time.process_time()
+    assert gen(IMPORTS + node("A", field_of("int", doc=doc)), "cpp,docs,python").status == 0
+    assert time.process_time() - started < 10
