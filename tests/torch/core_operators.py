@@ -45,14 +45,13 @@ Refused in part:
 
 def core_operators() -> list[str]:
     """Return the names of the operators that PyTorch counts as core ATen."""
-    packets = [getattr(torch.ops.aten, name) for name in dir(torch.ops.aten)]
-    operators = [
-        getattr(packet, overload)
-        for packet in packets
-        if hasattr(packet, "overloads")
-        for overload in packet.overloads()
-    ]
-    return sorted(str(one) for one in operators if torch.Tag.core in one.tags)
+    found = []
+    for name in torch._C._dispatch_get_all_op_names():
+        namespace, _, operator = name.partition("::")
+        packet, _, overload = operator.partition(".")
+        if namespace == "aten":
+            found.append(getattr(getattr(torch.ops.aten, packet), overload or "default"))
+    return sorted(str(one) for one in found if torch.Tag.core in one.tags)
 
 
 def is_imported(operator: str) -> bool:
