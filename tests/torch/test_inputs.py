@@ -58,7 +58,7 @@ def test_sizes_in_arithmetic_and_as_outputs() -> None:
         return x / n, x.sum() / x.numel(), x + max(n - 1, 1), x.reshape(m, n) % m, *shapes
 
     args = [(torch.randn(n, m),) for n, m in ((3, 4), (2, 1), (5, 7))]
-    assert_like_eager(function, *args, dynamic=[{0: rows, 1: columns}])
+    assert_like_eager(function, *args, dynamic=[{0: rows, 1: columns}], compiled=True)
 
 
 def test_an_integer_that_varies_is_refused() -> None:

@@ -76,7 +76,7 @@ def test_pools_of_symbolic_images() -> None:
         return F.adaptive_avg_pool2d(x, 3), F.adaptive_max_pool2d(x, 3)
 
     args = [(torch.randn(2, 3, n, 10),) for n in (7, 4, 12)]
-    assert_like_eager(pools, *args, dynamic=[{2: height}])
+    assert_like_eager(pools, *args, dynamic=[{2: height}], compiled=True)
 
 
 NORMS: dict[str, tuple[Callable[..., Any], torch.Tensor]] = {
@@ -131,7 +131,8 @@ def test_norms_of_symbolic_sizes() -> None:
 
     args = [(torch.randn(n, 4, m),) for n, m in ((2, 5), (3, 3), (6, 8))]
     assert_like_eager(norms, *args, dynamic=[{0: batch, 2: length}], compiled=True)
-    assert_like_eager(lambda x: torch.var_mean(x, (0, 2)), *args, dynamic=[{0: batch, 2: length}])
+    dynamic = [{0: batch, 2: length}]
+    assert_like_eager(lambda x: torch.var_mean(x, (0, 2)), *args, dynamic=dynamic, compiled=True)
 
 
 def test_sorts() -> None:

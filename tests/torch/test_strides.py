@@ -76,7 +76,7 @@ def test_views_of_symbolic_sizes() -> None:
 
     args = [(torch.randn(2, *sizes),) for sizes in ((4, 5), (3, 7), (6, 4))]
     assert_like_eager(views, *args, dynamic=[{1: n, 2: m}], compiled=True)
-    assert_like_eager(joined, *args, dynamic=[{1: n, 2: m}])
+    assert_like_eager(joined, *args, dynamic=[{1: n, 2: m}], compiled=True)
 
 
 def test_diagonals_and_windows_of_symbolic_sizes() -> None:

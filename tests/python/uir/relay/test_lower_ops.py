@@ -345,3 +345,20 @@ def test_networks_run_from_their_entries(make_func: Any, shape: Any, fuses: bool
     expected = relay.evaluate(module, given)
     (found,) = run_main(transform.Sequential(finish)(lowered), [expected], given)
     np.testing.assert_allclose(found, expected, 1e-5, 1e-5)
+
+
+def test_attributes_use_dimensions_of_other_parameters() -> None:
+    n, m = tir.SizeVar("n"), tir.SizeVar("m")
+    x, y = relay.Var("x", relay.Tensor((n, 3))), relay.Var("y", relay.Tensor((m, 30)))
+    size = relay.cast(relay.squeeze(relay.arange(n * m, n * m + 1), [0]), "float32")
+    parts = [
+        relay.arange(n, n + m),
+        relay.strided_slice(y, [n + 1], [n + 3], axes=[1]),
+        relay.add(x, size),
+    ]
+    func = relay.Function([x, y], relay.Block([], relay.Tuple(parts)), None, PUBLIC)
+    given = [np.ones((4, 3), "float32"), np.arange(150, dtype="float32").reshape(5, 30)]
+    for found, expected in zip(
+        uir.build(func)["main"](*given), relay.evaluate(func, *given), strict=True
+    ):
+        np.testing.assert_array_equal(np.from_dlpack(found), expected)

@@ -138,7 +138,7 @@ class CallLowerer : public BindingRewriter {
     if (!callee || (*callee)->name == "relay.call_destination_passing") return value;
     // `LowerEntry` gives the elements of a view another shape, so that nothing is computed.
     if (ViewCallOf(value) != nullptr) return value;
-    const OutlinedFunction outlined = OutlineCall(*call);
+    const OutlinedFunction outlined = OutlineCall(*call, root_->params);
     const std::string name = (*callee)->name;
     return Lowered(*call, op, outlined.func, {outlined.operands.begin(), outlined.operands.end()},
                    name.substr(name.rfind('.') + 1));

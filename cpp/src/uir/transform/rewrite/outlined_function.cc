@@ -7,6 +7,7 @@
 #include <uir/ir/attrs.h>
 #include <uir/ir/tensor_type.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -162,6 +163,33 @@ ir::Type OutlinedResultType(const ir::Type& inferred, const ir::Type& wanted) {
   return ir::TensorType(std::move(shape), found->dtype);
 }
 
+/*! \brief Whether a dimension of a type is a variable. */
+bool HasDimension(const ir::Type& type, const tir::VarNode* var) {
+  const auto* tensor = type.as<ir::TensorTypeNode>();
+  if (tensor == nullptr) return false;
+  return std::any_of(tensor->shape.begin(), tensor->shape.end(),
+                     [&](const ir::PrimExpr& dimension) { return dimension.get() == var; });
+}
+
+/*! \brief The first of some variables that has a dimension. */
+std::optional<relay::Var> FindBinder(const ffi::Array<relay::Var>& scope, const tir::VarNode* var) {
+  for (const relay::Var& param : scope) {
+    if (HasDimension(param->checked_type.value(), var)) return param;
+  }
+  return std::nullopt;
+}
+
+/*! \brief A variable of the scope that binds one that attributes still use. */
+std::optional<relay::Var> BinderOf(const ffi::Optional<ir::Attrs>& attrs,
+                                   const ffi::Array<relay::Var>& scope) {
+  std::optional<relay::Var> found;
+  if (!attrs.has_value()) return found;
+  tschema::Walk(attrs.value(), [&](const tir::VarNode* var) {
+    if (!found) found = FindBinder(scope, var);
+  });
+  return found;
+}
+
 }  // namespace
 
 OutlinedFunction Outline(const std::vector<relay::Binding>& bindings) {
@@ -174,7 +202,7 @@ OutlinedFunction Outline(const std::vector<relay::Binding>& bindings) {
   return {FunctionOf(bindings, operands, &dimensions), std::move(operands)};
 }
 
-OutlinedFunction OutlineCall(const relay::Call& call) {
+OutlinedFunction OutlineCall(const relay::Call& call, const ffi::Array<relay::Var>& scope) {
   const ir::Type result = call->checked_type.value();
   const std::vector<relay::Binding> bindings = {
       relay::Binding(relay::Var("y", result, call->span), call, call->span)};
@@ -186,6 +214,10 @@ OutlinedFunction OutlineCall(const relay::Call& call) {
   };
   for (const ir::RelayExpr& operand : operands) bind(operand->checked_type.value());
   bind(result);
+  while (const auto binder = BinderOf(dimensions.In(call->attrs), scope)) {
+    operands.push_back(*binder);
+    bind((*binder)->checked_type.value());
+  }
   const relay::Function func = FunctionOf(bindings, operands, &dimensions);
   const ffi::Optional<ir::Type> wanted = dimensions.In(ffi::Optional<ir::Type>(result));
   const ir::Type type = OutlinedResultType(func->ret_type.value(), wanted.value());

@@ -37,8 +37,10 @@ OutlinedFunction Outline(const std::vector<relay::Binding>& bindings);
  *
  * A dimension whose variables no parameter binds up to there becomes a variable, as in `Outline`;
  * one of the result too, unless the types of the parameters tell it.
+ * \param scope Parameters of the caller. One becomes an operand, which is not read, where only its
+ * shape binds a variable of the attributes, such as the first element of a range.
  */
-OutlinedFunction OutlineCall(const relay::Call& call);
+OutlinedFunction OutlineCall(const relay::Call& call, const ffi::Array<relay::Var>& scope);
 
 /*! \brief Whether the parameters of a function bind every dimension that its bindings use. */
 bool BindsDimensions(const relay::Function& func);
