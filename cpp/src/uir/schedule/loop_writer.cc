@@ -61,7 +61,10 @@ void LoopWriter::InVectors(
   };
   if (tir::IntConstOf(extent)) return by_vectors(LanesWithin(extent, lanes));
   builder_->If(extent >= lanes, [&] { by_vectors(lanes); });
-  builder_->Else([&] { body(Const(0), extent, tir::ForKind::kSerial); });
+  builder_->Else([&] {
+    if (lanes / 2 >= kFewestLanes) return InVectors(extent, lanes / 2, body);
+    body(Const(0), extent, tir::ForKind::kSerial);
+  });
 }
 
 void LoopWriter::Store(const tir::Buffer& buffer, ffi::Array<PrimExpr> indices, PrimExpr value) {

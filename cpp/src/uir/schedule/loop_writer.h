@@ -14,6 +14,9 @@
 
 namespace uir::schedule {
 
+/*! \brief Vectors of fewer lanes are not worth code of their own for a length that is not known. */
+inline constexpr int kFewestLanes = 4;
+
 class LoopWriter {
  public:
   /*!
@@ -37,8 +40,8 @@ class LoopWriter {
   /*!
    * \brief Run `body` for a range by vectors, of which the last one ends with the range.
    *
-   * A range that is known to be narrower than a vector is run by narrower ones, and one that turns
-   * out to be by scalars.
+   * A range that is narrower than a vector is run by narrower ones; one that turns out to be
+   * narrower than `kFewestLanes` by scalars.
    *
    * \param extent The extent of the range, which begins at 0.
    * \param lanes The lanes of a vector.

@@ -127,30 +127,41 @@ void PixelTile::FillPadded(const Padding& padding, const tir::For& loop, const P
   const arith::Analyzer analyzer;
   const PrimExpr condition = analyzer->Simplify(padding.condition);
   const auto inside = [&] {
-    FillMargins(padding, place, shift);
+    FillMargins(padding, loop, place, shift);
     const PrimExpr count = analyzer->Simplify(padding.end - padding.begin);
     Copy(padding.inside, loop, {padding.begin, count}, place, shift);
   };
   if (tir::IntConstOf(condition) == 1) return inside();
   writer_->builder().If(condition, inside);
-  writer_->builder().Else([&] { FillOutside(padding, place, 0, axes_.back().extent / lanes_); });
+  writer_->builder().Else(
+      [&] { FillOutside(padding, place, writer_->Const(0), VectorsOf(loop, shift)); });
+}
+
+/*! \brief The vectors of a line of the tile, as far as the line of a loop fills it. */
+PrimExpr PixelTile::VectorsOf(const tir::For& loop, int64_t shift) const {
+  if (tir::IntConstOf(loop->extent)) return writer_->Const(axes_.back().extent / lanes_);
+  return tir::floordiv(loop->extent + (shift + lanes_ - 1), writer_->Const(lanes_));
 }
 
 /*! \brief Store padding in the vectors of a line that have some. */
-void PixelTile::FillMargins(const Padding& padding, const Place& place, int64_t shift) {
-  const int64_t vectors = axes_.back().extent / lanes_;
-  const std::optional<int64_t> begin = tir::IntConstOf(padding.begin);
-  const std::optional<int64_t> end = tir::IntConstOf(padding.end);
-  if (!begin || !end) return FillOutside(padding, place, 0, vectors);
-  const int64_t left = *begin == 0 ? 0 : (shift + *begin + lanes_ - 1) / lanes_;
-  const int64_t right = std::max((shift + *end) / lanes_, left);
-  FillOutside(padding, place, 0, left);
+void PixelTile::FillMargins(const Padding& padding, const tir::For& loop, const Place& place,
+                            int64_t shift) {
+  const PrimExpr vectors = VectorsOf(loop, shift), lanes = writer_->Const(lanes_);
+  const bool are_known = tir::IntConstOf(padding.begin) && tir::IntConstOf(padding.end);
+  if (!are_known && tir::IntConstOf(loop->extent)) {
+    return FillOutside(padding, place, writer_->Const(0), vectors);
+  }
+  const bool has_left = tir::IntConstOf(padding.begin) != 0;
+  const PrimExpr left =
+      has_left ? tir::floordiv(padding.begin + (shift + lanes_ - 1), lanes) : writer_->Const(0);
+  const PrimExpr right = tir::max(tir::floordiv(padding.end + shift, lanes), left);
+  FillOutside(padding, place, writer_->Const(0), left);
   FillOutside(padding, place, right, vectors);
 }
 
-void PixelTile::FillOutside(const Padding& padding, const Place& place, int64_t first,
-                            int64_t end) {
-  writer_->ForEach("vector", writer_->Const(end - first), [&](const PrimExpr& vector) {
+void PixelTile::FillOutside(const Padding& padding, const Place& place, const PrimExpr& first,
+                            const PrimExpr& end) {
+  writer_->ForEach("vector", end - first, [&](const PrimExpr& vector) {
     const PrimExpr lanes = LanesFrom((vector + first) * lanes_, lanes_);
     writer_->Store(tile_, At(place, lanes), AllLanes(padding.outside, lanes_));
   });

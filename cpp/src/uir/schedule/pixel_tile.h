@@ -55,8 +55,10 @@ class PixelTile {
   void FillAxis(size_t axis, const Block& block, const Place& place);
   void FillLine(const PlaceRange& range, const Place& place, int64_t first_tap);
   void FillPadded(const Padding& padding, const tir::For& loop, const Place& place, int64_t shift);
-  void FillMargins(const Padding& padding, const Place& place, int64_t shift);
-  void FillOutside(const Padding& padding, const Place& place, int64_t first, int64_t end);
+  void FillMargins(const Padding& padding, const tir::For& loop, const Place& place, int64_t shift);
+  void FillOutside(const Padding& padding, const Place& place, const ir::PrimExpr& first,
+                   const ir::PrimExpr& end);
+  ir::PrimExpr VectorsOf(const tir::For& loop, int64_t shift) const;
   void Copy(const ir::PrimExpr& value, const tir::For& loop, const PlaceRange& range,
             const Place& place, int64_t shift);
   ffi::Array<ir::PrimExpr> At(const Place& place, ir::PrimExpr column) const;

@@ -57,6 +57,13 @@ int64_t LineBlock(const SlidingWindow& window, int64_t columns, int lanes, int64
   return EvenPart(lines, std::min(block, std::max<int64_t>(lines, 1)));
 }
 
+/*! \brief The columns of a block: of a symbolic width few, so that many of its lines fit. */
+int64_t ColumnsOf(const SlidingWindow& window, int64_t most) {
+  constexpr int64_t kSymbolicColumns = 128;
+  const std::optional<int64_t> width = tir::IntConstOf(window.columns()->extent);
+  return width ? EvenPart(*width, most) : std::min(most, kSymbolicColumns);
+}
+
 /*! \brief The lanes for which a vector of the wider of element and pixel has room. */
 int LanesOf(const SlidingWindow& window, const ParameterTable& table) {
   const DLDataType element = window.nest.store->buffer->dtype;
@@ -67,13 +74,14 @@ int LanesOf(const SlidingWindow& window, const ParameterTable& table) {
 std::optional<Choices> ChooseSliding(const LoopNest& nest, const ParameterTable& table) {
   const std::optional<SlidingWindow> window = MatchSlidingWindow(nest);
   if (!window) return std::nullopt;
-  const std::optional<int64_t> width = tir::IntConstOf(window->columns()->extent);
   const ParameterKey key = {"window", nest.store->buffer->dtype, kSliding};
   const int lanes = LanesOf(*window, table);
-  const int64_t columns = EvenPart(width.value_or(0), ColumnBlock(table.Get(key, "column_block")));
-  const int64_t lines = LineBlock(*window, columns, lanes, table.Get(key, "copied_pixels"));
+  const int64_t columns = ColumnsOf(*window, ColumnBlock(table.Get(key, "column_block")));
+  const int64_t group = table.Get(key, "lines");
+  int64_t lines = LineBlock(*window, columns, lanes, table.Get(key, "copied_pixels"));
+  if (!ConstantLinesOf(*window) && lines > group) lines -= lines % group;
   return Choices{{kSliding,
-                  {{"lines", table.Get(key, "lines")},
+                  {{"lines", group},
                    {"vectors", table.Get(key, "vectors")},
                    {"lanes", lanes},
                    {"line_block", lines},

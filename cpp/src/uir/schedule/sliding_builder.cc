@@ -124,14 +124,27 @@ class SlidingBuilder {
   void InVectors(const PrimExpr& line, int64_t lines) {
     const PrimExpr& columns = block_.back().count;
     if (tir::IntConstOf(columns)) return InKnownVectors(line, lines);
-    builder_.If(columns >= by_.lanes, [&] {
-      const int64_t width = by_.vectors * by_.lanes;
+    InAnyVectors(line, lines, by_.lanes);
+  }
+
+  /*! \brief The lanes of the narrowest vectors for short lines: each width repeats all taps. */
+  int NarrowestLanes() const {
+    constexpr int64_t kFewTaps = 16;
+    return window_.taps() <= kFewTaps ? kFewestLanes : std::max(by_.lanes / 2, kFewestLanes);
+  }
+
+  /*! \brief The same of lines of any length, by the widest vectors that fit. */
+  void InAnyVectors(const PrimExpr& line, int64_t lines, int lanes) {
+    const PrimExpr& columns = block_.back().count;
+    builder_.If(columns >= lanes, [&] {
+      const int64_t width = by_.vectors * lanes;
       const PrimExpr panels = tir::floordiv(columns + (width - 1), Const(width));
       writer_.ForEach("panel", panels, [&](const PrimExpr& panel) {
-        Elements({line, lines, panel * width, by_.vectors, by_.lanes});
+        Elements({line, lines, panel * width, by_.vectors, lanes});
       });
     });
     builder_.Else([&] {
+      if (lanes / 2 >= NarrowestLanes()) return InAnyVectors(line, lines, lanes / 2);
       writer_.ForEach("column", columns,
                       [&](const PrimExpr& column) { Elements({line, lines, column, 1, 1}); });
     });

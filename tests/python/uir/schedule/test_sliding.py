@@ -55,6 +55,10 @@ CASES = {
     "symbolic stride 2": Sliding(
         "max_pool", (1, 2, 23, 45), (3, 3), SAME | {"strides": [2, 2]}, symbolic=(2, 3)
     ),
+    "narrow symbolic image": Sliding(
+        "conv", (1, 3, 14, 14), (3, 3), SAME | {"strides": [1, 2]}, symbolic=(2, 3)
+    ),
+    "wide symbolic image": Sliding("conv", (1, 2, 6, 300), (2, 5), {}, symbolic=(2, 3)),
     "no image": Sliding("max_pool", (0, 2, 9, 9), (3, 3), SAME, symbolic=(0,)),
     "one pixel": Sliding("avg_pool", (1, 2, 1, 1), (3, 3), SAME, symbolic=(2, 3)),
     "float64": Sliding("conv", (1, 3, 9, 20), (3, 3), SAME, "float64"),
@@ -116,6 +120,21 @@ def test_elements_are_the_same_bit_for_bit(isa: str) -> None:
         run(func, *arrays, before)
         run(scheduled(func, isa), *arrays, after)
         np.testing.assert_array_equal(after, before, str(case))
+
+
+def test_short_lines_of_symbolic_width_go_by_narrow_vectors() -> None:
+    case = Sliding("conv", (1, 3, 9, 9), (3, 3), SAME, symbolic=(2, 3))
+    main = scheduled(unscheduled(case), "x86-64-v4")
+    allocated = [one.buffer for one in ir.post_order(main, tir.AllocBuffer)]
+    lanes = {one.dtype.lanes for one in allocated if one.name == "elements"}
+    assert lanes == {16, 8, 4, 1}
+
+
+def test_a_block_of_symbolic_lines_has_whole_groups() -> None:
+    case = Sliding("conv", (1, 3, 9, 9), (3, 3), SAME | {"strides": [2, 2]}, symbolic=(2, 3))
+    line = str(scheduled(unscheduled(case), "x86-64-v4").get_attr("schedule_trace")[-1])
+    assert "lines=4," in line
+    assert "line_block=12, column_block=128," in line
 
 
 def test_trace_says_what_was_chosen_and_replays() -> None:
