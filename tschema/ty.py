@@ -170,11 +170,11 @@ uint32_t = int
 uint64_t = int
 """Unsigned integer of 64 bits, of which the ABI carries 0 to 2^63-1."""
 float32 = float
-"""Floating-point number of 32 bits. A value that enters is rounded to the nearest; a default that is
-an integer must be exact."""
+"""Floating-point number of 32 bits. A value that enters is rounded to the nearest; a default
+that is an integer must be exact."""
 float64 = float
-"""Floating-point number of 64 bits. An integer that enters is rounded to the nearest; a default that
-is an integer must be exact."""
+"""Floating-point number of 64 bits. An integer that enters is rounded to the nearest; a
+default that is an integer must be exact."""
 double = float
 """The same as `float64`."""
 String = str

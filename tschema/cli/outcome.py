@@ -6,6 +6,8 @@ which command ran.
 
 from __future__ import annotations
 
+import errno
+import tempfile
 from collections.abc import Iterable
 from typing import Literal
 
@@ -16,6 +18,8 @@ from tschema.diagnostics.errors import Diagnostic, SchemaError
 
 DONE, FOUND, WRONG_INPUT, FAILED = 0, 1, 2, 3
 """The exit statuses."""
+_DISK_FAULTS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO})
+"""Failures of the disk, where temporary files are too."""
 
 
 class Piece(Struct, frozen=True):
@@ -66,6 +70,10 @@ def failure(error: Exception, warnings: Iterable[Diagnostic] = ()) -> Outcome:
         return Outcome(WRONG_INPUT, (*warnings, *error.diagnostics), (remark(summary),))
     if _is_expected(error):
         return Outcome(FAILED, tuple(warnings), (remark(str(error)),))
+    if isinstance(error, OSError) and error.errno in _DISK_FAULTS:
+        place = error.filename or tempfile.gettempdir()
+        what = f"cannot write `{place}`: {error.strerror}"
+        return Outcome(FAILED, tuple(warnings), (remark(what),))
     import traceback
 
     bug = f"tschema {__version__}: internal error, a bug of tschema itself\n"

@@ -349,3 +349,21 @@ def test_a_disk_without_room_for_the_files_is_an_error(tmp_path: Path) -> None:
     assert re.search(r"cannot write `generated/\S+`: File too large", text), text
     assert files_of(root) == before
     run(root, arguments)
+
+
+def test_a_full_disk_of_temporary_files_is_an_error(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    make_project(root)
+    before = files_of(root)
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def fill(event: str, arguments: tuple[Any, ...]) -> None:
+        path = arguments[0] if event == "open" and arguments[2] & _WRITES else ""
+        if isinstance(path, str) and f"{os.sep}tschema-" in path:
+            raise full
+
+    status, text = in_child(root, ["gen"], lambda: sys.addaudithook(fill))
+    assert status == 3
+    assert re.search(r"tschema: cannot write `.+`: No space left on device\n", text), text
+    assert "Traceback" not in text
+    assert files_of(root) == before
