@@ -139,6 +139,29 @@ CASES: dict[str, Case] = {
     "shifts": (lambda x, y: (x << y, x >> y, x << 2, 1 << y, -64 >> y), (I, J)),
     "signbit": (lambda x, i: (x.signbit(), i.signbit()), (SIGNED[:6], I)),
     "numbers.first": (lambda i: (7 & i, 9 | i, 5 ^ i, 17 % i), (J,)),
+    "truth.arithmetic": (
+        lambda x, y: (
+            (x > 0) * (y > 0),
+            (x > 0) + (y > 0),
+            torch.maximum(x > 0, y > 0),
+            x.isfinite(),
+        ),
+        (X, Y),
+    ),
+    "isclose": (torch.isclose, (X, X.clone())),
+    "rounding.int": (
+        lambda x: [f(x) for f in (torch.ceil, torch.floor, torch.round, torch.trunc)],
+        (I,),
+    ),
+    "linear.vector": (lambda x: F.linear(x[0, 0], x[1], x[0, :, 0]), (X,)),
+    "views.copied": (
+        lambda x: (
+            torch.permute_copy(x, (2, 0, 1)),
+            torch.view_copy(x, (6, 4)),
+            torch.select_copy(x, 1, 0),
+        ),
+        (X,),
+    ),
     "pad.modes": (
         lambda x: [F.pad(x, (2, 1, 0, 3), mode) for mode in ("reflect", "replicate", "circular")],
         (IMAGE,),

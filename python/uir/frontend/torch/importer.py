@@ -162,6 +162,8 @@ class Importer:
         if is_plain:
             # An item of several results.
             self.values[node] = node.target(*args)
+            if self.values[node] is None:
+                raise Refused("a result that relay does not compute")
             return
         span = Span(SourceName(node.name), 0, 0)
 

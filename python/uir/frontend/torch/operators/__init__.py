@@ -31,8 +31,18 @@ FAMILIES = (
     strides,
 )
 
+# Views, which other operators copy at once: `view_copy` of `view`.
+VIEWS = (
+    *("alias.default", "detach.default", "diagonal.default", "expand.default", "permute.default"),
+    *("select.int", "slice.Tensor", "split_with_sizes.default", "squeeze.dim", "squeeze.dims"),
+    *("transpose.int", "unfold.default", "unsqueeze.default", "view.default"),
+)
+
+EACH: dict[str, Converter] = {
+    name: converter for family in FAMILIES for name, converter in family.CONVERTERS.items()
+}
+
 CONVERTERS: dict[str, Converter] = {
-    f"aten.{name}": converter
-    for family in FAMILIES
-    for name, converter in family.CONVERTERS.items()
+    **{f"aten.{name}": converter for name, converter in EACH.items()},
+    **{f"aten.{name.replace('.', '_copy.')}": EACH[name] for name in VIEWS},
 }

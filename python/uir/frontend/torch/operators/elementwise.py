@@ -25,14 +25,29 @@ def unary(function: Unary) -> Converter:
     return lambda node: function(node.converted("self"))
 
 
+def rounding(function: Unary) -> Converter:
+    """Return the converter of a function that leaves integers as they are."""
+
+    def convert(node: Node) -> RelayExpr:
+        x = node.tensor()
+        return function(x) if is_float(x) else x
+
+    return convert
+
+
 def predicate(function: Unary) -> Converter:
     return lambda node: function(node.tensor())
 
 
-def binary(function: Binary) -> Converter:
-    """Return the converter of arithmetic, in the data type of the result."""
+def binary(function: Binary, logical: Binary | None = None) -> Converter:
+    """Return the converter of arithmetic, in the data type of the result.
+
+    Truth values have the logical function.
+    """
 
     def convert(node: Node) -> RelayExpr:
+        if logical is not None and node.dtype == "bool":
+            return logical(node.converted("self"), node.converted("other"))
         if node.get("alpha") not in (None, 1):
             scaled = relay.multiply(node.converted("other"), node.converted("alpha"))
             return function(node.converted("self"), scaled)
@@ -227,6 +242,10 @@ ARITHMETIC: dict[str, Binary] = {
     "remainder": relay.mod,
     "sub": relay.subtract,
 }
+ON_TRUTH: dict[str, Binary] = {
+    "add": relay.logical_or,
+    "mul": relay.logical_and,
+}
 COMPARISONS: dict[str, Binary] = {
     "eq": relay.equal,
     "ge": relay.greater_equal,
@@ -273,7 +292,11 @@ OF_SHIFTS = ("Tensor", "Tensor_Scalar", "Scalar_Tensor")
 
 CONVERTERS: dict[str, Converter] = {
     **declared(),
-    **{f"{name}.{end}": binary(f) for name, f in ARITHMETIC.items() for end in SUFFIXES},
+    **{
+        f"{name}.{end}": binary(f, ON_TRUTH.get(name))
+        for name, f in ARITHMETIC.items()
+        for end in SUFFIXES
+    },
     **{f"{name}.{end}": comparison(f) for name, f in COMPARISONS.items() for end in SUFFIXES},
     **{
         f"{name}.{end}": bits(f, on_truth)
@@ -320,8 +343,8 @@ CONVERTERS: dict[str, Converter] = {
     "logical_not.default": lambda node: relay.logical_not(node.converted("self", "bool")),
     "masked_fill.Scalar": masked_fill,
     "masked_fill.Tensor": masked_fill,
-    "maximum.default": binary(relay.maximum),
-    "minimum.default": binary(relay.minimum),
+    "maximum.default": binary(relay.maximum, relay.logical_or),
+    "minimum.default": binary(relay.minimum, relay.logical_and),
     "native_dropout.default": dropout,
     "pow.Scalar": power,
     "pow.Tensor_Scalar": power,
@@ -332,6 +355,7 @@ CONVERTERS: dict[str, Converter] = {
     "signbit.default": sign_bit,
     "square.default": unary(lambda x: relay.multiply(x, x)),
     "_to_copy.default": to_copy,
-    "trunc.default": unary(truncated),
+    "trunc.default": rounding(truncated),
+    **{f"{f.__name__}.default": rounding(f) for f in (relay.ceil, relay.floor, relay.round)},
     "where.self": where,
 }

@@ -42,7 +42,7 @@ def add_product_with_vector(node: Node) -> RelayExpr:
 
 def linear(node: Node) -> RelayExpr:
     x, weight, bias = node.tensor("input"), node.tensor("weight"), node.optional("bias")
-    result = relay.matmul(x, relay.transpose(weight))
+    result = matmul(x, relay.transpose(weight))
     return result if bias is None else relay.add(result, bias)
 
 

@@ -111,7 +111,7 @@ def median(node: Node) -> Outputs:
         x = relay.reshape(x, [-1])
     size = dims(x)[axis or 0] if rank(x) else 1
     values, places = smallest(node, x, (size - 1) // 2 + 1)
-    if dtype_of(x).startswith("float") and rank(x):
+    if "float" in dtype_of(x) and rank(x):
         unordered = relay.cast(relay.isnan(x), "int32")
         keepdims = bool(node.get("keepdim"))
         first = relay.argmax(unordered, axis or 0, keepdims=keepdims)
