@@ -147,14 +147,21 @@ run-tests-alone:
 
 # PyTorch takes some gigabytes, so that it is in a folder of its own, and no part of other tests.
 TORCH := build/torch-2.15.0
+TRANSFORMERS := $(TORCH)/transformers-5.24.0
 
 $(TORCH)/installed: | $(STAMPS)/venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --target $(TORCH) torch==2.15.0
 	@touch $@
 
+# A folder of its own, so that PyTorch need not be installed again.
+$(TRANSFORMERS)/installed: $(TORCH)/installed
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --target $(TRANSFORMERS) \
+	    transformers==5.24.0 numpy==2.2.6
+	@touch $@
+
 .PHONY: test-torch
-test-torch: native $(TORCH)/installed ## Run the tests of the importer of PyTorch; the first run installs PyTorch
-	@PYTHONPATH=$(TORCH) $(BIN)/python -m pytest --quiet tests/torch
+test-torch: native $(TRANSFORMERS)/installed ## Run the tests of the importer of PyTorch; the first run installs PyTorch
+	@PYTHONPATH=$(TORCH):$(TRANSFORMERS) HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --quiet tests/torch
 
 .PHONY: test-deep
 test-deep: rust ## Run all tests, those that `make test` leaves out too, deeper and with more random cases; takes long
