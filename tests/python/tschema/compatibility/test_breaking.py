@@ -119,6 +119,22 @@ def test_the_configuration_says_what_must_not_break(
     assert committed.run("breaking", "--against", "HEAD").status == status
 
 
+@pytest.mark.parametrize(("table", "status"), [('unstable = ["toy.draft.*"]', 0), ("", 1)])
+def test_unstable_declarations_may_be_deleted(committed: Project, table: str, status: int) -> None:
+    draft = committed.root / "schema" / "draft" / "ideas.py"
+    draft.parent.mkdir()
+    text = committed.schema.read_text()
+    draft.write_text(text.replace("toy.ir.", "toy.draft."))
+    (committed.root / "tschema.toml").write_text(f"{CONFIG}\n[breaking]\n{table}\n")
+    git(committed.root, "add", ".")
+    git(committed.root, "commit", "--message=draft")
+    draft.unlink()
+    draft.parent.rmdir()
+    found = committed.run("breaking", "--against", "HEAD")
+    assert found.status == status, found.err
+    assert ("toy.draft.Point" in found.err) == (status == 1)
+
+
 @pytest.mark.parametrize(
     ("table", "message"),
     [

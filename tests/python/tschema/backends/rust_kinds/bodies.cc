@@ -15,6 +15,10 @@ int64_t MapNode::Len() const { return 4; }
 
 ffi::Any MapNode::AnyResult() const { return ffi::Any(leaf); }
 int64_t PatternNode::Join(int64_t Some, ffi::String Err) const { return Some + Err.size(); }
+ffi::Array<ffi::String> PatternNode::Names() const { return {Ok}; }
+ffi::Optional<ffi::Map<ffi::String, ffi::ObjectRef>> PatternNode::Table() const {
+  return std::nullopt;
+}
 
 namespace sub {
 

@@ -157,6 +157,16 @@ class PatternNode(RootNode):
         """Return something."""
         ...
 
+    @method
+    def names(self) -> ty.Array[ty.String]:
+        """Return a container of texts."""
+        ...
+
+    @method
+    def table(self) -> ty.Optional[ty.Map[ty.String, ty.Object]]:
+        """Return a container, or nothing."""
+        ...
+
 
 @declare
 class ObjectRefNode(RootNode):
