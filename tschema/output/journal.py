@@ -3,7 +3,7 @@
 In: a root, its temporary files and the files that are to go.  Out: a file in the root, which is
 there from the moment when all new contents are on the disk until all of them are in place.  While
 it is there, the next command finishes what it lists; before, nothing has changed.  A file that
-somebody saved in between keeps what they saved.
+an editor saved in between keeps its contents.
 """
 
 from __future__ import annotations

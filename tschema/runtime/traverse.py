@@ -66,7 +66,8 @@ def walk(
     Raises
     ------
     Exception
-        Any error of the callback.
+        Any error of the callback. One of a class that neither Python has nor
+        `tvm_ffi.error.register_error` was given is a RuntimeError, with the same traceback.
 
     Examples
     --------
@@ -140,7 +141,7 @@ def map(root: _Value, function: Callable[[Any], Any]) -> _Value:
     ValueError
         If the value has a cycle, or a check of a copy fails.
     Exception
-        Any error of the function.
+        Any error of the function, as from `walk`.
 
     Examples
     --------
