@@ -76,10 +76,10 @@ bool HoldsOfNumbers(Case op, int64_t a, int64_t b) {
 
 }  // namespace
 
-bool IsConstantOperand(const PatternNode* node) {
+bool IsConstant(const PatternNode* node) {
   if (node->kind == Kind::kConst || node->kind == Kind::kLiteral) return true;
   if (node->kind != Kind::kOp || !IsArithmetic(node->op)) return false;
-  return IsConstantOperand(node->children[0]) && IsConstantOperand(node->children[1]);
+  return IsConstant(node->children[0]) && IsConstant(node->children[1]);
 }
 
 std::optional<int64_t> ConstOf(const PatternNode* node, const Match& match) {
@@ -213,7 +213,7 @@ ffi::Optional<PrimExpr> RewriteSimplifier::Build(const PatternNode* node, const 
     default:
       break;
   }
-  if (!IsConstantOperand(node)) return BuildOp(node, making, lanes);
+  if (!IsConstant(node)) return BuildOp(node, making, lanes);
   const std::optional<int64_t> value = ConstOf(node, making.match);
   if (!value) return std::nullopt;
   return MakeInt(ir::WithLanes(making.match.element, lanes), *value);

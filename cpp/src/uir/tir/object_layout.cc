@@ -112,7 +112,7 @@ ObjectField FindObjectField(const ffi::String& type_key, const ffi::String& fiel
   return {found->offset, *dtype, reference};
 }
 
-bool IsRegisteredSubtype(const ffi::Optional<ObjectType>& type, const ObjectType& base) {
+bool IsSubtype(const ffi::Optional<ObjectType>& type, const ObjectType& base) {
   if (!type.has_value() || (type.value()->nullable && !base->nullable)) return false;
   return IsRegisteredSubtype(View(type.value()->key), View(base->key));
 }
