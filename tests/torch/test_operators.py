@@ -179,6 +179,19 @@ CASES: dict[str, Case] = {
         lambda q, k: F.scaled_dot_product_attention(q, k, k, is_causal=True, scale=0.3),
         (IMAGE, IMAGE.flip(2)),
     ),
+    "attention.masks": (
+        lambda q, m: (
+            F.scaled_dot_product_attention(q, q, q, m),
+            F.scaled_dot_product_attention(q, q, q, m > 0, scale=0.7),
+            F.scaled_dot_product_attention(q[0], q[1], q[0], m),
+            F.scaled_dot_product_attention(q[0, 0], q[0, 1, :4], q[1, 0, :4]),
+        ),
+        (IMAGE, torch.linspace(1, -1, 36).reshape(6, 6)),
+    ),
+    "attention.groups": (
+        lambda q: F.scaled_dot_product_attention(q, q[:, :2], q[:, 2:], enable_gqa=True),
+        (IMAGE,),
+    ),
     "avg_pool1d": (lambda x: F.avg_pool1d(x, 3, 2, 1), (SIGNAL,)),
     "avg_pool2d": (lambda x: F.avg_pool2d(x, 3, 2, 1, count_include_pad=False), (IMAGE,)),
     "baddbmm": (lambda a, b: torch.baddbmm(a, b, b, beta=2, alpha=0.5), (IMAGE[0], IMAGE[1])),

@@ -9,8 +9,9 @@ from uir_nodes.ir import RelayExpr
 from .... import relay
 from ...errors import Refused
 from ...products import matmul, scaled
-from ...tensors import dtype_of, scalar
+from ...tensors import dtype_of, rank, scalar
 from ..node import Converter, Node
+from ..refused import PARTLY_REFUSED
 
 __all__ = ["CONVERTERS"]
 
@@ -47,17 +48,18 @@ def linear(node: Node) -> RelayExpr:
 
 
 def attention(node: Node) -> RelayExpr:
+    """Attend with batches and heads; operands may lack these axes."""
     if node.get("dropout_p"):
-        raise Refused("dropout in training")
+        raise Refused(PARTLY_REFUSED["aten.native_dropout.default"])
+    operands = [node.tensor(name) for name in ("query", "key", "value")]
+    missing = list(range(4 - rank(operands[0])))
+    if missing:
+        operands = [relay.expand_dims(one, missing) for one in operands]
+    causal, scale = bool(node.get("is_causal")), node.get("scale")
+    query, key, value = operands
     mask = node.optional("attn_mask")
-    return relay.attention(
-        node.tensor("query"),
-        node.tensor("key"),
-        node.tensor("value"),
-        mask,
-        causal=bool(node.get("is_causal")),
-        scale=node.get("scale"),
-    )
+    y = relay.attention(query, key, value, mask, causal=causal, scale=scale)
+    return relay.squeeze(y, missing) if missing else y
 
 
 def distances(node: Node) -> RelayExpr:
