@@ -11,7 +11,7 @@ import torch
 from uir import IRModule, relay
 from uir.frontend.torch import as_torch_function, from_exported_program
 
-__all__ = ["Wrapped", "assert_like_eager", "exported"]
+__all__ = ["Wrapped", "assert_like_eager", "compare", "exported"]
 
 
 class Wrapped(torch.nn.Module):
@@ -76,6 +76,7 @@ def leaves(value: Any) -> list[torch.Tensor]:
 
 
 def compare(results: Sequence[Any], wanted: Sequence[torch.Tensor]) -> None:
+    """Compare data types, shapes and elements."""
     assert len(results) == len(wanted)
     for result, tensor in zip(results, wanted, strict=True):
         dtype = str(tensor.dtype).removeprefix("torch.")

@@ -35,6 +35,7 @@ READS: dict[str, Callable[..., Any]] = {
     "one": lambda x, i, j: x[:, :, i],
     "list": lambda x, i, j: x[[0, 1], :, [1, 3]],
     "mask.constant": lambda x, i, j: x[MASK],
+    "mask.constant.sizes": lambda x, i, j: x[MASK].reshape(-1, 4) * x[MASK].shape[0],
     "ellipsis.mask": lambda x, i, j: x.permute(2, 3, 0, 1)[..., MASK],
     "gather.number": lambda x, i, j: x[0, 0, 0, 0].gather(0, torch.tensor(0)),
     "gather.empty": lambda x, i, j: x.gather(1, torch.zeros(0, 1, 1, 1, dtype=torch.int64)),

@@ -10,7 +10,10 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from .eager import assert_like_eager
+from uir import relay
+from uir.frontend.torch import from_exported_program
+
+from .eager import assert_like_eager, compare
 
 X = torch.randn((2, 4, 7, 10), generator=torch.Generator().manual_seed(0))
 SIGNAL, VOLUME = X[:, :, 0], X[:, :2, None].expand(2, 2, 5, 7, 10).cumsum(2)
@@ -133,6 +136,15 @@ def test_norms_of_symbolic_sizes() -> None:
     assert_like_eager(norms, *args, dynamic=[{0: batch, 2: length}], compiled=True)
     dynamic = [{0: batch, 2: length}]
     assert_like_eager(lambda x: torch.var_mean(x, (0, 2)), *args, dynamic=dynamic, compiled=True)
+
+
+def test_a_batch_norm_in_training_returns_its_new_statistics() -> None:
+    module = nn.BatchNorm2d(4, momentum=0.3).train()
+    program = torch.export.export(module, (X,))
+    names = ("running_mean", "running_var", "num_batches_tracked")
+    state = [program.state_dict[name].numpy().copy() for name in names]
+    found = relay.evaluate(from_exported_program(program), X.numpy(), *state)
+    compare(found, [module(X).detach(), *(getattr(module, name) for name in names)])
 
 
 def test_sorts() -> None:

@@ -182,6 +182,8 @@ class Importer:
     def result(self, output: RelayExpr, described: Any, name: str, span: Span) -> RelayExpr:
         """Return a result, bound to a variable, if its type is that of the program."""
         check_type(output, described)
+        for size, found_size in zip(described.shape, dims(output), strict=True):
+            self.symbols.learn(size, found_size)
         if isinstance(output, Constant):
             return output  # Operators may ask for its elements.
         found = self.builder.emit(output, name, span)

@@ -23,12 +23,20 @@ class Symbols:
     """The variables of a program's shapes, by the names of SymPy's symbols."""
 
     def __init__(self) -> None:
-        self._variables: dict[str, SizeVar] = {}
+        self._variables: dict[str, Dim] = {}
         self._is_closed = False
 
     def close(self) -> None:
         """Refuse all symbols but those that the inputs have had."""
         self._is_closed = True
+
+    def learn(self, size: Any, found: Dim) -> None:
+        """Take a dimension of a result for a symbol that no input has.
+
+        A constant mask as an index gives a result whose size is known here alone.
+        """
+        if not isinstance(size, int) and size.node.expr.is_Symbol:
+            self._variables.setdefault(size.node.expr.name, found)
 
     def dim(self, size: Any) -> Dim:
         """Return a dimension, which is an integer or a `torch.SymInt`."""
