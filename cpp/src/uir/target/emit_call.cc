@@ -263,13 +263,18 @@ CExpr FunctionEmitter::CallIntrinsic(const tir::CallNode* op, std::string_view n
       {"memory_barrier", &FunctionEmitter::MemoryBarrier},
       {"object_field", &FunctionEmitter::ObjectField},
       {"parallel_for", &FunctionEmitter::ParallelFor},
+      {"pow", &FunctionEmitter::Power},
       {"prefetch", &FunctionEmitter::Prefetch},
       {"reinterpret", &FunctionEmitter::Reinterpret},
       {"ret", &FunctionEmitter::Returned},
       {"vload", &FunctionEmitter::VLoad},
   };
   const auto method = special->find(name);
-  if (method != special->end()) return (this->*method->second)(op);
+  return method != special->end() ? (this->*method->second)(op) : CallNumeric(op, name);
+}
+
+/*! \brief Call an operator on numbers that a table has. */
+CExpr FunctionEmitter::CallNumeric(const tir::CallNode* op, std::string_view name) {
   const bool is_float = !op->args.empty() && ir::IsFloat(op->args[0]->dtype);
   const Intrinsic* intrinsic = FindIntrinsic(name, is_float);
   if (intrinsic != nullptr) return CallTable(op, *intrinsic);

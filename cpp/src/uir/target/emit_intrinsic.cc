@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "./c_types.h"
+#include "./constant_power.h"
 #include "./function_emitter.h"
 
 namespace uir::target {
@@ -101,6 +102,11 @@ CExpr FunctionEmitter::AccessPtr(const tir::CallNode* op) {
   const CExpr offset = EmitExact(op->args[1]);
   if (offset.code == "0") return data;
   return {"&" + Operand(data, Binding::kPrimary) + "[" + offset.code + "]", Binding::kUnary};
+}
+
+CExpr FunctionEmitter::Power(const tir::CallNode* op) {
+  const ffi::Optional<ir::PrimExpr> power = ConstantPower(op);
+  return power.has_value() ? Emit(power.value()) : CallNumeric(op, "pow");
 }
 
 CExpr FunctionEmitter::Prefetch(const tir::CallNode* op) {

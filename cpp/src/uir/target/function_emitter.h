@@ -216,6 +216,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   CExpr CallMathFunction(const tir::CallNode* op, const MathFunction& math);
   CExpr CallTable(const tir::CallNode* op, const Intrinsic& intrinsic);
   CExpr CallIntrinsic(const tir::CallNode* op, std::string_view name);
+  CExpr CallNumeric(const tir::CallNode* op, std::string_view name);
 
   // Loops on several threads (emit_parallel.cc).
   CExpr ParallelFor(const tir::CallNode* op);
@@ -249,6 +250,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   CExpr Likely(const tir::CallNode* op);
   CExpr MemoryBarrier(const tir::CallNode* op);
   CExpr Nothing(const tir::CallNode* op);
+  CExpr Power(const tir::CallNode* op);
   CExpr Prefetch(const tir::CallNode* op);
   CExpr Reinterpret(const tir::CallNode* op);
   CExpr Returned(const tir::CallNode* op);

@@ -8,6 +8,7 @@
 
 #include <string_view>
 
+#include "./constant_power.h"
 #include "./math_function.h"
 
 namespace uir::target {
@@ -22,6 +23,7 @@ bool IsVectorMath(const tir::CallNode* op) {
   const auto* callee = op->op.as<ir::OpNode>();
   if (callee == nullptr || ir::IsScalar(op->dtype)) return false;
   const std::string_view name(callee->name.data(), callee->name.size());
+  if (name == "tir.pow" && ConstantPower(op).has_value()) return false;
   return name.substr(0, kDialect.size()) == kDialect &&
          FindMathFunction(name.substr(kDialect.size())) != nullptr;
 }
