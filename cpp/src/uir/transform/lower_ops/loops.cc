@@ -45,4 +45,8 @@ PrimExpr Load(const tir::Buffer& scalar) {
   return tir::BufferLoad(scalar, {IndexIn(0, ir::IntType(32))});
 }
 
+void StoreScalar(tir::Builder* builder, const tir::Buffer& scalar, const PrimExpr& value) {
+  (*builder)->Store(scalar, {IndexIn(0, ir::IntType(32))}, value);
+}
+
 }  // namespace uir::transform

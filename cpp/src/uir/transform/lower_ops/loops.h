@@ -35,6 +35,9 @@ tir::Buffer LocalScalar(tir::Builder* builder, const std::string& name, DLDataTy
 /*! \brief The value of a scalar variable. */
 PrimExpr Load(const tir::Buffer& scalar);
 
+/*! \brief Give a scalar variable a value. */
+void StoreScalar(tir::Builder* builder, const tir::Buffer& scalar, const PrimExpr& value);
+
 }  // namespace uir::transform
 
 #endif  // UIR_TRANSFORM_LOWER_OPS_LOOPS_H_

@@ -1,31 +1,87 @@
 // Lowering of the greatest, or smallest, elements along an axis.
+//
+// Pairs of a key and a place are collected until there is no more room, then sorted and cut to the
+// best `k`; the last one of these is the bound that further elements must pass. A row of n elements
+// takes O(n) time for any `k`.
 #include <uir/ir/dtype.h>
 #include <uir/relay/sorting.h>
 #include <uir/tir/arith_op.h>
+#include <uir/tir/bit_op.h>
 #include <uir/tir/logic_op.h>
 #include <uir/tir/op.h>
-#include <uir/tir/rounding.h>
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "../../relay/shape_rule.h"
 #include "./loops.h"
+#include "./pair_sorter.h"
 
 namespace uir::transform {
 
 namespace {
 
-/*! \brief Whether an element is greater than another one; NaN is greater than numbers. */
-PrimExpr IsGreater(const PrimExpr& a, const PrimExpr& b) {
-  const PrimExpr is_greater = tir::less(b, a);
-  if (!ir::IsFloat(a->dtype)) return is_greater;
-  return tir::logical_or(is_greater,
-                         tir::logical_and(tir::isnan(a), tir::logical_not(tir::isnan(b))));
+/*! \brief The elements that are worth threads. */
+constexpr int64_t kParallelElements = 1 << 14;
+
+/*! \brief A scalar variable for a place or a number of pairs. */
+tir::Buffer LocalIndex(tir::Builder* builder, const std::string& name) {
+  return LocalScalar(builder, name, ir::IntType(64));
 }
 
-/*! \brief Selects elements of one row after each other, the best of those that are left. */
-class RowSelector {
+/*! \brief Builds the loops of one call. */
+class TopkBuilder {
  public:
-  RowSelector(const Value& x, size_t axis, const Indices& outer, bool is_largest)
-      : x_(x), axis_(axis), outer_(outer), is_largest_(is_largest) {}
+  TopkBuilder(const OperatorCall& call, tir::Builder* builder,
+              const std::vector<tir::Buffer>& outputs)
+      : attrs_(relay::AttrsOf<relay::TopkAttrsNode>(call.call)),
+        x_(call.operand(0)),
+        builder_(builder),
+        outputs_(outputs),
+        axis_(relay::NormalizeAxis(attrs_->axis, x_.shape())),
+        extent_(WideIndex(x_.shape()[static_cast<int64_t>(axis_)])),
+        count_(WideIndex(call.results[0]->shape[static_cast<int64_t>(axis_)])) {}
+
+  void Run() {
+    const Indices rows = WithoutIndex(x_.shape(), axis_);
+    PrimExpr num_rows = PairIndex(1);
+    for (const PrimExpr& dim : rows) num_rows = tir::mul(num_rows, WideIndex(dim));
+    const auto kind = IsWorthThreads(num_rows) ? tir::ForKind::kParallel : tir::ForKind::kSerial;
+    const auto sort = [&](const tir::Var& row) { Row(SplitPlace(row, rows)); };
+    builder_->For("row", num_rows, sort, kind);
+  }
+
+ private:
+  bool IsWorthThreads(const PrimExpr& num_rows) const {
+    const std::optional<int64_t> rows = ConstantIndex(num_rows);
+    const std::optional<int64_t> extent = ConstantIndex(extent_);
+    if (rows && *rows <= 1) return false;
+    return !rows || !extent || *rows * *extent >= kParallelElements;
+  }
+
+  /*! \brief The data type of places: 32 bits where they are known to be enough. */
+  DLDataType PlaceType() const {
+    const std::optional<int64_t> extent = ConstantIndex(extent_);
+    const bool is_short = x_.shape()[static_cast<int64_t>(axis_)]->dtype.bits <= 32;
+    const bool fits = is_short || (extent && *extent <= std::numeric_limits<int32_t>::max());
+    return ir::IntType(fits ? 32 : 64);
+  }
+
+  /*!
+   * \brief The room for pairs: that of the best ones, and of others so that they are sorted rarely.
+   *
+   * Measured: few pairs are inserted, which takes less time in a small room; many are sorted by
+   * bytes, which takes less time if it is done once or twice for a row.
+   */
+  PrimExpr Capacity() const {
+    const PrimExpr twice = tir::mul(count_, PairIndex(2));
+    const PrimExpr few = tir::max(twice, tir::add(count_, PairIndex(4)));
+    const PrimExpr many = tir::sub(tir::mul(twice, PairIndex(2)), PairIndex(32));
+    return tir::max(tir::min(extent_, tir::max(few, many)), PairIndex(1));
+  }
 
   Indices At(const PrimExpr& place) const {
     Indices at = Between(outer_, 0, axis_);
@@ -34,60 +90,66 @@ class RowSelector {
     return at;
   }
 
-  /*! \brief Whether one place comes before another; of equal elements the lower place does. */
-  PrimExpr IsBefore(const PrimExpr& a, const PrimExpr& b) const {
-    const PrimExpr left = x_.At(At(a));
-    const PrimExpr right = x_.At(At(b));
-    const PrimExpr is_before = is_largest_ ? IsGreater(left, right) : IsGreater(right, left);
-    const PrimExpr is_behind = is_largest_ ? IsGreater(right, left) : IsGreater(left, right);
-    return tir::logical_or(is_before,
-                           tir::logical_and(tir::logical_not(is_behind), tir::less(a, b)));
+  PrimExpr KeyAt(const PrimExpr& place) const {
+    const PrimExpr key = SortKey(x_.At(At(place)));
+    return attrs_->largest ? tir::bitwise_not(key) : key;
   }
 
- private:
-  const Value& x_;
-  size_t axis_;
-  const Indices& outer_;
-  bool is_largest_;
-};
-
-/*!
- * \brief By selection: each element of the result is the first in order of those behind the last.
- *
- * That takes `k` passes over a row, and no memory.
- */
-Values LowerTopk(const OperatorCall& call) {
-  const Value& x = call.operand(0);
-  x.StoreIfComputed();
-  const auto* attrs = relay::AttrsOf<relay::TopkAttrsNode>(call.call);
-  const size_t axis = relay::NormalizeAxis(attrs->axis, x.shape());
-  const DLDataType int64 = ir::IntType(64);
-  const PrimExpr zero = IndexIn(0, int64);
-  const Indices only = {IndexIn(0, ir::IntType(32))};
-  const PrimExpr count = WideIndex(call.results[0]->shape[static_cast<int64_t>(axis)]);
-  const PrimExpr extent = WideIndex(x.shape()[static_cast<int64_t>(axis)]);
-  return StoreInLoops(call.Name(), call.results, [&](auto* builder, const auto& outputs) {
-    const tir::Buffer last = LocalScalar(builder, "last", int64);
-    const tir::Buffer best = LocalScalar(builder, "best", int64);
-    const auto is_none = [&](const tir::Buffer& place) { return tir::less(Load(place), zero); };
-    // Where there is no place yet, the first one is read, and does not count.
-    const auto some = [&](const tir::Buffer& place) { return tir::max(Load(place), zero); };
-    InLoops(builder, WithoutIndex(x.shape(), axis), [&](const Indices& outer) {
-      const RowSelector row(x, axis, outer, attrs->largest);
-      (*builder)->Store(last, only, IndexIn(-1, int64));
-      builder->For("rank", count, [&](const tir::Var& rank) {
-        (*builder)->Store(best, only, IndexIn(-1, int64));
-        builder->For("place", extent, [&](const tir::Var& place) {
-          const PrimExpr is_left = tir::logical_or(is_none(last), row.IsBefore(some(last), place));
-          const PrimExpr is_best = tir::logical_or(is_none(best), row.IsBefore(place, some(best)));
-          builder->If(tir::logical_and(is_left, is_best),
-                      [&] { (*builder)->Store(best, only, place); });
-        });
-        (*builder)->Store(last, only, Load(best));
-        (*builder)->Store(outputs[0], row.At(rank), x.At(row.At(some(best))));
-        (*builder)->Store(outputs[1], row.At(rank), Load(best));
+  void Row(const Indices& outer) {
+    outer_ = outer;
+    builder_->If(tir::less(PairIndex(0), count_), [&] {
+      PairSorter best(builder_, ir::UIntType(x_.dtype().bits), PlaceType(), Capacity());
+      Select(&best);
+      builder_->For("rank", count_, [&](const tir::Var& rank) {
+        const PrimExpr place = WideIndex(best.Place(rank));
+        (*builder_)->Store(outputs_[0], At(rank), x_.At(At(place)));
+        (*builder_)->Store(outputs_[1], At(rank), place);
       });
     });
+  }
+
+  /*! \brief Leave the first pairs in order. */
+  void Select(PairSorter* best) {
+    const tir::Buffer place = LocalIndex(builder_, "element");
+    const tir::Buffer num_sorted = LocalIndex(builder_, "num_sorted");
+    const tir::Buffer bound = LocalScalar(builder_, "bound", ir::UIntType(x_.dtype().bits));
+    const tir::Buffer key = LocalScalar(builder_, "key_here", bound->dtype);
+    best->Clear();
+    StoreScalar(builder_, place, PairIndex(0));
+    StoreScalar(builder_, num_sorted, PairIndex(0));
+    StoreScalar(builder_, bound, ir::IntImm(bound->dtype, 0));
+    builder_->While(tir::less(Load(place), extent_), [&] {
+      const PrimExpr has_room = tir::less(best->Count(), Capacity());
+      builder_->While(tir::logical_and(tir::less(Load(place), extent_), has_room), [&] {
+        StoreScalar(builder_, key, KeyAt(Load(place)));
+        // Of equal elements the earlier one comes first, so that equal keys do not pass.
+        const PrimExpr passes = tir::logical_or(tir::equal(Load(num_sorted), PairIndex(0)),
+                                                tir::less(Load(key), Load(bound)));
+        builder_->If(passes, [&] { best->Append(Load(key), Load(place)); });
+        StoreScalar(builder_, place, tir::add(Load(place), PairIndex(1)));
+      });
+      best->Sort(Load(num_sorted));
+      best->Truncate(count_);
+      StoreScalar(builder_, num_sorted, count_);
+      StoreScalar(builder_, bound, best->Key(tir::sub(count_, PairIndex(1))));
+    });
+  }
+
+  const relay::TopkAttrsNode* attrs_;
+  const Value& x_;
+  tir::Builder* builder_;
+  const std::vector<tir::Buffer>& outputs_;
+  size_t axis_;
+  PrimExpr extent_;
+  PrimExpr count_;
+  /*! \brief The indices of the row, without that of the axis. */
+  Indices outer_;
+};
+
+Values LowerTopk(const OperatorCall& call) {
+  call.operand(0).StoreIfComputed();
+  return StoreInLoops(call.Name(), call.results, [&](auto* builder, const auto& outputs) {
+    TopkBuilder(call, builder, outputs).Run();
   });
 }
 
