@@ -42,7 +42,7 @@ PrimExpr Root(const PrimExpr& x) {
 
 PrimExpr ReciprocalRoot(const PrimExpr& x) { return AtMinusInfinity(x, 0, Reciprocal(RootOf(x))); }
 
-struct Power {
+struct KnownPower {
   double exponent;
   /*! \brief Takes a variable, or the square for the exponent 4. */
   PrimExpr (*of)(const PrimExpr& x);
@@ -51,7 +51,7 @@ struct Power {
 };
 
 // tests/python/uir/target/test_constant_power.py compares each with `pow`.
-constexpr Power kPowers[] = {
+constexpr KnownPower kPowers[] = {
     {2, Square, false, true},
     {3, Cube, false, true},
     {4, Square, true, true},
@@ -67,9 +67,10 @@ std::optional<double> ExponentOf(const PrimExpr& expr) {
   return integer ? std::optional<double>(static_cast<double>(*integer)) : std::nullopt;
 }
 
-const Power* FindPower(double exponent) {
-  const auto* found = std::find_if(std::begin(kPowers), std::end(kPowers),
-                                   [&](const Power& power) { return power.exponent == exponent; });
+const KnownPower* FindPower(double exponent) {
+  const auto* found =
+      std::find_if(std::begin(kPowers), std::end(kPowers),
+                   [&](const KnownPower& power) { return power.exponent == exponent; });
   return found == std::end(kPowers) ? nullptr : found;
 }
 
@@ -85,7 +86,7 @@ PrimExpr WithVariable(const PrimExpr& value, const Body& body) {
 ffi::Optional<PrimExpr> ConstantPower(const tir::CallNode* call) {
   const DLDataType dtype = call->dtype;
   const std::optional<double> exponent = ExponentOf(call->args[1]);
-  const Power* power = exponent ? FindPower(*exponent) : nullptr;
+  const KnownPower* power = exponent ? FindPower(*exponent) : nullptr;
   const bool is_real = dtype.code == kDLFloat;
   if (power == nullptr || !(is_real || (ir::IsInteger(dtype) && power->has_integers))) {
     return std::nullopt;

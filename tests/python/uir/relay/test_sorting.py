@@ -14,6 +14,7 @@ import tvm_ffi
 
 import uir
 from uir.relay import reference
+from uir.target import Target
 
 from ...support.raw_tensor import RawTensor
 
@@ -179,6 +180,17 @@ def test_nan_of_either_sign_is_greatest_and_zeros_are_equal(library: tvm_ffi.Mod
     assert np.from_dlpack(places).tolist() == [[7, 0, 2, 5, 4, 1, 3, 6]]
     _, places = library["float32_True"](x, like(8))
     assert np.from_dlpack(places).tolist() == [[1, 3, 6, 4, 0, 2, 5, 7]]
+
+
+@pytest.mark.parametrize("isa", ["generic", "x86-64"])
+def test_other_targets(isa: str) -> None:
+    functions = KNOWN.format(n=300, k=20, largest=True) + MIDDLE.format(axis=1)
+    module = uir.script.parse("@uir.script.ir_module\nclass Module:\n" + functions)
+    library = uir.build(module, Target("c", isa))
+    x = numbers(np.random.default_rng(9), "float32", (500, 300))
+    check(library.known_300_20(x), x, 20, largest=True)
+    y = numbers(np.random.default_rng(9), "float32", (3, 400, 5))
+    check(library.middle_1(y, like(400)), y, 400, axis=1, largest=False)
 
 
 @pytest.mark.deep

@@ -24,13 +24,12 @@ Values LowerScan(const OperatorCall& call) {
   const DLDataType wide = WideType(x.dtype());
   return StoreInLoops(call.Name(), call.results, [&](auto* builder, const auto& outputs) {
     const tir::Buffer total = LocalScalar(builder, "total", wide);
-    const Indices only = {IndexIn(0, ir::IntType(32))};
     const auto add = [&](const Indices& at) {
       const PrimExpr element = tir::cast(x.At(at), wide);
-      (*builder)->Store(total, only, Combined(kIsSum, Load(total), element));
+      StoreScalar(builder, total, Combined(kIsSum, Load(total), element));
     };
     InLoops(builder, WithoutIndex(x.shape(), axis), [&](const Indices& outer) {
-      (*builder)->Store(total, only, tir::cast(IndexIn(kIsSum ? 0 : 1, ir::IntType(32)), wide));
+      StoreScalar(builder, total, tir::cast(IndexIn(kIsSum ? 0 : 1, ir::IntType(32)), wide));
       builder->For("place", extent, [&](const tir::Var& place) {
         const PrimExpr last = tir::sub(extent, IndexIn(1, extent->dtype));
         const PrimExpr index = attrs->reverse ? tir::sub(last, place) : PrimExpr(place);
