@@ -16,6 +16,7 @@ from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import SourceFile
 from tschema.importer.disagreement import span_of
 from tschema.importer.records import Found, FoundClass
+from tschema.passes.reserved import LONGEST_NAME
 
 _KEY = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
 _HELP = "correct it, or choose other classes by `--key`"
@@ -72,6 +73,10 @@ def _fault(found: FoundClass, by_key: Mapping[str, FoundClass]) -> str | None:
         return None
     if not _KEY.fullmatch(found.key):
         return f"type key `{found.key}` is not names joined by dots"
+    longest = max(found.key.split(".")[:-1], key=len, default="")
+    if len(longest) > LONGEST_NAME:
+        what = f"`{longest[: LONGEST_NAME // 2]}...` of its type key"
+        return f"{what} has {len(longest)} characters, more than {LONGEST_NAME}"
     bases: list[str] = []
     parent = found.parent
     while parent is not None and parent in by_key and parent not in bases:

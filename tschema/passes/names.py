@@ -46,6 +46,8 @@ class _NameChecker:
         self._reporter = reporter
         self._sound: set[tuple[str, str]] = set()
         """Nouns and names that are well formed."""
+        self._members: dict[int, tuple[Name, ...]] = {}
+        """What the classes declare, by identity: each one is an ancestor of many others."""
 
     def check_files(self, files: Iterable[ResolvedFile]) -> None:
         """Check the names of files and folders."""
@@ -194,13 +196,17 @@ class _NameChecker:
 
     def _check_members(self, node: Node) -> None:
         """Report members of a class, inherited ones included, that collide with each other."""
-        members = [named for one in node.lineage() for named in member_names(one)]
+        lineage = node.lineage()
+        for one in lineage:
+            if id(one) not in self._members:
+                self._members[id(one)] = tuple(member_names(one))
+        members = [named for one in lineage for named in self._members[id(one)]]
         names = [named.cpp_name or named.name for named in members]
         if len({name.replace("_", "").lower() for name in names}) == len(names):
             return  # Languages spell a name with other underscores and cases, nothing else.
         spelled: dict[tuple[str, str, str], tuple[Name, Node]] = {}
-        for one in node.lineage():
-            for named in member_names(one):
+        for one in lineage:
+            for named in self._members[id(one)]:
                 for language in ("Python", "C++", "Rust"):
                     name = spelled_member(named, language)
                     # Rust keeps fields and methods apart.

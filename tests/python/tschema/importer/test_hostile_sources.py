@@ -79,6 +79,12 @@ def test_a_class_that_is_its_own_base(project: Project) -> None:
     assert "its parent `toy.A` is not declared" in result.out
 
 
+def test_a_namespace_too_long_for_a_folder(project: Project) -> None:
+    write_header(project.root / "cpp/a.h", ("ANode", OBJECT, f"toy.{'x' * 300}.A"))
+    result = refused(project, "--headers", "cpp")
+    assert "...` of its type key has 300 characters, more than 80" in result.err
+
+
 def test_a_pipe_and_a_device_are_not_read(project: Project) -> None:
     write_header(project.root / "cpp/a.h", ("ANode", OBJECT, "toy.A"))
     os.mkfifo(project.root / "cpp/pipe.h")
