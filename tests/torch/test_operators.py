@@ -162,6 +162,34 @@ CASES: dict[str, Case] = {
         ),
         (X,),
     ),
+    "bucketize": (
+        lambda x: (
+            torch.bucketize(x, X[1, 1]),
+            torch.bucketize(x, X[1, 1], right=True, out_int32=True),
+        ),
+        (torch.cat([X[1], SIGNED[:6].reshape(-1, 1).expand(6, 4), SIGNED[6:].expand(1, 4)]),),
+    ),
+    "searchsorted": (
+        lambda x, y: (
+            torch.searchsorted(x[0], y[0].contiguous()),
+            torch.searchsorted(x, y, side="right"),
+            torch.searchsorted(x[0].flip(1), y[0], sorter=torch.arange(3, -1, -1).expand(3, 4)),
+        ),
+        (X, Y),
+    ),
+    "index_reduce": (
+        lambda x: [
+            x.index_reduce(1, J[2:3].expand(2), x[:, :2], reduce, include_self=own)
+            for reduce in ("prod", "mean", "amax", "amin")
+            for own in (True, False)
+        ],
+        (X,),
+    ),
+    "no.nan": (lambda x: (x.isnan(), x.isinf()), (I,)),
+    "triangles": (
+        lambda x: x[0][tuple(torch.tril_indices(3, 4, -1))] + torch.triu_indices(2, 2)[0, 0],
+        (X,),
+    ),
     "pad.modes": (
         lambda x: [F.pad(x, (2, 1, 0, 3), mode) for mode in ("reflect", "replicate", "circular")],
         (IMAGE,),

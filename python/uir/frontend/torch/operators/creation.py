@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
 from ....runtime import numpy_dtype
+from ...errors import Refused
 from ...tensors import dims, number
 from ..node import Converter, Node
 
@@ -44,6 +48,18 @@ def fill(node: Node) -> RelayExpr:
     return relay.full(node.converted("value"), dims(node.tensor()))
 
 
+def triangle(indices: Callable[[int, int, int], tuple[Any, Any]]) -> Converter:
+    """Return the converter of the places in a triangle of a matrix."""
+
+    def convert(node: Node) -> RelayExpr:
+        rows, columns, offset = node.get("row"), node.get("col"), node.get("offset")
+        if not isinstance(rows, int) or not isinstance(columns, int):
+            raise Refused("a triangle of symbolic size")
+        return relay.const(np.stack(indices(rows, offset, columns)).astype(node.dtype))
+
+    return convert
+
+
 def scalar_tensor(node: Node) -> RelayExpr:
     return node.converted("s")
 
@@ -67,6 +83,8 @@ CONVERTERS: dict[str, Converter] = {
     "ones.default": filled(1),
     "ones_like.default": filled(1),
     "scalar_tensor.default": scalar_tensor,
+    "tril_indices.default": triangle(np.tril_indices),
+    "triu_indices.default": triangle(np.triu_indices),
     "zeros.default": filled(0),
     "zeros_like.default": filled(0),
 }

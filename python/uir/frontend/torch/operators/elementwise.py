@@ -225,7 +225,12 @@ def leaky_relu(node: Node) -> RelayExpr:
 
 
 def isinf(node: Node) -> RelayExpr:
-    return relay.isinf(node.tensor())
+    x = node.tensor()
+    return relay.isinf(x) if is_float(x) else relay.not_equal(x, x)
+
+
+def isnan(x: RelayExpr) -> RelayExpr:
+    return relay.isnan(x) if is_float(x) else relay.not_equal(x, x)
 
 
 def where(node: Node) -> RelayExpr:
@@ -334,7 +339,7 @@ CONVERTERS: dict[str, Converter] = {
     "gelu.default": gelu,
     "hardtanh.default": clamp("min_val", "max_val"),
     "isinf.default": isinf,
-    "isnan.default": predicate(relay.isnan),
+    "isnan.default": predicate(isnan),
     "leaky_relu.default": leaky_relu,
     "lift_fresh_copy.default": predicate(lambda x: x),
     "log10.default": unary(scaled_log(10)),

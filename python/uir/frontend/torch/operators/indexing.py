@@ -232,10 +232,24 @@ def scatter_named(node: Node) -> RelayExpr:
 
 
 def scatter_reduce(node: Node) -> RelayExpr:
-    x, places, reduce = node.tensor(), node.tensor("index"), node.get("reduce")
-    if is_empty(places):
-        return x
-    reduction, updates = REDUCTIONS[reduce], updates_of(node)
+    places = node.tensor("index")
+    return node.tensor() if is_empty(places) else reduced(node, places, updates_of(node))
+
+
+def index_reduce(node: Node) -> RelayExpr:
+    """Reduce slices of a source into those at the indices along an axis."""
+    x, places, source = node.tensor(), node.tensor("index"), node.tensor("source")
+    if not rank(x) or is_empty(places):
+        raise Refused("no axis or no index")
+    behind = rank(x) - 1 - node.get("dim") % rank(x)
+    column = relay.expand_dims(places, list(range(1, behind + 1))) if behind else places
+    return reduced(node, relay.broadcast_to(column, dims(source)), source)
+
+
+def reduced(node: Node, places: RelayExpr, updates: RelayExpr) -> RelayExpr:
+    """Reduce elements into those at places along an axis, as the argument `reduce` says."""
+    x, reduce = node.tensor(), node.get("reduce")
+    reduction = REDUCTIONS[reduce]
     is_counted = bool(node.get("include_self"))
     start = x
     if not is_counted:
@@ -345,6 +359,7 @@ CONVERTERS: dict[str, Converter] = {
     "gather.default": gather,
     "index.Tensor": index,
     "index_put.default": index_put,
+    "index_reduce.default": index_reduce,
     "index_select.default": index_select,
     "masked_scatter.default": masked_scatter,
     "scatter.reduce": scatter_named,

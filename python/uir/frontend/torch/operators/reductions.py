@@ -138,6 +138,29 @@ def safe_softmax(node: Node) -> RelayExpr:
     return relay.where(empty, scalar(0, x), relay.softmax(x, axis))
 
 
+def search(node: Node) -> RelayExpr:
+    """Return the places of values in a sorted sequence, by the elements that come before them.
+
+    NaN is greater than all others.
+    """
+    sequence, value = node.common(SEQUENCES[node.operator], "self")
+    if node.get("sorter") is not None:
+        sequence = relay.take_along_axis(sequence, node.tensor("sorter"), -1)
+    is_right = node.get("side") == "right" or bool(node.get("right"))
+    behind = relay.greater if is_right else relay.greater_equal
+    is_before = relay.logical_not(
+        behind(relay.expand_dims(sequence, [-2]), relay.expand_dims(value, [-1]))
+        if rank(sequence) > 1
+        else behind(sequence, relay.expand_dims(value, [-1]))
+    )
+    return relay.sum(relay.cast(is_before, node.dtype), [-1])
+
+
+SEQUENCES = {
+    "aten.bucketize.Tensor": "boundaries",
+    "aten.searchsorted.Tensor": "sorted_sequence",
+}
+
 CONVERTERS: dict[str, Converter] = {
     "_log_softmax.default": softmax(relay.log_softmax),
     "_safe_softmax.default": safe_softmax,
@@ -149,6 +172,7 @@ CONVERTERS: dict[str, Converter] = {
     "any.default": any_of,
     "any.dim": any_of,
     "any.dims": any_of,
+    **{name.removeprefix("aten."): search for name in SEQUENCES},
     "argmax.default": arg(relay.argmax),
     "argmin.default": arg(relay.argmin),
     "cumprod.default": scan(relay.cumprod),
