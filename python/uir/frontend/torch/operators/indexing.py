@@ -69,7 +69,7 @@ def index_tensors(index: RelayExpr) -> list[RelayExpr]:
     Raises
     ------
     Refused
-        If it has truth values that are no constants.
+        If it has truth values that are not constant.
     """
     if not is_mask(index):
         return [index if dtype_of(index) == "int64" else relay.cast(index, "int64")]
