@@ -36,6 +36,15 @@ ffi::Array<PrimExpr> With(ffi::Array<PrimExpr> place, PrimExpr last) {
   return place;
 }
 
+/*! \brief Half of the rows of large groups, if it is not a power of two: lines of images often have
+ * 7 pixels, which are 4, 2 and 1 otherwise. */
+std::optional<int64_t> OwnHalf(int64_t rows) {
+  constexpr int64_t kLargeGroup = 12;
+  const int64_t half = rows / 2;
+  const bool is_power = (half & (half - 1)) == 0;
+  return rows >= kLargeGroup && rows % 2 == 0 && !is_power ? std::optional(half) : std::nullopt;
+}
+
 /*! \brief Puts a variable in the place of the remainder of another one. */
 class InPanel : public tir::PrimExprMutator {
  public:
@@ -94,12 +103,20 @@ void ContractionKernel::InGroups(const PrimExpr& first, std::optional<int64_t> g
     if (*known == 0) return;
     return Where(is_here, [&] { body(whole * by_.rows, *known); });
   }
+  const auto where = [&](const PrimExpr& condition, const PrimExpr& row, int64_t rows) {
+    Where(groups ? tir::logical_and(is_here, condition) : condition, [&] { body(row, rows); });
+  };
+  const std::optional<int64_t> half = OwnHalf(by_.rows);
+  if (half) where(tir::equal(rest, Const(*half)), whole * by_.rows, *half);
   int64_t power = 1;
   while (power * 2 < by_.rows) power *= 2;
   for (; power > 0; power /= 2) {
-    const PrimExpr has_power = tir::floormod(tir::floordiv(rest, Const(power)), Const(2)) > 0;
+    PrimExpr has_power = tir::floormod(tir::floordiv(rest, Const(power)), Const(2)) > 0;
+    if (half && (*half & power) != 0) {
+      has_power = tir::logical_and(has_power, tir::not_equal(rest, Const(*half)));
+    }
     const PrimExpr row = whole * by_.rows + tir::floordiv(rest, Const(power * 2)) * (power * 2);
-    Where(groups ? tir::logical_and(is_here, has_power) : has_power, [&] { body(row, power); });
+    where(has_power, row, power);
   }
 }
 

@@ -1,6 +1,7 @@
 // Nests whose buffers all have the shape of the loops, as one loop.
 #include "./flat_nest.h"
 
+#include <tschema/structural_equal.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/operators.h>
 #include <uir/tir/stmt_functor.h>
@@ -19,7 +20,9 @@ bool IsCompact(const tir::Buffer& buffer) {
 
 bool IsExtentOf(const tir::For& loop, const PrimExpr& dimension) {
   const std::optional<int64_t> extent = tir::IntConstOf(loop->extent);
-  return extent ? extent == tir::IntConstOf(dimension) : loop->extent.same_as(dimension);
+  if (extent) return extent == tir::IntConstOf(dimension);
+  // Behind a stride, an extent is `(n - 1) // 2 + 1`, of which there are several copies.
+  return loop->extent.same_as(dimension) || tschema::StructuralEqual(loop->extent, dimension);
 }
 
 namespace {

@@ -8,10 +8,19 @@ import numpy as np
 import pytest
 
 import uir
-from uir import ir, relay, tir
+from uir import ir, relay, schedule, tir
 
 from .nests import Array
-from .test_alter_layout import NUMBERS, Expr, before_and_after, called, conv, module_of, weights
+from .test_alter_layout import (
+    NUMBERS,
+    Expr,
+    before_and_after,
+    called,
+    constant,
+    conv,
+    module_of,
+    weights,
+)
 
 
 def sizes_of(rank: int) -> list[ir.PrimExpr]:
@@ -96,6 +105,25 @@ def test_tensors_of_images_of_any_size_lie_in_blocks(name: str) -> None:
     )
     assert sum(one.endswith("_blocked") for one in symbolic) > 1
     assert symbolic == known
+
+
+def test_what_is_added_behind_a_stride_is_an_epilogue() -> None:
+    def build(x: Expr) -> Expr:
+        other = relay.max_pool(x, [1, 1], strides=[2, 2])
+        return relay.relu(other + conv(x, 8, 8, strides=[2, 2]))
+
+    lowered = uir.lower(module_of(build, 1, 8, *sizes_of(2)))
+    lines = [str(line) for trace in schedule.trace_of(lowered).values() for line in trace]
+    assert "FuseElementwise: conv: in_reader()" in lines
+
+
+def test_lines_of_seven_pixels_are_one_group() -> None:
+    target = uir.target.Target("c", "x86-64-v4")
+    lowered = uir.lower(module_of(residual, 1, 8, *sizes_of(2)), target)
+    (func,) = (one for var, one in lowered.functions.items() if var.name_hint == "conv_blocked")
+    sums = [one.buffer for one in ir.post_order(func, tir.AllocBuffer) if one.buffer.name == "sums"]
+    rows = {constant(one.shape[0]) // 2 for one in sums}
+    assert rows == {14, 8, 7, 4, 2, 1}
 
 
 def test_images_of_any_size_have_the_bits_of_those_of_one() -> None:
