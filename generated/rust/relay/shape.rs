@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a8616219
+// tschema: end 55e847de
 
 // tschema: ReshapeAttrsNode
 /// Attributes of the operator `reshape`.
@@ -531,7 +531,9 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: Tensor whose shape broadcasts to `shape`.
+/// - `x`: Tensor whose shape broadcasts to `shape`. Of a symbolic dimension `n` that is not
+///   known to be the dimension `m` of `shape`, the type assumes `n == m or n == 1`, which calls
+///   check.
 /// - `shape`: The shape of the result.
 ///
 /// # Returns

@@ -46,7 +46,7 @@ def add_compile(commands: Any) -> None:
     )
     add_target(parser)
     add_program(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, has_random_inputs=False)
 
 
 def add_target(parser: argparse.ArgumentParser) -> None:

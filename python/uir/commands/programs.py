@@ -14,7 +14,9 @@ from .. import ir, script
 __all__ = ["add_program", "read_program"]
 
 
-def add_program(parser: argparse.ArgumentParser) -> None:
+def add_program(
+    parser: argparse.ArgumentParser, dim_help: str = "the size of a symbolic dimension of a model"
+) -> None:
     """Add the arguments that name a program."""
     parser.add_argument(
         "--shape",
@@ -23,6 +25,14 @@ def add_program(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=D,D,...",
         type=named_shape,
         help="the shape of an input of a model; a name is a symbolic dimension",
+    )
+    parser.add_argument(
+        "--dim",
+        action="append",
+        default=[],
+        type=named_dim,
+        metavar="NAME=N",
+        help=dim_help,
     )
     parser.add_argument(
         "--constant",
@@ -46,9 +56,11 @@ def read_program(path: Path, options: argparse.Namespace) -> IRModule:
     """
     shapes, constants = dict(options.shape), dict(options.constant)
     if path.suffix == ".onnx":
-        return from_model(path, shapes, constants)
+        return from_model(path, shapes, constants, dict(options.dim))
     if shapes or constants:
         raise ValueError("--shape and --constant are for models")
+    if options.dim and not options.has_random_inputs:
+        raise ValueError("--dim is for models")
     if path.suffix == ".py":
         module = script.parse(path.read_text(), str(path))
     elif path.suffix == ".json":
@@ -62,12 +74,17 @@ def read_program(path: Path, options: argparse.Namespace) -> IRModule:
     raise ValueError(f"`{path}` holds `{type(module).__name__}`, not a module")
 
 
-def from_model(path: Path, shapes: Mapping[str, Any], constants: Mapping[str, Any]) -> IRModule:
+def from_model(
+    path: Path,
+    shapes: Mapping[str, Any],
+    constants: Mapping[str, Any],
+    sizes: Mapping[str, int],
+) -> IRModule:
     try:
         from ..frontend.onnx import from_onnx
     except ModuleNotFoundError as error:
         raise ImportError("models of ONNX need the package `onnx`: install `uir[onnx]`") from error
-    return from_onnx(path, shapes, constants)
+    return from_onnx(path, shapes, constants, sizes)
 
 
 def named(text: str) -> tuple[str, str]:
@@ -92,3 +109,14 @@ def named_array(text: str) -> tuple[str, Any]:
         return name, np.load(value, allow_pickle=False)
     except (OSError, ValueError) as error:
         raise argparse.ArgumentTypeError(f"`{value}`: {error}") from error
+
+
+def named_dim(text: str) -> tuple[str, int]:
+    name, value = named(text)
+    return name, positive(value)
+
+
+def positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a positive number, got `{text}`")
+    return int(text)

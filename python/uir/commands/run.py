@@ -12,7 +12,7 @@ from uir_nodes.relay import Function
 
 from .. import runtime
 from .compile import add_target, compile_program
-from .programs import add_program, named
+from .programs import add_program, positive
 from .table import rows_text
 
 if TYPE_CHECKING:
@@ -38,14 +38,6 @@ def add_run(commands: Any) -> None:
         metavar="[NAME=]FILE.npy",
         help="an input, by its name or in order; those of a program that are left out are random",
     )
-    parser.add_argument(
-        "--dim",
-        action="append",
-        default=[],
-        type=named_dim,
-        metavar="NAME=N",
-        help="a symbolic dimension of random inputs; by default 1",
-    )
     parser.add_argument("--function", default="main", help="the function; by default `main`")
     parser.add_argument(
         "--output", type=Path, metavar="FILE.npz", help="write the results, as `output0` and so on"
@@ -53,8 +45,10 @@ def add_run(commands: Any) -> None:
     parser.add_argument("--profile", action="store_true", help="print the time of each kernel")
     parser.add_argument("--number", type=positive, default=10, help="how many calls are measured")
     add_target(parser)
-    add_program(parser)
-    parser.set_defaults(run=run)
+    add_program(
+        parser, "a symbolic dimension: its size in a model, and in random inputs, by default 1"
+    )
+    parser.set_defaults(run=run, has_random_inputs=True)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -156,14 +150,3 @@ def array_text(array: Any) -> str:
     first = ", ".join(f"{one:.6g}" for one in array.reshape(-1)[:4].tolist())
     shape = ", ".join(map(str, array.shape))
     return f"{array.dtype} ({shape}): {first}{', ...' if array.size > 4 else ''}"
-
-
-def named_dim(text: str) -> tuple[str, int]:
-    name, value = named(text)
-    return name, positive(value)
-
-
-def positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a positive number, got `{text}`")
-    return int(text)

@@ -35,6 +35,18 @@ bool IsOneOrAssumedNot(const ir::PrimExpr& dimension, TypeContext* context) {
   return !context->Require(context->Compute(DimensionOp::kNotEqual, dimension, Dimension(1)));
 }
 
+/*! \brief Whether a dimension may broadcast to another; an unknown one is assumed to do so. */
+bool BroadcastsOrAssumed(const ir::PrimExpr& dimension, const ir::PrimExpr& target,
+                         TypeContext* context) {
+  if (ConstantOf(dimension) == 1 || context->AreEqual(dimension, target)) return true;
+  if (ConstantOf(dimension).has_value()) {
+    return context->RequireEqual(dimension.get(), target.get());
+  }
+  const ir::PrimExpr is_same = context->Compute(DimensionOp::kEqual, dimension, target);
+  const ir::PrimExpr is_one = context->Compute(DimensionOp::kEqual, dimension, Dimension(1));
+  return context->Require(context->Compute(DimensionOp::kOr, is_same, is_one));
+}
+
 /*! \brief The dimensions of a new shape without the one that is -1, whose index is `*hole`. */
 Shape WithoutHole(const Shape& from, const ReshapeAttrsNode* attrs, std::optional<size_t>* hole) {
   Shape to;
@@ -135,7 +147,12 @@ ir::Type InferBroadcastTo(const CallNode* call, TypeContext* context) {
   const ir::TensorType x = TensorTypeOf(call->args[0], "x");
   const Shape shape = ToShape(AttrsOf<BroadcastToAttrsNode>(call)->shape);
   CheckNotNegative("shape", shape);
-  CheckBroadcast("x", x->shape, shape, context);
+  bool fits = x->shape.size() <= shape.size();
+  const auto offset = static_cast<int64_t>(fits ? shape.size() - x->shape.size() : 0);
+  for (int64_t i = 0; fits && i < static_cast<int64_t>(x->shape.size()); ++i) {
+    fits = BroadcastsOrAssumed(x->shape[i], shape[offset + i], context);
+  }
+  if (!fits) FailBroadcast("x", x->shape, shape);
   return ir::TensorType(shape, x->dtype);
 }
 

@@ -107,9 +107,13 @@ void CheckBroadcast(const char* operand, const Shape& shape, const Shape& target
     fits = ConstantOf(dimension) == 1 ||
            context->RequireEqual(target[static_cast<int64_t>(offset + i)], dimension);
   }
-  if (fits) return;
+  if (!fits) FailBroadcast(operand, shape, target);
+}
+
+void FailBroadcast(const char* operand, const Shape& shape, const Shape& target) {
   TVM_FFI_THROW(TypeError) << "operand `" << operand << "` of shape " << ToText(shape)
                            << " does not broadcast to " << ToText(target);
+  TVM_FFI_UNREACHABLE();
 }
 
 ir::PrimExpr DimensionMath::Add(const ir::PrimExpr& a, const ir::PrimExpr& b) const {

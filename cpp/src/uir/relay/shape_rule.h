@@ -84,6 +84,9 @@ void CheckDimension(const char* operand, const Shape& shape, size_t axis,
 void CheckBroadcast(const char* operand, const Shape& shape, const Shape& target,
                     TypeContext* context);
 
+/*! \throws TypeError that says that a shape does not broadcast to another one. */
+[[noreturn]] void FailBroadcast(const char* operand, const Shape& shape, const Shape& target);
+
 /*! \brief Arithmetic on dimensions; constants are folded. */
 class DimensionMath {
  public:

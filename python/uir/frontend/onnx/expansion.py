@@ -8,6 +8,8 @@ from typing import Any
 import onnx
 import onnx.inliner
 
+from .operators import is_own
+
 __all__ = ["expand_functions"]
 
 # Definitions use operators that have definitions themselves.
@@ -33,7 +35,7 @@ def expand_functions(model: onnx.ModelProto, known: Collection[str]) -> onnx.Mod
 def operators(graph: onnx.GraphProto) -> Iterator[str]:
     """Yield the operators of ONNX's own domain in a graph and its subgraphs."""
     for node in graph.node:
-        if node.domain in ("", "ai.onnx"):
+        if is_own(node.domain):
             yield node.op_type
         for attribute in node.attribute:
             if attribute.HasField("g"):

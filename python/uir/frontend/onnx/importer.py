@@ -13,12 +13,14 @@ from uir_nodes.relay import Block, Builder, If, Tuple
 from ... import relay
 from ..errors import Refused, Unsupported, UnsupportedModelError
 from ..tensors import Array
+from .broadcasting import with_common_shape
 from .errors import UnknownElements, UnknownElementsError
 from .expansion import expand_functions
-from .known import elements_of_constants, elements_of_shapes
+from .known import elements_of
 from .model import Model, opset_of, read_model
 from .node import Node, data_type
-from .operators import converters
+from .operators import converters, is_own
+from .refusals import reason_of
 from .signature import Shape, Signature
 from .value import Value
 
@@ -29,6 +31,7 @@ def from_onnx(
     model: Model,
     shapes: Mapping[str, Shape] | None = None,
     constants: Mapping[str, Array] | None = None,
+    sizes: Mapping[str, int] | None = None,
 ) -> IRModule:
     """Import a model of ONNX as a module with the function `main`.
 
@@ -47,6 +50,9 @@ def from_onnx(
     constants
         Values of inputs by name. They are not parameters then. Shapes, axes and the like must be
         constants: `Reshape` needs to know its shape.
+    sizes
+        Sizes of symbolic dimensions by name. Conditions that depend on them choose the branch of an
+        `If` during the import.
 
     Returns
     -------
@@ -58,7 +64,8 @@ def from_onnx(
     OSError
         If the file cannot be read.
     ValueError
-        If the model is damaged or malformed, or `shapes` or `constants` do not fit its inputs.
+        If the model is damaged or malformed, or `shapes`, `constants` or `sizes` do not fit its
+        inputs.
     UnknownElementsError
         If a shape or the like depends on inputs that are not constants; the error has their names.
     UnsupportedModelError
@@ -67,7 +74,17 @@ def from_onnx(
     proto = read_model(model)
     opset = opset_of(proto)
     proto = expand_functions(proto, converters().keys())
-    return Importer(opset, Signature(proto.graph, shapes or {}, constants or {})).module(proto)
+    signature = Signature(proto.graph, shapes or {}, constants or {}, sizes or {})
+    return Importer(opset, signature).module(proto)
+
+
+def unknown_operator(proto: onnx.NodeProto) -> str:
+    """Return why the operator of a node is refused."""
+    own = is_own(proto.domain)
+    reason = reason_of("" if own else proto.domain, proto.op_type)
+    domain = "" if own else f" of the domain `{proto.domain}`"
+    because = f": {reason}" if reason not in (None, "not in relay") else ""
+    return f"no such operator{domain} in relay{because}"
 
 
 class Scope:
@@ -134,47 +151,36 @@ class Importer:
 
     def convert(self, proto: onnx.NodeProto, span: Span, scope: Scope) -> None:
         """Convert a node, unless one that it depends on has failed."""
-        is_known = proto.op_type in converters() and proto.domain in ("", "ai.onnx")
-        if not is_known and proto.op_type != "If":
-            domain = f" of the domain `{proto.domain}`" if proto.domain else ""
-            raise Refused(f"no such operator{domain} in relay")
+        is_branch = proto.op_type == "If" and is_own(proto.domain)
+        converter = converters(proto.domain).get(proto.op_type)
+        if converter is None and not is_branch:
+            raise Refused(unknown_operator(proto))
         if any(name and name not in scope.values for name in proto.input):
             return
         values = [scope.values[name] if name else None for name in proto.input]
         node = Node(proto, values, self.opset, lambda expr: scope.builder.emit(expr, "", span))
-        if proto.op_type == "If":
+        if converter is None:
             self.convert_if(proto, node, span, scope)
             return
-        outputs = converters()[proto.op_type](node)
+        outputs = converter(with_common_shape(node))
         fields = list(outputs) if isinstance(outputs, Sequence) else [outputs]
-        self.define(proto, node, fields, span, scope)
+        self.define(proto, fields, elements_of(node, converter, fields), span, scope)
 
     def define(
         self,
         proto: onnx.NodeProto,
-        node: Node,
         outputs: Sequence[RelayExpr | None],
+        known: Sequence[Array | None],
         span: Span,
         scope: Scope,
     ) -> None:
-        """Bind the outputs of a node."""
-        inputs = frozenset[str]().union(*(one.inputs for one in node.values if one is not None))
-        known = self.elements(node, len(outputs))
+        """Bind the outputs of a node, with what is known of their elements."""
+        operands = [scope.values[name] for name in proto.input if name]
+        inputs = frozenset[str]().union(*(one.inputs for one in operands))
         for name, expr, elements in zip(proto.output, outputs, known, strict=False):
             if name and expr is not None:
                 bound = scope.builder.emit(expr, name, span)
                 scope.values[name] = Value(bound, elements, inputs)
-
-    def elements(self, node: Node, count: int) -> Sequence[Array | None]:
-        """Return what is known of the elements of the outputs."""
-        symbolic = elements_of_shapes(node)
-        if symbolic is not None:
-            return [symbolic]
-        if node.operator in converters():
-            known = elements_of_constants(node, converters()[node.operator])
-            if known is not None:
-                return known
-        return [None] * count
 
     def convert_if(self, proto: onnx.NodeProto, node: Node, span: Span, scope: Scope) -> None:
         """Convert both branches, or the one that a known condition chooses."""
@@ -196,7 +202,7 @@ class Importer:
         flag = relay.reshape(node.input(0), [])
         whole = scope.builder.emit(If(flag, then, other), "", span)
         fields = [whole] if len(proto.output) == 1 else list(whole)
-        self.define(proto, node, fields, span, scope)
+        self.define(proto, fields, [None] * len(fields), span, scope)
 
     def branch(self, graph: onnx.GraphProto, scope: Scope) -> Block | None:
         """Return the block of a subgraph; None if a node fails."""

@@ -1,33 +1,60 @@
 """Elements of small values that the importer knows: constants, and arithmetic on shapes.
 
 Models compute the shapes of reshapes, slices and expansions from those of their inputs. Where a
-dimension is symbolic, arrays of data type `object` hold its expression.
+dimension is symbolic, arrays of data type `object` hold its expression, and a `Quotient` for a
+float. A rule returns None, or raises `Refused`, where an element is not known.
 """
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from functools import reduce
 from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
 import onnx
 
-from uir_nodes.ir import PrimExpr, RelayExpr
+from uir_nodes.ir import RelayExpr
 from uir_nodes.relay import Block, Function, Tuple
 
 from ... import relay
-from ..tensors import Array, Dim, dims
+from ..errors import Refused
+from ..tensors import Array, dims, dtype_of
+from . import symbolic
 from .node import Converter, Node
+from .symbolic import Element, Quotient, is_symbolic
 from .value import Value
 
-__all__ = ["elements_of_constants", "elements_of_shapes"]
+__all__ = ["elements_of"]
 
-Rule: TypeAlias = Callable[[Node], "Array | None"]
+Rule: TypeAlias = Callable[[Node], "Array | list[Array] | None"]
 
 # Larger values are not computed during the import.
 MOST_ELEMENTS = 4096
+
+
+def elements_of(
+    node: Node, convert: Converter, outputs: Sequence[RelayExpr | None]
+) -> Sequence[Array | None]:
+    """Return what is known of the elements of a node's outputs, one of each.
+
+    Parameters
+    ----------
+    node
+        The node.
+    convert
+        The converter of its operator.
+    outputs
+        What the converter returned.
+    """
+    dtypes = ["" if output is None else dtype_of(output) for output in outputs]
+    symbolic = elements_of_shapes(node, dtypes)
+    if symbolic is not None:
+        return [*symbolic, *[None] * (len(outputs) - len(symbolic))]
+    known = elements_of_constants(node, convert)
+    return [None] * len(outputs) if known is None else known
 
 
 def elements_of_constants(node: Node, convert: Converter) -> list[Array] | None:
@@ -53,26 +80,51 @@ def is_small_expr(x: RelayExpr) -> bool:
     return len(shape) == len(dims(x)) and prod(shape) <= MOST_ELEMENTS
 
 
-def elements_of_shapes(node: Node) -> Array | None:
-    """Return the output of a node that computes with symbolic dimensions, if that is known."""
-    if node.operator == "Shape":
+def elements_of_shapes(node: Node, dtypes: Sequence[str]) -> list[Array | None] | None:
+    """Return the outputs of a node that computes with symbolic dimensions, if they are known.
+
+    Parameters
+    ----------
+    node
+        The node.
+    dtypes
+        The data types of its outputs.
+
+    Returns
+    -------
+    outputs
+        The elements of each output; None where the node does not compute with dimensions.
+    """
+    if node.operator in ("Shape", "Size"):
+        shape = as_elements(dims(node.input(0)))
         start, end = node.attribute("start", 0), node.attribute("end")
-        return as_elements(dims(node.input(0))[start:end])
-    if node.operator == "Size":
-        return reduced(as_elements(dims(node.input(0))))
+        return [shape[start:end] if node.operator == "Shape" else reduced(shape)]
     rule = RULES.get(node.operator)
-    values = [value for value in node.values if value is not None]
-    if rule is None or any(value.elements is None for value in values):
+    elements = [value.elements for value in node.values if value is not None]
+    if rule is None or any(one is None or one.size > MOST_ELEMENTS for one in elements):
         return None
-    if all(value.elements is not None and value.elements.dtype != object for value in values):
+    if all(one is not None and one.dtype != object for one in elements):
         return None
-    found = rule(node)
-    # NumPy returns an element itself instead of an array of rank 0.
-    is_symbolic = not isinstance(found, np.ndarray) or found.dtype == object
-    return as_elements(found) if found is not None and is_symbolic else found
+    try:
+        found = rule(node)
+    except Refused:
+        return None
+    outputs = found if isinstance(found, list) else [found]
+    return [settled(one, dtype) for one, dtype in zip(outputs, dtypes, strict=False)]
 
 
-def as_elements(values: Any) -> Array:
+def settled(found: Any, dtype: str) -> Array | None:
+    """Return elements as an array, of NumPy's own data type if none of them is symbolic."""
+    if found is None:
+        return None
+    elements = np.empty(np.shape(found) if isinstance(found, np.ndarray) else (), dtype=object)
+    elements[...] = found
+    if any(is_symbolic(one) for one in elements.reshape(-1)):
+        return elements
+    return elements.astype(np.dtype(dtype))
+
+
+def as_elements(values: Sequence[Element] | Element) -> Array:
     """Return an array of integers, or of objects if some are symbolic."""
     numbers = np.array(values, dtype=object)
     whole = all(isinstance(one, int | np.integer) for one in numbers.reshape(-1))
@@ -87,8 +139,18 @@ def reduced(x: Array) -> Array:
     return as_elements(result)
 
 
-def gathered(node: Node) -> Array:
-    return np.take(node.elements(0), node.elements(1), node.attribute("axis", 0))
+def reduced_product(node: Node) -> Array | None:
+    x = node.elements(0)
+    if x.ndim > 1 or any(isinstance(one, Quotient) for one in x.reshape(-1)):
+        return None
+    return reduced(x).reshape([1] * x.ndim if node.flag("keepdims", True) else [])
+
+
+def gathered(node: Node) -> Array | None:
+    indices = node.elements(1)
+    if indices.dtype == object:
+        return None
+    return np.take(node.elements(0), indices, node.attribute("axis", 0))
 
 
 def sliced(node: Node) -> Array:
@@ -118,54 +180,146 @@ def squeezed(node: Node) -> Array:
     return np.squeeze(node.elements(0), None if axes is None else tuple(axes))
 
 
+def expanded(node: Node) -> Array:
+    x, shape = node.elements(0), node.integers(1) or []
+    return np.broadcast_to(x, np.broadcast_shapes(x.shape, tuple(shape)))
+
+
+def divided(node: Node) -> list[Array] | None:
+    """Return the parts of a split vector."""
+    x, sizes = node.elements(0), node.integers(1, "split")
+    if x.ndim != 1:
+        return None
+    if sizes is None:
+        whole = -(-len(x) // node.attribute("num_outputs", node.output_count))
+        sizes = [whole] * (node.output_count - 1)
+    else:
+        sizes = sizes[:-1]
+    return list(np.split(x, np.cumsum(sizes)))
+
+
+# The types whose numbers hold every size.
+WIDE = ("float32", "float64", "int32", "int64")
+
+
 def cast(node: Node) -> Array | None:
-    is_whole = onnx.helper.tensor_dtype_to_np_dtype(node.attribute("to")).kind == "i"
-    return node.elements(0) if is_whole else None
+    target = onnx.helper.tensor_dtype_to_np_dtype(node.attribute("to"))
+    if str(target) not in WIDE:
+        return None
+    convert = symbolic.to_float if target.kind == "f" else symbolic.to_integer
+    return elementwise(node, convert, lambda x: x.astype(target))
 
 
-def chosen(node: Node) -> Array:
-    return np.where(node.elements(0), node.elements(1), node.elements(2))
+def chosen(node: Node) -> Array | None:
+    flags = node.elements(0)
+    if flags.dtype == object:
+        return None
+    flags, a, b = np.broadcast_arrays(flags, node.elements(1), node.elements(2))
+    picked = np.empty(flags.shape, dtype=object)
+    picked[flags], picked[~flags] = a[flags], b[~flags]
+    return picked
 
 
-def equal(node: Node) -> Array | None:
-    """Compare with negative numbers, which no dimension is."""
-    pairs = np.broadcast(node.elements(0), node.elements(1))
-    results = [same(a, b) for a, b in pairs]
-    return None if None in results else np.array(results, bool).reshape(pairs.shape)
+def elementwise(
+    node: Node, function: Callable[..., Element], of_numbers: Callable[..., Any]
+) -> Array:
+    """Return a function of elements; those that are numbers have their data type.
+
+    Parameters
+    ----------
+    node
+        The node.
+    function
+        The function of elements of which one is symbolic.
+    of_numbers
+        The same for NumPy's scalars.
+    """
+    dtype = np.dtype(dtype_of(node.input(0)))
+
+    def apply(*operands: Element) -> Element:
+        if any(is_symbolic(one) for one in operands):
+            return function(*operands)
+        with np.errstate(all="ignore"):
+            return of_numbers(*(dtype.type(one) for one in operands))
+
+    arrays = np.broadcast_arrays(*(node.elements(place) for place in range(len(node.values))))
+    result = np.empty(arrays[0].shape, dtype=object)
+    flat = [array.astype(object).reshape(-1) for array in arrays]
+    for place in range(result.size):
+        result.reshape(-1)[place] = apply(*(one[place] for one in flat))
+    return result
 
 
-def same(a: Dim, b: Dim) -> bool | None:
-    """Return whether two elements are equal; None if that is not known."""
-    if not isinstance(a, PrimExpr) and not isinstance(b, PrimExpr):
-        return bool(a == b)
-    number = b if isinstance(a, PrimExpr) else a
-    return False if not isinstance(number, PrimExpr) and number < 0 else None
+def rule(function: Callable[..., Element], of_numbers: Callable[..., Any]) -> Rule:
+    """Return the rule of a function of elements."""
+    return lambda node: elementwise(node, function, of_numbers)
 
 
-def arithmetic(function: Callable[[Any, Any], Any]) -> Rule:
-    """Return the rule of a function of two dimensions."""
+def folded(function: Callable[[Any, Any], Element], of_numbers: Callable[..., Any]) -> Rule:
+    """Return the rule of a function of two elements that takes any number of operands."""
 
-    def rule(node: Node) -> Array:
-        a, b = (node.elements(place).astype(object) for place in (0, 1))
-        return np.array(np.frompyfunc(function, 2, 1)(a, b), dtype=object)
+    def apply(first: Element, *others: Element) -> Element:
+        return reduce(
+            lambda a, b: (function if is_symbolic(a) or is_symbolic(b) else of_numbers)(a, b),
+            others,
+            first,
+        )
 
-    return rule
+    return rule(apply, apply)
+
+
+def comparison(function: Callable[[Any, Any], Any]) -> Rule:
+    """Return the rule of a comparison, of which every result must be known."""
+
+    def convert(node: Node) -> Array | None:
+        found = elementwise(node, lambda a, b: symbolic.compare(function, a, b), function)
+        return None if any(one is None for one in found.reshape(-1)) else found.astype(bool)
+
+    return convert
+
+
+def quotient_of_numbers(a: Any, b: Any) -> Any:
+    """Divide; integers round toward zero."""
+    if isinstance(a, np.floating):
+        return a / b
+    if b == 0:
+        raise Refused("a division by zero")
+    return abs(int(a)) // abs(int(b)) * (1 if (a < 0) == (b < 0) else -1)
+
+
+def remainder(node: Node) -> Array | None:
+    if node.flag("fmod"):
+        return None
+    return elementwise(node, symbolic.modulo, lambda a, b: a % b)
 
 
 RULES: dict[str, Rule] = {
-    "Add": arithmetic(operator.add),
+    "Abs": rule(symbolic.absolute, abs),
+    "Add": rule(symbolic.add, operator.add),
     "Cast": cast,
+    "Ceil": rule(symbolic.ceil, np.ceil),
     "Concat": joined,
-    "Div": arithmetic(operator.floordiv),
-    "Equal": equal,
+    "Div": rule(symbolic.divide, quotient_of_numbers),
+    "Equal": comparison(symbolic.equal),
+    "Expand": expanded,
+    "Floor": rule(symbolic.floor, np.floor),
     "Gather": gathered,
+    "Greater": comparison(operator.gt),
+    "GreaterOrEqual": comparison(operator.ge),
     "Identity": lambda node: node.elements(0),
-    "Mul": arithmetic(operator.mul),
-    "ReduceProd": lambda node: reduced(node.elements(0)),
+    "Less": comparison(operator.lt),
+    "LessOrEqual": comparison(operator.le),
+    "Max": folded(symbolic.greatest, np.maximum),
+    "Min": folded(symbolic.least, np.minimum),
+    "Mod": remainder,
+    "Mul": rule(symbolic.multiply, operator.mul),
+    "Neg": rule(symbolic.negate, operator.neg),
+    "ReduceProd": reduced_product,
     "Reshape": lambda node: node.elements(0).reshape(node.integers(1)),
     "Slice": sliced,
+    "Split": divided,
     "Squeeze": squeezed,
-    "Sub": arithmetic(operator.sub),
+    "Sub": rule(symbolic.subtract, operator.sub),
     "Unsqueeze": unsqueezed,
     "Where": chosen,
 }

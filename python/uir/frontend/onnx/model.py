@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 from os import PathLike, fspath
+from pathlib import Path
 from typing import TypeAlias
 
 import onnx
@@ -57,17 +58,48 @@ def _read(model: Model) -> onnx.ModelProto:
     path = fspath(model)
     with open(path, "rb"):
         pass  # The checker does not tell a missing file from a damaged one.
-    onnx.checker.check_model(path)  # With the path, it looks at external data too.
+    try:
+        onnx.checker.check_model(path)  # With the path, it looks at external data too.
+    except onnx.checker.ValidationError:
+        # It refuses inputs and outputs without a shape, also where all else is right.
+        proto = onnx.load(path, load_external_data=False)
+        if _says_shapes(proto.graph):
+            raise
+        onnx.load_external_data_for_model(proto, str(Path(path).parent))
+        onnx.checker.check_model(_outline(proto))
+        return proto
     return onnx.load(path)
 
 
+def _says_shapes(graph: onnx.GraphProto) -> bool:
+    return not any(
+        info.type.WhichOneof("value") in (None, "tensor_type")
+        and not info.type.tensor_type.HasField("shape")
+        for info in (*graph.input, *graph.output)
+    )
+
+
+def _add_shapes(graph: onnx.GraphProto) -> None:
+    """Give inputs and outputs without a shape one, which the checker wants to be there."""
+    for info in graph.output:
+        if not info.HasField("type"):
+            info.type.tensor_type.elem_type = onnx.TensorProto.FLOAT
+    for info in (*graph.input, *graph.output):
+        if info.type.WhichOneof("value") == "tensor_type":
+            info.type.tensor_type.shape.SetInParent()
+
+
 def _outline(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Return a model for the checker, which looks at its bytes: large weights have no elements."""
+    """Return a model for the checker, which looks at its bytes.
+
+    Large weights have no elements, and each input and output has a shape.
+    """
     if not model.HasField("graph"):
         return model
     outline = onnx.ModelProto()
     _copy_fields(model, outline, without="graph")
     _copy_fields(model.graph, outline.graph, without="initializer")
+    _add_shapes(outline.graph)
     for tensor in model.graph.initializer:
         if _is_large_and_whole(tensor):
             outline.graph.initializer.add(name=tensor.name, data_type=tensor.data_type, dims=[0])

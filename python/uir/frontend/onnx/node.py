@@ -12,6 +12,7 @@ from uir_nodes.ir import PrimExpr, RelayExpr
 from ..errors import Refused
 from ..tensors import Array, Dim
 from .errors import UnknownElements
+from .symbolic import Quotient
 from .value import Value
 
 __all__ = ["Converter", "Node", "Outputs", "data_type"]
@@ -86,6 +87,10 @@ class Node:
         """Return the node with other inputs, whose conversion binds nothing."""
         return Node(self._proto, values, self.opset, lambda expr: expr)
 
+    def with_operands(self, values: Sequence[Value | None]) -> Node:
+        """Return the node with other inputs, whose conversion binds as that of this one."""
+        return Node(self._proto, values, self.opset, self.bind)
+
     def optional(self, place: int) -> RelayExpr | None:
         """Return an input, or None if it is left out."""
         value = self._value(place)
@@ -113,15 +118,21 @@ class Node:
         return value.elements
 
     def number(self, place: int) -> Any:
-        """Return the only element of an input that must be known."""
-        return self.elements(place).reshape(-1)[0].item()
+        """Return the only element of an input that must be known, and no symbolic dimension."""
+        elements = self.elements(place)
+        if elements.dtype == object:
+            raise Refused(f"input {place} depends on symbolic dimensions")
+        return elements.reshape(-1)[0].item()
 
     def dimensions(self, place: int, attribute: str = "") -> list[Dim] | None:
         """Return an input that holds sizes, or the attribute that held it in older versions."""
         if self._value(place) is None:
             found = self._attributes.get(attribute)
             return None if found is None else list(found)
-        return [one if isinstance(one, PrimExpr) else int(one) for one in self._flat(place)]
+        found = self._flat(place)
+        if any(isinstance(one, Quotient) for one in found):
+            raise Refused(f"input {place} depends on floats of symbolic dimensions")
+        return [one if isinstance(one, PrimExpr) else int(one) for one in found]
 
     def integers(self, place: int, attribute: str = "") -> list[int] | None:
         """Return an input that holds axes, or the attribute that held it in older versions."""
@@ -135,6 +146,8 @@ class Node:
         """Return an input that holds factors; None if it is left out or empty."""
         if self._value(place) is None or not self.elements(place).size:
             return None
+        if self.elements(place).dtype == object:
+            raise Refused(f"input {place} depends on symbolic dimensions")
         return [float(one) for one in self._flat(place)]
 
     def attribute(self, name: str, default: Any = None) -> Any:

@@ -23,6 +23,15 @@ __all__ = ["Shape", "Signature"]
 Shape: TypeAlias = Sequence[int | str | PrimExpr]
 
 
+# What exporters write for a dimension that has no name; two of them are not equal.
+UNNAMED = ("", "?", "-1", "None")
+
+
+def name_of(dim: onnx.TensorShapeProto.Dimension, of_input: str, axis: int) -> str:
+    """Return the name of a dimension that is not known."""
+    return f"{of_input}_{axis}" if dim.dim_param in UNNAMED else dim.dim_param
+
+
 class Signature:
     """The inputs of a graph, with what a user says of them.
 
@@ -34,26 +43,34 @@ class Signature:
         Shapes of inputs by name, instead of those of the graph.
     constants
         Values of inputs by name.
+    sizes
+        Sizes of symbolic dimensions by name.
 
     Raises
     ------
     ValueError
-        If the graph has no such input.
+        If the graph has no such input, or no input has such a dimension.
     """
 
     def __init__(
-        self, graph: onnx.GraphProto, shapes: Mapping[str, Shape], constants: Mapping[str, Array]
+        self,
+        graph: onnx.GraphProto,
+        shapes: Mapping[str, Shape],
+        constants: Mapping[str, Array],
+        sizes: Mapping[str, int],
     ) -> None:
         initialized = {tensor.name for tensor in graph.initializer}
         self._inputs = [one for one in graph.input if one.name not in initialized]
         self._shapes = shapes
         self._constants = {name: np.asarray(value) for name, value in constants.items()}
+        self._sizes = sizes
         self._symbols: dict[str, SizeVar] = {}
         names = [one.name for one in self._inputs]
         for name in (*shapes, *constants):
             if name not in names:
                 known = ", ".join(f"`{one}`" for one in names)
                 raise ValueError(f"from_onnx: the model has no input `{name}`; it has {known}")
+        self._check_sizes()
 
     def inputs(self, builder: Builder, problems: list[Unsupported]) -> Iterator[tuple[str, Value]]:
         """Yield the inputs; those that are not constants become parameters of the function."""
@@ -75,20 +92,22 @@ class Signature:
         return Value(param, None, frozenset({info.name}))
 
     def _shape(self, info: onnx.ValueInfoProto) -> list[Dim]:
-        """Return the shape of an input, which the checker of models requires."""
+        """Return the shape of an input; a size that is not positive is not known."""
         if info.name in self._shapes:
             return [self._dim(dim) for dim in self._shapes[info.name]]
+        if not info.type.tensor_type.HasField("shape"):
+            raise Refused("no shape: give it by `shapes`")
         return [
-            int(dim.dim_value)
-            if dim.HasField("dim_value")
-            else self._dim(dim.dim_param or f"{info.name}_{axis}")
+            int(dim.dim_value) if dim.dim_value > 0 else self._dim(name_of(dim, info.name, axis))
             for axis, dim in enumerate(info.type.tensor_type.shape.dim)
         ]
 
     def _dim(self, dim: int | str | PrimExpr) -> Dim:
-        """Return a dimension; equal names are the same variable."""
+        """Return a dimension; equal names are the same variable, or the size that a user gives."""
         if not isinstance(dim, str):
             return dim
+        if dim in self._sizes:
+            return self._sizes[dim]
         return self._symbols.setdefault(dim, SizeVar(dim))
 
     def _constant(self, name: str, dtype: str, shape: Sequence[Dim]) -> Array:
@@ -103,3 +122,17 @@ class Signature:
             wanted = ", ".join(str(dim) for dim in shape)
             raise ValueError(f"from_onnx: `{name}` must have shape ({wanted}), got {value.shape}")
         return value
+
+    def _check_sizes(self) -> None:
+        """Reject sizes of dimensions that no input has."""
+        names = {dim for shape in self._shapes.values() for dim in shape if isinstance(dim, str)}
+        names |= {
+            name_of(dim, one.name, axis)
+            for one in self._inputs
+            for axis, dim in enumerate(one.type.tensor_type.shape.dim)
+            if dim.dim_value <= 0
+        }
+        for name in self._sizes:
+            if name not in names:
+                known = ", ".join(f"`{one}`" for one in sorted(names)) or "none"
+                raise ValueError(f"from_onnx: no input has a dimension `{name}`; there are {known}")

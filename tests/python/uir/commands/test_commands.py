@@ -98,6 +98,23 @@ def test_models_take_shapes_and_constants(
     assert "fused" in page.read_text()
 
 
+def test_a_dimension_of_a_model_has_a_size(
+    tmp_path: Path, program: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "m.onnx"
+    proto = model([helper.make_node("Relu", ["x"], ["y"])], [tensor("x", ("n", "m"))], ["y"])
+    onnx.save(proto, path)
+    command = ["compile", str(path), "-o", str(tmp_path / "m.tar")]
+    assert main([*command, "--dim", "n=4"]) == 0
+    assert rows(capsys.readouterr().out)["output"].strip() == "y: float32 (4, m)"
+    assert main(["run", str(path), "--dim", "n=4", "--dim", "m=2"]) == 0
+    assert "float32 (4, 2)" in capsys.readouterr().out
+    assert main([*command, "--dim", "k=4"]) == 1
+    assert "no input has a dimension `k`; there are `m`, `n`" in capsys.readouterr().err
+    assert main(["compile", str(program), "-o", str(tmp_path / "p.tar"), "--dim", "n=1"]) == 1
+    assert capsys.readouterr().err == "error: --dim is for models\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -13,6 +13,9 @@ from onnx import helper
 import uir
 from uir import ir, relay
 from uir.frontend.onnx import UnknownElementsError, UnsupportedModelError, from_onnx
+from uir.frontend.onnx.expansion import is_defined
+from uir.frontend.onnx.operators import converters
+from uir.frontend.onnx.refusals import REFUSED, refused_rows
 
 from .onnx_graphs import INT64, constant, model, tensor
 
@@ -119,7 +122,11 @@ def test_all_that_is_not_supported_is_listed() -> None:
     with pytest.raises(UnsupportedModelError) as caught:
         from_onnx(model(nodes, [tensor("x", (2, 2))], ["b", "c", "d"]))
     assert [(one.node, one.operator, one.reason) for one in caught.value.nodes] == [
-        ("first", "NonZero", "no such operator in relay"),
+        (
+            "first",
+            "NonZero",
+            "no such operator in relay: the shape of the result depends on elements",
+        ),
         ("Cast_2", "Cast", "data type bfloat16"),
         ("last", "Det", "no such operator in relay"),
     ]
@@ -215,3 +222,66 @@ def test_inputs_with_an_initializer_are_constants() -> None:
     weights = [constant("w", np.array([2, 3], np.float32))]
     proto = model([node("Mul", ["x", "w"], ["y"])], inputs, ["y"], weights)
     assert [param.name for param in from_onnx(proto)["main"].params] == ["x"]
+
+
+def test_every_operator_is_supported_or_in_the_table_of_refusals() -> None:
+    """Once, and those that ONNX defines by others are supported too, but for the table."""
+    newest = {
+        (one.domain, one.name): one
+        for one in onnx.defs.get_all_schemas()
+        if one.domain in ("", "ai.onnx.ml") and not one.deprecated
+    }
+    table = [(domain, name) for (domain, _), names in REFUSED.items() for name in names.split()]
+    assert len(table) == len(set(table))
+    for domain, name in newest:
+        supported = name in converters(domain) or (domain, name) == ("", "If")
+        defined = domain == "" and is_defined(name)
+        assert supported != ((domain, name) in table) or defined, name
+
+
+def test_the_page_lists_the_table_of_refusals() -> None:
+    page = (Path(__file__).parents[4] / "docs" / "onnx.md").read_text()
+    assert "\n".join(refused_rows()) in page
+
+
+@pytest.mark.parametrize("kind", ["proto", "file"])
+def test_outputs_without_a_shape_have_the_inferred_one(tmp_path: Path, kind: str) -> None:
+    proto = model([node("Relu", ["x"], ["y"])], [tensor("x", ("n", 2))], ["y"])
+    proto.graph.output[0].type.tensor_type.ClearField("shape")
+    path = tmp_path / "m.onnx"
+    path.write_bytes(proto.SerializeToString())
+    func = from_onnx(proto if kind == "proto" else path)["main"]
+    assert str(func.ret_type) == 'relay.Tensor((n, 2), "float32")'
+
+
+def test_inputs_without_a_shape_need_one() -> None:
+    proto = model([node("Relu", ["x"], ["y"])], [tensor("x", ("n", 2))], ["y"])
+    proto.graph.input[0].type.tensor_type.ClearField("shape")
+    with pytest.raises(UnsupportedModelError, match="input `x`: no shape: give it by `shapes`"):
+        from_onnx(proto)
+    (y,) = run(proto, np.array([-1, 2], np.float32), shapes={"x": (2,)})
+    np.testing.assert_array_equal(y, [0, 2])
+
+
+def test_sizes_choose_a_branch() -> None:
+    """The branches have different ranks, so that only one of them can be in the function."""
+    squeeze = helper.make_graph(
+        [node("Squeeze", ["x", "first"], ["a"])], "then", [], [tensor("a", ("n",))]
+    )
+    keep = helper.make_graph([node("Neg", ["x"], ["b"])], "else", [], [tensor("b", ("m", "n"))])
+    nodes = [
+        node("Shape", ["x"], ["shape"], end=1),
+        node("Equal", ["shape", "one"], ["condition"]),
+        node("If", ["condition"], ["y"], then_branch=squeeze, else_branch=keep),
+    ]
+    constants = [constant("one", [1]), constant("first", [0])]
+    proto = model(nodes, [tensor("x", ("m", "n"))], ["y"], constants)
+    with pytest.raises(UnsupportedModelError, match="If"):
+        from_onnx(proto)
+    x = RNG.standard_normal((1, 3), np.float32)
+    for options in ({"sizes": {"m": 1}}, {"shapes": {"x": (1, "n")}}):
+        np.testing.assert_array_equal(run(proto, x, **options)[0], x[0])
+    two = RNG.standard_normal((2, 3), np.float32)
+    np.testing.assert_array_equal(run(proto, two, sizes={"m": 2})[0], -two)
+    with pytest.raises(ValueError, match="no input has a dimension `k`; there are `m`, `n`"):
+        from_onnx(proto, sizes={"k": 1})

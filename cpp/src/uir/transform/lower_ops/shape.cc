@@ -1,4 +1,5 @@
 // Lowerings of the operators that change shapes, and move or repeat elements.
+#include <tschema/structural_equal.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/relay/creation.h>
@@ -67,11 +68,31 @@ Values LowerTranspose(const OperatorCall& call) {
   return {Value::View(x, call.results[0]->shape, element)};
 }
 
+/*! \brief Whether a dimension may be 1 where the dimension that it broadcasts to is not. */
+bool MayBroadcast(const PrimExpr& dimension, const PrimExpr& target) {
+  return !ConstantIndex(dimension).has_value() && !tschema::StructuralEqual(dimension, target);
+}
+
 Values LowerBroadcastTo(const OperatorCall& call) {
   const Value x = call.operand(0);
-  StoreIfBroadcast(x, call.results[0]->shape);
-  const auto element = [x](const Indices& indices) {
-    return x.At(BroadcastIndices(indices, x.shape()));
+  const Indices shape = call.results[0]->shape;
+  StoreIfBroadcast(x, shape);
+  std::vector<bool> may_broadcast;
+  const auto offset = static_cast<int64_t>(shape.size() - x.rank());
+  for (size_t i = 0; i < x.rank(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    may_broadcast.push_back(MayBroadcast(x.shape()[at], shape[offset + at]));
+    if (may_broadcast.back()) x.StoreIfComputed();
+  }
+  const auto element = [x, may_broadcast](const Indices& indices) {
+    Indices inside = BroadcastIndices(indices, x.shape());
+    for (size_t i = 0; i < inside.size(); ++i) {
+      if (!may_broadcast[i]) continue;
+      const auto at = static_cast<int64_t>(i);
+      const PrimExpr last = tir::sub(x.shape()[at], IndexIn(1, x.shape()[at]->dtype));
+      inside.Set(at, tir::min(inside[at], last));
+    }
+    return x.At(inside);
   };
   return {Value::View(x, call.results[0]->shape, element)};
 }

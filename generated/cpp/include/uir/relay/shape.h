@@ -21,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 57a5b5bf
+// tschema: end ab390597
 
 namespace uir::relay {
 
@@ -428,7 +428,8 @@ ir::RelayExpr expand_dims(ir::RelayExpr x, ffi::Array<int64_t> axes,
  *
  * `y[i, j] = x[j]` for `x` of shape `(4,)` and `shape` `(3, 4)`.
  *
- * \param x Tensor whose shape broadcasts to `shape`.
+ * \param x Tensor whose shape broadcasts to `shape`. Of a symbolic dimension `n` that is not known
+ * to be the dimension `m` of `shape`, the type assumes `n == m or n == 1`, which calls check.
  * \param shape The shape of the result.
  * \param span Source location.
  * \return Tensor of the shape `shape` and the data type of `x`: `(4, 1)` becomes `(3, 4, 5)` by

@@ -7,42 +7,55 @@ family.
 from __future__ import annotations
 
 from functools import cache
+from types import ModuleType
 
 from ..node import Converter
 from . import (
     attention,
     creation,
     elementwise,
+    features,
     indexing,
     interpolation,
     matrices,
     normalization,
     reductions,
     shapes,
+    slices,
     windows,
 )
 from .declared import declared_converters
 
-__all__ = ["converters"]
+__all__ = ["converters", "is_own"]
 
-FAMILIES = (
-    attention,
-    creation,
-    elementwise,
-    indexing,
-    interpolation,
-    matrices,
-    normalization,
-    reductions,
-    shapes,
-    windows,
-)
+# The families of operators of each domain; "" is ONNX's own, whose other name is `ai.onnx`.
+DOMAINS: dict[str, tuple[ModuleType, ...]] = {
+    "": (
+        attention,
+        creation,
+        elementwise,
+        indexing,
+        interpolation,
+        matrices,
+        normalization,
+        reductions,
+        shapes,
+        slices,
+        windows,
+    ),
+    "ai.onnx.ml": (features,),
+}
+
+
+def is_own(domain: str) -> bool:
+    """Return whether a domain is that of ONNX's own operators."""
+    return domain in ("", "ai.onnx")
 
 
 @cache
-def converters() -> dict[str, Converter]:
-    """Return the converters by the names of their operators."""
-    table = declared_converters()
-    for family in FAMILIES:
+def converters(domain: str = "") -> dict[str, Converter]:
+    """Return the converters of a domain by the names of their operators."""
+    table = declared_converters() if is_own(domain) else {}
+    for family in DOMAINS.get("" if is_own(domain) else domain, ()):
         table |= family.CONVERTERS
     return table

@@ -12,7 +12,9 @@ from uir_nodes.ir import RelayExpr
 from .... import relay
 from ...errors import Refused
 from ...tensors import Dim, dims, dtype_of, rank, scalar
+from .. import symbolic
 from ..node import Converter, Node, data_type
+from ..symbolic import divide, greatest, is_symbolic, subtract, to_float, to_integer
 
 __all__ = ["CONVERTERS"]
 
@@ -40,34 +42,46 @@ def constant_of_shape(node: Node) -> RelayExpr:
 
 
 def range_(node: Node) -> RelayExpr:
-    x, step = node.input(0), node.number(2)
-    if dtype_of(x).startswith("int") and step == 1:
-        start, stop = node.dimensions(0), node.dimensions(1)
-        assert start is not None and stop is not None
-        return relay.arange(start[0], stop[0], dtype=dtype_of(x))
-    first, last = node.number(0), node.number(1)
-    count = max(0, ceil((last - first) / step))
+    x, step, count = node.input(0), node.number(2), range_length(node)
+    if step == 1 and node.elements(0).dtype != object and dtype_of(x).startswith("int"):
+        start, stop = node.number(0), node.dimensions(1)
+        assert stop is not None
+        return relay.arange(start, stop[0], dtype=dtype_of(x))
     counter = relay.arange(0, count, dtype=dtype_of(x))
-    return relay.add(relay.multiply(counter, scalar(step, x)), scalar(first, x))
+    if step != 1:
+        counter = relay.multiply(counter, scalar(step, x))
+    return relay.add(counter, relay.reshape(x, []))
 
 
-def diagonal(rows: Dim, columns: Dim, offset: int) -> tuple[RelayExpr, RelayExpr]:
+def range_length(node: Node) -> Dim:
+    """Return the number of elements between bounds, which may be symbolic."""
+    first, last = (node.elements(place).reshape(-1).tolist()[0] for place in (0, 1))
+    step = node.number(2)
+    if step == 0:
+        raise Refused("a step of 0")
+    if not is_symbolic(first) and not is_symbolic(last):
+        return int(max(0, ceil((last - first) / step)))
+    reach = to_float(subtract(last, first))
+    return to_integer(greatest(symbolic.ceil(divide(reach, step)), 0))
+
+
+def diagonal(rows: Dim, columns: Dim, offset: RelayExpr) -> tuple[RelayExpr, RelayExpr]:
     """Return counters of rows, shifted by the offset of a diagonal, and of columns."""
-    counter = relay.arange(0, rows, dtype="int64")
-    down = relay.add(counter, scalar(offset, counter))
+    down = relay.add(relay.arange(0, rows, dtype="int64"), offset)
     return relay.expand_dims(down, [1]), relay.arange(0, columns, dtype="int64")
 
 
 def eye_like(node: Node) -> RelayExpr:
     x, to = node.input(0), node.attribute("dtype")
     rows, columns = dims(x)
-    down, across = diagonal(rows, columns, node.attribute("k", 0))
+    down, across = diagonal(rows, columns, relay.const(np.array(node.attribute("k", 0))))
     return relay.cast(relay.equal(down, across), dtype_of(x) if to is None else data_type(to))
 
 
 def trilu(node: Node) -> RelayExpr:
     x = node.input(0)
-    offset = 0 if node.optional(1) is None else node.number(1)
+    given = node.optional(1)
+    offset = relay.const(np.array(0)) if given is None else relay.reshape(given, [])
     rows, columns = dims(x)[-2:]
     down, across = diagonal(rows, columns, offset)
     is_kept = relay.less_equal if node.flag("upper", True) else relay.greater_equal

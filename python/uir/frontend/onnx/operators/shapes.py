@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
 from ...errors import Refused
-from ...tensors import Dim, dims, product, rank, scalar
+from ...tensors import dims, product, rank, scalar
+from ..broadcasting import common_shape
 from ..node import Converter, Node, Outputs
 
 __all__ = ["CONVERTERS"]
@@ -68,31 +67,11 @@ def split(node: Node) -> Outputs:
     return list(node.bind(relay.split(x, parts, axis)))
 
 
-def slice_(node: Node) -> RelayExpr:
-    begin, end = node.dimensions(1, "starts"), node.dimensions(2, "ends")
-    if begin is None or end is None:
-        raise Refused("the bounds are missing")
-    axes, strides = node.integers(3, "axes"), node.integers(4)
-    return relay.strided_slice(node.input(0), begin, end, axes=axes, strides=strides)
-
-
 def expand(node: Node) -> RelayExpr:
     x, wanted = node.input(0), node.dimensions(1)
     if wanted is None:
         raise Refused("the shape is missing")
-    return relay.broadcast_to(x, both_ways(dims(x), wanted))
-
-
-def both_ways(shape: Sequence[Dim], wanted: Sequence[Dim]) -> list[Dim]:
-    """Return the shape that two shapes are broadcast to; a 1 in either keeps the other."""
-    count = max(len(shape), len(wanted))
-    own = [*[1] * (count - len(shape)), *shape]
-    other = [*[1] * (count - len(wanted)), *wanted]
-    return [b if is_one(a) else a for a, b in zip(own, other, strict=True)]
-
-
-def is_one(dim: Dim) -> bool:
-    return isinstance(dim, int) and dim == 1
+    return relay.broadcast_to(x, common_shape([dims(x), wanted]))
 
 
 def pad(node: Node) -> RelayExpr:
@@ -122,7 +101,6 @@ CONVERTERS: dict[str, Converter] = {
     "Flatten": flatten,
     "Pad": pad,
     "Reshape": reshape,
-    "Slice": slice_,
     "SpaceToDepth": space_to_depth,
     "Split": split,
     "Squeeze": squeeze,

@@ -1,0 +1,259 @@
+"""Arithmetic on elements over symbolic dimensions: integers, and floats that are quotients.
+
+A float is folded only where the program's own floats cannot round it to another size. A dyadic
+quotient (its denominator is a power of two) is a float itself. Another one is rounded, which a
+`Floor`, `Ceil` or `Cast` does not see: no operation that is allowed makes an integer of a quotient
+whose parts were rounded. Sizes are below 2 ** 24, the integers that float32 holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import gcd, isfinite, lcm
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from uir_nodes.arith import Analyzer
+from uir_nodes.ir import PrimExpr
+
+from ... import tir
+from ..errors import Refused
+from ..tensors import Dim
+
+__all__ = [
+    "Element",
+    "Quotient",
+    "absolute",
+    "add",
+    "ceil",
+    "compare",
+    "divide",
+    "equal",
+    "floor",
+    "greatest",
+    "is_symbolic",
+    "least",
+    "modulo",
+    "multiply",
+    "negate",
+    "subtract",
+    "to_float",
+    "to_integer",
+]
+
+# Numerators and denominators of constants have at most so many bits, so that no product of a few
+# of them with a size needs more than a float has.
+MOST_BITS = 10
+
+
+class Quotient:
+    """A float over symbols.
+
+    Parameters
+    ----------
+    numerator
+        An integer over symbols.
+    denominator
+        A positive integer.
+    """
+
+    def __init__(self, numerator: Dim, denominator: int) -> None:
+        self.numerator = numerator
+        self.denominator = denominator
+
+    @property
+    def odd(self) -> int:
+        """The odd part of the denominator; 1 for a number that floats hold."""
+        return self.denominator // (self.denominator & -self.denominator)
+
+
+Element: TypeAlias = "Any"  # int | float | PrimExpr | Quotient, as NumPy stores them
+
+
+def is_symbolic(x: Element) -> bool:
+    """Return whether an element depends on a symbolic dimension."""
+    return isinstance(x, PrimExpr | Quotient)
+
+
+def as_quotient(x: Element) -> Quotient:
+    """Return a float as a quotient.
+
+    Raises
+    ------
+    Refused
+        If it is a constant of too many digits.
+    """
+    if isinstance(x, Quotient):
+        return x
+    if not isfinite(x):
+        raise Refused(f"the number {x} among symbolic sizes")
+    exact = Fraction(float(x))
+    if max(exact.numerator.bit_length(), exact.denominator.bit_length()) > MOST_BITS:
+        raise Refused(f"the number {x} among symbolic sizes")
+    return Quotient(exact.numerator, exact.denominator)
+
+
+def simplified(x: Dim) -> Dim:
+    return Analyzer().simplify(x) if isinstance(x, PrimExpr) else x
+
+
+def quotient(numerator: Dim, denominator: int) -> Quotient:
+    """Return a quotient whose denominator is positive.
+
+    Raises
+    ------
+    Refused
+        If the denominator has too many digits.
+    """
+    if denominator < 0:
+        numerator, denominator = -numerator, -denominator
+    if isinstance(numerator, int):
+        common = gcd(numerator, denominator)
+        numerator, denominator = numerator // common, denominator // common
+    if denominator.bit_length() > MOST_BITS:
+        raise Refused(f"symbolic sizes divided by {denominator}")
+    return Quotient(simplified(numerator), denominator)
+
+
+def binary(
+    integers: Callable[[Any, Any], Any], floats: Callable[[Quotient, Quotient], Quotient]
+) -> Callable[[Element, Element], Element]:
+    """Return a function of two elements, at least one of which is symbolic."""
+
+    def apply(a: Element, b: Element) -> Element:
+        if isinstance(a, Quotient) or isinstance(b, Quotient):
+            return floats(as_quotient(a), as_quotient(b))
+        return simplified(integers(a, b))
+
+    return apply
+
+
+def _sum(a: Quotient, b: Quotient) -> Quotient:
+    if a.odd > 1 and b.odd > 1:
+        raise Refused("a sum of rounded symbolic sizes")
+    p, q, denominator = _aligned(a, b)
+    return quotient(p + q, denominator)
+
+
+def _product(a: Quotient, b: Quotient) -> Quotient:
+    """Multiply; a factor that the divisor has would make integers of what was rounded."""
+    for x, y in ((a, b), (b, a)):
+        if x.odd > 1 and (not isinstance(y.numerator, int) or gcd(x.odd, y.numerator) > 1):
+            raise Refused("a product of rounded symbolic sizes")
+    return quotient(a.numerator * b.numerator, a.denominator * b.denominator)
+
+
+def _ratio(a: Quotient, b: Quotient) -> Quotient:
+    if not isinstance(b.numerator, int) or b.numerator == 0 or b.odd > 1:
+        raise Refused("a quotient of symbolic sizes")
+    if a.odd > 1 and b.denominator > 1:
+        raise Refused("a quotient of rounded symbolic sizes")
+    return quotient(a.numerator * b.denominator, a.denominator * b.numerator)
+
+
+def _aligned(a: Quotient, b: Quotient) -> tuple[Dim, Dim, int]:
+    """Return two numerators over one denominator, and that."""
+    common = lcm(a.denominator, b.denominator)
+    return (
+        a.numerator * (common // a.denominator),
+        b.numerator * (common // b.denominator),
+        common,
+    )
+
+
+def _chosen(function: Callable[[Any, Any], PrimExpr]) -> Callable[[Quotient, Quotient], Quotient]:
+    def apply(a: Quotient, b: Quotient) -> Quotient:
+        p, q, denominator = _aligned(a, b)
+        return quotient(function(p, q), denominator)
+
+    return apply
+
+
+def _truncated(a: Dim, b: Dim) -> Dim:
+    """Divide integers toward zero, as ONNX does."""
+    if not isinstance(b, int) or b <= 0:
+        raise Refused("symbolic sizes divided by others")
+    if _is_known(a >= 0):
+        return a // b
+    return tir.max(a, 0) // b - tir.max(-a, 0) // b
+
+
+def _remainder(a: Dim, b: Dim) -> Dim:
+    if not isinstance(b, int) or b <= 0:
+        raise Refused("symbolic sizes divided by others")
+    return a % b
+
+
+def _no_floats(_a: Quotient, _b: Quotient) -> Quotient:
+    raise Refused("a remainder of floats of symbolic sizes")
+
+
+add = binary(lambda a, b: a + b, _sum)
+subtract = binary(lambda a, b: a - b, lambda a, b: _sum(a, Quotient(-b.numerator, b.denominator)))
+multiply = binary(lambda a, b: a * b, _product)
+divide = binary(_truncated, _ratio)
+modulo = binary(_remainder, _no_floats)
+least = binary(tir.min, _chosen(tir.min))
+greatest = binary(tir.max, _chosen(tir.max))
+
+
+def negate(x: Element) -> Element:
+    """Return the negative of a symbolic element."""
+    return Quotient(-x.numerator, x.denominator) if isinstance(x, Quotient) else -x
+
+
+def absolute(x: Element) -> Element:
+    """Return a symbolic element without its sign."""
+    return greatest(x, negate(x))
+
+
+def floor(x: Quotient) -> Quotient:
+    """Return the greatest integer that is at most a quotient."""
+    return Quotient(simplified(x.numerator // x.denominator), 1)
+
+
+def ceil(x: Quotient) -> Quotient:
+    """Return the least integer that is at least a quotient."""
+    return Quotient(simplified((x.numerator + (x.denominator - 1)) // x.denominator), 1)
+
+
+def to_float(x: Element) -> Quotient:
+    """Return a symbolic element as a float."""
+    return x if isinstance(x, Quotient) else Quotient(x, 1)
+
+
+def to_integer(x: Element) -> Dim:
+    """Return a symbolic element as an integer, rounded toward zero."""
+    if not isinstance(x, Quotient):
+        return x  # type: ignore[no-any-return]
+    return simplified(_truncated(x.numerator, x.denominator))
+
+
+def compare(function: Callable[[Any, Any], Any], a: Element, b: Element) -> bool | None:
+    """Return whether a comparison of two elements holds; None if that depends on sizes."""
+    if isinstance(a, Quotient) or isinstance(b, Quotient):
+        a, b, _ = _aligned(as_quotient(a), as_quotient(b))
+    condition = function(a, b)
+    if not isinstance(condition, PrimExpr):
+        return None if condition is None else bool(condition)
+    if _is_known(condition):
+        return True
+    return False if _is_known(tir.Not(condition)) else None
+
+
+def equal(a: Any, b: Any) -> bool | None:
+    """Return whether two elements are equal; None if that depends on sizes."""
+    difference = a - b
+    if not isinstance(difference, PrimExpr):
+        return bool(difference == 0)
+    if _is_known(difference > 0) or _is_known(difference < 0):
+        return False
+    return True if _is_known(difference >= 0) and _is_known(difference <= 0) else None
+
+
+def _is_known(condition: PrimExpr | bool) -> bool:
+    if isinstance(condition, bool | np.bool_):
+        return bool(condition)
+    return Analyzer().can_prove(condition)
