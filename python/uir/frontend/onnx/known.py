@@ -240,7 +240,7 @@ def elementwise(
         if any(is_symbolic(one) for one in operands):
             return function(*operands)
         with np.errstate(all="ignore"):
-            return of_numbers(*(dtype.type(one) for one in operands))
+            return plain(of_numbers(*(dtype.type(one) for one in operands)))
 
     arrays = np.broadcast_arrays(*(node.elements(place) for place in range(len(node.values))))
     result = np.empty(arrays[0].shape, dtype=object)
@@ -258,14 +258,18 @@ def rule(function: Callable[..., Element], of_numbers: Callable[..., Any]) -> Ru
 def folded(function: Callable[[Any, Any], Element], of_numbers: Callable[..., Any]) -> Rule:
     """Return the rule of a function of two elements that takes any number of operands."""
 
-    def apply(first: Element, *others: Element) -> Element:
-        return reduce(
-            lambda a, b: (function if is_symbolic(a) or is_symbolic(b) else of_numbers)(a, b),
-            others,
-            first,
-        )
+    def of_two(a: Element, b: Element) -> Element:
+        return function(a, b) if is_symbolic(a) or is_symbolic(b) else plain(of_numbers(a, b))
+
+    def apply(*operands: Element) -> Element:
+        return reduce(of_two, operands)
 
     return rule(apply, apply)
+
+
+def plain(x: Any) -> Element:
+    """Return a number of Python, which expressions take."""
+    return x.item() if isinstance(x, np.generic) else x
 
 
 def comparison(function: Callable[[Any, Any], Any]) -> Rule:

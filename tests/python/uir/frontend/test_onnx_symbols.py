@@ -92,9 +92,14 @@ def test_computed_bounds_that_are_negative_count_from_the_end() -> None:
         node("Sub", ["ns", "twelve"], ["bound"]),
         node("Slice", ["x", "first", "bound"], ["head"]),
         node("Slice", ["x", "bound", "ns"], ["tail"]),
+        node("Sub", ["ns", "pair"], ["second_last"]),
+        node("Slice", ["x", "second_last", "ns"], ["pair_of_rows"]),
+        node("Slice", ["x", "second_last", "before", "first", "back"], ["backward"]),
     ]
-    inputs = [tensor("x", ("n", 2))]
-    check(nodes, inputs, [((10, 2),), ((20, 2),), ((3, 2),), ((12, 2),)], ["head", "tail"])
+    inputs, outputs = [tensor("x", ("n", 2))], ["head", "tail", "pair_of_rows", "backward"]
+    constants = [constant("pair", [2]), constant("before", [-100]), constant("back", [-1])]
+    every = [((rows, 2),) for rows in (10, 20, 3, 1)]
+    check(nodes, inputs, every, outputs, constants)
 
 
 def test_sizes_that_pass_through_floats() -> None:

@@ -42,12 +42,12 @@ def constant_of_shape(node: Node) -> RelayExpr:
 
 
 def range_(node: Node) -> RelayExpr:
-    x, step, count = node.input(0), node.number(2), range_length(node)
-    if step == 1 and node.elements(0).dtype != object and dtype_of(x).startswith("int"):
-        start, stop = node.number(0), node.dimensions(1)
-        assert stop is not None
-        return relay.arange(start, stop[0], dtype=dtype_of(x))
-    counter = relay.arange(0, count, dtype=dtype_of(x))
+    x, step = node.input(0), node.number(2)
+    if dtype_of(x).startswith("int") and step == 1:
+        start, stop = node.dimensions(0), node.dimensions(1)
+        assert start is not None and stop is not None
+        return relay.arange(start[0], stop[0], dtype=dtype_of(x))
+    counter = relay.arange(0, range_length(node), dtype=dtype_of(x))
     if step != 1:
         counter = relay.multiply(counter, scalar(step, x))
     return relay.add(counter, relay.reshape(x, []))

