@@ -32,6 +32,7 @@ def file_view(space: Namespace, schema: Schema) -> View:
         namespace=scope.namespace,
         forward=_forward(space, schema),
         tables=names.tables_prefix(space),
+        function_table=f"{names.tables_prefix(space)}Functions",
         unit=unit_name(space),
         includes=_includes(space, schema),
         enums=[enum_view(enum, space) for enum in space.enums],
