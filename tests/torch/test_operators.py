@@ -190,6 +190,17 @@ CASES: dict[str, Case] = {
         lambda x: x[0][tuple(torch.tril_indices(3, 4, -1))] + torch.triu_indices(2, 2)[0, 0],
         (X,),
     ),
+    "number.reduced": (
+        lambda x: (
+            x.sum(0),
+            x.amax(-1, keepdim=True),
+            x.max(0),
+            x.argmin(0),
+            x.argmax(),
+            x.cumsum(0),
+        ),
+        (X[0, 0, 0],),
+    ),
     "pad.modes": (
         lambda x: [F.pad(x, (2, 1, 0, 3), mode) for mode in ("reflect", "replicate", "circular")],
         (IMAGE,),

@@ -24,22 +24,32 @@ class Reduction(Protocol):
     ) -> RelayExpr: ...
 
 
+def axes_of(node: Node) -> list[int] | None:
+    """Return the axes; a tensor of rank 0 has none."""
+    return node.axes() if rank(node.tensor()) else None
+
+
+def first_place() -> RelayExpr:
+    """Return the place of the only element of a tensor of rank 0."""
+    return relay.const(np.array(0, np.int64))
+
+
 def reduction(function: Reduction) -> Converter:
     """Return the converter of a reduction, in the data type of the result."""
     return lambda node: function(
-        node.converted("self"), node.axes(), keepdims=bool(node.get("keepdim"))
+        node.converted("self"), axes_of(node), keepdims=bool(node.get("keepdim"))
     )
 
 
 def any_of(node: Node) -> RelayExpr:
     x = relay.cast(node.converted("self", "bool"), "int32")
-    found = relay.max(x, node.axes(), keepdims=bool(node.get("keepdim")))
+    found = relay.max(x, axes_of(node), keepdims=bool(node.get("keepdim")))
     return relay.cast(found, "bool")
 
 
 def all_of(node: Node) -> RelayExpr:
     x = relay.cast(node.converted("self", "bool"), "int32")
-    found = relay.min(x, node.axes(), keepdims=bool(node.get("keepdim")))
+    found = relay.min(x, axes_of(node), keepdims=bool(node.get("keepdim")))
     return relay.cast(found, "bool")
 
 
@@ -48,6 +58,8 @@ def with_places(values: Reduction, places: Callable[..., RelayExpr]) -> Converte
 
     def convert(node: Node) -> Outputs:
         x, axis, keepdims = node.tensor(), node.get("dim"), bool(node.get("keepdim"))
+        if not rank(x):
+            return [x, first_place()]
         return [values(x, [axis], keepdims=keepdims), places(x, axis, keepdims=keepdims)]
 
     return convert
@@ -56,6 +68,8 @@ def with_places(values: Reduction, places: Callable[..., RelayExpr]) -> Converte
 def arg(function: Callable[..., RelayExpr]) -> Converter:
     def convert(node: Node) -> RelayExpr:
         x, axis = node.tensor(), node.get("dim")
+        if not rank(x):
+            return first_place()
         if axis is None:
             return function(relay.reshape(x, [-1]), 0)
         return function(x, axis, keepdims=bool(node.get("keepdim")))
@@ -64,7 +78,11 @@ def arg(function: Callable[..., RelayExpr]) -> Converter:
 
 
 def scan(function: Callable[..., RelayExpr]) -> Converter:
-    return lambda node: function(node.converted("self"), axis=node.get("dim"))
+    def convert(node: Node) -> RelayExpr:
+        x = node.converted("self")
+        return function(x, axis=node.get("dim")) if rank(x) else x
+
+    return convert
 
 
 def topk(node: Node) -> Outputs:
@@ -84,7 +102,7 @@ def sort(node: Node) -> Outputs:
     """Sort along an axis; of equal elements the first one stays first."""
     x, axis, descending = node.tensor(), node.get("dim"), bool(node.get("descending"))
     if not rank(x):
-        return [x, relay.const(np.array(0, np.int64))]
+        return [x, first_place()]
     number = relay.cast(x, "uint8") if dtype_of(x) == "bool" else x
     both = node.bind(relay.topk(number, dims(x)[axis], axis=axis, largest=descending))
     return [relay.cast(both[0], "bool") if dtype_of(x) == "bool" else both[0], both[1]]
@@ -98,7 +116,7 @@ def kth_value(node: Node) -> list[RelayExpr]:
 def smallest(node: Node, x: RelayExpr, k: Dim) -> list[RelayExpr]:
     axis = (node.get("dim") or 0) % max(1, rank(x))
     if not rank(x):
-        return [x, relay.const(np.array(0, np.int64))]
+        return [x, first_place()]
     both = node.bind(relay.topk(x, k, axis=axis, largest=False))
     last = [relay.strided_slice(one, [k - 1], [k], axes=[axis]) for one in (both[0], both[1])]
     return last if node.get("keepdim") else [relay.squeeze(one, [axis]) for one in last]
