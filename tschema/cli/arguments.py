@@ -20,7 +20,7 @@ _EPILOG = """exit status:
   0  done, or up to date
   1  the check found something: a file that is out of date, a hand edit, a missing method
   2  the input is wrong
-  3  tschema failed
+  3  tschema or the disk failed
 """
 
 

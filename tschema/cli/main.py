@@ -1,8 +1,8 @@
 """The command line: the only module that prints and sets the exit status.
 
 In: arguments.  Out: text, and 0 (done, or up to date), 1 (the check found something), 2 (the input
-is invalid) or 3 (internal error).  The commands are in `commands/`; modules that take long to
-import is imported where it is used.
+is invalid) or 3 (tschema or the disk failed).  The commands are in `commands/`; a module that takes
+long to import is imported where it is used.
 """
 
 from __future__ import annotations
