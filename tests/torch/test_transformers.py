@@ -235,6 +235,29 @@ def test_a_model(name: str) -> None:
             torch.testing.assert_close(one, other, rtol=1e-5, atol=1e-5 * scale)
 
 
+def test_a_token_behind_a_cache() -> None:
+    model, varies = made(CASES["llama"]), torch.export.Dim.DYNAMIC
+
+    def step(batch: int, past: int) -> dict[str, Any]:
+        cache = transformers.DynamicCache()
+        for layer in range(2):
+            cache.update(*torch.randn(2, batch, 2, past, 8), layer)
+        mask = torch.ones(batch, past + 1, dtype=torch.int64)
+        return {"input_ids": tokens(batch, 1), "attention_mask": mask, "cache": cache}
+
+    shapes = {"input_ids": {0: varies}, "attention_mask": {0: varies, 1: varies}}
+    shapes["cache"] = [{0: varies, 2: varies}] * 4
+    program = torch.export.export(model, (), step(2, 6), dynamic_shapes=shapes)
+    function = as_torch_function(from_exported_program(program))
+    for inputs in (step(2, 6), step(3, 9)):
+        results = function(*tree_leaves(inputs))
+        with torch.no_grad():
+            wanted = tree_leaves(model(**inputs))
+        assert results[-1].shape[2] == inputs["attention_mask"].shape[1]
+        for one, other in zip(results, wanted, strict=True):
+            torch.testing.assert_close(one, other, rtol=1e-5, atol=1e-5)
+
+
 def test_padding_counts() -> None:
     # What the masks of the cases hide would change the outputs.
     for name in ("bert", "llama", "t5"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
 from collections.abc import Mapping
 from typing import Any
@@ -67,7 +68,7 @@ def from_exported_program(
     check_program(program)
     if decompose:
         table = default_decompositions() if decompositions is None else dict(decompositions)
-        program = program.run_decompositions(table)
+        program = without_guards(program).run_decompositions(table)
     return Importer(program).module()
 
 
@@ -88,6 +89,17 @@ def default_decompositions() -> dict[Any, Any]:
         table.pop(getattr(torch.ops.aten, name).default, None)
     apart = [getattr(torch.ops.aten, name).default for name in TAKEN_APART]
     return {**table, **importlib.import_module("torch._decomp").get_decompositions(apart)}
+
+
+def without_guards(program: Any) -> Any:
+    """Return a program without the guards of its inputs.
+
+    The types of `main` have them, as calls check. PyTorch, which runs guards while it takes
+    operators apart, cannot run those of tensors in caches.
+    """
+    copied = copy.copy(program)
+    copied._guards_code = []
+    return copied
 
 
 def needed(graph: Any) -> set[Any]:
