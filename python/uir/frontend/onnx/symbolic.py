@@ -3,7 +3,8 @@
 A float is folded only where the program's own floats cannot round it to another size. A dyadic
 quotient (its denominator is a power of two) is a float itself. Another one is rounded, which a
 `Floor`, `Ceil` or `Cast` does not see: no operation that is allowed makes an integer of a quotient
-whose parts were rounded. Sizes are below 2 ** 24, the integers that float32 holds.
+whose parts were rounded. float32 holds integers below 2 ** 24: sizes below 2 ** 20 leave room for
+numerators that are a few times as large.
 """
 
 from __future__ import annotations
@@ -43,9 +44,11 @@ __all__ = [
     "to_integer",
 ]
 
-# Numerators and denominators of constants have at most so many bits, so that no product of a few
-# of them with a size needs more than a float has.
+# Numerators and denominators of constants have at most so many bits.
 MOST_BITS = 10
+
+# How many times as large as a size a numerator may be, apart from powers of two.
+MOST_WEIGHT = 16
 
 
 class Quotient:
@@ -57,16 +60,24 @@ class Quotient:
         An integer over symbols.
     denominator
         A positive integer.
+    weight
+        How many times as large as a size the numerator may be, apart from powers of two.
     """
 
-    def __init__(self, numerator: Dim, denominator: int) -> None:
+    def __init__(self, numerator: Dim, denominator: int, weight: int = 1) -> None:
         self.numerator = numerator
         self.denominator = denominator
+        self.weight = weight
 
     @property
     def odd(self) -> int:
         """The odd part of the denominator; 1 for a number that floats hold."""
-        return self.denominator // (self.denominator & -self.denominator)
+        return odd_part(self.denominator)
+
+
+def odd_part(x: int) -> int:
+    """Return a positive integer without its factors of two."""
+    return x // (x & -x)
 
 
 Element: TypeAlias = "Any"  # int | float | PrimExpr | Quotient, as NumPy stores them
@@ -99,14 +110,16 @@ def simplified(x: Dim) -> Dim:
     return Analyzer().simplify(x) if isinstance(x, PrimExpr) else x
 
 
-def quotient(numerator: Dim, denominator: int) -> Quotient:
+def quotient(numerator: Dim, denominator: int, weight: int) -> Quotient:
     """Return a quotient whose denominator is positive.
 
     Raises
     ------
     Refused
-        If the denominator has too many digits.
+        If the denominator or the weight is too large.
     """
+    if weight > MOST_WEIGHT:
+        raise Refused("a large multiple of symbolic sizes among floats")
     if denominator < 0:
         numerator, denominator = -numerator, -denominator
     if isinstance(numerator, int):
@@ -114,7 +127,7 @@ def quotient(numerator: Dim, denominator: int) -> Quotient:
         numerator, denominator = numerator // common, denominator // common
     if denominator.bit_length() > MOST_BITS:
         raise Refused(f"symbolic sizes divided by {denominator}")
-    return Quotient(simplified(numerator), denominator)
+    return Quotient(simplified(numerator), denominator, weight)
 
 
 def binary(
@@ -134,15 +147,20 @@ def _sum(a: Quotient, b: Quotient) -> Quotient:
     if a.odd > 1 and b.odd > 1:
         raise Refused("a sum of rounded symbolic sizes")
     p, q, denominator = _aligned(a, b)
-    return quotient(p + q, denominator)
+    weight = a.weight * (denominator // a.denominator) + b.weight * (denominator // b.denominator)
+    return quotient(p + q, denominator, weight)
 
 
 def _product(a: Quotient, b: Quotient) -> Quotient:
     """Multiply; a factor that the divisor has would make integers of what was rounded."""
-    for x, y in ((a, b), (b, a)):
-        if x.odd > 1 and (not isinstance(y.numerator, int) or gcd(x.odd, y.numerator) > 1):
-            raise Refused("a product of rounded symbolic sizes")
-    return quotient(a.numerator * b.numerator, a.denominator * b.denominator)
+    if not isinstance(b.numerator, int):
+        a, b = b, a
+    if not isinstance(b.numerator, int) or gcd(a.odd, b.numerator) > 1:
+        raise Refused("a product of symbolic sizes among floats")
+    if b.numerator == 0:
+        return b
+    weight = a.weight * odd_part(abs(b.numerator))
+    return quotient(a.numerator * b.numerator, a.denominator * b.denominator, weight)
 
 
 def _ratio(a: Quotient, b: Quotient) -> Quotient:
@@ -150,7 +168,7 @@ def _ratio(a: Quotient, b: Quotient) -> Quotient:
         raise Refused("a quotient of symbolic sizes")
     if a.odd > 1 and b.denominator > 1:
         raise Refused("a quotient of rounded symbolic sizes")
-    return quotient(a.numerator * b.denominator, a.denominator * b.numerator)
+    return quotient(a.numerator * b.denominator, a.denominator * b.numerator, a.weight)
 
 
 def _aligned(a: Quotient, b: Quotient) -> tuple[Dim, Dim, int]:
@@ -166,7 +184,8 @@ def _aligned(a: Quotient, b: Quotient) -> tuple[Dim, Dim, int]:
 def _chosen(function: Callable[[Any, Any], PrimExpr]) -> Callable[[Quotient, Quotient], Quotient]:
     def apply(a: Quotient, b: Quotient) -> Quotient:
         p, q, denominator = _aligned(a, b)
-        return quotient(function(p, q), denominator)
+        weights = (one.weight * (denominator // one.denominator) for one in (a, b))
+        return quotient(function(p, q), denominator, max(weights))
 
     return apply
 
@@ -191,7 +210,7 @@ def _no_floats(_a: Quotient, _b: Quotient) -> Quotient:
 
 
 add = binary(lambda a, b: a + b, _sum)
-subtract = binary(lambda a, b: a - b, lambda a, b: _sum(a, Quotient(-b.numerator, b.denominator)))
+subtract = binary(lambda a, b: a - b, lambda a, b: _sum(a, negated(b)))
 multiply = binary(lambda a, b: a * b, _product)
 divide = binary(_truncated, _ratio)
 modulo = binary(_remainder, _no_floats)
@@ -201,7 +220,11 @@ greatest = binary(tir.max, _chosen(tir.max))
 
 def negate(x: Element) -> Element:
     """Return the negative of a symbolic element."""
-    return Quotient(-x.numerator, x.denominator) if isinstance(x, Quotient) else -x
+    return negated(x) if isinstance(x, Quotient) else -x
+
+
+def negated(x: Quotient) -> Quotient:
+    return Quotient(-x.numerator, x.denominator, x.weight)
 
 
 def absolute(x: Element) -> Element:
@@ -211,12 +234,13 @@ def absolute(x: Element) -> Element:
 
 def floor(x: Quotient) -> Quotient:
     """Return the greatest integer that is at most a quotient."""
-    return Quotient(simplified(x.numerator // x.denominator), 1)
+    return Quotient(simplified(x.numerator // x.denominator), 1, x.weight)
 
 
 def ceil(x: Quotient) -> Quotient:
     """Return the least integer that is at least a quotient."""
-    return Quotient(simplified((x.numerator + (x.denominator - 1)) // x.denominator), 1)
+    numerator = (x.numerator + (x.denominator - 1)) // x.denominator
+    return Quotient(simplified(numerator), 1, x.weight)
 
 
 def to_float(x: Element) -> Quotient:

@@ -137,9 +137,9 @@ def test_integers_divide_toward_zero() -> None:
     check(nodes, [tensor("x", ("n",))], [((2,),), ((18,),)], constants=constants)
 
 
-@pytest.mark.parametrize("factor", [0.1, 1 / 3, np.nan, 3.0], ids=str)
+@pytest.mark.parametrize("factor", [0.1, 1 / 3, np.nan, 3.0, 513 / 512], ids=str)
 def test_floats_that_would_round_are_not_folded(factor: float) -> None:
-    """The last is a factor of what a third was rounded by: `(n / 3) * 3` may be less than `n`."""
+    """With 3, it is the factor of what was divided: `(n / 3) * 3` may be less than `n`."""
     nodes = [
         *size("n", "x"),
         node("Cast", ["n"], ["f"], to=FLOAT),
