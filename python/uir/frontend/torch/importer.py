@@ -188,7 +188,7 @@ class Importer:
             return
         self.values[node] = [
             None if one is None else self.result(one, tensor, f"{node.name}_{place}", span)
-            for place, (one, tensor) in enumerate(zip(outputs, described, strict=True))
+            for place, (one, tensor) in enumerate(zip(outputs, node.meta["val"], strict=True))
         ]
 
     def result(self, output: RelayExpr, described: Any, name: str, span: Span) -> RelayExpr:
