@@ -149,6 +149,11 @@ class Node:
         raise Refused(f"`{name}` is `{size}`, whose sign is unknown")
 
     @property
+    def dtypes(self) -> list[str]:
+        """The data types of several results."""
+        return [data_type(one.dtype) for one in self._result]
+
+    @property
     def dtype(self) -> str:
         """The data type of the result."""
         return data_type(self._result.dtype)

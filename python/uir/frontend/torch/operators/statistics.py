@@ -91,7 +91,9 @@ def batch_norm_of_batch(node: Node) -> list[RelayExpr]:
     """Normalize by the statistics of the batch; return means and reciprocal deviations too."""
     mean, variance = batch_statistics(node)
     deviations = relay.rsqrt(relay.add(variance, scalar(node.get("eps"), variance)))
-    return [normalized(node, mean, variance), mean, deviations]
+    results = [normalized(node, mean, variance), mean, deviations]
+    # PyTorch may name a narrower data type for statistics than it computes them in.
+    return [in_type(one, dtype) for one, dtype in zip(results, node.dtypes, strict=False)]
 
 
 def batch_norm_functional(node: Node) -> Outputs:
