@@ -20,11 +20,16 @@ CRATES := --package uir --package tschema --package uir-interop
 PLUGIN := --manifest-path tests/plugins/rust_syn/Cargo.toml
 CPP_FILES = $(shell find cpp generated/cpp tests/cpp -name '*.h' -o -name '*.cc')
 
+# How long the parts of a first build take, in seconds of one core; scripts/step.sh reads them.
+VENV_TIME := 15
+NATIVE_TIME = $(if $(filter dev,$(MAKECMDGOALS)),/1250,/430)
+STEP := JOBS=$(JOBS) scripts/step.sh
+
 .PHONY: tour
 tour: rust ## Set up, generate, build and run the tour (what plain `make` does)
-	@echo "[6/6] running the tour"
 	@# NumPy's kernels are those that it chooses for this processor, on one thread as the compiled network.
-	@env -u OPENBLAS_CORETYPE OPENBLAS_NUM_THREADS=1 $(BIN)/python examples/tour.py
+	@$(STEP) "[6/6] running the tour" 10 - env -u OPENBLAS_CORETYPE OPENBLAS_NUM_THREADS=1 \
+	    $(BIN)/python examples/tour.py
 
 # What the targets need of the system.
 NEEDS := build
@@ -40,44 +45,78 @@ endif
 
 .PHONY: packages
 packages:
-	@PYTHON=$(PYTHON) scripts/system_packages.sh $(NEEDS)
+	@$(if $(NEEDS),PYTHON=$(PYTHON) scripts/system_packages.sh $(NEEDS))
 
 .PHONY: setup
-setup: $(STAMPS)/venv $(STAMPS)/crates ## Make .venv with every tool, fetch the Rust crates of tvm-ffi
+setup: $(STAMPS)/venv $(STAMPS)/dev $(STAMPS)/crates ## Make .venv with every tool, fetch the Rust crates of tvm-ffi
 
-$(STAMPS)/venv: pyproject.toml python/pyproject.toml python/build_backend.py | packages
-	@echo "[1/6] setting up .venv (about a minute the first time)"
-	@scripts/forget_copied.sh
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+# What generates and compiles: seconds of pip. The other tools come while the C++ compiler runs.
+$(STAMPS)/venv: pyproject.toml python/build_backend.py | packages
+	@scripts/forget_copied.sh "`JOBS=$(JOBS) scripts/step.sh --estimate $(NATIVE_TIME)`"
 	@mkdir -p $(@D)
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@# A command that an older pip installs imports `re` first: a third of a run that changes nothing.
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check pip==26.3
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --editable python
+	@$(STEP) "[1/6] setting up .venv" $(VENV_TIME) .venv/bin/tschema sh -ec '\
+	    test -x $(BIN)/python || $(PYTHON) -m venv .venv; \
+	    $(PIP_INSTALL) pip==26.3; \
+	    $(PIP_INSTALL) --editable ".[build]"'
+	@touch $@
+
+$(STAMPS)/dev: $(STAMPS)/venv python/pyproject.toml
+	@$(PIP_INSTALL) --no-build-isolation --editable '.[dev]' --editable python
 	@touch $@
 
 $(STAMPS)/crates: $(STAMPS)/venv scripts/fetch_tvm_ffi_rust.py
-	@echo "[2/6] fetching the Rust crates of tvm-ffi"
 	@$(BIN)/python scripts/fetch_tvm_ffi_rust.py build/tvm-ffi-rust
 	@touch $@
 
 .PHONY: gen
-gen: $(STAMPS)/venv | $(STAMPS)/crates ## Generate the code of every declared node
-	@echo "[3/6] generating from schema/"
-	@$(BIN)/tschema gen
+gen: $(STAMPS)/venv ## Generate the code of every declared node
+	@$(STEP) "[2/6] generating from schema/" 5 - $(BIN)/tschema gen
+
+CONFIGURE := $(BIN)/cmake -S . -B build -G Ninja -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python --log-level=WARNING
 
 build/build.ninja: $(STAMPS)/venv
-	@$(BIN)/cmake -S . -B build -G Ninja -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python --log-level=WARNING
+	@$(CONFIGURE)
 	@touch $@
 
+# The jobserver of `make` would count a whole build, or a whole run of pytest, as one job.
+NO_JOBSERVER := env -u MAKEFLAGS -u MFLAGS
+
+.PHONY: libtschema
+libtschema: gen build/build.ninja
+	@$(STEP) "[3/6] building libtschema" /50 build/lib/libtschema.so \
+	    $(NO_JOBSERVER) $(BIN)/cmake --build build --target tschema
+
+.PHONY: tschema
+tschema: libtschema ## Set up the generator and its object runtime, without the compiler core
+	@echo "ready: .venv/bin/tschema"
+
+.PHONY: libuir
+libuir:
+	@$(STEP) "[4/6] building libuir" $(NATIVE_TIME) build/lib/libuir.so $(NO_JOBSERVER) $(BIN)/cmake --build build
+
+# pip and Cargo leave cores idle, so that they go on beside the C++ compiler. The packages were checked.
+BESIDE = $(MAKE) --no-print-directory NEEDS= --jobs=2
+
 .PHONY: native
-native: gen build/build.ninja ## Build libtschema and libuir into build/lib
-	@echo "[4/6] building libtschema and libuir"
-	@$(BIN)/cmake --build build
+native: libtschema ## Build libtschema and libuir into build/lib
+	@$(BESIDE) libuir $(STAMPS)/dev $(STAMPS)/crates
+
+.PHONY: crates
+crates: $(STAMPS)/dev $(STAMPS)/crates
+	@$(NO_JOBSERVER) cargo build --quiet --package uir --package tschema --locked
 
 .PHONY: rust
-rust: native $(STAMPS)/crates ## Build the Rust crates
-	@echo "[5/6] building the Rust crates"
-	@cargo build --quiet --workspace --locked
+rust: libtschema ## Build the Rust crates
+	@$(BESIDE) libuir crates
+	@$(STEP) "[5/6] building the Rust crates" 5 - cargo build --quiet --workspace --locked
+
+.PHONY: dev
+dev: gen ## As `make`, and from then on compile each C++ file alone, for those who edit them
+	@$(CONFIGURE) -DTSCHEMA_JOIN=OFF
+	@$(MAKE) --no-print-directory NATIVE_TIME=$(NATIVE_TIME) tour
 
 # Cargo leaves a core idle for half of its time, so that it goes on beside what uses both: beside the
 # C++ compiler, then beside pytest. Tests that measure time run when all else is done.
@@ -86,9 +125,6 @@ test: rust ## Run all tests
 	@$(MAKE) --no-print-directory --jobs=2 build-cpp-tests build-rust-tests
 	@$(MAKE) --no-print-directory --jobs=2 run-native-tests run-python-tests
 	@$(MAKE) --no-print-directory run-tests-alone
-
-# The jobserver of `make` would count a whole run of pytest as one job.
-NO_JOBSERVER := env -u MAKEFLAGS -u MFLAGS
 
 .PHONY: test-cpp
 test-cpp: native ## Run the C++ tests
@@ -191,7 +227,7 @@ lint: rust ## Lint and check the format of every language
 	cargo clippy --quiet $(PLUGIN) --target-dir build/cargo --all-targets --locked -- -D warnings
 
 .PHONY: types
-types: gen ## Check the types of the Python code
+types: gen $(STAMPS)/dev ## Check the types of the Python code
 	$(BIN)/mypy $(MYPY_PATHS)
 	$(BIN)/pyright
 
