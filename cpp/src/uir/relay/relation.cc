@@ -62,7 +62,8 @@ ShapePattern ParseShape(std::string_view text, std::vector<std::string>* names) 
   return pattern;
 }
 
-[[noreturn]] void FailBroadcast(const Shape& a, const Shape& b, const TypedOperand& operand) {
+[[noreturn]] void FailOperandBroadcast(const Shape& a, const Shape& b,
+                                       const TypedOperand& operand) {
   TVM_FFI_THROW(TypeError) << "operand `" << operand.Name() << "` of shape " << ToText(b)
                            << " does not broadcast to " << ToText(a);
   TVM_FFI_UNREACHABLE();
@@ -95,7 +96,7 @@ Shape BroadcastPair(const Shape& a, const Shape& b, const TypedOperand& operand,
     const ir::PrimExprNode* right = DimensionAt(shorter, i);
     if (left == right || IsOne(right)) continue;
     if (!IsOne(left)) {
-      if (!context->RequireEqual(left, right)) FailBroadcast(a, b, operand);
+      if (!context->RequireEqual(left, right)) FailOperandBroadcast(a, b, operand);
       // Of equal dimensions, a constant says more.
       if (IsConstant(left) || !IsConstant(right)) continue;
     }
