@@ -26,7 +26,7 @@ class ConstIntBoundAnalyzer : public tir::PrimExprFunctor<Interval(const ir::Pri
   /*! \brief Bounds of the value that an expression has. */
   Interval VisitPrimExpr(const ir::PrimExpr& expr) override;
   /*! \brief Bounds of what sums and products are before they are brought into their type. */
-  Interval Exact(const ir::PrimExpr& expr);
+  virtual Interval Exact(const ir::PrimExpr& expr);
   void ClearMemo() {
     memo_.Clear();
     exact_memo_.Clear();

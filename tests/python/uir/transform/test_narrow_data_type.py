@@ -59,6 +59,13 @@ def test_a_step_that_does_not_fit_keeps_the_whole_index_wide() -> None:
     assert narrowed(body).same_as(body)
 
 
+def test_what_does_not_fit_stays_wide_in_every_use_of_a_shared_index() -> None:
+    shared = tir.floordiv(ROW, const(1 << 20)) + COLUMN * 3
+    stores = [store(shared), store(shared + 1), store(shared * 2 + COLUMN)]
+    body = loop(ROW, const(1 << 40), loop(COLUMN, const(8), tir.SeqStmt(stores)))
+    assert narrowed(body).same_as(body)
+
+
 def test_parameters_and_loops_over_them_stay() -> None:
     body = loop(ROW, N, store(ROW))
     assert narrowed(body, N).same_as(body)

@@ -54,6 +54,18 @@ def test_a_sequence_has_a_level_of_its_own_in_another_one() -> None:
     assert log == ["q", "p", "p"]
 
 
+@pytest.mark.parametrize("field", ["required_pass", "disabled_pass"])
+def test_a_context_that_names_no_pass_is_refused(field: str) -> None:
+    log: Log = []
+    message = (
+        f"PassContext: `{field}` names `AlterLayuot`, but there is no such pass; "
+        "did you mean `AlterLayout`?"
+    )
+    with PassContext(**{field: ["AlterLayuot"]}), refuses(ValueError, message):
+        Sequential([recorded(log, "p")])(MODULE)
+    assert log == []
+
+
 def test_what_a_pass_requires_is_run_before_it() -> None:
     log: Log = []
     register_pass("test.First", recorded(log, "first", 9))

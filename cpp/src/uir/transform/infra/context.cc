@@ -3,6 +3,7 @@
 #include <uir/transform/context.h>
 
 #include "./options.h"
+#include "./pass_names.h"
 
 namespace uir::transform {
 
@@ -12,6 +13,7 @@ void PassInfoNode::PostInit() {
     TVM_FFI_THROW(ValueError) << "PassInfo: `opt_level` of `" << name
                               << "` must be at least 0, got " << opt_level;
   }
+  AddPassName(name);
 }
 
 void PassContextNode::PostInit() {

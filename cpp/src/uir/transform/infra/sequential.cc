@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "./instruments.h"
+#include "./pass_names.h"
 
 namespace uir::transform {
 
@@ -65,6 +66,7 @@ class Requirements {
 };
 
 ir::IRModule RunSequential(const Pass& pass, ir::IRModule module, const PassContext& context) {
+  CheckPassNames(context);
   for (const Pass& one : pass.as<SequentialNode>()->passes) {
     if (!IsEnabled(one->pass_info, context)) continue;
     module = Requirements(context).Run(one->pass_info, std::move(module));

@@ -50,6 +50,17 @@ Interval FitCheck::VisitShared(const PrimExpr& expr) {
   return found->second.bound;
 }
 
+// The base class remembers the bound of a sum and then looks at its operands no more, so that what
+// these were found to be is remembered beside it.
+Interval FitCheck::Exact(const PrimExpr& expr) {
+  if (!IsSharedTree(expr)) return ConstIntBoundAnalyzer::Exact(expr);
+  is_plain_ = false;
+  const bool outer = std::exchange(fits_, true);
+  const Interval exact = ConstIntBoundAnalyzer::Exact(expr);
+  fits_ = sums_.emplace(expr.get(), fits_).first->second && outer;
+  return exact;
+}
+
 Interval FitCheck::VisitNode(const PrimExpr& expr, arith::Case op) {
   Interval bound;
   if (op == arith::Case::kIntImm) {

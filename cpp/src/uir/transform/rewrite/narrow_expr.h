@@ -44,6 +44,7 @@ class FitCheck : public arith::ConstIntBoundAnalyzer {
     return answer.fits && answer.is_plain;
   }
   arith::Interval VisitPrimExpr(const ir::PrimExpr& expr) override;
+  arith::Interval Exact(const ir::PrimExpr& expr) override;
 
  protected:
   arith::Interval VisitDefault(const ir::PrimExprNode* op) override;
@@ -77,6 +78,9 @@ class FitCheck : public arith::ConstIntBoundAnalyzer {
   std::unordered_map<const ir::PrimExprNode*, Answer> answers_;
   /*! \brief What is known of nodes that several others hold. */
   std::unordered_map<const ir::PrimExprNode*, Known> known_;
+  /*! \brief Whether what is in sums fits that several nodes hold; their bounds the base class has.
+   */
+  std::unordered_map<const ir::PrimExprNode*, bool> sums_;
 };
 
 /*! \brief What variables have become. */
