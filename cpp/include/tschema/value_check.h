@@ -26,6 +26,7 @@
 namespace tvm {
 namespace ffi {
 class Function;
+class Tensor;
 }  // namespace ffi
 }  // namespace tvm
 
@@ -66,7 +67,7 @@ inline constexpr bool kIsCheckedInt =
 template <typename T>
 constexpr bool MayBeNull() {
   if constexpr (!std::is_base_of_v<ffi::ObjectRef, T> || std::is_same_v<T, ffi::ObjectRef> ||
-                std::is_same_v<T, ffi::Function>) {
+                std::is_same_v<T, ffi::Function> || std::is_same_v<T, ffi::Tensor>) {
     return false;
   } else {
     return T::_type_is_nullable;

@@ -155,6 +155,34 @@ def test_a_copy_holds_as_many_lines_as_fit() -> None:
     assert "sliding(" in line and "line_block=100" in line
 
 
+MASKED = """
+@uir.script.ir_module
+class Module:
+    @relay.function
+    def main(
+        c: relay.Tensor((2, 7, 20), "bool"),
+        x: relay.Tensor((2, 7, 20), "float32"),
+        y: relay.Tensor((2, 7, 20), "float32"),
+    ):
+        return (
+            relay.mean(relay.where(c, x, y), axis=[1]),
+            relay.max(relay.where(c, x, 0.0), axis=[0, 1]),
+            relay.sum(relay.cast(c, "float32") * x, axis=[1]),
+        )
+"""
+
+
+def test_a_mask_of_another_data_type_is_no_pixel() -> None:
+    numbers = np.random.default_rng(3)
+    c = numbers.random((2, 7, 20)) < 0.5
+    x, y = numbers.standard_normal((2, 2, 7, 20), np.float32)
+    found = uir.build(uir.script.parse(MASKED))["main"](c, x, y)
+    mean, maximum, total = map(np.from_dlpack, found)
+    np.testing.assert_allclose(mean, np.where(c, x, y).mean(1), 1e-5, 1e-6)
+    np.testing.assert_array_equal(maximum, np.where(c, x, 0).max((0, 1)))
+    np.testing.assert_allclose(total, (c * x).sum(1), 1e-5, 1e-6)
+
+
 EPILOGUES = """
 @uir.script.ir_module
 class Module:
