@@ -198,3 +198,20 @@ def test_indices_of_registers_are_unrolled(scope: str) -> None:
 def test_other_indices_are_not() -> None:
     assert stays(local_loop("global"), unroll_local_access=True)
     assert stays(local_loop("local"))
+
+
+@pytest.mark.parametrize(
+    ("extents", "serial"),
+    [([2_000_000_000], [2_000_000_000]), ([1000] * 4, [1000] * 3), ([1 << 16, 2], [2])],
+)
+def test_a_loop_of_too_many_steps_becomes_serial(extents: list[int], serial: list[int]) -> None:
+    body: Stmt = BufferStore(A, const(1), [const(0)])
+    for extent in extents:
+        body = loop(extent, body, ForKind.UNROLLED, Var("i"))
+    after, loops = unrolled(body), []
+    while isinstance(after, For):
+        loops.append((after.extent, after.kind))
+        after = after.body
+    assert [(extent.value, kind) for extent, kind in loops] == [
+        (extent, ForKind.SERIAL) for extent in serial
+    ]

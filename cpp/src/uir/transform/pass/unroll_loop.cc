@@ -27,6 +27,9 @@ namespace uir::transform {
 
 namespace {
 
+/*! \brief The most steps that a loop is written out to: more would cost the compiler minutes. */
+constexpr int64_t kMostSteps = int64_t{1} << 16;
+
 /*! \brief The steps of so many iterations; the most that can be counted if there are more. */
 int64_t StepsOf(int64_t count, int64_t steps) {
   int64_t product = 0;
@@ -114,12 +117,16 @@ class LoopUnroller : public StmtRewriter {
       ++body_.loop_depth;
       return visited;
     }
+    const int64_t steps = StepsOf(count.value(), std::max<int64_t>(body_.steps, 1));
+    if (options_->explicit_unroll && steps > kMostSteps) {
+      ++body_.loop_depth;
+      return OfKind(loop, tir::ForKind::kSerial);
+    }
     body_.steps = StepsOf(count.value(), body_.steps);
     ++body_.unrolled_depth;
     if (options_->explicit_unroll) return WrittenOut(loop, count.value());
     if (loop->kind == tir::ForKind::kUnrolled) return visited;
-    return tir::For(loop->loop_var, loop->min, loop->extent, tir::ForKind::kUnrolled, loop->body,
-                    std::nullopt, loop->annotations, loop->step, loop->span);
+    return OfKind(loop, tir::ForKind::kUnrolled);
   }
 
   tir::Stmt VisitWhile(const tir::WhileNode* op) override {
@@ -180,6 +187,11 @@ class LoopUnroller : public StmtRewriter {
     const bool is_short = count.value() <= options_->auto_max_extent;
     return is_short || (options_->auto_max_step > 0 &&
                         StepsOf(count.value(), body_.steps) <= options_->auto_max_step);
+  }
+
+  static tir::Stmt OfKind(const tir::ForNode* loop, tir::ForKind kind) {
+    return tir::For(loop->loop_var, loop->min, loop->extent, kind, loop->body, std::nullopt,
+                    loop->annotations, loop->step, loop->span);
   }
 
   static tir::Stmt WrittenOut(const tir::ForNode* loop, int64_t count) {
