@@ -7,12 +7,16 @@
 #include <uir/ir/verify.h>
 
 #include <algorithm>
+#include <map>
 #include <mutex>
 #include <utility>
 
 namespace uir::ir {
 
 namespace {
+
+/*! \brief Checkers in the order in which they run. */
+using Stages = std::multimap<int, FunctionChecker>;
 
 /*! \brief The checkers of all dialects. */
 class CheckerRegistry {
@@ -24,13 +28,13 @@ class CheckerRegistry {
     return *registry;
   }
 
-  void Add(const char* type_key, FunctionChecker checker) {
+  void Add(const char* type_key, FunctionChecker checker, int stage) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    checkers_.emplace(type_key, checker);
+    checkers_[type_key].emplace(stage, checker);
   }
 
-  /*! \brief The checker of a function's type or of its nearest ancestor that has one, or null. */
-  FunctionChecker Find(const ffi::Object* func) {
+  /*! \brief The checkers of a function's type or of its nearest ancestor that has some. */
+  Stages Find(const ffi::Object* func) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const TVMFFITypeInfo* info = TVMFFIGetTypeInfo(func->type_index());
     for (int32_t depth = info->type_depth; depth >= 0; --depth) {
@@ -38,12 +42,12 @@ class CheckerRegistry {
       const auto found = checkers_.find(std::string(type->type_key.data, type->type_key.size));
       if (found != checkers_.end()) return found->second;
     }
-    return nullptr;
+    return {};
   }
 
  private:
   std::mutex mutex_;
-  std::unordered_map<std::string, FunctionChecker> checkers_;
+  std::unordered_map<std::string, Stages> checkers_;
 };
 
 /*! \brief The functions of a module in the order of their names. */
@@ -58,8 +62,8 @@ std::vector<std::pair<GlobalVar, BaseFunc>> Sorted(const IRModule& module) {
 
 }  // namespace
 
-void AddFunctionChecker(const char* type_key, FunctionChecker checker) noexcept {
-  CheckerRegistry::Global().Add(type_key, checker);
+void AddFunctionChecker(const char* type_key, FunctionChecker checker, int stage) noexcept {
+  CheckerRegistry::Global().Add(type_key, checker, stage);
 }
 
 void Verifier::Report(const ffi::Object* node, std::string message, std::vector<Place> places) {
@@ -92,8 +96,10 @@ ffi::Array<Diagnostic> Verifier::Run() {
     root_ = module_;
     CheckName(var, func);
     root_ = func;
-    const FunctionChecker checker = CheckerRegistry::Global().Find(func.get());
-    if (checker != nullptr) checker(func, this);
+    const size_t before = problems_.size();
+    for (const auto& [stage, checker] : CheckerRegistry::Global().Find(func.get())) {
+      if (problems_.size() == before) checker(func, this);
+    }
   }
   return Diagnostics();
 }

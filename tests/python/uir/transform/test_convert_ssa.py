@@ -114,7 +114,7 @@ def test_names_are_kept() -> None:
 
 def test_functions_share_no_variable() -> None:
     handle, buffer = Var("h", "handle"), decl_buffer([X], "int32", "A")
-    func = PrimFunc([handle], Evaluate(BufferLoad(buffer, [X])), buffer_map={handle: buffer})
+    func = PrimFunc([handle], Evaluate(BufferLoad(buffer, [X - 1])), buffer_map={handle: buffer})
     module = IRModule({GlobalVar("one"): func, GlobalVar("two"): func})
     converted = ConvertSSA()(module)
     assert len(verify(module)) > 0 and len(verify(converted)) == 0
