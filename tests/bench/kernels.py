@@ -2,7 +2,7 @@
 
 Prints `matmul.<n>`, the product of two `n x n` matrices of float32, `matmul.odd`, the worst of nine
 products of other shapes, `mlp.b<n>`, a small perceptron of a batch, `add.1m`, the sum of two
-tensors of 2^20 elements, `chain4.1m`, `exp.1m` and `gelu` of as many, and `softmax` and
+tensors of 2^20 elements, `chain4.1m`, `exp.1m`, `gelu` and powers of as many, and `softmax` and
 `layer_norm` of the rows of a matrix, against NumPy, in milliseconds: as it chooses its kernels
 itself, and as `<name>.haswell` with its kernels for AVX2, which `OPENBLAS_CORETYPE` chooses in some
 environments. `matmul.avx2.haswell` is our `matmul.512` for `x86-64-v3` against these.
