@@ -144,8 +144,9 @@ def broadcast_to(
     Parameters
     ----------
     x
-        Tensor whose shape broadcasts to `shape`. Of a symbolic dimension `n` that is not known to
-        be the dimension `m` of `shape`, the type assumes `n == m or n == 1`, which calls check.
+        Tensor whose shape broadcasts to `shape`. Of a symbolic dimension `n` that is not known
+        to be the dimension `m` of `shape`, the type assumes `n == m or n == 1`, which calls
+        check.
     shape
         The shape of the result.
 

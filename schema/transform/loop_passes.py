@@ -298,8 +298,8 @@ def UnrollLoop() -> PassNode:
     Return a pass that unrolls loops of kind `UNROLLED`, and short serial loops.
 
     The options of the context select the serial loops to unroll, by default none: see
-    `UnrollLoopOptions`. A loop that would become more than 65,536 stores and calls becomes a serial
-    loop instead.
+    `UnrollLoopOptions`. A loop that would become more than 65,536 stores and calls becomes a
+    serial loop instead.
 
     The attributes `pragma_auto_unroll_max_step` and `pragma_unroll_explicit` override two of
     them for a statement.

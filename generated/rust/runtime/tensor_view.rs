@@ -7,12 +7,12 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 72d4fe4f
+// tschema: end ef84d6aa
 
 /// Return a tensor of the same memory whose elements have another data type.
 ///
-/// A package that does not know a data type gets the elements as integers this way: NumPy has no
-/// bfloat16 of its own.
+/// A package that does not know a data type gets the elements as integers this way: NumPy has
+/// no bfloat16 of its own.
 ///
 /// # Arguments
 ///

@@ -10,7 +10,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3711b077
+// tschema: end 5bb20ae6
 
 // tschema: HoistedConditionals
 /// Bits for the conditions that `HoistExpression` hoists.
@@ -540,8 +540,8 @@ pub fn lower_parallel() -> ffi::Result<Pass> {
 /// Return a pass that unrolls loops of kind `UNROLLED`, and short serial loops.
 ///
 /// The options of the context select the serial loops to unroll, by default none: see
-/// `UnrollLoopOptions`. A loop that would become more than 65,536 stores and calls becomes a serial
-/// loop instead.
+/// `UnrollLoopOptions`. A loop that would become more than 65,536 stores and calls becomes a
+/// serial loop instead.
 ///
 /// The attributes `pragma_auto_unroll_max_step` and `pragma_unroll_explicit` override two of
 /// them for a statement.

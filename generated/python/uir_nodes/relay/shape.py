@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 4903c9a4
+# tschema: end e5487d8b
 
 __all__ = [
     "BroadcastToAttrs",
@@ -357,8 +357,9 @@ def broadcast_to(
     Parameters
     ----------
     x
-        Tensor whose shape broadcasts to `shape`. Of a symbolic dimension `n` that is not known to
-        be the dimension `m` of `shape`, the type assumes `n == m or n == 1`, which calls check.
+        Tensor whose shape broadcasts to `shape`. Of a symbolic dimension `n` that is not known
+        to be the dimension `m` of `shape`, the type assumes `n == m or n == 1`, which calls
+        check.
     shape
         The shape of the result.
     span

@@ -28,7 +28,7 @@ ROWS = """constexpr tschema::StoredForm kStoredForms[] = {
     {"toy.Place", "height", ""},
 """
 CALLS = (
-    'kStoredCalls[] = {\n    {"toy.soften", "toy.smooth"},',
+    'StoredCalls[] = {\n    {"toy.soften", "toy.smooth"},',
     '{"toy.soften", "toy.soft"},',
     '{"toy.soften", "toy.soften", 2, kSoftenUpgrade2},',
 )

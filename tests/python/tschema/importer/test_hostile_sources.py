@@ -26,12 +26,18 @@ def write_header(path: Path, *classes: tuple[str, str, str]) -> None:
 
 def refused(project: Project, *arguments: str) -> Result:
     """Run an import that must be refused, and that must write nothing."""
-    before = sorted(project.root.parent.rglob("*"))
+    before = written(project)
     result = project.run("import", *arguments)
     assert result.status == 2, result.err
     assert "Traceback" not in result.err
-    assert sorted(project.root.parent.rglob("*")) == before
+    assert written(project) == before
     return result
+
+
+def written(project: Project) -> list[Path]:
+    """Return all files around a project, without the byte code of packages that were imported."""
+    paths = project.root.parent.rglob("*")
+    return sorted(path for path in paths if "__pycache__" not in path.parts)
 
 
 OBJECT = "tvm::ffi::Object"
