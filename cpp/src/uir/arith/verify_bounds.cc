@@ -203,7 +203,7 @@ class BoundsChecker : public tir::StmtVisitor {
 
   std::optional<LinearSum> SumOf(const PrimExpr& expr, int depth) const {
     constexpr int kMostDepth = 32;
-    if (depth > kMostDepth) return std::nullopt;
+    if (depth > kMostDepth || !ir::IsScalar(expr->dtype)) return std::nullopt;
     if (const auto* constant = expr.as<ir::IntImmNode>()) return LinearSum{constant->value, {}};
     if (const auto* var = expr.as<tir::VarNode>()) {
       const auto definition = definitions_.find(var);
@@ -213,8 +213,10 @@ class BoundsChecker : public tir::StmtVisitor {
     if (const auto* sub = expr.as<tir::SubNode>()) return Combined(sub->a, sub->b, -1, depth);
     const auto* mul = expr.as<tir::MulNode>();
     const std::optional<int64_t> factor = mul == nullptr ? std::nullopt : tir::IntConstOf(mul->b);
-    if (!factor) return std::nullopt;
-    return Combined(ir::IntImm(mul->dtype, 0), mul->a, *factor, depth);
+    const std::optional<LinearSum> scaled = factor ? SumOf(mul->a, depth + 1) : std::nullopt;
+    LinearSum product;
+    if (!scaled || !product.Add(*scaled, *factor)) return std::nullopt;
+    return product;
   }
 
   /*! \brief `a + factor * b`. */

@@ -62,6 +62,7 @@ def test_an_index_beyond_its_extent_is_an_error(body: str, expected: str) -> Non
         "for i in range(20):\n    A[0] = tir.if_then_else(i < 16, A[i], 0.0)",
         "for i in range(20):\n    A[i // 2] = 1.0",
         "A[m] = 0.0",
+        "A[tir.Ramp(0, 1, 4) * 2 + tir.Ramp(m, 1, 4)] = tir.Broadcast(1.0, 4)",
     ],
 )
 def test_an_access_that_may_be_in_bounds_is_none(body: str) -> None:
