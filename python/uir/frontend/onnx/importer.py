@@ -174,7 +174,7 @@ class Importer:
         span: Span,
         scope: Scope,
     ) -> None:
-        """Bind the outputs of a node, with what is known of their elements."""
+        """Bind the outputs of a node, with their known elements."""
         operands = [scope.values[name] for name in proto.input if name]
         inputs = frozenset[str]().union(*(one.inputs for one in operands))
         for name, expr, elements in zip(proto.output, outputs, known, strict=False):

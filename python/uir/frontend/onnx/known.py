@@ -38,7 +38,7 @@ MOST_ELEMENTS = 4096
 def elements_of(
     node: Node, convert: Converter, outputs: Sequence[RelayExpr | None]
 ) -> Sequence[Array | None]:
-    """Return what is known of the elements of a node's outputs, one of each.
+    """Return the known elements of each output of a node.
 
     Parameters
     ----------

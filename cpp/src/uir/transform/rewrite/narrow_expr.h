@@ -78,8 +78,7 @@ class FitCheck : public arith::ConstIntBoundAnalyzer {
   std::unordered_map<const ir::PrimExprNode*, Answer> answers_;
   /*! \brief What is known of nodes that several others hold. */
   std::unordered_map<const ir::PrimExprNode*, Known> known_;
-  /*! \brief Whether what is in sums fits that several nodes hold; their bounds the base class has.
-   */
+  /*! \brief Whether the operands of shared sums fit; the base class remembers their bounds. */
   std::unordered_map<const ir::PrimExprNode*, bool> sums_;
 };
 
