@@ -25,6 +25,14 @@ Shape = tuple[int, ...]
 Shapes = list[Any]
 
 
+class ShapeRandom(Random):
+    """Random numbers for draws whose shapes come from elsewhere, such as from a graph."""
+
+    def shape(self, rank: int | None, least: int) -> Shape:
+        """Return a shape of a rank, None for any; `least` is the least dimension that is safe."""
+        raise NotImplementedError
+
+
 class Tensor(NamedTuple):
     """The type of an operand."""
 
@@ -41,7 +49,7 @@ class Draw(NamedTuple):
 
 def draw(operator: Operator, random: Random) -> Draw:
     """Draw a call of an operator."""
-    shapes, attributes = _draw(operator, random)
+    shapes, attributes = draw_shapes(operator, random)
     dtypes: dict[str, str] = {}
     operands = [
         _tensors(shape, operand, dtypes, random)
@@ -52,8 +60,17 @@ def draw(operator: Operator, random: Random) -> Draw:
 
 def shape(random: Random, rank: int | None = None, least: int = 1) -> Shape:
     """Draw a shape, with no dimension of 0 unless `least` is 0."""
+    if isinstance(random, ShapeRandom):
+        return random.shape(rank, least)
     count = random.randint(0, 4) if rank is None else rank
     return tuple(random.randint(least, 4) for _ in range(count))
+
+
+def image(random: Random, drawn: Shape) -> Shape:
+    """Return the shape of images, batch and channels first: one of a graph, else what was drawn."""
+    if isinstance(random, ShapeRandom):
+        return random.shape(len(drawn), 1)
+    return drawn
 
 
 def broadcastable(whole: Shape, random: Random) -> Shape:
@@ -67,7 +84,8 @@ def axis_of(rank: int, random: Random) -> int:
     return random.randint(-rank, rank - 1)
 
 
-def _draw(operator: Operator, random: Random) -> tuple[Shapes, dict[str, Any]]:
+def draw_shapes(operator: Operator, random: Random) -> tuple[Shapes, dict[str, Any]]:
+    """Draw the shapes of the operands of a call, and its attributes."""
     name = operator.name
     if name in MAKERS:
         return MAKERS[name](random)
@@ -213,7 +231,7 @@ def _take(random: Random) -> tuple[Shapes, dict[str, Any]]:
 
 def _along_axis(random: Random) -> tuple[Shape, Shape, int]:
     x = shape(random, random.randint(1, 3))
-    return x, tuple(random.randint(1, dim) for dim in x), axis_of(len(x), random)
+    return x, tuple(random.randint(min(dim, 1), dim) for dim in x), axis_of(len(x), random)
 
 
 def _take_along_axis(random: Random) -> tuple[Shapes, dict[str, Any]]:
@@ -297,7 +315,10 @@ def _window(rank: int, random: Random) -> dict[str, Any]:
 def _conv(random: Random) -> tuple[Shapes, dict[str, Any]]:
     rank, groups = random.randint(1, 3), random.randint(1, 2)
     n, c, o = random.randint(1, 2), groups * random.randint(1, 2), groups * random.randint(1, 2)
-    data = (n, c, *(random.randint(5, 7) for _ in range(rank)))
+    data = image(random, (n, c, *(random.randint(5, 7) for _ in range(rank))))
+    if data[1] != c:
+        groups = random.choice([one for one in range(1, data[1] + 1) if data[1] % one == 0])
+        c, o = data[1], groups * random.randint(1, 2)
     weight = (o, c // groups, *(random.randint(1, 3) for _ in range(rank)))
     bias = (o,) if random.random() < 0.5 else None
     return [data, weight, bias], {**_window(rank, random), "groups": groups}
@@ -306,7 +327,10 @@ def _conv(random: Random) -> tuple[Shapes, dict[str, Any]]:
 def _conv_transpose(random: Random) -> tuple[Shapes, dict[str, Any]]:
     rank, groups = random.randint(1, 2), random.randint(1, 2)
     c, o = groups * random.randint(1, 2), random.randint(1, 2)
-    data = (1, c, *(random.randint(3, 5) for _ in range(rank)))
+    data = image(random, (1, c, *(random.randint(3, 5) for _ in range(rank))))
+    if data[1] != c:
+        groups = random.choice([one for one in range(1, data[1] + 1) if data[1] % one == 0])
+        c = data[1]
     weight = (c, o, *(random.randint(1, 3) for _ in range(rank)))
     bias = (o * groups,) if random.random() < 0.5 else None
     extra: dict[str, Any] = {"output_padding": [random.randint(0, 1) for _ in range(rank)]}
@@ -317,7 +341,7 @@ def _conv_transpose(random: Random) -> tuple[Shapes, dict[str, Any]]:
 
 def _pool(random: Random) -> tuple[Shapes, dict[str, Any]]:
     rank = random.randint(1, 3)
-    data = (1, 2, *(random.randint(5, 7) for _ in range(rank)))
+    data = image(random, (1, 2, *(random.randint(5, 7) for _ in range(rank))))
     kernel = [random.randint(1, 3) for _ in range(rank)]
     return [data], {
         "kernel": kernel, **_window(rank, random), "ceil_mode": random.random() < 0.5
@@ -335,8 +359,9 @@ def _batch_norm(random: Random) -> tuple[Shapes, dict[str, Any]]:
 
 
 def _group_norm(random: Random) -> tuple[Shapes, dict[str, Any]]:
-    x = (2, 4, *shape(random, random.randint(0, 2)))
-    return [x, (4,), random.choice(((4,), None))], {"groups": random.choice((1, 2, 4))}
+    x = image(random, (2, 4, *shape(random, random.randint(0, 2))))
+    groups = random.choice((1, 2, 4)) if x[1] == 4 else random.choice((1, x[1]))
+    return [x, (x[1],), random.choice(((x[1],), None))], {"groups": groups}
 
 
 def _last_axes(random: Random) -> tuple[Shape, Shape | None, int]:
@@ -358,7 +383,9 @@ def _rms_norm(random: Random) -> tuple[Shapes, dict[str, Any]]:
 
 def _attention(random: Random) -> tuple[Shapes, dict[str, Any]]:
     n, heads, q, k, d, e = (random.randint(1, 3) for _ in range(6))
-    query = (n, heads * random.randint(1, 2), q, d)
+    query = image(random, (n, heads * random.randint(1, 2), q, d))
+    if isinstance(random, ShapeRandom):
+        n, heads, q, d = query
     mask = random.choice(((*query[:3], k), (q, 1), (k,), None))
     operands: Shapes = [query, (n, heads, k, d), (n, heads, k, e), mask]
     return operands, {

@@ -12,7 +12,7 @@ import numpy as np
 import tvm_ffi
 
 from uir_nodes.ir import Op, PrimExpr, RelayExpr, TensorType, has_op
-from uir_nodes.relay import Call, Tuple
+from uir_nodes.relay import Call, ReshapeAttrs, Tuple
 
 from ..runtime import numpy_dtype
 from . import reference
@@ -41,6 +41,10 @@ def run_operator(op: Op, call: Call, run_expr: RunExpr, dimensions: Dimensions) 
         name: _attribute(getattr(call.attrs, name), dimensions) for name in _names(type(call.attrs))
     }
     function = find_reference(op.name)
+    if _copies_symbolic_shape(call):
+        # As a number 0, a dimension would stand for that of the operand, and -1 for any.
+        shape = tuple(dimensions.value(dim) for dim in call.checked_type.shape)
+        return operands["x"].reshape(shape)
     if function is not None:
         if operands.keys() <= inspect.signature(function).parameters.keys():
             return function(**operands, **attributes)
@@ -49,6 +53,12 @@ def run_operator(op: Op, call: Call, run_expr: RunExpr, dimensions: Dimensions) 
     if isinstance(call.checked_type, TensorType) and isinstance(result, np.ndarray):
         return result.astype(numpy_dtype(call.checked_type.dtype))
     return result
+
+
+def _copies_symbolic_shape(call: Call) -> bool:
+    """Tell whether a call is a reshape to dimensions that are not constant."""
+    attrs = call.attrs
+    return isinstance(attrs, ReshapeAttrs) and any(isinstance(x, PrimExpr) for x in attrs.shape)
 
 
 def find_reference(name: str) -> Callable[..., Any] | None:

@@ -31,7 +31,7 @@ def attention(
     if rest:
         raise ValueError(f"{query.shape[1]} heads are not a multiple of {key.shape[1]}")
     keys = np.repeat(wide(key), repeats, axis=1)
-    factor = query.shape[-1] ** -0.5 if scale is None else scale
+    factor = np.float64(query.shape[-1]) ** -0.5 if scale is None else scale
     scores = np.matmul(wide(query), np.swapaxes(keys, -1, -2))
     scores = scores * scores.dtype.type(factor)
     if softcap > 0:

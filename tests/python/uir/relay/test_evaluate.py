@@ -42,6 +42,14 @@ def test_nested_calls_and_numbers() -> None:
     assert relay.evaluate(function, vector(-1, 1, 3)).tolist() == [1, 2, 6]
 
 
+def test_a_symbolic_dimension_of_a_reshape_may_be_0() -> None:
+    n = tir.SizeVar("n")
+    x = relay.Var("x", relay.Tensor((3, n), F32))
+    for shape in ([n, 3], [-1, n]):
+        function = relay.Function([x], relay.Block([], relay.reshape(x, shape)))
+        assert relay.evaluate(function, np.ones((3, 0), F32)).shape in ((0, 3), (3, 0))
+
+
 @pytest.mark.parametrize(("condition", "expected"), [(True, [1, 2, 3]), (False, [-1, -2, -3])])
 def test_both_arms_of_if(condition: bool, expected: list[float]) -> None:
     flag, x = relay.Var("flag", relay.Tensor((), "bool")), relay.Var("x", VECTOR)

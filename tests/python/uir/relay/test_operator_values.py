@@ -14,6 +14,7 @@ import numpy as np
 import uir
 from uir import ir, relay, tir
 
+from ....operators.domain import is_defined
 from ....operators.draws import DTYPES
 from ...support.tolerance import same_values
 from .lowered import expected_of
@@ -72,25 +73,8 @@ class Call(NamedTuple):
         rows = list(itertools.product(*map(values, self.dtypes)))
         columns = zip(zip(*rows, strict=True), self.dtypes, strict=True)
         arrays = [np.array(column, dtype) for column, dtype in columns]
-        kept = is_defined(self, arrays)
+        kept = np.broadcast_to(is_defined(self.name, arrays, self.attributes), arrays[0].shape)
         return [array[kept] for array in arrays]
-
-
-def is_defined(call: Call, operands: list[np.ndarray[Any, Any]]) -> Any:
-    """Return for each element whether the documentation of the operator defines its result."""
-    x, *others = operands
-    is_integer = x.dtype.kind in "iu"
-    if call.name in ("divide", "mod") and is_integer:
-        return others[0] != 0
-    if call.name == "power" and is_integer:
-        return others[0] >= 0
-    if call.name in ("left_shift", "right_shift"):
-        return (others[0] >= 0) & (others[0] < 8 * x.itemsize)
-    if call.name == "cast" and x.dtype.kind == "f" and "int" in call.attributes["dtype"]:
-        limits = np.iinfo(call.attributes["dtype"])
-        whole = np.trunc(x.astype("float64"))
-        return (whole >= limits.min) & (whole <= limits.max)
-    return np.ones(len(x), bool)
 
 
 def calls() -> list[Call]:

@@ -1,0 +1,133 @@
+"""Compiles many graphs as one library, runs them and compares their results.
+
+In: graphs.  Out: an outcome for each.  A library is built and run in a process of its own, so that
+one that ends the process is an outcome too; a batch that does not build is split.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from multiprocessing.connection import Connection
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import uir
+from uir import ir
+from uir.runtime import as_array, as_tensor
+
+from .comparison import difference, explained
+from .graphs import Graph
+from .values import view_of
+
+__all__ = ["Outcome", "check_graph", "check_graphs", "outcomes", "run"]
+
+EQUAL, ROUNDING, DIFFERS, UNBUILT, DEAD = "equal", "rounding", "differs", "unbuilt", "dead"
+
+
+class Outcome(NamedTuple):
+    """What came of a graph: `kind`, one of those above, and a text that says more."""
+
+    seed: int
+    kind: str
+    text: str = ""
+
+
+def outcomes(graphs: Sequence[Graph]) -> list[Outcome]:
+    """Return an outcome for each graph, in order."""
+    if not graphs:
+        return []
+    found = _isolated(graphs)
+    if len(found) == len(graphs):
+        return found
+    rest = graphs[len(found) :]
+    if len(rest) == 1:
+        return [*found, Outcome(rest[0].seed, DEAD, "the process ended")]
+    if found:
+        # The graph after the last one that ended was being run.
+        return [*found, *outcomes(rest[:1]), *outcomes(rest[1:])]
+    half = len(rest) // 2
+    return [*outcomes(rest[:half]), *outcomes(rest[half:])]
+
+
+def _isolated(graphs: Sequence[Graph]) -> list[Outcome]:
+    """Return outcomes as far as a process came that builds and runs graphs."""
+    context = multiprocessing.get_context("fork")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_send, args=(sender, graphs))
+    process.start()
+    sender.close()
+    found = []
+    while True:
+        try:
+            found.append(receiver.recv())
+        except EOFError:
+            break
+    process.join()
+    return found
+
+
+def _send(sender: Connection, graphs: Sequence[Graph]) -> None:
+    for outcome in check_graphs(graphs):
+        sender.send(outcome)
+
+
+def check_graphs(graphs: Sequence[Graph]) -> Iterator[Outcome]:
+    """Build graphs as one library, and yield an outcome for each."""
+    functions = {ir.GlobalVar(graph.symbol): graph.function for graph in graphs}
+    try:
+        library = uir.build(ir.IRModule(functions))
+    except Exception as error:
+        if len(graphs) == 1:
+            yield Outcome(graphs[0].seed, UNBUILT, f"{type(error).__name__}: {error}")
+            return
+        half = len(graphs) // 2
+        yield from check_graphs(graphs[:half])
+        yield from check_graphs(graphs[half:])
+        return
+    for graph in graphs:
+        yield check_graph(graph, library)
+
+
+def check_graph(graph: Graph, library: Any) -> Outcome:
+    """Run a graph of a library, for all its arguments, and compare results."""
+    kind = EQUAL
+    for arguments, expected in zip(graph.arguments, graph.expected, strict=True):
+        try:
+            found = run(graph, library, arguments)
+        except Exception as error:
+            return Outcome(graph.seed, DIFFERS, f"{type(error).__name__}: {error}")
+        pairs = list(zip(found, expected, strict=True))
+        if all(difference(*pair) is None for pair in pairs):
+            continue
+        if not explained(graph.function, arguments, found, expected):
+            return Outcome(graph.seed, DIFFERS, _shown(pairs))
+        kind = ROUNDING
+    return Outcome(graph.seed, kind)
+
+
+def run(graph: Graph, library: Any, arguments: list[Any]) -> list[Any]:
+    """Return what a function of a library computes, of arguments that lie as the graph says."""
+    views = zip(arguments, graph.views, strict=True)
+    found = library[graph.symbol](*(as_tensor(view_of(one, view)) for one, view in views))
+    # An entry returns the only tensor of a tuple without the tuple.
+    tensors = [found] if len(graph.expected[0]) == 1 else list(found)
+    return [as_array(tensor) for tensor in tensors]
+
+
+def _shown(pairs: list[tuple[Any, Any]]) -> str:
+    """Return a line for each result that differs: the first element that does."""
+    lines = []
+    for place, (found, expected) in enumerate(pairs):
+        differs = difference(found, expected)
+        if isinstance(differs, str):
+            lines.append(f"result {place}: {differs}")
+        elif differs is not None:
+            at = tuple(int(one) for one in np.argwhere(differs)[0]) if differs.ndim else ()
+            count = int(np.count_nonzero(differs))
+            lines.append(
+                f"result {place} {expected.dtype}{list(expected.shape)}: {count} differ, "
+                f"{list(at)}: found {found[at]!r}, expected {expected[at]!r}"
+            )
+    return "\n".join(lines)

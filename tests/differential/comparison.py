@@ -1,0 +1,158 @@
+"""Compares results of compiled graphs with those of references.
+
+Integers, truth values, NaN, infinities and the signs of zeros must be equal.  A floating-point
+number may differ by the tolerance of its data type, relative to it.  What differs more is held
+against how much errors of rounding matter in this graph: the references run it several times, with
+operands and results that are off by a few units in the last place (Monte Carlo arithmetic, Parker
+1997), sums in a wider type, and zeros of any sign where `docs/semantics.md` leaves it open.  An
+element that is NaN, infinite or another integer in some of these runs says nothing; the others may
+differ by a multiple of what they do there.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from uir import ir, relay
+from uir.ir import RelayExpr
+from uir.relay.dimensions import Dimensions
+
+from ..python.support.tolerance import TOLERANCE
+from .evaluation import Array, Undefined, WrongType, evaluate, run_call, run_wide_call
+from .values import is_float
+
+__all__ = ["difference", "explained"]
+
+RUNS = 6
+ROUNDING = 4.0
+"""By how many units in the last place operands and results are off, at most."""
+ALLOWED = 8.0
+"""How many times what runs with errors differ results may differ."""
+OPEN_SIGNS = ("max", "min", "maximum", "minimum", "clip", "relu", "max_pool", "topk")
+"""Operators of which the sign of a zero is not said."""
+LIMITS = {**TOLERANCE, "bfloat16": 16 * 2.0**-7}
+EPSILON = {"bfloat16": 2.0**-7, "float16": 2.0**-10, "float32": 2.0**-23, "float64": 2.0**-52}
+
+
+def difference(found: Array, expected: Array) -> Array | str | None:
+    """Compare a result with that of the references.
+
+    Returns
+    -------
+    difference
+        None if they are equal; a text if they are of different types; else, for each element,
+        whether it differs.
+    """
+    if (found.shape, found.dtype) != (expected.shape, expected.dtype):
+        return f"{found.shape} of {found.dtype}, expected {expected.shape} of {expected.dtype}"
+    if not is_float(expected.dtype):
+        differs = np.asarray(found != expected)
+        return differs if differs.any() else None
+    x, y = _numbers(found), _numbers(expected)
+    limit = LIMITS[str(expected.dtype)]
+    with np.errstate(all="ignore"):
+        near = np.abs(x - y) <= limit * np.abs(y) + _least(str(expected.dtype))
+    differs = np.asarray(~np.where(_is_finite(x, y), near, True) | (_kinds(x) != _kinds(y)))
+    return differs if differs.any() else None
+
+
+def explained(
+    function: relay.Function, arguments: list[Array], found: list[Array], expected: list[Array]
+) -> bool:
+    """Tell whether results differ by no more than errors of rounding may make them differ."""
+    runs = _runs(function, arguments)
+    return all(
+        _explains([run[place] for run in runs], one, wanted)
+        for place, (one, wanted) in enumerate(zip(found, expected, strict=True))
+    )
+
+
+def _explains(runs: list[Array], found: Array, expected: Array) -> bool:
+    differs = difference(found, expected)
+    if differs is None or isinstance(differs, str):
+        return differs is None
+    if not is_float(expected.dtype):
+        open_ = np.any([run != expected for run in runs], axis=0) if runs else False
+        return not (differs & ~open_).any()
+    numbers, y = [_numbers(run) for run in runs], _numbers(expected)
+    open_ = np.any([_kinds(run) != _kinds(y) for run in numbers], axis=0)
+    with np.errstate(all="ignore"):
+        spread = np.max([np.abs(run - y) for run in numbers], axis=0)
+        near = np.abs(_numbers(found) - y) <= ALLOWED * spread
+    near &= _kinds(_numbers(found)) == _kinds(y)
+    return not (differs & ~open_ & ~near).any()
+
+
+def _runs(function: relay.Function, arguments: list[Array]) -> list[list[Array]]:
+    """Return results of runs with errors of rounding; those that are undefined are left out."""
+    runs = []
+    for number in range(RUNS):
+        try:
+            runs.append(evaluate(function, arguments, _Rounding(number)))
+        except (Undefined, WrongType):
+            continue
+    return runs
+
+
+class _Rounding:
+    """Runs calls with errors of rounding; every other run in a wider type where order matters."""
+
+    def __init__(self, number: int) -> None:
+        self.random = np.random.default_rng(number)
+        self.is_wide = number % 2 == 1
+        self.choice = Random(number)
+
+    def __call__(self, call: relay.Call, values: dict[RelayExpr, Any], at: Dimensions) -> Any:
+        def lookup(expr: RelayExpr) -> Any:
+            return self.off(values[expr])
+
+        name, kind = call.op.name.removeprefix("relay."), ir.op_attr(call.op, "kind")
+        is_exact = kind in ("view", "injective")
+        if is_exact:
+            return run_call(call, values.__getitem__, at)
+        # What is more than one formula of elements may be computed in another order.
+        is_wide = self.is_wide and ir.op_attr(call.op, "scalar") is None
+        result = run_wide_call(call, lookup, at) if is_wide else run_call(call, lookup, at)
+        if isinstance(result, tuple):
+            return tuple(self.off(one) for one in result)
+        return self.signs(self.off(result)) if name in OPEN_SIGNS else self.off(result)
+
+    def off(self, array: Array) -> Array:
+        """Return an array with errors of rounding."""
+        if not is_float(array.dtype):
+            return array
+        size = ROUNDING * EPSILON[str(array.dtype)]
+        factors = 1 + size * self.random.uniform(-1, 1, array.shape)
+        with np.errstate(all="ignore"):
+            return np.asarray((_numbers(array) * factors).astype(array.dtype))
+
+    def signs(self, array: Array) -> Array:
+        """Return an array whose zeros have any signs."""
+        if not is_float(array.dtype):
+            return array
+        signs = np.where(self.random.random(array.shape) < 0.5, -1, 1).astype(array.dtype)
+        return np.where(array == 0, signs * np.zeros_like(array), array)
+
+
+def _numbers(array: Array) -> Array:
+    """Return floating-point numbers in a type that NumPy computes with, and no narrower one."""
+    return array if array.dtype == np.float64 else array.astype(np.float64)
+
+
+def _is_finite(x: Array, y: Array) -> Array:
+    return np.isfinite(x) & np.isfinite(y)
+
+
+def _least(dtype: str) -> float:
+    return 4 * (2.0**-133 if dtype == "bfloat16" else float(np.finfo(dtype).smallest_subnormal))
+
+
+def _kinds(x: Array) -> Array:
+    """Return a number for each of NaN, the infinities, 0.0, -0.0, and finite numbers."""
+    negative = np.signbit(x)
+    kinds = np.where(np.isnan(x), 1, 0)
+    kinds = np.where(np.isinf(x), np.where(negative, 3, 2), kinds)
+    return np.where(x == 0, np.where(negative, 5, 4), kinds)

@@ -1,0 +1,143 @@
+"""What the references compute of a graph, call by call, as they are or with errors of rounding.
+
+In: calls of operators, and arrays.  Out: arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from uir import relay
+from uir.ir import RelayExpr, TensorType, Type
+from uir.relay.dimensions import Dimensions
+from uir.relay.operator_call import run_operator
+from uir.runtime import as_array, numpy_dtype
+
+from .values import is_float
+
+__all__ = ["Undefined", "WrongType", "evaluate", "run_call", "run_wide_call"]
+
+Array = np.ndarray[Any, Any]
+Change = Callable[[relay.Call, dict[RelayExpr, Any], Dimensions], Any]
+
+
+class Undefined(Exception):
+    """The result of a call is not defined for its operands."""
+
+
+class WrongType(Exception):
+    """The type of a call is not that of the result of its reference."""
+
+
+def run_call(call: relay.Call, lookup: Callable[[RelayExpr], Any], dimensions: Dimensions) -> Any:
+    """Return what the reference of an operator computes.
+
+    Parameters
+    ----------
+    call
+        A call on variables, constants and tuples of these.
+    lookup
+        The values of the variables.
+    dimensions
+        The values of the symbolic dimensions.
+
+    Raises
+    ------
+    Undefined
+        If the reference refuses its operands, or an assumption on dimensions does not hold.
+    WrongType
+        If the result is of another type than the call.
+    """
+    if not all(dimensions.holds(one) for one in call.assumptions or ()):
+        raise Undefined("an assumption on dimensions does not hold")
+
+    result = _run(call, lambda expr: _value(expr, lookup), dimensions)
+    _check(call, result, call.checked_type, dimensions)
+    return result
+
+
+def run_wide_call(
+    call: relay.Call, lookup: Callable[[RelayExpr], Any], dimensions: Dimensions
+) -> Any:
+    """Return what the reference computes in a wider floating-point type, rounded once."""
+    result = _run(call, lambda expr: _wider(_value(expr, lookup)), dimensions)
+    return _narrowed(result, call.checked_type)
+
+
+def _value(expr: RelayExpr, lookup: Callable[[RelayExpr], Any]) -> Any:
+    return as_array(expr.data) if isinstance(expr, relay.Constant) else lookup(expr)
+
+
+def _run(call: relay.Call, run_expr: Callable[[RelayExpr], Any], dimensions: Dimensions) -> Any:
+    try:
+        with np.errstate(all="ignore"):
+            return run_operator(call.op, call, run_expr, dimensions)
+    except (ValueError, IndexError) as error:
+        raise Undefined(f"{type(error).__name__}: {error}") from error
+
+
+def _wider(array: Array) -> Array:
+    if not is_float(array.dtype):
+        return array
+    return array.astype(np.longdouble if array.dtype == np.float64 else np.float64)
+
+
+@np.errstate(all="ignore")
+def _narrowed(result: Any, type_: Type) -> Any:
+    if isinstance(type_, TensorType):
+        return result.astype(numpy_dtype(type_.dtype))
+    return tuple(_narrowed(one, field) for one, field in zip(result, type_.fields, strict=True))
+
+
+def _check(call: relay.Call, result: Any, type_: Type, dimensions: Dimensions) -> None:
+    if not isinstance(type_, TensorType):
+        for one, field in zip(result, type_.fields, strict=True):
+            _check(call, one, field, dimensions)
+        return
+    shape = tuple(dimensions.value(dim) for dim in type_.shape)
+    if (result.shape, str(result.dtype)) != (shape, str(type_.dtype)):
+        found = f"{result.shape} of {result.dtype}"
+        raise WrongType(f"{call}: the reference gives {found}, the type says {shape} of {type_}")
+
+
+def evaluate(
+    function: relay.Function, arguments: list[Array], change: Change | None = None
+) -> list[Array]:
+    """Return the results of a function of calls of operators, in A-normal form.
+
+    Parameters
+    ----------
+    function
+        The function.
+    arguments
+        An array for each parameter.
+    change
+        What runs a call in the place of its reference; it gets the call, the values so far and the
+        dimensions.
+
+    Raises
+    ------
+    Undefined, WrongType
+        As `run_call` does.
+    """
+    dimensions, values = Dimensions(), dict[RelayExpr, Any]()
+    for param, array in zip(function.params, arguments, strict=True):
+        values[param] = array
+        if not dimensions.match(array.shape, param.type_annotation.shape, param.name):
+            raise Undefined(f"`{param.name}` has another shape")
+    for binding in function.body.bindings:
+        value = binding.value
+        if isinstance(value, relay.TupleGetItem):
+            values[binding.var] = values[value.tuple_value][value.index]
+        elif change is None:
+            values[binding.var] = run_call(value, values.__getitem__, dimensions)
+        else:
+            values[binding.var] = change(value, values, dimensions)
+    result = function.body.result
+    fields = result.fields if isinstance(result, relay.Tuple) else [result]
+    return [
+        as_array(one.data) if isinstance(one, relay.Constant) else values[one] for one in fields
+    ]
