@@ -6,7 +6,10 @@ from tschema import function, ty
 @function
 def load_module(path: ty.String) -> ty.Module:
     """
-    Load a module from a shared library.
+    Load a module from a shared library, as its file is now.
+
+    The same file gives the same module while that is in use. A file that was replaced or
+    written over since it was loaded gives another module.
 
     Parameters
     ----------
@@ -21,8 +24,10 @@ def load_module(path: ty.String) -> ty.Module:
     Raises
     ------
     RuntimeError
-        If the file is missing or is not a shared library, or has a module of a kind whose
-        loader is not registered; the message names the package to import.
+        If the file is missing, empty or cut off, is not a shared library, is for other
+        processors or has no compiled functions, all of which is found before it is mapped; or
+        if it has a module of a kind whose loader is not registered, and the message names the
+        package to import.
     """
     ...
 

@@ -7,9 +7,12 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5bd8f39e
+// tschema: end 83bbbcb8
 
-/// Load a module from a shared library.
+/// Load a module from a shared library, as its file is now.
+///
+/// The same file gives the same module while that is in use. A file that was replaced or
+/// written over since it was loaded gives another module.
 ///
 /// # Arguments
 ///
@@ -21,8 +24,10 @@ use tvm_ffi as ffi;
 ///
 /// # Errors
 ///
-/// - `RuntimeError`: If the file is missing or is not a shared library, or has a module of a
-///   kind whose loader is not registered; the message names the package to import.
+/// - `RuntimeError`: If the file is missing, empty or cut off, is not a shared library, is for
+///   other processors or has no compiled functions, all of which is found before it is mapped;
+///   or if it has a module of a kind whose loader is not registered, and the message names the
+///   package to import.
 pub fn load_module(path: impl Into<ffi::String>) -> ffi::Result<ffi::Module> {
     tschema::call!("uir.runtime.load_module", path.into())
 }

@@ -16,9 +16,10 @@ __all__ = ["export_library", "load_module", "tensor_module"]
 
 
 def load_module(path: str | os.PathLike[str]) -> Module:
-    """Load a module from a shared library.
+    """Load a module from a shared library, as its file is now.
 
-    It stays loaded until the process ends.
+    It stays loaded until the process ends. The same file gives the same module; a file that was
+    replaced or written over since it was loaded gives another one.
 
     Parameters
     ----------
@@ -33,8 +34,10 @@ def load_module(path: str | os.PathLike[str]) -> Module:
     Raises
     ------
     RuntimeError
-        If the file is missing or is not a shared library, or has a module of a kind whose loader
-        is not registered; the message names the package to import.
+        If the file is missing, empty or cut off, is not a shared library, is for other processors
+        or has no compiled functions, all of which is found before it is mapped; or if it has a
+        module of a kind whose loader is not registered, and the message names the package to
+        import.
     """
     module = _ffi_api.load_module(os.fspath(path))
     tvm_ffi.get_global_func("ffi.ModuleGlobalsAdd")(module)

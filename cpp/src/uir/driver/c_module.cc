@@ -7,6 +7,7 @@
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/memory.h>
 #include <uir/driver/compiler.h>
+#include <uir/runtime/library_file.h>
 
 #include <cctype>
 #include <filesystem>
@@ -25,10 +26,27 @@ namespace fs = std::filesystem;
 
 namespace {
 
+std::string_view ViewOf(const ffi::Bytes& bytes) { return {bytes.data(), bytes.size()}; }
+std::string_view ViewOf(const ffi::String& text) { return {text.data(), text.size()}; }
+
+/*!
+ * \brief The symbol of a text that looks functions up in what it imports: tvm-ffi writes the module
+ * there, so that each module needs memory of its own.
+ */
+constexpr std::string_view kContext = "__tvm_ffi__library_ctx";
+
+ffi::Module LoadPart(const CSource& source, const fs::path& path) {
+  if (ViewOf(source.text).find(kContext) != std::string_view::npos) {
+    return runtime::LoadCopy(path.string());
+  }
+  runtime::CheckLibrary(path.string());
+  return ffi::Module::LoadFromFile(path.string());
+}
+
 /*! \brief Load a library that the compiler has just written. */
-ffi::Module LoadFile(const fs::path& path) {
+ffi::Module LoadFile(const CSource& source, const fs::path& path) {
   try {
-    return ffi::Module::LoadFromFile(path.string());
+    return LoadPart(source, path);
   } catch (const ffi::Error& error) {
     TVM_FFI_THROW(RuntimeError) << "the library that the C compiler wrote cannot be loaded: "
                                 << error.message();
@@ -41,9 +59,9 @@ ffi::Module Load(const CSource& source) {
   fs::path cached;
   {
     const ObjectFile file = Compile(source, ObjectKind::kSharedLibrary);
-    if (file.folder) return LoadFile(file.path);
+    if (file.folder) return LoadFile(source, file.path);
     try {
-      return ffi::Module::LoadFromFile(file.path.string());
+      return LoadPart(source, file.path);
     } catch (const ffi::Error&) {
       // Another process has just cleared the cache, its file system runs no programs, or the
       // compiler failed without telling.
@@ -52,7 +70,7 @@ ffi::Module Load(const CSource& source) {
   }
   const ObjectFile file = CompileAgain(source, ObjectKind::kSharedLibrary);
   RemoveIfDifferent(cached, file.path);
-  return LoadFile(file.path);
+  return LoadFile(source, file.path);
 }
 
 /*! \brief The object of a text and of all that is linked with it. */
@@ -67,9 +85,6 @@ std::string ObjectOf(const CSource& source) {
   linked.objects.push_back({"text.o", CompiledContent(alone, ObjectKind::kObject)});
   return CompiledContent(linked, ObjectKind::kObject);
 }
-
-std::string_view ViewOf(const ffi::Bytes& bytes) { return {bytes.data(), bytes.size()}; }
-std::string_view ViewOf(const ffi::String& text) { return {text.data(), text.size()}; }
 
 /*! \brief A C text that defines a symbol of tvm-ffi, whose content is the file of constants. */
 CSource LibraryBinarySource(const std::string& binary, const CSource& program) {

@@ -7,6 +7,7 @@
 #include <sys/utsname.h>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/error.h>
+#include <uir/runtime/library_file.h>
 #include <uir/target/unit_condition.h>
 
 #include <algorithm>
@@ -154,12 +155,20 @@ WorkFolder MakeWorkFolder(const CSource& source, const std::optional<ObjectCache
   }
 }
 
-[[noreturn]] void ThrowFailed(const Outcome& outcome, const Command& command, const fs::path& kept,
-                              const CSource& source) {
+/*! \brief What is wrong with a file that a compiler which succeeded should have written. */
+std::string Shortcoming(const fs::path& object) {
+  std::error_code error;
+  const bool is_there = fs::file_size(object, error) > 0 && !error;
+  return is_there ? "wrote a damaged object: " + runtime::FindDamage(object.string()).value_or("")
+                  : "wrote no object";
+}
+
+[[noreturn]] void ThrowFailed(const Outcome& outcome, const std::string& shortcoming,
+                              const Command& command, const fs::path& kept, const CSource& source) {
   std::string output = outcome.output;
   if (!output.empty() && output.back() != '\n') output += '\n';
   const std::string ending =
-      outcome.Succeeded() ? "wrote no object" : Describe(outcome, command.time_limit);
+      outcome.Succeeded() ? shortcoming : Describe(outcome, command.time_limit);
   TVM_FFI_THROW(RuntimeError) << "the C compiler " << ending << "\ncommand: cd "
                               << ShellText({kept.string()}) << " && " << ShellText(command.words)
                               << "\nC file: " << (kept / source.file).string() << "\noutput:\n"
@@ -216,13 +225,13 @@ WorkFolder RunCompiler(const Commands& commands, ObjectKind kind, const std::str
   }
   const auto& [command, outcome] = *step;
   const fs::path object = folder.path() / (std::string("module.") + EndingOf(kind));
-  std::error_code error;
-  if (outcome.Succeeded() && fs::file_size(object, error) > 0 && !error) return folder;
+  if (outcome.Succeeded() && !runtime::FindDamage(object.string())) return folder;
   // The compiler fails in a cache that was removed or filled up meanwhile, and succeeds elsewhere.
   const bool usable = HasSources(source, folder.path()) && HasRoom(source, folder.path());
   if (in_cache && !usable) return RunCompiler(commands, kind, key, std::nullopt, source);
+  const std::string shortcoming = Shortcoming(object);
   const fs::path kept = in_cache ? cache->KeepFailed(key, std::move(folder)) : folder.Keep();
-  ThrowFailed(outcome, command, kept, source);
+  ThrowFailed(outcome, shortcoming, command, kept, source);
 }
 
 /*! \brief Remove all but the text and the object: constants are in the object too. */

@@ -1,11 +1,11 @@
 // Compiled modules in files; the module itself knows how it is written.
 #include <tvm/ffi/error.h>
+#include <uir/runtime/library_file.h>
 #include <uir/runtime/module.h>
 
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 namespace uir::runtime {
 
@@ -27,21 +27,11 @@ std::string ProviderOf(const std::string& kind) {
   return point == kind.npos ? "what registers it" : "the package `" + kind.substr(0, point) + "`";
 }
 
-/*! \brief The path of a file, which the system takes for the name of an installed library if it has
- * no folder. */
-std::string WithFolder(const std::string& path) {
-  return path.find('/') == path.npos ? "./" + path : path;
-}
-
 }  // namespace
 
 ffi::Module load_module(ffi::String path) {
-  std::error_code error;
-  if (!std::filesystem::exists(std::string(path), error)) {
-    TVM_FFI_THROW(RuntimeError) << "cannot load `" << path << "`: no such file";
-  }
   try {
-    return ffi::Module::LoadFromFile(WithFolder(path));
+    return LoadLibrary(path);
   } catch (const ffi::Error& error) {
     const std::string kind = KindWithoutLoader(error.message());
     if (kind.empty()) throw;

@@ -45,17 +45,6 @@ def test_a_library_is_loaded_without_uir(module: Module, tmp_path: Path) -> None
     assert [path.name for path in tmp_path.iterdir()] == ["lib.so"]
 
 
-def test_a_loaded_library_is_replaced(module: Module, tmp_path: Path) -> None:
-    """It stays as it was. The system knows a library by its path, so that the new one is copied."""
-    library = tmp_path / "lib.so"
-    export_library(module, library)
-    old = load_module(library)
-    export_library(compile_c(add_module(200)), library)
-    copy = tmp_path / "copy.so"
-    copy.write_bytes(library.read_bytes())
-    assert (old.add(0, 0), load_module(copy).add(0, 0)) == (100, 200)
-
-
 def test_an_object_and_an_archive(module: Module, tmp_path: Path) -> None:
     export_library(module, tmp_path / "lib.o")
     export_library(module, tmp_path / "lib.c")
@@ -108,7 +97,9 @@ def test_endings_that_are_not_written(module: Module, tmp_path: Path) -> None:
 def test_folders_that_are_missing(module: Module, tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match=r"cannot write `.*/none/lib\.so`: "):
         export_library(module, tmp_path / "none" / "lib.so")
-    with pytest.raises(RuntimeError, match=r"^cannot load `.*none\.so`: no such file$"):
+    with pytest.raises(
+        RuntimeError, match=r"^cannot load `.*none\.so`: No such file or directory$"
+    ):
         load_module(tmp_path / "none.so")
 
 
@@ -119,7 +110,7 @@ def test_a_name_is_a_file_of_the_working_folder(
     monkeypatch.chdir(tmp_path)
     export_library(module, "lib.so")
     assert load_module("lib.so").add(1, 2) == 103
-    with pytest.raises(RuntimeError, match="^cannot load `libc.so.6`: no such file$"):
+    with pytest.raises(RuntimeError, match="^cannot load `libc.so.6`: No such file or directory$"):
         load_module("libc.so.6")
 
 

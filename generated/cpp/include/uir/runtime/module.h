@@ -9,18 +9,24 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d6b48903
+// tschema: end 15377195
 
 namespace uir::runtime {
 
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Load a module from a shared library.
+ * \brief Load a module from a shared library, as its file is now.
+ *
+ * The same file gives the same module while that is in use. A file that was replaced or
+ * written over since it was loaded gives another module.
+ *
  * \param path The library: what `export_library` wrote.
  * \return The module, whose functions are those of the library.
- * \throws RuntimeError If the file is missing or is not a shared library, or has a module of a kind
- * whose loader is not registered; the message names the package to import.
+ * \throws RuntimeError If the file is missing, empty or cut off, is not a shared library, is for
+ * other processors or has no compiled functions, all of which is found before it is mapped; or if
+ * it has a module of a kind whose loader is not registered, and the message names the package to
+ * import.
  */
 ffi::Module load_module(ffi::String path);
 
