@@ -59,7 +59,11 @@ def call_reraising(function: Callable[..., Result], *arguments: object) -> Resul
             raise
     # Outside the handler: the other exception must not become the context of this one, which it
     # holds by an object of C++ that the garbage collector does not see.
-    raise original
+    try:
+        raise original
+    finally:
+        # The traceback has this frame, and with it the variables of all callers.
+        del original
 
 
 def _original(error: BaseException) -> BaseException | None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import linecache
+import traceback
 from pathlib import Path
 
 import pytest
 import tvm_ffi
 from tvm_ffi import Module
+from tvm_ffi.error import register_error
 
-from uir.ir import IntImm
-from uir.tir import Add, Evaluate, For, ForKind, Var
+from uir.ir import IntImm, PrimExpr, structural_equal
+from uir.tir import Add, Evaluate, For, ForKind, PrimExprMutator, Var
 
 ROOT = Path(__file__).resolve().parents[4]
 LIBRARY = ROOT / "build" / "cargo" / "debug" / "libuir_interop.so"
@@ -66,3 +69,33 @@ def test_enums_have_one_value_in_both(rust: Module) -> None:
     loop = For(Var("i", "int32"), zero, IntImm("int32", 8), ForKind.VECTORIZED, Evaluate(zero))
     assert rust["loop_kind"](loop) == "VECTORIZED"
     assert rust["loop_kind_value"](loop) == ForKind.VECTORIZED
+
+
+class HeavyError(ValueError):
+    """An error that tvm-ffi was told of."""
+
+
+register_error("HeavyError", HeavyError)
+
+
+class Refusing(PrimExprMutator):
+    """A Python class that refuses constants of another package's type."""
+
+    def visit_int_imm(self, node: IntImm, /) -> PrimExpr:
+        if node.value > 5:
+            raise HeavyError(f"{node.value} is too much")
+        return IntImm(node.dtype, node.value + 1)
+
+
+def test_an_error_of_python_passes_through_a_caller_in_rust(rust: Module) -> None:
+    """With its type, its message and its lines; what C++ and Rust hold of it goes away."""
+    rewrite = tvm_ffi.convert(Refusing().visit)
+    x = Var("x", "int64")
+    rewritten = rust["rewrite_constants"](Add(x, IntImm("int64", 2)), rewrite)
+    assert structural_equal(rewritten, Add(x, IntImm("int64", 3)))
+    with pytest.raises(HeavyError, match="^7 is too much$") as raised:
+        rust["rewrite_constants"](Add(x, IntImm("int64", 7)), rewrite)
+    frames = traceback.extract_tb(raised.value.__traceback__)
+    (found,) = [frame for frame in frames if frame.name == "visit_int_imm"]
+    assert Path(found.filename).name == Path(__file__).name
+    assert linecache.getline(__file__, found.lineno or 0).strip().startswith("raise HeavyError")

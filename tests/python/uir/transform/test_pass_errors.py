@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import sys
 import traceback
@@ -10,12 +11,14 @@ from collections.abc import Callable
 
 import pytest
 
-from uir.ir import NodeError, error_context, raise_at
+from uir.ir import IRModule, NodeError, error_context, raise_at
 from uir.tir import Add, Evaluate, For, ForKind, PrimFunc, SeqStmt, Stmt, Var, const
 from uir.transform import (
+    Instrument,
     ModulePass,
     Pass,
     PassContext,
+    PassInfo,
     Sequential,
     module_pass,
     prim_func_pass,
@@ -193,16 +196,42 @@ def test_a_node_that_is_nowhere_is_shown_by_itself() -> None:
 
 
 def test_nothing_is_kept_of_an_error() -> None:
+    """Its frames hold the variables of all callers: a cycle would keep them until a collection."""
+
+    class Large:
+        """What a caller holds."""
+
     def fail() -> None:
         raise OddError("odd")
 
-    gone: list[weakref.ref[OddError]] = []
+    class Failing(Instrument):
+        def run_before_pass(self, module: IRModule, info: PassInfo, /) -> None:
+            fail()
+
+    def call(run: Callable[[], object]) -> weakref.ref[Large]:
+        large = Large()
+        with contextlib.suppress(ValueError):
+            run()
+        return weakref.ref(large)
+
+    nested = recorded([], "outer", act=lambda: void(failing(fail)))
+    runs: list[Callable[[], object]] = [
+        lambda: failing(fail)(MODULE),
+        lambda: failing(refuse_at(Evaluate(const(7))))(MODULE),
+        lambda: Sequential([failing(fail)])(MODULE),
+        lambda: nested(MODULE),
+        lambda: instrumented(Failing()),
+    ]
+    gc.disable()
     try:
-        failing(fail)(MODULE)
-    except OddError as error:
-        gone.append(weakref.ref(error))
-    gc.collect()
-    assert gone[0]() is None
+        assert [call(run)() for run in runs] == [None] * len(runs)
+    finally:
+        gc.enable()
+
+
+def instrumented(instrument: Instrument) -> None:
+    with PassContext(instruments=[instrument]):
+        void(recorded([], "fine"))
 
 
 def void(pass_: Pass) -> None:

@@ -6,7 +6,7 @@ mod walk_time;
 
 use tvm_ffi::object::ObjectRef;
 use tvm_ffi::{
-    tvm_ffi_dll_export_typed_func, Array, Bytes, DLDataType, ObjectArc, ObjectRefCore, Result,
+    tvm_ffi_dll_export_typed_func, Array, Bytes, DLDataType, Function, ObjectArc, ObjectRefCore, Result,
     String,
 };
 use uir::ir::{IntImm, PrimExpr};
@@ -89,6 +89,19 @@ fn increment(expr: PrimExpr) -> Result<PrimExpr> {
     Increment.mutate_prim_expr(expr)
 }
 
+struct Rewrite(Function);
+
+impl PrimExprMutator for Rewrite {
+    fn mutate_int_imm(&mut self, node: IntImm) -> Result<PrimExpr> {
+        self.0.call_tuple((node,))?.try_into()
+    }
+}
+
+/// Return an expression in which a function of the caller rewrites the constants.
+fn rewrite_constants(expr: PrimExpr, function: Function) -> Result<PrimExpr> {
+    Rewrite(function).mutate_prim_expr(expr)
+}
+
 /// Save any object as JSON, in Rust.
 fn save_json(object: ObjectRef) -> Result<String> {
     tschema::save_json(&object)
@@ -127,3 +140,4 @@ tvm_ffi_dll_export_typed_func!(make_call_of, operator_calls::make_call_of);
 tvm_ffi_dll_export_typed_func!(call_global, operator_calls::call_global);
 tvm_ffi_dll_export_typed_func!(constants, constants);
 tvm_ffi_dll_export_typed_func!(increment, increment);
+tvm_ffi_dll_export_typed_func!(rewrite_constants, rewrite_constants);
