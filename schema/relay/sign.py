@@ -63,7 +63,7 @@ def abs(x: RelayExprNode = operand(dtype="T: number")) -> RelayExprNode:
 @operator(
     kind="elementwise",
     relation="same",
-    scalar="select(x > 0, 1, select(x < 0, -1, x))",
+    scalar="select(x > 0, 1, select(x < 0, -1, select(x == 0, 0, x)))",
     onnx="Sign@9",
     torch="aten.sign.default",
 )
@@ -71,7 +71,7 @@ def sign(x: RelayExprNode = operand(dtype="T: number")) -> RelayExprNode:
     """
     Return the signs of elements: -1, 0 or 1.
 
-    The sign of NaN is NaN.
+    The sign of NaN is NaN, that of -0.0 is 0.0.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4f7f6926
+// tschema: end d2e64f10
 
 /// Negate elements.
 ///
@@ -67,7 +67,7 @@ tschema::builder! {
 
 /// Return the signs of elements: -1, 0 or 1.
 ///
-/// The sign of NaN is NaN.
+/// The sign of NaN is NaN, that of -0.0 is 0.0.
 ///
 /// # Arguments
 ///

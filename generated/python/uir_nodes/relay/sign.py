@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end b1c741b3
+# tschema: end 127d3358
 
 __all__ = ["abs", "negative", "sign"]
 
@@ -73,7 +73,7 @@ def abs(x: RelayExpr | float, span: Span | None = None) -> RelayExpr:
 def sign(x: RelayExpr | float, span: Span | None = None) -> RelayExpr:
     """Return the signs of elements: -1, 0 or 1.
 
-    The sign of NaN is NaN.
+    The sign of NaN is NaN, that of -0.0 is 0.0.
 
     Parameters
     ----------

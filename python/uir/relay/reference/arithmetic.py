@@ -59,9 +59,16 @@ def divide(x: Array, y: Array) -> Array:
 
 @quiet
 def mod(x: Array, y: Array, *, truncated: bool = False) -> Array:
-    """Return the remainder: of the sign of `y`, or if truncated of that of `x`, as in C."""
+    """Return the remainder: of the sign of `y`, or if truncated of that of `x`, as in C.
+
+    A remainder of 0 has the sign of `x` in both, as compiled; in NumPy it has that of `y`.
+    """
     check("number", x=x, y=y)
-    return tensor(np.fmod(x, y) if truncated else np.mod(x, y), x)
+    truncated_remainder = np.fmod(x, y)
+    if truncated:
+        return tensor(truncated_remainder, x)
+    remainder = np.mod(x, y)
+    return tensor(np.where(remainder == 0, truncated_remainder, remainder), x)
 
 
 @quiet

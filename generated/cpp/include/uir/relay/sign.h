@@ -10,7 +10,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e3200d8e
+// tschema: end ac2d476e
 
 namespace uir::relay {
 
@@ -43,7 +43,7 @@ ir::RelayExpr abs(ir::RelayExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 /*!
  * \brief Return the signs of elements: -1, 0 or 1.
  *
- * The sign of NaN is NaN.
+ * The sign of NaN is NaN, that of -0.0 is 0.0.
  *
  * \param x Tensor of any shape; numbers.
  * \param span Source location.
