@@ -7,14 +7,14 @@ Run it from the repository's folder, with PyTorch on the path:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import groupby
 from pathlib import Path
 
 import torch
 
+from uir.frontend.refusals import reason_of, refused_rows
 from uir.frontend.torch.importer import TAKEN_APART
 from uir.frontend.torch.operators import CONVERTERS
-from uir.frontend.torch.refused import PARTLY_REFUSED, REFUSED
+from uir.frontend.torch.refusals import PARTLY_REFUSED, REFUSED, plain_name
 
 __all__ = ["PAGE", "core_operators", "page", "unknown_operators"]
 
@@ -31,8 +31,6 @@ Imported:
 
 Refused:
 
-| operators | reason |
-| --- | --- |
 {refused}
 
 Refused in part:
@@ -57,41 +55,34 @@ def core_operators() -> list[str]:
 def is_imported(operator: str) -> bool:
     name = operator.removeprefix("aten.")
     # Sizes are known without a converter.
-    return operator in CONVERTERS or name.startswith("sym_") or plain(operator) in TAKEN_APART
+    return operator in CONVERTERS or name.startswith("sym_") or plain_name(operator) in TAKEN_APART
 
 
 def unknown_operators() -> list[str]:
     """Return the operators of core ATen that are neither imported nor refused by name."""
-    return [one for one in core_operators() if not is_imported(one) and one not in REFUSED]
+    return [one for one in core_operators() if not is_imported(one) and not is_refused(one)]
+
+
+def is_refused(operator: str) -> bool:
+    return reason_of(plain_name(operator), REFUSED) is not None
 
 
 def page(old: str) -> str:
     """Return the text of the page, whose part about core ATen is made anew."""
-    reasons = sorted(REFUSED.items(), key=lambda entry: (entry[1], entry[0]))
-    refused = [
-        f"| {quoted(name for name, _ in group)} | {reason} |"
-        for reason, group in groupby(reasons, lambda entry: entry[1])
-    ]
-    partly = [f"| {quoted([name])} | {what} |" for name, what in sorted(PARTLY_REFUSED.items())]
+    partly = [f"| `{name}` | {what} |" for name, what in sorted(PARTLY_REFUSED.items())]
     imported = (one for one in core_operators() if is_imported(one))
     text = TEXT.format(
-        imported=lines(imported), refused="\n".join(refused), partly="\n".join(partly)
+        imported=lines(imported),
+        refused="\n".join(refused_rows({"": REFUSED})),
+        partly="\n".join(partly),
     )
     return old.partition(HEADING)[0] + HEADING + text
-
-
-def plain(operator: str) -> str:
-    return operator.removeprefix("aten.").removesuffix(".default")
-
-
-def quoted(operators: Iterable[str]) -> str:
-    return ", ".join(f"`{plain(one)}`" for one in operators)
 
 
 def lines(operators: Iterable[str], width: int = 120) -> str:
     """Return names with commas, in lines of a width."""
     text, current = [], ""
-    for word in (f"`{plain(one)}`" for one in operators):
+    for word in (f"`{plain_name(one)}`" for one in operators):
         longer = f"{current}, {word}" if current else word
         if len(longer) > width:
             text.append(f"{current},")

@@ -9,11 +9,13 @@ import torch
 
 from uir import relay
 from uir.frontend.torch import (
+    InternalError,
     UnsupportedModelError,
     as_torch_function,
     default_decompositions,
     from_exported_program,
 )
+from uir.frontend.torch.operators import CONVERTERS
 
 from .eager import Wrapped, assert_like_eager, exported
 
@@ -88,6 +90,20 @@ def test_a_change_of_an_operand_is_refused() -> None:
     program = torch.export.export(Wrapped(lambda x: (x.add_(1), x * 2)[1]), (X.clone(),))
     with pytest.raises(UnsupportedModelError, match=r"add_|an output of kind"):
         from_exported_program(program, decompose=False)
+
+
+@pytest.mark.parametrize("fault", [KeyError, TypeError, AttributeError, ValueError, IndexError])
+def test_faults_inside_are_no_refusals(
+    fault: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: object) -> None:
+        raise fault("mode")
+
+    monkeypatch.setitem(CONVERTERS, "aten.relu.default", broken)
+    message = r"internal error at aten\.relu\.default `relu`.*\n.*report"
+    with pytest.raises(InternalError, match=message) as caught:
+        from_exported_program(exported(torch.relu, (X,)))
+    assert isinstance(caught.value.__cause__, fault)
 
 
 def test_a_table_of_decompositions() -> None:

@@ -19,8 +19,10 @@ __all__ = [
     "Dim",
     "common_shape",
     "dims",
+    "dims_of_rank",
     "dtype_of",
     "number",
+    "positive",
     "product",
     "quotient_down",
     "rank",
@@ -63,6 +65,33 @@ def sizes(x: RelayExpr, what: str) -> list[int]:
 def rank(x: RelayExpr) -> int:
     """Return the number of dimensions."""
     return len(tensor_type(x).shape)
+
+
+def dims_of_rank(x: RelayExpr, *ranks: int) -> list[Dim]:
+    """Return the shape.
+
+    Raises
+    ------
+    Refused
+        If the rank is another one.
+    """
+    if rank(x) not in ranks:
+        wanted = " or ".join(map(str, ranks))
+        raise Refused(f"an operand of rank {rank(x)}, which must be {wanted}")
+    return dims(x)
+
+
+def positive(value: int, name: str) -> int:
+    """Return an attribute.
+
+    Raises
+    ------
+    Refused
+        If it is not positive.
+    """
+    if value < 1:
+        raise Refused(f"`{name}` is {value}, which must be positive")
+    return value
 
 
 def dtype_of(x: RelayExpr) -> str:

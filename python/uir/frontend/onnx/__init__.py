@@ -3,13 +3,14 @@
 Needs the package `onnx`: install `uir[onnx]`.
 """
 
-from ..errors import Unsupported, UnsupportedModelError
+from ..errors import InternalError, Unsupported, UnsupportedModelError
 from .backend import Backend, PreparedModel
 from .errors import UnknownElementsError
 from .importer import from_onnx
 
 __all__ = [
     "Backend",
+    "InternalError",
     "PreparedModel",
     "UnknownElementsError",
     "Unsupported",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..errors import Refused
+
 __all__ = ["UnknownElements", "UnknownElementsError"]
 
 
-class UnknownElements(Exception):
+class UnknownElements(Refused):
     """The conversion of a node needs the elements of values that depend on inputs."""
 
     def __init__(self, inputs: Iterable[str]) -> None:

@@ -11,7 +11,9 @@ from uir_nodes.ir import BaseFunc, GlobalVar, IRModule, RelayExpr, SourceName, S
 from uir_nodes.relay import Block, Builder, If, Tuple
 
 from ... import relay
-from ..errors import Refused, Unsupported, UnsupportedModelError
+from ...ir import structural_equal
+from ..errors import Refused, Unsupported, UnsupportedModelError, only_refusals
+from ..refusals import reason_of
 from ..tensors import Array
 from .broadcasting import with_common_shape
 from .errors import UnknownElements, UnknownElementsError
@@ -20,7 +22,7 @@ from .known import elements_of
 from .model import Model, opset_of, read_model
 from .node import Node, data_type
 from .operators import converters, is_own
-from .refusals import reason_of
+from .refusals import REFUSED
 from .signature import Shape, Signature
 from .value import Value
 
@@ -81,7 +83,7 @@ def from_onnx(
 def unknown_operator(proto: onnx.NodeProto) -> str:
     """Return why the operator of a node is refused."""
     own = is_own(proto.domain)
-    reason = reason_of("" if own else proto.domain, proto.op_type)
+    reason = reason_of(proto.op_type, REFUSED.get("" if own else proto.domain, {}))
     domain = "" if own else f" of the domain `{proto.domain}`"
     because = f": {reason}" if reason not in (None, "not in relay") else ""
     return f"no such operator{domain} in relay{because}"
@@ -135,14 +137,15 @@ class Importer:
         for place, proto in enumerate(graph.node):
             name = proto.name or f"{proto.op_type}_{place}"
             try:
-                self.convert(proto, Span(SourceName(name), 0, 0), scope)
+                with only_refusals("from_onnx", proto.op_type, name):
+                    self.convert(proto, Span(SourceName(name), 0, 0), scope)
             except UnknownElements as unknown:
                 self.needed |= unknown.inputs
                 if not unknown.inputs:
                     reason = "shapes or axes depend on what only runs"
                     self.problems.append(Unsupported(name, proto.op_type, reason))
-            except (Refused, TypeError, ValueError, ArithmeticError, LookupError) as error:
-                self.problems.append(Unsupported(name, proto.op_type, str(error)))
+            except Refused as refused:
+                self.problems.append(Unsupported(name, proto.op_type, str(refused)))
 
     def result(self, graph: onnx.GraphProto, scope: Scope) -> RelayExpr:
         """Return the output of a graph, or the tuple of several ones."""
@@ -175,6 +178,8 @@ class Importer:
         scope: Scope,
     ) -> None:
         """Bind the outputs of a node, with their known elements."""
+        if any(proto.output[len(outputs) :]):
+            raise Refused(f"{len(proto.output)} outputs, and the operator has {len(outputs)}")
         operands = [scope.values[name] for name in proto.input if name]
         inputs = frozenset[str]().union(*(one.inputs for one in operands))
         for name, expr, elements in zip(proto.output, outputs, known, strict=False):
@@ -199,6 +204,9 @@ class Importer:
         if None in blocks:
             return
         then, other = (block for block in blocks if block is not None)
+        types = [block.result.checked_type for block in (then, other)]
+        if not structural_equal(*types):
+            raise Refused(f"branches of the types `{types[0]}` and `{types[1]}`")
         flag = relay.reshape(node.input(0), [])
         whole = scope.builder.emit(If(flag, then, other), "", span)
         fields = [whole] if len(proto.output) == 1 else list(whole)

@@ -68,7 +68,10 @@ def elements_of_constants(node: Node, convert: Converter) -> list[Array] | None:
     if any(field is None or not is_small_expr(field) for field in fields):
         return None
     whole = Tuple([field for field in fields if field is not None])
-    return list(relay.evaluate(Function([], Block([], whole))))
+    try:
+        return list(relay.evaluate(Function([], Block([], whole))))
+    except (ArithmeticError, IndexError) as error:
+        raise Refused(f"constants that have no result: {error}") from error
 
 
 def is_small(elements: Array | None) -> bool:

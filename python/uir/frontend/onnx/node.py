@@ -45,8 +45,9 @@ def data_type(number: int) -> str:
         If `relay` does not have it.
     """
     if number not in DATA_TYPES:
-        name = onnx.TensorProto.DataType.Name(number) if number else "unknown"
-        raise Refused(f"data type {name.lower()}")
+        known = number and number in onnx.TensorProto.DataType.values()
+        name = onnx.TensorProto.DataType.Name(number).lower() if known else f"number {number}"
+        raise Refused(f"data type {name}")
     return DATA_TYPES[number]
 
 

@@ -11,12 +11,13 @@ from uir_nodes.ir import BaseFunc, GlobalVar, IRModule, RelayExpr, SourceName, S
 from uir_nodes.relay import Constant, Tuple
 
 from ... import relay
-from ..errors import Refused, Unsupported, UnsupportedModelError
+from ..errors import Refused, Unsupported, UnsupportedModelError, only_refusals
+from ..refusals import reason_of
 from ..tensors import dims
 from .capture import check_program
 from .node import Node, check_type
 from .operators import CONVERTERS
-from .refused import REFUSED
+from .refusals import REFUSED, plain_name
 from .signature import Inputs, outputs_of
 from .symbols import real
 
@@ -27,8 +28,6 @@ WHOLE = ("linear", "scaled_dot_product_attention")
 
 # Operators of core ATen that are taken apart, because relay has them in parts only.
 TAKEN_APART = ("col2im", "grid_sampler_2d")
-
-FAILED = (Refused, TypeError, ValueError, ArithmeticError, LookupError)
 
 
 def from_exported_program(
@@ -142,12 +141,13 @@ class Importer:
         kept = needed(self.program.graph)
         for node in self.program.graph.nodes:
             try:
-                if node.op == "call_function" and node in kept:
-                    self.convert(node)
-                elif node.op == "output":
-                    results, names = outputs_of(self.program, node, self.values)
-            except FAILED as error:
-                self.problems.append(Unsupported(node.name, str(node.target), str(error)))
+                with only_refusals("from_exported_program", str(node.target), node.name):
+                    if node.op == "call_function" and node in kept:
+                        self.convert(node)
+                    elif node.op == "output":
+                        results, names = outputs_of(self.program, node, self.values)
+            except Refused as refused:
+                self.problems.append(Unsupported(node.name, str(node.target), str(refused)))
         if self.problems:
             raise UnsupportedModelError("from_exported_program", self.problems)
         func: BaseFunc = self.builder.make_func(results[0] if len(results) == 1 else Tuple(results))
@@ -162,8 +162,9 @@ class Importer:
         is_size = isinstance(described, int) or hasattr(described, "node")
         is_plain = getattr(node.target, "__module__", "") == "_operator"
         is_known = is_size or is_plain or operator in CONVERTERS
-        if operator in REFUSED or not is_known:
-            raise Refused(REFUSED.get(operator, "no such operator in relay"))
+        reason = reason_of(plain_name(operator), REFUSED)
+        if reason is not None or not is_known:
+            raise Refused(reason or "no such operator in relay")
         if any(one not in self.values for one in node.all_input_nodes):
             return
         args = self.resolved(node.args)

@@ -15,7 +15,7 @@ from uir_nodes.ir import PrimExpr, RelayExpr
 from uir_nodes.relay import Builder
 
 from ... import relay
-from ..errors import Refused, Unsupported
+from ..errors import Refused, Unsupported, only_refusals
 from ..tensors import size_tensor
 from .node import data_type
 from .symbols import Symbols
@@ -58,7 +58,8 @@ class Inputs:
         for node in sorted(nodes, key=lambda one: specs[one.name].target in changed):
             spec = specs[node.name]
             try:
-                self.values[node] = self._value(node, spec, changed)
+                with only_refusals("from_exported_program", "input", node.name):
+                    self.values[node] = self._value(node, spec, changed)
             except Refused as refused:
                 self.problems.append(Unsupported(node.name, "input", str(refused)))
         self.symbols.close()

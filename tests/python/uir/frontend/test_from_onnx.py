@@ -12,10 +12,16 @@ from onnx import helper
 
 import uir
 from uir import ir, relay
-from uir.frontend.onnx import UnknownElementsError, UnsupportedModelError, from_onnx
+from uir.frontend.onnx import (
+    InternalError,
+    UnknownElementsError,
+    UnsupportedModelError,
+    from_onnx,
+)
 from uir.frontend.onnx.expansion import is_defined
 from uir.frontend.onnx.operators import converters
-from uir.frontend.onnx.refusals import REFUSED, refused_rows
+from uir.frontend.onnx.refusals import REFUSED
+from uir.frontend.refusals import refused_rows
 
 from .onnx_graphs import INT64, constant, model, tensor
 
@@ -139,6 +145,20 @@ def test_operands_that_do_not_fit_are_located() -> None:
         from_onnx(proto)
 
 
+@pytest.mark.parametrize("fault", [KeyError, TypeError, AttributeError, ValueError, IndexError])
+def test_faults_inside_are_no_refusals(
+    fault: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: object) -> None:
+        raise fault("mode")
+
+    monkeypatch.setitem(converters(""), "Relu", broken)
+    proto = model([node("Relu", ["x"], ["y"], name="here")], [tensor("x", (2,))], ["y"])
+    with pytest.raises(InternalError, match=r"internal error at Relu `here`.*\n.*report") as caught:
+        from_onnx(proto)
+    assert isinstance(caught.value.__cause__, fault)
+
+
 def branches() -> list[onnx.GraphProto]:
     """Return two graphs that use a value of the outer one."""
     nodes = node("Exp", ["x"], ["a"]), node("Neg", ["x"], ["b"])
@@ -231,7 +251,12 @@ def test_every_operator_is_supported_or_in_the_table_of_refusals() -> None:
         for one in onnx.defs.get_all_schemas()
         if one.domain in ("", "ai.onnx.ml") and not one.deprecated
     }
-    table = [(domain, name) for (domain, _), names in REFUSED.items() for name in names.split()]
+    table = [
+        (domain, name)
+        for domain, of_domain in REFUSED.items()
+        for names in of_domain.values()
+        for name in names.split()
+    ]
     assert len(table) == len(set(table))
     for domain, name in newest:
         supported = name in converters(domain) or (domain, name) == ("", "If")
@@ -241,7 +266,7 @@ def test_every_operator_is_supported_or_in_the_table_of_refusals() -> None:
 
 def test_the_page_lists_the_table_of_refusals() -> None:
     page = (Path(__file__).parents[4] / "docs" / "onnx.md").read_text()
-    assert "\n".join(refused_rows()) in page
+    assert "\n".join(refused_rows(REFUSED)) in page
 
 
 @pytest.mark.parametrize("kind", ["proto", "file"])

@@ -7,43 +7,20 @@ family.
 from __future__ import annotations
 
 from functools import cache
-from types import ModuleType
+from importlib import import_module
 
 from ..node import Converter
-from . import (
-    attention,
-    creation,
-    elementwise,
-    features,
-    indexing,
-    interpolation,
-    matrices,
-    normalization,
-    reductions,
-    shapes,
-    slices,
-    windows,
-)
 from .declared import declared_converters
 
 __all__ = ["converters", "is_own"]
 
-# The families of operators of each domain; "" is ONNX's own, whose other name is `ai.onnx`.
-DOMAINS: dict[str, tuple[ModuleType, ...]] = {
+# The modules of each domain's operators; "" is ONNX's own, whose other name is `ai.onnx`.
+FAMILIES: dict[str, tuple[str, ...]] = {
     "": (
-        attention,
-        creation,
-        elementwise,
-        indexing,
-        interpolation,
-        matrices,
-        normalization,
-        reductions,
-        shapes,
-        slices,
-        windows,
+        *("attention", "creation", "elementwise", "indexing", "interpolation", "matrices"),
+        *("normalization", "reductions", "shapes", "slices", "windows"),
     ),
-    "ai.onnx.ml": (features,),
+    "ai.onnx.ml": ("features",),
 }
 
 
@@ -56,6 +33,6 @@ def is_own(domain: str) -> bool:
 def converters(domain: str = "") -> dict[str, Converter]:
     """Return the converters of a domain by the names of their operators."""
     table = declared_converters() if is_own(domain) else {}
-    for family in DOMAINS.get("" if is_own(domain) else domain, ()):
-        table |= family.CONVERTERS
+    for family in FAMILIES.get("" if is_own(domain) else domain, ()):
+        table |= import_module(f"{__name__}.{family}").CONVERTERS
     return table

@@ -9,7 +9,7 @@ from uir_nodes.ir import RelayExpr
 
 from .... import relay
 from ...errors import Refused
-from ...tensors import Dim, dims, dtype_of, rank, scalar
+from ...tensors import Dim, dims, dims_of_rank, dtype_of, positive, rank, scalar
 from ..node import Converter, Node, Outputs
 
 __all__ = ["CONVERTERS"]
@@ -47,12 +47,12 @@ def integer(dim: Dim, what: str) -> int:
 
 def with_heads(x: RelayExpr, heads: int | None) -> RelayExpr:
     """Return a tensor of rank 4; one of rank 3 has the heads side by side in its last dimension."""
+    shape = dims_of_rank(x, 3, 4)
     if rank(x) == 4:
         return x
     if heads is None:
         raise Refused("the number of heads is missing")
-    shape = dims(x)
-    cut = relay.reshape(x, [*shape[:2], heads, shape[2] // heads])
+    cut = relay.reshape(x, [*shape[:2], heads, shape[2] // positive(heads, "heads")])
     return relay.transpose(cut, [0, 2, 1, 3])
 
 

@@ -11,7 +11,7 @@ from uir_nodes.ir import RelayExpr
 
 from .... import relay
 from ...errors import Refused
-from ...tensors import Dim, dims, dtype_of, rank, scalar
+from ...tensors import Dim, dims, dims_of_rank, dtype_of, rank, scalar
 from .. import symbolic
 from ..node import Converter, Node, data_type
 from ..symbolic import divide, greatest, is_symbolic, subtract, to_float, to_integer
@@ -38,7 +38,10 @@ def constant_of_shape(node: Node) -> RelayExpr:
     if value is None:
         return relay.full(relay.const(np.array(0, np.float32)), shape)
     data_type(value.data_type)
-    return relay.full(relay.const(numpy_helper.to_array(value).reshape(())), shape)
+    element = numpy_helper.to_array(value)
+    if element.size != 1:
+        raise Refused(f"`value` has {element.size} elements, which must be 1")
+    return relay.full(relay.const(element.reshape(())), shape)
 
 
 def range_(node: Node) -> RelayExpr:
@@ -73,7 +76,7 @@ def diagonal(rows: Dim, columns: Dim, offset: RelayExpr) -> tuple[RelayExpr, Rel
 
 def eye_like(node: Node) -> RelayExpr:
     x, to = node.input(0), node.attribute("dtype")
-    rows, columns = dims(x)
+    rows, columns = dims_of_rank(x, 2)
     down, across = diagonal(rows, columns, relay.const(np.array(node.attribute("k", 0))))
     return relay.cast(relay.equal(down, across), dtype_of(x) if to is None else data_type(to))
 
@@ -82,6 +85,8 @@ def trilu(node: Node) -> RelayExpr:
     x = node.input(0)
     given = node.optional(1)
     offset = relay.const(np.array(0)) if given is None else relay.reshape(given, [])
+    if rank(x) < 2:
+        raise Refused(f"a tensor of rank {rank(x)}, which must be at least 2")
     rows, columns = dims(x)[-2:]
     down, across = diagonal(rows, columns, offset)
     is_kept = relay.less_equal if node.flag("upper", True) else relay.greater_equal

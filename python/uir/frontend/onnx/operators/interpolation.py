@@ -8,6 +8,7 @@ from math import floor
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
+from ...errors import Refused
 from ...tensors import Dim, rank, sizes
 from ..node import Converter, Node
 
@@ -45,6 +46,8 @@ def fitted(node: Node, shape: Sequence[int], policy: str) -> tuple[list[float], 
     """Return one factor for all axes, and the sizes that follow from it."""
     wanted = node.integers(3)
     assert wanted is not None
+    if len(wanted) != len(shape):
+        raise Refused(f"{len(wanted)} sizes of {len(shape)} axes")
     choose = min if policy == "not_larger" else max
     factor = choose(size / dim for size, dim in zip(wanted, shape, strict=True))
     return [factor] * len(shape), [floor(factor * dim + 0.5) for dim in shape]

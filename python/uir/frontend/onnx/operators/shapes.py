@@ -6,7 +6,7 @@ from uir_nodes.ir import RelayExpr
 
 from .... import relay
 from ...errors import Refused
-from ...tensors import dims, product, rank, scalar
+from ...tensors import dims, dims_of_rank, positive, product, rank, scalar
 from ..broadcasting import common_shape
 from ..node import Converter, Node, Outputs
 
@@ -31,8 +31,8 @@ def flatten(node: Node) -> RelayExpr:
 
 
 def space_to_depth(node: Node) -> RelayExpr:
-    x, block = node.input(0), node.attribute("blocksize")
-    n, c, h, w = dims(x)
+    x, block = node.input(0), positive(node.attribute("blocksize"), "blocksize")
+    n, c, h, w = dims_of_rank(x, 4)
     cut = relay.reshape(x, [n, c, h // block, block, w // block, block])
     is_depth_first = node.attribute("mode", "DCR") == "DCR"
     moved = relay.transpose(cut, [0, 3, 5, 1, 2, 4] if is_depth_first else [0, 1, 3, 5, 2, 4])
@@ -40,8 +40,8 @@ def space_to_depth(node: Node) -> RelayExpr:
 
 
 def depth_to_space(node: Node) -> RelayExpr:
-    x, block = node.input(0), node.attribute("blocksize")
-    n, c, h, w = dims(x)
+    x, block = node.input(0), positive(node.attribute("blocksize"), "blocksize")
+    n, c, h, w = dims_of_rank(x, 4)
     depth = c // block**2
     if node.attribute("mode", "DCR") == "DCR":
         cut = relay.reshape(x, [n, block, block, depth, h, w])

@@ -18,13 +18,13 @@ def slice_(node: Node) -> RelayExpr:
     if begin is None or end is None:
         raise Refused("the bounds are missing")
     axes, strides = node.integers(3, "axes"), node.integers(4)
+    steps = [1] * len(begin) if strides is None else strides
+    chosen = list(range(len(begin))) if axes is None else axes
+    if not len(begin) == len(end) == len(chosen) == len(steps):
+        raise Refused("`starts`, `ends`, `axes` and `steps` of different lengths")
     shape = dims(x)
     # An axis that is out of range is for the operator to refuse.
-    sliced = [
-        shape[axis] if -len(shape) <= axis < len(shape) else 0
-        for axis in (range(len(begin)) if axes is None else axes)
-    ]
-    steps = [1] * len(begin) if strides is None else strides
+    sliced = [shape[axis] if -len(shape) <= axis < len(shape) else 0 for axis in chosen]
     return relay.strided_slice(
         x,
         [from_front(*one) for one in zip(begin, sliced, steps, strict=True)],

@@ -2,33 +2,16 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from ..node import Converter
-from . import (
-    creation,
-    elementwise,
-    indexing,
-    layers,
-    matrices,
-    pooling,
-    reductions,
-    shapes,
-    statistics,
-    strides,
-)
 
 __all__ = ["CONVERTERS"]
 
+# The modules of this folder.
 FAMILIES = (
-    creation,
-    elementwise,
-    indexing,
-    layers,
-    matrices,
-    pooling,
-    reductions,
-    shapes,
-    statistics,
-    strides,
+    *("creation", "elementwise", "indexing", "layers", "matrices"),
+    *("pooling", "reductions", "shapes", "statistics", "strides"),
 )
 
 # Views, which other operators copy at once: `view_copy` of `view`.
@@ -38,9 +21,9 @@ VIEWS = (
     *("transpose.int", "unfold.default", "unsqueeze.default", "view.default"),
 )
 
-EACH: dict[str, Converter] = {
-    name: converter for family in FAMILIES for name, converter in family.CONVERTERS.items()
-}
+EACH: dict[str, Converter] = {}
+for family in FAMILIES:
+    EACH |= import_module(f"{__name__}.{family}").CONVERTERS
 
 CONVERTERS: dict[str, Converter] = {
     **{f"aten.{name}": converter for name, converter in EACH.items()},

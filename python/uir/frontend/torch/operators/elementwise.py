@@ -12,7 +12,7 @@ from .... import relay
 from ...errors import Refused
 from ...tensors import dims, dtype_of, quotient_down, scalar
 from ..node import Converter, Node, data_type
-from ..refused import PARTLY_REFUSED
+from ..refusals import PARTLY_REFUSED
 
 __all__ = ["CONVERTERS"]
 
@@ -145,7 +145,7 @@ def clamp_tensors(node: Node) -> RelayExpr:
 
 def dropout(node: Node) -> list[RelayExpr | None]:
     if node.get("train") and node.get("p"):
-        raise Refused(PARTLY_REFUSED[node.operator])
+        raise Refused(PARTLY_REFUSED["native_dropout"])
     return [node.tensor("input"), None]
 
 

@@ -15,7 +15,7 @@ from ....runtime import numpy_dtype
 from ...errors import Refused
 from ...tensors import Dim, common_shape, dims, dtype_of, product, rank, scalar
 from ..node import Converter, Node
-from ..refused import PARTLY_REFUSED
+from ..refusals import PARTLY_REFUSED
 
 __all__ = ["CONVERTERS", "LAST", "bound", "inverse", "transposed"]
 
@@ -74,7 +74,7 @@ def index_tensors(index: RelayExpr) -> list[RelayExpr]:
     if not is_mask(index):
         return [index if dtype_of(index) == "int64" else relay.cast(index, "int64")]
     if not isinstance(index, Constant):
-        raise Refused(PARTLY_REFUSED["aten.index.Tensor"])
+        raise Refused(PARTLY_REFUSED["index.Tensor"])
     mask = np.from_dlpack(index.data)
     if not mask.ndim:
         raise Refused("a truth value as an index")
@@ -143,7 +143,7 @@ def write_where(node: Node, mask: RelayExpr) -> RelayExpr:
     first = node.get("indices").index(mask)
     behind = rank(x) - first - rank(mask)
     if rank(values) > behind:
-        raise Refused(PARTLY_REFUSED["aten.index_put.default"])
+        raise Refused(PARTLY_REFUSED["index_put"])
     chosen = relay.cast(mask, "bool") if dtype_of(mask) != "bool" else mask
     chosen = relay.expand_dims(chosen, list(range(rank(mask), rank(mask) + behind)))
     written = relay.add(x, values) if node.get("accumulate") else values

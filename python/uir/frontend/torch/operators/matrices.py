@@ -11,7 +11,7 @@ from ...errors import Refused
 from ...products import matmul, scaled
 from ...tensors import dtype_of, rank, scalar
 from ..node import Converter, Node
-from ..refused import PARTLY_REFUSED
+from ..refusals import PARTLY_REFUSED
 
 __all__ = ["CONVERTERS"]
 
@@ -50,7 +50,7 @@ def linear(node: Node) -> RelayExpr:
 def attention(node: Node) -> RelayExpr:
     """Attend with batches and heads; operands may lack these axes."""
     if node.get("dropout_p"):
-        raise Refused(PARTLY_REFUSED["aten.native_dropout.default"])
+        raise Refused(PARTLY_REFUSED["native_dropout"])
     operands = [node.tensor(name) for name in ("query", "key", "value")]
     missing = list(range(4 - rank(operands[0])))
     if missing:

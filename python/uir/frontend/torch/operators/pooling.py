@@ -12,7 +12,7 @@ from .... import relay
 from ...errors import Refused
 from ...tensors import Dim, count, dims, dtype_of, product, rank, scalar, size_tensor
 from ..node import Converter, Node, Outputs
-from ..refused import PARTLY_REFUSED
+from ..refusals import PARTLY_REFUSED
 from .layers import spread
 
 __all__ = ["CONVERTERS"]
@@ -69,7 +69,7 @@ def avg_pool(node: Node, x: RelayExpr) -> list[RelayExpr]:
         counts = bool(node.get("count_include_pad"))
         return [relay.avg_pool(x, count_include_pad=counts, **options)]
     if options["ceil_mode"]:
-        raise Refused(PARTLY_REFUSED["aten.avg_pool2d.default"])
+        raise Refused(PARTLY_REFUSED["avg_pool2d"])
     means = relay.avg_pool(x, count_include_pad=True, **options)
     return [relay.multiply(means, scalar(product(options["kernel"]) / divisor, x))]
 

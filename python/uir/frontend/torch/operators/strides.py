@@ -16,7 +16,7 @@ from .... import relay
 from ...errors import Refused
 from ...tensors import Dim, dims, greatest, least, product, rank, scalar, size_tensor
 from ..node import Converter, Node
-from ..refused import PARTLY_REFUSED
+from ..refusals import PARTLY_REFUSED
 from .indexing import inverse, transposed
 
 __all__ = ["CONVERTERS"]
@@ -100,7 +100,7 @@ def as_strided(node: Node) -> RelayExpr:
     if parts is not None:
         return selected(x, parts, node.get("size"))
     if not view.offset.is_Integer or view.offset < 0 or not own.is_dense(ordered):
-        raise Refused(PARTLY_REFUSED["aten.as_strided.default"])
+        raise Refused(PARTLY_REFUSED["as_strided"])
     return from_memory(x, ordered, int(view.offset), node)
 
 
