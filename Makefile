@@ -212,6 +212,12 @@ test-deep: rust build/onnx-models/installed ## Run all tests, those that `make t
 	@TSCHEMA_DEPTH=30 $(MAKE) --no-print-directory build-cpp-tests run-cpp-tests run-rust-tests
 	TSCHEMA_DEPTH=30 TSCHEMA_FUZZ=40 $(PARALLEL_PYTEST) -m "not alone"
 
+SEEDS := 0:1000
+
+.PHONY: differential
+differential: native ## Compare random graphs of SEEDS=FIRST:END, compiled, with their references; a second run goes on
+	@$(BIN)/python -m tests.differential $(SEEDS)
+
 .PHONY: check
 check: lint types fresh test ## Everything that CI checks: lint, types, fresh output, tests
 

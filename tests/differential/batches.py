@@ -7,7 +7,7 @@ one that ends the process is an outcome too; a batch that does not build is spli
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
@@ -18,12 +18,15 @@ from uir import ir
 from uir.runtime import as_array, as_tensor
 
 from .comparison import difference, explained
-from .graphs import Graph
+from .evaluation import WrongType
+from .graphs import Graph, NoCall, random_graph
 from .values import view_of
 
-__all__ = ["Outcome", "check_graph", "check_graphs", "outcomes", "run"]
+__all__ = ["FAULTS", "Outcome", "check_graph", "check_graphs", "outcomes", "outcomes_of", "run"]
 
 EQUAL, ROUNDING, DIFFERS, UNBUILT, DEAD = "equal", "rounding", "differs", "unbuilt", "dead"
+UNTYPED = "untyped"
+FAULTS = (DIFFERS, UNBUILT, DEAD, UNTYPED)
 
 
 class Outcome(NamedTuple):
@@ -32,6 +35,18 @@ class Outcome(NamedTuple):
     seed: int
     kind: str
     text: str = ""
+
+
+def outcomes_of(seeds: Iterable[int]) -> list[Outcome]:
+    """Make the graphs of some seeds, and return an outcome for each seed, in order."""
+    graphs, found = [], {}
+    for seed in seeds:
+        try:
+            graphs.append(random_graph(seed))
+        except (NoCall, WrongType) as error:
+            found[seed] = Outcome(seed, UNTYPED, str(error))
+    found.update({one.seed: one for one in outcomes(graphs)})
+    return [found[seed] for seed in sorted(found)]
 
 
 def outcomes(graphs: Sequence[Graph]) -> list[Outcome]:

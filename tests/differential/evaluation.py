@@ -18,7 +18,7 @@ from uir.runtime import as_array, numpy_dtype
 
 from .values import is_float
 
-__all__ = ["Undefined", "WrongType", "evaluate", "run_call", "run_wide_call"]
+__all__ = ["Undefined", "WrongType", "evaluate", "run_call", "run_wide_call", "value_of"]
 
 Array = np.ndarray[Any, Any]
 Change = Callable[[relay.Call, dict[RelayExpr, Any], Dimensions], Any]
@@ -65,6 +65,11 @@ def run_wide_call(
     """Return what the reference computes in a wider floating-point type, rounded once."""
     result = _run(call, lambda expr: _wider(_value(expr, lookup)), dimensions)
     return _narrowed(result, call.checked_type)
+
+
+def value_of(expr: RelayExpr, values: dict[RelayExpr, Any]) -> Any:
+    """Return the value of a variable or constant."""
+    return _value(expr, values.__getitem__)
 
 
 def _value(expr: RelayExpr, lookup: Callable[[RelayExpr], Any]) -> Any:
@@ -138,6 +143,4 @@ def evaluate(
             values[binding.var] = change(value, values, dimensions)
     result = function.body.result
     fields = result.fields if isinstance(result, relay.Tuple) else [result]
-    return [
-        as_array(one.data) if isinstance(one, relay.Constant) else values[one] for one in fields
-    ]
+    return [value_of(one, values) for one in fields]

@@ -26,7 +26,7 @@ from ..operators.draws import DTYPES, Shape, ShapeRandom, draw_shapes
 from .evaluation import Undefined, run_call
 from .values import VIEWS, array_of, is_float
 
-__all__ = ["OPERATORS", "Graph", "Value", "random_graph"]
+__all__ = ["OPERATORS", "Graph", "NoCall", "Value", "random_graph"]
 
 Array = np.ndarray[Any, Any]
 

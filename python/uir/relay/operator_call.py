@@ -56,7 +56,7 @@ def run_operator(op: Op, call: Call, run_expr: RunExpr, dimensions: Dimensions) 
 
 
 def _copies_symbolic_shape(call: Call) -> bool:
-    """Tell whether a call is a reshape to dimensions that are not constant."""
+    """Return whether a call is a reshape to dimensions that are not constant."""
     attrs = call.attrs
     return isinstance(attrs, ReshapeAttrs) and any(isinstance(x, PrimExpr) for x in attrs.shape)
 

@@ -1,0 +1,110 @@
+"""Ranges of seeds, with a log of what came of each batch, so that a later run goes on.
+
+In: a range.  Out: a file of JSON lines, one for each batch: how many graphs came out how, and what
+is to be looked at.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from .batches import FAULTS, Outcome, outcomes_of
+
+__all__ = ["BATCH", "Campaign"]
+
+BATCH = 50
+"""How many graphs a library has."""
+
+
+class Campaign:
+    """One range of seeds and its log.
+
+    Parameters
+    ----------
+    folder
+        Where the log is, and the cache of compiled objects.
+    first, end
+        The range.
+    """
+
+    def __init__(self, folder: Path, first: int, end: int) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.first, self.end = first, end
+        self.path = folder / f"seeds-{first}-{end}.jsonl"
+        self.lines = _read(self.path)
+        # Objects are of no use a second time: they must not drive others out of the user's cache.
+        os.environ["UIR_CACHE_DIR"] = str(folder / "cache")
+        os.environ.setdefault("UIR_CACHE_LIMIT", str(64 << 20))
+
+    def batches(self) -> Iterator[range]:
+        """Yield the batches that the log does not have."""
+        seen = {line["first"] for line in self.lines}
+        for first in range(self.first, self.end, BATCH):
+            if first not in seen:
+                yield range(first, min(first + BATCH, self.end))
+
+    def run(self, batch: range) -> list[Outcome]:
+        """Run a batch and append its line to the log."""
+        before = _cpu_seconds()
+        found = outcomes_of(batch)
+        line = {
+            "first": batch.start,
+            "counts": dict(Counter(one.kind for one in found)),
+            "seconds": round(_cpu_seconds() - before, 2),
+            "faults": [one._asdict() for one in found if one.kind in FAULTS],
+        }
+        self.lines.append(line)
+        with self.path.open("a", encoding="utf-8") as log:
+            log.write(json.dumps(line) + "\n")
+        return found
+
+    def counts(self) -> Counter[str]:
+        """Return how many graphs came out how."""
+        total: Counter[str] = Counter()
+        for line in self.lines:
+            total.update(line["counts"])
+        return total
+
+    def faults(self) -> list[dict[str, Any]]:
+        """Return the graphs that differ, do not build or end the process."""
+        return [fault for line in self.lines for fault in line["faults"]]
+
+    def progress(self) -> str:
+        """Return a line: how far the range is, and how long the last batch took."""
+        counts = ", ".join(f"{count} {kind}" for kind, count in sorted(self.counts().items()))
+        last = self.lines[-1]
+        faults = "".join(
+            f"\n  {one['seed']} {one['kind']}: {one['text']}" for one in last["faults"]
+        )
+        return f"{self.first}:{self.end}: {counts}; {last['seconds']} s of CPU{faults}"
+
+    def summary(self) -> str:
+        """Return how many graphs a minute of CPU takes, and the seeds of the faults."""
+        seconds = sum(line["seconds"] for line in self.lines)
+        pace = round(60 * self.counts().total() / max(seconds, 0.01))
+        seeds = ", ".join(str(one["seed"]) for one in self.faults()) or "none"
+        return f"{pace} graphs a minute of CPU; to look at: {seeds}; log: {self.path}"
+
+
+def _read(path: Path) -> list[dict[str, Any]]:
+    """Return the lines of a log; one that was cut short by the end of a run is left out."""
+    if not path.exists():
+        return []
+    lines = []
+    for text in path.read_text(encoding="utf-8").splitlines():
+        try:
+            lines.append(json.loads(text))
+        except ValueError:
+            continue
+    return lines
+
+
+def _cpu_seconds() -> float:
+    kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return sum(sum(resource.getrusage(kind)[:2]) for kind in kinds)
