@@ -25,7 +25,7 @@ from .values import is_float
 
 __all__ = ["difference", "explained"]
 
-RUNS = 6
+RUNS = 8
 ROUNDING = 4.0
 """By how many units in the last place operands and results are off, at most."""
 ALLOWED = 8.0
@@ -136,7 +136,9 @@ class _Rounding:
         size = ROUNDING * EPSILON[str(array.dtype)]
         factors = 1 + size * self.random.uniform(-1, 1, array.shape)
         with np.errstate(all="ignore"):
-            return np.asarray((_numbers(array) * factors).astype(array.dtype))
+            changed = np.asarray((_numbers(array) * factors).astype(array.dtype))
+        # The greatest number must not become infinite.
+        return np.where(np.isfinite(_numbers(changed)), changed, array)
 
     def signs(self, array: Array) -> Array:
         """Return an array whose zeros have any signs."""
