@@ -21,6 +21,7 @@ from uir.relay.dimensions import Dimensions
 
 from ..python.support.tolerance import TOLERANCE
 from .evaluation import Array, Undefined, WrongType, evaluate, run_call, run_wide_call, value_of
+from .open_values import CANCELLING, OPEN_SIGNS, is_open
 from .values import is_float
 
 __all__ = ["difference", "explained"]
@@ -30,12 +31,6 @@ ROUNDING = 4.0
 """By how many units in the last place operands and results are off, at most."""
 ALLOWED = 8.0
 """How many times what runs with errors differ results may differ."""
-CONVOLUTIONS = ("conv", "conv_transpose")
-"""Operators of which it is not said whether padding counts: 0 times an infinite weight is NaN."""
-CANCELLING = ("gelu",)
-"""Operators whose error is that of sums of numbers as large as the operand."""
-OPEN_SIGNS = ("max", "min", "maximum", "minimum", "clip", "relu", "max_pool", "topk")
-"""Operators of which the sign of a zero is not said."""
 LIMITS = {**TOLERANCE, "bfloat16": 16 * 2.0**-7}
 EPSILON = {"bfloat16": 2.0**-7, "float16": 2.0**-10, "float32": 2.0**-23, "float64": 2.0**-52}
 
@@ -111,22 +106,27 @@ class _Rounding:
         def lookup(expr: RelayExpr) -> Any:
             return self.off(values[expr])
 
-        name, kind = call.op.name.removeprefix("relay."), ir.op_attr(call.op, "kind")
-        if kind in ("view", "injective"):
+        if ir.op_attr(call.op, "kind") in ("view", "injective") and call.op.name != "relay.resize":
             return run_call(call, values.__getitem__, at)
         run = run_wide_call if self.is_wide else run_call
         result = run(call, lookup, at)
         if isinstance(result, tuple):
-            return tuple(self.off(one) for one in result)
-        result = self.off(result)
-        if name in CONVOLUTIONS and is_float(result.dtype):
-            channels = _finite_channels(name, value_of(call.args[1], values), call.attrs.groups)
-            result[:, ~channels] = (np.nan, 0)[self.number // 2 % 2]
+            return tuple(self.result(call, values, one) for one in result)
+        return self.result(call, values, result)
+
+    def result(self, call: relay.Call, values: dict[RelayExpr, Any], exact: Array) -> Array:
+        """Return a result with errors of rounding, and other numbers where any would be right."""
+        name, result = call.op.name.removeprefix("relay."), self.off(exact)
         if name in CANCELLING:
             x = _numbers(value_of(call.args[0], values))
             size = ROUNDING * EPSILON[str(result.dtype)]
             error = size * np.where(np.isfinite(x), x, 0) * self.random.uniform(-1, 1, x.shape)
             result = np.asarray((_numbers(result) + error).astype(result.dtype))
+        open_ = is_open(call, values, result)
+        if open_.any():
+            result = np.where(
+                open_, np.array((np.nan, 0)[self.number // 2 % 2], result.dtype), result
+            )
         return self.signs(result) if name in OPEN_SIGNS else result
 
     def off(self, array: Array) -> Array:
@@ -146,15 +146,6 @@ class _Rounding:
             return array
         signs = np.where(self.random.random(array.shape) < 0.5, -1, 1).astype(array.dtype)
         return np.where(array == 0, signs * np.zeros_like(array), array)
-
-
-def _finite_channels(name: str, weight: Array, groups: int) -> Array:
-    """Return for each channel of the result of a convolution whether all its weights are finite."""
-    finite = np.isfinite(_numbers(weight))
-    if name == "conv":
-        return np.asarray(finite.reshape(len(weight), -1).all(1))
-    parts = finite.reshape(groups, len(weight) // groups, weight.shape[1], -1)
-    return np.asarray(parts.all((1, 3)).reshape(-1))
 
 
 def _numbers(array: Array) -> Array:

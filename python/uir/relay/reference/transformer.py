@@ -27,7 +27,8 @@ def attention(
     any part is 0.
     """
     check("float", query=query, key=key, value=value)
-    repeats, rest = divmod(query.shape[1], key.shape[1])
+    # No head is a multiple of no head.
+    repeats, rest = divmod(query.shape[1], key.shape[1]) if key.size else (1, query.shape[1])
     if rest:
         raise ValueError(f"{query.shape[1]} heads are not a multiple of {key.shape[1]}")
     keys = np.repeat(wide(key), repeats, axis=1)

@@ -1,0 +1,74 @@
+"""Elements of results that `docs/semantics.md` leaves open: what is infinite or NaN on the way.
+
+In: a call, the values of its operands, a result.  Out: truth values, where the result is open.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from uir import ir, relay
+from uir.ir import RelayExpr
+
+from .evaluation import Array, value_of
+from .values import is_float
+
+__all__ = ["CANCELLING", "OPEN_SIGNS", "is_open"]
+
+CANCELLING = ("gelu",)
+"""Operators whose error is that of sums of numbers as large as the operand."""
+OPEN_SIGNS = ("max", "min", "maximum", "minimum", "clip", "relu", "max_pool", "topk")
+"""Operators of which the sign of a zero is not said."""
+CONVOLUTIONS = ("conv", "conv_transpose")
+SELECTING = ("max", "min", "argmax", "argmin", "topk", "max_pool", "max_pool_with_indices")
+"""Operators that compute with several elements, but no new number."""
+HUGE = 2.0**-24
+"""From which part of the greatest number on a product of a few numbers may be infinite."""
+
+
+def is_open(call: relay.Call, values: dict[RelayExpr, Any], result: Array) -> Array:
+    """Return which elements of a result may be any number, infinite or NaN."""
+    name = call.op.name.removeprefix("relay.")
+    if not is_float(result.dtype) or name in SELECTING:
+        return np.zeros(result.shape, bool)
+    if ir.op_attr(call.op, "scalar") is None and _has_huge(call, values):
+        return np.ones(result.shape, bool)
+    if name == "resize" and not np.isfinite(_numbers(value_of(call.args[0], values))).all():
+        return np.ones(result.shape, bool)
+    if name in CONVOLUTIONS:
+        finite = _finite_channels(name, value_of(call.args[1], values), call.attrs.groups)
+        channels = finite.reshape(-1, *[1] * (result.ndim - 2))
+        return np.broadcast_to(~channels, result.shape)
+    return np.zeros(result.shape, bool)
+
+
+def _has_huge(call: relay.Call, values: dict[RelayExpr, Any]) -> bool:
+    """Return whether an operand has a finite number that few others bring to overflow."""
+    for operand in call.args:
+        fields = operand.fields if isinstance(operand, relay.Tuple) else [operand]
+        for array in (value_of(one, values) for one in fields):
+            if not is_float(array.dtype):
+                continue
+            sizes = np.abs(_numbers(array))
+            if (np.isfinite(sizes) & (sizes > HUGE * _greatest(str(array.dtype)))).any():
+                return True
+    return False
+
+
+def _greatest(dtype: str) -> float:
+    return 3.38e38 if dtype == "bfloat16" else float(np.finfo(dtype).max)
+
+
+def _finite_channels(name: str, weight: Array, groups: int) -> Array:
+    """Return for each channel of the result of a convolution whether all its weights are finite."""
+    finite = np.isfinite(_numbers(weight))
+    if name == "conv":
+        return np.asarray(finite.reshape(len(weight), -1).all(1))
+    parts = finite.reshape(groups, len(weight) // groups, weight.shape[1], -1)
+    return np.asarray(parts.all((1, 3)).reshape(-1))
+
+
+def _numbers(array: Array) -> Array:
+    return array.astype(np.float64)
