@@ -13,7 +13,19 @@ from . import ir
 from .ir import IRModule
 
 if TYPE_CHECKING:
-    from . import arith, driver, relay, runtime, schedule, script, target, te, tir, transform
+    from . import (
+        arith,
+        driver,
+        relay,
+        runtime,
+        schedule,
+        script,
+        target,
+        te,
+        testing,
+        tir,
+        transform,
+    )
     from .driver import build, clear_cache, lower
 
 __all__ = [
@@ -30,12 +42,13 @@ __all__ = [
     "script",
     "target",
     "te",
+    "testing",
     "tir",
     "transform",
 ]
 
 _WITH_TYPES = ("arith", "relay", "schedule", "script", "target", "te", "tir", "transform")
-_IMPORTED_LATER = (*_WITH_TYPES, "driver", "runtime")
+_IMPORTED_LATER = (*_WITH_TYPES, "driver", "runtime", "testing")
 _FROM_DRIVER = ("build", "clear_cache", "lower")
 
 bind_types_later(f"{__name__}.{name}" for name in _WITH_TYPES)

@@ -22,7 +22,17 @@ from .evaluation import WrongType
 from .graphs import Graph, NoCall, random_graph
 from .values import view_of
 
-__all__ = ["FAULTS", "Outcome", "check_graph", "check_graphs", "outcomes", "outcomes_of", "run"]
+__all__ = [
+    "EQUAL",
+    "FAULTS",
+    "ROUNDING",
+    "Outcome",
+    "check_graph",
+    "check_graphs",
+    "outcomes",
+    "outcomes_of",
+    "run",
+]
 
 EQUAL, ROUNDING, DIFFERS, UNBUILT, DEAD = "equal", "rounding", "differs", "unbuilt", "dead"
 UNTYPED = "untyped"

@@ -16,10 +16,16 @@ from typing import Any
 
 from .batches import FAULTS, Outcome, outcomes_of
 
-__all__ = ["BATCH", "Campaign"]
+__all__ = ["BATCH", "Campaign", "use_cache"]
 
 BATCH = 50
 """How many graphs a library has."""
+
+
+def use_cache(folder: Path) -> None:
+    """Keep objects in a small cache: no second run needs them, and others must stay in the user's."""
+    os.environ["UIR_CACHE_DIR"] = str(folder)
+    os.environ.setdefault("UIR_CACHE_LIMIT", str(64 << 20))
 
 
 class Campaign:
@@ -28,7 +34,7 @@ class Campaign:
     Parameters
     ----------
     folder
-        Where the log is, and the cache of compiled objects.
+        Where the log is.
     first, end
         The range.
     """
@@ -38,9 +44,6 @@ class Campaign:
         self.first, self.end = first, end
         self.path = folder / f"seeds-{first}-{end}.jsonl"
         self.lines = _read(self.path)
-        # Objects are of no use a second time: they must not drive others out of the user's cache.
-        os.environ["UIR_CACHE_DIR"] = str(folder / "cache")
-        os.environ.setdefault("UIR_CACHE_LIMIT", str(64 << 20))
 
     def batches(self) -> Iterator[range]:
         """Yield the batches that the log does not have."""

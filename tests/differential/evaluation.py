@@ -18,7 +18,15 @@ from uir.runtime import as_array, numpy_dtype
 
 from .values import is_float
 
-__all__ = ["Undefined", "WrongType", "evaluate", "run_call", "run_wide_call", "value_of"]
+__all__ = [
+    "Undefined",
+    "WrongType",
+    "evaluate",
+    "run_call",
+    "run_wide_call",
+    "value_of",
+    "values_of",
+]
 
 Array = np.ndarray[Any, Any]
 Change = Callable[[relay.Call, dict[RelayExpr, Any], Dimensions], Any]
@@ -128,6 +136,21 @@ def evaluate(
     Undefined, WrongType
         As `run_call` does.
     """
+    values = _values(function, arguments, change)
+    result = function.body.result
+    fields = result.fields if isinstance(result, relay.Tuple) else [result]
+    return [value_of(one, values) for one in fields]
+
+
+def values_of(function: relay.Function, arguments: list[Array]) -> dict[str, Any]:
+    """Return the values of all variables of a function by their names."""
+    values = _values(function, arguments, None)
+    return {var.name: value for var, value in values.items() if isinstance(var, relay.Var)}
+
+
+def _values(
+    function: relay.Function, arguments: list[Array], change: Change | None
+) -> dict[RelayExpr, Any]:
     dimensions, values = Dimensions(), dict[RelayExpr, Any]()
     for param, array in zip(function.params, arguments, strict=True):
         values[param] = array
@@ -141,6 +164,4 @@ def evaluate(
             values[binding.var] = run_call(value, values.__getitem__, dimensions)
         else:
             values[binding.var] = change(value, values, dimensions)
-    result = function.body.result
-    fields = result.fields if isinstance(result, relay.Tuple) else [result]
-    return [value_of(one, values) for one in fields]
+    return values

@@ -31,7 +31,8 @@ def arrows(text: str) -> Arrows:
 
 # `root` stands for the files directly below a root, which put the layers together.
 UIR = arrows("""
-    root      -> driver script
+    root      -> driver script testing
+    testing   -> transform arith
     __main__  -> commands
     commands  -> driver frontend script
     frontend  -> driver relay tir
