@@ -23,7 +23,7 @@ BATCH = 50
 
 
 def use_cache(folder: Path) -> None:
-    """Keep objects in a small cache: no second run needs them, and others must stay in the user's."""
+    """Keep objects in a small cache of their own: no second run needs them."""
     os.environ["UIR_CACHE_DIR"] = str(folder)
     os.environ.setdefault("UIR_CACHE_LIMIT", str(64 << 20))
 
