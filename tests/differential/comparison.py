@@ -21,7 +21,7 @@ from uir.relay.dimensions import Dimensions
 
 from ..python.support.tolerance import TOLERANCE
 from .evaluation import Array, Undefined, WrongType, evaluate, run_call, run_wide_call, value_of
-from .open_values import CANCELLING, OPEN_SIGNS, is_open
+from .open_values import CANCELLING, has_open_signs, is_open
 from .values import is_float
 
 __all__ = ["difference", "explained"]
@@ -127,7 +127,7 @@ class _Rounding:
             result = np.where(
                 open_, np.array((np.nan, 0)[self.number // 2 % 2], result.dtype), result
             )
-        return self.signs(result) if name in OPEN_SIGNS else result
+        return self.signs(result) if has_open_signs(call) else result
 
     def off(self, array: Array) -> Array:
         """Return an array with errors of rounding."""

@@ -111,6 +111,8 @@ def _check(call: relay.Call, result: Any, type_: Type, dimensions: Dimensions) -
             _check(call, one, field, dimensions)
         return
     shape = tuple(dimensions.value(dim) for dim in type_.shape)
+    if any(dim < 0 for dim in shape):
+        raise Undefined(f"a dimension of the result is negative: {shape}")
     if (result.shape, str(result.dtype)) != (shape, str(type_.dtype)):
         found = f"{result.shape} of {result.dtype}"
         raise WrongType(f"{call}: the reference gives {found}, the type says {shape} of {type_}")

@@ -15,12 +15,12 @@ from uir.ir import RelayExpr
 from .evaluation import Array, value_of
 from .values import is_float
 
-__all__ = ["CANCELLING", "OPEN_SIGNS", "is_open"]
+__all__ = ["CANCELLING", "has_open_signs", "is_open"]
 
 CANCELLING = ("gelu",)
 """Operators whose error is that of sums of numbers as large as the operand."""
-OPEN_SIGNS = ("max", "min", "maximum", "minimum", "clip", "relu", "max_pool", "topk")
-"""Operators of which the sign of a zero is not said."""
+OPEN_SIGNS = ("maximum", "minimum", "clip", "relu")
+"""Operators of one formula of which the sign of a zero is not said."""
 CONVOLUTIONS = ("conv", "conv_transpose")
 SELECTING = ("max", "min", "argmax", "argmin", "topk", "max_pool", "max_pool_with_indices")
 """Operators that compute with several elements, but no new number."""
@@ -42,6 +42,12 @@ def is_open(call: relay.Call, values: dict[RelayExpr, Any], result: Array) -> Ar
         channels = finite.reshape(-1, *[1] * (result.ndim - 2))
         return np.broadcast_to(~channels, result.shape)
     return np.zeros(result.shape, bool)
+
+
+def has_open_signs(call: relay.Call) -> bool:
+    """Return whether the signs of zeros that a call computes are left open."""
+    name = call.op.name.removeprefix("relay.")
+    return name in OPEN_SIGNS or ir.op_attr(call.op, "scalar") is None
 
 
 def _has_huge(call: relay.Call, values: dict[RelayExpr, Any]) -> bool:

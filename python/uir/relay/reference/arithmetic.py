@@ -113,6 +113,6 @@ def abs(x: Array) -> Array:
 
 
 def sign(x: Array) -> Array:
-    """Return -1, 0 or 1; NaN of NaN, and zeros of the signs that they have."""
+    """Return -1, 0 or 1; NaN of NaN."""
     check("number", x=x)
-    return tensor(np.where(x == 0, x, np.sign(x)), x)
+    return tensor(np.sign(x), x)

@@ -38,6 +38,8 @@ def resize(
     result = x
     outside = np.zeros((1,) * x.ndim, np.bool_)
     for line in _lines(x, normalize_axes(axes, x.ndim), sizes, scales, roi):
+        if line.dim == 0 < line.new_dim:
+            raise ValueError(f"axis {line.axis} has no elements to make {line.new_dim} of")
         source = _source(line, coordinate_transformation_mode)
         if coordinate_transformation_mode == "tf_crop_and_resize":
             beyond = (source < 0) | (source > line.dim - 1)

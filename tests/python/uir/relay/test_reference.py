@@ -304,6 +304,8 @@ def test_resizing_rounds_integers() -> None:
     assert relay.resize(x, sizes=[3], mode="linear").tolist() == [0, 128, 255]
     overshooting = relay.resize(x, sizes=[4], mode="cubic")
     assert overshooting.tolist()[0] == 0
+    message = "axis 0 has no elements to make 3 of"
+    refuses(relay.resize, x[:0], sizes=[3], error=ValueError, message=message)
     message = "`sizes` or `scales` is expected"
     refuses(relay.resize, x, error=ValueError, message=message)
 
