@@ -18,7 +18,7 @@ __all__ = ["minimal", "report"]
 
 
 def minimal(graph: Graph) -> tuple[Graph, Outcome]:
-    """Return the smallest graph that still comes out as this one, and its outcome; itself if equal."""
+    """Return the smallest graph that comes out as this one, and its outcome; itself if equal."""
     for size in range(len(graph.arguments)):
         one = graph._replace(
             arguments=graph.arguments[size : size + 1], expected=graph.expected[size : size + 1]

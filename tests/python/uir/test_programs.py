@@ -8,14 +8,14 @@ from tschema.runtime import walk
 from uir.ir import Op, structural_equal
 from uir.tir import AttrStmt, BufferLoad, BufferStore, Call, For, ForKind, PrimFunc
 
-from ..support.interpreter import run
-from ..support.programs import (
+from ...differential.programs.functions import (
     arguments,
     random_func,
     random_matching_module,
     random_module,
     same_results,
 )
+from ..support.interpreter import run
 
 
 @pytest.mark.parametrize("seed", range(40))

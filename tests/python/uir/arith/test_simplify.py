@@ -11,7 +11,7 @@ import pytest
 
 from uir import arith, ir, tir
 
-from ...support.border_programs import ends
+from ....differential.programs.borders import ends
 from .evaluate import Undefined, evaluator
 
 RANGES: Mapping[str, tuple[int, int]] = {"i": (0, 8), "j": (-4, 7), "k": (3, 30), "n": (1, 100)}

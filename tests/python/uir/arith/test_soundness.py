@@ -8,7 +8,7 @@ import pytest
 
 from uir import arith, ir, tir
 
-from ...support.border_programs import ends
+from ....differential.programs.borders import ends
 from .evaluate import Undefined, Values, evaluator
 
 DTYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32"]

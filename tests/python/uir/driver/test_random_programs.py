@@ -9,9 +9,9 @@ from uir.ir import GlobalVar, IRModule, with_attr
 from uir.runtime import Module
 from uir.tir import PrimFunc
 
+from ....differential.programs.functions import arguments, random_func, same_results
 from ...support.depth import DEPTH
 from ...support.interpreter import run
-from ...support.programs import arguments, random_func, same_results
 
 COUNT = 20
 

@@ -13,9 +13,9 @@ from uir.runtime import Module, export_library, load_module
 from uir.target import Target
 from uir.tir import PrimFunc
 
+from ....differential.programs.functions import arguments, random_func, same_results
 from ...support.depth import DEPTH
 from ...support.interpreter import run
-from ...support.programs import arguments, random_func, same_results
 
 COUNT = 15
 FIRST = 1000

@@ -13,8 +13,8 @@ import uir
 from uir import ir, relay, tir
 from uir.ir import GlobalVar, IRModule
 
-from ...support.entries import expected, random_entry
-from .random_programs import random_program
+from ....differential.programs.entries import expected, random_entry
+from ....differential.programs.relay_programs import random_program
 
 
 def check(module: IRModule, calls: list[list[np.ndarray]], tolerance: float) -> None:

@@ -16,9 +16,9 @@ from uir import ir, relay, transform
 from uir.driver import find_compiler
 from uir.relay import Tensor
 
+from ....differential.programs.relay_programs import random_program
 from ...support.c_texts import fake_compiler
 from ...support.depth import DEPTH
-from .random_programs import random_program
 
 CC = find_compiler()[0]
 FOLD = transform.Sequential(

@@ -14,7 +14,8 @@ import uir
 from tschema.runtime import post_order
 from uir import ir, relay, te, tir, transform
 
-from ...support.entries import run_main
+from ....differential.programs.entries import run_main
+from ....differential.programs.relay_programs import random_program
 from .lowered import agree, expected_of, lower, run_call, run_lowered
 from .operator_cases import (
     DEPTH,
@@ -23,7 +24,6 @@ from .operator_cases import (
     case,
     variables,
 )
-from .random_programs import random_program
 from .test_operator_symbols import Symbols, fits
 
 EXAMPLES = 6 * DEPTH

@@ -11,9 +11,9 @@ import pytest
 from uir import ir, relay, tir, transform
 from uir.ir import GlobalVar, IRModule
 
+from ....differential.programs.entries import run_main, tensors_of
+from ....differential.programs.relay_programs import random_program
 from ...support.depth import DEPTH
-from ...support.entries import run_main, tensors_of
-from .random_programs import random_program
 
 GRAPH = [
     transform.ToANormalForm(),

@@ -12,8 +12,8 @@ import pytest
 import uir
 from uir import ir, relay, transform
 
+from ....differential.programs.relay_programs import Program, random_program
 from ...support.depth import DEPTH
-from .random_programs import Program, random_program
 
 SEEDS = range(24 * DEPTH)
 EXACT: dict[str, list[str]] = {

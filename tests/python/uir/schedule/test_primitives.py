@@ -13,9 +13,9 @@ from uir import ir, schedule, te, tir
 from uir.ir import GlobalVar, IRModule, with_attr
 from uir.tir import For, ForKind, PrimFunc
 
+from ....differential.programs.functions import arguments, random_func, same_results
 from ...support.depth import DEPTH
 from ...support.interpreter import run
-from ...support.programs import arguments, random_func, same_results
 from .nests import contraction
 
 KINDS = (ForKind.PARALLEL, ForKind.VECTORIZED, ForKind.UNROLLED)

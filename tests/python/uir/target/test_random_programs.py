@@ -12,9 +12,9 @@ from uir.ir import GlobalVar, IRModule, with_attr
 from uir.target import Target, emit_c
 from uir.tir import Call, PrimFunc, StmtMutator
 
+from ....differential.programs.functions import arguments, random_module, same_results
 from ...support.compiled_c import load_c
 from ...support.interpreter import run
-from ...support.programs import arguments, random_module, same_results
 
 PLAIN = transform.Sequential(
     [transform.LowerBlocks(), transform.FlattenBuffer(), transform.VectorizeLoop()]

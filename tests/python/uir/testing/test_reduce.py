@@ -13,7 +13,7 @@ from uir import ir, relay, tir, transform
 from uir.ir import GlobalVar, IRModule
 from uir.testing import reduce
 
-from ..relay.random_programs import random_program
+from ....differential.programs.relay_programs import random_program
 
 Predicate = Callable[[IRModule], bool]
 

@@ -37,7 +37,7 @@ from uir.tir import (
     decl_buffer,
 )
 
-from ...support.programs import random_func, random_module
+from ....differential.programs.functions import random_func, random_module
 from ..support import I32, TRUE, X, Y
 
 ZERO = IntImm("int32", 0)

@@ -13,7 +13,7 @@ from uir import transform
 from uir.ir import GlobalVar, IRModule, verify
 from uir.tir import PrimFunc
 
-from ...support.border_programs import border_arguments, border_func
+from ....differential.programs.borders import border_arguments, border_func
 from ...support.depth import DEPTH
 from ...support.interpreter import Undefined, run
 from .test_every_pass import ARGUMENTS, uirs_passes

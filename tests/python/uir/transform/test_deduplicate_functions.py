@@ -20,7 +20,7 @@ from uir.transform import (
     VerifyWellFormed,
 )
 
-from ...support.entries import expected, random_entry, run_main
+from ....differential.programs.entries import expected, random_entry, run_main
 
 KERNEL = """
     @tir.prim_func(private={private})

@@ -12,10 +12,15 @@ from uir import script, transform
 from uir.ir import IRModule, deep_copy, post_order, structural_equal, verify
 from uir.tir import BufferLoad, BufferStore, Evaluate, For, IfThenElse, PrimFunc, Var, While
 
+from ....differential.programs.functions import (
+    arguments,
+    random_matching_module,
+    random_module,
+    same_results,
+)
 from ...nodes.samples import SAMPLES
 from ...support.depth import DEPTH
 from ...support.interpreter import run
-from ...support.programs import arguments, random_matching_module, random_module, same_results
 
 NOBODY = Var("nobody", "int32")
 

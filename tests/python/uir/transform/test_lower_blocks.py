@@ -11,9 +11,9 @@ from uir import ir, te, tir
 from uir.ir import post_order
 from uir.transform import FlattenBuffer, LowerBlocks, make_pass
 
+from ....differential.programs.functions import arguments, random_matching_module, same_results
 from ...support.depth import DEPTH
 from ...support.interpreter import run
-from ...support.programs import arguments, random_matching_module, same_results
 from .script_checks import becomes, parse_body, stays
 
 PARAMS = 'A: tir.Buffer((8, 8), "float32"), B: tir.Buffer((64,), "int32"), n: tir.int32'

@@ -21,8 +21,8 @@ from uir.transform import (
     VerifyWellFormed,
 )
 
+from ....differential.programs.entries import expected, random_entry, run_main
 from ...support.depth import DEPTH
-from ...support.entries import expected, random_entry, run_main
 
 ADD_ONE = """
 @uir.script.ir_module

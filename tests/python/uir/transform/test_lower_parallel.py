@@ -9,8 +9,8 @@ from uir import script, transform
 from uir.ir import GlobalVar, IRModule, post_order, structural_equal
 from uir.tir import For, ForKind, PrimFunc
 
+from ....differential.programs.functions import arguments, random_module, same_results
 from ...support.interpreter import run
-from ...support.programs import arguments, random_module, same_results
 
 HEAD = """
 @tir.prim_func

@@ -14,8 +14,8 @@ from uir import ir, relay, script, tir
 from uir.ir import GlobalVar, IntImm, IRModule, PrimExpr
 from uir.transform import BindConstants, LowerEntry, PlanMemory, StorageRewrite, VerifyWellFormed
 
+from ....differential.programs.entries import KERNELS, expected, random_entry, run_main
 from ...support.depth import DEPTH
-from ...support.entries import KERNELS, expected, random_entry, run_main
 
 
 class Live(NamedTuple):

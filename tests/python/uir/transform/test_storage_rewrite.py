@@ -35,8 +35,8 @@ from uir.tir import (
 )
 from uir.transform import StorageRewrite
 
+from ....differential.programs.functions import arguments, same_results
 from ...support.interpreter import run
-from ...support.programs import arguments, same_results
 
 OUT, H, N = decl_buffer([16], "float32", "out"), Var("h", "handle"), Var("n")
 ONE = const(1.0)

@@ -11,7 +11,7 @@ import uir
 from uir import ir, relay, schedule, script, tir, transform
 from uir.ir import GlobalVar, IRModule
 
-from ...support.entries import run_main, tensors_of
+from ....differential.programs.entries import run_main, tensors_of
 
 N = tir.SizeVar("n")
 PIPELINE = transform.default_pipeline("c")

@@ -22,7 +22,7 @@ from uir import ir, relay, tir
 from uir.ir import GlobalVar, IRModule, TensorType, TupleType
 from uir.transform import BindingRewriter, InferType
 
-from .interpreter import run
+from ...python.support.interpreter import run
 
 __all__ = ["KERNELS", "Program", "expected", "random_entry", "run_main", "tensors_of"]
 

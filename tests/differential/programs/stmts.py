@@ -1,6 +1,6 @@
 """Random statements: stores, loops of every kind, launches, conditions, local buffers and views.
 
-In: a source of random numbers and the scope.  Out: statements whose run is defined (programs.py).
+In: a source of random numbers and the scope.  Out: statements whose run is defined (functions.py).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from uir.tir import (
     decl_buffer,
 )
 
-from .random_exprs import EXTENTS, INTEGERS, ExprMaker
+from .exprs import EXTENTS, INTEGERS, ExprMaker
 
 __all__ = ["StmtMaker"]
 

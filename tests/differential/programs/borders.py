@@ -1,6 +1,6 @@
 """Random programs on data at the ends of its integer types, and on indices near them.
 
-Unlike those of `programs`, their data overflows freely.  Their indices may overflow too, or they
+Unlike those of `functions`, their data overflows freely.  Their indices may overflow too, or they
 may divide by zero: the strict interpreter then says `Undefined`, and the run says nothing.
 """
 

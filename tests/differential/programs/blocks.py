@@ -8,8 +8,8 @@ from uir import tir
 from uir.ir import Range
 from uir.tir import For, ForKind, Stmt, Var, const, decl_buffer
 
-from .random_exprs import EXTENTS
-from .random_stmts import StmtMaker
+from .exprs import EXTENTS
+from .stmts import StmtMaker
 
 __all__ = ["BlockMaker"]
 

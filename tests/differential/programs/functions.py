@@ -32,8 +32,8 @@ from uir.tir import (
     decl_buffer,
 )
 
-from .random_blocks import BlockMaker
-from .random_exprs import Scope
+from .blocks import BlockMaker
+from .exprs import Scope
 
 __all__ = ["arguments", "random_func", "random_matching_module", "random_module", "same_results"]
 
