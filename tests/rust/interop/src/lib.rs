@@ -6,8 +6,8 @@ mod walk_time;
 
 use tvm_ffi::object::ObjectRef;
 use tvm_ffi::{
-    tvm_ffi_dll_export_typed_func, Array, Bytes, DLDataType, Function, ObjectArc, ObjectRefCore, Result,
-    String,
+    tvm_ffi_dll_export_typed_func, Array, Bytes, DLDataType, Function, ObjectArc, ObjectRefCore,
+    Result, String,
 };
 use uir::ir::{IntImm, PrimExpr};
 use uir::tir::{Add, For, ForKind, PrimExprMutator, PrimExprVisitor, Var};
