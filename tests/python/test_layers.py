@@ -53,6 +53,8 @@ UIR = arrows("""
 # `_lib` of uir_nodes is the only loader.
 UIR_PYTHON = {
     **UIR,
+    "commands": UIR["commands"] | {"tschema.command_line"},
+    "tschema.command_line": frozenset[str](),
     "runtime": frozenset({"_lib"}),
     "_lib": frozenset({"tschema.runtime"}),
     "tschema.runtime": frozenset[str](),
@@ -60,7 +62,7 @@ UIR_PYTHON = {
 
 TSCHEMA = arrows("""
     __main__        -> cli
-    cli             -> pipeline verify native incremental compatibility importer editing
+    cli             -> pipeline verify native incremental compatibility importer editing command_line
     importer        -> editing pipeline
     editing         -> pipeline verify
     compatibility   -> pipeline
@@ -85,6 +87,7 @@ TSCHEMA = arrows("""
     testing         -> ir
     runtime         -> platforms
     platforms       ->
+    command_line    ->
     root            ->
 """)
 
@@ -155,7 +158,8 @@ def uir_layer(name: str) -> str | None:
     """Return the layer that a full Python name of the compiler core belongs to."""
     package, _, rest = name.partition(".")
     if package == "tschema":
-        return "tschema.runtime" if rest.partition(".")[0] == "runtime" else name
+        part = rest.partition(".")[0]
+        return f"tschema.{part}" if part in ("runtime", "command_line") else name
     if package not in ("uir", "uir_nodes"):
         return None
     return rest.partition(".")[0] or "root"

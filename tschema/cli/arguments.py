@@ -15,6 +15,7 @@ from tschema.backends import BACKENDS
 from tschema.cli.commands import COMMANDS
 from tschema.cli.completion import SHELLS
 from tschema.cli.report import FORMATS
+from tschema.command_line import CommandParser
 
 _EPILOG = """exit status:
   0  done, or up to date
@@ -33,7 +34,7 @@ def make_parser(command: str | None = None) -> argparse.ArgumentParser:
         The command that is to be parsed, if it is known: to describe the arguments of the others
         takes as long as to parse a schema.
     """
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="tschema",
         description="Declare IR nodes once, use them from C++, Python and Rust.",
         epilog=_EPILOG,

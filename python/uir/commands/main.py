@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
+import traceback
 from collections.abc import Sequence
+
+from tschema.command_line import CommandParser, nearest
 
 from .compile import add_compile
 from .run import add_run
@@ -13,13 +15,23 @@ from .run import add_run
 __all__ = ["main"]
 
 EPILOG = """exit status: 0 if all went well; 1 if the program or the model cannot be read, compiled
-or run, which a message on the standard error explains; 2 if the arguments are wrong; 130 after
-Ctrl-C"""
+or run, which a message on the standard error explains; 2 if the arguments or a variable `UIR_...`
+of the environment are wrong; 3 if uir itself is at fault; 130 after Ctrl-C"""
 
+VARIABLES = (
+    "UIR_CACHE_DIR",
+    "UIR_CACHE_LIMIT",
+    "UIR_CC",
+    "UIR_CC_TIMEOUT",
+    "UIR_ISA",
+    "UIR_NUM_THREADS",
+)
+
+# A KeyError or an AttributeError is a fault of uir, whose traceback is of use.
 EXPECTED: tuple[type[Exception], ...] = (
     ArithmeticError,
     ImportError,
-    LookupError,
+    IndexError,
     MemoryError,
     OSError,
     RuntimeError,  # NotImplementedError too
@@ -42,12 +54,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         The exit status.
     """
-    parser = argparse.ArgumentParser("uir", description=__doc__, epilog=EPILOG)
+    parser = CommandParser("uir", epilog=EPILOG)
     parser.description = "Compile programs and models into libraries, and run them."
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     add_compile(commands)
     add_run(commands)
     options = parser.parse_args(arguments)
+    check_variables(parser)
     try:
         options.run(options)
         sys.stdout.flush()
@@ -58,6 +71,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except EXPECTED as error:
-        print(f"error: {error}", file=sys.stderr)
+        print(f"error: {error or type(error).__name__}", file=sys.stderr)
         return 1
+    except Exception:
+        traceback.print_exc()
+        print("error: this is a fault of uir; please report it with the input", file=sys.stderr)
+        return 3
     return 0
+
+
+def check_variables(parser: CommandParser) -> None:
+    """Reject variables of the environment that nothing reads, as options are."""
+    for name in os.environ:
+        if name.startswith("UIR_") and name not in VARIABLES:
+            hint = nearest(name, VARIABLES)
+            parser.error(f"unknown variable `{name}` of the environment{hint}")

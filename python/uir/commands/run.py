@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tschema.command_line import nearest
 from uir_nodes.ir import IntImm, TensorType
 from uir_nodes.relay import Function
+from uir_nodes.tir import Var
 
 from .. import runtime
 from .compile import add_target, compile_program
@@ -56,14 +59,10 @@ def run(options: argparse.Namespace) -> None:
     import numpy as np
     import tvm_ffi
 
-    if options.program.suffix in LIBRARIES:
-        library = runtime.load_module(options.program)
-        args = in_order(options.input)
-    else:
-        compiled = compile_program(options.program, options)
-        library = compiled.library
-        args = arguments(compiled.source, options)
-    args = [runtime.as_tensor(arg) for arg in args]
+    if options.output and options.output.suffix != ".npz":
+        raise ValueError(f"`{options.output}`: expected a file .npz")
+    call = library_call if options.program.suffix in LIBRARIES else program_call
+    library, args = call(options)
     result = library[options.function](*args)
     tensors = [result] if isinstance(result, tvm_ffi.Tensor) else list(result or [])
     outputs = [runtime.as_array(tensor) for tensor in tensors]
@@ -77,8 +76,52 @@ def run(options: argparse.Namespace) -> None:
         np.savez(options.output, **results)
 
 
+def program_call(options: argparse.Namespace) -> tuple[runtime.Module, list[Any]]:
+    """Return the module of a program that is compiled, and the arguments of the call."""
+    compiled = compile_program(options.program, options)
+    args = [runtime.as_tensor(arg) for arg in arguments(compiled.source, options)]
+    return compiled.library, args
+
+
+def library_call(options: argparse.Namespace) -> tuple[runtime.Module, list[Any]]:
+    """Return the module of a library, and the arguments of the call.
+
+    Raises
+    ------
+    ValueError
+        If an option is for programs, or there is no such function.
+    """
+    for name in ("shape", "dim", "constant", "arch", "explorer"):
+        if getattr(options, name):
+            raise ValueError(f"--{name} is for programs and models, and not for libraries")
+    library = runtime.load_module(options.program)
+    if not library.implements_function(options.function):
+        names = function_names(options.program)
+        known = ", ".join(f"`{name}`" for name in names)
+        raise ValueError(
+            f"`{options.program}` has no function `{options.function}`; it has {known}"
+            f"{nearest(options.function, names)}"
+        )
+    return library, [runtime.as_tensor(arg) for arg in in_order(options.input)]
+
+
+def function_names(library: Path) -> list[str]:
+    """Return the functions of a library, whose names stand in its table of symbols."""
+    found = re.findall(rb"\0__tvm_ffi_([A-Za-z]\w*)(?=\0)", library.read_bytes())
+    return sorted({name.decode() for name in found} - {"uir_profile_v1"})
+
+
 def in_order(given: Sequence[str]) -> list[Any]:
-    """Return the arrays of files, without names."""
+    """Return the arrays of files, without names.
+
+    Raises
+    ------
+    ValueError
+        If an input has a name.
+    """
+    for text in given:
+        if "=" in text and not Path(text).exists():
+            raise ValueError(f"`{text}`: the inputs of such a function are in order, without names")
     return [load(text) for text in given]
 
 
@@ -92,7 +135,11 @@ def arguments(module: IRModule, options: argparse.Namespace) -> list[Any]:
     """
     func = module.lookup(options.function)
     if not isinstance(func, Function):
+        if options.dim:
+            raise ValueError("--dim is for random inputs, and this function needs files")
         return in_order(options.input)
+    if options.program.suffix != ".onnx":  # The importer has checked those of a model.
+        check_dims(func, [name for name, _ in options.dim])
     names = list(func.get_attr("input_names") or [param.name for param in func.params])
     files = by_name(options.input, names)
     dims = dict(options.dim)
@@ -100,6 +147,19 @@ def arguments(module: IRModule, options: argparse.Namespace) -> list[Any]:
         load(files[name]) if name in files else random_array(param.checked_type, dims, place)
         for place, (name, param) in enumerate(zip(names, func.params, strict=True))
     ]
+
+
+def check_dims(func: Function, given: Sequence[str]) -> None:
+    """Reject sizes of dimensions that no parameter has."""
+    types = [param.checked_type for param in func.params]
+    dims = [dim for one in types if isinstance(one, TensorType) for dim in one.shape]
+    known = sorted({str(dim) for dim in dims if isinstance(dim, Var)})
+    for name in given:
+        if name not in known:
+            names = ", ".join(f"`{one}`" for one in known) or "none"
+            raise ValueError(
+                f"no input has a dimension `{name}`; there are {names}{nearest(name, known)}"
+            )
 
 
 def by_name(given: Sequence[str], names: Sequence[str]) -> dict[str, str]:
@@ -114,7 +174,9 @@ def by_name(given: Sequence[str], names: Sequence[str]) -> dict[str, str]:
             name, path = free[0], text
         if name not in names:
             known = ", ".join(f"`{one}`" for one in names)
-            raise ValueError(f"there is no input `{name}`; the inputs are {known}")
+            raise ValueError(
+                f"there is no input `{name}`; the inputs are {known}{nearest(name, names)}"
+            )
         files[name] = path
     return files
 

@@ -123,6 +123,7 @@ std::optional<ObjectCache> ObjectCache::Open() {
   fs::create_directories(folder.parent_path(), error);
   mkdir(folder.c_str(), 0700);  // The folder may exist.
   if (!IsPrivate(folder)) return std::nullopt;
+  Limit();  // A wrong one is an error before anything is compiled, also where nothing has to go.
   return ObjectCache(std::move(folder));
 }
 

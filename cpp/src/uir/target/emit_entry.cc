@@ -21,6 +21,27 @@ namespace {
 /*! \brief The greatest value of a variable as a literal. */
 std::string MaxLiteral(DLDataType dtype) { return IntLiteral(ir::MaxValue(dtype), dtype); }
 
+/*! \brief The longest list of parameters in a message, which has room for 512 bytes. */
+constexpr size_t kLongestList = 320;
+
+/*! \brief A parameter as its caller sees it, such as `x`: float32 (n, 4). */
+std::string ParameterText(const Parameter& param) {
+  if (param.buffer == nullptr) {
+    const ffi::Optional<tir::ObjectType> object = tir::ObjectTypeOf(param.var->type_annotation);
+    const std::string type = object.has_value() ? std::string(object.value()->key)
+                             : ir::IsHandle(param.var->dtype)
+                                 ? "pointer"
+                                 : std::string(ffi::DLDataTypeToString(param.var->dtype));
+    return "`" + std::string(param.var->name) + "`: " + type;
+  }
+  std::string dims;
+  for (const ir::PrimExpr& dim : param.buffer->shape) {
+    dims += (dims.empty() ? "" : ", ") + ir::ScriptText(dim);
+  }
+  return "`" + std::string(param.buffer->name) +
+         "`: " + std::string(ffi::DLDataTypeToString(param.buffer->dtype)) + " (" + dims + ")";
+}
+
 /*! \brief Whether a function only reads a buffer. */
 bool IsRead(const Parameter& param) { return param.type.rfind("const ", 0) == 0; }
 
@@ -33,7 +54,8 @@ std::string EntryEmitter::Run() {
               "(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {");
   if (!context_->machine_check().empty()) CheckMachine();
   FindObjectTypes();
-  Check("check_num_args", std::to_string(num_inputs()) + ", num_args");
+  Check("check_num_args",
+        std::to_string(num_inputs()) + ", " + StringLiteral(InputsText()) + ", num_args");
   for (size_t i = 0; i < num_inputs(); ++i) TakeArgument(i);
   for (size_t i = 0; i < num_inputs(); ++i) CheckDimensions(i);
   for (size_t i = 0; i < num_inputs(); ++i) CheckExpressions(i);
@@ -43,6 +65,20 @@ std::string EntryEmitter::Run() {
   Call();
   lines_.Close();
   return lines_.Text();
+}
+
+/*! \brief The parameters of a caller, in parentheses; empty if there are none. */
+std::string EntryEmitter::InputsText() const {
+  std::string text;
+  for (size_t i = 0; i < num_inputs(); ++i) {
+    const std::string param = ParameterText(signature_->params[i]);
+    if (text.size() + param.size() > kLongestList) {
+      return " (" + text + (text.empty() ? "" : ", ") + "and " + std::to_string(num_inputs() - i) +
+             " more)";
+    }
+    text += (text.empty() ? "" : ", ") + param;
+  }
+  return text.empty() ? "" : " (" + text + ")";
 }
 
 void EntryEmitter::Report(const ffi::Object* node, std::string message) {

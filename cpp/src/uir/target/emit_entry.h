@@ -41,6 +41,7 @@ class EntryEmitter {
   std::string Run();
 
  private:
+  std::string InputsText() const;
   void Report(const ffi::Object* node, std::string message);
   void Check(const std::string& helper, const std::string& arguments);
   void CheckMachine();

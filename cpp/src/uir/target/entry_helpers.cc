@@ -105,10 +105,11 @@ static void* allocate(int64_t count, size_t size) {
 }
 )"},
     {"check_num_args", "tvm_ffi fail",
-     R"(static int32_t check_num_args(const char* function, int32_t expected, int32_t found) {
+     R"(static int32_t check_num_args(const char* function, int32_t expected, const char* parameters,
+                              int32_t found) {
   if (found == expected) return 0;
-  return fail("TypeError", "%s: expected %d argument%s, got %d", function, expected,
-              expected == 1 ? "" : "s", found);
+  return fail("TypeError", "%s: expected %d argument%s%s, got %d", function, expected,
+              expected == 1 ? "" : "s", parameters, found);
 }
 )"},
     {"take_int", "tvm_ffi fail kind_of",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,9 @@ from onnx import helper
 
 from uir import ir, script
 from uir.commands import main
+from uir.commands.main import VARIABLES
 
+from ...support.project import ROOT
 from ..frontend.light_models import MODELS, QUICK, expected, image, path_of
 from ..frontend.onnx_graphs import constant, model, tensor
 
@@ -24,6 +27,16 @@ class Module:
     def main(x: relay.Tensor((n, 2), "float32"), k: relay.Tensor((2,), "int32")):
         n = tir.SizeVar("n", "int32")
         return (x + 1.0, k)
+"""
+
+DOUBLE = """
+@uir.script.ir_module
+class Module:
+    @tir.prim_func
+    def double(A: tir.Buffer((n,), "float32"), B: tir.Buffer((n,), "float32")):
+        n = tir.SizeVar("n", "int32")
+        for i in range(n):
+            B[i] = A[i] * 2.0
 """
 
 
@@ -129,6 +142,14 @@ def test_a_dimension_of_a_model_has_a_size(
         (["run", "p.py", "--input", "k=bad.onnx"], "`bad.onnx`: "),
         (["run", "p.py", "--input", "k=none.npy"], "none.npy"),
         (["run", "p.py", "--function", "f"], "f"),
+        (["run", "p.py", "--dim", "m=2"], "no input has a dimension `m`; there are `n`"),
+        (["run", "p.py", "--output", "y.npy"], "`y.npy`: expected a file .npz"),
+        (["run", "t.py", "--input", "A=k.npy"], "in order, without names"),
+        (["run", "t.py", "--dim", "n=2"], "--dim is for random inputs"),
+        (
+            ["run", "t.py"],
+            "double: expected 2 arguments (`A`: float32 (n), `B`: float32 (n)), got 0",
+        ),
         (["compile", "broken.py", "-o", "a.so"], "broken.py:"),
     ],
 )
@@ -142,9 +163,12 @@ def test_errors_are_one_message(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     program.rename("p.py")
+    Path("t.py").write_text(DOUBLE)
     Path("bad.onnx").write_bytes(b"\x08")
     Path("broken.py").write_text("@relay.function\ndef f(x\n")
     before = sorted(tmp_path.iterdir())
+    if "t.py" in arguments:
+        arguments = [*arguments, "--function", "double"]
     assert main(arguments) == 1
     printed = capsys.readouterr()
     assert printed.out == ""
@@ -161,6 +185,77 @@ def test_wrong_arguments_have_status_2(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(arguments)
     assert caught.value.code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (
+            ["compile", "p.py", "-o", "a.so", "--arhc", "x86-64"],
+            "--arhc x86-64; did you mean `--arch`?",
+        ),
+        (["run", "p.py", "--inptu=x.npy"], "--inptu=x.npy; did you mean `--input`?"),
+        (["rum", "p.py"], "; did you mean `run`?"),
+    ],
+)
+def test_misspelt_options_are_named(
+    arguments: list[str], hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+    assert capsys.readouterr().err.endswith(f"{hint}\n")
+
+
+def test_misspelt_variables_are_named(
+    program: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All that uir reads are known to the command."""
+    sources = [*ROOT.glob("cpp/src/uir/**/*.cc"), *ROOT.glob("python/uir/**/*.py")]
+    read = {
+        name
+        for path in sources
+        for name in re.findall(r"getenv\(\"(UIR_\w+)|environ.*?\"(UIR_\w+)", path.read_text())
+        for name in name
+        if name
+    }
+    assert read == set(VARIABLES)
+    monkeypatch.setenv("UIR_CACHE_SIZE", "1")
+    with pytest.raises(SystemExit) as caught:
+        main(["run", str(program)])
+    assert caught.value.code == 2
+    assert (
+        "`UIR_CACHE_SIZE` of the environment; did you mean `UIR_CACHE_" in capsys.readouterr().err
+    )
+
+
+def test_a_library_says_what_it_lacks(
+    program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    library = str(tmp_path / "p.so")
+    assert main(["compile", str(program), "-o", library]) == 0
+    capsys.readouterr()
+    for arguments, message in [
+        (["--profile"], "expected 2 arguments (`x`: float32 (n, 2), `k`: int32 (2)), got 0"),
+        (["--function", "mian"], "no function `mian`; it has `main`, `main_into`; did you mean"),
+        (["--input", "x=x.npy"], "in order, without names"),
+        (["--dim", "n=3"], "--dim is for programs and models, and not for libraries"),
+        (["--arch", "x86-64"], "--arch is for programs and models, and not for libraries"),
+    ]:
+        assert main(["run", library, *arguments]) == 1
+        assert message in capsys.readouterr().err
+
+
+def test_a_fault_of_uir_is_not_a_fault_of_the_user(
+    program: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("inside")
+
+    monkeypatch.setattr("uir.commands.compile.read_program", fail)
+    assert main(["run", str(program)]) == 3
+    printed = capsys.readouterr().err
+    assert printed.startswith("Traceback") and "this is a fault of uir" in printed
 
 
 def test_the_command_is_a_module(program: Path, tmp_path: Path) -> None:

@@ -153,7 +153,7 @@ def test_wrong_arguments_are_named(module: Module) -> None:
     compiled = uir.build(double())
     a, b = np.arange(4, dtype="float32"), np.zeros(4, "float32")
     wrong: list[tuple[type[Exception], str, tuple[Any, ...]]] = [
-        (TypeError, "main: expected 2 arguments, got 1", (a,)),
+        (TypeError, "main: expected 2 arguments (`A`: float32 (n), `B`: float32 (n)), got 1", (a,)),
         (TypeError, "main: `B` must be a tensor, got an integer", (a, 3)),
         (TypeError, "main: `A` must have data type float32, got float64", (np.zeros(4), b)),
         (ValueError, "main: `A` must have 1 dimension, got 2", (a.reshape(2, 2), b)),

@@ -25,7 +25,10 @@ from ...support.project import ROOT
 LOADERS = Path(__file__).with_name("loaders")
 FFI = Path(libinfo.find_libtvm_ffi())
 LINK = [f"-L{FFI.parent}", f"-l:{FFI.name}", f"-Wl,-rpath,{FFI.parent}"]
-COUNT = "TypeError: main_into: expected 2 arguments, got {}"
+COUNT = (
+    "TypeError: main_into: expected 2 arguments "
+    "(`x`: float32 (n, 2), `output`: float32 (n, 2)), got {}"
+)
 OVERLAP = "ValueError: main_into: `output`, which is written, must not share memory with `x`"
 INTEGER = "TypeError: main_into: `output` must be a tensor, got an integer"
 NONE = "TypeError: main_into: `output` must be a tensor, got None"

@@ -172,9 +172,18 @@ def integers(*shape: int) -> np.ndarray[Any, Any]:
 NDARRAY = zeros(2, 3)
 FOUR = zeros(4, dtype="float64")
 WRONG_KINDS = [
-    ("add", (NDARRAY,), "add: expected 3 arguments, got 1"),
-    ("half", (), "half: expected 1 argument, got 0"),
-    ("double", (zeros(3), zeros(3)), "double: expected 1 argument, got 2"),
+    (
+        "add",
+        (NDARRAY,),
+        "add: expected 3 arguments (`A`: float32 (n, m), `B`: float32 (n, m * 2), `k`: int32), got 1",
+    ),
+    ("half", (), "half: expected 1 argument (`x`: int32), got 0"),
+    ("is_null", (), "is_null: expected 1 argument (`p`: pointer), got 0"),
+    (
+        "double",
+        (zeros(3), zeros(3)),
+        "double: expected 1 argument (`x`: float32 (n)), got 2",
+    ),
     ("add", (3, NDARRAY, 1), "add: `A` must be a tensor, got an integer"),
     ("add", (None, NDARRAY, 1), "add: `A` must be a tensor, got None"),
     ("add", (NDARRAY, "x" * 20, 1), "add: `B` must be a tensor, got a string"),

@@ -1,0 +1,58 @@
+"""What the commands `tschema` and `uir` have in common: options that are checked, with candidates.
+
+Imports nothing of tschema, because each command imports it first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
+
+__all__ = ["CommandParser", "nearest"]
+
+_CHOICE = re.compile(r"invalid choice: '([^']*)' \(choose from (.*)\)$")
+
+
+class CommandParser(argparse.ArgumentParser):
+    """Parses a command line, and names the option or the choice that a misspelt one is near."""
+
+    def parse_known_args(  # type: ignore[override]  # The overloads of typeshed differ.
+        self, args: Sequence[str] | None = None, namespace: Any = None
+    ) -> tuple[Any, list[str]]:
+        """Parse arguments; all that are left over are an error of this command."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            options = [option for action in self._actions for option in action.option_strings]
+            hints = [nearest(word.partition("=")[0], options) for word in unknown]
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{''.join(hints)}")
+        return found, unknown
+
+    def error(self, message: str) -> NoReturn:
+        """Print an error and the usage, and exit with status 2."""
+        choice = _CHOICE.search(message)
+        if choice:
+            message += nearest(choice[1], re.findall(r"[^', ]+", choice[2]))
+        super().error(message)
+
+
+def nearest(name: str, candidates: Iterable[str]) -> str:
+    """Return `; did you mean ...?` for a misspelt name.
+
+    Parameters
+    ----------
+    name
+        What was written.
+    candidates
+        What there is.
+
+    Returns
+    -------
+    hint
+        The end of a message; empty if no candidate is near.
+    """
+    from difflib import get_close_matches  # For errors alone.
+
+    matches = get_close_matches(name, list(candidates), n=1, cutoff=0.6)
+    return f"; did you mean `{matches[0]}`?" if matches else ""
