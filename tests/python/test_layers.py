@@ -62,7 +62,7 @@ UIR_PYTHON = {
 
 TSCHEMA = arrows("""
     __main__        -> cli
-    cli             -> pipeline verify native incremental compatibility importer editing command_line
+    cli             -> pipeline verify native incremental compatibility importer command_line
     importer        -> editing pipeline
     editing         -> pipeline verify
     compatibility   -> pipeline

@@ -48,7 +48,7 @@ def test_a_wrong_command_line_is_wrong_input(project: Project) -> None:
 
 def test_misspelt_options_are_named(project: Project) -> None:
     assert project.run("gen", "--chek").err.endswith("--chek; did you mean `--check`?\n")
-    assert project.run("gne").err.endswith("; did you mean `gen`?\n")
+    assert project.run("genn").err.endswith("; did you mean `gen`?\n")
 
 
 def test_a_folder_without_a_project_is_wrong_input(project: Project) -> None:

@@ -175,7 +175,8 @@ WRONG_KINDS = [
     (
         "add",
         (NDARRAY,),
-        "add: expected 3 arguments (`A`: float32 (n, m), `B`: float32 (n, m * 2), `k`: int32), got 1",
+        "add: expected 3 arguments (`A`: float32 (n, m), `B`: float32 (n, m * 2), `k`: int32), "
+        "got 1",
     ),
     ("half", (), "half: expected 1 argument (`x`: int32), got 0"),
     ("is_null", (), "is_null: expected 1 argument (`p`: pointer), got 0"),
