@@ -60,7 +60,7 @@ def assert_like_eager(
         wanted = leaves(function(*given))
         compare(evaluated(module, tensors), wanted)
         if library is not None:
-            found = leaves(library(*(one.contiguous() for one in tensors)))
+            found = leaves(library(*tensors))
             compare([one.numpy() for one in found], wanted)
 
 
@@ -70,9 +70,9 @@ def evaluated(module: IRModule, tensors: Sequence[torch.Tensor]) -> list[Any]:
 
 
 def leaves(value: Any) -> list[torch.Tensor]:
-    if isinstance(value, torch.Tensor):
-        return [value]
-    return [one for part in value for one in leaves(part)]
+    """Return the tensors and numbers of outputs, all as tensors."""
+    found = torch.utils._pytree.tree_leaves(value)
+    return [torch.as_tensor(one) for one in found if one is not None]
 
 
 def compare(results: Sequence[Any], wanted: Sequence[torch.Tensor]) -> None:

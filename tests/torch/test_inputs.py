@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -90,6 +91,30 @@ def test_a_change_of_an_operand_is_refused() -> None:
     program = torch.export.export(Wrapped(lambda x: (x.add_(1), x * 2)[1]), (X.clone(),))
     with pytest.raises(UnsupportedModelError, match=r"add_|an output of kind"):
         from_exported_program(program, decompose=False)
+
+
+class Noisy(torch.nn.Module):
+    """Adds random numbers in several places."""
+
+    def forward(self, x: torch.Tensor) -> Any:
+        y = torch.nn.functional.dropout(x)
+        for _ in range(5):
+            x = x + torch.rand(4)
+        return x, y
+
+
+def test_reasons_are_grouped_and_have_the_line_of_the_user() -> None:
+    program = torch.export.export(Noisy(), (X,))
+    with pytest.raises(UnsupportedModelError) as caught:
+        from_exported_program(program)
+    head, dropout, _, training, rand, line, todo = str(caught.value).split("\n")
+    assert head == "from_exported_program: 6 nodes are not supported:"
+    assert rand == ("  aten.rand.default `rand`, `rand_1`, `rand_2` and 2 more: random numbers")
+    assert re.fullmatch(r"    at .*test_inputs\.py:\d+: `x = x \+ torch\.rand\(4\)`", line)
+    assert todo == "    help: make them before the model and give them as an input"
+    assert dropout.endswith("`native_dropout`: dropout in training")
+    assert training == "    help: export `module.eval()`"
+    assert [one.node for one in caught.value.nodes][1:3] == ["rand", "rand_1"]
 
 
 @pytest.mark.parametrize("fault", [KeyError, TypeError, AttributeError, ValueError, IndexError])

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import torch
 from torch import nn
 
-from uir.frontend.torch import as_torch_function, from_exported_program
+from uir import build
+from uir.frontend.torch import UnsupportedModelError, as_torch_function, from_exported_program
 from uir.relay import Constant
+
+from .eager import exported
+
+X = torch.arange(6.0).reshape(3, 2)
 
 
 class Counter(nn.Module):
@@ -83,7 +91,7 @@ def test_an_input_that_changes_is_an_output() -> None:
     assert (total.tolist(), changed.tolist(), y.tolist()) == ([3, 5], [2, 4], [1, 2])
 
 
-def test_outputs_are_flat() -> None:
+def test_outputs_have_the_structure_of_the_program() -> None:
     x, scale = torch.tensor([[1.0, 2.0, 3.0]] * 2), torch.tensor(4.0)
     rows = torch.export.Dim("rows")
     program = torch.export.export(
@@ -95,16 +103,94 @@ def test_outputs_are_flat() -> None:
     imported = from_exported_program(program)
     assert list(imported["main"].attrs["input_names"]) == ["x", "scale"]
     x = torch.cat([x, x, x])
-    y, same, given, weight, *numbers = as_torch_function(imported)(x, scale)
+    function = as_torch_function(imported)
+    pairs, tensors, *numbers, last = function(x, scale)
+    assert list(pairs) == ["y", "none", "same"] and pairs["none"] is None
+    (y, _, same), (given, weight) = pairs.values(), tensors
     assert torch.equal(y, 4 * x) and torch.equal(same, y) and torch.equal(given, x)
-    assert weight.tolist() == [0, 1, 2]
-    assert [one.tolist() for one in numbers] == [3, 6, True, 0.5, [1, 2]]
-    assert [one.dtype for one in numbers[:3]] == [torch.int64, torch.int64, torch.bool]
+    assert weight.tolist() == [0, 1, 2] and last.tolist() == [1, 2]
+    assert numbers == [3, 6, True, 0.5]
+    assert [type(one) for one in numbers] == [int, int, bool, float]
     # No result shares the memory of an argument, a constant or another result.
     given += 1
     same += 1
     assert torch.equal(y, 4 * x)
-    assert torch.equal(as_torch_function(imported)(x, scale)[2], x)
+    assert torch.equal(function(x, scale)[1][0], x)
+
+
+class Named(NamedTuple):
+    """A structure that has no name to be found by in another process."""
+
+    y: torch.Tensor
+    rest: Any
+
+
+@dataclass
+class Result:
+    """A structure that is registered."""
+
+    y: torch.Tensor
+    note: Any = None
+
+
+torch.export.register_dataclass(Result, serialized_type_name="tests.torch.Result")
+
+STRUCTURES: dict[str, Callable[[torch.Tensor], Any]] = {
+    "tensor": lambda x: x + 1,
+    "one in a tuple": lambda x: (x + 1,),
+    "input": lambda x: x,
+    "input in a list": lambda x: [x],
+    "same twice": lambda x: (x + 1,) * 2,
+    "with none": lambda x: (x + 1, None),
+    "with a number": lambda x: (x + 1, 3),
+    "numbers alone": lambda x: {"float": 0.1, "text": "a", "none": None, "size": x.shape[0]},
+    "ratio": lambda x: (x.shape[0] / 4, x),
+    "empty": lambda x: ([], x + 1, {}),
+    "nested": lambda x: {"a": [(x, {"b": (x * 2, None)})], 3: ()},
+    "ordered": lambda x: OrderedDict(b=x, a=x + 1),
+    "named": lambda x: Named(x + 1, Named(x, None)),
+    "dataclass": lambda x: [Result(x + 1), Result(x, "note")],
+    "results of PyTorch": lambda x: torch.max(x, 0),
+}
+
+
+@pytest.mark.parametrize("name", STRUCTURES)
+def test_structures_of_outputs(name: str) -> None:
+    function, rows = STRUCTURES[name], torch.export.Dim("rows")
+    program = exported(function, (torch.ones(3, 2),), [{0: rows}])
+    compiled = as_torch_function(from_exported_program(program))
+    x = torch.randn(5, 2)
+    found, wanted = (torch.utils._pytree.tree_flatten(one(x)) for one in (compiled, function))
+    assert found[1] == wanted[1]
+    for a, b in zip(found[0], wanted[0], strict=True):
+        assert type(a) is type(b)
+        assert torch.equal(a, b) if isinstance(a, torch.Tensor) else a == b
+
+
+def test_a_program_without_results_is_refused() -> None:
+    with pytest.raises(UnsupportedModelError, match="no output is a tensor or a number"):
+        from_exported_program(exported(lambda x: (None, "text"), (X,)))
+
+
+def test_a_library_is_given_the_structure_of_its_outputs() -> None:
+    module = from_exported_program(exported(STRUCTURES["dataclass"], (X,)))
+    library, tree = build(module), module["main"].attrs["output_tree"]
+    assert len(as_torch_function(library)(X)) == 2
+    first, second = as_torch_function(library, output_tree=tree)(X)
+    assert torch.equal(first.y, X + 1) and second.note == "note"
+    with pytest.raises(TypeError, match="a class that this process does not know"):
+        as_torch_function(library, output_tree=tree.replace("torch.Result", "torch.Other"))(X)
+
+
+def test_signs_that_are_flags_of_a_tensor() -> None:
+    pairs = torch.view_as_complex(torch.randn(3, 2)).conj()
+    negative = pairs.imag
+    assert negative.is_neg()
+    module = from_exported_program(exported(lambda x: x + negative, (torch.zeros(3),)))
+    assert torch.equal(as_torch_function(module)(negative), negative + negative)
+    into = as_torch_function(build(module), "main_into")
+    with pytest.raises(ValueError, match="argument 1 has the negative bit"):
+        into(torch.ones(3), negative)
 
 
 def test_sizes_are_numbers_in_arithmetic() -> None:

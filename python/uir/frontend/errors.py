@@ -10,7 +10,19 @@ __all__ = ["InternalError", "Refused", "Unsupported", "UnsupportedModelError", "
 
 
 class Refused(Exception):
-    """What an operator cannot be converted for; the text names it."""
+    """What an operator cannot be converted for; the text names it.
+
+    Parameters
+    ----------
+    reason
+        What it is.
+    help
+        What the user can do, if that is known.
+    """
+
+    def __init__(self, reason: str = "", help: str = "") -> None:
+        super().__init__(reason)
+        self.help = help
 
 
 class InternalError(RuntimeError):
@@ -80,18 +92,41 @@ def is_check_of_relay(error: Exception) -> bool:
 
 
 class Unsupported(NamedTuple):
-    """A node that is not supported, and why."""
+    """A node that is not supported, and why.
+
+    Parameters
+    ----------
+    node
+        The name that the user's model has for it.
+    operator
+        Its operator.
+    reason
+        Why it is not supported.
+    source
+        Where the user wrote it, as in "model.py:12: `y = x.nonzero()`", if that is known.
+    help
+        What the user can do, if that is known.
+    """
 
     node: str
     operator: str
     reason: str
+    source: str = ""
+    help: str = ""
 
     def __str__(self) -> str:
         return f"{self.operator} `{self.node}`: {self.reason}"
 
 
+# A line about nodes that are alike has the names of so many.
+MOST_NAMES = 3
+
+
 class UnsupportedModelError(NotImplementedError):
-    """Nodes of a model are not supported: all of them, in the order of the graph.
+    """Nodes of a model are not supported.
+
+    The text has nodes of one operator and one reason in one line. The attribute `nodes` has all of
+    them, in the order of the graph.
 
     Parameters
     ----------
@@ -102,7 +137,22 @@ class UnsupportedModelError(NotImplementedError):
     """
 
     def __init__(self, importer: str, nodes: Sequence[Unsupported]) -> None:
-        lines = "".join(f"\n  {node}" for node in nodes)
         count = "a node is" if len(nodes) == 1 else f"{len(nodes)} nodes are"
-        super().__init__(f"{importer}: {count} not supported:{lines}")
+        super().__init__("\n".join([f"{importer}: {count} not supported:", *grouped(nodes)]))
         self.nodes = list(nodes)
+
+
+def grouped(nodes: Sequence[Unsupported]) -> Iterator[str]:
+    """Yield lines about nodes, those of the same operator and reason together."""
+    groups: dict[tuple[str, str], list[Unsupported]] = {}
+    for node in nodes:
+        groups.setdefault((node.operator, node.reason), []).append(node)
+    for (operator, reason), alike in groups.items():
+        names = ", ".join(f"`{node.node}`" for node in alike[:MOST_NAMES])
+        others = len(alike) - MOST_NAMES
+        more = f" and {others} more" if others > 0 else ""
+        yield f"  {operator} {names}{more}: {reason}"
+        yield from dict.fromkeys(
+            line for node in alike[:MOST_NAMES] for line in [f"    at {node.source}"] if node.source
+        )
+        yield from dict.fromkeys(f"    help: {node.help}" for node in alike if node.help)

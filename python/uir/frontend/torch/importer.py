@@ -17,8 +17,9 @@ from ..tensors import dims
 from .capture import check_program
 from .node import Node, check_type
 from .operators import CONVERTERS
-from .refusals import REFUSED, plain_name
-from .signature import Inputs, outputs_of
+from .refusals import HELP, REFUSED, UNKNOWN, plain_name
+from .signature import Inputs, Outputs, outputs_of
+from .source import source_of
 from .symbols import real
 
 __all__ = ["default_decompositions", "from_exported_program"]
@@ -38,7 +39,8 @@ def from_exported_program(
     The parameters of `main` are the inputs of the program, in their order; its value is the
     output, or a tuple of several ones. Parameters and buffers become constants, dynamic dimensions
     variables of shapes, and the name of a node the source of what it becomes. The attributes
-    `input_names` and `output_names` of `main` hold the names of the program.
+    `input_names` and `output_names` of `main` hold the names of the program, `output_tree` the
+    structure of its outputs.
 
     Parameters
     ----------
@@ -101,6 +103,12 @@ def without_guards(program: Any) -> Any:
     return copied
 
 
+def unsupported(node: Any, refused: Refused) -> Unsupported:
+    reason = str(refused)
+    todo = refused.help or HELP.get(reason, "")
+    return Unsupported(node.name, str(node.target), reason, source_of(node), todo)
+
+
 def needed(graph: Any) -> set[Any]:
     """Return the nodes that the outputs depend on, or that change their operands.
 
@@ -136,8 +144,7 @@ class Importer:
         inputs = Inputs(self.program, self.builder)
         inputs.define()
         self.values, self.problems, self.symbols = inputs.values, inputs.problems, inputs.symbols
-        results: list[RelayExpr] = []
-        names: list[str] = []
+        outputs = Outputs([], [], "")
         kept = needed(self.program.graph)
         for node in self.program.graph.nodes:
             try:
@@ -145,15 +152,17 @@ class Importer:
                     if node.op == "call_function" and node in kept:
                         self.convert(node)
                     elif node.op == "output":
-                        results, names = outputs_of(self.program, node, self.values)
+                        outputs = outputs_of(self.program, node, self.values)
             except Refused as refused:
-                self.problems.append(Unsupported(node.name, str(node.target), str(refused)))
+                self.problems.append(unsupported(node, refused))
         if self.problems:
             raise UnsupportedModelError("from_exported_program", self.problems)
+        results = outputs.results
         func: BaseFunc = self.builder.make_func(results[0] if len(results) == 1 else Tuple(results))
         func = with_attr(func, "global_symbol", "main")
         func = with_attr(func, "input_names", inputs.names)
-        func = with_attr(func, "output_names", names)
+        func = with_attr(func, "output_names", outputs.names)
+        func = with_attr(func, "output_tree", outputs.structure)
         return IRModule({GlobalVar("main"): func})
 
     def convert(self, node: Any) -> None:
@@ -164,7 +173,7 @@ class Importer:
         is_known = is_size or is_plain or operator in CONVERTERS
         reason = reason_of(plain_name(operator), REFUSED)
         if reason is not None or not is_known:
-            raise Refused(reason or "no such operator in relay")
+            raise Refused(reason or UNKNOWN)
         if any(one not in self.values for one in node.all_input_nodes):
             return
         args = self.resolved(node.args)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from ..refusals import Refusals
 
-__all__ = ["PARTLY_REFUSED", "REFUSED", "plain_name"]
+__all__ = ["HELP", "PARTLY_REFUSED", "REFUSED", "UNKNOWN", "plain_name"]
+
+# The reason of an operator that is not in the table.
+UNKNOWN = "no such operator in relay"
 
 # By reason; the overload `default` is not named.
 REFUSED: Refusals = {
@@ -28,6 +31,21 @@ PARTLY_REFUSED: dict[str, str] = {
     "index.Tensor": "a computed mask as an index: the size of its result depends on elements",
     "index_put": "a computed mask as an index beside others, or of several values",
     "native_dropout": "dropout in training",
+}
+
+# What users can do, by reason.
+HELP: dict[str, str] = {
+    "a number or a size that depends on elements": (
+        "compute it before the model and give it as an input, or choose elements by `torch.where`"
+    ),
+    "an operand that is changed": "use the function that returns a new tensor",
+    "complex numbers": "compute real and imaginary parts as two tensors",
+    "gradients": "export the forward pass alone",
+    "random numbers": "make them before the model and give them as an input",
+    PARTLY_REFUSED["index.Tensor"]: "choose elements by `torch.where`, which keeps the shape",
+    PARTLY_REFUSED["index_put"]: "write `torch.where(mask, values, x)`",
+    PARTLY_REFUSED["native_dropout"]: "export `module.eval()`",
+    UNKNOWN: "take the operator apart into others by the parameter `decompositions`",
 }
 
 

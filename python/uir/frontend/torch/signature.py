@@ -7,7 +7,7 @@ relay, and the results.  It does not know operators.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import tvm_ffi
 
@@ -18,9 +18,10 @@ from ... import relay
 from ..errors import Refused, Unsupported, only_refusals
 from ..tensors import size_tensor
 from .node import data_type
+from .structure import Leaf, structure_of
 from .symbols import Symbols
 
-__all__ = ["Inputs", "outputs_of"]
+__all__ = ["Inputs", "Outputs", "outputs_of"]
 
 # New values of what the program changes.
 MUTATIONS = ("BUFFER_MUTATION", "PARAMETER_MUTATION", "USER_INPUT_MUTATION")
@@ -102,21 +103,28 @@ class Inputs:
             tensor = self._program.constants[target]
         dtype = data_type(tensor.dtype)
         tensor = tensor.detach()
-        memory = (tensor.data_ptr(), dtype, tuple(tensor.shape), tensor.stride())
+        layout = tuple(tensor.shape), tensor.stride(), tensor.is_neg(), tensor.is_conj()
+        memory = (tensor.data_ptr(), dtype, *layout)
         if memory not in self._constants:
             # A copy: what is done to the tensor later does not change the module.
-            copied = tensor.cpu().contiguous().clone()
+            copied = tensor.cpu().resolve_conj().resolve_neg().contiguous().clone()
             self._constants[memory] = relay.const(tvm_ffi.from_dlpack(copied))
         return self._constants[memory]
 
 
-def outputs_of(
-    program: Any, node: Any, values: Mapping[Any, Any]
-) -> tuple[list[RelayExpr], list[str]]:
-    """Return the results of a program, and their names.
+class Outputs(NamedTuple):
+    """The results of a program, their names, and the structure of the outputs among them."""
 
-    The outputs come first, without those that are None, then the new values of buffers, parameters
-    and inputs that the program changes, each by the name of what it changes.
+    results: list[RelayExpr]
+    names: list[str]
+    structure: str
+
+
+def outputs_of(program: Any, node: Any, values: Mapping[Any, Any]) -> Outputs:
+    """Return the results of a program.
+
+    The outputs come first, without those that are None or text, then the new values of buffers,
+    parameters and inputs that the program changes, each by the name of what it changes.
 
     Parameters
     ----------
@@ -130,24 +138,38 @@ def outputs_of(
     Raises
     ------
     Refused
-        If an output is neither a tensor, a number nor None.
+        If an output is neither a tensor, a number, text nor None, or all are text or None.
     """
-    given, changed = [], []
+    given: list[tuple[RelayExpr, str]] = []
+    changed: list[tuple[RelayExpr, str]] = []
+    leaves: list[Leaf] = []
     for spec, value in zip(program.graph_signature.output_specs, node.args[0], strict=True):
         kind = spec.kind.name
         if kind != "USER_OUTPUT" and kind not in MUTATIONS:
             raise Refused(f"an output of kind {kind}")
-        if value is None or (hasattr(value, "op") and value not in values):
+        if hasattr(value, "op") and value not in values:
             continue
         found = values[value] if hasattr(value, "op") else value
-        if found is None:
-            continue
-        if kind == "USER_OUTPUT":
-            given.append((as_tensor(found), spec.arg.name))
-        else:
+        if kind != "USER_OUTPUT":
             changed.append((as_tensor(found), spec.target))
+            continue
+        leaves.append(leaf_of(found, spec))
+        if not isinstance(found, str | None):
+            given.append((as_tensor(found), spec.arg.name))
     both = [*given, *changed]
-    return [value for value, _ in both], [name for _, name in both]
+    if not both and len(leaves) == len(node.args[0]):
+        raise Refused("no output is a tensor or a number")
+    structure = structure_of(program.call_spec.out_spec, leaves)
+    return Outputs([value for value, _ in both], [name for _, name in both], structure)
+
+
+def leaf_of(found: Any, spec: Any) -> Leaf:
+    """Return what an output is."""
+    if isinstance(found, str | None):
+        return {"value": found}
+    if isinstance(found, bool | int | float):
+        return {"number": found}
+    return "tensor" if type(spec.arg).__name__ == "TensorArgument" else "number"
 
 
 def as_tensor(value: Any) -> RelayExpr:
