@@ -1,7 +1,8 @@
 """Run a range of seeds: `python -m tests.differential FIRST:END`, or `make differential SEEDS=...`.
 
-Each run of a range goes on where the last one stopped, as its log in `build/differential` says;
-ranges may run side by side.  The exit status is 1 if a graph differs.
+Each run of a range goes on where the last one stopped, as its log in `build/differential` says, and
+tries batches with graphs that differed again; ranges may run side by side.  The exit status is 1 if
+a graph differs.
 `python -m tests.differential minimal SEED...` writes the smallest graphs that still differ.
 """
 

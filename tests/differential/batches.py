@@ -29,8 +29,8 @@ __all__ = [
     "Outcome",
     "check_graph",
     "check_graphs",
+    "graphs_of",
     "outcomes",
-    "outcomes_of",
     "run",
 ]
 
@@ -47,16 +47,15 @@ class Outcome(NamedTuple):
     text: str = ""
 
 
-def outcomes_of(seeds: Iterable[int]) -> list[Outcome]:
-    """Make the graphs of some seeds, and return an outcome for each seed, in order."""
-    graphs, found = [], {}
+def graphs_of(seeds: Iterable[int]) -> tuple[list[Graph], list[Outcome]]:
+    """Return the graphs of some seeds, and outcomes for those that have none."""
+    graphs, untyped = [], []
     for seed in seeds:
         try:
             graphs.append(random_graph(seed))
         except (NoCall, WrongType) as error:
-            found[seed] = Outcome(seed, UNTYPED, str(error))
-    found.update({one.seed: one for one in outcomes(graphs)})
-    return [found[seed] for seed in sorted(found)]
+            untyped.append(Outcome(seed, UNTYPED, str(error)))
+    return graphs, untyped
 
 
 def outcomes(graphs: Sequence[Graph]) -> list[Outcome]:

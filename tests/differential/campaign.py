@@ -14,10 +14,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from .batches import FAULTS, Outcome, outcomes_of
+from .batches import FAULTS, Outcome, graphs_of, outcomes
+from .onnx_oracle import compare_with_onnx
 
 __all__ = ["BATCH", "Campaign", "use_cache"]
 
+AGAINST_ONNX = "against onnx"
+"""The outcome of a call whose reference differs from ONNX's; the graph has one of its own."""
 BATCH = 50
 """How many graphs a library has."""
 
@@ -43,45 +46,53 @@ class Campaign:
         folder.mkdir(parents=True, exist_ok=True)
         self.first, self.end = first, end
         self.path = folder / f"seeds-{first}-{end}.jsonl"
-        self.lines = _read(self.path)
+        self.lines = {line["first"]: line for line in _read(self.path)}
 
     def batches(self) -> Iterator[range]:
-        """Yield the batches that the log does not have."""
-        seen = {line["first"] for line in self.lines}
-        for first in range(self.first, self.end, BATCH):
-            if first not in seen:
-                yield range(first, min(first + BATCH, self.end))
+        """Yield the batches that the log does not have, then those in which a graph differed."""
+        again = [first for first, line in self.lines.items() if line["faults"]]
+        new = [one for one in range(self.first, self.end, BATCH) if one not in self.lines]
+        for first in (*new, *again):
+            yield range(first, min(first + BATCH, self.end))
 
     def run(self, batch: range) -> list[Outcome]:
         """Run a batch and append its line to the log."""
         before = _cpu_seconds()
-        found = outcomes_of(batch)
+        graphs, untyped = graphs_of(batch)
+        found = [*untyped, *outcomes(graphs)]
+        nodes: Counter[str] = Counter()
+        for graph in graphs:
+            counts, faults = compare_with_onnx(graph)
+            nodes.update(counts)
+            found += [Outcome(graph.seed, AGAINST_ONNX, fault) for fault in faults]
         line = {
             "first": batch.start,
             "counts": dict(Counter(one.kind for one in found)),
+            "nodes": dict(nodes),
             "seconds": round(_cpu_seconds() - before, 2),
-            "faults": [one._asdict() for one in found if one.kind in FAULTS],
+            "faults": [one._asdict() for one in found if one.kind in (*FAULTS, AGAINST_ONNX)],
         }
-        self.lines.append(line)
+        self.lines.pop(batch.start, None)
+        self.lines[batch.start] = line
         with self.path.open("a", encoding="utf-8") as log:
             log.write(json.dumps(line) + "\n")
         return found
 
-    def counts(self) -> Counter[str]:
-        """Return how many graphs came out how."""
+    def counts(self, what: str = "counts") -> Counter[str]:
+        """Return how many graphs came out how, or how many calls `nodes` of ONNX."""
         total: Counter[str] = Counter()
-        for line in self.lines:
-            total.update(line["counts"])
+        for line in self.lines.values():
+            total.update(line[what])
         return total
 
     def faults(self) -> list[dict[str, Any]]:
         """Return the graphs that differ, do not build or end the process."""
-        return [fault for line in self.lines for fault in line["faults"]]
+        return [fault for line in self.lines.values() for fault in line["faults"]]
 
     def progress(self) -> str:
         """Return a line: how far the range is, and how long the last batch took."""
         counts = ", ".join(f"{count} {kind}" for kind, count in sorted(self.counts().items()))
-        last = self.lines[-1]
+        last = next(reversed(self.lines.values()))
         faults = "".join(
             f"\n  {one['seed']} {one['kind']}: {one['text']}" for one in last["faults"]
         )
@@ -89,10 +100,14 @@ class Campaign:
 
     def summary(self) -> str:
         """Return how many graphs a minute of CPU takes, and the seeds of the faults."""
-        seconds = sum(line["seconds"] for line in self.lines)
+        seconds = sum(line["seconds"] for line in self.lines.values())
         pace = round(60 * self.counts().total() / max(seconds, 0.01))
         seeds = ", ".join(str(one["seed"]) for one in self.faults()) or "none"
-        return f"{pace} graphs a minute of CPU; to look at: {seeds}; log: {self.path}"
+        nodes = ", ".join(f"{count} {kind}" for kind, count in sorted(self.counts("nodes").items()))
+        return (
+            f"{pace} graphs a minute of CPU; calls against ONNX: {nodes}; to look at: {seeds}; "
+            f"log: {self.path}"
+        )
 
 
 def _read(path: Path) -> list[dict[str, Any]]:

@@ -125,7 +125,9 @@ class _Rounding:
         open_ = is_open(call, values, result)
         if open_.any():
             result = np.where(
-                open_, np.array((np.nan, 0)[self.number // 2 % 2], result.dtype), result
+                open_,
+                np.array((np.nan, 0, np.inf, -np.inf)[self.number // 2], result.dtype),
+                result,
             )
         return self.signs(result) if has_open_signs(call) else result
 

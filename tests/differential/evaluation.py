@@ -25,6 +25,7 @@ __all__ = [
     "run_call",
     "run_wide_call",
     "value_of",
+    "values_by_variable",
     "values_of",
 ]
 
@@ -138,7 +139,7 @@ def evaluate(
     Undefined, WrongType
         As `run_call` does.
     """
-    values = _values(function, arguments, change)
+    values, _ = values_by_variable(function, arguments, change)
     result = function.body.result
     fields = result.fields if isinstance(result, relay.Tuple) else [result]
     return [value_of(one, values) for one in fields]
@@ -146,13 +147,14 @@ def evaluate(
 
 def values_of(function: relay.Function, arguments: list[Array]) -> dict[str, Any]:
     """Return the values of all variables of a function by their names."""
-    values = _values(function, arguments, None)
+    values, _ = values_by_variable(function, arguments)
     return {var.name: value for var, value in values.items() if isinstance(var, relay.Var)}
 
 
-def _values(
-    function: relay.Function, arguments: list[Array], change: Change | None
-) -> dict[RelayExpr, Any]:
+def values_by_variable(
+    function: relay.Function, arguments: list[Array], change: Change | None = None
+) -> tuple[dict[RelayExpr, Any], Dimensions]:
+    """Return the values of all variables of a function, and those of its dimensions."""
     dimensions, values = Dimensions(), dict[RelayExpr, Any]()
     for param, array in zip(function.params, arguments, strict=True):
         values[param] = array
@@ -166,4 +168,4 @@ def _values(
             values[binding.var] = run_call(value, values.__getitem__, dimensions)
         else:
             values[binding.var] = change(value, values, dimensions)
-    return values
+    return values, dimensions

@@ -1,12 +1,19 @@
-"""Random graphs, compiled, compute what their references do."""
+"""Random graphs, compiled, compute what their references do, and these what ONNX's do."""
 
 from __future__ import annotations
+
+from collections import Counter
 
 import pytest
 
 from ..python.support.depth import DEPTH
-from .batches import FAULTS, outcomes_of
+from .batches import FAULTS, graphs_of, outcomes
 from .campaign import BATCH
+from .graphs import OPERATORS, random_graph
+from .onnx_nodes import FORMS, WITHOUT
+from .onnx_oracle import compare_with_onnx
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 SEEDS = 200 if DEPTH == 1 else 5000
 """How many graphs are compared; `make differential` tries any others."""
@@ -15,5 +22,23 @@ SEEDS = 200 if DEPTH == 1 else 5000
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(0, SEEDS, BATCH))
 def test_graphs_compute_what_their_references_do(first: int) -> None:
-    found = outcomes_of(range(first, first + BATCH))
-    assert [one for one in found if one.kind in FAULTS] == []
+    graphs, untyped = graphs_of(range(first, first + BATCH))
+    assert untyped == []
+    assert [one for one in outcomes(graphs) if one.kind in FAULTS] == []
+
+
+def test_references_compute_what_onnx_does() -> None:
+    total: Counter[str] = Counter()
+    for seed in range(SEEDS):
+        counts, faults = compare_with_onnx(random_graph(seed))
+        assert faults == []
+        total.update(counts)
+    assert total["equal"] > SEEDS
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_an_operator_is_held_against_onnx_or_says_why_not(name: str) -> None:
+    tried = (compare_with_onnx(random_graph(seed, [name], 1))[0] for seed in range(30))
+    is_held = any(counts["equal"] + counts["known"] for counts in tried)
+    assert is_held != (name in WITHOUT)
+    assert name not in FORMS or name not in WITHOUT

@@ -1,0 +1,133 @@
+"""Holds what the references compute, call by call, against ONNX's own implementation.
+
+In: a graph.  Out: how many calls were compared, and a text for each that differs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from uir import relay
+from uir.ir import RelayExpr, TensorType
+from uir.relay.dimensions import Dimensions
+
+from .comparison import difference, explained
+from .evaluation import Array, value_of, values_by_variable
+from .graphs import Graph
+from .onnx_nodes import run_node
+from .values import is_float
+
+__all__ = ["KNOWN", "compare_with_onnx"]
+
+KNOWN: dict[str, tuple[Callable[[list[Any]], bool], str]] = {
+    "gelu": (
+        lambda operands: str(operands[0].dtype) == "float64",
+        "ONNX makes it of other operators, with constants of `float32`",
+    ),
+    "log_softmax": (lambda operands: True, "ONNX takes the logarithm of a softmax that may be 0"),
+    "max_pool": (
+        lambda operands: True,
+        "windows of padding are 0 in ONNX, the least number here",
+    ),
+    "mean": (
+        lambda operands: not is_float(operands[0].dtype),
+        "sums wrap around in ONNX",
+    ),
+}
+"""Operators that differ from ONNX: for which operands, and how."""
+
+
+def compare_with_onnx(graph: Graph) -> tuple[Counter[str], list[str]]:
+    """Compare each call of a graph, on the arguments of its first call.
+
+    Returns
+    -------
+    counts
+        How many calls are equal, known to differ, or are no nodes of ONNX.
+    faults
+        A text for each call that differs.
+    """
+    counts: Counter[str] = Counter()
+    faults: list[str] = []
+    values, dimensions = values_by_variable(graph.function, graph.arguments[0])
+    for binding in graph.function.body.bindings:
+        call = binding.value
+        if not isinstance(call, relay.Call):
+            continue
+        operands = list(_operands(call, values))
+        found = run_node(call, operands, dimensions)
+        expected = values[binding.var]
+        if found is None:
+            counts["no node"] += 1
+        elif _agrees(call, values, dimensions, found, expected):
+            counts["equal"] += 1
+        elif _is_known(call, operands):
+            counts["known"] += 1
+        else:
+            faults.append(f"seed {graph.seed}: {binding.var.name} = {call}: {found}, {expected}")
+    return counts, faults
+
+
+def _operands(call: relay.Call, values: dict[RelayExpr, Any]) -> Iterator[Any]:
+    for operand, info in zip(call.args, call.op.arguments, strict=True):
+        if not isinstance(operand, relay.Tuple):
+            yield value_of(operand, values)
+        elif info.type_info.endswith("..."):
+            yield [value_of(one, values) for one in operand.fields]
+        else:
+            yield None
+
+
+def _is_known(call: relay.Call, operands: list[Any]) -> bool:
+    name = call.op.name.removeprefix("relay.")
+    return name in KNOWN and KNOWN[name][0](operands)
+
+
+def _agrees(
+    call: relay.Call,
+    values: dict[RelayExpr, Any],
+    dimensions: Dimensions,
+    found: list[Array],
+    expected: Any,
+) -> bool:
+    wanted = list(expected) if isinstance(expected, tuple) else [expected]
+    # Results that ONNX has and relay has not are left out.
+    pairs = list(zip(found, wanted, strict=False))
+    if all(difference(*pair) is None for pair in pairs):
+        return True
+    function, arguments = _alone(call, values)
+    return explained(function, arguments, found[: len(wanted)], wanted)
+
+
+def _alone(call: relay.Call, values: dict[RelayExpr, Any]) -> tuple[relay.Function, list[Array]]:
+    """Return a function of one call, whose variables are parameters of constant shapes."""
+    known: dict[RelayExpr, relay.Var] = {}
+
+    def made(operand: RelayExpr) -> RelayExpr:
+        if isinstance(operand, relay.Tuple):
+            return relay.Tuple([made(one) for one in operand.fields])
+        if not isinstance(operand, relay.Var):
+            return operand
+        if operand not in known:
+            type_ = operand.checked_type
+            assert isinstance(type_, TensorType)
+            known[operand] = relay.Var(operand.name, type_)
+        return known[operand]
+
+    again = relay.Call(call.op, [made(one) for one in call.args], call.attrs)
+    var = relay.Var("y", again.checked_type)
+    bindings = [relay.Binding(var, again)]
+    fields = getattr(again.checked_type, "fields", None)
+    result: RelayExpr = var
+    if fields is not None:
+        parts = [relay.Var(f"y{place}", field) for place, field in enumerate(fields)]
+        bindings += [
+            relay.Binding(part, relay.TupleGetItem(var, place)) for place, part in enumerate(parts)
+        ]
+        result = relay.Tuple(parts)
+    function = relay.Function(list(known.values()), relay.Block(bindings, result))
+    return function, [np.asarray(values[operand]) for operand in known]
