@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -40,22 +41,40 @@ def lines(network: ModuleType) -> list[str]:
     return [*(f"image {i}: digit {digit}" for i, digit in enumerate(digits)), REFUSED]
 
 
-def more_hidden_numbers(recipe: Recipe) -> None:
-    recipe.edit("network.py", "(64, 32), ", "(64, 48), ")
-    recipe.edit("network.py", "(32, 10), ", "(48, 10), ")
+def more_hidden_numbers(recipe: Recipe, program: str = "network.py") -> None:
+    recipe.edit(program, "(64, 32), ", "(64, 48), ")
+    recipe.edit(program, "(32, 10), ", "(48, 10), ")
+
+
+def test_a_wheel_is_built_with_all_that_its_program_imports() -> None:
+    """An environment of its own has what `pyproject.toml` requires, and nothing else."""
+    settings = (RECIPES / "wheel" / "pyproject.toml").read_text()
+    names = re.findall(r'"([^"]+)"', settings.partition("\nrequires = ")[2].partition("\n")[0])
+    program = (RECIPES / "network" / "network.py").read_text()
+    imports = set(re.findall(r"^(?:import|from) (\w+)", program, re.MULTILINE))
+    assert imports - set(sys.stdlib_module_names) == {"numpy", "uir"}
+    assert "uir[numpy]" in names
 
 
 def test_a_target_of_cmake(lines: list[str], tmp_path: Path) -> None:
-    recipe = copy_recipe("cmake-library", tmp_path / "a project", "network")
+    """It runs where it stands; the wheel, which finds the program in the same way, beside it."""
+    recipes = tmp_path / "all recipes"
+    shutil.copytree(RECIPES, recipes)
+    recipe = Recipe(recipes / "cmake-library", "cmake-library", "network")
     options = [*cmake_options(), f"-DPython_EXECUTABLE={sys.executable}"]
     recipe.run("cmake", "-S", ".", "-B", "build", "-G", "Ninja", *options)
     recipe.run("cmake", "--build", "build")
     assert recipe.run("build/main").splitlines() == lines
     assert "no work to do" in recipe.run("cmake", "--build", "build")
-    more_hidden_numbers(recipe)
+    more_hidden_numbers(recipe, "../network/network.py")
     shown = recipe.run("cmake", "--build", "build")
     assert "Generating libnetwork.so" in shown and "Building" not in shown
     assert recipe.run("build/main").splitlines()[2:] == [REFUSED]
+    found = [
+        (recipes / name / "CMakeLists.txt").read_text().partition("find_file(")[2].partition(")")[0]
+        for name in ("cmake-library", "wheel")
+    ]
+    assert found[0] == found[1]
 
 
 def test_a_crate(lines: list[str]) -> None:
