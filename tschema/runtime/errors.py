@@ -17,8 +17,45 @@ __all__ = ["KeptException", "call_reraising"]
 
 Result = TypeVar("Result")
 
-# What a body throws that `tschema stub` wrote; tvm-ffi would make it a `RuntimeError`.
-register_error("NotImplementedError", NotImplementedError)
+# Those of Python that are made of a message. tvm-ffi would make each a `RuntimeError`, which
+# programs catch where they mean to end: by Ctrl-C, for example.
+_OF_PYTHON = (
+    ArithmeticError,
+    BufferError,
+    EOFError,
+    FileExistsError,
+    FileNotFoundError,
+    FloatingPointError,
+    ImportError,
+    IsADirectoryError,
+    KeyboardInterrupt,
+    LookupError,
+    ModuleNotFoundError,
+    NotADirectoryError,
+    NotImplementedError,
+    OSError,
+    OverflowError,
+    PermissionError,
+    RecursionError,
+    StopIteration,
+    TimeoutError,
+    ZeroDivisionError,
+)
+
+
+class _Exit(SystemExit):
+    """Makes `sys.exit` of its message, which is a status or a text."""
+
+    def __init__(self, message: str) -> None:
+        is_status = message.removeprefix("-").isdecimal()
+        text = None if message in ("", "None") else message
+        super().__init__(int(message) if is_status else text)
+
+
+for _class in _OF_PYTHON:
+    register_error(_class.__name__, _class)
+register_error("SystemExit", SystemExit)  # What is sent as `SystemExit`;
+register_error("SystemExit", _Exit)  # and what is made of it.
 
 
 class KeptException:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copyreg
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 import tvm_ffi
 from tvm_ffi import Module
@@ -13,6 +14,18 @@ from . import _ffi_api
 from .arrays import as_tensor
 
 __all__ = ["export_library", "load_module", "tensor_module"]
+
+
+def _refuse_pickle(module: Module) -> NoReturn:
+    """Say how another process gets a compiled module."""
+    raise TypeError(
+        f"a compiled module, of kind `{module.kind}`, cannot be pickled or copied: write it by "
+        "`uir.runtime.export_library`, and load the file by `load_module` in the other process"
+    )
+
+
+# tvm-ffi would say that the type lacks a creator of its graph of JSON.
+copyreg.pickle(Module, _refuse_pickle)
 
 
 def load_module(path: str | os.PathLike[str]) -> Module:

@@ -1,0 +1,129 @@
+"""Compiled code beside the ends, the forks and the copies of processes."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import subprocess
+import sys
+
+import pytest
+
+from uir.driver import compile_c
+
+from ...support.c_texts import add_module
+from ...support.process import run_new_python
+
+PARALLEL = """
+import ctypes, os, sys, threading, time
+import numpy as np
+import uir
+module = uir.build(uir.script.parse('''
+@tir.prim_func
+def main(A: tir.Buffer((n,), "float32"), B: tir.Buffer((n,), "float32")):
+    n = tir.SizeVar("n", "int32")
+    for i in tir.parallel(n):
+        B[i] = A[i] * 2.0
+'''))
+a = np.ones(1 << 20, "float32")
+b = np.empty_like(a)
+module(a, b)
+def call_for_ever():
+    while True:
+        module(a, b)
+for _ in range(3):
+    threading.Thread(target=call_for_ever, daemon=True).start()
+time.sleep(0.1)
+"""
+
+CALLBACK = """
+import os, sys
+import numpy as np
+import tvm_ffi
+import uir
+@tvm_ffi.register_global_func("test.leave")
+def leave(tensor):
+    {leave}
+module = uir.build(uir.script.parse('''
+@tir.prim_func
+def main(A: tir.Buffer((4,), "float32")):
+    for i in tir.{kind}(2):
+        tir.evaluate(tir.call_packed("test.leave", A, dtype="int32"))
+'''))
+try:
+    module(np.ones(4, "float32"))
+except Exception as error:
+    print("went on after", repr(error))
+"""
+
+EXITS = [
+    (PARALLEL + "sys.exit(5)", 5),
+    (PARALLEL + "ctypes.CDLL(None).exit(6)", 6),
+    (PARALLEL + "sys.exit()", 0),
+    (CALLBACK.format(kind="serial", leave="sys.exit(3)"), 3),
+    (CALLBACK.format(kind="serial", leave="sys.exit()"), 0),
+    (CALLBACK.format(kind="parallel", leave="sys.exit(3)"), 3),
+    (CALLBACK.format(kind="parallel", leave="os._exit(4)"), 4),
+    (CALLBACK.format(kind="serial", leave="raise KeyboardInterrupt"), -2),
+]
+
+
+@pytest.mark.parametrize(("program", "status"), EXITS)
+def test_an_exit_has_its_status(program: str, status: int) -> None:
+    """In a callback, and while other threads run parallel loops."""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == status, done.stderr
+    assert "went on" not in done.stdout and "terminate called" not in done.stderr
+
+
+FORK = (
+    PARALLEL
+    + """
+for _ in range(10):
+    child = os.fork()
+    if child == 0:
+        c, d = np.ones(1 << 16, "float32"), np.empty(1 << 16, "float32")
+        module(c, d)
+        os._exit(0 if (d == 2).all() else 9)
+    end = time.monotonic() + 30
+    while (ended := os.waitpid(child, os.WNOHANG))[0] == 0 and time.monotonic() < end:
+        time.sleep(0.01)
+    if ended[0] == 0:
+        os.kill(child, 9)
+    assert ended == (child, 0)
+print("done")
+"""
+)
+
+
+def test_a_fork_beside_a_parallel_loop_runs_loops() -> None:
+    assert run_new_python(FORK) == "done\n"
+
+
+def test_a_compiled_module_says_how_it_gets_to_another_process() -> None:
+    module = compile_c(add_module(100))
+    for act in (pickle.dumps, copy.deepcopy, copy.copy):
+        with pytest.raises(TypeError, match=r"of kind `c`, .*`uir\.runtime\.export_library`, and"):
+            act(module)
+
+
+SECOND = """
+import os, pathlib, re, shutil, sys, tempfile
+import uir.tir
+from tschema.runtime.loader import find_library, open_library
+from uir_nodes import _lib
+library = find_library("uir", pathlib.Path(_lib.__file__))
+digest = re.search(r'digest="(\\w+)"', pathlib.Path(_lib.__file__).read_text())[1]
+with tempfile.TemporaryDirectory() as folder:
+    shutil.copy(library, folder)
+    sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL)
+    open_library(pathlib.Path(folder, "libuir.so"), "uir", digest=digest)
+print(uir.tir.Add(uir.tir.Var("x", "int32"), uir.tir.const(1)))
+"""
+
+
+def test_a_second_copy_of_the_library_changes_nothing() -> None:
+    """One of other layouts is refused when it registers; the same one has nothing to register."""
+    assert run_new_python(SECOND) == "x + 1\n"
