@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "./operator_rule.h"
+#include "./shape_rule.h"
 #include "./stored_call.h"
 #include "./type_memo.h"
 
@@ -24,7 +25,7 @@ namespace {
 constexpr const char* kDestinationPassing = "relay.call_destination_passing";
 
 /*! \brief The type of the outputs, after a check of the callee and of them. */
-ir::Type InferDestinationPassing(const CallNode* call) {
+ir::Type InferDestinationPassing(const CallNode* call, TypeContext* context) {
   const auto* attrs =
       call->attrs.has_value() ? call->attrs.value().as<CallDestinationPassingAttrsNode>() : nullptr;
   if (attrs == nullptr || call->args.empty()) {
@@ -37,8 +38,12 @@ ir::Type InferDestinationPassing(const CallNode* call) {
   }
   if (attrs->out_types.empty()) TVM_FFI_THROW(ValueError) << "there must be an output";
   for (const ir::Type& type : attrs->out_types) {
-    if (type.as<ir::TensorTypeNode>() != nullptr) continue;
-    TVM_FFI_THROW(TypeError) << "an output must be a tensor, got `" << ir::ScriptText(type) << "`";
+    const auto* tensor = type.as<ir::TensorTypeNode>();
+    if (tensor == nullptr) {
+      TVM_FFI_THROW(TypeError) << "an output must be a tensor, got `" << ir::ScriptText(type)
+                               << "`";
+    }
+    CheckNotNegative("out_types", tensor->shape, context);
   }
   if (attrs->out_types.size() == 1) return attrs->out_types[0];
   return ir::TupleType(attrs->out_types);
@@ -170,7 +175,7 @@ ffi::Optional<ir::Type> InferByRule(const OperatorRule& rule, const CallNode* ca
 
 /*! \brief The type of a call of an operator, by its rule. */
 ffi::Optional<ir::Type> RunRule(const ir::Op& op, const CallNode* call, TypeContext* context) {
-  if (op->name == kDestinationPassing) return InferDestinationPassing(call);
+  if (op->name == kDestinationPassing) return InferDestinationPassing(call, context);
   const OperatorRule* rule = FindOperatorRule(op);
   if (rule == nullptr) return std::nullopt;
   return InferByRule(*rule, call, context);

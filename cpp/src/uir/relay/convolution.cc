@@ -41,7 +41,7 @@ ir::PrimExpr TransposedDimension(const Window& window, const ir::PrimExpr& dimen
   const ir::PrimExpr reach = math.Mul(math.Sub(dimension, Dimension(1)), stride);
   const int64_t more = extra - window.before[axis] - window.after[axis];
   ir::PrimExpr result = math.Add(math.Add(reach, window.Span(axis, math)), Dimension(more));
-  if (ConstantOf(result).value_or(0) < 0) {
+  if (!math.context()->RequireAtMost(Dimension(0), result)) {
     TVM_FFI_THROW(ValueError) << "`pads` remove more than dimension " << axis + 2
                               << " of the result, which would be " << ir::ScriptText(result);
   }
@@ -95,7 +95,7 @@ ir::Type InferConvTranspose(const CallNode* call, TypeContext* context) {
   if (attrs->output_shape.has_value()) {
     const Shape wanted = ToShape(attrs->output_shape.value());
     CheckLength("output_shape", wanted.size(), spatial);
-    CheckNotNegative("output_shape", wanted);
+    CheckNotNegative("output_shape", wanted, context);
     if (attrs->pads.has_value()) {
       TVM_FFI_THROW(ValueError) << "`pads` must be left out where `output_shape` is given";
     }

@@ -1,4 +1,5 @@
 // The type of interpolation.
+#include <uir/ir/script_text.h>
 #include <uir/relay/interpolation.h>
 
 #include <cmath>
@@ -19,10 +20,10 @@ void CheckModes(const ResizeAttrsNode* attrs) {
 }
 
 /*! \brief Check the attributes that have an element, or two, for each axis. */
-void CheckFactors(const ResizeAttrsNode* attrs, size_t count) {
+void CheckFactors(const ResizeAttrsNode* attrs, size_t count, TypeContext* context) {
   if (attrs->sizes.has_value()) {
     CheckLength("sizes", attrs->sizes.value().size(), count);
-    CheckNotNegative("sizes", ToShape(attrs->sizes.value()));
+    CheckNotNegative("sizes", ToShape(attrs->sizes.value()), context);
   }
   if (attrs->roi.has_value()) CheckLength("roi", attrs->roi.value().size(), 2 * count);
   if (!attrs->scales.has_value()) return;
@@ -55,7 +56,7 @@ ir::Type InferResize(const CallNode* call, TypeContext* context) {
     TVM_FFI_THROW(ValueError) << "`sizes` or `scales` must be given";
   }
   const std::vector<size_t> axes = NormalizeAxes(attrs->axes, x->shape);
-  CheckFactors(attrs, axes.size());
+  CheckFactors(attrs, axes.size(), context);
   const DimensionMath math(context);
   Shape shape = x->shape;
   for (size_t i = 0; i < axes.size(); ++i) {
@@ -64,6 +65,10 @@ ir::Type InferResize(const CallNode* call, TypeContext* context) {
     shape.Set(axis, attrs->sizes.has_value()
                         ? Dimension(attrs->sizes.value()[index])
                         : Scaled(x->shape[axis], attrs->scales.value()[index], math));
+    if (math.IsEmptyOrHasElements(shape[axis], x->shape[axis])) continue;
+    TVM_FFI_THROW(ValueError) << "dimension " << axis << " of operand `x` of shape "
+                              << ToText(x->shape) << " has no elements to make "
+                              << ir::ScriptText(shape[axis]) << " of";
   }
   return ir::TensorType(shape, x->dtype);
 }

@@ -148,7 +148,10 @@ class Matcher {
       : names_(names),
         slots_(std::move(slots)),
         owners_(names.size(), slots_.get_allocator()),
-        context_(context) {}
+        is_attribute_(names.size(), slots_.get_allocator()),
+        context_(context) {
+    for (size_t i = 0; i < slots_.size(); ++i) is_attribute_[i] = slots_[i].has_value();
+  }
 
   void Match(const ShapePattern& pattern, const TypedOperand& operand) {
     const Shape& shape = operand.type->shape;
@@ -201,15 +204,21 @@ class Matcher {
   }
 
  private:
-  static void CheckResult(const RuleValue& value, const Formula& formula) {
+  /*! \brief Check a dimension that is computed, or assume of a symbolic one that it can be. */
+  void CheckResult(const RuleValue& value, const Formula& formula) {
     const std::optional<int64_t> known = IntegerOf(value);
-    if (known.has_value() && *known < 0) {
-      TVM_FFI_THROW(ValueError) << "the dimension `" << ToText(formula)
-                                << "` of the result is negative: " << *known;
-    }
     if (!known.has_value() && value.as<ir::PrimExprNode>() == nullptr) {
       TVM_FFI_THROW(TypeError) << "`" << ToText(formula) << "` is not a dimension";
     }
+    if (!known.has_value() && IsOperandDimension(formula)) return;
+    if (context_->RequireAtMost(Dimension(0), AsDimension(value))) return;
+    TVM_FFI_THROW(ValueError) << "the dimension `" << ToText(formula)
+                              << "` of the result is negative: " << TextOf(value);
+  }
+
+  /*! \brief Whether a formula is the name of a dimension, or of a pack, of operands. */
+  bool IsOperandDimension(const Formula& formula) const {
+    return formula.kind == FormulaKind::kName && !is_attribute_[static_cast<size_t>(formula.slot)];
   }
 
   void MatchPack(const Formula& name, Shape dimensions, const TypedOperand& operand) {
@@ -261,6 +270,7 @@ class Matcher {
   RuleValues slots_;
   /*! \brief The operand that bound a name; null for none. */
   std::pmr::vector<const TypedOperand*> owners_;
+  std::pmr::vector<bool> is_attribute_;
   TypeContext* context_;
 };
 

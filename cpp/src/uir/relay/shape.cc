@@ -81,6 +81,7 @@ ir::Type InferReshape(const CallNode* call, TypeContext* context) {
   const auto* attrs = AttrsOf<ReshapeAttrsNode>(call);
   std::optional<size_t> hole;
   Shape to = WithoutHole(x->shape, attrs, &hole);
+  CheckNotNegative("shape", to, context);
   std::vector<ir::PrimExpr> above(x->shape.begin(), x->shape.end());
   std::vector<ir::PrimExpr> below(to.begin(), to.end());
   Cancel(&above, &below, context);
@@ -92,7 +93,7 @@ ir::Type InferReshape(const CallNode* call, TypeContext* context) {
     if (!context->RequireEqual(total, known)) FailElements(x->shape, attrs->shape);
     return ir::TensorType(to, x->dtype);
   }
-  if (ConstantOf(known) == 0) FailElements(x->shape, attrs->shape);
+  if (!context->RequireAtMost(Dimension(1), known)) FailElements(x->shape, attrs->shape);
   const ir::PrimExpr quotient = math.FloorDiv(total, known);
   if (!context->RequireEqual(math.Mul(quotient, known), total)) {
     FailElements(x->shape, attrs->shape);
@@ -146,7 +147,7 @@ ir::Type InferExpandDims(const CallNode* call, TypeContext*) {
 ir::Type InferBroadcastTo(const CallNode* call, TypeContext* context) {
   const ir::TensorType x = TensorTypeOf(call->args[0], "x");
   const Shape shape = ToShape(AttrsOf<BroadcastToAttrsNode>(call)->shape);
-  CheckNotNegative("shape", shape);
+  CheckNotNegative("shape", shape, context);
   bool fits = x->shape.size() <= shape.size();
   const auto offset = static_cast<int64_t>(fits ? shape.size() - x->shape.size() : 0);
   for (int64_t i = 0; fits && i < static_cast<int64_t>(x->shape.size()); ++i) {
@@ -160,7 +161,7 @@ ir::Type InferTile(const CallNode* call, TypeContext* context) {
   const ir::TensorType x = TensorTypeOf(call->args[0], "x");
   const Shape repeats = ToShape(AttrsOf<TileAttrsNode>(call)->repeats);
   CheckLength("repeats", repeats.size(), x->shape.size());
-  CheckNotNegative("repeats", repeats);
+  CheckNotNegative("repeats", repeats, context);
   const DimensionMath math(context);
   Shape shape;
   for (size_t i = 0; i < repeats.size(); ++i) {

@@ -64,12 +64,13 @@ void CheckAtLeast(const char* attribute, const ffi::Array<int64_t>& elements, in
   }
 }
 
-void CheckNotNegative(const char* attribute, const Shape& shape) {
+void CheckNotNegative(const char* attribute, const Shape& shape, TypeContext* context) {
   for (const ir::PrimExpr& dimension : shape) {
-    const std::optional<int64_t> constant = ConstantOf(dimension);
-    if (constant.value_or(0) >= 0) continue;
+    // The shapes of parameters bind variables.
+    if (context->IsVariable(dimension)) continue;
+    if (context->RequireAtMost(Dimension(0), dimension)) continue;
     TVM_FFI_THROW(ValueError) << "the elements of `" << attribute << "` must be at least 0, got "
-                              << *constant;
+                              << ir::ScriptText(dimension);
   }
 }
 
@@ -148,6 +149,13 @@ ir::PrimExpr DimensionMath::Product(const Shape& shape) const {
   ir::PrimExpr product = Dimension(1);
   for (const ir::PrimExpr& dimension : shape) product = Mul(product, dimension);
   return product;
+}
+
+bool DimensionMath::IsEmptyOrHasElements(const ir::PrimExpr& count,
+                                         const ir::PrimExpr& source) const {
+  const ir::PrimExpr is_empty = context_->Compute(DimensionOp::kLessEqual, count, Dimension(0));
+  const ir::PrimExpr has_some = context_->Compute(DimensionOp::kLess, Dimension(0), source);
+  return context_->Require(context_->Compute(DimensionOp::kOr, is_empty, has_some));
 }
 
 ir::PrimExpr DimensionMath::Compute(DimensionOp op, const ir::PrimExpr& a,

@@ -66,8 +66,9 @@ void CheckLength(const char* attribute, size_t length, size_t expected);
 /*! \throws ValueError if an element of an attribute is less than it may be. */
 void CheckAtLeast(const char* attribute, const ffi::Array<int64_t>& elements, int64_t least);
 
-/*! \throws ValueError if a dimension of an attribute is known to be negative. */
-void CheckNotNegative(const char* attribute, const Shape& shape);
+/*! \brief Check dimensions of an attribute; symbolic ones are assumed not to be negative.
+ * \throws ValueError if one is known to be negative. */
+void CheckNotNegative(const char* attribute, const Shape& shape, TypeContext* context);
 
 /*! \throws ValueError if an attribute is none of its choices. */
 void CheckChoice(const char* attribute, const ffi::String& value,
@@ -101,6 +102,13 @@ class DimensionMath {
   /*! \brief `a / b` rounded up. */
   ir::PrimExpr CeilDiv(const ir::PrimExpr& a, const ir::PrimExpr& b) const;
   ir::PrimExpr Product(const Shape& shape) const;
+
+  /*! \brief Whether a result of `count` elements is empty, or `source`, of which they are made, is
+   * not; or that is assumed. */
+  bool IsEmptyOrHasElements(const ir::PrimExpr& count, const ir::PrimExpr& source) const;
+
+  /*! \brief What computes, and decides or assumes conditions. */
+  TypeContext* context() const { return context_; }
 
  private:
   ir::PrimExpr Compute(DimensionOp op, const ir::PrimExpr& a, const ir::PrimExpr& b) const;

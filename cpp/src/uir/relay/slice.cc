@@ -62,6 +62,36 @@ ir::PrimExpr SliceLength(const ir::PrimExpr& begin, const ir::PrimExpr& end, int
   return math.Max(Dimension(0), count);
 }
 
+/*! \brief Of a width, the elements that are removed, or those that are added where `sign` is 1. */
+ir::PrimExpr WidthOf(const ir::PrimExpr& width, int64_t sign, const DimensionMath& math) {
+  return math.Max(Dimension(0), math.Mul(Dimension(sign), width));
+}
+
+/*!
+ * \brief A dimension of a padded tensor.
+ * \throws ValueError if more elements are removed than there are, or elements are copied where
+ * none are left.
+ */
+ir::PrimExpr PaddedDimension(const PadAttrsNode* attrs, size_t index, const Shape& shape,
+                             size_t axis, const DimensionMath& math) {
+  const auto at = static_cast<int64_t>(index);
+  const ir::PrimExpr before = Dimension(attrs->before[at]), after = Dimension(attrs->after[at]);
+  const ir::PrimExpr dimension = shape[static_cast<int64_t>(axis)];
+  const ir::PrimExpr removed = math.Add(WidthOf(before, -1, math), WidthOf(after, -1, math));
+  if (!math.context()->RequireAtMost(removed, dimension)) {
+    TVM_FFI_THROW(ValueError) << "`before` and `after` remove more than dimension " << axis
+                              << " of operand `x` of shape " << ToText(shape);
+  }
+  const ir::PrimExpr added = math.Add(WidthOf(before, 1, math), WidthOf(after, 1, math));
+  const bool copies = attrs->mode != "constant";
+  if (copies && !math.IsEmptyOrHasElements(added, math.Sub(dimension, removed))) {
+    TVM_FFI_THROW(ValueError) << "mode `" << attrs->mode << "` has no elements to copy along "
+                              << "dimension " << axis << " of operand `x` of shape "
+                              << ToText(shape);
+  }
+  return math.Add(math.Add(before, dimension), after);
+}
+
 }  // namespace
 
 ir::PrimExpr SliceBegin(const ir::PrimExpr& begin, int64_t stride, const ir::PrimExpr& dimension,
@@ -105,7 +135,7 @@ ir::Type InferSplit(const CallNode* call, TypeContext* context) {
     sizes = Sections(dimension, attrs->sections.value(), math);
   } else {
     sizes = ToShape(attrs->sizes.value());
-    CheckNotNegative("sizes", sizes);
+    CheckNotNegative("sizes", sizes, context);
     ir::PrimExpr total = Dimension(0);
     for (const ir::PrimExpr& size : sizes) total = math.Add(total, size);
     if (!context->RequireEqual(dimension, total)) {
@@ -151,21 +181,13 @@ ir::Type InferPad(const CallNode* call, TypeContext* context) {
   }
   const auto* attrs = AttrsOf<PadAttrsNode>(call);
   CheckChoice("mode", attrs->mode, {"constant", "edge", "reflect", "symmetric", "wrap"});
-  const Shape before = ToShape(attrs->before);
-  const Shape after = ToShape(attrs->after);
   const std::vector<size_t> axes = NormalizeAxes(attrs->axes, x->shape);
-  CheckLength("before", before.size(), axes.size());
-  CheckLength("after", after.size(), axes.size());
+  CheckLength("before", attrs->before.size(), axes.size());
+  CheckLength("after", attrs->after.size(), axes.size());
   const DimensionMath math(context);
   Shape shape = x->shape;
   for (size_t i = 0; i < axes.size(); ++i) {
-    const auto index = static_cast<int64_t>(i);
-    const auto axis = static_cast<int64_t>(axes[i]);
-    shape.Set(axis, math.Add(math.Add(before[index], shape[axis]), after[index]));
-    if (ConstantOf(shape[axis]).value_or(0) < 0) {
-      TVM_FFI_THROW(ValueError) << "`before` and `after` remove more than dimension " << axis
-                                << " of operand `x` of shape " << ToText(x->shape);
-    }
+    shape = With(shape, axes[i], PaddedDimension(attrs, i, x->shape, axes[i], math));
   }
   return ir::TensorType(shape, x->dtype);
 }

@@ -13,7 +13,7 @@ ir::Type InferTopk(const CallNode* call, TypeContext* context) {
   const size_t axis = NormalizeAxis(attrs->axis, x->shape);
   const ir::PrimExpr k = Dimension(attrs->k);
   const ir::PrimExpr dimension = x->shape[static_cast<int64_t>(axis)];
-  const bool fits = ConstantOf(k).value_or(0) >= 0 && context->RequireAtMost(k, dimension);
+  const bool fits = context->RequireAtMost(Dimension(0), k) && context->RequireAtMost(k, dimension);
   if (!fits) {
     TVM_FFI_THROW(ValueError) << "`k` must be from 0 to dimension " << axis
                               << " of operand `x` of shape " << ToText(x->shape) << ", got "

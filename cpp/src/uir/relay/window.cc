@@ -50,12 +50,15 @@ ir::PrimExpr Places(const Window& window, const ir::PrimExpr& dimension, size_t 
   if (window.is_same) return math.CeilDiv(dimension, stride);
   const ir::PrimExpr padding = Dimension(window.before[axis] + window.after[axis]);
   const ir::PrimExpr padded = math.Add(dimension, padding);
-  const ir::PrimExpr room = math.Sub(padded, window.Span(axis, math));
-  if (ConstantOf(room).value_or(0) < 0) {
-    TVM_FFI_THROW(ValueError) << "the window spans " << ir::ScriptText(window.Span(axis, math))
-                              << " of " << ir::ScriptText(padded) << " padded elements along axis "
+  const ir::PrimExpr span = window.Span(axis, math);
+  // Rounded up, a place counts that lacks less than a step of room.
+  const int64_t missing = ceil_mode ? window.strides[axis] - 1 : 0;
+  if (!math.context()->RequireAtMost(span, math.Add(padded, Dimension(missing)))) {
+    TVM_FFI_THROW(ValueError) << "the window spans " << ir::ScriptText(span) << " of "
+                              << ir::ScriptText(padded) << " padded elements along axis "
                               << axis + 2;
   }
+  const ir::PrimExpr room = math.Sub(padded, span);
   if (!ceil_mode) return math.Add(math.FloorDiv(room, stride), Dimension(1));
   const ir::PrimExpr count = math.Add(math.CeilDiv(room, stride), Dimension(1));
   // The last window must start at an element, or at the padding before them.

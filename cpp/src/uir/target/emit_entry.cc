@@ -1,6 +1,7 @@
 // The entries of public functions.
 #include "./emit_entry.h"
 
+#include <tschema/walk.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/script_text.h>
 #include <uir/tir/no_alias.h>
@@ -42,10 +43,29 @@ std::string ParameterText(const Parameter& param) {
          "`: " + std::string(ffi::DLDataTypeToString(param.buffer->dtype)) + " (" + dims + ")";
 }
 
+/*! \brief The statements of a body, in order. */
+ffi::Array<tir::Stmt> StatementsOf(const tir::Stmt& body) {
+  const auto* sequence = body.as<tir::SeqStmtNode>();
+  return sequence != nullptr ? sequence->seq : ffi::Array<tir::Stmt>{body};
+}
+
 /*! \brief Whether a function only reads a buffer. */
 bool IsRead(const Parameter& param) { return param.type.rfind("const ", 0) == 0; }
 
 }  // namespace
+
+EntryEmitter::EntryEmitter(ModuleContext* context, const Signature* signature, std::string callee,
+                           std::string symbol, size_t num_outputs)
+    : context_(context),
+      signature_(signature),
+      callee_(std::move(callee)),
+      symbol_(std::move(symbol)),
+      num_given_(signature->params.size() - signature->num_sizes),
+      num_outputs_(num_outputs),
+      unshared_(*signature),
+      sizes_(context, &unshared_) {
+  unshared_.shared.clear();
+}
 
 std::string EntryEmitter::Run() {
   context_->prelude()->Use("tvm_ffi");
@@ -58,6 +78,7 @@ std::string EntryEmitter::Run() {
         std::to_string(num_inputs()) + ", " + StringLiteral(InputsText()) + ", num_args");
   for (size_t i = 0; i < num_inputs(); ++i) TakeArgument(i);
   for (size_t i = 0; i < num_inputs(); ++i) CheckDimensions(i);
+  CheckAssertions();
   for (size_t i = 0; i < num_inputs(); ++i) CheckExpressions(i);
   for (size_t i = 0; i < num_inputs(); ++i) CheckCount(i, params_[i] + "->shape", "-1");
   for (size_t i = 0; i < num_inputs(); ++i) CheckPlace(i);
@@ -218,6 +239,38 @@ void EntryEmitter::CheckDimensions(size_t index) {
   for (size_t axis = 0; axis < buffer->strides.size(); ++axis) CheckPart(index, axis, true, false);
 }
 
+/*! \brief Whether an expression computes with sizes that have values, and with nothing else. */
+bool EntryEmitter::IsOfSizes(const ir::PrimExpr& expr) const {
+  bool is_known = true;
+  tschema::Walk(expr, [&](const ir::PrimExprNode* part) {
+    const auto* var =
+        part->IsInstance<tir::VarNode>() ? static_cast<const tir::VarNode*>(part) : nullptr;
+    is_known &= var != nullptr
+                    ? values_.count(var) != 0
+                    : !part->IsInstance<tir::BufferLoadNode>() &&
+                          !part->IsInstance<tir::CallNode>() && !part->IsInstance<tir::LetNode>();
+  });
+  return is_known;
+}
+
+/*! \brief Check what the function asserts of sizes, before anything else is computed of them. */
+void EntryEmitter::CheckAssertions() {
+  for (const tir::Stmt& stmt : StatementsOf(signature_->func->body)) {
+    if (const auto* bind = stmt.as<tir::BindNode>()) {
+      if (!IsOfSizes(bind->value)) return;
+      const std::string value = "(" + sizes_.EmitSize(bind->value) + ")";
+      values_[bind->var.get()] = value;
+      sizes_.NameSize(bind->var.get(), value);
+    } else if (const auto* assertion = stmt.as<tir::AssertStmtNode>()) {
+      if (!IsOfSizes(assertion->condition)) return;
+      const FunctionEmitter::Failure failure = sizes_.EmitAssertion(assertion);
+      lines_.Leave(failure.condition, failure.value);
+    } else if (!stmt->IsInstance<tir::DeclBufferNode>()) {
+      return;
+    }
+  }
+}
+
 void EntryEmitter::CheckExpressions(size_t index) {
   const tir::BufferNode* buffer = signature_->params[index].buffer;
   if (buffer == nullptr) return;
@@ -314,6 +367,20 @@ std::string EntryEmitter::CallText(const std::string& result) const {
   return callee_ + "(" + text + ")";
 }
 
+/*! \brief Check that there is a tensor of the extents of a buffer. */
+void EntryEmitter::CheckOutput(size_t index) {
+  const tir::BufferNode* buffer = signature_->params[index].buffer;
+  if (buffer == nullptr) return;
+  for (size_t axis = 0; axis < buffer->shape.size(); ++axis) {
+    const ir::PrimExpr extent = buffer->shape[static_cast<int64_t>(axis)];
+    // Constants and the dimensions of inputs are not negative.
+    if (extent->IsInstance<ir::IntImmNode>() || extent->IsInstance<tir::VarNode>()) continue;
+    Check("check_output", StringLiteral(std::string(buffer->name)) + ", " + std::to_string(axis) +
+                              ", " + StringLiteral(ir::ScriptText(extent)) + ", " +
+                              sizes_.EmitSize(extent));
+  }
+}
+
 /*! \brief Allocate a tensor of the extents of a buffer. */
 void EntryEmitter::AllocateOutput(size_t index, const std::string& failure) {
   const Parameter& param = signature_->params[index];
@@ -348,6 +415,7 @@ void EntryEmitter::ReturnOutputs() {
   const std::vector<std::string> sizes(arguments_.begin() + static_cast<int64_t>(num_inputs()),
                                        arguments_.end());
   arguments_.resize(num_inputs());
+  for (size_t i = num_inputs(); i < num_given_; ++i) CheckOutput(i);
   lines_.Line("TVMFFIAny outputs[" + count + "] = {0};");
   for (size_t i = num_inputs(); i < num_given_; ++i) AllocateOutput(i, failure);
   arguments_.insert(arguments_.end(), sizes.begin(), sizes.end());

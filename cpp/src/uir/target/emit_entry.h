@@ -28,14 +28,7 @@ class EntryEmitter {
    * \param num_outputs How many of the last parameters it allocates and returns.
    */
   EntryEmitter(ModuleContext* context, const Signature* signature, std::string callee,
-               std::string symbol, size_t num_outputs)
-      : context_(context),
-        signature_(signature),
-        callee_(std::move(callee)),
-        symbol_(std::move(symbol)),
-        num_given_(signature->params.size() - signature->num_sizes),
-        num_outputs_(num_outputs),
-        sizes_(context, signature) {}
+               std::string symbol, size_t num_outputs);
 
   /*! \brief Emit the entry, and return its text. */
   std::string Run();
@@ -51,6 +44,8 @@ class EntryEmitter {
   void TakeArgument(size_t index);
   void TakeNumber(const Parameter& param, const std::string& name, const std::string& argument);
   void CheckDimensions(size_t index);
+  bool IsOfSizes(const ir::PrimExpr& expr) const;
+  void CheckAssertions();
   void CheckExpressions(size_t index);
   void CheckCount(size_t index, const std::string& extents, const std::string& failure);
   void CheckPlace(size_t index);
@@ -59,6 +54,7 @@ class EntryEmitter {
   void CheckManyOverlaps();
   void CheckPart(size_t index, size_t axis, bool is_stride, bool is_late);
   void Call();
+  void CheckOutput(size_t index);
   void AllocateOutput(size_t index, const std::string& failure);
   void ReturnResult();
   void ReturnOutputs();
@@ -71,6 +67,8 @@ class EntryEmitter {
   std::string symbol_;
   size_t num_given_;
   size_t num_outputs_;
+  /*! \brief The function without its shared expressions, which take lines of its body. */
+  Signature unshared_;
   /*! \brief Emits what is computed from sizes. */
   FunctionEmitter sizes_;
   CWriter lines_;

@@ -81,7 +81,7 @@ void FunctionEmitter::VisitAttrStmt(const tir::AttrStmtNode* op) {
   EmitLoop(var, ir::IntImm(var->dtype, 0), op->value, std::nullopt, op->body);
 }
 
-void FunctionEmitter::VisitAssertStmt(const tir::AssertStmtNode* op) {
+FunctionEmitter::Failure FunctionEmitter::EmitAssertion(const tir::AssertStmtNode* op) {
   const CExpr condition = EmitExact(op->condition);
   std::string message;
   std::string format;
@@ -97,9 +97,14 @@ void FunctionEmitter::VisitAssertStmt(const tir::AssertStmtNode* op) {
   }
   const bool is_text = values.empty();
   const std::string raise = context_->prelude()->Use(is_text ? "raise_error" : "fail");
-  EmitFailure("!" + Operand(condition, Binding::kUnary),
-              raise + "(" + StringLiteral(std::string(op->kind->value)) + ", " +
-                  StringLiteral(is_text ? message : format) + values + ")");
+  return {"!" + Operand(condition, Binding::kUnary),
+          raise + "(" + StringLiteral(std::string(op->kind->value)) + ", " +
+              StringLiteral(is_text ? message : format) + values + ")"};
+}
+
+void FunctionEmitter::VisitAssertStmt(const tir::AssertStmtNode* op) {
+  const Failure failure = EmitAssertion(op);
+  EmitFailure(failure.condition, failure.value);
 }
 
 void FunctionEmitter::VisitIfThenElse(const tir::IfThenElseNode* op) {

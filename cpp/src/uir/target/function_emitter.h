@@ -47,6 +47,13 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   void NameSize(const tir::VarNode* var, const std::string& name) { variables_[var] = name; }
   /*! \brief Emit an expression over such variables. */
   std::string EmitSize(const ir::PrimExpr& size) { return EmitExact(size).code; }
+  /*! \brief When a function fails, and what it returns then, which sets the error. */
+  struct Failure {
+    std::string condition;
+    std::string value;
+  };
+  /*! \brief Emit the negated condition of an assertion, and how its error is raised. */
+  Failure EmitAssertion(const tir::AssertStmtNode* op);
 
   void VisitStmt(const tir::Stmt& stmt) override;
   /*! \brief Emit an expression; a long one that several nodes hold becomes a variable. */

@@ -24,6 +24,15 @@ static void* data_of(const TVMFFIAny* tensor) {
   return (char*)view->data + view->byte_offset;
 }
 )"},
+    {"check_output", "fail",
+     R"(// Checks that a dimension of an output is one.
+static int32_t check_output(const char* function, const char* name, int32_t axis, const char* text,
+                            int64_t extent) {
+  if (extent >= 0) return 0;
+  return fail("ValueError", "%s: dimension %d of `%s`, %s, must not be negative, got %lld", function,
+              axis, name, text, (long long)extent);
+}
+)"},
     {"new_tensor", "tvm_ffi allocate", R"(typedef struct DLManagedTensor {
   DLTensor dl_tensor;
   void* manager_ctx;

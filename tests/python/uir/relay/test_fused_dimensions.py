@@ -74,7 +74,9 @@ def test_dimensions_of_another_operand_are_those_of_the_result(skipped_first: bo
     after = fuse(before)
     assert "fused_conv_" in ops(after.lookup("main").body)
     kernel = kernels_of(after)[-1]
-    assert "shape_assumptions" not in kernel.attrs
+    # Windows of 3 fit into two elements of padding and one more; no dimensions must be equal.
+    assumed = kernel.attrs.get("shape_assumptions", [])
+    assert assumed and all(isinstance(one, tir.LE) for one in assumed)
     shapes = {str(one.name): one.type_annotation.shape for one in kernel.params}
     height = shapes["y"][2]
     assert isinstance(height, tir.SizeVar) and not isinstance(shapes["s"][2], tir.SizeVar)
