@@ -22,12 +22,17 @@ class TargetNode(Object):
         all processors of this kind, with code for AVX-512, for AVX2 and for neither, of which a
         library takes the best when it is loaded; `x86-64-v3` (AVX2) and `x86-64-v4` (AVX-512)
         alone; `aarch64` (NEON); or `generic` for what every machine of the kind at hand has.
+    checks
+        What emitted code checks at run time besides arguments and assertions: `bounds` for the
+        index of each access of a buffer, before it; an index that is out of bounds raises an
+        `IndexError` that names function, buffer, index and extent. Empty for nothing.
     """
 
     type_key = "uir.target.Target"
     post_init = True
     kind: ty.String = field(default="c")
     isa: ty.String = field(default="native")
+    checks: ty.String = field(default="")
 
 
 @function(api=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from .support.checked_builds import check_builds
 from .support.precompiled import cmake_options
 from .support.project import ROOT, Project, copy_project, one_at_a_time
 
@@ -22,6 +23,7 @@ os.environ.pop("UIR_CC", None)
 # `scripts/sanitized_c.sh` names a compiler with the checks of a sanitizer.
 if sanitizing_compiler := os.environ.get("TSCHEMA_SANITIZING_CC"):
     os.environ["UIR_CC"] = sanitizing_compiler
+check_builds()
 # All crates are compiled as the workspace is, so that they share what it compiled.
 os.environ["CARGO_PROFILE_DEV_DEBUG"] = "line-tables-only"
 # They are compiled once: what would make the next compilation shorter makes this one longer.

@@ -26,11 +26,15 @@ pub struct TargetNode {
     /// library takes the best when it is loaded; `x86-64-v3` (AVX2) and `x86-64-v4` (AVX-512)
     /// alone; `aarch64` (NEON); or `generic` for what every machine of the kind at hand has.
     pub isa: ffi::String,
+    /// What emitted code checks at run time besides arguments and assertions: `bounds` for the
+    /// index of each access of a buffer, before it; an index that is out of bounds raises an
+    /// `IndexError` that names function, buffer, index and extent. Empty for nothing.
+    pub checks: ffi::String,
 }
-tschema::assert_layout!(TargetNode: 56, kind: 24, isa: 40);
+tschema::assert_layout!(TargetNode: 72, kind: 24, isa: 40, checks: 56);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0fafddfb
+// tschema: end 5e6d28c0
 
 // tschema: Target
 ffi::def_object_ref!(
@@ -45,8 +49,12 @@ impl Target {
     /// # Errors
     ///
     /// Returns the error of the type's `PostInit`, which checks the arguments.
-    pub fn new(kind: impl Into<ffi::String>, isa: impl Into<ffi::String>) -> ffi::Result<Self> {
-        tschema::call!("uir.target.Target", kind.into(), isa.into())
+    pub fn new(
+        kind: impl Into<ffi::String>,
+        isa: impl Into<ffi::String>,
+        checks: impl Into<ffi::String>,
+    ) -> ffi::Result<Self> {
+        tschema::call!("uir.target.Target", kind.into(), isa.into(), checks.into())
     }
 
     /// Start with the arguments that have no default.
@@ -65,11 +73,15 @@ tschema::builder! {
         /// library takes the best when it is loaded; `x86-64-v3` (AVX2) and `x86-64-v4` (AVX-512)
         /// alone; `aarch64` (NEON); or `generic` for what every machine of the kind at hand has.
         isa: impl Into<ffi::String> => isa.into(),
+        /// What emitted code checks at run time besides arguments and assertions: `bounds` for the
+        /// index of each access of a buffer, before it; an index that is out of bounds raises an
+        /// `IndexError` that names function, buffer, index and extent. Empty for nothing.
+        checks: impl Into<ffi::String> => checks.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 566b28d3
+// tschema: end bc23be0e
 
 /// Emit the functions of a lowered module as one text of C.
 ///

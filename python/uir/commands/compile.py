@@ -56,6 +56,12 @@ def add_target(parser: argparse.ArgumentParser) -> None:
         help="the processor, such as x86-64-v3 or aarch64; by default that of this machine",
     )
     parser.add_argument(
+        "--checks",
+        choices=["bounds"],
+        default="",
+        help="check the index of each access of a buffer at run time",
+    )
+    parser.add_argument(
         "--explorer",
         type=Path,
         metavar="FILE.html",
@@ -77,7 +83,7 @@ def run(options: argparse.Namespace) -> None:
 
 def compile_program(path: Path, options: argparse.Namespace) -> Compiled:
     """Return a file's program, compiled; a bar shows the progress."""
-    target = Target("c", options.arch) if options.arch else Target("c")
+    target = Target("c", options.arch or "native", options.checks)
     passes = default_pipeline(target)
     bar = PassBar(len(passes) + 2)
     times: dict[str, float] = {}

@@ -85,6 +85,7 @@ def build(
     target: Target | str | None = None,
     pipeline: Sequence[Pass] | None = None,
     tuned: TunedRows | None = None,
+    checks: str | None = None,
 ) -> Module:
     """Compile a program into a module, and load it.
 
@@ -101,6 +102,9 @@ def build(
         Rows of parameters that come before those of the library, as `schedule.ScheduleOptions.rows`
         has them, or the path of a file of JSON with an array of rows; None for those of the
         context.
+    checks
+        What the code checks at run time, as `Target.checks` has it: `"bounds"` for the index of
+        each access of a buffer; None for what `target` says.
 
     Returns
     -------
@@ -114,13 +118,17 @@ def build(
     TypeError
         If `input` has an element that is neither a tensor nor a variable.
     ValueError
-        If a row of `tuned` is wrong, `input` is empty, there is no such kind of target,
-        a pass finds a mistake in the program, no function has a `global_symbol`, or the
-        code generator does not take what the passes leave.
+        If a row of `tuned` is wrong, `input` is empty, there is no such kind of target
+        or of checks, a pass finds a mistake in the program, no function has a `global_symbol`, or
+        the code generator does not take what the passes leave.
     RuntimeError
         If there is no compiler, or it fails; `compile_c` says what the message has.
     """
-    return _ffi_api.build(input, _target(target), pipeline, _rows(tuned))
+    machine = _target(target)
+    if checks is not None:
+        machine = machine or Target()
+        machine = Target(machine.kind, machine.isa, checks)
+    return _ffi_api.build(input, machine, pipeline, _rows(tuned))
 
 
 def _target(target: Target | str | None) -> Target | None:

@@ -131,7 +131,8 @@ std::string SharedState(ModuleContext* context) {
 }  // namespace
 
 ffi::String emit_c(ir::IRModule module, Target target) {
-  ModuleContext context(module, MachineCheck(module, target));
+  const bool checks_bounds = target->checks == "bounds";
+  ModuleContext context(module, MachineCheck(module, target), checks_bounds);
   const std::vector<PublicFunction> functions = PublicFunctions(&context);
   EntryTable entries(&context);
   const FunctionsText functions_text = EmitFunctions(&context);

@@ -84,7 +84,17 @@ CExpr FunctionEmitter::Returned(const tir::CallNode* op) {
   return {"0"};
 }
 
+/*! \brief The address of an element, or of the end of a buffer, where indices are checked. */
 CExpr FunctionEmitter::AddressOf(const tir::CallNode* op) {
+  const auto* load = op->args[0].as<tir::BufferLoadNode>();
+  if (load != nullptr && context_->checks_bounds() && IsFlat(load->buffer, load)) {
+    const ir::PrimExpr index = load->indices[0];
+    CheckedIndex(load->buffer, index, EmitExact(index), 0, op->span);
+  }
+  return UncheckedAddressOf(op);
+}
+
+CExpr FunctionEmitter::UncheckedAddressOf(const tir::CallNode* op) {
   const auto* load = op->args[0].as<tir::BufferLoadNode>();
   if (load == nullptr) return Refuse(op, "only the element of a buffer has an address");
   if (!IsFlat(load->buffer, load)) return {"0"};
@@ -110,7 +120,8 @@ CExpr FunctionEmitter::Power(const tir::CallNode* op) {
 }
 
 CExpr FunctionEmitter::Prefetch(const tir::CallNode* op) {
-  const CExpr address = AddressOf(op);
+  // What it names need not be an address.
+  const CExpr address = UncheckedAddressOf(op);
   writer_->Line("__builtin_prefetch(" + address.code + ");");
   return {"0"};
 }
@@ -125,6 +136,13 @@ CExpr FunctionEmitter::AtomicAdd(const tir::CallNode* op) {
                           std::string(ffi::DLDataTypeToString(op->dtype)) + "`");
   }
   const std::vector<CExpr> args = EmitAll({op->args[0], op->args[1]});
+  const auto* call = op->args[0].as<tir::CallNode>();
+  const auto* element =
+      call == nullptr || call->args.empty() ? nullptr : call->args[0].as<tir::BufferLoadNode>();
+  if (element != nullptr && context_->checks_bounds()) {
+    const ir::PrimExpr index = element->indices[0];
+    CheckedIndex(element->buffer, index, EmitExact(index), 1, op->span);
+  }
   const std::string type = TypeOf(op, op->dtype) + "*";
   const std::string address = Argument(op->args[0], args[0], type);
   return Effect(op, "__atomic_fetch_add(" + address + ", " + args[1].code + ", __ATOMIC_SEQ_CST)");

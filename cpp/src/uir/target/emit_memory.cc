@@ -82,20 +82,23 @@ CExpr FunctionEmitter::VisitBufferLoad(const tir::BufferLoadNode* op) {
   if (!ir::IsScalar(op->dtype)) return LoadVector(op);
   if (op->predicate.has_value()) {
     const ir::PrimExpr zero = tir::make_const(0, op->dtype);
-    return Choose(op->predicate.value(), tir::BufferLoad(op->buffer, op->indices), zero);
+    const tir::BufferLoad load(op->buffer, op->indices, std::nullopt, op->span);
+    return Choose(op->predicate.value(), load, zero);
   }
-  return ElementOf(op->buffer, EmitExact(op->indices[0]), op);
+  const ir::PrimExpr index = op->indices[0];
+  return ElementOf(op->buffer, CheckedIndex(op->buffer, index, EmitExact(index), 1, op->span), op);
 }
 
 void FunctionEmitter::VisitBufferStore(const tir::BufferStoreNode* op) {
   if (!IsFlat(op->buffer, op)) return;
   if (!ir::IsScalar(op->value->dtype)) return StoreVector(op);
   if (op->predicate.has_value()) {
-    return VisitStmt(tir::IfThenElse(op->predicate.value(),
-                                     tir::BufferStore(op->buffer, op->value, op->indices)));
+    const tir::BufferStore store(op->buffer, op->value, op->indices, std::nullopt, op->span);
+    return VisitStmt(tir::IfThenElse(op->predicate.value(), store));
   }
   const std::vector<CExpr> texts = EmitAll({op->value, op->indices[0]});
-  const CExpr index = Exact(texts[1], op->indices[0]->dtype);
+  const CExpr place = Exact(texts[1], op->indices[0]->dtype);
+  const CExpr index = CheckedIndex(op->buffer, op->indices[0], place, 1, op->span);
   const std::string element = ElementOf(op->buffer, index, op).code;
   const std::string& value = texts[0].code;
   // `x = x + y` is `x += y`, and halves are converted in between.
@@ -113,6 +116,7 @@ void FunctionEmitter::VisitBufferStore(const tir::BufferStoreNode* op) {
 
 void FunctionEmitter::VisitDeclBuffer(const tir::DeclBufferNode* op) {
   const tir::Buffer& buffer = op->buffer;
+  CheckPlacement(buffer);
   const auto found = pointers_.find(buffer->data.get());
   const DLDataType element = ir::ElementOf(buffer->dtype);
   if (found == pointers_.end() || found->second.dtype == element) return;

@@ -71,6 +71,10 @@ void FunctionEmitter::BindPointer(const tir::BindNode* op, const CExpr& value) {
   const std::string address = is_same ? value.code : Converted(type, value);
   const std::string name = Declare(var);
   pointers_[var] = {name, pointee};
+  const auto* call = op->value.as<tir::CallNode>();
+  const auto* place =
+      call == nullptr || call->args.empty() ? nullptr : call->args[0].as<tir::BufferLoadNode>();
+  if (place != nullptr) placements_[var] = place;
   writer_->Line(type + " " + name + " = " + address + ";");
 }
 
@@ -169,9 +173,14 @@ void FunctionEmitter::EmitReturn(const std::string& value) {
   has_jumped_ = true;
 }
 
-/*! \brief Leave the function if a condition holds. */
+/*! \brief Leave the function if a condition holds, whose evaluation may change memory. */
 void FunctionEmitter::EmitFailure(const std::string& condition, const std::string& value) {
   NoteEffect();
+  LeaveIf(condition, value);
+}
+
+/*! \brief Leave the function if a condition holds. */
+void FunctionEmitter::LeaveIf(const std::string& condition, const std::string& value) {
   for (const OpenBlock& block : blocks_) {
     if (block.allocated.empty()) continue;
     writer_->Open("if (" + condition + ") {");

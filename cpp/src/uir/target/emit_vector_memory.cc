@@ -23,6 +23,9 @@ std::optional<ir::PrimExpr> FirstOf(const ir::PrimExpr& index) {
   return ramp->base;
 }
 
+/*! \brief How many elements of a buffer, which may be vectors, an index names. */
+int64_t CountOf(const ir::PrimExpr& index) { return ir::LanesOf(index->dtype); }
+
 /*! \brief Every second element as lanes of two vectors of neighbours, of which the second one ends
  * with the last element, so that neither reaches beyond it. */
 std::optional<ir::PrimExpr> EverySecond(const tir::BufferLoadNode* op) {
@@ -79,11 +82,14 @@ CExpr FunctionEmitter::LoadVector(const tir::BufferLoadNode* op) {
   CExpr made;
   const auto registers = registers_.find(op->buffer.get());
   if (registers != registers_.end() && ir::IsScalar(index->dtype) && !op->predicate.has_value()) {
-    made = {registers->second + "[" + EmitExact(index).code + "]"};
+    const CExpr place = CheckedIndex(op->buffer, index, EmitExact(index), 1, op->span);
+    made = {registers->second + "[" + place.code + "]"};
   } else if (first && !op->predicate.has_value()) {
     const std::string helper =
         context_->prelude()->Use(KeyOf("load", op->dtype).c_str(), op->dtype);
-    made = {helper + "(" + LanePointer(op->buffer, EmitExact(*first), op) + ")"};
+    const CExpr place =
+        CheckedIndex(op->buffer, *first, EmitExact(*first), CountOf(index), op->span);
+    made = {helper + "(" + LanePointer(op->buffer, place, op) + ")"};
   } else if (!ir::IsScalar(op->buffer->dtype)) {
     return Refuse(op, "vectors of a buffer of vectors must be neighbours, without a predicate");
   } else {
@@ -91,9 +97,12 @@ CExpr FunctionEmitter::LoadVector(const tir::BufferLoadNode* op) {
     if (op->predicate.has_value()) parts.push_back(op->predicate.value());
     const std::vector<CExpr> texts = EmitAll(parts);
     const char* name = texts.size() == 1 ? "gather" : "gather_masked";
+    CExpr places = WideIndex(texts[0], index->dtype);
+    CExpr mask = texts.size() == 1 ? CExpr{} : MaskOf(texts[1], 8, op->dtype);
+    CheckLanes(op->buffer, op->dtype, &places, texts.size() == 1 ? nullptr : &mask, op->span);
     made = {context_->prelude()->Use(KeyOf(name, op->dtype).c_str(), op->dtype) + "(" +
-            PointerTo(op->buffer, op) + ", " + WideIndex(texts[0], index->dtype).code};
-    if (texts.size() > 1) made.code += ", " + MaskOf(texts[1], 8, op->dtype).code;
+            PointerTo(op->buffer, op) + ", " + places.code};
+    if (texts.size() > 1) made.code += ", " + mask.code;
     made.code += ")";
   }
   made.reads_memory = true;
@@ -109,7 +118,8 @@ void FunctionEmitter::StoreVector(const tir::BufferStoreNode* op) {
   if (first && !op->predicate.has_value()) {
     std::vector<CExpr> texts = EmitAll({op->value, *first});
     const std::string helper = context_->prelude()->Use(KeyOf("store", dtype).c_str(), dtype);
-    const CExpr place = Exact(texts[1], (*first)->dtype);
+    const CExpr place = CheckedIndex(op->buffer, *first, Exact(texts[1], (*first)->dtype),
+                                     CountOf(index), op->span);
     const auto registers = registers_.find(op->buffer.get());
     if (registers != registers_.end() && ir::IsScalar(index->dtype)) {
       return writer_->Line(registers->second + "[" + place.code + "] = " + texts[0].code + ";");
@@ -123,11 +133,15 @@ void FunctionEmitter::StoreVector(const tir::BufferStoreNode* op) {
   std::vector<ir::PrimExpr> parts = {op->value, index};
   if (op->predicate.has_value()) parts.push_back(op->predicate.value());
   const std::vector<CExpr> texts = EmitAll(parts);
-  const char* name = texts.size() == 2 ? "scatter" : "scatter_masked";
-  std::string code = context_->prelude()->Use(KeyOf(name, dtype).c_str(), dtype) + "(" +
-                     PointerTo(op->buffer, op) + ", " + WideIndex(texts[1], index->dtype).code +
-                     ", " + MaskOf(texts[0], 8, dtype).code;
-  if (texts.size() > 2) code += ", " + MaskOf(texts[2], 8, dtype).code;
+  const bool has_mask = texts.size() > 2;
+  CExpr places = WideIndex(texts[1], index->dtype);
+  CExpr mask = has_mask ? MaskOf(texts[2], 8, dtype) : CExpr{};
+  CheckLanes(op->buffer, dtype, &places, has_mask ? &mask : nullptr, op->span);
+  std::string code = context_->prelude()->Use(
+                         KeyOf(has_mask ? "scatter_masked" : "scatter", dtype).c_str(), dtype) +
+                     "(" + PointerTo(op->buffer, op) + ", " + places.code + ", " +
+                     MaskOf(texts[0], 8, dtype).code;
+  if (has_mask) code += ", " + mask.code;
   writer_->Line(code + ");");
 }
 

@@ -61,6 +61,26 @@ static int32_t fail(const char* kind, const char* format, ...) {
   return raise_error(kind, message);
 }
 )"},
+    {"fail_index", "fail",
+     R"(// The error of an index that is out of bounds, or of the first of several ones.
+static __attribute__((cold, noinline)) int32_t fail_index(const char* place, const char* name,
+                                                          int64_t first, int64_t count,
+                                                          int64_t extent) {
+  if (count <= 1) {
+    return fail("IndexError", "%s: index %lld of buffer `%s` is out of bounds: the extent is %lld", place,
+                (long long)first, name, (long long)extent);
+  }
+  return fail("IndexError", "%s: indices %lld to %lld of buffer `%s` are out of bounds: the extent is %lld",
+              place, (long long)first, (long long)(first + count - 1), name, (long long)extent);
+}
+)"},
+    {"check_index", "fail_index", R"(// Checks that so many elements, from one on, are in a buffer.
+static inline int32_t check_index(const char* place, const char* name, int64_t first, int64_t count,
+                                  int64_t extent) {
+  if (first >= 0 && first <= extent - count) return 0;
+  return fail_index(place, name, first, count, extent);
+}
+)"},
     {"allocate", "<stdlib.h> raise_error",
      R"(// Memory for some elements, at a cache line; NULL and an error if there is none.
 static void* allocate(int64_t count, size_t size) {

@@ -21,6 +21,7 @@
 #include <uir/tir/stmt.h>
 #include <uir/tir/stmt_functor.h>
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -151,6 +152,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   void EmitFrees(bool only_loop);
   void EmitReturn(const std::string& value);
   void EmitFailure(const std::string& condition, const std::string& value);
+  void LeaveIf(const std::string& condition, const std::string& value);
 
   // Expressions (emit_expr.cc, emit_arith.cc).
   CExpr Emit(const ir::PrimExpr& expr) { return VisitPrimExpr(expr); }
@@ -207,6 +209,16 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   void DeclareRegisters(const tir::AllocBufferNode* op, const std::string& name);
   void AllocateOnHeap(const tir::AllocBufferNode* op, const std::string& type);
 
+  // Checks of indices (emit_checks.cc).
+  std::string ShownPlace(const ffi::Optional<ir::Span>& access) const;
+  std::optional<std::string> CheckedExtent(const tir::Buffer& buffer);
+  void AddCheck(const std::string& call);
+  CExpr CheckedIndex(const tir::Buffer& buffer, const ir::PrimExpr& first, CExpr text,
+                     int64_t count, const ffi::Optional<ir::Span>& span);
+  void CheckLanes(const tir::Buffer& buffer, DLDataType dtype, CExpr* index, CExpr* mask,
+                  const ffi::Optional<ir::Span>& span);
+  void CheckPlacement(const tir::Buffer& buffer);
+
   // Calls (emit_call.cc).
   void NoteEffect();
   CExpr Effect(const tir::CallNode* op, const std::string& code);
@@ -249,6 +261,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   DLDataType PointeeOf(const ir::PrimExpr& address) const;
   CExpr AccessPtr(const tir::CallNode* op);
   CExpr AddressOf(const tir::CallNode* op);
+  CExpr UncheckedAddressOf(const tir::CallNode* op);
   CExpr AtomicAdd(const tir::CallNode* op);
   CExpr ConstantData(const tir::CallNode* op);
   CExpr BitwiseNot(const tir::CallNode* op);
@@ -277,6 +290,8 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   std::unordered_map<const tir::BufferNode*, std::string> views_;
   /*! \brief The arrays of vectors that buffers in registers are. */
   std::unordered_map<const tir::BufferNode*, std::string> registers_;
+  /*! \brief The elements at which data pointers point into other buffers. */
+  std::unordered_map<const tir::VarNode*, const tir::BufferLoadNode*> placements_;
   /*! \brief The bits of a lane of variables that hold masks. */
   std::unordered_map<const tir::VarNode*, int> masks_;
   /*! \brief Variables that are indices and not negative. */

@@ -63,11 +63,13 @@ class ModuleContext {
    * \brief Prepare a text.
    * \param module The functions.
    * \param machine_check The helper by which entries check the processor; empty if any will do.
+   * \param checks_bounds Whether indices of buffers are checked.
    */
-  ModuleContext(ir::IRModule module, std::string machine_check)
+  ModuleContext(ir::IRModule module, std::string machine_check, bool checks_bounds)
       : module_(std::move(module)),
         constants_(ConstantsOf(module_)),
-        machine_check_(std::move(machine_check)) {}
+        machine_check_(std::move(machine_check)),
+        checks_bounds_(checks_bounds) {}
   ModuleContext(const ModuleContext&) = delete;
   ModuleContext& operator=(const ModuleContext&) = delete;
 
@@ -98,6 +100,7 @@ class ModuleContext {
   const std::map<std::string, std::string>& externs() const { return externs_; }
 
   const std::string& machine_check() const { return machine_check_; }
+  bool checks_bounds() const { return checks_bounds_; }
 
   /*! \brief Begin to note what a function calls and uses. */
   void BeginFunction() { callees_.clear(), uses_first_unit_ = false; }
@@ -135,6 +138,7 @@ class ModuleContext {
   ir::IRModule module_;
   ffi::Array<ffi::Tensor> constants_;
   std::string machine_check_;
+  bool checks_bounds_;
   std::set<int64_t> used_constants_;
   Prelude prelude_;
   Prelude* current_ = &prelude_;

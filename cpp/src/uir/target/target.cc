@@ -11,6 +11,7 @@ namespace uir::target {
 namespace {
 
 constexpr std::array<const char*, 1> kKinds = {"c"};
+constexpr std::array<const char*, 2> kChecks = {"", "bounds"};
 constexpr std::array<const char*, 6> kInstructionSets = {"generic",   "native",    "x86-64",
                                                          "x86-64-v3", "x86-64-v4", "aarch64"};
 
@@ -30,6 +31,7 @@ void CheckOneOf(const char* field, const ffi::String& value,
 void TargetNode::PostInit() {
   CheckOneOf("kind", kind, kKinds);
   CheckOneOf("isa", isa, kInstructionSets);
+  CheckOneOf("checks", checks, kChecks);
 }
 
 }  // namespace uir::target

@@ -83,6 +83,26 @@ constexpr Helper kVectorHelpers[] = {
   }
 }
 )"},
+    {"check_lanes", "fail_index",
+     R"(static inline int32_t check_lanes_$S(const char* place, const char* name, $I index,
+                                      int64_t extent) {
+  for (int lane = 0; lane < $L; ++lane) {
+    const int64_t at = index[lane];
+    if (at < 0 || at >= extent) return fail_index(place, name, at, 1, extent);
+  }
+  return 0;
+}
+)"},
+    {"check_lanes_masked", "fail_index",
+     R"(static inline int32_t check_lanes_masked_$S(const char* place, const char* name, $I index, $K mask,
+                                             int64_t extent) {
+  for (int lane = 0; lane < $L; ++lane) {
+    const int64_t at = index[lane];
+    if (mask[lane] && (at < 0 || at >= extent)) return fail_index(place, name, at, 1, extent);
+  }
+  return 0;
+}
+)"},
     {"broadcast", "", R"(static inline $S broadcast_$S($E x) { return x - ($S){0}; }
 )"},
     {"broadcast.half", "", R"(static inline $S broadcast_$S($E x) {

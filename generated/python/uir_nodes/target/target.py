@@ -36,20 +36,25 @@ class Target(Object):
         all processors of this kind, with code for AVX-512, for AVX2 and for neither, of which a
         library takes the best when it is loaded; `x86-64-v3` (AVX2) and `x86-64-v4` (AVX-512)
         alone; `aarch64` (NEON); or `generic` for what every machine of the kind at hand has.
+    checks
+        What emitted code checks at run time besides arguments and assertions: `bounds` for the
+        index of each access of a buffer, before it; an index that is out of bounds raises an
+        `IndexError` that names function, buffer, index and extent. Empty for nothing.
     """
 
     __module__ = "uir.target"
-    __match_args__ = ("kind", "isa")
+    __match_args__ = ("kind", "isa", "checks")
 
     kind: str
     isa: str
+    checks: str
 
-    def __init__(self, kind: str = "c", isa: str = "native") -> None:
-        self.__init_handle_by_constructor__(_ffi_api.Target, kind, isa)
+    def __init__(self, kind: str = "c", isa: str = "native", checks: str = "") -> None:
+        self.__init_handle_by_constructor__(_ffi_api.Target, kind, isa, checks)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end f215785f
+    # tschema: end 2c09141f
 
 
 def emit_c(module: IRModule, target: Target) -> str:

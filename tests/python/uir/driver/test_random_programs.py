@@ -21,16 +21,19 @@ def func_of(seed: int) -> PrimFunc:
 
 
 @pytest.fixture(scope="module")
-def compiled() -> Module:
-    """Compile all programs as one module."""
-    seeds = range(COUNT * DEPTH)
-    return uir.build(IRModule({GlobalVar(f"f{seed}"): func_of(seed) for seed in seeds}))
+def compiled() -> tuple[Module, Module]:
+    """Compile the programs as two modules, of which the second one checks indices."""
+    modules = [
+        IRModule({GlobalVar(f"f{seed}"): func_of(seed) for seed in range(first, COUNT * DEPTH, 2)})
+        for first in (0, 1)
+    ]
+    return uir.build(modules[0]), uir.build(modules[1], checks="bounds")
 
 
 @pytest.mark.parametrize("seed", range(COUNT * DEPTH))
-def test_a_compiled_program_computes_the_same(seed: int, compiled: Module) -> None:
+def test_a_compiled_program_computes_the_same(seed: int, compiled: tuple[Module, Module]) -> None:
     func = func_of(seed)
     expected, found = arguments(func, seed), arguments(func, seed)
     run(func, *expected)
-    compiled[f"f{seed}"](*found)
+    compiled[seed % 2][f"f{seed}"](*found)
     assert same_results(found, expected)

@@ -37,22 +37,31 @@ class TargetNode : public ffi::Object {
    * alone; `aarch64` (NEON); or `generic` for what every machine of the kind at hand has.
    */
   ffi::String isa;
+  /*!
+   * \brief What emitted code checks at run time besides arguments and assertions: `bounds` for the
+   * index of each access of a buffer, before it; an index that is out of bounds raises an
+   * `IndexError` that names function, buffer, index and extent. Empty for nothing.
+   */
+  ffi::String checks;
 
   explicit TargetNode(ffi::UnsafeInit) {}
-  TargetNode(ffi::String kind_, ffi::String isa_) : kind(std::move(kind_)), isa(std::move(isa_)) {
+  TargetNode(ffi::String kind_, ffi::String isa_, ffi::String checks_)
+      : kind(std::move(kind_)), isa(std::move(isa_)), checks(std::move(checks_)) {
     tschema::PostInit(this);
   }
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("kind", &kind);
     v->Visit("isa", &isa);
+    v->Visit("checks", &checks);
   }
   bool SEqualReduce(const TargetNode* other, tschema::SEqualReducer equal) const {
-    return equal(kind, other->kind) && equal(isa, other->isa);
+    return equal(kind, other->kind) && equal(isa, other->isa) && equal(checks, other->checks);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
     hash_reduce(kind);
     hash_reduce(isa);
+    hash_reduce(checks);
   }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
@@ -62,7 +71,7 @@ class TargetNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f309094c
+// tschema: end 2cb18a32
 
 // tschema: Target
 /*!
@@ -71,15 +80,16 @@ class TargetNode : public ffi::Object {
  */
 class Target : public ffi::ObjectRef {
  public:
-  explicit Target(ffi::String kind = ffi::String("c"), ffi::String isa = ffi::String("native"))
+  explicit Target(ffi::String kind = ffi::String("c"), ffi::String isa = ffi::String("native"),
+                  ffi::String checks = ffi::String(""))
       : ffi::ObjectRef(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<TargetNode>(std::move(kind), std::move(isa));
+    data_ = ffi::make_object<TargetNode>(std::move(kind), std::move(isa), std::move(checks));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Target, ffi::ObjectRef, TargetNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ef97415d
+// tschema: end f3e2c00a
 
 /*!
  * \brief Emit the functions of a lowered module as one text of C.
