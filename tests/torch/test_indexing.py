@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from uir.frontend.torch import UnsupportedModelError, from_exported_program
+from uir.frontend.torch import UnsupportedModelError, as_torch_function, from_exported_program
 
 from .eager import assert_like_eager, exported
 
@@ -190,3 +190,37 @@ def test_scatters_of_symbolic_sizes() -> None:
 
     args = [(torch.randn(n, 4), torch.arange(2 * n).reshape(n, 2) % 4) for n in (3, 2, 6)]
     assert_like_eager(function, *args, dynamic=[{0: rows}, {0: rows}], compiled=True)
+
+
+AT: dict[str, Callable[..., Any]] = {
+    "embedding": lambda x, i: torch.nn.functional.embedding(i, x),
+    "index_select": lambda x, i: x.index_select(0, i),
+    "gather": lambda x, i: x.gather(0, i[:, None].expand(2, 3)),
+    "index": lambda x, i: x[i],
+    "index.columns": lambda x, i: x[:, i],
+    "index.two": lambda x, i: x[i, i],
+    "scatter": lambda x, i: x.scatter(0, i[:, None].expand(2, 3), torch.ones(2, 3)),
+    "scatter.value": lambda x, i: x.scatter(0, i[:, None], 5.0),
+    "scatter_add": lambda x, i: x.scatter_add(0, i[:, None], torch.ones(2, 1)),
+    "scatter_reduce": lambda x, i: x.scatter_reduce(0, i[:, None], torch.ones(2, 1), "amax"),
+    "index_add": lambda x, i: x.index_add(0, i, torch.ones(2, 3), alpha=2),
+    "index_copy": lambda x, i: x.index_copy(-2, i, torch.ones(2, 3)),
+    "index_put": lambda x, i: x.index_put((i,), torch.ones(2, 3)),
+    "index_fill": lambda x, i: x.index_fill(0, i, 9.0),
+    "nll": lambda x, i: torch.nn.functional.nll_loss(x[:2], i),
+}
+
+
+@pytest.mark.parametrize("name", AT)
+def test_indices_count_from_the_end_where_they_do_in_pytorch(name: str) -> None:
+    function, x = AT[name], torch.arange(9.0).reshape(3, 3)
+    compiled = as_torch_function(from_exported_program(exported(function, (x, torch.arange(2)))))
+    for last in (0, 2, -1, -3, 3, -4, 2**40):
+        indices = torch.tensor([1, last])
+        try:
+            wanted = function(x, indices)
+        except (IndexError, RuntimeError):
+            with pytest.raises(IndexError, match="an index is out of range"):
+                compiled(x, indices)
+            continue
+        assert torch.equal(compiled(x, indices), wanted)

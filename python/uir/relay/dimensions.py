@@ -51,13 +51,17 @@ class Dimensions:
         """
         if len(shape) != len(expected):
             return False
-        for axis, (dim, dimension) in enumerate(zip(shape, expected, strict=True)):
-            if _key(dimension) in VARIABLES and dimension not in self._values:
-                self._values[dimension] = dim
-                self._places[dimension] = f"dimension {axis} of {what}"
+        self.bind(shape, expected, what)
         return all(
             self.value(dimension) == dim for dim, dimension in zip(shape, expected, strict=True)
         )
+
+    def bind(self, shape: Sequence[int], expected: Sequence[PrimExpr], what: str) -> None:
+        """Bind the dimensions that are variables, unless they are bound."""
+        for axis, (dim, dimension) in enumerate(zip(shape, expected, strict=False)):
+            if _key(dimension) in VARIABLES and dimension not in self._values:
+                self._values[dimension] = dim
+                self._places[dimension] = f"dimension {axis} of {what}"
 
     def value(self, dimension: PrimExpr | int) -> int:
         """Return the value of a dimension.

@@ -91,8 +91,11 @@ class Interpreter:
             expected = len(function.params)
             raise TypeError(f"evaluate: expected {expected} arguments, got {len(args)}")
         frame = _Frame(self)
-        for param, arg in zip(function.params, args, strict=True):
-            frame.bind(param, as_value(arg))
+        pairs = [(param, as_value(arg)) for param, arg in zip(function.params, args, strict=True)]
+        for param, value in pairs:
+            frame.find_dimensions(param, value)
+        for param, value in pairs:
+            frame.bind(param, value)
         frame.check_entry(function)
         return frame.run_block(function.body)
 
@@ -127,6 +130,12 @@ class _Frame:
         self._interpreter = interpreter
         self._scope: Scope = {}
         self._dimensions = Dimensions()
+
+    def find_dimensions(self, param: Var, value: Any) -> None:
+        """Bind dimensions of a parameter that are variables, whose multiples others may have."""
+        expected = param.type_annotation
+        if isinstance(expected, TensorType) and isinstance(value, np.ndarray):
+            self._dimensions.bind(value.shape, expected.shape, f"argument `{param.name}`")
 
     def bind(self, param: Var, value: Any) -> None:
         """Bind a parameter; its type binds dimensions."""

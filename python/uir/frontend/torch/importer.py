@@ -24,8 +24,12 @@ from .symbols import real
 
 __all__ = ["default_decompositions", "from_exported_program"]
 
-# Operators that relay has as a whole, which are not taken apart.
-WHOLE = ("linear", "scaled_dot_product_attention")
+# Operators that relay has as a whole, which are not taken apart. PyTorch would make `index_put` of
+# `index_add` and `index_copy`, and that counts negative indices from the end.
+WHOLE = (
+    *("index_add.default", "index_copy.default", "index_fill.int_Scalar", "index_fill.int_Tensor"),
+    *("linear.default", "scaled_dot_product_attention.default"),
+)
 
 # Operators of core ATen that are taken apart, because relay has them in parts only.
 TAKEN_APART = ("col2im", "grid_sampler_2d")
@@ -76,7 +80,7 @@ def from_exported_program(
 def default_decompositions() -> dict[Any, Any]:
     """Return the functions that take operators apart into those that are imported.
 
-    They are PyTorch's for all operators beyond core ATen, but for those that `relay` has as a
+    They are PyTorch's for all operators beyond core ATen, but for those that are imported as a
     whole, and for some of core ATen.
 
     Returns
@@ -87,7 +91,8 @@ def default_decompositions() -> dict[Any, Any]:
     torch = importlib.import_module("torch")
     table = dict(torch.export.default_decompositions().items())
     for name in WHOLE:
-        table.pop(getattr(torch.ops.aten, name).default, None)
+        packet, overload = name.split(".")
+        table.pop(getattr(getattr(torch.ops.aten, packet), overload), None)
     apart = [getattr(torch.ops.aten, name).default for name in TAKEN_APART]
     return {**table, **importlib.import_module("torch._decomp").get_decompositions(apart)}
 

@@ -15,6 +15,7 @@ from uir_nodes.ir import PrimExpr, RelayExpr
 from uir_nodes.relay import Builder
 
 from ... import relay
+from ...ir import structural_equal
 from ..errors import Refused, Unsupported, only_refusals
 from ..tensors import size_tensor
 from .node import data_type
@@ -56,6 +57,9 @@ class Inputs:
         specs = {spec.arg.name: spec for spec in self._program.graph_signature.input_specs}
         nodes = [node for node in self._program.graph.nodes if node.op == "placeholder"]
         changed = self._changed()
+        for node in nodes:
+            for size in getattr(node.meta.get("val"), "shape", ()):
+                self.symbols.find(size)
         for node in sorted(nodes, key=lambda one: specs[one.name].target in changed):
             spec = specs[node.name]
             try:
@@ -91,10 +95,14 @@ class Inputs:
         if not hasattr(value, "shape"):
             is_size = type(value).__name__ == "SymInt"
             raise Refused("an integer that varies" if is_size else f"a {type(value).__name__}")
-        shape = [self.symbols.dim(size) for size in value.shape]
+        shape = [self.symbols.dim_of_input(size) for size in value.shape]
         param = self._builder.param(node.name, relay.Tensor(shape, data_type(value.dtype)))
         self.names.append(name)
-        return param
+        known = [self.symbols.dim(size) for size in value.shape]
+        if structural_equal(param.checked_type, relay.Tensor(known, data_type(value.dtype))):
+            return param
+        # Calls check that the sizes are those multiples.
+        return self._builder.emit(relay.reshape(param, known, allowzero=True), node.name)
 
     def _constant(self, target: str) -> RelayExpr:
         """Return a parameter or a buffer of the program; those that share memory are one."""

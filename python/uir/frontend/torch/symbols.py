@@ -24,7 +24,32 @@ class Symbols:
 
     def __init__(self) -> None:
         self._variables: dict[str, Dim] = {}
+        self._found: set[str] = set()
         self._is_closed = False
+
+    def find(self, size: Any) -> None:
+        """Note a dimension of an input: calls find the value of a symbol there."""
+        if not isinstance(size, int) and size.node.expr.is_Symbol:
+            self._found.add(size.node.expr.name)
+
+    def dim_of_input(self, size: Any) -> Dim:
+        """Return a dimension of an input as calls find it.
+
+        Where only multiples of a symbol are dimensions of inputs, as in `2 * h`, calls find the
+        first multiple, and the symbol is its quotient: `dim` returns `2 * (size // 2)` then.
+        """
+        symbols = [] if isinstance(size, int) else sorted(size.node.expr.free_symbols, key=str)
+        if len(symbols) != 1 or symbols[0].name in self._found:
+            return self.dim(size)
+        name, expr = symbols[0].name, size.node.expr
+        factor, rest = expr.coeff(symbols[0]), expr.subs(symbols[0], 0)
+        is_linear = (expr - factor * symbols[0] - rest).expand() == 0
+        if not is_linear or not (factor.is_Integer and factor > 0 and rest.is_Integer):
+            return self.dim(size)
+        whole = SizeVar(f"{name}_size")
+        self._found.add(name)
+        self._variables[name] = (whole - int(rest)) // int(factor)
+        return whole
 
     def close(self) -> None:
         """Refuse all symbols but those that the inputs have had."""

@@ -150,8 +150,19 @@ def write_where(node: Node, mask: RelayExpr) -> RelayExpr:
     return relay.where(chosen, written, x)
 
 
+def from_front(index: RelayExpr) -> RelayExpr:
+    """Return indices of which negative ones are out of range, as most operators have them.
+
+    Those of relay count negative ones from the end.
+    """
+    if isinstance(index, Constant) and (np.from_dlpack(index.data) >= 0).all():
+        return index
+    beyond = scalar(int(np.iinfo(dtype_of(index)).max), index)
+    return relay.where(relay.less(index, scalar(0, index)), beyond, index)
+
+
 def index_select(node: Node) -> RelayExpr:
-    x, places = node.tensor(), node.tensor("index")
+    x, places = node.tensor(), from_front(node.tensor("index"))
     if not rank(x):
         return relay.reshape(relay.take(relay.expand_dims(x, [0]), places, 0), [])
     return relay.take(
@@ -164,6 +175,7 @@ def gather(node: Node) -> RelayExpr:
     if is_empty(places):
         return relay.full(scalar(0, x), dims(places))
     shape = dims(places)
+    places = from_front(places)
     found = relay.take_along_axis(with_axis(x), with_axis(places), node.get("dim"))
     return found if rank(found) == len(shape) else relay.reshape(found, shape)
 
@@ -178,7 +190,7 @@ def with_axis(x: RelayExpr) -> RelayExpr:
 
 
 def embedding(node: Node) -> RelayExpr:
-    return relay.take(node.tensor("weight"), node.tensor("indices"), 0)
+    return relay.take(node.tensor("weight"), from_front(node.tensor("indices")), 0)
 
 
 def scatter(reduction: str) -> Converter:
@@ -188,7 +200,9 @@ def scatter(reduction: str) -> Converter:
 
 def scattered(node: Node, reduction: str) -> RelayExpr:
     x, places = node.tensor(), node.tensor("index")
-    return x if is_empty(places) else write_along(x, places, updates_of(node), node, reduction)
+    if is_empty(places):
+        return x
+    return write_along(x, from_front(places), updates_of(node), node, reduction)
 
 
 def updates_of(node: Node) -> RelayExpr:
@@ -233,7 +247,9 @@ def scatter_named(node: Node) -> RelayExpr:
 
 def scatter_reduce(node: Node) -> RelayExpr:
     places = node.tensor("index")
-    return node.tensor() if is_empty(places) else reduced(node, places, updates_of(node))
+    if is_empty(places):
+        return node.tensor()
+    return reduced(node, from_front(places), updates_of(node))
 
 
 def index_reduce(node: Node) -> RelayExpr:
@@ -241,9 +257,40 @@ def index_reduce(node: Node) -> RelayExpr:
     x, places, source = node.tensor(), node.tensor("index"), node.tensor("source")
     if not rank(x) or is_empty(places):
         raise Refused("no axis or no index")
-    behind = rank(x) - 1 - node.get("dim") % rank(x)
-    column = relay.expand_dims(places, list(range(1, behind + 1))) if behind else places
-    return reduced(node, relay.broadcast_to(column, dims(source)), source)
+    places = places_of_slices(x, from_front(places), source, node.get("dim"))
+    return reduced(node, places, source)
+
+
+def places_of_slices(x: RelayExpr, places: RelayExpr, source: RelayExpr, axis: int) -> RelayExpr:
+    """Return the place along an axis of each element of slices that go to places."""
+    behind = rank(x) - 1 - axis % rank(x) if rank(x) else 0
+    column = with_axis(places)
+    column = relay.expand_dims(column, list(range(1, behind + 1))) if behind else column
+    return relay.broadcast_to(column, dims(source))
+
+
+def write_slices(reduction: str) -> Converter:
+    """Return the converter of an operator that writes slices of a source along an axis."""
+
+    def convert(node: Node) -> RelayExpr:
+        x, source = node.tensor(), with_axis(node.tensor("source"))
+        if node.get("alpha") not in (None, 1):
+            source = relay.multiply(source, node.converted("alpha"))
+        index = from_front(node.tensor("index"))
+        places = places_of_slices(x, index, source, node.get("dim"))
+        return x if is_empty(source) else write_along(x, places, source, node, reduction)
+
+    return convert
+
+
+def index_fill(node: Node) -> RelayExpr:
+    """Write a number over slices; negative indices count from the end here."""
+    x, index = node.tensor(), with_axis(node.tensor("index"))
+    shape = dims(with_axis(x))
+    shape[node.get("dim")] = dims(index)[0]
+    source = relay.full(relay.reshape(node.converted("value"), []), shape)
+    places = places_of_slices(x, index, source, node.get("dim"))
+    return x if is_empty(source) else write_along(x, places, source, node, "none")
 
 
 def reduced(node: Node, places: RelayExpr, updates: RelayExpr) -> RelayExpr:
@@ -358,6 +405,10 @@ CONVERTERS: dict[str, Converter] = {
     "embedding.default": embedding,
     "gather.default": gather,
     "index.Tensor": index,
+    "index_add.default": write_slices("add"),
+    "index_copy.default": write_slices("none"),
+    "index_fill.int_Scalar": index_fill,
+    "index_fill.int_Tensor": index_fill,
     "index_put.default": index_put,
     "index_reduce.default": index_reduce,
     "index_select.default": index_select,
