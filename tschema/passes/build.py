@@ -19,6 +19,7 @@ from tschema.passes.cpp_namespaces import map_namespaces
 from tschema.passes.digest import type_digest
 from tschema.passes.hierarchy import child_slots, inherit_options, init_order
 from tschema.passes.layout import lay_out, leaves_padding
+from tschema.passes.names import check_imported_guards
 from tschema.passes.resolve import resolve
 from tschema.passes.resolved import Node, ResolvedFile, ResolvedPackage, has_operators
 from tschema.passes.symbols import collect_symbols
@@ -62,6 +63,7 @@ def build_schema(
         resolve_operators(resolved, symbols, imports, reporter)
     inherit_options(resolved)
     check(resolved, reporter)
+    check_imported_guards(resolved.files, imports, reporter)
     reporter.stop_on_error()
     namespaces = _namespaces(resolved, child_slots(resolved))
     used = used_imports(namespaces, imports)

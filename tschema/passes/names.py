@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tschema.diagnostics.errors import Reporter
 from tschema.ir.casing import constant_case, snake_case
 from tschema.ir.declarations import ClassDecl, FieldDecl, FunctionDecl
 from tschema.ir.keywords import KEYWORDS, MEMBERS, SCOPE_NAMES, escaped
+from tschema.ir.model import Schema
 from tschema.ir.spelling import member_name
 from tschema.passes.declared_names import (
     RENAMED,
@@ -37,6 +38,34 @@ def check_names(resolved: ResolvedPackage, reporter: Reporter) -> None:
     for file in resolved.files:
         checker.check_declarations(file)
     checker.check_namespaces(resolved)
+
+
+def check_imported_guards(
+    files: Iterable[ResolvedFile], imports: Mapping[str, Schema], reporter: Reporter
+) -> None:
+    """Report headers that a header of an imported package would keep from being included."""
+    theirs = {
+        _guard(f"{space.name}.{space.file}"): (package, space.source)
+        for package, schema in imports.items()
+        for space in schema.namespaces
+    }
+    for file in files:
+        decl = file.decl
+        found = theirs.get(_guard(f"{decl.namespace}.{decl.stem}"))
+        if found is not None:
+            package, source = found
+            reporter.error(
+                "TS008",
+                f"`{decl.source.path}` and `{source}` of the imported package `{package}` have the "
+                "same include guard in C++",
+                decl.place,
+                help="rename the file, or its folder",
+            )
+
+
+def _guard(path: str) -> str:
+    """Return what tells include guards of headers apart."""
+    return path.replace(".", "_").lower()
 
 
 class _NameChecker:
@@ -67,7 +96,7 @@ class _NameChecker:
                     self._check_path(Name("folder", folder, decl.place))
             path = f"{decl.namespace}.{decl.stem}"
             self._same_path(path, file, seen)
-            guarded = guards.setdefault(path.replace(".", "_").lower(), file)
+            guarded = guards.setdefault(_guard(path), file)
             if guarded is not file and seen[path.lower()] is file:
                 self._report_paths(file, guarded, "have the same include guard in C++")
             clash = spaces.setdefault(decl.namespace.lower(), file)

@@ -81,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def check_variables(parser: CommandParser) -> None:
-    """Reject variables of the environment that nothing reads, as options are."""
+    """Reject unknown variables `UIR_...` of the environment, as options are."""
     for name in os.environ:
         if name.startswith("UIR_") and name not in VARIABLES:
             hint = nearest(name, VARIABLES)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tschema.passes.names import check_names
+from tschema.ir.model import Namespace, Schema
+from tschema.passes.names import check_imported_guards, check_names
 
 from .schemas import node
 
@@ -38,6 +39,18 @@ def test_a_file_of_the_package_that_would_be_emitted_twice(stages) -> None:
     check_names(made.resolved(), made.reporter)
     assert [(one.code, str(one.message)) for one in made.reporter.diagnostics] == [
         ("TS021", "file `registry` has a name which emitted C++ code uses itself")
+    ]
+
+
+def test_files_with_the_include_guard_of_an_imported_package(stages) -> None:
+    """`toy/a_b.h` and `toy_a/b.h` have one, and a unit may include both."""
+    theirs = Namespace(name="toy_a", file="b", doc="", source="schema/b.py")
+    imported = Schema(version=1, package="toy_a", imports=(), namespaces=(theirs,))
+    made = stages(a_b=node("A"), c=node("C"))
+    check_imported_guards(made.resolved().files, {"toy_a": imported}, made.reporter)
+    assert [str(one.message) for one in made.reporter.diagnostics] == [
+        "`schema/a_b.py` and `schema/b.py` of the imported package `toy_a` have the same include "
+        "guard in C++"
     ]
 
 
