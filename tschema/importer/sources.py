@@ -16,7 +16,7 @@ from msgspec import Struct
 from tschema.diagnostics.errors import schema_error
 from tschema.importer.records import Found
 from tschema.importer.registry import ask_registry, is_library, read_registry
-from tschema.importer.soundness import keep_sound
+from tschema.importer.invalid_classes import drop_invalid
 
 if TYPE_CHECKING:
     from tschema.importer.differences import Difference
@@ -81,7 +81,7 @@ def find_all(
         if not prefixes:
             what = f"{found.source} has no type of its own"
         raise schema_error("TS093", what, help="name the prefix of type keys that are there")
-    found = keep_sound(found, wanted, Path.cwd())
+    found = drop_invalid(found, wanted, Path.cwd())
     told_of = tuple(one for one in differences if _has_prefix(one.key, prefixes))
     name = _package(sorted(wanted)) if headers else _name(registries[-1])
     return Sources(found, wanted, told_of, name)

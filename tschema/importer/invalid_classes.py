@@ -1,7 +1,7 @@
-"""What no schema can be made of: keys that are not names, and classes that are their own bases.
+"""Invalid classes and enums: their keys are not names, or they are their own bases.
 
-In: `Found`, and the keys that are wanted.  Out: `Found` without them; those that are wanted are
-errors.  Files are named after keys, so that what comes after this relies on their form.
+In: `Found`, and the keys that are wanted.  Out: `Found` without such keys; a wanted one is an
+error.  Later steps name files after keys, and rely on their form.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _KEY = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
 _HELP = "correct it, or choose other classes by `--key`"
 
 
-def keep_sound(found: Found, wanted: Container[str], root: Path) -> Found:
+def drop_invalid(found: Found, wanted: Container[str], root: Path) -> Found:
     """
-    Take out the classes and enums that no schema can say.
+    Drop the keys of invalid classes, and mark invalid enums.
 
     Parameters
     ----------
@@ -37,13 +37,13 @@ def keep_sound(found: Found, wanted: Container[str], root: Path) -> Found:
 
     Returns
     -------
-    sound
-        The same, where such classes have no key, and such enums a reason.
+    valid
+        The same, where invalid classes have no key, and invalid enums have a reason.
 
     Raises
     ------
     SchemaError
-        A class of them is wanted; every such class is reported.
+        An invalid class is wanted; all of them are reported.
     """
     reporter = Reporter()
     files: dict[str, SourceFile] = {}
