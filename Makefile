@@ -218,6 +218,13 @@ SEEDS := 0:1000
 differential: native ## Compare random graphs of SEEDS=FIRST:END, compiled, with their references; a second run goes on
 	@$(BIN)/python -m tests.differential $(SEEDS)
 
+# Others: `make fusion CHAINS="pairs kinds:0:2000"`.
+CHAINS := pairs kinds triples
+
+.PHONY: fusion
+fusion: native ## Compare all pairs, triples of kinds and 20,000 triples of operators, fused, with unfused ones; a second run goes on
+	@for chains in $(CHAINS); do $(BIN)/python -m tests.differential.fusion $$chains || exit 1; done
+
 .PHONY: check
 check: lint types fresh test ## Everything that CI checks: lint, types, fresh output, tests
 

@@ -7,7 +7,7 @@ one that ends the process is an outcome too; a batch that does not build is spli
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
@@ -58,11 +58,15 @@ def graphs_of(seeds: Iterable[int]) -> tuple[list[Graph], list[Outcome]]:
     return graphs, untyped
 
 
-def outcomes(graphs: Sequence[Graph]) -> list[Outcome]:
-    """Return an outcome for each graph, in order."""
+Check = Callable[[Sequence[Graph]], Iterator[Outcome]]
+"""Builds graphs and yields an outcome for each, in order."""
+
+
+def outcomes(graphs: Sequence[Graph], check: Check | None = None) -> list[Outcome]:
+    """Return an outcome for each graph, in order; `check_graphs` finds them without `check`."""
     if not graphs:
         return []
-    found = _isolated(graphs)
+    found = _isolated(graphs, check or check_graphs)
     if len(found) == len(graphs):
         return found
     rest = graphs[len(found) :]
@@ -70,16 +74,16 @@ def outcomes(graphs: Sequence[Graph]) -> list[Outcome]:
         return [*found, Outcome(rest[0].seed, DEAD, "the process ended")]
     if found:
         # The graph after the last one that ended was being run.
-        return [*found, *outcomes(rest[:1]), *outcomes(rest[1:])]
+        return [*found, *outcomes(rest[:1], check), *outcomes(rest[1:], check)]
     half = len(rest) // 2
-    return [*outcomes(rest[:half]), *outcomes(rest[half:])]
+    return [*outcomes(rest[:half], check), *outcomes(rest[half:], check)]
 
 
-def _isolated(graphs: Sequence[Graph]) -> list[Outcome]:
+def _isolated(graphs: Sequence[Graph], check: Check) -> list[Outcome]:
     """Return outcomes as far as a process came that builds and runs graphs."""
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_send, args=(sender, graphs))
+    process = context.Process(target=_send, args=(sender, graphs, check))
     process.start()
     sender.close()
     found = []
@@ -92,8 +96,8 @@ def _isolated(graphs: Sequence[Graph]) -> list[Outcome]:
     return found
 
 
-def _send(sender: Connection, graphs: Sequence[Graph]) -> None:
-    for outcome in check_graphs(graphs):
+def _send(sender: Connection, graphs: Sequence[Graph], check: Check) -> None:
+    for outcome in check(graphs):
         sender.send(outcome)
 
 

@@ -10,25 +10,39 @@ import json
 import os
 import resource
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from .batches import FAULTS, Outcome, graphs_of, outcomes
 from .onnx_oracle import compare_with_onnx
 
-__all__ = ["BATCH", "Campaign", "use_cache"]
+__all__ = ["BATCH", "Campaign", "Check", "use_cache"]
 
 AGAINST_ONNX = "against onnx"
 """The outcome of a call whose reference differs from ONNX's; the graph has one of its own."""
 BATCH = 50
 """How many graphs a library has."""
 
+Check = Callable[[range], tuple[list[Outcome], Counter[str]]]
+
 
 def use_cache(folder: Path) -> None:
     """Keep objects in a small cache of their own: no second run needs them."""
     os.environ["UIR_CACHE_DIR"] = str(folder)
     os.environ.setdefault("UIR_CACHE_LIMIT", str(64 << 20))
+
+
+def check_random_graphs(batch: range) -> tuple[list[Outcome], Counter[str]]:
+    """Return the outcomes of random graphs, and how many calls came out how against ONNX."""
+    graphs, untyped = graphs_of(batch)
+    found = [*untyped, *outcomes(graphs)]
+    nodes: Counter[str] = Counter()
+    for graph in graphs:
+        counts, faults = compare_with_onnx(graph)
+        nodes.update(counts)
+        found += [Outcome(graph.seed, AGAINST_ONNX, fault) for fault in faults]
+    return found, nodes
 
 
 class Campaign:
@@ -40,11 +54,13 @@ class Campaign:
         Where the log is.
     first, end
         The range.
+    check
+        Returns outcomes for the seeds of a batch, and counts of what else it compared.
     """
 
-    def __init__(self, folder: Path, first: int, end: int) -> None:
+    def __init__(self, folder: Path, first: int, end: int, check: Check | None = None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.first, self.end = first, end
+        self.first, self.end, self.check = first, end, check or check_random_graphs
         self.path = folder / f"seeds-{first}-{end}.jsonl"
         self.lines = {line["first"]: line for line in _read(self.path)}
 
@@ -58,13 +74,7 @@ class Campaign:
     def run(self, batch: range) -> list[Outcome]:
         """Run a batch and append its line to the log."""
         before = _cpu_seconds()
-        graphs, untyped = graphs_of(batch)
-        found = [*untyped, *outcomes(graphs)]
-        nodes: Counter[str] = Counter()
-        for graph in graphs:
-            counts, faults = compare_with_onnx(graph)
-            nodes.update(counts)
-            found += [Outcome(graph.seed, AGAINST_ONNX, fault) for fault in faults]
+        found, nodes = self.check(batch)
         line = {
             "first": batch.start,
             "counts": dict(Counter(one.kind for one in found)),
@@ -104,10 +114,8 @@ class Campaign:
         pace = round(60 * self.counts().total() / max(seconds, 0.01))
         seeds = ", ".join(str(one["seed"]) for one in self.faults()) or "none"
         nodes = ", ".join(f"{count} {kind}" for kind, count in sorted(self.counts("nodes").items()))
-        return (
-            f"{pace} graphs a minute of CPU; calls against ONNX: {nodes}; to look at: {seeds}; "
-            f"log: {self.path}"
-        )
+        calls = f"calls against ONNX: {nodes}; " if nodes else ""
+        return f"{pace} graphs a minute of CPU; {calls}to look at: {seeds}; log: {self.path}"
 
 
 def _read(path: Path) -> list[dict[str, Any]]:
