@@ -24,11 +24,13 @@ from .symbols import real
 
 __all__ = ["default_decompositions", "from_exported_program"]
 
-# Operators that relay has as a whole, which are not taken apart. PyTorch would make `index_put` of
-# `index_add` and `index_copy`, and that counts negative indices from the end.
+# Operators that are imported as a whole. PyTorch would make `index_put` of `index_add` and
+# `index_copy`, which counts negative indices from the end, and round places otherwise when it takes
+# `upsample_nearest1d` apart than when it runs it.
 WHOLE = (
     *("index_add.default", "index_copy.default", "index_fill.int_Scalar", "index_fill.int_Tensor"),
     *("linear.default", "scaled_dot_product_attention.default"),
+    *("upsample_nearest1d.vec", "upsample_nearest3d.vec"),
 )
 
 # Operators of core ATen that are taken apart, because relay has them in parts only.
