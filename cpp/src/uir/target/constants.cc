@@ -1,10 +1,12 @@
 // The constant tensors of a module: their place in `constants.bin`, and its bytes.
 #include "./constants.h"
 
+#include <tvm/ffi/dtype.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/type_name.h>
 #include <uir/target/target.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -53,13 +55,38 @@ void AppendElements(const DLTensor& tensor, int32_t compact_from, int32_t axis, 
   }
 }
 
+/*! \brief What constants may take: code reaches 2 GiB from its place, of which it needs some. */
+constexpr int64_t kMostConstantBytes = (int64_t{1} << 31) - (int64_t{1} << 26);
+
+/*! \throws ValueError if no library can hold constants. */
+void CheckBytes(const ffi::Array<ffi::Tensor>& constants) {
+  const int64_t total = OffsetOf(constants, static_cast<int64_t>(constants.size()));
+  if (total <= kMostConstantBytes) return;
+  const auto is_smaller = [](const ffi::Tensor& a, const ffi::Tensor& b) {
+    return BytesIn(a) < BytesIn(b);
+  };
+  const ffi::Tensor largest = *std::max_element(constants.begin(), constants.end(), is_smaller);
+  std::string shape;
+  for (const int64_t extent : largest.shape()) {
+    shape += (shape.empty() ? "" : ", ") + std::to_string(extent);
+  }
+  TVM_FFI_THROW(ValueError) << "the constants take " << total << " bytes, and a library holds at "
+                            << "most " << kMostConstantBytes << ": make parameters of the "
+                            << "largest, of which one is a "
+                            << ffi::DLDataTypeToString(largest.dtype()) << " tensor of shape ("
+                            << shape << ")";
+}
+
 }  // namespace
 
 ffi::Array<ffi::Tensor> ConstantsOf(const ir::IRModule& module) {
   const ffi::Any attribute = module->GetAttr("constants");
   if (attribute == nullptr) return {};
   std::optional<ffi::Array<ffi::Tensor>> constants = attribute.as<ffi::Array<ffi::Tensor>>();
-  if (constants) return *constants;
+  if (constants) {
+    CheckBytes(*constants);
+    return *constants;
+  }
   TVM_FFI_THROW(TypeError)
       << "attribute `constants` of the module must be an array of tensors, got `"
       << ir::TypeNameOf(attribute) << "`";
