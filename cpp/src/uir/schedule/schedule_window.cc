@@ -86,7 +86,7 @@ std::optional<Choices> ChooseSliding(const LoopNest& nest, const ParameterTable&
                    {"lanes", lanes},
                    {"line_block", lines},
                    {"column_block", columns},
-                   {"parallel", WorkOf(nest) >= table.Get(key, "parallel_work")}}}};
+                   {"parallel", MayComputeAtLeast(nest, table.Get(key, "parallel_work"))}}}};
 }
 
 /*! \brief The most vectors that a block of channels has a multiple of; 0 if it has no whole one. */
@@ -110,7 +110,7 @@ std::optional<Choices> ChooseChannelBlocks(const LoopNest& nest, const Parameter
                    {"vectors", vectors},
                    {"lanes", lanes},
                    {"sum_block", table.Get(key, "sum_block")},
-                   {"parallel", WorkOf(nest) >= table.Get(key, "parallel_work")}}}};
+                   {"parallel", MayComputeAtLeast(nest, table.Get(key, "parallel_work"))}}}};
 }
 
 std::optional<Choices> ChooseWindow(const LoopNest& nest, BlockKind kind,
@@ -131,7 +131,7 @@ std::optional<Choices> ChooseWindow(const LoopNest& nest, BlockKind kind,
                    {"lanes", table.Lanes(dtype)},
                    {"sum_block", sum_block},
                    {"column_block", ColumnBlock(table.Get(key, "column_block"))},
-                   {"parallel", WorkOf(nest) >= table.Get(key, "parallel_work")}}}};
+                   {"parallel", MayComputeAtLeast(nest, table.Get(key, "parallel_work"))}}}};
 }
 
 std::optional<tir::Stmt> ApplySliding(const LoopNest& nest, const Choice& choice) {

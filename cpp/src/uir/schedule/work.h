@@ -25,6 +25,13 @@ inline int64_t WorkOf(const LoopNest& nest) {
   return work;
 }
 
+/*! \brief Whether a nest computes so much, or may do so, because extents are symbolic: then
+ * `LowerParallel` makes code that asks when it runs. */
+inline bool MayComputeAtLeast(const LoopNest& nest, int64_t work) {
+  const auto is_symbolic = [](const tir::For& loop) { return !tir::IntConstOf(loop->extent); };
+  return std::any_of(nest.spatial.begin(), nest.spatial.end(), is_symbolic) || WorkOf(nest) >= work;
+}
+
 }  // namespace uir::schedule
 
 #endif  // UIR_SCHEDULE_WORK_H_

@@ -5,6 +5,7 @@
 #ifndef UIR_TRANSFORM_ANALYSIS_KNOWN_WORK_H_
 #define UIR_TRANSFORM_ANALYSIS_KNOWN_WORK_H_
 
+#include <tvm/ffi/optional.h>
 #include <uir/tir/stmt.h>
 
 #include <cstdint>
@@ -18,6 +19,12 @@ namespace ffi = ::tvm::ffi;
  * \return INT64_MAX if that is not known: an extent is not constant, or a function is called.
  */
 int64_t KnownWork(const tir::Stmt& stmt);
+
+/*!
+ * \brief About the same number, as an expression of sizes from outside the statement.
+ * \return None if it depends on what the statement computes, or if a function is called.
+ */
+ffi::Optional<ir::PrimExpr> SymbolicWork(const tir::Stmt& stmt);
 
 }  // namespace uir::transform
 

@@ -131,13 +131,22 @@ class ParallelLowerer : public StmtRewriter {
     made_.emplace_back(var, ir::with_attr(std::move(function.func), "isa", isa_));
     const tir::Call call(ir::kVoid, var, std::move(function.args), op->span);
     const tir::Evaluate run(tir::parallel_for(call, op->span), op->span);
-    const int64_t few = FewIterations(op);
-    if (few <= 1) return run;
-    const ir::PrimExpr is_short = tir::less(op->extent, tir::make_const(few, op->extent->dtype));
-    return tir::IfThenElse(is_short, tir::Evaluate(call, op->span), run, op->span);
+    const ffi::Optional<ir::PrimExpr> is_short = IsShort(op);
+    if (!is_short.has_value()) return run;
+    return tir::IfThenElse(is_short.value(), tir::Evaluate(call, op->span), run, op->span);
   }
 
  private:
+  /*! \brief Whether there is too little work, if that is asked when the loop runs. */
+  ffi::Optional<ir::PrimExpr> IsShort(const tir::ForNode* loop) const {
+    const int64_t few = FewIterations(loop);
+    if (few > 1) return tir::less(loop->extent, tir::make_const(few, loop->extent->dtype));
+    if (KnownWork(loop->body) != INT64_MAX) return std::nullopt;
+    const ffi::Optional<ir::PrimExpr> work = SymbolicWork(ffi::GetRef<tir::For>(loop));
+    if (!work.has_value()) return std::nullopt;
+    return tir::less(work.value(), tir::make_const(min_work_, ir::IntType(64)));
+  }
+
   /*! \brief With how many iterations there is enough work; 0 if that is not asked when it runs. */
   int64_t FewIterations(const tir::ForNode* loop) const {
     bool is_plain = loop->extent.as<ir::IntImmNode>() == nullptr && loop->extent->dtype.bits >= 32;
