@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from tschema.diagnostics.errors import schema_error
+from tschema.importer.invalid_classes import drop_invalid
 from tschema.importer.records import Found
 from tschema.importer.registry import ask_registry, is_library, read_registry
-from tschema.importer.invalid_classes import drop_invalid
 
 if TYPE_CHECKING:
     from tschema.importer.differences import Difference

@@ -11,7 +11,7 @@ from uir_nodes.ir import IRModule
 
 from .. import ir, script
 
-__all__ = ["add_program", "read_program"]
+__all__ = ["add_program", "check_file", "read_program"]
 
 
 def add_program(
@@ -55,6 +55,7 @@ def read_program(path: Path, options: argparse.Namespace) -> IRModule:
         If it is malformed, or its kind is not known.
     """
     shapes, constants = dict(options.shape), dict(options.constant)
+    check_file(path)
     if path.suffix == ".onnx":
         return from_model(path, shapes, constants, dict(options.dim))
     if shapes or constants:
@@ -62,9 +63,9 @@ def read_program(path: Path, options: argparse.Namespace) -> IRModule:
     if options.dim and not options.has_random_inputs:
         raise ValueError("--dim is for models")
     if path.suffix == ".py":
-        module = script.parse(path.read_text(), str(path))
+        module = script.parse(read_text(path), str(path))
     elif path.suffix == ".json":
-        module = ir.load_json(path.read_text())
+        module = ir.load_json(read_text(path))
     elif path.suffix == ".bin":
         module = ir.load_binary(path.read_bytes())
     else:
@@ -72,6 +73,26 @@ def read_program(path: Path, options: argparse.Namespace) -> IRModule:
     if isinstance(module, IRModule):
         return module
     raise ValueError(f"`{path}` holds `{type(module).__name__}`, not a module")
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file in UTF-8."""
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"`{path}`: {error}") from error
+
+
+def check_file(path: Path) -> None:
+    """Reject pipes and devices, which may never end; a missing file fails when it is read.
+
+    Raises
+    ------
+    OSError
+        If the path names something other than a file.
+    """
+    if path.exists() and not path.is_file():
+        raise OSError(f"`{path}` is not a regular file")
 
 
 def from_model(
@@ -106,8 +127,9 @@ def named_array(text: str) -> tuple[str, Any]:
 
     name, value = named(text)
     try:
+        check_file(Path(value))
         return name, np.load(value, allow_pickle=False)
-    except (OSError, ValueError) as error:
+    except (EOFError, OSError, ValueError) as error:
         raise argparse.ArgumentTypeError(f"`{value}`: {error}") from error
 
 

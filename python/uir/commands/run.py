@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +16,7 @@ from uir_nodes.tir import Var
 
 from .. import runtime
 from .compile import add_target, compile_program
-from .programs import add_program, positive
+from .programs import add_program, check_file, positive
 from .table import rows_text
 
 if TYPE_CHECKING:
@@ -56,7 +57,6 @@ def add_run(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Run a function; print its results, and its time."""
-    import numpy as np
     import tvm_ffi
 
     if options.output and options.output.suffix != ".npz":
@@ -73,7 +73,19 @@ def run(options: argparse.Namespace) -> None:
         print(runtime.profile(library, options.function, number=options.number)(*args))
     if options.output:
         results: dict[str, Any] = {f"output{place}": one for place, one in enumerate(outputs)}
-        np.savez(options.output, **results)
+        write_arrays(options.output, results)
+
+
+def write_arrays(path: Path, arrays: dict[str, Any]) -> None:
+    """Write a file .npz, all of it or none."""
+    import numpy as np
+
+    part = path.with_name(f".{os.getpid()}-{path.name}")
+    try:
+        np.savez(part, **arrays)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def program_call(options: argparse.Namespace) -> tuple[runtime.Module, list[Any]]:
@@ -201,9 +213,10 @@ def load(path: str) -> Any:
     """Return the array of a file .npy, which needs no pickle."""
     import numpy as np
 
+    check_file(Path(path))
     try:
         return np.load(path, allow_pickle=False)
-    except ValueError as error:
+    except (EOFError, ValueError) as error:
         raise ValueError(f"`{path}`: {error}") from error
 
 

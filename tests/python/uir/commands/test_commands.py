@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -151,6 +152,11 @@ def test_a_dimension_of_a_model_has_a_size(
             "double: expected 2 arguments (`A`: float32 (n), `B`: float32 (n)), got 0",
         ),
         (["compile", "broken.py", "-o", "a.so"], "broken.py:"),
+        (["run", "pipe.onnx"], "`pipe.onnx` is not a regular file"),
+        (["run", "latin.py"], "`latin.py`: 'utf-8' codec can't decode"),
+        (["run", "p.py", "--input", "empty.npy"], "`empty.npy`: No data left in file"),
+        (["run", "pipe.so"], "it is not a regular file"),
+        (["run", "p.py", "--input", "pipe.so"], "`pipe.so` is not a regular file"),
     ],
 )
 def test_errors_are_one_message(
@@ -164,6 +170,10 @@ def test_errors_are_one_message(
     monkeypatch.chdir(tmp_path)
     program.rename("p.py")
     Path("t.py").write_text(DOUBLE)
+    Path("latin.py").write_bytes(b"\xff")
+    Path("empty.npy").touch()
+    os.mkfifo("pipe.onnx")
+    os.mkfifo("pipe.so")
     Path("bad.onnx").write_bytes(b"\x08")
     Path("broken.py").write_text("@relay.function\ndef f(x\n")
     before = sorted(tmp_path.iterdir())
