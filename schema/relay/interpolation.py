@@ -75,6 +75,7 @@ def resize(
         If `x` is not a tensor of numbers.
     ValueError
         If neither `sizes` nor `scales` is given, an attribute has the wrong length, a size is
-        negative, a scale is not above 0, an axis is out of range, or a mode is unknown.
+        negative, a scale is not above 0, an axis is out of range, a mode is unknown, or an axis
+        without elements is to have some.
     """
     ...

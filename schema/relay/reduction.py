@@ -195,8 +195,7 @@ def min(
 
 @operator(
     kind="reduction",
-    relation="reduce",
-    result="int64",
+    relation="custom",
     onnx="ArgMax@1",
     torch="aten.argmax.default",
 )
@@ -231,15 +230,14 @@ def argmax(
     TypeError
         If `x` is not a tensor of numbers.
     ValueError
-        If `axis` is out of range.
+        If `axis` is out of range, or has no elements.
     """
     ...
 
 
 @operator(
     kind="reduction",
-    relation="reduce",
-    result="int64",
+    relation="custom",
     onnx="ArgMin@1",
     torch="aten.argmin.default",
 )
@@ -274,6 +272,6 @@ def argmin(
     TypeError
         If `x` is not a tensor of numbers.
     ValueError
-        If `axis` is out of range.
+        If `axis` is out of range, or has no elements.
     """
     ...

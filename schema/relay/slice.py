@@ -159,7 +159,8 @@ def pad(
         If `value` is not a scalar of the data type of `x`.
     ValueError
         If `before` or `after` has not one element for each of `axes`, an axis is out of range
-        or given twice, a dimension becomes negative, or `mode` is unknown.
+        or given twice, a dimension becomes negative, `mode` is unknown, or it repeats elements
+        of an axis that has none.
     """
     ...
 

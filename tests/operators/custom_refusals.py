@@ -172,6 +172,17 @@ def _resize(
     _length("scales", scales, count)
 
 
+def _has_element(name: str, shape: Shape, axis: int) -> None:
+    if shape[axis] < 1:
+        text = f"operand `{name}`: dimension {axis} must have elements"
+        raise Refused("ValueError", f"{text} (the shape of `{name}` is {shape})")
+
+
+def _index(x: Tensor, axis: int | None, **_: Any) -> None:
+    for at in axes(None if axis is None else [axis], x.shape, "axis"):
+        _has_element("x", x.shape, at)
+
+
 def _layer_norm(x: Tensor, scale: Tensor | None, bias: Tensor | None, axis: int, **_: Any) -> None:
     tail = x.shape[one_axis(axis, x.shape) :]
     for name, operand in (("scale", scale), ("bias", bias)):
@@ -284,6 +295,8 @@ def _with_axes(function: Callable[..., None]) -> Callable[..., None]:
 
 
 CUSTOM: dict[str, Callable[..., None]] = {
+    "argmax": _index,
+    "argmin": _index,
     "attention": _attention,
     "avg_pool": _pool,
     "broadcast_to": lambda x, shape: _broadcasts("x", x.shape, tuple(shape)),

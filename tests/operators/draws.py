@@ -89,9 +89,7 @@ def draw_shapes(operator: Operator, random: Random) -> tuple[Shapes, dict[str, A
     name = operator.name
     if name in MAKERS:
         return MAKERS[name](random)
-    # The greatest of no elements has no index.
-    has_index = name.startswith("arg")
-    whole = shape(random, least=0 if random.random() < 0.2 and not has_index else 1)
+    whole = shape(random, least=0 if random.random() < 0.2 else 1)
     if operator.relation == "same":
         return [whole for _ in operator.operands], ATTRIBUTES.get(name, lambda _: {})(random)
     if operator.relation == "broadcast":
@@ -103,12 +101,8 @@ def draw_shapes(operator: Operator, random: Random) -> tuple[Shapes, dict[str, A
         return shapes, attributes
     assert operator.relation == "reduce", f"`{name}` needs a function in `MAKERS`"
     keepdims = random.random() < 0.5
-    if has_index:
-        axis: Any = axis_of(len(whole), random) if whole and random.random() < 0.8 else None
-    else:
-        axis = random.sample(range(len(whole)), random.randint(0, len(whole)))
-        axis = None if random.random() < 0.2 else axis
-    return [whole], {"axis": axis, "keepdims": keepdims}
+    axes = random.sample(range(len(whole)), random.randint(0, len(whole)))
+    return [whole], {"axis": None if random.random() < 0.2 else axes, "keepdims": keepdims}
 
 
 def _tensors(drawn: Any, operand: Operand, dtypes: dict[str, str], random: Random) -> Any:
@@ -263,6 +257,12 @@ def _along(random: Random) -> tuple[Shapes, dict[str, Any]]:
     return [x], {"axis": axis_of(len(x), random)}
 
 
+def _index(random: Random) -> tuple[Shapes, dict[str, Any]]:
+    x, keepdims = shape(random), random.random() < 0.5
+    axis = axis_of(len(x), random) if x and random.random() < 0.8 else None
+    return [x], {"axis": axis, "keepdims": keepdims}
+
+
 def _topk(random: Random) -> tuple[Shapes, dict[str, Any]]:
     shapes, attributes = _along(random)
     k = random.randint(0, shapes[0][attributes["axis"]])
@@ -414,6 +414,8 @@ def _arange(random: Random) -> tuple[Shapes, dict[str, Any]]:
 
 MAKERS: dict[str, Callable[[Random], tuple[Shapes, dict[str, Any]]]] = {
     "arange": _arange,
+    "argmax": _index,
+    "argmin": _index,
     "attention": _attention,
     "avg_pool": _pool,
     "batch_norm": _batch_norm,

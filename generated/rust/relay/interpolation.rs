@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end bbe5a096
+// tschema: end c17d4dd9
 
 // tschema: ResizeAttrsNode
 /// Attributes of the operator `resize`.
@@ -166,7 +166,8 @@ tschema::builder! {
 ///
 /// - `TypeError`: If `x` is not a tensor of numbers.
 /// - `ValueError`: If neither `sizes` nor `scales` is given, an attribute has the wrong length,
-///   a size is negative, a scale is not above 0, an axis is out of range, or a mode is unknown.
+///   a size is negative, a scale is not above 0, an axis is out of range, a mode is unknown, or
+///   an axis without elements is to have some.
 pub fn resize(x: impl tschema::IntoOperand<RelayExpr>) -> ResizeCall {
     ResizeCall(tschema::arguments! { x: x.into_operand() })
 }

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9e8c8989
+// tschema: end dcc6a1f7
 
 // tschema: SumAttrsNode
 /// Attributes of the operator `sum`.
@@ -627,7 +627,7 @@ tschema::builder! {
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not a tensor of numbers.
-/// - `ValueError`: If `axis` is out of range.
+/// - `ValueError`: If `axis` is out of range, or has no elements.
 pub fn argmax(x: impl tschema::IntoOperand<RelayExpr>) -> ArgmaxCall {
     ArgmaxCall(tschema::arguments! { x: x.into_operand() })
 }
@@ -659,7 +659,7 @@ tschema::builder! {
 /// # Errors
 ///
 /// - `TypeError`: If `x` is not a tensor of numbers.
-/// - `ValueError`: If `axis` is out of range.
+/// - `ValueError`: If `axis` is out of range, or has no elements.
 pub fn argmin(x: impl tschema::IntoOperand<RelayExpr>) -> ArgminCall {
     ArgminCall(tschema::arguments! { x: x.into_operand() })
 }

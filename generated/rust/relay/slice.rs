@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 66839f7e
+// tschema: end 903c627c
 
 // tschema: ConcatenateAttrsNode
 /// Attributes of the operator `concatenate`.
@@ -452,7 +452,8 @@ tschema::builder! {
 ///
 /// - `TypeError`: If `value` is not a scalar of the data type of `x`.
 /// - `ValueError`: If `before` or `after` has not one element for each of `axes`, an axis is
-///   out of range or given twice, a dimension becomes negative, or `mode` is unknown.
+///   out of range or given twice, a dimension becomes negative, `mode` is unknown, or it
+///   repeats elements of an axis that has none.
 pub fn pad(
     x: impl tschema::IntoOperand<RelayExpr>,
     before: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>>,

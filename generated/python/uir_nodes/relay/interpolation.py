@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end d576ab0f
+# tschema: end 89e22faa
 
 __all__ = ["ResizeAttrs", "resize"]
 
@@ -179,7 +179,8 @@ def resize(
         If `x` is not a tensor of numbers.
     ValueError
         If neither `sizes` nor `scales` is given, an attribute has the wrong length, a size is
-        negative, a scale is not above 0, an axis is out of range, or a mode is unknown.
+        negative, a scale is not above 0, an axis is out of range, a mode is unknown, or an axis
+        without elements is to have some.
     """
     return _ffi_api.resize(
         x,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 8dca36a0
+# tschema: end 9ae8fd5b
 
 __all__ = [
     "ArgmaxAttrs",
@@ -458,7 +458,7 @@ def argmax(
     TypeError
         If `x` is not a tensor of numbers.
     ValueError
-        If `axis` is out of range.
+        If `axis` is out of range, or has no elements.
     """
     return _ffi_api.argmax(x, axis, keepdims, select_last, span)
 
@@ -496,6 +496,6 @@ def argmin(
     TypeError
         If `x` is not a tensor of numbers.
     ValueError
-        If `axis` is out of range.
+        If `axis` is out of range, or has no elements.
     """
     return _ffi_api.argmin(x, axis, keepdims, select_last, span)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 3260d942
+# tschema: end d1446250
 
 __all__ = [
     "ConcatenateAttrs",
@@ -333,7 +333,8 @@ def pad(
         If `value` is not a scalar of the data type of `x`.
     ValueError
         If `before` or `after` has not one element for each of `axes`, an axis is out of range
-        or given twice, a dimension becomes negative, or `mode` is unknown.
+        or given twice, a dimension becomes negative, `mode` is unknown, or it repeats elements
+        of an axis that has none.
     """
     return _ffi_api.pad(x, before, after, mode, value, axes, span)
 

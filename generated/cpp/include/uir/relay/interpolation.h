@@ -22,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d8b74451
+// tschema: end 8b7b76e7
 
 namespace uir::relay {
 
@@ -190,7 +190,8 @@ class ResizeAttrs : public ir::Attrs {
  * \return Tensor of shape `(*a, size, *b)`, of the rank and data type of `x`.
  * \throws TypeError If `x` is not a tensor of numbers.
  * \throws ValueError If neither `sizes` nor `scales` is given, an attribute has the wrong length, a
- * size is negative, a scale is not above 0, an axis is out of range, or a mode is unknown.
+ * size is negative, a scale is not above 0, an axis is out of range, a mode is unknown, or an axis
+ * without elements is to have some.
  */
 ir::RelayExpr resize(
     ir::RelayExpr x,

@@ -11,6 +11,7 @@
 #include <uir/ir/attrs.h>
 #include <uir/ir/expr.h>
 #include <uir/ir/span.h>
+#include <uir/relay/infer.h>
 
 #include <cstdint>
 #include <utility>
@@ -18,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4e260be7
+// tschema: end e7543c25
 
 namespace uir::relay {
 
@@ -483,7 +484,7 @@ ir::RelayExpr min(ir::RelayExpr x, ffi::Optional<ffi::Array<int64_t>> axis = std
  * \param span Source location.
  * \return Tensor of `int64`, of the shape of `x` without the axis.
  * \throws TypeError If `x` is not a tensor of numbers.
- * \throws ValueError If `axis` is out of range.
+ * \throws ValueError If `axis` is out of range, or has no elements.
  */
 ir::RelayExpr argmax(ir::RelayExpr x, ffi::Optional<int64_t> axis = std::nullopt,
                      bool keepdims = false, bool select_last = false,
@@ -498,11 +499,27 @@ ir::RelayExpr argmax(ir::RelayExpr x, ffi::Optional<int64_t> axis = std::nullopt
  * \param span Source location.
  * \return Tensor of `int64`, of the shape of `x` without the axis.
  * \throws TypeError If `x` is not a tensor of numbers.
- * \throws ValueError If `axis` is out of range.
+ * \throws ValueError If `axis` is out of range, or has no elements.
  */
 ir::RelayExpr argmin(ir::RelayExpr x, ffi::Optional<int64_t> axis = std::nullopt,
                      bool keepdims = false, bool select_last = false,
                      ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Infer the type of a call of `argmax`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferArgmax(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief Infer the type of a call of `argmin`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferArgmin(const CallNode* call, TypeContext* context);
 
 }  // namespace uir::relay
 

@@ -23,7 +23,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 803953d5
+// tschema: end b5eb6203
 
 namespace uir::relay {
 
@@ -352,7 +352,8 @@ ir::RelayExpr strided_slice(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir
  * \return Tensor of shape `(before[0] + d0 + after[0], ...)` and the data type of `x`.
  * \throws TypeError If `value` is not a scalar of the data type of `x`.
  * \throws ValueError If `before` or `after` has not one element for each of `axes`, an axis is out
- * of range or given twice, a dimension becomes negative, or `mode` is unknown.
+ * of range or given twice, a dimension becomes negative, `mode` is unknown, or it repeats elements
+ * of an axis that has none.
  */
 ir::RelayExpr pad(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> before,
                   ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> after,
