@@ -36,12 +36,17 @@ def resize(
     check_one_of("mode", mode, ("nearest", "linear", "cubic"))
     kernel = _linear if mode == "linear" else _cubic(cubic_coeff_a)
     result = x
+    crops = coordinate_transformation_mode == "tf_crop_and_resize"
     outside = np.zeros((1,) * x.ndim, np.bool_)
     for line in _lines(x, normalize_axes(axes, x.ndim), sizes, scales, roi):
         if line.dim == 0 < line.new_dim:
             raise ValueError(f"axis {line.axis} has no elements to make {line.new_dim} of")
+        if mode == "nearest" and scales is None and not crops:
+            places = _exact(line, coordinate_transformation_mode, nearest_mode)
+            result = np.take(result, np.clip(places, 0, line.dim - 1), axis=line.axis)
+            continue
         source = _source(line, coordinate_transformation_mode)
-        if coordinate_transformation_mode == "tf_crop_and_resize":
+        if crops:
             beyond = (source < 0) | (source > line.dim - 1)
             outside = outside | beyond.reshape((-1,) + (1,) * (x.ndim - 1 - line.axis))
         if mode == "nearest":
@@ -100,12 +105,12 @@ def _half_pixel(line: Line, place: Array) -> Array:
 
 
 def _half_pixel_symmetric(line: Line, place: Array) -> Array:
-    adjustment = line.new_dim / (line.scale * line.dim)
-    return line.dim / 2 * (1 - adjustment) + _half_pixel(line, place)
+    """Let both centers coincide; no rounding moves a place over a border."""
+    return (line.dim - 1) / 2 + (place + 0.5 - line.new_dim / 2) / line.scale
 
 
 def _pytorch_half_pixel(line: Line, place: Array) -> Array:
-    return _half_pixel(line, place) if line.scale * line.dim != 1 else np.asarray(-0.5)
+    return _half_pixel(line, place) if line.new_dim > 1 else np.asarray(0.0)
 
 
 def _asymmetric(line: Line, place: Array) -> Array:
@@ -139,6 +144,28 @@ _ROUND: dict[str, Callable[[Array], Array]] = {
     "floor": np.floor,
     "ceil": np.ceil,
 }
+
+
+def _exact(line: Line, mode: str, nearest_mode: str) -> Array:
+    """Return the nearest places where sizes alone place the coordinates: quotients of integers."""
+    check_one_of("coordinate_transformation_mode", mode, _COORDINATES)
+    check_one_of("nearest_mode", nearest_mode, _ROUND)
+    place, dim, new_dim = np.arange(line.new_dim), line.dim, max(line.new_dim, 1)
+    if mode == "asymmetric":
+        a, b = place * dim, new_dim
+    elif mode == "align_corners":
+        a, b = place * (dim - 1), max(new_dim - 1, 1)
+    else:
+        a, b = (2 * place + 1) * dim - new_dim, 2 * new_dim
+        if mode == "pytorch_half_pixel" and new_dim == 1:
+            a = 0 * place
+    if nearest_mode == "floor":
+        return np.asarray(a // b)
+    if nearest_mode == "ceil":
+        return np.asarray(-(-a // b))
+    if nearest_mode == "round_prefer_floor":
+        return np.asarray(-(-(2 * a - b) // (2 * b)))
+    return np.asarray((2 * a + b) // (2 * b))
 
 
 def _nearest(source: Array, dim: int, mode: str) -> Array:

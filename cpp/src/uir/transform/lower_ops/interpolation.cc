@@ -64,11 +64,11 @@ PrimExpr HalfPixel(const Line& line, const PrimExpr& place) {
   return tir::sub(tir::div(tir::add(place, Real(0.5)), line.scale), Real(0.5));
 }
 
+/*! \brief Both centers coincide; written such that no rounding moves a place over a border. */
 PrimExpr HalfPixelSymmetric(const Line& line, const PrimExpr& place) {
-  const PrimExpr adjustment = tir::div(AsReal(line.new_dim), line.length());
-  const PrimExpr shift =
-      tir::mul(tir::div(AsReal(line.dim), Real(2)), tir::sub(Real(1), adjustment));
-  return tir::add(shift, HalfPixel(line, place));
+  const PrimExpr off_center =
+      tir::sub(tir::add(place, Real(0.5)), tir::mul(AsReal(line.new_dim), Real(0.5)));
+  return tir::add(tir::mul(line.last_place(), Real(0.5)), tir::div(off_center, line.scale));
 }
 
 /*! \brief What `value` is, unless the resized axis has the length 1. */
@@ -91,7 +91,10 @@ PrimExpr CropAndResize(const Line& line, const PrimExpr& place) {
 PrimExpr Coordinate(const Line& line, const std::string& mode, const PrimExpr& place) {
   if (mode == "half_pixel") return HalfPixel(line, place);
   if (mode == "half_pixel_symmetric") return HalfPixelSymmetric(line, place);
-  if (mode == "pytorch_half_pixel") return UnlessOne(line, HalfPixel(line, place), Real(-0.5));
+  if (mode == "pytorch_half_pixel") {
+    const PrimExpr one = IndexIn(1, line.new_dim->dtype);
+    return tir::select(tir::less(one, line.new_dim), HalfPixel(line, place), Real(0));
+  }
   if (mode == "asymmetric") return tir::div(place, line.scale);
   if (mode == "tf_crop_and_resize") return CropAndResize(line, place);
   return UnlessOne(line, Spread(line, place, line.last_place()), Real(0));
@@ -120,16 +123,76 @@ PrimExpr Rounded(const std::string& mode, const PrimExpr& coordinate) {
   return mode == "floor" ? tir::floor(coordinate) : tir::ceil(coordinate);
 }
 
+/*! \brief A coordinate between elements, as a quotient whose denominator is positive. */
+struct Quotient {
+  PrimExpr numerator;
+  PrimExpr denominator;
+};
+
+PrimExpr Twice(const PrimExpr& value) { return tir::mul(value, IndexIn(2, value->dtype)); }
+
+/*! \brief The exact coordinate of a new place of an axis whose sizes place the coordinates. */
+Quotient ExactCoordinate(const Line& line, const std::string& mode, const PrimExpr& place) {
+  const PrimExpr one = IndexIn(1, ir::IntType(64));
+  const PrimExpr dim = WideIndex(line.dim);
+  const PrimExpr new_dim = WideIndex(Divisor(line.new_dim));
+  if (mode == "asymmetric") return {tir::mul(place, dim), new_dim};
+  if (mode == "align_corners") {
+    return {tir::mul(place, tir::sub(dim, one)), tir::max(tir::sub(new_dim, one), one)};
+  }
+  const PrimExpr half_pixel = tir::sub(tir::mul(tir::add(Twice(place), one), dim), new_dim);
+  if (mode != "pytorch_half_pixel") return {half_pixel, Twice(new_dim)};
+  const PrimExpr zero = IndexIn(0, ir::IntType(64));
+  return {tir::select(tir::less(one, new_dim), half_pixel, zero), Twice(new_dim)};
+}
+
+PrimExpr RoundedQuotient(const std::string& mode, const Quotient& x) {
+  const auto up = [](const PrimExpr& a, const PrimExpr& b) {
+    const PrimExpr zero = IndexIn(0, a->dtype);
+    return tir::sub(zero, tir::floordiv(tir::sub(zero, a), b));
+  };
+  if (mode == "floor") return tir::floordiv(x.numerator, x.denominator);
+  if (mode == "ceil") return up(x.numerator, x.denominator);
+  const PrimExpr twice = Twice(x.numerator);
+  const PrimExpr divisor = Twice(x.denominator);
+  if (mode == "round_prefer_floor") return up(tir::sub(twice, x.denominator), divisor);
+  return tir::floordiv(tir::add(twice, x.denominator), divisor);
+}
+
+/*! \brief A stage of the nearest element for each new place. */
+template <typename Nearest>
+Value NearestPlaces(const Line& line, Nearest nearest) {
+  return Value(ComputeTensor("places", {line.new_dim}, [&](const Indices& indices) {
+    return PlaceIn(line, nearest(indices[0]));
+  }));
+}
+
 /*! \brief The axis with the nearest element for each new place. */
-Value NearestLine(const Value& x, const Line& line, const Value& coordinates,
-                  const std::string& mode) {
-  Indices shape = WithIndex(x.shape(), line.axis, line.new_dim);
+Value NearestLine(const Value& x, const Line& line, const Value& places) {
   const auto element = [=](const Indices& indices) {
-    const PrimExpr source = coordinates.At({indices[static_cast<int64_t>(line.axis)]});
-    const PrimExpr place = PlaceIn(line, tir::cast(Rounded(mode, source), ir::IntType(64)));
+    const PrimExpr place = places.At({indices[static_cast<int64_t>(line.axis)]});
     return x.At(WithIndex(indices, line.axis, place));
   };
-  return Value::View(x, shape, element);
+  return Value::View(x, WithIndex(x.shape(), line.axis, line.new_dim), element);
+}
+
+/*! \brief The axis with the nearest elements to coordinates. */
+Value NearestLine(const Value& x, const Line& line, const Value& coordinates,
+                  const std::string& mode) {
+  const Value places = NearestPlaces(line, [&](const PrimExpr& place) {
+    return tir::cast(Rounded(mode, coordinates.At({place})), ir::IntType(64));
+  });
+  return NearestLine(x, line, places);
+}
+
+/*! \brief The axis with the nearest elements, where sizes alone place the coordinates. */
+Value ExactNearestLine(const Value& x, const Line& line, const relay::ResizeAttrsNode* attrs) {
+  const Value places = NearestPlaces(line, [&](const PrimExpr& place) {
+    const std::string transformation = attrs->coordinate_transformation_mode;
+    return RoundedQuotient(attrs->nearest_mode,
+                           ExactCoordinate(line, transformation, WideIndex(place)));
+  });
+  return NearestLine(x, line, places);
 }
 
 /*! \brief The kernel of cubic convolution (Keys, 1981), or a triangle. */
@@ -247,9 +310,15 @@ Values LowerResize(const OperatorCall& call) {
   result.StoreIfComputed();
   const std::vector<Line> lines = LinesOf(attrs, result.shape(), call.results[0]->shape);
   std::vector<Value> coordinates;
+  const bool is_nearest = attrs->mode == "nearest";
+  const bool fills = transformation == "tf_crop_and_resize";
   for (const Line& line : lines) {
+    if (is_nearest && !fills && !attrs->scales.has_value()) {
+      result = ExactNearestLine(result, line, attrs);
+      continue;
+    }
     coordinates.push_back(Coordinates(line, transformation));
-    if (attrs->mode == "nearest") {
+    if (is_nearest) {
       result = NearestLine(result, line, coordinates.back(), attrs->nearest_mode);
       continue;
     }
@@ -258,7 +327,6 @@ Values LowerResize(const OperatorCall& call) {
     result = WeightedLine(result, line, Weights(attrs, line, coordinates.back(), *stretch));
   }
   const DLDataType dtype = call.results[0]->dtype;
-  const bool fills = transformation == "tf_crop_and_resize";
   const double fill = attrs->extrapolation_value;
   return {call.Result([=](const Indices& indices) {
     const PrimExpr value = result.At(indices);
