@@ -47,7 +47,7 @@ std::vector<PublicFunction> PublicFunctions(ModuleContext* context) {
                                   "function `" + std::string(var->name_hint) +
                                       "` is a function on tensors; run `LowerOps` and "
                                       "`LowerEntry` before");
-    } else if (symbol && Identifier(std::string(*symbol)) != std::string(*symbol)) {
+    } else if (symbol && !IsIdentifier(std::string(*symbol))) {
       context->problems()->Report(func.get(), func.get(),
                                   "the symbol `" + std::string(*symbol) + "` is not a name in C");
     } else if (symbol) {

@@ -93,7 +93,7 @@ CExpr FunctionEmitter::CallExtern(const tir::CallNode* op) {
 
 CExpr FunctionEmitter::CallNamed(const tir::CallNode* op, const std::string& name,
                                  size_t first_arg) {
-  if (Identifier(name) != name) return Refuse(op, "`" + name + "` is not a name in C");
+  if (!IsIdentifier(name)) return Refuse(op, "`" + name + "` is not a name in C");
   const std::vector<ir::PrimExpr> args(op->args.begin() + static_cast<int64_t>(first_arg),
                                        op->args.end());
   const std::vector<CExpr> texts = EmitAll(args);

@@ -1,6 +1,8 @@
 // Identifiers of C for the variables of a function.
 #include "./names.h"
 
+#include <algorithm>
+
 #include "./c_types.h"
 #include "./intrinsics.h"
 #include "./prelude.h"
@@ -16,15 +18,50 @@ bool IsLetter(char c) { return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') 
 /*! \brief Words of C, and names of its headers that emitted code may use. */
 const std::unordered_set<std::string_view>& Words() {
   static const auto* const words = new std::unordered_set<std::string_view>{
-      "auto",      "break",  "case",   "char",     "const",    "continue", "default",  "do",
-      "double",    "else",   "enum",   "extern",   "float",    "for",      "goto",     "if",
-      "inline",    "int",    "long",   "register", "restrict", "return",   "short",    "signed",
-      "sizeof",    "static", "struct", "switch",   "typedef",  "union",    "unsigned", "void",
-      "volatile",  "while",  "bool",   "true",     "false",    "asm",      "typeof",   "linux",
-      "unix",      "i386",   "free",   "main",     "NULL",     "INFINITY", "NAN",      "INT32_MIN",
-      "INT64_MIN", "isnan",  "isinf",  "isfinite", "result",   "self",     "args",     "num_args",
-      "outputs"};
+      "auto",     "break",  "case",     "char",     "const",    "continue", "default",  "do",
+      "double",   "else",   "enum",     "extern",   "float",    "for",      "goto",     "if",
+      "inline",   "int",    "long",     "register", "restrict", "return",   "short",    "signed",
+      "sizeof",   "static", "struct",   "switch",   "typedef",  "union",    "unsigned", "void",
+      "volatile", "while",  "bool",     "true",     "false",    "asm",      "typeof",   "linux",
+      "unix",     "i386",   "free",     "main",     "isnan",    "isinf",    "isfinite", "result",
+      "self",     "args",   "num_args", "outputs"};
   return *words;
+}
+
+/*! \brief Macros of the headers, in small letters, and words of C23. */
+const std::unordered_set<std::string_view>& Macros() {
+  static const auto* const macros = new std::unordered_set<std::string_view>{
+      "alignas",        "alignof",      "alloca",         "assert",        "constexpr",
+      "errno",          "fpclassify",   "iscanonical",    "iseqsig",       "isgreater",
+      "isgreaterequal", "isless",       "islessequal",    "islessgreater", "isnormal",
+      "issignaling",    "issubnormal",  "isunordered",    "iszero",        "math_errhandling",
+      "nullptr",        "offsetof",     "sched_priority", "sigmask",       "signbit",
+      "static_assert",  "stderr",       "stdin",          "stdout",        "strdupa",
+      "strndupa",       "thread_local", "typeof_unqual",  "unreachable",   "be16toh",
+      "be32toh",        "be64toh",      "htobe16",        "htobe32",       "htobe64",
+      "htole16",        "htole32",      "htole64",        "le16toh",       "le32toh",
+      "le64toh"};
+  return *macros;
+}
+
+bool BeginsWith(std::string_view name, std::string_view prefix) {
+  return name.substr(0, prefix.size()) == prefix;
+}
+
+/*!
+ * \brief Whether a name may be a macro, a type or a constant of the headers, or of the text itself:
+ * `INT32_MAX`, `M_PIf`, `SYS_exit`, `DLTensor`, `kInt`.
+ */
+bool IsOfHeaders(std::string_view name) {
+  if (Macros().count(name) != 0) return true;
+  for (const char* prefix : {"M_", "SYS_", "bit_", "signature_", "si_", "sa_", "sigev_", "pthread_",
+                             "va_", "L_", "P_", "DL", "TVMFFI"}) {
+    if (BeginsWith(name, prefix)) return true;
+  }
+  const bool is_constant = name.size() > 1 && name[0] == 'k' && 'A' <= name[1] && name[1] <= 'Z';
+  const bool has_small =
+      std::any_of(name.begin(), name.end(), [](char c) { return 'a' <= c && c <= 'z'; });
+  return is_constant || (name.size() > 2 && !has_small);
 }
 
 /*! \brief Whether a name is that of an intrinsic for a data type: `exp_float32x8`, or of the
@@ -47,6 +84,11 @@ bool IsReserved(std::string_view name) {
 
 }  // namespace
 
+bool IsIdentifier(std::string_view text) {
+  return !text.empty() && !IsDigit(text[0]) &&
+         std::all_of(text.begin(), text.end(), [](char c) { return IsLetter(c) || IsDigit(c); });
+}
+
 std::string Identifier(std::string_view wanted) {
   std::string name;
   for (const char c : wanted) name += IsLetter(c) || IsDigit(c) ? c : '_';
@@ -56,7 +98,8 @@ std::string Identifier(std::string_view wanted) {
 }
 
 std::string Names::Take(std::string_view wanted) {
-  const std::string name = Identifier(wanted);
+  const std::string identifier = Identifier(wanted);
+  const std::string name = IsOfHeaders(identifier) ? "v_" + identifier : identifier;
   // A number alone might make a reserved name of another one: `min_float`, `min_float32`.
   const std::string separator = IsDigit(name.back()) || IsReserved(name) ? "_" : "";
   std::string free = name;

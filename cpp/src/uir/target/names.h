@@ -12,6 +12,9 @@
 
 namespace uir::target {
 
+/*! \brief Whether a text is a name in C. */
+bool IsIdentifier(std::string_view text);
+
 /*! \brief A name with only the characters of an identifier, and none that C takes for itself. */
 std::string Identifier(std::string_view wanted);
 
