@@ -1,35 +1,109 @@
-"""Operators that ONNX defines by others: they are replaced by their definitions."""
+"""Calls of functions, of the model and of ONNX, are replaced by what they are defined by.
+
+Each node of the result keeps the name and the operator of the node of the user that it comes from.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from typing import Any
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import onnx
 import onnx.inliner
 
+from .functions import inline_functions
 from .operators import is_own
 
-__all__ = ["expand_functions"]
+__all__ = ["Expansion", "Origin", "expand", "origins_of"]
 
 # Definitions use operators that have definitions themselves.
 MOST_ROUNDS = 8
 
 
-def expand_functions(model: onnx.ModelProto, known: Collection[str]) -> onnx.ModelProto:
-    """Return a model without operators that are not known and have definitions."""
+class Origin(NamedTuple):
+    """The node of the user's model that a node comes from."""
+
+    node: str
+    operator: str
+
+
+class Expansion(NamedTuple):
+    """A model without calls of functions, and where each node of its graph comes from."""
+
+    model: onnx.ModelProto
+    origins: list[Origin]
+
+
+def expand(model: onnx.ModelProto, known: Collection[str]) -> Expansion:
+    """Replace calls of functions, and operators that are not known and have definitions.
+
+    Parameters
+    ----------
+    model
+        The model.
+    known
+        The operators of ONNX that stay.
+
+    Raises
+    ------
+    ValueError
+        If a function calls itself, or the functions expand to too many nodes.
+    """
+    expansion = followed(Expansion(model, origins_of(model.graph)), inline_functions(model))
     for _ in range(MOST_ROUNDS):
-        names = {name for name in operators(model.graph) if name not in known and is_defined(name)}
+        found = operators(expansion.model.graph)
+        names = {name for name in found if name not in known and is_defined(name)}
         if not names:
             break
         chosen = [("", name) for name in sorted(names)]
         try:
-            model = onnx.inliner.inline_selected_functions(
-                model, chosen, inline_schema_functions=True
+            inlined = onnx.inliner.inline_selected_functions(
+                expansion.model, chosen, inline_schema_functions=True
             )
         except RuntimeError:
             break  # ONNX cannot: the nodes stay, and are refused by name.
-    return model
+        expansion = followed(expansion, inlined)
+    return expansion
+
+
+def origins_of(graph: onnx.GraphProto) -> list[Origin]:
+    """Return the nodes of a graph; one without a name has that of its operator and its place."""
+    return [
+        Origin(node.name or f"{node.op_type}_{place}", node.op_type)
+        for place, node in enumerate(graph.node)
+    ]
+
+
+def followed(before: Expansion, model: onnx.ModelProto) -> Expansion:
+    """Return an expansion after nodes have been replaced by others at the same places."""
+    if model is before.model:
+        return before
+    old, new = list(before.model.graph.node), list(model.graph.node)
+    origins: list[Origin] = []
+    for node, follower, origin in zip(old, [*old[1:], None], before.origins, strict=True):
+        origins += [origin] * count_parts(node, follower, new, len(origins))
+    return Expansion(model, origins)
+
+
+def count_parts(
+    node: onnx.NodeProto, follower: onnx.NodeProto | None, new: Sequence[onnx.NodeProto], begin: int
+) -> int:
+    """Return how many nodes from a place on have replaced a node: those up to its last output."""
+    if begin < len(new) and is_same(node, new[begin]):
+        return 1
+    missing = {name for name in node.output if name}
+    end = begin
+    while end < len(new):
+        if follower is not None and (not missing or is_same(follower, new[end])):
+            break
+        missing.difference_update(new[end].output)
+        end += 1
+    return end - begin
+
+
+def is_same(a: onnx.NodeProto, b: onnx.NodeProto) -> bool:
+    """Return whether a node has stayed; its outputs name it."""
+    return (a.domain, a.op_type, list(a.output)) == (b.domain, b.op_type, list(b.output))
 
 
 def operators(graph: onnx.GraphProto) -> Iterator[str]:

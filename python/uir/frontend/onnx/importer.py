@@ -17,7 +17,7 @@ from ..refusals import reason_of
 from ..tensors import Array
 from .broadcasting import with_common_shape
 from .errors import UnknownElements, UnknownElementsError
-from .expansion import expand_functions
+from .expansion import Expansion, Origin, expand, origins_of
 from .known import elements_of
 from .model import Model, opset_of, read_model
 from .node import Node, data_type
@@ -75,9 +75,9 @@ def from_onnx(
     """
     proto = read_model(model)
     opset = opset_of(proto)
-    proto = expand_functions(proto, converters().keys())
+    expansion = expand(proto, converters().keys())
     signature = Signature(proto.graph, shapes or {}, constants or {}, sizes or {})
-    return Importer(opset, signature).module(proto)
+    return Importer(opset, signature).module(expansion)
 
 
 def unknown_operator(proto: onnx.NodeProto) -> str:
@@ -106,27 +106,30 @@ class Importer:
         self.problems: list[Unsupported] = []
         self.needed: set[str] = set()
 
-    def module(self, model: onnx.ModelProto) -> IRModule:
+    def module(self, expansion: Expansion) -> IRModule:
         """Return the module of a model."""
+        graph = expansion.model.graph
         scope = Scope(relay.builder(), {})
         inputs = []
         for name, value in self.signature.inputs(scope.builder, self.problems):
             scope.values[name] = value
             if value.elements is None:
                 inputs.append(name)
-        self.run(model.graph, scope)
-        names = [output.name for output in model.graph.output]
+        self.run(graph, scope, expansion.origins)
+        names = [output.name for output in graph.output]
         if self.problems:
             raise UnsupportedModelError("from_onnx", self.problems)
         if self.needed:
             raise UnknownElementsError(self.needed)
-        func: BaseFunc = scope.builder.make_func(self.result(model.graph, scope))
+        func: BaseFunc = scope.builder.make_func(self.result(graph, scope))
         func = with_attr(func, "global_symbol", "main")
         func = with_attr(func, "input_names", inputs)
         func = with_attr(func, "output_names", names)
         return IRModule({GlobalVar("main"): func})
 
-    def run(self, graph: onnx.GraphProto, scope: Scope) -> None:
+    def run(
+        self, graph: onnx.GraphProto, scope: Scope, origins: Sequence[Origin] | None = None
+    ) -> None:
         """Convert the nodes of a graph; those that fail define nothing."""
         for tensor in graph.initializer:
             try:
@@ -134,18 +137,22 @@ class Importer:
                 scope.values[tensor.name] = Value(None, numpy_helper.to_array(tensor))
             except Refused as refused:
                 self.problems.append(Unsupported(tensor.name, "initializer", str(refused)))
-        for place, proto in enumerate(graph.node):
-            name = proto.name or f"{proto.op_type}_{place}"
+        for proto, origin in zip(graph.node, origins or origins_of(graph), strict=True):
             try:
-                with only_refusals("from_onnx", proto.op_type, name):
-                    self.convert(proto, Span(SourceName(name), 0, 0), scope)
+                with only_refusals("from_onnx", proto.op_type, origin.node):
+                    self.convert(proto, Span(SourceName(origin.node), 0, 0), scope)
             except UnknownElements as unknown:
                 self.needed |= unknown.inputs
                 if not unknown.inputs:
-                    reason = "shapes or axes depend on what only runs"
-                    self.problems.append(Unsupported(name, proto.op_type, reason))
+                    self.refuse(proto, origin, "shapes or axes depend on what only runs")
             except Refused as refused:
-                self.problems.append(Unsupported(name, proto.op_type, str(refused)))
+                self.refuse(proto, origin, str(refused))
+
+    def refuse(self, proto: onnx.NodeProto, origin: Origin, reason: str) -> None:
+        """Note why a node is not supported, in terms of the user's one."""
+        if proto.op_type != origin.operator:
+            reason = f"{reason}, in the definition of {origin.operator}"
+        self.problems.append(Unsupported(origin.node, proto.op_type, reason))
 
     def result(self, graph: onnx.GraphProto, scope: Scope) -> RelayExpr:
         """Return the output of a graph, or the tuple of several ones."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from math import prod
 from os import PathLike, fspath
 from pathlib import Path
+from stat import S_ISREG
 from typing import TypeAlias
 
 import onnx
 import onnx.checker
-import onnx.inliner
 from google.protobuf.field_mask_pb2 import FieldMask  # type: ignore[import-untyped]
 from google.protobuf.message import DecodeError, Message  # type: ignore[import-untyped]
 
 from ..errors import Unsupported, UnsupportedModelError
+from .weights import UnknownFolder, check_sizes, refuse_external
 
 __all__ = ["Model", "opset_of", "read_model"]
 
@@ -29,7 +31,7 @@ INVALID = (onnx.checker.ValidationError, DecodeError, RuntimeError, ValueError)
 
 
 def read_model(model: Model) -> onnx.ModelProto:
-    """Return a model that ONNX's checker accepts, with calls of the model's functions inlined.
+    """Return a model that ONNX's checker accepts.
 
     Raises
     ------
@@ -37,27 +39,31 @@ def read_model(model: Model) -> onnx.ModelProto:
         If the file cannot be read.
     ValueError
         If the file is damaged, the model is malformed (a cycle, a value that nothing defines), or
-        its external data lies outside its folder.
+        its external data lies outside its folder or in a folder that is not known.
     """
     name = "the model" if isinstance(model, onnx.ModelProto | bytes) else f"`{fspath(model)}`"
     try:
         proto = _read(model)
-        return onnx.inliner.inline_local_functions(proto) if proto.functions else proto
+        check_sizes(proto)
+        return proto
+    except UnknownFolder as error:
+        raise ValueError(f"from_onnx: {error}") from None
     except INVALID as error:
         raise ValueError(f"from_onnx: {name} is not a valid model: {error}") from error
 
 
 def _read(model: Model) -> onnx.ModelProto:
-    if isinstance(model, onnx.ModelProto):
-        onnx.checker.check_model(_outline(model))
-        return model
-    if isinstance(model, bytes):
-        proto = onnx.load_model_from_string(model)
+    if isinstance(model, onnx.ModelProto | bytes):
+        proto = onnx.load_model_from_string(model) if isinstance(model, bytes) else model
+        refuse_external(proto)
         onnx.checker.check_model(_outline(proto))
         return proto
     path = fspath(model)
+    # The checker does not tell a missing file from a damaged one, and waits for a pipe.
+    if not S_ISREG(os.stat(path).st_mode):
+        raise ValueError("it is not a file")
     with open(path, "rb"):
-        pass  # The checker does not tell a missing file from a damaged one.
+        pass
     try:
         onnx.checker.check_model(path)  # With the path, it looks at external data too.
     except onnx.checker.ValidationError:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,6 +14,7 @@ import pytest
 from onnx import external_data_helper, helper
 
 from uir.frontend.onnx import Backend, from_onnx
+from uir.frontend.onnx.functions import inline_functions
 
 from .onnx_graphs import constant, model, tensor
 
@@ -100,19 +103,129 @@ def test_large_weights_are_checked(change: dict[str, Any]) -> None:
         assert str(of_checker.value) in str(ours.value)
 
 
-@pytest.mark.parametrize("location", ["../secret", "/etc/passwd", "missing.bin"])
-def test_external_data_stays_in_its_folder(tmp_path: Path, location: str) -> None:
+def external(
+    place: str, location: str, offset: int = 0, length: int | None = 16
+) -> onnx.ModelProto:
+    """Return a model whose tensor `w` of 16 bytes is in a file: where `place` says."""
+    weight = constant("w", np.zeros(4, np.float32))
+    external_data_helper.set_external_data(weight, location, offset, length)
+    weight.ClearField("raw_data")
+    weight.data_location = onnx.TensorProto.EXTERNAL
+    inputs, add = [tensor("x", (4,))], node("Add", ["x", "w"], ["y"])
+    if place == "initializer":
+        return model([add], inputs, ["y"], [weight])
+    inner = [node("Constant", [], ["w"], value=weight), add]
+    if place == "attribute":
+        return model(inner, inputs, ["y"])
+    if place == "branch":
+        graph = helper.make_graph(inner, "branch", [], [tensor("y", (4,))])
+        branches = {"then_branch": graph, "else_branch": graph}
+        flag = constant("flag", np.array(True))
+        return model([node("If", ["flag"], ["y"], **branches)], inputs, ["y"], [flag])
+    function = helper.make_function(
+        "own", "Shift", ["x"], ["y"], inner, [helper.make_opsetid("", 21)]
+    )
+    return model([node("Shift", ["x"], ["y"], domain="own")], inputs, ["y"], functions=[function])
+
+
+PLACES = ["initializer", "attribute", "branch", "function"]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (("../secret",), r"\bw\b.*outside the directory"),
+        (("/etc/passwd",), r"\bw\b.*absolute path"),
+        (("missing.bin",), r"\bw\b.*missing.bin"),
+        (("link.bin",), r"\bw\b.*symbolic link"),
+        (("up/secret",), r"\bw\b.*outside model directory"),
+        (("w.bin", 20), "offset.*exceeds.*w"),
+        (("w.bin", 4), "length.*exceeds.*w"),
+        (("w.bin", 0, 2**70), "length.*exceeds.*w"),
+        (("w.bin", 0, 12), "`w` of shape .4. and data type float32 must have 16 bytes, got 12"),
+        (("long.bin", 0, None), "`w` of shape .4. .* must have 16 bytes, got 20"),
+    ],
+    ids=lambda one: "" if isinstance(one, str) else "-".join(map(str, one)).replace("/", "-"),
+)
+def test_external_data_stays_in_its_folder(
+    tmp_path: Path, place: str, data: tuple[Any, ...], message: str
+) -> None:
     (tmp_path / "secret").write_bytes(bytes(16))
     folder = tmp_path / "model"
     folder.mkdir()
-    weight = constant("w", np.zeros(4, np.float32))
-    external_data_helper.set_external_data(weight, location, 0, 16)
-    weight.ClearField("raw_data")
-    weight.data_location = onnx.TensorProto.EXTERNAL
-    proto = model([node("Add", ["x", "w"], ["y"])], [tensor("x", (4,))], ["y"], [weight])
-    (folder / "model.onnx").write_bytes(proto.SerializeToString())
-    with pytest.raises(ValueError, match="from_onnx: .*not a valid model"):
-        from_onnx(folder / "model.onnx")
+    (folder / "w.bin").write_bytes(bytes(16))
+    (folder / "long.bin").write_bytes(bytes(20))
+    (folder / "link.bin").symlink_to(tmp_path / "secret")
+    (folder / "up").symlink_to(tmp_path)
+    path = folder / "model.onnx"
+    path.write_bytes(external(place, "w.bin").SerializeToString())
+    assert len(from_onnx(path)["main"].body.bindings) > 0
+    path.write_bytes(external(place, *data).SerializeToString())
+    with pytest.raises(ValueError, match=f"(?s)^from_onnx: .*not a valid model.*{message}"):
+        from_onnx(path)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_bytes_have_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    """The current folder, which has the file, is not that of the model."""
+    (tmp_path / "w.bin").write_bytes(bytes(16))
+    monkeypatch.chdir(tmp_path)
+    proto = external(place, "w.bin")
+    for given in (proto, proto.SerializeToString()):
+        with pytest.raises(
+            ValueError, match="^from_onnx: the elements of `w`.* lie in other files"
+        ):
+            from_onnx(given)
+        with pytest.raises(ValueError, match="give the path of the model's file"):
+            Backend.prepare(given)
+    onnx.load_external_data_for_model(proto, str(tmp_path))
+    from_onnx(proto)
+
+
+def test_a_pipe_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "model.onnx")
+    with pytest.raises(ValueError, match="it is not a file"):
+        from_onnx(tmp_path / "model.onnx")
+
+
+def calls_of_calls(levels: int) -> onnx.ModelProto:
+    """Return a model of functions each of which calls the next one twice."""
+    imports = [helper.make_opsetid("", 21), helper.make_opsetid("own", 1)]
+    bodies = [
+        [
+            node(f"F{place + 1}", ["x"], ["v"], domain="own"),
+            node(f"F{place + 1}", ["v"], ["y"], domain="own"),
+        ]
+        for place in range(levels)
+    ]
+    bodies.append([node("Neg", ["x"], ["y"])])
+    functions = [
+        helper.make_function("own", f"F{place}", ["x"], ["y"], body, imports)
+        for place, body in enumerate(bodies)
+    ]
+    nodes = [node("F0", ["x"], ["y"], domain="own")]
+    return model(nodes, [tensor("x", (2,))], ["y"], functions=functions)
+
+
+def test_functions_do_not_grow_without_limit() -> None:
+    """They double at each level, and are counted before any of them is inlined."""
+    assert len(from_onnx(calls_of_calls(6))["main"].body.bindings) == 64
+    proto = calls_of_calls(80)
+    assert len(proto.SerializeToString()) < 6000
+    start = time.process_time()
+    with pytest.raises(ValueError, match="expand to more than 100,000 nodes, most of them in `F0`"):
+        from_onnx(proto)
+    assert time.process_time() - start < 1
+
+
+def test_functions_that_call_themselves_are_named() -> None:
+    proto = calls_of_calls(3)
+    proto.functions[3].node.append(node("F1", ["x"], ["z"], domain="own"))
+    with pytest.raises(ValueError, match="F1.*F2.*F3"):
+        from_onnx(proto)
+    with pytest.raises(ValueError, match="`F1` calls `F2` calls `F3` calls `F1`"):
+        inline_functions(proto)
 
 
 @pytest.mark.parametrize(
