@@ -6,7 +6,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-__all__ = ["InternalError", "Refused", "Unsupported", "UnsupportedModelError", "only_refusals"]
+__all__ = [
+    "InternalError",
+    "Refused",
+    "SymbolicSizes",
+    "Unsupported",
+    "UnsupportedModelError",
+    "only_refusals",
+]
 
 
 class Refused(Exception):
@@ -23,6 +30,24 @@ class Refused(Exception):
     def __init__(self, reason: str = "", help: str = "") -> None:
         super().__init__(reason)
         self.help = help
+
+
+class SymbolicSizes(Refused):
+    """A size that must be a number depends on symbolic dimensions.
+
+    Parameters
+    ----------
+    what
+        What depends on them.
+    names
+        Their names.
+    """
+
+    def __init__(self, what: str, names: Sequence[str]) -> None:
+        many = "dimension" if len(names) == 1 else "dimensions"
+        listed = ", ".join(f"`{name}`" for name in names)
+        super().__init__(f"{what} depends on the symbolic {many} {listed}")
+        self.names = list(names)
 
 
 class InternalError(RuntimeError):

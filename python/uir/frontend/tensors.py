@@ -11,8 +11,9 @@ from uir_nodes import tir
 from uir_nodes.ir import IntImm, PrimExpr, RelayExpr, TensorType
 
 from .. import relay
+from ..ir import post_order
 from ..runtime import numpy_dtype
-from .errors import Refused
+from .errors import Refused, SymbolicSizes
 
 __all__ = [
     "Array",
@@ -29,6 +30,7 @@ __all__ = [
     "scalar",
     "size_tensor",
     "sizes",
+    "symbols_of",
 ]
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
@@ -52,14 +54,21 @@ def sizes(x: RelayExpr, what: str) -> list[int]:
 
     Raises
     ------
-    Refused
+    SymbolicSizes
         If a dimension is symbolic; `what` needs it.
     """
     shape = dims(x)
     numbers = [dim for dim in shape if isinstance(dim, int)]
     if len(numbers) < len(shape):
-        raise Refused(f"{what} of symbolic dimensions")
+        raise SymbolicSizes(what, symbols_of(shape))
     return numbers
+
+
+def symbols_of(shape: Sequence[Dim]) -> list[str]:
+    """Return the names of the symbolic dimensions that dimensions depend on, each one once."""
+    symbolic = [dim for dim in shape if isinstance(dim, PrimExpr)]
+    found = (str(var.name) for dim in symbolic for var in post_order(dim, tir.SizeVar))
+    return list(dict.fromkeys(found))
 
 
 def rank(x: RelayExpr) -> int:

@@ -24,5 +24,6 @@ class UnknownElementsError(ValueError):
         self.inputs = sorted(inputs)
         names = ", ".join(f"`{name}`" for name in self.inputs)
         super().__init__(
-            f"from_onnx: shapes or axes depend on the elements of {names}: give them by `constants`"
+            f"from_onnx: shapes or axes depend on the elements of {names}: give them by "
+            f"`constants`, or `--constant {self.inputs[0]}=FILE.npy`"
         )

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import onnx
 import onnx.inliner
 
-from .functions import inline_functions
+from .functions import all_nodes, inline_functions
 from .operators import is_own
 
 __all__ = ["Expansion", "Origin", "expand", "origins_of"]
@@ -58,12 +58,40 @@ def expand(model: onnx.ModelProto, known: Collection[str]) -> Expansion:
         chosen = [("", name) for name in sorted(names)]
         try:
             inlined = onnx.inliner.inline_selected_functions(
-                expansion.model, chosen, inline_schema_functions=True
+                prepared(expansion.model, names), chosen, inline_schema_functions=True
             )
         except RuntimeError:
             break  # ONNX cannot: the nodes stay, and are refused by name.
         expansion = followed(expansion, inlined)
     return expansion
+
+
+def prepared(model: onnx.ModelProto, names: Collection[str]) -> onnx.ModelProto:
+    """Return a model with what the inliner of ONNX needs to expand operators.
+
+    It needs attributes that a definition names, also where they have their default, and the types
+    of initializers, which it asks for beside those of inputs.
+    """
+    copy = onnx.ModelProto()
+    copy.CopyFrom(model)
+    version = next((one.version for one in model.opset_import if is_own(one.domain)), 1)
+    for node in all_nodes(copy.graph.node):
+        if not is_own(node.domain) or node.op_type not in names:
+            continue
+        given = {attribute.name for attribute in node.attribute}
+        schema = onnx.defs.get_schema(node.op_type, version, "")
+        node.attribute.extend(
+            attribute.default_value
+            for name, attribute in schema.attributes.items()
+            if name not in given and attribute.default_value.name
+        )
+    known = {info.name for info in (*copy.graph.input, *copy.graph.value_info)}
+    copy.graph.value_info.extend(
+        onnx.helper.make_tensor_value_info(one.name, one.data_type, one.dims)
+        for one in copy.graph.initializer
+        if one.name not in known
+    )
+    return copy
 
 
 def origins_of(graph: onnx.GraphProto) -> list[Origin]:

@@ -12,7 +12,7 @@ from uir_nodes.relay import Block, Builder, If, Tuple
 
 from ... import relay
 from ...ir import structural_equal
-from ..errors import Refused, Unsupported, UnsupportedModelError, only_refusals
+from ..errors import Refused, SymbolicSizes, Unsupported, UnsupportedModelError, only_refusals
 from ..refusals import reason_of
 from ..tensors import Array
 from .broadcasting import with_common_shape
@@ -146,13 +146,14 @@ class Importer:
                 if not unknown.inputs:
                     self.refuse(proto, origin, "shapes or axes depend on what only runs")
             except Refused as refused:
-                self.refuse(proto, origin, str(refused))
+                names = refused.names if isinstance(refused, SymbolicSizes) else []
+                self.refuse(proto, origin, str(refused), self.signature.help_for(names))
 
-    def refuse(self, proto: onnx.NodeProto, origin: Origin, reason: str) -> None:
+    def refuse(self, proto: onnx.NodeProto, origin: Origin, reason: str, todo: str = "") -> None:
         """Note why a node is not supported, in terms of the user's one."""
         if proto.op_type != origin.operator:
             reason = f"{reason}, in the definition of {origin.operator}"
-        self.problems.append(Unsupported(origin.node, proto.op_type, reason))
+        self.problems.append(Unsupported(origin.node, proto.op_type, reason, help=todo))
 
     def result(self, graph: onnx.GraphProto, scope: Scope) -> RelayExpr:
         """Return the output of a graph, or the tuple of several ones."""

@@ -9,8 +9,8 @@ import onnx
 
 from uir_nodes.ir import PrimExpr, RelayExpr
 
-from ..errors import Refused
-from ..tensors import Array, Dim
+from ..errors import Refused, SymbolicSizes
+from ..tensors import Array, Dim, symbols_of
 from .errors import UnknownElements
 from .symbolic import Quotient
 from .value import Value
@@ -122,7 +122,7 @@ class Node:
         """Return the only element of an input that must be known, and no symbolic dimension."""
         elements = self.elements(place)
         if elements.dtype == object:
-            raise Refused(f"input {place} depends on symbolic dimensions")
+            raise SymbolicSizes(f"input {place}", self._symbols(place))
         return elements.reshape(-1)[0].item()
 
     def dimensions(self, place: int, attribute: str = "") -> list[Dim] | None:
@@ -132,7 +132,7 @@ class Node:
             return None if found is None else list(found)
         found = self._flat(place)
         if any(isinstance(one, Quotient) for one in found):
-            raise Refused(f"input {place} depends on floats of symbolic dimensions")
+            raise SymbolicSizes(f"input {place}, of floats,", self._symbols(place))
         return [one if isinstance(one, PrimExpr) else int(one) for one in found]
 
     def integers(self, place: int, attribute: str = "") -> list[int] | None:
@@ -140,7 +140,7 @@ class Node:
         found = self.dimensions(place, attribute)
         numbers = None if found is None else [one for one in found if isinstance(one, int)]
         if found is not None and numbers is not None and len(numbers) < len(found):
-            raise Refused(f"input {place} depends on symbolic dimensions")
+            raise SymbolicSizes(f"input {place}", self._symbols(place))
         return numbers
 
     def numbers(self, place: int) -> list[float] | None:
@@ -148,7 +148,7 @@ class Node:
         if self._value(place) is None or not self.elements(place).size:
             return None
         if self.elements(place).dtype == object:
-            raise Refused(f"input {place} depends on symbolic dimensions")
+            raise SymbolicSizes(f"input {place}", self._symbols(place))
         return [float(one) for one in self._flat(place)]
 
     def attribute(self, name: str, default: Any = None) -> Any:
@@ -177,6 +177,13 @@ class Node:
         if value is None:
             raise Refused(f"input {place} is missing")
         return value
+
+    def _symbols(self, place: int) -> list[str]:
+        """Return the names of the dimensions that the elements of an input depend on."""
+        elements = (
+            one.numerator if isinstance(one, Quotient) else one for one in self._flat(place)
+        )
+        return symbols_of([one for one in elements if isinstance(one, PrimExpr)])
 
     def _flat(self, place: int) -> list[Any]:
         return list(self.elements(place).reshape(-1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -122,6 +122,28 @@ class Signature:
             wanted = ", ".join(str(dim) for dim in shape)
             raise ValueError(f"from_onnx: `{name}` must have shape ({wanted}), got {value.shape}")
         return value
+
+    def help_for(self, names: Collection[str]) -> str:
+        """Return how a user gives sizes to symbolic dimensions; nothing if no input has them."""
+        shapes = [
+            (info.name, shape)
+            for info in self._inputs
+            if not {*names}.isdisjoint(shape := list(map(str, self._stated_shape(info))))
+        ]
+        if not shapes:
+            return ""
+        listed = ", ".join(f"`{name}`" for name in names)
+        options = " ".join(f"--shape {name}={','.join(shape)}" for name, shape in shapes)
+        return f"give numbers for {listed}: `{options}`, or `shapes` of `from_onnx`"
+
+    def _stated_shape(self, info: onnx.ValueInfoProto) -> Shape:
+        """Return the shape of an input as the user or the graph states it."""
+        if info.name in self._shapes:
+            return self._shapes[info.name]
+        return [
+            dim.dim_value if dim.dim_value > 0 else name_of(dim, info.name, axis)
+            for axis, dim in enumerate(info.type.tensor_type.shape.dim)
+        ]
 
     def _check_sizes(self) -> None:
         """Reject sizes of dimensions that no input has."""

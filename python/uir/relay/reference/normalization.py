@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 
 from .tensors import Array, check, normalize_axis, tensor, wide
@@ -113,7 +115,7 @@ def group_norm(
     check("float", x=x, scale=scale, bias=bias)
     if x.shape[1] % groups:
         raise ValueError(f"{x.shape[1]} channels do not divide into {groups} groups")
-    grouped = wide(x).reshape((x.shape[0], groups, -1))
+    grouped = wide(x).reshape((x.shape[0], groups, prod(x.shape[1:]) // groups))
     normal = _standardize(grouped, (2,), epsilon).reshape(x.shape)
     channel = (slice(None), *(None,) * (x.ndim - 2))
     by_channel = [None if part is None else part[channel] for part in (scale, bias)]

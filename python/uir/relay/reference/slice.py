@@ -63,7 +63,7 @@ def strided_slice(
     parts = [slice(None)] * x.ndim
     for axis, first, last, step in zip(places, begin, end, steps, strict=True):
         parts[axis] = slice(first, last, step)
-    return x[tuple(parts)]
+    return np.asarray(x[tuple(parts)])
 
 
 def pad(

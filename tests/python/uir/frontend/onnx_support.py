@@ -101,13 +101,14 @@ def passing(pairs: Iterable[tuple[Case, list[Unsupported] | str]]) -> Iterator[s
 def reasons_of(result: list[Unsupported] | str) -> Iterator[str]:
     """Yield what refuses a case, without what only this case has."""
     for node in result if isinstance(result, list) else []:
-        if node.reason.startswith("no such operator"):
-            domain = re.search(r"of the domain (`\S+`)", node.reason)
+        reason = node.reason.partition(", in the definition of")[0]
+        if reason.startswith("no such operator"):
+            domain = re.search(r"of the domain (`\S+`)", reason)
             yield f"`{node.operator}`" + (f" of {domain[1]}" if domain else "")
-        elif node.reason.startswith(("data type", "type")):
-            yield node.reason
+        elif reason.startswith(("data type", "type")):
+            yield reason
         else:
-            yield f"`{node.operator}`: {node.reason.partition(', got')[0]}"
+            yield f"`{node.operator}`: {reason.partition(', got')[0]}"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -139,6 +139,40 @@ def test_all_that_is_not_supported_is_listed() -> None:
     assert "3 nodes are not supported:\n  NonZero `first`: no such" in str(caught.value)
 
 
+def test_refusals_name_the_nodes_of_the_user() -> None:
+    """A node of a definition has the name and the place of the node that is defined by it."""
+    imports = [helper.make_opsetid("", 21), helper.make_opsetid("own", 1)]
+    body = [
+        node("Relu", ["x"], ["t"], name="inside"),
+        node("NonZero", ["t"], ["u"]),
+        node("Det", ["t"], ["y"], name="also inside"),
+    ]
+    function = helper.make_function("own", "Odd", ["x"], ["y"], body, imports)
+    outer = helper.make_function(
+        "own", "Outer", ["x"], ["y"], [node("Odd", ["x"], ["y"], domain="own")], imports
+    )
+    nodes = [
+        node("Exp", ["x"], ["a"]),
+        node("Odd", ["a"], ["b"], domain="own", name="first"),
+        node("Outer", ["a"], ["c"], domain="own"),
+        *(node("Det", ["a"], [f"d{place}"]) for place in range(5)),
+        node("DynamicQuantizeLinear", ["x"], ["e", "f", "g"]),
+    ]
+    with pytest.raises(UnsupportedModelError) as caught:
+        from_onnx(model(nodes, [tensor("x", (2, 2))], ["e"], functions=[function, outer]))
+    assert str(caught.value).splitlines()[1:] == [
+        "  NonZero `first`: no such operator in relay: the shape of the result depends on "
+        "elements, in the definition of Odd",
+        "  Det `first`: no such operator in relay, in the definition of Odd",
+        "  NonZero `Outer_2`: no such operator in relay: the shape of the result depends on "
+        "elements, in the definition of Outer",
+        "  Det `Outer_2`: no such operator in relay, in the definition of Outer",
+        "  Det `Det_3`, `Det_4`, `Det_5` and 2 more: no such operator in relay",
+        "  QuantizeLinear `DynamicQuantizeLinear_8`: no such operator in relay: quantized tensors, "
+        "in the definition of DynamicQuantizeLinear",
+    ]
+
+
 def test_operands_that_do_not_fit_are_located() -> None:
     proto = model([node("MatMul", ["x", "x"], ["y"], name="product")], [tensor("x", (2, 3))], ["y"])
     with pytest.raises(UnsupportedModelError, match="MatMul `product`: relay.matmul: operand `b`"):

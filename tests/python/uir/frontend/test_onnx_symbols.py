@@ -207,5 +207,27 @@ def test_symbolic_factors_are_refused_by_name() -> None:
     nodes = [*size("n", "x"), node("OneHot", ["i", "n", "values"], ["y"])]
     constants = [constant("values", np.array([0, 1], np.float32))]
     inputs = [tensor("x", ("n",)), tensor("i", (2,), INT64)]
-    with pytest.raises(UnsupportedModelError, match="input 1 depends on symbolic dimensions"):
-        from_onnx(model(nodes, inputs, ["y"], constants))
+    proto = model(nodes, inputs, ["y"], constants)
+    with pytest.raises(UnsupportedModelError) as caught:
+        from_onnx(proto)
+    (problem,) = caught.value.nodes
+    assert problem.reason == "input 1 depends on the symbolic dimension `n`"
+    assert problem.help == "give numbers for `n`: `--shape x=n`, or `shapes` of `from_onnx`"
+    assert str(caught.value).endswith(f"\n    help: {problem.help}")
+    assert len(from_onnx(proto, shapes={"x": (3,)})["main"].params) == 2
+
+
+def test_help_names_the_inputs_that_have_the_dimension() -> None:
+    nodes = [
+        node("Resize", ["image", "", "", "wanted"], ["y"], keep_aspect_ratio_policy="not_larger")
+    ]
+    inputs = [tensor("flag", (1,)), tensor("image", (1, 3, "H", "W"))]
+    proto = model(nodes, inputs, ["y"], [constant("wanted", [1, 3, 8, 8])])
+    with pytest.raises(UnsupportedModelError) as caught:
+        from_onnx(proto)
+    assert str(caught.value) == (
+        "from_onnx: a node is not supported:\n"
+        "  Resize `Resize_0`: keep_aspect_ratio_policy depends on the symbolic dimensions `H`, "
+        "`W`\n"
+        "    help: give numbers for `H`, `W`: `--shape image=1,3,H,W`, or `shapes` of `from_onnx`"
+    )

@@ -8,8 +8,8 @@ import onnx
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
-from ...errors import Refused
-from ...tensors import Dim, dims, dims_of_rank, dtype_of, positive, rank, scalar
+from ...errors import Refused, SymbolicSizes
+from ...tensors import Dim, dims, dims_of_rank, dtype_of, positive, rank, scalar, symbols_of
 from ..node import Converter, Node, Outputs
 
 __all__ = ["CONVERTERS"]
@@ -35,13 +35,14 @@ def attention(node: Node) -> Outputs:
         scores = products(node, query, key, bias, scale, softcap)
     if rank(node.input(0)) == 3:
         moved = relay.transpose(y, [0, 2, 1, 3])
-        y = relay.reshape(moved, [*dims(moved)[:2], -1])
+        n, rows, heads, width = dims(moved)
+        y = relay.reshape(moved, [n, rows, heads * width], allowzero=True)
     return [y, key, value, scores]
 
 
 def integer(dim: Dim, what: str) -> int:
     if not isinstance(dim, int):
-        raise Refused(f"a symbolic size of {what}")
+        raise SymbolicSizes(f"the size of {what}", symbols_of([dim]))
     return dim
 
 

@@ -95,6 +95,7 @@ def trilu(node: Node) -> RelayExpr:
 
 def one_hot(node: Node) -> RelayExpr:
     indices, count, values = node.input(0), int(node.number(1)), node.bind(node.input(2))
+    dims_of_rank(values, 1)
     whole = relay.cast(indices, "int64")
     wanted = relay.mod(whole, scalar(count, whole))
     in_range = relay.logical_and(

@@ -63,6 +63,13 @@ def elu(node: Node) -> RelayExpr:
     return exponential_below_zero(node.input(0), node.attribute("alpha", 1.0))
 
 
+def celu(node: Node) -> RelayExpr:
+    x, alpha = node.input(0), node.attribute("alpha", 1.0)
+    below = relay.subtract(relay.exp(relay.divide(x, scalar(alpha, x))), scalar(1, x))
+    negative = relay.multiply(below, scalar(alpha, x))
+    return relay.where(relay.less(x, scalar(0, x)), negative, x)
+
+
 def selu(node: Node) -> RelayExpr:
     x = node.input(0)
     inner = exponential_below_zero(x, node.attribute("alpha", SELU_ALPHA))
@@ -144,6 +151,7 @@ def mod(node: Node) -> RelayExpr:
 CONVERTERS: dict[str, Converter] = {
     "BitShift": bit_shift,
     "Cast": cast,
+    "Celu": celu,
     "CastLike": lambda node: relay.cast(node.input(0), dtype_of(node.input(1))),
     "Clip": clip,
     "Dropout": dropout,

@@ -23,7 +23,9 @@ def resize(node: Node) -> RelayExpr:
     factors, wanted = node.numbers(2), node.dimensions(3) or None
     policy = node.attribute("keep_aspect_ratio_policy", "stretch")
     if wanted is not None and policy != "stretch":
-        factors, wanted = fitted(node, [sizes(x, "resizing")[axis] for axis in axes], policy)
+        factors, wanted = fitted(
+            node, [sizes(x, "keep_aspect_ratio_policy")[axis] for axis in axes], policy
+        )
     return relay.resize(
         x,
         sizes=wanted,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
-from ...errors import Refused
-from ...tensors import dims, product, rank, scalar, sizes
+from ...errors import Refused, SymbolicSizes
+from ...tensors import dims, dims_of_rank, product, rank, scalar, sizes, symbols_of
 from ..node import Converter, Node, Outputs
+from ..scalars import of_any_rank
 
 __all__ = ["CONVERTERS"]
 
@@ -52,9 +53,9 @@ def per_channel(x: RelayExpr, factors: RelayExpr) -> RelayExpr:
 
 def instance_norm(node: Node) -> RelayExpr:
     x, scale, bias = (node.input(place) for place in range(3))
-    channels = dims(scale)[0]
+    (channels,) = dims_of_rank(scale, 1)
     if not isinstance(channels, int):
-        raise Refused("a symbolic number of channels")
+        raise SymbolicSizes("the number of channels", symbols_of([channels]))
     return relay.group_norm(x, channels, scale, bias, epsilon=node.attribute("epsilon", EPSILON))
 
 
@@ -95,10 +96,10 @@ CONVERTERS: dict[str, Converter] = {
     "BatchNormalization": batch_norm,
     "GroupNormalization": group_norm,
     "InstanceNormalization": instance_norm,
-    "LayerNormalization": layer_norm,
-    "LogSoftmax": softmax,
-    "LpNormalization": lp_normalization,
+    "LayerNormalization": of_any_rank(layer_norm),
+    "LogSoftmax": of_any_rank(softmax),
+    "LpNormalization": of_any_rank(lp_normalization),
     "MeanVarianceNormalization": mean_variance_normalization,
-    "RMSNormalization": rms_norm,
-    "Softmax": softmax,
+    "RMSNormalization": of_any_rank(rms_norm),
+    "Softmax": of_any_rank(softmax),
 }

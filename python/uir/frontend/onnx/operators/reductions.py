@@ -10,6 +10,7 @@ from uir_nodes.ir import RelayExpr
 from .... import relay
 from ...tensors import dims, dtype_of, rank, scalar
 from ..node import Converter, Node, Outputs
+from ..scalars import of_any_rank
 
 __all__ = ["CONVERTERS"]
 
@@ -103,11 +104,11 @@ def hardmax(node: Node) -> RelayExpr:
 
 
 CONVERTERS: dict[str, Converter] = {
-    "ArgMax": arg(relay.argmax),
-    "ArgMin": arg(relay.argmin),
+    "ArgMax": of_any_rank(arg(relay.argmax)),
+    "ArgMin": of_any_rank(arg(relay.argmin)),
     "CumProd": scan(relay.cumprod),
     "CumSum": scan(relay.cumsum),
-    "Hardmax": hardmax,
+    "Hardmax": of_any_rank(hardmax),
     "ReduceL1": reduction(relay.sum, relay.abs),
     "ReduceL2": reduction(relay.sum, square, relay.sqrt),
     "ReduceLogSum": reduction(relay.sum, after=relay.log),

@@ -9,7 +9,7 @@ from typing import Any
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
-from ...tensors import dims, rank, scalar
+from ...tensors import dims, product, rank, scalar
 from ..node import Converter, Node, Outputs
 
 __all__ = ["CONVERTERS"]
@@ -98,10 +98,14 @@ def local_response_norm(node: Node) -> RelayExpr:
     """Average squares over neighboring channels: a pooling along the channels."""
     x, size = node.input(0), node.attribute("size")
     shape = dims(x)
-    squares = relay.reshape(relay.multiply(x, x), [shape[0], 1, shape[1], -1])
+    squares = relay.reshape(
+        relay.multiply(x, x), [shape[0], 1, shape[1], product(shape[2:])], allowzero=True
+    )
     pads = [(size - 1) // 2, 0, size // 2, 0]
     means = relay.avg_pool(squares, kernel=[size, 1], pads=pads, count_include_pad=True)
-    scaled = relay.multiply(relay.reshape(means, shape), scalar(node.attribute("alpha", 1e-4), x))
+    scaled = relay.multiply(
+        relay.reshape(means, shape, allowzero=True), scalar(node.attribute("alpha", 1e-4), x)
+    )
     total = relay.add(scaled, scalar(node.attribute("bias", 1.0), x))
     return relay.divide(x, relay.power(total, scalar(node.attribute("beta", 0.75), x)))
 
