@@ -290,10 +290,11 @@ def group_norm(
 @operator(
     kind="row",
     relation="(*s) -> (*s)",
-    require="axis >= -len(s) and axis < len(s)",
+    require="axis >= -max(len(s), 1) and axis < max(len(s), 1)",
     decompose="""
-        powers = exp(x - max(x, (axis,), keepdims=True));
-        powers / sum(powers, (axis,), keepdims=True)
+        axes = range(axis, axis + 1) if rank(x) > 0 else range(0, 0);
+        powers = exp(x - max(x, axes, keepdims=True));
+        powers / sum(powers, axes, keepdims=True)
     """,
     onnx="Softmax@13",
     torch="aten._softmax.default",
@@ -307,9 +308,10 @@ def softmax(x: RelayExprNode = operand(dtype="T: float"), axis: ty.int64_t = -1)
     Parameters
     ----------
     x
-        Tensor of any rank above 0; floating-point.
+        Tensor of any rank; floating-point.
     axis
-        The axis whose elements sum to 1, from `-rank` to `rank - 1`.
+        The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of one
+        element, whose axis is 0 or -1.
 
     Returns
     -------
@@ -329,10 +331,11 @@ def softmax(x: RelayExprNode = operand(dtype="T: float"), axis: ty.int64_t = -1)
 @operator(
     kind="row",
     relation="(*s) -> (*s)",
-    require="axis >= -len(s) and axis < len(s)",
+    require="axis >= -max(len(s), 1) and axis < max(len(s), 1)",
     decompose="""
-        shifted = x - max(x, (axis,), keepdims=True);
-        shifted - log(sum(exp(shifted), (axis,), keepdims=True))
+        axes = range(axis, axis + 1) if rank(x) > 0 else range(0, 0);
+        shifted = x - max(x, axes, keepdims=True);
+        shifted - log(sum(exp(shifted), axes, keepdims=True))
     """,
     onnx="LogSoftmax@13",
     torch="aten._log_softmax.default",
@@ -349,9 +352,10 @@ def log_softmax(
     Parameters
     ----------
     x
-        Tensor of any rank above 0; floating-point.
+        Tensor of any rank; floating-point.
     axis
-        The axis whose exponentials sum to 1, from `-rank` to `rank - 1`.
+        The axis whose exponentials sum to 1, from `-rank` to `rank - 1`. A scalar is a row of one
+        element, whose axis is 0 or -1.
 
     Returns
     -------

@@ -159,8 +159,7 @@ def relay_module(case: Case) -> IRModule:
 def onnx_model(case: Case) -> onnx.ModelProto:
     """Return the graph of a case, of the operands `a`, `b` and `c` and the result `y`."""
     operands = ", ".join(
-        f"{onnx_type(array)}[{', '.join(map(str, array.shape))}] {name}"
-        for name, array in by_name(case.operands).items()
+        f"{onnx_type(array)} {name}" for name, array in by_name(case.operands).items()
     )
     model = onnx.parser.parse_model(
         '<ir_version: 10, opset_import: ["" : 22]>'
@@ -173,7 +172,9 @@ def onnx_model(case: Case) -> onnx.ModelProto:
 
 def onnx_type(array: Array) -> str:
     name = helper.tensor_dtype_to_string(helper.np_dtype_to_tensor_dtype(array.dtype))
-    return name.removeprefix("TensorProto.").lower()
+    # `float[]` is a tensor of any rank.
+    dims = f"[{', '.join(map(str, array.shape))}]" if array.ndim else ""
+    return name.removeprefix("TensorProto.").lower() + dims
 
 
 def compiled_results(cases: Sequence[Case], module: Callable[[Case], IRModule]) -> Results:

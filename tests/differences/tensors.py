@@ -62,7 +62,7 @@ NO_ELEMENTS = [
         torch="torch.softmax(a, 0)",
         onnx="y = Softmax(a)",
         relay="relay.softmax(a)",
-        why="A scalar is a row of one element.",
+        why="A scalar is a row of one element; ONNX has no axis for it.",
     ),
 ]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 95324b70
+# tschema: end c9fc8a90
 
 __all__ = [
     "BatchNormAttrs",
@@ -180,7 +180,8 @@ class SoftmaxAttrs(Attrs):
     Attributes
     ----------
     axis
-        The axis whose elements sum to 1, from `-rank` to `rank - 1`.
+        The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of one
+        element, whose axis is 0 or -1.
     """
 
     __module__ = "uir.relay"
@@ -193,7 +194,7 @@ class SoftmaxAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 8f7dec2f
+    # tschema: end 38ba2ec8
 
 
 # tschema: LogSoftmaxAttrs
@@ -204,7 +205,8 @@ class LogSoftmaxAttrs(Attrs):
     Attributes
     ----------
     axis
-        The axis whose exponentials sum to 1, from `-rank` to `rank - 1`.
+        The axis whose exponentials sum to 1, from `-rank` to `rank - 1`. A scalar is a row of one
+        element, whose axis is 0 or -1.
     """
 
     __module__ = "uir.relay"
@@ -217,7 +219,7 @@ class LogSoftmaxAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 3745bb7d
+    # tschema: end 12f625ae
 
 
 def batch_norm(
@@ -444,9 +446,10 @@ def softmax(x: RelayExpr | float, axis: int = -1, span: Span | None = None) -> R
     Parameters
     ----------
     x
-        Tensor of any rank above 0; floating-point.
+        Tensor of any rank; floating-point.
     axis
-        The axis whose elements sum to 1, from `-rank` to `rank - 1`.
+        The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of one
+        element, whose axis is 0 or -1.
     span
         Source location.
 
@@ -473,9 +476,10 @@ def log_softmax(x: RelayExpr | float, axis: int = -1, span: Span | None = None) 
     Parameters
     ----------
     x
-        Tensor of any rank above 0; floating-point.
+        Tensor of any rank; floating-point.
     axis
-        The axis whose exponentials sum to 1, from `-rank` to `rank - 1`.
+        The axis whose exponentials sum to 1, from `-rank` to `rank - 1`. A scalar is a row of one
+        element, whose axis is 0 or -1.
     span
         Source location.
 

@@ -140,7 +140,7 @@ def _affine(values: Array, scale: Array | None, bias: Array | None) -> Array:
 def softmax(x: Array, axis: int = -1) -> Array:
     """Return `exp(x) / sum(exp(x))` along an axis."""
     check("float", x=x)
-    axis = normalize_axis(axis, x.ndim)
+    axis = normalize_axis(axis, max(x.ndim, 1))
     values = wide(x)
     powers = np.exp(values - np.max(values, axis=axis, keepdims=True, initial=-np.inf))
     return tensor(powers / np.sum(powers, axis=axis, keepdims=True), x)
@@ -150,7 +150,7 @@ def softmax(x: Array, axis: int = -1) -> Array:
 def log_softmax(x: Array, axis: int = -1) -> Array:
     """Return `x - log(sum(exp(x)))` along an axis."""
     check("float", x=x)
-    axis = normalize_axis(axis, x.ndim)
+    axis = normalize_axis(axis, max(x.ndim, 1))
     values = wide(x)
     shifted = values - np.max(values, axis=axis, keepdims=True, initial=-np.inf)
     return tensor(shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True)), x)

@@ -127,8 +127,8 @@ n in operand `a` (the shape of `b` is (n + 1, 5))
         'x: relay.Tensor((2, 3), "float32")',
         "return relay.softmax(relay.exp(x), axis=2)",
         """
-<text>:3:12: error: relay.softmax: `axis >= -len(s) and axis < len(s)` must hold, where `s` is \
-(2, 3) and `axis` is 2
+<text>:3:12: error: relay.softmax: `axis >= -max(len(s), 1) and axis < max(len(s), 1)` must \
+hold, where `s` is (2, 3) and `axis` is 2
    3 |     return relay.softmax(relay.exp(x), axis=2)
      |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """,

@@ -304,7 +304,8 @@ REFUSED: list[tuple[str, list[Any], dict[str, Any], type[Exception], str]] = [
         [(2, 3)],
         {"axis": 2},
         ValueError,
-        "`axis >= -len(s) and axis < len(s)` must hold, where `s` is (2, 3) and `axis` is 2",
+        "`axis >= -max(len(s), 1) and axis < max(len(s), 1)` must hold, where `s` is (2, 3) and "
+        "`axis` is 2",
     ),
     (
         "group_norm",

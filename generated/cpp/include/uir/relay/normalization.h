@@ -17,7 +17,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end dde31c42
+// tschema: end ec58c355
 
 namespace uir::relay {
 
@@ -282,7 +282,10 @@ class GroupNormAttrs : public ir::Attrs {
  */
 class SoftmaxAttrsNode : public ir::AttrsNode {
  public:
-  /*! \brief The axis whose elements sum to 1, from `-rank` to `rank - 1`. */
+  /*!
+   * \brief The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of one
+   * element, whose axis is 0 or -1.
+   */
   int64_t axis;
 
   explicit SoftmaxAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
@@ -298,7 +301,7 @@ class SoftmaxAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end c92ff49f
+// tschema: end 83dfa5be
 
 // tschema: SoftmaxAttrs
 /*!
@@ -323,7 +326,10 @@ class SoftmaxAttrs : public ir::Attrs {
  */
 class LogSoftmaxAttrsNode : public ir::AttrsNode {
  public:
-  /*! \brief The axis whose exponentials sum to 1, from `-rank` to `rank - 1`. */
+  /*!
+   * \brief The axis whose exponentials sum to 1, from `-rank` to `rank - 1`. A scalar is a row of
+   * one element, whose axis is 0 or -1.
+   */
   int64_t axis;
 
   explicit LogSoftmaxAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
@@ -340,7 +346,7 @@ class LogSoftmaxAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end caedf74c
+// tschema: end 4292f35e
 
 // tschema: LogSoftmaxAttrs
 /*!
@@ -463,8 +469,9 @@ ir::RelayExpr group_norm(ir::RelayExpr x, int64_t groups,
  *
  * `exp(x) / sum(exp(x))`, computed from `x - max(x)` so that powers do not overflow.
  *
- * \param x Tensor of any rank above 0; floating-point.
- * \param axis The axis whose elements sum to 1, from `-rank` to `rank - 1`.
+ * \param x Tensor of any rank; floating-point.
+ * \param axis The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of
+ * one element, whose axis is 0 or -1.
  * \param span Source location.
  * \return Tensor of the shape and data type of `x`.
  * \throws TypeError If `x` is not a tensor of floating-point elements.
@@ -478,8 +485,9 @@ ir::RelayExpr softmax(ir::RelayExpr x, int64_t axis = -1,
  *
  * `x - log(sum(exp(x)))`, computed from `x - max(x)` so that powers do not overflow.
  *
- * \param x Tensor of any rank above 0; floating-point.
- * \param axis The axis whose exponentials sum to 1, from `-rank` to `rank - 1`.
+ * \param x Tensor of any rank; floating-point.
+ * \param axis The axis whose exponentials sum to 1, from `-rank` to `rank - 1`. A scalar is a row
+ * of one element, whose axis is 0 or -1.
  * \param span Source location.
  * \return Tensor of the shape and data type of `x`.
  * \throws TypeError If `x` is not a tensor of floating-point elements.
