@@ -237,7 +237,7 @@ def rms_norm(
         centered = grouped - mean(grouped, (2,), keepdims=True);
         normalized = centered * rsqrt(mean(centered * centered, (2,), keepdims=True) + epsilon);
         axes = range(1, rank(x) - 1);
-        reshape(normalized, shape(x))
+        reshape(normalized, shape(x), allowzero=True)
         * (expand_dims(scale, axes) if is_given(scale) else 1)
         + (expand_dims(bias, axes) if is_given(bias) else -0.0)
         if bits(x) >= 32

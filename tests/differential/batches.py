@@ -11,13 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
-import numpy as np
-
 import uir
 from uir import ir
 from uir.runtime import as_array, as_tensor
 
-from .comparison import difference, explained
+from .comparison import difference, explained, shown
 from .evaluation import WrongType
 from .graphs import Graph, NoCall, random_graph
 from .values import view_of
@@ -132,7 +130,7 @@ def check_graph(graph: Graph, library: Any) -> Outcome:
         if all(difference(*pair) is None for pair in pairs):
             continue
         if not explained(graph.function, arguments, found, expected):
-            return Outcome(graph.seed, DIFFERS, _shown(pairs))
+            return Outcome(graph.seed, DIFFERS, shown(pairs))
         kind = ROUNDING
     return Outcome(graph.seed, kind)
 
@@ -144,20 +142,3 @@ def run(graph: Graph, library: Any, arguments: list[Any]) -> list[Any]:
     # An entry returns the only tensor of a tuple without the tuple.
     tensors = [found] if len(graph.expected[0]) == 1 else list(found)
     return [as_array(tensor) for tensor in tensors]
-
-
-def _shown(pairs: list[tuple[Any, Any]]) -> str:
-    """Return a line for each result that differs: the first element that does."""
-    lines = []
-    for place, (found, expected) in enumerate(pairs):
-        differs = difference(found, expected)
-        if isinstance(differs, str):
-            lines.append(f"result {place}: {differs}")
-        elif differs is not None:
-            at = tuple(int(one) for one in np.argwhere(differs)[0]) if differs.ndim else ()
-            count = int(np.count_nonzero(differs))
-            lines.append(
-                f"result {place} {expected.dtype}{list(expected.shape)}: {count} differ, "
-                f"{list(at)}: found {found[at]!r}, expected {expected[at]!r}"
-            )
-    return "\n".join(lines)

@@ -11,6 +11,7 @@ differ by a multiple of what they do there.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from .evaluation import Array, Undefined, WrongType, evaluate, run_call, run_wid
 from .open_values import CANCELLING, has_open_signs, is_open
 from .values import is_float
 
-__all__ = ["difference", "explained"]
+__all__ = ["difference", "explained", "shown"]
 
 RUNS = 8
 ROUNDING = 4.0
@@ -68,6 +69,23 @@ def explained(
     )
 
 
+def shown(pairs: list[tuple[Any, Any]]) -> str:
+    """Return a line for each pair of results that differ: the first element that does."""
+    lines = []
+    for place, (found, expected) in enumerate(pairs):
+        differs = difference(found, expected)
+        if isinstance(differs, str):
+            lines.append(f"result {place}: {differs}")
+        elif differs is not None:
+            at = tuple(int(one) for one in np.argwhere(differs)[0]) if differs.ndim else ()
+            count = int(np.count_nonzero(differs))
+            lines.append(
+                f"result {place} {expected.dtype}{list(expected.shape)}: {count} differ, "
+                f"{list(at)}: found {found[at]!r}, expected {expected[at]!r}"
+            )
+    return "\n".join(lines)
+
+
 def _explains(runs: list[Array], found: Array, expected: Array) -> bool:
     differs = difference(found, expected)
     if differs is None or isinstance(differs, str):
@@ -104,10 +122,10 @@ class _Rounding:
 
     def __call__(self, call: relay.Call, values: dict[RelayExpr, Any], at: Dimensions) -> Any:
         def lookup(expr: RelayExpr) -> Any:
-            return self.off(values[expr])
+            return self.off(value_of(expr, values))
 
         if ir.op_attr(call.op, "kind") in ("view", "injective") and call.op.name != "relay.resize":
-            return run_call(call, values.__getitem__, at)
+            return run_call(call, partial(value_of, values=values), at)
         run = run_wide_call if self.is_wide else run_call
         result = run(call, lookup, at)
         if isinstance(result, tuple):

@@ -6,6 +6,7 @@ In: calls of operators, and arrays.  Out: arrays.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,7 @@ def run_call(call: relay.Call, lookup: Callable[[RelayExpr], Any], dimensions: D
     call
         A call on variables, constants and tuples of these.
     lookup
-        The values of the variables.
+        The values of variables and constants.
     dimensions
         The values of the symbolic dimensions.
 
@@ -63,7 +64,7 @@ def run_call(call: relay.Call, lookup: Callable[[RelayExpr], Any], dimensions: D
     if not all(dimensions.holds(one) for one in call.assumptions or ()):
         raise Undefined("an assumption on dimensions does not hold")
 
-    result = _run(call, lambda expr: _value(expr, lookup), dimensions)
+    result = _run(call, lookup, dimensions)
     _check(call, result, call.checked_type, dimensions)
     return result
 
@@ -72,17 +73,13 @@ def run_wide_call(
     call: relay.Call, lookup: Callable[[RelayExpr], Any], dimensions: Dimensions
 ) -> Any:
     """Return what the reference computes in a wider floating-point type, rounded once."""
-    result = _run(call, lambda expr: _wider(_value(expr, lookup)), dimensions)
+    result = _run(call, lambda expr: _wider(lookup(expr)), dimensions)
     return _narrowed(result, call.checked_type)
 
 
 def value_of(expr: RelayExpr, values: dict[RelayExpr, Any]) -> Any:
     """Return the value of a variable or constant."""
-    return _value(expr, values.__getitem__)
-
-
-def _value(expr: RelayExpr, lookup: Callable[[RelayExpr], Any]) -> Any:
-    return as_array(expr.data) if isinstance(expr, relay.Constant) else lookup(expr)
+    return as_array(expr.data) if isinstance(expr, relay.Constant) else values[expr]
 
 
 def _run(call: relay.Call, run_expr: Callable[[RelayExpr], Any], dimensions: Dimensions) -> Any:
@@ -165,7 +162,7 @@ def values_by_variable(
         if isinstance(value, relay.TupleGetItem):
             values[binding.var] = values[value.tuple_value][value.index]
         elif change is None:
-            values[binding.var] = run_call(value, values.__getitem__, dimensions)
+            values[binding.var] = run_call(value, partial(value_of, values=values), dimensions)
         else:
             values[binding.var] = change(value, values, dimensions)
     return values, dimensions

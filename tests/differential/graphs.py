@@ -22,7 +22,7 @@ from uir.runtime import numpy_dtype
 
 from ..operators.declarations import Operand, Operator, Parameter, operators
 from ..operators.domain import INDICES, REPAIRED, is_defined
-from ..operators.draws import DTYPES, Shape, ShapeRandom, draw_shapes
+from ..operators.draws import DTYPES, Shape, ShapeRandom, draw_shapes, variations
 from .evaluation import Undefined, run_call
 from .values import VIEWS, array_of, is_float
 
@@ -36,8 +36,10 @@ SIZES = {"n": 6, "m": 11}
 OTHER_SIZES = (0, 1, 1, 2, 5, 13, 33)
 CONSTANT_SIZES = (1, 1, 2, 2, 3, 3, 4, 5, 7)
 RARE_SIZES = (0, 16, 17, 33)
-LARGEST = 8192
-"""How many elements a value may have."""
+LONG_SIZES = (15, 16, 17, 31, 33, 64, 65, 97)
+"""Dimensions of some graphs, for loops in blocks and in parts that do not fill a block."""
+LARGEST, LARGEST_OF_LONG = 8192, 1 << 16
+"""How many elements a value may have; in graphs of long dimensions too."""
 ATTEMPTS = 60
 
 
@@ -107,6 +109,7 @@ class GraphWriter(ShapeRandom):
         self.numpy = np.random.default_rng(self.randrange(2**62))
         self.variables = {name: tir.SizeVar(name, "int64") for name in SIZES}
         self.is_symbolic, self.all_constant = self.random() < 0.35, self.random() < 0.08
+        self.is_long = self.random() < 0.12
         sizes = [SIZES]
         if self.is_symbolic:
             sizes.append({name: self.choice(OTHER_SIZES) for name in SIZES})
@@ -153,12 +156,16 @@ class GraphWriter(ShapeRandom):
         if fits and self.random() < 0.85:
             return self.late(fits)
         count = self.choice((0, 1, 1, 2, 2, 2, 3, 3, 4)) if rank is None else rank
+        if self.is_long:
+            count = min(count, 3) if rank is None else rank
         return tuple(self.dimension() for _ in range(count))
 
     def dimension(self) -> int:
         """Draw the length of a dimension."""
         if self.is_symbolic and self.random() < 0.4:
             return SIZES[self.choice(("n", "n", "m"))]
+        if self.is_long and self.random() < 0.6:
+            return self.choice(LONG_SIZES)
         return self.choice(RARE_SIZES if self.random() < 0.08 else CONSTANT_SIZES)
 
     def late(self, choices: list[Any]) -> Any:
@@ -187,6 +194,7 @@ class GraphWriter(ShapeRandom):
         except (ValueError, IndexError) as error:
             # A dimension is 0, where what is drawn must be at least 1.
             raise NoCall(str(error)) from error
+        attributes = {**attributes, **variations(operator, self)}
         operands = Operands(self, operator, shapes, attributes).made()
         given = {
             one.name: self.attribute(one, attributes[one.name])
@@ -215,7 +223,8 @@ class GraphWriter(ShapeRandom):
             run_call(call, partial(lookup, size), dimensions)
             for size, dimensions in enumerate(self.dimensions)
         ]
-        if any(one.size > LARGEST for one in flat(list(results))):
+        largest = LARGEST_OF_LONG if self.is_long else LARGEST
+        if any(one.size > largest for one in flat(list(results))):
             raise NoCall("a result is too large")
         self.used.update(one.expr for one in operands)
         self.called.append(name)
@@ -258,6 +267,8 @@ class GraphWriter(ShapeRandom):
         """Return a new parameter or constant; it counts when `emit` used it."""
         dims = [self.lengths.get(length, length) for length in shape] if self.is_symbolic else shape
         exact = [tuple(one.value(dim) for dim in dims) for one in self.dimensions]
+        if any(np.prod(one) > LARGEST_OF_LONG for one in exact):
+            raise NoCall("an operand is too large")
         arrays = [np.asarray(fill(one), numpy_dtype(dtype)) for one in exact]
         is_constant = self.all_constant or self.random() < 0.2
         if is_constant and all(isinstance(dim, int) for dim in dims):

@@ -274,7 +274,7 @@ def run_node(call: relay.Call, operands: list[Any], dimensions: Dimensions) -> l
     names = ["" if one is None else f"x{place}" for place, one in enumerate(inputs)]
     fields = getattr(call.checked_type, "fields", None)
     outputs = [f"y{place}" for place in range(1 if fields is None else len(fields))]
-    attributes = {name: one for name, one in form.attributes.items() if one is not None}
+    attributes = {name: one for name, one in form.attributes.items() if one not in (None, [])}
     node = helper.make_node(form.operator, names, outputs, **attributes)
     given = {name: one for name, one in zip(names, inputs, strict=True) if name}
     types = [

@@ -15,30 +15,39 @@ from uir import relay
 from uir.ir import RelayExpr, TensorType
 from uir.relay.dimensions import Dimensions
 
-from .comparison import difference, explained
+from .comparison import difference, explained, shown
 from .evaluation import Array, value_of, values_by_variable
 from .graphs import Graph
-from .onnx_nodes import run_node
+from .onnx_nodes import attributes_of, run_node
 from .values import is_float
 
 __all__ = ["KNOWN", "compare_with_onnx"]
 
-KNOWN: dict[str, tuple[Callable[[list[Any]], bool], str]] = {
-    "gelu": (
-        lambda operands: str(operands[0].dtype) == "float64",
-        "ONNX makes it of other operators, with constants of `float32`",
-    ),
-    "log_softmax": (lambda operands: True, "ONNX takes the logarithm of a softmax that may be 0"),
-    "max_pool": (
-        lambda operands: True,
-        "windows of padding are 0 in ONNX, the least number here",
-    ),
-    "mean": (
-        lambda operands: not is_float(operands[0].dtype),
-        "sums wrap around in ONNX",
-    ),
+Known = Callable[[dict[str, Any], list[Any]], bool]
+
+
+def _is_float64(given: dict[str, Any], operands: list[Any]) -> bool:
+    return str(operands[0].dtype) == "float64"
+
+
+def _always(given: dict[str, Any], operands: list[Any]) -> bool:
+    return True
+
+
+def _is_dilated(given: dict[str, Any], operands: list[Any]) -> bool:
+    return any(one > 1 for one in given["dilations"] or ())
+
+
+KNOWN: dict[str, tuple[Known, str]] = {
+    "avg_pool": (_is_dilated, "ONNX's reference pads for a kernel that is not dilated"),
+    "conv": (_is_dilated, "ONNX's reference pads so, and multiplies zeros between dilated weights"),
+    "erf": (_is_float64, "ONNX's reference computes it in `float32`"),
+    "gelu": (_is_float64, "ONNX makes it of others, with constants of `float32`"),
+    "log_softmax": (_always, "ONNX takes the logarithm of a softmax that may be 0"),
+    "max_pool": (_always, "windows of padding are 0 in ONNX's reference, the least number here"),
+    "mean": (lambda _, operands: not is_float(operands[0].dtype), "sums wrap around in ONNX"),
 }
-"""Operators that differ from ONNX: for which operands, and how."""
+"""Operators that ONNX computes otherwise: for which attributes and operands, and why."""
 
 
 def compare_with_onnx(graph: Graph) -> tuple[Counter[str], list[str]]:
@@ -65,11 +74,16 @@ def compare_with_onnx(graph: Graph) -> tuple[Counter[str], list[str]]:
             counts["no node"] += 1
         elif _agrees(call, values, dimensions, found, expected):
             counts["equal"] += 1
-        elif _is_known(call, operands):
+        elif _is_known(call, operands, dimensions):
             counts["known"] += 1
         else:
-            faults.append(f"seed {graph.seed}: {binding.var.name} = {call}: {found}, {expected}")
+            faults.append(f"{binding.var.name} = {call}:\n{_shown(found, expected)}")
     return counts, faults
+
+
+def _shown(found: list[Array], expected: Any) -> str:
+    wanted = list(expected) if isinstance(expected, tuple) else [expected]
+    return shown(list(zip(found, wanted, strict=False)))
 
 
 def _operands(call: relay.Call, values: dict[RelayExpr, Any]) -> Iterator[Any]:
@@ -82,9 +96,9 @@ def _operands(call: relay.Call, values: dict[RelayExpr, Any]) -> Iterator[Any]:
             yield None
 
 
-def _is_known(call: relay.Call, operands: list[Any]) -> bool:
+def _is_known(call: relay.Call, operands: list[Any], dimensions: Dimensions) -> bool:
     name = call.op.name.removeprefix("relay.")
-    return name in KNOWN and KNOWN[name][0](operands)
+    return name in KNOWN and KNOWN[name][0](attributes_of(call, dimensions), operands)
 
 
 def _agrees(

@@ -142,7 +142,14 @@ def _gather_nd(x: Tensor, indices: Tensor, batch_dims: int) -> None:
         _dimension("indices", indices.shape, axis, x.shape[axis])
 
 
-def _scatter_nd(x: Tensor, indices: Tensor, updates: Tensor, **_: Any) -> None:
+def _reduction(reduction: str, x: Tensor) -> None:
+    if reduction != "none" and x.dtype == "bool":
+        text = "which takes numbers: operand `x` has data type `bool`"
+        raise Refused("TypeError", f"`reduction` is `{reduction}`, {text}")
+
+
+def _scatter_nd(x: Tensor, indices: Tensor, updates: Tensor, reduction: str) -> None:
+    _reduction(reduction, x)
     depth = _rows(indices.shape, len(x.shape))
     _same_shape("updates", updates.shape, indices.shape[:-1] + x.shape[depth:])
 
@@ -159,7 +166,10 @@ def _take_along_axis(x: Tensor, indices: Tensor, axis: int) -> None:
             )
 
 
-def _scatter_elements(x: Tensor, indices: Tensor, updates: Tensor, axis: int, **_: Any) -> None:
+def _scatter_elements(
+    x: Tensor, indices: Tensor, updates: Tensor, axis: int, reduction: str
+) -> None:
+    _reduction(reduction, x)
     _take_along_axis(x, indices, axis)
     _same_shape("updates", updates.shape, indices.shape)
 

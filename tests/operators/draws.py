@@ -58,6 +58,34 @@ def draw(operator: Operator, random: Random) -> Draw:
     return Draw(operands, attributes)
 
 
+def variations(operator: Operator, random: Random) -> dict[str, Any]:
+    """Draw values for attributes that do not decide shapes, each in half of the draws."""
+    drawn: dict[str, Any] = {}
+    for attribute in operator.attributes:
+        if attribute.name in KEPT or random.random() < 0.5:
+            continue
+        if attribute.name in CHOICES:
+            drawn[attribute.name] = random.choice(CHOICES[attribute.name])
+        elif attribute.type == {"kind": "bool"}:
+            drawn[attribute.name] = random.random() < 0.5
+    return drawn
+
+
+KEPT = ("allowzero", "ceil_mode", "keepdims")
+"""Truth values that decide shapes: who draws shapes draws them."""
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "coordinate_transformation_mode": (
+        "half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "asymmetric", "align_corners"
+    ),
+    "cubic_coeff_a": (-0.75, -0.5),
+    "epsilon": (1e-5, 1e-3, 0.25),
+    "momentum": (0.9, 0.5),
+    "nearest_mode": ("round_prefer_floor", "round_prefer_ceil", "floor", "ceil"),
+    "reduction": ("none", "add", "mul", "max", "min"),
+}  # fmt: skip
+"""What attributes may be that are neither truth values nor about shapes."""
+
+
 def shape(random: Random, rank: int | None = None, least: int = 1) -> Shape:
     """Draw a shape, with no dimension of 0 unless `least` is 0."""
     if isinstance(random, ShapeRandom):

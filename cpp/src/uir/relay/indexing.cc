@@ -40,8 +40,12 @@ void CheckSameShape(const char* operand, const Shape& shape, const Shape& expect
   }
 }
 
-void CheckReduction(const ffi::String& reduction) {
+/*! \brief Check how updates join what is there: only numbers can be added and compared. */
+void CheckReduction(const ffi::String& reduction, const ir::TensorType& x) {
   CheckChoice("reduction", reduction, {"none", "add", "mul", "min", "max"});
+  if (reduction == "none" || !ir::IsBool(x->dtype)) return;
+  TVM_FFI_THROW(TypeError) << "`reduction` is `" << reduction
+                           << "`, which takes numbers: operand `x` has data type `bool`";
 }
 
 /*! \brief Check indices along one axis: they have the rank of `x`, and fit into its other axes. */
@@ -105,7 +109,7 @@ ir::Type InferGatherNd(const CallNode* call, TypeContext* context) {
 ir::Type InferScatterNd(const CallNode* call, TypeContext* context) {
   const ir::TensorType x = TensorTypeOf(call->args[0], "x");
   const ir::TensorType indices = TensorTypeOf(call->args[1], "indices");
-  CheckReduction(AttrsOf<ScatterNdAttrsNode>(call)->reduction);
+  CheckReduction(AttrsOf<ScatterNdAttrsNode>(call)->reduction, x);
   const size_t length = RowLength(indices->shape, x->shape.size());
   Shape expected;
   Append(indices->shape, 0, indices->shape.size() - 1, &expected);
@@ -120,7 +124,7 @@ ir::Type InferScatterElements(const CallNode* call, TypeContext* context) {
   const ir::TensorType indices = TensorTypeOf(call->args[1], "indices");
   const ir::TensorType updates = TensorTypeOf(call->args[2], "updates");
   const auto* attrs = AttrsOf<ScatterElementsAttrsNode>(call);
-  CheckReduction(attrs->reduction);
+  CheckReduction(attrs->reduction, x);
   const size_t axis = NormalizeAxis(attrs->axis, x->shape);
   CheckIndicesAlong(axis, indices->shape, x->shape, context);
   CheckSameShape("updates", updates->shape, indices->shape, context);

@@ -76,3 +76,16 @@ def test_a_symbol_that_nothing_defines_is_an_error() -> None:
     func = relay.Function([x], relay.Block([], call), None, ir.DictAttrs({"global_symbol": "main"}))
     with pytest.raises(ValueError, match="`no_such_symbol` has no source"):
         uir.build(IRModule({GlobalVar("main"): func}))["main"]
+
+
+def test_shapes_with_dimensions_of_0() -> None:
+    """As a number of a reshape, 0 stands for a dimension of its operand, unless it says not."""
+    x = relay.Var("x", relay.Tensor((2, 4, 2, 0)))
+    turned = relay.reshape(relay.expand_dims(x, [0]), [0, 16], allowzero=True)
+    values = relay.Tuple([relay.group_norm(x, groups=4), relay.exp(turned)])
+    attrs = ir.DictAttrs({"global_symbol": "main"})
+    module = IRModule(
+        {GlobalVar("main"): relay.Function([x], relay.Block([], values), None, attrs)}
+    )
+    found = uir.build(module)["main"](np.zeros((2, 4, 2, 0), "float32"))
+    assert [tuple(one.shape) for one in found] == [(2, 4, 2, 0), (0, 16)]

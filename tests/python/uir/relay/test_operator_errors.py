@@ -151,3 +151,13 @@ def test_the_script_is_underlined(params: str, body: str, expected: str) -> None
     with pytest.raises(uir.script.ScriptError) as raised:
         uir.script.parse(f"@relay.function\ndef main({params}):\n    {body}\n")
     assert str(raised.value) == expected.strip("\n")
+
+
+@pytest.mark.parametrize("name", ["scatter_elements", "scatter_nd"])
+def test_truth_values_are_not_added(name: str) -> None:
+    x, rows = Tensor((3,), "bool"), Tensor((2, 1) if name == "scatter_nd" else (2,), "int64")
+    operands = [x, rows, Tensor((2,), "bool")]
+    message = "`reduction` is `add`, which takes numbers: operand `x` has data type `bool`"
+    with pytest.raises(TypeError, match=message):
+        call_of(name, operands, {"reduction": "add"})
+    call_of(name, operands, {})
