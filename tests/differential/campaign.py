@@ -63,6 +63,8 @@ class Campaign:
         self.first, self.end, self.check = first, end, check or check_random_graphs
         self.path = folder / f"seeds-{first}-{end}.jsonl"
         self.lines = {line["first"]: line for line in _read(self.path)}
+        if self.path.exists() and not self.path.read_bytes().endswith(b"\n"):
+            self.path.open("a", encoding="utf-8").write("\n")
 
     def batches(self) -> Iterator[range]:
         """Yield the batches that the log does not have, then those in which a graph differed."""

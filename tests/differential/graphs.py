@@ -392,10 +392,14 @@ class Operands:
             defined = is_defined(name, arrays, self.attributes)
         except ValueError as error:
             raise NoCall(str(error)) from error
-        if np.all(defined):
-            return
         place = REPAIRED.get(name, 0)
-        repaired = operands[place]
+        repaired = operands[place] if operands else None
+        if np.all(defined):
+            # Passes refuse a constant of which no element would be defined, also beside none.
+            alone = repaired is not None and name in REPAIRED and not np.size(defined)
+            if alone and not np.all(is_defined(name, [arrays[place]] * 2, self.attributes)):
+                raise NoCall("the result would not be defined")
+            return
         is_free = isinstance(repaired.expr, relay.Var) and repaired.expr in self.fresh
         if not is_free or repaired.arrays[size].shape != np.shape(defined):
             raise NoCall("the result is not defined")

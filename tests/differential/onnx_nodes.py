@@ -122,6 +122,13 @@ def _cast(given: Attributes, operands: list[Any]) -> Form:
     return Form("Cast", [], {"to": getattr(TensorProto, renamed.get(name, name.upper()))})
 
 
+def _mod(given: Attributes, operands: list[Any]) -> Form | None:
+    # Of floating-point numbers ONNX has the truncated one alone.
+    if not given["truncated"] and operands[0].dtype.kind not in "iu":
+        return None
+    return Form("Mod", [], {"fmod": int(given["truncated"])})
+
+
 def _squeeze(given: Attributes, operands: list[Any]) -> Form:
     return Form("Squeeze", [] if given["axes"] is None else [_integers(given["axes"])])
 
@@ -156,7 +163,7 @@ FORMS: dict[str, Make] = {
     "max_pool": _window("MaxPool", "kernel", "strides", "pads", "dilations", "ceil_mode"),
     "mean": _axes("ReduceMean"),
     "min": _axes("ReduceMin"),
-    "mod": lambda given, operands: Form("Mod", [], {"fmod": int(given["truncated"])}),
+    "mod": _mod,
     "pad": _pad,
     "prod": _axes("ReduceProd"),
     "reshape": lambda given, operands: Form(
