@@ -16,6 +16,18 @@ namespace uir::transform {
 
 namespace {
 
+/*!
+ * \brief Whether an operator stays whole, as each of its parts would be rounded to 16 bits.
+ *
+ * A formula of elements is computed in `float32` and rounded once.
+ */
+bool RoundsParts(const ir::Op& op, const relay::CallNode* call) {
+  const auto type = call->checked_type.as<ir::TensorType>();
+  if (!type) return false;
+  const DLDataType dtype = (*type)->dtype;
+  return ir::IsFloat(dtype) && dtype.bits == 16 && ir::op_attr(op, "scalar") != nullptr;
+}
+
 class Decomposer : public BindingRewriter {
  public:
   explicit Decomposer(Decompositions* decompositions) : decompositions_(decompositions) {}
@@ -30,7 +42,7 @@ class Decomposer : public BindingRewriter {
   ir::RelayExpr Decomposed(const ir::RelayExpr& value) {
     const auto* call = value.as<relay::CallNode>();
     const auto op = call == nullptr ? std::nullopt : call->op.as<ir::Op>();
-    if (!op || active_.count(op->get()) != 0) return value;
+    if (!op || active_.count(op->get()) != 0 || RoundsParts(*op, call)) return value;
     const FormulaSteps* parts = decompositions_->Find(*op);
     if (parts == nullptr) return value;
     active_.insert(op->get());
