@@ -127,7 +127,7 @@ def test_vectors_that_are_not_compact() -> None:
 
 
 def test_formulas_of_16_bits_are_rounded_once() -> None:
-    """All numbers of `float16`, in which `exp(-x)` of a sigmoid is infinite and 1 + erf(x) cancels."""
+    """All numbers of `float16`, in which `exp(-x)` may be infinite and 1 + erf(x) cancels."""
     x = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
     made = [
         Call(f"{name}_{place}", name, ["float16"], attributes)
