@@ -109,7 +109,7 @@ def leaky_relu(
     kind="elementwise",
     relation="same",
     scalar="""
-        x / (1 + exp(-1.5957691216057308 * (x + 0.044715 * x * x * x))) if approximate
+        x / (1 + exp(-1.5957691216057308 * multiply_add(0.044715 * x * x, x, x))) if approximate
         else 0.5 * x * (1 + erf(x * 0.7071067811865476))
     """,
     decompose="""

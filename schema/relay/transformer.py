@@ -30,7 +30,7 @@ from tschema import operand, operator, ty
             masked;
         weights =
             where(max(scores, (-1,), keepdims=True) == -1e999, 0.0, softmax(scores))
-            if is_given(mask) else softmax(scores);
+            if is_given(mask) and zero_unseen else softmax(scores);
         parts = reshape(weights, (n, kv, groups, q, k), allowzero=True);
         y =
             matmul(weights, value) if groups == 1 else
@@ -39,7 +39,8 @@ from tschema import operand, operator, ty
         y
         if bits(query) >= 32 and is_given(size(query, (1,))) and is_given(kv)
         and (is_given(scale) or is_given(size(query, (3,))))
-        else attention(query, key, value, mask, causal=causal, scale=scale, softcap=softcap)
+        else attention(query, key, value, mask, causal=causal, scale=scale, softcap=softcap,
+                       zero_unseen=zero_unseen)
     """,
     onnx="Attention@23",
     torch="aten.scaled_dot_product_attention.default",
@@ -53,13 +54,14 @@ def attention(
     causal: ty.bool = False,
     scale: ty.Optional[ty.float64] = None,
     softcap: ty.float64 = 0.0,
+    zero_unseen: ty.bool = True,
 ) -> RelayExprNode:
     """
     Return the scaled dot-product attention of queries over keys and values.
 
     `softmax(softcap(scale * query @ key^T) + mask) @ value` (Vaswani et al., 2017). Where there
     are fewer heads of keys and values, each serves `heads / kv_heads` heads of queries (Ainslie
-    et al., 2023). A query that sees no keys gives 0.
+    et al., 2023). A query sees no keys where all its scores are -inf.
 
     Parameters
     ----------
@@ -78,6 +80,8 @@ def attention(
         The factor of the scores; None for `1 / sqrt(d)`.
     softcap
         What limits the scores, by `softcap * tanh(scores / softcap)`; 0 for no limit.
+    zero_unseen
+        Whether a query that sees no keys gives 0; else it gives NaN, as `softmax` does.
 
     Returns
     -------

@@ -6,7 +6,8 @@ tensors of 2^20 elements, `chain4.1m`, `exp.1m`, `gelu` and powers of as many, a
 `layer_norm` of the rows of a matrix, against NumPy, in milliseconds: as it chooses its kernels
 itself, and as `<name>.haswell` with its kernels for AVX2, which `OPENBLAS_CORETYPE` chooses in some
 environments. `matmul.avx2.haswell` is our `matmul.512` for `x86-64-v3` against these.
-`emitted.vs.handwritten` is `matmul.512` against `kernels_peer/matmul.c`, with the same flags.
+`emitted.vs.handwritten` is `matmul.512` against `kernels_peer/matmul.c`, whose products and sums
+the compiler fuses.
 `<name>.tvm` is against TVM 0.27, whose `tvm.compile` compiles the same operator for the processor
 at hand. `<name>.2threads` has two threads on both sides, and is timed by the clock, the least of
 the rounds. `compile.<name>` is the time of `uir.build` against that of the C compiler on its text,

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 53e5f442
+// tschema: end 4986b1d0
 
 // tschema: AttentionAttrsNode
 /// Attributes of the operator `attention`.
@@ -25,8 +25,12 @@ pub struct AttentionAttrsNode {
     pub scale: ffi::Optional<f64>,
     /// What limits the scores, by `softcap * tanh(scores / softcap)`; 0 for no limit.
     pub softcap: f64,
+    /// Whether a query that sees no keys gives 0; else it gives NaN, as `softmax` does.
+    pub zero_unseen: bool,
 }
-tschema::assert_layout!(AttentionAttrsNode: 56, causal: 24, scale: 32, softcap: 48);
+tschema::assert_layout!(
+    AttentionAttrsNode: 64, causal: 24, scale: 32, softcap: 48, zero_unseen: 56,
+);
 
 impl std::ops::Deref for AttentionAttrsNode {
     type Target = AttrsNode;
@@ -37,7 +41,7 @@ impl std::ops::Deref for AttentionAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 12a602f5
+// tschema: end f41fd1e4
 
 // tschema: AttentionAttrs
 ffi::def_object_ref!(
@@ -52,8 +56,14 @@ impl AttentionAttrs {
     /// # Panics
     ///
     /// Panics if that library is not loaded.
-    pub fn new(causal: bool, scale: Option<f64>, softcap: f64) -> Self {
-        tschema::construct!("uir.relay.AttentionAttrs", causal, scale, softcap)
+    pub fn new(causal: bool, scale: Option<f64>, softcap: f64, zero_unseen: bool) -> Self {
+        tschema::construct!(
+            "uir.relay.AttentionAttrs",
+            causal,
+            scale,
+            softcap,
+            zero_unseen
+        )
     }
 
     /// Start with the arguments that have no default.
@@ -71,17 +81,19 @@ tschema::builder! {
         scale: f64 => scale,
         /// What limits the scores, by `softcap * tanh(scores / softcap)`; 0 for no limit.
         softcap: f64 => softcap,
+        /// Whether a query that sees no keys gives 0; else it gives NaN, as `softmax` does.
+        zero_unseen: bool => zero_unseen,
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e9d5426f
+// tschema: end 0dcc92c0
 
 /// Return the scaled dot-product attention of queries over keys and values.
 ///
 /// `softmax(softcap(scale * query @ key^T) + mask) @ value` (Vaswani et al., 2017). Where there
 /// are fewer heads of keys and values, each serves `heads / kv_heads` heads of queries (Ainslie
-/// et al., 2023). A query that sees no keys gives 0.
+/// et al., 2023). A query sees no keys where all its scores are -inf.
 ///
 /// # Arguments
 ///
@@ -120,6 +132,8 @@ tschema::builder! {
         scale: f64 => scale,
         /// What limits the scores, by `softcap * tanh(scores / softcap)`; 0 for no limit.
         softcap: f64 => softcap,
+        /// Whether a query that sees no keys gives 0; else it gives NaN, as `softmax` does.
+        zero_unseen: bool => zero_unseen,
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

@@ -22,6 +22,7 @@ __all__ = [
     "dims",
     "dims_of_rank",
     "dtype_of",
+    "in_type",
     "number",
     "positive",
     "product",
@@ -31,6 +32,7 @@ __all__ = [
     "size_tensor",
     "sizes",
     "symbols_of",
+    "widened",
 ]
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
@@ -106,6 +108,16 @@ def positive(value: int, name: str) -> int:
 def dtype_of(x: RelayExpr) -> str:
     """Return the data type of the elements."""
     return str(tensor_type(x).dtype)
+
+
+def widened(x: RelayExpr) -> RelayExpr:
+    """Return a tensor in the data type in which sums are taken: `float32` for narrower floats."""
+    return in_type(x, "float32") if dtype_of(x) in ("float16", "bfloat16") else x
+
+
+def in_type(x: RelayExpr, dtype: str) -> RelayExpr:
+    """Return a tensor with its elements converted, unless they have the data type."""
+    return x if dtype_of(x) == dtype else relay.cast(x, dtype)
 
 
 def number(value: float, dtype: str) -> RelayExpr:

@@ -34,7 +34,7 @@ def load_c(
     command = [
         *find_compiler(),
         "-O1",
-        "-ffp-contract=fast",
+        "-ffp-contract=off",
         *FLAGS,
         *flags,
         source.name,

@@ -15,7 +15,7 @@ static const struct {
 } kUnary[] = {
     {"acos", acos},       {"acosh", acosh}, {"asin", asin}, {"asinh", asinh}, {"atan", atan},
     {"atanh", atanh},     {"cos", cos},     {"cosh", cosh}, {"erf", erf},     {"exp", exp},
-    {"exp10", exp10},     {"exp2", exp2},   {"log", log},   {"log10", log10}, {"log1p", log1p},
+    {"exp10", exp10},     {"exp2", exp2},   {"expm1", expm1}, {"log", log},   {"log10", log10}, {"log1p", log1p},
     {"log2", log2},       {"rsqrt", rsqrt}, {"sin", sin},   {"sinh", sinh},   {"sqrt", sqrt},
     {"sigmoid", sigmoid}, {"tan", tan},     {"tanh", tanh},
 };

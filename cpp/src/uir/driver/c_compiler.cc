@@ -215,9 +215,10 @@ Command CompileCommand(const CCompiler& compiler, const CompileJob& job, const f
   const auto add = [&](std::initializer_list<std::string> more) {
     words.insert(words.end(), more.begin(), more.end());
   };
-  // Integers wrap around, and vectors and scalars read the same memory: docs/semantics.md. Without
+  // Integers wrap around, vectors and scalars read the same memory, and only `tir.multiply_add`
+  // rounds a product and a sum once: docs/semantics.md. Without
   // `errno` and traps, roots and roundings of vectors are instructions; no value changes.
-  add({"-std=gnu11", "-O2", "-ffp-contract=fast", "-fwrapv", "-fno-strict-aliasing",
+  add({"-std=gnu11", "-O2", "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing",
        "-fno-math-errno", "-fno-trapping-math", "-fPIC"});
   if (!job.arch.empty() && IsZig(compiler)) add({"-target", job.arch + "-linux-gnu"});
   for (const std::string& flag : job.flags) words.push_back(Spelled(flag, compiler));

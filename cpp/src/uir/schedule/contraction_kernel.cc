@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "./fused_product.h"
+
 namespace uir::schedule {
 
 using ir::PrimExpr;
@@ -296,7 +298,7 @@ void ContractionKernel::AddProducts(const tir::Buffer& sums, const Panel& panel,
       const auto add = [&](const PrimExpr& vector) {
         const ffi::Array<PrimExpr> place = {r * panel.vectors + vector};
         const PrimExpr product = tir::Mul(AllLanes(left), tir::BufferLoad(right, {vector}));
-        Store(sums, place, tir::Add(tir::BufferLoad(sums, place), product));
+        Store(sums, place, WithFusedProduct(tir::Add(tir::BufferLoad(sums, place), product)));
       };
       ForEach("vector", Const(panel.vectors), add, tir::ForKind::kUnrolled);
     };

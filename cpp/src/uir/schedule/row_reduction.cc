@@ -15,6 +15,8 @@
 
 #include <utility>
 
+#include "./fused_product.h"
+
 namespace uir::schedule {
 
 using ir::PrimExpr;
@@ -98,7 +100,7 @@ std::optional<PrimExpr> IdentityOf(Combiner combiner, const PrimExpr& start, DLD
 PrimExpr RowReduction::Combine(const PrimExpr& first, const PrimExpr& second) const {
   switch (combiner) {
     case Combiner::kSum:
-      return tir::Add(first, second);
+      return WithFusedProduct(tir::Add(first, second));
     case Combiner::kProduct:
       return tir::Mul(first, second);
     case Combiner::kMin:

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "./fused_product.h"
 #include "./loop_writer.h"
 #include "./pixel_tile.h"
 
@@ -285,7 +286,8 @@ class SlidingBuilder {
     const PrimExpr pixels =
         copies_ ? tile_.Load(PlacesIn(line, column), taps, lanes) : InPlace(values, lanes);
     const PrimExpr combined = transform::Substitute(window_.combined, values);
-    return Lanes(combined, {{window_.element_var, old}, {window_.pixel_var, pixels}}, lanes);
+    return WithFusedProduct(
+        Lanes(combined, {{window_.element_var, old}, {window_.pixel_var, pixels}}, lanes));
   }
 
   std::vector<PrimExpr> PlacesIn(const PrimExpr& line, const PrimExpr& column) const {

@@ -273,6 +273,7 @@ CExpr FunctionEmitter::CallTableVector(const tir::CallNode* op, const Intrinsic&
   if (IsHalf(dtype)) {
     for (CExpr& arg : args) arg = ConvertVector(arg, computed);
   }
+  if (name == "multiply_add") return CallMultiplyAdd(args, dtype, computed);
   std::string function = intrinsic.in_c;
   if (intrinsic.kind == IntrinsicKind::kFloatHelper) {
     function = context_->prelude()->Use(intrinsic.in_c, ir::ElementOf(computed));
@@ -281,6 +282,15 @@ CExpr FunctionEmitter::CallTableVector(const tir::CallNode* op, const Intrinsic&
     function += computed.bits == 64 ? "" : "f";
   }
   const CExpr made = CallLanewise(intrinsic.in_c, function, args, computed, computed);
+  return IsHalf(dtype) ? ConvertVector(made, dtype) : made;
+}
+
+/*! \brief The instruction for a product and a sum; halves are computed as float32. */
+CExpr FunctionEmitter::CallMultiplyAdd(const std::vector<CExpr>& args, DLDataType dtype,
+                                       DLDataType computed) {
+  CExpr made = {context_->prelude()->Use("multiply_add.vector", computed) + "(" + Joined(args) +
+                ")"};
+  made.reads_memory = ReadsMemory(args);
   return IsHalf(dtype) ? ConvertVector(made, dtype) : made;
 }
 

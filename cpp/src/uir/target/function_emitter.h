@@ -191,6 +191,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   CExpr CallLanewise(const std::string& name, const std::string& function,
                      const std::vector<CExpr>& args, DLDataType from, DLDataType to);
   CExpr CallTableVector(const tir::CallNode* op, const Intrinsic& intrinsic);
+  CExpr CallMultiplyAdd(const std::vector<CExpr>& args, DLDataType dtype, DLDataType computed);
   CExpr PredicateVector(const tir::CallNode* op, std::string_view name);
   std::string LaneIndices(int lanes, int64_t stride, DLDataType dtype);
 

@@ -3,6 +3,7 @@
 
 #include <uir/ir/types.h>
 #include <uir/tir/call.h>
+#include <uir/tir/multiply_add.h>
 #include <uir/tir/op.h>
 #include <uir/tir/rounding.h>
 
@@ -92,10 +93,26 @@ tir::PrimFunc MathBody::Return(const PrimExpr& value) const {
   return tir::PrimFunc(params_, tir::flatten_seq(std::move(lines)), {}, ir::PrimType(value->dtype));
 }
 
+PrimExpr MultiplyAdd(const PrimExpr& a, const PrimExpr& b, const PrimExpr& c) {
+  return tir::multiply_add(a, b, c);
+}
+
+PrimExpr MultiplyAdd(const PrimExpr& a, const PrimExpr& b, double c) {
+  return MultiplyAdd(a, b, tir::make_const(c, a->dtype));
+}
+
+PrimExpr MultiplyAdd(const PrimExpr& a, double b, const PrimExpr& c) {
+  return MultiplyAdd(a, tir::make_const(b, a->dtype), c);
+}
+
+PrimExpr MultiplyAdd(const PrimExpr& a, double b, double c) {
+  return MultiplyAdd(a, b, tir::make_const(c, a->dtype));
+}
+
 PrimExpr Polynomial(const PrimExpr& x, std::initializer_list<double> coefficients) {
   auto coefficient = std::rbegin(coefficients);
   PrimExpr value = tir::make_const(*coefficient, x->dtype);
-  while (++coefficient != std::rend(coefficients)) value = value * x + *coefficient;
+  while (++coefficient != std::rend(coefficients)) value = MultiplyAdd(value, x, *coefficient);
   return value;
 }
 

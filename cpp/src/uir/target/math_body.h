@@ -4,10 +4,8 @@
  *
  * In: formulas over the parameters. Out: a function of `tir` on scalars or on vectors.
  *
- * What the formulas must keep, so that all lanes, the scalar function and every compiler compute
- * the same: an addition has at most one operand that is a product, since compilers may round
- * `a * b + c` once; and vectors of float64 are not compared, for which compilers take vectors
- * that are wider than those of the machine apart.
+ * What the formulas must keep: vectors of float64 are not compared, for which compilers take
+ * vectors that are wider than those of the machine apart.
  */
 #ifndef UIR_TARGET_MATH_BODY_H_
 #define UIR_TARGET_MATH_BODY_H_
@@ -83,6 +81,12 @@ class MathBody {
   ffi::Array<tir::Var> params_;
   ffi::Array<tir::Stmt> lines_;
 };
+
+/*! \brief `a * b + c` in one instruction where the machine has it; numbers are in all lanes. */
+ir::PrimExpr MultiplyAdd(const ir::PrimExpr& a, const ir::PrimExpr& b, const ir::PrimExpr& c);
+ir::PrimExpr MultiplyAdd(const ir::PrimExpr& a, const ir::PrimExpr& b, double c);
+ir::PrimExpr MultiplyAdd(const ir::PrimExpr& a, double b, const ir::PrimExpr& c);
+ir::PrimExpr MultiplyAdd(const ir::PrimExpr& a, double b, double c);
 
 /*! \brief The value of a polynomial by Horner's rule; the coefficients begin with the constant. */
 ir::PrimExpr Polynomial(const ir::PrimExpr& x, std::initializer_list<double> coefficients);

@@ -37,17 +37,17 @@ constexpr Base kTen = {3.321928094887362, 0.301025390625, 4.60503907e-06};
 
 /*! \brief The remainder `x - n * log_b(2)`, and `n`. */
 Power ReduceToPower(MathBody* body, const PrimExpr& x, const Base& base) {
-  const PrimExpr shifted = body->Let("shifted", x * base.per_unit + kRounding);
+  const PrimExpr shifted = body->Let("shifted", MultiplyAdd(x, base.per_unit, kRounding));
   const PrimExpr n = body->Let("n", shifted - kRounding);
-  const PrimExpr high = body->Let("high", x - n * base.high);
-  return {shifted, body->Let("r", high - n * base.low)};
+  const PrimExpr high = body->Let("high", MultiplyAdd(n, -base.high, x));
+  return {shifted, body->Let("r", MultiplyAdd(n, -base.low, high))};
 }
 
 /*! \brief `exp(r) - 1` for `abs(r) <= log(2) / 2`, with an error of 2**-28 of `exp(r)`. */
 PrimExpr ExpOfFractionLessOne(MathBody* body, const PrimExpr& r) {
   const PrimExpr p = body->Let(
       "p", Polynomial(r, {0.49999994, 0.16666509, 0.041668009, 0.0083699795, 0.0013846685}));
-  return p * r * r + r;
+  return MultiplyAdd(p * r, r, r);
 }
 
 /*! \brief `exp(r)`. */
@@ -107,7 +107,7 @@ PrimExpr Exp2(MathBody* body) {
   const PrimExpr p =
       body->Let("p", Polynomial(r, {0.69314718, 0.24022651, 0.055504050, 0.0096180979, 0.0013338298,
                                     0.00015421231, 1.4013892e-05}));
-  const PrimExpr fraction = body->Let("fraction", p * r + 1.0);
+  const PrimExpr fraction = body->Let("fraction", MultiplyAdd(p, r, 1.0));
   return body->UnlessNaN(body->x(), Scale(body, fraction, shifted));
 }
 
@@ -118,8 +118,22 @@ PrimExpr Exp10(MathBody* body) {
   // A relative error of 2**-30.2.
   const PrimExpr p = body->Let("p", Polynomial(r, {2.3025851, 2.6509490, 2.0346670, 1.1712559,
                                                    0.54039204, 0.20751645, 0.043351714}));
-  const PrimExpr fraction = body->Let("fraction", p * r + 1.0);
+  const PrimExpr fraction = body->Let("fraction", MultiplyAdd(p, r, 1.0));
   return body->UnlessNaN(body->x(), Scale(body, fraction, power.shifted));
+}
+
+PrimExpr Expm1(MathBody* body) {
+  constexpr double kTiny = 0x1p-25;
+  const PrimExpr x = body->x();
+  // -1 below the range, infinite above.
+  const PrimExpr clamped = Clamp(body, x, -18.0, 89.0);
+  const Power power = ReduceToPower(body, clamped, kE);
+  const PrimExpr tail = body->Let("tail", ExpOfFractionLessOne(body, power.fraction));
+  // 2**(n - 1), as 2**n may be infinite where the result is not.
+  const PrimExpr half = body->Let("half", ScaleNormal(body, body->Number(0.5), power.shifted));
+  const PrimExpr value = body->Let("value", MultiplyAdd(tail, half, half - 0.5));
+  const PrimExpr is_tiny = body->Let("is_tiny", body->Abs(x) < kTiny);
+  return body->UnlessNaN(x, body->Let("any", body->Select(is_tiny, x, value + value)));
 }
 
 PrimExpr Sigmoid(MathBody* body) {
@@ -138,7 +152,7 @@ PrimExpr Sinh(MathBody* body) {
   const PrimExpr square = body->Let("square", x * x);
   const PrimExpr p = body->Let(
       "p_small", Polynomial(square, {0.16666667, 0.0083333105, 0.00019842896, 2.7822132e-06}));
-  const PrimExpr small = body->Let("small", square * p * magnitude + magnitude);
+  const PrimExpr small = body->Let("small", MultiplyAdd(square * p, magnitude, magnitude));
   const PrimExpr e = WideExp(body, Clamp(body, magnitude, 0.0, 104.0));
   const PrimExpr difference = e - tir::div(body->Wide(1.0), e);
   const PrimExpr large = body->Let("large", body->ToFloat(difference * 0.5));
@@ -161,7 +175,7 @@ PrimExpr Tanh(MathBody* body) {
   const PrimExpr square = body->Let("square", x * x);
   const PrimExpr p = body->Let("p_small", Polynomial(square, {-0.33333281, 0.13331406, -0.053736515,
                                                               0.020628167, -0.0056922962}));
-  const PrimExpr small = body->Let("small", square * p * magnitude + magnitude);
+  const PrimExpr small = body->Let("small", MultiplyAdd(square * p, magnitude, magnitude));
   const PrimExpr clamped = body->Let("clamped", tir::min(body->Number(10.0), magnitude));
   const PrimExpr e = ExpNormal(body, body->Let("twice", clamped + clamped));
   const PrimExpr large = body->Let("large", 1.0 - tir::div(body->Number(2.0), e + 1.0));
@@ -177,7 +191,7 @@ PrimExpr Erf(MathBody* body) {
   const PrimExpr p =
       body->Let("p_small", Polynomial(square, {0.12837917, -0.37612626, 0.11283579, -0.026853347,
                                                0.0051871622, -0.00079978531, 7.8069032e-05}));
-  const PrimExpr small = body->Let("small", p * magnitude + magnitude);
+  const PrimExpr small = body->Let("small", MultiplyAdd(p, magnitude, magnitude));
   // Above, 1 - exp(q(x)), with an absolute error of 2**-29.8; 1 from 3.95 on.
   const PrimExpr clamped = body->Let("clamped", tir::min(body->Number(3.95), magnitude));
   const PrimExpr q =

@@ -47,6 +47,7 @@ Parts SplitAny(MathBody* body, const ir::PrimExpr& x);
 ir::PrimExpr Exp(MathBody* body);
 ir::PrimExpr Exp2(MathBody* body);
 ir::PrimExpr Exp10(MathBody* body);
+ir::PrimExpr Expm1(MathBody* body);
 ir::PrimExpr Sigmoid(MathBody* body);
 ir::PrimExpr Tanh(MathBody* body);
 ir::PrimExpr Erf(MathBody* body);

@@ -27,12 +27,16 @@ Parts Split(MathBody* body, const PrimExpr& x) {
   return {n, body->Let("f", mantissa - 1.0)};
 }
 
-/*! \brief `log(1 + f) - f`, a product, with an error of 2**-26.8 of `log(1 + f)`. */
-PrimExpr Curve(MathBody* body, const PrimExpr& f) {
-  const PrimExpr p =
-      body->Let("p", Polynomial(f, {-0.5, 0.33333331, -0.25000823, 0.20001261, -0.16623060,
-                                    0.14200488, -0.13164969, 0.12772779, -0.076259881}));
-  return f * f * p;
+/*! \brief `(log(1 + f) - f) / f**2`, with an error of 2**-26.8 of `log(1 + f)`. */
+PrimExpr Curvature(MathBody* body, const PrimExpr& f) {
+  return body->Let("p", Polynomial(f, {-0.5, 0.33333331, -0.25000823, 0.20001261, -0.16623060,
+                                       0.14200488, -0.13164969, 0.12772779, -0.076259881}));
+}
+
+/*! \brief `log(1 + f)`. */
+PrimExpr LogOfFraction(MathBody* body, const PrimExpr& f) {
+  const PrimExpr p = Curvature(body, f);
+  return MultiplyAdd(f * f, p, f);
 }
 
 /*! \brief The value, of 0 -inf, of negative numbers NaN, and of inf and NaN these. */
@@ -46,7 +50,7 @@ PrimExpr WithSpecials(MathBody* body, const PrimExpr& x, const PrimExpr& zero,
 /*! \brief `log(x)` times a factor, which float64 adds up. */
 PrimExpr Scaled(MathBody* body, double factor) {
   const Parts parts = SplitAny(body, body->x());
-  const PrimExpr curve = body->Let("curve", Curve(body, parts.f));
+  const PrimExpr curve = body->Let("curve", parts.f * parts.f * Curvature(body, parts.f));
   const PrimExpr fraction = body->Let("fraction", body->ToDouble(parts.f) + body->ToDouble(curve));
   const PrimExpr sum = body->Let("sum", body->ToDouble(parts.n) * kLog2 + fraction);
   return WithSpecials(body, body->x(), body->Number(0.0),
@@ -68,9 +72,10 @@ Parts SplitAny(MathBody* body, const PrimExpr& x) {
 PrimExpr Log(MathBody* body) {
   const Parts parts = SplitAny(body, body->x());
   const PrimExpr n = body->Let("n_float", body->ToFloat(parts.n));
-  const PrimExpr fraction = body->Let("fraction", Curve(body, parts.f) + parts.f);
-  const PrimExpr low = body->Let("low", n * kLog2Low + fraction);
-  return WithSpecials(body, body->x(), body->Number(0.0), body->Let("value", n * kLog2High + low));
+  const PrimExpr fraction = body->Let("fraction", LogOfFraction(body, parts.f));
+  const PrimExpr low = body->Let("low", MultiplyAdd(n, kLog2Low, fraction));
+  return WithSpecials(body, body->x(), body->Number(0.0),
+                      body->Let("value", MultiplyAdd(n, kLog2High, low)));
 }
 
 PrimExpr Log2(MathBody* body) { return Scaled(body, 1.4426950408889634); }
@@ -85,9 +90,9 @@ PrimExpr Log1p(MathBody* body) {
   // What the sum lost.
   const PrimExpr lost = body->Let("lost", body->Select(x < 1.0, x - (u - 1.0), 1.0 - (u - x)));
   const PrimExpr correction = body->Let("correction", tir::div(lost, u));
-  const PrimExpr fraction = body->Let("fraction", Curve(body, parts.f) + parts.f);
-  const PrimExpr low = body->Let("low", (n * kLog2Low + correction) + fraction);
-  const PrimExpr value = body->Let("value", n * kLog2High + low);
+  const PrimExpr fraction = body->Let("fraction", LogOfFraction(body, parts.f));
+  const PrimExpr low = body->Let("low", MultiplyAdd(n, kLog2Low, correction) + fraction);
+  const PrimExpr value = body->Let("value", MultiplyAdd(n, kLog2High, low));
   const PrimExpr is_tiny = body->Abs(x) < 2.98023224e-08;
   return WithSpecials(body, x, body->Number(-1.0),
                       body->Let("any", body->Select(is_tiny, x, value)));

@@ -30,7 +30,7 @@ PrimExpr Log2OfMagnitude(MathBody* body, const PrimExpr& magnitude) {
   const PrimExpr p = body->Let(
       "p_log", Polynomial(square, {2.8853900817778495, 0.96179669411422186, 0.57707794211492425,
                                    0.41220927716327849, 0.31990469566712587, 0.28291429414491631}));
-  const PrimExpr log = body->Let("log", p * s + body->ToDouble(parts.n));
+  const PrimExpr log = body->Let("log", MultiplyAdd(p, s, body->ToDouble(parts.n)));
   const PrimExpr zero = tir::equal(magnitude, body->Number(0.0));
   const PrimExpr not_zero = body->Let("not_zero", body->Select(zero, body->Wide(-kInfinity), log));
   const PrimExpr infinite = tir::equal(magnitude, body->Number(kInfinity));

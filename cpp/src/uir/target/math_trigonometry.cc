@@ -80,10 +80,10 @@ PrimExpr Wave(MathBody* body, const Angle& angle, const PrimExpr& quarters, cons
   // Relative errors of 2**-27.9 and 2**-33.
   const PrimExpr s =
       body->Let("s", Polynomial(square, {-0.16666655, 0.0083321892, -0.00019518285}));
-  const PrimExpr sine = body->Let("sine", s * square * r + r);
+  const PrimExpr sine = body->Let("sine", MultiplyAdd(s * square, r, r));
   const PrimExpr c =
       body->Let("c_poly", Polynomial(square, {-0.5, 0.041666646, -0.0013887301, 2.4430668e-05}));
-  const PrimExpr cosine = body->Let("cosine", c * square + 1.0);
+  const PrimExpr cosine = body->Let("cosine", MultiplyAdd(c, square, 1.0));
   const PrimExpr is_odd = tir::not_equal(quarters & 1, 0);
   const PrimExpr value = body->Let("value", body->Select(is_odd, cosine, sine));
   return Signed(body, value, quarters, sign);
@@ -141,12 +141,12 @@ PrimExpr Tan(MathBody* body) {
   const PrimExpr s = body->Let(
       "s", Polynomial(square, {-0.16666666666631591, 0.0083333333252708659, -0.00019841263822292394,
                                2.7555357581737612e-06, -2.4761638090901366e-08}));
-  const PrimExpr sine = body->Let("sine", s * square * r + r);
+  const PrimExpr sine = body->Let("sine", MultiplyAdd(s * square, r, r));
   const PrimExpr c = body->Let(
       "c_poly",
       Polynomial(square, {-0.49999999999544698, 0.041666666562002547, -0.0013888881074448055,
                           2.4799040100726109e-05, -2.7180030807872641e-07}));
-  const PrimExpr cosine = body->Let("cosine", c * square + 1.0);
+  const PrimExpr cosine = body->Let("cosine", MultiplyAdd(c, square, 1.0));
   const PrimExpr is_odd = body->Let("is_odd", tir::not_equal(angle.quarters & 1, 0));
   const PrimExpr high = body->Let("high", body->Select(is_odd, cosine, sine));
   const PrimExpr low = body->Let("low", body->Select(is_odd, -sine, cosine));

@@ -67,6 +67,17 @@ static inline int64_t to_int64(double x) {
     {"from_float", "to_int64",
      R"(static inline $T from_float_$S(double x) { return ($T)to_int64(x); }
 )"},
+    {"multiply_add", "", R"(static inline $T multiply_add_$S($T a, $T b, $T c) {
+#if defined(__clang__)
+#pragma clang fp contract(on)
+  return a * b + c;
+#elif defined(__FMA__) || defined(__FP_FAST_FMA)
+  return __builtin_fma$F(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+)"},
     {"rsqrt", "<math.h>", R"(static inline $T rsqrt_$S($T x) { return 1 / sqrt$F(x); }
 )"},
     {"exp10", "<math.h>", R"(static inline $T exp10_$S($T x) { return pow$F(10, x); }

@@ -132,6 +132,41 @@ constexpr Helper kVectorHelpers[] = {
 #define shuffle_$S(a, b, ...) __builtin_shuffle(a, b, ($M){__VA_ARGS__})
 #endif
 )"},
+    {"multiply_add.vector", "", R"(static inline $S multiply_add_$S($S a, $S b, $S c) {
+#if defined(__clang__)
+#pragma clang fp contract(on)
+  return a * b + c;
+#elif defined(__AVX512F__) && $P * $B == 512
+  return __builtin_ia32_vfmaddp$D512_mask(a, b, c, -1, 4);
+#elif defined(__FMA__) && $P * $B == 256
+  return __builtin_ia32_vfmaddp$D256(a, b, c);
+#elif defined(__FMA__) && $P * $B == 128
+  return __builtin_ia32_vfmaddp$D(a, b, c);
+#elif defined(__aarch64__) && $P * $B == 128
+  return __builtin_aarch64_fmav$P$Df(a, b, c);
+#elif defined(__AVX512F__) && $P * $B == 1024 && __GNUC__ >= 12
+#define HALF(x, ...) __builtin_shufflevector(x, x, __VA_ARGS__)
+  return __builtin_shufflevector(
+      __builtin_ia32_vfmaddp$D512_mask(HALF(a, $l), HALF(b, $l), HALF(c, $l), -1, 4),
+      __builtin_ia32_vfmaddp$D512_mask(HALF(a, $h), HALF(b, $h), HALF(c, $h), -1, 4), $l, $h);
+#undef HALF
+#elif defined(__FMA__) && $P * $B == 512 && __GNUC__ >= 12
+#define HALF(x, ...) __builtin_shufflevector(x, x, __VA_ARGS__)
+  return __builtin_shufflevector(
+      __builtin_ia32_vfmaddp$D256(HALF(a, $l), HALF(b, $l), HALF(c, $l)),
+      __builtin_ia32_vfmaddp$D256(HALF(a, $h), HALF(b, $h), HALF(c, $h)), $l, $h);
+#undef HALF
+#elif defined(__FMA__) || defined(__FP_FAST_FMA)
+  $S value;
+  for (int lane = 0; lane < $P; ++lane) {
+    value[lane] = __builtin_fma$F(a[lane], b[lane], c[lane]);
+  }
+  return value;
+#else
+  return a * b + c;
+#endif
+}
+)"},
     {"min.vector", "", R"(static inline $S min_$S($S a, $S b) {
   const $M mask = a < b;
   return ($S)((($M)a & mask) | (($M)b & ~mask));

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 2d216a39
+# tschema: end cbef0da7
 
 __all__ = ["AttentionAttrs", "attention"]
 
@@ -36,6 +36,8 @@ class AttentionAttrs(Attrs):
         The factor of the scores; None for `1 / sqrt(d)`.
     softcap
         What limits the scores, by `softcap * tanh(scores / softcap)`; 0 for no limit.
+    zero_unseen
+        Whether a query that sees no keys gives 0; else it gives NaN, as `softmax` does.
     """
 
     __module__ = "uir.relay"
@@ -44,15 +46,23 @@ class AttentionAttrs(Attrs):
     causal: bool
     scale: float | None
     softcap: float
+    zero_unseen: bool
 
     def __init__(
-        self, *, causal: bool = False, scale: float | None = None, softcap: float = 0.0
+        self,
+        *,
+        causal: bool = False,
+        scale: float | None = None,
+        softcap: float = 0.0,
+        zero_unseen: bool = True,
     ) -> None:
-        self.__init_handle_by_constructor__(_ffi_api.AttentionAttrs, causal, scale, softcap)
+        self.__init_handle_by_constructor__(
+            _ffi_api.AttentionAttrs, causal, scale, softcap, zero_unseen
+        )
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 3bac1feb
+    # tschema: end 451ed357
 
 
 def attention(
@@ -64,13 +74,14 @@ def attention(
     causal: bool = False,
     scale: float | None = None,
     softcap: float = 0.0,
+    zero_unseen: bool = True,
     span: Span | None = None,
 ) -> RelayExpr:
     """Return the scaled dot-product attention of queries over keys and values.
 
     `softmax(softcap(scale * query @ key^T) + mask) @ value` (Vaswani et al., 2017). Where there
     are fewer heads of keys and values, each serves `heads / kv_heads` heads of queries (Ainslie
-    et al., 2023). A query that sees no keys gives 0.
+    et al., 2023). A query sees no keys where all its scores are -inf.
 
     Parameters
     ----------
@@ -89,6 +100,8 @@ def attention(
         The factor of the scores; None for `1 / sqrt(d)`.
     softcap
         What limits the scores, by `softcap * tanh(scores / softcap)`; 0 for no limit.
+    zero_unseen
+        Whether a query that sees no keys gives 0; else it gives NaN, as `softmax` does.
     span
         Source location.
 
@@ -104,4 +117,4 @@ def attention(
     ValueError
         If `heads` is not a multiple of `kv_heads`.
     """
-    return _ffi_api.attention(query, key, value, mask, causal, scale, softcap, span)
+    return _ffi_api.attention(query, key, value, mask, causal, scale, softcap, zero_unseen, span)

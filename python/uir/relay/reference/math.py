@@ -20,7 +20,9 @@ __all__ = [
     "cosh",
     "erf",
     "exp",
+    "expm1",
     "log",
+    "log1p",
     "rsqrt",
     "sin",
     "sinh",
@@ -46,6 +48,16 @@ def exp(x: Array) -> Array:
 def log(x: Array) -> Array:
     """Return the natural logarithm."""
     return evaluate(np.log, x)
+
+
+def expm1(x: Array) -> Array:
+    """Return `exp(x) - 1`, accurate near 0."""
+    return evaluate(np.expm1, x)
+
+
+def log1p(x: Array) -> Array:
+    """Return the natural logarithm of `1 + x`, accurate near 0."""
+    return evaluate(np.log1p, x)
 
 
 def sqrt(x: Array) -> Array:

@@ -19,12 +19,13 @@ def attention(
     causal: bool = False,
     scale: float | None = None,
     softcap: float = 0.0,
+    zero_unseen: bool = True,
 ) -> Array:
     """Return `softmax(softcap(scale * query @ key^T) + mask) @ value`.
 
     The query has shape (n, heads, q, d), the key (n, kv_heads, k, d), the value
-    (n, kv_heads, k, e).  A mask of bool says what takes part, any other is added.  A row without
-    any part is 0.
+    (n, kv_heads, k, e).  A mask of bool says what takes part, any other is added.  A row
+    whose scores are all -inf is 0, or NaN without `zero_unseen`.
     """
     check("float", query=query, key=key, value=value)
     # No head is a multiple of no head.
@@ -37,9 +38,10 @@ def attention(
     scores = scores * scores.dtype.type(factor)
     if softcap > 0:
         scores = np.tanh(scores / scores.dtype.type(softcap)) * scores.dtype.type(softcap)
-    bias = _bias(query, scores, mask, causal)
-    weights = _softmax(scores + bias)
-    weights = np.where(np.isneginf(bias.max(axis=-1, keepdims=True)), 0, weights)
+    scores = scores + _bias(query, scores, mask, causal)
+    weights = _softmax(scores)
+    if zero_unseen and (causal or mask is not None):
+        weights = np.where(np.isneginf(scores.max(axis=-1, keepdims=True)), 0, weights)
     values = np.repeat(wide(value), repeats, axis=1)
     return tensor(np.matmul(weights.astype(values.dtype), values), query)
 

@@ -1,6 +1,7 @@
 """Functions of mathematics: their errors, lanes that equal scalars, the table of the docs.
 
-Each library is compiled twice: with additions that are fused with products, and without.
+Each library is compiled twice: for the processor at hand, and as for one without an instruction for
+a product and a sum.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ NAMES = sorted(ERRORS)
 UNARY = [name for name in NAMES if name not in BINARY]
 MODES = {
     "fused": ["-march=native", "-fno-math-errno", "-fno-trapping-math"],
-    "split": ["-march=native", "-ffp-contract=off"],
+    "split": [
+        "-march=native",
+        *("-U__FMA__", "-U__FP_FAST_FMA", "-U__AVX512F__", "-U__aarch64__"),
+    ],
 }
 LANES = (1, 3, 16)
 # Ends of ranges, numbers around which functions change their form, and their neighbours.

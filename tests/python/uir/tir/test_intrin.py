@@ -20,7 +20,8 @@ F = Var("f", "float32")
 D = Var("d", "float64")
 
 UNARY = (
-    "exp", "exp2", "exp10", "log", "log2", "log10", "log1p", "sqrt", "rsqrt", "erf", "sigmoid",
+    "exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "sqrt", "rsqrt", "erf",
+    "sigmoid",
     "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
     "floor", "ceil", "trunc", "round", "nearbyint", "abs",
 )  # fmt: skip

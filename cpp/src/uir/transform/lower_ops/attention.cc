@@ -10,6 +10,7 @@
 #include <uir/tir/logic_op.h>
 #include <uir/tir/math.h>
 #include <uir/tir/op.h>
+#include <uir/tir/rounding.h>
 #include <uir/tir/trigonometry.h>
 
 #include <algorithm>
@@ -198,13 +199,14 @@ class AttentionBuilder {
     return attrs_->causal ? tir::select(tir::less_equal(key, query), score, never) : score;
   }
 
-  /*! \brief The softmax of scores; a query that sees no keys has weights of 0. */
+  /*! \brief The softmax of scores, in which a query that sees no keys may have weights of 0. */
   tir::Buffer Weights(const tir::Buffer& scores) {
     const PrimExpr never = Number(-std::numeric_limits<double>::infinity());
-    const bool may_see_none = call_.Has(3) || attrs_->causal;
+    const bool may_see_none = attrs_->zero_unseen && (call_.Has(3) || attrs_->causal);
     const tir::Buffer greatest = Rows("greatest", {});
     Reduce(greatest, never, Dim(1, 2), [&](const PrimExpr& before, const Indices& at) {
-      return tir::max(before, tir::BufferLoad(scores, at));
+      // NaN is the greatest, so that only a row of -inf has the greatest score -inf.
+      return tir::select(tir::isnan(before), before, tir::max(before, tir::BufferLoad(scores, at)));
     });
     const tir::Buffer weights = Rows("weights", {Dim(1, 2)});
     Nest(Dim(1, 2), [&](const PrimExpr& row, const PrimExpr& key) {

@@ -11,6 +11,7 @@
 #include <uir/transform/relay_pass.h>
 #include <uir/transform/relay_passes.h>
 
+#include <cmath>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -123,7 +124,9 @@ class PatternMatcher {
     const relay::CallNode* quotient = OnlyUse(*scores, "relay.divide");
     const std::optional<double> divisor =
         quotient == nullptr ? std::nullopt : ScalarConstant(quotient->args[1]);
-    if (divisor && *divisor != 0 && HaveSameType(quotient->args[0], *scores)) {
+    // The reciprocal of another divisor is 0 or infinite, or has lost bits.
+    if (divisor && std::isnormal(static_cast<float>(1 / *divisor)) &&
+        HaveSameType(quotient->args[0], *scores)) {
       found->scale = 1 / *divisor;
       *scores = quotient->args[0];
       return;
@@ -180,7 +183,7 @@ class AttentionFuser : public BindingRewriter {
     if (found.mask.has_value()) mask = VisitRelayExpr(found.mask.value());
     const RelayExpr query = Operand(found.query, is_stack);
     return relay::attention(query, key, Operand(found.value, is_stack), mask, /*causal=*/false,
-                            found.scale);
+                            found.scale, /*softcap=*/0.0, /*zero_unseen=*/false);
   }
 
   PatternMatcher matcher_;

@@ -17,7 +17,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9b662465
+// tschema: end 330d8324
 
 namespace uir::relay {
 
@@ -36,31 +36,39 @@ class AttentionAttrsNode : public ir::AttrsNode {
   ffi::Optional<double> scale;
   /*! \brief What limits the scores, by `softcap * tanh(scores / softcap)`; 0 for no limit. */
   double softcap;
+  /*! \brief Whether a query that sees no keys gives 0; else it gives NaN, as `softmax` does. */
+  bool zero_unseen;
 
   explicit AttentionAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
-  AttentionAttrsNode(bool causal_, ffi::Optional<double> scale_, double softcap_)
-      : ir::AttrsNode(), causal(causal_), scale(std::move(scale_)), softcap(softcap_) {}
+  AttentionAttrsNode(bool causal_, ffi::Optional<double> scale_, double softcap_, bool zero_unseen_)
+      : ir::AttrsNode(),
+        causal(causal_),
+        scale(std::move(scale_)),
+        softcap(softcap_),
+        zero_unseen(zero_unseen_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("causal", &causal);
     v->Visit("scale", &scale);
     v->Visit("softcap", &softcap);
+    v->Visit("zero_unseen", &zero_unseen);
   }
   bool SEqualReduce(const AttentionAttrsNode* other, tschema::SEqualReducer equal) const {
     return equal(causal, other->causal) && equal(scale, other->scale) &&
-           equal(softcap, other->softcap);
+           equal(softcap, other->softcap) && equal(zero_unseen, other->zero_unseen);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
     hash_reduce(causal);
     hash_reduce(scale);
     hash_reduce(softcap);
+    hash_reduce(zero_unseen);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.relay.AttentionAttrs", AttentionAttrsNode, ir::AttrsNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 5f26830a
+// tschema: end ad877163
 
 // tschema: AttentionAttrs
 /*!
@@ -70,22 +78,22 @@ class AttentionAttrsNode : public ir::AttrsNode {
 class AttentionAttrs : public ir::Attrs {
  public:
   explicit AttentionAttrs(bool causal = false, ffi::Optional<double> scale = std::nullopt,
-                          double softcap = 0.0)
+                          double softcap = 0.0, bool zero_unseen = true)
       : ir::Attrs(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<AttentionAttrsNode>(causal, std::move(scale), softcap);
+    data_ = ffi::make_object<AttentionAttrsNode>(causal, std::move(scale), softcap, zero_unseen);
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(AttentionAttrs, ir::Attrs, AttentionAttrsNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d5d93407
+// tschema: end 3793959f
 
 /*!
  * \brief Return the scaled dot-product attention of queries over keys and values.
  *
  * `softmax(softcap(scale * query @ key^T) + mask) @ value` (Vaswani et al., 2017). Where there
  * are fewer heads of keys and values, each serves `heads / kv_heads` heads of queries (Ainslie
- * et al., 2023). A query that sees no keys gives 0.
+ * et al., 2023). A query sees no keys where all its scores are -inf.
  *
  * \param query Queries of shape `(n, heads, q, d)`; floating-point.
  * \param key Keys of shape `(n, kv_heads, k, d)`.
@@ -95,6 +103,8 @@ class AttentionAttrs : public ir::Attrs {
  * \param causal Whether query `i` sees keys 0 to `i` only.
  * \param scale The factor of the scores; None for `1 / sqrt(d)`.
  * \param softcap What limits the scores, by `softcap * tanh(scores / softcap)`; 0 for no limit.
+ * \param zero_unseen Whether a query that sees no keys gives 0; else it gives NaN, as `softmax`
+ * does.
  * \param span Source location.
  * \return Tensor of shape `(n, heads, q, e)` and the data type of `query`.
  * \throws TypeError If data types, ranks or dimensions do not fit, or `mask` does not broadcast.
@@ -103,7 +113,7 @@ class AttentionAttrs : public ir::Attrs {
 ir::RelayExpr attention(ir::RelayExpr query, ir::RelayExpr key, ir::RelayExpr value,
                         ffi::Optional<ir::RelayExpr> mask = std::nullopt, bool causal = false,
                         ffi::Optional<double> scale = std::nullopt, double softcap = 0.0,
-                        ffi::Optional<ir::Span> span = std::nullopt);
+                        bool zero_unseen = true, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Infer the type of a call of `attention`.

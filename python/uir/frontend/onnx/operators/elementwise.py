@@ -55,7 +55,7 @@ def p_relu(node: Node) -> RelayExpr:
 
 def exponential_below_zero(x: RelayExpr, alpha: float) -> RelayExpr:
     """Return `x` where it is positive, else `alpha * (exp(x) - 1)`."""
-    below = relay.multiply(relay.subtract(relay.exp(x), scalar(1, x)), scalar(alpha, x))
+    below = relay.multiply(relay.expm1(x), scalar(alpha, x))
     return relay.where(relay.less(x, scalar(0, x)), below, x)
 
 
@@ -77,10 +77,10 @@ def selu(node: Node) -> RelayExpr:
 
 
 def softplus(node: Node) -> RelayExpr:
-    """Return `log(1 + exp(x))` as `max(x, 0) + log(1 + exp(-abs(x)))`, which does not overflow."""
+    """Return `log(1 + exp(x))` as `max(x, 0) + log1p(exp(-abs(x)))`, which does not overflow."""
     x = node.input(0)
     small = relay.exp(relay.negative(relay.abs(x)))
-    return relay.add(relay.relu(x), relay.log(relay.add(small, scalar(1, x))))
+    return relay.add(relay.relu(x), relay.log1p(small))
 
 
 def softsign(node: Node) -> RelayExpr:

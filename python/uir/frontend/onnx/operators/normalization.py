@@ -6,7 +6,18 @@ from uir_nodes.ir import RelayExpr
 
 from .... import relay
 from ...errors import Refused, SymbolicSizes
-from ...tensors import dims, dims_of_rank, product, rank, scalar, sizes, symbols_of
+from ...tensors import (
+    dims,
+    dims_of_rank,
+    dtype_of,
+    in_type,
+    product,
+    rank,
+    scalar,
+    sizes,
+    symbols_of,
+    widened,
+)
 from ..node import Converter, Node, Outputs
 from ..scalars import of_any_rank
 
@@ -65,20 +76,22 @@ def rms_norm(node: Node) -> RelayExpr:
 
 
 def lp_normalization(node: Node) -> RelayExpr:
-    x, axis = node.input(0), [node.attribute("axis", -1)]
+    x, axis = widened(node.input(0)), [node.attribute("axis", -1)]
     if node.attribute("p", 2) == 1:
         length = relay.sum(relay.abs(x), axis, keepdims=True)
     else:
         length = relay.sqrt(relay.sum(relay.multiply(x, x), axis, keepdims=True))
     zero = relay.equal(length, scalar(0, x))
-    return relay.divide(x, relay.where(zero, scalar(1, x), length))
+    y = relay.divide(x, relay.where(zero, scalar(1, x), length))
+    return in_type(y, dtype_of(node.input(0)))
 
 
 def mean_variance_normalization(node: Node) -> RelayExpr:
-    x, axes = node.input(0), list(node.attribute("axes", [0, 2, 3]))
+    x, axes = widened(node.input(0)), list(node.attribute("axes", [0, 2, 3]))
     centered = relay.subtract(x, relay.mean(x, axes, keepdims=True))
     variance = relay.mean(relay.multiply(centered, centered), axes, keepdims=True)
-    return relay.divide(centered, relay.add(relay.sqrt(variance), scalar(1e-9, x)))
+    y = relay.divide(centered, relay.add(relay.sqrt(variance), scalar(1e-9, x)))
+    return in_type(y, dtype_of(node.input(0)))
 
 
 def softmax(node: Node) -> RelayExpr:

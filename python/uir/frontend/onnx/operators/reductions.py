@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
-from ...tensors import dims, dtype_of, rank, scalar
+from ...tensors import dims, dtype_of, in_type, rank, scalar, widened
 from ..node import Converter, Node, Outputs
 from ..scalars import of_any_rank
 
@@ -36,13 +36,15 @@ def reduction(
     before: Callable[[RelayExpr], RelayExpr] = lambda x: x,
     after: Callable[[RelayExpr], RelayExpr] = lambda x: x,
 ) -> Converter:
-    """Return the converter of a reduction, with functions of its operand and its result."""
+    """Return the converter of a reduction, with functions of its operand and its result.
+
+    All parts of halves are computed in `float32`, and rounded once.
+    """
 
     def convert(node: Node) -> RelayExpr:
-        reduced = function(
-            before(node.input(0)), axes_of(node), keepdims=node.flag("keepdims", True)
-        )
-        return after(reduced)
+        x = node.input(0)
+        reduced = function(before(widened(x)), axes_of(node), keepdims=node.flag("keepdims", True))
+        return in_type(after(reduced), dtype_of(x))
 
     return convert
 
@@ -53,11 +55,12 @@ def square(x: RelayExpr) -> RelayExpr:
 
 def log_sum_exp(node: Node) -> RelayExpr:
     """Subtract the greatest element first, so that powers do not overflow."""
-    x, axes = node.input(0), axes_of(node)
+    x, axes = widened(node.input(0)), axes_of(node)
     greatest = relay.max(x, axes, keepdims=True)
     finite = relay.where(relay.isinf(greatest), scalar(0, x), greatest)
     total = relay.sum(relay.exp(relay.subtract(x, finite)), axes, keepdims=True)
     result = relay.add(relay.log(total), finite)
+    result = in_type(result, dtype_of(node.input(0)))
     return result if node.flag("keepdims", True) else relay.sum(result, axes)
 
 

@@ -102,14 +102,6 @@ def reverse_subtract(node: Node) -> RelayExpr:
     return relay.subtract(node.converted("other"), node.converted("self"))
 
 
-def log1p(x: RelayExpr) -> RelayExpr:
-    return relay.log(relay.add(x, scalar(1, x)))
-
-
-def exp_minus_one(x: RelayExpr) -> RelayExpr:
-    return relay.subtract(relay.exp(x), scalar(1, x))
-
-
 def scaled_log(base: float) -> Unary:
     return lambda x: relay.multiply(relay.log(x), scalar(1 / log(base), x))
 
@@ -121,7 +113,7 @@ def gelu(node: Node) -> RelayExpr:
 def elu(node: Node) -> RelayExpr:
     """Return `scale * x` where positive, else `scale * alpha * (exp(input_scale * x) - 1)`."""
     x, scale = node.tensor(), node.converted("scale")
-    below = exp_minus_one(relay.multiply(x, node.converted("input_scale")))
+    below = relay.expm1(relay.multiply(x, node.converted("input_scale")))
     chosen = relay.where(
         relay.less(x, scalar(0, x)), relay.multiply(below, node.converted("alpha")), x
     )
@@ -330,7 +322,6 @@ CONVERTERS: dict[str, Converter] = {
     "detach.default": predicate(lambda x: x),
     "elu.default": elu,
     "exp2.default": unary(lambda x: relay.power(scalar(2, x), x)),
-    "expm1.default": unary(exp_minus_one),
     "fmax.default": without_nan(relay.maximum),
     "fmin.default": without_nan(relay.minimum),
     "floor_divide.default": divide_down,
@@ -343,7 +334,6 @@ CONVERTERS: dict[str, Converter] = {
     "leaky_relu.default": leaky_relu,
     "lift_fresh_copy.default": predicate(lambda x: x),
     "log10.default": unary(scaled_log(10)),
-    "log1p.default": unary(log1p),
     "log2.default": unary(scaled_log(2)),
     "logical_not.default": lambda node: relay.logical_not(node.converted("self", "bool")),
     "masked_fill.Scalar": masked_fill,

@@ -7,19 +7,10 @@ from collections.abc import Sequence
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
-from ...tensors import count, dims, dtype_of, rank, scalar
+from ...tensors import count, dims, dtype_of, in_type, rank, scalar, widened
 from ..node import Converter, Node, Outputs
 
 __all__ = ["CONVERTERS"]
-
-
-def widened(x: RelayExpr) -> RelayExpr:
-    """Return a tensor in the data type that PyTorch takes statistics in."""
-    return relay.cast(x, "float32") if dtype_of(x) in ("float16", "bfloat16") else x
-
-
-def in_type(x: RelayExpr, dtype: str) -> RelayExpr:
-    return x if dtype_of(x) == dtype else relay.cast(x, dtype)
 
 
 def mean_square(x: RelayExpr, mean: RelayExpr, axes: Sequence[int]) -> RelayExpr:

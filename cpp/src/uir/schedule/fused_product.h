@@ -1,0 +1,21 @@
+/*!
+ * \file fused_product.h
+ * \brief Sums of products, of which each step is one instruction.
+ */
+#ifndef UIR_SCHEDULE_FUSED_PRODUCT_H_
+#define UIR_SCHEDULE_FUSED_PRODUCT_H_
+
+#include <uir/ir/expr.h>
+
+namespace uir::schedule {
+
+/*!
+ * \brief `tir.multiply_add` of a sum `c + a * b` of float32 or float64; any other value as it is.
+ *
+ * The C compiler fuses no product on its own: docs/semantics.md.
+ */
+ir::PrimExpr WithFusedProduct(const ir::PrimExpr& sum);
+
+}  // namespace uir::schedule
+
+#endif  // UIR_SCHEDULE_FUSED_PRODUCT_H_
