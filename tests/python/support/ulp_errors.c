@@ -8,16 +8,27 @@
 
 static double sigmoid(double x) { return 1 / (1 + exp(-x)); }
 static double rsqrt(double x) { return 1 / sqrt(x); }
+static double elu(double x) { return x < 0 ? expm1(x) : x; }
+static double selu(double x) {
+  // The factors are float32, as those of ONNX.
+  return 1.0507009873554805f * (x < 0 ? 1.6732632423543772f * expm1(x) : x);
+}
+static double softplus(double x) { return fmax(x, 0) + log1p(exp(-fabs(x))); }
+static double softplus_or_nan(double x) { return isnan(x) ? x : softplus(x); }
+static double mish(double x) { return x * tanh(softplus_or_nan(x)); }
 
 static const struct {
   const char* name;
   double (*exact)(double);
 } kUnary[] = {
-    {"acos", acos},       {"acosh", acosh}, {"asin", asin}, {"asinh", asinh}, {"atan", atan},
-    {"atanh", atanh},     {"cos", cos},     {"cosh", cosh}, {"erf", erf},     {"exp", exp},
-    {"exp10", exp10},     {"exp2", exp2},   {"expm1", expm1}, {"log", log},   {"log10", log10}, {"log1p", log1p},
-    {"log2", log2},       {"rsqrt", rsqrt}, {"sin", sin},   {"sinh", sinh},   {"sqrt", sqrt},
-    {"sigmoid", sigmoid}, {"tan", tan},     {"tanh", tanh},
+    {"acos", acos},   {"acosh", acosh},     {"asin", asin},   {"asinh", asinh},
+    {"atan", atan},   {"atanh", atanh},     {"cos", cos},     {"cosh", cosh},
+    {"erf", erf},     {"exp", exp},         {"exp10", exp10}, {"exp2", exp2},
+    {"expm1", expm1}, {"log", log},         {"log10", log10}, {"log1p", log1p},
+    {"log2", log2},   {"rsqrt", rsqrt},     {"sin", sin},     {"sinh", sinh},
+    {"sqrt", sqrt},   {"sigmoid", sigmoid}, {"tan", tan},     {"tanh", tanh},
+    {"elu", elu},     {"celu", elu},        {"selu", selu},   {"softplus", softplus_or_nan},
+    {"mish", mish},
 };
 
 static const struct {
