@@ -129,8 +129,8 @@ def divide(
     """
     Divide elements.
 
-    Quotients of integers are truncated towards zero, as in C; a division of integers by zero is
-    undefined.
+    Quotients of integers are truncated towards zero, as in C; the least integer divided by -1
+    wraps around.
 
     Parameters
     ----------
@@ -149,6 +149,48 @@ def divide(
     TypeError
         If the data types of the operands differ or are not numbers, or their shapes do not
         broadcast.
+    ValueError
+        When it runs, if an integer divisor is 0; see `uir.target.Target.division`.
+    """
+    ...
+
+
+@operator(
+    kind="broadcast",
+    relation="broadcast",
+    torch="aten.floor_divide.default",
+    scalar="x // y",
+)
+def floor_divide(
+    x: RelayExprNode = operand(dtype="T: number"),
+    y: RelayExprNode = operand(dtype="T"),
+) -> RelayExprNode:
+    """
+    Divide elements, and round down.
+
+    As `//` of Python and NumPy: of floating-point numbers `(x - mod(x, y)) / y`, so that
+    `1.0 // 0.1` is 9.0, though the nearest float to the quotient is 10.0. The least integer
+    divided by -1 wraps around.
+
+    Parameters
+    ----------
+    x
+        The dividend, of any shape; numbers.
+    y
+        The divisor, whose shape broadcasts with that of `x`.
+
+    Returns
+    -------
+    y
+        Tensor of the shape to which the operands broadcast, of their data type.
+
+    Raises
+    ------
+    TypeError
+        If the data types of the operands differ or are not numbers, or their shapes do not
+        broadcast.
+    ValueError
+        When it runs, if an integer divisor is 0; see `uir.target.Target.division`.
     """
     ...
 
@@ -169,8 +211,8 @@ def mod(
     """
     Return the remainders of divisions.
 
-    `x - y * floor(x / y)`, or `x - y * trunc(x / y)` if truncated. The remainder of an integer
-    by zero is undefined.
+    `x - y * floor(x / y)`, or `x - y * trunc(x / y)` if truncated. A remainder of 0.0 has the
+    sign of the dividend.
 
     Parameters
     ----------
@@ -192,6 +234,8 @@ def mod(
     TypeError
         If the data types of the operands differ or are not numbers, or their shapes do not
         broadcast.
+    ValueError
+        When it runs, if an integer divisor is 0; see `uir.target.Target.division`.
     """
     ...
 
@@ -210,14 +254,15 @@ def power(
     """
     Raise elements to powers.
 
-    Powers of integers wrap around, and `power(x, 0)` is 1; integers have no negative powers.
+    Powers of integers wrap around, and `power(x, 0)` is 1. A negative power is that of a
+    fraction without what comes behind the point: 1 and -1 have it, and of all others it is 0.
 
     Parameters
     ----------
     x
         The base, of any shape; numbers.
     y
-        The exponent, whose shape broadcasts with that of `x`; of integers it is at least 0.
+        The exponent, whose shape broadcasts with that of `x`.
 
     Returns
     -------
@@ -229,8 +274,6 @@ def power(
     TypeError
         If the data types of the operands differ or are not numbers, or their shapes do not
         broadcast.
-    ValueError
-        When it runs, if an exponent of integers is negative, as in NumPy.
     """
     ...
 

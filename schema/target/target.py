@@ -26,6 +26,9 @@ class TargetNode(Object):
         What emitted code checks at run time besides arguments and assertions: `bounds` for the
         index of each access of a buffer, before it; an index that is out of bounds raises an
         `IndexError` that names function, buffer, index and extent. Empty for nothing.
+    division
+        What integers divided by 0 are: `checked` for a ValueError of the call, which names the
+        operator, the source and the divisor; `numpy` for NumPy's result, which is 0.
     """
 
     type_key = "uir.target.Target"
@@ -33,6 +36,7 @@ class TargetNode(Object):
     kind: ty.String = field(default="c")
     isa: ty.String = field(default="native")
     checks: ty.String = field(default="")
+    division: ty.String = field(default="checked", kw_only=True)
 
 
 @function(api=True)

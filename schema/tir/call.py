@@ -277,6 +277,27 @@ def reinterpret(
     ...
 
 
+@operator(effect="pure", result="T", api=False)
+def nonzero(
+    divisor: PrimExprNode = operand(dtype="T: int"),
+    message: PrimExprNode = operand(dtype="handle"),
+) -> PrimExprNode:
+    """
+    Return an integer that is not 0; if it is, the call of the compiled function fails.
+
+    The pass `CheckDivisors` puts it around divisors.
+
+    Parameters
+    ----------
+    divisor
+        The integer.
+    message
+        What the ValueError says, a `StringImm`; empty if the integer is known not to be 0, so
+        that nothing is checked.
+    """
+    ...
+
+
 @operator(effect="update_state", result="dtype", api=False)
 def call_packed(
     name: PrimExprNode = operand(dtype="handle"),

@@ -39,6 +39,16 @@ INTEGERS = [
         why="Integers wrap around.",
     ),
     Case(
+        input="7 // 0",
+        operands=(ints(7), ints(0)),
+        numpy="a // b",
+        torch="a // b",
+        onnx="y = Div(a, b)",
+        relay="a // b",
+        why="An error of the call, or NumPy's result if [`Target.division`]"
+        "(semantics.md#divisors-of-0) says so.",
+    ),
+    Case(
         input="[1, 2, -1, 3] ** [-1, -1, -1, -2]",
         operands=(ints(1, 2, -1, 3), ints(-1, -1, -1, -2)),
         numpy="a ** b",

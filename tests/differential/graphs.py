@@ -389,7 +389,7 @@ class Operands:
         name = self.operator.name
         arrays = [one.arrays[size] if isinstance(one, Value) else one for one in operands]
         try:
-            defined = is_defined(name, arrays, self.attributes)
+            defined = is_defined(name, arrays)
         except ValueError as error:
             raise NoCall(str(error)) from error
         place = REPAIRED.get(name, 0)

@@ -1,6 +1,6 @@
 """For which elements the documentation of an operator defines its result, and indices that fit.
 
-In: the name of an operator, arrays for its operands, attributes.  Out: truth values, or indices.
+In: the name of an operator, arrays for its operands.  Out: truth values, or indices.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ Array = np.ndarray[Any, Any]
 
 REPAIRED = {
     "divide": 1,
+    "floor_divide": 1,
     "mod": 1,
-    "power": 1,
     "left_shift": 1,
     "right_shift": 1,
 }
 """The operand that, set to 1, makes the result of an element defined."""
 
 
-def is_defined(name: str, operands: list[Any], attributes: dict[str, Any]) -> Any:
+def is_defined(name: str, operands: list[Any]) -> Any:
     """Return for each element whether the documentation of the operator defines its result.
 
     Parameters
@@ -33,8 +33,6 @@ def is_defined(name: str, operands: list[Any], attributes: dict[str, Any]) -> An
         The operator.
     operands
         Arrays that broadcast; None and lists where the operator has such operands.
-    attributes
-        The attributes of the call.
 
     Returns
     -------
@@ -45,18 +43,10 @@ def is_defined(name: str, operands: list[Any], attributes: dict[str, Any]) -> An
         return np.True_
     x, *others = operands
     is_integer = x.dtype.kind in "iu"
-    if name in ("divide", "mod") and is_integer:
+    if name in ("divide", "floor_divide", "mod") and is_integer:
         return (others[0] != 0) & np.ones_like(x, bool)
-    if name == "power" and is_integer:
-        return (others[0] >= 0) & np.ones_like(x, bool)
     if name in ("left_shift", "right_shift"):
         return (others[0] >= 0) & (others[0] < 8 * x.itemsize) & np.ones_like(x, bool)
-    if name == "cast" and not is_integer and "int" in str(attributes["dtype"]):
-        limits = np.iinfo(str(attributes["dtype"]))
-        whole = np.trunc(x.astype("float64"))
-        # 2^63 - 1 is no float64: the greatest one below it is what fits.
-        top = np.nextafter(float(limits.max) + 1, 0) if limits.bits == 64 else limits.max
-        return (whole >= limits.min) & (whole <= top)
     return np.True_
 
 

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a39808f7
+// tschema: end c5471770
 
 // tschema: ModAttrsNode
 /// Attributes of the operator `mod`.
@@ -169,8 +169,8 @@ tschema::builder! {
 
 /// Divide elements.
 ///
-/// Quotients of integers are truncated towards zero, as in C; a division of integers by zero is
-/// undefined.
+/// Quotients of integers are truncated towards zero, as in C; the least integer divided by -1
+/// wraps around.
 ///
 /// # Arguments
 ///
@@ -185,6 +185,7 @@ tschema::builder! {
 ///
 /// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes
 ///   do not broadcast.
+/// - `ValueError`: When it runs, if an integer divisor is 0; see `uir.target.Target.division`.
 pub fn divide(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,
@@ -200,10 +201,11 @@ tschema::builder! {
     }
 }
 
-/// Return the remainders of divisions.
+/// Divide elements, and round down.
 ///
-/// `x - y * floor(x / y)`, or `x - y * trunc(x / y)` if truncated. The remainder of an integer
-/// by zero is undefined.
+/// As `//` of Python and NumPy: of floating-point numbers `(x - mod(x, y)) / y`, so that
+/// `1.0 // 0.1` is 9.0, though the nearest float to the quotient is 10.0. The least integer
+/// divided by -1 wraps around.
 ///
 /// # Arguments
 ///
@@ -218,6 +220,41 @@ tschema::builder! {
 ///
 /// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes
 ///   do not broadcast.
+/// - `ValueError`: When it runs, if an integer divisor is 0; see `uir.target.Target.division`.
+pub fn floor_divide(
+    x: impl tschema::IntoOperand<RelayExpr>,
+    y: impl tschema::IntoOperand<RelayExpr>,
+) -> FloorDivideCall {
+    FloorDivideCall(tschema::arguments! { x: x.into_operand(), y: y.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`floor_divide`], not made yet; what is not set takes its default.
+    pub FloorDivideCall -> Result<RelayExpr>: "uir.relay.floor_divide" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Return the remainders of divisions.
+///
+/// `x - y * floor(x / y)`, or `x - y * trunc(x / y)` if truncated. A remainder of 0.0 has the
+/// sign of the dividend.
+///
+/// # Arguments
+///
+/// - `x`: The dividend, of any shape; numbers.
+/// - `y`: The divisor, whose shape broadcasts with that of `x`.
+///
+/// # Returns
+///
+/// Tensor of the shape to which the operands broadcast, of their data type.
+///
+/// # Errors
+///
+/// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes
+///   do not broadcast.
+/// - `ValueError`: When it runs, if an integer divisor is 0; see `uir.target.Target.division`.
 pub fn r#mod(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,
@@ -238,12 +275,13 @@ tschema::builder! {
 
 /// Raise elements to powers.
 ///
-/// Powers of integers wrap around, and `power(x, 0)` is 1; integers have no negative powers.
+/// Powers of integers wrap around, and `power(x, 0)` is 1. A negative power is that of a
+/// fraction without what comes behind the point: 1 and -1 have it, and of all others it is 0.
 ///
 /// # Arguments
 ///
 /// - `x`: The base, of any shape; numbers.
-/// - `y`: The exponent, whose shape broadcasts with that of `x`; of integers it is at least 0.
+/// - `y`: The exponent, whose shape broadcasts with that of `x`.
 ///
 /// # Returns
 ///
@@ -253,7 +291,6 @@ tschema::builder! {
 ///
 /// - `TypeError`: If the data types of the operands differ or are not numbers, or their shapes
 ///   do not broadcast.
-/// - `ValueError`: When it runs, if an exponent of integers is negative, as in NumPy.
 pub fn power(
     x: impl tschema::IntoOperand<RelayExpr>,
     y: impl tschema::IntoOperand<RelayExpr>,

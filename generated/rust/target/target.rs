@@ -30,11 +30,14 @@ pub struct TargetNode {
     /// index of each access of a buffer, before it; an index that is out of bounds raises an
     /// `IndexError` that names function, buffer, index and extent. Empty for nothing.
     pub checks: ffi::String,
+    /// What integers divided by 0 are: `checked` for a ValueError of the call, which names the
+    /// operator, the source and the divisor; `numpy` for NumPy's result, which is 0.
+    pub division: ffi::String,
 }
-tschema::assert_layout!(TargetNode: 72, kind: 24, isa: 40, checks: 56);
+tschema::assert_layout!(TargetNode: 88, kind: 24, isa: 40, checks: 56, division: 72);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5e6d28c0
+// tschema: end 8bde0022
 
 // tschema: Target
 ffi::def_object_ref!(
@@ -53,8 +56,15 @@ impl Target {
         kind: impl Into<ffi::String>,
         isa: impl Into<ffi::String>,
         checks: impl Into<ffi::String>,
+        division: impl Into<ffi::String>,
     ) -> ffi::Result<Self> {
-        tschema::call!("uir.target.Target", kind.into(), isa.into(), checks.into())
+        tschema::call!(
+            "uir.target.Target",
+            kind.into(),
+            isa.into(),
+            checks.into(),
+            division.into()
+        )
     }
 
     /// Start with the arguments that have no default.
@@ -77,11 +87,14 @@ tschema::builder! {
         /// index of each access of a buffer, before it; an index that is out of bounds raises an
         /// `IndexError` that names function, buffer, index and extent. Empty for nothing.
         checks: impl Into<ffi::String> => checks.into(),
+        /// What integers divided by 0 are: `checked` for a ValueError of the call, which names the
+        /// operator, the source and the divisor; `numpy` for NumPy's result, which is 0.
+        division: impl Into<ffi::String> => division.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end bc23be0e
+// tschema: end 31f45478
 
 /// Emit the functions of a lowered module as one text of C.
 ///

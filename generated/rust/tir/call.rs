@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 140a4b1e
+// tschema: end 975da6cd
 
 /// Return the value that a condition selects; only that one is computed.
 ///
@@ -463,6 +463,41 @@ pub fn reinterpret(
 tschema::builder! {
     /// A call of [`reinterpret`], not made yet; what is not set takes its default.
     pub ReinterpretCall -> Result<PrimExpr>: "uir.tir.reinterpret" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Return an integer that is not 0; if it is, the call of the compiled function fails.
+///
+/// The pass `CheckDivisors` puts it around divisors.
+///
+/// # Arguments
+///
+/// - `divisor`: The integer.
+/// - `message`: What the ValueError says, a `StringImm`; empty if the integer is known not to
+///   be 0, so that nothing is checked.
+///
+/// # Returns
+///
+/// The result, of the data type of `divisor`.
+///
+/// # Errors
+///
+/// - `TypeError`: If `divisor` is not an integer.
+/// - `TypeError`: If `message` is not of data type `handle`.
+pub fn nonzero(
+    divisor: impl tschema::IntoOperand<PrimExpr>,
+    message: impl tschema::IntoOperand<PrimExpr>,
+) -> NonzeroCall {
+    NonzeroCall(tschema::arguments! {
+        divisor: divisor.into_operand(), message: message.into_operand(),
+    })
+}
+
+tschema::builder! {
+    /// A call of [`nonzero`], not made yet; what is not set takes its default.
+    pub NonzeroCall -> Result<PrimExpr>: "uir.tir.nonzero" {
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

@@ -62,6 +62,12 @@ def add_target(parser: argparse.ArgumentParser) -> None:
         help="check the index of each access of a buffer at run time",
     )
     parser.add_argument(
+        "--division",
+        choices=("checked", "numpy"),
+        default="checked",
+        help="an integer divided by 0 is an error (checked, the default) or 0, as in NumPy (numpy)",
+    )
+    parser.add_argument(
         "--explorer",
         type=Path,
         metavar="FILE.html",
@@ -83,7 +89,8 @@ def run(options: argparse.Namespace) -> None:
 
 def compile_program(path: Path, options: argparse.Namespace) -> Compiled:
     """Return a file's program, compiled; a bar shows the progress."""
-    target = Target("c", options.arch or "native", options.checks)
+    arch = options.arch or "native"
+    target = Target("c", arch, options.checks, division=options.division)
     passes = default_pipeline(target)
     bar = PassBar(len(passes) + 2)
     times: dict[str, float] = {}

@@ -26,7 +26,6 @@ __all__ = [
     "number",
     "positive",
     "product",
-    "quotient_down",
     "rank",
     "scalar",
     "size_tensor",
@@ -158,14 +157,9 @@ def computed_size(size: PrimExpr) -> RelayExpr:
     return function(computed_size(size.a), computed_size(size.b))
 
 
-def quotient_down(x: RelayExpr, y: RelayExpr) -> RelayExpr:
-    """Return a quotient of integers that is rounded down."""
-    return relay.divide(relay.subtract(x, relay.mod(x, y)), y)
-
-
 OPERATIONS: dict[type, Callable[[RelayExpr, RelayExpr], RelayExpr]] = {
     tir.Add: relay.add,
-    tir.FloorDiv: quotient_down,
+    tir.FloorDiv: relay.floor_divide,
     tir.FloorMod: relay.mod,
     tir.Max: relay.maximum,
     tir.Min: relay.minimum,

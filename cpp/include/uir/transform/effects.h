@@ -7,6 +7,7 @@
 
 #include <uir/ir/expr.h>
 #include <uir/tir/arith.h>
+#include <uir/tir/expr.h>
 #include <uir/tir/op.h>
 
 namespace uir::transform {
@@ -31,6 +32,9 @@ inline bool HasEffect(const ir::PrimExpr& expr) {
 /*! \brief Whether an operation has no value for some operands: an integer division by anything but
  * a constant. */
 bool IsPartial(const tir::BinaryOpNode* op);
+
+/*! \brief Whether a call fails for some operands: `tir.nonzero`. */
+bool IsPartial(const tir::CallNode* op);
 
 /*! \brief Whether a value only computes, so that it may be dropped, moved or computed once. */
 bool IsPure(const ir::RelayExpr& value);

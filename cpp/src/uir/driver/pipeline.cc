@@ -45,7 +45,9 @@ void AddGraph(const std::string& isa, Passes* passes) {
 }
 
 /*! \brief How the loops run on a machine. */
-void AddSchedule(ffi::String isa, Passes* passes) {
+void AddSchedule(ffi::String isa, const ffi::String& division, Passes* passes) {
+  // Later passes simplify `x // x` and the like, as if no divisor were 0.
+  passes->push_back(transform::CheckDivisors(division, "data"));
   if (isa == "x86-64") {
     passes->push_back(transform::MultiversionFunctions({"x86-64-v4", "x86-64-v3"}));
     isa = "generic";
@@ -55,7 +57,7 @@ void AddSchedule(ffi::String isa, Passes* passes) {
 }
 
 /*! \brief From blocks and buffers of many dimensions to what a code generator takes. */
-void AddLowering(Passes* passes) {
+void AddLowering(const ffi::String& division, Passes* passes) {
   passes->push_back(transform::LowerObjectFields());
   passes->push_back(transform::LowerBlocks());
   passes->push_back(transform::LoopPartition());
@@ -70,6 +72,7 @@ void AddLowering(Passes* passes) {
   passes->push_back(transform::StorageRewrite());
   passes->push_back(transform::NarrowDataType());
   passes->push_back(transform::RemoveNoOp());
+  passes->push_back(transform::CheckDivisors(division, "all"));
   passes->push_back(transform::LowerParallel());
   passes->push_back(transform::VerifyWellFormed());
 }
@@ -79,10 +82,10 @@ void AddLowering(Passes* passes) {
 // All targets are C so far.
 Passes default_pipeline(ffi::Optional<target::Target> target) {
   Passes passes;
-  const ffi::String isa = target.has_value() ? target.value()->isa : "native";
-  AddGraph(isa, &passes);
-  AddSchedule(isa, &passes);
-  AddLowering(&passes);
+  const target::Target machine = target.has_value() ? target.value() : target::Target();
+  AddGraph(machine->isa, &passes);
+  AddSchedule(machine->isa, machine->division, &passes);
+  AddLowering(machine->division, &passes);
   return passes;
 }
 

@@ -261,6 +261,7 @@ CExpr FunctionEmitter::CallIntrinsic(const tir::CallNode* op, std::string_view n
       {"isnullptr", &FunctionEmitter::IsNull},
       {"likely", &FunctionEmitter::Likely},
       {"memory_barrier", &FunctionEmitter::MemoryBarrier},
+      {"nonzero", &FunctionEmitter::Nonzero},
       {"object_field", &FunctionEmitter::ObjectField},
       {"parallel_for", &FunctionEmitter::ParallelFor},
       {"pow", &FunctionEmitter::Power},

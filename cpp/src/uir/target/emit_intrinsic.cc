@@ -68,6 +68,26 @@ CExpr FunctionEmitter::Likely(const tir::CallNode* op) {
   return value;
 }
 
+/*! \brief An integer, behind lines that leave the function if it is 0, in any lane. */
+CExpr FunctionEmitter::Nonzero(const tir::CallNode* op) {
+  const auto* message = op->args[1].as<ir::StringImmNode>();
+  if (message == nullptr) return Refuse(op, "the second argument must be a message");
+  const CExpr value = EmitExact(op->args[0]);
+  if (message->value.empty()) return value;
+  TypeOf(op, op->dtype);
+  const bool is_name = Identifier(value.code) == value.code;
+  const CExpr kept = {is_name ? value.code : Keep("divisor", op->dtype, value.code)};
+  const bool is_scalar = ir::IsScalar(op->dtype);
+  const std::string condition =
+      is_scalar ? kept.code + " == 0"
+                : context_->prelude()->Use("has_zero", op->dtype) + "(" + kept.code + ")";
+  const std::string raise = context_->prelude()->Use("raise_error");
+  LeaveIf(condition,
+            raise + "(\"ValueError\", " + StringLiteral(std::string(message->value)) + ")");
+  if (signature_->shared.count(op) != 0) shared_[op] = kept;
+  return kept;
+}
+
 CExpr FunctionEmitter::IsNull(const tir::CallNode* op) {
   return {Operand(Emit(op->args[0]), Binding::kShift) + " == NULL", Binding::kEquality};
 }

@@ -270,6 +270,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   CExpr IsNull(const tir::CallNode* op);
   CExpr Likely(const tir::CallNode* op);
   CExpr MemoryBarrier(const tir::CallNode* op);
+  CExpr Nonzero(const tir::CallNode* op);
   CExpr Nothing(const tir::CallNode* op);
   CExpr Power(const tir::CallNode* op);
   CExpr Prefetch(const tir::CallNode* op);

@@ -40,7 +40,10 @@ constexpr Helper kScalarHelpers[] = {
 )"},
     {"abs", "", R"(static inline $T abs_$S($T x) { return x < 0 ? -x : x; }
 )"},
-    {"pow", "", R"(static inline $T pow_$S($T x, $T exponent) {
+    {"pow", "",
+     R"(// A negative power is 1 divided by the positive one, without a fraction; of 0 it is 0.
+static inline $T pow_$S($T x, $T exponent) {
+  if (exponent < 0) return x == 1 ? 1 : x == -1 ? (exponent & 1 ? -1 : 1) : 0;
   $T power = 1;
   for (; exponent > 0; exponent >>= 1) {
     if (exponent & 1) power *= x;

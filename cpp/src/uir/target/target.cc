@@ -14,6 +14,7 @@ constexpr std::array<const char*, 1> kKinds = {"c"};
 constexpr std::array<const char*, 2> kChecks = {"", "bounds"};
 constexpr std::array<const char*, 6> kInstructionSets = {"generic",   "native",    "x86-64",
                                                          "x86-64-v3", "x86-64-v4", "aarch64"};
+constexpr std::array<const char*, 2> kDivisions = {"checked", "numpy"};
 
 template <size_t kSize>
 void CheckOneOf(const char* field, const ffi::String& value,
@@ -32,6 +33,7 @@ void TargetNode::PostInit() {
   CheckOneOf("kind", kind, kKinds);
   CheckOneOf("isa", isa, kInstructionSets);
   CheckOneOf("checks", checks, kChecks);
+  CheckOneOf("division", division, kDivisions);
 }
 
 }  // namespace uir::target

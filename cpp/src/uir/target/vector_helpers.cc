@@ -167,6 +167,16 @@ constexpr Helper kVectorHelpers[] = {
 #endif
 }
 )"},
+    {"has_zero", "", R"(// Whether a lane is 0.
+static inline bool has_zero_$S($S x) {
+  const $M zeros = x == 0;
+  uint64_t words[(sizeof(zeros) + 7) / 8] = {0};
+  __builtin_memcpy(words, &zeros, sizeof(zeros));
+  uint64_t found = 0;
+  for (size_t i = 0; i < sizeof(words) / 8; ++i) found |= words[i];
+  return found != 0;
+}
+)"},
     {"min.vector", "", R"(static inline $S min_$S($S a, $S b) {
   const $M mask = a < b;
   return ($S)((($M)a & mask) | (($M)b & ~mask));

@@ -1,5 +1,6 @@
 // Results of operations on constants.
 #include <uir/ir/dtype.h>
+#include <uir/ir/op.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
 
@@ -87,6 +88,13 @@ std::optional<PrimExpr> Zero(DLDataType dtype) {
   return BroadcastToType(ir::IntImm(ir::ElementOf(dtype), 0), dtype);
 }
 
+/*! \brief Whether a divisor is `tir.nonzero`, whose check must stay. */
+bool IsCheckedDivisor(const PrimExpr& divisor) {
+  const auto* call = divisor.as<CallNode>();
+  const auto* op = call == nullptr ? nullptr : call->op.as<ir::OpNode>();
+  return op != nullptr && op->name == "tir.nonzero";
+}
+
 /*! \brief What is left of an integer operation of which one operand is a constant. */
 std::optional<PrimExpr> DropNeutralInt(BinaryKind kind, const PrimExpr& a, const PrimExpr& b) {
   const std::optional<int64_t> left = IntConstOf(a);
@@ -102,10 +110,11 @@ std::optional<PrimExpr> DropNeutralInt(BinaryKind kind, const PrimExpr& a, const
       return left == 1 || right == 0 ? std::optional<PrimExpr>(b) : std::nullopt;
     case BinaryKind::kDiv:
     case BinaryKind::kFloorDiv:
+      if (left == 0 && IsCheckedDivisor(b)) return std::nullopt;
       return left == 0 || right == 1 ? std::optional<PrimExpr>(a) : std::nullopt;
     case BinaryKind::kMod:
     case BinaryKind::kFloorMod:
-      if (left == 0) return a;
+      if (left == 0) return IsCheckedDivisor(b) ? std::nullopt : std::optional<PrimExpr>(a);
       return right == 1 ? Zero(a->dtype) : std::nullopt;
     default:
       return a.same_as(b) ? std::optional<PrimExpr>(a) : std::nullopt;

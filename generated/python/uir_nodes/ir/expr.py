@@ -309,6 +309,12 @@ class RelayExpr(BaseExpr):
     def __rtruediv__(self, other: float) -> RelayExpr:
         return _relay("divide", other, self)
 
+    def __floordiv__(self, other: RelayExpr | float) -> RelayExpr:
+        return _relay("floor_divide", self, other)
+
+    def __rfloordiv__(self, other: float) -> RelayExpr:
+        return _relay("floor_divide", other, self)
+
     def __mod__(self, other: RelayExpr | float) -> RelayExpr:
         return _relay("mod", self, other)
 

@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 1f29eae9
+# tschema: end 14cee134
 
 __all__ = [
     "ModAttrs",
     "add",
     "clip",
     "divide",
+    "floor_divide",
     "maximum",
     "minimum",
     "mod",
@@ -146,8 +147,8 @@ def multiply(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = Non
 def divide(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = None) -> RelayExpr:
     """Divide elements.
 
-    Quotients of integers are truncated towards zero, as in C; a division of integers by zero is
-    undefined.
+    Quotients of integers are truncated towards zero, as in C; the least integer divided by -1
+    wraps around.
 
     Parameters
     ----------
@@ -168,8 +169,42 @@ def divide(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = None)
     TypeError
         If the data types of the operands differ or are not numbers, or their shapes do not
         broadcast.
+    ValueError
+        When it runs, if an integer divisor is 0; see `uir.target.Target.division`.
     """
     return _ffi_api.divide(x, y, span)
+
+
+def floor_divide(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = None) -> RelayExpr:
+    """Divide elements, and round down.
+
+    As `//` of Python and NumPy: of floating-point numbers `(x - mod(x, y)) / y`, so that
+    `1.0 // 0.1` is 9.0, though the nearest float to the quotient is 10.0. The least integer
+    divided by -1 wraps around.
+
+    Parameters
+    ----------
+    x
+        The dividend, of any shape; numbers.
+    y
+        The divisor, whose shape broadcasts with that of `x`.
+    span
+        Source location.
+
+    Returns
+    -------
+    result
+        Tensor of the shape to which the operands broadcast, of their data type.
+
+    Raises
+    ------
+    TypeError
+        If the data types of the operands differ or are not numbers, or their shapes do not
+        broadcast.
+    ValueError
+        When it runs, if an integer divisor is 0; see `uir.target.Target.division`.
+    """
+    return _ffi_api.floor_divide(x, y, span)
 
 
 def mod(
@@ -177,8 +212,8 @@ def mod(
 ) -> RelayExpr:
     """Return the remainders of divisions.
 
-    `x - y * floor(x / y)`, or `x - y * trunc(x / y)` if truncated. The remainder of an integer
-    by zero is undefined.
+    `x - y * floor(x / y)`, or `x - y * trunc(x / y)` if truncated. A remainder of 0.0 has the
+    sign of the dividend.
 
     Parameters
     ----------
@@ -202,6 +237,8 @@ def mod(
     TypeError
         If the data types of the operands differ or are not numbers, or their shapes do not
         broadcast.
+    ValueError
+        When it runs, if an integer divisor is 0; see `uir.target.Target.division`.
     """
     return _ffi_api.mod(x, y, truncated, span)
 
@@ -209,14 +246,15 @@ def mod(
 def power(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = None) -> RelayExpr:
     """Raise elements to powers.
 
-    Powers of integers wrap around, and `power(x, 0)` is 1; integers have no negative powers.
+    Powers of integers wrap around, and `power(x, 0)` is 1. A negative power is that of a
+    fraction without what comes behind the point: 1 and -1 have it, and of all others it is 0.
 
     Parameters
     ----------
     x
         The base, of any shape; numbers.
     y
-        The exponent, whose shape broadcasts with that of `x`; of integers it is at least 0.
+        The exponent, whose shape broadcasts with that of `x`.
     span
         Source location.
 
@@ -230,8 +268,6 @@ def power(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = None) 
     TypeError
         If the data types of the operands differ or are not numbers, or their shapes do not
         broadcast.
-    ValueError
-        When it runs, if an exponent of integers is negative, as in NumPy.
     """
     return _ffi_api.power(x, y, span)
 

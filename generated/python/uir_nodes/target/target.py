@@ -40,6 +40,9 @@ class Target(Object):
         What emitted code checks at run time besides arguments and assertions: `bounds` for the
         index of each access of a buffer, before it; an index that is out of bounds raises an
         `IndexError` that names function, buffer, index and extent. Empty for nothing.
+    division
+        What integers divided by 0 are: `checked` for a ValueError of the call, which names the
+        operator, the source and the divisor; `numpy` for NumPy's result, which is 0.
     """
 
     __module__ = "uir.target"
@@ -48,13 +51,16 @@ class Target(Object):
     kind: str
     isa: str
     checks: str
+    division: str
 
-    def __init__(self, kind: str = "c", isa: str = "native", checks: str = "") -> None:
-        self.__init_handle_by_constructor__(_ffi_api.Target, kind, isa, checks)
+    def __init__(
+        self, kind: str = "c", isa: str = "native", checks: str = "", *, division: str = "checked"
+    ) -> None:
+        self.__init_handle_by_constructor__(_ffi_api.Target, kind, isa, checks, division)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 2c09141f
+    # tschema: end d053ee09
 
 
 def emit_c(module: IRModule, target: Target) -> str:

@@ -294,10 +294,14 @@ def quotient_of_numbers(a: Any, b: Any) -> Any:
     return abs(int(a)) // abs(int(b)) * (1 if (a < 0) == (b < 0) else -1)
 
 
+def remainder_of_numbers(a: Any, b: Any) -> Any:
+    if b == 0:
+        raise Refused("a remainder of a division by zero")
+    return a % b
+
+
 def remainder(node: Node) -> Array | None:
-    if node.flag("fmod"):
-        return None
-    return elementwise(node, symbolic.modulo, lambda a, b: a % b)
+    return None if node.flag("fmod") else elementwise(node, symbolic.modulo, remainder_of_numbers)
 
 
 RULES: dict[str, Rule] = {

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from .tensors import Array, check, kind_of, tensor
+from .tensors import Array, check, kind_of, tensor, wide
 
 __all__ = [
     "abs",
     "add",
     "clip",
     "divide",
+    "floor_divide",
     "maximum",
     "minimum",
     "mod",
@@ -45,16 +46,37 @@ def multiply(x: Array, y: Array) -> Array:
     return tensor(np.multiply(x, y), x)
 
 
+def check_divisor(y: Array) -> None:
+    """Check that integers may divide.
+
+    Raises
+    ------
+    ValueError
+        If one is 0.
+    """
+    if kind_of(y) != "f" and not y.all():
+        raise ValueError("the divisor `y` is 0")
+
+
 @quiet
 def divide(x: Array, y: Array) -> Array:
     """Return `x / y`; integers are truncated towards zero, as in C."""
     check("number", x=x, y=y)
     if kind_of(x) == "f":
         return tensor(np.divide(x, y), x)
+    check_divisor(y)
     quotient = np.floor_divide(x, y)
     remainder = np.subtract(x, np.multiply(quotient, y))
-    rounded_down = (remainder != 0) & ((x < 0) != (y < 0)) & (y != 0)
+    rounded_down = (remainder != 0) & ((x < 0) != (y < 0))
     return tensor(quotient + rounded_down, x)
+
+
+@quiet
+def floor_divide(x: Array, y: Array) -> Array:
+    """Return `x // y`, rounded down; of floats what is left by the remainder of `mod`."""
+    check("number", x=x, y=y)
+    check_divisor(y)
+    return tensor(np.floor_divide(wide(x), wide(y)), x)
 
 
 @quiet
@@ -64,6 +86,7 @@ def mod(x: Array, y: Array, *, truncated: bool = False) -> Array:
     A remainder of 0 has the sign of `x` in both, as compiled; in NumPy it has that of `y`.
     """
     check("number", x=x, y=y)
+    check_divisor(y)
     truncated_remainder = np.fmod(x, y)
     if truncated:
         return tensor(truncated_remainder, x)
@@ -73,11 +96,13 @@ def mod(x: Array, y: Array, *, truncated: bool = False) -> Array:
 
 @quiet
 def power(x: Array, y: Array) -> Array:
-    """Return `x` to the power of `y`; integers wrap around and have no negative powers."""
+    """Return `x` to the power of `y`; integers wrap around, and negative powers are truncated."""
     check("number", x=x, y=y)
-    if y.dtype.kind == "i" and (y < 0).any():
-        raise ValueError(f"an exponent is {y.min()}, expected at least 0 of integers")
-    return tensor(np.power(x, y), x)
+    if y.dtype.kind != "i":
+        return tensor(np.power(x, y), x)
+    # What is left of `1 / x ** -y`: of 1 and -1 alone it is not 0, and 0 counts like the others.
+    sign = np.where(y % 2 == 0, x * x, x)
+    return tensor(np.where(y < 0, np.where(abs(x) == 1, sign, 0), np.power(x, np.maximum(y, 0))), x)
 
 
 def maximum(x: Array, y: Array) -> Array:

@@ -55,7 +55,8 @@ def mean(x: Array, axis: Sequence[int] | None = None, *, keepdims: bool = False)
     count = product_of_dims(x.shape[one] for one in over)
     if kind_of(x) != "f":
         total = np.asarray(np.sum(x, axis=over, keepdims=keepdims, dtype=x.dtype.kind + "8"))
-        return tensor(divide(total, total.dtype.type(count)), x)
+        # There is no mean of no integers, and nothing may be divided by 0 for it.
+        return tensor(divide(total, np.asarray(count or 1, total.dtype)), x)
     total = np.sum(wide(x), axis=over, keepdims=keepdims)
     return tensor(np.divide(total, total.dtype.type(count)), x)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...runtime import numpy_dtype
-from .tensors import Array, check, tensor
+from .tensors import Array, check, kind_of, tensor
 
 __all__ = ["cast", "ceil", "floor", "isinf", "isnan", "round"]
 
@@ -43,6 +43,19 @@ def isinf(x: Array, *, detect_negative: bool = True, detect_positive: bool = Tru
 
 @np.errstate(all="ignore")
 def cast(x: Array, dtype: str) -> Array:
-    """Return `x` in another data type; floats become integers by truncation."""
+    """Return `x` in another data type, as compiled code converts.
+
+    Floats become integers by truncation, modulo 2^bits; NaN and infinities become 0.
+    """
     check("any", x=x)
-    return x.astype(numpy_dtype(dtype))
+    wanted = numpy_dtype(dtype)
+    return (_whole(x) if kind_of(x) == "f" and wanted.kind in "iu" else x).astype(wanted)
+
+
+def _whole(x: Array) -> Array:
+    """Return floats without their fractions, modulo 2^64; NumPy leaves what does not fit open."""
+    exact = np.nan_to_num(np.trunc(x.astype(np.float64)), nan=0, posinf=0, neginf=0)
+    fits = abs(exact) < 2.0**63
+    rest = np.fmod(exact, 2.0**64)
+    wrapped = np.where(fits, 0, np.where(rest < 0, rest + 2.0**64, rest)).astype(np.uint64)
+    return np.where(fits, np.where(fits, exact, 0).astype(np.int64), wrapped.astype(np.int64))

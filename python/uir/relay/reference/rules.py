@@ -8,8 +8,10 @@ others with their references.
 from __future__ import annotations
 
 import ast
+import operator
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,17 @@ __all__ = ["run_compute", "run_decompose", "run_scalar"]
 Call = Callable[..., Any]
 Names = Mapping[str, Any]
 
+
+def _of_tensors(function: Call, plain: Call) -> Call:
+    """Return the reference of an operator for two tensors, and what numbers and attributes have."""
+
+    def compute(x: Any, y: Any) -> Any:
+        are_tensors = isinstance(x, np.ndarray) and isinstance(y, np.ndarray)
+        return function(x, y) if are_tensors and x.dtype == y.dtype else plain(x, y)
+
+    return compute
+
+
 # The functions of tir that scalars use, on arrays.
 FUNCTIONS: dict[str, Call] = {
     **{name: getattr(math, name) for name in math.__all__ if name != "evaluate"},
@@ -34,14 +47,14 @@ FUNCTIONS: dict[str, Call] = {
     "cast": lambda x, dtype: rounding.cast(x, dtype=str(dtype)),
     "ceil": rounding.ceil,
     "floor": rounding.floor,
-    "fmod": np.fmod,
+    "fmod": _of_tensors(partial(arithmetic.mod, truncated=True), np.fmod),
     "is_given": lambda value: value is not None,
     "isinf": rounding.isinf,
     "isnan": rounding.isnan,
     "left_shift": logic.left_shift,
     "max": np.maximum,
     "min": np.minimum,
-    "pow": np.power,
+    "pow": _of_tensors(arithmetic.power, np.power),
     "right_shift": logic.right_shift,
     "round": rounding.round,
     "select": np.where,
@@ -49,21 +62,14 @@ FUNCTIONS: dict[str, Call] = {
 }
 
 
-def _divide(x: Any, y: Any) -> Any:
-    """Divide as C does: integers are truncated."""
-    if isinstance(x, np.ndarray) and isinstance(y, np.ndarray) and x.dtype == y.dtype:
-        return arithmetic.divide(x, y)
-    return x / y
-
-
 BINARY: dict[type[ast.operator], Call] = {
     ast.Add: np.add,
     ast.Sub: np.subtract,
     ast.Mult: np.multiply,
-    ast.Div: _divide,
-    ast.FloorDiv: np.floor_divide,
-    ast.Mod: np.mod,
-    ast.Pow: np.power,
+    ast.Div: _of_tensors(arithmetic.divide, operator.truediv),
+    ast.FloorDiv: _of_tensors(arithmetic.floor_divide, operator.floordiv),
+    ast.Mod: _of_tensors(arithmetic.mod, operator.mod),
+    ast.Pow: _of_tensors(arithmetic.power, operator.pow),
 }
 
 COMPARE: dict[type[ast.cmpop], Call] = {

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .errors import Undefined
 from .numbers import Value, floor_div, floor_mod, trunc_div, trunc_mod
 
 __all__ = ["SCALAR_INTRINSICS", "shift_right"]
@@ -21,8 +22,8 @@ def _numpy(function: Callable[[np.float64], np.float64]) -> Callable[[Value], fl
 
 
 def _power(a: Value, b: Value) -> Value:
-    if isinstance(a, int) and isinstance(b, int) and b >= 0:
-        return a**b
+    if isinstance(a, int) and isinstance(b, int):
+        return a**b if b >= 0 else {1: 1, -1: (-1) ** b}.get(a, 0)
     with np.errstate(all="ignore"):
         return float(np.power(np.float64(a), np.float64(b)))
 
@@ -30,6 +31,12 @@ def _power(a: Value, b: Value) -> Value:
 def _rounding(function: Callable[[np.float64], np.float64]) -> Callable[[Value], Value]:
     """Return a function of rounding, which keeps the sign of zeros, and integers as they are."""
     return lambda value: float(function(np.float64(value))) if type(value) is float else value
+
+
+def _nonzero(divisor: Value, message: str) -> Value:
+    if divisor == 0:
+        raise Undefined(message)
+    return divisor
 
 
 def shift_right(a: int, b: int) -> int:
@@ -72,6 +79,7 @@ SCALAR_INTRINSICS: dict[str, Callable[..., Value]] = {
     "log1p": _numpy(np.log1p),
     "log2": _numpy(np.log2),
     "multiply_add": lambda a, b, c: a * b + c,
+    "nonzero": _nonzero,
     "nearbyint": _rounding(np.rint),
     "pow": _power,
     "round": _rounding(np.rint),

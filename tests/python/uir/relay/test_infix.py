@@ -20,6 +20,7 @@ MATRIX = relay.Var("w", Tensor((3, 4)))
 BINARY: list[tuple[Callable[[Any, Any], Any], str]] = [
     (operator.add, "add"), (operator.sub, "subtract"), (operator.mul, "multiply"),
     (operator.truediv, "divide"), (operator.mod, "mod"), (operator.pow, "power"),
+    (operator.floordiv, "floor_divide"),
 ]  # fmt: skip
 COMPARE: list[tuple[Callable[[Any, Any], Any], str]] = [
     (operator.lt, "less"), (operator.le, "less_equal"), (operator.gt, "greater"),

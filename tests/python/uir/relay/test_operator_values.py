@@ -21,7 +21,10 @@ from .lowered import expected_of
 from .operator_cases import DEPTH, OPERATORS, make
 
 ATTRIBUTES: dict[str, list[dict[str, Any]]] = {
-    "cast": [{"dtype": dtype} for dtype in ("float64", "float16", "int8", "uint32", "bool")],
+    "cast": [
+        {"dtype": dtype}
+        for dtype in ("float64", "float16", "int8", "uint16", "int32", "uint32", "int64", "bool")
+    ],
     "gelu": [{"approximate": False}, {"approximate": True}],
     "isinf": [{"detect_negative": False}, {"detect_negative": True}],
     "leaky_relu": [{"alpha": 0.25}],
@@ -73,7 +76,7 @@ class Call(NamedTuple):
         rows = list(itertools.product(*map(values, self.dtypes)))
         columns = zip(zip(*rows, strict=True), self.dtypes, strict=True)
         arrays = [np.array(column, dtype) for column, dtype in columns]
-        kept = np.broadcast_to(is_defined(self.name, arrays, self.attributes), arrays[0].shape)
+        kept = np.broadcast_to(is_defined(self.name, arrays), arrays[0].shape)
         return [array[kept] for array in arrays]
 
 

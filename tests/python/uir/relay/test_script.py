@@ -212,6 +212,7 @@ def test_tensor_operators_are_refused_in_tir() -> None:
     ("written", "canonical"),
     [
         ("return x % x", "return relay.mod(x, x)"),
+        ("return x // x", "return relay.floor_divide(x, x)"),
         ("return x ** 2.0", "return relay.power(x, 2.0)"),
         ("return -x ** x", "return -relay.power(x, x)"),
         ("return x[0:1]", "return relay.strided_slice(x, [0], [1], axes=[0])"),

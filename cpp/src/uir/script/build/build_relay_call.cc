@@ -70,8 +70,8 @@ RelayExpr MakeOperatorCall(const ir::Op& op, const ir::OperatorRow& row,
 /*! \brief The operator that a symbol stands for; empty for another symbol. */
 std::string_view OperatorOfSymbol(const SyntaxNode* node) {
   constexpr std::pair<std::string_view, std::string_view> kReadOnly[] = {
-      {"%", "relay.mod"},         {"**", "relay.power"},        {"and", "relay.logical_and"},
-      {"or", "relay.logical_or"}, {"not", "relay.logical_not"},
+      {"%", "relay.mod"},           {"**", "relay.power"},      {"//", "relay.floor_divide"},
+      {"and", "relay.logical_and"}, {"or", "relay.logical_or"}, {"not", "relay.logical_not"},
   };
   for (const auto& [symbol, name] : kReadOnly) {
     if (symbol == node->text) return name;

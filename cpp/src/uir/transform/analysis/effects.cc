@@ -65,6 +65,11 @@ bool IsPartial(const tir::BinaryOpNode* op) {
   return divisor == nullptr || divisor->value == 0;
 }
 
+bool IsPartial(const tir::CallNode* op) {
+  static const ir::Op nonzero = ir::get_op("tir.nonzero");
+  return op->op.same_as(nonzero);
+}
+
 bool IsPure(const ir::RelayExpr& value) {
   const auto* call = value.as<relay::CallNode>();
   if (call == nullptr) return true;

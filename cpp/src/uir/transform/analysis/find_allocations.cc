@@ -255,8 +255,10 @@ class AllocationFinder : public tir::StmtVisitor {
           return tschema::kInterrupt;
         }
         has_var |= node->IsInstance<tir::VarNode>();
-        return is_op && IsPartial(static_cast<const tir::BinaryOpNode*>(node)) ? tschema::kInterrupt
-                                                                               : tschema::kAdvance;
+        const auto* call = ffi::AnyView(node).as<tir::CallNode>();
+        const bool may_fail = is_op ? IsPartial(static_cast<const tir::BinaryOpNode*>(node))
+                                    : call != nullptr && IsPartial(call);
+        return may_fail ? tschema::kInterrupt : tschema::kAdvance;
       });
     };
     return std::all_of(buffer->shape.begin(), buffer->shape.end(), is_known) && has_var;

@@ -30,7 +30,8 @@ bool IsComputable(const arith::Analyzer& analyzer, const PrimExpr& expr) {
     const auto* op = ffi::AnyView(node).as<tir::BinaryOpNode>();
     const bool may_overflow =
         op != nullptr && IsSumOfIndices(op) && !arith::Fits(analyzer, ffi::GetRef<PrimExpr>(op));
-    const bool may_fail = op != nullptr && IsPartial(op);
+    const auto* call = ffi::AnyView(node).as<tir::CallNode>();
+    const bool may_fail = op != nullptr ? IsPartial(op) : call != nullptr && IsPartial(call);
     const bool ends = may_overflow || may_fail || ++num_nodes > kMostNodes;
     return ends ? tschema::kInterrupt : tschema::kAdvance;
   });

@@ -8,6 +8,7 @@
 #include <uir/tir/arith_op.h>
 #include <uir/tir/binary_math.h>
 #include <uir/tir/buffer.h>
+#include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/logic_op.h>
 #include <uir/tir/op.h>
@@ -79,11 +80,48 @@ PrimExpr FloorRemainder(const PrimExpr& a, const PrimExpr& b) {
   });
 }
 
+/*! \brief A quotient without its fraction, which is at most half of a unit off. */
+PrimExpr RoundDown(const PrimExpr& quotient) {
+  return WithVariable(quotient, [](const PrimExpr& x) {
+    return WithVariable(tir::floor(x), [&](const PrimExpr& down) {
+      const PrimExpr is_below = tir::less(tir::make_const(0.5, x->dtype), tir::sub(x, down));
+      return tir::select(is_below, tir::add(down, tir::make_const(1.0, x->dtype)), down);
+    });
+  });
+}
+
+/*!
+ * \brief `x // y` of Python: what is left without the remainder, which is exact, is divided.
+ *
+ * `floor(x / y)` is 10 for 1.0 and 0.1, since the quotient is rounded first; this is 9.
+ */
+PrimExpr FloorQuotient(const PrimExpr& a, const PrimExpr& b) {
+  if (!ir::IsFloat(a->dtype)) return tir::floordiv(a, b);
+  const PrimExpr zero = tir::make_const(0.0, a->dtype);
+  return WithVariable(a, [&](const PrimExpr& x) {
+    return WithVariable(b, [&](const PrimExpr& y) {
+      return WithVariable(tir::fmod(x, y), [&](const PrimExpr& rest) {
+        const PrimExpr plain = tir::div(x, y);
+        const PrimExpr differs = tir::not_equal(tir::less(rest, zero), tir::less(y, zero));
+        const PrimExpr is_above = tir::logical_and(tir::not_equal(rest, zero), differs);
+        const PrimExpr cut = tir::div(tir::sub(x, rest), y);
+        const PrimExpr one = tir::make_const(1.0, a->dtype);
+        const PrimExpr quotient = tir::select(is_above, tir::sub(cut, one), cut);
+        return WithVariable(quotient, [&](const PrimExpr& found) {
+          const PrimExpr is_zero = tir::equal(found, zero);
+          const PrimExpr whole = tir::select(is_zero, tir::copysign(zero, plain), RoundDown(found));
+          return tir::select(tir::equal(y, zero), plain, whole);
+        });
+      });
+    });
+  });
+}
+
 PrimExpr CombineExprs(const std::string& sign, const PrimExpr& a, const PrimExpr& b) {
   if (sign == "+") return tir::add(a, b);
   if (sign == "-") return tir::sub(a, b);
   if (sign == "*") return tir::mul(a, b);
-  if (sign == "//") return tir::floordiv(a, b);
+  if (sign == "//") return FloorQuotient(a, b);
   if (sign == "%") return FloorRemainder(a, b);
   if (sign == "==") return tir::equal(a, b);
   if (sign == "!=") return tir::not_equal(a, b);
@@ -267,7 +305,8 @@ ffi::Any ElementFormula::RunIndex(const Formula& formula) {
 ffi::Any ElementFormula::RunBinary(const Formula& formula) {
   if (formula.name == "and" || formula.name == "or") return RunJunction(formula);
   const ffi::Any a = Run(formula.parts[0]);
-  const ffi::Any b = Run(formula.parts[1]);
+  const bool divides = formula.name == "//" || formula.name == "%";
+  const ffi::Any b = divides ? RunDivisor(formula.parts[1]) : Run(formula.parts[1]);
   if (RealConstant(a) && RealConstant(b)) return ComputeBinary(formula, a, b);
   return CombineExprs(formula.name, Beside(a, b), Beside(b, a));
 }
@@ -293,9 +332,22 @@ ffi::Any ElementFormula::RunConditional(const Formula& formula) {
   return Select({condition, Run(formula.parts[0]), Run(formula.parts[2])});
 }
 
+/*! \brief The value of a divisor: an integer that may be 0 is checked. */
+ffi::Any ElementFormula::RunDivisor(const Formula& formula) {
+  ffi::Any value = Run(formula);
+  const auto divisor = value.as<PrimExpr>();
+  const bool is_checked =
+      divisor && ir::IsInteger((*divisor)->dtype) && tir::IntConstOf(*divisor).value_or(0) == 0;
+  return is_checked ? ffi::Any(CheckDivisor(formula, *divisor)) : value;
+}
+
 ffi::Any ElementFormula::RunCall(const Formula& formula) {
+  const bool divides = formula.name == "divide" || formula.name == "fmod";
   std::vector<ffi::Any> values;
-  for (const Formula& part : formula.parts) values.push_back(Run(part));
+  for (const Formula& part : formula.parts) {
+    const bool is_divisor = divides && values.size() == 1;
+    values.push_back(is_divisor ? RunDivisor(part) : Run(part));
+  }
   const Function function = FindFunction(formula.name);
   if (function) return function(values);
   return CallTir(formula.name == "power" ? "pow" : formula.name, values);

@@ -36,6 +36,8 @@ class ElementFormula {
  protected:
   /*! \brief What a name stands for: an expression, None, or an attribute. */
   virtual ffi::Any NameOf(const relay::Formula& name) = 0;
+  /*! \brief An integer that divides, in the check that the operator's call needs. */
+  virtual ir::PrimExpr CheckDivisor(const relay::Formula&, ir::PrimExpr divisor) { return divisor; }
   /*! \brief The value of `x[i, j]`; of an attribute by default. */
   virtual ffi::Any RunIndex(const relay::Formula& formula);
 
@@ -44,6 +46,7 @@ class ElementFormula {
   ffi::Any RunJunction(const relay::Formula& formula);
   ffi::Any RunConditional(const relay::Formula& formula);
   ffi::Any RunCall(const relay::Formula& formula);
+  ffi::Any RunDivisor(const relay::Formula& formula);
 };
 
 /*!

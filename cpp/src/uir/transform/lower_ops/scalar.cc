@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../../relay/operator_rule.h"
+#include "../rewrite/checked_divisor.h"
 #include "./element_formula.h"
 #include "./operator_call.h"
 
@@ -31,6 +32,11 @@ class ScalarFormula : public ElementFormula {
     const int32_t place = ir::FindOperand(*call_.row, name.name);
     if (place < 0) return relay::AttributeOf(call_.call, name.name);
     return elements_[static_cast<size_t>(place)];
+  }
+
+  PrimExpr CheckDivisor(const relay::Formula& formula, PrimExpr divisor) override {
+    return CheckedDivisor(divisor,
+                          ZeroDivisionText(call_.Name(), call_.call->span, relay::ToText(formula)));
   }
 
  private:

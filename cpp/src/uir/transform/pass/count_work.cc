@@ -45,8 +45,8 @@ std::unordered_set<const ffi::Object*> KnownVariables(const tir::PrimFuncNode* f
 
 /*! \brief Whether a call computes a floating-point number, as `exp` does. */
 bool IsFunction(const tir::CallNode* call) {
-  static constexpr std::string_view kFree[] = {"tir.if_then_else", "tir.likely", "tir.reinterpret",
-                                               "tir.vload"};
+  static constexpr std::string_view kFree[] = {"tir.if_then_else", "tir.likely", "tir.nonzero",
+                                               "tir.reinterpret", "tir.vload"};
   const auto* op = call->op.as<ir::OpNode>();
   if (op == nullptr) return true;
   return std::find(std::begin(kFree), std::end(kFree),

@@ -79,6 +79,7 @@ bool IsLanewise(const tir::CallNode* call) {
   if (!op || tir::effect_kind(*op) > tir::CallEffectKind::kPure) return false;
   if ((*op)->name == "tir.address_of" || (*op)->name == "tir.if_then_else") return false;
   for (const PrimExpr& arg : call->args) {
+    if (arg->IsInstance<ir::StringImmNode>()) continue;
     if (ir::IsHandle(arg->dtype) || !ir::IsScalar(arg->dtype)) return false;
   }
   return ir::IsScalar(call->dtype) && !ir::IsHandle(call->dtype);
@@ -278,11 +279,12 @@ PrimExpr LaneMaker::VisitCall(const tir::CallNode* op) {
   }
   const std::optional<ir::Op> called = op->op.as<ir::Op>();
   const bool has_effect = !called || tir::effect_kind(*called) > tir::CallEffectKind::kPure;
-  if (has_effect) throw NoLanes();
+  if (has_effect || (mask_.has_value() && IsPartial(op))) throw NoLanes();
   if (!is_changed) return ffi::GetRef<PrimExpr>(op);
   if (!is_choice && !IsLanewise(op)) throw NoLanes();
   if (!ir::IsScalar(op->dtype)) throw NoLanes();
   for (size_t i = is_choice ? 1 : 0; i < args.size(); ++i) {
+    if (args[static_cast<int64_t>(i)]->IsInstance<ir::StringImmNode>()) continue;
     args.Set(static_cast<int64_t>(i), ToLanes(args[i]));
   }
   return tir::Call(ir::WithLanes(op->dtype, lanes_), op->op, std::move(args), op->span);

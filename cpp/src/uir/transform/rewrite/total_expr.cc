@@ -15,9 +15,11 @@ namespace {
 using ir::PrimExpr;
 
 bool DividesSafely(const PrimExpr& expr) {
-  return tschema::Walk(expr, [](const tir::BinaryOpNode* op) {
+  const auto is_total = [](const auto* op) {
     return IsPartial(op) ? tschema::kInterrupt : tschema::kAdvance;
-  });
+  };
+  return tschema::Walk(expr, [&](const tir::BinaryOpNode* op) { return is_total(op); }) &&
+         tschema::Walk(expr, [&](const tir::CallNode* op) { return is_total(op); });
 }
 
 bool IsInBuffer(const tir::BufferLoadNode* load, const arith::Analyzer& analyzer) {

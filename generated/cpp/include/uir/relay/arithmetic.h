@@ -14,7 +14,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 34ea6289
+// tschema: end 66dcae1b
 
 namespace uir::relay {
 
@@ -111,8 +111,8 @@ ir::RelayExpr multiply(ir::RelayExpr x, ir::RelayExpr y,
 /*!
  * \brief Divide elements.
  *
- * Quotients of integers are truncated towards zero, as in C; a division of integers by zero is
- * undefined.
+ * Quotients of integers are truncated towards zero, as in C; the least integer divided by -1
+ * wraps around.
  *
  * \param x The left operand, of any shape; numbers.
  * \param y The right operand, whose shape broadcasts with that of `x`.
@@ -120,14 +120,33 @@ ir::RelayExpr multiply(ir::RelayExpr x, ir::RelayExpr y,
  * \return Tensor of the shape to which the operands broadcast, of their data type.
  * \throws TypeError If the data types of the operands differ or are not numbers, or their shapes do
  * not broadcast.
+ * \throws ValueError When it runs, if an integer divisor is 0; see `uir.target.Target.division`.
  */
 ir::RelayExpr divide(ir::RelayExpr x, ir::RelayExpr y, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
+ * \brief Divide elements, and round down.
+ *
+ * As `//` of Python and NumPy: of floating-point numbers `(x - mod(x, y)) / y`, so that
+ * `1.0 // 0.1` is 9.0, though the nearest float to the quotient is 10.0. The least integer
+ * divided by -1 wraps around.
+ *
+ * \param x The dividend, of any shape; numbers.
+ * \param y The divisor, whose shape broadcasts with that of `x`.
+ * \param span Source location.
+ * \return Tensor of the shape to which the operands broadcast, of their data type.
+ * \throws TypeError If the data types of the operands differ or are not numbers, or their shapes do
+ * not broadcast.
+ * \throws ValueError When it runs, if an integer divisor is 0; see `uir.target.Target.division`.
+ */
+ir::RelayExpr floor_divide(ir::RelayExpr x, ir::RelayExpr y,
+                           ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
  * \brief Return the remainders of divisions.
  *
- * `x - y * floor(x / y)`, or `x - y * trunc(x / y)` if truncated. The remainder of an integer
- * by zero is undefined.
+ * `x - y * floor(x / y)`, or `x - y * trunc(x / y)` if truncated. A remainder of 0.0 has the
+ * sign of the dividend.
  *
  * \param x The dividend, of any shape; numbers.
  * \param y The divisor, whose shape broadcasts with that of `x`.
@@ -137,6 +156,7 @@ ir::RelayExpr divide(ir::RelayExpr x, ir::RelayExpr y, ffi::Optional<ir::Span> s
  * \return Tensor of the shape to which the operands broadcast, of their data type.
  * \throws TypeError If the data types of the operands differ or are not numbers, or their shapes do
  * not broadcast.
+ * \throws ValueError When it runs, if an integer divisor is 0; see `uir.target.Target.division`.
  */
 ir::RelayExpr mod(ir::RelayExpr x, ir::RelayExpr y, bool truncated = false,
                   ffi::Optional<ir::Span> span = std::nullopt);
@@ -144,15 +164,15 @@ ir::RelayExpr mod(ir::RelayExpr x, ir::RelayExpr y, bool truncated = false,
 /*!
  * \brief Raise elements to powers.
  *
- * Powers of integers wrap around, and `power(x, 0)` is 1; integers have no negative powers.
+ * Powers of integers wrap around, and `power(x, 0)` is 1. A negative power is that of a
+ * fraction without what comes behind the point: 1 and -1 have it, and of all others it is 0.
  *
  * \param x The base, of any shape; numbers.
- * \param y The exponent, whose shape broadcasts with that of `x`; of integers it is at least 0.
+ * \param y The exponent, whose shape broadcasts with that of `x`.
  * \param span Source location.
  * \return Tensor of the shape to which the operands broadcast, of their data type.
  * \throws TypeError If the data types of the operands differ or are not numbers, or their shapes do
  * not broadcast.
- * \throws ValueError When it runs, if an exponent of integers is negative, as in NumPy.
  */
 ir::RelayExpr power(ir::RelayExpr x, ir::RelayExpr y, ffi::Optional<ir::Span> span = std::nullopt);
 

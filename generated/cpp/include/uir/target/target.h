@@ -43,10 +43,18 @@ class TargetNode : public ffi::Object {
    * `IndexError` that names function, buffer, index and extent. Empty for nothing.
    */
   ffi::String checks;
+  /*!
+   * \brief What integers divided by 0 are: `checked` for a ValueError of the call, which names the
+   * operator, the source and the divisor; `numpy` for NumPy's result, which is 0.
+   */
+  ffi::String division;
 
   explicit TargetNode(ffi::UnsafeInit) {}
-  TargetNode(ffi::String kind_, ffi::String isa_, ffi::String checks_)
-      : kind(std::move(kind_)), isa(std::move(isa_)), checks(std::move(checks_)) {
+  TargetNode(ffi::String kind_, ffi::String isa_, ffi::String checks_, ffi::String division_)
+      : kind(std::move(kind_)),
+        isa(std::move(isa_)),
+        checks(std::move(checks_)),
+        division(std::move(division_)) {
     tschema::PostInit(this);
   }
 
@@ -54,14 +62,17 @@ class TargetNode : public ffi::Object {
     v->Visit("kind", &kind);
     v->Visit("isa", &isa);
     v->Visit("checks", &checks);
+    v->Visit("division", &division);
   }
   bool SEqualReduce(const TargetNode* other, tschema::SEqualReducer equal) const {
-    return equal(kind, other->kind) && equal(isa, other->isa) && equal(checks, other->checks);
+    return equal(kind, other->kind) && equal(isa, other->isa) && equal(checks, other->checks) &&
+           equal(division, other->division);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
     hash_reduce(kind);
     hash_reduce(isa);
     hash_reduce(checks);
+    hash_reduce(division);
   }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
@@ -71,7 +82,7 @@ class TargetNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2cb18a32
+// tschema: end cbb24b2c
 
 // tschema: Target
 /*!
@@ -81,15 +92,17 @@ class TargetNode : public ffi::Object {
 class Target : public ffi::ObjectRef {
  public:
   explicit Target(ffi::String kind = ffi::String("c"), ffi::String isa = ffi::String("native"),
-                  ffi::String checks = ffi::String(""))
+                  ffi::String checks = ffi::String(""),
+                  ffi::String division = ffi::String("checked"))
       : ffi::ObjectRef(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<TargetNode>(std::move(kind), std::move(isa), std::move(checks));
+    data_ = ffi::make_object<TargetNode>(std::move(kind), std::move(isa), std::move(checks),
+                                         std::move(division));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Target, ffi::ObjectRef, TargetNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f3e2c00a
+// tschema: end eca2083d
 
 /*!
  * \brief Emit the functions of a lowered module as one text of C.

@@ -15,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8b06d546
+// tschema: end 5064d999
 
 namespace uir::tir {
 
@@ -191,6 +191,22 @@ ir::PrimExpr ret(ir::PrimExpr value, ffi::Optional<ir::Span> span = std::nullopt
  */
 ir::PrimExpr reinterpret(ir::PrimExpr value, DLDataType dtype,
                          ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Return an integer that is not 0; if it is, the call of the compiled function fails.
+ *
+ * The pass `CheckDivisors` puts it around divisors.
+ *
+ * \param divisor The integer.
+ * \param message What the ValueError says, a `StringImm`; empty if the integer is known not to be
+ * 0, so that nothing is checked.
+ * \param span Source location.
+ * \return The result, of the data type of `divisor`.
+ * \throws TypeError If `divisor` is not an integer.
+ * \throws TypeError If `message` is not of data type `handle`.
+ */
+ir::PrimExpr nonzero(ir::PrimExpr divisor, ir::PrimExpr message,
+                     ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Call a global FFI function by name.

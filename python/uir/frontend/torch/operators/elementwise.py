@@ -10,7 +10,7 @@ from uir_nodes.ir import Op, RelayExpr, list_op_names
 
 from .... import relay
 from ...errors import Refused
-from ...tensors import dims, dtype_of, quotient_down, scalar
+from ...tensors import dims, dtype_of, scalar
 from ..node import Converter, Node, data_type
 from ..refusals import PARTLY_REFUSED
 
@@ -78,20 +78,10 @@ def divide(node: Node) -> RelayExpr:
     if mode is None:
         return relay.divide(x, y)
     if mode == "floor":
-        return floor_divide(x, y)
+        return relay.floor_divide(x, y)
     quotient = relay.divide(x, y)
     # Those of integers are cut off already.
     return truncated(quotient) if is_float(x) else quotient
-
-
-def floor_divide(x: RelayExpr, y: RelayExpr) -> RelayExpr:
-    if is_float(x):
-        return relay.floor(relay.divide(x, y))
-    return quotient_down(x, y)
-
-
-def divide_down(node: Node) -> RelayExpr:
-    return floor_divide(node.converted("self"), node.converted("other"))
 
 
 def is_float(x: RelayExpr) -> bool:
@@ -155,6 +145,13 @@ def copy(node: Node) -> RelayExpr:
 
 def truncated(x: RelayExpr) -> RelayExpr:
     return relay.multiply(relay.sign(x), relay.floor(relay.abs(x)))
+
+
+def sign(node: Node) -> RelayExpr:
+    """Return -1, 0 or 1; of NaN 0, as PyTorch does."""
+    x = node.converted("self")
+    found = relay.sign(x)
+    return relay.where(relay.isnan(x), scalar(0, x), found) if is_float(x) else found
 
 
 def power(node: Node) -> RelayExpr:
@@ -324,7 +321,7 @@ CONVERTERS: dict[str, Converter] = {
     "exp2.default": unary(lambda x: relay.power(scalar(2, x), x)),
     "fmax.default": without_nan(relay.maximum),
     "fmin.default": without_nan(relay.minimum),
-    "floor_divide.default": divide_down,
+    "floor_divide.default": binary(relay.floor_divide),
     "fmod.Scalar": remainder_of_sign,
     "fmod.Tensor": remainder_of_sign,
     "gelu.default": gelu,
@@ -347,6 +344,7 @@ CONVERTERS: dict[str, Converter] = {
     "reciprocal.default": unary(lambda x: relay.divide(scalar(1, x), x)),
     "remainder.Scalar_Tensor": binary(relay.mod),
     "rsub.Scalar": reverse_subtract,
+    "sign.default": sign,
     "signbit.default": sign_bit,
     "square.default": unary(lambda x: relay.multiply(x, x)),
     "_to_copy.default": to_copy,

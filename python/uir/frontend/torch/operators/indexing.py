@@ -314,7 +314,7 @@ def reduced(node: Node, places: RelayExpr, updates: RelayExpr) -> RelayExpr:
     count = write_along(ones[0], places, ones[1], node, "add")
     if "float" in dtype_of(x):
         return relay.divide(total, count)
-    return relay.divide(relay.subtract(total, relay.mod(total, count)), count)
+    return relay.floor_divide(total, count)
 
 
 def neutral_element(reduction: str, like: RelayExpr) -> RelayExpr:

@@ -41,16 +41,16 @@ def reduction(function: Reduction) -> Converter:
     )
 
 
-def any_of(node: Node) -> RelayExpr:
-    x = relay.cast(node.converted("self", "bool"), "int32")
-    found = relay.max(x, axes_of(node), keepdims=bool(node.get("keepdim")))
-    return relay.cast(found, "bool")
+def truth(function: Reduction) -> Converter:
+    """Return the converter of `any` or `all`, which are False and True over no elements."""
 
+    def convert(node: Node) -> RelayExpr:
+        x = relay.cast(node.converted("self", "bool"), "int32")
+        # Over no elements an extremum is the least or the greatest integer.
+        found = function(x, axes_of(node), keepdims=bool(node.get("keepdim")))
+        return relay.greater(found, scalar(0, x))
 
-def all_of(node: Node) -> RelayExpr:
-    x = relay.cast(node.converted("self", "bool"), "int32")
-    found = relay.min(x, axes_of(node), keepdims=bool(node.get("keepdim")))
-    return relay.cast(found, "bool")
+    return convert
 
 
 def with_places(values: Reduction, places: Callable[..., RelayExpr]) -> Converter:
@@ -183,13 +183,13 @@ CONVERTERS: dict[str, Converter] = {
     "_log_softmax.default": softmax(relay.log_softmax),
     "_safe_softmax.default": safe_softmax,
     "_softmax.default": softmax(relay.softmax),
-    "all.default": all_of,
-    "all.dim": all_of,
+    "all.default": truth(relay.min),
+    "all.dim": truth(relay.min),
     "amax.default": reduction(relay.max),
     "amin.default": reduction(relay.min),
-    "any.default": any_of,
-    "any.dim": any_of,
-    "any.dims": any_of,
+    "any.default": truth(relay.max),
+    "any.dim": truth(relay.max),
+    "any.dims": truth(relay.max),
     **{name.removeprefix("aten."): search for name in SEQUENCES},
     "argmax.default": arg(relay.argmax),
     "argmin.default": arg(relay.argmin),

@@ -96,7 +96,7 @@ fn a_file_carries_sources() -> Result<()> {
     let func = extern_func("three_times", source, "c")?;
     let program: IRModule = parse(TRIPLE)?;
     let program = with_function(program, GlobalVar::new("three_times", None), func)?;
-    let target = Target::new("c", "x86-64", "")?;
+    let target = Target::builder().isa("x86-64").build()?;
     let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/triple.so");
     export_library(build(program, Some(target), None, None)?, path)?;
     let a = Tensor::from_slice(&[5.0_f32], &[1])?;

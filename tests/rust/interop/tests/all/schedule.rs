@@ -176,7 +176,7 @@ fn row(rows: &str) -> Rows {
 fn rows_of_users_come_first() -> Result<()> {
     let module: IRModule = module_from_func(product()?, None)?;
     let line = |tuned: Option<Rows>| -> Result<String> {
-        let target = Target::new("c", "x86-64-v3", "")?;
+        let target = Target::builder().isa("x86-64-v3").build()?;
         let lowered = lower(module.clone(), Some(target), None, tuned.map(Union::of))?;
         let lines = trace_of(lowered)?
             .get(&ffi::String::from("main"))?

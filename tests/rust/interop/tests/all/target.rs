@@ -17,7 +17,8 @@ fn a_function_becomes_a_static_one_and_an_entry() -> Result<()> {
         "    @tir.prim_func\n    def twice(x: tir.int32) -> tir.int32:\n        tir.ret(x * 2)\n",
     )?;
     assert_eq!(constant_bytes(module.clone())?.as_slice().len(), 0);
-    let text = emit_c(module, Target::new("c", "x86-64-v3", "")?)?;
+    let target = Target::builder().isa("x86-64-v3").build()?;
+    let text = emit_c(module, target)?;
     assert!(text
         .as_str()
         .contains("  *result = x * 2;\n  return 0;\n}\n"));
