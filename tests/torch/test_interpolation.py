@@ -1,4 +1,4 @@
-"""`interpolate` with factors that are no integers, and with sizes, as PyTorch rounds places."""
+"""`interpolate` with fractional factors, and with sizes, as PyTorch rounds places."""
 
 from __future__ import annotations
 

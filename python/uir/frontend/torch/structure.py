@@ -30,7 +30,7 @@ def structure_of(spec: Any, leaves: Sequence[Leaf]) -> str:
         The `TreeSpec` of the outputs.
     leaves
         What the outputs are, in their order: "tensor", "number", `{"number": value}` for a number
-        that is always the same, `{"value": value}` for None and text, which are no results.
+        that is always the same, `{"value": value}` for None and text, which are not results.
 
     Returns
     -------
