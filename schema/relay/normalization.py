@@ -310,8 +310,8 @@ def softmax(x: RelayExprNode = operand(dtype="T: float"), axis: ty.int64_t = -1)
     x
         Tensor of any rank; floating-point.
     axis
-        The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of one
-        element, whose axis is 0 or -1.
+        The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of
+        one element, whose axis is 0 or -1.
 
     Returns
     -------
@@ -354,8 +354,8 @@ def log_softmax(
     x
         Tensor of any rank; floating-point.
     axis
-        The axis whose exponentials sum to 1, from `-rank` to `rank - 1`. A scalar is a row of one
-        element, whose axis is 0 or -1.
+        The axis whose exponentials sum to 1, from `-rank` to `rank - 1`. A scalar is a row of
+        one element, whose axis is 0 or -1.
 
     Returns
     -------

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 05cc36c4
+// tschema: end 693c88a8
 
 // tschema: BatchNormAttrsNode
 /// Attributes of the operator `batch_norm`.
@@ -327,8 +327,8 @@ tschema::builder! {
 #[type_final]
 pub struct SoftmaxAttrsNode {
     base: AttrsNode,
-    /// The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of one
-    /// element, whose axis is 0 or -1.
+    /// The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of
+    /// one element, whose axis is 0 or -1.
     pub axis: i64,
 }
 tschema::assert_layout!(SoftmaxAttrsNode: 32, axis: 24);
@@ -342,7 +342,7 @@ impl std::ops::Deref for SoftmaxAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0e880400
+// tschema: end f2c24134
 
 // tschema: SoftmaxAttrs
 ffi::def_object_ref!(
@@ -370,14 +370,14 @@ impl SoftmaxAttrs {
 tschema::builder! {
     /// Constructs a [`SoftmaxAttrs`]; what is not set takes its default.
     pub SoftmaxAttrsBuilder -> SoftmaxAttrs: "uir.relay.SoftmaxAttrs" {
-        /// The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of one
-        /// element, whose axis is 0 or -1.
+        /// The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of
+        /// one element, whose axis is 0 or -1.
         axis: i64 => axis,
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end da338a62
+// tschema: end 566f6b33
 
 // tschema: LogSoftmaxAttrsNode
 /// Attributes of the operator `log_softmax`.
@@ -387,8 +387,8 @@ tschema::builder! {
 #[type_final]
 pub struct LogSoftmaxAttrsNode {
     base: AttrsNode,
-    /// The axis whose exponentials sum to 1, from `-rank` to `rank - 1`. A scalar is a row of one
-    /// element, whose axis is 0 or -1.
+    /// The axis whose exponentials sum to 1, from `-rank` to `rank - 1`. A scalar is a row of
+    /// one element, whose axis is 0 or -1.
     pub axis: i64,
 }
 tschema::assert_layout!(LogSoftmaxAttrsNode: 32, axis: 24);
@@ -402,7 +402,7 @@ impl std::ops::Deref for LogSoftmaxAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 1e7ec9a6
+// tschema: end 9b0509f9
 
 // tschema: LogSoftmaxAttrs
 ffi::def_object_ref!(
@@ -430,14 +430,14 @@ impl LogSoftmaxAttrs {
 tschema::builder! {
     /// Constructs a [`LogSoftmaxAttrs`]; what is not set takes its default.
     pub LogSoftmaxAttrsBuilder -> LogSoftmaxAttrs: "uir.relay.LogSoftmaxAttrs" {
-        /// The axis whose exponentials sum to 1, from `-rank` to `rank - 1`. A scalar is a row of one
-        /// element, whose axis is 0 or -1.
+        /// The axis whose exponentials sum to 1, from `-rank` to `rank - 1`. A scalar is a row of
+        /// one element, whose axis is 0 or -1.
         axis: i64 => axis,
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8b0a1053
+// tschema: end 36588cbf
 
 /// Normalize channels by given means and variances.
 ///
@@ -651,8 +651,8 @@ pub fn softmax(x: impl tschema::IntoOperand<RelayExpr>) -> SoftmaxCall {
 tschema::builder! {
     /// A call of [`softmax`], not made yet; what is not set takes its default.
     pub SoftmaxCall -> Result<RelayExpr>: "uir.relay.softmax" {
-        /// The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of one
-        /// element, whose axis is 0 or -1.
+        /// The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of
+        /// one element, whose axis is 0 or -1.
         axis: i64 => axis,
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -682,8 +682,8 @@ pub fn log_softmax(x: impl tschema::IntoOperand<RelayExpr>) -> LogSoftmaxCall {
 tschema::builder! {
     /// A call of [`log_softmax`], not made yet; what is not set takes its default.
     pub LogSoftmaxCall -> Result<RelayExpr>: "uir.relay.log_softmax" {
-        /// The axis whose exponentials sum to 1, from `-rank` to `rank - 1`. A scalar is a row of one
-        /// element, whose axis is 0 or -1.
+        /// The axis whose exponentials sum to 1, from `-rank` to `rank - 1`. A scalar is a row of
+        /// one element, whose axis is 0 or -1.
         axis: i64 => axis,
         /// Source location.
         span: impl Into<Span> => span.into(),

@@ -83,7 +83,7 @@ CExpr FunctionEmitter::Nonzero(const tir::CallNode* op) {
                 : context_->prelude()->Use("has_zero", op->dtype) + "(" + kept.code + ")";
   const std::string raise = context_->prelude()->Use("raise_error");
   LeaveIf(condition,
-            raise + "(\"ValueError\", " + StringLiteral(std::string(message->value)) + ")");
+          raise + "(\"ValueError\", " + StringLiteral(std::string(message->value)) + ")");
   if (signature_->shared.count(op) != 0) shared_[op] = kept;
   return kept;
 }

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end c9fc8a90
+# tschema: end 749beb09
 
 __all__ = [
     "BatchNormAttrs",
@@ -180,8 +180,8 @@ class SoftmaxAttrs(Attrs):
     Attributes
     ----------
     axis
-        The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of one
-        element, whose axis is 0 or -1.
+        The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of
+        one element, whose axis is 0 or -1.
     """
 
     __module__ = "uir.relay"
@@ -194,7 +194,7 @@ class SoftmaxAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 38ba2ec8
+    # tschema: end 773c32fd
 
 
 # tschema: LogSoftmaxAttrs
@@ -205,8 +205,8 @@ class LogSoftmaxAttrs(Attrs):
     Attributes
     ----------
     axis
-        The axis whose exponentials sum to 1, from `-rank` to `rank - 1`. A scalar is a row of one
-        element, whose axis is 0 or -1.
+        The axis whose exponentials sum to 1, from `-rank` to `rank - 1`. A scalar is a row of
+        one element, whose axis is 0 or -1.
     """
 
     __module__ = "uir.relay"
@@ -219,7 +219,7 @@ class LogSoftmaxAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 12f625ae
+    # tschema: end 7cecf4cb
 
 
 def batch_norm(
@@ -448,8 +448,8 @@ def softmax(x: RelayExpr | float, axis: int = -1, span: Span | None = None) -> R
     x
         Tensor of any rank; floating-point.
     axis
-        The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of one
-        element, whose axis is 0 or -1.
+        The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of
+        one element, whose axis is 0 or -1.
     span
         Source location.
 
@@ -478,8 +478,8 @@ def log_softmax(x: RelayExpr | float, axis: int = -1, span: Span | None = None) 
     x
         Tensor of any rank; floating-point.
     axis
-        The axis whose exponentials sum to 1, from `-rank` to `rank - 1`. A scalar is a row of one
-        element, whose axis is 0 or -1.
+        The axis whose exponentials sum to 1, from `-rank` to `rank - 1`. A scalar is a row of
+        one element, whose axis is 0 or -1.
     span
         Source location.
 

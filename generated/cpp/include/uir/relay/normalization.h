@@ -283,8 +283,8 @@ class GroupNormAttrs : public ir::Attrs {
 class SoftmaxAttrsNode : public ir::AttrsNode {
  public:
   /*!
-   * \brief The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of one
-   * element, whose axis is 0 or -1.
+   * \brief The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of
+   * one element, whose axis is 0 or -1.
    */
   int64_t axis;
 
@@ -301,7 +301,7 @@ class SoftmaxAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 83dfa5be
+// tschema: end 7d73b375
 
 // tschema: SoftmaxAttrs
 /*!
