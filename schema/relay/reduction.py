@@ -223,7 +223,8 @@ def argmax(
     Returns
     -------
     y
-        Tensor of `int64`, of the shape of `x` without the axis.
+        Tensor of `int64`, of the shape of `x` without the axis: `(3, 4)` becomes `(3)` by
+        `axis=1`.
 
     Raises
     ------
@@ -265,7 +266,8 @@ def argmin(
     Returns
     -------
     y
-        Tensor of `int64`, of the shape of `x` without the axis.
+        Tensor of `int64`, of the shape of `x` without the axis: `(3, 4)` becomes `(3)` by
+        `axis=1`.
 
     Raises
     ------

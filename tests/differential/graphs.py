@@ -397,7 +397,7 @@ class Operands:
         if np.all(defined):
             # Passes refuse a constant of which no element would be defined, also beside none.
             alone = repaired is not None and name in REPAIRED and not np.size(defined)
-            if alone and not np.all(is_defined(name, [arrays[place]] * 2, self.attributes)):
+            if alone and not np.all(is_defined(name, [arrays[place]] * 2)):
                 raise NoCall("the result would not be defined")
             return
         is_free = isinstance(repaired.expr, relay.Var) and repaired.expr in self.fresh

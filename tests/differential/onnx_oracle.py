@@ -38,8 +38,17 @@ def _is_dilated(given: dict[str, Any], operands: list[Any]) -> bool:
     return any(one > 1 for one in given["dilations"] or ())
 
 
+def _leaves_integers(given: dict[str, Any], operands: list[Any]) -> bool:
+    dtype = np.dtype(str(given["dtype"]))
+    if dtype.kind not in "iu" or not is_float(operands[0].dtype):
+        return False
+    ends, x = np.iinfo(dtype), np.asarray(operands[0], np.float64)
+    return not np.all((x > ends.min - 1.0) & (x < ends.max + 1.0))
+
+
 KNOWN: dict[str, tuple[Known, str]] = {
     "avg_pool": (_is_dilated, "ONNX's reference pads for a kernel that is not dilated"),
+    "cast": (_leaves_integers, "ONNX leaves numbers open that the integers do not have"),
     "conv": (_is_dilated, "ONNX's reference pads so, and multiplies zeros between dilated weights"),
     "erf": (_is_float64, "ONNX's reference computes it in `float32`"),
     "gelu": (_is_float64, "ONNX makes it of others, with constants of `float32`"),

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end dcc6a1f7
+// tschema: end d2d047bb
 
 // tschema: SumAttrsNode
 /// Attributes of the operator `sum`.
@@ -622,7 +622,8 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// Tensor of `int64`, of the shape of `x` without the axis.
+/// Tensor of `int64`, of the shape of `x` without the axis: `(3, 4)` becomes `(3)` by
+/// `axis=1`.
 ///
 /// # Errors
 ///
@@ -654,7 +655,8 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// Tensor of `int64`, of the shape of `x` without the axis.
+/// Tensor of `int64`, of the shape of `x` without the axis: `(3, 4)` becomes `(3)` by
+/// `axis=1`.
 ///
 /// # Errors
 ///

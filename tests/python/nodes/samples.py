@@ -485,7 +485,11 @@ ERRORS = (
 )
 
 TENSORS = (
-    Sample("target", "target.Target", {"kind": "c", "isa": "x86-64-v4"}),
+    Sample(
+        "target",
+        "target.Target",
+        {"kind": "c", "isa": "x86-64-v4", "checks": "bounds", "division": "numpy"},
+    ),
     Sample(
         "placeholder",
         "te.PlaceholderOp",

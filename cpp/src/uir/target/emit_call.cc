@@ -128,7 +128,8 @@ CExpr FunctionEmitter::CallInfix(const tir::CallNode* op, const char* symbol, Bi
   std::vector<CExpr> texts = EmitTyped(op->args[0], op->args[1]);
   EqualizeMasks(&texts, op->dtype);
   if (binding == Binding::kShift && !texts[0].is_typed) {
-    texts[0] = {Converted(TypeOf(op, op->dtype), texts[0]), Binding::kUnary};
+    // A number that is shifted by a vector keeps the type of an element.
+    texts[0] = {Converted(TypeOf(op, ir::ElementOf(op->dtype)), texts[0]), Binding::kUnary};
   }
   for (CExpr& text : texts) text = Exact(std::move(text), op->dtype);
   CExpr made = Infix(texts[0], symbol, texts[1], binding);

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 9ae8fd5b
+# tschema: end b7cd192c
 
 __all__ = [
     "ArgmaxAttrs",
@@ -451,7 +451,8 @@ def argmax(
     Returns
     -------
     result
-        Tensor of `int64`, of the shape of `x` without the axis.
+        Tensor of `int64`, of the shape of `x` without the axis: `(3, 4)` becomes `(3)` by
+        `axis=1`.
 
     Raises
     ------
@@ -489,7 +490,8 @@ def argmin(
     Returns
     -------
     result
-        Tensor of `int64`, of the shape of `x` without the axis.
+        Tensor of `int64`, of the shape of `x` without the axis: `(3, 4)` becomes `(3)` by
+        `axis=1`.
 
     Raises
     ------

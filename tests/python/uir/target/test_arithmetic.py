@@ -74,6 +74,9 @@ ON_INTEGERS: dict[str, Operation] = {
     "left": lambda a, b: tir.left_shift(a, const(3, a.dtype)),
     "right": lambda a, b: tir.right_shift(a, const(3, a.dtype)),
     "shifted": lambda a, b: tir.left_shift(a, tir.bitwise_and(b, const(7, a.dtype))),
+    "three_right": lambda a, b: tir.right_shift(
+        const(3, a.dtype), tir.bitwise_and(b, const(7, a.dtype))
+    ),
     "popcount": intrinsic("popcount"),
     "clz": intrinsic("clz"),
 }

@@ -19,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e7543c25
+// tschema: end 7aee0c7f
 
 namespace uir::relay {
 
@@ -482,7 +482,8 @@ ir::RelayExpr min(ir::RelayExpr x, ffi::Optional<ffi::Array<int64_t>> axis = std
  * \param keepdims Whether reduced axes remain, with extent 1.
  * \param select_last Whether the last of several equal elements counts, and not the first.
  * \param span Source location.
- * \return Tensor of `int64`, of the shape of `x` without the axis.
+ * \return Tensor of `int64`, of the shape of `x` without the axis: `(3, 4)` becomes `(3)` by
+ * `axis=1`.
  * \throws TypeError If `x` is not a tensor of numbers.
  * \throws ValueError If `axis` is out of range, or has no elements.
  */
@@ -497,7 +498,8 @@ ir::RelayExpr argmax(ir::RelayExpr x, ffi::Optional<int64_t> axis = std::nullopt
  * \param keepdims Whether reduced axes remain, with extent 1.
  * \param select_last Whether the last of several equal elements counts, and not the first.
  * \param span Source location.
- * \return Tensor of `int64`, of the shape of `x` without the axis.
+ * \return Tensor of `int64`, of the shape of `x` without the axis: `(3, 4)` becomes `(3)` by
+ * `axis=1`.
  * \throws TypeError If `x` is not a tensor of numbers.
  * \throws ValueError If `axis` is out of range, or has no elements.
  */
