@@ -54,6 +54,7 @@ FUNCTIONS: dict[str, Call] = {
     "left_shift": logic.left_shift,
     "max": np.maximum,
     "min": np.minimum,
+    "multiply_add": lambda x, y, z: x * y + z,
     "pow": _of_tensors(arithmetic.power, np.power),
     "right_shift": logic.right_shift,
     "round": rounding.round,

@@ -14,7 +14,16 @@ from .compiler import Compiler, Env, Eval, Returned, compiles
 from .errors import Undefined
 from .intrinsics import SCALAR_INTRINSICS
 from .memory import Address
-from .numbers import Value, fit, lanes_of, lanewise, packed, storage_type
+from .numbers import (
+    Value,
+    fit,
+    lanes_of,
+    lanewise,
+    multiply_add,
+    multiply_add_narrow,
+    packed,
+    storage_type,
+)
 from .objects import OBJECT_INTRINSICS
 
 __all__: list[str] = []
@@ -117,6 +126,12 @@ def _count_bits(compiler: Compiler, node: tir.Call) -> Eval:
     return lambda env: lanewise(lambda x: (digits(x) + "1").index("1"), value(env))
 
 
+def _multiply_add(compiler: Compiler, node: tir.Call) -> Eval:
+    args, wrap = compiler.exprs(node.args), fit(node.dtype)
+    compute = multiply_add if storage_type(node.dtype).itemsize == 8 else multiply_add_narrow
+    return lambda env: lanewise(lambda *xs: wrap(compute(*xs)), *args(env))
+
+
 def _extern(compiler: Compiler, node: tir.Call) -> Eval:
     args, wrap = compiler.exprs(node.args), fit(node.dtype)
 
@@ -139,6 +154,7 @@ _INTRINSICS: dict[str, Callable[[Compiler, tir.Call], Eval]] = {
     "clz": _count_bits,
     "constant_data": _constant_data,
     "if_then_else": _if_then_else,
+    "multiply_add": _multiply_add,
     "parallel_for": _parallel_for,
     "popcount": _count_bits,
     "prefetch": _nothing,

@@ -78,7 +78,6 @@ SCALAR_INTRINSICS: dict[str, Callable[..., Value]] = {
     "log10": _numpy(np.log10),
     "log1p": _numpy(np.log1p),
     "log2": _numpy(np.log2),
-    "multiply_add": lambda a, b, c: a * b + c,
     "nonzero": _nonzero,
     "nearbyint": _rounding(np.rint),
     "pow": _power,

@@ -8,7 +8,9 @@ around, floating-point numbers are rounded once.
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,6 +25,8 @@ __all__ = [
     "floor_mod",
     "lanes_of",
     "lanewise",
+    "multiply_add",
+    "multiply_add_narrow",
     "packed",
     "storage_type",
     "trunc_div",
@@ -133,6 +137,32 @@ def true_div(a: float, b: float) -> float:
     """Divide as IEEE 754 says, by zero too."""
     with np.errstate(all="ignore"):
         return float(np.float64(a) / np.float64(b))
+
+
+def multiply_add(a: float, b: float, c: float) -> float:
+    """Return `a * b + c` rounded once, to float64."""
+    separate = a * b + c
+    if not math.isfinite(separate):
+        return separate
+    exact = Fraction(a) * Fraction(b) + Fraction(c)
+    # The sign of a sum that is 0 is that of the separate steps.
+    return float(exact) if exact else separate
+
+
+def multiply_add_narrow(a: float, b: float, c: float) -> float:
+    """Return `a * b + c` of numbers of at most 24 bits, so that a type of them rounds it once.
+
+    An inexact sum is rounded to odd: its last bit says that more follows.
+    """
+    product = a * b
+    total = product + c
+    if not math.isfinite(total):
+        return total
+    part = total - product
+    error = (product - (total - part)) + (c - part)
+    if error == 0 or struct.pack("<d", total)[0] & 1:
+        return total
+    return math.nextafter(total, math.copysign(math.inf, error))
 
 
 def trunc_div(a: Value, b: Value) -> Value:

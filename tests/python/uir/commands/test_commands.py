@@ -101,7 +101,7 @@ def test_models_take_shapes_and_constants(
     assert main(command) == 1
     assert capsys.readouterr().err == (
         "error: from_onnx: shapes or axes depend on the elements of `repeats`: give them by "
-        "`constants`\n"
+        "`constants`, or `--constant repeats=FILE.npy`\n"
     )
     page = tmp_path / "passes.html"
     given = ["--shape", "x=4", "--constant", f"repeats={repeats}", "--explorer", str(page)]

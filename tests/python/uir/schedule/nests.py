@@ -8,9 +8,18 @@ from typing import Any
 import numpy as np
 
 from uir import schedule, te, tir
-from uir.ir import GlobalVar, IRModule
+from uir.ir import GlobalVar, IRModule, Op
 
-__all__ = ["EXTENTS", "LAYOUTS", "Array", "arrays", "contraction", "module_of", "scheduled"]
+__all__ = [
+    "EXTENTS",
+    "LAYOUTS",
+    "Array",
+    "arrays",
+    "contraction",
+    "module_of",
+    "rounded_twice",
+    "scheduled",
+]
 
 Array = np.ndarray[Any, Any]
 EXTENTS = (0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 16, 17, 24, 29, 33)
@@ -78,3 +87,22 @@ def scheduled(module: IRModule, isa: str = "native") -> IRModule:
     for one in schedule.recipes(isa):
         module = one(module)
     return module
+
+
+class _RoundedTwice(tir.StmtMutator):
+    """Rounds products before their sums, as loops that no recipe took do."""
+
+    def visit_call(self, node: tir.Call, /) -> Any:
+        call = super().visit_call(node)
+        assert isinstance(call, tir.Call)
+        if not isinstance(call.op, Op) or call.op.name != "tir.multiply_add":
+            return call
+        a, b, c = call.args
+        return a * b + c
+
+
+def rounded_twice(func: tir.PrimFunc) -> tir.PrimFunc:
+    """Return a function whose results have the bits of the loops that a recipe was given."""
+    made = _RoundedTwice().visit(func)
+    assert isinstance(made, tir.PrimFunc)
+    return made

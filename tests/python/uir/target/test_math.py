@@ -88,8 +88,8 @@ def library(libraries: dict[str, tvm_ffi.Module], request: pytest.FixtureRequest
 
 
 @pytest.fixture
-def split(libraries: dict[str, tvm_ffi.Module]) -> tvm_ffi.Module:
-    return libraries["split"]
+def fused(libraries: dict[str, tvm_ffi.Module]) -> tvm_ffi.Module:
+    return libraries["fused"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -131,10 +131,10 @@ def test_errors_of_all_floats(library: tvm_ffi.Module, errors: Errors, name: str
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_interpreter_computes_the_same_bits(split: tvm_ffi.Module, name: str) -> None:
+def test_the_interpreter_computes_the_same_bits(fused: tvm_ffi.Module, name: str) -> None:
     x, y = operands(1)
     found = np.empty(COUNT, np.float32)
-    split[f"{name}_1"](x, y, found)
+    fused[f"{name}_1"](x, y, found)
     func = math_function(name)
     for i in [*range(0, 60, 2), *range(COUNT - 60, COUNT)]:
         args = [float(x[i]), float(y[i])][: len(func.params)]

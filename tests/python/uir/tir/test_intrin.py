@@ -120,6 +120,18 @@ def test_bits() -> None:
         tir.popcount(F)
 
 
+def test_products_and_sums_that_are_rounded_once() -> None:
+    assert call_of(tir.multiply_add(F, F, 1.5))[::2] == ("tir.multiply_add", "float32")
+    with pytest.raises(TypeError, match="multiply_add: operand `a` must be a floating-point"):
+        tir.multiply_add(X, X, X)
+
+
+def test_divisors_that_are_checked() -> None:
+    message = StringImm("the divisor is 0")
+    checked = tir.call_intrin("int32", "tir.nonzero", [X, message])
+    assert call_of(checked) == ("tir.nonzero", [X, message], "int32")
+
+
 def test_choices_compute_one_side() -> None:
     op, args, dtype = call_of(tir.if_then_else(FLAG, X, 2.5))
     assert (op, dtype) == ("tir.if_then_else", "float32")

@@ -65,7 +65,7 @@ def elu(node: Node) -> RelayExpr:
 
 def celu(node: Node) -> RelayExpr:
     x, alpha = node.input(0), node.attribute("alpha", 1.0)
-    below = relay.subtract(relay.exp(relay.divide(x, scalar(alpha, x))), scalar(1, x))
+    below = relay.expm1(relay.divide(x, scalar(alpha, x)))
     negative = relay.multiply(below, scalar(alpha, x))
     return relay.where(relay.less(x, scalar(0, x)), negative, x)
 
