@@ -41,17 +41,18 @@ def run_operator(op: Op, call: Call, run_expr: RunExpr, dimensions: Dimensions) 
         name: _attribute(getattr(call.attrs, name), dimensions) for name in _names(type(call.attrs))
     }
     function = find_reference(op.name)
-    if _copies_symbolic_shape(call):
+    type_ = call.checked_type
+    if _copies_symbolic_shape(call) and isinstance(type_, TensorType):
         # As a number 0, a dimension would stand for that of the operand, and -1 for any.
-        shape = tuple(dimensions.value(dim) for dim in call.checked_type.shape)
+        shape = tuple(dimensions.value(dim) for dim in type_.shape)
         return operands["x"].reshape(shape)
     if function is not None:
         if operands.keys() <= inspect.signature(function).parameters.keys():
             return function(**operands, **attributes)
         return function(*operands.values(), **attributes)
     result = run_rule(op, {**operands, **attributes})
-    if isinstance(call.checked_type, TensorType) and isinstance(result, np.ndarray):
-        return result.astype(numpy_dtype(call.checked_type.dtype))
+    if isinstance(type_, TensorType) and isinstance(result, np.ndarray):
+        return result.astype(numpy_dtype(type_.dtype))
     return result
 
 
