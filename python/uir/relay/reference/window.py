@@ -7,7 +7,7 @@ share it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -115,8 +115,10 @@ def slide(x: Array, window: Window, fill: float) -> Array:
     for axis, (dim, span) in enumerate(zip(whole.shape[2:], window.spans, strict=True)):
         if span > dim:
             raise ValueError(f"the window spans {span} of {dim} elements along axis {axis + 2}")
-    views = sliding_window_view(whole, (1, 1, *window.spans))
+    # The type that NumPy declares has one axis alone.
+    axes: Any = tuple(range(2, whole.ndim))
+    views = sliding_window_view(whole, window.spans, axes)
     steps = [slice(None, None, step) for step in window.strides]
     holes = [slice(None, None, dilation) for dilation in window.dilations]
-    index: tuple[slice | int, ...] = (slice(None), slice(None), *steps, 0, 0, *holes)
+    index: tuple[slice | int, ...] = (slice(None), slice(None), *steps, *holes)
     return np.asarray(views[index])
