@@ -58,13 +58,11 @@ def add_target(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--checks",
         choices=["bounds"],
-        default="",
         help="check the index of each access of a buffer at run time",
     )
     parser.add_argument(
         "--division",
         choices=("checked", "numpy"),
-        default="checked",
         help="an integer divided by 0 is an error (checked, the default) or 0, as in NumPy (numpy)",
     )
     parser.add_argument(
@@ -90,7 +88,7 @@ def run(options: argparse.Namespace) -> None:
 def compile_program(path: Path, options: argparse.Namespace) -> Compiled:
     """Return a file's program, compiled; a bar shows the progress."""
     arch = options.arch or "native"
-    target = Target("c", arch, options.checks, division=options.division)
+    target = Target("c", arch, options.checks or "", division=options.division or "checked")
     passes = default_pipeline(target)
     bar = PassBar(len(passes) + 2)
     times: dict[str, float] = {}

@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except EXPECTED as error:
         print(f"error: {error or type(error).__name__}", file=sys.stderr)
         return 1
-    except Exception:
+    except Exception:  # All others are faults of uir, which the exit status tells apart.
         traceback.print_exc()
         print("error: this is a fault of uir; please report it with the input", file=sys.stderr)
         return 3

@@ -103,7 +103,7 @@ def library_call(options: argparse.Namespace) -> tuple[runtime.Module, list[Any]
     ValueError
         If an option is for programs, or there is no such function.
     """
-    for name in ("shape", "dim", "constant", "arch", "explorer"):
+    for name in ("shape", "dim", "constant", "arch", "checks", "division", "explorer"):
         if getattr(options, name):
             raise ValueError(f"--{name} is for programs and models, and not for libraries")
     library = runtime.load_module(options.program)

@@ -251,6 +251,8 @@ def test_a_library_says_what_it_lacks(
         (["--input", "x=x.npy"], "in order, without names"),
         (["--dim", "n=3"], "--dim is for programs and models, and not for libraries"),
         (["--arch", "x86-64"], "--arch is for programs and models, and not for libraries"),
+        (["--checks", "bounds"], "--checks is for programs and models, and not for libraries"),
+        (["--division", "numpy"], "--division is for programs and models, and not for libraries"),
     ]:
         assert main(["run", library, *arguments]) == 1
         assert message in capsys.readouterr().err

@@ -166,6 +166,13 @@ def test_functions_of_tir(value: str) -> None:
     np.testing.assert_array_equal(computed, interpreted)
 
 
+def test_checks_of_indices_keep_the_division() -> None:
+    func = uir.script.parse(PROGRAM.format(value=next(iter(ELEMENTS))))["main"]
+    x, y = np.ones(40, "int32"), np.zeros(40, "int32")
+    uir.build(func, NUMPY, checks="bounds").main(x, y, 0)
+    assert not x.any()
+
+
 def test_what_is_not_computed_does_not_fail() -> None:
     value = "tir.if_then_else(B[i] != 0, A[i] // B[i], -1)"
     func = uir.script.parse(PROGRAM.format(value=value))["main"]
