@@ -10,6 +10,8 @@ import faulthandler
 import os
 import signal
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -50,6 +52,12 @@ def numpy_results(cases: Iterable[Case]) -> Results:
 
 def torch_results(cases: Iterable[Case]) -> Results:
     """Run the programs of PyTorch by itself, each in a process, since some end it."""
+    # A fork of a process whose threads PyTorch has started may wait for them for ever.
+    with ProcessPoolExecutor(1, get_context("spawn")) as fresh:
+        return fresh.submit(torch_results_of_forks, list(cases)).result()
+
+
+def torch_results_of_forks(cases: Iterable[Case]) -> Results:
     import torch
 
     return {
