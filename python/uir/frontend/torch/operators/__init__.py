@@ -11,7 +11,7 @@ __all__ = ["CONVERTERS"]
 # The modules of this folder.
 FAMILIES = (
     *("creation", "elementwise", "indexing", "layers", "matrices"),
-    *("pooling", "reductions", "shapes", "statistics", "strides"),
+    *("pooling", "reductions", "scatters", "shapes", "statistics", "strides"),
 )
 
 # Views, which other operators copy at once: `view_copy` of `view`.
