@@ -9,7 +9,7 @@ from typing import TypeAlias
 import onnx
 import onnx.inliner
 
-__all__ = ["inline_functions"]
+__all__ = ["all_nodes", "inline_functions"]
 
 # Inlining so many takes two seconds; functions that call others twice double them at each level.
 MOST_NODES = 100_000

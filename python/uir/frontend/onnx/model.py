@@ -15,7 +15,7 @@ from google.protobuf.field_mask_pb2 import FieldMask  # type: ignore[import-unty
 from google.protobuf.message import DecodeError, Message  # type: ignore[import-untyped]
 
 from ..errors import Unsupported, UnsupportedModelError
-from .weights import UnknownFolder, check_sizes, refuse_external
+from .tensor_data import UnknownFolder, check_sizes, refuse_external
 
 __all__ = ["Model", "opset_of", "read_model"]
 

@@ -10,7 +10,7 @@ import tvm_ffi
 
 from ...driver import build
 from ...ir import IRModule
-from .structure import structured
+from .output_tree import structured
 
 __all__ = ["as_torch_function"]
 

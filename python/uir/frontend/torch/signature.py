@@ -19,7 +19,7 @@ from ...ir import structural_equal
 from ..errors import Refused, Unsupported, only_refusals
 from ..tensors import size_tensor
 from .node import data_type
-from .structure import Leaf, structure_of
+from .output_tree import Leaf, structure_of
 from .symbols import Symbols
 
 __all__ = ["Inputs", "Outputs", "outputs_of"]

@@ -41,6 +41,7 @@ def structure_of(spec: Any, leaves: Sequence[Leaf]) -> str:
     try:
         tree = pytree.treespec_dumps(spec)
     except (NotImplementedError, TypeError):
+        # A class that is registered without a name to find it by.
         tree = str(spec)
     SEEN[tree] = spec
     return json.dumps({"tree": tree, "leaves": list(leaves)})
