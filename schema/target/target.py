@@ -61,7 +61,8 @@ def emit_c(module: IRModuleNode, target: TargetNode) -> ty.String:
     Returns
     -------
     text
-        The text. It is compiled with `-fwrapv -fno-strict-aliasing` and linked with libtvm_ffi.
+        The text. It is compiled with `-fwrapv -fno-strict-aliasing -ffp-contract=off`, and
+        linked with libtvm_ffi.
 
     Raises
     ------

@@ -81,6 +81,21 @@ def fma(
     ...
 
 
+@operator(kind="elementwise")
+def multiply_add(
+    a: PrimExprNode = operand(dtype="T: float"),
+    b: PrimExprNode = operand(dtype="T"),
+    c: PrimExprNode = operand(dtype="T"),
+) -> PrimExprNode:
+    """
+    Return `a * b + c`, rounded once where the machine has an instruction for it, else twice.
+
+    All elements of a compiled function are rounded in the same way. `fma` rounds once on every
+    machine, and calls a function where there is no instruction.
+    """
+    ...
+
+
 @operator(result="handle", custom=True)
 def address_of(load: PrimExprNode = operand(dtype="any")) -> PrimExprNode:
     """

@@ -23,6 +23,12 @@ def exp10(x: PrimExprNode = operand(dtype="T: float")) -> PrimExprNode:
 
 
 @operator(kind="elementwise")
+def expm1(x: PrimExprNode = operand(dtype="T: float")) -> PrimExprNode:
+    """Return `exp(x) - 1`, accurate near 0."""
+    ...
+
+
+@operator(kind="elementwise")
 def log(x: PrimExprNode = operand(dtype="T: float")) -> PrimExprNode:
     """Return the natural logarithm of `x`."""
     ...

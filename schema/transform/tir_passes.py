@@ -8,45 +8,6 @@ from tschema import declare, function, ty
 
 
 @function(makes_pass=True)
-def CheckDivisors(division: ty.String = "checked", divisors: ty.String = "all") -> PassNode:
-    """
-    Return a pass that gives integer divisions by 0 a meaning.
-
-    Of `floordiv`, `floormod`, `truncdiv` and `truncmod`, a divisor that is a constant or proved
-    not to be 0 stays as it is.
-
-    Parameters
-    ----------
-    division
-        `checked` puts the divisor into `tir.nonzero`, by which the call of the compiled
-        function fails; `numpy` makes the quotient and the remainder 0.
-    divisors
-        `all`; or `data` for those that depend on memory, so that the pass can run before others
-        that simplify indices.
-
-    Returns
-    -------
-    made
-        The pass, of level 0. It raises ValueError if an argument is none of these.
-
-    Examples
-    --------
-    >>> import uir
-    >>> from uir import transform
-    >>> module = uir.script.parse('''
-    ... @uir.script.ir_module
-    ... class Module:
-    ...     @tir.prim_func
-    ...     def main(A: tir.Buffer((2,), "int32")):
-    ...         A[0] = A[0] // A[1]
-    ... ''', "model.py")
-    >>> print(transform.CheckDivisors()(module)["main"].body.value.b)
-    tir.nonzero(A[1], "floordiv at model.py:6: the divisor `A[1]` is 0")
-    """
-    ...
-
-
-@function(makes_pass=True)
 def CommonSubexprElim() -> PassNode:
     """
     Return a pass that binds repeated subexpressions to variables.

@@ -9,7 +9,7 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6b4dd973
+// tschema: end b8dca433
 
 /// Raise e to the power of each element.
 ///
@@ -31,6 +31,31 @@ pub fn exp(x: impl tschema::IntoOperand<RelayExpr>) -> ExpCall {
 tschema::builder! {
     /// A call of [`exp`], not made yet; what is not set takes its default.
     pub ExpCall -> Result<RelayExpr>: "uir.relay.exp" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Return `exp(x) - 1` of each element, accurate near 0.
+///
+/// # Arguments
+///
+/// - `x`: Tensor of any shape; floating-point.
+///
+/// # Returns
+///
+/// Tensor of the shape and data type of `x`.
+///
+/// # Errors
+///
+/// - `TypeError`: If `x` is not a tensor of floating-point elements.
+pub fn expm1(x: impl tschema::IntoOperand<RelayExpr>) -> Expm1Call {
+    Expm1Call(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`expm1`], not made yet; what is not set takes its default.
+    pub Expm1Call -> Result<RelayExpr>: "uir.relay.expm1" {
         /// Source location.
         span: impl Into<Span> => span.into(),
     }
@@ -58,6 +83,31 @@ pub fn log(x: impl tschema::IntoOperand<RelayExpr>) -> LogCall {
 tschema::builder! {
     /// A call of [`log`], not made yet; what is not set takes its default.
     pub LogCall -> Result<RelayExpr>: "uir.relay.log" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Return the natural logarithm of `1 + x` for each element, accurate near 0.
+///
+/// # Arguments
+///
+/// - `x`: Tensor of any shape; floating-point.
+///
+/// # Returns
+///
+/// Tensor of the shape and data type of `x`; -inf where `x` is -1, NaN where it is less.
+///
+/// # Errors
+///
+/// - `TypeError`: If `x` is not a tensor of floating-point elements.
+pub fn log1p(x: impl tschema::IntoOperand<RelayExpr>) -> Log1pCall {
+    Log1pCall(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`log1p`], not made yet; what is not set takes its default.
+    pub Log1pCall -> Result<RelayExpr>: "uir.relay.log1p" {
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

@@ -9,7 +9,7 @@ use crate::ir::IRModule;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6f6b9097
+// tschema: end 8bd4fd49
 
 // tschema: TargetNode
 /// Machine and language that code is generated for.
@@ -112,7 +112,8 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// The text. It is compiled with `-fwrapv -fno-strict-aliasing` and linked with libtvm_ffi.
+/// The text. It is compiled with `-fwrapv -fno-strict-aliasing -ffp-contract=off`, and
+/// linked with libtvm_ffi.
 ///
 /// # Errors
 ///

@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 975da6cd
+// tschema: end 751e7da8
 
 /// Return the value that a condition selects; only that one is computed.
 ///
@@ -127,6 +127,42 @@ pub fn fma(
 tschema::builder! {
     /// A call of [`fma`], not made yet; what is not set takes its default.
     pub FmaCall -> Result<PrimExpr>: "uir.tir.fma" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Return `a * b + c`, rounded once where the machine has an instruction for it, else twice.
+///
+/// All elements of a compiled function are rounded in the same way. `fma` rounds once on every
+/// machine, and calls a function where there is no instruction.
+///
+/// # Arguments
+///
+/// - `a`: Operand, floating-point.
+/// - `b`: Operand, floating-point.
+/// - `c`: Operand, floating-point.
+///
+/// # Returns
+///
+/// The result, of the operands' data type.
+///
+/// # Errors
+///
+/// - `TypeError`: If `a` or `b` or `c` is not floating-point.
+pub fn multiply_add(
+    a: impl tschema::IntoOperand<PrimExpr>,
+    b: impl tschema::IntoOperand<PrimExpr>,
+    c: impl tschema::IntoOperand<PrimExpr>,
+) -> MultiplyAddCall {
+    MultiplyAddCall(tschema::arguments! {
+        a: a.into_operand(), b: b.into_operand(), c: c.into_operand(),
+    })
+}
+
+tschema::builder! {
+    /// A call of [`multiply_add`], not made yet; what is not set takes its default.
+    pub MultiplyAddCall -> Result<PrimExpr>: "uir.tir.multiply_add" {
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 418578d0
+// tschema: end 5be963fc
 
 /// Return e raised to the power of `x`.
 ///
@@ -81,6 +81,31 @@ pub fn exp10(x: impl tschema::IntoOperand<PrimExpr>) -> Exp10Call {
 tschema::builder! {
     /// A call of [`exp10`], not made yet; what is not set takes its default.
     pub Exp10Call -> Result<PrimExpr>: "uir.tir.exp10" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Return `exp(x) - 1`, accurate near 0.
+///
+/// # Arguments
+///
+/// - `x`: Operand, floating-point.
+///
+/// # Returns
+///
+/// The result, of the data type of `x`.
+///
+/// # Errors
+///
+/// - `TypeError`: If `x` is not floating-point.
+pub fn expm1(x: impl tschema::IntoOperand<PrimExpr>) -> Expm1Call {
+    Expm1Call(tschema::arguments! { x: x.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`expm1`], not made yet; what is not set takes its default.
+    pub Expm1Call -> Result<PrimExpr>: "uir.tir.expm1" {
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

@@ -12,7 +12,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end cf4df72d
+// tschema: end 6e3c2193
 
 // tschema: RemoveNoOpOptionsNode
 /// Options of `RemoveNoOp`.
@@ -147,50 +147,6 @@ tschema::builder! {
 // tschema: custom-begin
 // tschema: custom-end
 // tschema: end ff920b78
-
-/// Return a pass that gives integer divisions by 0 a meaning.
-///
-/// Of `floordiv`, `floormod`, `truncdiv` and `truncmod`, a divisor that is a constant or proved
-/// not to be 0 stays as it is.
-///
-/// Examples
-/// --------
-/// >>> import uir
-/// >>> from uir import transform
-/// >>> module = uir.script.parse('''
-/// ... @uir.script.ir_module
-/// ... class Module:
-/// ...     @tir.prim_func
-/// ...     def main(A: tir.Buffer((2,), "int32")):
-/// ...         A[0] = A[0] // A[1]
-/// ... ''', "model.py")
-/// >>> print(transform.CheckDivisors()(module)["main"].body.value.b)
-/// tir.nonzero(A[1], "floordiv at model.py:6: the divisor `A[1]` is 0")
-///
-/// # Arguments
-///
-/// - `division`: `checked` puts the divisor into `tir.nonzero`, by which the call of the
-///   compiled function fails; `numpy` makes the quotient and the remainder 0.
-/// - `divisors`: `all`; or `data` for those that depend on memory, so that the pass can run
-///   before others that simplify indices.
-///
-/// # Returns
-///
-/// The pass, of level 0. It raises ValueError if an argument is none of these.
-///
-/// # Errors
-///
-/// Returns the error that the C++ function raises.
-pub fn check_divisors(
-    division: impl Into<ffi::String>,
-    divisors: impl Into<ffi::String>,
-) -> ffi::Result<Pass> {
-    tschema::call!(
-        "uir.transform.CheckDivisors",
-        division.into(),
-        divisors.into()
-    )
-}
 
 /// Return a pass that binds repeated subexpressions to variables.
 ///

@@ -1,7 +1,7 @@
 /*!
  * \file library_file.h
- * \brief Libraries of compiled functions: what is checked before the system maps them, and how a
- * file that changed since it was loaded is loaded again.
+ * \brief Checks files of compiled libraries before they are mapped, and loads them; a file that has
+ * changed is loaded again.
  */
 #ifndef UIR_RUNTIME_LIBRARY_FILE_H_
 #define UIR_RUNTIME_LIBRARY_FILE_H_

@@ -48,6 +48,9 @@ std::optional<ir::PrimExpr> WrappedConst(int64_t value, DLDataType dtype);
 /*! \brief The value of an integer or boolean constant, of all lanes of a broadcast one. */
 std::optional<int64_t> IntConstOf(const ir::PrimExpr& expr);
 
+/*! \brief Whether an expression is a call of `tir.nonzero`, whose check must stay. */
+bool IsCheckedDivisor(const ir::PrimExpr& expr);
+
 /*! \brief The value of a floating-point constant as its type rounds it, if C++ computes in that. */
 std::optional<double> FloatConstOf(const ir::PrimExpr& expr);
 

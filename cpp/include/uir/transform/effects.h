@@ -36,6 +36,9 @@ bool IsPartial(const tir::BinaryOpNode* op);
 /*! \brief Whether a call fails for some operands: `tir.nonzero`. */
 bool IsPartial(const tir::CallNode* op);
 
+/*! \brief Whether a call may read memory by a pointer; a text, as of an error, is not one. */
+bool TakesAddress(const tir::CallNode* op);
+
 /*! \brief Whether a value only computes, so that it may be dropped, moved or computed once. */
 bool IsPure(const ir::RelayExpr& value);
 

@@ -5,6 +5,7 @@
 #include <uir/driver/build.h>
 #include <uir/schedule/passes.h>
 #include <uir/schedule/replay.h>
+#include <uir/transform/check_passes.h>
 #include <uir/transform/entry_passes.h>
 #include <uir/transform/loop_passes.h>
 #include <uir/transform/module_passes.h>

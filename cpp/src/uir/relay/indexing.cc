@@ -40,7 +40,7 @@ void CheckSameShape(const char* operand, const Shape& shape, const Shape& expect
   }
 }
 
-/*! \brief Check how updates join what is there: only numbers can be added and compared. */
+/*! \brief Check the attribute `reduction`: all but `none` take numbers, and no truth values. */
 void CheckReduction(const ffi::String& reduction, const ir::TensorType& x) {
   CheckChoice("reduction", reduction, {"none", "add", "mul", "min", "max"});
   if (reduction == "none" || !ir::IsBool(x->dtype)) return;

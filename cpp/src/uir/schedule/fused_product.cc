@@ -3,7 +3,7 @@
 
 #include <uir/ir/dtype.h>
 #include <uir/tir/arith_op.h>
-#include <uir/tir/multiply_add.h>
+#include <uir/tir/call.h>
 
 namespace uir::schedule {
 

@@ -76,13 +76,8 @@ bool ReadsOnlyOwnElement(const PrimExpr& value, const tir::BufferStore& store) {
     is_own = is_own && SameElement(load->buffer, load->indices, store);
   });
   // What takes an address may read anything.
-  // A text, such as that of an error, is a handle too.
-  const auto is_address = [](const PrimExpr& expr) {
-    return ir::IsHandle(expr->dtype) && expr.as<ir::StringImmNode>() == nullptr;
-  };
-  tschema::Walk(value, [&](const tir::CallNode* call) {
-    is_own = is_own && std::none_of(call->args.begin(), call->args.end(), is_address);
-  });
+  tschema::Walk(
+      value, [&](const tir::CallNode* call) { is_own = is_own && !transform::TakesAddress(call); });
   return is_own;
 }
 

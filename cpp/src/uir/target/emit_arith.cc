@@ -1,6 +1,5 @@
 // Arithmetic, with the values that docs/semantics.md defines.
 #include <uir/ir/dtype.h>
-#include <uir/ir/op.h>
 #include <uir/tir/const_fold.h>
 
 #include <algorithm>
@@ -48,12 +47,6 @@ Binding LeastOf(Binding binding, Binding operand) {
 bool IsAssociative(Binding binding) {
   return binding == Binding::kAnd || binding == Binding::kOr || binding == Binding::kBitAnd ||
          binding == Binding::kBitOr || binding == Binding::kBitXor;
-}
-
-/*! \brief Whether a call is `tir.nonzero`, whose value is its first argument. */
-bool IsNonzero(const tir::CallNode* call) {
-  const auto* op = call->op.as<ir::OpNode>();
-  return op != nullptr && op->name == "tir.nonzero";
 }
 
 }  // namespace
@@ -137,8 +130,9 @@ bool FunctionEmitter::IsNonNegative(const ir::PrimExpr& expr, int depth) const {
     const auto* binary = expr.as<tir::BinaryOpNode>();
     return all(binary->a, binary->b);
   }
-  const auto* call = expr.as<tir::CallNode>();
-  if (call != nullptr && IsNonzero(call)) return IsNonNegative(call->args[0], depth + 1);
+  if (tir::IsCheckedDivisor(expr)) {
+    return IsNonNegative(expr.as<tir::CallNode>()->args[0], depth + 1);
+  }
   const auto* cast = expr.as<tir::CastNode>();
   return cast != nullptr && cast->dtype.code == kDLInt && cast->value->dtype.code == kDLInt &&
          cast->dtype.bits >= cast->value->dtype.bits && IsNonNegative(cast->value, depth + 1);

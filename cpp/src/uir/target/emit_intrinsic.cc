@@ -75,8 +75,8 @@ CExpr FunctionEmitter::Nonzero(const tir::CallNode* op) {
   const CExpr value = EmitExact(op->args[0]);
   if (message->value.empty()) return value;
   TypeOf(op, op->dtype);
-  const bool is_name = Identifier(value.code) == value.code;
-  const CExpr kept = {is_name ? value.code : Keep("divisor", op->dtype, value.code)};
+  const CExpr kept = {IsIdentifier(value.code) ? value.code
+                                               : Keep("divisor", op->dtype, value.code)};
   const bool is_scalar = ir::IsScalar(op->dtype);
   const std::string condition =
       is_scalar ? kept.code + " == 0"

@@ -62,7 +62,7 @@ static int32_t fail(const char* kind, const char* format, ...) {
 }
 )"},
     {"fail_index", "fail",
-     R"(// The error of an index that is out of bounds, or of the first of several ones.
+     R"(// Raises an IndexError for an access out of bounds; the text names the range of several neighbors.
 static __attribute__((cold, noinline)) int32_t fail_index(const char* place, const char* name,
                                                           int64_t first, int64_t count,
                                                           int64_t extent) {

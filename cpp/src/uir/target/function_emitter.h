@@ -210,7 +210,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   void DeclareRegisters(const tir::AllocBufferNode* op, const std::string& name);
   void AllocateOnHeap(const tir::AllocBufferNode* op, const std::string& type);
 
-  // Checks of indices (emit_checks.cc).
+  // Checks of indices (emit_bounds_checks.cc).
   std::string ShownPlace(const ffi::Optional<ir::Span>& access) const;
   std::optional<std::string> CheckedExtent(const tir::Buffer& buffer);
   void AddCheck(const std::string& call);

@@ -3,7 +3,6 @@
 
 #include <uir/ir/types.h>
 #include <uir/tir/call.h>
-#include <uir/tir/multiply_add.h>
 #include <uir/tir/op.h>
 #include <uir/tir/rounding.h>
 

@@ -44,10 +44,6 @@ const std::unordered_set<std::string_view>& Macros() {
   return *macros;
 }
 
-bool BeginsWith(std::string_view name, std::string_view prefix) {
-  return name.substr(0, prefix.size()) == prefix;
-}
-
 /*!
  * \brief Whether a name may be a macro, a type or a constant of the headers, or of the text itself:
  * `INT32_MAX`, `M_PIf`, `SYS_exit`, `DLTensor`, `kInt`.
@@ -56,7 +52,7 @@ bool IsOfHeaders(std::string_view name) {
   if (Macros().count(name) != 0) return true;
   for (const char* prefix : {"M_", "SYS_", "bit_", "signature_", "si_", "sa_", "sigev_", "pthread_",
                              "va_", "L_", "P_", "DL", "TVMFFI"}) {
-    if (BeginsWith(name, prefix)) return true;
+    if (name.rfind(prefix, 0) == 0) return true;
   }
   const bool is_constant = name.size() > 1 && name[0] == 'k' && 'A' <= name[1] && name[1] <= 'Z';
   const bool has_small =

@@ -88,13 +88,6 @@ std::optional<PrimExpr> Zero(DLDataType dtype) {
   return BroadcastToType(ir::IntImm(ir::ElementOf(dtype), 0), dtype);
 }
 
-/*! \brief Whether a divisor is `tir.nonzero`, whose check must stay. */
-bool IsCheckedDivisor(const PrimExpr& divisor) {
-  const auto* call = divisor.as<CallNode>();
-  const auto* op = call == nullptr ? nullptr : call->op.as<ir::OpNode>();
-  return op != nullptr && op->name == "tir.nonzero";
-}
-
 /*! \brief What is left of an integer operation of which one operand is a constant. */
 std::optional<PrimExpr> DropNeutralInt(BinaryKind kind, const PrimExpr& a, const PrimExpr& b) {
   const std::optional<int64_t> left = IntConstOf(a);
@@ -206,6 +199,12 @@ std::optional<PrimExpr> WrappedConst(int64_t value, DLDataType dtype) {
   // Unsigned 64-bit constants end at 2^63-1; what is beyond is computed at run time.
   if (wrapped < ir::MinValue(dtype)) return std::nullopt;
   return ir::IntImm(dtype, wrapped);
+}
+
+bool IsCheckedDivisor(const PrimExpr& expr) {
+  const auto* call = expr.as<CallNode>();
+  const auto* op = call == nullptr ? nullptr : call->op.as<ir::OpNode>();
+  return op != nullptr && op->name == "tir.nonzero";
 }
 
 std::optional<int64_t> IntConstOf(const PrimExpr& expr) {

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 2951f07c
+# tschema: end 8c85c7ad
 
-__all__ = ["erf", "exp", "log", "rsqrt", "sqrt"]
+__all__ = ["erf", "exp", "expm1", "log", "log1p", "rsqrt", "sqrt"]
 
 
 def exp(x: RelayExpr | float, span: Span | None = None) -> RelayExpr:
@@ -43,6 +43,29 @@ def exp(x: RelayExpr | float, span: Span | None = None) -> RelayExpr:
     return _ffi_api.exp(x, span)
 
 
+def expm1(x: RelayExpr | float, span: Span | None = None) -> RelayExpr:
+    """Return `exp(x) - 1` of each element, accurate near 0.
+
+    Parameters
+    ----------
+    x
+        Tensor of any shape; floating-point.
+    span
+        Source location.
+
+    Returns
+    -------
+    result
+        Tensor of the shape and data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not a tensor of floating-point elements.
+    """
+    return _ffi_api.expm1(x, span)
+
+
 def log(x: RelayExpr | float, span: Span | None = None) -> RelayExpr:
     """Return natural logarithms.
 
@@ -66,6 +89,29 @@ def log(x: RelayExpr | float, span: Span | None = None) -> RelayExpr:
         If `x` is not a tensor of floating-point elements.
     """
     return _ffi_api.log(x, span)
+
+
+def log1p(x: RelayExpr | float, span: Span | None = None) -> RelayExpr:
+    """Return the natural logarithm of `1 + x` for each element, accurate near 0.
+
+    Parameters
+    ----------
+    x
+        Tensor of any shape; floating-point.
+    span
+        Source location.
+
+    Returns
+    -------
+    result
+        Tensor of the shape and data type of `x`; -inf where `x` is -1, NaN where it is less.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not a tensor of floating-point elements.
+    """
+    return _ffi_api.log1p(x, span)
 
 
 def sqrt(x: RelayExpr | float, span: Span | None = None) -> RelayExpr:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end b166fbd7
+# tschema: end 2f261a1e
 
 __all__ = ["Target", "constant_bytes", "emit_c"]
 
@@ -83,7 +83,8 @@ def emit_c(module: IRModule, target: Target) -> str:
     Returns
     -------
     result
-        The text. It is compiled with `-fwrapv -fno-strict-aliasing` and linked with libtvm_ffi.
+        The text. It is compiled with `-fwrapv -fno-strict-aliasing -ffp-contract=off`, and
+        linked with libtvm_ffi.
 
     Raises
     ------

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 21265521
+# tschema: end 002f4886
 
 __all__ = [
     "access_ptr",
@@ -30,6 +30,7 @@ __all__ = [
     "isnullptr",
     "likely",
     "memory_barrier",
+    "multiply_add",
     "parallel_for",
     "prefetch",
     "ret",
@@ -147,6 +148,38 @@ def fma(
         If `a` or `b` or `c` is not floating-point.
     """
     return _ffi_api.fma(a, b, c, span)
+
+
+def multiply_add(
+    a: PrimExpr | float, b: PrimExpr | float, c: PrimExpr | float, span: Span | None = None
+) -> PrimExpr:
+    """Return `a * b + c`, rounded once where the machine has an instruction for it, else twice.
+
+    All elements of a compiled function are rounded in the same way. `fma` rounds once on every
+    machine, and calls a function where there is no instruction.
+
+    Parameters
+    ----------
+    a
+        Operand, floating-point.
+    b
+        Operand, floating-point.
+    c
+        Operand, floating-point.
+    span
+        Source location.
+
+    Returns
+    -------
+    result
+        The result, of the operands' data type.
+
+    Raises
+    ------
+    TypeError
+        If `a` or `b` or `c` is not floating-point.
+    """
+    return _ffi_api.multiply_add(a, b, c, span)
 
 
 def address_of(load: PrimExpr | float, span: Span | None = None) -> PrimExpr:

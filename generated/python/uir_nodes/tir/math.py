@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 383de0b8
+# tschema: end 7dc58fa6
 
 __all__ = [
     "erf",
     "exp",
     "exp2",
     "exp10",
+    "expm1",
     "log",
     "log1p",
     "log2",
@@ -99,6 +100,29 @@ def exp10(x: PrimExpr | float, span: Span | None = None) -> PrimExpr:
         If `x` is not floating-point.
     """
     return _ffi_api.exp10(x, span)
+
+
+def expm1(x: PrimExpr | float, span: Span | None = None) -> PrimExpr:
+    """Return `exp(x) - 1`, accurate near 0.
+
+    Parameters
+    ----------
+    x
+        Operand, floating-point.
+    span
+        Source location.
+
+    Returns
+    -------
+    result
+        The result, of the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If `x` is not floating-point.
+    """
+    return _ffi_api.expm1(x, span)
 
 
 def log(x: PrimExpr | float, span: Span | None = None) -> PrimExpr:

@@ -21,10 +21,9 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end e5f2c315
+# tschema: end 7b323369
 
 __all__ = [
-    "CheckDivisors",
     "CommonSubexprElim",
     "CountWork",
     "FlattenBuffer",
@@ -110,43 +109,6 @@ class SimplifyOptions(PassOptions):
     # tschema: custom-begin
     # tschema: custom-end
     # tschema: end d136323b
-
-
-def CheckDivisors(division: str = "checked", divisors: str = "all") -> Pass:
-    """Return a pass that gives integer divisions by 0 a meaning.
-
-    Of `floordiv`, `floormod`, `truncdiv` and `truncmod`, a divisor that is a constant or proved
-    not to be 0 stays as it is.
-
-    Examples
-    --------
-    >>> import uir
-    >>> from uir import transform
-    >>> module = uir.script.parse('''
-    ... @uir.script.ir_module
-    ... class Module:
-    ...     @tir.prim_func
-    ...     def main(A: tir.Buffer((2,), "int32")):
-    ...         A[0] = A[0] // A[1]
-    ... ''', "model.py")
-    >>> print(transform.CheckDivisors()(module)["main"].body.value.b)
-    tir.nonzero(A[1], "floordiv at model.py:6: the divisor `A[1]` is 0")
-
-    Parameters
-    ----------
-    division
-        `checked` puts the divisor into `tir.nonzero`, by which the call of the compiled
-        function fails; `numpy` makes the quotient and the remainder 0.
-    divisors
-        `all`; or `data` for those that depend on memory, so that the pass can run before others
-        that simplify indices.
-
-    Returns
-    -------
-    result
-        The pass, of level 0. It raises ValueError if an argument is none of these.
-    """
-    return _ffi_api.CheckDivisors(division, divisors)
 
 
 def CommonSubexprElim() -> Pass:

@@ -5,6 +5,7 @@
 #include <uir/relay/expr.h>
 #include <uir/tir/arith.h>
 #include <uir/tir/buffer.h>
+#include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
 #include <uir/transform/effects.h>
 #include <uir/transform/linear_visitor.h>
@@ -66,8 +67,13 @@ bool IsPartial(const tir::BinaryOpNode* op) {
 }
 
 bool IsPartial(const tir::CallNode* op) {
-  static const ir::Op nonzero = ir::get_op("tir.nonzero");
-  return op->op.same_as(nonzero);
+  return tir::IsCheckedDivisor(ffi::GetRef<ir::PrimExpr>(op));
+}
+
+bool TakesAddress(const tir::CallNode* op) {
+  return std::any_of(op->args.begin(), op->args.end(), [](const ir::PrimExpr& argument) {
+    return ir::IsHandle(argument->dtype) && argument.as<ir::StringImmNode>() == nullptr;
+  });
 }
 
 bool IsPure(const ir::RelayExpr& value) {

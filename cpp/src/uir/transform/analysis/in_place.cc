@@ -27,13 +27,8 @@ bool IsPlainValue(const tir::BufferStore& store) {
   tschema::Walk(store->value, [&](const tir::BufferLoadNode* load) {
     is_plain = is_plain && !load->buffer->data.same_as(store->buffer->data);
   });
-  // A text, such as that of an error, is a handle too.
-  const auto is_address = [](const ir::PrimExpr& expr) {
-    return ir::IsHandle(expr->dtype) && expr.as<ir::StringImmNode>() == nullptr;
-  };
-  tschema::Walk(store->value, [&](const tir::CallNode* call) {
-    is_plain = is_plain && std::none_of(call->args.begin(), call->args.end(), is_address);
-  });
+  tschema::Walk(store->value,
+                [&](const tir::CallNode* call) { is_plain = is_plain && !TakesAddress(call); });
   return is_plain;
 }
 

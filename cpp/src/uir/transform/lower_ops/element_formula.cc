@@ -80,7 +80,7 @@ PrimExpr FloorRemainder(const PrimExpr& a, const PrimExpr& b) {
   });
 }
 
-/*! \brief A quotient without its fraction, which is at most half of a unit off. */
+/*! \brief The integer next to a quotient that is at most 0.5 off; ties go down. */
 PrimExpr RoundDown(const PrimExpr& quotient) {
   return WithVariable(quotient, [](const PrimExpr& x) {
     return WithVariable(tir::floor(x), [&](const PrimExpr& down) {
@@ -91,9 +91,9 @@ PrimExpr RoundDown(const PrimExpr& quotient) {
 }
 
 /*!
- * \brief `x // y` of Python: what is left without the remainder, which is exact, is divided.
+ * \brief `x // y` of Python, as `(x - mod(x, y)) / y`, of which the remainder is exact.
  *
- * `floor(x / y)` is 10 for 1.0 and 0.1, since the quotient is rounded first; this is 9.
+ * `floor(x / y)` rounds the quotient before it is cut: for 1.0 and 0.1 it is 10, and this is 9.
  */
 PrimExpr FloorQuotient(const PrimExpr& a, const PrimExpr& b) {
   if (!ir::IsFloat(a->dtype)) return tir::floordiv(a, b);

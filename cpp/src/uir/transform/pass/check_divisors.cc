@@ -13,10 +13,10 @@
 #include <uir/tir/logic_op.h>
 #include <uir/tir/op.h>
 #include <uir/transform/analyzing_mutator.h>
+#include <uir/transform/check_passes.h>
 #include <uir/transform/effects.h>
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/pass.h>
-#include <uir/transform/tir_passes.h>
 #include <uir/transform/with_body.h>
 
 #include <string>
@@ -74,12 +74,7 @@ struct DivisionRules {
   std::unordered_set<const tir::VarNode*> checked;
 };
 
-bool IsNonzero(const PrimExpr& expr) {
-  const auto* call = expr.as<tir::CallNode>();
-  return call != nullptr && IsPartial(call);
-}
-
-/*! \brief Checks the divisors of one expression, by what is known at its place. */
+/*! \brief Checks the divisors of one expression, except those that the analyzer proves nonzero. */
 class DivisorExprChecker : public LinearMutator {
  public:
   DivisorExprChecker(DivisionRules* rules, arith::Analyzer analyzer)
@@ -98,7 +93,7 @@ class DivisorExprChecker : public LinearMutator {
   PrimExpr VisitCall(const tir::CallNode* op) override {
     PrimExpr result = LinearMutator::VisitCall(op);
     const auto* call = result.as<tir::CallNode>();
-    if (call == nullptr || !IsNonzero(result)) return result;
+    if (call == nullptr || !tir::IsCheckedDivisor(result)) return result;
     const auto* message = call->args[1].as<ir::StringImmNode>();
     if (message == nullptr || message->value.empty()) return result;
     return rules_->is_numpy || IsProved(call->args[0]) ? call->args[0] : result;
@@ -106,7 +101,7 @@ class DivisorExprChecker : public LinearMutator {
 
   PrimExpr VisitLet(const tir::LetNode* op) override {
     PrimExpr value = VisitPrimExpr(op->value);
-    if (IsNonzero(LaneOf(value))) rules_->checked.insert(op->var.get());
+    if (tir::IsCheckedDivisor(LaneOf(value))) rules_->checked.insert(op->var.get());
     if (ir::IsInteger(value->dtype) && !arith::IsKnown(analyzer_, op->var)) {
       arith::BindDefinition(analyzer_, op->var, value);
     }
@@ -120,7 +115,7 @@ class DivisorExprChecker : public LinearMutator {
   bool IsSafe(const PrimExpr& divisor) const {
     const auto* var = divisor.as<tir::VarNode>();
     const bool is_checked = var != nullptr && rules_->checked.count(var) != 0;
-    return IsNonzero(divisor) || is_checked || IsProved(divisor);
+    return tir::IsCheckedDivisor(divisor) || is_checked || IsProved(divisor);
   }
 
   bool IsProved(const PrimExpr& divisor) const {
@@ -172,7 +167,8 @@ class DivisorChecker : public AnalyzingMutator {
   Stmt VisitBind(const tir::BindNode* op) override {
     Stmt result = AnalyzingMutator::VisitBind(op);
     const auto* bind = result.as<tir::BindNode>();
-    if (bind != nullptr && IsNonzero(LaneOf(bind->value))) rules_.checked.insert(bind->var.get());
+    if (bind != nullptr && tir::IsCheckedDivisor(LaneOf(bind->value)))
+      rules_.checked.insert(bind->var.get());
     return result;
   }
 

@@ -10,7 +10,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7f352785
+// tschema: end b2f341f6
 
 namespace uir::relay {
 
@@ -26,6 +26,15 @@ namespace ffi = ::tvm::ffi;
 ir::RelayExpr exp(ir::RelayExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
+ * \brief Return `exp(x) - 1` of each element, accurate near 0.
+ * \param x Tensor of any shape; floating-point.
+ * \param span Source location.
+ * \return Tensor of the shape and data type of `x`.
+ * \throws TypeError If `x` is not a tensor of floating-point elements.
+ */
+ir::RelayExpr expm1(ir::RelayExpr x, ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
  * \brief Return natural logarithms.
  *
  * The logarithm of a negative number is NaN, that of zero negative infinity.
@@ -36,6 +45,15 @@ ir::RelayExpr exp(ir::RelayExpr x, ffi::Optional<ir::Span> span = std::nullopt);
  * \throws TypeError If `x` is not a tensor of floating-point elements.
  */
 ir::RelayExpr log(ir::RelayExpr x, ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Return the natural logarithm of `1 + x` for each element, accurate near 0.
+ * \param x Tensor of any shape; floating-point.
+ * \param span Source location.
+ * \return Tensor of the shape and data type of `x`; -inf where `x` is -1, NaN where it is less.
+ * \throws TypeError If `x` is not a tensor of floating-point elements.
+ */
+ir::RelayExpr log1p(ir::RelayExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return square roots.

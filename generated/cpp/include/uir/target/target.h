@@ -15,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a162f9d7
+// tschema: end 3257a51b
 
 namespace uir::target {
 
@@ -116,7 +116,8 @@ class Target : public ffi::ObjectRef {
  * \param module Functions on scalars and buffers: without blocks, each buffer flat, loops of kind
  * `ForKind.VECTORIZED` replaced by vectors.
  * \param target The machine.
- * \return The text. It is compiled with `-fwrapv -fno-strict-aliasing` and linked with libtvm_ffi.
+ * \return The text. It is compiled with `-fwrapv -fno-strict-aliasing -ffp-contract=off`, and
+ * linked with libtvm_ffi.
  * \throws ValueError If the module has what C cannot say, or what another pass lowers first; the
  * message lists all of it with its places, and names the passes to run.
  */

@@ -15,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5064d999
+// tschema: end f4bc2a69
 
 namespace uir::tir {
 
@@ -64,6 +64,22 @@ ir::PrimExpr ceildiv(ir::PrimExpr a, ir::PrimExpr b, ffi::Optional<ir::Span> spa
  */
 ir::PrimExpr fma(ir::PrimExpr a, ir::PrimExpr b, ir::PrimExpr c,
                  ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Return `a * b + c`, rounded once where the machine has an instruction for it, else twice.
+ *
+ * All elements of a compiled function are rounded in the same way. `fma` rounds once on every
+ * machine, and calls a function where there is no instruction.
+ *
+ * \param a Operand, floating-point.
+ * \param b Operand, floating-point.
+ * \param c Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the operands' data type.
+ * \throws TypeError If `a` or `b` or `c` is not floating-point.
+ */
+ir::PrimExpr multiply_add(ir::PrimExpr a, ir::PrimExpr b, ir::PrimExpr c,
+                          ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the address of a buffer element.

@@ -10,7 +10,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3d74eff4
+// tschema: end 4be00267
 
 namespace uir::tir {
 
@@ -42,6 +42,15 @@ ir::PrimExpr exp2(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
  * \throws TypeError If `x` is not floating-point.
  */
 ir::PrimExpr exp10(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Return `exp(x) - 1`, accurate near 0.
+ * \param x Operand, floating-point.
+ * \param span Source location.
+ * \return The result, of the data type of `x`.
+ * \throws TypeError If `x` is not floating-point.
+ */
+ir::PrimExpr expm1(ir::PrimExpr x, ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Return the natural logarithm of `x`.

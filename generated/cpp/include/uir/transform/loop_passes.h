@@ -15,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 08a8addf
+// tschema: end 4fa33ae8
 
 namespace uir::transform {
 
@@ -449,8 +449,8 @@ Pass LoopPartition();
  * that the body uses, which `tir.parallel_for` calls. Parallel loops inside become serial, and
  * so do those with a step, those that return from their function or use a vector from outside,
  * and those whose work is known to be less than `LowerParallelOptions.min_work`. Work is known
- * if all extents inside are constant and no function is called. If only the extent of the loop
- * itself is not constant, it is compared when the loop runs.
+ * if all extents are constant and no function is called. If extents are computed from sizes
+ * that are known before the loop, the work is compared when the loop runs.
  *
  * \return The pass, of level 0.
  */

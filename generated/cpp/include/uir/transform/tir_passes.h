@@ -7,7 +7,6 @@
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
-#include <tvm/ffi/string.h>
 #include <uir/ir/expr.h>
 #include <uir/tir/var.h>
 #include <uir/transform/config.h>
@@ -18,7 +17,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 59423594
+// tschema: end 47413954
 
 namespace uir::transform {
 
@@ -134,35 +133,6 @@ class SimplifyOptions : public PassOptions {
   // tschema: custom-end
 };
 // tschema: end 731753b5
-
-/*!
- * \brief Return a pass that gives integer divisions by 0 a meaning.
- *
- * Of `floordiv`, `floormod`, `truncdiv` and `truncmod`, a divisor that is a constant or proved
- * not to be 0 stays as it is.
- *
- * Examples
- * --------
- * >>> import uir
- * >>> from uir import transform
- * >>> module = uir.script.parse('''
- * ... @uir.script.ir_module
- * ... class Module:
- * ...     @tir.prim_func
- * ...     def main(A: tir.Buffer((2,), "int32")):
- * ...         A[0] = A[0] // A[1]
- * ... ''', "model.py")
- * >>> print(transform.CheckDivisors()(module)["main"].body.value.b)
- * tir.nonzero(A[1], "floordiv at model.py:6: the divisor `A[1]` is 0")
- *
- * \param division `checked` puts the divisor into `tir.nonzero`, by which the call of the compiled
- * function fails; `numpy` makes the quotient and the remainder 0.
- * \param divisors `all`; or `data` for those that depend on memory, so that the pass can run before
- * others that simplify indices.
- * \return The pass, of level 0. It raises ValueError if an argument is none of these.
- */
-Pass CheckDivisors(ffi::String division = ffi::String("checked"),
-                   ffi::String divisors = ffi::String("all"));
 
 /*!
  * \brief Return a pass that binds repeated subexpressions to variables.

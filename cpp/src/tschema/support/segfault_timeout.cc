@@ -1,5 +1,5 @@
 /*!
- * \file fault_deadline.cc
+ * \file segfault_timeout.cc
  * \brief A time limit for the report that tvm-ffi prints when a program faults.
  *
  * libtvm_ffi handles SIGSEGV when it is loaded: it prints a backtrace, for which it allocates. If

@@ -1,5 +1,5 @@
 /*!
- * \file exit_of_threads.cc
+ * \file threads_at_exit.cc
  * \brief Daemon threads of Python that are in a call while the interpreter exits.
  *
  * Before 3.14, Python ends such a thread where it asks for the interpreter's lock: it unwinds the
