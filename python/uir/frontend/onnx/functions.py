@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 import onnx
@@ -50,7 +50,7 @@ def key_of(domain: str, name: str, overload: str) -> Key:
     return ("" if domain == "ai.onnx" else domain, name, overload)
 
 
-def all_nodes(nodes: Iterator[onnx.NodeProto]) -> Iterator[onnx.NodeProto]:
+def all_nodes(nodes: Iterable[onnx.NodeProto]) -> Iterator[onnx.NodeProto]:
     """Yield nodes, and those of the graphs that are their attributes."""
     for node in nodes:
         yield node
@@ -59,7 +59,7 @@ def all_nodes(nodes: Iterator[onnx.NodeProto]) -> Iterator[onnx.NodeProto]:
                 yield from all_nodes(graph.node)
 
 
-def calls_of(nodes: Iterator[onnx.NodeProto], functions: Mapping[Key, object]) -> Counter[Key]:
+def calls_of(nodes: Iterable[onnx.NodeProto], functions: Mapping[Key, object]) -> Counter[Key]:
     """Return how often nodes call each function."""
     keys = (key_of(one.domain, one.op_type, one.overload) for one in all_nodes(nodes))
     return Counter(key for key in keys if key in functions)

@@ -125,11 +125,10 @@ class Signature:
 
     def help_for(self, names: Collection[str]) -> str:
         """Return how a user gives sizes to symbolic dimensions; nothing if no input has them."""
-        shapes = [
-            (info.name, shape)
-            for info in self._inputs
-            if not {*names}.isdisjoint(shape := list(map(str, self._stated_shape(info))))
-        ]
+        stated = {
+            info.name: [str(dim) for dim in self._stated_shape(info)] for info in self._inputs
+        }
+        shapes = [(name, shape) for name, shape in stated.items() if not {*names}.isdisjoint(shape)]
         if not shapes:
             return ""
         listed = ", ".join(f"`{name}`" for name in names)

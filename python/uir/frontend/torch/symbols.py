@@ -38,7 +38,9 @@ class Symbols:
         Where only multiples of a symbol are dimensions of inputs, as in `2 * h`, calls find the
         first multiple, and the symbol is its quotient: `dim` returns `2 * (size // 2)` then.
         """
-        symbols = [] if isinstance(size, int) else sorted(size.node.expr.free_symbols, key=str)
+        if isinstance(size, int):
+            return self.dim(size)
+        symbols = sorted(size.node.expr.free_symbols, key=str)
         if len(symbols) != 1 or symbols[0].name in self._found:
             return self.dim(size)
         name, expr = symbols[0].name, size.node.expr
