@@ -1,7 +1,8 @@
 """Ranges of seeds, with a log of what came of each batch, so that a later run goes on.
 
-In: a range.  Out: a file of JSON lines, one for each batch: how many graphs came out how, and what
-is to be looked at.
+In: a range.  Out: a file of JSON lines, one for each batch: how many graphs came out how, what is
+to be looked at, how the C compiler optimized the batch (`compiler.py`), and the digest of the
+generator that made its graphs (`generator.py`).
 """
 
 from __future__ import annotations
@@ -15,15 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from .batches import FAULTS, Outcome, graphs_of, outcomes
+from .compiler import BATCH, compiler_of, level_of
+from .generator import digest
 from .onnx_oracle import compare_with_onnx
 
 __all__ = ["BATCH", "Campaign", "Check", "use_cache"]
 
 AGAINST_ONNX = "against onnx"
 """The outcome of a call whose reference differs from ONNX's; the graph has one of its own."""
-BATCH = 50
-"""How many graphs a library has."""
-
 Check = Callable[[range], tuple[list[Outcome], Counter[str]]]
 
 
@@ -56,11 +56,21 @@ class Campaign:
         The range.
     check
         Returns outcomes for the seeds of a batch, and counts of what else it compared.
+    level
+        Says how the batch of a first seed is compiled.
     """
 
-    def __init__(self, folder: Path, first: int, end: int, check: Check | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        first: int,
+        end: int,
+        check: Check | None = None,
+        level: Callable[[int], str] = level_of,
+    ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.first, self.end, self.check = first, end, check or check_random_graphs
+        self.folder, self.first, self.end = folder, first, end
+        self.check, self.level = check or check_random_graphs, level
         self.path = folder / f"seeds-{first}-{end}.jsonl"
         self.lines = {line["first"]: line for line in _read(self.path)}
         if self.path.exists() and not self.path.read_bytes().endswith(b"\n"):
@@ -75,10 +85,13 @@ class Campaign:
 
     def run(self, batch: range) -> list[Outcome]:
         """Run a batch and append its line to the log."""
-        before = _cpu_seconds()
-        found, nodes = self.check(batch)
+        before, level = _cpu_seconds(), self.level(batch.start)
+        with compiler_of(level, self.folder):
+            found, nodes = self.check(batch)
         line = {
             "first": batch.start,
+            "generator": digest(),
+            "level": level,
             "counts": dict(Counter(one.kind for one in found)),
             "nodes": dict(nodes),
             "seconds": round(_cpu_seconds() - before, 2),
@@ -108,7 +121,8 @@ class Campaign:
         faults = "".join(
             f"\n  {one['seed']} {one['kind']}: {one['text']}" for one in last["faults"]
         )
-        return f"{self.first}:{self.end}: {counts}; {last['seconds']} s of CPU{faults}"
+        batch = f"{last['first']} ({last['level']}) took {last['seconds']} s of CPU"
+        return f"{self.first}:{self.end}: {counts}; batch {batch}{faults}"
 
     def summary(self) -> str:
         """Return how many graphs a minute of CPU takes, and the seeds of the faults."""

@@ -28,6 +28,7 @@ from .batches import DIFFERS, EQUAL, ROUNDING, UNBUILT, Outcome, outcomes, run
 from .campaign import Campaign, Check, use_cache
 from .chains import Names, chain, kind_triples, pairs, sampled_triples
 from .comparison import difference, explained
+from .compiler import PLAIN
 from .graphs import OPERATORS, Graph
 from .values import is_float
 
@@ -154,7 +155,7 @@ def main() -> int:
     # Means of no elements: NumPy warns besides giving NaN.
     warnings.simplefilter("ignore", RuntimeWarning)
     use_cache(FOLDER / what / "cache")
-    campaign = Campaign(FOLDER / what, first, end, outcomes_of_chains(what))
+    campaign = Campaign(FOLDER / what, first, end, outcomes_of_chains(what), lambda _: PLAIN)
     for batch in campaign.batches():
         campaign.run(batch)
         print(what, campaign.progress(), flush=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,9 @@ import uir
 
 from . import batches, campaign
 from .batches import DEAD, EQUAL, UNBUILT, Outcome, outcomes
-from .campaign import BATCH, Campaign
+from .campaign import Campaign
+from .compiler import BATCH, PLAIN, PRODUCT, compiler_of, level_of
+from .generator import digest
 from .graphs import random_graph
 
 
@@ -75,3 +79,33 @@ def test_a_graph_that_does_not_build_is_named(monkeypatch: pytest.MonkeyPatch) -
     found = outcomes(graphs)
     assert [one.kind for one in found] == [EQUAL, UNBUILT, EQUAL, EQUAL]
     assert "planted" in found[1].text
+
+
+def test_a_log_says_how_a_batch_was_compiled_and_which_generator_made_it(
+    tmp_path: Path, faults: set[int]
+) -> None:
+    batch = 7 * BATCH
+    one = Campaign(tmp_path, batch, batch + BATCH)
+    one.run(range(batch, batch + BATCH))
+    (line,) = [json.loads(text) for text in one.path.read_text().splitlines()]
+    assert (line["level"], line["generator"]) == (PLAIN, digest())
+    assert PLAIN in one.progress()
+
+
+def test_a_plain_batch_is_compiled_without_optimization(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UIR_CC", "echo")
+    with compiler_of(PLAIN, tmp_path):
+        ran = subprocess.run([os.environ["UIR_CC"], "-O2", "x.c"], capture_output=True, check=True)
+    assert ran.stdout.decode().split() == ["-O2", "x.c", PLAIN]
+    assert os.environ["UIR_CC"] == "echo"
+    with compiler_of(PRODUCT, tmp_path):
+        assert os.environ["UIR_CC"] == "echo"
+
+
+def test_one_batch_in_eight_is_optimized_with_checks_and_without() -> None:
+    optimized = [one for one in range(1600) if level_of(one * BATCH) == PRODUCT]
+    assert {0, 1, 2, 3} < set(optimized)
+    assert len(optimized) == 1600 // 8 + 3
+    assert sum(one % 2 for one in optimized[4:]) in (99, 100)

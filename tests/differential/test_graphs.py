@@ -9,7 +9,7 @@ import pytest
 
 from ..python.support.depth import DEPTH
 from .batches import FAULTS, graphs_of, outcomes
-from .campaign import BATCH
+from .compiler import BATCH, compiler_of, level_of
 from .graphs import OPERATORS, random_graph
 from .onnx_nodes import FORMS, WITHOUT
 from .onnx_oracle import compare_with_onnx
@@ -20,25 +20,14 @@ SEEDS = 200 if DEPTH == 1 else 5000
 """How many graphs are compared; `make differential` tries any others."""
 
 
-@pytest.fixture(scope="module")
-def faster_compiler(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write a C compiler that optimizes less, in three fifths of the time."""
-    path = tmp_path_factory.mktemp("compiler") / "cc"
-    path.write_text('#!/bin/sh\nexec cc "$@" -O1\n', encoding="utf-8")
-    path.chmod(0o755)
-    return path
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(0, SEEDS, BATCH))
-def test_graphs_compute_what_their_references_do(
-    first: int, faster_compiler: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # `make differential` optimizes as users do.
-    monkeypatch.setenv("UIR_CC", str(faster_compiler))
+def test_graphs_compute_what_their_references_do(first: int, tmp_path: Path) -> None:
     graphs, untyped = graphs_of(range(first, first + BATCH))
     assert untyped == []
-    assert [one for one in outcomes(graphs) if one.kind in FAULTS] == []
+    with compiler_of(level_of(first), tmp_path):
+        found = outcomes(graphs)
+    assert [one for one in found if one.kind in FAULTS] == []
 
 
 def test_references_compute_what_onnx_does() -> None:
