@@ -12,12 +12,14 @@ from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 import uir
-from uir import ir
+from uir import ir, relay
 from uir.runtime import as_array, as_tensor
 
+from .calls import Refusal
 from .comparison import difference, explained, shown
 from .evaluation import WrongType
 from .graphs import Graph, NoCall, random_graph
+from .open_refusals import is_unneeded
 from .values import view_of
 
 __all__ = [
@@ -34,6 +36,8 @@ __all__ = [
 
 EQUAL, ROUNDING, DIFFERS, UNBUILT, DEAD = "equal", "rounding", "differs", "unbuilt", "dead"
 UNTYPED = "untyped"
+REFUSALS = (ValueError, IndexError)
+"""What a compiled function raises where the references refuse the arguments."""
 FAULTS = (DIFFERS, UNBUILT, DEAD, UNTYPED)
 
 
@@ -125,7 +129,14 @@ def check_graph(graph: Graph, library: Any) -> Outcome:
         try:
             found = run(graph, library, arguments)
         except Exception as error:
-            return Outcome(graph.seed, DIFFERS, f"{type(error).__name__}: {error}")
+            if isinstance(expected, Refusal) and type(error) in REFUSALS:
+                continue
+            wanted = f", expected {expected.text}" if isinstance(expected, Refusal) else ""
+            return Outcome(graph.seed, DIFFERS, f"{type(error).__name__}: {error}{wanted}")
+        if isinstance(expected, Refusal):
+            if not is_unneeded(graph.function, arguments, found):
+                return Outcome(graph.seed, DIFFERS, f"no error, expected {expected.text}")
+            continue
         pairs = list(zip(found, expected, strict=True))
         if all(difference(*pair) is None for pair in pairs):
             continue
@@ -140,5 +151,6 @@ def run(graph: Graph, library: Any, arguments: list[Any]) -> list[Any]:
     views = zip(arguments, graph.views, strict=True)
     found = library[graph.symbol](*(as_tensor(view_of(one, view)) for one, view in views))
     # An entry returns the only tensor of a tuple without the tuple.
-    tensors = [found] if len(graph.expected[0]) == 1 else list(found)
-    return [as_array(tensor) for tensor in tensors]
+    result = graph.function.body.result
+    is_one = not isinstance(result, relay.Tuple) or len(result.fields) == 1
+    return [as_array(tensor) for tensor in ([found] if is_one else list(found))]

@@ -6,6 +6,7 @@ In: calls of operators, and arrays.  Out: arrays.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -23,6 +24,7 @@ __all__ = [
     "Undefined",
     "WrongType",
     "evaluate",
+    "live",
     "run_call",
     "run_wide_call",
     "value_of",
@@ -142,9 +144,32 @@ def evaluate(
     return [value_of(one, values) for one in fields]
 
 
+def live(function: relay.Function) -> set[relay.Call]:
+    """Return the calls of a function that a result depends on."""
+    used = set[RelayExpr]()
+    found = set[relay.Call]()
+
+    def use(expr: RelayExpr) -> None:
+        used.update(expr.fields if isinstance(expr, relay.Tuple) else [expr])
+
+    use(function.body.result)
+    for binding in reversed(function.body.bindings):
+        if binding.var not in used:
+            continue
+        if isinstance(binding.value, relay.TupleGetItem):
+            use(binding.value.tuple_value)
+        else:
+            found.add(binding.value)
+            for operand in binding.value.args:
+                use(operand)
+    return found
+
+
 def values_of(function: relay.Function, arguments: list[Array]) -> dict[str, Any]:
-    """Return the values of all variables of a function by their names."""
-    values, _ = values_by_variable(function, arguments)
+    """Return the values of variables of a function by their names, up to a call that is refused."""
+    values = dict[RelayExpr, Any]()
+    with suppress(Undefined):
+        _compute(values, Dimensions(), function, arguments, None)
     return {var.name: value for var, value in values.items() if isinstance(var, relay.Var)}
 
 
@@ -153,6 +178,17 @@ def values_by_variable(
 ) -> tuple[dict[RelayExpr, Any], Dimensions]:
     """Return the values of all variables of a function, and those of its dimensions."""
     dimensions, values = Dimensions(), dict[RelayExpr, Any]()
+    _compute(values, dimensions, function, arguments, change)
+    return values, dimensions
+
+
+def _compute(
+    values: dict[RelayExpr, Any],
+    dimensions: Dimensions,
+    function: relay.Function,
+    arguments: list[Array],
+    change: Change | None,
+) -> None:
     for param, array in zip(function.params, arguments, strict=True):
         values[param] = array
         if not dimensions.match(array.shape, param.type_annotation.shape, param.name):
@@ -165,4 +201,3 @@ def values_by_variable(
             values[binding.var] = run_call(value, partial(value_of, values=values), dimensions)
         else:
             values[binding.var] = change(value, values, dimensions)
-    return values, dimensions

@@ -17,6 +17,7 @@ __all__ = ["digest"]
 
 ROOT = Path(__file__).parents[1]
 SOURCES = (
+    "differential/calls.py",
     "differential/evaluation.py",
     "differential/graphs.py",
     "differential/values.py",

@@ -23,6 +23,7 @@ from uir.runtime import numpy_dtype
 from ..operators.declarations import Operand, Operator, Parameter, operators
 from ..operators.domain import INDICES, REPAIRED, is_defined
 from ..operators.draws import DTYPES, Shape, ShapeRandom, draw_shapes, variations
+from .calls import Refusal, further_arguments, result_of
 from .evaluation import Undefined, run_call
 from .values import VIEWS, array_of, is_float
 
@@ -41,6 +42,12 @@ LONG_SIZES = (15, 16, 17, 31, 33, 64, 65, 97)
 LARGEST, LARGEST_OF_LONG = 8192, 1 << 16
 """How many elements a value may have; in graphs of long dimensions too."""
 ATTEMPTS = 60
+QUOTIENTS = ["divide", "floor_divide", "mod"]
+WINDOWS = [
+    "avg_pool", "conv", "conv_transpose", "max_pool", "max_pool_with_indices", "pad", "resize",
+    "strided_slice",
+]  # fmt: skip
+"""Operators that some symbolic sizes leave no place, or no elements."""
 
 
 class Value(NamedTuple):
@@ -58,7 +65,8 @@ class Graph(NamedTuple):
     names: list[str]
     """The operators that it calls."""
     arguments: list[list[Array]]
-    expected: list[list[Array]]
+    expected: list[list[Array] | Refusal]
+    """What the references give; refusals in further calls alone."""
     views: list[str]
     """How each argument lies in memory."""
 
@@ -97,7 +105,17 @@ def random_graph(seed: int, names: list[str] | None = None, length: int | None =
     writer = GraphWriter(f"graph {seed}", names or list(OPERATORS))
     for _ in range(length or writer.choice((1, 2, 3, 3, 4, 4, 5, 6, 8, 10, 12))):
         writer.step()
-    return writer.graph(seed)
+    if names is None and seed % 8 == 5:
+        writer.end_with_refusals()
+    return with_further_calls(writer.graph(seed))
+
+
+def with_further_calls(graph: Graph) -> Graph:
+    """Return a graph with two more calls, for other sizes and numbers, where there are any."""
+    seed = f"calls of graph {graph.seed}"
+    more = further_arguments(graph.function, graph.arguments[0], seed)
+    results = [result_of(graph.function, one) for one in more]
+    return graph._replace(arguments=[*graph.arguments, *more], expected=[*graph.expected, *results])
 
 
 class GraphWriter(ShapeRandom):
@@ -110,6 +128,8 @@ class GraphWriter(ShapeRandom):
         self.variables = {name: tir.SizeVar(name, "int64") for name in SIZES}
         self.is_symbolic, self.all_constant = self.random() < 0.35, self.random() < 0.08
         self.is_long = self.random() < 0.12
+        self.has_integers = False
+        """Whether what may be an integer is one."""
         sizes = [SIZES]
         if self.is_symbolic:
             sizes.append({name: self.choice(OTHER_SIZES) for name in SIZES})
@@ -186,6 +206,12 @@ class GraphWriter(ShapeRandom):
                 refused.append(f"{name}: {error}")
                 del self.params[kept:]
         raise NoCall("; ".join(refused[-3:]))
+
+    def end_with_refusals(self) -> None:
+        """Add a call that refuses some sizes, or some divisors."""
+        self.names = WINDOWS if self.is_symbolic else QUOTIENTS
+        self.has_integers = not self.is_symbolic
+        self.step()
 
     def call(self, operator: Operator) -> None:
         """Add a call of one operator, on operands that fit."""
@@ -357,6 +383,9 @@ class Operands:
         # What no declaration says: a mask is `bool`, or of the data type of the query.
         if info.name == "mask":
             accepted = ["bool", self.dtypes["T"]]
+        integers = [dtype for dtype in accepted if "int" in dtype]
+        if self.writer.has_integers and integers:
+            accepted = integers
         known = [dtype for one in self.writer.values for at, dtype in [key_of(one)] if at == shape]
         fits = [dtype for dtype in known if dtype in accepted]
         common = [dtype for dtype in ("float32", "float32", "int32", "bool") if dtype in accepted]

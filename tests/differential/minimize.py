@@ -11,7 +11,8 @@ from uir.runtime import numpy_dtype
 from uir.testing import reduce
 
 from .batches import EQUAL, ROUNDING, Outcome, outcomes
-from .evaluation import Array, Undefined, WrongType, evaluate, values_of
+from .calls import Skipped, result_of
+from .evaluation import Array, WrongType, values_of
 from .graphs import Graph
 
 __all__ = ["minimal", "report"]
@@ -39,8 +40,8 @@ def _minimal(graph: Graph, outcome: Outcome) -> tuple[Graph, Outcome]:
             return None
         arguments = [_fitting(values[one.name], one.type_annotation) for one in function.params]
         try:
-            expected = evaluate(function, arguments)
-        except (Undefined, WrongType):
+            expected = result_of(function, arguments)
+        except (Skipped, WrongType):
             return None
         views = ["compact" for _ in arguments]
         return Graph(graph.seed, function, graph.names, [arguments], [expected], views)

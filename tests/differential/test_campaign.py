@@ -99,9 +99,20 @@ def test_a_plain_batch_is_compiled_without_optimization(
     with compiler_of(PLAIN, tmp_path):
         ran = subprocess.run([os.environ["UIR_CC"], "-O2", "x.c"], capture_output=True, check=True)
     assert ran.stdout.decode().split() == ["-O2", "x.c", PLAIN]
-    assert os.environ["UIR_CC"] == "echo"
+    monkeypatch.setenv("UIR_CC", str(_failing_without_optimization(tmp_path / "cc")))
+    with compiler_of(PLAIN, tmp_path):
+        ran = subprocess.run([os.environ["UIR_CC"], "-O2", "x.c"], capture_output=True, check=True)
+    assert ran.stdout.decode().split() == ["-O2", "x.c", "-O1"]
+    monkeypatch.setenv("UIR_CC", "echo")
     with compiler_of(PRODUCT, tmp_path):
         assert os.environ["UIR_CC"] == "echo"
+
+
+def _failing_without_optimization(path: Path) -> Path:
+    """Write what fails with `-O0`, and writes its arguments else."""
+    path.write_text('#!/bin/sh\ncase "$*" in *-O0) exit 1;; esac\necho "$@"\n', encoding="utf-8")
+    path.chmod(0o755)
+    return path
 
 
 def test_one_batch_in_eight_is_optimized_with_checks_and_without() -> None:

@@ -1,0 +1,80 @@
+"""Further calls of graphs: compiled code refuses what the references refuse."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from uir import relay
+
+from . import batches
+from .batches import DIFFERS, EQUAL, outcomes
+from .calls import Refusal, Skipped, result_of
+from .graphs import Graph, random_graph
+from .open_refusals import is_unneeded
+
+ARGUMENTS = [np.array([-128, 7], "int8"), np.array([-1, 2], "int8")]
+REFUSED = Refusal("the divisor is 0")
+ZERO = [np.array([-128, 7], "int8"), np.array([-1, 0], "int8")]
+
+
+def graph_of(*names: str, result: int = -1) -> Graph:
+    """Return a graph whose calls are of two `int8` tensors, with arguments and a divisor of 0."""
+    x, y = (relay.Var(name, relay.Tensor((2,), "int8")) for name in "xy")
+    calls = [getattr(relay, name)(x, y) for name in names]
+    variables = [relay.Var(f"v{place}", call.checked_type) for place, call in enumerate(calls)]
+    bindings = [relay.Binding(*pair) for pair in zip(variables, calls, strict=True)]
+    attrs = random_graph(1, ["add"], 1).function.attrs
+    function = relay.Function([x, y], relay.Block(bindings, variables[result]), None, attrs)
+    calls_of = [ARGUMENTS, ZERO]
+    expected = [result_of(function, one) for one in calls_of]
+    return Graph(1, function, list(names), calls_of, expected, ["compact", "compact"])
+
+
+@pytest.mark.parametrize("name", ["divide", "floor_divide", "mod"])
+def test_a_divisor_of_0_is_refused(name: str) -> None:
+    graph = graph_of(name)
+    assert graph.expected[1] == Refusal("ValueError: the divisor `y` is 0")
+    assert [one.kind for one in outcomes([graph])] == [EQUAL]
+
+
+def test_a_number_in_the_place_of_a_refusal_differs(monkeypatch: pytest.MonkeyPatch) -> None:
+    zeros = [np.zeros(2, "int8")]
+    monkeypatch.setattr(batches, "run", lambda graph, library, arguments: zeros)
+    (found,) = outcomes([graph_of("floor_divide")._replace(arguments=[ZERO], expected=[REFUSED])])
+    assert (found.kind, found.text) == (DIFFERS, "no error, expected the divisor is 0")
+
+
+def test_a_refusal_in_the_place_of_a_number_differs() -> None:
+    graph = graph_of("floor_divide")
+    (found,) = outcomes([graph._replace(expected=[graph.expected[0], graph.expected[0]])])
+    assert found.kind == DIFFERS
+    assert "ValueError" in found.text
+
+
+def test_what_no_result_needs_may_fail_or_not() -> None:
+    with pytest.raises(Skipped):
+        graph_of("floor_divide", "add")
+
+
+def test_a_quotient_that_is_not_taken_need_not_fail() -> None:
+    x, y = (relay.Var(name, relay.Tensor((2,), "int8")) for name in "xy")
+    quotient = relay.floor_divide(x, y)
+    whole = relay.Var("v0", quotient.checked_type)
+    first = relay.strided_slice(whole, [0], [1])
+    variables = [whole, relay.Var("v1", first.checked_type)]
+    bindings = [relay.Binding(*pair) for pair in zip(variables, [quotient, first], strict=True)]
+    function = relay.Function([x, y], relay.Block(bindings, variables[1]))
+    assert is_unneeded(function, ZERO, [np.array([-128], "int8")])
+    assert not is_unneeded(function, ZERO, [np.array([0], "int8")])
+    assert not is_unneeded(graph_of("floor_divide").function, ZERO, [np.array([-128, 0], "int8")])
+
+
+def test_graphs_have_refusals_of_each_kind() -> None:
+    texts = set()
+    for seed in (*range(400), *range(405, 2400, 8)):
+        graph = random_graph(seed)
+        assert not isinstance(graph.expected[0], Refusal)
+        texts |= {one.text for one in graph.expected if isinstance(one, Refusal)}
+    for part in ("the divisor", "an assumption", "the window spans", "out of range"):
+        assert any(part in text for text in texts)
