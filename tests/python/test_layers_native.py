@@ -57,6 +57,7 @@ CPP = {
 
 HEADERS = {
     "tschema": {
+        "deep_construction": "registration",
         "default_construction": "registration",
         "enum": "support",
         "foreign_members": "registration",

@@ -12,6 +12,7 @@ from tschema.backends.base import View, block_name
 from tschema.backends.cpp import names, operators
 from tschema.backends.cpp.access import HEADER, friends, has_foreign, layout_view
 from tschema.backends.cpp.constructors import Constructors
+from tschema.backends.cpp.deep_construction import sets_members
 from tschema.backends.cpp.rows import function_view
 from tschema.backends.cpp.scope import Scope
 from tschema.backends.cpp.structural import structural_includes
@@ -39,7 +40,7 @@ def file_view(space: Namespace, schema: Schema) -> View:
         types=[type_.ref for type_ in space.types if type_.options.extern is None],
         registered=[type_.ref for type_ in space.types if type_.is_registered],
         externs=[_extern_row(type_, scope) for type_ in space.types if _is_foreign(type_, schema)],
-        has_foreign=any(has_foreign(type_, schema) for type_ in space.types),
+        table_includes=_table_includes(space, schema),
         layouts=[view for one in space.types if (view := layout_view(one, schema))],
         functions=functions,
         declarations=[*functions, *operators_view.type_rules],
@@ -63,6 +64,16 @@ def _forward(space: Namespace, schema: Schema) -> list[tuple[str, list[str]]]:
             if key in own and cpp_home(key, schema) != home:
                 groups[cpp_home(key, schema)].add(own[key].ref)
     return [(namespace, sorted(groups[namespace])) for namespace in sorted(groups)]
+
+
+def _table_includes(space: Namespace, schema: Schema) -> list[str]:
+    """Return the headers that only the tables of some types need."""
+    needs = {"deep_construction": sets_members, "foreign_members": has_foreign}
+    return [
+        f"tschema/{header}.h"
+        for header, needs_it in needs.items()
+        if any(needs_it(type_, schema) for type_ in space.types)
+    ]
 
 
 def _is_foreign(type_: Type, schema: Schema) -> bool:

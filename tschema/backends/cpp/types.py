@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from tschema.backends.base import View
-from tschema.backends.cpp import default_construction, names
+from tschema.backends.cpp import deep_construction, default_construction, names
 from tschema.backends.cpp.access import base_facts, friends, has_foreign, member_facts, offset_of
 from tschema.backends.cpp.constructors import Constructors
 from tschema.backends.cpp.references import reference_view
@@ -89,6 +89,7 @@ class TypeViews:
             fields=self._field_rows(),
             methods_variable=f"k{self.type.ref}Methods",
             constructor=self._constructor() if self.type.is_constructed else None,
+            setter=deep_construction.setter(self.type, self.schema, self.table_scope),
             assertions=self._assertions(),
             row=self._row() if self.type.is_registered else "",
         )
@@ -294,6 +295,8 @@ class TypeViews:
         key = names.string_literal(self.type.key)
         call = f"&tschema::New<{', '.join([self.table_name, *types])}>"
         variable = f"k{self.type.ref}Arguments"
+        if deep_construction.sets_members(self.type, self.schema):
+            call = deep_construction.call(self.type, self.table_scope)
         thunks: dict[str, str] = {}
         if self.type.options.default_constructible:
             call = default_construction.call(self.table_name, self.arguments, self.schema)
