@@ -19,7 +19,7 @@ from tschema.passes.cpp_namespaces import map_namespaces
 from tschema.passes.digest import type_digest
 from tschema.passes.hierarchy import child_slots, inherit_options, init_order
 from tschema.passes.layout import lay_out, leaves_padding
-from tschema.passes.names import check_imported_guards
+from tschema.passes.names import check_guards_of_imports, check_imported_guards
 from tschema.passes.resolve import resolve
 from tschema.passes.resolved import Node, ResolvedFile, ResolvedPackage, has_operators
 from tschema.passes.symbols import collect_symbols
@@ -67,6 +67,8 @@ def build_schema(
     reporter.stop_on_error()
     namespaces = _namespaces(resolved, child_slots(resolved))
     used = used_imports(namespaces, imports)
+    check_guards_of_imports(used, resolved.files, reporter)
+    reporter.stop_on_error()
     schema = Schema(version=1, package=package, roots=roots, imports=used, namespaces=namespaces)
     return schema, reporter.sorted("warning")
 

@@ -14,7 +14,7 @@ from tschema.diagnostics.errors import Reporter
 from tschema.ir.casing import constant_case, snake_case
 from tschema.ir.declarations import ClassDecl, FieldDecl, FunctionDecl
 from tschema.ir.keywords import KEYWORDS, MEMBERS, SCOPE_NAMES, escaped
-from tschema.ir.model import Schema
+from tschema.ir.model import Import, Schema
 from tschema.ir.spelling import member_name
 from tschema.passes.declared_names import (
     RENAMED,
@@ -61,6 +61,25 @@ def check_imported_guards(
                 decl.place,
                 help="rename the file, or its folder",
             )
+
+
+def check_guards_of_imports(
+    used: Iterable[Import], files: Sequence[ResolvedFile], reporter: Reporter
+) -> None:
+    """Report two imported packages whose headers keep each other from being included."""
+    guards: dict[str, tuple[str, str]] = {}
+    for imported in used:
+        for space in imported.namespaces:
+            found = (imported.package, space.source)
+            package, source = guards.setdefault(_guard(f"{space.name}.{space.file}"), found)
+            if package != imported.package:
+                reporter.error(
+                    "TS008",
+                    f"`{source}` of the imported package `{package}` and `{space.source}` of the "
+                    f"imported package `{imported.package}` have the same include guard in C++",
+                    files[0].decl.place,
+                    help="rename the file, or its folder, in one of the packages",
+                )
 
 
 def _guard(path: str) -> str:

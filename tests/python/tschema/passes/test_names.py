@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from tschema.diagnostics.errors import SchemaError
 from tschema.ir.model import Namespace, Schema
 from tschema.passes.names import check_imported_guards, check_names
 
+from ...support.schemas import build as build_package
 from .schemas import node
 
 
@@ -52,6 +56,30 @@ def test_files_with_the_include_guard_of_an_imported_package(stages) -> None:
         "`schema/a_b.py` and `schema/b.py` of the imported package `toy_a` have the same include "
         "guard in C++"
     ]
+
+
+def test_imported_packages_whose_headers_have_one_include_guard(tmp_path: Path) -> None:
+    """Neither imports the other, and each is right by itself: the one that uses both is told."""
+    place = {"toy_a": ("b.py", "toy_a.Leaf"), "toy": ("a_b.py", "toy.Leaf")}
+    imports = {}
+    for package, (file, key) in place.items():
+        text = node("Leaf").replace("toy.Leaf", key)
+        imports[package] = build_package(tmp_path / package, {file: text}, package)
+    uses = "from toy.schema.a_b import LeafNode\n{}" + node("Own").replace("toy.Own", "user.Own")
+    uses_both = uses.format("from toy_a.schema.b import LeafNode as OtherNode\n")
+    uses_both += "    one: LeafNode\n    other: OtherNode\n"
+    uses_one = uses.format("") + "    one: LeafNode\n"
+    assert build_package(tmp_path / "one", {"own.py": uses_one}, "user", imports)
+    with pytest.raises(SchemaError) as caught:
+        build_package(tmp_path / "both", {"own.py": uses_both}, "user", imports)
+    found = caught.value.diagnostics[0]
+    assert (found.code, found.message) == (
+        "TS008",
+        "`schema/a_b.py` of the imported package `toy` and `schema/b.py` of the imported package "
+        "`toy_a` have the same include guard in C++",
+    )
+    assert found.span is not None
+    assert found.span.file.path == "schema/own.py"
 
 
 @pytest.mark.parametrize(
