@@ -57,6 +57,9 @@ def graphs_of(seeds: Iterable[int]) -> tuple[list[Graph], list[Outcome]]:
             graphs.append(random_graph(seed))
         except (NoCall, WrongType) as error:
             untyped.append(Outcome(seed, UNTYPED, str(error)))
+        except Exception as error:
+            # A reference that fails is an outcome too.
+            untyped.append(Outcome(seed, UNTYPED, f"{type(error).__name__}: {error}"))
     return graphs, untyped
 
 

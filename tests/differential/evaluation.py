@@ -26,6 +26,7 @@ __all__ = [
     "evaluate",
     "live",
     "run_call",
+    "run_reference",
     "run_wide_call",
     "value_of",
     "values_by_variable",
@@ -66,7 +67,7 @@ def run_call(call: relay.Call, lookup: Callable[[RelayExpr], Any], dimensions: D
     if not all(dimensions.holds(one) for one in call.assumptions or ()):
         raise Undefined("an assumption on dimensions does not hold")
 
-    result = _run(call, lookup, dimensions)
+    result = run_reference(call, lookup, dimensions)
     _check(call, result, call.checked_type, dimensions)
     return result
 
@@ -75,7 +76,7 @@ def run_wide_call(
     call: relay.Call, lookup: Callable[[RelayExpr], Any], dimensions: Dimensions
 ) -> Any:
     """Return what the reference computes in a wider floating-point type, rounded once."""
-    result = _run(call, lambda expr: _wider(lookup(expr)), dimensions)
+    result = run_reference(call, lambda expr: _wider(lookup(expr)), dimensions)
     return _narrowed(result, call.checked_type)
 
 
@@ -84,7 +85,10 @@ def value_of(expr: RelayExpr, values: dict[RelayExpr, Any]) -> Any:
     return as_array(expr.data) if isinstance(expr, relay.Constant) else values[expr]
 
 
-def _run(call: relay.Call, run_expr: Callable[[RelayExpr], Any], dimensions: Dimensions) -> Any:
+def run_reference(
+    call: relay.Call, run_expr: Callable[[RelayExpr], Any], dimensions: Dimensions
+) -> Any:
+    """Return what the reference computes, of operands of any types; `Undefined` as `run_call`."""
     try:
         with np.errstate(all="ignore"):
             return run_operator(call.op, call, run_expr, dimensions)

@@ -128,7 +128,7 @@ def _scatter(data: Array, weight: Array, window: Window, extra: Sequence[int]) -
         kernel = weight[at_place]
         contribution = np.tensordot(data, kernel, ([1], [0]))
         reached = [
-            slice(offset * dilation, offset * dilation + (dim - 1) * stride + 1, stride)
+            slice(offset * dilation, offset * dilation + max(0, (dim - 1) * stride + 1), stride)
             for offset, dilation, dim, stride in zip(
                 place, window.dilations, spatial, window.strides, strict=True
             )

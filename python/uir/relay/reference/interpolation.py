@@ -56,7 +56,8 @@ def resize(
         weights = _weights(source, line.dim, stretch, kernel, exclude_outside)
         product = np.tensordot(result, weights, ([line.axis], [1]))
         result = np.moveaxis(product, -1, line.axis)
-    return _rounded(np.where(outside, extrapolation_value, result), x)
+    # Whole numbers that are chosen stay exact.
+    return _rounded(np.where(outside, extrapolation_value, result) if crops else result, x)
 
 
 class Line(NamedTuple):
@@ -219,4 +220,9 @@ def _rounded(result: Array, x: Array) -> Array:
     if kind_of(x) == "f" or result.dtype == x.dtype:
         return result.astype(x.dtype)
     limits = np.iinfo(x.dtype)
-    return np.clip(np.rint(result), limits.min, limits.max).astype(x.dtype)
+    whole = np.rint(result)
+    # Of 64 bits the greatest number is none of `float64`: what is next to it is 2^63 or 2^64.
+    is_inside = (whole > limits.min) & (whole < limits.max)
+    is_least = whole <= limits.min
+    ends = np.where(is_least, np.array(limits.min, x.dtype), np.array(limits.max, x.dtype))
+    return np.where(is_inside, np.where(is_inside, whole, 0).astype(x.dtype), ends)

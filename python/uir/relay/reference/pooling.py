@@ -85,6 +85,8 @@ def avg_pool(
     plain = _window(x, kernel, strides, pads, dilations, auto_pad)
     window = with_ceil_mode(plain, x.shape[2:]) if ceil_mode else plain
     total = np.sum(slide(wide(x), window, 0), axis=_kernel_axes(x))
+    if total.size == 0:
+        return tensor(total, x)
     counted = np.ones((1, 1, *x.shape[2:]), total.dtype)
     rest = window
     if count_include_pad:

@@ -29,7 +29,7 @@ def attention(
     """
     check("float", query=query, key=key, value=value)
     # No head is a multiple of no head.
-    repeats, rest = divmod(query.shape[1], key.shape[1]) if key.size else (1, query.shape[1])
+    repeats, rest = divmod(query.shape[1], key.shape[1]) if key.shape[1] else (1, query.shape[1])
     if rest:
         raise ValueError(f"{query.shape[1]} heads are not a multiple of {key.shape[1]}")
     keys = np.repeat(wide(key), repeats, axis=1)
@@ -38,7 +38,7 @@ def attention(
     scores = scores * scores.dtype.type(factor)
     if softcap > 0:
         scores = np.tanh(scores / scores.dtype.type(softcap)) * scores.dtype.type(softcap)
-    scores = scores + _bias(query, scores, mask, causal)
+    scores = _masked(query, scores, mask, causal)
     weights = _softmax(scores)
     if zero_unseen and (causal or mask is not None):
         weights = np.where(np.isneginf(scores.max(axis=-1, keepdims=True)), 0, weights)
@@ -46,18 +46,17 @@ def attention(
     return tensor(np.matmul(weights.astype(values.dtype), values), query)
 
 
-def _bias(query: Array, scores: Array, mask: Array | None, causal: bool) -> Array:
-    """Return what is added to the scores: 0 where a key takes part, else -inf; or the mask."""
-    bias = np.zeros(scores.shape, scores.dtype)
+def _masked(query: Array, scores: Array, mask: Array | None, causal: bool) -> Array:
+    """Return the scores with the mask added; those of keys that take no part are -inf."""
     if mask is not None and mask.dtype == np.bool_:
-        bias = np.where(np.broadcast_to(mask, bias.shape), bias, -np.inf)
+        scores = np.where(mask, scores, -np.inf).astype(scores.dtype)
     elif mask is not None:
         check("float", query=query, mask=mask)
-        bias = bias + np.broadcast_to(wide(mask), bias.shape)
+        scores = (scores + wide(mask)).astype(scores.dtype)
     if causal:
         rows, columns = np.indices(scores.shape[-2:], sparse=True)
-        bias = np.where(columns <= rows, bias, -np.inf)
-    return bias.astype(scores.dtype)
+        scores = np.where(columns <= rows, scores, -np.inf).astype(scores.dtype)
+    return scores
 
 
 def _softmax(scores: Array) -> Array:

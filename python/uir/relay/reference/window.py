@@ -25,6 +25,8 @@ class Window(NamedTuple):
     before: tuple[int, ...]
     after: tuple[int, ...]
     dilations: tuple[int, ...]
+    is_same: bool = False
+    """Whether there are as many windows as steps over the elements: none over no elements."""
 
     @property
     def spans(self) -> tuple[int, ...]:
@@ -67,10 +69,10 @@ def make_window(
     if not auto_pad.startswith("same"):
         return window
     totals = [
-        max(0, (-(-dim // step) - 1) * step + span - dim)
+        max(0, (-(-dim // step) - 1) * step + span - dim) if dim else 0
         for dim, step, span in zip(spatial, steps, window.spans, strict=True)
     ]
-    return padded(window, totals, auto_pad)
+    return padded(window._replace(is_same=True), totals, auto_pad)
 
 
 def of_length(count: int, value: Sequence[int]) -> tuple[int, ...]:
@@ -110,6 +112,10 @@ def slide(x: Array, window: Window, fill: float) -> Array:
     ValueError
         If a window is greater than the padded tensor.
     """
+    if window.is_same and 0 in x.shape[2:]:
+        steps = zip(x.shape[2:], window.strides, strict=True)
+        places = [-(-dim // step) for dim, step in steps]
+        return np.zeros((*x.shape[:2], *places, *window.kernel), x.dtype)
     widths = [(0, 0), (0, 0), *zip(window.before, window.after, strict=True)]
     whole = np.pad(x, widths, constant_values=fill)
     for axis, (dim, span) in enumerate(zip(whole.shape[2:], window.spans, strict=True)):
@@ -118,7 +124,7 @@ def slide(x: Array, window: Window, fill: float) -> Array:
     # The type that NumPy declares has one axis alone.
     axes: Any = tuple(range(2, whole.ndim))
     views = sliding_window_view(whole, window.spans, axes)
-    steps = [slice(None, None, step) for step in window.strides]
+    strided = [slice(None, None, step) for step in window.strides]
     holes = [slice(None, None, dilation) for dilation in window.dilations]
-    index: tuple[slice | int, ...] = (slice(None), slice(None), *steps, *holes)
+    index: tuple[slice | int, ...] = (slice(None), slice(None), *strided, *holes)
     return np.asarray(views[index])
