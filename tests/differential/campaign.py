@@ -19,11 +19,15 @@ from .batches import FAULTS, Outcome, graphs_of, outcomes
 from .compiler import BATCH, compiler_of, level_of
 from .generator import digest
 from .onnx_oracle import compare_with_onnx
+from .onnxruntime_oracle import AGAINST_ONNXRUNTIME, compare_with_onnxruntime, is_installed
 
 __all__ = ["BATCH", "Campaign", "Check", "use_cache"]
 
 AGAINST_ONNX = "against onnx"
 """The outcome of a call whose reference differs from ONNX's; the graph has one of its own."""
+LOGGED = (*FAULTS, AGAINST_ONNX, AGAINST_ONNXRUNTIME)
+"""The outcomes of which the log has more than a count."""
+
 Check = Callable[[range], tuple[list[Outcome], Counter[str]]]
 
 
@@ -47,6 +51,10 @@ def check_random_graphs(batch: range) -> tuple[list[Outcome], Counter[str]]:
             continue
         nodes.update(counts)
         found += [Outcome(graph.seed, AGAINST_ONNX, fault) for fault in faults]
+    if is_installed():
+        otherwise, counts = compare_with_onnxruntime(graphs)
+        found += otherwise
+        nodes.update({f"{kind} of onnxruntime": count for kind, count in counts.items()})
     return found, nodes
 
 
@@ -100,7 +108,7 @@ class Campaign:
             "counts": dict(Counter(one.kind for one in found)),
             "nodes": dict(nodes),
             "seconds": round(_cpu_seconds() - before, 2),
-            "faults": [one._asdict() for one in found if one.kind in (*FAULTS, AGAINST_ONNX)],
+            "faults": [one._asdict() for one in found if one.kind in LOGGED],
         }
         self.lines.pop(batch.start, None)
         self.lines[batch.start] = line

@@ -1,8 +1,8 @@
-"""Calls of relay as nodes of ONNX, which `onnx.reference` runs: a second opinion on the references.
+"""Calls of relay as nodes of ONNX, which others run: a second opinion on the references.
 
-In: a call and arrays for its operands.  Out: what ONNX's own implementation computes, or None where
-ONNX has no such operator, attribute or data type.  An operator whose declaration names one of ONNX
-with the same operands and attributes needs no rule; `FORMS` has the others.
+In: a call and arrays for its operands.  Out: a model of one node, or None where ONNX has no such
+operator, attribute or data type.  An operator whose declaration names one of ONNX with the same
+operands and attributes needs no rule; `FORMS` has the others.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import tvm_ffi
-from onnx import TensorProto, defs, helper
+from onnx import ModelProto, TensorProto, defs, helper
 from onnx.reference import ReferenceEvaluator
 
 from uir import ir, relay
@@ -23,7 +23,7 @@ from uir.relay.dimensions import Dimensions
 
 from .evaluation import Array
 
-__all__ = ["FORMS", "WITHOUT", "Form", "form_of", "run_node"]
+__all__ = ["FORMS", "WITHOUT", "Form", "Model", "form_of", "node_of", "run_by_reference"]
 
 
 class Form(NamedTuple):
@@ -259,8 +259,26 @@ def attributes_of(call: relay.Call, dimensions: Dimensions) -> dict[str, Any]:
     return found
 
 
-def run_node(call: relay.Call, operands: list[Any], dimensions: Dimensions) -> list[Array] | None:
-    """Return what `onnx.reference` computes for a call; None if it cannot.
+class Model(NamedTuple):
+    """A model of one node, and the arrays that it takes by name."""
+
+    proto: ModelProto
+    given: dict[str, Array]
+
+
+def run_by_reference(model: Model) -> list[Array] | None:
+    """Return what `onnx.reference` computes for a node; None if it cannot."""
+    try:
+        with np.errstate(all="ignore"):
+            found = ReferenceEvaluator(model.proto).run(None, model.given)
+    except Exception:
+        # It does not implement all that ONNX's text allows, and fails in many ways.
+        return None
+    return [np.asarray(one) for one in found]
+
+
+def node_of(call: relay.Call, operands: list[Any], dimensions: Dimensions) -> Model | None:
+    """Return the node of ONNX that computes a call; None if there is none.
 
     Parameters
     ----------
@@ -293,16 +311,8 @@ def run_node(call: relay.Call, operands: list[Any], dimensions: Dimensions) -> l
     ]
     results = [helper.make_empty_tensor_value_info(name) for name in outputs]
     graph = helper.make_graph([node], "node", types, results)
-    model = helper.make_model(
-        graph, opset_imports=[helper.make_opsetid("", defs.onnx_opset_version())]
-    )
-    try:
-        with np.errstate(all="ignore"):
-            found = ReferenceEvaluator(model).run(None, given)
-    except Exception:
-        # It does not implement all that ONNX's text allows, and fails in many ways.
-        return None
-    return [np.asarray(one) for one in found]
+    opset = helper.make_opsetid("", defs.onnx_opset_version())
+    return Model(helper.make_model(graph, opset_imports=[opset]), given)
 
 
 def _is_exact(form: Form, arrays: list[Any]) -> bool:

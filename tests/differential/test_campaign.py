@@ -26,6 +26,7 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> set[int]:
     dead: set[int] = set()
     monkeypatch.setattr(campaign, "graphs_of", lambda seeds: (list(seeds), []))
     monkeypatch.setattr(campaign, "compare_with_onnx", lambda graph: ({}, []))
+    monkeypatch.setattr(campaign, "is_installed", lambda: False)
     monkeypatch.setattr(
         campaign,
         "outcomes",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -13,9 +14,12 @@ from .compiler import BATCH, compiler_of, level_of
 from .graphs import OPERATORS, random_graph
 from .onnx_nodes import FORMS, WITHOUT
 from .onnx_oracle import compare_with_onnx
+from .onnxruntime_oracle import compare_with_onnxruntime, is_installed
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
+MODELS = Path(__file__).resolve().parents[2] / "build" / "onnx-models"
+"""Where onnxruntime is, in runs of deep tests."""
 SEEDS = 200 if DEPTH == 1 else 5000
 """How many graphs are compared; `make differential` tries any others."""
 
@@ -37,6 +41,15 @@ def test_references_compute_what_onnx_does() -> None:
         assert faults == []
         total.update(counts)
     assert total["equal"] > SEEDS
+
+
+@pytest.mark.deep
+def test_references_compute_what_onnxruntime_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path, str(MODELS)])
+    assert is_installed()
+    faults, counts = compare_with_onnxruntime([random_graph(seed) for seed in range(1000)])
+    assert faults == []
+    assert counts["equal"] > 3000
 
 
 @pytest.mark.parametrize("name", OPERATORS)
