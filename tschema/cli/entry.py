@@ -37,7 +37,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     status
         The exit status.
     """
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _run(list(sys.argv[1:] if arguments is None else arguments), arguments is None)
+    except KeyboardInterrupt:
+        return 130  # Ctrl-C before the command began.
+
+
+def _run(given: list[str], is_program: bool) -> int:
     if given[:1] == ["merge-driver"] and not given[-1].startswith("-"):
         return _merge(given[1:])
     options = plain_options(given)
@@ -51,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from tschema.cli.main import main as run
 
     status = run(given)
-    if is_plain and arguments is None:
+    if is_plain and is_program:
         # What was written is flushed. To destroy all objects one by one takes a fifth of the run.
         os._exit(status)
     return status

@@ -1,6 +1,7 @@
 """What a killed run has left half written: finished before the next command reads anything.
 
-In: the arguments.  Out: an outcome for each folder that a journal was in.
+In: the arguments.  Out: an outcome for each folder that a journal was in; after Ctrl-C, what is
+left.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from tschema.project.folders import find_config_file
 if TYPE_CHECKING:
     import argparse
 
+INTERRUPTED = 130
+"""The exit status after Ctrl-C, as shells have it."""
 _NO_PROJECT = frozenset({"explain", "completion", "merge-driver"})
 """Commands that read no project; git runs the last one once for each file."""
 
@@ -40,6 +43,13 @@ def finish_interrupted(options: argparse.Namespace) -> Iterator[Outcome]:
     for folder in _folders(options):
         if os.path.lexists(folder / JOURNAL):
             yield _finish(folder)
+
+
+def unfinished(options: argparse.Namespace) -> Outcome:
+    """Return what is said of a command that Ctrl-C has ended while it put files in place."""
+    left = [folder for folder in _folders(options) if os.path.lexists(folder / JOURNAL)]
+    said = "some files are in place, some are not; the next command of tschema goes on from there"
+    return Outcome(INTERRUPTED, pieces=tuple(remark(f"`{folder}`: {said}") for folder in left))
 
 
 def _finish(folder: Path) -> Outcome:

@@ -1,8 +1,8 @@
 """The command line: the only module that prints and sets the exit status.
 
 In: arguments.  Out: text, and 0 (done, or up to date), 1 (the check found something), 2 (the input
-is invalid) or 3 (tschema or the disk failed).  The commands are in `commands/`; a module that takes
-long to import is imported where it is used.
+is invalid), 3 (tschema or the disk failed) or 130 (Ctrl-C).  The commands are in `commands/`; a
+module that takes long to import is imported where it is used.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TextIO
 from tschema.cli.arguments import make_parser
 from tschema.cli.commands import load_command
 from tschema.cli.completion import answer_shell
-from tschema.cli.interrupted import finish_interrupted
+from tschema.cli.interrupted import INTERRUPTED, finish_interrupted, unfinished
 from tschema.cli.outcome import DONE, FAILED, Outcome, Piece, failure
 from tschema.cli.report import DOCUMENTS, FORMATS, load_format
 
@@ -55,8 +55,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(options)
     except KeyboardInterrupt:
-        # A watch has no other end than this one.
-        return DONE if getattr(options, "watch", False) else 130
+        if getattr(options, "watch", False):
+            return DONE  # A watch has no other end than this one.
+        _print(unfinished(options), FORMATS[0])
+        return INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED

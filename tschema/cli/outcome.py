@@ -18,8 +18,10 @@ from tschema.diagnostics.errors import Diagnostic, SchemaError
 
 DONE, FOUND, WRONG_INPUT, FAILED = 0, 1, 2, 3
 """The exit statuses."""
-_DISK_FAULTS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO})
-"""Failures of the disk, where temporary files are too."""
+_DISK_FAULTS = frozenset(
+    {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM}
+)
+"""Failures of the disk, and folders that may not be written, where temporary files are too."""
 
 
 class Piece(Struct, frozen=True):

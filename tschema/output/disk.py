@@ -25,13 +25,13 @@ class OutputError(Exception):
 
 
 @contextlib.contextmanager
-def reported(root: Path, then: str = "") -> Iterator[None]:
+def reported(root: Path, then: Callable[[], str] = lambda: "") -> Iterator[None]:
     """Say which output an error of the system is about, and what follows from it."""
     try:
         yield
     except OSError as error:
         name = os.path.relpath(error.filename2 or error.filename or root, root)
-        raise OutputError(f"cannot write `{name}`: {error.strerror}{then}") from error
+        raise OutputError(f"cannot write `{name}`: {error.strerror}{then()}") from error
 
 
 def check_inside(root: Path, path: PurePosixPath) -> None:

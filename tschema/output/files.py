@@ -15,6 +15,7 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct, field
@@ -170,7 +171,7 @@ def write(
     """
     for path in (*changes.written, *changes.removed):
         check_inside(root, path)
-    with reported(root), contextlib.ExitStack() as clean_up:
+    with reported(root, partial(_what_follows, root)), contextlib.ExitStack() as clean_up:
         _make_folder(root, clean_up)
         clean_up.enter_context(lock_for_writing(root))
         journal.finish(root)
@@ -201,11 +202,15 @@ def _put_in_place(
                 if (root / JOURNAL).exists():
                     # Whatever happens now, the next command needs the temporary files.
                     staging.pop_all()
-            with reported(root, "; the next command of tschema goes on from there"):
-                _replace_all(root, steps, changes)
+            _replace_all(root, steps, changes)
     sync(folders_of(root, (*changes.written, *changes.removed)), while_placed)
     if not is_one:
         journal.end(root)
+
+
+def _what_follows(root: Path) -> str:
+    is_begun = os.path.lexists(root / JOURNAL)
+    return "; the next command of tschema goes on from there" if is_begun else ""
 
 
 def finish_interrupted(root: Path) -> int:

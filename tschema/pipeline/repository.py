@@ -6,7 +6,6 @@ nothing.
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -15,6 +14,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from tschema.output.files import is_vacant
 from tschema.project.cpp_sources import PROJECT_MARKS
 from tschema.project.folders import walk
 from tschema.project.git import git
@@ -63,7 +63,7 @@ class Repository(Struct, frozen=True):
     """The target of CMake that is the library."""
     has_git: bool
     taken: frozenset[str]
-    """What the root has."""
+    """What the root has, besides empty folders."""
 
     def packages(self) -> tuple[str, ...]:
         """Return the first parts of type keys, the most frequent one first."""
@@ -111,7 +111,7 @@ def look_at(root: Path) -> Repository:
         tuple(_build_systems(root)),
         _library(root),
         git(root, "rev-parse", "--git-dir") is not None,
-        frozenset(os.listdir(root)),
+        frozenset(one.name for one in root.iterdir() if not is_vacant(one)),
     )
 
 

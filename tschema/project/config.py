@@ -180,9 +180,32 @@ def load_config(path: Path) -> Config:
         The file cannot be read, is not TOML, has a key that is unknown, lacks one that is
         needed, or has a value that is wrong; every fault is reported.
     """
+    return parse_config(path, _read_text(path.absolute()))
+
+
+def parse_config(path: Path, text: str) -> Config:
+    """
+    Parse the text of a configuration file, which need not be there.
+
+    Parameters
+    ----------
+    path
+        Where the file is, or will be.
+    text
+        What it says.
+
+    Returns
+    -------
+    config
+        What it says.
+
+    Raises
+    ------
+    SchemaError
+        See `load_config`.
+    """
     reporter = Reporter()
     path = path.absolute()
-    text = _read_text(path)
     source = SourceFile(path.name, text)
     root_table = parse_toml(source, reporter)
     prefix = "tool.tschema" if path.name == "pyproject.toml" else ""

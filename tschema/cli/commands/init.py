@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 from tschema.cli.outcome import WRONG_INPUT, Outcome, Piece, out, remark
+from tschema.output.disk import reported
 from tschema.output.files import compare, write
 from tschema.pipeline.git_setup import install_merge_driver
 from tschema.pipeline.init_project import Start, start_in
 from tschema.pipeline.new_project import is_package_name
 from tschema.pipeline.repository import Repository, look_at
-from tschema.project.config import load_config
+from tschema.project.config import parse_config
 from tschema.project.folders import find_config_file
 
 _CONFIG = PurePosixPath("tschema.toml")
@@ -46,12 +47,14 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
 
 
 def _write(repository: Repository, start: Start) -> None:
+    """Write the configuration last: while it is missing, the command can be run again."""
     root = repository.root
     files = {_CONFIG: start.config.encode()}
-    write(root, files, compare(files, {}), {})
-    (root / start.schema).mkdir(exist_ok=True)
+    with reported(root):
+        (root / start.schema).mkdir(exist_ok=True)
     if repository.has_git:
-        install_merge_driver(load_config(root / _CONFIG))
+        install_merge_driver(parse_config(root / _CONFIG, start.config))
+    write(root, files, compare(files, {}), {})
 
 
 def _said(repository: Repository, start: Start, *, is_dry: bool) -> Iterator[Piece]:
