@@ -237,6 +237,8 @@ def rms_norm(
         centered = grouped - mean(grouped, (2,), keepdims=True);
         normalized = centered * rsqrt(mean(centered * centered, (2,), keepdims=True) + epsilon);
         axes = range(1, rank(x) - 1);
+        is_empty = is_given(size(x, (0,))) and size(x, (0,)) == 0;
+        x if is_empty else
         reshape(normalized, shape(x), allowzero=True)
         * (expand_dims(scale, axes) if is_given(scale) else 1)
         + (expand_dims(bias, axes) if is_given(bias) else -0.0)

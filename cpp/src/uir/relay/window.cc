@@ -17,6 +17,14 @@ std::vector<int64_t> Elements(const char* attribute, const OptionalIntegers& giv
   return {given.value().begin(), given.value().end()};
 }
 
+/*! \brief Require that windows along an axis have a place: that `needed` is at most `found`. */
+void RequireRoom(const ir::PrimExpr& needed, const ir::PrimExpr& found, const ir::PrimExpr& span,
+                 const ir::PrimExpr& padded, size_t axis, const DimensionMath& math) {
+  if (math.context()->RequireAtMost(needed, found)) return;
+  TVM_FFI_THROW(ValueError) << "the window spans " << ir::ScriptText(span) << " of "
+                            << ir::ScriptText(padded) << " padded elements along axis " << axis + 2;
+}
+
 }  // namespace
 
 ir::PrimExpr Window::Span(size_t axis, const DimensionMath& math) const {
@@ -53,17 +61,14 @@ ir::PrimExpr Places(const Window& window, const ir::PrimExpr& dimension, size_t 
   const ir::PrimExpr span = window.Span(axis, math);
   // Rounded up, a place counts that lacks less than a step of room.
   const int64_t missing = ceil_mode ? window.strides[axis] - 1 : 0;
-  if (!math.context()->RequireAtMost(span, math.Add(padded, Dimension(missing)))) {
-    TVM_FFI_THROW(ValueError) << "the window spans " << ir::ScriptText(span) << " of "
-                              << ir::ScriptText(padded) << " padded elements along axis "
-                              << axis + 2;
-  }
+  RequireRoom(span, math.Add(padded, Dimension(missing)), span, padded, axis, math);
   const ir::PrimExpr room = math.Sub(padded, span);
   if (!ceil_mode) return math.Add(math.FloorDiv(room, stride), Dimension(1));
   const ir::PrimExpr count = math.Add(math.CeilDiv(room, stride), Dimension(1));
-  // The last window must start at an element, or at the padding before them.
-  const ir::PrimExpr starts =
-      math.CeilDiv(math.Add(dimension, Dimension(window.before[axis])), stride);
+  // The last window must start at an element, or at the padding before them: there must be one.
+  const ir::PrimExpr begin = math.Add(dimension, Dimension(window.before[axis]));
+  RequireRoom(Dimension(1), begin, span, padded, axis, math);
+  const ir::PrimExpr starts = math.CeilDiv(begin, stride);
   return math.Min(count, starts);
 }
 

@@ -85,7 +85,9 @@ def _lines(
     if sizes is None:
         sizes = [floor(dim * scale) for dim, scale in zip(dims, scales or (), strict=True)]
     if scales is None:
-        scales = [size / dim if dim else 1.0 for dim, size in zip(dims, sizes, strict=True)]
+        scales = [
+            size / dim if dim and size else 1.0 for dim, size in zip(dims, sizes, strict=True)
+        ]
     region = [0.0] * count + [1.0] * count if roi is None else roi
     if len(region) != 2 * count:
         raise ValueError(f"`roi` has {len(region)} elements, expected {2 * count}")

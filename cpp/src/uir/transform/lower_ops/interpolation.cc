@@ -6,9 +6,9 @@
 #include <uir/tir/op.h>
 #include <uir/tir/rounding.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -209,28 +209,57 @@ PrimExpr Share(const relay::ResizeAttrsNode* attrs, const PrimExpr& distance) {
                      tir::select(tir::less(t, Real(2)), far, Real(0)));
 }
 
+/*! \brief How far the kernel of an axis reaches. */
+struct Reach {
+  /*! \brief What distances are multiplied by: less than 1 where a kernel is stretched. */
+  PrimExpr factor;
+  /*! \brief How many neighbors before and after a coordinate count. */
+  PrimExpr neighbors;
+  bool is_stretched = false;
+};
+
+/*! \brief How far the kernel of an axis reaches: to shrink it, so far that each element counts. */
+Reach ReachOf(const relay::ResizeAttrsNode* attrs, const Line& line) {
+  const int64_t whole = attrs->mode == "linear" ? 1 : 2;
+  if (!attrs->antialias) return {Real(1), IndexIn(whole, ir::IntType(32))};
+  if (const auto* scale = line.scale.as<ir::FloatImmNode>()) {
+    const double factor = std::min(1.0, scale->value);
+    const auto reach = static_cast<int64_t>(std::ceil(static_cast<double>(whole) / factor));
+    return {Real(factor), IndexIn(reach, ir::IntType(32)), factor != 1};
+  }
+  const PrimExpr one = IndexIn(1, ir::IntType(64));
+  // Even where an axis gets no elements, the number of neighbors is computed.
+  const PrimExpr new_dim = tir::max(WideIndex(line.new_dim), one);
+  const PrimExpr longer = tir::max(WideIndex(line.dim), new_dim);
+  const PrimExpr elements = tir::mul(longer, IndexIn(whole, ir::IntType(64)));
+  const PrimExpr rounded_up = tir::floordiv(tir::add(elements, tir::sub(new_dim, one)), new_dim);
+  return {tir::min(Real(1), line.scale), rounded_up, true};
+}
+
 /*! \brief How much each neighbor of a coordinate counts. */
 class Weights {
  public:
-  Weights(const relay::ResizeAttrsNode* attrs, const Line& line, Value coordinates, double stretch)
-      : attrs_(attrs), line_(line), coordinates_(std::move(coordinates)), stretch_(stretch) {
-    reach_ = static_cast<int64_t>(std::ceil((attrs->mode == "linear" ? 1 : 2) / stretch));
-  }
+  Weights(const relay::ResizeAttrsNode* attrs, const Line& line, Value coordinates)
+      : attrs_(attrs),
+        line_(line),
+        coordinates_(std::move(coordinates)),
+        reach_(ReachOf(attrs, line)) {}
 
   /*! \brief The number of neighbors that may count. */
-  PrimExpr count() const { return IndexIn(2 * reach_, ir::IntType(32)); }
-  bool are_normalized() const { return attrs_->exclude_outside || stretch_ != 1; }
+  PrimExpr count() const { return Twice(reach_.neighbors); }
+  bool are_normalized() const { return attrs_->exclude_outside || reach_.is_stretched; }
 
   /*! \brief A neighbor of a new place, which may lie outside of the axis. */
   PrimExpr Neighbor(const PrimExpr& place, const PrimExpr& offset) const {
     const PrimExpr begin = tir::cast(tir::floor(Source(place)), ir::IntType(64));
-    return tir::add(tir::add(begin, IndexIn(1 - reach_, ir::IntType(64))), WideIndex(offset));
+    const PrimExpr first = tir::sub(IndexIn(1, ir::IntType(64)), WideIndex(reach_.neighbors));
+    return tir::add(tir::add(begin, first), WideIndex(offset));
   }
 
   PrimExpr At(const PrimExpr& place, const PrimExpr& offset) const {
     const PrimExpr neighbor = Neighbor(place, offset);
     const PrimExpr distance = tir::sub(AsReal(neighbor), Source(place));
-    const PrimExpr share = Share(attrs_, tir::mul(distance, Real(stretch_)));
+    const PrimExpr share = Share(attrs_, tir::mul(distance, reach_.factor));
     if (!attrs_->exclude_outside) return share;
     const PrimExpr zero = IndexIn(0, ir::IntType(64));
     return tir::select(IsWithin(neighbor, zero, WideIndex(line_.dim)), share, Real(0));
@@ -239,15 +268,15 @@ class Weights {
  private:
   /*! \brief The coordinate of a place; far outside, all neighbors are the same element. */
   PrimExpr Source(const PrimExpr& place) const {
-    const auto far = static_cast<double>(std::ceil(2 / stretch_) + 1);
-    return Clipped(coordinates_.At({place}), Real(-far), tir::add(line_.last_place(), Real(far)));
+    const PrimExpr far = tir::add(AsReal(count()), Real(1));
+    const PrimExpr last = tir::add(line_.last_place(), far);
+    return Clipped(coordinates_.At({place}), tir::sub(Real(0), far), last);
   }
 
   const relay::ResizeAttrsNode* attrs_;
   const Line& line_;
   Value coordinates_;
-  double stretch_;
-  int64_t reach_;
+  Reach reach_;
 };
 
 /*! \brief The axis with weighted sums of elements, in float64. */
@@ -283,13 +312,6 @@ PrimExpr InType(const PrimExpr& value, DLDataType dtype) {
   return tir::cast(Clipped(tir::round(value), Real(least), Real(greatest)), dtype);
 }
 
-/*! \brief How kernels are stretched along an axis; nothing where that is not constant. */
-std::optional<double> StretchOf(const relay::ResizeAttrsNode* attrs, const Line& line) {
-  if (!attrs->antialias) return 1.0;
-  const auto* scale = line.scale.as<ir::FloatImmNode>();
-  return scale == nullptr ? std::nullopt : std::optional<double>(std::min(1.0, scale->value));
-}
-
 /*! \brief Whether the coordinate of an element lies outside of the input. */
 PrimExpr IsOutside(const std::vector<Line>& lines, const std::vector<Value>& coordinates,
                    const Indices& indices) {
@@ -322,9 +344,7 @@ Values LowerResize(const OperatorCall& call) {
       result = NearestLine(result, line, coordinates.back(), attrs->nearest_mode);
       continue;
     }
-    const std::optional<double> stretch = StretchOf(attrs, line);
-    if (!stretch) return {};
-    result = WeightedLine(result, line, Weights(attrs, line, coordinates.back(), *stretch));
+    result = WeightedLine(result, line, Weights(attrs, line, coordinates.back()));
   }
   const DLDataType dtype = call.results[0]->dtype;
   const double fill = attrs->extrapolation_value;

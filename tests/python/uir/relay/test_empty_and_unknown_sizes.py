@@ -1,0 +1,68 @@
+"""Sizes that are 0 or not known: what random graphs found to be refused, or not to be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import uir
+from uir import ir, relay, tir
+from uir.relay import reference
+
+from ..support import refuses
+
+
+def function_of(name: str, params: list[relay.Var], value: Any) -> relay.Function:
+    function = relay.Function(params, relay.Block([], value))
+    return ir.with_attr(function, "global_symbol", name)
+
+
+def variable(name: str, *shape: Any) -> relay.Var:
+    return relay.Var(name, relay.Tensor(shape, "float32"))
+
+
+@pytest.mark.parametrize("spatial", [(7,), (tir.SizeVar("n"), 3)])
+def test_no_images_are_normalized_in_groups(spatial: tuple[Any, ...]) -> None:
+    x = variable("x", 0, 4, *spatial)
+    scale = relay.const(np.ones(4, "float32"))
+    built = uir.build(function_of("main", [x], relay.group_norm(x, 2, scale)))
+    given = np.zeros((0, 4, 7, 3)[: 2 + len(spatial)], "float32")
+    assert np.from_dlpack(built["main"](given)).shape == given.shape
+
+
+RESIZES: dict[str, dict[str, Any]] = {
+    "linear": {"mode": "linear"},
+    "cubic": {"mode": "cubic", "coordinate_transformation_mode": "align_corners"},
+    "inside": {"mode": "cubic", "exclude_outside": True},
+}
+
+
+def test_images_of_unknown_sizes_are_smoothed() -> None:
+    functions = {}
+    for name, attributes in RESIZES.items():
+        n, m = tir.SizeVar("n"), tir.SizeVar("m")
+        x, size = variable("x", 2, n), variable("size", m)
+        resized = relay.resize(x, sizes=[m], axes=[1], antialias=True, **attributes)
+        functions[ir.GlobalVar(name)] = function_of(name, [x, size], resized)
+    library = uir.build(ir.IRModule(functions), checks="bounds")
+    for length, made in ((9, 2), (9, 9), (3, 7), (64, 5), (1, 1), (5, 0)):
+        given = np.random.default_rng(length).random((2, length), "float32")
+        for name, attributes in RESIZES.items():
+            found = np.from_dlpack(library[name](given, np.zeros(made, "float32")))
+            expected = reference.resize(given, sizes=[made], axes=[1], antialias=True, **attributes)
+            np.testing.assert_allclose(found, expected, 1e-5, 1e-6)
+
+
+def test_no_elements_have_no_window_whose_place_is_rounded_up() -> None:
+    window = {"kernel": [1], "strides": [3], "ceil_mode": True}
+    with pytest.raises(ValueError, match="the window spans 1 of 0 padded elements along axis 2"):
+        relay.max_pool(variable("x", 1, 1, 0), **window)
+    x = variable("x", 1, 1, tir.SizeVar("n"))
+    library = uir.build(function_of("main", [x], relay.max_pool(x, **window)))
+    assert np.from_dlpack(library["main"](np.ones((1, 1, 4), "float32"))).shape == (1, 1, 2)
+    with refuses(ValueError, "main: `1 <= n` must hold: `n` is 0, dimension 2 of `x`"):
+        library["main"](np.ones((1, 1, 0), "float32"))
+    padded = relay.max_pool(variable("x", 1, 1, 0), **window, pads=[1, 0])
+    assert [int(dim) for dim in padded.checked_type.shape] == [1, 1, 1]
