@@ -22,6 +22,7 @@ CANCELLING = ("gelu",)
 OPEN_SIGNS = ("maximum", "minimum", "clip", "relu")
 """Operators of one formula of which the sign of a zero is not said."""
 CONVOLUTIONS = ("conv", "conv_transpose")
+PRODUCTS = ("prod", "cumprod")
 SELECTING = ("max", "min", "argmax", "argmin", "topk", "max_pool", "max_pool_with_indices")
 """Operators that compute with several elements, but no new number."""
 HUGE = 2.0**-24
@@ -37,6 +38,8 @@ def is_open(call: relay.Call, values: dict[RelayExpr, Any], result: Array) -> Ar
         return np.ones(result.shape, bool)
     if name == "resize" and not np.isfinite(_numbers(value_of(call.args[0], values))).all():
         return np.ones(result.shape, bool)
+    if name in PRODUCTS:
+        return np.broadcast_to(_order_matters(value_of(call.args[0], values)), result.shape)
     if name in CONVOLUTIONS:
         finite = _finite_channels(name, value_of(call.args[1], values), call.attrs.groups)
         channels = finite.reshape(-1, *[1] * (result.ndim - 2))
@@ -61,6 +64,17 @@ def _has_huge(call: relay.Call, values: dict[RelayExpr, Any]) -> bool:
             if (np.isfinite(sizes) & (sizes > HUGE * _greatest(str(array.dtype)))).any():
                 return True
     return False
+
+
+def _order_matters(array: Array) -> bool:
+    """Return whether the product of some factors leaves the normal numbers."""
+    sizes = np.abs(_numbers(array))
+    with np.errstate(all="ignore"):
+        powers = np.log2(sizes[np.isfinite(sizes) & (sizes > 0)])
+    least, greatest = np.sum(powers[powers < 0]), np.sum(powers[powers > 0])
+    dtype = str(array.dtype)
+    smallest = 2.0**-126 if dtype == "bfloat16" else float(np.finfo(dtype).tiny)
+    return bool(least < np.log2(smallest) or greatest > np.log2(_greatest(dtype)))
 
 
 def _greatest(dtype: str) -> float:
