@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import subprocess
@@ -42,6 +43,20 @@ def test_a_replaced_file_gives_the_new_code(versions: list[Path], tmp_path: Path
         loaded.append(load_module(library))
     assert sums(*loaded) == [100, 200, 100, 200]
     assert load_module(library) is not loaded[1] and load_module(library).same_as(loaded[3])
+
+
+def test_a_file_that_was_loaded_and_released_is_read_again(
+    versions: list[Path], tmp_path: Path
+) -> None:
+    """Though the loader may keep the mapping of a library whose last module is gone."""
+    library = tmp_path / "lib.so"
+    for version in (*versions, *versions):
+        shutil.copy(version, tmp_path / "new")
+        (tmp_path / "new").replace(library)
+        module = load_module(library)
+        assert module.add(0, 0) == int(version.stem)
+        del module
+        gc.collect()
 
 
 def test_a_link_that_names_another_file(versions: list[Path], tmp_path: Path) -> None:

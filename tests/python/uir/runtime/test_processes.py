@@ -6,6 +6,7 @@ import copy
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -107,6 +108,62 @@ def test_a_compiled_module_says_how_it_gets_to_another_process() -> None:
     for act in (pickle.dumps, copy.deepcopy, copy.copy):
         with pytest.raises(TypeError, match=r"of kind `c`, .*`uir\.runtime\.export_library`, and"):
             act(module)
+
+
+POOLS = """
+import multiprocessing, sys
+import numpy as np
+import uir
+
+TEXT = '''
+@tir.prim_func
+def main(A: tir.Buffer((n,), "float32"), B: tir.Buffer((n,), "float32")):
+    n = tir.SizeVar("n", "int32")
+    for i in tir.parallel(n):
+        B[i] = A[i] * 2.0
+'''
+
+def total(module):
+    a, b = np.ones(1 << 16, "float32"), np.empty(1 << 16, "float32")
+    module(a, b)
+    return float(b.sum())
+
+def build_here(program):
+    return total(uir.build(program))
+
+def build_for_others(program):
+    return uir.build(program)
+
+if __name__ == "__main__":
+    program = uir.script.parse(TEXT)
+    module = uir.build(program)
+    total(module)
+    for method in ("fork", "spawn", "forkserver"):
+        with multiprocessing.get_context(method).Pool(2) as pool:
+            print(method, {*pool.map(str, [program] * 4)} == {str(program)})
+            print(pool.map_async(build_here, [program] * 2).get(10))
+            for function, argument in ((total, module), (build_for_others, program)):
+                try:
+                    pool.map_async(function, [argument]).get(10)
+                except Exception as error:
+                    print(type(error).__name__, "`uir.runtime.export_library`" in str(error))
+"""
+
+
+def test_workers_take_programs_and_refuse_compiled_modules(tmp_path: Path) -> None:
+    """However they are started; a pool wraps the `TypeError` of a result of its own."""
+    program = tmp_path / "pools.py"
+    program.write_text(POOLS)
+    done = subprocess.run(
+        [sys.executable, program], capture_output=True, text=True, timeout=120, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    errors = ["TypeError True", "MaybeEncodingError True"]
+    assert done.stdout.splitlines() == [
+        line
+        for method in ("fork", "spawn", "forkserver")
+        for line in (f"{method} True", "[131072.0, 131072.0]", *errors)
+    ]
 
 
 SECOND = """
