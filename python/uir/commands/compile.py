@@ -17,6 +17,7 @@ from uir_nodes.tir import PrimFunc
 from ..driver import build, default_pipeline, lower
 from ..runtime import Module, export_library
 from ..transform import Explorer, InferType, PassContext
+from .glibc import glibc_floor
 from .programs import add_program, read_program
 from .progress import PassBar
 from .table import rows_text, size_text, time_text
@@ -82,6 +83,9 @@ def run(options: argparse.Namespace) -> None:
     export_library(compiled.library, options.output)
     compiled.times["write"] = time.perf_counter() - start
     rows = [*summary(compiled), ("library", f"{options.output}, {file_size(options.output)}")]
+    floor = glibc_floor(options.output)
+    if floor is not None:
+        rows.append(("needs", f"glibc {floor} or newer"))
     print(rows_text([*rows, ("time", times_text(compiled.times))]))
 
 

@@ -125,7 +125,9 @@ def installed_without_uir(wheel: Path, folder: Path) -> Path:
 
 @pytest.mark.long
 def test_a_wheel_for_every_python(network: ModuleType, tmp_path: Path) -> None:
-    recipe = copy_recipe("wheel", tmp_path / "project", "network")
+    """It is built where it stands, beside the recipe of the network."""
+    shutil.copytree(RECIPES, tmp_path / "all recipes")
+    recipe = Recipe(tmp_path / "all recipes/wheel", "wheel", "network")
     pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
     recipe.run(*pip, "--no-deps", "--no-build-isolation", "--wheel-dir", "dist", ".")
     (made,) = (recipe.root / "dist").iterdir()

@@ -70,6 +70,22 @@ def test_a_model_becomes_a_library(
     np.testing.assert_allclose(np.load(results)["output0"], expected(name), rtol=2e-3, atol=1e-7)
 
 
+@pytest.mark.parametrize("output", ["lib.so", "lib.o"])
+def test_a_library_says_which_glibc_it_needs(
+    program: Path, tmp_path: Path, output: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    library = tmp_path / output
+    program.write_text(PROGRAM.replace("x + 1.0", "relay.exp(x)"))
+    assert main(["compile", str(program), "-o", str(library)]) == 0
+    printed = rows(capsys.readouterr().out)
+    table = subprocess.run(["objdump", "-T", library], capture_output=True, text=True, check=False)
+    found = {tuple(map(int, one.split("."))) for one in re.findall(r"GLIBC_([\d.]+)", table.stdout)}
+    assert bool(found) == (output == "lib.so") == ("needs" in printed)
+    if found:
+        version = ".".join(map(str, max(found)))
+        assert printed["needs"].strip() == f"glibc {version} or newer"
+
+
 def test_programs_of_all_forms_run(
     program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
