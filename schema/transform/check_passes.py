@@ -41,3 +41,36 @@ def CheckDivisors(division: ty.String = "checked", divisors: ty.String = "all") 
     tir.nonzero(A[1], "floordiv at model.py:6: the divisor `A[1]` is 0")
     """
     ...
+
+
+@function(makes_pass=True)
+def CheckIndices() -> PassNode:
+    """
+    Return a pass that asserts that each index lies in its dimension.
+
+    The assertions stand before the statements with the accesses, in the branches that compute
+    them. Indices that are proved to be inside have none, nor have buffers of one compact
+    dimension, which the code generator checks (`Target.checks`). `tir.vload`,
+    `tir.access_ptr` and `tir.atomic_add` are checked where they name a buffer's data.
+
+    Returns
+    -------
+    made
+        The pass, of level 0.
+
+    Examples
+    --------
+    >>> import uir
+    >>> from uir import transform
+    >>> module = uir.script.parse('''
+    ... @uir.script.ir_module
+    ... class Module:
+    ...     @tir.prim_func
+    ...     def main(A: tir.Buffer((2, 8), "int32"), i: tir.int32):
+    ...         A[0, i] = 1
+    ... ''', "model.py")
+    >>> check = transform.CheckIndices()(module)["main"].body.seq[0]
+    >>> print(check.kind.value, check.condition.b)
+    IndexError tir.int64(i) < tir.int64(8)
+    """
+    ...

@@ -9,7 +9,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7eedf62d
+// tschema: end 4edea946
 
 /// Return a pass that gives integer divisions by 0 a meaning.
 ///
@@ -53,4 +53,37 @@ pub fn check_divisors(
         division.into(),
         divisors.into()
     )
+}
+
+/// Return a pass that asserts that each index lies in its dimension.
+///
+/// The assertions stand before the statements with the accesses, in the branches that compute
+/// them. Indices that are proved to be inside have none, nor have buffers of one compact
+/// dimension, which the code generator checks (`Target.checks`). `tir.vload`,
+/// `tir.access_ptr` and `tir.atomic_add` are checked where they name a buffer's data.
+///
+/// Examples
+/// --------
+/// >>> import uir
+/// >>> from uir import transform
+/// >>> module = uir.script.parse('''
+/// ... @uir.script.ir_module
+/// ... class Module:
+/// ...     @tir.prim_func
+/// ...     def main(A: tir.Buffer((2, 8), "int32"), i: tir.int32):
+/// ...         A[0, i] = 1
+/// ... ''', "model.py")
+/// >>> check = transform.CheckIndices()(module)["main"].body.seq[0]
+/// >>> print(check.kind.value, check.condition.b)
+/// IndexError tir.int64(i) < tir.int64(8)
+///
+/// # Returns
+///
+/// The pass, of level 0.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn check_indices() -> ffi::Result<Pass> {
+    tschema::call!("uir.transform.CheckIndices")
 }

@@ -58,12 +58,13 @@ void AddSchedule(ffi::String isa, const ffi::String& division, Passes* passes) {
 }
 
 /*! \brief From blocks and buffers of many dimensions to what a code generator takes. */
-void AddLowering(const ffi::String& division, Passes* passes) {
+void AddLowering(const target::Target& machine, Passes* passes) {
   passes->push_back(transform::LowerObjectFields());
   passes->push_back(transform::LowerBlocks());
   passes->push_back(transform::LoopPartition());
   passes->push_back(transform::Simplify());
   passes->push_back(transform::RemoveAssume());
+  if (machine->checks == "bounds") passes->push_back(transform::CheckIndices());
   passes->push_back(transform::FlattenBuffer());
   passes->push_back(transform::VectorizeLoop());
   passes->push_back(transform::UnrollLoop());
@@ -73,7 +74,7 @@ void AddLowering(const ffi::String& division, Passes* passes) {
   passes->push_back(transform::StorageRewrite());
   passes->push_back(transform::NarrowDataType());
   passes->push_back(transform::RemoveNoOp());
-  passes->push_back(transform::CheckDivisors(division, "all"));
+  passes->push_back(transform::CheckDivisors(machine->division, "all"));
   passes->push_back(transform::LowerParallel());
   passes->push_back(transform::VerifyWellFormed());
 }
@@ -86,7 +87,7 @@ Passes default_pipeline(ffi::Optional<target::Target> target) {
   const target::Target machine = target.has_value() ? target.value() : target::Target();
   AddGraph(machine->isa, &passes);
   AddSchedule(machine->isa, machine->division, &passes);
-  AddLowering(machine->division, &passes);
+  AddLowering(machine, &passes);
   return passes;
 }
 

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 2e998d77
+# tschema: end 99d131a5
 
-__all__ = ["CheckDivisors"]
+__all__ = ["CheckDivisors", "CheckIndices"]
 
 
 def CheckDivisors(division: str = "checked", divisors: str = "all") -> Pass:
@@ -54,3 +54,34 @@ def CheckDivisors(division: str = "checked", divisors: str = "all") -> Pass:
         The pass, of level 0. It raises ValueError if an argument is none of these.
     """
     return _ffi_api.CheckDivisors(division, divisors)
+
+
+def CheckIndices() -> Pass:
+    """Return a pass that asserts that each index lies in its dimension.
+
+    The assertions stand before the statements with the accesses, in the branches that compute
+    them. Indices that are proved to be inside have none, nor have buffers of one compact
+    dimension, which the code generator checks (`Target.checks`). `tir.vload`,
+    `tir.access_ptr` and `tir.atomic_add` are checked where they name a buffer's data.
+
+    Examples
+    --------
+    >>> import uir
+    >>> from uir import transform
+    >>> module = uir.script.parse('''
+    ... @uir.script.ir_module
+    ... class Module:
+    ...     @tir.prim_func
+    ...     def main(A: tir.Buffer((2, 8), "int32"), i: tir.int32):
+    ...         A[0, i] = 1
+    ... ''', "model.py")
+    >>> check = transform.CheckIndices()(module)["main"].body.seq[0]
+    >>> print(check.kind.value, check.condition.b)
+    IndexError tir.int64(i) < tir.int64(8)
+
+    Returns
+    -------
+    result
+        The pass, of level 0.
+    """
+    return _ffi_api.CheckIndices()

@@ -124,9 +124,10 @@ def test_parallel_and_vector_loops(built: Module) -> None:
     i, y = np.arange(count, dtype="int32"), np.zeros((count, 64), "float32")
     built.rows(i, y)
     assert (y == 2).all()
-    for wrong, first in ((count, count * 64), (-1, -64)):
+    for wrong in (count, -1):
         i[3000] = wrong
-        with pytest.raises(IndexError, match=rf"ind\w+ {first}\b.* of buffer `y`.*{count * 64}$"):
+        message = rf"^rows.* index {wrong} of dimension 0 of buffer `y` .* is {count}$"
+        with pytest.raises(IndexError, match=message):
             built.rows(i, y)
 
 
