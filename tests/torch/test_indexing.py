@@ -208,6 +208,13 @@ AT: dict[str, Callable[..., Any]] = {
     "index_put": lambda x, i: x.index_put((i,), torch.ones(2, 3)),
     "index_fill": lambda x, i: x.index_fill(0, i, 9.0),
     "nll": lambda x, i: torch.nn.functional.nll_loss(x[:2], i),
+    "cross_entropy": lambda x, i: torch.nn.functional.cross_entropy(x[:2], i),
+    "one_hot": lambda x, i: torch.nn.functional.one_hot(i, 3),
+    "one_hot.rows": lambda x, i: torch.nn.functional.one_hot(i[:, None].expand(2, 2), 3),
+    "take": lambda x, i: x[:1].take(i),
+    "index_reduce": lambda x, i: x.index_reduce(0, i, torch.ones(2, 3), "amax"),
+    "select": lambda x, i: x.diagonal().gather(0, i),
+    "take_along_dim": lambda x, i: x.take_along_dim(i[:, None], 0),
 }
 
 
@@ -224,3 +231,13 @@ def test_indices_count_from_the_end_where_they_do_in_pytorch(name: str) -> None:
                 compiled(x, indices)
             continue
         assert torch.equal(compiled(x, indices), wanted)
+
+
+def test_one_hot_of_symbolic_sizes() -> None:
+    rows = torch.export.Dim("rows")
+    assert_like_eager(
+        lambda i: torch.nn.functional.one_hot(i, 4) * 2,
+        *[(torch.arange(n) % 4,) for n in (3, 1, 6)],
+        dynamic=[{0: rows}],
+        compiled=True,
+    )

@@ -26,10 +26,11 @@ __all__ = ["default_decompositions", "from_exported_program"]
 
 # Operators that are imported as a whole. PyTorch would make `index_put` of `index_add` and
 # `index_copy`, which counts negative indices from the end, and round places otherwise when it takes
-# `upsample_nearest1d` apart than when it runs it.
+# `upsample_nearest1d` apart than when it runs it. It makes a comparison of `one_hot`, which
+# accepts numbers beyond the classes.
 WHOLE = (
     *("index_add.default", "index_copy.default", "index_fill.int_Scalar", "index_fill.int_Tensor"),
-    *("linear.default", "scaled_dot_product_attention.default"),
+    *("linear.default", "one_hot.default", "scaled_dot_product_attention.default"),
     *("upsample_nearest1d.vec", "upsample_nearest3d.vec"),
 )
 

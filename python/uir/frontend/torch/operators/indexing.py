@@ -202,6 +202,20 @@ def embedding(node: Node) -> RelayExpr:
     return relay.take(node.tensor("weight"), from_front(node.tensor("indices")), 0)
 
 
+def one_hot(node: Node) -> RelayExpr:
+    """Write a 1 into a row of zeros for each index, which must be in the row."""
+    places, count = node.tensor(), node.get("num_classes")
+    if isinstance(count, int) and count < 0:
+        raise Refused("the number of classes is that of the greatest element; state `num_classes`")
+    zero = relay.const(0, "int64")
+    if is_empty(places):
+        return relay.full(zero, [*dims(places), count])
+    column = relay.expand_dims(from_front(relay.cast(places, "int64")), [rank(places)])
+    one = relay.full(relay.const(1, "int64"), dims(column))
+    rows = relay.full(zero, [*dims(places), count])
+    return relay.scatter_elements(rows, column, one, axis=rank(places))
+
+
 def slice_scatter(node: Node) -> RelayExpr:
     """Write a tensor over a slice along an axis."""
     x = node.tensor()
@@ -268,6 +282,7 @@ CONVERTERS: dict[str, Converter] = {
     "index.Tensor": index,
     "index_put.default": index_put,
     "index_select.default": index_select,
+    "one_hot.default": one_hot,
     "select_scatter.default": select_scatter,
     "slice_scatter.default": slice_scatter,
 }
