@@ -10,8 +10,18 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
-__all__ = ["CommandParser", "nearest"]
+__all__ = ["CONTROLS", "CommandParser", "nearest"]
 
+CONTROLS = {
+    code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+    for code in (
+        *(code for code in range(0x20) if chr(code) not in "\t\n"),
+        *range(0x7F, 0xA0),
+        *range(0x202A, 0x202F),
+        *range(0x2066, 0x206A),
+    )
+}
+"""Characters that change what a terminal shows, to the codes that stand for them."""
 _CHOICE = re.compile(r"invalid choice: '([^']*)' \(choose from (.*)\)$")
 
 

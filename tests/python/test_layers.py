@@ -83,7 +83,7 @@ TSCHEMA = arrows("""
     incremental     -> project
     ir              -> diagnostics
     project         -> diagnostics platforms root
-    diagnostics     ->
+    diagnostics     -> command_line
     testing         -> ir
     runtime         -> platforms
     platforms       ->

@@ -12,6 +12,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from tschema.command_line import CONTROLS
 from tschema.diagnostics.fixes import Fix, make_fix
 from tschema.diagnostics.helps import Help
 from tschema.diagnostics.source import Place, Span
@@ -114,7 +115,7 @@ def render(diagnostic: Diagnostic) -> str:
         # It may hold lines to paste, each of which is cut by itself.
         first, *others = map(_cut, diagnostic.help.split("\n"))
         lines += [f"  help: {first}", *others]
-    return "\n".join(lines).translate(_CONTROLS)
+    return "\n".join(lines).translate(CONTROLS)
 
 
 def _cut(text: str) -> str:
@@ -140,22 +141,13 @@ def _excerpt(span: Span) -> list[str]:
 
 def _columns(char: str) -> int:
     """Return how many columns of a terminal a character takes, a control as its code."""
-    if ord(char) in _CONTROLS:
-        return len(_CONTROLS[ord(char)])
+    if ord(char) in CONTROLS:
+        return len(CONTROLS[ord(char)])
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
-_CONTROLS = {
-    code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
-    for code in (
-        *(code for code in range(0x20) if chr(code) not in "\t\n"),
-        *range(0x7F, 0xA0),
-        *range(0x202A, 0x202F),
-        *range(0x2066, 0x206A),
-    )
-}
 """Characters that would change how a terminal shows the rest, to what is shown for them."""
 _LONGEST_TEXT = 600
 _LONGEST_LINE = 160

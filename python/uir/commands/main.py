@@ -7,7 +7,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 
-from tschema.command_line import CommandParser, nearest
+from tschema.command_line import CONTROLS, CommandParser, nearest
 
 from .compile import add_compile
 from .run import add_run
@@ -71,7 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except EXPECTED as error:
-        print(f"error: {error or type(error).__name__}", file=sys.stderr)
+        said = str(error).translate(CONTROLS)
+        print(f"error: {said or type(error).__name__}", file=sys.stderr)
         return 1
     except Exception:  # All others are faults of uir, which the exit status tells apart.
         traceback.print_exc()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tschema.command_line import nearest
+from tschema.command_line import CONTROLS, nearest
 from uir_nodes.ir import IntImm, TensorType
 from uir_nodes.relay import Function
 from uir_nodes.tir import Var
@@ -70,7 +70,8 @@ def run(options: argparse.Namespace) -> None:
     timing = runtime.time_evaluator(library, options.function, number=options.number)(*args)
     print(rows_text([*rows, ("time", f"{timing.min * 1e3:.3f} ms, the least of {options.number}")]))
     if options.profile:
-        print(runtime.profile(library, options.function, number=options.number)(*args))
+        table = runtime.profile(library, options.function, number=options.number)(*args)
+        print(str(table).translate(CONTROLS))
     if options.output:
         results: dict[str, Any] = {f"output{place}": one for place, one in enumerate(outputs)}
         write_arrays(options.output, results)

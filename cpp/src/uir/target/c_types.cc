@@ -140,4 +140,19 @@ std::string StringLiteral(std::string_view text) {
   return literal + "\"";
 }
 
+std::string NameLiteral(std::string_view text) {
+  std::string shown;
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x20 || code == 0x7F) {
+      char escape[8];
+      std::snprintf(escape, sizeof(escape), "\\x%02x", code);
+      shown += escape;
+    } else {
+      shown += c;
+    }
+  }
+  return StringLiteral(shown);
+}
+
 }  // namespace uir::target

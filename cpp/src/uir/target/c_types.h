@@ -69,6 +69,13 @@ Boxed BoxedAs(DLDataType dtype);
 /*! \brief A string in quotes, with what needs it escaped. */
 std::string StringLiteral(std::string_view text);
 
+/*!
+ * \brief A name, or a text with names, for a message: a string in quotes that shows controls.
+ *
+ * A NUL would end the message, and other controls may reach a terminal.
+ */
+std::string NameLiteral(std::string_view text);
+
 }  // namespace uir::target
 
 #endif  // UIR_TARGET_C_TYPES_H_

@@ -72,7 +72,7 @@ CExpr FunctionEmitter::CheckedIndex(const tir::Buffer& buffer, const ir::PrimExp
   if (!extent) return text;
   if (!IsPlain(text.code)) text = {Keep("at", ir::IntType(64), text.code)};
   AddCheck(context_->prelude()->Use("check_index") + "(" + StringLiteral(ShownPlace(span)) + ", " +
-           StringLiteral(std::string(buffer->name)) + ", " + text.code + ", " +
+           NameLiteral(std::string(buffer->name)) + ", " + text.code + ", " +
            std::to_string(count) + ", " + *extent + ")");
   return text;
 }
@@ -86,7 +86,7 @@ void FunctionEmitter::CheckLanes(const tir::Buffer& buffer, DLDataType dtype, CE
   const int lanes = ir::LanesOf(dtype);
   *index = {Keep("at", ir::IntType(64, lanes), index->code)};
   std::string arguments = StringLiteral(ShownPlace(span)) + ", " +
-                          StringLiteral(std::string(buffer->name)) + ", " + index->code;
+                          NameLiteral(std::string(buffer->name)) + ", " + index->code;
   if (mask != nullptr) {
     *mask = {Keep("mask", ir::IntType(8, lanes), mask->code)};
     mask->mask_bits = 8;
@@ -107,7 +107,7 @@ void FunctionEmitter::CheckPlacement(const tir::Buffer& buffer) {
   if (!whole || !count) return;
   const int bytes = BytesOf(buffer->dtype) * ir::LanesOf(buffer->dtype);
   AddCheck(context_->prelude()->Use("check_index") + "(" + StringLiteral(ShownPlace(buffer->span)) +
-           ", " + StringLiteral(std::string(begin->buffer->name)) + ", " +
+           ", " + NameLiteral(std::string(begin->buffer->name)) + ", " +
            EmitExact(begin->indices[0]).code + ", (int64_t)(" + *count + ") * " +
            std::to_string(bytes) + ", " + *whole + ")");
 }

@@ -75,7 +75,7 @@ std::string EntryEmitter::Run() {
   if (!context_->machine_check().empty()) CheckMachine();
   FindObjectTypes();
   Check("check_num_args",
-        std::to_string(num_inputs()) + ", " + StringLiteral(InputsText()) + ", num_args");
+        std::to_string(num_inputs()) + ", " + NameLiteral(InputsText()) + ", num_args");
   for (size_t i = 0; i < num_inputs(); ++i) TakeArgument(i);
   for (size_t i = 0; i < num_inputs(); ++i) CheckDimensions(i);
   CheckAssertions();
@@ -144,7 +144,7 @@ void EntryEmitter::CheckCount(size_t index, const std::string& extents,
   if (narrow == shape.end() || is_variable) return;
   const std::string check = context_->prelude()->Use("check_count");
   lines_.Leave(check + "(" + StringLiteral(symbol_) + ", " +
-                   StringLiteral(std::string(buffer->name)) + ", " + std::to_string(shape.size()) +
+                   NameLiteral(std::string(buffer->name)) + ", " + std::to_string(shape.size()) +
                    ", " + extents + ", " + MaxLiteral((*narrow)->dtype) + ")",
                failure);
 }
@@ -159,7 +159,7 @@ void EntryEmitter::TakeArgument(size_t index) {
   const std::string argument = "&args[" + std::to_string(index) + "]";
   if (!has_buffer) return TakeNumber(param, name, argument);
   lines_.Line("const DLTensor* " + name + " = NULL;");
-  Check("take_tensor", StringLiteral(shown) + ", " + argument + ", " +
+  Check("take_tensor", NameLiteral(shown) + ", " + argument + ", " +
                            DTypeLiteral(param.buffer->dtype) + ", " +
                            std::to_string(param.buffer->shape.size()) + ", &" + name);
 }
@@ -167,7 +167,7 @@ void EntryEmitter::TakeArgument(size_t index) {
 void EntryEmitter::TakeNumber(const Parameter& param, const std::string& name,
                               const std::string& argument) {
   const DLDataType dtype = param.var->dtype;
-  const std::string begin = StringLiteral(std::string(param.var->name)) + ", " + argument + ", ";
+  const std::string begin = NameLiteral(std::string(param.var->name)) + ", " + argument + ", ";
   values_[param.var] = name;
   sizes_.NameSize(param.var, name);
   if (!ir::IsScalar(dtype)) {
@@ -200,7 +200,7 @@ void EntryEmitter::TakeNumber(const Parameter& param, const std::string& name,
 void EntryEmitter::TakeObject(const Parameter& param, const tir::ObjectType& type,
                               const std::string& name, const std::string& argument) {
   lines_.Line("void* " + name + " = NULL;");
-  Check("take_object", StringLiteral(std::string(param.var->name)) + ", " + argument + ", &" +
+  Check("take_object", NameLiteral(std::string(param.var->name)) + ", " + argument + ", &" +
                            context_->objects()->Use(std::string(type->key)) + ", " +
                            (type->nullable ? "true" : "false") + ", &" + name);
 }
@@ -214,7 +214,7 @@ void EntryEmitter::CheckPart(size_t index, size_t axis, bool is_stride, bool is_
   const bool is_expression = constant == nullptr && var == nullptr;
   if (is_expression != is_late) return;
   const std::string place = std::to_string(axis);
-  const std::string shown = StringLiteral(std::string(buffer->name)) + ", " + params_[index] + ", ";
+  const std::string shown = NameLiteral(std::string(buffer->name)) + ", " + params_[index] + ", ";
   if (var != nullptr && values_.count(var) == 0) {
     const std::string name = names_.Take(std::string(var->name));
     const std::string stride = is_stride ? context_->prelude()->Use("stride_of") : "";
@@ -228,7 +228,7 @@ void EntryEmitter::CheckPart(size_t index, size_t axis, bool is_stride, bool is_
   }
   const std::string value =
       constant != nullptr ? std::to_string(constant->value) : sizes_.EmitSize(part);
-  const std::string text = constant != nullptr ? "NULL" : StringLiteral(ir::ScriptText(part));
+  const std::string text = constant != nullptr ? "NULL" : NameLiteral(ir::ScriptText(part));
   Check(is_stride ? "check_stride" : "check_extent", shown + place + ", " + text + ", " + value);
 }
 
@@ -285,7 +285,7 @@ void EntryEmitter::CheckPlace(size_t index) {
   const auto* offset = buffer->elem_offset.value().as<ir::IntImmNode>();
   const bool has_offset = offset != nullptr && offset->value != 0;
   if (has_offset) Report(buffer, "the buffer of a public function begins at its first element");
-  const std::string shown = StringLiteral(std::string(buffer->name)) + ", " + params_[index];
+  const std::string shown = NameLiteral(std::string(buffer->name)) + ", " + params_[index];
   const std::string data = names_.Take(params_[index] + "_data");
   const std::string alignment =
       std::to_string(std::min(buffer->data_alignment, BytesOf(buffer->dtype)));
@@ -313,7 +313,7 @@ void EntryEmitter::CheckOverlaps() {
   if (num_inputs() > kManyTensors) return CheckManyOverlaps();
   const auto shown = [&](size_t index) {
     const std::string name(signature_->params[index].buffer->name);
-    return StringLiteral(name) + ", " + params_[index] + ", " + arguments_[index];
+    return NameLiteral(name) + ", " + params_[index] + ", " + arguments_[index];
   };
   for (size_t i = 0; i < num_inputs(); ++i) {
     for (size_t j = 0; j < i; ++j) {
@@ -336,7 +336,7 @@ void EntryEmitter::CheckManyOverlaps() {
   for (size_t i = 0; i < num_inputs(); ++i) {
     const Parameter& param = signature_->params[i];
     if (param.buffer == nullptr) continue;
-    names += StringLiteral(std::string(param.buffer->name)) + ", ";
+    names += NameLiteral(std::string(param.buffer->name)) + ", ";
     tensors += params_[i] + ", ";
     addresses += arguments_[i] + ", ";
     are_written += IsRead(param) ? "0, " : "1, ";

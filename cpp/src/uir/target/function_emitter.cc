@@ -51,7 +51,7 @@ void FunctionEmitter::EmitProfile() {
   if (!flops || !bytes) return;
   const std::string profile = context_->prelude()->Use("profile_kernel");
   const std::string name = signature_->name.substr(0, signature_->name.size() - 1);
-  lines_.Line(profile + "(" + StringLiteral(name) + ", " + StringLiteral(SourceOf(*signature_)) +
+  lines_.Line(profile + "(" + StringLiteral(name) + ", " + NameLiteral(SourceOf(*signature_)) +
               ", " + EmitSize(*flops) + ", " + EmitSize(*bytes) + ");");
 }
 

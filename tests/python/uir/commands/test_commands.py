@@ -86,6 +86,30 @@ def test_a_library_says_which_glibc_it_needs(
         assert printed["needs"].strip() == f"glibc {version} or newer"
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("a\0b", r"a\x00b"), ("a\x1b[31mred", r"a\x1b[31mred"), ("a\u202eb", r"a\u202eb")],
+)
+def test_controls_in_names_are_shown(
+    name: str, shown: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A NUL ended messages, and others changed what a terminal shows."""
+    node = helper.make_node("Relu", [name], ["y"], name=name)
+    onnx.save(model([node], [tensor(name, ("n", 2))], ["y"]), tmp_path / "model.onnx")
+    library = str(tmp_path / "model.so")
+    assert main(["compile", str(tmp_path / "model.onnx"), "-o", library]) == 0
+    assert f"input    {shown}: float32 (n, 2)\n" in capsys.readouterr().out
+    assert main(["run", library]) == 1
+    assert capsys.readouterr().err == (
+        f"error: main: expected 1 argument (`{shown}`: float32 (n, 2)), got 0\n"
+    )
+    np.save(tmp_path / "x.npy", np.zeros((2, 3), np.float32))
+    assert main(["run", library, "--input", str(tmp_path / "x.npy")]) == 1
+    assert f"dimension 1 of `{shown}` must be 2, got 3\n" in capsys.readouterr().err
+    assert main(["run", str(tmp_path / "model.onnx"), "--dim", "n=2", "--profile"]) == 0
+    assert not {"\0", "\x1b", "\u202e"}.intersection(capsys.readouterr().out)
+
+
 def test_programs_of_all_forms_run(
     program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
