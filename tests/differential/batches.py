@@ -16,7 +16,7 @@ from uir import ir, relay
 from uir.runtime import as_array, as_tensor
 
 from .calls import Refusal
-from .comparison import difference, explained, shown
+from .comparison import difference, shown, unexplained
 from .evaluation import WrongType
 from .graphs import Graph, NoCall, random_graph
 from .open_refusals import is_unneeded
@@ -143,8 +143,9 @@ def check_graph(graph: Graph, library: Any) -> Outcome:
         pairs = list(zip(found, expected, strict=True))
         if all(difference(*pair) is None for pair in pairs):
             continue
-        if not explained(graph.function, arguments, found, expected):
-            return Outcome(graph.seed, DIFFERS, shown(pairs))
+        differences = unexplained(graph.function, arguments, found, expected)
+        if any(one is not None for one in differences):
+            return Outcome(graph.seed, DIFFERS, shown(differences, found, expected))
         kind = ROUNDING
     return Outcome(graph.seed, kind)
 

@@ -34,7 +34,7 @@ from .evaluation import (
 from .open_values import CANCELLING, has_open_signs, is_open
 from .values import is_float
 
-__all__ = ["difference", "explained", "shown"]
+__all__ = ["difference", "explained", "shown", "unexplained"]
 
 NORMALIZING = (
     "batch_norm_training",
@@ -84,47 +84,63 @@ def explained(
     function: relay.Function, arguments: list[Array], found: list[Array], expected: list[Array]
 ) -> bool:
     """Tell whether results differ by no more than errors of rounding may make them differ."""
+    differences = unexplained(function, arguments, found, expected)
+    return all(one is None for one in differences)
+
+
+def unexplained(
+    function: relay.Function, arguments: list[Array], found: list[Array], expected: list[Array]
+) -> list[Array | str | None]:
+    """Return the differences of results, as `difference` does, that errors do not explain."""
+    differences = [difference(*pair) for pair in zip(found, expected, strict=True)]
     runs = _runs(function, arguments)
-    return bool(runs) and all(
-        _explains([run[place] for run in runs], one, wanted)
-        for place, (one, wanted) in enumerate(zip(found, expected, strict=True))
-    )
+    if not runs:
+        return differences
+    return [
+        _left([run[place] for run in runs], one, found[place], expected[place])
+        if isinstance(one, np.ndarray)
+        else one
+        for place, one in enumerate(differences)
+    ]
 
 
-def shown(pairs: list[tuple[Any, Any]]) -> str:
+def shown(differences: list[Array | str | None], found: list[Array], expected: list[Array]) -> str:
     """Return a line for each pair of results that differ: the first element that does."""
     lines = []
-    for place, (found, expected) in enumerate(pairs):
-        differs = difference(found, expected)
+    for place, differs in enumerate(differences):
         if isinstance(differs, str):
             lines.append(f"result {place}: {differs}")
         elif differs is not None:
+            x, y = found[place], expected[place]
             at = tuple(int(one) for one in np.argwhere(differs)[0]) if differs.ndim else ()
             count = int(np.count_nonzero(differs))
             lines.append(
-                f"result {place} {expected.dtype}{list(expected.shape)}: {count} differ, "
-                f"{list(at)}: found {found[at]!r}, expected {expected[at]!r}"
+                f"result {place} {y.dtype}{list(y.shape)}: {count} differ, "
+                f"{list(at)}: found {x[at]!r}, expected {y[at]!r}"
             )
     return "\n".join(lines)
 
 
-def _explains(runs: list[Array], found: Array, expected: Array) -> bool:
-    differs = difference(found, expected)
-    if differs is None or isinstance(differs, str):
-        return differs is None
-    if not is_float(expected.dtype):
-        open_ = np.any([run != expected for run in runs], axis=0)
-        return not (differs & ~open_).any()
-    numbers, y = [_numbers(run) for run in runs], _numbers(expected)
+def _left(runs: list[Array], differs: Array, found: Array, expected: Array) -> Array | None:
+    """Return which elements of those that differ are no errors of rounding; None for none."""
+    if is_float(expected.dtype):
+        differs = differs & ~_is_near(runs, found, expected)
+    else:
+        differs = differs & ~np.any([run != expected for run in runs], axis=0)
+    return np.asarray(differs) if differs.any() else None
+
+
+def _is_near(runs: list[Array], found: Array, expected: Array) -> Array:
+    """Return which floating-point numbers may be others in runs with errors."""
+    numbers, x, y = [_numbers(run) for run in runs], _numbers(found), _numbers(expected)
     open_ = np.any([~_same_kinds(run, y) for run in numbers], axis=0)
     with np.errstate(all="ignore"):
         spread = np.max([np.abs(run - y) for run in numbers], axis=0)
         allowed = np.where(spread > np.abs(y), UNSTABLE, ALLOWED)
-        near = np.abs(_numbers(found) - y) <= allowed * spread
+        near = np.abs(x - y) <= allowed * spread
     # Zeros that errors make other numbers may have the signs of these.
-    zeros = (_numbers(found) == 0) & (y == 0) & (spread > 0)
-    near &= _same_kinds(_numbers(found), y) | zeros
-    return not (differs & ~open_ & ~near).any()
+    zeros = (x == 0) & (y == 0) & (spread > 0)
+    return np.asarray(open_ | near & (_same_kinds(x, y) | zeros))
 
 
 def _runs(function: relay.Function, arguments: list[Array]) -> list[list[Array]]:

@@ -122,7 +122,8 @@ def compare_with_onnx(graph: Graph, oracle: Oracle = REFERENCE) -> tuple[Counter
 
 def _shown(found: list[Array], expected: Any) -> str:
     wanted = list(expected) if isinstance(expected, tuple) else [expected]
-    return shown(list(zip(found, wanted, strict=False)))
+    differences = [difference(*pair) for pair in zip(found, wanted, strict=False)]
+    return shown(differences, found, wanted)
 
 
 def _operands(call: relay.Call, values: dict[RelayExpr, Any]) -> Iterator[Any]:
