@@ -207,10 +207,13 @@ build/onnx-models/installed: $(ONNX_PACKAGES) | $(STAMPS)/venv
 	    --requirement $(ONNX_PACKAGES)
 	@touch $@
 
+# How many times the usual number of random cases.
+DEPTH := $(or $(TSCHEMA_DEPTH),8)
+
 .PHONY: test-deep
 test-deep: rust build/onnx-models/installed ## Run all tests, those that `make test` leaves out too, deeper and with more random cases; takes long
-	@TSCHEMA_DEPTH=30 $(MAKE) --no-print-directory build-cpp-tests run-cpp-tests run-rust-tests
-	TSCHEMA_DEPTH=30 TSCHEMA_FUZZ=40 $(PARALLEL_PYTEST) -m "not alone"
+	@TSCHEMA_DEPTH=$(DEPTH) $(MAKE) --no-print-directory build-cpp-tests run-cpp-tests run-rust-tests
+	TSCHEMA_DEPTH=$(DEPTH) TSCHEMA_FUZZ=40 $(PARALLEL_PYTEST) -m "not alone"
 
 SEEDS := 0:1000
 

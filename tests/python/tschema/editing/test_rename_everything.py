@@ -20,6 +20,8 @@ from tschema.ir import codec
 from tschema.ir.casing import camel_case
 from tschema.project.config import load_config
 
+from ....support.depth import DEPTH
+
 ROOT = Path(__file__).resolve().parents[4]
 NEW = "zqname"
 """A name that no part of the schema has."""
@@ -85,10 +87,11 @@ def test_a_rename_keeps_all_but_the_name(data: st.DataObject) -> None:
 
 
 @pytest.mark.deep
-def test_every_rename_keeps_all_but_the_name() -> None:
+def test_renames_of_many_names_keep_all_but_the_name() -> None:
     assert len(names()) > 1000
     refused = []
-    for name in names():
+    # All of them take two hours; declarations of one kind are beside one another.
+    for name in names()[DEPTH % 12 :: 12]:
         try:
             check(name)
         except (AssertionError, SchemaError) as error:
