@@ -1,13 +1,13 @@
 """Divisors of 0 and indices out of range that no result needs: compiled code may drop them.
 
-`docs/semantics.md` says so.  In: a graph, arguments that the references refuse, and
-results.  Out: whether they are right whatever stands in the place of what the references refuse.
+`docs/semantics.md` says so.  In: a graph, arguments that the references refuse, and results.  Out:
+whether they are right whatever stands in the place of what is refused; which errors are right.
 """
 
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,16 +19,27 @@ from ..operators.domain import INDICES
 from .comparison import difference
 from .evaluation import Array, Undefined, evaluate, run_call, value_of
 
-__all__ = ["is_unneeded"]
+__all__ = ["errors", "is_unneeded"]
 
 QUOTIENTS = ("divide", "floor_divide", "mod")
 
 
+class Repair(NamedTuple):
+    """What is put in the place of divisors of 0 and of indices out of range; None for nothing."""
+
+    divisor: int | None
+    index: int | None
+
+
+NOTHING, QUOTIENT, ELEMENT = Repair(None, None), Repair(1, None), Repair(None, 0)
+FIRST, OTHER = Repair(1, 0), Repair(3, -1)
+
+
 def is_unneeded(function: relay.Function, arguments: list[Array], found: list[Array]) -> bool:
     """Tell whether results are right for two numbers in the place of each that is refused."""
-    for is_first in (True, False):
+    for repair in (FIRST, OTHER):
         try:
-            expected = evaluate(function, arguments, partial(_run, is_first))
+            expected = evaluate(function, arguments, partial(_run, repair))
         except Undefined:
             return False
         if any(difference(*pair) is not None for pair in zip(found, expected, strict=True)):
@@ -36,17 +47,41 @@ def is_unneeded(function: relay.Function, arguments: list[Array], found: list[Ar
     return True
 
 
-def _run(is_first: bool, call: relay.Call, values: dict[RelayExpr, Any], at: Dimensions) -> Any:
+def errors(function: relay.Function, arguments: list[Array]) -> set[str]:
+    """Return the names of the errors by which a call may refuse arguments.
+
+    There are several where sizes, divisors and indices are each refused: the order is left open.
+    """
+    found = {"ValueError"} if _breaks_assumptions(function, arguments) else set()
+    for repair in (NOTHING, QUOTIENT, ELEMENT, FIRST):
+        try:
+            evaluate(function, arguments, partial(_run, repair))
+        except Undefined as error:
+            found.add("IndexError" if str(error).startswith("IndexError") else "ValueError")
+    return found
+
+
+def _breaks_assumptions(function: relay.Function, arguments: list[Array]) -> bool:
+    dimensions = Dimensions()
+    for param, array in zip(function.params, arguments, strict=True):
+        dimensions.bind(array.shape, param.type_annotation.shape, param.name)
+    calls = [one.value for one in function.body.bindings if isinstance(one.value, relay.Call)]
+    return not all(dimensions.holds(one) for call in calls for one in call.assumptions or ())
+
+
+def _run(repair: Repair, call: relay.Call, values: dict[RelayExpr, Any], at: Dimensions) -> Any:
     name = call.op.name.removeprefix("relay.")
 
     def lookup(expr: RelayExpr) -> Any:
         array = value_of(expr, values)
-        if name in QUOTIENTS and expr == call.args[1] and array.dtype.kind in "iu":
-            return np.where(array == 0, array.dtype.type(1 if is_first else 3), array)
-        if name in INDICES and expr == call.args[1]:
+        if expr != call.args[min(1, len(call.args) - 1)]:
+            return array
+        if name in QUOTIENTS and repair.divisor is not None and array.dtype.kind in "iu":
+            return np.where(array == 0, array.dtype.type(repair.divisor), array)
+        if name in INDICES and repair.index is not None:
             sizes = _sizes(name, value_of(call.args[0], values).shape, array, call.attrs)
             is_inside = (array >= -sizes) & (array < sizes)
-            return np.where(is_inside, array, 0 if is_first else sizes - 1).astype(array.dtype)
+            return np.where(is_inside, array, repair.index % sizes).astype(array.dtype)
         return array
 
     return run_call(call, lookup, at)

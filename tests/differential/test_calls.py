@@ -11,7 +11,7 @@ from . import batches
 from .batches import DIFFERS, EQUAL, outcomes
 from .calls import Refusal, Skipped, result_of
 from .graphs import Graph, random_graph
-from .open_refusals import is_unneeded
+from .open_refusals import errors, is_unneeded
 
 ARGUMENTS = [np.array([-128, 7], "int8"), np.array([-1, 2], "int8")]
 REFUSED = Refusal("the divisor is 0")
@@ -68,6 +68,29 @@ def test_a_quotient_that_is_not_taken_need_not_fail() -> None:
     assert is_unneeded(function, ZERO, [np.array([-128], "int8")])
     assert not is_unneeded(function, ZERO, [np.array([0], "int8")])
     assert not is_unneeded(graph_of("floor_divide").function, ZERO, [np.array([-128, 0], "int8")])
+
+
+def test_errors_are_those_of_the_reference() -> None:
+    graph = graph_of("floor_divide")
+    assert errors(graph.function, ZERO) == {"ValueError"}
+    assert errors(graph.function, ARGUMENTS) == set()
+    x, y = (relay.Var(name, relay.Tensor((2,), "int8")) for name in "xy")
+    quotient = relay.floor_divide(x, y)
+    taken = relay.take(x, y)
+    variables = [relay.Var("v0", quotient.checked_type), relay.Var("v1", taken.checked_type)]
+    bindings = [relay.Binding(*pair) for pair in zip(variables, [quotient, taken], strict=True)]
+    function = relay.Function([x, y], relay.Block(bindings, relay.Tuple(variables)))
+    outside = [np.array([3, 4], "int8"), np.array([0, 2], "int8")]
+    assert errors(function, outside) == {"ValueError", "IndexError"}
+
+
+def test_another_error_than_that_of_the_reference_differs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(graph: Graph, library: object, arguments: object) -> list[np.ndarray]:
+        raise IndexError("planted")
+
+    monkeypatch.setattr(batches, "run", failing)
+    (found,) = outcomes([graph_of("floor_divide")._replace(arguments=[ZERO], expected=[REFUSED])])
+    assert (found.kind, found.text) == (DIFFERS, "IndexError: planted, expected the divisor is 0")
 
 
 def test_graphs_have_refusals_of_each_kind() -> None:
