@@ -10,6 +10,9 @@ from tschema.ir.keywords import SCOPE_NAMES, escaped
 from tschema.ir.model import ROOT_KEY, Namespace, Schema, Type
 from tschema.ir.spelling import class_name, cpp_home, cpp_namespace
 
+_BASES = ("Object", "ObjectRef")
+"""The base classes of tvm-ffi's."""
+
 
 class Scope:
     """The place of a text, from which classes, enums and functions are named."""
@@ -54,7 +57,8 @@ class Scope:
 
     def _qualified(self, home: str, name: str, key: str) -> str:
         if home == self.namespace:
-            return name
+            # In a class, the name of a base class of tvm-ffi's hides one of the namespace.
+            return f"::{home}::{name}" if name in _BASES else name
         package, _, rest = home.partition("::")
         is_mapped = home != key.rpartition(".")[0].replace(".", "::")
         if is_mapped or package != self.namespace.partition("::")[0]:

@@ -82,6 +82,20 @@ def many_classes(depth: int) -> str:
     return text
 
 
+def classes_of_the_library() -> str:
+    """Return classes that are called as those of tvm-ffi, each with a field of those before it."""
+    text, body = "", ""
+    for name in ("String", "Array", "Map", "Object", "ObjectRef", "Function", "Any", "Optional"):
+        key = f"ir.{name}"
+        own = f'    text{len(text)}: ty.String = field(doc="It.")\n'
+        text += CLASS.format(name=key, base="Object", body=body + own).replace(
+            f"class {key}Node", f"class {name}Node"
+        )
+        body += f'    a{name.lower()}: ty.Optional[{name}Node] = field(doc="It.")\n'
+        body += f'    some_{name.lower()}: ty.Array[{name}Node] = field(doc="It.")\n'
+    return text
+
+
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Generate C++, and write a unit that includes all of it behind the C headers."""
@@ -103,6 +117,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         + FUNCTION
     )
+    (root / "schema" / "ir").mkdir()
+    (root / "schema" / "ir" / "library.py").write_text(HEAD + classes_of_the_library())
     assert main(["gen", "--config", str(root / "tschema.toml")]) == 0
     c_headers = ("endian.h", "errno.h", "float.h", "limits.h", "math.h", "stdio.h", "sys/types.h")
     ours = sorted((ROOT / "cpp/include").rglob("tschema/*.h"))
