@@ -21,6 +21,7 @@ from .evaluation import Array, Undefined, evaluate, run_call, value_of
 
 __all__ = ["errors", "is_unneeded"]
 
+READING = ("gather_nd", "take", "take_along_axis")
 QUOTIENTS = ("divide", "floor_divide", "mod")
 
 
@@ -74,17 +75,30 @@ def _run(repair: Repair, call: relay.Call, values: dict[RelayExpr, Any], at: Dim
 
     def lookup(expr: RelayExpr) -> Any:
         array = value_of(expr, values)
+        if name in READING and repair.index is not None and expr == call.args[0]:
+            return _with_elements(name, array, value_of(call.args[1], values), call.attrs, repair)
         if expr != call.args[min(1, len(call.args) - 1)]:
             return array
         if name in QUOTIENTS and repair.divisor is not None and array.dtype.kind in "iu":
             return np.where(array == 0, array.dtype.type(repair.divisor), array)
         if name in INDICES and repair.index is not None:
             sizes = _sizes(name, value_of(call.args[0], values).shape, array, call.attrs)
+            sizes = np.maximum(sizes, 1 if name in READING else 0)
             is_inside = (array >= -sizes) & (array < sizes)
             return np.where(is_inside, array, repair.index % sizes).astype(array.dtype)
         return array
 
     return run_call(call, lookup, at)
+
+
+def _with_elements(name: str, x: Array, indices: Array, attrs: Any, repair: Repair) -> Array:
+    """Return a tensor that has elements to take: some number where axes have none."""
+    if name == "gather_nd":
+        axes = range(attrs.batch_dims, attrs.batch_dims + indices.shape[-1])
+    else:
+        axes = range(x.ndim) if attrs.axis is None else range(x.ndim)[attrs.axis :][:1]
+    shape = [1 if axis in axes and not dim else dim for axis, dim in enumerate(x.shape)]
+    return x if tuple(shape) == x.shape else np.full(shape, repair.divisor or 1, x.dtype)
 
 
 def _sizes(name: str, shape: tuple[int, ...], indices: Array, attrs: Any) -> Array:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from uir import relay
+from uir import relay, tir
 
 from . import batches
 from .batches import DIFFERS, EQUAL, outcomes
@@ -68,6 +68,25 @@ def test_a_quotient_that_is_not_taken_need_not_fail() -> None:
     assert is_unneeded(function, ZERO, [np.array([-128], "int8")])
     assert not is_unneeded(function, ZERO, [np.array([0], "int8")])
     assert not is_unneeded(graph_of("floor_divide").function, ZERO, [np.array([-128, 0], "int8")])
+
+
+def test_an_element_of_none_that_no_result_needs_need_not_fail() -> None:
+    n = tir.SizeVar("n", "int64")
+    x, at = (
+        relay.Var("x", relay.Tensor((n,), "float32")),
+        relay.Var("at", relay.Tensor((1,), "int8")),
+    )
+    taken = relay.take(x, at)
+    element = relay.Var("v0", taken.checked_type)
+    never = relay.isinf(element, detect_negative=False, detect_positive=False)
+    variables = [element, relay.Var("v1", never.checked_type)]
+    bindings = [relay.Binding(*pair) for pair in zip(variables, [taken, never], strict=True)]
+    arguments = [np.zeros(0, "float32"), np.array([-2], "int8")]
+    function = relay.Function([x, at], relay.Block(bindings, variables[1]))
+    assert is_unneeded(function, arguments, [np.array([False])])
+    function = relay.Function([x, at], relay.Block(bindings[:1], variables[0]))
+    assert not is_unneeded(function, arguments, [np.zeros(1, "float32")])
+    assert errors(function, arguments) == {"IndexError"}
 
 
 def test_errors_are_those_of_the_reference() -> None:
