@@ -159,9 +159,8 @@ static void* pool_work(void* unused) {
 }
 )",
      true},
-    {"pool_start", "<signal.h> pool_worker",
-     R"(// The cores that the process may use.
-static int32_t pool_num_cores(void) {
+    {"pool_start", "<signal.h> <stdio.h> pool_worker",
+     R"(static int32_t pool_num_cores(void) {
 #ifdef __linux__
   cpu_set_t cores;
   if (sched_getaffinity(0, sizeof(cores), &cores) == 0) return CPU_COUNT(&cores);
@@ -170,10 +169,25 @@ static int32_t pool_num_cores(void) {
   return count < 1 ? 1 : count > kPoolMaxThreads ? kPoolMaxThreads : (int32_t)count;
 }
 
+// The cores whose time a container may use, of those that the process may run on.
+static int32_t pool_num_usable_cores(void) {
+  const int32_t cores = pool_num_cores();
+  long long quota = 0, period = 0;
+  FILE* limit = fopen("/sys/fs/cgroup/cpu.max", "r");
+  if (limit == NULL) return cores;
+  // Without a limit, the first word is not a number.
+  const bool is_limited = fscanf(limit, "%lld %lld", &quota, &period) == 2;
+  fclose(limit);
+  if (!is_limited || quota < 1 || period < 1 || quota / period >= cores) return cores;
+  return (int32_t)((quota + period - 1) / period);
+}
+
 static int32_t pool_read_num_threads(int32_t* num_threads) {
   const char* text = getenv("UIR_NUM_THREADS");
   if (text == NULL || *text == 0) {
-    *num_threads = pool_num_cores();
+    const char* others = getenv("OMP_NUM_THREADS");
+    const long wanted = others == NULL ? 0 : strtol(others, NULL, 10);
+    *num_threads = wanted >= 1 && wanted <= kPoolMaxThreads ? (int32_t)wanted : pool_num_usable_cores();
     return 0;
   }
   char* end = NULL;

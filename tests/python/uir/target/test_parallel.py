@@ -43,6 +43,26 @@ def error_of(*args):
 """
 
 
+CONTAINER = """
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { kPoolMaxThreads = 1024 };
+static int32_t pool_num_cores(void) { return 4; }
+static int32_t fail(const char* kind, const char* format, ...) { return -1; }
+"""
+MAIN = """
+int main(void) {
+  int32_t num_threads = 0;
+  if (pool_read_num_threads(&num_threads) != 0) return 1;
+  printf("%d", num_threads);
+  return 0;
+}
+"""
+
+
 @pytest.fixture(scope="module")
 def libraries(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Compile the program as two libraries."""
@@ -208,6 +228,7 @@ def test_the_number_of_threads_is_that_of_the_cores(
     libraries: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("UIR_NUM_THREADS", "")
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     program = """
 before = num_threads()
 os.sched_setaffinity(0, cores := set(list(os.sched_getaffinity(0))[:2]))
@@ -215,6 +236,39 @@ first["scale"](A, B, 2.0)
 assert num_threads() - before == len(cores) - 1
 """
     run_python(START + program, *libraries)
+
+
+@pytest.mark.parametrize(
+    ("variable", "limit", "cores"),
+    [
+        ("", "max 100000", 4),
+        ("", "200000 100000", 2),
+        ("", "150000 100000", 2),
+        ("", "50000 100000", 1),
+        ("", "900000 100000", 4),
+        ("", "nonsense", 4),
+        ("3", "200000 100000", 3),
+        ("3,2", "max 100000", 3),
+        ("none", "200000 100000", 2),
+    ],
+)
+def test_the_number_of_threads_is_that_of_the_container(
+    variable: str, limit: str, cores: int, tmp_path: Path
+) -> None:
+    """`cpu.max` limits the cores of the affinity, unless OMP_NUM_THREADS says how many."""
+    text = parallel_text()
+    begin = text.index("static int32_t pool_num_usable_cores(void) {")
+    end = text.index("\n}\n", text.index("static int32_t pool_read_num_threads(")) + 3
+    (tmp_path / "cpu.max").write_text(f"{limit}\n")
+    body = text[begin:end].replace("/sys/fs/cgroup/cpu.max", str(tmp_path / "cpu.max"))
+    assert str(tmp_path) in body
+    (tmp_path / "main.c").write_text(CONTAINER + body + MAIN)
+    command = ["cc", "-std=gnu11", "-Wall", "-Werror", "main.c", "-o", "main"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    environment = {**os.environ, "OMP_NUM_THREADS": variable}
+    environment.pop("UIR_NUM_THREADS", None)
+    done = subprocess.run([tmp_path / "main"], env=environment, capture_output=True, check=True)
+    assert int(done.stdout) == cores
 
 
 def test_threads_do_not_race(tmp_path: Path) -> None:
