@@ -39,7 +39,7 @@ std::string FunctionEmitter::Argument(const ir::PrimExpr& arg, const CExpr& text
                                       const std::string& type) {
   if (!ir::IsHandle(arg->dtype)) return text.code;
   const DLDataType pointee = PointeeOf(arg);
-  if (pointee == ir::kVoid || type == "void*") return text.code;
+  if (pointee == ir::kVoid || type == "void*" || type == "const void*") return text.code;
   const std::string own = context_->prelude()->TypeOf(pointee) + "*";
   return type == own || type == "const " + own ? text.code : Converted(type, text);
 }

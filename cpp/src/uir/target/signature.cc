@@ -100,12 +100,20 @@ void AddSize(Signature* signature, Prelude* prelude, const ir::PrimExpr& size) {
   ++signature->num_sizes;
 }
 
+/*! \brief Whether a parameter is the address of elements, which buffers of the body have. */
+bool IsAddress(const tir::VarNode* param) {
+  const auto annotated = param->type_annotation.as<ir::PointerType>();
+  return annotated && (*annotated)->element_type->IsInstance<ir::PrimTypeNode>();
+}
+
 void AddParameters(Signature* signature, Prelude* prelude) {
   const tir::PrimFuncNode* func = signature->func;
   for (const tir::Var& param : func->params) {
     const auto found = func->buffer_map.find(param);
     if (found == func->buffer_map.end()) {
-      signature->params.push_back({param.get(), nullptr, prelude->TypeOf(param->dtype)});
+      const bool is_read = IsAddress(param.get()) && signature->written.count(param.get()) == 0;
+      const std::string type = prelude->TypeOf(param->dtype);
+      signature->params.push_back({param.get(), nullptr, (is_read ? "const " : "") + type});
       continue;
     }
     const tir::BufferNode* buffer = (*found).second.get();

@@ -66,3 +66,15 @@ def test_no_elements_have_no_window_whose_place_is_rounded_up() -> None:
         library["main"](np.ones((1, 1, 0), "float32"))
     padded = relay.max_pool(variable("x", 1, 1, 0), **window, pads=[1, 0])
     assert [int(dim) for dim in padded.checked_type.shape] == [1, 1, 1]
+
+
+def test_masks_of_unknown_batches_may_lie_apart() -> None:
+    """A parallel loop over the batch reads the mask through its address alone."""
+    n = tir.SizeVar("n")
+    names, shapes = ("q", "k", "v", "mask"), ((7, 1), (2, 1), (2, 2), (7, 2))
+    params = [variable(name, n, 1, *shape) for name, shape in zip(names, shapes, strict=True)]
+    library = uir.build(function_of("main", params, relay.attention(*params)))
+    random = np.random.default_rng(0)
+    q, k, v, mask = (random.random((3, 1, *shape), "float32") for shape in shapes)
+    found = np.from_dlpack(library["main"](q, k, v, np.repeat(mask, 2, 0)[::2]))
+    np.testing.assert_array_equal(found, np.from_dlpack(library["main"](q, k, v, mask)))
