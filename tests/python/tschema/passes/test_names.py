@@ -31,6 +31,31 @@ def test_names_of_fields(stages, text: str, codes: list[str]) -> None:
     assert made.codes() == codes
 
 
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (("template", "template_"), "are both `template_` in C++"),
+        (("crate", "crate_"), "are both `crate_` in Rust"),
+        (("type", "type_"), ""),
+    ],
+)
+def test_fields_that_become_one_by_escaping(stages, names: tuple[str, str], message: str) -> None:
+    made = stages(node("A", *(f"{name}: int" for name in names)))
+    check_names(made.resolved(), made.reporter)
+    first, second = names
+    said = f"field `{second}` of `ANode` and field `{first}` {message}"
+    assert [str(one.message) for one in made.reporter.diagnostics] == ([said] if message else [])
+
+
+@pytest.mark.parametrize(("first", "second"), [("None_", "none"), ("mro", "mro_")])
+def test_members_that_become_one_by_escaping(stages, first: str, second: str) -> None:
+    text = f'@declare\nclass Kind(ty.IntEnum):\n    """K."""\n    {first} = 0\n    {second} = 1\n'
+    made = stages(text)
+    check_names(made.resolved(), made.reporter)
+    [found] = [str(one.message) for one in made.reporter.diagnostics]
+    assert found.startswith(f"member `{second}` of enum `Kind` and member `{first}` are both `k")
+
+
 def test_files_that_differ_by_case_only(stages) -> None:
     made = stages(one=node("A"), One=node("B"))
     check_names(made.resolved(), made.reporter)

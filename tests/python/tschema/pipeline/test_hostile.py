@@ -411,6 +411,17 @@ def test_an_init_file_is_not_executed(project: Project) -> None:
     assert not (project.root / "executed").exists()
 
 
+@pytest.mark.parametrize("name", ["tvm", "ffi", "std", "tschema"])
+def test_a_folder_that_hides_a_library(project: Project, name: str) -> None:
+    """A namespace `acme::tvm` would make each `tvm::ffi` in it another one."""
+    folder = project.schema.parent / name
+    folder.mkdir()
+    (folder / "nodes.py").write_text(IMPORTS + node("A", "    x: ty.int64_t\n"))
+    refused = project.run("gen")
+    assert refused.status == 2
+    assert f"folder `{name}` has a name which emitted C++" in refused.err
+
+
 @pytest.mark.parametrize("name", ["class", "namespace", "std", "tschema", "_toy"])
 def test_a_package_that_no_language_can_name(project: Project, name: str) -> None:
     (project.root / "tschema.toml").write_text(EVERY_LANGUAGE.replace('"toy"', f'"{name}"'))

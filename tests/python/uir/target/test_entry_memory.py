@@ -13,6 +13,7 @@ from uir import script, transform
 from uir.target import Target, emit_c
 
 from ...support.compiled_c import load_c
+from ...support.process import run_new_python
 from ...support.raw_tensor import RawTensor
 from ..support import refuses
 
@@ -224,3 +225,39 @@ class Module:
         wrong[written] = table.reshape(-1)[3 * other + 1 : 3 * other + 3]
         with apart("copy", f"t{written}", f"t{other}"):
             copy(*wrong)
+
+
+RANDOM_SIZES = """
+import os
+import numpy as np
+import uir
+
+module = uir.build(uir.script.parse('''
+@uir.script.ir_module
+class Module:
+    @relay.function
+    def main(x: relay.Tensor((n, 64), "float32"), w: relay.Tensor((64, 64), "float32")):
+        n = tir.SizeVar("n", "int64")
+        a = relay.matmul(x, w)
+        return relay.matmul(relay.softmax(a + x), w)
+'''))
+rng = np.random.default_rng(0)
+w = rng.random((64, 64), "float32")
+
+def resident():
+    with open("/proc/self/statm") as statm:
+        return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+def call(count):
+    for size in rng.integers(1, 1000, count):
+        module["main"](np.ones((size, 64), "float32"), w)
+
+call(200)
+before = resident()
+call(600)
+print(resident() - before < 4 << 20)
+"""
+
+
+def test_memory_does_not_grow_with_the_number_of_sizes() -> None:
+    assert run_new_python(RANDOM_SIZES) == "True\n"
