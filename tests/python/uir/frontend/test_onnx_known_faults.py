@@ -14,6 +14,7 @@ import pytest
 from onnx import helper
 
 import uir
+from uir import relay
 from uir.frontend.onnx import from_onnx
 
 from .onnx_graphs import constant, model, tensor
@@ -213,6 +214,31 @@ def test_inputs_that_others_compute_wrong(is_folded: bool) -> None:
             assert (np.signbit(one) == np.signbit(right))[right == 0].all(), name
         else:
             np.testing.assert_array_equal(one, right, name)
+
+
+@pytest.mark.parametrize("size", [5, "n"])
+@pytest.mark.parametrize("is_computed", [False, True])
+def test_slices_backwards_begin_at_an_element(size: int | str, is_computed: bool) -> None:
+    """As the text of ONNX and onnxruntime do; NumPy begins before the first element."""
+    nodes, starts = [], [-1, -5, -6, -20, 9]
+    constants = [constant("axes", [0]), constant("back", [-1]), constant("end", [-30])]
+    for place, start in enumerate(starts):
+        # What is computed of a size is symbolic where the size is.
+        shift = start + 3 if is_computed else 0
+        nodes += [
+            helper.make_node("Shape", ["w"], [f"size{place}"]),
+            helper.make_node("Sub", [f"shift{place}", f"size{place}"], [f"computed{place}"]),
+        ]
+        constants += [constant(f"shift{place}", [shift]), constant(f"given{place}", [start])]
+        begin = f"computed{place}" if is_computed else f"given{place}"
+        nodes.append(helper.make_node("Slice", ["x", begin, "end", "axes", "back"], [f"y{place}"]))
+    shapes: list[int | str] = [size, "k" if size == "n" else 3]
+    inputs = [tensor(name, (one,)) for name, one in zip("xw", shapes, strict=True)]
+    outputs = [f"y{place}" for place in range(len(starts))]
+    module = from_onnx(model(nodes, inputs, outputs, constants))
+    found = relay.evaluate(module, np.arange(5, dtype=np.float32), np.zeros(3, np.float32))
+    right = [[4, 3, 2, 1, 0], [0], [0], [0], [4, 3, 2, 1, 0]]
+    assert [np.asarray(one).tolist() for one in found] == right
 
 
 OUT_OF_RANGE = {

@@ -27,7 +27,7 @@ def slice_(node: Node) -> RelayExpr:
     sliced = [shape[axis] if -len(shape) <= axis < len(shape) else 0 for axis in chosen]
     return relay.strided_slice(
         x,
-        [from_front(*one) for one in zip(begin, sliced, steps, strict=True)],
+        [first_place(*one) for one in zip(begin, sliced, steps, strict=True)],
         [from_front(*one) for one in zip(end, sliced, steps, strict=True)],
         axes=axes,
         strides=strides,
@@ -42,6 +42,21 @@ def from_front(bound: Dim, dim: Dim, step: int) -> Dim:
     if Analyzer().can_prove(bound >= dim - (2 if step > 0 else 1)):
         return bound
     return bound + dim * tir.min(tir.max(-bound, 0), 1)
+
+
+def first_place(bound: Dim, dim: Dim, step: int) -> Dim:
+    """Return where a slice begins: backwards, ONNX begins at the first element if before it.
+
+    NumPy and the reference of ONNX begin before the first element, and find none.
+    """
+    place = from_front(bound, dim, step)
+    if step > 0:
+        return place
+    if isinstance(place, PrimExpr):
+        return tir.max(place, 0)
+    if place >= -1:
+        return place
+    return tir.max(dim + place, 0) if isinstance(dim, PrimExpr) else max(place, -max(dim, 1))
 
 
 CONVERTERS: dict[str, Converter] = {"Slice": slice_}
