@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from math import prod
 
 import numpy as np
 
@@ -34,7 +35,7 @@ def conv(
     kernel_axes = range(windows.ndim - len(window.kernel), windows.ndim)
     summed = ([1, *kernel_axes], [1, *range(2, weight.ndim)])
     parts = [
-        np.tensordot(part, kernel, summed)
+        _contracted(part, kernel, *summed)
         for part, kernel in zip(
             np.split(windows, groups, axis=1), np.split(wide(weight), groups), strict=True
         )
@@ -113,6 +114,17 @@ def _with_bias(result: Array, bias: Array | None, data: Array) -> Array:
     return tensor(result + bias.reshape((-1,) + (1,) * (result.ndim - 2)), data)
 
 
+def _contracted(x: Array, y: Array, x_axes: Sequence[int], y_axes: Sequence[int]) -> Array:
+    """Return `np.tensordot`, whose product of 0 and NaN is 0 for one factor and one column."""
+    x_rest = [axis for axis in range(x.ndim) if axis not in x_axes]
+    y_rest = [axis for axis in range(y.ndim) if axis not in y_axes]
+    count = prod(x.shape[axis] for axis in x_axes)
+    rows = x.transpose(*x_rest, *x_axes).reshape(prod(x.shape[axis] for axis in x_rest), count)
+    columns = y.transpose(*y_axes, *y_rest).reshape(count, prod(y.shape[axis] for axis in y_rest))
+    shape = [x.shape[axis] for axis in x_rest] + [y.shape[axis] for axis in y_rest]
+    return np.asarray(np.matmul(rows, columns)).reshape(shape)
+
+
 def _scatter(data: Array, weight: Array, window: Window, extra: Sequence[int]) -> Array:
     """Add what each element of one group contributes, before padding is cut off."""
     spatial = data.shape[2:]
@@ -126,7 +138,7 @@ def _scatter(data: Array, weight: Array, window: Window, extra: Sequence[int]) -
     for place in product(*map(range, window.kernel)):
         at_place: tuple[slice | int, ...] = (slice(None), slice(None), *place)
         kernel = weight[at_place]
-        contribution = np.tensordot(data, kernel, ([1], [0]))
+        contribution = _contracted(data, kernel, [1], [0])
         reached = [
             slice(offset * dilation, offset * dilation + max(0, (dim - 1) * stride + 1), stride)
             for offset, dilation, dim, stride in zip(

@@ -64,3 +64,10 @@ def test_the_score_of_a_key_that_takes_no_part_does_not_count() -> None:
     assert reference.attention(query, key, value, causal=True).tolist() == [[[[3.0]]]]
     added = np.array([0, -np.inf], "float32")
     assert np.isnan(reference.attention(query, key, value, added)).all()
+
+
+@pytest.mark.parametrize("name", ["conv", "conv_transpose"])
+def test_nan_times_0_is_nan(name: str) -> None:
+    x, weight = np.array([[[1, np.nan, 1]]], "float32"), np.zeros((1, 1, 1), "float32")
+    found = getattr(reference, name)(x, weight)
+    assert np.isnan(found).tolist() == [[[False, True, False]]]
