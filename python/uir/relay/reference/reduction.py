@@ -163,7 +163,9 @@ def topk(
     dim = x.shape[axis]
     if not 0 <= k <= dim:
         raise ValueError(f"`k` is {k}, expected 0 to {dim}")
-    order = np.argsort(np.flip(x, axis) if largest else x, axis=axis, kind="stable")
+    # NumPy sorts NaN of bfloat16 as if equal to all numbers.
+    keys = x.astype(np.float32) if x.dtype.kind == "V" else x
+    order = np.argsort(np.flip(keys, axis) if largest else keys, axis=axis, kind="stable")
     if largest:
         order = dim - 1 - np.flip(order, axis)
     indices = np.take(order, range(k), axis=axis).astype(np.int64)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from uir.relay import reference
+from uir.runtime import numpy_dtype
 
 
 @pytest.mark.parametrize("strides", [[1], [2]])
@@ -71,3 +72,13 @@ def test_nan_times_0_is_nan(name: str) -> None:
     x, weight = np.array([[[1, np.nan, 1]]], "float32"), np.zeros((1, 1, 1), "float32")
     found = getattr(reference, name)(x, weight)
     assert np.isnan(found).tolist() == [[[False, True, False]]]
+
+
+@pytest.mark.parametrize("largest", [True, False])
+def test_nan_of_bfloat16_is_the_greatest(largest: bool) -> None:
+    x = np.array([1, np.nan, np.inf, -2, np.nan, 3], "float32")
+    wanted, places = reference.topk(x, 6, largest=largest)
+    assert places.tolist() == ([1, 4, 2, 5, 0, 3] if largest else [3, 0, 5, 2, 1, 4])
+    found, order = reference.topk(x.astype(numpy_dtype("bfloat16")), 6, largest=largest)
+    assert order.tolist() == places.tolist()
+    np.testing.assert_array_equal(found.astype("float32"), wanted)
