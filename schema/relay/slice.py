@@ -60,7 +60,7 @@ def split(
     axis
         The axis along which it is cut, from `-rank` to `rank - 1`.
     sections
-        The number of pieces, all of the same size but the last, which may be smaller.
+        The number of pieces, from 1 to 65536; the last one may be smaller.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def split(
     ------
     ValueError
         If not exactly one of `sizes` and `sections` is given, the sizes do not add up or one is
-        negative, or `axis` is out of range.
+        negative, or `sections` or `axis` is out of range.
     """
     ...
 

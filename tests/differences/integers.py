@@ -49,6 +49,15 @@ INTEGERS = [
         "(semantics.md#divisors-of-0) says so.",
     ),
     Case(
+        input="7 % 0",
+        operands=(ints(7), ints(0)),
+        numpy="a % b",
+        torch="a % b",
+        onnx="y = Mod(a, b)",
+        relay="a % b",
+        why="As above.",
+    ),
+    Case(
         input="[1, 2, -1, 3] ** [-1, -1, -1, -2]",
         operands=(ints(1, 2, -1, 3), ints(-1, -1, -1, -2)),
         numpy="a ** b",

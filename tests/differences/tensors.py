@@ -114,8 +114,7 @@ INDICES = [
         operands=(array("int64", 3, -1),),
         torch="F.one_hot(a, 3)",
         onnx=given("3") + "v = Constant<value_floats = [0.0, 1.0]>() y = OneHot(a, k, v)",
-        why="ONNX defines a row of zeros. The checks of a program of PyTorch are "
-        "[not imported](torch.md), so that it is one of zeros too.",
+        why="ONNX defines a row of zeros; the importer of PyTorch does as PyTorch.",
     ),
     Case(
         input="[1, 2, 3][::-1]",

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 903c627c
+// tschema: end 45ee92bf
 
 // tschema: ConcatenateAttrsNode
 /// Attributes of the operator `concatenate`.
@@ -81,7 +81,7 @@ pub struct SplitAttrsNode {
     pub sizes: Option<ffi::Array<tschema::Union<(i64, PrimExpr)>>>,
     /// The axis along which it is cut, from `-rank` to `rank - 1`.
     pub axis: i64,
-    /// The number of pieces, all of the same size but the last, which may be smaller.
+    /// The number of pieces, from 1 to 65536; the last one may be smaller.
     pub sections: ffi::Optional<i64>,
 }
 tschema::assert_layout!(SplitAttrsNode: 56, sizes: 24, axis: 32, sections: 40);
@@ -95,7 +95,7 @@ impl std::ops::Deref for SplitAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d80a4d12
+// tschema: end daed8544
 
 // tschema: SplitAttrs
 ffi::def_object_ref!(
@@ -131,13 +131,13 @@ tschema::builder! {
         sizes: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>> => sizes.into_ffi(),
         /// The axis along which it is cut, from `-rank` to `rank - 1`.
         axis: i64 => axis,
-        /// The number of pieces, all of the same size but the last, which may be smaller.
+        /// The number of pieces, from 1 to 65536; the last one may be smaller.
         sections: i64 => sections,
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0714888b
+// tschema: end f05a6af1
 
 // tschema: StridedSliceAttrsNode
 /// Attributes of the operator `strided_slice`.
@@ -376,7 +376,7 @@ tschema::builder! {
 /// # Errors
 ///
 /// - `ValueError`: If not exactly one of `sizes` and `sections` is given, the sizes do not add
-///   up or one is negative, or `axis` is out of range.
+///   up or one is negative, or `sections` or `axis` is out of range.
 pub fn split(x: impl tschema::IntoOperand<RelayExpr>) -> SplitCall {
     SplitCall(tschema::arguments! { x: x.into_operand() })
 }
@@ -388,7 +388,7 @@ tschema::builder! {
         sizes: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>> => sizes.into_ffi(),
         /// The axis along which it is cut, from `-rank` to `rank - 1`.
         axis: i64 => axis,
-        /// The number of pieces, all of the same size but the last, which may be smaller.
+        /// The number of pieces, from 1 to 65536; the last one may be smaller.
         sections: i64 => sections,
         /// Source location.
         span: impl Into<Span> => span.into(),

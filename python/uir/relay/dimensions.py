@@ -21,6 +21,7 @@ BINARY: dict[str, Callable[[int, int], int]] = {
     "uir.tir.Min": min,
     "uir.tir.Max": max,
 }
+DIVISIONS = ("uir.tir.FloorDiv", "uir.tir.FloorMod")
 COMPARISONS: dict[str, tuple[str, Callable[[int, int], bool]]] = {
     "uir.tir.EQ": ("==", operator.eq),
     "uir.tir.NE": ("!=", operator.ne),
@@ -69,7 +70,7 @@ class Dimensions:
         Raises
         ------
         ValueError
-            If a variable is not bound, or the expression is of another kind.
+            If a variable is not bound, a divisor is 0, or the expression is of another kind.
         """
         if isinstance(dimension, int):
             return dimension
@@ -82,7 +83,10 @@ class Dimensions:
             return self.value(getattr(dimension, "value"))  # noqa: B009
         if key not in BINARY:
             raise ValueError(f"evaluate: the dimension `{dimension}` has no value")
-        a, b = (self.value(getattr(dimension, side)) for side in ("a", "b"))
+        a, b = self._sides(dimension)
+        if b == 0 and key in DIVISIONS:
+            divisor = getattr(dimension, "b")  # noqa: B009
+            raise ValueError(f"evaluate: the divisor `{divisor}` of `{dimension}` is 0")
         return BINARY[key](a, b)
 
     def holds(self, condition: Any) -> bool:

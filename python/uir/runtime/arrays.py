@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import tvm_ffi
 
-from . import _ffi_api
+from ._ffi_api import view_as
 
 if TYPE_CHECKING:
     import numpy as np
@@ -104,26 +104,3 @@ def as_tensor(value: Any) -> tvm_ffi.Tensor:
     if name not in _BITS:
         return tvm_ffi.from_dlpack(value)
     return view_as(tvm_ffi.from_dlpack(value.view(_BITS[name])), name)
-
-
-def view_as(tensor: tvm_ffi.Tensor, dtype: tvm_ffi.dtype | str) -> tvm_ffi.Tensor:
-    """Return a tensor of the same memory whose elements have another data type.
-
-    Parameters
-    ----------
-    tensor
-        The tensor; the view keeps its memory alive.
-    dtype
-        A data type of as many bits.
-
-    Returns
-    -------
-    tvm_ffi.Tensor
-        The tensor, of the same shape, strides and device.
-
-    Raises
-    ------
-    ValueError
-        If the elements of the two data types differ in size.
-    """
-    return _ffi_api.view_as(tensor, tvm_ffi.dtype(dtype))

@@ -16,9 +16,15 @@ Shape With(Shape shape, size_t axis, const ir::PrimExpr& dimension) {
   return shape;
 }
 
+/*! \brief The most pieces of a tensor, each of which takes memory while a program is made. */
+constexpr int64_t kMostSections = 65536;
+
 /*! \brief Pieces of the same size; the last one may be smaller, or empty. */
 Shape Sections(const ir::PrimExpr& dimension, int64_t count, const DimensionMath& math) {
-  if (count < 1) TVM_FFI_THROW(ValueError) << "`sections` must be at least 1, got " << count;
+  if (count < 1 || count > kMostSections) {
+    TVM_FFI_THROW(ValueError) << "`sections` must be from 1 to " << kMostSections << ", got "
+                              << count;
+  }
   const ir::PrimExpr size = math.CeilDiv(dimension, Dimension(count));
   Shape sizes;
   for (int64_t i = 0; i < count; ++i) {

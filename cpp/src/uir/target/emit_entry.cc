@@ -4,8 +4,11 @@
 #include <tschema/walk.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/script_text.h>
+#include <uir/tir/logic_op.h>
 #include <uir/tir/no_alias.h>
 #include <uir/tir/object_layout.h>
+#include <uir/tir/op.h>
+#include <uir/tir/partial_divisions.h>
 
 #include <algorithm>
 #include <utility>
@@ -205,6 +208,20 @@ void EntryEmitter::TakeObject(const Parameter& param, const tir::ObjectType& typ
                            (type->nullable ? "true" : "false") + ", &" + name);
 }
 
+/*! \brief Check that no divisor of a size is 0, before the size is computed. */
+void EntryEmitter::CheckDivisors(const tir::BufferNode* buffer, size_t axis,
+                                 const ir::PrimExpr& size) {
+  for (const tir::BinaryOpNode* division : tir::PartialDivisions(size)) {
+    const ir::PrimExpr& divisor = division->b;
+    const std::string message = symbol_ + ": the divisor `" + ir::ScriptText(divisor) + "` of `" +
+                                ir::ScriptText(size) + "` is 0, dimension " + std::to_string(axis) +
+                                " of `" + std::string(buffer->name) + "`";
+    const ir::PrimExpr is_zero = tir::equal(divisor, tir::make_const(0, divisor->dtype));
+    lines_.Leave(sizes_.EmitSize(is_zero), context_->prelude()->Use("raise_error") +
+                                               "(\"ValueError\", " + NameLiteral(message) + ")");
+  }
+}
+
 /*! \brief Check a dimension or a stride, or give the variable that it is a value. */
 void EntryEmitter::CheckPart(size_t index, size_t axis, bool is_stride, bool is_late) {
   const tir::BufferNode* buffer = signature_->params[index].buffer;
@@ -226,6 +243,7 @@ void EntryEmitter::CheckPart(size_t index, size_t axis, bool is_stride, bool is_
     if (!is_stride) Check("check_size", shown + place + ", " + MaxLiteral(var->dtype));
     return;
   }
+  if (is_expression) CheckDivisors(buffer, axis, part);
   const std::string value =
       constant != nullptr ? std::to_string(constant->value) : sizes_.EmitSize(part);
   const std::string text = constant != nullptr ? "NULL" : NameLiteral(ir::ScriptText(part));

@@ -52,6 +52,7 @@ class EntryEmitter {
   bool HasNoAliases() const;
   void CheckOverlaps();
   void CheckManyOverlaps();
+  void CheckDivisors(const tir::BufferNode* buffer, size_t axis, const ir::PrimExpr& size);
   void CheckPart(size_t index, size_t axis, bool is_stride, bool is_late);
   void Call();
   void CheckOutput(size_t index);

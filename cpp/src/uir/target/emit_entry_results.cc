@@ -35,6 +35,7 @@ void EntryEmitter::CheckOutput(size_t index) {
     const ir::PrimExpr extent = buffer->shape[static_cast<int64_t>(axis)];
     // Constants and the dimensions of inputs are not negative.
     if (extent->IsInstance<ir::IntImmNode>() || extent->IsInstance<tir::VarNode>()) continue;
+    CheckDivisors(buffer, axis, extent);
     Check("check_output", NameLiteral(std::string(buffer->name)) + ", " + std::to_string(axis) +
                               ", " + NameLiteral(ir::ScriptText(extent)) + ", " +
                               sizes_.EmitSize(extent));

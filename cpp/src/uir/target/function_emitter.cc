@@ -3,6 +3,9 @@
 
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
+#include <uir/tir/logic_op.h>
+#include <uir/tir/op.h>
+#include <uir/tir/partial_divisions.h>
 
 #include <cstdio>
 #include <utility>
@@ -44,6 +47,16 @@ std::string CommentOn(const Signature& signature) {
 
 }  // namespace
 
+/*! \brief Emit an amount of work, which is 0 where a size divides by 0. */
+std::string FunctionEmitter::EmitWork(const ir::PrimExpr& work) {
+  std::string is_zero;
+  for (const tir::BinaryOpNode* division : tir::PartialDivisions(work)) {
+    const ir::PrimExpr zero = tir::make_const(0, division->b->dtype);
+    is_zero += (is_zero.empty() ? "" : " || ") + EmitSize(tir::equal(division->b, zero));
+  }
+  return is_zero.empty() ? EmitSize(work) : "((" + is_zero + ") ? 0 : " + EmitSize(work) + ")";
+}
+
 /*! \brief Let profilers know how long the function takes, and what it computes in that time. */
 void FunctionEmitter::EmitProfile() {
   const auto flops = signature_->func->GetAttr("flops").as<ir::PrimExpr>();
@@ -52,7 +65,7 @@ void FunctionEmitter::EmitProfile() {
   const std::string profile = context_->prelude()->Use("profile_kernel");
   const std::string name = signature_->name.substr(0, signature_->name.size() - 1);
   lines_.Line(profile + "(" + StringLiteral(name) + ", " + NameLiteral(SourceOf(*signature_)) +
-              ", " + EmitSize(*flops) + ", " + EmitSize(*bytes) + ");");
+              ", " + EmitWork(*flops) + ", " + EmitWork(*bytes) + ");");
 }
 
 std::string FunctionEmitter::Run() {

@@ -137,6 +137,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   CExpr Refuse(const ffi::Object* node, std::string message);
   CExpr RefuseBFloat16(const ffi::Object* node);
   std::string TypeOf(const ffi::Object* node, DLDataType dtype);
+  std::string EmitWork(const ir::PrimExpr& work);
   void EmitProfile();
   std::vector<std::string> BindParameters();
   std::string Declare(const tir::VarNode* var);

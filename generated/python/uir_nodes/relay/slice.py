@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end d1446250
+# tschema: end abd4b021
 
 __all__ = [
     "ConcatenateAttrs",
@@ -74,7 +74,7 @@ class SplitAttrs(Attrs):
     axis
         The axis along which it is cut, from `-rank` to `rank - 1`.
     sections
-        The number of pieces, all of the same size but the last, which may be smaller.
+        The number of pieces, from 1 to 65536; the last one may be smaller.
     """
 
     __module__ = "uir.relay"
@@ -95,7 +95,7 @@ class SplitAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 9800edd5
+    # tschema: end 599035ef
 
 
 # tschema: StridedSliceAttrs
@@ -230,7 +230,7 @@ def split(
     axis
         The axis along which it is cut, from `-rank` to `rank - 1`.
     sections
-        The number of pieces, all of the same size but the last, which may be smaller.
+        The number of pieces, from 1 to 65536; the last one may be smaller.
     span
         Source location.
 
@@ -243,7 +243,7 @@ def split(
     ------
     ValueError
         If not exactly one of `sizes` and `sections` is given, the sizes do not add up or one is
-        negative, or `axis` is out of range.
+        negative, or `sections` or `axis` is out of range.
     """
     return _ffi_api.split(x, sizes, axis, sections, span)
 

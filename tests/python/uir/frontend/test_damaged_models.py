@@ -239,6 +239,7 @@ def test_functions_that_call_themselves_are_named() -> None:
         ("Softmax", {"axis": 2**40}),
         ("Transpose", {"perm": [0, 1, 2, 2**40]}),
         ("Flatten", {"axis": -(2**40)}),
+        ("Split", {"num_outputs": 10**9}),
     ],
 )
 def test_huge_attributes_are_refused(operator: str, attributes: dict[str, object]) -> None:

@@ -163,7 +163,14 @@ REFUSED: list[tuple[str, list[Any], dict[str, Any], type[Exception], str]] = [
         ValueError,
         "`sizes` (2, 2) must add up to dimension 0 of operand `x` of shape (5,)",
     ),
-    ("split", [(5,)], {"sections": 0}, ValueError, "`sections` must be at least 1, got 0"),
+    ("split", [(5,)], {"sections": 0}, ValueError, "`sections` must be from 1 to 65536, got 0"),
+    (
+        "split",
+        [(5,)],
+        {"sections": 70000},
+        ValueError,
+        "`sections` must be from 1 to 65536, got 70000",
+    ),
     (
         "strided_slice",
         [(5,)],

@@ -12,9 +12,11 @@
 #include <uir/tir/function.h>
 #include <uir/tir/logic_op.h>
 #include <uir/tir/op.h>
+#include <uir/tir/partial_divisions.h>
 #include <uir/transform/analyzing_mutator.h>
 #include <uir/transform/check_passes.h>
 #include <uir/transform/effects.h>
+#include <uir/transform/flat_seq.h>
 #include <uir/transform/linear_mutator.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/with_body.h>
@@ -80,6 +82,22 @@ class DivisorExprChecker : public LinearMutator {
   DivisorExprChecker(DivisionRules* rules, arith::Analyzer analyzer)
       : rules_(rules), analyzer_(std::move(analyzer)) {}
 
+  /*! \brief Whether a divisor needs no check of its own. */
+  bool IsSafe(const PrimExpr& divisor) const {
+    const auto* var = divisor.as<tir::VarNode>();
+    const bool is_checked = var != nullptr && rules_->checked.count(var) != 0;
+    return tir::IsCheckedDivisor(divisor) || is_checked || IsProved(divisor);
+  }
+
+  std::string TextOf(const tir::BinaryOpNode* division) const {
+    constexpr size_t kLongest = 100;
+    std::string divisor = ir::ScriptText(LaneOf(division->b));
+    if (divisor.size() > kLongest) divisor = divisor.substr(0, kLongest) + "...";
+    const bool has_span = division->span.has_value();
+    return ZeroDivisionText(DivisionName(division), has_span ? division->span : rules_->func->span,
+                            divisor);
+  }
+
  protected:
   PrimExpr VisitBinaryOp(const tir::BinaryOpNode* op) override {
     PrimExpr result = LinearMutator::VisitBinaryOp(op);
@@ -111,28 +129,12 @@ class DivisorExprChecker : public LinearMutator {
   }
 
  private:
-  /*! \brief Whether a divisor needs no check of its own. */
-  bool IsSafe(const PrimExpr& divisor) const {
-    const auto* var = divisor.as<tir::VarNode>();
-    const bool is_checked = var != nullptr && rules_->checked.count(var) != 0;
-    return tir::IsCheckedDivisor(divisor) || is_checked || IsProved(divisor);
-  }
-
   bool IsProved(const PrimExpr& divisor) const {
     if (tir::IntConstOf(divisor).value_or(0) != 0) return true;
     if (!ir::IsScalar(divisor->dtype)) return false;
     const arith::Interval bound = analyzer_->BoundOf(divisor);
     if (bound.min > 0 || bound.max < 0) return true;
     return analyzer_->CanProve(tir::not_equal(divisor, tir::make_const(0, divisor->dtype)));
-  }
-
-  std::string TextOf(const tir::BinaryOpNode* division) const {
-    constexpr size_t kLongest = 100;
-    std::string divisor = ir::ScriptText(LaneOf(division->b));
-    if (divisor.size() > kLongest) divisor = divisor.substr(0, kLongest) + "...";
-    const bool has_span = division->span.has_value();
-    return ZeroDivisionText(DivisionName(division), has_span ? division->span : rules_->func->span,
-                            divisor);
   }
 
   DivisionRules* rules_;
@@ -164,6 +166,13 @@ class DivisorChecker : public AnalyzingMutator {
     return ffi::GetRef<tir::Buffer>(op);
   }
 
+  Stmt VisitAllocBuffer(const tir::AllocBufferNode* op) override {
+    return CheckExtents(op->buffer, AnalyzingMutator::VisitAllocBuffer(op));
+  }
+  Stmt VisitDeclBuffer(const tir::DeclBufferNode* op) override {
+    return CheckExtents(op->buffer, AnalyzingMutator::VisitDeclBuffer(op));
+  }
+
   Stmt VisitBind(const tir::BindNode* op) override {
     Stmt result = AnalyzingMutator::VisitBind(op);
     const auto* bind = result.as<tir::BindNode>();
@@ -173,6 +182,25 @@ class DivisorChecker : public AnalyzingMutator {
   }
 
  private:
+  /*! \brief Check the divisors of the extents of a buffer before its declaration. */
+  Stmt CheckExtents(const tir::Buffer& buffer, Stmt declaration) {
+    if (rules_.only_data) return declaration;
+    const DivisorExprChecker checker(&rules_, analyzer());
+    ffi::Array<Stmt> stmts;
+    for (const PrimExpr& extent : buffer->shape) {
+      for (const tir::BinaryOpNode* division : tir::PartialDivisions(extent)) {
+        if (checker.IsSafe(division->b)) continue;
+        const PrimExpr is_set = tir::not_equal(division->b, tir::make_const(0, division->b->dtype));
+        stmts.push_back(tir::AssertStmt(ir::StringImm("ValueError"), is_set,
+                                        {ir::StringImm(checker.TextOf(division))}));
+      }
+    }
+    if (stmts.empty()) return declaration;
+    const ffi::Optional<ir::Span> span = declaration->span;
+    stmts.push_back(std::move(declaration));
+    return FlatSeq(std::move(stmts), span);
+  }
+
   DivisionRules rules_;
 };
 

@@ -23,7 +23,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b5eb6203
+// tschema: end fa4f7f0a
 
 namespace uir::relay {
 
@@ -82,7 +82,7 @@ class SplitAttrsNode : public ir::AttrsNode {
   ffi::Optional<ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>>> sizes;
   /*! \brief The axis along which it is cut, from `-rank` to `rank - 1`. */
   int64_t axis;
-  /*! \brief The number of pieces, all of the same size but the last, which may be smaller. */
+  /*! \brief The number of pieces, from 1 to 65536; the last one may be smaller. */
   ffi::Optional<int64_t> sections;
 
   explicit SplitAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
@@ -111,7 +111,7 @@ class SplitAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 75715054
+// tschema: end 339f0da5
 
 // tschema: SplitAttrs
 /*!
@@ -304,11 +304,11 @@ ir::RelayExpr concatenate(ffi::Array<ir::RelayExpr> tensors, int64_t axis = 0,
  * \param x Tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`; any data type.
  * \param sizes The dimension of each piece along `axis`; None if `sections` is given.
  * \param axis The axis along which it is cut, from `-rank` to `rank - 1`.
- * \param sections The number of pieces, all of the same size but the last, which may be smaller.
+ * \param sections The number of pieces, from 1 to 65536; the last one may be smaller.
  * \param span Source location.
  * \return Tuple of tensors of shape `(*a, part, *b)`, whose parts add up to `dim`.
  * \throws ValueError If not exactly one of `sizes` and `sections` is given, the sizes do not add up
- * or one is negative, or `axis` is out of range.
+ * or one is negative, or `sections` or `axis` is out of range.
  */
 ir::RelayExpr split(
     ir::RelayExpr x,

@@ -63,6 +63,8 @@ def split(node: Node) -> Outputs:
     x, parts, axis = node.input(0), node.dimensions(1, "split"), node.attribute("axis", 0)
     if parts is None:
         sections = node.attribute("num_outputs", node.output_count)
+        if sections != node.output_count:
+            raise Refused(f"`num_outputs` is {sections}, of {node.output_count} outputs")
         return list(node.bind(relay.split(x, axis=axis, sections=sections)))
     return list(node.bind(relay.split(x, parts, axis)))
 

@@ -1,0 +1,24 @@
+/*!
+ * \file uir/tir/partial_divisions.h
+ * \brief The divisions of a size whose divisor may be 0.
+ */
+#ifndef UIR_TIR_PARTIAL_DIVISIONS_H_
+#define UIR_TIR_PARTIAL_DIVISIONS_H_
+
+#include <uir/tir/arith.h>
+
+#include <vector>
+
+namespace uir::tir {
+
+/*!
+ * \brief The divisions of integers that an expression always computes, by other than constants.
+ *
+ * A division stands behind those in its operands. What a condition chooses is not looked at. The
+ * expression keeps the divisions alive.
+ */
+std::vector<const BinaryOpNode*> PartialDivisions(const ir::PrimExpr& expr);
+
+}  // namespace uir::tir
+
+#endif  // UIR_TIR_PARTIAL_DIVISIONS_H_
