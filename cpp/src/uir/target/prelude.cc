@@ -31,13 +31,6 @@ std::string Replaced(std::string text, std::string_view mark, const std::string&
   return text;
 }
 
-/*! \brief The numbers of a range, with commas between. */
-std::string Numbers(int begin, int end) {
-  std::string text;
-  for (int i = begin; i < end; ++i) text += (i == begin ? "" : ", ") + std::to_string(i);
-  return text;
-}
-
 /*! \brief Whether a name is that of a function of a family: `min_float32` of `min`. */
 bool IsOfFamily(std::string_view name, std::string_view family) {
   const bool is_longer = name.size() > family.size() && name[family.size()] == '_';
@@ -151,11 +144,8 @@ std::string Prelude::Filled(std::string text, DLDataType dtype) {
   fill("$B", std::to_string(dtype.bits));
   fill("$F", dtype.bits == 32 ? "f" : "");
   fill("$D", dtype.bits == 32 ? "s" : "d");
-  const int padded = PaddedLanes(lanes);
-  fill("$l", Numbers(0, padded / 2));
-  fill("$h", Numbers(padded / 2, padded));
   fill("$L", std::to_string(lanes));
-  fill("$P", std::to_string(padded));
+  fill("$P", std::to_string(PaddedLanes(lanes)));
   return text;
 }
 

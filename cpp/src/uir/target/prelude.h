@@ -26,9 +26,9 @@ namespace ffi = ::tvm::ffi;
  * `$T` and `$U` for the type of a scalar and the unsigned one, `$B` for its bits, and `$F` for the
  * end of the names of its functions in `<math.h>`, and `$D` for its letter in instructions. Of
  * vectors, `$E` is the type of a lane, `$L` the number of lanes and `$P` that with those that are
- * added, `$l` and `$h` the places of their lower and upper half, `$M` the type of masks of as many
- * bits, `$K` that of masks of bytes, `$I` that of indices, `$W` that of as many float32, and `$V`
- * that of their bits. The part of the key behind a point tells families of one name apart.
+ * added, `$M` the type of masks of as many bits, `$K` that of masks of bytes, `$I` that of indices,
+ * `$W` that of as many float32, and `$V` that of their bits. The part of the key behind a point
+ * tells families of one name apart.
  */
 struct Helper {
   const char* key;

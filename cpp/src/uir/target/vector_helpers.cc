@@ -144,18 +144,28 @@ constexpr Helper kVectorHelpers[] = {
   return __builtin_ia32_vfmaddp$D(a, b, c);
 #elif defined(__aarch64__) && $P * $B == 128
   return __builtin_aarch64_fmav$P$Df(a, b, c);
-#elif defined(__AVX512F__) && $P * $B == 1024 && __GNUC__ >= 12
-#define HALF(x, ...) __builtin_shufflevector(x, x, __VA_ARGS__)
-  return __builtin_shufflevector(
-      __builtin_ia32_vfmaddp$D512_mask(HALF(a, $l), HALF(b, $l), HALF(c, $l), -1, 4),
-      __builtin_ia32_vfmaddp$D512_mask(HALF(a, $h), HALF(b, $h), HALF(c, $h), -1, 4), $l, $h);
-#undef HALF
-#elif defined(__FMA__) && $P * $B == 512 && __GNUC__ >= 12
-#define HALF(x, ...) __builtin_shufflevector(x, x, __VA_ARGS__)
-  return __builtin_shufflevector(
-      __builtin_ia32_vfmaddp$D256(HALF(a, $l), HALF(b, $l), HALF(c, $l)),
-      __builtin_ia32_vfmaddp$D256(HALF(a, $h), HALF(b, $h), HALF(c, $h)), $l, $h);
-#undef HALF
+#elif defined(__AVX512F__) && $P * $B == 1024
+  // gcc keeps halves of a union in registers, and those that it shuffles in memory.
+  typedef $T half __attribute__((vector_size(64)));
+  union {
+    $S whole;
+    half halves[2];
+  } x = {a}, y = {b}, z = {c};
+  for (int i = 0; i < 2; ++i) {
+    z.halves[i] =
+        __builtin_ia32_vfmaddp$D512_mask(x.halves[i], y.halves[i], z.halves[i], -1, 4);
+  }
+  return z.whole;
+#elif defined(__FMA__) && $P * $B == 512
+  typedef $T half __attribute__((vector_size(32)));
+  union {
+    $S whole;
+    half halves[2];
+  } x = {a}, y = {b}, z = {c};
+  for (int i = 0; i < 2; ++i) {
+    z.halves[i] = __builtin_ia32_vfmaddp$D256(x.halves[i], y.halves[i], z.halves[i]);
+  }
+  return z.whole;
 #elif defined(__FMA__) || defined(__FP_FAST_FMA)
   $S value;
   for (int lane = 0; lane < $P; ++lane) {
