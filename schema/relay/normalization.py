@@ -229,21 +229,34 @@ def rms_norm(
 
 
 @operator(
-    kind="row",
+    kind="reduction",
     relation="(n, c, *s), (c)?, (c)? -> (n, c, *s)",
     require="groups >= 1 and c % groups == 0",
     decompose="""
-        grouped = reshape(x, (0, groups, -1));
-        centered = grouped - mean(grouped, (2,), keepdims=True);
-        normalized = centered * rsqrt(mean(centered * centered, (2,), keepdims=True) + epsilon);
-        axes = range(1, rank(x) - 1);
+        channels = size(x, (1,));
+        parts = (0, groups, channels // groups, -1) if is_given(channels) else (0, groups, -1);
+        grouped = reshape(cast(x, wide(x)), parts);
+        axes = (2, 3) if is_given(channels) else (2,);
+        rounded = grouped - mean(grouped, axes, keepdims=True);
+        centered = rounded - mean(rounded, axes, keepdims=True);
+        normalized = centered * rsqrt(mean(centered * centered, axes, keepdims=True) + epsilon);
+        each = (groups, -1, 1);
+        behind = range(1, rank(x) - 1);
         is_empty = is_given(size(x, (0,))) and size(x, (0,)) == 0;
         x if is_empty else
-        reshape(normalized, shape(x), allowzero=True)
-        * (expand_dims(scale, axes) if is_given(scale) else 1)
-        + (expand_dims(bias, axes) if is_given(bias) else -0.0)
-        if bits(x) >= 32
-        else group_norm(x, groups=groups, scale=scale, bias=bias, epsilon=epsilon)
+        cast(
+            reshape(
+                normalized * (reshape(cast(scale, wide(x)), each) if is_given(scale) else 1)
+                + (reshape(cast(bias, wide(x)), each) if is_given(bias) else -0.0),
+                shape(x),
+                allowzero=True,
+            )
+            if is_given(channels)
+            else reshape(normalized, shape(x), allowzero=True)
+            * (expand_dims(cast(scale, wide(x)), behind) if is_given(scale) else 1)
+            + (expand_dims(cast(bias, wide(x)), behind) if is_given(bias) else -0.0),
+            dtype(x),
+        )
     """,
     onnx="GroupNormalization@21",
     torch="aten.native_group_norm.default",
@@ -259,7 +272,9 @@ def group_norm(
     """
     Normalize groups of channels by their means and variances.
 
-    `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018).
+    `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018). What is left of the
+    mean after rounding is subtracted too, so that no precision is lost where it is large beside
+    the deviations.
 
     Parameters
     ----------

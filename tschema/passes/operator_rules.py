@@ -43,7 +43,9 @@ _PLAIN = ("result", "onnx", "torch", "since")
 _DIMENSION_FUNCTIONS = frozenset(
     {"abs", "all", "any", "ceildiv", "len", "max", "min", "prod", "rank", "sum"}
 )
-_ATTRIBUTE_FUNCTIONS = frozenset({"bits", "is_float", "is_given", "range", "rank", "shape", "size"})
+_ATTRIBUTE_FUNCTIONS = frozenset(
+    {"bits", "dtype", "is_float", "is_given", "range", "rank", "shape", "size", "wide"}
+)
 _SCALAR_FUNCTIONS = frozenset({"abs", "cast", "is_given", "max", "min", "select"})
 
 

@@ -28,6 +28,9 @@ constexpr int64_t kManyIterations = 64;
 
 constexpr int kMostLanes = 64;
 
+/*! \brief The terms of a column that are added to one sum, before these are added. */
+constexpr int64_t kTermsOfPart = 64;
+
 tir::For LoopOfKind(const tir::For& loop, tir::ForKind kind, tir::Stmt body) {
   return tir::For(loop->loop_var, loop->min, loop->extent, kind, std::move(body), std::nullopt, {},
                   std::nullopt, loop->span);
@@ -117,7 +120,7 @@ class NestInRow {
     return InLoops(nest_.spatial, InSequence({*nest_.init, InLoops(nest_.reduction, nest_.store)}));
   }
 
-  /*! \brief Reductions of some columns at a time, in the order of the terms. */
+  /*! \brief Reductions of some columns at a time; long sums are those of parts. */
   tir::Stmt ColumnBlocks() const {
     const tir::For& columns = nest_.spatial.back();
     const PrimExpr block =
@@ -139,8 +142,81 @@ class NestInRow {
   }
 
   tir::Stmt ColumnBlock(const LoopPart& part) const {
-    return InSequence(
-        {ByColumns(*nest_.init, part), InLoops(nest_.reduction, ByColumns(nest_.store, part))});
+    const std::optional<RowReduction> reduction = MatchRowReduction(nest_);
+    const bool is_in_parts = reduction && IsLongSum(*reduction);
+    return InSequence({ByColumns(*nest_.init, part),
+                       is_in_parts ? SumOfParts(part, *reduction)
+                                   : InLoops(nest_.reduction, ByColumns(nest_.store, part))});
+  }
+
+  /*! \brief Whether an element is a sum of so many numbers that rounding would add up. */
+  bool IsLongSum(const RowReduction& reduction) const {
+    const DLDataType dtype = nest_.store->buffer->dtype;
+    if (reduction.combiner != Combiner::kSum || !ir::IsFloat(dtype)) return false;
+    if (reduction.term->dtype != dtype) return false;
+    int64_t terms = 1;
+    for (const tir::For& loop : nest_.reduction) {
+      const std::optional<int64_t> extent = tir::IntConstOf(loop->extent);
+      if (!extent || __builtin_mul_overflow(terms, *extent, &terms)) return true;
+    }
+    return terms > 2 * kTermsOfPart;
+  }
+
+  /*! \brief Sums of columns, of which some terms after the other are added to a sum of their own.
+   */
+  tir::Stmt SumOfParts(const LoopPart& part, const RowReduction& reduction) const {
+    const tir::For& columns = nest_.spatial.back();
+    const DLDataType dtype = nest_.store->buffer->dtype;
+    const PrimExpr size = tir::make_const(
+        tir::IntConstOf(part.extent).value_or(std::max<int64_t>(by_.column_block, 1)),
+        columns->loop_var->dtype);
+    const tir::Buffer sums =
+        tir::decl_buffer({size}, dtype, std::string(nest_.store->buffer->name) + "_part",
+                         std::nullopt, std::nullopt, std::nullopt, "local");
+    const PrimExpr place = columns->loop_var - part.begin;
+    const PrimExpr so_far = tir::BufferLoad(sums, {place});
+    const auto by_columns = [&](const tir::Buffer& buffer, const PrimExpr& value,
+                                const ffi::Array<PrimExpr>& indices) {
+      return ByColumns(tir::BufferStore(buffer, value, indices, std::nullopt, nest_.store->span),
+                       part);
+    };
+    const tir::BufferStore& store = nest_.store;
+    const tir::Stmt clear = by_columns(sums, reduction.identity, {place});
+    const tir::Stmt add = by_columns(sums, reduction.Combine(so_far, reduction.term), {place});
+    const PrimExpr total = tir::BufferLoad(store->buffer, store->indices) + so_far;
+    const tir::Stmt finish = by_columns(store->buffer, total, store->indices);
+    return InSequence({tir::AllocBuffer(sums), InParts(clear, add, finish)});
+  }
+
+  /*! \brief The loops of a reduction, of which one runs over parts: each has a beginning, a
+   * statement for each term, and an end. */
+  tir::Stmt InParts(const tir::Stmt& clear, const tir::Stmt& add, const tir::Stmt& finish) const {
+    const int64_t inner = tir::IntConstOf(nest_.reduction.back()->extent).value_or(kTermsOfPart);
+    const size_t divided = inner >= kTermsOfPart ? nest_.reduction.size() - 1 : 0;
+    const auto at = nest_.reduction.begin() + static_cast<int64_t>(divided);
+    const tir::Stmt terms = InLoops({at + 1, nest_.reduction.end()}, add);
+    const tir::For& loop = *at;
+    const DLDataType dtype = loop->loop_var->dtype;
+    const PrimExpr width = tir::make_const(
+        inner >= kTermsOfPart ? kTermsOfPart : std::max<int64_t>(kTermsOfPart / inner, 1), dtype);
+    const auto run = [&](const PrimExpr& first, const PrimExpr& extent) -> tir::Stmt {
+      const tir::Var term(loop->loop_var->name + "_term", dtype);
+      const tir::Stmt body = transform::Substitute(terms, {{loop->loop_var, first + term}});
+      const tir::For each(term, tir::make_const(0, dtype), extent, tir::ForKind::kSerial, body,
+                          std::nullopt, {}, std::nullopt, loop->span);
+      return transform::RenewBindings(InSequence({clear, each, finish}));
+    };
+    const PrimExpr whole = tir::floordiv(loop->extent, width);
+    const PrimExpr rest = tir::floormod(loop->extent, width);
+    ffi::Array<tir::Stmt> parts;
+    if (tir::IntConstOf(whole) != 0) {
+      const tir::Var index(loop->loop_var->name + "_part", dtype);
+      parts.push_back(tir::For(index, tir::make_const(0, dtype), whole, tir::ForKind::kSerial,
+                               run(loop->min + index * width, width), std::nullopt, {},
+                               std::nullopt, loop->span));
+    }
+    if (tir::IntConstOf(rest) != 0) parts.push_back(run(loop->min + whole * width, rest));
+    return InLoops({nest_.reduction.begin(), at}, InSequence(std::move(parts)));
   }
 
   const RowParameters& by_;

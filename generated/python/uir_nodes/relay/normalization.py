@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 749beb09
+# tschema: end a83a3c38
 
 __all__ = [
     "BatchNormAttrs",
@@ -406,7 +406,9 @@ def group_norm(
 ) -> RelayExpr:
     """Normalize groups of channels by their means and variances.
 
-    `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018).
+    `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018). What is left of the
+    mean after rounding is subtracted too, so that no precision is lost where it is large beside
+    the deviations.
 
     Parameters
     ----------

@@ -48,10 +48,11 @@ def batch_norm_training(
     """Normalize channels by the statistics of the batch, and return running ones too."""
     check("float", x=x, scale=scale, bias=bias, mean=mean, variance=variance)
     over = (0, *range(2, x.ndim))
-    found = np.mean(wide(x), axis=over), np.var(wide(x), axis=over)
+    distances, average = _centered(wide(x), over)
+    found = average.reshape(x.shape[1]), np.mean(distances * distances, axis=over)
     factor = wide(scale) / np.sqrt(found[1] + found[1].dtype.type(epsilon))
     channel = (slice(None), *(None,) * (x.ndim - 2))
-    y = (wide(x) - found[0][channel]) * factor[channel] + wide(bias)[channel]
+    y = distances * factor[channel] + wide(bias)[channel]
     running = [
         tensor(wide(old) * momentum + new * (1 - momentum), x)
         for old, new in zip((mean, variance), found, strict=True)
@@ -122,8 +123,16 @@ def group_norm(
     return tensor(_affine(normal, *by_channel), x)
 
 
+def _centered(values: Array, over: tuple[int, ...]) -> tuple[Array, Array]:
+    """Return distances from the means over axes, without what rounding left, and the means."""
+    mean = np.mean(values, axis=over, keepdims=True)
+    distances = values - mean
+    rest = np.mean(distances, axis=over, keepdims=True)
+    return np.asarray(distances - rest), np.asarray(mean)
+
+
 def _standardize(values: Array, over: tuple[int, ...], epsilon: float) -> Array:
-    centered = values - np.mean(values, axis=over, keepdims=True)
+    centered, _ = _centered(values, over)
     variance = np.mean(centered * centered, axis=over, keepdims=True)
     return np.asarray(centered / np.sqrt(variance + variance.dtype.type(epsilon)))
 

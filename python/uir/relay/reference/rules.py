@@ -91,12 +91,14 @@ def _size(x: Array, axes: Sequence[int] | None) -> int:
 # What `decompose` knows of operands and attributes.
 ATTRIBUTE_FUNCTIONS: dict[str, Call] = {
     "bits": lambda x: 8 * x.dtype.itemsize,
+    "dtype": lambda x: str(x.dtype),
     "is_float": lambda x: kind_of(x) == "f",
     "is_given": lambda value: value is not None,
     "range": lambda start, stop: list(range(start, stop)),
     "rank": np.ndim,
     "shape": lambda x: list(x.shape),
     "size": _size,
+    "wide": lambda x: str(wide(np.empty(0, x.dtype)).dtype),
 }
 
 # The operators that stand for signs in `decompose`.

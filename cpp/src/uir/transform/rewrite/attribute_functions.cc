@@ -37,6 +37,12 @@ ffi::Any ShapeOf(const Arguments& arguments) { return TypeOf(arguments[0])->shap
 /*! \brief `dtype(x)`: the data type. */
 ffi::Any DataTypeOf(const Arguments& arguments) { return TypeOf(arguments[0])->dtype; }
 
+/*! \brief `wide(x)`: the data type that elements are computed in, `float32` for 16 bits. */
+ffi::Any WideTypeOf(const Arguments& arguments) {
+  const DLDataType dtype = TypeOf(arguments[0])->dtype;
+  return ir::IsFloat(dtype) && dtype.bits == 16 ? ir::FloatType(32) : dtype;
+}
+
 /*! \brief `bits(x)`: the width of an element. */
 ffi::Any BitsOf(const Arguments& arguments) {
   return static_cast<int64_t>(TypeOf(arguments[0])->dtype.bits);
@@ -174,6 +180,7 @@ constexpr NamedFunction kFunctions[] = {
     {"rank", &Rank},
     {"shape", &ShapeOf},
     {"size", &SizeOfArgument},
+    {"wide", &WideTypeOf},
 };
 
 }  // namespace

@@ -17,7 +17,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ec58c355
+// tschema: end 6cd17863
 
 namespace uir::relay {
 
@@ -447,7 +447,9 @@ ir::RelayExpr rms_norm(ir::RelayExpr x, ffi::Optional<ir::RelayExpr> scale = std
 /*!
  * \brief Normalize groups of channels by their means and variances.
  *
- * `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018).
+ * `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018). What is left of the
+ * mean after rounding is subtracted too, so that no precision is lost where it is large beside
+ * the deviations.
  *
  * \param x Tensor of shape `(n, c, *spatial)`; floating-point.
  * \param groups The number of groups: 1 normalizes all channels together, `c` each one by itself.
