@@ -272,8 +272,8 @@ def group_norm(
     """
     Normalize groups of channels by their means and variances.
 
-    `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018). What is left of the
-    mean after rounding is subtracted too, so that no precision is lost where it is large beside
+    `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018). What rounding
+    leaves of the mean is subtracted too, so that no precision is lost where it is large beside
     the deviations.
 
     Parameters

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b6c45c4b
+// tschema: end 47b5996d
 
 // tschema: BatchNormAttrsNode
 /// Attributes of the operator `batch_norm`.
@@ -594,8 +594,8 @@ tschema::builder! {
 
 /// Normalize groups of channels by their means and variances.
 ///
-/// `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018). What is left of the
-/// mean after rounding is subtracted too, so that no precision is lost where it is large beside
+/// `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018). What rounding
+/// leaves of the mean is subtracted too, so that no precision is lost where it is large beside
 /// the deviations.
 ///
 /// # Arguments

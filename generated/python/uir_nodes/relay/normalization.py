@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end a83a3c38
+# tschema: end db9bd42c
 
 __all__ = [
     "BatchNormAttrs",
@@ -406,8 +406,8 @@ def group_norm(
 ) -> RelayExpr:
     """Normalize groups of channels by their means and variances.
 
-    `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018). What is left of the
-    mean after rounding is subtracted too, so that no precision is lost where it is large beside
+    `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018). What rounding
+    leaves of the mean is subtracted too, so that no precision is lost where it is large beside
     the deviations.
 
     Parameters

@@ -17,7 +17,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6cd17863
+// tschema: end 1ff09953
 
 namespace uir::relay {
 
@@ -447,8 +447,8 @@ ir::RelayExpr rms_norm(ir::RelayExpr x, ffi::Optional<ir::RelayExpr> scale = std
 /*!
  * \brief Normalize groups of channels by their means and variances.
  *
- * `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018). What is left of the
- * mean after rounding is subtracted too, so that no precision is lost where it is large beside
+ * `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018). What rounding
+ * leaves of the mean is subtracted too, so that no precision is lost where it is large beside
  * the deviations.
  *
  * \param x Tensor of shape `(n, c, *spatial)`; floating-point.
