@@ -14,11 +14,12 @@ from .project import ROOT
 LIBRARIES = ROOT / "build" / "lib"
 _MANIFEST = """
 [package]
-name = "{name}"
+name = "generated-{name}"
 version = "0.1.0"
 edition = "2021"
 
 [lib]
+name = "{name}"
 path = "generated/rust/mod.rs"
 doctest = false
 
@@ -44,7 +45,11 @@ fn main() {
 
 
 def write_crate(folder: Path, name: str, test: Path) -> None:
-    """Write what makes a crate of a folder with generated Rust; `test` is a test of it."""
+    """
+    Write what makes a crate of a folder with generated Rust; `test` is a test of it.
+
+    Cargo mistakes crates of one name for each other, whose folder of results is the same.
+    """
     manifest = _MANIFEST.format(name=name, test=test, root=ROOT)
     (folder / "Cargo.toml").write_text(manifest, encoding="utf-8")
     shutil.copyfile(ROOT / "Cargo.lock", folder / "Cargo.lock")
