@@ -8,7 +8,7 @@ show only when the earlier ones are gone.  It writes nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -17,7 +17,7 @@ from tschema.diagnostics.fixes import Fix, TextEdit
 from tschema.diagnostics.source import SourceFile
 from tschema.editing.checks import find_diagnostics
 from tschema.editing.edits import Edit, apply_edits, line_starts
-from tschema.editing.project import Rewrite
+from tschema.editing.project import Rewrite, rewrite_of
 from tschema.pipeline.schema import read_declarations
 from tschema.project.config import Config
 from tschema.regions.blocks import BOM
@@ -53,6 +53,7 @@ def fix_project(config: Config, paths: Sequence[Path] = ()) -> Fixed:
         The configuration or a marker is wrong.
     """
     declarations = read_declarations(config)
+    before: _Bytes = {}
     texts: _Bytes = {}
     fixed: dict[_Name, Diagnostic] = {}
     found = [
@@ -60,7 +61,7 @@ def fix_project(config: Config, paths: Sequence[Path] = ()) -> Fixed:
     ]
     while chosen := _apart(one for one in found if _name(one) not in fixed):
         fixed |= {_name(one): one for one in chosen}
-        _apply(chosen, config.root, texts)
+        _apply(chosen, config.root, before, texts)
         now = find_diagnostics(config, declarations, _decoded(texts))
         found = [one for one in now if _is_in(one, config, paths)]
     schema_files = {file.source.path for file in declarations.files}
@@ -68,7 +69,7 @@ def fix_project(config: Config, paths: Sequence[Path] = ()) -> Fixed:
     left = [one for one in found if _name(one) not in fixed or _name(one)[1] in schema_files]
     names = set(map(_name, left))
     done = tuple(one for name, one in fixed.items() if name not in names)
-    return Fixed(_rewrite(config.root, texts), done, tuple(left))
+    return Fixed(rewrite_of(config.root, before, texts), done, tuple(left))
 
 
 def _name(diagnostic: Diagnostic) -> _Name:
@@ -111,7 +112,8 @@ def _touch(one: TextEdit, other: TextEdit, *, may_join: bool) -> bool:
     return second[0] <= first[1]
 
 
-def _apply(diagnostics: Iterable[Diagnostic], root: Path, texts: _Bytes) -> None:
+def _apply(diagnostics: Iterable[Diagnostic], root: Path, before: _Bytes, texts: _Bytes) -> None:
+    """Edit texts; `before` gets those of files that were not edited yet."""
     edits: dict[str, list[TextEdit]] = {}
     for one in diagnostics:
         fix = one.fix or Fix(())
@@ -120,8 +122,14 @@ def _apply(diagnostics: Iterable[Diagnostic], root: Path, texts: _Bytes) -> None
     for path, found in edits.items():
         data = texts.get(path)
         if data is None:
-            data = (root / path).read_bytes().removeprefix(BOM)
+            data = before[path] = _read(found[0].span.file, root)
         texts[path] = apply_edits(data, _joined(found, data))
+
+
+def _read(file: SourceFile, root: Path) -> bytes:
+    """Return the text that a diagnostic is about; that on disk where it could not be decoded."""
+    text = file.text.encode("utf-8", "surrogateescape")
+    return text or (root / file.path).read_bytes().removeprefix(BOM)
 
 
 def _joined(edits: Iterable[TextEdit], data: bytes) -> list[Edit]:
@@ -148,12 +156,3 @@ def _offset(file: SourceFile, line: int, column: int, starts: Sequence[int], siz
 
 def _decoded(texts: _Bytes) -> dict[str, str]:
     return {path: data.decode("utf-8", "surrogateescape") for path, data in texts.items()}
-
-
-def _rewrite(root: Path, texts: _Bytes) -> Rewrite:
-    old, new = {}, {}
-    for path, text in texts.items():
-        shown = PurePosixPath(path)
-        old[shown] = (root / path).read_bytes()
-        new[shown] = (BOM if old[shown].startswith(BOM) else b"") + text
-    return Rewrite(old, new)

@@ -7,7 +7,7 @@ It writes nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
@@ -78,10 +78,29 @@ def project_with(project: EditedProject, texts: Mapping[str, bytes]) -> EditedPr
 
 
 def rewrite(project: EditedProject, texts: Mapping[str, bytes]) -> Rewrite:
-    """Return what to write for new texts of schema files, which keep a byte order mark."""
+    """Return what to write for new texts of schema files."""
+    files = project.files()
+    before = {path: files[path].source.text.encode() for path in texts}
+    return rewrite_of(project.config.root, before, texts)
+
+
+def rewrite_of(root: Path, before: Mapping[str, bytes], after: Mapping[str, bytes]) -> Rewrite:
+    """
+    Return what to write for new texts of files, which keep a byte order mark.
+
+    Parameters
+    ----------
+    root
+        The folder of the project.
+    before
+        The texts that the new ones were made of, without a mark: a file that another program has
+        written since is not overwritten.
+    after
+        The new texts, without a mark.
+    """
     old, new = {}, {}
-    for path, text in texts.items():
+    for path, text in after.items():
         shown = PurePosixPath(path)
-        old[shown] = (project.config.root / shown).read_bytes()
-        new[shown] = (BOM if old[shown].startswith(BOM) else b"") + text
+        mark = BOM if (root / shown).read_bytes().startswith(BOM) else b""
+        old[shown], new[shown] = mark + before[path], mark + text
     return Rewrite(old, new)

@@ -11,6 +11,7 @@ from tschema.incremental.store import Store
 from tschema.ir import codec
 from tschema.ir.declarations import Declarations
 from tschema.ir.model import Schema
+from tschema.output.lock import lock_for_reading
 from tschema.passes import build_schema as run_passes
 from tschema.project import packages
 from tschema.project.config import Config
@@ -46,7 +47,9 @@ def build_schema(
 
 def read_declarations(config: Config, store: Store | None = None) -> Declarations:
     """Return what a project's schema files say, with the errors found while parsing."""
-    return parse_schema(config.root, config.schema, config.package, store, config.roots)
+    # A command that writes at this moment would be read halfway.
+    with lock_for_reading(config.root):
+        return parse_schema(config.root, config.schema, config.package, store, config.roots)
 
 
 def resolve_declarations(

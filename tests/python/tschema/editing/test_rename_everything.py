@@ -20,7 +20,7 @@ from tschema.ir import codec
 from tschema.ir.casing import camel_case
 from tschema.project.config import load_config
 
-from ....support.depth import DEPTH
+from ...support.depth import DEPTH
 
 ROOT = Path(__file__).resolve().parents[4]
 NEW = "zqname"
