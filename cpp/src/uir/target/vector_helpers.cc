@@ -179,12 +179,23 @@ constexpr Helper kVectorHelpers[] = {
 )"},
     {"has_zero", "", R"(// Whether a lane is 0.
 static inline bool has_zero_$S($S x) {
-  const $M zeros = x == 0;
-  uint64_t words[(sizeof(zeros) + 7) / 8] = {0};
-  __builtin_memcpy(words, &zeros, sizeof(zeros));
+#if $B == 8
+  // A word has a byte that is 0 if and only if this bit of a byte is set.
+  uint64_t words[(sizeof(x) + 7) / 8];
+  __builtin_memset(words, 1, sizeof(words));
+  __builtin_memcpy(words, &x, sizeof(x));
   uint64_t found = 0;
-  for (size_t i = 0; i < sizeof(words) / 8; ++i) found |= words[i];
-  return found != 0;
+  for (size_t i = 0; i < sizeof(words) / 8; ++i) {
+    found |= (words[i] - 0x0101010101010101u) & ~words[i];
+  }
+  return (found & 0x8080808080808080u) != 0;
+#else
+  // The divisions read lane by lane too: a vector would be made for this alone.
+  for (int lane = 0; lane < $P; ++lane) {
+    if (x[lane] == 0) return true;
+  }
+  return false;
+#endif
 }
 )"},
     {"min.vector", "", R"(static inline $S min_$S($S a, $S b) {

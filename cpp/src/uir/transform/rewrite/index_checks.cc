@@ -16,7 +16,9 @@
 #include <uir/transform/substitute.h>
 
 #include <optional>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
 namespace uir::transform {
 
@@ -49,6 +51,14 @@ class IndexCheckCollector : public tir::StmtVisitor {
   }
 
   void VisitStmt(const Stmt&) override {}
+  // What was checked where less is known needs no check again.
+  void VisitPrimExpr(const PrimExpr& expr) override {
+    if (expr.use_count() > 1) {
+      if (!seen_.insert(expr.get()).second) return;
+      visited_.push_back(expr.get());
+    }
+    StmtVisitor::VisitPrimExpr(expr);
+  }
 
  protected:
   using StmtVisitor::VisitDefault;
@@ -80,9 +90,11 @@ class IndexCheckCollector : public tir::StmtVisitor {
   void VisitLet(const tir::LetNode* op) override {
     VisitPrimExpr(op->value);
     const Substitution before = values_;
+    const size_t visited = visited_.size();
     values_.Set(op->var, Now(op->value));
     VisitPrimExpr(op->body);
     values_ = before;
+    ForgetFrom(visited);
   }
 
   void VisitCall(const tir::CallNode* op) override {
@@ -124,8 +136,16 @@ class IndexCheckCollector : public tir::StmtVisitor {
     const arith::ConstraintScope scope = arith::IsData(analyzer_, now)
                                              ? arith::ConstraintScope(analyzer_)
                                              : arith::ConstraintScope(analyzer_, now);
+    const size_t visited = visited_.size();
     VisitPrimExpr(expr);
     guard_ = before;
+    ForgetFrom(visited);
+  }
+
+  /*! \brief Forget the last shared expressions: they were checked in one branch alone. */
+  void ForgetFrom(size_t first) {
+    for (size_t i = first; i < visited_.size(); ++i) seen_.erase(visited_[i]);
+    visited_.resize(first);
   }
 
   void CheckAccess(const tir::Buffer& buffer, const ffi::Array<PrimExpr>& indices,
@@ -224,6 +244,9 @@ class IndexCheckCollector : public tir::StmtVisitor {
   Substitution values_;
   /*! \brief What must hold for the present place to be computed; nothing if it always is. */
   ffi::Optional<PrimExpr> guard_;
+  /*! \brief The shared expressions that were visited, and their order. */
+  std::unordered_set<const ffi::Object*> seen_;
+  std::vector<const ffi::Object*> visited_;
   ffi::Array<Stmt> checks_;
 };
 
