@@ -1,25 +1,22 @@
 /*!
  * \file tensor_data.cc
- * \brief Tensors in saved graphs: shape, data type, and the elements in base64.
- *
- * The hooks serve tvm-ffi's reader and writer too.
+ * \brief Tensors in saved graphs, and types whose fields hold tensors.
  */
+#include "./tensor_data.h"
+
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/extra/base64.h>
 #include <tvm/ffi/extra/json.h>
-#include <tvm/ffi/extra/serialization.h>
-#include <tvm/ffi/function.h>
-#include <tvm/ffi/reflection/registry.h>
 
 #include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "../reflection/attrs.h"
 #include "../structural/value.h"
 
 namespace tschema {
@@ -40,7 +37,7 @@ struct HostMemory {
   void FreeData(DLTensor* tensor) { std::free(tensor->data); }
 };
 
-ffi::Any TensorToJSON(const ffi::Object* object) {
+ffi::Any DataOfTensor(const ffi::Object* object) {
   const auto* tensor = static_cast<const ffi::TensorObj*>(object);
   CheckReadable(tensor, "saved");
   json::Array shape;
@@ -87,7 +84,7 @@ void CheckBase64(std::string_view text) {
   }
 }
 
-ffi::Any TensorFromJSON(ffi::AnyView value) {
+ffi::Any TensorOfData(ffi::AnyView value) {
   const auto data = value.try_cast<json::Object>();
   if (!data) TVM_FFI_THROW(TypeError) << "the data of a tensor must be an object";
   std::vector<int64_t> shape;
@@ -109,13 +106,10 @@ ffi::Any TensorFromJSON(ffi::AnyView value) {
   return tensor;
 }
 
-TVM_FFI_STATIC_INIT_BLOCK() {
-  if (GetTypeAttr(kTVMFFITensor, ffi::type_attr::kDataToJson.name) != nullptr) return;
-  SetTypeAttr(kTVMFFITensor, ffi::type_attr::kDataToJson.name,
-              ffi::Function::FromTyped(&TensorToJSON));
-  SetTypeAttr(kTVMFFITensor, ffi::type_attr::kDataFromJson.name,
-              ffi::Function::FromTyped(&TensorFromJSON));
-}
-
 }  // namespace
+
+ffi::Function TensorToJSON() { return ffi::Function::FromTyped(&DataOfTensor); }
+
+ffi::Function TensorFromJSON() { return ffi::Function::FromTyped(&TensorOfData); }
+
 }  // namespace tschema

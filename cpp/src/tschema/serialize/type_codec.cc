@@ -20,6 +20,7 @@
 #include "../support/raw_value.h"
 #include "./json_text.h"
 #include "./output.h"
+#include "./tensor_data.h"
 
 namespace tschema {
 
@@ -239,11 +240,17 @@ void DestroyForeignIteratively(const TypeCodec& codec, ffi::Object* object) {
   }
 }
 
+void SetHooks(int32_t type_index, TypeCodec* codec) {
+  // Files hold tensors in one form, with and without another library's hooks.
+  const bool is_tensor = type_index == kTVMFFITensor;
+  codec->to_json = is_tensor ? TensorToJSON() : FunctionAttr(type_index, "__data_to_json__");
+  codec->from_json = is_tensor ? TensorFromJSON() : FunctionAttr(type_index, "__data_from_json__");
+}
+
 std::unique_ptr<TypeCodec> BuildCodec(int32_t type_index) {
   auto codec = std::make_unique<TypeCodec>();
   codec->type = &TypeInfoOf(type_index);
-  codec->to_json = FunctionAttr(type_index, "__data_to_json__");
-  codec->from_json = FunctionAttr(type_index, "__data_from_json__");
+  SetHooks(type_index, codec.get());
   codec->form = FormOf(*codec->type, *codec);
   bool has_fields = codec->form == DataForm::kFields;
   const TVMFFITypeMetadata* metadata = codec->type->reflected->metadata;

@@ -22,6 +22,11 @@ def leads_to_function(node: Any) -> bool:
     return bool(post_order(node, tvm_ffi.Function))
 
 
+def holds_tensors(node: Any) -> bool:
+    """Tell an object that tvm-ffi's own reader and writer refuse."""
+    return bool(post_order(node, tvm_ffi.Tensor))
+
+
 def is_interned(node: Any) -> bool:
     """Tell an object of which there is one for its name, so that copies are the object itself."""
     return isinstance(node, Op)
