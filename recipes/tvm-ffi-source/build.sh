@@ -5,11 +5,11 @@
 #
 # TSCHEMA is a checkout or an unpacked source distribution; FOLDER gets the environment `env` and the
 # wheels; PROJECT is a folder with a CMakeLists.txt, which is built into FOLDER/build. For a patched
-# tvm-ffi, let TVM_FFI_SOURCE name its folder: its version must be the one that tschema pins.
+# tvm-ffi, let TVM_FFI_SOURCE name its folder: its version must be one that tschema takes.
 set -euo pipefail
 
 tschema=$(realpath "$1") folder=$(realpath -m "$2") project=${3:-}
-pin=$(sed -n 's/^ *"\(apache-tvm-ffi==[^"]*\)",$/\1/p' "$tschema/pyproject.toml")
+pin=$(sed -n 's/^ *"\(apache-tvm-ffi>=[^"]*\)",$/\1/p' "$tschema/pyproject.toml")
 backend=$(sed -n 's/^requires = \["\(scikit-build-core==[^"]*\)".*/\1/p' "$tschema/pyproject.toml")
 
 "${PYTHON:-python3}" -m venv "$folder/env"

@@ -8,7 +8,11 @@
 #ifndef TSCHEMA_TESTS_PLAIN_INLINE_H_
 #define TSCHEMA_TESTS_PLAIN_INLINE_H_
 
+#if __has_include(<tvm/ffi/base_detail.h>)
 #include <tvm/ffi/base_detail.h>
+#else
+#include <tvm/ffi/base_details.h>
+#endif
 
 #undef TVM_FFI_INLINE
 #define TVM_FFI_INLINE inline

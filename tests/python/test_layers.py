@@ -82,10 +82,11 @@ TSCHEMA = arrows("""
     output          -> incremental
     incremental     -> project
     ir              -> diagnostics
-    project         -> diagnostics platforms root
+    project         -> diagnostics ffi_groups platforms root
     diagnostics     -> command_line
     testing         -> ir
-    runtime         -> platforms
+    runtime         -> ffi_groups platforms
+    ffi_groups      ->
     platforms       ->
     command_line    ->
     root            ->

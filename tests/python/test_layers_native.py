@@ -68,6 +68,7 @@ HEADERS = {
         "post_init": "registration",
         "registration_error": "support",
         "structural": "structural",
+        "tvm_ffi_compat": "support",
         "type_filter": "traversal",
         "value_check": "support",
     },

@@ -20,6 +20,7 @@ from tschema.passes.digest import type_digest
 from tschema.passes.hierarchy import child_slots, inherit_options, init_order
 from tschema.passes.layout import lay_out, leaves_padding
 from tschema.passes.names import check_guards_of_imports, check_imported_guards
+from tschema.passes.optional_layouts import check_optional_layouts
 from tschema.passes.resolve import resolve
 from tschema.passes.resolved import Node, ResolvedFile, ResolvedPackage, has_operators
 from tschema.passes.symbols import collect_symbols
@@ -31,6 +32,8 @@ def build_schema(
     imports: Mapping[str, Schema],
     cpp_namespaces: Mapping[str, str] | None = None,
     roots: tuple[str, ...] = (),
+    *,
+    wants_old_layouts: bool = False,
 ) -> tuple[Schema, tuple[Diagnostic, ...]]:
     """Return the schema that a package declares, and the warnings.
 
@@ -46,6 +49,8 @@ def build_schema(
         For prefixes of namespaces, how C++ spells them where it does not spell them alike.
     roots
         First parts of namespaces besides the package.
+    wants_old_layouts
+        Whether tvm-ffi 0.1.12 must lay out all fields as the schema does.
 
     Raises
     ------
@@ -63,6 +68,8 @@ def build_schema(
         resolve_operators(resolved, symbols, imports, reporter)
     inherit_options(resolved)
     check(resolved, reporter)
+    if wants_old_layouts:
+        check_optional_layouts(resolved, reporter)
     check_imported_guards(resolved.files, imports, reporter)
     reporter.stop_on_error()
     namespaces = _namespaces(resolved, child_slots(resolved))

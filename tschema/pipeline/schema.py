@@ -57,7 +57,12 @@ def resolve_declarations(
 ) -> tuple[Schema, tuple[Diagnostic, ...]]:
     """Return the schema of declarations and the warnings; raises as `build_schema` does."""
     schema, warnings = run_passes(
-        config.package, declarations, _imports(config), config.cpp_namespaces, config.roots
+        config.package,
+        declarations,
+        _imports(config),
+        config.cpp_namespaces,
+        config.roots,
+        wants_old_layouts=config.cpp_tvm_ffi == ">=0.1.12",
     )
     return schema, tuple(one for one in warnings if one.code not in config.ignore)
 

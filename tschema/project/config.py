@@ -23,6 +23,9 @@ Mode = Literal["files", "in_place"]
 blocks which it finds in files of the user's."""
 _MODES: tuple[Mode, ...] = ("files", "in_place")
 
+TVM_FFI_RANGES = (">=0.1.13", ">=0.1.12")
+"""Releases that a project may ask for: 0.1.12 lays out fewer types of fields as a schema does."""
+
 _SOURCES = tuple(f"**/*{suffix}" for suffix in (".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp"))
 Level = Literal["source", "binary", "data"]
 """What a change of declarations breaks: `source`, programs that use the package, once they are
@@ -30,6 +33,8 @@ compiled or run again; `binary`, libraries that were compiled against it; `data`
 LEVELS: tuple[Level, ...] = ("source", "binary", "data")
 _CHANGES = ("TS100", "TS150")
 """The first of the codes that are about changes, and the first behind them."""
+_FURTHER_CPP = ("namespaces", "tvm_ffi")
+"""Keys of `[cpp]` that are not those of its target."""
 _T = TypeVar("_T")
 
 
@@ -122,6 +127,8 @@ class Config(Struct, frozen=True):
     cpp: CppTarget | InPlaceTarget | None = None
     cpp_namespaces: Mapping[str, str] = field(default_factory=dict)
     """For dotted prefixes of type keys, the namespace of C++ that stands for each."""
+    cpp_tvm_ffi: str = TVM_FFI_RANGES[0]
+    """The releases of tvm-ffi that the C++ must compile with."""
     python: PythonTarget | InPlaceTarget | None = None
     rust: RustTarget | InPlaceTarget | None = None
     docs: DocsTarget | None = None
@@ -217,7 +224,7 @@ def parse_config(path: Path, text: str) -> Config:
 
 
 def _read_config(path: Path, reader: TableReader) -> Config:
-    reader.check_keys([key for key in Config.__struct_fields__[2:] if key != "cpp_namespaces"])
+    reader.check_keys([key for key in Config.__struct_fields__[2:] if not key.startswith("cpp_")])
     cpp = reader.table("cpp")
     config = Config(
         root=path.parent,
@@ -228,8 +235,9 @@ def _read_config(path: Path, reader: TableReader) -> Config:
         ir=reader.path("ir", "generated/schema.json"),
         roots=reader.packages("roots"),
         ignore=reader.choices("ignore", list(titles()), ()),
-        cpp=_read_target(cpp, _read_cpp, "namespaces"),
+        cpp=_read_target(cpp, _read_cpp, *_FURTHER_CPP),
         cpp_namespaces=cpp.namespaces("namespaces") if cpp else {},
+        cpp_tvm_ffi=cpp.choice("tvm_ffi", TVM_FFI_RANGES) if cpp else TVM_FFI_RANGES[0],
         python=_read_target(reader.table("python"), _read_python),
         rust=_read_target(reader.table("rust"), _read_rust),
         docs=_optional(reader.table("docs"), _read_docs),
@@ -259,7 +267,7 @@ def _read_target(
     further
         Keys of the table that are not those of the target.
     """
-    if reader is None or any(map(reader.has_only, further)):
+    if reader is None or reader.has_only(*further):
         return None
     if reader.choice("mode", _MODES) == "in_place":
         reader.check_keys((*InPlaceTarget.__struct_fields__, *further))
@@ -268,7 +276,7 @@ def _read_target(
 
 
 def _read_cpp(reader: TableReader) -> CppTarget:
-    reader.check_keys((*CppTarget.__struct_fields__, "namespaces"))
+    reader.check_keys((*CppTarget.__struct_fields__, *_FURTHER_CPP))
     return CppTarget("files", reader.path("include"), reader.path("source"))
 
 

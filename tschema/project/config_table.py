@@ -55,9 +55,9 @@ class TableReader:
             help = suggest(key, known) or f"the keys{where} are {listed}"
             self.error("TS051", key, f"unknown key `{key}`{where}", help)
 
-    def has_only(self, key: str) -> bool:
-        """Return whether the table has one key, and no other."""
-        return set(self._table) == {key}
+    def has_only(self, *keys: str) -> bool:
+        """Return whether the table has some of the keys, and no other."""
+        return bool(self._table) and set(self._table) <= set(keys)
 
     def table(self, key: str) -> TableReader | None:
         """Return the reader of a nested table, or None where it is left out."""

@@ -7,10 +7,11 @@ Must not know the command line, and imports no tvm-ffi.
 
 from __future__ import annotations
 
-from importlib.metadata import entry_points
+from importlib.metadata import entry_points, version
 from importlib.util import find_spec
 from pathlib import Path
 
+from tschema.ffi_groups import ffi_group
 from tschema.platforms import link_used_args, rpath_args
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -70,7 +71,7 @@ def link_args() -> list[str]:
         If a library is missing.
     """
     packages = native_packages()
-    wheel = [folder / "lib" for folder in packages.values()]
+    wheel = [_library_dir(folder) for folder in packages.values()]
     found = [folder for folder in wheel if folder.is_dir()]
     if not wheel[0].is_dir():
         found = [_existing(_PACKAGE.parent / "build" / "lib"), *found]
@@ -79,6 +80,12 @@ def link_args() -> list[str]:
         args += [f"-L{folder}", *rpath_args(folder)]
     on_top = [package for package in packages if package != "tschema"]
     return [*args, "-ltschema", *link_used_args(on_top), "-ltvm_ffi"]
+
+
+def _library_dir(package: Path) -> Path:
+    """Return the folder of a wheel's libraries for the installed tvm-ffi."""
+    of_group = package / "lib" / ffi_group(version("apache-tvm-ffi"))
+    return of_group if of_group.is_dir() else package / "lib"
 
 
 def _tvm_ffi() -> Path:

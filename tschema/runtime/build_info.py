@@ -91,12 +91,14 @@ def explain_mismatch(library_dir: Path, tvm_ffi_version: str) -> str | None:
     OSError
         If the folder has no `tschema-build.json`: no build has finished there.
     """
+    from tschema.ffi_groups import ffi_group  # CMake's program cannot import it, nor needs it.
+
     build_info = read_build_info(library_dir)
-    if build_info.tvm_ffi != tvm_ffi_version:
+    if ffi_group(build_info.tvm_ffi) != ffi_group(tvm_ffi_version):
         return (
             f"the libraries in {library_dir} were built with apache-tvm-ffi {build_info.tvm_ffi}, "
-            f"but {tvm_ffi_version} is installed; mixing versions crashes: "
-            f"run `pip install apache-tvm-ffi=={build_info.tvm_ffi}`"
+            f"but {tvm_ffi_version} is installed, whose inlined code differs: "
+            f"run `pip install apache-tvm-ffi=={build_info.tvm_ffi}`, or build them again"
         )
     sources = build_info.sources
     if sources is not None and sources_digest(sources.root, sources.paths) != sources.digest:

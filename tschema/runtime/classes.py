@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import tvm_ffi
 from tvm_ffi import core, dataclasses
 
+from tschema.ffi_groups import ffi_group
 from tschema.runtime.protocols import install_protocols
 
 __all__ = ["MISSING", "c_class", "extern_class"]
@@ -138,8 +139,10 @@ def _refuse_new(cls: type, *_args: object, **_kwargs: object) -> NoReturn:
     )
 
 
-# Not in the body of the class, where type checkers take it for the metaclass's own.
-setattr(NodeMeta, "__new__", _GuardedNew())  # noqa: B010
+# tvm-ffi 0.1.12 makes its wrappers by `cls.__new__`. The guard is not in the body of the class,
+# where type checkers take it for the metaclass's own.
+if ffi_group(tvm_ffi.__version__) != "ffi-0.1.12":
+    setattr(NodeMeta, "__new__", _GuardedNew())  # noqa: B010
 
 
 def _reading(field: Any, enum: type[IntEnum]) -> property:

@@ -7,11 +7,13 @@ or an ImportError with a remedy.
 from __future__ import annotations
 
 import ctypes
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import tvm_ffi
 
+from tschema.ffi_groups import ffi_group
 from tschema.platforms import library_name
 from tschema.runtime.build_info import BUILD_INFO_NAME, explain_mismatch
 from tschema.runtime.library_file import explain_truncation
@@ -47,10 +49,7 @@ def load_library(package: str, *, digest: str, anchor: str) -> ctypes.CDLL:
     """
     path = find_library(package, Path(anchor).resolve())
     if path is None:
-        raise ImportError(
-            f"no built {library_name(package)} near {anchor}: run `make`, or build the package's "
-            "CMake project"
-        )
+        raise ImportError(_explain_absence(package, Path(anchor).resolve()))
     return open_library(path, package, digest=digest)
 
 
@@ -99,7 +98,7 @@ def load_runtime() -> None:
         return
     path = find_library("tschema", Path(__file__).resolve())
     if path is None:
-        raise ImportError(f"no built {library_name('tschema')} near {__file__}: run `make`")
+        raise ImportError(_explain_absence("tschema", Path(__file__).resolve()))
     _check_build(path.parent)
     _open(path)
 
@@ -119,8 +118,22 @@ def find_library(package: str, anchor: Path) -> Path | None:
     path
         The library, None if none was built.
     """
-    paths = (folder / library_name(package) for folder in _folders(package, anchor))
+    group = ffi_group(tvm_ffi.__version__)  # A wheel has a folder for each, a build tree has none.
+    folders = _folders(package, anchor)
+    paths = (one / library_name(package) for folder in folders for one in (folder / group, folder))
     return next((path for path in paths if path.is_file()), None)
+
+
+def _explain_absence(package: str, anchor: Path) -> str:
+    name = library_name(package)
+    built = [one for folder in _folders(package, anchor) for one in folder.glob(f"ffi-*/{name}")]
+    if built:
+        groups = ", ".join(sorted({one.parent.name.removeprefix("ffi-") for one in built}))
+        return (
+            f"{built[0].parent.parent} has no {name} for apache-tvm-ffi {tvm_ffi.__version__}, but "
+            f"for the releases from {groups}: install one of these, or build the package again"
+        )
+    return f"no built {name} near {anchor}: run `make`, or build the package's CMake project"
 
 
 def _folders(package: str, anchor: Path) -> Iterator[Path]:
@@ -175,6 +188,11 @@ def _open(path: Path) -> ctypes.CDLL:
 
 def _advice(error: str) -> str:
     """Return the remedy for an error of the system's loader."""
+    if re.search(r"symbol.*(_ZN?K?3tvm3ffi|TVMFFI)", error):
+        return (
+            f"; it was built for another release of tvm-ffi than {tvm_ffi.__version__}, which is "
+            "installed: install that one, or build it again"
+        )
     if "undefined symbol" in error or "symbol not found" in error:
         return "; a method or function may have no body: run `tschema verify`, which names it"
     return "; build it again"

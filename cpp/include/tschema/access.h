@@ -6,6 +6,7 @@
 #define TSCHEMA_ACCESS_H_
 
 #include <tschema/convert.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/function.h>
@@ -57,7 +58,7 @@ int GetPlainField(void* field, TVMFFIAny* result) {
 template <typename T>
 constexpr TVMFFIFieldGetter SelectGetter() {
   if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_same_v<T, DLDataType> ||
-                std::is_same_v<T, DLDevice>) {
+                std::is_same_v<T, DLDevice> || kIsStdOptional<T>) {
     return &GetPlainField<T>;
   } else if constexpr (sizeof(T) == sizeof(void*)) {
     return &GetObjectField;

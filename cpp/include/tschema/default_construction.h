@@ -10,6 +10,7 @@
 #include <tschema/access.h>
 #include <tschema/callable.h>
 #include <tschema/hooks.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/memory.h>

@@ -19,6 +19,7 @@
 #define TSCHEMA_FUNCTOR_H_
 
 #include <tschema/stack_guard.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/object.h>
 

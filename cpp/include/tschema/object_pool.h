@@ -16,6 +16,7 @@
 #ifndef TSCHEMA_OBJECT_POOL_H_
 #define TSCHEMA_OBJECT_POOL_H_
 
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/memory.h>

@@ -5,6 +5,7 @@
 #ifndef TSCHEMA_POST_INIT_H_
 #define TSCHEMA_POST_INIT_H_
 
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/object.h>
 
 namespace tschema {

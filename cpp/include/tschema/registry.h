@@ -16,6 +16,7 @@
 #include <tschema/defaults.h>
 #include <tschema/hooks.h>
 #include <tschema/registration_error.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>

@@ -19,6 +19,7 @@
 #ifndef TSCHEMA_STRUCTURAL_H_
 #define TSCHEMA_STRUCTURAL_H_
 
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/object.h>
@@ -70,6 +71,8 @@ template <typename T>
 TVMFFIAny RawValue(const T& value) {
   if constexpr (kIsPlain<T>) {
     return PlainValue(value);
+  } else if constexpr (kIsStdOptional<T>) {
+    return value.has_value() ? PlainValue(*value) : TVMFFIAny{};
   } else if constexpr (sizeof(T) == sizeof(TVMFFIObject*)) {
     TVMFFIAny raw{};
     std::memcpy(&raw.v_obj, static_cast<const void*>(&value), sizeof(raw.v_obj));
@@ -150,6 +153,10 @@ class AttrVisitor {
     if constexpr (std::is_enum_v<T>) {
       static_assert(sizeof(T) == sizeof(int32_t), "an enum of a schema is an int32_t");
       Visit(key, reinterpret_cast<int32_t*>(value));
+    } else if constexpr (detail::kIsStdOptional<T>) {
+      ffi::Any boxed(*value);
+      Visit(key, &boxed);
+      *value = boxed.cast<T>();
     } else if constexpr (sizeof(T) == sizeof(TVMFFIObject*)) {
       Visit(key, reinterpret_cast<ffi::ObjectRef*>(value));
     } else {

@@ -5,10 +5,11 @@
 #ifndef TSCHEMA_TYPE_FILTER_H_
 #define TSCHEMA_TYPE_FILTER_H_
 
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/cast.h>
-#include <tvm/ffi/function_detail.h>
+#include <tvm/ffi/function.h>
 #include <tvm/ffi/object.h>
 
 #include <cstdint>

@@ -9,6 +9,7 @@
 #define TSCHEMA_VALUE_CHECK_H_
 
 #include <tschema/enum.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>
@@ -198,7 +199,7 @@ struct Check<ffi::Variant<Alternatives...>> {
   static void Value(ffi::AnyView value, const Slot& slot) {
     if (value == nullptr) ThrowWrongType(slot, value);
     if ((Takes<Alternatives>(value, slot) || ...)) return;
-    bool is_one = (ffi::detail::AnyUnsafe::CheckAnyViewStrict<Alternatives>(value) || ...);
+    bool is_one = (IsExactly<Alternatives>(value) || ...);
     if (is_one) {
       (Check<Alternatives>::Value(value, slot), ...);
     } else {
@@ -211,7 +212,7 @@ struct Check<ffi::Variant<Alternatives...>> {
    * */
   template <typename T>
   static bool Takes(ffi::AnyView value, const Slot& slot) {
-    if (!ffi::detail::AnyUnsafe::CheckAnyViewStrict<T>(value)) return false;
+    if (!IsExactly<T>(value)) return false;
     if constexpr (kIsCheckedInt<T>) {
       return Fits<T>(value.cast<int64_t>());
     } else if constexpr (std::is_enum_v<T>) {

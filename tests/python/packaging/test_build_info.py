@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tschema.ffi_groups import FFI_GROUPS, ffi_group
 from tschema.runtime import build_info
 from tschema.runtime.build_info import (
     BUILD_INFO_NAME,
@@ -18,6 +20,8 @@ from tschema.runtime.build_info import (
     read_build_info,
     sources_digest,
 )
+
+from ..support.project import ROOT
 
 RELEASE = "0.1.15.post2"
 PATHS = ["CMakeLists.txt", "cpp"]
@@ -116,9 +120,40 @@ def test_other_release_of_tvm_ffi_is_refused(root: Path) -> None:
     library_dir = build(root)
     assert explain_mismatch(library_dir, "0.1.14") == (
         f"the libraries in {library_dir} were built with apache-tvm-ffi {RELEASE}, "
-        "but 0.1.14 is installed; mixing versions crashes: "
-        f"run `pip install apache-tvm-ffi=={RELEASE}`"
+        "but 0.1.14 is installed, whose inlined code differs: "
+        f"run `pip install apache-tvm-ffi=={RELEASE}`, or build them again"
     )
+
+
+@pytest.mark.parametrize(
+    ("release", "group"),
+    [
+        ("0.1.11", "ffi-0.1.11"),
+        ("0.1.12", "ffi-0.1.12"),
+        ("0.1.13.post3", "ffi-0.1.13"),
+        ("0.1.14.post0", "ffi-0.1.13"),
+        ("0.1.14.post1", "ffi-0.1.13"),
+        ("0.1.15.post2", "ffi-0.1.15"),
+        ("0.1.15.dev3+g1a2b3c", "ffi-0.1.15.dev3+g1a2b3c"),
+        ("0.1.16", "ffi-0.1.16"),
+    ],
+)
+def test_an_unknown_release_is_a_group_of_its_own(release: str, group: str) -> None:
+    assert ffi_group(release) == group
+
+
+def test_another_release_of_the_group_is_accepted(root: Path) -> None:
+    assert explain_mismatch(build(root), "0.1.15.post1") is None
+
+
+def test_cpp_has_the_same_groups() -> None:
+    header = (ROOT / "cpp/include/tschema/tvm_ffi_compat.h").read_text()
+    rows = re.findall(r'^    \{"([^"]+)", \d+, \d+\},$', header, re.MULTILINE)
+    releases = [row.split(" to ") for row in rows]
+    assert [
+        ["ffi-" + re.sub(r"\.post\d+", "", row[0]), *(ffi_group(one) for one in row)]
+        for row in releases
+    ] == [[group] * (1 + len(row)) for group, row in zip(FFI_GROUPS, releases, strict=True)]
 
 
 def test_wheel_has_no_sources_to_compare(tmp_path: Path) -> None:

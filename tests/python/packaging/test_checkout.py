@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import tschema
+from tschema.ffi_groups import FFI_GROUPS
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -64,11 +65,23 @@ def test_version_is_one() -> None:
     assert cargo is not None and cargo[1] == tschema.__version__
 
 
-def test_tvm_ffi_is_pinned_to_one_release() -> None:
+def test_all_projects_take_the_same_releases_of_tvm_ffi() -> None:
+    """CMake accepts what pip does, and the last release taken is one that has a group."""
     projects = [ROOT / "pyproject.toml", ROOT / "python/pyproject.toml"]
     text = "".join(project.read_text() for project in projects)
-    pins = re.findall(r'"apache-tvm-ffi==([^"]+)"', text)
+    ranges = re.findall(r'"apache-tvm-ffi>=([^,]+),<([^"]+)"', text)
+    cmake = (ROOT / "cmake/TschemaTvmFfi.cmake").read_text()
+    ends = re.findall(r"set\(tschema_tvm_ffi_(?:FIRST|END) (.*)\)", cmake)
+    releases = [release for group in FFI_GROUPS.values() for release in group]
+    assert ranges == [tuple(ends)] * 3
+    assert ends == [releases[0], _next(releases[-1])]
+
+
+def test_the_crates_are_those_of_the_installed_release() -> None:
     crates = (ROOT / "build/tvm-ffi-rust/.version").read_text()
-    assert len(pins) == 3
-    assert {*pins, crates} == {version("apache-tvm-ffi")}
-    assert f"apache-tvm-ffi=={pins[0]}" in (requires("tschema") or [])
+    assert crates == version("apache-tvm-ffi")
+
+
+def _next(release: str) -> str:
+    *first, last = release.split(".")
+    return ".".join([*first, str(int(last) + 1)])

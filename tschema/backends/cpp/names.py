@@ -46,7 +46,7 @@ _TEMPLATES = {
 }
 _INCLUDES = {
     "DataType": "tvm/ffi/dtype.h",
-    "Device": "tvm/ffi/device.h",
+    "Device": "tschema/tvm_ffi_compat.h",
     "String": "tvm/ffi/string.h",
     "Bytes": "tvm/ffi/string.h",
     "Any": "tvm/ffi/any.h",

@@ -4,6 +4,7 @@
  */
 #include "./constructor.h"
 
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/error.h>
 
 #include <algorithm>

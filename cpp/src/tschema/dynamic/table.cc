@@ -5,6 +5,7 @@
 #include "./table.h"
 
 #include <tschema/release.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/memory.h>
@@ -59,7 +60,7 @@ void Table::MakeImage() {
   auto size = static_cast<size_t>(type_.layout.size);
   image_ = std::make_unique<uint64_t[]>(size / sizeof(uint64_t));
   auto* header = reinterpret_cast<TVMFFIObject*>(image_.get());
-  header->combined_ref_count = ffi::details::kCombinedRefCountBothOne;
+  header->combined_ref_count = ffi::detail::kCombinedRefCountBothOne;
   header->type_index = type_index_;
   header->deleter = &Table::Delete;
   for (const Slotted& slotted : fields_) {
@@ -69,7 +70,7 @@ void Table::MakeImage() {
 
 ffi::ObjectPtr<ffi::Object> Table::Allocate(const void* image) const {
   auto size = static_cast<size_t>(type_.layout.size);
-  void* object = ffi::detail::AlignedAlloc(size, alignof(TVMFFIObject));
+  void* object = ::tschema::detail::AllocateObject(size);
   std::memcpy(object, image, size);
   return ffi::detail::ObjectUnsafe::ObjectPtrFromOwned<ffi::Object>(
       static_cast<TVMFFIObject*>(object));

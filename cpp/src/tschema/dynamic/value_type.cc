@@ -4,6 +4,7 @@
  */
 #include "./value_type.h"
 
+#include <tschema/tvm_ffi_compat.h>
 #include <tschema/type_key.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>

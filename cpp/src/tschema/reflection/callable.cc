@@ -3,6 +3,7 @@
  * \brief The one wrapper of all table rows that can be called.
  */
 #include <tschema/callable.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/error.h>
 
 #include "./bound_arguments.h"

@@ -5,6 +5,7 @@
 #ifndef TSCHEMA_SRC_REFLECTION_FIELD_VALUE_H_
 #define TSCHEMA_SRC_REFLECTION_FIELD_VALUE_H_
 
+#include <tschema/tvm_ffi_compat.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/object.h>

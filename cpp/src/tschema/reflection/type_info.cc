@@ -3,6 +3,7 @@
  * \brief Builds what the engines know of a type from tvm-ffi's type table.
  */
 #include <tschema/callable.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/error.h>
@@ -69,6 +70,14 @@ FieldKind IntegerKind(const TypeExpr& type, int64_t size) {
   }
 }
 
+#if !TSCHEMA_FFI_HAS_VISIT
+bool IsPlainKind(TypeExpr::Kind kind) {
+  using Kind = TypeExpr::Kind;
+  return kind == Kind::kBool || kind == Kind::kInt || kind == Kind::kFloat || kind == Kind::kEnum ||
+         kind == Kind::kDataType || kind == Kind::kDevice;
+}
+#endif
+
 FieldKind KindOfSchemaType(const TypeExpr& type, int64_t size) {
   using Kind = TypeExpr::Kind;
   switch (type.kind) {
@@ -88,6 +97,11 @@ FieldKind KindOfSchemaType(const TypeExpr& type, int64_t size) {
       return FieldKind::kString;
     case Kind::kBytes:
       return FieldKind::kBytes;
+#if !TSCHEMA_FFI_HAS_VISIT
+    case Kind::kOptional:
+      if (IsPlainKind(type.arguments[0].kind)) return FieldKind::kForeign;
+      [[fallthrough]];
+#endif
     default:
       return size == sizeof(void*) ? FieldKind::kObject : FieldKind::kAny;
   }

@@ -3,6 +3,7 @@
  * \brief Interned types: their registration with the engines and with tvm-ffi's serializer.
  */
 #include <tschema/interned.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/extra/serialization.h>
 #include <tvm/ffi/function.h>
@@ -31,10 +32,10 @@ void RegisterInterned(int32_t type_index, InternedName name_of, InternedFind fin
   // A second copy of the library that owns the type: the first one serves.
   if (IsInterned(type_index)) return;
   SetTypeAttr(type_index, kInternedAttr, true);
-  SetTypeAttr(type_index, ffi::type_attr::kDataToJson.name,
+  SetTypeAttr(type_index, kDataToJsonAttr,
               ffi::Function::FromTyped(
                   [name_of](const ffi::Object* object) -> ffi::Any { return name_of(object); }));
-  SetTypeAttr(type_index, ffi::type_attr::kDataFromJson.name,
+  SetTypeAttr(type_index, kDataFromJsonAttr,
               ffi::Function::FromTyped(
                   [find](ffi::AnyView data) -> ffi::Any { return FindByName(find, data); }));
 }

@@ -4,6 +4,7 @@
  */
 #include <dlfcn.h>
 #include <tschema/registry.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tschema/type_key.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
@@ -227,23 +228,24 @@ class Conflicts {
   bool is_dynamic_ = false;
 };
 
-std::string VersionText(const TVMFFIVersion& version) {
+/*! \brief The releases that a version may be, for messages: those of its group. */
+std::string ReleasesText(const TVMFFIVersion& version) {
+  if (const FfiGroup* group = FfiGroupOf(version)) return group->releases;
   std::ostringstream text;
-  text << version.major << "." << version.minor << "." << version.patch;
+  text << version.major << "." << version.minor << "." << version.patch
+       << ", which is unknown here";
   return text.str();
 }
 
-/*! \brief Empty if the loaded tvm-ffi is the one that the package was built for. */
+/*! \brief Empty if the package runs with the loaded tvm-ffi. */
 std::string VersionMismatch(const Package& package, const std::string& owner) {
   TVMFFIVersion loaded;
   TVMFFIGetVersion(&loaded);
   const TVMFFIVersion& built = package.ffi_version;
-  if (loaded.major == built.major && loaded.minor == built.minor && loaded.patch == built.patch) {
-    return "";
-  }
-  return owner + " (package `" + package.name + "`) was built for tvm-ffi " + VersionText(built) +
-         ", but tvm-ffi " + VersionText(loaded) +
-         " is loaded; install the version that it was built for, or rebuild it";
+  if (IsCompatible(built, loaded)) return "";
+  return owner + " (package `" + package.name + "`) was built for tvm-ffi " + ReleasesText(built) +
+         ", but tvm-ffi " + ReleasesText(loaded) +
+         " is loaded; install a release that it was built for, or rebuild it";
 }
 
 void RegisterMissingFunctions(const Package& package, const std::string& owner) {

@@ -4,6 +4,7 @@
  */
 #include "./tensor_refusal.h"
 
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/reflection/accessor.h>
@@ -36,7 +37,7 @@ void RefuseTensorsToForeignReaders(int32_t type_index) {
                              << "`: load the text by `tschema.load_json`";
     TVM_FFI_UNREACHABLE();
   };
-  SetTypeAttr(type_index, "__data_from_json__", ffi::Function::FromTyped(refuse));
+  SetTypeAttr(type_index, kDataFromJsonAttr, ffi::Function::FromTyped(refuse));
 }
 
 }  // namespace tschema

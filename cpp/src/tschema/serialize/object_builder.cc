@@ -6,11 +6,11 @@
 
 #include <tschema/release.h>
 #include <tschema/structural_equal.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>
 #include <tvm/ffi/container/list.h>
 #include <tvm/ffi/container/map.h>
-#include <tvm/ffi/device.h>
 #include <tvm/ffi/dtype.h>
 
 #include <algorithm>

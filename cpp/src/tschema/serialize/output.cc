@@ -4,6 +4,7 @@
  */
 #include "./output.h"
 
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/memory.h>
 
 #include <utility>

@@ -4,6 +4,7 @@
  */
 #include "./tensor_data.h"
 
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/error.h>

@@ -6,6 +6,7 @@
 
 #include <tschema/callable.h>
 #include <tschema/release.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/enum.h>
 #include <tvm/ffi/error.h>
 
@@ -107,7 +108,9 @@ SureObjects SureObjectsOf(const FieldInfo& field) {
 }
 
 DataForm FormOf(const TypeInfo& type, const TypeCodec& codec) {
+#if TSCHEMA_FFI_HAS_VISIT
   if (ffi::detail::IsObjectInstance<ffi::IntEnumObj>(type.type_index)) return DataForm::kEnumNumber;
+#endif
   if (ffi::detail::IsObjectInstance<ffi::EnumObj>(type.type_index)) return DataForm::kEnumName;
   if (codec.to_json.defined() && codec.from_json.defined()) return DataForm::kHook;
   return type.is_concrete ? DataForm::kFields : DataForm::kNone;
@@ -243,8 +246,8 @@ void DestroyForeignIteratively(const TypeCodec& codec, ffi::Object* object) {
 void SetHooks(int32_t type_index, TypeCodec* codec) {
   // Files hold tensors in one form, with and without another library's hooks.
   const bool is_tensor = type_index == kTVMFFITensor;
-  codec->to_json = is_tensor ? TensorToJSON() : FunctionAttr(type_index, "__data_to_json__");
-  codec->from_json = is_tensor ? TensorFromJSON() : FunctionAttr(type_index, "__data_from_json__");
+  codec->to_json = is_tensor ? TensorToJSON() : FunctionAttr(type_index, kDataToJsonAttr);
+  codec->from_json = is_tensor ? TensorFromJSON() : FunctionAttr(type_index, kDataFromJsonAttr);
 }
 
 std::unique_ptr<TypeCodec> BuildCodec(int32_t type_index) {

@@ -5,6 +5,7 @@
 #ifndef TSCHEMA_SRC_SERIALIZE_TYPE_CODEC_H_
 #define TSCHEMA_SRC_SERIALIZE_TYPE_CODEC_H_
 
+#include <tschema/tvm_ffi_compat.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/string.h>

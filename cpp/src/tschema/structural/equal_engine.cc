@@ -5,6 +5,7 @@
 #include "./equal_engine.h"
 
 #include <tschema/stack_guard.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/error.h>
 

@@ -11,6 +11,7 @@
 
 #include <tschema/pointer_map.h>
 #include <tschema/structural.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/function.h>
 

@@ -5,6 +5,7 @@
 #include "./hash_engine.h"
 
 #include <tschema/stack_guard.h>
+#include <tschema/tvm_ffi_compat.h>
 
 #include <algorithm>
 #include <functional>

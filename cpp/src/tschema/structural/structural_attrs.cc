@@ -5,6 +5,7 @@
 #include "./structural_attrs.h"
 
 #include <tschema/structural.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/extra/structural_equal.h>
 #include <tvm/ffi/extra/structural_hash.h>
 #include <tvm/ffi/function.h>
@@ -97,10 +98,10 @@ ffi::Function HashMethod(const TypeHooks& hooks) {
 
 void RegisterStructuralAttrs(int32_t type_index, const TypeHooks& hooks) {
   if ((hooks.custom & kCustomSEqualReduce) != 0) {
-    SetTypeAttr(type_index, ffi::type_attr::kSEqual.name, EqualMethod(hooks));
+    SetTypeAttr(type_index, kSEqualAttr, EqualMethod(hooks));
   }
   if ((hooks.custom & kCustomSHashReduce) != 0) {
-    SetTypeAttr(type_index, ffi::type_attr::kSHash.name, HashMethod(hooks));
+    SetTypeAttr(type_index, kSHashAttr, HashMethod(hooks));
   }
 }
 

@@ -4,6 +4,7 @@
  */
 #include "./structural_descriptor.h"
 
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/endian.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/extra/structural_equal.h>
@@ -188,10 +189,10 @@ NodeBody BodyOf(bool has_method, bool is_custom, const ffi::Function& foreign) {
 
 void SetBodies(const TypeInfo& info, StructuralDescriptor* descriptor) {
   const TypeHooks& hooks = info.hooks;
-  descriptor->foreign_equal = ForeignMethod(info.type_index, ffi::type_attr::kSEqual.name);
+  descriptor->foreign_equal = ForeignMethod(info.type_index, kSEqualAttr);
   descriptor->equal_body = BodyOf(hooks.equal != nullptr, (hooks.custom & kCustomSEqualReduce) != 0,
                                   descriptor->foreign_equal);
-  descriptor->foreign_hash = ForeignMethod(info.type_index, ffi::type_attr::kSHash.name);
+  descriptor->foreign_hash = ForeignMethod(info.type_index, kSHashAttr);
   descriptor->hash_body = BodyOf(hooks.hash != nullptr, (hooks.custom & kCustomSHashReduce) != 0,
                                  descriptor->foreign_hash);
 }

@@ -7,6 +7,7 @@
 #ifndef TSCHEMA_SRC_STRUCTURAL_STRUCTURAL_DESCRIPTOR_H_
 #define TSCHEMA_SRC_STRUCTURAL_STRUCTURAL_DESCRIPTOR_H_
 
+#include <tschema/tvm_ffi_compat.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/function.h>

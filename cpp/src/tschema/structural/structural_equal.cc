@@ -3,6 +3,7 @@
  * \brief Structural equality of values, and the first mismatch.
  */
 #include <tschema/structural_equal.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/container/tuple.h>
 #include <tvm/ffi/function.h>
 

@@ -3,6 +3,7 @@
  * \brief Structural hash of values.
  */
 #include <tschema/structural_hash.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/function.h>
 
 #include "../support/global_function.h"

@@ -4,7 +4,10 @@
  */
 #include "./value.h"
 
+#include <tschema/tvm_ffi_compat.h>
+#if TSCHEMA_FFI_HAS_BIG_INT
 #include <tvm/ffi/big_int.h>
+#endif
 #include <tvm/ffi/container/shape.h>
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/error.h>
@@ -52,11 +55,15 @@ uint64_t HashTensor(const ffi::TensorObj* tensor, uint64_t hash) {
   return CombineHash(hash, ffi::detail::StableHashBytes(DataOf(tensor), ffi::GetDataSize(*tensor)));
 }
 
+#if TSCHEMA_FFI_HAS_BIG_INT
 uint64_t HashBigInt(const TVMFFIAny& value) {
   auto words = ffi::detail::BigIntUnsafe::GetArrayView(&value);
   return CombineHash(kTVMFFIBigInt,
                      ffi::detail::StableHashBytes(&words[0], words.size() * sizeof(int64_t)));
 }
+#else
+uint64_t HashBigInt(const TVMFFIAny&) { TVM_FFI_UNREACHABLE(); }
+#endif
 
 uint64_t HashHeapBytes(const TVMFFIAny& value) {
   std::string_view contents = TextOf(value);
@@ -99,6 +106,7 @@ bool EqualLeaves(const ffi::Object* lhs, const ffi::Object* rhs) {
     case kTVMFFITensor:
       return EqualTensors(static_cast<const ffi::TensorObj*>(lhs),
                           static_cast<const ffi::TensorObj*>(rhs));
+#if TSCHEMA_FFI_HAS_BIG_INT
     default: {
       TVMFFIAny lhs_value = ValueOf(lhs);
       TVMFFIAny rhs_value = ValueOf(rhs);
@@ -106,6 +114,10 @@ bool EqualLeaves(const ffi::Object* lhs, const ffi::Object* rhs) {
           ffi::detail::BigIntUnsafe::GetArrayView(&lhs_value),
           ffi::detail::BigIntUnsafe::GetArrayView(&rhs_value));
     }
+#else
+    default:
+      TVM_FFI_UNREACHABLE();
+#endif
   }
 }
 

@@ -7,8 +7,8 @@
 #ifndef TSCHEMA_SRC_STRUCTURAL_VALUE_H_
 #define TSCHEMA_SRC_STRUCTURAL_VALUE_H_
 
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/any.h>
-#include <tvm/ffi/base_detail.h>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/object.h>

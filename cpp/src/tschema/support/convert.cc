@@ -3,6 +3,7 @@
  * \brief The error messages of `tschema/convert.h` and `tschema/value_check.h`.
  */
 #include <tschema/convert.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/error.h>
 
 #include <string>

@@ -5,6 +5,7 @@
 #ifndef TSCHEMA_SRC_SUPPORT_RAW_VALUE_H_
 #define TSCHEMA_SRC_SUPPORT_RAW_VALUE_H_
 
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/container/map_base.h>

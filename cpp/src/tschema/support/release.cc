@@ -3,6 +3,7 @@
  * \brief Destroys objects to a fixed depth, and keeps a list of what is deeper.
  */
 #include <tschema/release.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/container/map_base.h>
 #include <tvm/ffi/object.h>
 

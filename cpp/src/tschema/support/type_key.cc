@@ -2,6 +2,7 @@
  * \file type_key.cc
  * \brief The one place that asks tvm-ffi for the index of a type key.
  */
+#include <tschema/tvm_ffi_compat.h>
 #include <tschema/type_key.h>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/error.h>

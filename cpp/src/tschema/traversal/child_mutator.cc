@@ -4,6 +4,7 @@
  */
 #include <tschema/copy.h>
 #include <tschema/functor.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/container/dict.h>
 #include <tvm/ffi/container/map.h>

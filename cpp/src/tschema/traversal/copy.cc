@@ -5,6 +5,7 @@
 #include <tschema/copy.h>
 #include <tschema/pointer_map.h>
 #include <tschema/release.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>
@@ -33,7 +34,7 @@ ffi::ObjectPtr<ffi::Object> CopySequence(const ffi::Object* object) {
   auto size = static_cast<int64_t>(sequence->size());
   ffi::ObjectPtr<Sequence> copy = Sequence::CreateRepeated(size, ffi::Any());
   for (int64_t index = 0; index < size; ++index) {
-    copy->SetItemAfterCheck(index, sequence->begin()[index]);
+    copy->SetItem(index, sequence->begin()[index]);
   }
   return copy;
 }
@@ -145,7 +146,7 @@ class DeepCopier {
     for (const auto& entry : *map) {
       if (ObjectIn(RawOf(entry.first)) != nullptr) has_object_key = true;
     }
-    if (!has_object_key) return ffi::MapObj::ShallowCopy(map);
+    if (!has_object_key) return detail::CopyOfMap(map);
     if (++key_depth_ > kMaxKeyDepth) {
       TVM_FFI_THROW(ValueError) << "cannot copy maps that are keys of maps on more than "
                                 << kMaxKeyDepth << " levels";
@@ -224,9 +225,9 @@ ffi::ObjectPtr<ffi::Object> ShallowCopy(const ffi::Object* object) {
     case kTVMFFIList:
       return CopySequence<ffi::ListObj>(object);
     case kTVMFFIMap:
-      return ffi::MapObj::ShallowCopy(static_cast<const ffi::MapObj*>(object));
+      return detail::CopyOfMap(static_cast<const ffi::MapObj*>(object));
     case kTVMFFIDict:
-      return ffi::DictObj::ShallowCopy(static_cast<const ffi::DictObj*>(object));
+      return detail::CopyOfMap(static_cast<const ffi::DictObj*>(object));
     default:
       return CopyByFunction(object);
   }

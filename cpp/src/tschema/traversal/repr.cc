@@ -4,6 +4,7 @@
  */
 #include <tschema/pointer_map.h>
 #include <tschema/repr.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/dtype.h>

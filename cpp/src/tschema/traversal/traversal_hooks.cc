@@ -8,6 +8,9 @@
  */
 #include "./traversal_hooks.h"
 
+#include <tschema/tvm_ffi_compat.h>
+
+#if TSCHEMA_FFI_HAS_MUTATE
 #include <tschema/copy.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/error.h>
@@ -207,3 +210,13 @@ void RegisterTraversalHooks(int32_t type_index, TVMFFISEqHashKind kind, bool has
 }
 
 }  // namespace tschema
+
+#else  // tvm-ffi's own traversal finds the fields by reflection.
+
+namespace tschema {
+
+void RegisterTraversalHooks(int32_t, TVMFFISEqHashKind, bool) {}
+
+}  // namespace tschema
+
+#endif

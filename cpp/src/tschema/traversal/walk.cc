@@ -3,10 +3,13 @@
  * \brief The walk: recursion to a fixed depth, below that an explicit stack.
  */
 #include <tschema/pointer_map.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tschema/type_info.h>
 #include <tschema/walk.h>
 #include <tvm/ffi/error.h>
+#if TSCHEMA_FFI_HAS_VISIT
 #include <tvm/ffi/extra/structural_visit.h>
+#endif
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/reflection/registry.h>
 
@@ -208,7 +211,11 @@ ffi::Any WalkWithFunction(ffi::AnyView root, const ffi::Function& function, int 
       interrupt = *std::move(result);
       return kInterrupt;
     }
+#if TSCHEMA_FFI_HAS_VISIT
     if (action == kInterrupt) interrupt = ffi::VisitInterrupt();
+#else
+    if (action == kInterrupt) interrupt = static_cast<int64_t>(kInterrupt);
+#endif
     return action;
   };
   WalkOptions options(order == 0 ? WalkOrder::kPreOrder : WalkOrder::kPostOrder,

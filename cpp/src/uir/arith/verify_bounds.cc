@@ -3,7 +3,7 @@
 // In: a well-formed function. Out: an error for each index that is linear in the loops around it
 // and reaches a place outside of its dimension. An access that a condition or a jump may keep from
 // running is not looked at, so that every error is one of a program that runs.
-#include <tvm/ffi/base_detail.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/script_text.h>
 #include <uir/ir/verifier.h>

@@ -1,4 +1,5 @@
 // Modules: names and symbols that are unique, and functions by name.
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/module.h>
 #include <uir/ir/near_names.h>

@@ -12,13 +12,13 @@
 namespace uir::relay {
 
 ir::Type InferEinsum(const CallNode* call, TypeContext* context) {
-  const auto tensors = call->args[0].as_or_throw<Tuple>()->fields;
+  const auto tensors = ffi::Any(call->args[0]).cast<Tuple>()->fields;
   const std::string text = AttrsOf<EinsumAttrsNode>(call)->equation;
   const EinsumEquation equation(text);
   if (equation.operands().size() != tensors.size()) {
     FailEquation(text, "there are " + std::to_string(tensors.size()) + " operands");
   }
-  const ir::OperatorRow* row = ir::FindOperatorRow(call->op.as_or_throw<ir::Op>());
+  const ir::OperatorRow* row = ir::FindOperatorRow(ffi::Any(call->op).cast<ir::Op>());
   std::vector<ir::TensorType> types;
   TypedOperands operands;
   for (size_t i = 0; i < tensors.size(); ++i) {

@@ -107,7 +107,7 @@ ir::PrimExpr SliceBegin(const ir::PrimExpr& begin, int64_t stride, const ir::Pri
 }
 
 ir::Type InferConcatenate(const CallNode* call, TypeContext* context) {
-  const auto tensors = call->args[0].as_or_throw<Tuple>()->fields;
+  const auto tensors = ffi::Any(call->args[0]).cast<Tuple>()->fields;
   if (tensors.empty()) TVM_FFI_THROW(ValueError) << "operand `tensors` must not be empty";
   const ir::TensorType first = TensorTypeOf(tensors[0], "tensors[0]");
   const size_t axis = NormalizeAxis(AttrsOf<ConcatenateAttrsNode>(call)->axis, first->shape);

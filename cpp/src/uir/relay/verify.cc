@@ -1,7 +1,7 @@
 // What is wrong with a high-level function: bindings, and where they hold.
 #include <tschema/structural_equal.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tschema/walk.h>
-#include <tvm/ffi/base_detail.h>
 #include <uir/ir/script_text.h>
 #include <uir/ir/verifier.h>
 #include <uir/relay/function.h>

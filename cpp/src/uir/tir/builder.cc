@@ -1,4 +1,5 @@
 // Building statements and functions step by step: scopes that are entered and left.
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
 #include <uir/ir/dtype.h>

@@ -1,5 +1,5 @@
 // What is wrong with a tensor-level function: bindings, and where they hold.
-#include <tvm/ffi/base_detail.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/block.h>
 #include <uir/tir/expr.h>

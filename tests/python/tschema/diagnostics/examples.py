@@ -29,6 +29,7 @@ _GROUPS = {
     "TS090": "Older versions",
     "TS091": "Imports of existing code",
     "TS095": "Edits by command",
+    "TS098": "Releases of tvm-ffi",
     "TS10": "Changes of classes",
     "TS11": "Changes of fields",
     "TS12": "Changes of enums",

@@ -23,9 +23,11 @@ from tschema.project.config import (
 
 KEYS = {
     "": [
-        name for name in Config.__struct_fields__ if name not in ("root", "file", "cpp_namespaces")
+        name
+        for name in Config.__struct_fields__
+        if name not in ("root", "file") and not name.startswith("cpp_")
     ],
-    "cpp": (*CppTarget.__struct_fields__, "namespaces"),
+    "cpp": (*CppTarget.__struct_fields__, "namespaces", "tvm_ffi"),
     "python": PythonTarget.__struct_fields__,
     "rust": RustTarget.__struct_fields__,
     "in_place": InPlaceTarget.__struct_fields__,
@@ -200,6 +202,16 @@ def test_namespaces_without_a_target(tmp_path: Path) -> None:
     path.write_text('package = "toy"\nschema = ["s"]\n[cpp.namespaces]\n"toy" = "acme"\n')
     config = load_config(path)
     assert (config.cpp, config.cpp_namespaces) == (None, {"toy": "acme"})
+
+
+def test_releases_of_tvm_ffi_without_a_target(tmp_path: Path) -> None:
+    path = tmp_path / "tschema.toml"
+    path.write_text('package = "toy"\nschema = ["s"]\n[cpp]\ntvm_ffi = ">=0.1.12"\n')
+    config = load_config(path)
+    assert (config.cpp, config.cpp_tvm_ffi) == (None, ">=0.1.12")
+    path.write_text('package = "toy"\nschema = ["s"]\n[cpp]\ntvm_ffi = "==0.1.9"\n')
+    with pytest.raises(SchemaError, match=r"unknown tvm_ffi `==0\.1\.9`"):
+        load_config(path)
 
 
 @pytest.mark.parametrize("name", KEYS)

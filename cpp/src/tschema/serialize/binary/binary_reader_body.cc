@@ -2,8 +2,8 @@
  * \file binary_reader_body.cc
  * \brief Runs the operations of a binary file.
  */
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/container/shape.h>
-#include <tvm/ffi/device.h>
 #include <tvm/ffi/dtype.h>
 
 #include <string>

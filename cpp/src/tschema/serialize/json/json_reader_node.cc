@@ -2,8 +2,8 @@
  * \file json_reader_node.cc
  * \brief Reads one node of a JSON graph: first as the writers write it, then in any other way.
  */
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/container/shape.h>
-#include <tvm/ffi/device.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/error.h>
 

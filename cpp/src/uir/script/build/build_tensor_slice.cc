@@ -23,7 +23,7 @@ void SetSpans(Builder* builder, ir::RelayExpr part, const ir::RelayExpr& tensor,
               const SyntaxNode* node) {
   while (!part.same_as(tensor)) {
     builder->SetSpan(part.get(), node);
-    part = part.as_or_throw<relay::Call>()->args[0];
+    part = ffi::Any(part).cast<relay::Call>()->args[0];
   }
 }
 

@@ -1,9 +1,9 @@
 // Calls by name: expressions other than operators, and values without literals.
 #include <tschema/release.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/container/dict.h>
 #include <tvm/ffi/container/list.h>
 #include <tvm/ffi/container/shape.h>
-#include <tvm/ffi/device.h>
 #include <tvm/ffi/function.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>

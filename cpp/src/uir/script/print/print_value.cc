@@ -1,12 +1,12 @@
 // Any value: plain ones, containers, and objects by their fields.
 #include <tschema/callable.h>
 #include <tschema/stack_guard.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>
 #include <tvm/ffi/container/list.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/container/shape.h>
-#include <tvm/ffi/device.h>
 #include <tvm/ffi/dtype.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>

@@ -2,6 +2,7 @@
 #include "./type_fields.h"
 
 #include <tschema/callable.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tschema/type_key.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>

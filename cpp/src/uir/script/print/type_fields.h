@@ -5,9 +5,9 @@
 #ifndef UIR_SCRIPT_PRINT_TYPE_FIELDS_H_
 #define UIR_SCRIPT_PRINT_TYPE_FIELDS_H_
 
+#include <tschema/tvm_ffi_compat.h>
 #include <tschema/type_info.h>
 #include <tvm/ffi/any.h>
-#include <tvm/ffi/device.h>
 
 #include <string>
 #include <string_view>

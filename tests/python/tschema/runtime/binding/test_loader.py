@@ -34,8 +34,8 @@ assert tvm_ffi.get_global_func("uir.ir.IntImm", allow_missing=True) is None
 def test_another_release_of_tvm_ffi(tmp_path: Path) -> None:
     assert run_python(OTHER_RELEASE).strip() == (
         f"the libraries in {ROOT / 'build' / 'lib'} were built with apache-tvm-ffi "
-        f"{tvm_ffi.__version__}, but 0.1.99 is installed; mixing versions crashes: "
-        f"run `pip install apache-tvm-ffi=={tvm_ffi.__version__}`"
+        f"{tvm_ffi.__version__}, but 0.1.99 is installed, whose inlined code differs: "
+        f"run `pip install apache-tvm-ffi=={tvm_ffi.__version__}`, or build them again"
     )
 
 
