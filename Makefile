@@ -195,8 +195,16 @@ $(TRANSFORMERS)/installed: $(TORCH)/installed
 	    transformers==5.24.0 numpy==2.2.6
 	@touch $@
 
+# Libraries that must work beside uir.
+NEIGHBOURS := tests/torch/neighbours.txt
+
+build/neighbours/installed: $(NEIGHBOURS) | $(STAMPS)/venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --no-deps --target $(@D) \
+	    --requirement $(NEIGHBOURS)
+	@touch $@
+
 .PHONY: test-torch
-test-torch: native $(TRANSFORMERS)/installed ## Run the tests of the importer of PyTorch; the first run installs PyTorch
+test-torch: native $(TRANSFORMERS)/installed build/neighbours/installed ## Run the tests of the importer of PyTorch; the first run installs PyTorch
 	@PYTHONPATH=$(TORCH):$(TRANSFORMERS) HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --quiet tests/torch
 
 # Packages with models of ONNX, and onnxruntime: no part of other tests.

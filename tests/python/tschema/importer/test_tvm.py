@@ -47,6 +47,29 @@ print(json.dumps({
 }))
 """
 
+BESIDE = """
+import importlib, pickle, sys, warnings
+
+warnings.simplefilter("ignore")
+sys.path.append(sys.argv[1])
+for name in sys.argv[2:]:
+    importlib.import_module(name)
+
+from uir import ir, relay
+
+program = relay.Tuple([relay.const([1, 2])])
+assert ir.structural_equal(ir.load_json(ir.save_json(program)), program)
+assert ir.structural_equal(pickle.loads(pickle.dumps(program)), program)
+
+import tvm
+import tvm_ffi
+
+int32 = tvm_ffi.get_global_func("ir.PrimType")(tvm_ffi.dtype("int32"))
+x = tvm_ffi.get_global_func("ir.Var")("x", int32, None)
+total = tvm_ffi.get_global_func("prim.Add")(x, x, None)
+assert ir.structural_equal(total, total)
+"""
+
 
 def run(*command: object, cwd: Path | None = None) -> str:
     done = subprocess.run(list(map(str, command)), cwd=cwd, capture_output=True, text=True)
@@ -101,6 +124,14 @@ def test_generated_python_is_used_on_objects_of_tvm(tvm_python: Path, tmp_path: 
         "span": None,
         "parent": True,
     }
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("names", ["uir tvm", "tvm uir"])
+def test_tvm_is_imported_before_and_after_uir(tvm_python: Path, names: str) -> None:
+    """TVM registers functions for tensors without asking whether another library has done so."""
+    site = next(ENVIRONMENT.glob("lib/python3*/site-packages"))
+    run(sys.executable, "-c", BESIDE, site, *names.split())
 
 
 def _give_dict_attrs_its_dict(path: Path) -> None:
