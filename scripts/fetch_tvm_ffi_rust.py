@@ -16,6 +16,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 DISTRIBUTION = "apache-tvm-ffi"
+RELEASE = "0.1.15"
+"""What `rust/tschema` compiles with; C++ and Python work with older ones too."""
 
 
 def main() -> None:
@@ -25,6 +27,11 @@ def main() -> None:
     marker = target / ".version"
     if marker.is_file() and marker.read_text() == wanted:
         return
+    if not wanted.startswith(f"{RELEASE}."):
+        sys.exit(
+            f"Rust needs {DISTRIBUTION} {RELEASE}, and {wanted} is installed: install that one, or "
+            "build without Rust: `cmake --build build`"
+        )
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
         crates = _unpack_crates(_download(wanted, Path(scratch)), Path(scratch))

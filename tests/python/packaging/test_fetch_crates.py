@@ -12,6 +12,15 @@ import pytest
 SCRIPT = Path(__file__).resolve().parents[3] / "scripts/fetch_tvm_ffi_rust.py"
 
 
+def test_another_release_has_no_crates_that_compile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.metadata.version", lambda _name: "0.1.14.post1")
+    monkeypatch.setattr("sys.argv", [str(SCRIPT), str(tmp_path / "crates")])
+    with pytest.raises(SystemExit, match=r"Rust needs .* 0\.1\.14\.post1 is installed"):
+        runpy.run_path(str(SCRIPT), run_name="__main__")
+
+
 @pytest.mark.parametrize("has_filters", [True, False])
 def test_crates_are_unpacked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_filters: bool
