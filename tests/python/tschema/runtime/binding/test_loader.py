@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 import tvm_ffi
 
+from tschema.ffi_groups import ffi_group
 from tschema.runtime import load_library
 from tschema.runtime.build_info import BUILD_INFO_NAME, sources_digest
+from tschema.runtime.loader import find_library
 
 from ....support.process import run_new_python, run_python
 from ....support.project import ROOT
@@ -37,6 +39,24 @@ def test_another_release_of_tvm_ffi(tmp_path: Path) -> None:
         f"{tvm_ffi.__version__}, but 0.1.99 is installed, whose inlined code differs: "
         f"run `pip install apache-tvm-ffi=={tvm_ffi.__version__}`, or build them again"
     )
+
+
+def test_a_package_may_have_libraries_for_several_groups(tmp_path: Path) -> None:
+    anchor = tmp_path / "nosuch" / "_lib.py"
+    group = ffi_group(tvm_ffi.__version__)
+    other = anchor.parent / "lib" / "ffi-0.1.99" / "libnosuch.so"
+    other.parent.mkdir(parents=True)
+    other.touch()
+    message = (
+        f"{anchor.parent / 'lib'} has no libnosuch.so for apache-tvm-ffi {tvm_ffi.__version__}, "
+        "but for the releases from 0.1.99: install one of these, or build the package again"
+    )
+    with pytest.raises(ImportError, match=f"^{re.escape(message)}$"):
+        load_library("nosuch", digest="0123456789abcdef", anchor=str(anchor))
+    own = other.parents[1] / group / other.name
+    own.parent.mkdir()
+    own.touch()
+    assert find_library("nosuch", anchor) == own
 
 
 def test_classes_of_another_schema() -> None:
