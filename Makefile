@@ -216,7 +216,7 @@ build/onnx-models/installed: $(ONNX_PACKAGES) | $(STAMPS)/venv
 	@touch $@
 
 .PHONY: test-ffi-range
-test-ffi-range: gen ## Try the object runtime and a package with RELEASES of tvm-ffi: `all`, or by default one of each group
+test-ffi-range: libtschema ## Try the object runtime and a package with RELEASES of tvm-ffi: `all`, or by default one of each group
 	@$(NO_JOBSERVER) $(BIN)/python scripts/test_ffi_range.py $(RELEASES)
 
 # How many times the usual number of random cases.

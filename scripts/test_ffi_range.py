@@ -5,7 +5,8 @@ libraries are built once, with its first release given, and tried with each of i
 `tests/ffi_range/checks.py`; the libraries of every other group must be refused. Out: a line for
 each trial, and the exit status 1 after a failure. All files are in `build/ffi-range`.
 
-Fields whose `Optional` has another layout in 0.1.12 are left out there.
+The libtschema of the installed release is that of the checkout: run `make libtschema` first. Fields
+whose `Optional` has another layout in 0.1.12 are left out there.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import resource
 import shutil
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 from tschema.ffi_groups import ffi_group
@@ -88,18 +90,26 @@ def _run(release: str, *command: object, cwd: Path = ROOT) -> str:
     return done.stdout
 
 
-def _build(group: str, release: str) -> None:
-    """Build libtschema and libtoy into the group's folder in the package's build."""
+def _build_runtime(group: str, release: str) -> Path:
+    """Build libtschema for a group; the checkout has that of the installed release."""
+    if group == ffi_group(version("apache-tvm-ffi")):
+        return ROOT / "build/lib/libtschema.so"
     build = FOLDER / group
     flags = "-DCMAKE_CXX_FLAGS_RELEASE=-O0"
     python = f"-DPython_EXECUTABLE={sys.executable}"
     options = ("-G", "Ninja", "-DTSCHEMA_BUILD_TESTS=OFF", "--log-level=WARNING", flags, python)
     _run(release, "cmake", "-S", ROOT, "-B", build, *options)
     _run(release, "cmake", "--build", build, "--target", "tschema")
+    return build / "lib/libtschema.so"
+
+
+def _build(group: str, release: str) -> None:
+    """Build the package into the group's folder, with libtschema beside it."""
+    library = _build_runtime(group, release)
     project = _generate(group)
     folder = project / "build/lib" / group
     folder.mkdir(parents=True, exist_ok=True)
-    shutil.copy2(build / "lib/libtschema.so", folder)
+    shutil.copy2(library, folder)
     compiler = os.environ.get("CXX", "g++")
     launcher = os.environ.get("CMAKE_CXX_COMPILER_LAUNCHER", "").split()
     headers = _run(release, sys.executable, "-m", "tvm_ffi.config", "--cxxflags").split()
