@@ -5,6 +5,7 @@ In: a call, the values of its operands, a result.  Out: truth values, where the 
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -85,8 +86,9 @@ def _finite_channels(name: str, weight: Array, groups: int) -> Array:
     """Return for each channel of the result of a convolution whether all its weights are finite."""
     finite = np.isfinite(_numbers(weight))
     if name == "conv":
-        return np.asarray(finite.reshape(len(weight), -1).all(1))
-    parts = finite.reshape(groups, len(weight) // groups, weight.shape[1], -1)
+        return np.asarray(finite.reshape(len(weight), weight[:1].size).all(1))
+    kernel = math.prod(weight.shape[2:])
+    parts = finite.reshape(groups, len(weight) // groups, weight.shape[1], kernel)
     return np.asarray(parts.all((1, 3)).reshape(-1))
 
 

@@ -99,7 +99,7 @@ struct FfiGroup {
   uint32_t last_patch;
 };
 
-/*! \note `tschema/runtime/ffi_release.py` has the same groups. */
+/*! \note `tschema/ffi_groups.py` has the same groups. */
 inline constexpr FfiGroup kFfiGroups[] = {
     {"0.1.12", 12, 12},
     {"0.1.13.post2 to 0.1.14.post1", 14, 15},

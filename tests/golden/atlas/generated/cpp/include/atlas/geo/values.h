@@ -7,6 +7,7 @@
 #include <atlas/point.h>
 #include <tschema/release.h>
 #include <tschema/structural.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>
@@ -16,7 +17,6 @@
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/container/tuple.h>
 #include <tvm/ffi/container/variant.h>
-#include <tvm/ffi/device.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/extra/module.h>
 #include <tvm/ffi/function.h>
@@ -31,7 +31,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 446a2875
+// tschema: end 426b8d4c
 
 namespace atlas::geo {
 
