@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -78,3 +79,23 @@ def test_masks_of_unknown_batches_may_lie_apart() -> None:
     q, k, v, mask = (random.random((3, 1, *shape), "float32") for shape in shapes)
     found = np.from_dlpack(library["main"](q, k, v, np.repeat(mask, 2, 0)[::2]))
     np.testing.assert_array_equal(found, np.from_dlpack(library["main"](q, k, v, mask)))
+
+
+@pytest.mark.parametrize("size", [0, tir.SizeVar("n")], ids=str)
+def test_no_columns_are_padded_for_no_windows(size: Any) -> None:
+    """A stride that is longer than the window made the padded image shorter than nothing."""
+    x, weight = variable("x", 2, 3, 5, size), variable("weight", 4, 3, 2, 1)
+    call = relay.conv(x, weight, strides=[1, 4], dilations=[2, 2], auto_pad="same_lower")
+    module = ir.IRModule({ir.GlobalVar("main"): function_of("main", [x, weight], call)})
+    # Extents, and the work of a kernel: no number is negative.
+    lowered = str(uir.lower(module))
+    assert not re.search(r"alloc_buffer\(\(-\d+,|tir\.int64\(-\d+\)", lowered)
+    library = uir.build(module, checks="bounds")
+    for length in (0, 5) if isinstance(size, tir.SizeVar) else (size,):
+        given = np.random.default_rng(length).random((2, 3, 5, length), "float32")
+        weights = np.random.default_rng(1).random((4, 3, 2, 1), "float32")
+        expected = reference.conv(
+            given, weights, strides=[1, 4], dilations=[2, 2], auto_pad="same_lower"
+        )
+        found = np.from_dlpack(library["main"](given, weights))
+        np.testing.assert_allclose(found, expected, 1e-5)

@@ -8,6 +8,7 @@
 #include <uir/tir/logic_op.h>
 #include <uir/tir/op.h>
 
+#include <optional>
 #include <utility>
 
 #include "../../relay/shape_rule.h"
@@ -36,15 +37,25 @@ Values WithBias(const OperatorCall& call, const Value& sums) {
 
 namespace {
 
+/*! \brief How far the windows along an axis reach; 0 where there are none. */
+PrimExpr PaddedExtent(const SlidingWindow& window, size_t axis, const PrimExpr& places) {
+  const PrimExpr last = tir::sub(places, IndexIn(1, places->dtype));
+  const PrimExpr begin = tir::mul(last, IndexIn(window.strides[axis], last->dtype));
+  const PrimExpr span = window.Span(axis);
+  const PrimExpr reach = tir::add(begin, span);
+  // Where no window is, the last one would begin a stride before the axis.
+  const std::optional<int64_t> known = ConstantIndex(span);
+  if (known.has_value() && *known >= window.strides[axis]) return reach;
+  return tir::max(reach, IndexIn(0, reach->dtype));
+}
+
 /*! \brief The data with zeros around it, as far as windows reach. */
 Value PaddedData(const Value& data, const SlidingWindow& window, const Indices& places) {
   Indices shape = Between(data.shape(), 0, 2);
   bool is_padded = false;
   for (size_t i = 0; i < places.size(); ++i) {
     const auto at = static_cast<int64_t>(i);
-    const PrimExpr last = tir::sub(places[at], IndexIn(1, places[at]->dtype));
-    const PrimExpr begin = tir::mul(last, IndexIn(window.strides[i], last->dtype));
-    shape.push_back(tir::add(begin, window.Span(i)));
+    shape.push_back(PaddedExtent(window, i, places[at]));
     is_padded =
         is_padded || ConstantIndex(window.before[at]) != 0 || ConstantIndex(window.after[at]) != 0;
   }
