@@ -1,8 +1,8 @@
 """Ranges of seeds, with a log of what came of each batch, so that a later run goes on.
 
-In: a range.  Out: a file of JSON lines, one for each batch: how many graphs came out how, what is
-to be looked at, how the C compiler optimized the batch (`compiler.py`), and the digest of the
-generator that made its graphs (`generator.py`).
+In: a range.  Out: a file of JSON lines, one for each batch: the number of graphs with each outcome,
+the faults, how the C compiler optimized the batch (`compiler.py`), and the digest of the generator
+that made its graphs (`generator.py`).
 """
 
 from __future__ import annotations

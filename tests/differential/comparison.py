@@ -47,7 +47,7 @@ NORMALIZED = 8.0
 """How many times the errors of their operands count: a mean has those of all its terms."""
 RUNS = 8
 ANY = (np.nan, 0.0, np.inf, -np.inf, 1.5, -2.5, 1.0, 1e4)
-"""Numbers in the place of one that is left open, by the number of the run."""
+"""What each run uses as the value of an undefined element."""
 ROUNDING = 4.0
 """By how many units in the last place operands and results are off, at most."""
 ALLOWED = 8.0

@@ -96,7 +96,7 @@ KNOWN: dict[str, tuple[Known, str]] = {
     "sigmoid": (_is_negative, "the error is relative to 1, not to a small result"),
     "sign": NAN,
     "squeeze": (lambda given, operands: given["axes"] == [], "no axes are all axes"),
-    "strided_slice": (_begins_before, "the first element is taken for what is before it"),
+    "strided_slice": (_begins_before, "onnxruntime clamps a begin before the first element to 0"),
     "sum": INTEGERS,
     "tanh": (_is_small, "the error is relative to greater numbers"),
 }
@@ -144,6 +144,6 @@ def _run(model: Model) -> list[Array] | None:
         )
         found: Any = session.run(None, model.given)
     except Exception:
-        # It does not implement all data types, and refuses what only its kernels know.
+        # onnxruntime lacks kernels for some data types, and some attributes.
         return None
     return [np.asarray(one) for one in found]

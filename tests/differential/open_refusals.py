@@ -1,7 +1,7 @@
 """Divisors of 0 and indices out of range that no result needs: compiled code may drop them.
 
 `docs/semantics.md` says so.  In: a graph, arguments that the references refuse, and results.  Out:
-whether they are right whatever stands in the place of what is refused; which errors are right.
+whether the results are the same for any value of the refused elements; which errors may be raised.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@
 #include <tvm/ffi/device.h>
 #else
 #define TSCHEMA_FFI_HAS_VISIT 0
-#include <tvm/ffi/container/tensor.h>  // Has what is in device.h since.
+#include <tvm/ffi/container/tensor.h>  // device.h, before 0.1.13.
 #endif
 
 // 0.1.14: hooks of structural mutation.

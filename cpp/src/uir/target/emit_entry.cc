@@ -4,11 +4,11 @@
 #include <tschema/walk.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/script_text.h>
+#include <uir/tir/fallible_divisions.h>
 #include <uir/tir/logic_op.h>
 #include <uir/tir/no_alias.h>
 #include <uir/tir/object_layout.h>
 #include <uir/tir/op.h>
-#include <uir/tir/partial_divisions.h>
 
 #include <algorithm>
 #include <utility>
@@ -211,7 +211,7 @@ void EntryEmitter::TakeObject(const Parameter& param, const tir::ObjectType& typ
 /*! \brief Check that no divisor of a size is 0, before the size is computed. */
 void EntryEmitter::CheckDivisors(const tir::BufferNode* buffer, size_t axis,
                                  const ir::PrimExpr& size) {
-  for (const tir::BinaryOpNode* division : tir::PartialDivisions(size)) {
+  for (const tir::BinaryOpNode* division : tir::FallibleDivisions(size)) {
     const ir::PrimExpr& divisor = division->b;
     const std::string message = symbol_ + ": the divisor `" + ir::ScriptText(divisor) + "` of `" +
                                 ir::ScriptText(size) + "` is 0, dimension " + std::to_string(axis) +

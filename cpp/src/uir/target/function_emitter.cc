@@ -3,9 +3,9 @@
 
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
+#include <uir/tir/fallible_divisions.h>
 #include <uir/tir/logic_op.h>
 #include <uir/tir/op.h>
-#include <uir/tir/partial_divisions.h>
 
 #include <cstdio>
 #include <utility>
@@ -50,7 +50,7 @@ std::string CommentOn(const Signature& signature) {
 /*! \brief Emit an amount of work, which is 0 where a size divides by 0. */
 std::string FunctionEmitter::EmitWork(const ir::PrimExpr& work) {
   std::string is_zero;
-  for (const tir::BinaryOpNode* division : tir::PartialDivisions(work)) {
+  for (const tir::BinaryOpNode* division : tir::FallibleDivisions(work)) {
     const ir::PrimExpr zero = tir::make_const(0, division->b->dtype);
     is_zero += (is_zero.empty() ? "" : " || ") + EmitSize(tir::equal(division->b, zero));
   }

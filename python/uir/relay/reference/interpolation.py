@@ -223,7 +223,7 @@ def _rounded(result: Array, x: Array) -> Array:
         return result.astype(x.dtype)
     limits = np.iinfo(x.dtype)
     whole = np.rint(result)
-    # Of 64 bits the greatest number is none of `float64`: what is next to it is 2^63 or 2^64.
+    # `float64` has no 2^63 - 1 or 2^64 - 1: they round to 2^63 and 2^64, which do not fit.
     is_inside = (whole > limits.min) & (whole < limits.max)
     is_least = whole <= limits.min
     ends = np.where(is_least, np.array(limits.min, x.dtype), np.array(limits.max, x.dtype))

@@ -9,10 +9,10 @@
 #include <uir/tir/arith_op.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
+#include <uir/tir/fallible_divisions.h>
 #include <uir/tir/function.h>
 #include <uir/tir/logic_op.h>
 #include <uir/tir/op.h>
-#include <uir/tir/partial_divisions.h>
 #include <uir/transform/analyzing_mutator.h>
 #include <uir/transform/check_passes.h>
 #include <uir/transform/effects.h>
@@ -188,7 +188,7 @@ class DivisorChecker : public AnalyzingMutator {
     const DivisorExprChecker checker(&rules_, analyzer());
     ffi::Array<Stmt> stmts;
     for (const PrimExpr& extent : buffer->shape) {
-      for (const tir::BinaryOpNode* division : tir::PartialDivisions(extent)) {
+      for (const tir::BinaryOpNode* division : tir::FallibleDivisions(extent)) {
         if (checker.IsSafe(division->b)) continue;
         const PrimExpr is_set = tir::not_equal(division->b, tir::make_const(0, division->b->dtype));
         stmts.push_back(tir::AssertStmt(ir::StringImm("ValueError"), is_set,

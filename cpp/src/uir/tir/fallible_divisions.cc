@@ -3,8 +3,8 @@
 #include <uir/ir/dtype.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
+#include <uir/tir/fallible_divisions.h>
 #include <uir/tir/logic.h>
-#include <uir/tir/partial_divisions.h>
 
 #include <algorithm>
 
@@ -26,7 +26,7 @@ bool ComputesSome(const ir::PrimExprNode* expr) {
 
 }  // namespace
 
-std::vector<const BinaryOpNode*> PartialDivisions(const ir::PrimExpr& expr) {
+std::vector<const BinaryOpNode*> FallibleDivisions(const ir::PrimExpr& expr) {
   std::vector<const BinaryOpNode*> divisions;
   tschema::Walk(expr, [&](const ir::PrimExprNode* part) {
     if (ComputesSome(part)) return tschema::kSkip;

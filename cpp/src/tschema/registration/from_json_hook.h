@@ -1,9 +1,9 @@
 /*!
- * \file tensor_refusal.h
+ * \file from_json_hook.h
  * \brief Types whose fields hold tensors, which tvm-ffi's own reader of JSON cannot make.
  */
-#ifndef TSCHEMA_SRC_REGISTRATION_TENSOR_REFUSAL_H_
-#define TSCHEMA_SRC_REGISTRATION_TENSOR_REFUSAL_H_
+#ifndef TSCHEMA_SRC_REGISTRATION_FROM_JSON_HOOK_H_
+#define TSCHEMA_SRC_REGISTRATION_FROM_JSON_HOOK_H_
 
 #include <cstdint>
 
@@ -17,8 +17,8 @@ namespace tschema {
  *
  * \param type_index A concrete type, whose fields are registered.
  */
-void RefuseTensorsToForeignReaders(int32_t type_index);
+void RegisterFromJsonHook(int32_t type_index);
 
 }  // namespace tschema
 
-#endif  // TSCHEMA_SRC_REGISTRATION_TENSOR_REFUSAL_H_
+#endif  // TSCHEMA_SRC_REGISTRATION_FROM_JSON_HOOK_H_

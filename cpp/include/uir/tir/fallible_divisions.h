@@ -1,9 +1,9 @@
 /*!
- * \file uir/tir/partial_divisions.h
+ * \file uir/tir/fallible_divisions.h
  * \brief The divisions of a size whose divisor may be 0.
  */
-#ifndef UIR_TIR_PARTIAL_DIVISIONS_H_
-#define UIR_TIR_PARTIAL_DIVISIONS_H_
+#ifndef UIR_TIR_FALLIBLE_DIVISIONS_H_
+#define UIR_TIR_FALLIBLE_DIVISIONS_H_
 
 #include <uir/tir/arith.h>
 
@@ -17,8 +17,8 @@ namespace uir::tir {
  * A division stands behind those in its operands. What a condition chooses is not looked at. The
  * expression keeps the divisions alive.
  */
-std::vector<const BinaryOpNode*> PartialDivisions(const ir::PrimExpr& expr);
+std::vector<const BinaryOpNode*> FallibleDivisions(const ir::PrimExpr& expr);
 
 }  // namespace uir::tir
 
-#endif  // UIR_TIR_PARTIAL_DIVISIONS_H_
+#endif  // UIR_TIR_FALLIBLE_DIVISIONS_H_

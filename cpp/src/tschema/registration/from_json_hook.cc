@@ -1,8 +1,8 @@
 /*!
- * \file tensor_refusal.cc
+ * \file from_json_hook.cc
  * \brief A hook of tvm-ffi's reader on types whose fields hold tensors.
  */
-#include "./tensor_refusal.h"
+#include "./from_json_hook.h"
 
 #include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/error.h>
@@ -28,7 +28,7 @@ bool HoldsTensors(const TVMFFITypeInfo* type) {
 
 }  // namespace
 
-void RefuseTensorsToForeignReaders(int32_t type_index) {
+void RegisterFromJsonHook(int32_t type_index) {
   const TVMFFITypeInfo* type = TVMFFIGetTypeInfo(type_index);
   if (!HoldsTensors(type)) return;
   auto refuse = [type](ffi::AnyView) -> ffi::Any {
