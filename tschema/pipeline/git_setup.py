@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from tschema.diagnostics.errors import schema_error
 from tschema.output import files as output
+from tschema.output.lock import lock_for_writing
 from tschema.output.ownership import header_sources
 from tschema.project.config import Config, InPlaceTarget
 from tschema.project.git import git
@@ -59,7 +60,8 @@ def install_merge_driver(config: Config) -> Installed:
     OutputError
         The attributes cannot be written.
     """
-    if git(config.root, "rev-parse", "--git-dir") is None:
+    folder = git(config.root, "rev-parse", "--git-common-dir")
+    if folder is None:
         raise schema_error(
             "TS173",
             f"`{config.root}` lies in no repository of git",
@@ -70,7 +72,9 @@ def install_merge_driver(config: Config) -> Installed:
     changes = output.compare(new, old)
     if changes:
         output.write(config.root, new, changes, old)
-    return Installed(changes.written, tuple(_set_up(config.root)))
+    # git does not wait for another one that writes its settings, but fails.
+    with lock_for_writing(config.root / os.fsdecode(folder).rstrip("\n")):
+        return Installed(changes.written, tuple(_set_up(config.root)))
 
 
 def _set_up(folder: Path) -> Iterator[str]:
