@@ -33,6 +33,30 @@ def load_module(path: ty.String) -> ty.Module:
 
 
 @function
+def needed_versions(path: ty.String) -> ty.Array[ty.String]:
+    """
+    Return the versions of symbols that a shared library asks of other libraries.
+
+    Parameters
+    ----------
+    path
+        The library, for the processors of any machine.
+
+    Returns
+    -------
+    versions
+        The names, in order: `GLIBC_2.17` asks for glibc 2.17 or newer, `GLIBCXX_3.4.21` for a
+        libstdc++ of GCC 5 or newer. Empty for objects, and for files of other formats than ELF.
+
+    Raises
+    ------
+    RuntimeError
+        If the file is missing, empty or cut off.
+    """
+    ...
+
+
+@function
 def export_library(module: ty.Module, path: ty.String) -> None:
     """
     Write a module, and those that it imports, to a file.

@@ -29,6 +29,10 @@ class TargetNode(Object):
     division
         What integers divided by 0 are: `checked` for a ValueError of the call, which names the
         operator, the source and the divisor; `numpy` for NumPy's result, which is 0.
+    glibc
+        The oldest glibc that a shared library shall work with, such as `2.17`: it is linked by the
+        compiler of the extra `uir[compiler]` if this system has a newer one, and `build` refuses a
+        library that needs a newer one. Empty for that of this system.
     """
 
     type_key = "uir.target.Target"
@@ -37,6 +41,7 @@ class TargetNode(Object):
     isa: ty.String = field(default="native")
     checks: ty.String = field(default="")
     division: ty.String = field(default="checked", kw_only=True)
+    glibc: ty.String = field(default="", kw_only=True)
 
 
 @function(api=True)

@@ -7,7 +7,7 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 83bbbcb8
+// tschema: end 7888b253
 
 /// Load a module from a shared library, as its file is now.
 ///
@@ -30,6 +30,24 @@ use tvm_ffi as ffi;
 ///   package to import.
 pub fn load_module(path: impl Into<ffi::String>) -> ffi::Result<ffi::Module> {
     tschema::call!("uir.runtime.load_module", path.into())
+}
+
+/// Return the versions of symbols that a shared library asks of other libraries.
+///
+/// # Arguments
+///
+/// - `path`: The library, for the processors of any machine.
+///
+/// # Returns
+///
+/// The names, in order: `GLIBC_2.17` asks for glibc 2.17 or newer, `GLIBCXX_3.4.21` for a
+/// libstdc++ of GCC 5 or newer. Empty for objects, and for files of other formats than ELF.
+///
+/// # Errors
+///
+/// - `RuntimeError`: If the file is missing, empty or cut off.
+pub fn needed_versions(path: impl Into<ffi::String>) -> ffi::Result<ffi::Array<ffi::String>> {
+    tschema::call!("uir.runtime.needed_versions", path.into())
 }
 
 /// Write a module, and those that it imports, to a file.

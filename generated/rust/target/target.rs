@@ -33,11 +33,15 @@ pub struct TargetNode {
     /// What integers divided by 0 are: `checked` for a ValueError of the call, which names the
     /// operator, the source and the divisor; `numpy` for NumPy's result, which is 0.
     pub division: ffi::String,
+    /// The oldest glibc that a shared library shall work with, such as `2.17`: it is linked by the
+    /// compiler of the extra `uir[compiler]` if this system has a newer one, and `build` refuses a
+    /// library that needs a newer one. Empty for that of this system.
+    pub glibc: ffi::String,
 }
-tschema::assert_layout!(TargetNode: 88, kind: 24, isa: 40, checks: 56, division: 72);
+tschema::assert_layout!(TargetNode: 104, kind: 24, isa: 40, checks: 56, division: 72, glibc: 88);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8bde0022
+// tschema: end 071c6224
 
 // tschema: Target
 ffi::def_object_ref!(
@@ -57,13 +61,15 @@ impl Target {
         isa: impl Into<ffi::String>,
         checks: impl Into<ffi::String>,
         division: impl Into<ffi::String>,
+        glibc: impl Into<ffi::String>,
     ) -> ffi::Result<Self> {
         tschema::call!(
             "uir.target.Target",
             kind.into(),
             isa.into(),
             checks.into(),
-            division.into()
+            division.into(),
+            glibc.into()
         )
     }
 
@@ -90,11 +96,15 @@ tschema::builder! {
         /// What integers divided by 0 are: `checked` for a ValueError of the call, which names the
         /// operator, the source and the divisor; `numpy` for NumPy's result, which is 0.
         division: impl Into<ffi::String> => division.into(),
+        /// The oldest glibc that a shared library shall work with, such as `2.17`: it is linked by the
+        /// compiler of the extra `uir[compiler]` if this system has a newer one, and `build` refuses a
+        /// library that needs a newer one. Empty for that of this system.
+        glibc: impl Into<ffi::String> => glibc.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 31f45478
+// tschema: end 6637fc62
 
 /// Emit the functions of a lowered module as one text of C.
 ///

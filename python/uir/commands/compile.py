@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,9 +15,8 @@ from uir_nodes.target import Target
 from uir_nodes.tir import PrimFunc
 
 from ..driver import build, default_pipeline, lower
-from ..runtime import Module, export_library
+from ..runtime import Module, export_library, needed_versions
 from ..transform import Explorer, InferType, PassContext
-from .glibc import glibc_floor
 from .programs import add_program, read_program
 from .progress import PassBar
 from .table import rows_text, size_text, time_text
@@ -67,6 +66,11 @@ def add_target(parser: argparse.ArgumentParser) -> None:
         help="an integer divided by 0 is an error (checked, the default) or 0, as in NumPy (numpy)",
     )
     parser.add_argument(
+        "--glibc",
+        metavar="VERSION",
+        help="the oldest glibc that the library shall work with, such as 2.17",
+    )
+    parser.add_argument(
         "--explorer",
         type=Path,
         metavar="FILE.html",
@@ -83,16 +87,22 @@ def run(options: argparse.Namespace) -> None:
     export_library(compiled.library, options.output)
     compiled.times["write"] = time.perf_counter() - start
     rows = [*summary(compiled), ("library", f"{options.output}, {file_size(options.output)}")]
-    floor = glibc_floor(options.output)
-    if floor is not None:
-        rows.append(("needs", f"glibc {floor} or newer"))
+    needed = versions_text(needed_versions(options.output))
+    if needed:
+        rows.append(("needs", needed))
     print(rows_text([*rows, ("time", times_text(compiled.times))]))
 
 
 def compile_program(path: Path, options: argparse.Namespace) -> Compiled:
     """Return a file's program, compiled; a bar shows the progress."""
     arch = options.arch or "native"
-    target = Target("c", arch, options.checks or "", division=options.division or "checked")
+    target = Target(
+        "c",
+        arch,
+        options.checks or "",
+        division=options.division or "checked",
+        glibc=options.glibc or "",
+    )
     passes = default_pipeline(target)
     bar = PassBar(len(passes) + 2)
     times: dict[str, float] = {}
@@ -169,6 +179,20 @@ def tensor_bytes(tensor: Any) -> int:
     for dim in tensor.shape:
         count *= int(dim)
     return count * int((tensor.dtype.bits * tensor.dtype.lanes + 7) // 8)
+
+
+def versions_text(names: Sequence[str]) -> str:
+    """Return versions of symbols, the newest of each library: `glibc 2.34, GLIBCXX_3.4.21`."""
+    newest: dict[str, tuple[int, ...]] = {}
+    for name in names:
+        family, _, version = name.rpartition("_")
+        parts = version.split(".")
+        numbers = tuple(map(int, parts)) if all(part.isdecimal() for part in parts) else ()
+        key = family if numbers else name
+        newest[key] = max(newest.get(key, ()), numbers)
+    texts = {key: ".".join(map(str, numbers)) for key, numbers in newest.items()}
+    shown = [f"{key}_{text}" if text else key for key, text in texts.items() if key != "GLIBC"]
+    return ", ".join([*([f"glibc {texts['GLIBC']} or newer"] if "GLIBC" in texts else []), *shown])
 
 
 def file_size(path: Path) -> str:

@@ -127,7 +127,9 @@ def build(
     machine = _target(target)
     if checks is not None:
         machine = machine or Target()
-        machine = Target(machine.kind, machine.isa, checks, division=machine.division)
+        machine = Target(
+            machine.kind, machine.isa, checks, division=machine.division, glibc=machine.glibc
+        )
     return _ffi_api.build(input, machine, pipeline, _rows(tuned))
 
 

@@ -6,7 +6,7 @@ from uir_nodes import runtime as _nodes
 from uir_nodes.runtime import *
 
 from .arrays import as_array, as_tensor, numpy_dtype, view_as
-from .module import export_library, load_module, tensor_module
+from .module import export_library, load_module, needed_versions, tensor_module
 from .timing import Timing, profile, time_evaluator
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "as_tensor",
     "export_library",
     "load_module",
+    "needed_versions",
     "numpy_dtype",
     "profile",
     "tensor_module",

@@ -13,7 +13,7 @@ from tvm_ffi import Module
 from . import _ffi_api
 from .arrays import as_tensor
 
-__all__ = ["export_library", "load_module", "tensor_module"]
+__all__ = ["export_library", "load_module", "needed_versions", "tensor_module"]
 
 
 def _refuse_pickle(module: Module) -> NoReturn:
@@ -84,6 +84,28 @@ def export_library(module: Module, path: str | os.PathLike[str]) -> None:
         If the file cannot be written or the compiler fails.
     """
     _ffi_api.export_library(module, os.fspath(path))
+
+
+def needed_versions(path: str | os.PathLike[str]) -> list[str]:
+    """Return the versions of symbols that a shared library asks of other libraries.
+
+    Parameters
+    ----------
+    path
+        The library, for the processors of any machine.
+
+    Returns
+    -------
+    versions
+        The names, in order: `GLIBC_2.17` asks for glibc 2.17 or newer, `GLIBCXX_3.4.21` for a
+        libstdc++ of GCC 5 or newer. Empty for objects, and for files of other formats than ELF.
+
+    Raises
+    ------
+    RuntimeError
+        If the file is missing, empty or cut off.
+    """
+    return list(_ffi_api.needed_versions(os.fspath(path)))
 
 
 def tensor_module(tensors: Mapping[str, Any]) -> Module:

@@ -9,6 +9,7 @@
 #include <tvm/ffi/extra/module.h>
 
 #include <optional>
+#include <set>
 #include <string>
 
 namespace uir::runtime {
@@ -22,6 +23,13 @@ namespace ffi = ::tvm::ffi;
  * \return What is wrong, as `the file is empty`; none if the file is complete.
  */
 std::optional<std::string> FindDamage(const std::string& path);
+
+/*!
+ * \brief The versions of symbols that a shared library asks of other libraries, as `GLIBC_2.17`.
+ * \return The names, which objects and files of other formats than ELF lack; nullopt if the file
+ * cannot be read, or its end is missing.
+ */
+std::optional<std::set<std::string>> NeededVersions(const std::string& path);
 
 /*!
  * \brief Check that this process can load a library of compiled functions, without mapping it.

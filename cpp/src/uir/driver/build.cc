@@ -99,8 +99,8 @@ ffi::Module build(Input input, ffi::Optional<target::Target> target, Pipeline pi
   const std::string isa(machine->isa);
   std::vector<ExternSource> externs = ExternSourcesOf(module);
   CSource source;
-  source.arch = ArchOf(isa);
-  if (source.arch.empty()) CheckCallees(module, externs);
+  source.system = {ArchOf(isa), std::string(machine->glibc)};
+  if (source.system.arch.empty()) CheckCallees(module, externs);
   source.text = target::emit_c(module, machine);
   source.flags = FlagsOf(isa);
   if (IsForOneRun(module)) source.flags.emplace_back("-O1");

@@ -27,6 +27,9 @@
 #include <string_view>
 #include <tuple>
 
+#include "./glibc.h"
+#include "./processors.h"
+
 namespace uir::driver {
 
 namespace {
@@ -130,15 +133,6 @@ std::string TvmFfiLibrary() {
   return fs::absolute(info.dli_fname).string();
 }
 
-/*! \brief Whether a compiler is Zig's, by one of the names that it is called by. */
-bool IsZig(const CCompiler& compiler) {
-  const auto is_zig = [](const std::string& word) {
-    const std::string name = fs::path(word).filename();
-    return name == "zig" || name == "ziglang";
-  };
-  return std::any_of(compiler.command.begin(), compiler.command.end(), is_zig);
-}
-
 /*! \brief An argument as the compiler reads it: Zig writes `x86_64_v3`. */
 std::string Spelled(std::string flag, const CCompiler& compiler) {
   constexpr std::string_view kMarch = "-march=";
@@ -146,6 +140,13 @@ std::string Spelled(std::string flag, const CCompiler& compiler) {
   if (flag == "-march=armv8-a") return "-mcpu=generic";
   std::replace(flag.begin() + kMarch.size(), flag.end(), '-', '_');
   return flag;
+}
+
+/*! \brief What Zig's compiler calls other systems than this one; empty for this one. */
+std::string ZigTarget(const System& system) {
+  if (system.arch.empty() && !IsOlderGlibc(system.glibc)) return "";
+  const std::string arch = system.arch.empty() ? ThisArch() : system.arch;
+  return arch + "-linux-gnu" + (system.glibc.empty() ? "" : "." + system.glibc);
 }
 
 /*! \brief A compiler that has told its version. */
@@ -188,6 +189,14 @@ CCompiler ZigFor(const std::string& what) {
 
 const char* EndingOf(ObjectKind kind) { return kind == ObjectKind::kObject ? "o" : "so"; }
 
+bool IsZig(const CCompiler& compiler) {
+  const auto is_zig = [](const std::string& word) {
+    const std::string name = fs::path(word).filename();
+    return name == "zig" || name == "ziglang";
+  };
+  return std::any_of(compiler.command.begin(), compiler.command.end(), is_zig);
+}
+
 std::vector<std::string> FindCommand() {
   if (HasVariable()) return CommandOfVariable(std::getenv("UIR_CC"));
   if (const std::optional<std::string> cc = FindProgram("cc")) return {*cc};
@@ -202,7 +211,13 @@ std::vector<std::string> FindCommand() {
 }
 
 CCompiler FindCompiler(const CompileJob& job) {
-  if (!job.arch.empty() && !HasVariable()) return ZigFor("for `" + job.arch + "`");
+  const System& system = job.system;
+  if (!system.arch.empty() && !HasVariable()) return ZigFor("for `" + system.arch + "`");
+  if (IsOlderGlibc(system.glibc) && !HasVariable()) {
+    // Another compiler will do for a library that needs nothing new: `CheckGlibc` tells.
+    std::vector<std::string> zig = CommandOfZig();
+    if (!zig.empty()) return WithVersion(std::move(zig));
+  }
   CCompiler compiler = WithVersion(FindCommand());
   const auto is_llvm = [](const std::string& input) { return HasEnding(input, ".ll"); };
   const bool has_llvm = std::any_of(job.inputs.begin(), job.inputs.end(), is_llvm);
@@ -220,7 +235,10 @@ Command CompileCommand(const CCompiler& compiler, const CompileJob& job, const f
   // `errno` and traps, roots and roundings of vectors are instructions; no value changes.
   add({"-std=gnu11", "-O2", "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing",
        "-fno-math-errno", "-fno-trapping-math", "-fPIC"});
-  if (!job.arch.empty() && IsZig(compiler)) add({"-target", job.arch + "-linux-gnu"});
+  if (IsZig(compiler)) {
+    const std::string target = ZigTarget(job.system);
+    if (!target.empty()) add({"-target", target});
+  }
   for (const std::string& flag : job.flags) words.push_back(Spelled(flag, compiler));
   words.insert(words.end(), job.inputs.begin(), job.inputs.end());
   add({"-o", job.name + "." + EndingOf(job.kind)});
@@ -230,7 +248,10 @@ Command CompileCommand(const CCompiler& compiler, const CompileJob& job, const f
     // process when the function is called. A build id is a digest of the whole library.
     add({"-shared", "-Wl,-z,now", "-Wl,--build-id=none"});
     // The libtvm_ffi of another machine is found there by what loads the library.
-    if (job.arch.empty()) words.push_back(TvmFfiLibrary());
+    if (job.system.arch.empty()) words.push_back(TvmFfiLibrary());
+    // A function that an older glibc lacks would have no version, which `CheckGlibc` reads.
+    if (job.system.arch.empty() && IsOlderGlibc(job.system.glibc))
+      words.emplace_back("-Wl,-z,defs");
     words.emplace_back("-lm");
   } else if (std::all_of(job.inputs.begin(), job.inputs.end(), is_object)) {
     add({"-r", "-nostdlib"});

@@ -22,6 +22,14 @@ struct CCompiler {
   std::string version;
 };
 
+/*! \brief The systems that code is for. */
+struct System {
+  /*! \brief Their processors, as in `aarch64`; empty for those of this machine. */
+  std::string arch;
+  /*! \brief Their oldest glibc, as in `2.17`; empty for that of this one. */
+  std::string glibc;
+};
+
 /*! \brief What the compiler makes. */
 enum class ObjectKind { kSharedLibrary, kObject };
 
@@ -31,15 +39,17 @@ const char* EndingOf(ObjectKind kind);
 /*! \brief `UIR_CC`, else `cc`, else that of the Python package `ziglang`; see `find_compiler`. */
 std::vector<std::string> FindCommand();
 
+/*! \brief Whether a compiler is Zig's, by one of the names that it is called by. */
+bool IsZig(const CCompiler& compiler);
+
 /*! \brief What the compiler shall do in a folder. */
 struct CompileJob {
   /*! \brief The files there: C, assembly, LLVM text and objects, by their endings. */
   std::vector<std::string> inputs;
   /*! \brief Further arguments. */
   std::vector<std::string> flags;
-  /*! \brief The processors of the machine that it compiles for, as in `aarch64`; empty for those
-   * of this one. */
-  std::string arch;
+  /*! \brief The systems that it compiles for. */
+  System system;
   /*! \brief What is made. */
   ObjectKind kind;
   /*! \brief The name of the file that is made, without its ending. */

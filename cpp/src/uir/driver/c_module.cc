@@ -79,7 +79,7 @@ std::string ObjectOf(const CSource& source) {
   CSource alone = source;
   alone.objects.clear();
   CSource linked;
-  linked.arch = source.arch;
+  linked.system = source.system;
   linked.file.clear();
   linked.objects = source.objects;
   linked.objects.push_back({"text.o", CompiledContent(alone, ObjectKind::kObject)});
@@ -94,7 +94,7 @@ CSource LibraryBinarySource(const std::string& binary, const CSource& program) {
       "        \"__tvm_ffi__library_bin:\\n.incbin \\\"constants.bin\\\"\\n.popsection\");\n";
   source.constants = ffi::Bytes(binary);
   source.flags = program.flags;
-  source.arch = program.arch;
+  source.system = program.system;
   return source;
 }
 
@@ -151,7 +151,7 @@ CModuleObj::CModuleObj(CSource source, std::vector<ExternSource> externs,
   for (const ExternSource& external : externs_) {
     source_.objects.push_back(CompileExtern(external, source_));
   }
-  if (source_.arch.empty()) library_ = Load(source_);
+  if (source_.system.arch.empty()) library_ = Load(source_);
 }
 
 int CModuleObj::GetPropertyMask() const {
@@ -160,7 +160,7 @@ int CModuleObj::GetPropertyMask() const {
 
 ffi::Optional<ffi::Function> CModuleObj::GetFunction(const ffi::String& name) {
   if (library_.has_value()) return library_.value()->GetFunction(name);
-  TVM_FFI_THROW(RuntimeError) << "the module is for processors of kind `" << source_.arch
+  TVM_FFI_THROW(RuntimeError) << "the module is for processors of kind `" << source_.system.arch
                               << "`, so that `" << name << "` does not run on this one; write it "
                               << "to a file";
   TVM_FFI_UNREACHABLE();

@@ -122,7 +122,7 @@ NamedFile CompileExtern(const ExternSource& source, const CSource& program) {
   unit.text = source.language == "c" ? WithCalls(source, std::string(program.text)) : source.text;
   unit.flags = program.flags;
   unit.file = "module" + EndingFor(source.language);
-  unit.arch = program.arch;
+  unit.system = program.system;
   return {"extern_" + source.symbols.front() + ".o", CompiledContent(unit, ObjectKind::kObject)};
 }
 

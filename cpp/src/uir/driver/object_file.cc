@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "./content_digest.h"
+#include "./glibc.h"
 #include "./object_cache.h"
 
 namespace uir::driver {
@@ -41,7 +42,7 @@ std::string ReadProcessor() {
 }
 
 CompileJob JobOf(const CSource& source, ObjectKind kind) {
-  CompileJob job{{}, source.flags, source.arch, kind};
+  CompileJob job{{}, source.flags, source.system, kind};
   if (!source.file.empty()) job.inputs.push_back(source.file);
   for (const NamedFile& object : source.objects) job.inputs.push_back(object.name);
   return job;
@@ -66,7 +67,7 @@ Commands CommandsOf(const CSource& source, ObjectKind kind, const CCompiler& com
   Commands commands;
   if (num_units > 1) job.inputs.erase(job.inputs.begin());
   for (size_t unit = 0; num_units > 1 && unit < num_units; ++unit) {
-    CompileJob part{{source.file}, FlagsOfUnits(compiler), source.arch, ObjectKind::kObject};
+    CompileJob part{{source.file}, FlagsOfUnits(compiler), source.system, ObjectKind::kObject};
     part.flags.insert(part.flags.end(), source.flags.begin(), source.flags.end());
     part.name = "unit" + std::to_string(unit);
     part.flags.push_back("-DUNIT=" + std::to_string(unit));
@@ -245,10 +246,7 @@ void Tidy(const WorkFolder& folder, const std::string& text, const std::string& 
   for (const fs::path& other : others) fs::remove_all(other, ignored);
 }
 
-}  // namespace
-
-ObjectFile Compile(const CSource& source, ObjectKind kind) {
-  const CCompiler compiler = FindCompiler(JobOf(source, kind));
+ObjectFile FindOrCompile(const CSource& source, ObjectKind kind, const CCompiler& compiler) {
   const std::string file = std::string("module.") + EndingOf(kind);
   const Commands commands = CommandsOf(source, kind, compiler);
   const std::string key = KeyOf(source, compiler, commands);
@@ -265,10 +263,21 @@ ObjectFile Compile(const CSource& source, ObjectKind kind) {
   return {std::move(path), std::move(folder)};
 }
 
+}  // namespace
+
+ObjectFile Compile(const CSource& source, ObjectKind kind) {
+  const CCompiler compiler = FindCompiler(JobOf(source, kind));
+  ObjectFile file = FindOrCompile(source, kind, compiler);
+  // What is in the cache may have been compiled for any glibc.
+  CheckGlibc(file.path.string(), source.system.glibc, compiler);
+  return file;
+}
+
 ObjectFile CompileAgain(const CSource& source, ObjectKind kind) {
-  const Commands commands = CommandsOf(source, kind, FindCompiler(JobOf(source, kind)));
-  WorkFolder folder = RunCompiler(commands, kind, "", {}, source);
+  const CCompiler compiler = FindCompiler(JobOf(source, kind));
+  WorkFolder folder = RunCompiler(CommandsOf(source, kind, compiler), kind, "", {}, source);
   fs::path path = folder.path() / (std::string("module.") + EndingOf(kind));
+  CheckGlibc(path.string(), source.system.glibc, compiler);
   return {std::move(path), std::move(folder)};
 }
 

@@ -36,8 +36,8 @@ struct CSource {
   std::string file = "module.c";
   /*! \brief Objects that are linked with it. */
   std::vector<NamedFile> objects;
-  /*! \brief The processors of the machine that it is for; see `CompileJob`. */
-  std::string arch;
+  /*! \brief The systems that it is for. */
+  System system;
 };
 
 /*! \brief A compiled file: to be opened at once, since others may remove it from the cache. */
@@ -49,7 +49,8 @@ struct ObjectFile {
 
 /*!
  * \brief Compile a text, or find what it was compiled to before.
- * \throws RuntimeError If there is no compiler, or it fails; the sources are kept.
+ * \throws RuntimeError If there is no compiler, or it fails; the sources are kept. If a library
+ * needs a newer glibc than its systems have.
  */
 ObjectFile Compile(const CSource& source, ObjectKind kind);
 

@@ -25,6 +25,8 @@ std::string ArchOf(const std::string& isa) {
   return arch == kArch ? "" : arch;
 }
 
+std::string ThisArch() { return kArch; }
+
 std::vector<std::string> FlagsOf(const std::string& isa) {
   if (isa == "generic" || isa == kArch) return {std::string("-march=") + kBaseline};
   // The compiler for another machine makes code for all of its kind, but for what is said.

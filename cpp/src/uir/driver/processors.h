@@ -13,6 +13,9 @@ namespace uir::driver {
 /*! \brief The processors that an instruction set is for; empty for those of this machine. */
 std::string ArchOf(const std::string& isa);
 
+/*! \brief The processors of this machine, as compilers say. */
+std::string ThisArch();
+
 /*! \brief The arguments by which the compiler uses the instructions of a machine. */
 std::vector<std::string> FlagsOf(const std::string& isa);
 

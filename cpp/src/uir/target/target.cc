@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 
 namespace uir::target {
 
@@ -27,6 +28,21 @@ void CheckOneOf(const char* field, const ffi::String& value,
                             << names << ", got `" << value << "`";
 }
 
+/*! \brief Whether a text is numbers with points between them, of which each fits into an `int`. */
+bool IsVersion(std::string_view text) {
+  size_t points = 0;
+  size_t digits = 0;
+  for (const char c : text) {
+    if (c == '.' && digits > 0) {
+      ++points;
+      digits = 0;
+    } else if (c < '0' || c > '9' || ++digits > 6) {
+      return false;
+    }
+  }
+  return points > 0 && digits > 0;
+}
+
 }  // namespace
 
 void TargetNode::PostInit() {
@@ -34,6 +50,10 @@ void TargetNode::PostInit() {
   CheckOneOf("isa", isa, kInstructionSets);
   CheckOneOf("checks", checks, kChecks);
   CheckOneOf("division", division, kDivisions);
+  if (!glibc.empty() && !IsVersion({glibc.data(), glibc.size()})) {
+    TVM_FFI_THROW(ValueError) << "Target: `glibc` must be a version such as `2.17`, got `" << glibc
+                              << "`";
+  }
 }
 
 }  // namespace uir::target

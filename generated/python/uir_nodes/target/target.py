@@ -43,6 +43,10 @@ class Target(Object):
     division
         What integers divided by 0 are: `checked` for a ValueError of the call, which names the
         operator, the source and the divisor; `numpy` for NumPy's result, which is 0.
+    glibc
+        The oldest glibc that a shared library shall work with, such as `2.17`: it is linked by the
+        compiler of the extra `uir[compiler]` if this system has a newer one, and `build` refuses a
+        library that needs a newer one. Empty for that of this system.
     """
 
     __module__ = "uir.target"
@@ -52,15 +56,22 @@ class Target(Object):
     isa: str
     checks: str
     division: str
+    glibc: str
 
     def __init__(
-        self, kind: str = "c", isa: str = "native", checks: str = "", *, division: str = "checked"
+        self,
+        kind: str = "c",
+        isa: str = "native",
+        checks: str = "",
+        *,
+        division: str = "checked",
+        glibc: str = "",
     ) -> None:
-        self.__init_handle_by_constructor__(_ffi_api.Target, kind, isa, checks, division)
+        self.__init_handle_by_constructor__(_ffi_api.Target, kind, isa, checks, division, glibc)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end d053ee09
+    # tschema: end 99b79a7a
 
 
 def emit_c(module: IRModule, target: Target) -> str:

@@ -15,7 +15,9 @@ from onnx import helper
 
 from uir import ir, script
 from uir.commands import main
+from uir.commands.compile import versions_text
 from uir.commands.main import VARIABLES
+from uir.runtime import needed_versions
 
 from ...support.project import ROOT
 from ..frontend.light_models import MODELS, QUICK, expected, image, path_of
@@ -78,12 +80,14 @@ def test_a_library_says_which_glibc_it_needs(
     program.write_text(PROGRAM.replace("x + 1.0", "relay.exp(x)"))
     assert main(["compile", str(program), "-o", str(library)]) == 0
     printed = rows(capsys.readouterr().out)
-    table = subprocess.run(["objdump", "-T", library], capture_output=True, text=True, check=False)
-    found = {tuple(map(int, one.split("."))) for one in re.findall(r"GLIBC_([\d.]+)", table.stdout)}
-    assert bool(found) == (output == "lib.so") == ("needs" in printed)
-    if found:
-        version = ".".join(map(str, max(found)))
-        assert printed["needs"].strip() == f"glibc {version} or newer"
+    assert ("needs" in printed) == (output == "lib.so") == bool(needed_versions(library))
+
+
+def test_the_newest_version_of_each_library_is_shown() -> None:
+    names = ["CXXABI_1.3", "GLIBCXX_3.4.21", "GLIBCXX_3.4.9", "GLIBC_2.2.5", "GLIBC_2.34"]
+    assert versions_text(names) == "glibc 2.34 or newer, CXXABI_1.3, GLIBCXX_3.4.21"
+    assert versions_text(["GLIBC_ABI_DT_RELR"]) == "GLIBC_ABI_DT_RELR"
+    assert versions_text([]) == ""
 
 
 @pytest.mark.parametrize(

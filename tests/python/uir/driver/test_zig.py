@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from platform import machine
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ import pytest
 
 import uir
 from uir.driver import find_compiler
-from uir.runtime import Module, export_library, load_module
+from uir.runtime import Module, export_library
 from uir.target import Target
 
 from ...support.process import run_python
@@ -130,26 +129,6 @@ def test_a_library_for_another_machine(tmp_path: Path) -> None:
     assert not built.is_runnable()
     with pytest.raises(RuntimeError, match="for processors of kind `aarch64`, so that `f0` does"):
         built.f0(1)
-
-
-def test_a_library_for_older_systems(
-    zig: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It starts threads, by functions that newer versions of glibc have moved."""
-    monkeypatch.setenv("UIR_CC", " ".join([*zig, "-target", f"{machine()}-linux-gnu.2.17"]))
-    large = """
-    @relay.function
-    def f0(x: relay.Tensor((512, 512), "float32")):
-        return relay.exp(x) + relay.exp(x * 2.0)
-"""
-    built = uir.build(uir.script.parse("@uir.script.ir_module\nclass Module:" + large))
-    export_library(built, tmp_path / "lib.so")
-    content = (tmp_path / "lib.so").read_bytes()
-    assert b"pthread_create" in content
-    needed = {tuple(map(int, one.split(b"."))) for one in re.findall(rb"GLIBC_([\d.]+)", content)}
-    assert (2, 0) < min(needed) <= max(needed) <= (2, 17)
-    found = np.from_dlpack(load_module(tmp_path / "lib.so").f0(np.zeros((512, 512), "float32")))
-    np.testing.assert_array_equal(found, np.full((512, 512), 2, "float32"))
 
 
 def test_another_machine_needs_a_compiler_for_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,13 +3,14 @@
 #ifndef UIR_RUNTIME_MODULE_H_
 #define UIR_RUNTIME_MODULE_H_
 
+#include <tvm/ffi/container/array.h>
 #include <tvm/ffi/extra/module.h>
 #include <tvm/ffi/string.h>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 15377195
+// tschema: end 8eb0e637
 
 namespace uir::runtime {
 
@@ -29,6 +30,15 @@ namespace ffi = ::tvm::ffi;
  * import.
  */
 ffi::Module load_module(ffi::String path);
+
+/*!
+ * \brief Return the versions of symbols that a shared library asks of other libraries.
+ * \param path The library, for the processors of any machine.
+ * \return The names, in order: `GLIBC_2.17` asks for glibc 2.17 or newer, `GLIBCXX_3.4.21` for a
+ * libstdc++ of GCC 5 or newer. Empty for objects, and for files of other formats than ELF.
+ * \throws RuntimeError If the file is missing, empty or cut off.
+ */
+ffi::Array<ffi::String> needed_versions(ffi::String path);
 
 /*!
  * \brief Write a module, and those that it imports, to a file.

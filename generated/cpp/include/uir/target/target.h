@@ -48,13 +48,21 @@ class TargetNode : public ffi::Object {
    * operator, the source and the divisor; `numpy` for NumPy's result, which is 0.
    */
   ffi::String division;
+  /*!
+   * \brief The oldest glibc that a shared library shall work with, such as `2.17`: it is linked by
+   * the compiler of the extra `uir[compiler]` if this system has a newer one, and `build` refuses a
+   * library that needs a newer one. Empty for that of this system.
+   */
+  ffi::String glibc;
 
   explicit TargetNode(ffi::UnsafeInit) {}
-  TargetNode(ffi::String kind_, ffi::String isa_, ffi::String checks_, ffi::String division_)
+  TargetNode(ffi::String kind_, ffi::String isa_, ffi::String checks_, ffi::String division_,
+             ffi::String glibc_)
       : kind(std::move(kind_)),
         isa(std::move(isa_)),
         checks(std::move(checks_)),
-        division(std::move(division_)) {
+        division(std::move(division_)),
+        glibc(std::move(glibc_)) {
     tschema::PostInit(this);
   }
 
@@ -63,16 +71,18 @@ class TargetNode : public ffi::Object {
     v->Visit("isa", &isa);
     v->Visit("checks", &checks);
     v->Visit("division", &division);
+    v->Visit("glibc", &glibc);
   }
   bool SEqualReduce(const TargetNode* other, tschema::SEqualReducer equal) const {
     return equal(kind, other->kind) && equal(isa, other->isa) && equal(checks, other->checks) &&
-           equal(division, other->division);
+           equal(division, other->division) && equal(glibc, other->glibc);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
     hash_reduce(kind);
     hash_reduce(isa);
     hash_reduce(checks);
     hash_reduce(division);
+    hash_reduce(glibc);
   }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
@@ -82,7 +92,7 @@ class TargetNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end cbb24b2c
+// tschema: end 7873c3e9
 
 // tschema: Target
 /*!
@@ -93,16 +103,17 @@ class Target : public ffi::ObjectRef {
  public:
   explicit Target(ffi::String kind = ffi::String("c"), ffi::String isa = ffi::String("native"),
                   ffi::String checks = ffi::String(""),
-                  ffi::String division = ffi::String("checked"))
+                  ffi::String division = ffi::String("checked"),
+                  ffi::String glibc = ffi::String(""))
       : ffi::ObjectRef(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<TargetNode>(std::move(kind), std::move(isa), std::move(checks),
-                                         std::move(division));
+                                         std::move(division), std::move(glibc));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Target, ffi::ObjectRef, TargetNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end eca2083d
+// tschema: end 2042c7f0
 
 /*!
  * \brief Emit the functions of a lowered module as one text of C.
