@@ -112,8 +112,9 @@ class Object:
     the custom region; None for a reference that only casts make."""
     cow: bool
     """Whether the reference class has `CopyOnWrite()`."""
-    register: bool
-    """Whether the type key is registered; if not, C++ alone knows the class."""
+    register: bool | Literal["hand"]
+    """Whether the type key is registered; if not, C++ alone knows the class. `"hand"` leaves it to
+    the `ObjectDef` chain that the class has."""
     extern: str | Literal[True]
     """The header of a class that another library defines, or True where that is not known: nothing
     is emitted for it."""

@@ -133,7 +133,14 @@ def _add_modes(parser: argparse.ArgumentParser) -> None:
         "--discard", action="store_true", help="discard hand edits outside custom regions"
     )
     edits.add_argument(
-        "--adopt", action="store_true", help="move lines added by hand to the custom regions"
+        "--adopt",
+        action="store_true",
+        help="put blocks around classes, and move lines added by hand to the custom regions",
+    )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="with --adopt: write nothing and exit with 1 if a class stays by hand",
     )
 
 

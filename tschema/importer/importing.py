@@ -25,6 +25,7 @@ from tschema.importer.trial import Refusal, try_schema
 from tschema.importer.writer import Declarations
 from tschema.incremental.store import Store
 from tschema.ir.model import Schema
+from tschema.project.config import InPlaceTarget
 
 _MOST_TRIALS = 20
 _BY_HAND = ("it is `extern` in the schema",)
@@ -81,7 +82,12 @@ def _declare(chosen: Chosen, project: Project, existing: Existing) -> Declaratio
         classes=classes,
         enums={enum.key: enum for enum in chosen.enums},
         plan=plan_files(chosen.classes, chosen.enums, project, existing.homes),
-        relatives=Relatives(classes, chosen.extern, project.cpp_namespace),
+        relatives=Relatives(
+            classes,
+            chosen.extern,
+            project.cpp_namespace,
+            is_in_place=isinstance(project.config.cpp, InPlaceTarget),
+        ),
         project=project,
         existing=existing,
     )

@@ -34,6 +34,8 @@ class Relatives(Struct, frozen=True, dict=True):
     """The keys of those of other libraries."""
     cpp_namespace: Callable[[str], str]
     """Returns the namespace of C++ that a type key has unless its class says otherwise."""
+    is_in_place: bool = False
+    """Whether the author's headers keep the classes, and with them their registrations."""
 
     @cached_property
     def _children(self) -> dict[str, list[FoundClass]]:
@@ -125,6 +127,8 @@ def _own_options(found: FoundClass, relatives: Relatives) -> Iterator[tuple[str,
         yield "polymorphic", "True"
     if is_unregistered:
         yield "register", "False"
+    elif relatives.is_in_place and has_class_option("register"):
+        yield "register", quoted("hand")
 
 
 def _reference_options(found: FoundClass, relatives: Relatives) -> Iterator[tuple[str, str]]:

@@ -370,8 +370,9 @@ class Options(Model, frozen=True, kw_only=True):
     """The reference's constructor: one that takes the fields, those written by hand, or none."""
     cow: bool = False
     """Whether the reference has `CopyOnWrite`."""
-    register: bool = True
-    """Whether its type key is registered with its fields; if not, only C++ knows the class."""
+    register: bool | Literal["hand"] = True
+    """Whether its type key is registered with its fields; if not, only C++ knows the class. By
+    `"hand"` the author's own code registers it."""
     extern: str | None = None
     """The header that has a class of another library, or by hand, for which nothing is emitted;
     empty where it is not known."""
@@ -441,8 +442,13 @@ class Type(Model, frozen=True, kw_only=True):
 
     @property
     def is_registered(self) -> bool:
-        """Whether the package's library registers it."""
-        return self.options.register and self.options.extern is None
+        """Whether generated code registers it."""
+        return self.options.register is True and self.options.extern is None
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether hand-written code, or another library, makes and registers it."""
+        return self.options.register == "hand" or self.options.extern is not None
 
     @property
     def is_constructed(self) -> bool:

@@ -37,7 +37,6 @@ _FLAGS = (
     "mutable",
     "polymorphic",
     "post_init",
-    "register",
 )
 
 NAME_OPTIONS: Mapping[str, tuple[re.Pattern[str], str]] = {
@@ -68,6 +67,7 @@ CLASS_OPTIONS: Mapping[str, tuple[object, str]] = {
         Literal["default", "nullable", "hand", None],
         '"default", "nullable", "hand" or None',
     ),
+    "register": (bool | Literal["hand"], 'True, False or "hand"'),
     "ref_init": (Literal["fields", "hand", None], '"fields", "hand" or None'),
     "extern": (
         Literal[True] | Annotated[str, Meta(pattern=_HEADER)],

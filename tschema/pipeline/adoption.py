@@ -1,40 +1,60 @@
 """The adoption of a C++ code base: blocks around its classes, and what these no longer need.
 
-In: the JSON IR and the author's files.  Out: the files with markers, and the sources whose
-registrations are switched off.  It reads, and writes nothing.
+In: the JSON IR and the author's files.  Out: the files with markers, the reasons of classes that
+stay by hand, and the sources without the registrations that tschema takes over.  It reads, and
+writes nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from tschema.diagnostics.errors import Reporter
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tschema.backends.base import reference_home
+from tschema.diagnostics.errors import Diagnostic
 from tschema.diagnostics.source import SourceFile, Span
-from tschema.ir.model import Schema, Type
+from tschema.ir.model import Namespace, Schema, Type
 from tschema.ir.spelling import cpp_namespace, registered_classes
 from tschema.output import files as output
 from tschema.project.config import Config, InPlaceTarget
 from tschema.project.cpp_sources import find_sources
-from tschema.regions.inplace.class_markers import mark_classes
+from tschema.regions.blocks import scan_comments
+from tschema.regions.inplace.class_markers import Definition, Home, find_homes, mark_classes
 from tschema.regions.inplace.hand_registrations import (
     Registration,
     find_registrations,
-    switch_off,
+    without_chains,
 )
 
 
-def mark(files: Mapping[PurePosixPath, bytes], schema: Schema) -> dict[PurePosixPath, bytes]:
-    """
-    Put markers around the classes that the schema declares, where they have none.
+class Marked(Struct, frozen=True):
+    """The author's files on the way to blocks."""
 
-    Parameters
-    ----------
-    files
-        The author's headers.
-    schema
-        The JSON IR, as C++ spells it.
-    """
+    files: Mapping[PurePosixPath, bytes]
+    """With markers around the classes that get a block."""
+    left: Mapping[str, Diagnostic]
+    """By dotted name of a data class or an enum, why it gets none."""
+
+
+class AdoptionRefused(Exception):
+    """Some classes cannot be adopted, and the others can."""
+
+    def __init__(self, reasons: Mapping[str, Diagnostic]) -> None:
+        super().__init__("some classes cannot be adopted")
+        self.reasons = reasons
+        """By dotted name of the data class or the enum."""
+
+
+def left_by_hand(message: str, span: Span | None) -> Diagnostic:
+    """Return the line that says why a class stays as it is."""
+    return Diagnostic("TS154", "warning", message, span)
+
+
+def definitions(schema: Schema) -> dict[str, str]:
+    """Return the namespaces in C++ of what has a block, by dotted name, namespace first."""
     wanted: dict[str, str] = {}
     for space in schema.namespaces:
         home = cpp_namespace(space)
@@ -43,9 +63,166 @@ def mark(files: Mapping[PurePosixPath, bytes], schema: Schema) -> dict[PurePosix
             if type_.options.extern is None:
                 wanted[f"{space.name}.{type_.name}"] = namespace
             if type_.options.extern is None and type_.options.ref not in ("hand", None):
-                wanted[type_.key] = namespace
+                wanted[reference_home(type_)] = namespace
         wanted |= {enum.key: home for enum in space.enums}
-    return mark_classes(files, wanted)
+    return wanted
+
+
+def mark(
+    files: Mapping[PurePosixPath, bytes],
+    sources: Mapping[PurePosixPath, bytes],
+    schema: Schema,
+    left: Container[str],
+) -> Marked:
+    """
+    Put markers around the classes that the schema declares, where they have none.
+
+    Parameters
+    ----------
+    files
+        The author's headers.
+    sources
+        The author's other files, in which classes get no block.
+    schema
+        The JSON IR, as C++ spells it.
+    left
+        Dotted names of classes that stay by hand, whose reasons are known.
+    """
+    wanted = definitions(schema)
+    taken = _names_with_blocks(files)
+    searched = {
+        name: space
+        for name, space in wanted.items()
+        if name not in left and name not in taken and name.rpartition(".")[2] not in taken
+    }
+    homes = find_homes(files, searched)
+    refused = {name: _refusal(name, found) for name, found in homes.items()}
+    reasons = {name: reason for name, reason in refused.items() if reason is not None}
+    elsewhere = find_homes(sources, {name: searched[name] for name in searched.keys() - homes})
+    references = {reference_home(one): f"{one.namespace}.{one.name}" for one in schema.types()}
+    for name in searched.keys() - homes:
+        if name not in references:
+            reasons[name] = _undefined(name, elsewhere.get(name))
+    chosen = {
+        name: found[0]
+        for name, found in homes.items()
+        if name not in reasons and references.get(name) not in {*reasons, *_among(references, left)}
+    }
+    short = [name.rpartition(".")[2] for name in wanted]
+    data = {name: reason for name, reason in reasons.items() if name not in references}
+    return Marked(mark_classes(files, chosen, short), data)
+
+
+def with_classes_by_hand(schema: Schema, left: Container[str]) -> Schema:
+    """Return a schema in which some types, by dotted name of the data class, stay by hand."""
+    if not left:
+        return schema
+    return replace(schema, namespaces=tuple(_left(space, left) for space in schema.namespaces))
+
+
+def _left(space: Namespace, left: Container[str]) -> Namespace:
+    types = tuple(
+        replace(one, options=replace(one.options, register="hand"))
+        if f"{space.name}.{one.name}" in left and one.is_registered
+        else one
+        for one in space.types
+    )
+    return replace(space, types=types)
+
+
+def check_adopted(
+    files: Mapping[PurePosixPath, bytes],
+    read_sources: Callable[[], Mapping[PurePosixPath, bytes]],
+    schema: Schema,
+    left: Mapping[str, Diagnostic],
+) -> None:
+    """
+    Find the classes that generated code cannot register, as no block has them.
+
+    Raises
+    ------
+    AdoptionRefused
+        There are some that stand in the author's files, beside others with a block.
+    """
+    taken = _names_with_blocks(files)
+    names = {f"{one.namespace}.{one.name}" for one in schema.types() if one.is_registered}
+    known = definitions(schema)
+    bare = {name: known[name] for name in names if not {name, name.rpartition(".")[2]} & taken}
+    if not taken or not bare:
+        return
+    found = find_homes({**files, **read_sources()}, bare)
+    reasons = {
+        name: left.get(name)
+        or left_by_hand(
+            f"`{name.rpartition('.')[2]}` has no block: it stays by hand", _at(*places[0])
+        )
+        for name, places in found.items()
+    }
+    if reasons:
+        raise AdoptionRefused(reasons)
+
+
+def headers_without_blocks(
+    files: Mapping[PurePosixPath, bytes], schema: Schema, homes: Container[str]
+) -> dict[str, PurePosixPath]:
+    """
+    Return the headers of what has no block and stays by hand, by dotted name.
+
+    Parameters
+    ----------
+    files
+        The author's headers.
+    schema
+        The JSON IR, as C++ spells it.
+    homes
+        Dotted names of what has a block.
+    """
+    wanted = {name: space for name, space in definitions(schema).items() if name not in homes}
+    found = find_homes(files, wanted) if wanted else {}
+    return {name: places[0][0] for name, places in found.items()}
+
+
+def _among(references: Mapping[str, str], left: Container[str]) -> Iterator[str]:
+    return (data for data in references.values() if data in left)
+
+
+def _names_with_blocks(files: Mapping[PurePosixPath, bytes]) -> set[str]:
+    return {
+        name
+        for path, data in files.items()
+        if b"tschema:" in data
+        for name in scan_comments(str(path), data).blocks
+    }
+
+
+def _refusal(name: str, found: Sequence[Home]) -> Diagnostic | None:
+    """Return why none of the definitions of a class can be in a block; None where one can."""
+    path, one = found[0]
+    short = name.rpartition(".")[2]
+    if len(found) > 1:
+        other, second = found[1]
+        where = f"`{other}:{second.first + 1}`"
+        return left_by_hand(f"`{short}` stays by hand: {where} defines it too", _at(path, one))
+    if not one.is_apart:
+        what = f"`{short}` stays by hand: its first or last line holds other code"
+        if one.first == one.last:
+            what = f"`{short}` stays by hand: it is defined on one line"
+        return left_by_hand(what, _at(path, one))
+    return None
+
+
+def _undefined(name: str, found: Sequence[Home] | None) -> Diagnostic:
+    short = name.rpartition(".")[2]
+    if not found:
+        what = f"`{short}` stays by hand: no file that is written in place defines it"
+        return left_by_hand(what, None)
+    path, one = found[0]
+    what = f"`{short}` stays by hand: a source defines it, which generated code cannot include"
+    return left_by_hand(what, _at(path, one))
+
+
+def _at(path: PurePosixPath, one: Definition) -> Span:
+    return Span(SourceFile(str(path), ""), one.first + 1, 1, one.first + 1, 1)
 
 
 def read_hand_written(config: Config, target: InPlaceTarget) -> dict[PurePosixPath, bytes]:
@@ -55,11 +232,11 @@ def read_hand_written(config: Config, target: InPlaceTarget) -> dict[PurePosixPa
     return output.read_outputs(config.root, written)
 
 
-def switch_registrations_off(
-    files: Mapping[PurePosixPath, bytes], schema: Schema, target: InPlaceTarget
+def take_registrations_out(
+    files: Mapping[PurePosixPath, bytes], schema: Schema
 ) -> dict[PurePosixPath, bytes]:
     """
-    Switch off what registers the types of a schema by hand.
+    Take out what registers by hand the types that generated sources register.
 
     Parameters
     ----------
@@ -67,8 +244,6 @@ def switch_registrations_off(
         The author's files.
     schema
         The JSON IR, as C++ spells it.
-    target
-        The target of C++, whose sidecar registers the types instead.
 
     Returns
     -------
@@ -77,33 +252,34 @@ def switch_registrations_off(
 
     Raises
     ------
-    SchemaError
+    AdoptionRefused
         A chain registers what the schema does not declare.
     """
     types = registered_classes(schema)
-    reporter = Reporter()
+    reasons: dict[str, Diagnostic] = {}
     changed: dict[PurePosixPath, bytes] = {}
     for path, data in files.items():
         chains = find_registrations(data, types)
         if chains:
             source = SourceFile(str(path), data.decode("utf-8", "replace"))
             for chain in chains:
-                _check(chain, types[chain.name], source, reporter)
-            changed[path] = switch_off(data, chains, str(target.sidecar))
-    reporter.stop_on_error()
+                type_ = types[chain.name]
+                for reason in _lost(chain, type_, source):
+                    reasons.setdefault(f"{type_.namespace}.{type_.name}", reason)
+            changed[path] = without_chains(data, chains)
+    if reasons:
+        raise AdoptionRefused(reasons)
     return changed
 
 
-def _check(chain: Registration, type_: Type, source: SourceFile, reporter: Reporter) -> None:
-    """Report what would be lost if a chain were not compiled."""
+def _lost(chain: Registration, type_: Type, source: SourceFile) -> Iterator[Diagnostic]:
+    """Yield what would be lost with a chain."""
     declared = {*_registered(type_)}
     for name, line in chain.names:
         if name not in declared:
-            reporter.error(
-                "TS151",
-                f"`{chain.name}` registers `{name}` here, and the schema does not declare it",
-                _line(source, line),
-                help=f"declare it in the schema, as a field or as a method: `{name}`",
+            what = f"registers `{name}` here, which the schema does not declare"
+            yield left_by_hand(
+                f"`{type_.name}` stays by hand: its chain {what}", _line(source, line)
             )
 
 

@@ -6,7 +6,7 @@ then the user's files as they are to be.  It reads, and writes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path, PurePosixPath
 
@@ -25,7 +25,7 @@ from tschema.output import files as output
 from tschema.pipeline import adoption
 from tschema.pipeline.conflicts import Reconciled, reconcile_files
 from tschema.pipeline.request import Request
-from tschema.project.config import InPlaceTarget, Target
+from tschema.project.config import Config, InPlaceTarget, Target
 from tschema.regions.blocks import scan
 from tschema.regions.inplace import fill as inplace
 from tschema.regions.inplace.fill import CPP_SUFFIXES, BlockText, Declared, Survey
@@ -33,7 +33,7 @@ from tschema.regions.inplace.include_lines import add_includes
 from tschema.regions.merge import Merge
 
 _SUFFIXES = {
-    "cpp": (".h", ".hh", ".hpp", ".hxx"),
+    "cpp": CPP_SUFFIXES,
     "python": (".py",),
     "rust": (".rs",),
 }
@@ -50,6 +50,10 @@ class Placed(Struct, frozen=True):
     """The files of the user's as they are."""
     reconciled: Reconciled
     """The user's files that a merge of git left with conflicts in blocks."""
+    by_hand: frozenset[str]
+    """Dotted names of blocks to which nothing is added but fields."""
+    left: Mapping[str, Diagnostic]
+    """By dotted name, why a class is not adopted."""
 
     def emitted(self) -> tuple[OutputFile, ...]:
         """Return what has to be formatted."""
@@ -63,9 +67,10 @@ def place_blocks(schema: Schema, request: Request, renderer: Renderer) -> list[P
             spelled(schema, language),
             language,
             target,
-            request.config.root,
+            request.config,
             renderer,
             adopt=request.adopt,
+            left=request.left,
         )
         for language, target in request.targets().items()
         if isinstance(target, InPlaceTarget)
@@ -76,10 +81,11 @@ def place(
     schema: Schema,
     language: str,
     target: InPlaceTarget,
-    root: Path,
+    config: Config,
     renderer: Renderer,
     *,
     adopt: bool,
+    left: Mapping[str, Diagnostic] | None = None,
     texts: Mapping[PurePosixPath, bytes] | None = None,
 ) -> Placed:
     """
@@ -93,12 +99,14 @@ def place(
         The language.
     target
         Its target.
-    root
-        The folder that the user's files are relative to.
+    config
+        That of the project, in whose root the user's files are.
     renderer
         Renders templates.
     adopt
         Whether classes of C++ without a block get one around them.
+    left
+        By dotted name, why a class is known to stay by hand.
     texts
         Bytes of files that count instead of those on disk.
 
@@ -109,6 +117,7 @@ def place(
     OutputError
         A file cannot be read.
     """
+    root, left = config.root, dict(left or {})
     paths = find_files(root, language, target)
     read = output.read_outputs(root, paths)
     standing = read | {path: data for path, data in (texts or {}).items() if path in read}
@@ -122,16 +131,31 @@ def place(
         are_owned=False,
     )
     files = {**standing, **reconciled.files}
-    if adopt and language == "cpp":
-        files = adoption.mark(files, schema)
+    if language == "cpp":
+        if adopt:
+            marked = adoption.mark(files, _others(config, target, files), schema, left)
+            files, left = {**marked.files}, {**left, **marked.left}
+        adoption.check_adopted(files, lambda: _others(config, target, files), schema, left)
     found = inplace.survey(files, declared)
+    if language == "cpp":
+        found.defined = adoption.headers_without_blocks(files, schema, found.homes)
+        _check_defined(schema, found)
     if language != "cpp":
         reporter = Reporter()
         _check_below(found, target, reporter)
         _check_names(found, reporter)
         reporter.stop_on_error()
     emitted = load_in_place(language)(schema, target, renderer, found.places())
-    return Placed(language, found, emitted, standing, reconciled)
+    by_hand = frozenset(_blocks_by_hand(schema)) if language == "cpp" else frozenset()
+    return Placed(language, found, emitted, standing, reconciled, by_hand, left)
+
+
+def _others(
+    config: Config, target: InPlaceTarget, files: Container[PurePosixPath]
+) -> dict[PurePosixPath, bytes]:
+    """Return the author's C++ files in which no blocks are looked for."""
+    written = adoption.read_hand_written(config, target)
+    return {path: data for path, data in written.items() if path not in files}
 
 
 def find_files(root: Path, language: str, target: InPlaceTarget) -> list[PurePosixPath]:
@@ -188,8 +212,14 @@ def fill(
     texts = {}
     for name in placed.survey.homes:
         pool = files[placed.output.blocks[name]]
-        texts[name] = BlockText.of(pool, pool.blocks[name.rpartition(".")[2]])
-    survey = inplace.adopt(placed.survey, texts) if adopt else placed.survey
+        block = pool.blocks[name.rpartition(".")[2]]
+        texts[name] = BlockText.of(pool, block, is_by_hand=name in placed.by_hand)
+    survey = placed.survey
+    if adopt:
+        refused: dict[str, Diagnostic] = {}
+        survey = inplace.adopt(survey, texts, refused)
+        if refused:
+            raise adoption.AdoptionRefused(refused)
     merge = inplace.fill(survey, texts)
     if adopt:
         for path, _, missing in _lacking_files(placed, merge.files):
@@ -218,11 +248,13 @@ def missing_lines(
     SchemaError
         The files have wrong markers, or not the blocks that the schema wants.
     """
-    renderer, root = Renderer(), request.config.root
+    renderer = Renderer()
     for language, target in request.targets().items():
         if isinstance(target, InPlaceTarget):
             words = spelled(schema, language)
-            placed = place(words, language, target, root, renderer, adopt=False, texts=texts)
+            placed = place(
+                words, language, target, request.config, renderer, adopt=False, texts=texts
+            )
             files = {path: file.joined() for path, file in placed.survey.files.items()}
             yield from _unmet(placed, files)
 
@@ -237,12 +269,34 @@ def _declared(schema: Schema, language: str) -> dict[str, Declared]:
             before = type_.options.renamed_from
             short = before.removesuffix("Node") if before else None
             if language != "python":
-                declared[f"{space.name}.{type_.name}"] = Declared(before)
+                is_optional = language == "cpp" and type_.is_by_hand
+                declared[f"{space.name}.{type_.name}"] = Declared(before, is_optional)
             if language != "cpp" or type_.options.ref is not None:
                 name = type_.key if language == "python" else reference_home(type_)
                 declared[name] = Declared(short, is_optional=language != "python")
-        declared |= {enum.key: Declared() for enum in space.enums}
+        # An enum may stay as its author has it: its name is all that others need.
+        declared |= {enum.key: Declared(is_optional=language == "cpp") for enum in space.enums}
     return declared
+
+
+def _blocks_by_hand(schema: Schema) -> Iterator[str]:
+    """Yield the dotted names of the blocks of classes that generated code does not register."""
+    for type_ in schema.types():
+        if not type_.is_registered:
+            yield f"{type_.namespace}.{type_.name}"
+            yield reference_home(type_)
+
+
+def _check_defined(schema: Schema, found: Survey) -> None:
+    """Report enums that have neither a block nor a definition."""
+    places = found.places()
+    missing = [
+        enum.key for space in schema.namespaces for enum in space.enums if enum.key not in places
+    ]
+    reporter = Reporter()
+    for name in missing:
+        inplace.report_missing(name, reporter)
+    reporter.stop_on_error()
 
 
 def _renamed_blocks(declared: Mapping[str, Declared]) -> dict[str, str]:

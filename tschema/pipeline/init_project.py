@@ -46,7 +46,7 @@ def start_in(repository: Repository, package: str) -> Start:
         package=package,
         roots=_listed(roots),
         schema=schema,
-        headers=_listed([str(folder / "**/*.h") for folder in repository.header_folders()]),
+        headers=_listed([*repository.header_patterns()]),
         sidecar=str((repository.sources or PurePosixPath("src")) / "tschema"),
         namespaces=[
             f"{json.dumps(prefix)} = {json.dumps(name)}"
@@ -65,8 +65,8 @@ def _listed(values: list[str]) -> str:
 def _steps(repository: Repository, schema: str) -> Iterator[str]:
     """Yield what the user does next."""
     if repository.classes:
-        folders = {*repository.header_folders(), repository.sources or PurePosixPath("src")}
-        command = f"tschema import --headers {' '.join(map(str, sorted(folders)))}"
+        folders = " ".join(map(str, repository.code_folders()))
+        command = f"tschema import --headers {folders}"
         library = f"build/lib{repository.library or repository.packages()[0]}.so"
         yield (
             f"declare what is there in `{schema}`, from headers and sources and the built library:"

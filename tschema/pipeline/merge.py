@@ -108,22 +108,23 @@ def merge_made(
         merged.lost += filled.lost
         _report_conflicts(merged, one.reconciled, made)
         made.remarks.extend(warnings)
+        made.remarks.extend(one.left.values())
         if request.adopt and one.language == "cpp":
-            _switch_registrations_off(schema, request, merged, old)
+            _take_registrations_out(schema, request, merged, old)
     if merged.lost:
         raise SchemaError(merged.lost)
     return merged, old | kept
 
 
-def _switch_registrations_off(
+def _take_registrations_out(
     schema: Schema, request: Request, merged: regions.Merge, old: dict[PurePosixPath, bytes]
 ) -> None:
-    """Switch off what registers adopted classes by hand; blocks are filled in already."""
+    """Take out what registers adopted classes by hand; blocks are filled in already."""
     target = request.config.cpp
     assert isinstance(target, InPlaceTarget), "its blocks were filled in"
     written = adoption.read_hand_written(request.config, target)
     current = {path: merged.files.get(path, data) for path, data in written.items()}
-    changed = adoption.switch_registrations_off(current, spelled(schema, "cpp"), target)
+    changed = adoption.take_registrations_out(current, spelled(schema, "cpp"))
     merged.files |= changed
     if request.out_dir:
         old |= output.read_outputs(request.root, changed)

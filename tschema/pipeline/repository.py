@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
@@ -18,16 +18,11 @@ from tschema.output.files import is_vacant
 from tschema.project.cpp_sources import PROJECT_MARKS
 from tschema.project.folders import walk
 from tschema.project.git import git
-from tschema.regions.inplace.class_markers import find_definitions
+from tschema.regions.inplace.fill import CPP_SUFFIXES
 
 BuildSystem = Literal["cmake", "make", "cargo", "scikit-build", "pyproject"]
 
-_HEADERS = (".h", ".hh", ".hpp", ".hxx")
 _SOURCES = (".cc", ".cpp", ".cxx")
-_INFO = re.compile(
-    rb"\b(?:TVM_FFI_DECLARE_OBJECT_INFO\w*|TVM_DECLARE_(?:BASE|FINAL)_OBJECT_INFO)"
-    rb'\s*\(\s*"([\w.]+)"\s*,\s*(\w+)'
-)
 _LIBRARY = re.compile(r"^[ \t]*add_library\s*\(\s*([\w.+-]+)\s+(?:SHARED|MODULE)\b", re.MULTILINE)
 _REGISTERS = re.compile(rb"\b(?:register_object|c_class)\s*\(")
 _BUILD_FILES: tuple[tuple[str, BuildSystem], ...] = (
@@ -44,7 +39,7 @@ class Found(Struct, frozen=True):
     namespace: str
     """As C++ spells it."""
     path: PurePosixPath
-    """The header."""
+    """The file that defines it."""
 
 
 class Repository(Struct, frozen=True):
@@ -70,9 +65,22 @@ class Repository(Struct, frozen=True):
         counts = Counter(one.key.partition(".")[0] for one in self.classes)
         return tuple(sorted(counts, key=lambda name: (-counts[name], name)))
 
-    def header_folders(self) -> tuple[PurePosixPath, ...]:
-        """Return the top folders of the headers that define classes."""
-        return tuple(sorted({_top(one.path) for one in self.classes}))
+    def headers(self) -> tuple[PurePosixPath, ...]:
+        """Return the headers that define classes."""
+        paths = {one.path for one in self.classes}
+        return tuple(sorted(path for path in paths if path.suffix in CPP_SUFFIXES))
+
+    def header_patterns(self) -> tuple[str, ...]:
+        """Return the patterns of headers that may get blocks."""
+        found = {(_top(path), path.suffix) for path in self.headers()}
+        if self.classes and not found:
+            found = {(self.sources or PurePosixPath("src"), ".h")}
+        return tuple(str(folder / f"**/*{suffix}") for folder, suffix in sorted(found))
+
+    def code_folders(self) -> tuple[PurePosixPath, ...]:
+        """Return the top folders of classes and sources."""
+        folders = {_top(one.path) for one in self.classes}
+        return tuple(sorted({*folders, self.sources or PurePosixPath("src")}))
 
     def namespaces(self) -> dict[str, str]:
         """Return, for prefixes of keys, the namespace of C++ where it is another one."""
@@ -88,7 +96,15 @@ class Repository(Struct, frozen=True):
         }
 
 
-def look_at(root: Path) -> Repository:
+def find_paths(root: Path) -> list[PurePosixPath]:
+    """Return the files of a repository, without builds and other projects in it."""
+    return [
+        PurePosixPath(Path(path).relative_to(root).as_posix())
+        for path in walk(str(root), marks=PROJECT_MARKS)
+    ]
+
+
+def look_at(root: Path, paths: Sequence[PurePosixPath], classes: Iterable[Found]) -> Repository:
     """
     Find out what a repository has.
 
@@ -96,15 +112,14 @@ def look_at(root: Path) -> Repository:
     ----------
     root
         Its folder, or that of a project in it.
+    paths
+        Its files.
+    classes
+        Its classes.
     """
-    paths = [
-        PurePosixPath(Path(path).relative_to(root).as_posix())
-        for path in walk(str(root), marks=PROJECT_MARKS)
-    ]
-    classes = tuple(one for path in paths for one in _classes(root, path))
     return Repository(
         root,
-        classes,
+        tuple(classes),
         _folder_of([path for path in paths if path.suffix in _SOURCES]),
         next(_python_packages(root, paths), None),
         next((path.parent for path in paths if path.name == "Cargo.toml"), None),
@@ -117,18 +132,6 @@ def look_at(root: Path) -> Repository:
 
 def _top(path: PurePosixPath) -> PurePosixPath:
     return PurePosixPath(path.parts[0]) if len(path.parts) > 1 else PurePosixPath()
-
-
-def _classes(root: Path, path: PurePosixPath) -> Iterator[Found]:
-    """Yield the classes of a header that have a key."""
-    if path.suffix not in _HEADERS:
-        return
-    data = (root / path).read_bytes()
-    named = {name.decode(): key.decode() for key, name in _INFO.findall(data)}
-    if named:
-        for definition in find_definitions(data):
-            if definition.name in named:
-                yield Found(named[definition.name], definition.namespace, path)
 
 
 def _folder_of(paths: Iterable[PurePosixPath]) -> PurePosixPath | None:

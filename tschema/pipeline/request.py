@@ -6,10 +6,12 @@ In: a configuration and options.  Out: the targets, and where their files go.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
+from tschema.diagnostics.errors import Diagnostic
 from tschema.project.config import Config, Target
 
 
@@ -27,6 +29,8 @@ class Request(Struct, frozen=True):
     """Programs that give more files; see `plugin.py`."""
     adopt: bool = False
     """Whether lines added to generated text go to the custom regions."""
+    left: Mapping[str, Diagnostic] = {}
+    """By dotted name of a data class or an enum, why it stays by hand."""
 
     @property
     def root(self) -> Path:

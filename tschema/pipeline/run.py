@@ -12,6 +12,7 @@ from itertools import chain
 from pathlib import PurePosixPath
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Diagnostic, render
 from tschema.emit.format import Formatting
@@ -21,6 +22,7 @@ from tschema.incremental.store import Store, open_store
 from tschema.ir.model import Schema
 from tschema.output import files as output
 from tschema.output.ownership import check_distinct
+from tschema.pipeline.adoption import AdoptionRefused, with_classes_by_hand
 from tschema.pipeline.conflicts import unmerged_files
 from tschema.pipeline.emission import RenderedTexts, emit
 from tschema.pipeline.in_place import place_blocks, searched_folders
@@ -60,6 +62,10 @@ class Plan(Struct, frozen=True):
     store: Store
 
 
+_MOST_TRIALS = 20
+"""Runs in which more classes turn out to stay by hand."""
+
+
 def make_plan(request: Request, progress: Progress) -> Plan:
     """
     Work out everything that a run writes.
@@ -87,10 +93,21 @@ def make_plan(request: Request, progress: Progress) -> Plan:
     OutputError
         A file that is there cannot be read.
     """
+    for _ in range(_MOST_TRIALS):
+        try:
+            return _plan(request, progress)
+        except AdoptionRefused as refused:
+            request = replace(request, left={**request.left, **refused.reasons})
+    raise RuntimeError("more and more classes stay by hand")
+
+
+def _plan(request: Request, progress: Progress) -> Plan:
+    """Return the plan in which the classes that the request names stay by hand."""
     started = time.time_ns()
     store = open_store(request.config.root)
     progress("reading the schema")
     schema, warnings = build_schema(request.config, store)
+    schema = with_classes_by_hand(schema, request.left)
     progress("rendering")
     kept_files = KeptFiles(store)
     made = _make(schema, request, store, kept_files, progress)

@@ -27,5 +27,5 @@ def check_registrations(schema: Schema, files: CppFiles) -> Iterator[Diagnostic]
                 "error",
                 f"`{chain.name}` is registered here by hand, and by the generated sources",
                 file.span(start, len(first)),
-                help="`tschema gen --adopt` switches the registration off; or remove it",
+                help='`tschema gen --adopt` takes it out; `register = "hand"` lets it be',
             )

@@ -112,7 +112,7 @@ def _check_generated(
             return
     for type_ in space.types:
         home = homes.get(f"{space.name}.{type_.name}")
-        if type_.options.extern is not None:
+        if type_.options.extern is not None or (home is None and type_.is_by_hand):
             continue
         if home is None:
             has = "has no block" if isinstance(config.cpp, CppTarget) else "has a block"

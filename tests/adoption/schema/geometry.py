@@ -17,6 +17,7 @@ class PointNode(Object):
     """
 
     type_key = "atlas.Point"
+    register = "hand"
     x: ty.float64
     y: ty.float64
 
@@ -40,6 +41,7 @@ class ShapeNode(Object):
     type_key = "atlas.Shape"
     abstract = True
     reserve = 1
+    register = "hand"
     label: ty.String
 
 
@@ -57,6 +59,7 @@ class SegmentNode(ShapeNode):
     """
 
     type_key = "atlas.Segment"
+    register = "hand"
     start: PointNode
     end: PointNode
 
@@ -80,6 +83,7 @@ class CircleNode(ShapeNode):
     """
 
     type_key = "atlas.Circle"
+    register = "hand"
     center: PointNode
     radius: ty.float64
 
@@ -103,6 +107,7 @@ class BoxNode(ShapeNode):
     """
 
     type_key = "atlas.Box"
+    register = "hand"
     low: PointNode
     high: PointNode
 
@@ -133,6 +138,7 @@ class PolylineNode(ShapeNode):
     """
 
     type_key = "atlas.Polyline"
+    register = "hand"
     points: ty.Array[PointNode]
     width: ty.float64
 
@@ -158,6 +164,7 @@ class TextNode(ShapeNode):
     """
 
     type_key = "atlas.Text"
+    register = "hand"
     anchor: PointNode
     text: ty.String
     height: ty.Optional[ty.float64]
@@ -177,6 +184,7 @@ class GroupNode(ShapeNode):
     """
 
     type_key = "atlas.Group"
+    register = "hand"
     members: ty.Array[ShapeNode]
     notes: ty.Map[ty.String, ty.Any]
 
@@ -202,6 +210,7 @@ class MarkerNode(ShapeNode):
     """
 
     type_key = "atlas.Marker"
+    register = "hand"
     at: PointNode
     corners: ty.int32_t
     filled: ty.bool
@@ -221,6 +230,7 @@ class SceneNode(Object):
     """
 
     type_key = "atlas.Scene"
+    register = "hand"
     shapes: ty.Array[ShapeNode]
     margin: ty.float64
 

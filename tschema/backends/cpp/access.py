@@ -49,7 +49,7 @@ def offset_of(field: Field, type_: Type, data: str) -> str:
 def layout_view(type_: Type, schema: Schema) -> View | None:
     """Return the definition of a class's friend, which stands in no namespace; None without one."""
     members, filled = _hidden(type_), _filled(type_, schema)
-    if not members and not filled:
+    if type_.is_by_hand or (not members and not filled):
         return None
     scope = Scope(schema, "")
     data = scope.data(type_.key).removeprefix("::")

@@ -21,7 +21,7 @@ class Constructors:
         self.schema = schema
         self.scope = scope
         self.parent = None if type_.parent == ROOT_KEY else schema.type(type_.parent)
-        is_extern = self.parent is not None and self.parent.options.extern is not None
+        is_extern = self.parent is not None and self.parent.is_by_hand
         self.own_parent = None if is_extern else self.parent
         """The parent, unless it is a class of another library, which makes it without arguments."""
         self.base = type_.options.cpp_base or scope.data(type_.parent)

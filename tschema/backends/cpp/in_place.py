@@ -75,7 +75,9 @@ def _pool(space: Namespace, schema: Schema, renderer: Renderer, places: Places) 
 
 
 def _needs(type_: Type, schema: Schema, places: Places) -> tuple[Need, ...]:
-    """Return the headers that the block of a data class needs."""
+    """Return the headers that the block of a data class needs; one by hand has its own."""
+    if type_.is_by_hand:
+        return ()
     here = places[f"{type_.namespace}.{type_.name}"]
     found, own = _includes(mentioned(type_, schema), schema, places)
     angled = sorted(found | class_includes(type_, schema))
@@ -100,17 +102,18 @@ def _includes(
         key = nested.declared_key
         is_own = key is not None and schema.is_own(key)
         if is_own and key is not None and schema.extern_header(key) is None:
-            own.add(_place(key, schema, places))
+            place = _place(key, schema, places)
+            own.update([place] if place else [])
         else:
             found.update(names.cpp_includes(replace(nested, args=()), schema))
     return found, own
 
 
-def _place(key: str, schema: Schema, places: Places) -> PurePosixPath:
-    """Return the file that has the class with a key: its data class, if it has one."""
+def _place(key: str, schema: Schema, places: Places) -> PurePosixPath | None:
+    """Return the header that has the class with a key: its data class, if it has one."""
     home = schema.home(key)
     type_ = next((type_ for type_ in home.types if type_.key == key), None)
-    return places[f"{home.name}.{type_.name}" if type_ else key]
+    return places.get(f"{home.name}.{type_.name}" if type_ else key)
 
 
 # -- The sidecar --------------------------------------------------------------------------------
@@ -119,18 +122,28 @@ def _place(key: str, schema: Schema, places: Places) -> PurePosixPath:
 def _sidecar(
     schema: Schema, target: InPlaceTarget, renderer: Renderer, places: Places
 ) -> Iterator[OutputFile]:
-    views = [file_view(space, schema) for space in schema.namespaces]
     types = type_views(schema)
-    for space, view in zip(schema.namespaces, views, strict=True):
+    for space in schema.namespaces:
+        view = file_view(_visible(space, places), schema)
         path = target.sidecar.joinpath(*schema.inside(space.name), space.file)
         header = renderer.render(
             "cpp/sidecar.h.jinja", file=view, includes=_headers(space, schema, path, places)
         )
         yield OutputFile(path.with_suffix(".h"), "cpp", spell_in_full(header, _FFI, "tschema"))
-        source = render_source(view, f'"{space.file}.h"', space, types, renderer)
+        source = render_source(view, f'"{space.file}.h"', _visible(space, places), types, renderer)
         yield OutputFile(path.with_suffix(".cc"), "cpp", spell_in_full(source, _FFI, "tschema"))
     yield from _functors(schema, target, renderer, places)
     yield OutputFile(target.sidecar / "registry.cc", "cpp", render_registry(schema, renderer))
+
+
+def _visible(space: Namespace, places: Places) -> Namespace:
+    """Return a schema file without the classes that no header defines."""
+    types = (
+        one
+        for one in space.types
+        if one.options.extern is not None or f"{space.name}.{one.name}" in places
+    )
+    return replace(space, types=tuple(types))
 
 
 def _functors(

@@ -30,7 +30,7 @@ def stored_form_includes(schema: Schema) -> list[str]:
 def _registered(schema: Schema) -> Iterator[Type]:
     """Yield the types that the package registers."""
     for type_ in schema.types():
-        if type_.options.register and type_.options.extern is None:
+        if type_.is_registered:
             yield type_
 
 

@@ -313,7 +313,7 @@ class TypeViews:
         before = TABLE_POINTER if self.type.options.polymorphic else 0
         is_polymorphic = [f"std::is_polymorphic_v<{name}>"] if before else []
         base = base_facts(self.type, self.table_scope)
-        public = (one for one in self.type.members if one.access == "public")
+        public = tuple(one for one in self.type.members if one.access == "public")
         return (
             *is_polymorphic,
             *self._reference_assertions(),
@@ -321,7 +321,7 @@ class TypeViews:
             f"sizeof({name}) == {self.type.layout.size}",
             *(
                 f"{offset_of(field, self.type, name)} == {field.offset + before}"
-                for field in self.type.members
+                for field in (public if self.type.is_by_hand else self.type.members)
             ),
             *(text for field in public for text in member_facts(field, name, self.table_scope)),
         )

@@ -196,6 +196,8 @@ class _TypeViews:
             size = self.type.layout.size
             where = f"of another library: {code(options.extern)}" if options.extern else "by hand"
             yield f"A class {where}, {size} bytes."
+        elif options.register == "hand":
+            yield "Hand-written C++ registers it."
         elif not options.register:
             yield "C++ alone knows it: it is not registered."
         if options.default_constructible:

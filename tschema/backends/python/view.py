@@ -89,9 +89,9 @@ class FileViews:
     def view(self) -> View:
         """Return the view of the module, whose classes have been viewed."""
         types = self.space.types
-        if any(type_.options.extern is None for type_ in types):
+        if not all(type_.is_by_hand for type_ in types):
             self.runtime.add("tschema.runtime", "c_class")
-        if any(type_.options.extern is not None for type_ in types):
+        if any(type_.is_by_hand for type_ in types):
             self.runtime.add("tschema.runtime", "extern_class")
         has_functions = any(function.api for function in self.space.functions)
         if has_functions or any(type_.is_constructed for type_ in types):
@@ -158,7 +158,7 @@ class FileViews:
             ),
             fields=[self._field(field) for field in type_.fields],
             init=self._init(type_) if type_.is_constructed else None,
-            decorator="c_class" if type_.options.extern is None else "extern_class",
+            decorator="extern_class" if type_.is_by_hand else "c_class",
             # Further arguments of the decorator.
             enums=self._enums(type_),
             methods=[self._method(method) for method in type_.methods],

@@ -132,7 +132,7 @@ def _folder(
     folder: tuple[str, ...], modules: set[tuple[str, str]], schema: Schema, renderer: Renderer
 ) -> str:
     """Render a `mod.rs`: `modules` are its children, with what of each is re-exported."""
-    types = () if folder else (one for one in schema.types() if one.options.extern is None)
+    types = () if folder else (one for one in schema.types() if one.is_registered)
     return renderer.render(
         "rust/folder.rs.jinja",
         namespace=".".join(

@@ -80,6 +80,8 @@ def _generate(options: argparse.Namespace, progress: Progress) -> Outcome:
         return Outcome(status, plan.warnings + plan.conflicts, (shown,))
     if plan.edits and not options.discard:
         return _stopped(plan)
+    if options.strict and any(one.code == "TS154" for one in plan.warnings):
+        return Outcome(FOUND, plan.warnings, (remark("nothing was written"),))
     if options.dry_run:
         status = FOUND if plan.conflicts else DONE
         return Outcome(status, plan.warnings + plan.conflicts, tuple(planned(plan.changes)))

@@ -6,7 +6,7 @@ In: the arguments.  Out: one outcome.  It overwrites nothing.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from tschema.cli.outcome import WRONG_INPUT, Outcome, Piece, out, remark
@@ -15,7 +15,7 @@ from tschema.output.files import compare, write
 from tschema.pipeline.git_setup import install_merge_driver
 from tschema.pipeline.init_project import Start, start_in
 from tschema.pipeline.new_project import is_package_name
-from tschema.pipeline.repository import Repository, look_at
+from tschema.pipeline.repository import Found, Repository, find_paths, look_at
 from tschema.project.config import parse_config
 from tschema.project.folders import find_config_file
 
@@ -34,7 +34,8 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
         yield Outcome(WRONG_INPUT, pieces=(remark(what),))
         return
     progress("looking at what is there")
-    repository = look_at(root)
+    paths = find_paths(root)
+    repository = look_at(root, paths, _classes(root, paths))
     package = options.package or next(iter(repository.packages()), root.name)
     if not is_package_name(package):
         what = f"`{package}` is not a valid package name: name one with `--package`"
@@ -44,6 +45,22 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
     if not options.dry_run:
         _write(repository, start)
     yield Outcome(pieces=tuple(_said(repository, start, is_dry=options.dry_run)))
+
+
+def _classes(root: Path, paths: Sequence[PurePosixPath]) -> Iterator[Found]:
+    """Yield the classes that an import will find in the C++ files of a repository."""
+    from tschema.importer.headers import read_texts  # Takes long to import.
+    from tschema.importer.headers.files import HEADERS, SOURCES, read_file
+
+    files = [
+        file
+        for path in paths
+        if path.suffix in HEADERS | SOURCES
+        for file in read_file(root / path, path.as_posix(), Path(path))
+    ]
+    for one in read_texts(files, "the repository").classes if files else ():
+        if one.key and one.location is not None:
+            yield Found(one.key, one.cpp_namespace or "", PurePosixPath(one.location.path))
 
 
 def _write(repository: Repository, start: Start) -> None:
@@ -60,8 +77,9 @@ def _write(repository: Repository, start: Start) -> None:
 def _said(repository: Repository, start: Start, *, is_dry: bool) -> Iterator[Piece]:
     """Yield what was found, what was written, and what is left to do."""
     if repository.classes:
-        headers = len({one.path for one in repository.classes})
-        yield out(f"found {len(repository.classes)} classes with a type key in {headers} headers")
+        files = {one.path for one in repository.classes}
+        what = "headers" if len(repository.headers()) == len(files) else "files"
+        yield out(f"found {len(repository.classes)} classes with a type key in {len(files)} {what}")
     verb = "would write" if is_dry else "wrote"
     yield out(f"{verb} {_CONFIG}:")
     yield out("".join(f"    {line}".rstrip() + "\n" for line in start.config.splitlines()))

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from tschema.diagnostics.errors import SchemaError, schema_error
 
-HEADERS = frozenset({".h", ".hh", ".hpp", ".hxx", ".cuh", ".inc"})
+HEADERS = frozenset({".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc"})
 SOURCES = frozenset({".cc", ".cpp", ".cxx", ".cu", ".c++"})
 _OF_OBJECTS = re.compile(rb"OBJECT_INFO|ObjectDef\s*<|OBJECT_REF|ContainerType")
 _OF_NAMES = re.compile(rb"\b(?:enum|using|typedef|class|struct)\b")
@@ -50,7 +50,7 @@ def find_files(paths: Sequence[Path], root: Path) -> Iterator[CppFile]:
             if file not in seen:
                 seen.add(file)
                 below = file.relative_to(path)
-                yield from _read(file, (shown / below).as_posix(), below)
+                yield from read_file(file, (shown / below).as_posix(), below)
 
 
 def _below(path: Path) -> list[Path]:
@@ -75,7 +75,24 @@ def _check_file(file: Path) -> None:
         raise _refusal(f"the name of `{shown}` is not UTF-8") from None
 
 
-def _read(file: Path, shown: str, below: Path) -> Iterator[CppFile]:
+def read_file(file: Path, shown: str, below: Path) -> Iterator[CppFile]:
+    """
+    Yield a file if it says something of classes.
+
+    Parameters
+    ----------
+    file
+        Its path.
+    shown
+        The path for messages.
+    below
+        The path below the folder that is read.
+
+    Raises
+    ------
+    SchemaError
+        The file cannot be read.
+    """
     _check_file(file)
     try:
         text = file.read_bytes()

@@ -11,8 +11,6 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from tschema.regions.inplace.hand_registrations import with_switched_off
-
 _NOISE = re.compile(
     rb"//[^\n]*"
     rb"|/\*(?:.*?\*/|.*\Z)"
@@ -73,7 +71,6 @@ def blank(text: bytearray, start: int, end: int) -> None:
 def lex(original: bytes) -> LexedText:
     """Return a text with comments, directives and dead branches blank."""
     # An adopted class is declared by its chain, which is switched off.
-    original = with_switched_off(original)
     text, code = bytearray(original), bytearray(original)
     if original.startswith(_BOM):
         blank(text, 0, len(_BOM))

@@ -7,8 +7,9 @@ these.  Out: the file with custom regions, in which every line of it still stand
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
-from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.errors import Diagnostic
 from tschema.regions.blocks import scan_comments
 from tschema.regions.inplace.cpp_members import read_class
 from tschema.regions.inplace.kept_enums import is_same_enum
@@ -25,8 +26,8 @@ def is_doc_end(line: bytes) -> bool:
 
 
 def adopt_classes(
-    file: MarkedFile, heads: Mapping[str, Sequence[bytes]], reporter: Reporter
-) -> MarkedFile:
+    file: MarkedFile, texts: Mapping[str, Generated]
+) -> tuple[MarkedFile, dict[str, Diagnostic]]:
     """
     Part the classes of blocks that have no digest and no region yet.
 
@@ -34,70 +35,95 @@ def adopt_classes(
     ----------
     file
         The author's file.
-    heads
-        For each block, what is generated above its custom region, and the region's first marker.
-    reporter
-        Told of classes that declare something otherwise than the schema.
+    texts
+        What is generated for each block.
 
     Returns
     -------
     adopted
-        The file; a block whose class is another one than the schema's stays as it was.
+        The file.
+    refused
+        By name, why a block cannot be around the class that it is around.
     """
     pieces: list[bytes] = []
     done = 0
+    refused: dict[str, Diagnostic] = {}
     for name, block in file.blocks.items():
-        if name not in heads or block.digest is not None or block.region is not None:
+        lines = file.lines[block.begin + 1 : block.end]
+        if name not in texts or block.digest is not None or block.region is not None:
             continue
-        lines = _parted(file, block, heads[name], reporter)
-        if lines is not None:
-            pieces += [*file.lines[done : block.begin], *lines]
-            done = block.end + 1
+        if not b"".join(lines).strip():
+            continue  # The author has put the markers where tschema is to write the class.
+        try:
+            parted = _parted(file, block, texts[name])
+        except _Refused as error:
+            what = f"`{name.rpartition('.')[2]}` stays by hand: {error.reason}"
+            span = file.span(block.begin + 1 + error.line)
+            refused[name] = Diagnostic("TS154", "warning", what, span)
+            continue
+        pieces += [*file.lines[done : block.begin], *parted]
+        done = block.end + 1
     if not done:
-        return file
-    return scan_comments(file.path, b"".join([*pieces, *file.lines[done:]]))
+        return file, refused
+    return scan_comments(file.path, b"".join([*pieces, *file.lines[done:]])), refused
 
 
-def _parted(
-    file: MarkedFile, block: Block, head: Sequence[bytes], reporter: Reporter
-) -> list[bytes] | None:
-    """Return the lines of a block with a region, or None."""
+class Generated(Protocol):
+    """The generated text of a block, of which the first part counts here."""
+
+    @property
+    def head(self) -> tuple[bytes, ...]:
+        """The lines above the custom region, and the region's first marker."""
+        ...
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether nothing is added to the class."""
+        ...
+
+
+class _Refused(Exception):
+    """A class cannot be in a block: the reason, and the line in the block that shows it."""
+
+    def __init__(self, reason: str, line: int = 0) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.line = line
+
+
+def _parted(file: MarkedFile, block: Block, text: Generated) -> list[bytes]:
+    """Return the lines of a block with a region."""
     line_end = b"\r\n" if file.lines[block.begin].endswith(b"\r\n") else b"\n"
     marker = file.lines[block.begin]
     indent = marker[: len(marker) - len(marker.lstrip(b" \t"))]
-    bare = [line.rstrip(b"\n") for line in head]
+    bare = [line.rstrip(b"\n") for line in text.head]
     generated = [(indent + line if line else line) + line_end for line in bare]
+    begin, end = generated[-1], generated[-1].replace(b"begin", b"end")
     body = file.lines[block.begin + 1 : block.end]
+    if is_same_enum(generated[:-1], body):
+        return [marker, *body, begin, end, file.lines[block.end]]
+    arranged, last = _arranged(generated, body, is_by_hand=text.is_by_hand)
+    for line, wanted in arranged.unlike:
+        raise _Refused(f"it declares otherwise what the schema has as `{wanted}`", line)
+    for name in arranged.missing:
+        raise _Refused(f"it has no member `{name}`, which the schema declares")
+    lines = [*arranged.above, marker, *arranged.head, begin, *arranged.own, end, *body[last:]]
+    added = {marker, begin, end}
+    if text.is_by_hand and [one for one in lines if one not in added] != [*body]:
+        raise _Refused("a line of it would change")
+    return [*lines, file.lines[block.end]]
+
+
+def _arranged(
+    generated: Sequence[bytes], body: Sequence[bytes], *, is_by_hand: bool
+) -> tuple[Arranged, int]:
+    """Return a class with its region, and the index of its last line."""
     last = len(body)
     while last and not body[last - 1].strip():
         last -= 1
-    if is_same_enum(generated[:-1], body):
-        region = [generated[-1], generated[-1].replace(b"begin", b"end")]
-        return [marker, *body, *region, file.lines[block.end]]
     if not last or not body[last - 1].strip().startswith(b"};") or read_class(body[:-1]) is None:
-        return None
-    arranged = adopt(generated[:-1], body[: last - 1])
+        raise _Refused("its members do not stand on lines of their own")
+    arranged = adopt(generated[:-1], body[: last - 1], is_by_hand=is_by_hand)
     if arranged is None:
-        return None
-    _report(file, block, arranged, reporter)
-    return [
-        *arranged.above,
-        marker,
-        *arranged.head,
-        generated[-1],
-        *arranged.own,
-        generated[-1].replace(b"begin", b"end"),
-        *body[last - 1 :],
-        file.lines[block.end],
-    ]
-
-
-def _report(file: MarkedFile, block: Block, arranged: Arranged, reporter: Reporter) -> None:
-    """Report what the author declares otherwise than the schema."""
-    for index, wanted in arranged.unlike:
-        reporter.error(
-            "TS150",
-            f"`{block.name}` declares this otherwise than the schema, from which comes `{wanted}`",
-            file.span(block.begin + 1 + index),
-            help="make the two say the same: the schema or the class",
-        )
+        raise _Refused("it has another name or another base than in the schema")
+    return arranged, last - 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -36,8 +36,41 @@ class Definition(Struct, frozen=True):
     """Whether its lines hold nothing else."""
 
 
-def mark_classes(
+Home = tuple[PurePosixPath, Definition]
+"""Where something is defined."""
+
+
+def find_homes(
     files: Mapping[PurePosixPath, bytes], wanted: Mapping[str, str]
+) -> dict[str, list[Home]]:
+    """
+    Find the definitions of classes and enums.
+
+    Parameters
+    ----------
+    files
+        The author's files.
+    wanted
+        Dotted name of what is looked for, namespace first, to its namespace in C++.
+
+    Returns
+    -------
+    homes
+        By dotted name, each definition; what is defined nowhere is missing.
+    """
+    names = {(space, name.rpartition(".")[2]): name for name, space in wanted.items()}
+    short = {name for _, name in names}
+    homes: dict[str, list[Home]] = {}
+    for path, data in files.items():
+        for one in find_definitions(data) if _may_define(data, short) else ():
+            full = names.get((one.namespace, one.name))
+            if full is not None:
+                homes.setdefault(full, []).append((path, one))
+    return homes
+
+
+def mark_classes(
+    files: Mapping[PurePosixPath, bytes], homes: Mapping[str, Home], short: Sequence[str]
 ) -> dict[PurePosixPath, bytes]:
     """
     Put markers around the definitions of classes.
@@ -46,25 +79,24 @@ def mark_classes(
     ----------
     files
         The author's headers.
-    wanted
-        Dotted name of what has a block, namespace first, to its namespace in C++.
+    homes
+        What gets a block, by dotted name.
+    short
+        The names of all that may have one, without namespaces.
 
     Returns
     -------
     marked
         The files; those without such a class as they are.
     """
-    homes = {(space, name.rpartition(".")[2]): name for name, space in wanted.items()}
-    short = [name.rpartition(".")[2] for name in wanted]
-    marked: dict[PurePosixPath, bytes] = {}
-    for path, data in files.items():
-        found = {}
-        for one in find_definitions(data) if _may_define(data, short) else ():
-            full = homes.get((one.namespace, one.name))
-            if full and one.is_apart:
-                found[one] = one.name if short.count(one.name) == 1 else full
-        marked[path] = _with_markers(str(path), data, found) if found else data
-    return marked
+    found: dict[PurePosixPath, dict[Definition, str]] = {}
+    for full, (path, one) in homes.items():
+        name = one.name if short.count(one.name) == 1 else full
+        found.setdefault(path, {})[one] = name
+    return {
+        path: _with_markers(str(path), data, found[path]) if path in found else data
+        for path, data in files.items()
+    }
 
 
 def find_definitions(data: bytes) -> Iterator[Definition]:
@@ -83,7 +115,7 @@ def find_definitions(data: bytes) -> Iterator[Definition]:
         yield _definition(text, starts, code[begin : end + 1], spaces, ends)
 
 
-def _may_define(data: bytes, names: Sequence[str]) -> bool:
+def _may_define(data: bytes, names: Iterable[str]) -> bool:
     return any(name.encode() in data for name in names)
 
 

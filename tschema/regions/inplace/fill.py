@@ -26,7 +26,7 @@ from tschema.regions.inplace.kept_enums import is_same_enum
 from tschema.regions.inplace.kept_members import arrange, misplaced_fields
 from tschema.regions.merge import Merge, adopt_lines
 
-CPP_SUFFIXES = (".h", ".hh", ".hpp", ".hxx")
+CPP_SUFFIXES = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl")
 """Those of files in which a generated member gives way to the author's."""
 
 
@@ -46,13 +46,17 @@ class BlockText(Struct, frozen=True):
     """Without the marker that names the block; with the one that begins the region."""
     tail: tuple[bytes, ...]
     """With the marker that ends the region; without the one that ends the block."""
+    is_by_hand: bool = False
+    """Whether only the fields are added that the author's class lacks, and nothing else."""
 
     @staticmethod
-    def of(file: MarkedFile, block: Block) -> BlockText:
+    def of(file: MarkedFile, block: Block, *, is_by_hand: bool) -> BlockText:
         """Take a block of a generated file, which has a custom region."""
         region = block.region if block.region is not None else range(block.end, block.end)
         return BlockText(
-            file.lines[block.begin + 1 : region.start], file.lines[region.stop : block.end]
+            file.lines[block.begin + 1 : region.start],
+            file.lines[region.stop : block.end],
+            is_by_hand,
         )
 
 
@@ -65,10 +69,12 @@ class Survey(Struct):
     """Dotted name of a class, namespace first, to its file and the name that its marker has."""
     gone: list[tuple[PurePosixPath, str]] = field(default_factory=list)
     """Blocks of classes that have left the schema."""
+    defined: dict[str, PurePosixPath] = field(default_factory=dict)
+    """The headers of classes that have no block, because they stay by hand."""
 
     def places(self) -> dict[str, PurePosixPath]:
         """Return the file of each class."""
-        return {name: path for name, (path, _) in self.homes.items()}
+        return self.defined | {name: path for name, (path, _) in self.homes.items()}
 
 
 def survey(files: Mapping[PurePosixPath, bytes], declared: Mapping[str, Declared]) -> Survey:
@@ -141,7 +147,7 @@ def fill(found: Survey, texts: Mapping[str, BlockText]) -> Merge:
     return result
 
 
-def adopt(found: Survey, texts: Mapping[str, BlockText]) -> Survey:
+def adopt(found: Survey, texts: Mapping[str, BlockText], refused: dict[str, Diagnostic]) -> Survey:
     """
     Move lines added to generated text by hand to the ends of the custom regions.
 
@@ -151,6 +157,8 @@ def adopt(found: Survey, texts: Mapping[str, BlockText]) -> Survey:
         Where the blocks stand.
     texts
         The text of each block, by dotted name.
+    refused
+        Gets the classes that cannot be in a block as they are, by dotted name, with the reasons.
 
     Returns
     -------
@@ -167,11 +175,12 @@ def adopt(found: Survey, texts: Mapping[str, BlockText]) -> Survey:
     files: dict[PurePosixPath, MarkedFile] = {}
     for path, standing in found.files.items():
         first = {
-            name: texts[names[path, name]].head
+            name: texts[names[path, name]]
             for name, block in standing.blocks.items()
             if (path, name) in names and path.suffix in CPP_SUFFIXES
         }
-        file = adopt_classes(standing, first, reporter)
+        file, reasons = adopt_classes(standing, first)
+        refused |= {names[path, name]: reason for name, reason in reasons.items()}
         wanted = {}
         for name, block in file.blocks.items():
             full = names.get((path, name))
@@ -179,6 +188,18 @@ def adopt(found: Survey, texts: Mapping[str, BlockText]) -> Survey:
         files[path] = scan_comments(str(path), adopt_lines(file, wanted, reporter))
     reporter.stop_on_error()
     return Survey(files, found.homes, found.gone)
+
+
+def report_missing(name: str, reporter: Reporter) -> None:
+    """Report that something has no block."""
+    short = name.rpartition(".")[2]
+    reporter.error(
+        "TS068",
+        f"`{name}` has no block in the files that are written in place",
+        None,
+        help=f"add the lines `tschema: {short}` and `tschema: end`, as comments, to one of them; "
+        "in C++ `tschema gen --adopt` puts a block around the class that is there",
+    )
 
 
 def _names_by_file(found: Survey) -> dict[tuple[PurePosixPath, str], str]:
@@ -196,6 +217,7 @@ class _Filling:
         bare = marker.removeprefix(BOM) if block.begin == 0 else marker
         self._indent = bare[: len(bare) - len(bare.lstrip(b" \t"))]
         self._marker = _renamed(marker, block.name, name)
+        self._is_by_hand = text.is_by_hand
         self._wanted = [self._place(line) for line in text.head[:-1]]
         self._head = self._arranged([self._place(line) for line in text.head])
         self._tail = self._laid_out([self._place(line) for line in text.tail])
@@ -244,21 +266,28 @@ class _Filling:
         is_documented = is_doc_end(file.lines[block.begin - 1]) if block.begin else False
         if tuple(head[:-1]) == found and not own and not is_documented:
             return head
-        lines = arrange(head[:-1], found, own, is_documented=is_documented)
+        lines = arrange(
+            head[:-1], found, own, is_documented=is_documented, is_by_hand=self._is_by_hand
+        )
         return [*lines, head[-1]] if lines is not None else head
 
     def _laid_out(self, tail: list[bytes]) -> list[bytes]:
         """Return generated lines below the custom region, with the author's layout of them."""
         file, block = self._file, self._block
-        if block.region is None or block.digest is None or not file.path.endswith(CPP_SUFFIXES):
+        if block.region is None or not file.path.endswith(CPP_SUFFIXES):
             return tail
         found = list(file.lines[block.region.stop : block.end])
-        is_same = [one.strip() for one in found] == [one.strip() for one in tail]
+        is_same = _code(found) == _code(tail)
         return found if is_same else tail
 
     def _place(self, line: bytes) -> bytes:
         text = line.rstrip(b"\n")
         return (self._indent + text if text else text) + self._line_end
+
+
+def _code(lines: list[bytes]) -> list[bytes]:
+    """Return lines without what is around their code: blanks, and comments behind it."""
+    return [code for line in lines if (code := line.partition(b"//")[0].strip())]
 
 
 def _renamed(marker: bytes, old: str, full: str) -> bytes:
@@ -324,14 +353,7 @@ class _Surveyor:
         for name in missing:
             if self._declared[name].is_optional:
                 continue
-            short = name.rpartition(".")[2]
-            self.reporter.error(
-                "TS068",
-                f"`{name}` has no block in the files that are written in place",
-                None,
-                help=f"add the lines `tschema: {short}` and `tschema: end`, as comments, to one of "
-                "them; in C++ `tschema gen --adopt` puts a block around the class that is there",
-            )
+            report_missing(name, self.reporter)
 
     def _candidates(self, name: str) -> list[str]:
         declared = self._by_name.get(name.rpartition(".")[2], [])

@@ -1,7 +1,7 @@
 """Registrations that were written by hand, of classes that tschema registers.
 
-In: the bytes of C++ files.  Out: the chains `ObjectDef<FooNode>().def_ro(...)`, and the files with
-lines around them that switch them off: to register a type twice is an error of tvm-ffi.
+In: the bytes of C++ files.  Out: the chains `ObjectDef<FooNode>().def_ro(...)`, and the files
+without them: to register a type twice is an error of tvm-ffi.
 """
 
 from __future__ import annotations
@@ -17,9 +17,6 @@ _DEFS = ("ObjectDef", "OverloadObjectDef")
 _OFF = re.compile(r"#\s*if\s+0\b")
 _IF, _ELSE, _ENDIF = (re.compile(rf"#\s*{word}") for word in ("if", "el", "endif"))
 _BETWEEN = (";", "{", "}")
-
-
-_SWITCHED_OFF = re.compile(rb"^#if 0(?=  // `[^`\n]*` registers this)", re.MULTILINE)
 
 
 class Registration(Struct, frozen=True):
@@ -59,7 +56,29 @@ def find_registrations(data: bytes, classes: Container[str]) -> list[Registratio
             chain = range(_start(code, index), _stop(code, behind) + 1)
             start, stop = code[chain.start].start, code[chain.stop - 1].stop
             found.append(Registration(name, start, stop, tuple(_names(text, code, chain))))
+            found += _continued(text, code, chain, name)
     return found
+
+
+def _continued(
+    text: str, code: Sequence[Lexeme], chain: range, name: str
+) -> Iterator[Registration]:
+    """Yield the later statements of a chain in a variable: `def.def_ro(...);`."""
+    words = [one.text for one in code[chain.start : chain.stop]]
+    if words[:1] not in (["auto"], ["const"]) or "=" not in words:
+        return
+    variable = words[words.index("=") - 1]
+    at, depth = chain.stop, 0
+    while at < len(code) and depth >= 0:
+        stop = _stop(code, at) + 1
+        if depth == 0 and [one.text for one in code[at : at + 2]] == [variable, "."]:
+            part = range(at, stop)
+            begin, end = code[at].start, code[stop - 1].stop
+            yield Registration(name, begin, end, tuple(_names(text, code, part)))
+            at = stop
+            continue
+        depth += (code[at].text == "{") - (code[at].text == "}")
+        at += 1
 
 
 def _begins_using(code: Sequence[Lexeme], index: int) -> bool:
@@ -102,64 +121,33 @@ def _candidates(argument: str, around: Sequence[str], used: Sequence[str]) -> It
     yield from (f"{space}::{argument}" for space in used)
 
 
-def switch_off(data: bytes, chains: Sequence[Registration], sidecar: str) -> bytes:
+def without_chains(data: bytes, chains: Sequence[Registration]) -> bytes:
     """
-    Return a file in which chains are not compiled.
+    Return a file without chains: their lines go, where nothing else stands on them.
 
     Parameters
     ----------
     data
         The file.
     chains
-        Those to switch off.
-    sidecar
-        The folder whose sources register the classes instead.
+        Those to take out.
     """
-    line_end = b"\r\n" if data.partition(b"\n")[0].endswith(b"\r") else b"\n"
     pieces: list[bytes] = []
     done = 0
-    for run in _runs(data, chains):
-        begin, end = _whole_lines(data, run)
-        rest, at = b"", begin
-        for chain in run:
-            rest += data[at : chain.start]
-            at = chain.stop
-        rest += data[at:end]
-        reason = f"`{sidecar}` registers this: remove the lines when you are sure of it."
-        pieces += [data[done:begin], b"#if 0  // ", reason.encode(), line_end]
-        pieces.append(_ended(data[begin:end], line_end))
-        if re.sub(rb"//[^\n]*", b"", rest).strip():
-            pieces += [b"#else", line_end, _ended(rest, line_end)]
-        pieces += [b"#endif", line_end]
+    for chain in sorted(chains, key=lambda one: one.start):
+        begin, end = _whole_lines(data, chain)
+        before, behind = data[max(begin, done) : chain.start], data[chain.stop : end]
+        if before.strip() or behind.strip():
+            begin, end = chain.start, chain.stop
+        pieces.append(data[done:begin])
         done = end
     return b"".join([*pieces, data[done:]])
 
 
-def with_switched_off(data: bytes) -> bytes:
-    """Return a file in which chains that were switched off count, every byte in its place."""
-    return _SWITCHED_OFF.sub(b"#if 1", data)
-
-
-def _ended(lines: bytes, line_end: bytes) -> bytes:
-    return lines if lines.endswith(b"\n") else lines + line_end
-
-
-def _runs(data: bytes, chains: Sequence[Registration]) -> list[list[Registration]]:
-    """Return chains that follow each other, or share a line, together."""
-    runs: list[list[Registration]] = []
-    for chain in sorted(chains, key=lambda one: one.start):
-        between = data[runs[-1][-1].stop : chain.start] if runs else b""
-        if runs and (b"\n" not in between or not re.sub(rb"//[^\n]*", b"", between).strip()):
-            runs[-1].append(chain)
-        else:
-            runs.append([chain])
-    return runs
-
-
-def _whole_lines(data: bytes, run: Sequence[Registration]) -> tuple[int, int]:
-    """Return where the lines begin and end that chains stand on."""
-    end = data.find(b"\n", run[-1].stop)
-    return data.rfind(b"\n", 0, run[0].start) + 1, end + 1 if end >= 0 else len(data)
+def _whole_lines(data: bytes, chain: Registration) -> tuple[int, int]:
+    """Return where the lines begin and end that a chain stands on."""
+    end = data.find(b"\n", chain.stop)
+    return data.rfind(b"\n", 0, chain.start) + 1, end + 1 if end >= 0 else len(data)
 
 
 def _compiled(text: str) -> Iterator[Lexeme]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from tschema.regions.inplace.cpp_members import ACCESS, ClassText, Member, read_class, read_members
 from tschema.regions.inplace.cpp_tokens import say_the_same
@@ -33,6 +33,8 @@ class Arranged(Struct, frozen=True):
     unlike: tuple[tuple[int, str], ...] = ()
     """What the author declares otherwise than the schema: index among the author's lines, and what
     the schema says."""
+    missing: tuple[str, ...] = ()
+    """The members of a class by hand that the schema has and the class lacks."""
 
 
 class _Line(Struct, frozen=True):
@@ -51,6 +53,7 @@ def arrange(
     region: Sequence[bytes],
     *,
     is_documented: bool,
+    is_by_hand: bool = False,
 ) -> tuple[bytes, ...] | None:
     """
     Return the head of a block that has a custom region.
@@ -65,6 +68,8 @@ def arrange(
         The lines in the region.
     is_documented
         Whether the author's comment stands above the block.
+    is_by_hand
+        Whether nothing is added but fields, and no documentation where there is none.
 
     Returns
     -------
@@ -78,7 +83,15 @@ def arrange(
     members = old.members if old else ()
     matched = dict(_matches(new.members, members))
     declared = _declared(read_members(region))
-    lines = _lines(new, members, matched, declared, generated, found)
+    if is_by_hand and old and _is_all_there(new, old, matched, declared):
+        return tuple(found)
+    kept = new.members
+    if is_by_hand:
+        standing = _declared(members)
+        kept = tuple(one for one in kept if _is_field(one) or _stands(one, standing))
+        new = structs.replace(new, members=kept)
+        matched = dict(_matches(kept, members))
+    lines = _lines(new, members, matched, declared, generated, found, adds_docs=not is_by_hand)
     labels = _labels(new.members, generated) | _labels(members, found)
     keyword = old.keyword if old and _is_same_head(new, old) else new.keyword
     final = _access_at(new, len(new.members))
@@ -116,7 +129,38 @@ def misplaced_fields(
                 yield name.removeprefix("field "), first.removeprefix("field "), lines[first]
 
 
-def adopt(generated: Sequence[bytes], found: Sequence[bytes]) -> Arranged | None:
+def _is_all_there(
+    new: ClassText, old: ClassText, matched: dict[int, int], declared: frozenset[str]
+) -> bool:
+    """Return whether a class says what the schema does, and has all its fields."""
+    theirs = {index for index, one in enumerate(old.members) if one.tokens and not one.label}
+    lacking = (
+        one
+        for index, one in enumerate(new.members)
+        if index not in matched and _is_field(one) and not declared.intersection(one.declares)
+    )
+    is_same_doc = not old.words or not new.words or old.words == new.words
+    return (
+        theirs <= {*matched.values()}
+        and not any(lacking)
+        and is_same_doc
+        and _is_same_head(new, old)
+    )
+
+
+def _is_field(member: Member) -> bool:
+    """Return whether a member is data of each object."""
+    is_data = any(name.startswith("field ") for name in member.declares)
+    return bool(member.label) or (is_data and "static" not in member.tokens)
+
+
+def _stands(member: Member, standing: frozenset[str]) -> bool:
+    return not standing.isdisjoint(map(_variant, member.declares))
+
+
+def adopt(
+    generated: Sequence[bytes], found: Sequence[bytes], *, is_by_hand: bool = False
+) -> Arranged | None:
     """
     Part a class that was written by hand: what the schema says as well, and what is its author's.
 
@@ -126,6 +170,8 @@ def adopt(generated: Sequence[bytes], found: Sequence[bytes]) -> Arranged | None
         The lines that tschema generates above the custom region.
     found
         The class to the line before its last one, which has no region.
+    is_by_hand
+        Whether no line is added to the class.
 
     Returns
     -------
@@ -140,17 +186,30 @@ def adopt(generated: Sequence[bytes], found: Sequence[bytes]) -> Arranged | None
     while begin < len(found) and not found[begin].strip():
         begin += 1
     own = tuple(found[begin:])
+    unlike = tuple(_unlike(new, old.members[kept:], generated))
     is_documented = bool(old.words) and old.words != new.words
     outside = tuple(found[old.doc.start : old.doc.stop]) if is_documented else ()
     if outside:
         found = [*found[: old.doc.start], *found[old.doc.stop :]]
         begin -= len(outside)
+    if is_by_hand:
+        missing = tuple(_missing(new, old))
+        return Arranged(outside, tuple(found[:begin]), own, unlike, missing)
     head = arrange(generated, found[:begin], own, is_documented=is_documented)
     assert head is not None, "both are classes"
     access = _access_at(old, kept)
     if own and access != _access_at(new, len(new.members)):
         own = (*_labels(old.members[:kept], found)[access], *own)
-    return Arranged(outside, head, own, tuple(_unlike(new, old.members[kept:], generated)))
+    return Arranged(outside, head, own, unlike)
+
+
+def _missing(new: ClassText, old: ClassText) -> Iterator[str]:
+    """Yield the data members of a generated class that a found one lacks."""
+    standing = _declared(old.members)
+    for member in new.members:
+        for name in member.declares if _is_field(member) and not member.label else ():
+            if name not in standing:
+                yield name.removeprefix("field ")
 
 
 def _filled(lines: Sequence[bytes]) -> int:
@@ -225,9 +284,19 @@ def _unlike(
     for member in own:
         for name in member.declares:
             theirs = wanted.get(_variant(name))
-            if theirs and not _is_free(name) and not _declare_alike(theirs, member):
+            one = _alone(member, name)
+            if theirs and not _is_free(name) and not _declare_alike(theirs, one):
                 lines = generated[theirs.code : theirs.stop]
                 yield member.code, b" ".join(line.strip() for line in lines).decode("latin-1")
+
+
+def _alone(member: Member, name: str) -> Member:
+    """Return one of several fields that are declared together, as if by itself: `T a, b;`."""
+    fields = [one.removeprefix("field ") for one in member.declares if one.startswith("field ")]
+    if len(fields) < 2 or not name.startswith("field ") or fields[0] not in member.tokens:
+        return member
+    head = member.tokens[: member.tokens.index(fields[0])]
+    return structs.replace(member, tokens=(*head, name.removeprefix("field "), ";"))
 
 
 def _is_free(name: str) -> bool:
@@ -280,6 +349,8 @@ def _lines(
     declared: frozenset[str],
     generated: Sequence[bytes],
     found: Sequence[bytes],
+    *,
+    adds_docs: bool,
 ) -> Iterator[_Line]:
     """Yield the members that are to stand, labels left out."""
     blank: tuple[bytes, ...] = ()
@@ -292,7 +363,7 @@ def _lines(
         if index in matched:
             theirs = old[matched[index]]
             kept = tuple(found[theirs.start : theirs.stop])
-            if member.words and not theirs.words:
+            if adds_docs and member.words and not theirs.words:
                 kept = (*lines[: member.code - member.start], *found[theirs.code : theirs.stop])
             above = old[matched[index] - 1] if matched[index] else theirs
             yield _Line(access, _blank_of_label(above, found), kept)

@@ -41,6 +41,7 @@ class ExprNode(Object):
     default_constructible = True
     ref = "nullable"
     ref_init = None
+    register = "hand"
     dtype: ty.DataType = field(cpp_init="DLDataType{kDLInt, 32, 1}")
 
 
@@ -58,6 +59,7 @@ class IntImmNode(ExprNode):
     type_key = "atlas.ir.IntImm"
     default_constructible = True
     ref = "nullable"
+    register = "hand"
     value: ty.int64_t = field(cpp_type="Index")
 
 
@@ -77,6 +79,7 @@ class VarNode(ExprNode):
     default_constructible = True
     ref = "nullable"
     ref_init = "hand"
+    register = "hand"
     name: ty.String = field(structural="ignore", cpp_name="name_hint")
 
 
@@ -97,6 +100,7 @@ class AddNode(ExprNode):
     default_constructible = True
     ref = "nullable"
     ref_init = "hand"
+    register = "hand"
     a: ExprNode
     b: ExprNode
 
@@ -118,6 +122,7 @@ class MulNode(ExprNode):
     default_constructible = True
     ref = "nullable"
     ref_init = "hand"
+    register = "hand"
     a: ExprNode
     b: ExprNode
 
@@ -141,6 +146,7 @@ class LetNode(ExprNode):
     default_constructible = True
     ref = "nullable"
     ref_init = "hand"
+    register = "hand"
     var: VarNode = field(structural="def")
     value: ExprNode
     body: ExprNode
@@ -167,6 +173,7 @@ class OpNode(Object):
     default_constructible = True
     ref = "nullable"
     ref_init = None
+    register = "hand"
     name: ty.String
     num_inputs: ty.int32_t = field(cpp_init="-1")
     effect: Effect = field(cpp_init="Effect::kPure")
@@ -198,6 +205,7 @@ class CallNode(ExprNode):
     default_constructible = True
     ref = "nullable"
     ref_init = "hand"
+    register = "hand"
     op: OpNode
     args: ty.Array[ExprNode]
     attrs: ty.Map[ty.String, ty.Any] = field(cpp_type="Attrs")
@@ -220,6 +228,7 @@ class PassNode(Object):
     ref = "nullable"
     ref_init = None
     polymorphic = True
+    register = "hand"
     name: ty.String
 
 
@@ -239,4 +248,5 @@ class FoldNode(PassNode):
     ref = "nullable"
     ref_init = "hand"
     polymorphic = True
+    register = "hand"
     rounds: ty.int32_t = field(cpp_init="1")

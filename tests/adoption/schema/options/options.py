@@ -22,6 +22,7 @@ class ColorObj(Object):
     structural = None
     default_constructible = True
     ref = "nullable"
+    register = "hand"
     red: ty.float64 = field(cpp_init="0")
     green: ty.float64 = field(cpp_init="0")
     blue: ty.float64 = field(cpp_init="0")
@@ -47,6 +48,7 @@ class FontObj(Object):
     default_constructible = True
     ref = "nullable"
     ref_init = "hand"
+    register = "hand"
     family: ty.String = field(cpp_init='"sans"')
     size: ty.float64 = field(cpp_init="10")
     bold: ty.bool = field(cpp_init="false")
@@ -62,6 +64,7 @@ class MarginObj(Object):
     default_constructible = True
     ref = "nullable"
     ref_init = "hand"
+    register = "hand"
     left: ty.float64 = field(cpp_init="0")
     right: ty.float64 = field(cpp_init="0")
     top: ty.float64 = field(cpp_init="0")
@@ -93,6 +96,7 @@ class PageObj(Object):
     default_constructible = True
     ref = "nullable"
     ref_init = None
+    register = "hand"
     width: ty.float64 = field(cpp_init="595")
     height: ty.float64 = field(cpp_init="842")
     margin: MarginObj
@@ -123,6 +127,7 @@ class AxisObj(Object):
     default_constructible = True
     ref = "nullable"
     ref_init = "hand"
+    register = "hand"
     title: ty.String
     low: ty.float64 = field(cpp_init="0")
     high: ty.float64 = field(cpp_init="1")
@@ -145,6 +150,7 @@ class LegendObj(Object):
     default_constructible = True
     ref = "nullable"
     ref_init = "hand"
+    register = "hand"
     shown: ty.bool = field(cpp_init="true")
     font: FontObj
     entries_: ty.Array[ty.String] = field(register=False, access="private")
@@ -165,6 +171,7 @@ class GridObj(Object):
     default_constructible = True
     ref = "nullable"
     ref_init = "hand"
+    register = "hand"
     horizontal: ty.bool = field(cpp_init="true")
     vertical: ty.bool = field(cpp_init="false")
     color: ColorObj
@@ -178,6 +185,7 @@ class PaletteObj(Object):
     structural = None
     default_constructible = True
     ref = "nullable"
+    register = "hand"
     colors: ty.Array[ColorObj]
 
     @method(cpp="&PaletteObj::At")
@@ -203,6 +211,7 @@ class SeriesObj(Object):
     structural = None
     default_constructible = True
     ref = "nullable"
+    register = "hand"
     name: ty.String
     values: ty.Array[ty.float64]
 
@@ -215,6 +224,7 @@ class ChartObj(Object):
     structural = None
     default_constructible = True
     ref = "nullable"
+    register = "hand"
     page: PageObj
     axes: ty.Array[AxisObj]
     series: ty.Array[SeriesObj]

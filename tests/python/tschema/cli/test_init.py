@@ -109,7 +109,9 @@ def test_keys_of_several_roots_and_a_python_package(folder: Path) -> None:
     (folder / "include" / "a.h").write_text(
         HEADER + HEADER.replace("PointNode", "LineNode").replace("toy.Point", "toy.Line")
     )
-    (folder / "include" / "b.h").write_text(HEADER.replace("toy.Point", "extra.Point"))
+    (folder / "include" / "b.h").write_text(
+        HEADER.replace("PointNode", "SpotNode").replace("toy.Point", "extra.Point")
+    )
     (folder / "python" / "toy").mkdir(parents=True)
     (folder / "python" / "toy" / "__init__.py").write_text('@register_object("toy.Point")\n')
     assert main(["init"]) == 0

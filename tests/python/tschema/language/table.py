@@ -35,6 +35,7 @@ _CLASS_VALUES: dict[str, tuple[str, ...]] = {
     "ref_name": ('"Spot"',),
     "cpp_base": ('"acme::NodeBase"',),
     "final": ("True",),
+    "register": ("False", '"hand"'),
 }
 _CLASS_BESIDE = {"size": '    extern = "acme/point.h"\n', "extern": "    size = 40\n"}
 _CLASS_CHILD = frozenset({"dispatch", "abstract"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tschema.regions.inplace.hand_registrations import find_registrations, switch_off
+from tschema.regions.inplace.hand_registrations import find_registrations, without_chains
 
 CHAINS = b"""\
 namespace toy {
@@ -21,24 +21,16 @@ TVM_FFI_STATIC_INIT_BLOCK() {
 }
 }
 """
-OFF = b"""\
+OUT = b"""\
 namespace toy {
 TVM_FFI_STATIC_INIT_BLOCK() {
   namespace refl = tvm::ffi::reflection;
-#if 0  // `src/tschema` registers this: remove the lines when you are sure of it.
-  refl::ObjectDef<toy::ANode>()  // of a schema
-      .def(refl::init<int>())
-      .def_ro("a", &ANode::a, "Not def(\\"b\\").")
-      .def("size", [](const ANode* a) { return Table().def("no", a); });
 
-  refl::ObjectDef<BNode>().def_rw("b", &BNode::b);
-#endif
   refl::ObjectDef<OtherNode>();
   refl::GlobalDef().def("f", F);
 }
 }
 """
-REASON = b"#if 0  // `src/tschema` registers this: remove the lines when you are sure of it.\n"
 NAMES = {"toy::ANode", "toy::BNode"}
 
 
@@ -50,25 +42,43 @@ def test_chains_and_what_they_register() -> None:
 
 
 @pytest.mark.parametrize("line_end", [b"\n", b"\r\n"])
-def test_chains_are_switched_off_once(line_end: bytes) -> None:
-    data, expected = (text.replace(b"\n", line_end) for text in (CHAINS, OFF))
-    assert switch_off(data, find_registrations(data, NAMES), "src/tschema") == expected
-    assert find_registrations(expected, NAMES) == []
+def test_chains_are_taken_out(line_end: bytes) -> None:
+    data, expected = (text.replace(b"\n", line_end) for text in (CHAINS, OUT))
+    assert without_chains(data, find_registrations(data, NAMES)) == expected
 
 
 @pytest.mark.parametrize(
     ("line", "rest"),
     [
         (b"INIT_BLOCK() { ObjectDef<ANode>(); ObjectDef<BNode>(); }\n", b"INIT_BLOCK() {   }\n"),
-        (b"void F() { ObjectDef<ANode>(); G(); }", b"void F() {  G(); }\n"),
+        (b"void F() { ObjectDef<ANode>(); G(); }", b"void F() {  G(); }"),
         (b"G(); ObjectDef<ANode>();  // A.\n", b"G();   // A.\n"),
     ],
 )
 def test_other_code_on_the_lines_of_a_chain_stays(line: bytes, rest: bytes) -> None:
-    changed = switch_off(line, find_registrations(line, {"ANode", "BNode"}), "src/tschema")
-    first = line if line.endswith(b"\n") else line + b"\n"
-    assert changed == REASON + first + b"#else\n" + rest + b"#endif\n"
-    assert find_registrations(changed, {"ANode", "BNode"}) == []
+    assert without_chains(line, find_registrations(line, {"ANode", "BNode"})) == rest
+
+
+def test_a_chain_in_a_variable_goes_on_in_other_statements() -> None:
+    text = b"""\
+void F() {
+  auto def = refl::ObjectDef<ANode>();
+  def.def_ro("a", &ANode::a);
+  other.def_ro("c", &ANode::c);
+  def.def_ro("b", &ANode::b)
+      .def("f", [](const ANode* a) { return a->a; });
+}
+void G() {
+  def.def_ro("d", &ANode::a);
+}
+"""
+    found = find_registrations(text, {"ANode"})
+    assert [name for one in found for name, _ in one.names] == ["a", "b", "f"]
+    rest = without_chains(text, found)
+    assert rest == (
+        b'void F() {\n  other.def_ro("c", &ANode::c);\n}\n'
+        b'void G() {\n  def.def_ro("d", &ANode::a);\n}\n'
+    )
 
 
 @pytest.mark.parametrize(
