@@ -279,6 +279,15 @@ def _add_fix(parser: argparse.ArgumentParser) -> None:
     _add_format(parser)
 
 
+def _add_unadopt(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "classes", metavar="CLASS", nargs="+", help="data classes, or type keys, whose blocks go"
+    )
+    _add_config(parser)
+    _add_edit_modes(parser)
+    _add_format(parser)
+
+
 def _add_stub(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lowerings",
@@ -394,6 +403,7 @@ _ARGUMENTS = {
     "import": _add_import,
     "fix": _add_fix,
     "stub": _add_stub,
+    "unadopt": _add_unadopt,
     "explain": _add_explain,
     "completion": _add_completion,
 }

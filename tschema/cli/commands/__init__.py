@@ -34,6 +34,7 @@ COMMANDS = {
     "rename": "rename a declaration in all schema files",
     "fix": "apply the helps of diagnostics to schema files",
     "stub": "write the bodies that hand-written C++ misses",
+    "unadopt": "take the blocks around C++ classes out again",
     "explain": "explain the code of a diagnostic",
     "completion": "print a script that completes the command line",
     "cmake-args": "print what `cmake` needs to find tschema",

@@ -180,6 +180,30 @@ def test_a_field_of_another_type_is_told(atlas: Project) -> None:
     assert atlas.run("gen", "--check").status == 0
 
 
+def test_a_class_is_taken_out_of_its_block_again(atlas: Project) -> None:
+    before = sources(atlas.root)
+    atlas.run("gen", "--adopt")
+    gone = atlas.run("unadopt", "CircleNode", "atlas.Box")
+    assert gone.status == 0
+    assert gone.out.count("has no block any more") == 4
+    header = (atlas.root / "include/atlas/geometry.h").read_text()
+    assert "tschema: CircleNode" not in header
+    assert atlas.run("gen", "--check").status == 0
+    names = [f"{key}Node" for key in ("Point", "Shape", "Segment", "Polyline", "Text", "Group")]
+    assert atlas.run("unadopt", *names, "MarkerNode", "SceneNode").status == 0
+    path = atlas.root / "include/atlas/geometry.h"
+    assert sources(atlas.root)[path] == before[path]
+    assert "declares no class `Nothing`" in atlas.run("unadopt", "Nothing").err
+
+
+def test_a_registered_class_keeps_its_block(atlas: Project) -> None:
+    _take_over(atlas)
+    atlas.run("gen", "--adopt")
+    refused = atlas.run("unadopt", "PointNode")
+    assert refused.status == 2
+    assert "generated code registers `PointNode`" in refused.err
+
+
 def test_registrations_that_are_taken_over_go(atlas: Project) -> None:
     _take_over(atlas)
     geometry = atlas.root / "schema" / "geometry.py"
