@@ -205,8 +205,6 @@ def _refusal(name: str, found: Sequence[Home]) -> Diagnostic | None:
         return left_by_hand(f"`{short}` stays by hand: {where} defines it too", _at(path, one))
     if not one.is_apart:
         what = f"`{short}` stays by hand: its first or last line holds other code"
-        if one.first == one.last:
-            what = f"`{short}` stays by hand: it is defined on one line"
         return left_by_hand(what, _at(path, one))
     return None
 

@@ -6,6 +6,7 @@ then the user's files as they are to be.  It reads, and writes nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path, PurePosixPath
@@ -26,12 +27,13 @@ from tschema.pipeline import adoption
 from tschema.pipeline.conflicts import Reconciled, reconcile_files
 from tschema.pipeline.request import Request
 from tschema.project.config import Config, InPlaceTarget, Target
-from tschema.regions.blocks import scan
+from tschema.regions.blocks import scan, scan_comments
 from tschema.regions.inplace import fill as inplace
 from tschema.regions.inplace.fill import CPP_SUFFIXES, BlockText, Declared, Survey
 from tschema.regions.inplace.include_lines import add_includes
 from tschema.regions.merge import Merge
 
+_SIZED = re.compile(rb"\bu?int(?:8|16|32|64)_t\b")
 _SUFFIXES = {
     "cpp": CPP_SUFFIXES,
     "python": (".py",),
@@ -367,10 +369,19 @@ def _lacking_files(
         for name, (home, written) in placed.survey.homes.items():
             if home == path:
                 for need in placed.output.needs.get(name, ()):
-                    wanted.setdefault(need, written)
+                    # An enum that is as its author has it may do without.
+                    is_text = need.name == "cstdint" and path.suffix in CPP_SUFFIXES
+                    if not is_text or _SIZED.search(_block_text(path, files[path], written)):
+                        wanted.setdefault(need, written)
         missing = unmet_needs(path, files[path], wanted)
         if missing:
             yield path, wanted[missing[0]], missing
+
+
+def _block_text(path: PurePosixPath, data: bytes, name: str) -> bytes:
+    file = scan_comments(str(path), data)
+    block = file.blocks[name]
+    return b"".join(file.lines[block.begin : block.end])
 
 
 def _lacking(statements: list[str], block: str, span: Span) -> Diagnostic:

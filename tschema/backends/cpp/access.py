@@ -74,7 +74,11 @@ def member_facts(field: Field, data: str, scope: Scope) -> Iterator[str]:
         yield f"sizeof({qualified}) == {field.size}"
     if field.cpp_type is not None:
         meant = names.cpp_type(field.type, scope)
-        yield f"std::is_same_v<decltype({qualified}), {meant}>"
+        if any(one.kind == "node" for one in field.type.walk()):
+            # It may be of a second reference class, which is as large.
+            yield f"sizeof({qualified}) == sizeof({meant})"
+        else:
+            yield f"std::is_same_v<decltype({qualified}), {meant}>"
 
 
 def has_foreign(type_: Type, schema: Schema) -> bool:

@@ -86,7 +86,8 @@ class ClassReader(Struct):
     def _class_doc(self, declared: Declaration) -> str:
         """Return the documentation of a class, which need not point to its reference class."""
         raw, reference = declared.raw, self.references.get(declared.full)
-        doc = doc_of(raw.source, raw.node.start_byte, raw.node.end_byte)
+        # A comment behind the class names what ends there.
+        doc = doc_of(raw.source, raw.node.start_byte, raw.node.start_byte)
         own = f"See also: {reference.raw.name}" if reference is not None else None
         return "\n\n".join(part for part in doc.text.split("\n\n") if part != own)
 

@@ -119,7 +119,13 @@ class TypeTable(Struct):
             return self._enum(spelling, full)
         if full in self.nodes:
             key = self.nodes[full]
-            return _placed(TypeRef(kind="node", key=key)) if key else _foreign_object(spelling)
+            if key is not None:
+                return _placed(TypeRef(kind="node", key=key))
+            # A second reference class is spelled as it is, and refers to the same data class.
+            other = self.values.get(full)
+            if other is not None:
+                return _placed(TypeRef(kind="node", key=other), is_alias=True)
+            return _foreign_object(spelling)
         if full in FOREIGN_OBJECTS:
             return _foreign_object(spelling)
         return _foreign(spelling, self._size(full, cpp, scope, steps))

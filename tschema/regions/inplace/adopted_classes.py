@@ -11,7 +11,7 @@ from typing import Protocol
 
 from tschema.diagnostics.errors import Diagnostic
 from tschema.regions.blocks import scan_comments
-from tschema.regions.inplace.cpp_members import read_class
+from tschema.regions.inplace.cpp_members import Aliases, read_class
 from tschema.regions.inplace.kept_enums import is_same_enum
 from tschema.regions.inplace.kept_members import Arranged, adopt
 from tschema.regions.marked_file import Block, MarkedFile
@@ -26,7 +26,7 @@ def is_doc_end(line: bytes) -> bool:
 
 
 def adopt_classes(
-    file: MarkedFile, texts: Mapping[str, Generated]
+    file: MarkedFile, texts: Mapping[str, Generated], aliases: Aliases
 ) -> tuple[MarkedFile, dict[str, Diagnostic]]:
     """
     Part the classes of blocks that have no digest and no region yet.
@@ -37,6 +37,8 @@ def adopt_classes(
         The author's file.
     texts
         What is generated for each block.
+    aliases
+        The aliases of namespaces in the author's files.
 
     Returns
     -------
@@ -55,7 +57,7 @@ def adopt_classes(
         if not b"".join(lines).strip():
             continue  # The author has put the markers where tschema is to write the class.
         try:
-            parted = _parted(file, block, texts[name])
+            parted = _parted(file, block, texts[name], aliases)
         except _Refused as error:
             what = f"`{name.rpartition('.')[2]}` stays by hand: {error.reason}"
             span = file.span(block.begin + 1 + error.line)
@@ -91,7 +93,7 @@ class _Refused(Exception):
         self.line = line
 
 
-def _parted(file: MarkedFile, block: Block, text: Generated) -> list[bytes]:
+def _parted(file: MarkedFile, block: Block, text: Generated, aliases: Aliases) -> list[bytes]:
     """Return the lines of a block with a region."""
     line_end = b"\r\n" if file.lines[block.begin].endswith(b"\r\n") else b"\n"
     marker = file.lines[block.begin]
@@ -102,7 +104,7 @@ def _parted(file: MarkedFile, block: Block, text: Generated) -> list[bytes]:
     body = file.lines[block.begin + 1 : block.end]
     if is_same_enum(generated[:-1], body):
         return [marker, *body, begin, end, file.lines[block.end]]
-    arranged, last = _arranged(generated, body, is_by_hand=text.is_by_hand)
+    arranged, last = _arranged(generated, body, aliases, is_by_hand=text.is_by_hand)
     for line, wanted in arranged.unlike:
         raise _Refused(f"it declares otherwise what the schema has as `{wanted}`", line)
     for name in arranged.missing:
@@ -115,7 +117,7 @@ def _parted(file: MarkedFile, block: Block, text: Generated) -> list[bytes]:
 
 
 def _arranged(
-    generated: Sequence[bytes], body: Sequence[bytes], *, is_by_hand: bool
+    generated: Sequence[bytes], body: Sequence[bytes], aliases: Aliases, *, is_by_hand: bool
 ) -> tuple[Arranged, int]:
     """Return a class with its region, and the index of its last line."""
     last = len(body)
@@ -123,7 +125,7 @@ def _arranged(
         last -= 1
     if not last or not body[last - 1].strip().startswith(b"};") or read_class(body[:-1]) is None:
         raise _Refused("its members do not stand on lines of their own")
-    arranged = adopt(generated[:-1], body[: last - 1], is_by_hand=is_by_hand)
+    arranged = adopt(generated[:-1], body[: last - 1], is_by_hand=is_by_hand, aliases=aliases)
     if arranged is None:
         raise _Refused("it has another name or another base than in the schema")
     return arranged, last - 1

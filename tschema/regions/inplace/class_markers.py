@@ -18,6 +18,7 @@ from tschema.regions.cpp_lexer import Lexeme, lex
 
 _BOM_SIGNS = re.compile(r"\A\xef\xbb\xbf")
 _LINE_END = re.compile("\n")
+_MARKER = re.compile(r"//[ \t]*tschema:")
 _SPACE_WORDS = ("inline", "namespace", "::")
 _WORDS = ("class", "struct", "enum")
 
@@ -109,6 +110,7 @@ def find_definitions(data: bytes) -> Iterator[Definition]:
         bisect_right(starts, one.stop - 1) - 1: bisect_right(starts, one.start) - 1
         for one in found
         if one.kind == "comment"
+        and not _MARKER.match(one.text)
         and not text[text.rfind("\n", 0, one.start) + 1 : one.start].strip()
     }
     for begin, end, spaces in _walk(code):
@@ -168,7 +170,7 @@ def _definition(
     before = _BOM_SIGNS.sub("", text[starts[first] : code[0].start]).strip()
     end = text.find("\n", code[-1].stop)
     behind = text[code[-1].stop : end if end >= 0 else len(text)].strip()
-    is_apart = not before and (not behind or behind.startswith("//")) and last > first
+    is_apart = not before and (not behind or behind.startswith("//"))
     while first - 1 in comments:
         first = comments[first - 1]
     return Definition("::".join(spaces), names[-1] if names else "", first, last, is_apart)

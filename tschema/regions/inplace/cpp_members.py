@@ -8,9 +8,9 @@ one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from msgspec.structs import replace
 
 from tschema.regions.cpp_lexer import Lexeme, lex
@@ -22,7 +22,12 @@ _CLASS_WORDS = {"class", "struct", "union", "enum"}
 _BEHIND_PARAMETERS = ("const", "override", "final", "noexcept")
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _COMMENT_SIGNS = re.compile(r"/\*[*!]?<?|\*/|//[/!]?<?|^[ \t]*\*(?!/)|[\\@]brief\b", re.MULTILINE)
+_ALIAS = re.compile(rb"\bnamespace\s+(\w+)\s*=\s*((?:::)?\w+(?:::\w+)*)\s*;")
 _MARKER = re.compile(r"//[ \t]*tschema:")
+
+
+Aliases = Mapping[str, Sequence[str]]
+"""The parts of the namespaces that names stand for."""
 
 
 class Member(Struct, frozen=True):
@@ -68,7 +73,7 @@ class ClassText(Struct, frozen=True):
     members: tuple[Member, ...]
 
 
-def read_class(lines: Sequence[bytes]) -> ClassText | None:
+def read_class(lines: Sequence[bytes], aliases: Aliases | None = None) -> ClassText | None:
     """
     Take a class apart.
 
@@ -76,13 +81,15 @@ def read_class(lines: Sequence[bytes]) -> ClassText | None:
     ----------
     lines
         What stands before the class, and the class to a line of its body.
+    aliases
+        The aliases of namespaces that the lines may use.
 
     Returns
     -------
     text
         The class, or None if there is none, or its brace shares its line with members.
     """
-    found = list(_lexemes(lines))
+    found = list(_lexemes(lines, aliases or {}))
     code = [one for one in found if one.kind != "comment"]
     opening = _find_opening(code)
     if opening is None:
@@ -115,9 +122,9 @@ def read_class(lines: Sequence[bytes]) -> ClassText | None:
     )
 
 
-def read_members(lines: Sequence[bytes]) -> tuple[Member, ...]:
+def read_members(lines: Sequence[bytes], aliases: Aliases | None = None) -> tuple[Member, ...]:
     """Take the lines of a class's body apart."""
-    return tuple(_cut(list(_lexemes(lines)), _Rows(lines), 0))
+    return tuple(_cut(list(_lexemes(lines, aliases or {})), _Rows(lines), 0))
 
 
 def comment_words(text: str) -> tuple[str, ...]:
@@ -140,11 +147,27 @@ class _Rows:
         return bisect_right(self._starts, offset) - 1
 
 
-def _lexemes(lines: Sequence[bytes]) -> Iterator[Lexeme]:
-    """Yield the lexemes, a byte to a character; markers are left out."""
-    for one in lex(b"".join(lines).decode("latin-1")):
-        if not _MARKER.match(one.text):
+def find_aliases(data: bytes) -> Aliases:
+    """Return the aliases of namespaces that a file declares: `namespace tf = tvm::ffi;`."""
+    return {
+        name.decode("latin-1"): target.decode("latin-1").removeprefix("::").split("::")
+        for name, target in _ALIAS.findall(data)
+    }
+
+
+def _lexemes(lines: Sequence[bytes], aliases: Aliases) -> Iterator[Lexeme]:
+    """Yield the lexemes, a byte to a character; markers are left out, aliases are written out."""
+    found = [one for one in lex(b"".join(lines).decode("latin-1")) if not _MARKER.match(one.text)]
+    for index, one in enumerate(found):
+        parts = aliases.get(one.text, ()) if one.kind == "word" else ()
+        is_qualifier = [after.text for after in found[index + 1 : index + 2]] == ["::"]
+        if not parts or not is_qualifier:
             yield one
+            continue
+        for at, part in enumerate(parts):
+            if at:
+                yield structs.replace(found[index + 1], start=one.start)
+            yield structs.replace(one, text=part)
 
 
 def _find_opening(code: Sequence[Lexeme]) -> tuple[int, int] | None:

@@ -22,6 +22,7 @@ from tschema.diagnostics.source import Span
 from tschema.regions.blocks import BOM, Block, MarkedFile, digest, end_marker, scan_comments
 from tschema.regions.hand_edits import find_edit, lost_block
 from tschema.regions.inplace.adopted_classes import adopt_classes, is_doc_end
+from tschema.regions.inplace.cpp_members import Aliases, find_aliases
 from tschema.regions.inplace.kept_enums import is_same_enum
 from tschema.regions.inplace.kept_members import arrange, misplaced_fields
 from tschema.regions.merge import Merge, adopt_lines
@@ -76,6 +77,14 @@ class Survey(Struct):
         """Return the file of each class."""
         return self.defined | {name: path for name, (path, _) in self.homes.items()}
 
+    def aliases(self) -> Aliases:
+        """Return the aliases of namespaces that the files declare."""
+        return {
+            name: target
+            for file in self.files.values()
+            for name, target in find_aliases(file.joined()).items()
+        }
+
 
 def survey(files: Mapping[PurePosixPath, bytes], declared: Mapping[str, Declared]) -> Survey:
     """
@@ -127,6 +136,7 @@ def fill(found: Survey, texts: Mapping[str, BlockText]) -> Merge:
     result = Merge()
     names = _names_by_file(found)
     gone = set(found.gone)
+    aliases = found.aliases()
     for path, file in found.files.items():
         pieces: list[bytes] = []
         done = 0
@@ -138,7 +148,7 @@ def fill(found: Survey, texts: Mapping[str, BlockText]) -> Merge:
                 pieces += [BOM] if file.lines[block.begin].startswith(BOM) else []
                 result.lost += [lost_block(file, block)] if file.custom(block) else []
             else:
-                filled = _Filling(file, block, names[path, name], texts[names[path, name]])
+                filled = _Filling(file, block, names[path, name], texts[names[path, name]], aliases)
                 edit = find_edit(file, block, filled.generated)
                 result.lost += filled.misplaced()
                 pieces += filled.lines()
@@ -171,6 +181,7 @@ def adopt(found: Survey, texts: Mapping[str, BlockText], refused: dict[str, Diag
         An edit changes or removes generated lines.
     """
     names = _names_by_file(found)
+    aliases = found.aliases()
     reporter = Reporter()
     files: dict[PurePosixPath, MarkedFile] = {}
     for path, standing in found.files.items():
@@ -179,15 +190,21 @@ def adopt(found: Survey, texts: Mapping[str, BlockText], refused: dict[str, Diag
             for name, block in standing.blocks.items()
             if (path, name) in names and path.suffix in CPP_SUFFIXES
         }
-        file, reasons = adopt_classes(standing, first)
+        file, reasons = adopt_classes(standing, first, aliases)
         refused |= {names[path, name]: reason for name, reason in reasons.items()}
+        if reasons:
+            continue
         wanted = {}
         for name, block in file.blocks.items():
             full = names.get((path, name))
-            wanted[name] = _Filling(file, block, full, texts[full]).generated if full else b""
+            wanted[name] = (
+                _Filling(file, block, full, texts[full], aliases).generated if full else b""
+            )
         files[path] = scan_comments(str(path), adopt_lines(file, wanted, reporter))
+    if refused:
+        return found
     reporter.stop_on_error()
-    return Survey(files, found.homes, found.gone)
+    return Survey(files, found.homes, found.gone, found.defined)
 
 
 def report_missing(name: str, reporter: Reporter) -> None:
@@ -209,7 +226,9 @@ def _names_by_file(found: Survey) -> dict[tuple[PurePosixPath, str], str]:
 class _Filling:
     """A block's new lines, in the place where the old one stands."""
 
-    def __init__(self, file: MarkedFile, block: Block, name: str, text: BlockText) -> None:
+    def __init__(
+        self, file: MarkedFile, block: Block, name: str, text: BlockText, aliases: Aliases
+    ) -> None:
         self._file = file
         self._block = block
         marker = file.lines[block.begin]
@@ -217,6 +236,7 @@ class _Filling:
         bare = marker.removeprefix(BOM) if block.begin == 0 else marker
         self._indent = bare[: len(bare) - len(bare.lstrip(b" \t"))]
         self._marker = _renamed(marker, block.name, name)
+        self._aliases = aliases
         self._is_by_hand = text.is_by_hand
         self._wanted = [self._place(line) for line in text.head[:-1]]
         self._head = self._arranged([self._place(line) for line in text.head])
@@ -267,7 +287,12 @@ class _Filling:
         if tuple(head[:-1]) == found and not own and not is_documented:
             return head
         lines = arrange(
-            head[:-1], found, own, is_documented=is_documented, is_by_hand=self._is_by_hand
+            head[:-1],
+            found,
+            own,
+            is_documented=is_documented,
+            is_by_hand=self._is_by_hand,
+            aliases=self._aliases,
         )
         return [*lines, head[-1]] if lines is not None else head
 

@@ -11,7 +11,14 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, structs
 
-from tschema.regions.inplace.cpp_members import ACCESS, ClassText, Member, read_class, read_members
+from tschema.regions.inplace.cpp_members import (
+    ACCESS,
+    Aliases,
+    ClassText,
+    Member,
+    read_class,
+    read_members,
+)
 from tschema.regions.inplace.cpp_tokens import say_the_same
 
 _VARIANTS = ("TVM_FFI_DECLARE_OBJECT_INFO", "TVM_FFI_DEFINE_OBJECT_REF_METHODS")
@@ -54,6 +61,7 @@ def arrange(
     *,
     is_documented: bool,
     is_by_hand: bool = False,
+    aliases: Aliases | None = None,
 ) -> tuple[bytes, ...] | None:
     """
     Return the head of a block that has a custom region.
@@ -70,25 +78,27 @@ def arrange(
         Whether the author's comment stands above the block.
     is_by_hand
         Whether nothing is added but fields, and no documentation where there is none.
+    aliases
+        The aliases of namespaces in the author's files.
 
     Returns
     -------
     head
         The lines to stand there; None where there is no class.
     """
-    new = read_class(generated)
+    new = read_class(generated, aliases)
     if new is None:
         return None
-    old = read_class(found)
+    old = read_class(found, aliases)
     members = old.members if old else ()
     matched = dict(_matches(new.members, members))
-    declared = _declared(read_members(region))
+    declared = _declared(read_members(region, aliases))
     if is_by_hand and old and _is_all_there(new, old, matched, declared):
         return tuple(found)
     kept = new.members
     if is_by_hand:
         standing = _declared(members)
-        kept = tuple(one for one in kept if _is_field(one) or _stands(one, standing))
+        kept = tuple(one for one in kept if one.label or _is_field(one) or _stands(one, standing))
         new = structs.replace(new, members=kept)
         matched = dict(_matches(kept, members))
     lines = _lines(new, members, matched, declared, generated, found, adds_docs=not is_by_hand)
@@ -137,7 +147,7 @@ def _is_all_there(
     lacking = (
         one
         for index, one in enumerate(new.members)
-        if index not in matched and _is_field(one) and not declared.intersection(one.declares)
+        if _is_field(one) and index not in matched and not declared.intersection(one.declares)
     )
     is_same_doc = not old.words or not new.words or old.words == new.words
     return (
@@ -151,7 +161,7 @@ def _is_all_there(
 def _is_field(member: Member) -> bool:
     """Return whether a member is data of each object."""
     is_data = any(name.startswith("field ") for name in member.declares)
-    return bool(member.label) or (is_data and "static" not in member.tokens)
+    return is_data and "static" not in member.tokens
 
 
 def _stands(member: Member, standing: frozenset[str]) -> bool:
@@ -159,7 +169,11 @@ def _stands(member: Member, standing: frozenset[str]) -> bool:
 
 
 def adopt(
-    generated: Sequence[bytes], found: Sequence[bytes], *, is_by_hand: bool = False
+    generated: Sequence[bytes],
+    found: Sequence[bytes],
+    *,
+    is_by_hand: bool = False,
+    aliases: Aliases | None = None,
 ) -> Arranged | None:
     """
     Part a class that was written by hand: what the schema says as well, and what is its author's.
@@ -172,13 +186,15 @@ def adopt(
         The class to the line before its last one, which has no region.
     is_by_hand
         Whether no line is added to the class.
+    aliases
+        The aliases of namespaces in the author's files.
 
     Returns
     -------
     arranged
         The class; None where it is another one, or has another base.
     """
-    new, old = read_class(generated), read_class(found)
+    new, old = read_class(generated, aliases), read_class(found, aliases)
     if new is None or old is None or not _is_same_head(new, old):
         return None
     kept = len(list(_prefix(new.members, old.members)))
@@ -195,7 +211,7 @@ def adopt(
     if is_by_hand:
         missing = tuple(_missing(new, old))
         return Arranged(outside, tuple(found[:begin]), own, unlike, missing)
-    head = arrange(generated, found[:begin], own, is_documented=is_documented)
+    head = arrange(generated, found[:begin], own, is_documented=is_documented, aliases=aliases)
     assert head is not None, "both are classes"
     access = _access_at(old, kept)
     if own and access != _access_at(new, len(new.members)):
@@ -207,7 +223,7 @@ def _missing(new: ClassText, old: ClassText) -> Iterator[str]:
     """Yield the data members of a generated class that a found one lacks."""
     standing = _declared(old.members)
     for member in new.members:
-        for name in member.declares if _is_field(member) and not member.label else ():
+        for name in member.declares if _is_field(member) else ():
             if name not in standing:
                 yield name.removeprefix("field ")
 

@@ -58,8 +58,9 @@ def types() -> TypeTable:
         ("ffi::Tuple<int, Expr>", "Tuple[int32, acme.Expr]", 8),
         ("ObjectRef", "Object", 8),
         # Types that the language lacks keep their spelling.
-        ("Outer", "Outer", 8),
-        ("ffi::Array<Outer>", "ffi::Array<Outer>", 8),
+        # A second reference class refers to the same data class.
+        ("Outer", "acme.Expr", 8),
+        ("ffi::Array<Outer>", "Array[acme.Expr]", 8),
         ("std::vector<int>", "std::vector<int>", 24),
         ("std::vector<bool>", "std::vector<bool>", 40),
         ("std::pair<bool, double>", "std::pair<bool, double>", 16),
