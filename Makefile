@@ -216,8 +216,8 @@ build/onnx-models/installed: $(ONNX_PACKAGES) | $(STAMPS)/venv
 	@touch $@
 
 .PHONY: test-ffi-range
-test-ffi-range: libtschema ## Try the object runtime and a package with RELEASES of tvm-ffi: `all`, or by default one of each group
-	@$(NO_JOBSERVER) $(BIN)/python scripts/test_ffi_range.py $(RELEASES)
+test-ffi-range: native ## Try the libraries and a package with RELEASES of tvm-ffi: `all`, or by default one of each group
+	@$(NO_JOBSERVER) $(BIN)/python -m tests.ffi_range $(RELEASES)
 
 # How many times the usual number of random cases.
 DEPTH := $(or $(TSCHEMA_DEPTH),8)
@@ -325,11 +325,18 @@ bench: rust ## Run the benchmarks, which print their figures
 WHEEL = $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
     --config-settings=build-dir=$(CURDIR)/build --wheel-dir build/wheel
 
+# Libraries for the releases of tvm-ffi that those of the installed one run with: `make wheel GROUPS=all` has all.
+GROUPS := installed
+
 .PHONY: wheel
 wheel: native ## Build the wheels of tschema and uir into dist/, for any Linux of this age or newer
 	@rm -rf build/wheel
+ifeq ($(GROUPS),all)
+	@$(NO_JOBSERVER) $(BIN)/python scripts/wheels_of_groups.py build/wheel build/wheels
+else
 	@$(WHEEL) .
 	@$(WHEEL) ./python
+endif
 	@$(BIN)/auditwheel repair --exclude libtvm_ffi.so --exclude libtschema.so --wheel-dir dist \
 	    build/wheel/*.whl >build/wheel/repair.log 2>&1 || { cat build/wheel/repair.log; exit 1; }
 	@ls dist

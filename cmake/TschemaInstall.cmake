@@ -29,11 +29,11 @@ function(tschema_install library)
   # On Windows a library is a RUNTIME, and an ARCHIVE to link with.
   install(
     TARGETS ${library}
-    LIBRARY DESTINATION lib COMPONENT ${library}
-    RUNTIME DESTINATION lib COMPONENT ${library}
-    ARCHIVE DESTINATION lib COMPONENT ${library}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${library}
+    RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${library}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${library}
   )
-  install(FILES ${info} DESTINATION lib COMPONENT ${library})
+  install(FILES ${info} DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${library})
   install(FILES ${config} ${arg_MODULES} DESTINATION ${cmake_dir} COMPONENT ${library})
   foreach(folder IN LISTS arg_INCLUDE_DIRS)
     install(DIRECTORY ${folder}/${library} DESTINATION include COMPONENT ${library})

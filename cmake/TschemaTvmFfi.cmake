@@ -28,9 +28,8 @@ macro(tschema_find_tvm_ffi)
   endif()
 endmacro()
 
-# tschema_library_dir(result folder): the folder below it for the group of the release that was found,
-# which wheels of several groups have; else the folder itself.
-function(tschema_library_dir result folder)
+# Sets `result` to the group of the release that was found: `ffi-0.1.15`.
+function(tschema_tvm_ffi_group result)
   find_file(
     tschema_FFI_GROUPS_PROGRAM ffi_groups.py
     PATHS "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../tschema"
@@ -39,8 +38,22 @@ function(tschema_library_dir result folder)
   )
   mark_as_advanced(tschema_FFI_GROUPS_PROGRAM)
   _tschema_ask_python(group -I -S "${tschema_FFI_GROUPS_PROGRAM}" "${tschema_tvm_ffi_VERSION}")
-  if(IS_DIRECTORY "${folder}/${group}")
-    set(folder "${folder}/${group}")
+  set(${result} "${group}" PARENT_SCOPE)
+endfunction()
+
+# tschema_library_dir(result folder): the folder below it for the group of the release that was found,
+# which wheels of several groups have; else the folder itself.
+function(tschema_library_dir result folder)
+  tschema_tvm_ffi_group(group)
+  file(GLOB entries LIST_DIRECTORIES TRUE RELATIVE "${folder}" "${folder}/*")
+  set(others ${entries})
+  list(FILTER others INCLUDE REGEX "^ffi-")
+  if(group IN_LIST entries)
+    string(APPEND folder "/${group}")
+  elseif(others AND others STREQUAL entries)
+    string(REPLACE ";" ", " others "${others}")
+    message(FATAL_ERROR "${folder} has no libraries for apache-tvm-ffi "
+                        "${tschema_tvm_ffi_VERSION}, but for the groups ${others}")
   endif()
   set(${result} "${folder}" PARENT_SCOPE)
 endfunction()

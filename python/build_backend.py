@@ -2,25 +2,24 @@
 
 In: the calls of PEP 517 and PEP 660. Out: wheels and source distributions. An editable wheel
 holds nothing but metadata and a `.pth` file with static lines, which mypy, pyright and editors
-follow as Python does; it compiles nothing. Everything else is scikit-build-core's. Must not know
-CMake.
+follow as Python does; it compiles nothing. A wheel with libraries requires the releases of tvm-ffi
+that these run with: those of the group of the release that they were compiled against. Everything
+else is scikit-build-core's. Must not know CMake.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import tempfile
-import zipfile
+from importlib.metadata import version
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 from scikit_build_core import build
 from scikit_build_core.build import (
-    build_wheel,
     get_requires_for_build_sdist,
     get_requires_for_build_wheel,
-    prepare_metadata_for_build_wheel,
 )
+from wheel_files import read_wheel, require, write_wheel
 
 __all__ = [
     "build_editable",
@@ -40,6 +39,70 @@ _IMPORT_ROOTS = {
     "tschema": (_ROOT,),
     "uir": (_ROOT / "python", _ROOT / "generated" / "python"),
 }
+
+
+def build_wheel(
+    wheel_directory: str,
+    config_settings: ConfigSettings = None,
+    metadata_directory: str | None = None,
+) -> str:
+    """Build a wheel, which requires releases of tvm-ffi of one group.
+
+    Parameters
+    ----------
+    wheel_directory
+        Where the wheel goes.
+    config_settings
+        Settings of scikit-build-core.
+    metadata_directory
+        Unused: the metadata is made anew.
+
+    Returns
+    -------
+    name
+        The file name of the wheel.
+    """
+    name = build.build_wheel(wheel_directory, config_settings)
+    wheel = Path(wheel_directory, name)
+    write_wheel(wheel, require(read_wheel(wheel), _requirement()))
+    return name
+
+
+def prepare_metadata_for_build_wheel(
+    metadata_directory: str, config_settings: ConfigSettings = None
+) -> str:
+    """Write the metadata of the wheel that `build_wheel` builds.
+
+    Parameters
+    ----------
+    metadata_directory
+        Where the folder of metadata goes.
+    config_settings
+        Settings of scikit-build-core.
+
+    Returns
+    -------
+    name
+        The name of that folder.
+    """
+    name = build.prepare_metadata_for_build_wheel(metadata_directory, config_settings)
+    metadata = Path(metadata_directory, name, "METADATA")
+    required = require({f"{name}/METADATA": metadata.read_bytes()}, _requirement())
+    metadata.write_bytes(required[f"{name}/METADATA"])
+    return name
+
+
+def _requirement() -> str:
+    """Return the requirement of the group of the release that libraries are compiled against."""
+    # A source distribution of uir has the repository in a folder.
+    homes = (_ROOT / "tschema", Path(__file__).parent / "repository/tschema")
+    path = next(home / "ffi_groups.py" for home in homes if (home / "ffi_groups.py").is_file())
+    spec = spec_from_file_location("ffi_groups", path)
+    assert spec is not None and spec.loader is not None
+    ffi_groups = module_from_spec(spec)
+    spec.loader.exec_module(ffi_groups)
+    group = ffi_groups.ffi_group(version("apache-tvm-ffi"))
+    return str(ffi_groups.ffi_requirement(group))
 
 
 def build_sdist(sdist_directory: str, config_settings: ConfigSettings = None) -> str:
@@ -128,18 +191,6 @@ def build_editable(
     members[f"{dist_info.name}/WHEEL"] = (
         b"Wheel-Version: 1.0\nGenerator: tschema\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     )
-    members[f"{dist_info.name}/RECORD"] = _record(members, f"{dist_info.name}/RECORD")
     name = f"{dist_info.name.removesuffix('.dist-info')}-py3-none-any.whl"
-    with zipfile.ZipFile(Path(wheel_directory, name), "w") as wheel:
-        for path, content in members.items():
-            wheel.writestr(path, content)
+    write_wheel(Path(wheel_directory, name), members)
     return name
-
-
-def _record(members: dict[str, bytes], record_path: str) -> bytes:
-    rows = [f"{path},sha256={_digest(text)},{len(text)}\n" for path, text in members.items()]
-    return "".join([*rows, f"{record_path},,\n"]).encode()
-
-
-def _digest(content: bytes) -> str:
-    return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()

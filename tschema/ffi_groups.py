@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Mapping
 
-__all__ = ["FFI_GROUPS", "ffi_group"]
+__all__ = ["FFI_GROUPS", "ffi_group", "ffi_requirement"]
 
 FFI_GROUPS: Mapping[str, tuple[str, ...]] = {
     "ffi-0.1.12": ("0.1.12",),
@@ -38,6 +38,26 @@ def ffi_group(release: str) -> str:
     numbers = known[1] if known else release
     found = (group for group, releases in FFI_GROUPS.items() if numbers in releases)
     return next(found, f"ffi-{release}")
+
+
+def ffi_requirement(*groups: str) -> str:
+    """Return what a package with libraries for some groups asks pip for.
+
+    Parameters
+    ----------
+    groups
+        Names in `FFI_GROUPS`, one after the other as there, or one group of a single release.
+
+    Returns
+    -------
+    requirement
+        `apache-tvm-ffi>=0.1.13,<0.1.15`, or `apache-tvm-ffi==0.1.16` of an unknown release.
+    """
+    if groups[0] not in FFI_GROUPS:
+        return f"apache-tvm-ffi=={groups[0].removeprefix('ffi-')}"
+    *numbers, patch = FFI_GROUPS[groups[-1]][-1].split(".")
+    end = ".".join((*numbers, str(int(patch) + 1)))
+    return f"apache-tvm-ffi>={FFI_GROUPS[groups[0]][0]},<{end}"
 
 
 if __name__ == "__main__":

@@ -68,13 +68,13 @@ def link_args() -> list[str]:
     Raises
     ------
     FileNotFoundError
-        If a library is missing.
+        If a library is missing, or there are libraries for other releases of tvm-ffi alone.
     """
     packages = native_packages()
-    wheel = [_library_dir(folder) for folder in packages.values()]
+    wheel = [_of_group(folder / "lib") for folder in packages.values()]
     found = [folder for folder in wheel if folder.is_dir()]
     if not wheel[0].is_dir():
-        found = [_existing(_PACKAGE.parent / "build" / "lib"), *found]
+        found = [_existing(_of_group(_PACKAGE.parent / "build" / "lib")), *found]
     args: list[str] = []
     for folder in (*found, _existing(_tvm_ffi() / "lib")):
         args += [f"-L{folder}", *rpath_args(folder)]
@@ -82,10 +82,18 @@ def link_args() -> list[str]:
     return [*args, "-ltschema", *link_used_args(on_top), "-ltvm_ffi"]
 
 
-def _library_dir(package: Path) -> Path:
-    """Return the folder of a wheel's libraries for the installed tvm-ffi."""
-    of_group = package / "lib" / ffi_group(version("apache-tvm-ffi"))
-    return of_group if of_group.is_dir() else package / "lib"
+def _of_group(folder: Path) -> Path:
+    """Return the folder below a folder of libraries that has those for the installed tvm-ffi."""
+    release = version("apache-tvm-ffi")
+    if (folder / ffi_group(release)).is_dir():
+        return folder / ffi_group(release)
+    others = sorted(one.name.removeprefix("ffi-") for one in folder.glob("ffi-*"))
+    if others and not any(one.is_file() for one in folder.iterdir()):
+        raise FileNotFoundError(
+            f"{folder} has no libraries for apache-tvm-ffi {release}, but for the releases from "
+            f"{', '.join(others)}: install one of these"
+        )
+    return folder
 
 
 def _tvm_ffi() -> Path:

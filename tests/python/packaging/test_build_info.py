@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tschema.ffi_groups import FFI_GROUPS, ffi_group
+from tschema.ffi_groups import FFI_GROUPS, ffi_group, ffi_requirement
 from tschema.runtime import build_info
 from tschema.runtime.build_info import (
     BUILD_INFO_NAME,
@@ -140,6 +140,19 @@ def test_other_release_of_tvm_ffi_is_refused(root: Path) -> None:
 )
 def test_an_unknown_release_is_a_group_of_its_own(release: str, group: str) -> None:
     assert ffi_group(release) == group
+
+
+@pytest.mark.parametrize(
+    ("release", "requirement"),
+    [
+        ("0.1.12", ">=0.1.12,<0.1.13"),
+        ("0.1.14.post1", ">=0.1.13,<0.1.15"),
+        ("0.1.15.post2", ">=0.1.15,<0.1.16"),
+        ("0.1.16.post1", "==0.1.16.post1"),
+    ],
+)
+def test_a_wheel_requires_the_releases_of_its_group(release: str, requirement: str) -> None:
+    assert ffi_requirement(ffi_group(release)) == f"apache-tvm-ffi{requirement}"
 
 
 def test_another_release_of_the_group_is_accepted(root: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import tschema
-from tschema.ffi_groups import FFI_GROUPS
+from tschema.ffi_groups import FFI_GROUPS, ffi_requirement
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -60,7 +60,8 @@ def test_the_command_of_the_compiler_is_installed(command: list[str]) -> None:
 def test_version_is_one() -> None:
     assert version("tschema") == version("uir") == tschema.__version__
     needed = [one for one in requires("uir") or [] if "extra ==" not in one]
-    assert needed == [f"tschema=={tschema.__version__}"]
+    assert [re.split(r"\b(?=[=<>])", one)[0] for one in needed] == ["tschema", "apache-tvm-ffi"]
+    assert needed[0] == f"tschema=={tschema.__version__}"
     cargo = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)
     assert cargo is not None and cargo[1] == tschema.__version__
 
@@ -73,7 +74,8 @@ def test_all_projects_take_the_same_releases_of_tvm_ffi() -> None:
     cmake = (ROOT / "cmake/TschemaTvmFfi.cmake").read_text()
     ends = re.findall(r"set\(tschema_tvm_ffi_(?:FIRST|END) (.*)\)", cmake)
     releases = [release for group in FFI_GROUPS.values() for release in group]
-    assert ranges == [tuple(ends)] * 3
+    assert ranges == [tuple(ends)] * 4
+    assert ffi_requirement(*FFI_GROUPS) == "apache-tvm-ffi>={},<{}".format(*ends)
     assert ends == [releases[0], _next(releases[-1])]
 
 

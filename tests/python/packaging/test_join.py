@@ -73,3 +73,8 @@ def test_a_new_file_is_joined_and_changes_its_folder_alone(project: Path) -> Non
 def test_files_are_compiled_alone_where_that_is_asked_for(project: Path) -> None:
     configure(project, "-DTSCHEMA_JOIN=OFF")
     assert groups(project) == {}
+
+
+def test_folders_are_joined_with_others_where_that_is_asked_for(project: Path) -> None:
+    configure(project, "-DTSCHEMA_JOIN_ACROSS=ON", "-DTSCHEMA_JOIN_MOST=50")
+    assert sorted(map(len, groups(project).values())) == [27, 28]

@@ -1,0 +1,49 @@
+"""Build the libraries for releases of tvm-ffi, and try them.
+
+    python -m tests.ffi_range [--quick] [RELEASE... | all]
+
+In: releases of `apache-tvm-ffi`, by default the newest of each group. Each group's libraries are
+built once, with its newest release, and tried with each release given; those of every other group
+must be refused. `--quick` leaves libuir out. Out: a line for each trial, with its time, and the
+exit status 1 after a failure. Files go to `build/ffi-range`, `build/groups`, `build/lib/<group>`.
+
+Run `make libtschema`, and `make native` without `--quick`, first.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+from collections.abc import Sequence
+
+from scripts.ffi_releases import ALL, NEWEST, install
+from tschema.ffi_groups import ffi_group
+
+from . import libraries
+from .toy_package import build_toy, is_refused, passes
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Build, and try the releases given; return the exit status."""
+    given = [one for one in arguments if one != "--quick"]
+    releases = ALL if given == ["all"] else given or list(NEWEST.values())
+    groups = {ffi_group(release): release for release in releases}
+    for release in {*releases, *(NEWEST[group] for group in groups)}:
+        install(release)
+    passed = []
+    for group in groups:
+        libraries.build(group, "tschema")
+        build_toy(group)
+    passed += [passes(release) for release in releases]
+    passed += [
+        is_refused(built, release)
+        for built in groups
+        for group, release in groups.items()
+        if group != built
+    ]
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"{used.ru_utime + used.ru_stime:.0f} s of processor time")
+    return 0 if all(passed) else 1
+
+
+sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,154 @@
+"""A package of every field type, built for a group of releases of tvm-ffi and tried.
+
+In: a group, and the libtschema of that group. Out: the package in `build/ffi-range/toy`, with its
+library in `build/lib/<group>`. Fields whose `Optional` has another layout in 0.1.12 are left out
+there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from scripts.ffi_releases import FOLDER, NEWEST, ROOT, environment_of, run
+from tschema.ffi_groups import ffi_group
+from tschema.runtime.build_info import BUILD_INFO_NAME
+
+from .libraries import library_folder
+
+__all__ = ["build_toy", "is_refused", "passes"]
+
+OLDEST = "ffi-0.1.12"
+SETTINGS = """package = "toy"
+schema = ["schema"]
+
+[cpp]
+include = "include"
+source = "source"
+tvm_ffi = "{range}"
+
+[python]
+dir = "python"
+"""
+
+REFUSED = """
+import sys
+sys.path.insert(0, "python")
+try:
+    from toy_nodes import every_type
+except ImportError as error:
+    print(error)
+"""
+
+
+def build_toy(group: str) -> None:
+    """Build the package's library for a group, with libtschema beside it, where it is not current.
+
+    Parameters
+    ----------
+    group
+        The group: `ffi-0.1.13`.
+    """
+    project = _project(group)
+    folder = project / "build/lib" / group
+    library = folder / "libtoy.so"
+    runtime = library_folder(group) / "libtschema.so"
+    _generate(group)
+    headers = (project / "include", project / "source", ROOT / "cpp/include")
+    if library.exists() and _latest(library) > max(map(_latest, (runtime, *headers))):
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(runtime, folder)
+    joined = folder / "toy.cc"
+    joined.write_text(_inclusions((project / "source").rglob("*.cc")))
+    release = NEWEST[group]
+    compiler = os.environ.get("CXX", "g++")
+    flags = run(release, sys.executable, "-m", "tvm_ffi.config", "--cxxflags").split()
+    flags += ["-std=c++17", "-O0", "-fPIC", f"-I{project / 'include'}", f"-I{ROOT / 'cpp/include'}"]
+    links = (f"-L{folder}", "-ltschema", f"-L{FOLDER / 'site' / release / 'tvm_ffi/lib'}")
+    links += ("-ltvm_ffi", "-Wl,-rpath,$ORIGIN")
+    run(release, compiler, "-shared", *flags, joined, *links, "-o", library)
+    record = {"version": 1, "tvm_ffi": release, "sources": None}
+    (folder / BUILD_INFO_NAME).write_text(json.dumps(record))
+
+
+def passes(release: str) -> bool:
+    """Run `checks.py` with a release, which prints the outcome; return whether all pass."""
+    project = _project(ffi_group(release))
+    command: list[str | Path] = [sys.executable, Path(__file__).with_name("checks.py"), project]
+    done = subprocess.run(command, env=environment_of(release), check=False)
+    if done.returncode not in (0, 1):
+        print(f"{release}: exit status {done.returncode}")
+    return done.returncode == 0
+
+
+def is_refused(group: str, release: str) -> bool:
+    """Try a group's libraries with a release of another one, with and without their record.
+
+    Parameters
+    ----------
+    group
+        The group of the libraries.
+    release
+        The release.
+
+    Returns
+    -------
+    is_refused
+        Whether the import is an ImportError that names tvm-ffi, both times.
+    """
+    project = _project(group)
+    for has_record in (True, False):
+        folder = FOLDER / "refusal"
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(project / "python", folder / "python")
+        shutil.copytree(project / "build/lib" / group, folder / "build/lib")
+        if not has_record:
+            (folder / "build/lib" / BUILD_INFO_NAME).unlink()
+        command = [sys.executable, "-c", REFUSED]
+        environment = environment_of(release)
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+        said = done.stdout.strip()
+        if done.returncode != 0 or "tvm-ffi" not in said:
+            what = "with" if has_record else "without"
+            print(f"{group} {what} a record on {release}: {done.returncode} {said} {done.stderr}")
+            return False
+    print(f"{release}: the libraries of {group} are refused")
+    return True
+
+
+def _project(group: str) -> Path:
+    return FOLDER / ("toy-0.1.12" if group == OLDEST else "toy")
+
+
+def _generate(group: str) -> None:
+    """Generate the package, with the fields that the group has."""
+    project = _project(group)
+    schema = project / "schema"
+    schema.mkdir(parents=True, exist_ok=True)
+    text = (ROOT / "tests/schema/pass/every_type.py").read_text()
+    if group == OLDEST:
+        text = re.sub(r"^    [kv]: (ty\.Optional\[Kind\]|Union\[str).*\n", "", text, flags=re.M)
+        doc = r"^    [kv]\n        (A kind|One of two) or nothing\.\n"
+        text = re.sub(doc, "", text, flags=re.M)
+    (schema / "every_type.py").write_text(text)
+    shutil.copy2(Path(__file__).with_name("bindings.py"), schema)
+    oldest = ">=0.1.12" if group == OLDEST else ">=0.1.13"
+    (project / "tschema.toml").write_text(SETTINGS.format(range=oldest))
+    run(NEWEST[group], sys.executable, "-m", "tschema", "gen", cwd=project)
+
+
+def _inclusions(sources: Iterable[Path]) -> str:
+    return "".join(f'#include "{source}"\n' for source in sorted(sources))
+
+
+def _latest(path: Path) -> float:
+    """Return when a file, or the last file of a folder, was written."""
+    files = [path] if path.is_file() else path.rglob("*.*")
+    return max(file.stat().st_mtime for file in files)
