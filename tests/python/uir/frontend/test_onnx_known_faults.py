@@ -152,6 +152,14 @@ CASES: dict[str, Case] = {
     "exp(x) * exp(-x) is infinite": Case(
         "Exp x -> a; Neg x -> b; Exp b -> c; Mul a c -> y", {"x": floats(100)}, floats(np.inf)
     ),
+    "a bound of Clip that is left out is the greatest number": Case(
+        "Clip x low -> y", {"x": floats(np.inf, -np.inf, 1)},
+        floats(np.finfo("float32").max, 0, 1), {}, {"low": np.float32(0)},
+    ),
+    "without bounds Clip has both ends": Case(
+        "Clip x -> y", {"x": np.array([np.inf, -np.inf, np.nan], np.float64)},
+        np.array([np.finfo("float64").max, np.finfo("float64").min, np.nan]),
+    ),
     "x - x is NaN": Case("Sub x x -> y", {"x": floats(np.inf, 1)}, floats(np.nan, 0)),
     "-0.0 + 0.0 is 0.0": Case(
         "Add x zero -> y", {"x": floats(-0.0, 0.0)}, floats(0, 0), constants={"zero": floats(0)}

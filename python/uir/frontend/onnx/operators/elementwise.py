@@ -16,6 +16,11 @@ from ..node import Converter, Node, Outputs, data_type
 
 __all__ = ["CONVERTERS"]
 
+FINITE = {
+    "bfloat16": (2 - 2.0**-7) * 2.0**127,
+    **{name: float(np.finfo(name).max) for name in ("float16", "float32", "float64")},
+}
+"""The greatest number of each floating-point type."""
 SELU_ALPHA = 1.6732632423543772
 SELU_GAMMA = 1.0507009873554805
 
@@ -116,12 +121,25 @@ def swish(node: Node) -> RelayExpr:
 
 
 def clip(node: Node) -> RelayExpr:
+    """Limit a tensor; a bound that is left out is the end of the data type, which is finite."""
     x, low, high = node.input(0), node.optional(1), node.optional(2)
-    if low is None and node.attribute("min") is not None:
-        low = scalar(node.attribute("min"), x)
-    if high is None and node.attribute("max") is not None:
-        high = scalar(node.attribute("max"), x)
+    least, greatest = _ends(dtype_of(x))
+    if low is None:
+        low = _bound(node.attribute("min", least), x)
+    if high is None:
+        high = _bound(node.attribute("max", greatest), x)
     return relay.clip(x, low, high)
+
+
+def _ends(dtype: str) -> tuple[float | None, float | None]:
+    """Return the finite ends of a floating-point type; no integer is beyond those of its type."""
+    if dtype not in FINITE:
+        return None, None
+    return -FINITE[dtype], FINITE[dtype]
+
+
+def _bound(value: float | None, x: RelayExpr) -> RelayExpr | None:
+    return None if value is None else scalar(value, x)
 
 
 def cast(node: Node) -> RelayExpr:
