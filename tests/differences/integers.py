@@ -103,6 +103,15 @@ INTEGERS = [
         why="As above: integers wrap around.",
     ),
     Case(
+        input="sum(int64 [9007199254740993, 0])",
+        operands=(array("int64", 2**53 + 1, 0),),
+        numpy="np.sum(a)",
+        torch="torch.sum(a)",
+        onnx="y = ReduceSum<keepdims = 0>(a)",
+        relay="relay.sum(a)",
+        why="Sums of integers are exact; onnxruntime computes in `float64`.",
+    ),
+    Case(
         input="mean([-1, -2])",
         operands=(ints(-1, -2),),
         numpy="np.mean(a)",

@@ -125,6 +125,27 @@ INDICES = [
         relay="a[::-1]",
         why="Steps may be negative.",
     ),
+    Case(
+        input="[1, 2, 3, 4, 5][-6:-7:-1]",
+        operands=(floats(1, 2, 3, 4, 5),),
+        numpy="a[-6:-7:-1]",
+        onnx=given("-6")
+        + given("-7", "e")
+        + given("0", "x")
+        + given("-1", "s")
+        + "y = Slice(a, k, e, x, s)",
+        relay="a[-6:-7:-1]",
+        why="ONNX says that such a begin is the first element; NumPy's is the place before it.",
+    ),
+    Case(
+        input="scatter of the maxima of [nan] and [1]",
+        operands=(floats(np.nan), ints(0), floats(1)),
+        numpy="np.maximum(a, c)",
+        torch='torch.scatter_reduce(a, 0, b.long(), c, "amax")',
+        onnx='y = ScatterElements<reduction = "max">(a, b, c)',
+        relay='relay.scatter_elements(a, b, c, reduction="max")',
+        why="As `max`.",
+    ),
 ]
 
 SHAPES = [
@@ -219,6 +240,21 @@ DEFINITIONS = [
         onnx="y = AveragePool<kernel_shape = [2]>(a)",
         relay="relay.avg_pool(a, kernel=2)",
         why="A NaN is an element, not padding.",
+    ),
+    Case(
+        input="avg_pool([1, 2, 3, 4], 3, strides=3), ceil_mode",
+        operands=(image(1, 2, 3, 4),),
+        torch="F.avg_pool1d(a, 3, 3, ceil_mode=True)",
+        onnx="y = AveragePool<kernel_shape = [3], strides = [3], ceil_mode = 1>(a)",
+        relay="relay.avg_pool(a, kernel=3, strides=3, ceil_mode=True)",
+        why="The first window begins at the first element; what the last one lacks is behind it.",
+    ),
+    Case(
+        input="avg_pool([1, 2, 3, 4, 5, 6, 7], 1, strides=4), same_upper",
+        operands=(image(1, 2, 3, 4, 5, 6, 7),),
+        onnx='y = AveragePool<kernel_shape = [1], strides = [4], auto_pad = "SAME_UPPER">(a)',
+        relay='relay.avg_pool(a, kernel=1, strides=4, auto_pad="same_upper")',
+        why="Padding is never negative, as where ONNX infers shapes.",
     ),
     Case(
         input="indices of max_pool of two channels",
