@@ -31,11 +31,13 @@ from .evaluation import (
     run_wide_call,
     value_of,
 )
-from .open_values import CANCELLING, has_open_signs, is_open
+from .open_values import CANCELLING, error_size, has_open_signs, is_open
 from .values import is_float
 
-__all__ = ["difference", "explained", "shown", "unexplained"]
+__all__ = ["Difference", "difference", "explained", "shown", "unexplained"]
 
+Difference = Array | str | None
+"""Which elements differ; a text if the types do; None if nothing does."""
 NORMALIZING = (
     "batch_norm_training",
     "group_norm",
@@ -46,8 +48,8 @@ NORMALIZING = (
 NORMALIZED = 8.0
 """How many times the errors of their operands count: a mean has those of all its terms."""
 RUNS = 8
-ANY = (np.nan, 0.0, np.inf, -np.inf, 1.5, -2.5, 1.0, 1e4)
-"""What each run uses as the value of an undefined element."""
+ANY = (np.nan, 0.0, np.inf, -np.inf, 1.5, -2.5)
+"""What the first runs use as the value of all undefined elements."""
 ROUNDING = 4.0
 """By how many units in the last place operands and results are off, at most."""
 ALLOWED = 8.0
@@ -58,7 +60,7 @@ LIMITS = {**TOLERANCE, "bfloat16": 16 * 2.0**-7}
 EPSILON = {"bfloat16": 2.0**-7, "float16": 2.0**-10, "float32": 2.0**-23, "float64": 2.0**-52}
 
 
-def difference(found: Array, expected: Array) -> Array | str | None:
+def difference(found: Array, expected: Array) -> Difference:
     """Compare a result with that of the references.
 
     Returns
@@ -90,7 +92,7 @@ def explained(
 
 def unexplained(
     function: relay.Function, arguments: list[Array], found: list[Array], expected: list[Array]
-) -> list[Array | str | None]:
+) -> list[Difference]:
     """Return the differences of results, as `difference` does, that errors do not explain."""
     differences = [difference(*pair) for pair in zip(found, expected, strict=True)]
     runs = _runs(function, arguments)
@@ -104,7 +106,7 @@ def unexplained(
     ]
 
 
-def shown(differences: list[Array | str | None], found: list[Array], expected: list[Array]) -> str:
+def shown(differences: list[Difference], found: list[Array], expected: list[Array]) -> str:
     """Return a line for each pair of results that differ: the first element that does."""
     lines = []
     for place, differs in enumerate(differences):
@@ -133,13 +135,14 @@ def _left(runs: list[Array], differs: Array, found: Array, expected: Array) -> A
 def _is_near(runs: list[Array], found: Array, expected: Array) -> Array:
     """Return which floating-point numbers may be others in runs with errors."""
     numbers, x, y = [_numbers(run) for run in runs], _numbers(found), _numbers(expected)
-    open_ = np.any([~_same_kinds(run, y) for run in numbers], axis=0)
+    open_ = np.any([_kinds(run) != _kinds(y) for run in numbers], axis=0)
+    signs = np.any([np.signbit(run) != np.signbit(y) for run in numbers], axis=0)
     with np.errstate(all="ignore"):
         spread = np.max([np.abs(run - y) for run in numbers], axis=0)
         allowed = np.where(spread > np.abs(y), UNSTABLE, ALLOWED)
         near = np.abs(x - y) <= allowed * spread
-    # Zeros that errors make other numbers may have the signs of these.
-    zeros = (x == 0) & (y == 0) & (spread > 0)
+    # Zeros that errors make other numbers, or zeros of the other sign, may have either sign.
+    zeros = (x == 0) & (y == 0) & ((spread > 0) | signs)
     return np.asarray(open_ | near & (_same_kinds(x, y) | zeros))
 
 
@@ -192,18 +195,25 @@ class _Rounding:
         """Return a result with errors of rounding, and other numbers where any would be right."""
         name, result = call.op.name.removeprefix("relay."), self.off(exact)
         if name in CANCELLING:
-            x = _numbers(value_of(call.args[0], values))
-            size = ROUNDING * EPSILON[str(result.dtype)]
-            error = size * np.where(np.isfinite(x), x, 0) * self.random.uniform(-1, 1, x.shape)
-            result = np.asarray((_numbers(result) + error).astype(result.dtype))
+            size = ROUNDING * EPSILON[str(result.dtype)] * error_size(call, values)
+            error = size * self.random.uniform(-1, 1, result.shape)
+            sums = np.asarray((_numbers(result) + error).astype(result.dtype))
+            # A sum with an error of 0 would make -0.0 another zero.
+            result = np.where(error == 0, result, sums)
         open_ = is_open(call, values, result)
         if open_.any():
-            result = np.where(
-                open_,
-                np.array(ANY[self.number], result.dtype),
-                result,
-            )
+            result = np.where(open_, self.any_numbers(result), result)
         return self.signs(result) if has_open_signs(call) else result
+
+    def any_numbers(self, array: Array) -> Array:
+        """Return what this run uses as the values of undefined elements of an array.
+
+        In the last runs they ascend and descend, so that of two each is the greater one once.
+        """
+        if self.number < len(ANY):
+            return np.array(ANY[self.number], array.dtype)
+        ascending = np.arange(array.size).reshape(array.shape) - array.size / 2
+        return (ascending if self.number == RUNS - 2 else -ascending).astype(array.dtype)
 
     def off(self, array: Array, times: float = 1) -> Array:
         """Return an array with errors of rounding, `times` as large as others."""

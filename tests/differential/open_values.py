@@ -16,10 +16,12 @@ from uir.ir import RelayExpr
 from .evaluation import Array, value_of
 from .values import is_float
 
-__all__ = ["CANCELLING", "has_open_signs", "is_open"]
+__all__ = ["CANCELLING", "error_size", "has_open_signs", "is_open"]
 
-CANCELLING = ("gelu",)
-"""Operators whose error is that of sums of numbers as large as the operand."""
+CANCELLING = ("gelu", "log_softmax")
+"""Operators whose error is that of sums of other numbers than the result (`error_size`)."""
+STEPS = ("batch_norm",)
+"""Operators of one formula, of which a part may be infinite though the result is not."""
 OPEN_SIGNS = ("maximum", "minimum", "clip", "relu")
 """Operators of one formula of which the sign of a zero is not said."""
 CONVOLUTIONS = ("conv", "conv_transpose")
@@ -35,7 +37,8 @@ def is_open(call: relay.Call, values: dict[RelayExpr, Any], result: Array) -> Ar
     name = call.op.name.removeprefix("relay.")
     if not is_float(result.dtype) or name in SELECTING:
         return np.zeros(result.shape, bool)
-    if ir.op_attr(call.op, "scalar") is None and _has_huge(call, values):
+    has_steps = ir.op_attr(call.op, "scalar") is None or name in STEPS
+    if has_steps and _has_huge(call, values):
         return np.ones(result.shape, bool)
     if name == "resize" and not np.isfinite(_numbers(value_of(call.args[0], values))).all():
         return np.ones(result.shape, bool)
@@ -46,6 +49,15 @@ def is_open(call: relay.Call, values: dict[RelayExpr, Any], result: Array) -> Ar
         channels = finite.reshape(-1, *[1] * (result.ndim - 2))
         return np.broadcast_to(~channels, result.shape)
     return np.zeros(result.shape, bool)
+
+
+def error_size(call: relay.Call, values: dict[RelayExpr, Any]) -> Array:
+    """Return how large the numbers are that an operator of `CANCELLING` adds."""
+    x = _numbers(value_of(call.args[0], values))
+    if call.op.name == "relay.log_softmax":
+        # The sum of exponentials, one of which is 1, is rounded before its logarithm is taken.
+        return np.asarray(x.ndim > 0 and x.shape[call.attrs.axis] > 1, np.float64)
+    return np.where(np.isfinite(x), x, 0)
 
 
 def has_open_signs(call: relay.Call) -> bool:

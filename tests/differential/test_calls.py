@@ -120,3 +120,15 @@ def test_graphs_have_refusals_of_each_kind() -> None:
         texts |= {one.text for one in graph.expected if isinstance(one, Refusal)}
     for part in ("the divisor", "an assumption", "out of range"):
         assert any(part in text for text in texts)
+
+
+def test_nothing_is_said_where_a_shift_is_undefined_too() -> None:
+    x, y = (relay.Var(name, relay.Tensor((2,), "int32")) for name in "xy")
+    quotient, shifted = relay.floor_divide(x, y), relay.left_shift(x, y)
+    variables = [relay.Var("v0", quotient.checked_type), relay.Var("v1", shifted.checked_type)]
+    bindings = [relay.Binding(*pair) for pair in zip(variables, [quotient, shifted], strict=True)]
+    function = relay.Function([x, y], relay.Block(bindings, relay.Tuple(variables)))
+    found = [np.array([3, 0], "int32"), np.array([12, 7], "int32")]
+    numbers = np.array([6, 7], "int32")
+    assert not is_unneeded(function, [numbers, np.array([2, 0], "int32")], found)
+    assert is_unneeded(function, [numbers, np.array([99, 0], "int32")], found)
