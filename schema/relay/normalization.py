@@ -242,8 +242,9 @@ def rms_norm(
         normalized = centered * rsqrt(mean(centered * centered, axes, keepdims=True) + epsilon);
         each = (groups, -1, 1);
         behind = range(1, rank(x) - 1);
-        is_empty = is_given(size(x, (0,))) and size(x, (0,)) == 0;
-        x if is_empty else
+        has_no_batch = is_given(size(x, (0,))) and size(x, (0,)) == 0;
+        has_no_channel = is_given(channels) and channels == 0;
+        x if has_no_batch or has_no_channel else
         cast(
             reshape(
                 normalized * (reshape(cast(scale, wide(x)), each) if is_given(scale) else 1)

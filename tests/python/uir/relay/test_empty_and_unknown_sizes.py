@@ -33,6 +33,13 @@ def test_no_images_are_normalized_in_groups(spatial: tuple[Any, ...]) -> None:
     assert np.from_dlpack(built["main"](given)).shape == given.shape
 
 
+def test_no_channels_are_normalized_in_groups() -> None:
+    x, scale, bias = variable("x", 2, 0, 7), variable("scale", 0), variable("bias", 0)
+    built = uir.build(function_of("main", [x, scale, bias], relay.group_norm(x, 1, scale, bias)))
+    none = np.zeros(0, "float32")
+    assert np.from_dlpack(built["main"](none.reshape(2, 0, 7), none, none)).shape == (2, 0, 7)
+
+
 RESIZES: dict[str, dict[str, Any]] = {
     "linear": {"mode": "linear"},
     "cubic": {"mode": "cubic", "coordinate_transformation_mode": "align_corners"},
