@@ -27,6 +27,7 @@ __all__ = [
     "is_float64",
     "is_inexact_product",
     "is_inexact_sum",
+    "is_mean_of_none",
     "is_reduced_to_nan",
     "leaves_integers",
     "multiplies_infinities",
@@ -132,6 +133,10 @@ def multiplies_infinities(case: Case) -> bool:
 def is_inexact_sum(case: Case) -> Array | bool:
     """Return which sums of integers their data type or `float64` does not have, also on the way."""
     return _is_inexact(case, np.sum)
+
+
+def is_mean_of_none(case: Case) -> bool:
+    return case.operands[0].size == 0
 
 
 def is_inexact_product(case: Case) -> Array | bool:

@@ -27,6 +27,7 @@ from .known_differences import (
     is_dilated,
     is_float64,
     is_inexact_sum,
+    is_mean_of_none,
     is_reduced_to_nan,
     leaves_integers,
     multiplies_infinities,
@@ -88,6 +89,11 @@ def _is_window_of_padding(case: Case) -> Array:
     return np.asarray((expected == least) & ((case.found == 0) | (case.found != case.found)))
 
 
+def _is_mean_of_no_integers(case: Case) -> bool:
+    """Return whether a mean is of no integers, which ONNX leaves open."""
+    return is_mean_of_none(case) and not is_float(case.operands[0].dtype)
+
+
 def _adds_in_bfloat16(case: Case) -> Array | bool:
     """Return which means of `bfloat16` have the errors of sums in `bfloat16`."""
     x = case.operands[0]
@@ -136,7 +142,7 @@ KNOWN: dict[str, tuple[Known, str]] = {
         "ONNX's reference, the least number here",
     ),
     "mean": (
-        any_of(is_inexact_sum, _adds_in_bfloat16),
+        any_of(_is_mean_of_no_integers, is_inexact_sum, _adds_in_bfloat16),
         "sums of integers wrap around and are divided in `float64`, those of `bfloat16` are "
         "rounded to it",
     ),

@@ -30,6 +30,7 @@ from .known_differences import (
     is_float64,
     is_inexact_product,
     is_inexact_sum,
+    is_mean_of_none,
     is_reduced_to_nan,
     leaves_integers,
     multiplies_infinities,
@@ -83,7 +84,7 @@ def _has_bound_of_nan(case: Case) -> bool:
 
 
 def _is_greatest(case: Case) -> Array | bool:
-    """Return where infinities are the greatest number, as by ONNX's bounds that are left out."""
+    """Return where infinities are the greatest or least finite number."""
     if not is_float(case.expected.dtype):
         return False
     ends = np.finfo(case.expected.dtype)
@@ -128,17 +129,18 @@ KNOWN: dict[str, tuple[Known, str]] = {
     "log_softmax": (_is_nan_of_float64, "NaN and infinities may be dropped in `float64`"),
     "max": NAN,
     "max_pool": (
-        any_of(is_dilated, crops, expects_nan),
-        "as `avg_pool`; NaN may be dropped",
+        any_of(is_dilated, crops, expects_nan, _is_greatest),
+        "as `avg_pool`; NaN may be dropped, and -inf is the least finite number",
     ),
     "mean": (
-        any_of(lambda case: case.operands[0].size == 0, is_inexact_sum),
+        any_of(is_mean_of_none, is_inexact_sum),
         "a mean of no elements is 0; those of integers are computed in `float64`",
     ),
     "min": NAN,
     "power": (_is_large_power, "powers of integers are computed in `float64`"),
     "prod": (is_inexact_product, "products of integers do not wrap around"),
     "scatter_elements": (is_reduced_to_nan, "whether NaN wins depends on its place"),
+    "scatter_nd": (is_reduced_to_nan, "whether NaN wins depends on its place"),
     "sigmoid": (_is_negative, "the error is relative to 1, not to a small result"),
     "sign": NAN,
     "squeeze": (lambda case: case.given["axes"] == [], "no axes are all axes"),
