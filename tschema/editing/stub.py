@@ -8,6 +8,7 @@ It writes nothing.
 from __future__ import annotations
 
 import os.path
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
@@ -126,7 +127,19 @@ class _Places:
     ) -> PurePosixPath:
         same = [one for one in bodies if one.home is not None and one.home == body.home]
         beside = self._standing(same) or known[space.source]
+        if not beside and not isinstance(self._config.cpp, CppTarget):
+            beside = self._sources_of(body)
         return beside[0] if beside else self._new(space, known)
+
+    def _sources_of(self, body: Body) -> list[PurePosixPath]:
+        """Return the hand-written sources that go with the author's header of a class."""
+        home = self._homes.get(body.home or "")
+        if home is None:
+            return []
+        header = PurePosixPath(home.file.path)
+        same = [path for path in self._written if path.stem == header.stem]
+        data = {PurePosixPath(file.path): file.data for file in self._files.files}
+        return sorted(same, key=lambda path: not _has_include(data[path], header.name))
 
     def _new(self, space: Namespace, known: Mapping[str, list[PurePosixPath]]) -> PurePosixPath:
         """Return the file for the bodies of a schema file that has none yet."""
@@ -166,7 +179,9 @@ def _with_bodies(data: bytes, bodies: _Bodies, config: Config, path: PurePosixPa
     """Return a source with more bodies, after those that it has."""
     newline = b"\r\n" if b"\r\n" in data else b"\n"
     text = data.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
-    includes = dict.fromkeys(include for _, include in bodies if include not in text)
+    includes = dict.fromkeys(
+        include for _, include in bodies if include not in text and not _is_included(data, include)
+    )
     lines = "".join(f"#include {include}\n" for include in includes)
     text = _with_includes(text, lines) if text.strip() else f"// Hand-written bodies.\n{lines}"
     for namespace in dict.fromkeys(body.namespace for body, _ in bodies):
@@ -175,6 +190,16 @@ def _with_bodies(data: bytes, bodies: _Bodies, config: Config, path: PurePosixPa
         )
         text = _appended(text, namespace, added)
     return text.encode("utf-8", "surrogateescape").replace(b"\n", newline)
+
+
+def _is_included(data: bytes, include: str) -> bool:
+    """Return whether a source includes a header of the author's already, by whichever path."""
+    return include.startswith('"') and _has_include(data, PurePosixPath(include.strip('"')).name)
+
+
+def _has_include(data: bytes, name: str) -> bool:
+    pattern = rb'#[ \t]*include[ \t]*[<"](?:[^">\n]*/)?' + re.escape(name.encode()) + rb'[>"]'
+    return re.search(pattern, data) is not None
 
 
 def _with_includes(text: str, lines: str) -> str:

@@ -174,7 +174,9 @@ class _Chooser:
             changed = False
             for key in self._classes:
                 is_new = key not in self._known and self._is_said(key)
-                lacking = is_new and self._lacking(key)
+                # What is declared already stays so, and takes no part of what it cannot name.
+                is_updated = key in self._known and self._is_wanted(key) and not self._reasons[key]
+                lacking = (is_new or is_updated) and self._lacking(key)
                 if lacking:
                     self._reasons[key].append(lacking)
                     changed = True
@@ -301,7 +303,9 @@ class _Chooser:
                 needed[key] = None
 
         for key in self._classes:
-            for one in self._needs(key) if key in said else ():
+            is_updated = key in self._known and self._is_wanted(key) and not self._reasons[key]
+            needed_here = self._named(key) if is_updated else self._needs(key)
+            for one in needed_here if key in said else ():
                 add(one)
         return list(needed)
 

@@ -217,3 +217,67 @@ def test_keys_and_classes_without_a_namespace(cpp: Project) -> None:
     assert "  Loose: its type key `Loose` has no namespace" in done.out
     assert "toy.graph.Global: it stands in no namespace of C++" in done.out
     assert cpp.run("ir").status == 0
+
+
+THEIRS = """\
+namespace dep {
+enum class Mode : int { kA = 0 };
+class BaseNode : public tvm::ffi::Object {
+ public:
+  int64_t id;
+  TVM_FFI_DECLARE_OBJECT_INFO("dep.Base", BaseNode, tvm::ffi::Object);
+};
+class Base : public tvm::ffi::ObjectRef {
+ public:
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NULLABLE(Base, tvm::ffi::ObjectRef, BaseNode);
+};
+class ExtraNode : public BaseNode {
+ public:
+  int64_t more;
+  TVM_FFI_DECLARE_OBJECT_INFO("dep.Extra", ExtraNode, BaseNode);
+};
+class Extra : public Base {
+ public:
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NULLABLE(Extra, Base, ExtraNode);
+};
+class OddNode : public tvm::ffi::Object {
+ public:
+  std::vector<int> lists[3];
+  TVM_FFI_DECLARE_OBJECT_INFO("dep.Odd", OddNode, tvm::ffi::Object);
+};
+class Odd : public tvm::ffi::ObjectRef {
+ public:
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NULLABLE(Odd, tvm::ffi::ObjectRef, OddNode);
+};
+}  // namespace dep
+"""
+OURS = """\
+namespace toy {
+class ANode : public dep::BaseNode {
+ public:
+  dep::Base first;
+  FIELDS
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("toy.A", ANode, dep::BaseNode);
+};
+}  // namespace toy
+"""
+
+
+def test_a_declared_class_gains_fields_of_other_libraries(project: Project) -> None:
+    (project.root / "include").mkdir()
+    header = project.root / "include" / "toy.h"
+    (project.root / "include" / "dep.h").write_text(THEIRS)
+    header.write_text(OURS.replace("FIELDS", ""))
+    arguments = ("import", "--headers", "include", "--key", "toy")
+    assert project.run(*arguments).status == 0
+    header.write_text(OURS.replace("FIELDS", "dep::Extra extra; dep::Mode mode;"))
+    assert project.run(*arguments).status == 0
+    schema = (project.root / "schema" / "toy.py").read_text()
+    assert "    extra: ExtraNode = field(register=False)\n" in schema
+    assert "class ExtraNode(BaseNode):" in (
+        (project.root / "schema" / "other_libraries.py").read_text()
+    )
+    # A class that names what cannot be declared stays as it stands.
+    header.write_text(OURS.replace("FIELDS", "dep::Extra extra; dep::Mode mode; dep::Odd odd;"))
+    assert project.run(*arguments).status == 0
+    assert (project.root / "schema" / "toy.py").read_text() == schema

@@ -196,6 +196,34 @@ def test_a_class_is_taken_out_of_its_block_again(atlas: Project) -> None:
     assert "declares no class `Nothing`" in atlas.run("unadopt", "Nothing").err
 
 
+def test_a_body_goes_to_the_source_of_its_header(atlas: Project) -> None:
+    (atlas.root / "src" / "expr.cc").rename(atlas.root / "src" / "other.cc")
+    atlas.run("gen", "--adopt")
+    schema = atlas.root / "schema" / "geometry.py"
+    schema.write_text(
+        schema.read_text().replace(
+            '    @method(cpp="&PointNode::Norm")\n',
+            "    @method\n    def scaled(self, by: ty.float64) -> ty.float64:\n"
+            '        """Scaled."""\n        ...\n\n    @method(cpp="&PointNode::Norm")\n',
+        )
+    )
+    header = atlas.root / "include/atlas/geometry.h"
+    header.write_text(
+        header.read_text().replace(
+            "  PointNode(double x, double y) :",
+            "  double Scaled(double by) const;\n  PointNode(double x, double y) :",
+        )
+    )
+    assert atlas.run("gen").status == 0
+    source = atlas.root / "src" / "geometry.cc"
+    before = source.read_text()
+    done = atlas.run("stub")
+    assert (done.status, "is new" in done.err) == (0, False), done.err
+    text = source.read_text()
+    assert "double PointNode::Scaled(double by) const {" in text
+    assert text.count("geometry.h") == before.count("geometry.h")
+
+
 def test_a_registered_class_keeps_its_block(atlas: Project) -> None:
     _take_over(atlas)
     atlas.run("gen", "--adopt")
