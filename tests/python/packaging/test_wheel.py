@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from uir.runtime import needed_versions
+
 pytestmark = [pytest.mark.long, pytest.mark.deep]
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -137,6 +139,16 @@ def test_repaired_wheels_are_for_older_systems(wheels: dict[str, Path], tmp_path
         assert {one for one in files(path) if ".so" in one} == {f"{name}/lib/lib{name}.so"}
         library = f"{name}/lib/lib{name}.so"
         assert before.read(library) == after.read(library)
+        shown = run("auditwheel", "show", path)
+        assert f'"manylinux_2_{glibc_floor(path, library, tmp_path)}_' in shown, shown
+        assert f"manylinux_2_{glibc_floor(path, library, tmp_path)}_" in systems
+
+
+def glibc_floor(wheel: Path, library: str, folder: Path) -> int:
+    """Return the newest minor version of glibc 2 that a library of a wheel asks for."""
+    with zipfile.ZipFile(wheel) as archive:
+        versions = needed_versions(archive.extract(library, folder))
+    return max(int(one.split(".")[1]) for one in versions if one.startswith("GLIBC_"))
 
 
 EXPECTED = {

@@ -15,7 +15,6 @@
 
 #include "../reflection/attrs.h"
 #include "../reflection/stored_forms.h"
-#include "../registration/from_json_hook.h"
 #include "../registration/type_text.h"
 #include "../support/global_function.h"
 #include "../support/owners.h"
@@ -165,7 +164,6 @@ class Registration {
                   return ffi::ObjectRef(table.Copy(self));
                 }));
     RegisterTraversalHooks(index, table.type().structural, post_init != nullptr);
-    RegisterFromJsonHook(index);
   }
 
   const Schema& schema_;

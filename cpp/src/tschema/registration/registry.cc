@@ -18,7 +18,6 @@
 #include "../structural/structural_attrs.h"
 #include "../support/owners.h"
 #include "../traversal/traversal_hooks.h"
-#include "./from_json_hook.h"
 #include "./type_text.h"
 
 namespace tschema {
@@ -92,7 +91,6 @@ void RegisterConstructor(int32_t type_index, const Type& type, const std::string
   SetTypeAttr(type_index, kConstructorAttr,
               static_cast<void*>(const_cast<Callable*>(type.constructor)));
   RegisterTraversalHooks(type_index, type.structural_kind, type.hooks.post_init != nullptr);
-  RegisterFromJsonHook(type_index);
   auto create = [creator = type.create]() -> ffi::ObjectRef {
     TVMFFIObjectHandle handle;
     TVM_FFI_CHECK_SAFE_CALL(creator(&handle));

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../reflection/attrs.h"
 #include "../structural/value.h"
 
 namespace tschema {
@@ -106,6 +107,19 @@ ffi::Any TensorOfData(ffi::AnyView value) {
   std::memcpy(tensor.data_ptr(), bytes.data(), size);
   return tensor;
 }
+
+/*! \brief Register the hook that makes tensors for tvm-ffi's reader. */
+void RegisterSavedTensor() {
+  const TVMFFIByteArray key = {kSavedTensorKey, std::strlen(kSavedTensorKey)};
+  const int32_t type_index = TVMFFITypeGetOrAllocIndex(
+      &key, /*static_type_index=*/-1, /*type_depth=*/1, /*num_child_slots=*/0,
+      /*child_slots_can_overflow=*/1, ffi::TypeIndex::kTVMFFIObject);
+  // Another copy of this library may have been faster.
+  if (GetTypeAttr(type_index, kDataFromJsonAttr) != nullptr) return;
+  SetTypeAttr(type_index, kDataFromJsonAttr, TensorFromJSON());
+}
+
+TVM_FFI_STATIC_INIT_BLOCK() { RegisterSavedTensor(); }
 
 }  // namespace
 

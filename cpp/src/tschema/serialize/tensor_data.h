@@ -2,9 +2,10 @@
  * \file tensor_data.h
  * \brief Tensors in saved graphs: shape, data type, and the elements in base64.
  *
- * The functions serve this library's readers and writers alone.  tvm-ffi's would take them as type
- * attributes of `ffi.Tensor`, of which there is one per process: TVM registers its own, and ends
- * the process if another library has been faster.
+ * In JSON a tensor is a node of the type `tschema.Tensor`, of which there are no objects: its hook
+ * has tvm-ffi's own reader make the tensor.  A hook on `ffi.Tensor` would be one per process: TVM
+ * registers its own, and ends the process if another library has been faster.  Without a hook that
+ * reader refuses a node `ffi.Tensor`, or crashes before 0.1.15.
  */
 #ifndef TSCHEMA_SRC_SERIALIZE_TENSOR_DATA_H_
 #define TSCHEMA_SRC_SERIALIZE_TENSOR_DATA_H_
@@ -14,6 +15,9 @@
 namespace tschema {
 
 namespace ffi = ::tvm::ffi;
+
+/*! \brief The key that tensors have in files of JSON. */
+inline constexpr const char* kSavedTensorKey = "tschema.Tensor";
 
 /*! \brief Returns a function that makes JSON of a tensor. */
 ffi::Function TensorToJSON();

@@ -139,7 +139,9 @@ std::string ValueFieldsOf(const TypeCodec& codec) {
 /*! \brief Makes all texts, and puts views of them into the codec. */
 void AddTexts(TypeCodec* codec) {
   codec->value_fields = ValueFieldsOf(*codec);
-  std::string head = R"({"type":)" + QuotedName(codec->type->key) + R"(,"data":)";
+  const bool is_tensor = codec->type->type_index == kTVMFFITensor;
+  const std::string key = QuotedName(is_tensor ? kSavedTensorKey : codec->type->key);
+  std::string head = R"({"type":)" + key + R"(,"data":)";
   std::string labels;
   for (const FieldStep& step : codec->steps) labels += "," + QuotedName(step.field->name) + ":";
   size_t size = head.size() + labels.size() + 1;

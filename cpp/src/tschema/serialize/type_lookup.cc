@@ -13,6 +13,7 @@
 
 #include "../reflection/stored_forms.h"
 #include "./load_error.h"
+#include "./tensor_data.h"
 
 namespace tschema {
 namespace {
@@ -50,6 +51,7 @@ std::string_view Lasting(std::string_view key) {
 
 /*! \brief The type that has a key, or had it. */
 FileType FindByKey(std::string_view key) {
+  if (key == kSavedTensorKey) return {kSavedTensorKey, kTVMFFITensor, nullptr};
   if (const std::optional<int32_t> type_index = FindTypeIndex(key)) {
     const TVMFFIByteArray& known = TVMFFIGetTypeInfo(*type_index)->type_key;
     return {{known.data, known.size}, *type_index, nullptr};

@@ -143,12 +143,13 @@ def test_damaged_tensors_are_refused(data: str, message: str | None) -> None:
         ir.load_json(text % data)
 
 
-def test_tvm_ffis_reader_and_writer_refuse_tensors_by_name() -> None:
+def test_tvm_ffis_reader_makes_tensors_and_its_writer_refuses_them_by_name() -> None:
     """Hooks of ours on `ffi.Tensor` would end the process when TVM registers its own."""
     with pytest.raises(TypeError, match=r"`ffi\.Tensor` does not support ToJSONGraph"):
         tvm_ffi.serialization.to_json_graph_str(ONES)
-    with pytest.raises(TypeError, match=r"the tensors of `uir\.relay\.Constant`: load the text by"):
-        tvm_ffi.serialization.from_json_graph_str(ir.save_json(relay.Tuple([ONES])))
+    program = relay.Tuple([ONES])
+    loaded = tvm_ffi.serialization.from_json_graph_str(ir.save_json(program))
+    assert ir.structural_equal(loaded, program)
 
 
 def test_functors_dispatch_on_the_nodes() -> None:
