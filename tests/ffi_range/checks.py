@@ -17,6 +17,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(sys.argv[1]) / "python"))
 
+import numpy as np
 import tvm_ffi
 from toy_nodes.bindings import Lambda, Var
 from toy_nodes.every_type import Containers, Kind, Leaf, Plain, Python, Values
@@ -103,6 +104,16 @@ def _big_integers() -> bool:
     )
 
 
+def _tensors_by_tvm_ffis_reader() -> bool:
+    """Have tvm-ffi read tensors in fields of any type, on which it crashed before 0.1.15."""
+    tensor = tvm_ffi.from_dlpack(np.arange(3, dtype="int32"))
+    made = Values(x=[tensor, {"a": Values(x=tensor)}])
+    again = serialization.from_json_graph_str(runtime.save_json(made))
+    return structural_equal(again, made) and _refuses(
+        lambda: serialization.to_json_graph_str(made), TypeError
+    )
+
+
 def _checks() -> dict[str, Callable[[], object]]:
     checks: dict[str, Callable[[], object]] = {}
     for name, make in SAMPLES.items():
@@ -132,6 +143,7 @@ def _checks() -> dict[str, Callable[[], object]]:
         "deep": lambda: structural_equal(_deep(20000), copy.deepcopy(_deep(20000))),
         "maps by StructuralKey": _map_by_structural_key,
         "big integers": _big_integers,
+        "tensors by tvm-ffi's reader": _tensors_by_tvm_ffis_reader,
         "group": lambda: GROUP in Path("/proc/self/maps").read_text(),
     }
 
