@@ -197,7 +197,8 @@ class _Rounding:
         if name in CANCELLING:
             size = ROUNDING * EPSILON[str(result.dtype)] * error_size(call, values)
             error = size * self.random.uniform(-1, 1, result.shape)
-            sums = np.asarray((_numbers(result) + error).astype(result.dtype))
+            with np.errstate(all="ignore"):
+                sums = np.asarray((_numbers(result) + error).astype(result.dtype))
             # A sum with an error of 0 would make -0.0 another zero.
             result = np.where(error == 0, result, sums)
         open_ = is_open(call, values, result)

@@ -28,6 +28,7 @@ __all__ = [
     "is_inexact_product",
     "is_inexact_sum",
     "is_mean_of_none",
+    "is_near_in_float32",
     "is_reduced_to_nan",
     "leaves_integers",
     "multiplies_infinities",
@@ -74,6 +75,16 @@ def floats(operands: list[Any]) -> Iterator[Array]:
 
 def is_float64(case: Case) -> bool:
     return str(case.operands[0].dtype) == "float64"
+
+
+def is_near_in_float32(case: Case) -> Array | bool:
+    """Return which numbers are equal up to the errors of formulas in `float32`."""
+    if not is_float64(case):
+        return False
+    with np.errstate(all="ignore"):
+        size = np.maximum(np.abs(case.expected), np.abs(case.operands[0]))
+        # Numbers that are less than those of `float32` are 0.
+        return np.asarray(np.abs(case.found - case.expected) <= 1e-6 * size + 2.0**-126)
 
 
 def has_infinite(case: Case) -> bool:

@@ -25,9 +25,9 @@ from .known_differences import (
     crops,
     expects_nan,
     is_dilated,
-    is_float64,
     is_inexact_sum,
     is_mean_of_none,
+    is_near_in_float32,
     is_reduced_to_nan,
     leaves_integers,
     multiplies_infinities,
@@ -37,16 +37,6 @@ from .onnx_nodes import Model, attributes_of, node_of, run_by_reference
 from .values import is_float
 
 __all__ = ["Oracle", "compare_with_onnx"]
-
-
-def _is_near_in_float32(case: Case) -> Array | bool:
-    """Return which numbers are equal up to the errors of formulas in `float32`."""
-    if not is_float64(case):
-        return False
-    with np.errstate(all="ignore"):
-        size = np.maximum(np.abs(case.expected), np.abs(case.operands[0]))
-        # Numbers that are less than those of `float32` are 0.
-        return np.asarray(np.abs(case.found - case.expected) <= 1e-6 * size + 2.0**-126)
 
 
 def _shifts_windows(case: Case) -> bool:
@@ -126,8 +116,8 @@ KNOWN: dict[str, tuple[Known, str]] = {
         multiplies_infinities,
         "ONNX's reference sums before it multiplies by a third operand",
     ),
-    "erf": (_is_near_in_float32, "ONNX's reference computes it in `float32`"),
-    "gelu": (_is_near_in_float32, "ONNX makes it of others, with constants of `float32`"),
+    "erf": (is_near_in_float32, "ONNX's reference computes it in `float32`"),
+    "gelu": (is_near_in_float32, "ONNX makes it of others, with constants of `float32`"),
     "log_softmax": (_is_log_of_rounded, "ONNX takes the logarithm of a softmax that may be 0"),
     "max_pool": (
         any_of(

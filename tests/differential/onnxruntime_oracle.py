@@ -7,6 +7,7 @@ their own: onnxruntime ends it on some operands, such as divisors of 0.
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
@@ -31,6 +32,7 @@ from .known_differences import (
     is_inexact_product,
     is_inexact_sum,
     is_mean_of_none,
+    is_near_in_float32,
     is_reduced_to_nan,
     leaves_integers,
     multiplies_infinities,
@@ -63,8 +65,18 @@ def _is_large_power(case: Case) -> Array | bool:
     return np.asarray(~(sizes < min(2**53, np.iinfo(x.dtype).max)))
 
 
-def _is_integer_einsum(case: Case) -> bool:
-    return case.operands[0][0].dtype.kind in "iu"
+def _is_inexact_einsum(case: Case) -> bool:
+    """Return whether an einsum of integers may leave `float64` or its data type, or has three."""
+    arrays = case.operands[0]
+    if arrays[0].dtype.kind not in "iu":
+        return False
+    sizes = [int(np.sum(np.abs(one.astype(object)))) for one in arrays]
+    greatest = min(2**53, np.iinfo(arrays[0].dtype).max)
+    return len(arrays) > 2 or math.prod(sizes) > greatest
+
+
+def _is_nan_beside_infinities(case: Case) -> Array | bool:
+    return has_infinite(case) and np.asarray(np.isnan(case.found.astype(np.float64)))
 
 
 def _is_small(case: Case) -> Array:
@@ -114,7 +126,7 @@ KNOWN: dict[str, tuple[Known, str]] = {
         any_of(is_dilated, crops),
         "padding is that of a kernel that is not dilated; negative padding leaves elements out",
     ),
-    "batch_norm": (has_infinite, "scale and variance are multiplied first"),
+    "batch_norm": (_is_nan_beside_infinities, "scale and variance are multiplied first"),
     "cast": (leaves_integers, "ONNX leaves numbers open that the integers do not have"),
     "clip": (
         any_of(_has_bounds_of_rank, _has_bound_of_nan, _is_greatest),
@@ -122,10 +134,10 @@ KNOWN: dict[str, tuple[Known, str]] = {
         "left out; NaN may be dropped",
     ),
     "einsum": (
-        any_of(_is_integer_einsum, multiplies_infinities),
-        "integers do not wrap around; sums come before a product with a third operand",
+        any_of(_is_inexact_einsum, multiplies_infinities),
+        "integers do not wrap around, and sums come before a product with a third operand",
     ),
-    "gelu": (is_float64, "constants are `float32`"),
+    "gelu": (is_near_in_float32, "constants are `float32`"),
     "log_softmax": (_is_nan_of_float64, "NaN and infinities may be dropped in `float64`"),
     "max": NAN,
     "max_pool": (
