@@ -123,3 +123,6 @@ def test_it_registers_what_it_registered_before(code_base: CodeBase) -> None:
         "FastOptionsObj", "KidNode",
     }  # fmt: skip
     assert registered(code_base.build("after")) == before
+    library = code_base.root / "libafter.so"
+    compared = code_base.run("verify", "--library", library, "--against", "libbefore.so")
+    assert (compared.returncode, compared.stdout) == (0, ""), compared.stderr

@@ -222,6 +222,12 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="the built library; the configured one, or that of the build folder, by default",
     )
+    parser.add_argument(
+        "--against",
+        metavar="FILE",
+        type=Path,
+        help="an older build of the library: report what the new one registers otherwise",
+    )
     _add_format(parser)
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="list what was checked and what was not"

@@ -85,7 +85,7 @@ def _check_sources(
         yield from _check_generated(config, space, files, homes, locator)
         for type_ in space.types:
             home = homes.get(f"{space.name}.{type_.name}")
-            if home is not None:
+            if home is not None and not type_.is_by_hand:
                 yield from check_custom_methods(type_, schema, locator.span(type_.key), home)
             reference = homes.get(type_.key)
             if reference is not None:

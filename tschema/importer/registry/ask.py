@@ -82,6 +82,8 @@ class Registry(Struct, frozen=True):
     tvm_ffi: str
     """The release of tvm-ffi."""
     types: tuple[ProbedType, ...]
+    functions: tuple[str, ...] = ()
+    """The names of the global functions that the sources registered."""
 
 
 def ask_registry(sources: Sequence[str], python: str | None = None) -> Registry:

@@ -3,7 +3,8 @@
 In: as arguments, what registers types: names of packages, and paths of shared libraries.  Out: one
 JSON document on standard output.
 
-    {"tvm_ffi": "0.1.15.post2", "types": [{"key": "toy.Point", "parent": "ffi.Object", ...}]}
+    {"tvm_ffi": "0.1.15.post2", "types": [{"key": "toy.Point", "parent": "ffi.Object", ...}],
+     "functions": ["toy.make"]}
 
 On failure the last line of standard error is the message, and the exit status is not 0.
 
@@ -151,16 +152,18 @@ class _Entry(ctypes.Structure):
 def main(sources: Iterable[str]) -> None:
     """Import or load what registers types, and print all types."""
     names = list(sources)
-    before = set(_keys())
+    before, functions = set(_keys()), set(_functions())
     for name in names:
         _load(name)
     if "tvm_ffi" in names:
         before.clear()
+        functions.clear()
     library = _library()
     types = [{**_type(library, key), "own": key not in before} for key in _keys()]
     # What is imported may print, so that the document begins a line of its own.
     print()
-    print(json.dumps({"tvm_ffi": str(tvm_ffi.__version__), "types": types}))
+    document = {"tvm_ffi": str(tvm_ffi.__version__), "types": types}
+    print(json.dumps({**document, "functions": sorted(set(_functions()) - functions)}))
 
 
 def _load(source: str) -> None:
@@ -179,6 +182,10 @@ def _library() -> ctypes.CDLL:
 
 def _keys() -> list[str]:
     return [str(key) for key in tvm_ffi.get_global_func("ffi.GetRegisteredTypeKeys")()]
+
+
+def _functions() -> list[str]:
+    return [str(name) for name in tvm_ffi.registry.list_global_func_names()]
 
 
 def _type(library: ctypes.CDLL, key: str) -> dict[str, object]:

@@ -1,0 +1,83 @@
+"""What a library registers otherwise than an older build of it."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tschema.importer.registry import Registry, registry_changes
+from tschema.importer.registry.ask import ProbedDefault, ProbedField, ProbedMethod, ProbedType
+
+FIELD = ProbedField(
+    name="x",
+    doc="",
+    metadata='{"type_schema":"int"}',
+    flags=frozenset({"writable"}),
+    size=8,
+    align=8,
+    offset=24,
+    default=ProbedDefault(literal=1),
+)
+METHOD = ProbedMethod(name="f", doc="", metadata='{"type_schema":"g"}', flags=frozenset())
+TYPE = ProbedType(
+    key="toy.Point",
+    index=70,
+    parent="ffi.Object",
+    own=True,
+    registered=True,
+    doc="",
+    size=40,
+    child_slots=0,
+    structural="tree",
+    creator=True,
+    fields=(FIELD, replace(FIELD, name="y", offset=32)),
+    methods=(METHOD,),
+)
+OLD = Registry(tvm_ffi="0.1.15", types=(TYPE,), functions=("toy.make",))
+
+
+def changes(type_: ProbedType) -> list[str]:
+    return [*registry_changes(OLD, replace(OLD, types=(type_,)))]
+
+
+def test_equal_and_new_things_are_no_changes() -> None:
+    new = replace(TYPE, doc="A point.", index=71, methods=(METHOD, replace(METHOD, name="g")))
+    assert changes(new) == []
+
+
+@pytest.mark.parametrize(
+    ("new", "change"),
+    [
+        (replace(TYPE, structural="dag"), "its structural kind was tree, and is dag"),
+        (replace(TYPE, parent="toy.Base"), "its parent was ffi.Object, and is toy.Base"),
+        (replace(TYPE, child_slots=4), "its number of child slots was 0, and is 4"),
+        (replace(TYPE, fields=TYPE.fields[::-1]), "its fields are registered in another order"),
+        (replace(TYPE, fields=TYPE.fields[:1]), "field `y` is not registered any more"),
+        (replace(TYPE, methods=()), "method `f` is not registered any more"),
+    ],
+)
+def test_changes_of_a_type(new: ProbedType, change: str) -> None:
+    assert changes(new) == [f"`toy.Point`: {change}"]
+
+
+@pytest.mark.parametrize(
+    ("field", "change"),
+    [
+        (replace(FIELD, offset=32), "the offset of field `x` was 24, and is 32"),
+        (replace(FIELD, flags=frozenset()), "set of flags of field `x` was writable, and is empty"),
+        (replace(FIELD, metadata="{}"), "the type of field `x` was int, and is "),
+    ],
+)
+def test_changes_of_a_field(field: ProbedField, change: str) -> None:
+    (found,) = changes(replace(TYPE, fields=(field, TYPE.fields[1])))
+    assert found.endswith(change)
+
+
+def test_defaults_types_and_functions() -> None:
+    (found,) = changes(replace(TYPE, fields=(replace(FIELD, default=None), TYPE.fields[1])))
+    assert "the default of field `x` was" in found
+    gone = [*registry_changes(OLD, Registry(tvm_ffi="0.1.15", types=()))]
+    assert gone == [
+        "`toy.Point` is not registered any more",
+        "function `toy.make` is not registered any more",
+    ]

@@ -1,0 +1,88 @@
+"""What a library no longer registers as an older build of it did.
+
+In: two registries.  Out: lines that name a type, a member and what has changed.  New things and
+documentation do not count: code that used the older library does not see them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from tschema.importer.registry.ask import ProbedField, ProbedMethod, ProbedType, Registry
+
+
+def registry_changes(old: Registry, new: Registry) -> Iterator[str]:
+    """
+    Yield what has changed.
+
+    Parameters
+    ----------
+    old
+        What the older library registers.
+    new
+        What the newer one does.
+    """
+    types = {one.key: one for one in new.types}
+    for one in old.types:
+        if not one.own:
+            continue
+        found = types.get(one.key)
+        if found is None:
+            yield f"`{one.key}` is not registered any more"
+        else:
+            yield from (f"`{one.key}`: {change}" for change in _type_changes(one, found))
+    for name in sorted({*old.functions} - {*new.functions}):
+        yield f"function `{name}` is not registered any more"
+
+
+def _type_changes(old: ProbedType, new: ProbedType) -> Iterator[str]:
+    for word, before, after in (
+        ("parent", old.parent, new.parent),
+        ("size in bytes", old.size, new.size),
+        ("structural kind", old.structural, new.structural),
+        ("number of child slots", old.child_slots, new.child_slots),
+        ("creator", old.creator, new.creator),
+        ("metadata", old.registered, new.registered),
+    ):
+        if before != after:
+            yield f"its {word} was {before}, and is {after}"
+    names = [one.name for one in old.fields]
+    fields = {one.name: one for one in new.fields}
+    if [name for name in fields if name in names] != [name for name in names if name in fields]:
+        yield "its fields are registered in another order"
+    for field in old.fields:
+        yield from _member_changes("field", field.name, _facts(field), fields.get(field.name))
+    methods = {one.name: one for one in new.methods}
+    for method in old.methods:
+        yield from _member_changes("method", method.name, _facts(method), methods.get(method.name))
+
+
+def _member_changes(
+    kind: str, name: str, before: Mapping[str, object], new: ProbedField | ProbedMethod | None
+) -> Iterator[str]:
+    if new is None:
+        yield f"{kind} `{name}` is not registered any more"
+        return
+    for word, fact in _facts(new).items():
+        if before[word] != fact:
+            yield f"the {word} of {kind} `{name}` was {before[word]}, and is {fact}"
+
+
+def _facts(member: ProbedField | ProbedMethod) -> dict[str, object]:
+    """Return what a member is, by words for messages."""
+    found: dict[str, object] = {
+        "type": _type_of(member.metadata),
+        "set of flags": ", ".join(sorted(member.flags)) or "empty",
+    }
+    if isinstance(member, ProbedField):
+        found |= {"offset": member.offset, "size": member.size, "default": member.default}
+    return found
+
+
+def _type_of(metadata: str) -> str:
+    """Return the type that the metadata of a member tells."""
+    try:
+        return str(json.loads(metadata).get("type_schema", ""))
+    except (ValueError, AttributeError):
+        return metadata
