@@ -104,6 +104,8 @@ def only_refusals(importer: str, operator: str, node: str) -> Iterator[None]:
     except Exception as error:
         if is_check_of_relay(error):
             raise Refused(str(error)) from error
+        if is_large_size(error):
+            raise Refused(f"a size that its data type does not hold: {error}") from error
         raise InternalError(importer, operator, node, error) from error
 
 
@@ -114,6 +116,11 @@ def is_check_of_relay(error: Exception) -> bool:
     an argument of a type that the function does not take.
     """
     return isinstance(error, TypeError | ValueError) and str(error).startswith("relay.")
+
+
+def is_large_size(error: Exception) -> bool:
+    """Return whether an expression of sizes has a number beyond its data type."""
+    return isinstance(error, ValueError) and str(error).startswith("IntImm: `value`")
 
 
 class Unsupported(NamedTuple):

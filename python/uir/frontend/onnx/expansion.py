@@ -6,10 +6,12 @@ Each node of the result keeps the name and the operator of the node of the user 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import onnx
 import onnx.inliner
+import onnx.shape_inference
 
 from .functions import all_nodes, inline_functions
 from .operators import is_own
@@ -57,13 +59,43 @@ def expand(model: onnx.ModelProto, known: Collection[str]) -> Expansion:
             break
         chosen = [("", name) for name in sorted(names)]
         try:
-            inlined = onnx.inliner.inline_selected_functions(
-                prepared(expansion.model, names), chosen, inline_schema_functions=True
-            )
-        except RuntimeError:
+            inlined = inlined_schemas(prepared(expansion.model, names), chosen)
+        except (RuntimeError, ValueError):
             break  # ONNX cannot: the nodes stay, and are refused by name.
         expansion = followed(expansion, inlined)
     return expansion
+
+
+def inlined_schemas(model: onnx.ModelProto, chosen: list[tuple[str, str]]) -> onnx.ModelProto:
+    """Replace operators by ONNX's definitions of them.
+
+    The types that a model states are only hints: where they contradict those that ONNX infers, the
+    definitions are chosen without them.
+
+    Raises
+    ------
+    RuntimeError
+        If ONNX cannot.
+    """
+    inline = partial(
+        onnx.inliner.inline_selected_functions,
+        function_ids=chosen,
+        inline_schema_functions=True,
+    )
+    try:
+        return inline(model)
+    except onnx.shape_inference.InferenceError:
+        pass
+    constants = {tensor.name for tensor in model.graph.initializer}
+    stated = [info for info in model.graph.value_info if info.name in constants]
+    del model.graph.value_info[:]
+    model.graph.value_info.extend(stated)
+    for output in model.graph.output:
+        output.ClearField("type")
+    try:
+        return inline(model)
+    except onnx.shape_inference.InferenceError as error:
+        raise RuntimeError(str(error)) from error
 
 
 def prepared(model: onnx.ModelProto, names: Collection[str]) -> onnx.ModelProto:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import onnx
 import onnx.inliner
+import onnx.shape_inference
 
 __all__ = ["all_nodes", "inline_functions"]
 
@@ -42,7 +43,11 @@ def inline_functions(model: onnx.ModelProto) -> onnx.ModelProto:
             f"of them in `{name}`: functions that call others twice, and these others twice, "
             "double them at each level"
         )
-    return onnx.inliner.inline_local_functions(model)
+    check_calls(model, functions)
+    try:
+        return onnx.inliner.inline_local_functions(model)
+    except (RuntimeError, onnx.shape_inference.InferenceError) as error:
+        raise ValueError(f"from_onnx: the functions of the model do not fit: {error}") from error
 
 
 def key_of(domain: str, name: str, overload: str) -> Key:
@@ -63,6 +68,28 @@ def calls_of(nodes: Iterable[onnx.NodeProto], functions: Mapping[Key, object]) -
     """Return how often nodes call each function."""
     keys = (key_of(one.domain, one.op_type, one.overload) for one in all_nodes(nodes))
     return Counter(key for key in keys if key in functions)
+
+
+def check_calls(model: onnx.ModelProto, functions: Mapping[Key, onnx.FunctionProto]) -> None:
+    """Check that calls have no more operands and results than their functions.
+
+    Raises
+    ------
+    ValueError
+        If one has more.
+    """
+    bodies = (model.graph.node, *(one.node for one in functions.values()))
+    for node in (node for body in bodies for node in all_nodes(body)):
+        function = functions.get(key_of(node.domain, node.op_type, node.overload))
+        if function is None:
+            continue
+        for what in ("input", "output"):
+            given, accepted = len(getattr(node, what)), len(getattr(function, what))
+            if given > accepted:
+                raise ValueError(
+                    f"from_onnx: {node.op_type} `{node.name or node.output[0]}` has {given} "
+                    f"{what}s, and its function {accepted}"
+                )
 
 
 def total(calls: Counter[Key], counts: Mapping[Key, int]) -> int:

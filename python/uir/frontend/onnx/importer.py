@@ -14,7 +14,7 @@ from ... import relay
 from ...ir import structural_equal
 from ..errors import Refused, SymbolicSizes, Unsupported, UnsupportedModelError, only_refusals
 from ..refusals import reason_of
-from ..tensors import Array
+from ..tensors import Array, dtype_of
 from .broadcasting import with_common_shape
 from .errors import UnknownElements, UnknownElementsError
 from .expansion import Expansion, Origin, expand, origins_of
@@ -105,6 +105,7 @@ class Importer:
         self.signature = signature
         self.problems: list[Unsupported] = []
         self.needed: set[str] = set()
+        self.left_out: dict[str, str] = {}
 
     def module(self, expansion: Expansion) -> IRModule:
         """Return the module of a model."""
@@ -117,10 +118,18 @@ class Importer:
                 inputs.append(name)
         self.run(graph, scope, expansion.origins)
         names = [output.name for output in graph.output]
+        self.problems += [
+            Unsupported(name, "output", self.left_out[name])
+            for name in names
+            if name in self.left_out
+        ]
         if self.problems:
             raise UnsupportedModelError("from_onnx", self.problems)
         if self.needed:
             raise UnknownElementsError(self.needed)
+        for name in names:
+            if name not in scope.values:
+                raise ValueError(f"from_onnx: the model does not define its output `{name}`")
         func: BaseFunc = scope.builder.make_func(self.result(graph, scope))
         func = with_attr(func, "global_symbol", "main")
         func = with_attr(func, "input_names", inputs)
@@ -166,6 +175,9 @@ class Importer:
         converter = converters(proto.domain).get(proto.op_type)
         if converter is None and not is_branch:
             raise Refused(unknown_operator(proto))
+        for name in proto.input:
+            if name in self.left_out:
+                raise Refused(f"input `{name}`: {self.left_out[name]}")
         if any(name and name not in scope.values for name in proto.input):
             return
         values = [scope.values[name] if name else None for name in proto.input]
@@ -191,7 +203,9 @@ class Importer:
         operands = [scope.values[name] for name in proto.input if name]
         inputs = frozenset[str]().union(*(one.inputs for one in operands))
         for name, expr, elements in zip(proto.output, outputs, known, strict=False):
-            if name and expr is not None:
+            if name and expr is None:
+                self.left_out[name] = f"this output of {proto.op_type} is not supported"
+            elif name and expr is not None:
                 bound = scope.builder.emit(expr, name, span)
                 scope.values[name] = Value(bound, elements, inputs)
 
@@ -200,12 +214,12 @@ class Importer:
         graphs = [node.attribute("then_branch"), node.attribute("else_branch")]
         condition = node.values[0]
         assert condition is not None
+        self.check_if(proto, node, graphs)
         if condition.elements is not None:
-            graph = graphs[0] if condition.elements.reshape(-1)[0] else graphs[1]
+            graph = graphs[0] if node.number(0) else graphs[1]
             inner = Scope(scope.builder, scope.values)
-            self.run(graph, inner)
-            for name, output in zip(proto.output, graph.output, strict=True):
-                if output.name in inner.values:
+            if self.run_branch(graph, inner):
+                for name, output in zip(proto.output, graph.output, strict=True):
                     scope.values[name] = inner.values[output.name]
             return
         blocks = [self.branch(graph, scope) for graph in graphs]
@@ -220,10 +234,35 @@ class Importer:
         fields = [whole] if len(proto.output) == 1 else list(whole)
         self.define(proto, fields, [None] * len(fields), span, scope)
 
+    def check_if(
+        self, proto: onnx.NodeProto, node: Node, graphs: Sequence[onnx.GraphProto | None]
+    ) -> None:
+        """Check the condition of an `If`, and how many outputs its branches have."""
+        if dtype_of(node.input(0)) != "bool":
+            raise Refused(f"the condition must be of data type bool, got {dtype_of(node.input(0))}")
+        for graph in graphs:
+            if graph is None or len(graph.output) != len(proto.output):
+                found = 0 if graph is None else len(graph.output)
+                raise Refused(f"{len(proto.output)} outputs, and a branch has {found}")
+
     def branch(self, graph: onnx.GraphProto, scope: Scope) -> Block | None:
         """Return the block of a subgraph; None if a node fails."""
         inner = Scope(relay.builder(), scope.values)
-        self.run(graph, inner)
-        if any(output.name not in inner.values for output in graph.output):
+        if not self.run_branch(graph, inner):
             return None
         return inner.builder.make_block(self.result(graph, inner))
+
+    def run_branch(self, graph: onnx.GraphProto, inner: Scope) -> bool:
+        """Convert the nodes of a subgraph; return whether its outputs are defined then.
+
+        Raises
+        ------
+        Refused
+            If one is not, though no node has failed.
+        """
+        before = len(self.problems), len(self.needed)
+        self.run(graph, inner)
+        missing = [output.name for output in graph.output if output.name not in inner.values]
+        if missing and before == (len(self.problems), len(self.needed)):
+            raise Refused(f"a branch does not define its output `{missing[0]}`")
+        return not missing

@@ -31,6 +31,11 @@ __all__ = ["elements_of"]
 
 Rule: TypeAlias = Callable[[Node], "Array | list[Array] | None"]
 
+
+class OutOfRange(Refused):
+    """A known index is out of range, so that the node has no result for any sizes."""
+
+
 # Larger values are not computed during the import.
 MOST_ELEMENTS = 4096
 
@@ -110,6 +115,8 @@ def elements_of_shapes(node: Node, dtypes: Sequence[str]) -> list[Array | None] 
         return None
     try:
         found = rule(node)
+    except OutOfRange:
+        raise
     except Refused:
         return None
     outputs = found if isinstance(found, list) else [found]
@@ -153,7 +160,10 @@ def gathered(node: Node) -> Array | None:
     indices = node.elements(1)
     if indices.dtype == object:
         return None
-    return np.take(node.elements(0), indices, node.attribute("axis", 0))
+    try:
+        return np.take(node.elements(0), indices, node.attribute("axis", 0))
+    except IndexError as error:
+        raise OutOfRange(str(error)) from None
 
 
 def sliced(node: Node) -> Array:

@@ -15,7 +15,8 @@ from google.protobuf.field_mask_pb2 import FieldMask  # type: ignore[import-unty
 from google.protobuf.message import DecodeError, Message  # type: ignore[import-untyped]
 
 from ..errors import Unsupported, UnsupportedModelError
-from .tensor_data import UnknownFolder, check_sizes, refuse_external
+from .functions import all_nodes
+from .tensor_data import UnknownFolder, all_tensors, check_sizes, refuse_external
 
 __all__ = ["Model", "opset_of", "read_model"]
 
@@ -44,12 +45,36 @@ def read_model(model: Model) -> onnx.ModelProto:
     name = "the model" if isinstance(model, onnx.ModelProto | bytes) else f"`{fspath(model)}`"
     try:
         proto = _read(model)
+        check_names(proto)
         check_sizes(proto)
         return proto
     except UnknownFolder as error:
         raise ValueError(f"from_onnx: {error}") from None
     except INVALID as error:
         raise ValueError(f"from_onnx: {name} is not a valid model: {error}") from error
+
+
+def check_names(model: onnx.ModelProto) -> None:
+    """Check that names are text; protobuf gives those that are not UTF-8 as bytes.
+
+    Raises
+    ------
+    ValueError
+        If one is not.
+    """
+    infos = (*model.graph.input, *model.graph.output)
+    names = [model.graph.name, *(one.name for one in infos)]
+    names += [
+        dim.dim_param for one in infos for dim in one.type.tensor_type.shape.dim if dim.dim_param
+    ]
+    names += [tensor.name for tensor in all_tensors(model)]
+    bodies = (model.graph.node, *(function.node for function in model.functions))
+    for node in (node for body in bodies for node in all_nodes(body)):
+        names += [node.name, node.op_type, node.domain, *node.input, *node.output]
+        names += [name for one in node.attribute for name in (one.name, one.ref_attr_name)]
+    for name in names:
+        if not isinstance(name, str):
+            raise ValueError(f"the name {name!r} is not UTF-8")
 
 
 def _read(model: Model) -> onnx.ModelProto:

@@ -12,7 +12,7 @@ from uir_nodes.ir import PrimExpr, RelayExpr
 from ..errors import Refused, SymbolicSizes
 from ..tensors import Array, Dim, symbols_of
 from .errors import UnknownElements
-from .symbolic import Quotient
+from .symbolic import Quotient, is_symbolic
 from .value import Value
 
 __all__ = ["Converter", "Node", "Outputs", "data_type"]
@@ -51,6 +51,15 @@ def data_type(number: int) -> str:
     return DATA_TYPES[number]
 
 
+def value_of(attribute: onnx.AttributeProto) -> Any:
+    """Return the value of an attribute."""
+    if attribute.ref_attr_name:
+        raise Refused(
+            f"attribute `{attribute.name}` refers to an attribute of a function, outside of one"
+        )
+    return onnx.helper.get_attribute_value(attribute)
+
+
 class Node:
     """A node with the values of its inputs; one that is left out is None.
 
@@ -79,10 +88,7 @@ class Node:
         self.values = list(values)
         self.bind = bind
         self._outputs = list(proto.output)
-        self._attributes = {
-            attribute.name: onnx.helper.get_attribute_value(attribute)
-            for attribute in proto.attribute
-        }
+        self._attributes = {one.name: value_of(one) for one in proto.attribute}
 
     def with_values(self, values: Sequence[Value | None]) -> Node:
         """Return the node with other inputs, whose conversion binds nothing."""
@@ -118,12 +124,30 @@ class Node:
             raise UnknownElements(value.inputs)
         return value.elements
 
+    def known(self, place: int) -> Array | None:
+        """Return the elements of an input; None if they are not known."""
+        return self._given(place).elements
+
     def number(self, place: int) -> Any:
         """Return the only element of an input that must be known, and no symbolic dimension."""
-        elements = self.elements(place)
-        if elements.dtype == object:
+        element = self.element(place)
+        if is_symbolic(element):
             raise SymbolicSizes(f"input {place}", self._symbols(place))
-        return elements.reshape(-1)[0].item()
+        return element
+
+    def integer(self, place: int) -> int:
+        """Return the only element of an input of integers that must be known."""
+        number = self.number(place)
+        if not isinstance(number, int):
+            raise Refused(f"input {place} must be of integers, got {number}")
+        return number
+
+    def element(self, place: int) -> Any:
+        """Return the only element of an input that must be known."""
+        elements = self.elements(place)
+        if elements.size != 1:
+            raise Refused(f"input {place} must have one element, got {elements.size}")
+        return elements.reshape(-1).tolist()[0]
 
     def dimensions(self, place: int, attribute: str = "") -> list[Dim] | None:
         """Return an input that holds sizes, or the attribute that held it in older versions."""
@@ -154,7 +178,10 @@ class Node:
     def attribute(self, name: str, default: Any = None) -> Any:
         """Return an attribute; text is decoded."""
         value = self._attributes.get(name, default)
-        return value.decode() if isinstance(value, bytes) else value
+        try:
+            return value.decode() if isinstance(value, bytes) else value
+        except UnicodeDecodeError:
+            raise Refused(f"attribute `{name}` is not UTF-8") from None
 
     def flag(self, name: str, default: bool = False) -> bool:
         """Return an attribute that is 0 or 1."""

@@ -88,7 +88,11 @@ class Signature:
         shape = self._shape(info)
         if info.name in self._constants:
             return Value(None, self._constant(info.name, dtype, shape))
-        param = builder.param(info.name, relay.Tensor(shape, dtype))
+        try:
+            of_input = relay.Tensor(shape, dtype)
+        except ValueError as error:  # It has more bytes than can be counted.
+            raise Refused(str(error)) from None
+        param = builder.param(info.name, of_input)
         return Value(param, None, frozenset({info.name}))
 
     def _shape(self, info: onnx.ValueInfoProto) -> list[Dim]:

@@ -71,7 +71,10 @@ def check_sizes(model: onnx.ModelProto) -> None:
         If one has fewer or more.
     """
     for tensor in all_tensors(model):
-        if not tensor.HasField("raw_data") or tensor.data_type not in DATA_TYPES:
+        if tensor.data_type not in DATA_TYPES:
+            continue
+        if not tensor.HasField("raw_data"):
+            check_count(tensor)
             continue
         dtype = onnx.helper.tensor_dtype_to_np_dtype(tensor.data_type)
         expected, found = prod(tensor.dims) * dtype.itemsize, len(tensor.raw_data)
@@ -81,3 +84,19 @@ def check_sizes(model: onnx.ModelProto) -> None:
                 f"tensor `{tensor.name}` of shape ({shape}) and data type {dtype} must have "
                 f"{expected} bytes, got {found}"
             )
+
+
+def check_count(tensor: onnx.TensorProto) -> None:
+    """Check that a tensor without raw bytes has as many elements as its shape says.
+
+    Raises
+    ------
+    ValueError
+        If it has fewer or more.
+    """
+    found = len(getattr(tensor, onnx.helper.tensor_dtype_to_field(tensor.data_type)))
+    if min(tensor.dims, default=0) < 0 or found != prod(tensor.dims):
+        shape = ", ".join(map(str, tensor.dims))
+        raise ValueError(
+            f"tensor `{tensor.name}` of shape ({shape}) must have as many elements, got {found}"
+        )

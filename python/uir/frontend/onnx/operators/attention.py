@@ -84,6 +84,7 @@ def total_bias(node: Node, query: RelayExpr, key: RelayExpr) -> RelayExpr:
 
 def additive(mask: RelayExpr, query: RelayExpr, columns: Dim) -> RelayExpr:
     """Return a mask as numbers, with a column for each key."""
+    dims_of_rank(mask, 2, 3, 4)
     if dtype_of(mask) == "bool":
         mask = relay.where(mask, scalar(0, query), scalar(-np.inf, query))
     before: list[Dim] = [0] * rank(mask)

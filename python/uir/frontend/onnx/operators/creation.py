@@ -49,16 +49,23 @@ def range_(node: Node) -> RelayExpr:
     if dtype_of(x).startswith("int") and step == 1:
         start, stop = node.dimensions(0), node.dimensions(1)
         assert start is not None and stop is not None
-        return relay.arange(start[0], stop[0], dtype=dtype_of(x))
+        return relay.arange(only(start, 0), only(stop, 1), dtype=dtype_of(x))
     counter = relay.arange(0, range_length(node), dtype=dtype_of(x))
     if step != 1:
         counter = relay.multiply(counter, scalar(step, x))
     return relay.add(counter, relay.reshape(x, []))
 
 
+def only(values: list[Dim], place: int) -> Dim:
+    """Return the only element of an input."""
+    if len(values) != 1:
+        raise Refused(f"input {place} must have one element, got {len(values)}")
+    return values[0]
+
+
 def range_length(node: Node) -> Dim:
     """Return the number of elements between bounds, which may be symbolic."""
-    first, last = (node.elements(place).reshape(-1).tolist()[0] for place in (0, 1))
+    first, last = node.element(0), node.element(1)
     step = node.number(2)
     if step == 0:
         raise Refused("a step of 0")

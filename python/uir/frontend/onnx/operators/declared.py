@@ -21,6 +21,9 @@ from ..node import Converter, Node, Outputs
 __all__ = ["declared_converters"]
 
 
+SINGLE = onnx.defs.OpSchema.FormalParameterOption.Single
+
+
 def declared_converters() -> dict[str, Converter]:
     """Return the converters that follow from declarations, by the names of ONNX's operators."""
     names = [name for name in list_op_names() if name.startswith("relay.")]
@@ -67,7 +70,10 @@ def _converter(op: Op, schema: onnx.defs.OpSchema) -> Converter | None:
         values = _attributes(node, schema.attributes, defaults, flags)
         if is_variadic == [True]:
             return function(node.inputs(), **values)
-        given = [node.optional(place) for place in range(len(operands))]
+        given = [
+            node.input(place) if one.option == SINGLE else node.optional(place)
+            for place, one in enumerate(schema.inputs)
+        ]
         return function(*broadcast_along(node, given), **values)
 
     return convert

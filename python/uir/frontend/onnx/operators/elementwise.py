@@ -36,7 +36,13 @@ def mean(node: Node) -> RelayExpr:
 
 
 def bit_shift(node: Node) -> RelayExpr:
-    left = node.attribute("direction") == "LEFT"
+    left, bits = (
+        node.attribute("direction") == "LEFT",
+        np.dtype(dtype_of(node.input(0))).itemsize * 8,
+    )
+    shifts = node.known(1)
+    if shifts is not None and shifts.dtype != object and (shifts >= bits).any():
+        raise Refused(f"a shift by {shifts.max()} of {bits} bits")
     return (relay.left_shift if left else relay.right_shift)(node.input(0), node.input(1))
 
 

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
+from ...errors import Refused
 from ...tensors import dims, dtype_of, in_type, rank, scalar, widened
 from ..node import Converter, Node, Outputs
 from ..scalars import of_any_rank
@@ -78,14 +79,17 @@ def scan(function: Callable[..., RelayExpr]) -> Converter:
     """Return the converter of a cumulative function."""
     return lambda node: function(
         node.input(0),
-        axis=node.number(1),
+        axis=node.integer(1),
         exclusive=node.flag("exclusive"),
         reverse=node.flag("reverse"),
     )
 
 
 def topk(node: Node) -> Outputs:
-    counts: Any = node.dimensions(1) or [node.attribute("k")]
+    given, attribute = node.dimensions(1), node.attribute("k")
+    counts: Any = [attribute] if given is None else given
+    if counts == [None] or len(counts) != 1:
+        raise Refused("`k` must have one element")
     both = relay.topk(
         node.input(0),
         k=counts[0],

@@ -9,16 +9,24 @@ from typing import Any
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
+from ...errors import Refused
 from ...tensors import dims, product, rank, scalar
 from ..node import Converter, Node, Outputs
 
 __all__ = ["CONVERTERS"]
 
 
+# The largest step that an index of int32 takes.
+LARGEST = 2**31 - 1
+
+
 def window(node: Node, rank: int) -> dict[str, Any]:
     """Return strides, dilations and padding of a window."""
     auto_pad = node.attribute("auto_pad", "NOTSET").lower()
     pads = node.attribute("pads", None) if auto_pad == "notset" else None
+    for name in ("strides", "dilations", "pads"):
+        if max(map(abs, node.attribute(name) or ()), default=0) > LARGEST:
+            raise Refused(f"`{name}` beyond int32: {list(node.attribute(name))}")
     return {
         "strides": list(node.attribute("strides", [1] * rank)),
         "dilations": list(node.attribute("dilations", [1] * rank)),
@@ -72,9 +80,17 @@ def avg_pool(node: Node) -> RelayExpr:
     return relay.avg_pool(node.input(0), count_include_pad=count_include_pad, **pooling(node))
 
 
+def order_of_norm(node: Node) -> int:
+    """Return the exponent of a norm, which is a divisor too."""
+    p = int(node.attribute("p", 2))
+    if p == 0:
+        raise Refused("`p` must not be 0")
+    return p
+
+
 def lp_pool(node: Node) -> RelayExpr:
     """Take the root of the sum of powers, which is the mean times the size of the window."""
-    x, p, options = node.input(0), node.attribute("p", 2), pooling(node)
+    x, p, options = node.input(0), order_of_norm(node), pooling(node)
     powers = relay.power(relay.abs(x), scalar(p, x))
     means = relay.avg_pool(powers, count_include_pad=True, **options)
     total = relay.multiply(means, scalar(prod(options["kernel"]), x))
@@ -88,7 +104,7 @@ def global_pool(node: Node) -> RelayExpr:
 
 
 def global_lp_pool(node: Node) -> RelayExpr:
-    x, p = node.input(0), node.attribute("p", 2)
+    x, p = node.input(0), order_of_norm(node)
     powers = relay.power(relay.abs(x), scalar(p, x))
     total = relay.sum(powers, list(range(2, rank(x))), keepdims=True)
     return relay.power(total, scalar(1 / p, x))
