@@ -21,6 +21,7 @@ function(tschema_record_build)
     ${PROJECT_NAME}_record ALL
     COMMAND ${program} record "${library_dir}" "${tschema_tvm_ffi_VERSION}"
             "${CMAKE_CURRENT_SOURCE_DIR}" ${arg_SOURCES}
+    WORKING_DIRECTORY "${CMAKE_BINARY_DIR}"  # What the loader says to build again.
     COMMENT "Digesting the sources of ${PROJECT_NAME}"
     VERBATIM
   )

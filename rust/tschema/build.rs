@@ -34,7 +34,8 @@ fn library_dir() -> PathBuf {
     // `tschema/rust/tschema` of a wheel, `rust/tschema` of a checkout.
     let around = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
     // A wheel for several groups of releases of tvm-ffi has a folder for each; Rust needs 0.1.15.
-    let folders = around.map(|root| ["lib", "lib/ffi-0.1.15", "build/lib"].map(|one| root.join(one)));
+    let folders =
+        around.map(|root| ["lib", "lib/ffi-0.1.15", "build/lib"].map(|one| root.join(one)));
     let found = folders
         .into_iter()
         .flatten()

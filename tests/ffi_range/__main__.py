@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import resource
 import sys
+import time
 from collections.abc import Sequence
 
 from scripts.ffi_releases import ALL, NEWEST, install
@@ -21,29 +22,39 @@ from tschema.ffi_groups import ffi_group
 
 from . import libraries
 from .toy_package import build_toy, is_refused, passes
+from .uir_tests import core_tests_pass, exports_run
 
 
 def main(arguments: Sequence[str]) -> int:
     """Build, and try the releases given; return the exit status."""
     given = [one for one in arguments if one != "--quick"]
-    releases = ALL if given == ["all"] else given or list(NEWEST.values())
+    releases = list(ALL) if given == ["all"] else given or list(NEWEST.values())
     groups = {ffi_group(release): release for release in releases}
     for release in {*releases, *(NEWEST[group] for group in groups)}:
         install(release)
-    passed = []
+    is_quick = "--quick" in arguments
     for group in groups:
-        libraries.build(group, "tschema")
-        build_toy(group)
-    passed += [passes(release) for release in releases]
+        _build(group, is_quick)
+    passed = [passes(release) for release in releases]
     passed += [
         is_refused(built, release)
         for built in groups
         for group, release in groups.items()
         if group != built
     ]
+    if not is_quick:
+        passed += [core_tests_pass(release) for release in releases]
+        passed.append(exports_run(releases))
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(f"{used.ru_utime + used.ru_stime:.0f} s of processor time")
     return 0 if all(passed) else 1
+
+
+def _build(group: str, is_quick: bool) -> None:
+    began = time.monotonic()
+    libraries.build(group, "tschema" if is_quick else "uir_publish")
+    build_toy(group)
+    print(f"{group}: built in {time.monotonic() - began:.0f} s", flush=True)
 
 
 sys.exit(main(sys.argv[1:]))

@@ -15,7 +15,16 @@ from pathlib import Path
 from scripts.ffi_releases import NEWEST, ROOT, run
 from tschema.ffi_groups import ffi_group
 
-__all__ = ["INSTALLED", "build", "configure", "library_folder"]
+__all__ = ["INSTALLED", "SETTINGS", "build", "library_folder"]
+
+SETTINGS = (
+    "TSCHEMA_OPTIMIZE=OFF",
+    "TSCHEMA_JOIN_ACROSS=ON",
+    "TSCHEMA_JOIN_MOST=80",
+    "TSCHEMA_BUILD_TESTS=OFF",
+    "CMAKE_DISABLE_PRECOMPILE_HEADERS=ON",
+)
+"""Variables of CMake, by which a build takes the least time."""
 
 INSTALLED = ffi_group(version("apache-tvm-ffi"))
 """The group of the checkout's own libraries."""
@@ -38,29 +47,13 @@ def build(group: str, *targets: str) -> None:
     """
     if group == INSTALLED:
         return
-    folder = configure(group, f"-DCMAKE_LIBRARY_OUTPUT_DIRECTORY={library_folder(group)}")
-    run(NEWEST[group], "cmake", "--build", folder, "--target", *targets)
-
-
-def configure(group: str, *options: str) -> Path:
-    """Configure the build of a group's libraries.
-
-    Parameters
-    ----------
-    group
-        The group.
-    options
-        More options of CMake.
-
-    Returns
-    -------
-    folder
-        Of the build.
-    """
     folder = ROOT / "build/groups" / group
-    fast = ("-DTSCHEMA_OPTIMIZE=OFF", "-DTSCHEMA_JOIN_ACROSS=ON", "-DTSCHEMA_JOIN_MOST=80")
-    settings = (f"-DPython_EXECUTABLE={sys.executable}", f"-DCMAKE_INSTALL_LIBDIR=lib/{group}")
-    settings += ("-DTSCHEMA_BUILD_TESTS=OFF", "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON")
     where = ("-S", ROOT, "-B", folder, "-G", "Ninja", "--log-level=WARNING")
-    run(NEWEST[group], "cmake", *where, *fast, *settings, *options)
-    return folder
+    settings = (
+        *SETTINGS,
+        f"Python_EXECUTABLE={sys.executable}",
+        f"CMAKE_INSTALL_LIBDIR=lib/{group}",
+        f"CMAKE_LIBRARY_OUTPUT_DIRECTORY={library_folder(group)}",
+    )
+    run(NEWEST[group], "cmake", *where, *(f"-D{setting}" for setting in settings))
+    run(NEWEST[group], "cmake", "--build", folder, "--target", *targets)

@@ -4,9 +4,11 @@ In: a source tree, and the version of tvm-ffi that the build compiles against. O
 `tschema-build.json` next to the libraries, and a message if it does not match.
 
     {"version": 1, "tvm_ffi": "0.1.15.post2",
-     "sources": {"root": "../..", "paths": ["cpp", "generated/cpp"], "digest": "5f2c..."}}
+     "sources": {"root": "../..", "paths": ["cpp", "generated/cpp"], "digest": "5f2c...",
+                 "build": ".."}}
 
-`root` is relative to the file. An installed wheel has no sources: `"sources": null`.
+`root` and `build`, the folder of the build, are relative to the file. An installed wheel has no
+sources: `"sources": null`.
 The build records the digest before it compiles and publishes it only after everything linked: a
 source that changes in between, or a build that fails, leaves libraries known to be stale.
 
@@ -49,11 +51,14 @@ class Sources(NamedTuple):
         Files and folders that the libraries are compiled from.
     digest
         The result of `sources_digest` before the build.
+    build
+        The folder of the build.
     """
 
     root: Path
     paths: tuple[str, ...]
     digest: str
+    build: Path
 
 
 class BuildInfo(NamedTuple):
@@ -104,7 +109,7 @@ def explain_mismatch(library_dir: Path, tvm_ffi_version: str) -> str | None:
     if sources is not None and sources_digest(sources.root, sources.paths) != sources.digest:
         return (
             f"the libraries in {library_dir} are older than the C++ sources in {sources.root}: "
-            f"run `ninja -C {library_dir.parent}`"
+            f"run `ninja -C {sources.build}`"
         )
     return None
 
@@ -147,7 +152,8 @@ def _build_info_of(content: dict[str, Any], library_dir: Path) -> BuildInfo:
     if entry is None:
         return BuildInfo(str(content["tvm_ffi"]), None)
     root = Path(os.path.normpath(library_dir / entry["root"]))
-    sources = Sources(root, tuple(entry["paths"]), str(entry["digest"]))
+    build = Path(os.path.normpath(library_dir / entry.get("build", "..")))
+    sources = Sources(root, tuple(entry["paths"]), str(entry["digest"]), build)
     return BuildInfo(str(content["tvm_ffi"]), sources)
 
 
@@ -199,6 +205,7 @@ def _record(library_dir: Path, tvm_ffi_version: str, root: Path, paths: Sequence
             "root": os.path.relpath(root, library_dir),
             "paths": list(paths),
             "digest": sources_digest(root, paths),
+            "build": os.path.relpath(Path.cwd(), library_dir),  # Where CMake runs this program.
         },
     }
     library_dir.mkdir(parents=True, exist_ok=True)

@@ -78,10 +78,14 @@ def open_library(path: Path, package: str, *, digest: str) -> ctypes.CDLL:
     _check_build(path.parent)
     bind_types()  # Its functions may return objects of the packages that are imported.
     _prepare_runtime(path)
+    _check_refused(package, path)
     known = len(_registration_errors())
     library = _open(path)
     if errors := _registration_errors()[known:]:
-        raise ImportError("\n".join(errors))
+        text = "\n".join(errors)
+        owner = _owner(package)
+        other = "" if owner is None or owner in text else f"; {owner} came before it"
+        raise ImportError(text + other)
     _check_digest(package, digest, path)
     return library
 
@@ -205,8 +209,29 @@ def _registration_errors() -> list[str]:
 
 def _check_digest(package: str, digest: str, path: Path) -> None:
     registered = tvm_ffi.get_global_func("tschema.package_digest")(package)
-    if registered != digest:
+    if registered == digest:
+        return
+    owner = _owner(package)
+    other = f", which came before {path}," if owner not in (None, str(path)) else ""
+    raise ImportError(
+        f"{owner if other else path}{other} declares other layouts of package `{package}` than "
+        f"its Python classes (digest {registered}, expected {digest}): "
+        + (f"load {path} alone" if other else "run `tschema gen` and build again")
+    )
+
+
+def _owner(package: str) -> str | None:
+    """Return the library that registered a package's functions, None where it has none."""
+    state = tvm_ffi.get_global_func("tschema.registration_state")()
+    prefix = f"function:{package}."
+    return next((str(state[name]) for name in state if str(name).startswith(prefix)), None)
+
+
+def _check_refused(package: str, path: Path) -> None:
+    """Reject a library after another one of its package, whose code the two would share."""
+    errors = [error for error in _registration_errors() if f"(package `{package}`)" in error]
+    if errors and tvm_ffi.get_global_func("tschema.package_digest")(package) is None:
         raise ImportError(
-            f"{path} declares other layouts of package `{package}` than its Python classes "
-            f"(digest {registered}, expected {digest}): run `tschema gen` and build again"
+            f"{path} cannot be loaded after another library of package `{package}`: "
+            + "\n".join(errors)
         )

@@ -37,17 +37,18 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run_build_info(*arguments: str | Path) -> None:
+def run_build_info(folder: Path, *arguments: str | Path) -> None:
     program = [sys.executable, "-I", "-S", build_info.__file__]
-    subprocess.run([*program, *map(str, arguments)], check=True)
+    subprocess.run([*program, *map(str, arguments)], cwd=folder, check=True)
 
 
 def record(root: Path) -> None:
-    run_build_info("record", root / "build/lib", RELEASE, root, *PATHS)
+    (root / "out").mkdir(exist_ok=True)
+    run_build_info(root / "out", "record", root / "build/lib", RELEASE, root, *PATHS)
 
 
 def publish(root: Path) -> None:
-    run_build_info("publish", root / "build/lib")
+    run_build_info(root, "publish", root / "build/lib")
 
 
 def build(root: Path) -> Path:
@@ -82,7 +83,7 @@ def test_changed_source_is_stale(root: Path, change: Callable[[Path], object]) -
     change(root)
     assert explain_mismatch(library_dir, RELEASE) == (
         f"the libraries in {library_dir} are older than the C++ sources in {root}: "
-        f"run `ninja -C {library_dir.parent}`"
+        f"run `ninja -C {root / 'out'}`"
     )
     build(root)
     assert explain_mismatch(library_dir, RELEASE) is None

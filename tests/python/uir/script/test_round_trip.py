@@ -175,6 +175,7 @@ def test_values_of_every_kind() -> None:
             "nodes": [ir.IntImm("int32", 1), ir.IntImm("bool", 1), ir.StringImm("text")],
             "dtype": tvm_ffi.dtype("float8_e4m3fn"),
             "device": tvm_ffi.device("cuda:1"),
+            "devices": [tvm_ffi.device("ext_dev:2"), tvm_ffi.device("vpi")],
             "shape": tvm_ffi.Shape((1, 2)),
             "nested": {"list": tvm_ffi.List([1, tvm_ffi.Dict({"a": 1})])},
         }

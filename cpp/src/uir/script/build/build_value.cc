@@ -14,6 +14,7 @@
 
 #include "../print/names.h"
 #include "../print/type_fields.h"
+#include "../syntax/device.h"
 #include "./builder_state.h"
 #include "./fold.h"
 
@@ -83,7 +84,7 @@ ffi::Any ReadString(Builder* builder, const SyntaxNode* node, const tschema::Typ
   const Kind kind = expected == nullptr ? Kind::kAny : expected->kind;
   if (kind == Kind::kDataType) return builder->DType(node);
   if (kind == Kind::kDevice) {
-    const std::optional<DLDevice> device = ffi::AnyView(text).try_cast<DLDevice>();
+    const std::optional<DLDevice> device = DeviceOf({text.data(), text.size()});
     if (!device) builder->Fail(node, "no device `" + std::string(text) + "`");
     return *device;
   }

@@ -18,6 +18,7 @@
 #include <string>
 
 #include "../print/print_parts.h"
+#include "../syntax/device.h"
 #include "./builder_state.h"
 
 namespace uir::script {
@@ -175,12 +176,7 @@ ffi::Any ReadDType(Builder* builder, const SyntaxNode* call) {
 ffi::Any ReadDevice(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"device"});
   const ffi::String name = builder->String(arguments.Required("device"));
-  if (std::optional<DLDevice> device = ffi::AnyView(name).try_cast<DLDevice>()) return *device;
-  int type = 0;
-  int index = 0;
-  if (std::sscanf(name.c_str(), "%d:%d", &type, &index) == 2) {
-    return DLDevice{static_cast<DLDeviceType>(type), index};
-  }
+  if (const std::optional<DLDevice> device = DeviceOf({name.data(), name.size()})) return *device;
   builder->Fail(call, "no device `" + std::string(name) + "`");
 }
 

@@ -14,6 +14,7 @@
 
 #include <cmath>
 
+#include "../syntax/device.h"
 #include "../syntax/literals.h"
 #include "./metadata.h"
 #include "./printer_state.h"

@@ -149,12 +149,4 @@ const tschema::TypeExpr* ElementType(const tschema::TypeExpr* expected, size_t i
   return ArgumentType(expected, is_tuple ? index : 0);
 }
 
-std::string DeviceText(DLDevice device) {
-  std::string name = std::to_string(static_cast<int>(device.device_type));
-  for (const char* known : {"cpu", "cuda", "opencl", "vulkan", "metal", "rocm", "hexagon"}) {
-    if (ffi::AnyView(known).cast<DLDevice>().device_type == device.device_type) name = known;
-  }
-  return name + ":" + std::to_string(device.device_id);
-}
-
 }  // namespace uir::script

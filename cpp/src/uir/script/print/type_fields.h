@@ -59,9 +59,6 @@ const tschema::TypeExpr* ArgumentType(const tschema::TypeExpr* expected, size_t 
 /*! \brief The type of an element of a sequence of a type; null if it may be anything. */
 const tschema::TypeExpr* ElementType(const tschema::TypeExpr* expected, size_t index);
 
-/*! \brief `cuda:0`. */
-std::string DeviceText(DLDevice device);
-
 }  // namespace uir::script
 
 #endif  // UIR_SCRIPT_PRINT_TYPE_FIELDS_H_

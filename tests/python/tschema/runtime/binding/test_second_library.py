@@ -67,6 +67,29 @@ assert (span.begin, Span(5, 6).end, Mark(7).at) == (3, 6, 7)
 """
 
 
+LOAD_GLOBALLY = """
+import ctypes, gc, sys
+import tvm_ffi
+[library, order] = sys.argv[1:]
+if order == "first":
+    ctypes.CDLL(library, ctypes.RTLD_GLOBAL)
+try:
+    from uir.ir import IntImm
+    from uir.tir import Add, Var
+    made = [Add(Var("x", "int32"), IntImm("int32", value)) for value in range(100)]
+except ImportError as error:
+    print(error)
+    sys.exit()
+for _ in range(2):  # A reload.
+    ctypes.CDLL(library, ctypes.RTLD_GLOBAL)
+print(*tvm_ffi.get_global_func("tschema.registration_errors")(), sep="\\n")
+assert str(made.pop()) == "x + 99"
+made.clear()
+gc.collect()
+assert IntImm("int32", 3).value == 3
+"""
+
+
 def copy_libraries(folder: Path, *names: str) -> list[Path]:
     return [Path(shutil.copy2(LIBRARIES / name, folder)) for name in names]
 
@@ -104,7 +127,10 @@ def test_another_library_with_the_same_keys_is_refused(impostor: Project) -> Non
         f"type `uir.ir.Span` is registered by {first} with another layout; "
         f"{second} (package `uir`) is refused"
     )
-    assert again.startswith(f"{second} declares other layouts of package `uir`")
+    assert again.startswith(
+        f"{first}, which came before {second}, declares other layouts of package `uir` than"
+    )
+    assert again.endswith(f": load {second} alone")
 
 
 def test_whichever_comes_second_is_refused(impostor: Project) -> None:
@@ -115,3 +141,12 @@ def test_whichever_comes_second_is_refused(impostor: Project) -> None:
         f"type `uir.ir.Span` is registered by {first} with another layout; "
         f"{second} (package `uir`) is refused" in printed.splitlines()
     )
+
+
+def test_another_library_that_is_global_is_refused_by_name(impostor: Project) -> None:
+    """Whichever comes first: the message names both, and the objects of the first one live on."""
+    own, other = ROOT / "build/lib/libuir.so", impostor.root / "build/libuir.so"
+    said = run_new_python(LOAD_GLOBALLY, other, "second")
+    assert f"registered by {own} with another layout; {other} (package `uir`) is refused" in said
+    said = run_new_python(LOAD_GLOBALLY, other, "first")
+    assert str(own) in said and str(other) in said
