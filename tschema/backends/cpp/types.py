@@ -176,7 +176,9 @@ class TypeViews:
             if default_constructible and names.has_unsafe_init(field.type) and not is_nullable:
                 return "{ffi::UnsafeInit{}}"
             return "{}" if names.is_plain(field.type) or field.type.kind == "foreign" else ""
-        if default_constructible or field.cpp_init is not None:
+        # The constructors of a class by hand know no field that its declaration gains.
+        is_by_hand = self.type.is_by_hand and field.default is not None
+        if default_constructible or is_by_hand or field.cpp_init is not None:
             return default_construction.initializer(field, self.scope, is_nullable=is_nullable)
         if not field.init and field.default is not None and field.default.literal is not None:
             return f" = {self._default(field.default, field.type)}"

@@ -8,6 +8,7 @@ layout; one that the custom region declares is left out, because the author's st
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from msgspec import Struct, structs
 
@@ -164,6 +165,10 @@ def _is_field(member: Member) -> bool:
     return is_data and "static" not in member.tokens
 
 
+def _is_function(member: Member) -> bool:
+    return any(name.startswith("method ") for name in member.declares)
+
+
 def _stands(member: Member, standing: frozenset[str]) -> bool:
     return not standing.isdisjoint(map(_variant, member.declares))
 
@@ -197,7 +202,11 @@ def adopt(
     new, old = read_class(generated, aliases), read_class(found, aliases)
     if new is None or old is None or not _is_same_head(new, old):
         return None
-    kept = len(list(_prefix(new.members, old.members)))
+    same = [*_prefix(new.members, old.members)]
+    if is_by_hand:
+        # Their author's functions stay: a generated one changes with the fields of its class.
+        same = [*takewhile(lambda pair: not _is_function(old.members[pair[1]]), same)]
+    kept = len(same)
     begin = old.members[kept].start if kept < len(old.members) else len(found)
     while begin < len(found) and not found[begin].strip():
         begin += 1

@@ -160,6 +160,22 @@ def test_a_member_that_the_schema_gains_goes_above_the_region(atlas: Project) ->
     assert "Its radius, not negative. */" not in header
 
 
+def test_a_field_that_the_schema_gains_is_all_that_is_added(atlas: Project) -> None:
+    atlas.run("gen", "--adopt")
+    path = atlas.root / "include/atlas/geometry.h"
+    before = sources(atlas.root)[path]
+    schema = atlas.root / "schema" / "geometry.py"
+    text = schema.read_text().replace(
+        "    radius: ty.float64\n", "    radius: ty.float64\n    turns: ty.int64_t = 1\n"
+    )
+    schema.write_text(text)
+    assert atlas.run("gen").status == 0
+    after = sources(atlas.root)[path]
+    added = [line for line in after if line not in before and "// tschema: end " not in line]
+    assert added == ["  int64_t turns = 1;\n"]
+    assert len(after) == len(before) + 1
+
+
 def test_a_field_of_another_type_is_told(atlas: Project) -> None:
     schema = atlas.root / "schema" / "geometry.py"
     schema.write_text(schema.read_text().replace("radius: ty.float64", "radius: ty.float32"))
