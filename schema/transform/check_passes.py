@@ -10,7 +10,8 @@ def CheckDivisors(division: ty.String = "checked", divisors: ty.String = "all") 
     Return a pass that gives integer divisions by 0 a meaning.
 
     Of `floordiv`, `floormod`, `truncdiv` and `truncmod`, a divisor that is a constant or proved
-    not to be 0 stays as it is.
+    not to be 0 stays as it is. Where buffers do not overlap, a loop that divides by an element
+    that it does not change checks it once, in front.
 
     Parameters
     ----------

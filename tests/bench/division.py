@@ -62,7 +62,8 @@ def measure() -> None:
     unchecked, count = CHECK.subn("", text)
     if count < len(OPERATORS) * len(DTYPES):
         raise RuntimeError(f"{count} checks were found in the C text, expected one for each case")
-    library, plain = (uir.driver.compile_c(one) for one in (text, unchecked))
+    flags = ["-march=native"]
+    library, plain = (uir.driver.compile_c(one, flags) for one in (text, unchecked))
     quotients = {"floor_divide": np.floor_divide, "divide": np.floor_divide, "mod": np.mod}
     for name in OPERATORS:
         for dtype in DTYPES:

@@ -9,12 +9,13 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4edea946
+// tschema: end 74cd8bbc
 
 /// Return a pass that gives integer divisions by 0 a meaning.
 ///
 /// Of `floordiv`, `floormod`, `truncdiv` and `truncmod`, a divisor that is a constant or proved
-/// not to be 0 stays as it is.
+/// not to be 0 stays as it is. Where buffers do not overlap, a loop that divides by an element
+/// that it does not change checks it once, in front.
 ///
 /// Examples
 /// --------

@@ -163,7 +163,27 @@ CExpr FunctionEmitter::Extreme(const char* name, const tir::BinaryOpNode* op) {
   return made;
 }
 
+/*! \brief Whether a division of integers is one of floating-point numbers, which vectors have. */
+bool IsDividedAsFloat(const tir::BinaryOpNode* op) {
+  const bool fits = ir::IsInteger(op->dtype) && op->dtype.bits <= 32;
+  // Compilers multiply instead of dividing by a number that they know.
+  return fits && !ir::IsScalar(op->dtype) && !LanesValueOf(op->b).has_value();
+}
+
+CExpr FunctionEmitter::DivideIntegers(const char* key, const tir::BinaryOpNode* op) {
+  if (!IsDividedAsFloat(op)) return CallHelper(key, op->dtype, op);
+  const std::vector<CExpr> texts = EmitAll({op->a, op->b});
+  TypeOf(op, op->dtype);
+  const DLDataType lane = ir::ElementOf(op->dtype);
+  context_->prelude()->Use("truncdiv_lane", lane);
+  const std::string function = context_->prelude()->Use((std::string(key) + "_lane").c_str(), lane);
+  return CallLanewise(key, function, texts, op->dtype, op->dtype);
+}
+
 CExpr FunctionEmitter::Divide(const tir::BinaryOpNode* op, const char* symbol) {
+  if (IsDividedAsFloat(op)) {
+    return DivideIntegers(symbol[0] == '/' ? "truncdiv" : "truncmod", op);
+  }
   std::vector<CExpr> texts = EmitTyped(op->a, op->b);
   for (CExpr& text : texts) text = Exact(std::move(text), op->dtype);
   if (IsHalf(op->dtype)) return HalfInfix(texts[0], symbol, texts[1], Binding::kProduct, op->dtype);
@@ -178,7 +198,7 @@ CExpr FunctionEmitter::VisitDiv(const tir::DivNode* op) {
       LanesValueOf(op->b).value_or(0) > 0 || LanesValueOf(op->b).value_or(0) < -1) {
     return Divide(op, "/");
   }
-  return CallHelper("truncdiv", op->dtype, op);
+  return DivideIntegers("truncdiv", op);
 }
 
 CExpr FunctionEmitter::VisitMod(const tir::ModNode* op) {
@@ -187,7 +207,7 @@ CExpr FunctionEmitter::VisitMod(const tir::ModNode* op) {
       LanesValueOf(op->b).value_or(0) < -1) {
     return Divide(op, "%");
   }
-  return CallHelper("truncmod", op->dtype, op);
+  return DivideIntegers("truncmod", op);
 }
 
 CExpr FunctionEmitter::VisitFloorDiv(const tir::FloorDivNode* op) {
@@ -195,7 +215,7 @@ CExpr FunctionEmitter::VisitFloorDiv(const tir::FloorDivNode* op) {
   const bool is_trunc = IsNonNegative(op->a) && IsNonNegative(op->b);
   if (op->dtype.code == kDLUInt || is_trunc) return Divide(op, "/");
   const int64_t divisor = LanesValueOf(op->b).value_or(0);
-  if (!IsPowerOfTwo(divisor)) return CallHelper("floordiv", op->dtype, op);
+  if (!IsPowerOfTwo(divisor)) return DivideIntegers("floordiv", op);
   return Infix(EmitExact(op->a), ">>", {std::to_string(LogOf(divisor))}, Binding::kShift);
 }
 
@@ -204,7 +224,7 @@ CExpr FunctionEmitter::VisitFloorMod(const tir::FloorModNode* op) {
   const bool is_trunc = IsNonNegative(op->a) && IsNonNegative(op->b);
   if (op->dtype.code == kDLUInt || is_trunc) return Divide(op, "%");
   const int64_t divisor = LanesValueOf(op->b).value_or(0);
-  if (!IsPowerOfTwo(divisor)) return CallHelper("floormod", op->dtype, op);
+  if (!IsPowerOfTwo(divisor)) return DivideIntegers("floormod", op);
   return Infix(EmitExact(op->a), "&", {std::to_string(divisor - 1)}, Binding::kBitAnd);
 }
 

@@ -164,6 +164,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   std::string Keep(const std::string& name, DLDataType dtype, const std::string& code);
   CExpr Infix(CExpr a, const char* symbol, const CExpr& b, Binding binding);
   CExpr Ring(const tir::BinaryOpNode* op, const char* symbol, Binding binding);
+  CExpr DivideIntegers(const char* key, const tir::BinaryOpNode* op);
   CExpr Divide(const tir::BinaryOpNode* op, const char* symbol);
   std::vector<CExpr> EmitTyped(const ir::PrimExpr& a, const ir::PrimExpr& b);
   CExpr Compare(const tir::CmpOpNode* op, const char* symbol, Binding binding);

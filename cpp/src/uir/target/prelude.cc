@@ -144,6 +144,10 @@ std::string Prelude::Filled(std::string text, DLDataType dtype) {
   fill("$B", std::to_string(dtype.bits));
   fill("$F", dtype.bits == 32 ? "f" : "");
   fill("$D", dtype.bits == 32 ? "s" : "d");
+  const bool is_byte = dtype.bits == 8;
+  const bool is_long = dtype.bits == 64;
+  fill("$N", is_byte ? "b" : is_long ? "q" : dtype.bits == 32 ? "d" : "w");
+  fill("$G", is_byte ? "char" : is_long ? "long long" : dtype.bits == 32 ? "int" : "short");
   fill("$L", std::to_string(lanes));
   fill("$P", std::to_string(PaddedLanes(lanes)));
   return text;

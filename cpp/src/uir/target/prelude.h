@@ -24,7 +24,8 @@ namespace ffi = ::tvm::ffi;
  *
  * In the text of a family `$S` stands for the name of the data type, which is the type of a vector,
  * `$T` and `$U` for the type of a scalar and the unsigned one, `$B` for its bits, and `$F` for the
- * end of the names of its functions in `<math.h>`, and `$D` for its letter in instructions. Of
+ * end of the names of its functions in `<math.h>`, and `$D` for its letter in instructions. Of an
+ * integer, `$N` is the letter and `$G` the type that GCC's functions for instructions have. Of
  * vectors, `$E` is the type of a lane, `$L` the number of lanes and `$P` that with those that are
  * added, `$M` the type of masks of as many bits, `$K` that of masks of bytes, `$I` that of indices,
  * `$W` that of as many float32, and `$V` that of their bits. The part of the key behind a point

@@ -30,6 +30,33 @@ constexpr Helper kScalarHelpers[] = {
   return remainder != 0 && (remainder ^ b) < 0 ? remainder + b : remainder;
 }
 )"},
+    // A quotient that is not whole differs from the next number by more than a float of twice the
+    // bits is rounded by. Compilers divide floats by whole vectors, and integers one by one.
+    {"truncdiv_lane", "", R"(static inline $T truncdiv_lane_$S($T a, $T b) {
+#if $B == 32
+  const double quotient = (double)a / (double)b;
+  const bool wraps = ($T)-1 < 0 && quotient == 0x1p31;
+  return ($T)(wraps ? -quotient : quotient);
+#else
+  return ($T)(int32_t)((float)(int32_t)a / (float)(int32_t)b);
+#endif
+}
+)"},
+    {"truncmod_lane", "", R"(static inline $T truncmod_lane_$S($T a, $T b) {
+  return a - truncdiv_lane_$S(a, b) * b;
+}
+)"},
+    {"floordiv_lane", "", R"(static inline $T floordiv_lane_$S($T a, $T b) {
+  const $T quotient = truncdiv_lane_$S(a, b);
+  const $T remainder = a - quotient * b;
+  return quotient - ((remainder != 0) & ((remainder ^ b) < 0));
+}
+)"},
+    {"floormod_lane", "", R"(static inline $T floormod_lane_$S($T a, $T b) {
+  const $T remainder = a - truncdiv_lane_$S(a, b) * b;
+  return remainder + (b & -((remainder != 0) & ((remainder ^ b) < 0)));
+}
+)"},
     {"floordiv.float", "<math.h>", R"(static inline $T floordiv_$S($T a, $T b) {
   return floor((double)a / (double)b);
 }

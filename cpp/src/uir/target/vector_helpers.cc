@@ -179,18 +179,18 @@ constexpr Helper kVectorHelpers[] = {
 )"},
     {"has_zero", "", R"(// Whether a lane is 0.
 static inline bool has_zero_$S($S x) {
-#if $B == 8
-  // A word has a byte that is 0 if and only if this bit of a byte is set.
-  uint64_t words[(sizeof(x) + 7) / 8];
-  __builtin_memset(words, 1, sizeof(words));
-  __builtin_memcpy(words, &x, sizeof(x));
-  uint64_t found = 0;
-  for (size_t i = 0; i < sizeof(words) / 8; ++i) {
-    found |= (words[i] - 0x0101010101010101u) & ~words[i];
-  }
-  return (found & 0x8080808080808080u) != 0;
+#if defined(__clang__) && __clang_major__ >= 15
+  return __builtin_reduce_or(x == 0) != 0;
+#elif defined(__AVX512BW__) && $P * $B == 512
+  typedef $G lanes __attribute__((vector_size(64)));
+  return __builtin_ia32_ptestnm$N512((lanes)x, (lanes)x, -1) != 0;
+#elif defined(__AVX2__) && $P * $B == 256
+  typedef char bytes __attribute__((vector_size(32)));
+  return __builtin_ia32_pmovmskb256((bytes)(x == 0)) != 0;
+#elif defined(__SSE2__) && $P * $B == 128
+  typedef char bytes __attribute__((vector_size(16)));
+  return __builtin_ia32_pmovmskb128((bytes)(x == 0)) != 0;
 #else
-  // The divisions read lane by lane too: a vector would be made for this alone.
   for (int lane = 0; lane < $P; ++lane) {
     if (x[lane] == 0) return true;
   }

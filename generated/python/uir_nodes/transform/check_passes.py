@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 99d131a5
+# tschema: end 551adb75
 
 __all__ = ["CheckDivisors", "CheckIndices"]
 
@@ -23,7 +23,8 @@ def CheckDivisors(division: str = "checked", divisors: str = "all") -> Pass:
     """Return a pass that gives integer divisions by 0 a meaning.
 
     Of `floordiv`, `floormod`, `truncdiv` and `truncmod`, a divisor that is a constant or proved
-    not to be 0 stays as it is.
+    not to be 0 stays as it is. Where buffers do not overlap, a loop that divides by an element
+    that it does not change checks it once, in front.
 
     Examples
     --------

@@ -74,6 +74,32 @@ def test_borders_are_those_of_numpy(checked: Any, like_numpy: Any, name: str, dt
         np.testing.assert_array_equal(as_array(library[f"{name}_{dtype}"](x, y)), wanted)
 
 
+def many_pairs(dtype: str) -> list[np.ndarray[Any, Any]]:
+    """Return all pairs of a narrow type; of others, numbers near multiples of their divisors."""
+    limits = np.iinfo(dtype)
+    if limits.bits == 8:
+        numbers = np.arange(limits.min, limits.max + 1).astype(dtype)
+        return [side.ravel() for side in np.meshgrid(numbers, numbers[numbers != 0])]
+    random = np.random.default_rng(0)
+    bits = random.integers(1, limits.bits, 20_000)
+    divisors = random.integers(limits.min, limits.max, 20_000, dtype, endpoint=True)
+    divisors = divisors >> bits.astype(dtype)
+    divisors[divisors == 0] = 1
+    dividends = random.integers(limits.min, limits.max, 20_000, dtype, endpoint=True)
+    with np.errstate(all="ignore"):
+        near = dividends // divisors * divisors + random.integers(0, 2, 20_000).astype(dtype)
+        return [np.concatenate([near, near - 2]), np.tile(divisors, 2)]
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+@pytest.mark.parametrize("name", RELAY)
+def test_vectors_divide_as_numpy(checked: Any, name: str, dtype: str) -> None:
+    x, y = many_pairs(dtype)
+    with np.errstate(all="ignore"):
+        wanted = RELAY[name][1](x, y)
+    np.testing.assert_array_equal(as_array(checked[f"{name}_{dtype}"](x, y)), wanted)
+
+
 @pytest.mark.parametrize("dtype", INTEGERS)
 @pytest.mark.parametrize("name", RELAY)
 def test_a_divisor_of_0(checked: Any, like_numpy: Any, name: str, dtype: str) -> None:

@@ -12,6 +12,7 @@
 #include <uir/tir/fallible_divisions.h>
 #include <uir/tir/function.h>
 #include <uir/tir/logic_op.h>
+#include <uir/tir/no_alias.h>
 #include <uir/tir/op.h>
 #include <uir/transform/analyzing_mutator.h>
 #include <uir/transform/check_passes.h>
@@ -26,6 +27,7 @@
 #include <utility>
 
 #include "../rewrite/checked_divisor.h"
+#include "../rewrite/divisor_hoist.h"
 
 namespace uir::transform {
 
@@ -220,6 +222,8 @@ Pass CheckDivisors(ffi::String division, ffi::String divisors) {
   const bool only_data = divisors == "data";
   auto check = [=](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
     Stmt body = DivisorChecker({func, is_numpy, only_data, {}}).VisitStmt(func->body);
+    // Schedules make the loops that are left when all divisors are checked.
+    if (!only_data && tir::HasNoAliases(func.get())) body = HoistDivisors(std::move(body));
     return WithBody(std::move(func), std::move(body));
   };
   return MakePrimFuncPass(check, 0, "CheckDivisors");

@@ -9,7 +9,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5715ae61
+// tschema: end e88805ba
 
 namespace uir::transform {
 
@@ -19,7 +19,8 @@ namespace ffi = ::tvm::ffi;
  * \brief Return a pass that gives integer divisions by 0 a meaning.
  *
  * Of `floordiv`, `floormod`, `truncdiv` and `truncmod`, a divisor that is a constant or proved
- * not to be 0 stays as it is.
+ * not to be 0 stays as it is. Where buffers do not overlap, a loop that divides by an element
+ * that it does not change checks it once, in front.
  *
  * Examples
  * --------
