@@ -156,7 +156,8 @@ CExpr FunctionEmitter::Extreme(const char* name, const tir::BinaryOpNode* op) {
   if (ir::IsScalar(op->dtype)) return CallHelper(name, op->dtype, op);
   const std::vector<CExpr> texts = EmitAll({op->a, op->b});
   TypeOf(op, op->dtype);
-  const std::string key = std::string(name) + ".vector";
+  const bool is_float = op->dtype.code == kDLFloat && op->dtype.bits >= 32;
+  const std::string key = std::string(name) + (is_float ? ".float" : ".vector");
   CExpr made = {context_->prelude()->Use(key.c_str(), op->dtype) + "(" + texts[0].code + ", " +
                 texts[1].code + ")"};
   made.reads_memory = texts[0].reads_memory || texts[1].reads_memory;

@@ -37,10 +37,10 @@ struct Angle {
   PrimExpr rest;
 };
 
-/*! \brief What is left of a float64 without multiples of four. */
-PrimExpr WithoutFours(MathBody* body, const char* name, const PrimExpr& value) {
-  const PrimExpr fours = body->Let("fours", (value + kFourRounding) - kFourRounding);
-  return body->Let(name, value - fours);
+/*! \brief What is left of an exact product without multiples of four. */
+PrimExpr WithoutFours(MathBody* body, const char* name, const PrimExpr& a, const PrimExpr& b) {
+  const PrimExpr fours = body->Let("fours", MultiplyAdd(a, b, kFourRounding) - kFourRounding);
+  return body->Let(name, MultiplyAdd(a, b, -fours));
 }
 
 /*! \brief Reduce a magnitude. */
@@ -48,18 +48,20 @@ Angle ReduceToAngle(MathBody* body, const PrimExpr& magnitude) {
   const PrimExpr is_large = body->Let("is_large", magnitude >= 0x1p61);
   const PrimExpr is_huge = body->Let("is_huge", magnitude >= 0x1p97);
   const PrimExpr wide = body->Let("wide", body->ToDouble(magnitude));
-  const auto product = [&](const char* name, size_t i) {
+  const auto part = [&](const char* name, size_t i) {
     const PrimExpr large =
         body->Select(is_large, body->Wide(kTwoByPi[1][i]), body->Wide(kTwoByPi[0][i]));
-    return body->Let(name, wide * body->Select(is_huge, body->Wide(kTwoByPi[2][i]), large));
+    return body->Let(name, body->Select(is_huge, body->Wide(kTwoByPi[2][i]), large));
   };
-  const PrimExpr a = WithoutFours(body, "a", product("first", 0));
-  const PrimExpr b = WithoutFours(body, "b", product("second", 1));
-  const PrimExpr c = product("c", 2);
-  const PrimExpr d = product("d", 3);
-  // All of these are exact but the last sums, whose errors are small beside what they give.
-  const PrimExpr n = body->Let("n", (((a + b) + c) + kWideRounding) - kWideRounding);
-  const PrimExpr turns = body->Let("turns", (((a - n) + b) + c) + d);
+  const PrimExpr a = WithoutFours(body, "a", wide, part("first", 0));
+  const PrimExpr b = WithoutFours(body, "b", wide, part("second", 1));
+  const PrimExpr c = part("c", 2);
+  const PrimExpr d = part("d", 3);
+  // Products are exact, and all sums but the last ones, whose errors are small beside what they
+  // give.
+  const PrimExpr n = body->Let("n", (MultiplyAdd(wide, c, a + b) + kWideRounding) - kWideRounding);
+  const PrimExpr high = body->Let("high", MultiplyAdd(wide, c, (a - n) + b));
+  const PrimExpr turns = body->Let("turns", MultiplyAdd(wide, d, high));
   return {body->Let("quarters", body->Bits(body->ToFloat(n) + kRounding)),
           body->Let("rest", turns * kHalfPi)};
 }

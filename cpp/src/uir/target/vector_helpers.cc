@@ -203,9 +203,39 @@ static inline bool has_zero_$S($S x) {
   return ($S)((($M)a & mask) | (($M)b & ~mask));
 }
 )"},
+    // The instruction gives the second operand too, where neither is the lesser one: GCC cannot
+    // tell.
+    {"min.float", "", R"(static inline $S min_$S($S a, $S b) {
+#if !defined(__clang__) && defined(__AVX512F__) && $P * $B == 512
+  return __builtin_ia32_minp$D512_mask(a, b, a, -1, 4);
+#elif !defined(__clang__) && defined(__AVX__) && $P * $B == 256
+  return __builtin_ia32_minp$D256(a, b);
+#elif !defined(__clang__) && defined(__SSE2__) && $P * $B == 128
+  return __builtin_ia32_minp$D(a, b);
+#else
+  const $M mask = a < b;
+  return ($S)((($M)a & mask) | (($M)b & ~mask));
+#endif
+}
+)"},
     {"max.vector", "", R"(static inline $S max_$S($S a, $S b) {
   const $M mask = a > b;
   return ($S)((($M)a & mask) | (($M)b & ~mask));
+}
+)"},
+    // The instruction gives the second operand too, where neither is the greater one: GCC cannot
+    // tell.
+    {"max.float", "", R"(static inline $S max_$S($S a, $S b) {
+#if !defined(__clang__) && defined(__AVX512F__) && $P * $B == 512
+  return __builtin_ia32_maxp$D512_mask(a, b, a, -1, 4);
+#elif !defined(__clang__) && defined(__AVX__) && $P * $B == 256
+  return __builtin_ia32_maxp$D256(a, b);
+#elif !defined(__clang__) && defined(__SSE2__) && $P * $B == 128
+  return __builtin_ia32_maxp$D(a, b);
+#else
+  const $M mask = a > b;
+  return ($S)((($M)a & mask) | (($M)b & ~mask));
+#endif
 }
 )"},
 };
