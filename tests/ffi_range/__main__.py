@@ -21,7 +21,7 @@ from scripts.ffi_releases import ALL, NEWEST, install
 from tschema.ffi_groups import ffi_group
 
 from . import libraries
-from .toy_package import build_toy, is_refused, passes
+from .toy_package import WITH_TVM, build_toy, is_refused, passes, passes_beside_tvm
 from .uir_tests import core_tests_pass, exports_run
 
 
@@ -43,6 +43,7 @@ def main(arguments: Sequence[str]) -> int:
         if group != built
     ]
     if not is_quick:
+        passed += [passes_beside_tvm(release) for release in releases if release in WITH_TVM]
         passed += [core_tests_pass(release) for release in releases]
         passed.append(exports_run(releases))
     used = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -22,9 +22,12 @@ from tschema.runtime.build_info import BUILD_INFO_NAME
 
 from .libraries import library_folder
 
-__all__ = ["build_toy", "is_refused", "passes"]
+__all__ = ["WITH_TVM", "build_toy", "is_refused", "passes", "passes_beside_tvm"]
 
 OLDEST = "ffi-0.1.12"
+TVM = "apache-tvm==0.27.0.post1"
+WITH_TVM = ("0.1.14.post0", "0.1.14.post1")
+"""The releases of tvm-ffi that this TVM works with."""
 SETTINGS = """package = "toy"
 schema = ["schema"]
 
@@ -121,6 +124,35 @@ def is_refused(group: str, release: str) -> bool:
             return False
     print(f"{release}: the libraries of {group} are refused")
     return True
+
+
+def passes_beside_tvm(release: str) -> bool:
+    """Try modules of TVM, which is downloaded, and the package in one process; print the outcome.
+
+    Parameters
+    ----------
+    release
+        A release that TVM works with.
+
+    Returns
+    -------
+    passes
+        Whether all checks pass, in both orders of the imports.
+    """
+    site = FOLDER / "tvm"
+    if not (site / "tvm").is_dir():
+        pip = (sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+        subprocess.run([*pip, "--no-deps", "--target", site, TVM], check=True)
+    environment = environment_of(release)
+    environment["PYTHONPATH"] += f"{os.pathsep}{site}"
+    program = Path(__file__).with_name("beside_tvm.py")
+    folder = _project(ffi_group(release))
+    modules = ("tvm", "toy_nodes.every_type")
+    ended = [
+        subprocess.run([sys.executable, program, folder, *order], env=environment, check=False)
+        for order in (modules, modules[::-1])
+    ]
+    return all(one.returncode == 0 for one in ended)
 
 
 def _project(group: str) -> Path:
