@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import pytest
 
 import uir
 from uir import ir, te, tir
+from uir.driver import find_compiler
 from uir.target import Target, emit_c
 
 KEYWORDS = (
@@ -40,16 +39,10 @@ HEADERS = (
 )
 
 
-def compiler() -> str:
-    found = os.environ.get("UIR_CC") or shutil.which("cc")
-    assert found is not None
-    return found
-
-
 def macros() -> list[str]:
     """Return the macros of all headers that texts include."""
     text = "".join(f"#include <{name}.h>\n" for name in HEADERS.split())
-    command = [compiler(), "-std=gnu11", "-D_GNU_SOURCE", "-dM", "-E", "-xc", "-"]
+    command = [*find_compiler(), "-std=gnu11", "-D_GNU_SOURCE", "-dM", "-E", "-xc", "-"]
     defined = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
     return sorted(set(re.findall(r"^#define (\w+)", defined.stdout, re.MULTILINE)))
 
@@ -86,7 +79,7 @@ def test_every_macro_and_word_is_a_name(tmp_path: Path, step: int) -> None:
     headers = "".join(f"#include <{name}.h>\n" for name in HEADERS.split())
     path = tmp_path / "names.c"
     path.write_text(f"#define _GNU_SOURCE 1\n{headers}{text}")
-    command = [compiler(), "-std=gnu11", "-fsyntax-only", "-w", path]
+    command = [*find_compiler(), "-std=gnu11", "-fsyntax-only", "-w", path]
     checked = subprocess.run(command, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stderr[:3000]
 
