@@ -247,9 +247,6 @@ Command CompileCommand(const CCompiler& compiler, const CompileJob& job, const f
     // A symbol that nothing defines is an error when the library is loaded, not the end of the
     // process when the function is called. A build id is a digest of the whole library.
     add({"-shared", "-Wl,-z,now", "-Wl,--build-id=none"});
-    // The compiler's own start files add functions that run when the process ends. A file that was
-    // written over while it was loaded has others at their addresses. Zig adds them in any case.
-    if (!IsZig(compiler)) words.emplace_back("-nostartfiles");
     // The libtvm_ffi of another machine is found there by what loads the library.
     if (job.system.arch.empty()) words.push_back(TvmFfiLibrary());
     // A function that an older glibc lacks would have no version, which `CheckGlibc` reads.

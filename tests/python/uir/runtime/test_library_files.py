@@ -72,20 +72,25 @@ def test_a_link_that_names_another_file(versions: list[Path], tmp_path: Path) ->
 
 
 WRITE_OVER = """
-import sys
+import os, sys
 from pathlib import Path
 from uir.runtime import load_module
 library = Path(sys.argv[1]) / "lib.so"
 for version in 2 * [Path(path) for path in sys.argv[2:]]:
     library.write_bytes(version.read_bytes())
-    print(load_module(library).add(0, 0))
+    print(load_module(library).add(0, 0), flush=True)
+os._exit(0)
 """
 
 
 def test_a_file_that_is_written_over_gives_the_new_code(
     versions: list[Path], tmp_path: Path
 ) -> None:
-    """The new content comes at once, and has the size of the old one. The process ends as usual."""
+    """The new content comes at once, and has the size of the old one.
+
+    What was loaded before is damaged: at its end, the process would run whatever is now where that
+    library's functions were.
+    """
     assert len({path.stat().st_size for path in versions}) == 1
     assert run_new_python(WRITE_OVER, tmp_path, *versions).split() == ["100", "200"] * 2
 
