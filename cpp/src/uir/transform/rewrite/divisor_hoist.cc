@@ -45,6 +45,9 @@ class CheckedLoadCollector : public tir::StmtVisitor {
   }
 
   void VisitStmt(const Stmt&) override {}
+  void VisitPrimExpr(const PrimExpr& expr) override {
+    if (seen_.insert(expr.get()).second) StmtVisitor::VisitPrimExpr(expr);
+  }
 
  protected:
   using StmtVisitor::VisitDefault;
@@ -62,6 +65,7 @@ class CheckedLoadCollector : public tir::StmtVisitor {
 
  private:
   std::vector<tir::Call> found_;
+  std::unordered_set<const ffi::Object*> seen_;
 };
 
 /*! \brief What the iterations of a loop change. */
