@@ -165,7 +165,7 @@ class PlaceWorld:
                 marker("end"),
             )  # fmt: skip
             pool = scan_comments(f"pool{self.language.suffix}", text)
-            texts[f"p.ns.{name}"] = BlockText.of(pool, pool.blocks[name])
+            texts[f"p.ns.{name}"] = BlockText.of(pool, pool.blocks[name], is_by_hand=False)
         return texts
 
     def disk(self) -> dict[PurePosixPath, bytes]:

@@ -284,7 +284,7 @@ def _declared(schema: Schema, language: str) -> dict[str, Declared]:
 def _blocks_by_hand(schema: Schema) -> Iterator[str]:
     """Yield the dotted names of the blocks of classes that generated code does not register."""
     for type_ in schema.types():
-        if not type_.is_registered:
+        if type_.is_by_hand:
             yield f"{type_.namespace}.{type_.name}"
             yield reference_home(type_)
 
@@ -371,7 +371,8 @@ def _lacking_files(
                 for need in placed.output.needs.get(name, ()):
                     # An enum that is as its author has it may do without.
                     is_text = need.name == "cstdint" and path.suffix in CPP_SUFFIXES
-                    if not is_text or _SIZED.search(_block_text(path, files[path], written)):
+                    text = _block_text(path, files[path], written) if is_text else b""
+                    if not text or _SIZED.search(text):
                         wanted.setdefault(need, written)
         missing = unmet_needs(path, files[path], wanted)
         if missing:
@@ -381,7 +382,7 @@ def _lacking_files(
 def _block_text(path: PurePosixPath, data: bytes, name: str) -> bytes:
     file = scan_comments(str(path), data)
     block = file.blocks[name]
-    return b"".join(file.lines[block.begin : block.end])
+    return b"".join(file.lines[block.begin + 1 : block.end])
 
 
 def _lacking(statements: list[str], block: str, span: Span) -> Diagnostic:

@@ -488,7 +488,7 @@ TENSORS = (
     Sample(
         "target",
         "target.Target",
-        {"kind": "c", "isa": "x86-64-v4", "checks": "bounds", "division": "numpy"},
+        {"kind": "c", "isa": "x86-64-v4", "checks": "bounds", "division": "numpy", "glibc": "2.17"},
     ),
     Sample(
         "placeholder",
