@@ -239,7 +239,7 @@ class PlaceWorld:
         assert result.files[path] == clean[path]
         found = inplace.survey(edited, self._declared())
         try:
-            adopted = inplace.fill(inplace.adopt(found, self._texts()), self._texts())
+            adopted = inplace.fill(inplace.adopt(found, self._texts(), {}), self._texts())
         except SchemaError:
             assert not is_added
             return

@@ -302,8 +302,10 @@ class _Filling:
         if block.region is None or not file.path.endswith(CPP_SUFFIXES):
             return tail
         found = list(file.lines[block.region.stop : block.end])
-        is_same = _code(found) == _code(tail)
-        return found if is_same else tail
+        if self._is_by_hand:
+            return found if _code(found) == _code(tail) else tail
+        is_same = [one.strip() for one in found] == [one.strip() for one in tail]
+        return found if is_same and block.digest is not None else tail
 
     def _place(self, line: bytes) -> bytes:
         text = line.rstrip(b"\n")
