@@ -6,15 +6,10 @@
 #ifndef UIR_SRC_RUNTIME_ELF_FILE_H_
 #define UIR_SRC_RUNTIME_ELF_FILE_H_
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <set>
 #include <string>
 #include <string_view>
@@ -30,18 +25,10 @@ namespace uir::runtime {
 class LibraryFile {
  public:
   /*! \brief Open a file; a pipe without a writer does not block. */
-  explicit LibraryFile(const std::string& path)
-      : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (fd_ < 0 || fstat(fd_, &status_) != 0) problem_ = std::strerror(errno);
-    if (problem_.empty() && S_ISDIR(status_.st_mode)) problem_ = "it is a folder";
-    if (problem_.empty() && !S_ISREG(status_.st_mode)) problem_ = "it is not a regular file";
-    if (problem_.empty() && size() == 0) problem_ = "the file is empty";
-  }
+  explicit LibraryFile(const std::string& path);
   LibraryFile(const LibraryFile&) = delete;
   LibraryFile& operator=(const LibraryFile&) = delete;
-  ~LibraryFile() {
-    if (fd_ >= 0) close(fd_);
-  }
+  ~LibraryFile();
 
   /*! \brief Why it cannot be read; empty if it can. */
   const std::string& problem() const { return problem_; }
@@ -55,20 +42,12 @@ class LibraryFile {
   /*! \brief Read plain values; false if the file ends before. */
   template <typename T>
   bool Read(uint64_t offset, std::vector<T>* values) const {
-    const size_t count = values->size() * sizeof(T);
-    if (!Has(offset, count)) return false;
-    auto* bytes = reinterpret_cast<char*>(values->data());
-    for (size_t done = 0; done < count;) {
-      const ssize_t read =
-          pread(fd_, bytes + done, count - done, static_cast<off_t>(offset + done));
-      if (read < 0 && errno == EINTR) continue;
-      if (read <= 0) return false;
-      done += static_cast<size_t>(read);
-    }
-    return true;
+    return ReadBytes(offset, values->size() * sizeof(T), reinterpret_cast<char*>(values->data()));
   }
 
  private:
+  bool ReadBytes(uint64_t offset, size_t count, char* bytes) const;
+
   int fd_;
   struct stat status_ = {};
   std::string problem_;
@@ -83,7 +62,6 @@ using Section = Elf64_Shdr;
 using Symbol = Elf64_Sym;
 using NeededFile = Elf64_Verneed;
 using NeededVersion = Elf64_Vernaux;
-constexpr unsigned char kClass = ELFCLASS64;
 #else
 using Header = Elf32_Ehdr;
 using Segment = Elf32_Phdr;
@@ -91,121 +69,37 @@ using Section = Elf32_Shdr;
 using Symbol = Elf32_Sym;
 using NeededFile = Elf32_Verneed;
 using NeededVersion = Elf32_Vernaux;
-constexpr unsigned char kClass = ELFCLASS32;
 #endif
-
-constexpr unsigned char kByteOrder =
-    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
 
 /*! \brief The headers of an ELF file, read as far as the file goes. */
 class ElfFile {
  public:
-  explicit ElfFile(const LibraryFile& file) : file_(file) {
-    is_elf_ = ReadHeader();
-    is_complete_ = is_elf_ && ReadTables() && HasContents();
-  }
+  explicit ElfFile(const LibraryFile& file);
 
   bool is_elf() const { return is_elf_; }
   bool is_complete() const { return is_complete_; }
   const Header& header() const { return header_[0]; }
 
   /*! \brief Whether the words of the headers are those of this machine. */
-  bool is_native() const {
-    return header().e_ident[EI_CLASS] == kClass && header().e_ident[EI_DATA] == kByteOrder;
-  }
+  bool is_native() const;
 
   /*! \brief Whether it defines a symbol with a prefix; true if its sections were removed. */
-  bool Defines(std::string_view prefix) const {
-    if (sections_.empty()) return true;
-    for (const Section& section : sections_) {
-      if (section.sh_type == SHT_DYNSYM && TableDefines(section, prefix)) return true;
-    }
-    return false;
-  }
+  bool Defines(std::string_view prefix) const;
 
   /*! \brief The names of the versions of symbols that other libraries must have, in order. */
-  std::set<std::string> NeededVersions() const {
-    std::set<std::string> versions;
-    for (const Section& section : sections_) {
-      if (section.sh_type == SHT_GNU_verneed) AddVersions(section, &versions);
-    }
-    return versions;
-  }
+  std::set<std::string> NeededVersions() const;
 
  private:
-  bool ReadHeader() {
-    std::vector<char> magic(SELFMAG);
-    if (!file_.Read(0, &magic) || std::memcmp(magic.data(), ELFMAG, SELFMAG) != 0) return false;
-    header_.resize(1);
-    file_.Read(0, &header_);  // If the file ends before, the header stays zero.
-    return true;
-  }
-
-  bool ReadTables() {
-    if (!file_.Has(0, sizeof(Header))) return false;
-    if (!is_native()) return true;
-    if (header().e_phnum != 0 && header().e_phentsize != sizeof(Segment)) return false;
-    if (header().e_shnum != 0 && header().e_shentsize != sizeof(Section)) return false;
-    segments_.resize(header().e_phnum);
-    sections_.resize(header().e_shnum);
-    return file_.Read(header().e_phoff, &segments_) && file_.Read(header().e_shoff, &sections_);
-  }
-
-  bool HasContents() const {
-    return std::all_of(
-               segments_.begin(), segments_.end(),
-               [this](const Segment& one) { return file_.Has(one.p_offset, one.p_filesz); }) &&
-           std::all_of(sections_.begin(), sections_.end(), [this](const Section& one) {
-             return one.sh_type == SHT_NOBITS || file_.Has(one.sh_offset, one.sh_size);
-           });
-  }
-
-  bool TableDefines(const Section& table, std::string_view prefix) const {
-    if (table.sh_link >= sections_.size()) return false;
-    const std::vector<char> names = Content(sections_[table.sh_link]);
-    std::vector<Symbol> symbols(table.sh_size / sizeof(Symbol));
-    if (!file_.Read(table.sh_offset, &symbols)) return false;
-    const std::string_view text(names.data(), names.size());
-    return std::any_of(symbols.begin(), symbols.end(), [&](const Symbol& symbol) {
-      return symbol.st_shndx != SHN_UNDEF && symbol.st_name < text.size() &&
-             text.substr(symbol.st_name, prefix.size()) == prefix;
-    });
-  }
+  bool ReadHeader();
+  bool ReadTables();
+  bool HasContents() const;
+  bool TableDefines(const Section& table, std::string_view prefix) const;
 
   /*! \brief The bytes of a section; empty if the file does not have them. */
-  std::vector<char> Content(const Section& section) const {
-    if (!file_.Has(section.sh_offset, section.sh_size)) return {};
-    std::vector<char> bytes(section.sh_size);
-    if (!file_.Read(section.sh_offset, &bytes)) return {};
-    return bytes;
-  }
-
-  static std::string_view NameAt(const std::vector<char>& names, uint64_t offset) {
-    if (offset >= names.size()) return {};
-    const auto begin = names.begin() + static_cast<ptrdiff_t>(offset);
-    return {&*begin, static_cast<size_t>(std::find(begin, names.end(), '\0') - begin)};
-  }
+  std::vector<char> Content(const Section& section) const;
 
   /*! \brief Add the versions of a section: a list of files, each with a list of its versions. */
-  void AddVersions(const Section& section, std::set<std::string>* versions) const {
-    if (section.sh_link >= sections_.size()) return;
-    const std::vector<char> names = Content(sections_[section.sh_link]);
-    uint64_t at = section.sh_offset;
-    for (size_t file = 0; file < section.sh_info; ++file) {
-      std::vector<NeededFile> needed(1);
-      if (!file_.Read(at, &needed)) return;
-      uint64_t entry = at + needed[0].vn_aux;
-      for (size_t i = 0; i < needed[0].vn_cnt; ++i) {
-        std::vector<NeededVersion> version(1);
-        if (!file_.Read(entry, &version)) return;
-        versions->emplace(NameAt(names, version[0].vna_name));
-        if (version[0].vna_next == 0) break;
-        entry += version[0].vna_next;
-      }
-      if (needed[0].vn_next == 0) break;
-      at += needed[0].vn_next;
-    }
-  }
+  void AddVersions(const Section& section, std::set<std::string>* versions) const;
 
   const LibraryFile& file_;
   std::vector<Header> header_;
