@@ -159,6 +159,13 @@ class Node:
             raise SymbolicSizes(f"input {place}, of floats,", self._symbols(place))
         return [one if isinstance(one, PrimExpr) else int(one) for one in found]
 
+    def dimension(self, place: int) -> Dim:
+        """Return the only element of an input that holds a size."""
+        found = self.dimensions(place) or []
+        if len(found) != 1:
+            raise Refused(f"input {place} must have one element, got {len(found)}")
+        return found[0]
+
     def integers(self, place: int, attribute: str = "") -> list[int] | None:
         """Return an input that holds axes, or the attribute that held it in older versions."""
         found = self.dimensions(place, attribute)

@@ -47,20 +47,11 @@ def constant_of_shape(node: Node) -> RelayExpr:
 def range_(node: Node) -> RelayExpr:
     x, step = node.input(0), node.number(2)
     if dtype_of(x).startswith("int") and step == 1:
-        start, stop = node.dimensions(0), node.dimensions(1)
-        assert start is not None and stop is not None
-        return relay.arange(only(start, 0), only(stop, 1), dtype=dtype_of(x))
+        return relay.arange(node.dimension(0), node.dimension(1), dtype=dtype_of(x))
     counter = relay.arange(0, range_length(node), dtype=dtype_of(x))
     if step != 1:
         counter = relay.multiply(counter, scalar(step, x))
     return relay.add(counter, relay.reshape(x, []))
-
-
-def only(values: list[Dim], place: int) -> Dim:
-    """Return the only element of an input."""
-    if len(values) != 1:
-        raise Refused(f"input {place} must have one element, got {len(values)}")
-    return values[0]
 
 
 def range_length(node: Node) -> Dim:

@@ -36,10 +36,8 @@ def mean(node: Node) -> RelayExpr:
 
 
 def bit_shift(node: Node) -> RelayExpr:
-    left, bits = (
-        node.attribute("direction") == "LEFT",
-        np.dtype(dtype_of(node.input(0))).itemsize * 8,
-    )
+    left = node.attribute("direction") == "LEFT"
+    bits = np.dtype(dtype_of(node.input(0))).itemsize * 8
     shifts = node.known(1)
     if shifts is not None and shifts.dtype != object and (shifts >= bits).any():
         raise Refused(f"a shift by {shifts.max()} of {bits} bits")

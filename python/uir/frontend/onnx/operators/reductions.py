@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
-from ...errors import Refused
 from ...tensors import dims, dtype_of, in_type, rank, scalar, widened
 from ..node import Converter, Node, Outputs
 from ..scalars import of_any_rank
@@ -86,13 +85,10 @@ def scan(function: Callable[..., RelayExpr]) -> Converter:
 
 
 def topk(node: Node) -> Outputs:
-    given, attribute = node.dimensions(1), node.attribute("k")
-    counts: Any = [attribute] if given is None else given
-    if counts == [None] or len(counts) != 1:
-        raise Refused("`k` must have one element")
+    k = node.attribute("k")  # An input since opset 10.
     both = relay.topk(
         node.input(0),
-        k=counts[0],
+        k=node.dimension(1) if k is None else k,
         axis=node.attribute("axis", -1),
         largest=node.flag("largest", True),
         sorted=node.flag("sorted", True),
