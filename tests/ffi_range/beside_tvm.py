@@ -26,6 +26,7 @@ for name in sys.argv[2:]:
 import numpy as np
 import tvm
 import tvm_ffi
+from run_checks import run_checks
 from toy_nodes.every_type import Values
 from tvm import relax
 from tvm_ffi import serialization
@@ -78,21 +79,5 @@ CHECKS: dict[str, Callable[[], bool]] = {
 }
 
 
-def main() -> int:
-    """Run all checks; return 1 if one fails."""
-    failures = []
-    for name, check in CHECKS.items():
-        try:
-            passed = check()
-        except Exception as error:  # All failures are listed.
-            failures.append(f"{name}: {type(error).__name__}: {error}")
-            continue
-        if not passed:
-            failures.append(name)
-    order = " before ".join(sys.argv[2:])
-    print(f"{tvm_ffi.__version__}, {order}: {len(CHECKS) - len(failures)} of {len(CHECKS)} pass")
-    print("".join(f"  {failure}\n" for failure in failures), end="")
-    return min(len(failures), 1)
-
-
-sys.exit(main())
+ORDER = " before ".join(sys.argv[2:])
+sys.exit(min(run_checks(f"{tvm_ffi.__version__}, {ORDER}", CHECKS), 1))

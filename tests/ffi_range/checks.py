@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(sys.argv[1]) / "python"))
 
 import numpy as np
 import tvm_ffi
+from run_checks import run_checks
 from toy_nodes.bindings import Lambda, Var
 from toy_nodes.every_type import Containers, Kind, Leaf, Plain, Python, Values
 from tvm_ffi import serialization
@@ -148,21 +149,4 @@ def _checks() -> dict[str, Callable[[], object]]:
     }
 
 
-def main() -> int:
-    """Run all checks; return how many failed."""
-    failures = []
-    checks = _checks()
-    for name, check in checks.items():
-        try:
-            passed = check()
-        except Exception as error:  # All failures are listed.
-            failures.append(f"{name}: {type(error).__name__}: {error}")
-            continue
-        if not passed:
-            failures.append(name)
-    print(f"{tvm_ffi.__version__}: {len(checks) - len(failures)} of {len(checks)} checks pass")
-    print("".join(f"  {failure}\n" for failure in failures), end="")
-    return len(failures)
-
-
-sys.exit(min(main(), 1))
+sys.exit(min(run_checks(tvm_ffi.__version__, _checks()), 1))
