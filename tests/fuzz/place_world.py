@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from tschema.diagnostics.errors import SchemaError
 from tschema.regions.blocks import scan_comments
 from tschema.regions.inplace import fill as inplace
-from tschema.regions.inplace.fill import BlockText, Declared
+from tschema.regions.inplace.fill import BlockText
+from tschema.regions.inplace.survey import Declared, survey
 
 from .text import BOM, Language, digest, generated_lines, languages, user_texts
 
@@ -174,7 +175,7 @@ class PlaceWorld:
 
     def fill(self, disk: dict[PurePosixPath, bytes]) -> inplace.Merge:
         """Fill the blocks in, without writing."""
-        return inplace.fill(inplace.survey(disk, self._declared()), self._texts())
+        return inplace.fill(survey(disk, self._declared()), self._texts())
 
     def run(self, disk: dict[PurePosixPath, bytes] | None = None) -> None:
         """Run, where nothing stands in the way."""
@@ -237,7 +238,7 @@ class PlaceWorld:
         result = self.fill(edited)
         assert [str(edit.diagnostic.span).split(":")[0] for edit in result.edits] == [str(path)]
         assert result.files[path] == clean[path]
-        found = inplace.survey(edited, self._declared())
+        found = survey(edited, self._declared())
         try:
             adopted = inplace.fill(inplace.adopt(found, self._texts(), {}), self._texts())
         except SchemaError:

@@ -6,18 +6,15 @@ then the user's files as they are to be.  It reads, and writes nothing.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping
 from itertools import takewhile
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
 from tschema.backends import load_in_place
-from tschema.backends.base import InPlaceOutput, Need, OutputFile, reference_home
-from tschema.backends.needs import unmet_needs
-from tschema.diagnostics.errors import Diagnostic, Note, Reporter
-from tschema.diagnostics.helps import AddLines, Help
+from tschema.backends.base import InPlaceOutput, OutputFile, reference_home
+from tschema.diagnostics.errors import Diagnostic, Note, Reporter, SchemaError
 from tschema.diagnostics.source import Span
 from tschema.emit.render import Renderer
 from tschema.ir.model import Schema
@@ -25,15 +22,16 @@ from tschema.ir.spelling import spelled
 from tschema.output import files as output
 from tschema.pipeline import adoption
 from tschema.pipeline.conflicts import Reconciled, reconcile_files
+from tschema.pipeline.missing_lines import lacking_files, unmet_warnings
 from tschema.pipeline.request import Request
 from tschema.project.config import Config, InPlaceTarget, Target
-from tschema.regions.blocks import scan, scan_comments
+from tschema.regions.blocks import scan
 from tschema.regions.inplace import fill as inplace
-from tschema.regions.inplace.fill import CPP_SUFFIXES, BlockText, Declared, Survey
+from tschema.regions.inplace.fill import CPP_SUFFIXES, BlockText
 from tschema.regions.inplace.include_lines import add_includes
+from tschema.regions.inplace.survey import MISSING, Declared, Survey, report_missing, survey
 from tschema.regions.merge import Merge
 
-_SIZED = re.compile(rb"\bu?int(?:8|16|32|64)_t\b")
 _SUFFIXES = {
     "cpp": CPP_SUFFIXES,
     "python": (".py",),
@@ -137,19 +135,32 @@ def place(
         if adopt:
             marked = adoption.mark(files, _others(config, target, files), schema, left)
             files, left = {**marked.files}, {**left, **marked.left}
-        adoption.check_adopted(files, lambda: _others(config, target, files), schema, left)
-    found = inplace.survey(files, declared)
-    if language == "cpp":
-        found.defined = adoption.headers_without_blocks(files, schema, found.homes)
-        _check_defined(schema, found)
-    if language != "cpp":
-        reporter = Reporter()
-        _check_below(found, target, reporter)
-        _check_names(found, reporter)
-        reporter.stop_on_error()
+        found = _survey_cpp(files, declared, schema, left, lambda: _others(config, target, files))
+    else:
+        found = survey(files, declared)
+        _check_modules(found, target)
     emitted = load_in_place(language)(schema, target, renderer, found.places())
     by_hand = frozenset(_blocks_by_hand(schema)) if language == "cpp" else frozenset()
     return Placed(language, found, emitted, standing, reconciled, by_hand, left)
+
+
+def _survey_cpp(
+    files: Mapping[PurePosixPath, bytes],
+    declared: Mapping[str, Declared],
+    schema: Schema,
+    left: Mapping[str, Diagnostic],
+    read_others: Callable[[], Mapping[PurePosixPath, bytes]],
+) -> Survey:
+    """Find the blocks of classes, and the headers of those that stay by hand."""
+    try:
+        found = survey(files, declared)
+    except SchemaError as error:
+        if all(one.code == MISSING for one in error.diagnostics):
+            adoption.check_adopted(files, read_others, schema, left)
+        raise
+    found.defined = adoption.headers_without_blocks(files, schema, found.homes)
+    _check_defined(schema, found)
+    return found
 
 
 def _others(
@@ -216,19 +227,19 @@ def fill(
         pool = files[placed.output.blocks[name]]
         block = pool.blocks[name.rpartition(".")[2]]
         texts[name] = BlockText.of(pool, block, is_by_hand=name in placed.by_hand)
-    survey = placed.survey
+    found = placed.survey
     if adopt:
         refused: dict[str, Diagnostic] = {}
-        survey = inplace.adopt(survey, texts, refused)
+        found = inplace.adopt(found, texts, refused)
         if refused:
             raise adoption.AdoptionRefused(refused)
-    merge = inplace.fill(survey, texts)
+    merge = inplace.fill(found, texts)
     if adopt:
-        for path, _, missing in _lacking_files(placed, merge.files):
+        for path, _, missing in lacking_files(placed.survey, placed.output.needs, merge.files):
             if path.suffix in CPP_SUFFIXES:
                 lines = [need.statement for need in missing]
                 merge.files[path] = add_includes(merge.files[path], lines)
-    return merge, tuple(_unmet(placed, merge.files))
+    return merge, tuple(unmet_warnings(placed.survey, placed.output.needs, merge.files))
 
 
 def missing_lines(
@@ -258,7 +269,7 @@ def missing_lines(
                 words, language, target, request.config, renderer, adopt=False, texts=texts
             )
             files = {path: file.joined() for path, file in placed.survey.files.items()}
-            yield from _unmet(placed, files)
+            yield from unmet_warnings(placed.survey, placed.output.needs, files)
 
 
 def _declared(schema: Schema, language: str) -> dict[str, Declared]:
@@ -297,7 +308,7 @@ def _check_defined(schema: Schema, found: Survey) -> None:
     ]
     reporter = Reporter()
     for name in missing:
-        inplace.report_missing(name, reporter)
+        report_missing(name, reporter)
     reporter.stop_on_error()
 
 
@@ -308,6 +319,14 @@ def _renamed_blocks(declared: Mapping[str, Declared]) -> dict[str, str]:
         for name, one in declared.items()
         if one.renamed_from
     }
+
+
+def _check_modules(found: Survey, target: InPlaceTarget) -> None:
+    """Report blocks that Python or Rust cannot name by the modules that they are in."""
+    reporter = Reporter()
+    _check_below(found, target, reporter)
+    _check_names(found, reporter)
+    reporter.stop_on_error()
 
 
 def _check_below(found: Survey, target: InPlaceTarget, reporter: Reporter) -> None:
@@ -350,54 +369,3 @@ def _marker(found: Survey, full: str) -> Span:
     path, written = found.homes[full]
     file = found.files[path]
     return file.span(file.blocks[written].begin)
-
-
-def _unmet(placed: Placed, files: Mapping[PurePosixPath, bytes]) -> Iterator[Diagnostic]:
-    """Yield a warning for each file that does not bring in what its blocks need."""
-    for path, block, missing in _lacking_files(placed, files):
-        file = placed.survey.files[path]
-        span = file.span(file.blocks[block].begin)
-        yield _lacking([need.statement for need in missing], block, span)
-
-
-def _lacking_files(
-    placed: Placed, files: Mapping[PurePosixPath, bytes]
-) -> Iterator[tuple[PurePosixPath, str, Sequence[Need]]]:
-    """Yield the files that lack something, each with the first block that needs it."""
-    for path in placed.survey.files:
-        wanted: dict[Need, str] = {}
-        for name, (home, written) in placed.survey.homes.items():
-            if home == path:
-                for need in placed.output.needs.get(name, ()):
-                    # An enum that is as its author has it may do without.
-                    is_text = need.name == "cstdint" and path.suffix in CPP_SUFFIXES
-                    text = _block_text(path, files[path], written) if is_text else b""
-                    if not text or _SIZED.search(text):
-                        wanted.setdefault(need, written)
-        missing = unmet_needs(path, files[path], wanted)
-        if missing:
-            yield path, wanted[missing[0]], missing
-
-
-def _block_text(path: PurePosixPath, data: bytes, name: str) -> bytes:
-    file = scan_comments(str(path), data)
-    block = file.blocks[name]
-    return b"".join(file.lines[block.begin + 1 : block.end])
-
-
-def _lacking(statements: list[str], block: str, span: Span) -> Diagnostic:
-    """Return the warning of a file that lacks lines, which its help lists to be pasted."""
-    where = "outside the blocks: tschema changes nothing there"
-    if len(statements) == 1:
-        message = f"block `{block}` needs `{statements[0]}`, which the file lacks"
-        return _addable(message, span, f"add it {where}", statements)
-    # A module cannot have another import before those of `__future__`.
-    ordered = sorted(statements, key=lambda one: (not one.startswith("from __future__"), one))
-    lines = "".join(f"\n    {line}" for line in ordered)
-    message = f"the file lacks {len(statements)} lines that its blocks need"
-    return _addable(message, span, f"add these lines {where}{lines}", ordered)
-
-
-def _addable(message: str, span: Span, text: str, lines: list[str]) -> Diagnostic:
-    help = Help(text, AddLines(tuple(lines)))
-    return Diagnostic("TS069", "warning", message, span, help=help)

@@ -62,10 +62,6 @@ class Plan(Struct, frozen=True):
     store: Store
 
 
-_MOST_TRIALS = 20
-"""Runs in which more classes turn out to stay by hand."""
-
-
 def make_plan(request: Request, progress: Progress) -> Plan:
     """
     Work out everything that a run writes.
@@ -93,12 +89,14 @@ def make_plan(request: Request, progress: Progress) -> Plan:
     OutputError
         A file that is there cannot be read.
     """
-    for _ in range(_MOST_TRIALS):
+    while True:
         try:
             return _plan(request, progress)
         except AdoptionRefused as refused:
+            if refused.reasons.keys() <= request.left.keys():
+                raise
+            # A class that stays by hand may keep others from being adopted.
             request = replace(request, left={**request.left, **refused.reasons})
-    raise RuntimeError("more and more classes stay by hand")
 
 
 def _plan(request: Request, progress: Progress) -> Plan:

@@ -12,9 +12,8 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 
 from tschema.backends.base import reference_home
-from tschema.diagnostics.errors import Diagnostic, Reporter
+from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.helps import suggest
-from tschema.diagnostics.source import Span
 from tschema.ir.model import Schema, Type
 from tschema.output import files as output
 from tschema.pipeline.in_place import find_files
@@ -70,29 +69,28 @@ def unadopt(config: Config, schema: Schema, names: Sequence[str]) -> Unadopted:
 
 def _blocks(name: str, schema: Schema, reporter: Reporter) -> Sequence[str]:
     """Return the names that markers of a class may have."""
-    short = name.rpartition(".")[2]
-    types = [one for one in schema.types() if name in (one.key, one.name) or short == one.name]
-    types = [one for one in types if name in (one.key, one.name, f"{one.namespace}.{one.name}")]
-    if not types:
+    type_ = next(
+        (one for one in schema.types() if name in (one.key, one.name, _dotted(one))),
+        None,
+    )
+    if type_ is None:
         help = suggest(name, [one.name for one in schema.types()])
         reporter.error("TS095", f"the schema declares no class `{name}`", None, help=help)
         return ()
-    if types[0].is_registered:
-        reporter.diagnostics.append(_registered(types[0]))
+    if type_.is_registered:
+        reporter.error(
+            "TS095",
+            f"generated code registers `{type_.name}`, and nothing else does",
+            None,
+            help=f'write `register = "hand"` in `{type_.name}`, and its `ObjectDef` chain in C++',
+        )
         return ()
-    homes = (f"{types[0].namespace}.{types[0].name}", reference_home(types[0]))
+    homes = (_dotted(type_), reference_home(type_))
     return [one for home in homes for one in (home, home.rpartition(".")[2])]
 
 
-def _registered(type_: Type) -> Diagnostic:
-    span: Span | None = None
-    return Diagnostic(
-        "TS095",
-        "error",
-        f"generated code registers `{type_.name}`, and nothing else does",
-        span,
-        help=f'write `register = "hand"` in `{type_.name}`, and its `ObjectDef` chain in C++',
-    )
+def _dotted(type_: Type) -> str:
+    return f"{type_.namespace}.{type_.name}"
 
 
 def _without_markers(file: MarkedFile, names: Sequence[str]) -> bytes:

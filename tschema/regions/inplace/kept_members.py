@@ -21,10 +21,17 @@ from tschema.regions.inplace.cpp_members import (
     read_members,
 )
 from tschema.regions.inplace.cpp_tokens import say_the_same
-
-_VARIANTS = ("TVM_FFI_DECLARE_OBJECT_INFO", "TVM_FFI_DEFINE_OBJECT_REF_METHODS")
-"""What macros that exclude each other begin with."""
-
+from tschema.regions.inplace.member_comparison import (
+    common_prefix,
+    declared_names,
+    is_declared,
+    is_field,
+    is_function,
+    missing_fields,
+    same_members,
+    says_the_same,
+    unlike_members,
+)
 
 _ACCESS_OF = {"class": "private", "struct": "public"}
 
@@ -92,16 +99,18 @@ def arrange(
         return None
     old = read_class(found, aliases)
     members = old.members if old else ()
-    matched = dict(_matches(new.members, members))
-    declared = _declared(read_members(region, aliases))
+    matched = dict(same_members(new.members, members))
+    declared = declared_names(read_members(region, aliases))
     if is_by_hand and old and _is_all_there(new, old, matched, declared):
         return tuple(found)
     kept = new.members
     if is_by_hand:
-        standing = _declared(members)
-        kept = tuple(one for one in kept if one.label or _is_field(one) or _stands(one, standing))
+        standing = declared_names(members)
+        kept = tuple(
+            one for one in kept if one.label or is_field(one) or is_declared(one, standing)
+        )
         new = structs.replace(new, members=kept)
-        matched = dict(_matches(kept, members))
+        matched = dict(same_members(kept, members))
     lines = _lines(new, members, matched, declared, generated, found, adds_docs=not is_by_hand)
     labels = _labels(new.members, generated) | _labels(members, found)
     keyword = old.keyword if old and _is_same_head(new, old) else new.keyword
@@ -148,7 +157,7 @@ def _is_all_there(
     lacking = (
         one
         for index, one in enumerate(new.members)
-        if _is_field(one) and index not in matched and not declared.intersection(one.declares)
+        if is_field(one) and index not in matched and not declared.intersection(one.declares)
     )
     is_same_doc = not old.words or not new.words or old.words == new.words
     return (
@@ -157,20 +166,6 @@ def _is_all_there(
         and is_same_doc
         and _is_same_head(new, old)
     )
-
-
-def _is_field(member: Member) -> bool:
-    """Return whether a member is data of each object."""
-    is_data = any(name.startswith("field ") for name in member.declares)
-    return is_data and "static" not in member.tokens
-
-
-def _is_function(member: Member) -> bool:
-    return any(name.startswith("method ") for name in member.declares)
-
-
-def _stands(member: Member, standing: frozenset[str]) -> bool:
-    return not standing.isdisjoint(map(_variant, member.declares))
 
 
 def adopt(
@@ -202,23 +197,23 @@ def adopt(
     new, old = read_class(generated, aliases), read_class(found, aliases)
     if new is None or old is None or not _is_same_head(new, old):
         return None
-    same = [*_prefix(new.members, old.members)]
+    same = [*common_prefix(new.members, old.members)]
     if is_by_hand:
         # Their author's functions stay: a generated one changes with the fields of its class.
-        same = [*takewhile(lambda pair: not _is_function(old.members[pair[1]]), same)]
+        same = [*takewhile(lambda pair: not is_function(old.members[pair[1]]), same)]
     kept = len(same)
     begin = old.members[kept].start if kept < len(old.members) else len(found)
     while begin < len(found) and not found[begin].strip():
         begin += 1
     own = tuple(found[begin:])
-    unlike = tuple(_unlike(new, old.members[kept:], generated))
+    unlike = tuple(unlike_members(new, old.members[kept:], generated))
     is_documented = bool(old.words) and old.words != new.words
     outside = tuple(found[old.doc.start : old.doc.stop]) if is_documented else ()
     if outside:
         found = [*found[: old.doc.start], *found[old.doc.stop :]]
         begin -= len(outside)
     if is_by_hand:
-        missing = tuple(_missing(new, old))
+        missing = tuple(missing_fields(new, old))
         return Arranged(outside, tuple(found[:begin]), own, unlike, missing)
     head = arrange(generated, found[:begin], own, is_documented=is_documented, aliases=aliases)
     assert head is not None, "both are classes"
@@ -226,15 +221,6 @@ def adopt(
     if own and access != _access_at(new, len(new.members)):
         own = (*_labels(old.members[:kept], found)[access], *own)
     return Arranged(outside, head, own, unlike)
-
-
-def _missing(new: ClassText, old: ClassText) -> Iterator[str]:
-    """Yield the data members of a generated class that a found one lacks."""
-    standing = _declared(old.members)
-    for member in new.members:
-        for name in member.declares if _is_field(member) else ():
-            if name not in standing:
-                yield name.removeprefix("field ")
 
 
 def _filled(lines: Sequence[bytes]) -> int:
@@ -255,97 +241,6 @@ def _is_same_head(new: ClassText, old: ClassText) -> bool:
     return new.name == old.name and say_the_same(*bases)
 
 
-def _says(new: Member, old: Member) -> bool:
-    """Return whether a found member says what a generated one does."""
-    if new.label or old.label:
-        return new.label == old.label
-    is_known = not new.words or not old.words or new.words == old.words
-    return bool(old.tokens) and is_known and say_the_same(new.tokens, old.tokens)
-
-
-def _prefix(new: Sequence[Member], old: Sequence[Member]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of members of which all before say the same too."""
-    position = 0
-    for index, member in enumerate(old):
-        match = next((at for at in range(position, len(new)) if _says(new[at], member)), None)
-        if match is None:
-            return
-        yield match, index
-        position = match + 1
-
-
-def _matches(new: Sequence[Member], old: Sequence[Member]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of members that say the same, in their order."""
-    position = 0
-    for index, member in enumerate(old):
-        match = next((at for at in range(position, len(new)) if _says(new[at], member)), None)
-        if match is not None:
-            yield match, index
-            position = match + 1
-
-
-def _declared(members: Sequence[Member]) -> frozenset[str]:
-    """Return what members declare, variants of a macro as one."""
-    return frozenset(_variant(name) for one in members for name in one.declares)
-
-
-def _variant(name: str) -> str:
-    for variant in _VARIANTS:
-        if name.startswith(f"macro {variant}"):
-            return f"macro {variant}"
-    return name
-
-
-def _unlike(
-    new: ClassText, own: Sequence[Member], generated: Sequence[bytes]
-) -> Iterator[tuple[int, str]]:
-    """Yield the author's members that declare otherwise what the schema fixes."""
-    wanted = {
-        _variant(name): one
-        for one in new.members
-        for name in one.declares
-        if name.startswith("field ") or _variant(name) != name
-    }
-    for member in own:
-        for name in member.declares:
-            theirs = wanted.get(_variant(name))
-            one = _alone(member, name)
-            if theirs and not _is_free(name) and not _declare_alike(theirs, one):
-                lines = generated[theirs.code : theirs.stop]
-                yield member.code, b" ".join(line.strip() for line in lines).decode("latin-1")
-
-
-def _alone(member: Member, name: str) -> Member:
-    """Return one of several fields that are declared together, as if by itself: `T a, b;`."""
-    fields = [one.removeprefix("field ") for one in member.declares if one.startswith("field ")]
-    if len(fields) < 2 or not name.startswith("field ") or fields[0] not in member.tokens:
-        return member
-    head = member.tokens[: member.tokens.index(fields[0])]
-    return structs.replace(member, tokens=(*head, name.removeprefix("field "), ";"))
-
-
-def _is_free(name: str) -> bool:
-    """Return whether the author may choose: how many children there may be changes no layout."""
-    return name == "field _type_child_slots"
-
-
-def _declare_alike(new: Member, old: Member) -> bool:
-    """Return whether two declarations of data are of one type; initializers do not count."""
-    texts = [new.tokens, old.tokens]
-    if "constexpr" not in new.tokens:
-        texts = [_without_initializer(one) for one in texts]
-    plain = [tuple(word for word in one if word not in ("mutable", "const")) for one in texts]
-    return say_the_same(*plain)
-
-
-def _without_initializer(tokens: Sequence[str]) -> tuple[str, ...]:
-    signs = [index for index, token in enumerate(tokens) if token in ("=", "{")]
-    return tuple(tokens[: signs[0]] if signs else tokens)
-
-
-# -- The lines ----------------------------------------------------------------------------------
-
-
 def _top(
     new: ClassText,
     old: ClassText | None,
@@ -355,7 +250,7 @@ def _top(
 ) -> Iterator[bytes]:
     """Yield the lines to the brace of the class: the author's where they say the same."""
     for declaration in new.before:
-        same = [one for one in (old.before if old else ()) if _says(declaration, one)]
+        same = [one for one in (old.before if old else ()) if says_the_same(declaration, one)]
         source, one = (found, same[0]) if same else (generated, declaration)
         yield from source[one.start : one.stop]
     if old is not None and old.words == new.words:
@@ -393,7 +288,7 @@ def _lines(
             above = old[matched[index] - 1] if matched[index] else theirs
             yield _Line(access, _blank_of_label(above, found), kept)
             blank = ()
-        elif not declared.intersection(map(_variant, member.declares)):
+        elif not is_declared(member, declared):
             yield _Line(access, blank, tuple(line for line in lines if line.strip()))
             blank = ()
 
