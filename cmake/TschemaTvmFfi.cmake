@@ -53,7 +53,7 @@ function(tschema_library_dir result folder)
   elseif(others AND others STREQUAL entries)
     string(REPLACE ";" ", " others "${others}")
     message(FATAL_ERROR "${folder} has no libraries for apache-tvm-ffi "
-                        "${tschema_tvm_ffi_VERSION}, but for the groups ${others}")
+                        "${tschema_tvm_ffi_VERSION}; it has libraries for the groups ${others}")
   endif()
   set(${result} "${folder}" PARENT_SCOPE)
 endfunction()

@@ -1,7 +1,7 @@
 """Releases of tvm-ffi other than the installed one, in folders that environments put first.
 
-In: releases. Out: folders in `build/ffi-range/site`, to which pip downloads, and the environment
-variables with which Python, CMake and pip take a release from there. Must not know what is built.
+In: releases. Out: a folder of `build/ffi-range/site` for each, into which pip downloads it, and the
+environment variables by which Python, CMake and pip use that folder. Must not know what is built.
 """
 
 from __future__ import annotations

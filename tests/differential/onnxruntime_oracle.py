@@ -159,7 +159,7 @@ KNOWN: dict[str, tuple[Known, str]] = {
     "strided_slice": (_begins_before, "onnxruntime clamps a begin before the first element to 0"),
     "sum": (is_inexact_sum, "sums of integers are computed in `float64`, or do not wrap around"),
     "tanh": (_is_small, "the error is relative to greater numbers"),
-    "where": (equal_zeros, "what is not chosen is added as 0"),
+    "where": (equal_zeros, "onnxruntime adds 0 for the element that is not chosen"),
 }
 """Operators that onnxruntime computes otherwise: which elements, and why."""
 

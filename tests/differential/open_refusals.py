@@ -42,9 +42,11 @@ class OpenShift(Exception):
 
 
 def is_unneeded(function: relay.Function, arguments: list[Array], found: list[Array]) -> bool:
-    """Tell whether results are right for two numbers in the place of each that is refused.
+    """Return whether no result depends on what a reference refuses.
 
-    They are not compared if a shift is undefined too, as a number that no reference gives.
+    The reference runs twice, with two other numbers in the place of each refused one, and both runs
+    must give the results. A graph with an undefined shift is not compared: no reference has its
+    number.
     """
     for repair in (FIRST, OTHER):
         try:

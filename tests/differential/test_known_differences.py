@@ -20,7 +20,7 @@ BOTH: dict[str, dict[str, tuple[Known, str]]] = {"onnx": KNOWN, "onnxruntime": O
 
 
 def faults_of(call: relay.Call, operands: list[Any], found: Any, known: Any) -> list[str]:
-    """Return what is said of a call for which another implementation gives a result."""
+    """Return the differences that are reported between a call and another implementation."""
     var = relay.Var("y", call.checked_type)
     params = [one for one in call.args if isinstance(one, relay.Var)]
     function = relay.Function(params, relay.Block([relay.Binding(var, call)], var))

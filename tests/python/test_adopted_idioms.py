@@ -26,10 +26,10 @@ MARKER = re.compile(rb"[ \t]*// tschema: [^\n]*\n")
 
 
 class CodeBase:
-    """A copy of the code base, and what is done with it."""
+    """A copy of the code base, on which tschema runs and which is compiled."""
 
     def __init__(self, root: Path) -> None:
-        """Copy it."""
+        """Copy the files to a folder."""
         self.root = root
         shutil.copytree(IDIOMS, root)
 

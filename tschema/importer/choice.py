@@ -174,12 +174,14 @@ class _Chooser:
             changed = False
             for key in self._classes:
                 is_new = key not in self._known and self._is_said(key)
-                # What is declared already stays so, and takes no part of what it cannot name.
-                is_updated = key in self._known and self._is_wanted(key) and not self._reasons[key]
-                lacking = (is_new or is_updated) and self._lacking(key)
+                lacking = (is_new or self._is_updated(key)) and self._lacking(key)
                 if lacking:
                     self._reasons[key].append(lacking)
                     changed = True
+
+    def _is_updated(self, key: str) -> bool:
+        """Return whether a declaration is renewed, which takes no part of what it cannot name."""
+        return key in self._known and self._is_wanted(key) and not self._reasons[key]
 
     def _lacking(self, key: str) -> str | None:
         found = self._classes[key]
@@ -303,8 +305,7 @@ class _Chooser:
                 needed[key] = None
 
         for key in self._classes:
-            is_updated = key in self._known and self._is_wanted(key) and not self._reasons[key]
-            needed_here = self._named(key) if is_updated else self._needs(key)
+            needed_here = self._named(key) if self._is_updated(key) else self._needs(key)
             for one in needed_here if key in said else ():
                 add(one)
         return list(needed)

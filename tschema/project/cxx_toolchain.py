@@ -90,8 +90,8 @@ def _of_group(folder: Path) -> Path:
     others = sorted(one.name.removeprefix("ffi-") for one in folder.glob("ffi-*"))
     if others and not any(one.is_file() for one in folder.iterdir()):
         raise FileNotFoundError(
-            f"{folder} has no libraries for apache-tvm-ffi {release}, but for the releases from "
-            f"{', '.join(others)}: install one of these"
+            f"{folder} has no libraries for apache-tvm-ffi {release}; it has libraries for the "
+            f"releases from {', '.join(others)}: install one of these"
         )
     return folder
 

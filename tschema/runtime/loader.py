@@ -134,8 +134,9 @@ def _explain_absence(package: str, anchor: Path) -> str:
     if built:
         groups = ", ".join(sorted({one.parent.name.removeprefix("ffi-") for one in built}))
         return (
-            f"{built[0].parent.parent} has no {name} for apache-tvm-ffi {tvm_ffi.__version__}, but "
-            f"for the releases from {groups}: install one of these, or build the package again"
+            f"{built[0].parent.parent} has no {name} for apache-tvm-ffi {tvm_ffi.__version__}; it "
+            f"has libraries for the releases from {groups}: install one of these, or build the "
+            "package again"
         )
     return f"no built {name} near {anchor}: run `make`, or build the package's CMake project"
 

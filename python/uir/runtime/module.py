@@ -32,9 +32,9 @@ def load_module(path: str | os.PathLike[str]) -> Module:
     """Load a module from a shared library, as its file is now.
 
     It stays loaded until the process ends. The same file gives the same module; a file that was
-    replaced or written over since it was loaded gives another one. Replace a file by renaming, as
-    `export_library` does: writing over it damages what was loaded before, and the process may end
-    by SIGSEGV when that is called, or at its end.
+    replaced or written over since it was loaded gives another one. Do not write into the file of a
+    loaded library: write a new file and rename it, as `export_library` does. Else a call of the old
+    module, or the exit of the process, can end in a segmentation fault.
 
     Parameters
     ----------

@@ -124,13 +124,14 @@ def _sidecar(
 ) -> Iterator[OutputFile]:
     types = type_views(schema)
     for space in schema.namespaces:
-        view = file_view(_visible(space, places), schema)
+        visible = _visible(space, places)
+        view = file_view(visible, schema)
         path = target.sidecar.joinpath(*schema.inside(space.name), space.file)
         header = renderer.render(
             "cpp/sidecar.h.jinja", file=view, includes=_headers(space, schema, path, places)
         )
         yield OutputFile(path.with_suffix(".h"), "cpp", spell_in_full(header, _FFI, "tschema"))
-        source = render_source(view, f'"{space.file}.h"', _visible(space, places), types, renderer)
+        source = render_source(view, f'"{space.file}.h"', visible, types, renderer)
         yield OutputFile(path.with_suffix(".cc"), "cpp", spell_in_full(source, _FFI, "tschema"))
     yield from _functors(schema, target, renderer, places)
     yield OutputFile(target.sidecar / "registry.cc", "cpp", render_registry(schema, renderer))

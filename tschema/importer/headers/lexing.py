@@ -70,7 +70,6 @@ def blank(text: bytearray, start: int, end: int) -> None:
 
 def lex(original: bytes) -> LexedText:
     """Return a text with comments, directives and dead branches blank."""
-    # An adopted class is declared by its chain, which is switched off.
     text, code = bytearray(original), bytearray(original)
     if original.startswith(_BOM):
         blank(text, 0, len(_BOM))

@@ -48,8 +48,9 @@ def test_a_package_may_have_libraries_for_several_groups(tmp_path: Path) -> None
     other.parent.mkdir(parents=True)
     other.touch()
     message = (
-        f"{anchor.parent / 'lib'} has no libnosuch.so for apache-tvm-ffi {tvm_ffi.__version__}, "
-        "but for the releases from 0.1.99: install one of these, or build the package again"
+        f"{anchor.parent / 'lib'} has no libnosuch.so for apache-tvm-ffi {tvm_ffi.__version__}; "
+        "it has libraries for the releases from 0.1.99: install one of these, or build the package "
+        "again"
     )
     with pytest.raises(ImportError, match=f"^{re.escape(message)}$"):
         load_library("nosuch", digest="0123456789abcdef", anchor=str(anchor))
