@@ -91,6 +91,9 @@ def code_base(tmp_path_factory: pytest.TempPathFactory) -> CodeBase:
 
 def test_it_registers_what_it_registered_before(code_base: CodeBase) -> None:
     before = registered(code_base.build("before"))
+    hooks = before["toy.cfg.Options.hooks"]
+    assert isinstance(hooks, dict)
+    assert (hooks["__ffi_repr__"], hooks["toy.cfg.rank"]) == ("a value of type ffi.Function", "3")
     files = code_base.files()
     started = code_base.run("init", "--package", "toy")
     assert started.returncode == 0, started.stderr

@@ -63,6 +63,8 @@ UIR_PYTHON = {
 TSCHEMA = arrows("""
     __main__        -> cli
     cli             -> pipeline verify native incremental compatibility importer command_line
+    cli             -> adoption
+    adoption        -> pipeline
     importer        -> editing pipeline
     editing         -> pipeline verify
     compatibility   -> pipeline

@@ -142,6 +142,20 @@ def _add_modes(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --adopt: write nothing and exit with 1 if a class stays by hand",
     )
+    parser.add_argument(
+        "--try",
+        dest="is_trial",
+        action="store_true",
+        help="check the syntax of C++ written in place, before and after: write nothing and exit "
+        "with 1 if there is a new error",
+    )
+    parser.add_argument(
+        "--compile-commands",
+        metavar="FILE",
+        type=Path,
+        help="how --try compiles: a compile_commands.json; that of the project, or of its folder "
+        "build, by default",
+    )
 
 
 def _add_depfile(parser: argparse.ArgumentParser) -> None:

@@ -14,6 +14,7 @@ from tschema.cli.chosen_project import check_schema_files, chosen_config
 from tschema.cli.outcome import (
     DONE,
     FOUND,
+    WRONG_INPUT,
     Outcome,
     Piece,
     failure,
@@ -31,7 +32,10 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
     """Yield what each run comes to; there is one, but with `--watch`."""
-    if options.watch:
+    if options.is_trial and (options.check or options.diff):
+        what = "`--try` checks what a run would write: leave `--check` and `--diff` out"
+        yield Outcome(WRONG_INPUT, pieces=(remark(what),))
+    elif options.watch:
         yield from _watch(options, progress)
     else:
         yield _generate(options, progress)
@@ -82,15 +86,30 @@ def _generate(options: argparse.Namespace, progress: Progress) -> Outcome:
         return _stopped(plan)
     if options.strict and any(one.code == "TS154" for one in plan.warnings):
         return Outcome(FOUND, plan.warnings, (remark("nothing was written"),))
+    found: tuple[Diagnostic, ...] = ()
+    if options.is_trial and plan.changes:
+        found, has_errors = _tried(options, plan, progress)
+        if has_errors:
+            return Outcome(FOUND, plan.warnings + found, (remark("nothing was written"),))
     if options.dry_run:
         status = FOUND if plan.conflicts else DONE
-        return Outcome(status, plan.warnings + plan.conflicts, tuple(planned(plan.changes)))
+        return Outcome(status, plan.warnings + plan.conflicts + found, tuple(planned(plan.changes)))
     apply(plan)
     if options.depfile:
         _write_depfile(options, request, plan)
     if plan.conflicts:
         return _in_conflict(plan, options.verbose)
-    return Outcome(DONE, plan.warnings, tuple(_done(plan, options.verbose)))
+    return Outcome(DONE, plan.warnings + found, tuple(_done(plan, options.verbose)))
+
+
+def _tried(
+    options: argparse.Namespace, plan: Plan, progress: Progress
+) -> tuple[tuple[Diagnostic, ...], bool]:
+    """Return what the compiler says of the files to be written, and whether an error is new."""
+    from tschema.adoption import try_plan  # Takes long to import.
+
+    tried = try_plan(plan, options.compile_commands, progress)
+    return tried.unchecked + tried.errors, bool(tried.errors)
 
 
 def _request(options: argparse.Namespace) -> Request:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -74,6 +74,8 @@ class ProbedType(Struct, frozen=True):
     creator: bool
     fields: tuple[ProbedField, ...]
     methods: tuple[ProbedMethod, ...]
+    hooks: Mapping[str, str] = {}
+    """The attributes of the type, such as `__s_equal__`: plain values, of others what they are."""
 
 
 class Registry(Struct, frozen=True):
@@ -84,6 +86,8 @@ class Registry(Struct, frozen=True):
     types: tuple[ProbedType, ...]
     functions: tuple[str, ...] = ()
     """The names of the global functions that the sources registered."""
+    signatures: Mapping[str, str] = {}
+    """The types of those that tell them, by name."""
 
 
 def ask_registry(sources: Sequence[str], python: str | None = None) -> Registry:

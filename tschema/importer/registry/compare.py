@@ -1,7 +1,8 @@
 """What a library no longer registers as an older build of it did.
 
 In: two registries.  Out: lines that name a type, a member and what has changed.  New things and
-documentation do not count: code that used the older library does not see them.
+documentation do not count: code that used the older library does not see them.  What functions and
+hooks do cannot be compared: that they are there, and their types, can.
 """
 
 from __future__ import annotations
@@ -34,6 +35,10 @@ def registry_changes(old: Registry, new: Registry) -> Iterator[str]:
             yield from (f"`{one.key}`: {change}" for change in _type_changes(one, found))
     for name in sorted({*old.functions} - {*new.functions}):
         yield f"function `{name}` is not registered any more"
+    for name, before in old.signatures.items():
+        after = new.signatures.get(name, "")
+        if name in new.functions and before != after:
+            yield f"the type of function `{name}` was {before}, and is {after}"
 
 
 def _type_changes(old: ProbedType, new: ProbedType) -> Iterator[str]:
@@ -56,6 +61,11 @@ def _type_changes(old: ProbedType, new: ProbedType) -> Iterator[str]:
     methods = {one.name: one for one in new.methods}
     for method in old.methods:
         yield from _member_changes("method", method.name, _facts(method), methods.get(method.name))
+    for name, hook in old.hooks.items():
+        if name not in new.hooks:
+            yield f"hook `{name}` is not registered any more"
+        elif hook != new.hooks[name]:
+            yield f"hook `{name}` was {hook}, and is {new.hooks[name]}"
 
 
 def _member_changes(

@@ -19,9 +19,10 @@ from __future__ import annotations
 import ctypes
 import importlib
 import json
+import re
 import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import tvm_ffi
@@ -47,6 +48,12 @@ _FLAGS = {
 """`TVMFFIFieldFlagBitMask`, by bit."""
 _EMPTY = {"Array": "list", "List": "list", "Map": "dict", "Dict": "dict"}
 """What makes an empty container in Python, by its class."""
+_HOOKS = ("__ffi_init__", "__ffi_new__", "__ffi_repr__", "__s_equal__", "__s_hash__")
+"""Attributes of types that a Python package may have registered."""
+_TEXT = re.compile(rb"[!-~]{2,80}(?=\0)")
+"""A text in a library that may be the name of an attribute."""
+_INTEGER, _BOOLEAN, _POINTER = 1, 2, 4
+"""`kTVMFFIInt`, `kTVMFFIBool` and `kTVMFFIOpaquePtr`."""
 
 
 class _Bytes(ctypes.Structure):
@@ -129,6 +136,16 @@ _Type._fields_ = (
 )
 
 
+class _Column(ctypes.Structure):
+    """`TVMFFITypeAttrColumn`."""
+
+    _fields_ = (
+        ("data", ctypes.POINTER(_Any)),
+        ("size", ctypes.c_int32),
+        ("begin", ctypes.c_int32),
+    )
+
+
 class _Vector(ctypes.Structure):
     """`std::vector`, of libstdc++ and libc++ alike."""
 
@@ -159,25 +176,80 @@ def main(sources: Iterable[str]) -> None:
         before.clear()
         functions.clear()
     library = _library()
-    types = [{**_type(library, key), "own": key not in before} for key in _keys()]
+    columns = dict(_columns(library, names))
+    types = [
+        {**_type(library, key), "own": key not in before, "hooks": _hooks(library, columns, key)}
+        for key in _keys()
+    ]
     # What is imported may print, so that the document begins a line of its own.
     print()
     document = {"tvm_ffi": str(tvm_ffi.__version__), "types": types}
-    print(json.dumps({**document, "functions": sorted(set(_functions()) - functions)}))
+    found = sorted(set(_functions()) - functions)
+    signatures = {name: signature for name in found if (signature := _signature(name))}
+    print(json.dumps({**document, "functions": found, "signatures": signatures}))
 
 
 def _load(source: str) -> None:
-    if "/" in source or Path(source).suffix in (".so", ".dylib", ".dll"):
+    if _is_path(source):
         ctypes.CDLL(source, ctypes.RTLD_GLOBAL)
     else:
         importlib.import_module(source)
+
+
+def _is_path(source: str) -> bool:
+    return "/" in source or Path(source).suffix in (".so", ".dylib", ".dll")
 
 
 def _library() -> ctypes.CDLL:
     library: ctypes.CDLL = tvm_ffi.LIB
     library.TVMFFIGetTypeInfo.restype = ctypes.POINTER(_Type)
     library.TVMFFIGetTypeInfo.argtypes = [ctypes.c_int32]
+    library.TVMFFIGetTypeAttrColumn.restype = ctypes.POINTER(_Column)
     return library
+
+
+def _columns(library: ctypes.CDLL, sources: list[str]) -> Iterator[tuple[str, _Column]]:
+    """Yield the attributes of types by name.
+
+    tvm-ffi lists no names: those of all attributes stand as text in the libraries that use them.
+    """
+    names = {*_HOOKS}
+    for source in filter(_is_path, sources):
+        names.update(match.decode() for match in _TEXT.findall(Path(source).read_bytes()))
+    for name in sorted(names):
+        text = name.encode()
+        data = ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p)
+        column = library.TVMFFIGetTypeAttrColumn(ctypes.byref(_Bytes(data, len(text))))
+        if column:
+            yield name, column.contents
+
+
+def _hooks(library: ctypes.CDLL, columns: dict[str, _Column], key: str) -> dict[str, str]:
+    """Return the attributes of a type: plain values as text, of others what they are."""
+    index = core._object_type_key_to_index(key)
+    return {
+        name: _shown(library, column.data[index - column.begin])
+        for name, column in columns.items()
+        if 0 <= index - column.begin < column.size
+        and column.data[index - column.begin].type_index != 0
+    }
+
+
+def _shown(library: ctypes.CDLL, value: _Any) -> str:
+    if value.type_index in (_INTEGER, _BOOLEAN):
+        return str(bool(value.value) if value.type_index == _BOOLEAN else value.value)
+    if value.type_index == _POINTER:
+        return "a native function"
+    info = library.TVMFFIGetTypeInfo(value.type_index)
+    return f"a value of type {info.contents.type_key.text()}" if info else "a value"
+
+
+def _signature(name: str) -> str:
+    """Return the type schema of a global function; empty where it tells none."""
+    try:
+        return str(tvm_ffi.registry.get_global_func_metadata(name).get("type_schema", ""))
+    except (AttributeError, ValueError, RuntimeError):
+        return ""  # A release that does not tell, or a function without.
 
 
 def _keys() -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.python.support.precompiled import cxx_flags
 from tschema.diagnostics.explain import Explanation, Kind, explanation, titles
 
 from ..conftest import CONFIG, SCHEMA, Project
@@ -50,6 +51,7 @@ def shown_codes(project: Project, found: Explanation, kind: Kind) -> set[str]:
 def examples(project: Project, monkeypatch: pytest.MonkeyPatch) -> Project:
     """Return a project for an example; packages are found in its `site-packages`."""
     monkeypatch.syspath_prepend(str(project.root / "site-packages"))
+    monkeypatch.setenv("CXXFLAGS", shlex.join(["-fPIC", *cxx_flags()]))
     return project
 
 

@@ -32,8 +32,14 @@ TYPE = ProbedType(
     creator=True,
     fields=(FIELD, replace(FIELD, name="y", offset=32)),
     methods=(METHOD,),
+    hooks={"__s_equal__": "a value of type ffi.Function", "toy.level": "3"},
 )
-OLD = Registry(tvm_ffi="0.1.15", types=(TYPE,), functions=("toy.make",))
+OLD = Registry(
+    tvm_ffi="0.1.15",
+    types=(TYPE,),
+    functions=("toy.make",),
+    signatures={"toy.make": '{"type":"int"}'},
+)
 
 
 def changes(type_: ProbedType) -> list[str]:
@@ -54,6 +60,11 @@ def test_equal_and_new_things_are_no_changes() -> None:
         (replace(TYPE, fields=TYPE.fields[::-1]), "its fields are registered in another order"),
         (replace(TYPE, fields=TYPE.fields[:1]), "field `y` is not registered any more"),
         (replace(TYPE, methods=()), "method `f` is not registered any more"),
+        (
+            replace(TYPE, hooks={"toy.level": "3", "__s_hash__": "new"}),
+            "hook `__s_equal__` is not registered any more",
+        ),
+        (replace(TYPE, hooks={**TYPE.hooks, "toy.level": "4"}), "hook `toy.level` was 3, and is 4"),
     ],
 )
 def test_changes_of_a_type(new: ProbedType, change: str) -> None:
@@ -74,6 +85,8 @@ def test_changes_of_a_field(field: ProbedField, change: str) -> None:
 
 
 def test_defaults_types_and_functions() -> None:
+    (found,) = registry_changes(OLD, replace(OLD, signatures={"toy.make": "other"}))
+    assert found == 'the type of function `toy.make` was {"type":"int"}, and is other'
     (found,) = changes(replace(TYPE, fields=(replace(FIELD, default=None), TYPE.fields[1])))
     assert "the default of field `x` was" in found
     gone = [*registry_changes(OLD, Registry(tvm_ffi="0.1.15", types=()))]

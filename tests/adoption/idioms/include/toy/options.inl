@@ -71,6 +71,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def("describe", [](const OptionsObj* self) { return String(self->Describe()); });
   refl::ObjectDef<FastOptionsObj>(refl::init(false)).def_rw("threads", &FastOptionsObj::threads);
   refl::TypeAttrDef<OptionsObj>().def("__ffi_repr__", [](ObjectRef, Function) { return String("options"); });
+  refl::TypeAttrDef<OptionsObj>().attr("toy.cfg.rank", 3);
   refl::GlobalDef().def("toy.cfg.count", Count);
 }
 

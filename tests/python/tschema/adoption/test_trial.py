@@ -1,0 +1,142 @@
+"""`tschema gen --adopt --try`: nothing is written where a file would no longer compile."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+import tvm_ffi.libinfo
+
+from tests.python.support.precompiled import cxx_flags
+
+from ..conftest import Project, replace
+
+CONFIG = """\
+package = "toy"
+schema = ["schema"]
+
+[cpp]
+mode = "in_place"
+files = ["include/**/*.h"]
+sidecar = "src/tschema"
+"""
+SCHEMA = '''\
+"""Points."""
+
+from tschema import Object, declare, field, ty
+
+
+@declare
+class PointNode(Object):
+    """A point."""
+
+    type_key = "toy.Point"
+    final = True
+    register = "hand"
+    ref = None
+    x: ty.int64_t = field(doc="Its place.", cpp_type="Index")
+
+
+@declare
+class SideNode(Object):
+    """A side."""
+
+    type_key = "toy.Side"
+    register = "hand"
+    ref = None
+    y: ty.int64_t = field(doc="Its place.")
+'''
+POINT = """\
+#pragma once
+#include <tvm/ffi/tvm_ffi.h>
+namespace toy {
+using Index = int32_t;
+class PointNode : public tvm::ffi::Object {
+ public:
+  Index x;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("toy.Point", PointNode, tvm::ffi::Object);
+};
+}  // namespace toy
+"""
+BROKEN = """\
+#pragma once
+#include <tvm/ffi/tvm_ffi.h>
+namespace toy {
+class SideNode : public tvm::ffi::Object {
+ public:
+  int64_t y;
+  Unknown* more();
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("toy.Side", SideNode, tvm::ffi::Object);
+};
+}  // namespace toy
+"""
+
+
+@pytest.fixture
+def base(project: Project) -> Project:
+    """Make a code base with one class that the schema has wrong, and one that does not compile."""
+    project.schema.unlink()
+    files: Mapping[str, str] = {
+        "tschema.toml": CONFIG,
+        "schema/shape.py": SCHEMA,
+        "include/toy/point.h": POINT,
+        "include/toy/side.h": BROKEN,
+    }
+    for path, text in files.items():
+        (project.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (project.root / path).write_text(text)
+    includes = [f"-isystem{folder}" for folder in tvm_ffi.libinfo.include_paths()]
+    entry = {
+        "directory": str(project.root / "build"),
+        "file": "../src/point.cc",
+        "arguments": ["g++", "-std=c++17", "-fPIC", *cxx_flags(), "-I../include", *includes],
+    }
+    (project.root / "build").mkdir()
+    (project.root / "build" / "compile_commands.json").write_text(json.dumps([entry]))
+    return project
+
+
+def texts(root: Path) -> dict[Path, str]:
+    return {path: path.read_text() for path in root.rglob("*") if path.suffix in (".h", ".cc")}
+
+
+def test_a_new_error_names_the_class_and_nothing_is_written(base: Project) -> None:
+    before = texts(base.root)
+    refused = base.run("gen", "--adopt", "--try")
+    assert refused.status == 1
+    assert "src/tschema/shape.cc:" in refused.err
+    assert "error[TS155]: `PointNode` would no longer compile: static assertion" in refused.err
+    unchecked = "warning[TS156]: `include/toy/side.h` was not checked: it does not compile as it is"
+    assert unchecked in refused.err
+    assert "'Unknown' does not name a type" in refused.err
+    assert "nothing was written" in refused.err
+    assert texts(base.root) == before
+
+    # With both mended, it writes.
+    replace(base.root / "include/toy/point.h", "int32_t", "int64_t")
+    replace(base.root / "include/toy/side.h", "Unknown", "int64_t")
+    dry = base.run("gen", "--adopt", "--try", "--dry-run")
+    assert (dry.status, dry.err) == (0, ""), dry.err
+    assert "tschema: PointNode" not in (base.root / "include/toy/point.h").read_text()
+    done = base.run("gen", "--adopt", "--try")
+    assert (done.status, done.err) == (0, ""), done.err
+    assert "tschema: PointNode" in (base.root / "include/toy/point.h").read_text()
+    assert base.run("gen", "--adopt", "--try").status == 0
+
+
+def test_what_cannot_be_tried(base: Project) -> None:
+    for arguments, reason in (
+        (("--check",), "`--try` checks what a run would write"),
+        (("--compile-commands", "none.json"), "error[TS157]: cannot read `"),
+    ):
+        refused = base.run("gen", "--adopt", "--try", *arguments)
+        assert refused.status == 2
+        assert reason in refused.err
+    (base.root / "build/compile_commands.json").unlink()
+    entry = {"directory": str(base.root), "file": "x.cu", "command": "nvcc -c x.cu"}
+    (base.root / "compile_commands.json").write_text(json.dumps([entry]))
+    unknown = base.run("gen", "--adopt", "--try", "--dry-run")
+    assert unknown.status == 0
+    assert "was not checked: its compiler `nvcc` has no `-fsyntax-only`" in unknown.err

@@ -1,0 +1,248 @@
+"""Whether what a run of `tschema gen` would write still compiles.
+
+In: a plan, and the commands that the project compiles with.  Out: the errors that are new, by class
+and line.  The files stand in a temporary view of the project; nothing of the project's changes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tschema.adoption.compile_commands import (
+    CompileCommand,
+    default_command,
+    find_database,
+    nearest_command,
+    read_database,
+    toolchain_args,
+)
+from tschema.adoption.include_folders import include_folders
+from tschema.adoption.overlay import Overlay, overlay
+from tschema.adoption.syntax_check import CompilerError, Place, UnknownCompiler, check_syntax
+from tschema.diagnostics.errors import Diagnostic, Note, schema_error
+from tschema.diagnostics.source import SourceFile, Span
+from tschema.ir.model import Schema
+from tschema.pipeline.run import Plan, build_schema
+from tschema.project.config import InPlaceTarget
+from tschema.regions.blocks import scan_comments
+from tschema.regions.inplace.fill import CPP_SUFFIXES
+
+SOURCES = (".cc", ".cpp", ".cxx")
+_HELP = (
+    'make the schema say what the class does; with `register = "hand"` nothing is generated into '
+    "the class"
+)
+_WORD = re.compile(r"\w+")
+
+
+class Tried(Struct, frozen=True):
+    """The outcome of a trial."""
+
+    errors: tuple[Diagnostic, ...]
+    """New ones."""
+    unchecked: tuple[Diagnostic, ...]
+    """The files that could not be checked."""
+    checked: tuple[PurePosixPath, ...]
+    """The files that compile."""
+
+
+class _Unit(Struct, frozen=True):
+    """A file that is compiled by itself."""
+
+    path: PurePosixPath
+    command: CompileCommand
+    is_new: bool
+
+    @property
+    def is_header(self) -> bool:
+        return self.path.suffix not in SOURCES
+
+
+class _Result(Struct, frozen=True):
+    unit: _Unit
+    after: Sequence[CompilerError] = ()
+    before: Sequence[CompilerError] = ()
+    """Those of the file as it is; none where it compiles as it is to be."""
+    reason: str = ""
+    """Why it cannot be checked."""
+
+
+def try_plan(plan: Plan, database: Path | None, progress: Callable[[str], None]) -> Tried:
+    """
+    Check the syntax of each C++ file that a plan writes, before and after.
+
+    Parameters
+    ----------
+    plan
+        The plan.
+    database
+        A `compile_commands.json`; the one of the project, if it has one, by default.
+    progress
+        Told of each stage.
+
+    Raises
+    ------
+    SchemaError
+        The project has no C++ that is written in place, the database cannot be read, or a compiler
+        cannot be started.
+    """
+    config = plan.request.config
+    if not isinstance(config.cpp, InPlaceTarget):
+        what = f"`{config.file.name}` has no C++ that is written in place, which `--try` checks"
+        raise schema_error("TS157", what, "check the syntax of generated files by the build itself")
+    units = _units(plan, config.cpp, database)
+    files = {path: plan.files[path] for path in plan.changes.written}
+    progress(f"checking the syntax of {len(units)} files")
+    with overlay(config.root, files, plan.changes.removed) as view:
+        with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+            results = list(pool.map(lambda unit: _checked(unit, view), units))
+        return _judged(results, view, files, plan)
+
+
+def _units(plan: Plan, target: InPlaceTarget, database: Path | None) -> list[_Unit]:
+    """Return the headers and sources that change; sources of the sidecar include its headers."""
+    config = plan.request.config
+    written = [
+        path
+        for path in plan.changes.written
+        if path.suffix in SOURCES
+        or (path.suffix in CPP_SUFFIXES and not path.is_relative_to(target.sidecar))
+    ]
+    chosen = database or find_database(config.root)
+    commands = read_database(chosen.absolute()) if chosen else []
+    if not commands:
+        commands = [default_command(config.root, include_folders(config.root, target))]
+    extra = toolchain_args()
+    units: list[_Unit] = []
+    for path in written:
+        command = nearest_command(config.root / path, commands)
+        arguments = command.arguments
+        if path.is_relative_to(target.sidecar):
+            has_standard = any(one.startswith("-std=") for one in arguments)
+            arguments += tuple(one for one in extra if not (has_standard and one[:5] == "-std="))
+        units.append(_Unit(path, replace(command, arguments=arguments), path not in plan.old))
+    return units
+
+
+def _checked(unit: _Unit, view: Overlay) -> _Result:
+    """Check a file as it is to be and, where that fails, as it is."""
+    command = unit.command
+    arguments = [view.shown(one) for one in command.arguments]
+    directory = Path(view.shown(str(command.directory)))
+    is_header = unit.is_header
+    try:
+        place = view.top / unit.path
+        after = check_syntax(arguments, directory, place, is_header=is_header)
+        if not after or unit.is_new:
+            return _Result(unit, after)
+        place = view.root / unit.path
+        before = check_syntax(command.arguments, command.directory, place, is_header=is_header)
+    except UnknownCompiler as error:
+        return _Result(unit, reason=f"its compiler `{error}` has no `-fsyntax-only`")
+    return _Result(unit, after, before)
+
+
+def _judged(
+    results: Sequence[_Result], view: Overlay, files: Mapping[PurePosixPath, bytes], plan: Plan
+) -> Tried:
+    """Tell new errors from those that were there."""
+    known = {_identity(error, view) for result in results for error in result.before}
+    errors: dict[tuple[object, str], Diagnostic] = {}
+    unchecked: list[Diagnostic] = []
+    checked: list[PurePosixPath] = []
+    explain: _Explanation | None = None
+    for result in results:
+        new = [one for one in result.after if _identity(one, view) not in known]
+        if result.before or result.reason or (result.after and not new):
+            unchecked.append(_unchecked(result))
+        elif new:
+            explain = explain or _Explanation(view, files, plan)
+            for key, diagnostic in explain.of(result.unit.path, new):
+                errors.setdefault(key, diagnostic)
+        else:
+            checked.append(result.unit.path)
+    return Tried(tuple(errors.values()), tuple(unchecked), tuple(checked))
+
+
+def _identity(error: CompilerError, view: Overlay) -> tuple[object, str]:
+    """Return what an error has in common before and after: lines move when others are added."""
+    place = error.places[0].path if error.places else ""
+    return view.relative(place) or place, error.text
+
+
+def _unchecked(result: _Result) -> Diagnostic:
+    path = result.unit.path
+    reason = result.reason
+    if result.before:
+        reason = f"it does not compile as it is: {result.before[0].text}"
+    elif result.after:
+        reason = f"a header that it includes does not compile as it is: {result.after[0].text}"
+    span = Span(SourceFile(str(path), ""), 1, 1, 1, 1)
+    return Diagnostic("TS156", "warning", f"`{path}` was not checked: {reason}", span)
+
+
+class _Explanation:
+    """Finds the class and the line of an error."""
+
+    def __init__(self, view: Overlay, files: Mapping[PurePosixPath, bytes], plan: Plan) -> None:
+        self._view = view
+        self._files = files
+        schema, _warnings = build_schema(plan.request.config, plan.store)
+        self._names = _names(schema)
+
+    def of(
+        self, unit: PurePosixPath, errors: Sequence[CompilerError]
+    ) -> Iterator[tuple[tuple[object, str], Diagnostic]]:
+        """Yield a diagnostic for each class, with what tells equal ones of other files."""
+        for error in errors:
+            place = self._place(error)
+            name, span = self._class_at(place) if place else (None, None)
+            what = f"`{name}` would no longer compile" if name else f"`{unit}` would not compile"
+            notes = (Note(f"found while compiling `{unit}`"),)
+            key = (name or str(unit), error.text)
+            yield key, Diagnostic("TS155", "error", f"{what}: {error.text}", span, notes, _HELP)
+
+    def _place(self, error: CompilerError) -> Place | None:
+        """Return the place of an error, or of what led to it, in a file that changes."""
+        for one in error.places:
+            path = self._view.relative(one.path)
+            if path in self._files:
+                return Place(str(path), one.line)
+        return None
+
+    def _class_at(self, place: Place) -> tuple[str | None, Span]:
+        path = PurePosixPath(place.path)
+        data = self._files[path]
+        source = SourceFile(place.path, data.decode("utf-8", "replace"))
+        text = source.line(place.line)
+        first = len(text) - len(text.lstrip()) + 1
+        span = Span(source, place.line, first, place.line, len(text) + 1)
+        for name, block in scan_comments(place.path, data).blocks.items():
+            if block.begin < place.line <= block.end + 1 and name != "file":
+                return name.rpartition(".")[2], span
+        return self._named_above(source, place.line), span
+
+    def _named_above(self, source: SourceFile, line: int) -> str | None:
+        """Return the data class that a generated line, or the nearest one above, is about."""
+        for number in range(line, 0, -1):
+            for word in _WORD.findall(source.line(number)):
+                if word in self._names:
+                    return self._names[word]
+        return None
+
+
+def _names(schema: Schema) -> dict[str, str]:
+    """Return the data class for each name that generated code has of a class."""
+    names: dict[str, str] = {}
+    for type_ in schema.types():
+        for table in ("Fields", "Methods", "Arguments", "Constructor"):
+            names[f"k{type_.ref}{table}"] = type_.name
+        names |= {type_.name: type_.name, type_.ref: type_.name}
+    return names
