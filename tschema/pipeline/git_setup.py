@@ -130,6 +130,9 @@ def attributes_text(config: Config, old: bytes) -> bytes:
 
 
 def _attribute_lines(config: Config) -> Iterator[str]:
+    for declared in config.schema:
+        pattern = declared if declared.suffix == ".py" else declared / "**" / "*.py"
+        yield f"{_quoted(str(pattern))} merge=tschema"
     owned = {str(config.ir)}
     for target in config.targets().values():
         for name in target.__struct_fields__:

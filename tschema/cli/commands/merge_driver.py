@@ -1,4 +1,4 @@
-"""`tschema merge-driver`: merges a generated file for git, or sets git up to have it done.
+"""`tschema merge-driver`: merges a file for git, or sets git up to have it done.
 
 In: the arguments that git gives.  Out: one outcome; the merged file takes the place of our version,
 and a conflict that is left is status 1.
@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from tschema.cli.outcome import DONE, FOUND, WRONG_INPUT, Outcome, out, remark
 from tschema.diagnostics.conflict_markers import DEFAULT_SIZE, Style
 from tschema.output.files import put_result
+from tschema.regions.conflicts.text_merge import MergedText
 
 
 def run(options: argparse.Namespace, _progress: Callable[[str], None]) -> Iterator[Outcome]:
@@ -47,21 +48,29 @@ def _install(options: argparse.Namespace) -> Outcome:
 
 def merge(base: str, ours: str, theirs: str, size: str, path: str, *labels: str) -> Outcome:
     """Merge a file; the versions are files that git made for it, ours for the result as well."""
-    from tschema.pipeline.merge_driver import merge_versions
-
     style = _style(size, labels)
     # Where each side added the file, the base that git gives is empty.
     base_text = Path(base).read_bytes() or None
     texts = Path(ours).read_bytes(), Path(theirs).read_bytes()
-    merged = merge_versions(path, base_text, *texts, style)
+    merged = _merged(path, base_text, texts, style)
     if not merged.n_conflicts:
         put_result(Path(ours), merged.text)
         return Outcome(DONE)
     if _shows_base():
-        merged = merge_versions(path, base_text, *texts, replace(style, has_base=True))
+        merged = _merged(path, base_text, texts, replace(style, has_base=True))
     put_result(Path(ours), merged.text)
     count = f"{merged.n_conflicts} conflict{'s' * (merged.n_conflicts != 1)}"
     return Outcome(FOUND, pieces=(remark(f"{count} left in `{path}`"),))
+
+
+def _merged(path: str, base: bytes | None, sides: tuple[bytes, bytes], style: Style) -> MergedText:
+    """Return a merged file: a schema file by its declarations, another one by its blocks."""
+    from tschema.editing.schema_merge import is_schema_file, merge_schema_files
+    from tschema.pipeline.merge_driver import merge_versions
+
+    if all(is_schema_file(path, side) for side in sides):
+        return merge_schema_files(base, *sides, style)
+    return merge_versions(path, base, *sides, style)
 
 
 def _style(size: str, labels: tuple[str, ...]) -> Style:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
+from typing import NamedTuple
 
 from msgspec import Struct, structs
 from msgspec.structs import replace
@@ -42,6 +44,8 @@ class Member(Struct, frozen=True):
     tokens: tuple[str, ...]
     words: tuple[str, ...]
     """Those of its comment, without the signs around them."""
+    notes: tuple[str, ...]
+    """Those of the comments inside it, and behind it on its last line."""
     declares: tuple[str, ...]
     """What no second member may declare: `field x`, `method f(int)`, `macro M`, `label public`."""
 
@@ -100,8 +104,10 @@ def read_class(lines: Sequence[bytes], aliases: Aliases | None = None) -> ClassT
     rows = _Rows(lines)
     head = range(rows.of(code[begin].start), rows.of(code[brace].start) + 1)
     rest = found[found.index(code[brace]) + 1 :]
-    if rest and rows.of(rest[0].start) < head.stop and rest[0].kind != "comment":
+    behind = [*takewhile(lambda one: rows.of(one.start) < head.stop, rest)]
+    if any(one.kind != "comment" for one in behind):
         return None
+    rest = rest[len(behind) :]
     before = _cut(found[: found.index(code[begin])], rows, 0)
     comment = [one for one in before if not one.tokens]
     declared = tuple(one for one in before if one.tokens)
@@ -192,14 +198,15 @@ def _cut(lexemes: Sequence[Lexeme], rows: _Rows, first: int) -> list[Member]:
     """Return the members in lexemes that stand on lines from a first one on."""
     members: list[Member] = []
     done = first
-    for part in _parts(lexemes, rows):
-        comments, code = part
+    for comments, code, notes in _parts(lexemes, rows):
         last = [*comments, *code][-1]
         stop = rows.of(last.stop - 1) + 1
         at = rows.of(code[0].start) if code else stop
-        words = comment_words("\n".join(one.text for one in comments))
+        words, said = (
+            comment_words("\n".join(one.text for one in texts)) for texts in (comments, notes)
+        )
         tokens = tuple(one.text for one in code)
-        member = Member(min(done, at), at, stop, tokens, words, tuple(_declares(code)))
+        member = Member(min(done, at), at, stop, tokens, words, said, tuple(_declares(code)))
         if members and at < done:
             members[-1] = _joined(members[-1], member)
         else:
@@ -215,30 +222,42 @@ def _joined(one: Member, other: Member) -> Member:
         stop=max(one.stop, other.stop),
         tokens=one.tokens + other.tokens,
         words=one.words + other.words,
+        notes=one.notes + other.notes,
         declares=one.declares + other.declares,
     )
 
 
-def _parts(lexemes: Sequence[Lexeme], rows: _Rows) -> Iterator[tuple[list[Lexeme], list[Lexeme]]]:
-    """Yield the comments above each member, and its tokens; comments inside it are left out."""
-    comments: list[Lexeme] = []
-    code: list[Lexeme] = []
+class _Part(NamedTuple):
+    """A member that is being cut out."""
+
+    comments: list[Lexeme]
+    """Those above it."""
+    code: list[Lexeme]
+    notes: list[Lexeme]
+    """The comments inside it and behind it."""
+
+
+def _parts(lexemes: Sequence[Lexeme], rows: _Rows) -> list[_Part]:
+    """Return the comments above each member, its tokens, and its other comments."""
+    parts = [_Part([], [], [])]
     depth = 0
     for index, one in enumerate(lexemes):
+        comments, code, notes = parts[-1]
         if one.kind == "comment":
-            if not code and not _is_behind(lexemes, index, rows):
+            if code:
+                notes.append(one)
+            elif not _is_behind(lexemes, index, rows):
                 comments.append(one)
+            elif len(parts) > 1:
+                parts[-2].notes.append(one)
             continue
         if one.kind == "directive" and code and depth == 0:
-            yield comments, code
-            comments, code = [], []
+            parts.append(_Part([], code := [], []))
         code.append(one)
         depth += (one.text in _PAIRS) - (one.text in _PAIRS.values())
         if depth == 0 and _ends(code, lexemes[index + 1 :], rows):
-            yield comments, code
-            comments, code = [], []
-    if comments or code:
-        yield comments, code
+            parts.append(_Part([], [], []))
+    return [part for part in parts if part.comments or part.code]
 
 
 def _is_behind(lexemes: Sequence[Lexeme], index: int, rows: _Rows) -> bool:

@@ -19,6 +19,7 @@ from tschema.regions.inplace.cpp_members import Aliases
 from tschema.regions.inplace.kept_enums import is_same_enum
 from tschema.regions.inplace.kept_members import arrange, misplaced_fields
 from tschema.regions.inplace.survey import Survey
+from tschema.regions.inplace.typed_comments import without_typed_comments
 from tschema.regions.merge import Merge, adopt_lines
 
 CPP_SUFFIXES = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl")
@@ -162,8 +163,11 @@ class _Filling:
     @property
     def generated(self) -> bytes:
         """The generated text, as a digest is made of it."""
+        return self._generated_with(self._tail)
+
+    def _generated_with(self, tail: list[bytes]) -> bytes:
         marker = self._marker.removeprefix(BOM) if self._block.begin == 0 else self._marker
-        text = b"".join([marker, *self._head, *self._tail])
+        text = b"".join([marker, *self._head, *tail])
         return text.replace(b"\r\n", b"\n")
 
     def lines(self) -> list[bytes]:
@@ -195,6 +199,8 @@ class _Filling:
             return head
         region = block.region if block.region is not None else range(block.end, block.end)
         found = file.lines[block.begin + 1 : region.start - (block.region is not None)]
+        if file.is_edited(block):
+            found = without_typed_comments(head[:-1], found)
         own = file.lines[region.start : region.stop]
         if block.region is not None and block.digest is not None:
             head[-1] = file.lines[region.start - 1]
@@ -219,8 +225,10 @@ class _Filling:
         if block.region is None or not file.path.endswith(CPP_SUFFIXES):
             return tail
         found = list(file.lines[block.region.stop : block.end])
-        if self._is_by_hand:
-            return found if _code(found) == _code(tail) else tail
+        if self._is_by_hand and _code(found) == _code(tail):
+            # Without a comment that was typed since, the text is the one that the digest states.
+            is_as_sealed = digest(self._generated_with(tail)) == block.digest
+            return tail if is_as_sealed else found
         is_same = [one.strip() for one in found] == [one.strip() for one in tail]
         return found if is_same and block.digest is not None else tail
 

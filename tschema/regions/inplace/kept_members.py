@@ -219,7 +219,8 @@ def adopt(
     assert head is not None, "both are classes"
     access = _access_at(old, kept)
     if own and access != _access_at(new, len(new.members)):
-        own = (*_labels(old.members[:kept], found)[access], *own)
+        label = _labels(old.members[:kept], found).get(access)
+        own = (*(label or (_label(access, own),)), *own)
     return Arranged(outside, head, own, unlike)
 
 
@@ -283,7 +284,7 @@ def _lines(
         if index in matched:
             theirs = old[matched[index]]
             kept = tuple(found[theirs.start : theirs.stop])
-            if adds_docs and member.words and not theirs.words:
+            if adds_docs and member.words and not (theirs.words or theirs.notes == member.words):
                 kept = (*lines[: member.code - member.start], *found[theirs.code : theirs.stop])
             above = old[matched[index] - 1] if matched[index] else theirs
             yield _Line(access, _blank_of_label(above, found), kept)
@@ -302,6 +303,11 @@ def _blank_of_label(member: Member, lines: Sequence[bytes]) -> tuple[bytes, ...]
 def _labels(members: Sequence[Member], lines: Sequence[bytes]) -> dict[str, tuple[bytes, ...]]:
     """Return the lines of each kind of label, as the first one has them."""
     return {one.label: tuple(lines[one.code : one.stop]) for one in reversed(members) if one.label}
+
+
+def _label(access: str, lines: Sequence[bytes]) -> bytes:
+    line_end = b"\r\n" if lines[0].endswith(b"\r\n") else b"\n"
+    return b" " + access.encode() + b":" + line_end
 
 
 def _with_labels(

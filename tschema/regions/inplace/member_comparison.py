@@ -50,16 +50,22 @@ def says_the_same(new: Member, old: Member) -> bool:
 
 
 def common_prefix(new: Sequence[Member], old: Sequence[Member]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of members of which all before say the same too."""
+    """Yield the pairs of members of which all before say the same too, in code and comments."""
     position = 0
     for index, member in enumerate(old):
         match = next(
             (at for at in range(position, len(new)) if says_the_same(new[at], member)), None
         )
-        if match is None:
+        if match is None or _has_own_comment(new[match], member):
             return
         yield match, index
         position = match + 1
+
+
+def _has_own_comment(new: Member, old: Member) -> bool:
+    """Return whether a found member has a comment that is not generated."""
+    known = ((), new.words, new.notes)
+    return old.words not in known or old.notes not in known
 
 
 def same_members(new: Sequence[Member], old: Sequence[Member]) -> Iterator[tuple[int, int]]:

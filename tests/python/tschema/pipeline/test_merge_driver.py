@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from ..conftest import CONFIG, Project, replace
+from ..editing.test_schema_merge import node
 from .repository import Repository, begin, git
 
 pytestmark = pytest.mark.usefixtures("unformatted")
 
 ATTRIBUTES = """\
 # tschema: generated files, merged by `tschema merge-driver`
+schema/**/*.py merge=tschema
 generated/python/** merge=tschema linguist-generated
 generated/schema.json merge=tschema linguist-generated
 # tschema: end
@@ -127,6 +131,37 @@ def test_a_file_without_blocks_merges_as_git_does_it(repository: Repository) -> 
     assert path.read_text() == "I\n2\nIII\n"
 
 
+# -- Schema files ---------------------------------------------------------------------------------
+
+
+def test_git_merges_two_branches_that_add_a_node_each(repository: Repository) -> None:
+    schema = repository.project.schema
+    base = schema.read_text()
+    first, second = node("First", "x: ty.bool"), node("Second", "x: ty.bool")
+    repository.branch("ours", lambda: replace(schema, base, base + first))
+    repository.branch("theirs", lambda: replace(schema, base, base + second))
+    assert repository.merge() == 0
+    assert schema.read_text() == base + first + second
+    assert repository.project.run("gen").status == 0
+    assert "class Second(" in repository.output.read_text()
+    assert repository.git("status", "--porcelain", "--untracked-files=no", "schema") == ""
+
+
+def test_git_marks_what_is_for_people(repository: Repository) -> None:
+    schema = repository.project.schema
+    repository.git("config", "merge.conflictStyle", "diff3")
+    repository.branch("ours", lambda: replace(schema, "x: ty.int64_t", "x: ty.bool"))
+    repository.branch("theirs", lambda: replace(schema, "x: ty.int64_t", "x: ty.String"))
+    assert repository.merge() == 1
+    text = schema.read_text()
+    assert re.search(
+        r"<<<<<<< .*\n    x: ty.bool\n\|\|\|\|\|\|\| .*\n    x: ty.int64_t\n"
+        r"=======\n    x: ty.String\n>>>>>>> .*\n\n\n@declare\nclass LabelNode",
+        text,
+    )
+    assert "error[TS171]" in repository.project.run("gen").err
+
+
 # -- Setting it up ------------------------------------------------------------------------------
 
 
@@ -180,6 +215,7 @@ def test_hand_written_files_among_generated_ones(project: Project) -> None:
     assert project.run("merge-driver", "--install").status == 0
     listed = (project.root / ".gitattributes").read_text().splitlines()[1:-1]
     assert listed == [
+        "schema/**/*.py merge=tschema",
         '"src/my code/**/*.rs" merge=tschema',
         "src/tschema/** merge=tschema linguist-generated",
         "toy/schema.json merge=tschema linguist-generated",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from tschema.cli.main import main
 
+ATLAS = Path(__file__).resolve().parents[4] / "adoption"
 CONFIG = """\
 package = "toy"
 schema = ["schema"]
@@ -112,3 +114,14 @@ def project(
         path.write_text(text)
     (tmp_path / "tschema.toml").write_text(CONFIG)
     return made
+
+
+@pytest.fixture
+def atlas(project: Project) -> Project:
+    """Put a code base without any marker in the place of the project."""
+    for folder in ("schema", "include"):
+        shutil.rmtree(project.root / folder)
+    shutil.copytree(ATLAS / "atlas", project.root, dirs_exist_ok=True)
+    shutil.copytree(ATLAS / "schema", project.root / "schema")
+    shutil.copyfile(ATLAS / "tschema.toml", project.root / "tschema.toml")
+    return project

@@ -15,19 +15,6 @@ from tschema.regions.inplace.hand_registrations import find_registrations
 
 from .conftest import Project
 
-ATLAS = Path(__file__).resolve().parents[4] / "adoption"
-
-
-@pytest.fixture
-def atlas(project: Project) -> Project:
-    """Put a code base without any marker in the place of the project."""
-    for folder in ("schema", "include"):
-        shutil.rmtree(project.root / folder)
-    shutil.copytree(ATLAS / "atlas", project.root, dirs_exist_ok=True)
-    shutil.copytree(ATLAS / "schema", project.root / "schema")
-    shutil.copyfile(ATLAS / "tschema.toml", project.root / "tschema.toml")
-    return project
-
 
 def sources(root: Path) -> dict[Path, list[str]]:
     """Return the lines of the author's files."""

@@ -1,0 +1,9 @@
+"""Three-way merging of schema files, declaration by declaration.
+
+In: three versions of a file.  Out: one with what each side added, changed and removed; where both
+changed the same thing, a conflict with git's markers.
+"""
+
+from tschema.editing.schema_merge.merge import is_schema_file, merge_schema_files
+
+__all__ = ["is_schema_file", "merge_schema_files"]
