@@ -143,12 +143,13 @@ class DivisorExprChecker : public LinearMutator {
   arith::Analyzer analyzer_;
 };
 
-bool HasDivision(const PrimExpr& expr) {
+/*! \brief Whether a statement or an expression has a division that may need a check. */
+bool HasDivision(ffi::AnyView node) {
   const auto found = [](bool is_partial) {
     return is_partial ? tschema::kInterrupt : tschema::kAdvance;
   };
-  return !tschema::Walk(expr, [&](const tir::BinaryOpNode* op) { return found(IsPartial(op)); }) ||
-         !tschema::Walk(expr, [&](const tir::CallNode* op) { return found(IsPartial(op)); });
+  return !tschema::Walk(node, [&](const tir::BinaryOpNode* op) { return found(IsPartial(op)); }) ||
+         !tschema::Walk(node, [&](const tir::CallNode* op) { return found(IsPartial(op)); });
 }
 
 class DivisorChecker : public AnalyzingMutator {
@@ -221,6 +222,7 @@ Pass CheckDivisors(ffi::String division, ffi::String divisors) {
   const bool is_numpy = division == "numpy";
   const bool only_data = divisors == "data";
   auto check = [=](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
+    if (!HasDivision(func->body)) return func;
     Stmt body = DivisorChecker({func, is_numpy, only_data, {}}).VisitStmt(func->body);
     // Schedules make the loops that are left when all divisors are checked.
     if (!only_data && tir::HasNoAliases(func.get())) body = HoistDivisors(std::move(body));
