@@ -64,7 +64,7 @@ TSCHEMA = arrows("""
     __main__        -> cli
     cli             -> pipeline verify native incremental compatibility importer command_line
     cli             -> adoption
-    adoption        -> pipeline
+    adoption        -> importer
     importer        -> editing pipeline
     editing         -> pipeline verify
     compatibility   -> pipeline

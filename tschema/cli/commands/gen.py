@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from tschema.cli.changed_files import diff, planned
 from tschema.cli.chosen_project import check_schema_files, chosen_config
 from tschema.cli.outcome import (
@@ -76,6 +78,8 @@ def _config_or(options: argparse.Namespace, last: Config) -> Config:
 def _generate(options: argparse.Namespace, progress: Progress) -> Outcome:
     request = _request(options)
     plan = make_plan(request, progress)
+    if options.adopt:
+        plan = _without_changed_registrations(plan, progress)
     if options.check:
         return _checked(plan, options.format == "text")
     if options.diff:
@@ -100,6 +104,18 @@ def _generate(options: argparse.Namespace, progress: Progress) -> Outcome:
     if plan.conflicts:
         return _in_conflict(plan, options.verbose)
     return Outcome(DONE, plan.warnings + found, tuple(_done(plan, options.verbose)))
+
+
+def _without_changed_registrations(plan: Plan, progress: Progress) -> Plan:
+    """Return a plan in which classes stay by hand that would be registered otherwise."""
+    if not any(b"ObjectDef<" in plan.old.get(path, b"") for path in plan.changes.written):
+        return plan
+    from tschema.adoption import changed_registrations  # Takes long to import.
+
+    progress("comparing registrations")
+    left = changed_registrations(plan)
+    request = plan.request
+    return make_plan(replace(request, left={**request.left, **left}), progress) if left else plan
 
 
 def _tried(

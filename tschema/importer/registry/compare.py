@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 
 from tschema.importer.registry.ask import ProbedField, ProbedMethod, ProbedType, Registry
 
+_CONSTRUCTOR = "__ffi_init__"
+
 
 def registry_changes(old: Registry, new: Registry) -> Iterator[str]:
     """
@@ -36,7 +38,7 @@ def registry_changes(old: Registry, new: Registry) -> Iterator[str]:
     for name in sorted({*old.functions} - {*new.functions}):
         yield f"function `{name}` is not registered any more"
     for name, before in old.signatures.items():
-        after = new.signatures.get(name, "")
+        before, after = map(_plain_schema, (before, new.signatures.get(name, "")))
         if name in new.functions and before != after:
             yield f"the type of function `{name}` was {before}, and is {after}"
 
@@ -60,6 +62,8 @@ def _type_changes(old: ProbedType, new: ProbedType) -> Iterator[str]:
         yield from _member_changes("field", field.name, _facts(field), fields.get(field.name))
     methods = {one.name: one for one in new.methods}
     for method in old.methods:
+        if method.name == _CONSTRUCTOR and method.name in new.hooks:
+            continue  # Releases of tvm-ffi look for it in either place.
         yield from _member_changes("method", method.name, _facts(method), methods.get(method.name))
     for name, hook in old.hooks.items():
         if name not in new.hooks:
@@ -93,6 +97,16 @@ def _facts(member: ProbedField | ProbedMethod) -> dict[str, object]:
 def _type_of(metadata: str) -> str:
     """Return the type that the metadata of a member tells."""
     try:
-        return str(json.loads(metadata).get("type_schema", ""))
+        return _plain_schema(str(json.loads(metadata).get("type_schema", "")))
     except (ValueError, AttributeError):
         return metadata
+
+
+def _plain_schema(text: str) -> str:
+    """Return the type of a function without the names of its arguments, where it tells them."""
+    try:
+        named = json.loads(text).get("named_args")
+        arguments = [*named["return"], *named["params"]]
+    except (ValueError, AttributeError, TypeError, KeyError):
+        return text
+    return json.dumps({"type": "ffi.Function", "args": arguments}, separators=(",", ":"))

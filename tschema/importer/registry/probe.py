@@ -48,8 +48,12 @@ _FLAGS = {
 """`TVMFFIFieldFlagBitMask`, by bit."""
 _EMPTY = {"Array": "list", "List": "list", "Map": "dict", "Dict": "dict"}
 """What makes an empty container in Python, by its class."""
-_HOOKS = ("__ffi_init__", "__ffi_new__", "__ffi_repr__", "__s_equal__", "__s_hash__")
-"""Attributes of types that a Python package may have registered."""
+_HOOKS = (
+    "__ffi_convert__", "__ffi_init__", "__ffi_new__", "__ffi_repr__", "__ffi_shallow_copy__",
+    "__ffi_type_final__", "__any_equal__", "__any_hash__", "__data_to_json__", "__data_from_json__",
+    "__s_equal__", "__s_hash__", "__s_visit__", "__s_mutate__",
+)  # fmt: skip
+"""Attributes of types that a library may have registered by code of another one."""
 _TEXT = re.compile(rb"[!-~]{2,80}(?=\0)")
 """A text in a library that may be the name of an attribute."""
 _INTEGER, _BOOLEAN, _POINTER = 1, 2, 4

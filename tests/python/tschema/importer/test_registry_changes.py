@@ -85,6 +85,10 @@ def test_changes_of_a_field(field: ProbedField, change: str) -> None:
 
 
 def test_defaults_types_and_functions() -> None:
+    named = '{"named_args":{"return":[{"type":"int"}],"params":[{"type":"A"}]}}'
+    plain = '{"type":"ffi.Function","args":[{"type":"int"},{"type":"A"}]}'
+    functions = [replace(OLD, signatures={"toy.make": one}) for one in (named, plain)]
+    assert [*registry_changes(*functions)] == []
     (found,) = registry_changes(OLD, replace(OLD, signatures={"toy.make": "other"}))
     assert found == 'the type of function `toy.make` was {"type":"int"}, and is other'
     (found,) = changes(replace(TYPE, fields=(replace(FIELD, default=None), TYPE.fields[1])))

@@ -245,9 +245,54 @@ def test_registrations_that_are_taken_over_go(atlas: Project) -> None:
     assert taken.status == 0
     assert "`PointNode` stays by hand: its chain registers `norm` here" in taken.err
     text = "".join("".join(lines) for lines in sources(atlas.root).values())
-    assert text.count("ObjectDef<") == 1
+    assert text.count("ObjectDef<") == 2
+    # A class is mutable as a whole: this one has a field that nobody may write.
+    assert "`OpNode` stays by hand: it registers `name` read-only, and the schema has" in taken.err
     assert "#if 0" not in text
     assert atlas.run("gen", "--check").status == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        (
+            "    radius: ty.float64\n",
+            "    radius: ty.float64 = 1.5\n",
+            "it registers `radius` with no default, and the schema has the default 1.5",
+        ),
+        (
+            "    radius: ty.float64\n",
+            '    radius: ty.float64 = field(structural="ignore")\n',
+            "it registers `radius` with structural = None, and the schema has ignore",
+        ),
+        (
+            '    type_key = "atlas.Circle"\n',
+            '    type_key = "atlas.Circle"\n    structural = "dag"\n',
+            "its structural kind is tree, and would be dag",
+        ),
+        (
+            '    type_key = "atlas.Circle"\n',
+            '    type_key = "atlas.Circle"\n    mutable = True\n',
+            "it registers `center` read-only, and the schema has it writable",
+        ),
+    ],
+)
+def test_a_class_that_would_be_registered_otherwise_stays(
+    atlas: Project, before: str, after: str, reason: str
+) -> None:
+    _take_over(atlas)
+    geometry = atlas.root / "schema" / "geometry.py"
+    text = geometry.read_text().replace(
+        "import Object, declare, method", "import Object, declare, field, method"
+    )
+    assert before in text
+    geometry.write_text(text.replace(before, after))
+    taken = atlas.run("gen", "--adopt")
+    assert taken.status == 0
+    assert f"`CircleNode` stays by hand: {reason}" in taken.err
+    header = (atlas.root / "include/atlas/geometry.h").read_text()
+    assert "ObjectDef<CircleNode>" in header
+    assert "ObjectDef<PointNode>" not in header
 
 
 def test_a_doc_that_says_otherwise_stays_above_the_block(atlas: Project) -> None:
