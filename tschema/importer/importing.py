@@ -16,10 +16,11 @@ from tschema.importer.agreement import Agreement, agreement
 from tschema.importer.choice import Chosen, Refused, choose
 from tschema.importer.existing import Existing, read_existing
 from tschema.importer.first_values import with_first_values
+from tschema.importer.foreign_fields import with_registered_foreign
 from tschema.importer.options import Relatives, class_options, field_options
 from tschema.importer.plan import plan_files
 from tschema.importer.project import Project
-from tschema.importer.records import Found, FoundClass
+from tschema.importer.records import Found, FoundClass, FoundField
 from tschema.importer.texts import schema_texts
 from tschema.importer.trial import Refusal, try_schema
 from tschema.importer.writer import Declarations
@@ -64,6 +65,8 @@ def import_schema(found: Found, is_wanted: Callable[[str], bool], project: Proje
     """
     store, existing = Store(), read_existing(project)
     found = replace(found, classes=tuple(map(with_first_values, found.classes)))
+    if isinstance(project.config.cpp, InPlaceTarget):
+        found = replace(found, classes=tuple(map(with_registered_foreign, found.classes)))
     refused = Refused()
     for _ in range(_MOST_TRIALS):
         chosen = choose(found, is_wanted, existing.homes, refused)
@@ -95,6 +98,12 @@ def _declare(chosen: Chosen, project: Project, existing: Existing) -> Declaratio
 
 def _note(refusals: list[Refusal], chosen: Chosen, refused: Refused) -> list[Refusal]:
     """Remember what classes are refused as; return what is refused of parts of classes."""
+    # A registry alone does not tell how a member begins.
+    bare = {one.key for one in chosen.classes if one.header is None}
+    refusals = [
+        replace(one, part="class") if one.part == "initializer" and one.key in bare else one
+        for one in refusals
+    ]
     for one in refusals:
         if one.key in chosen.described:
             refused.described.add(one.key)
@@ -134,7 +143,14 @@ def _reduced(found: FoundClass, refusals: tuple[Refusal, ...] | list[Refusal]) -
                 for one in found.fields
             )
             found = replace(found, fields=fields, omitted=(*found.omitted, refusal.reason))
+        elif refusal.part == "initializer":
+            found = replace(found, fields=tuple(_begun(one, refusal.name) for one in found.fields))
     return found
+
+
+def _begun(field: FoundField, name: str) -> FoundField:
+    """Return a field with an initializer if it has the name: C++ would leave it as memory was."""
+    return replace(field, cpp_init="{}") if field.name == name else field
 
 
 def _imported(

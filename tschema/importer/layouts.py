@@ -6,7 +6,7 @@ schema cannot give it the layout that it has.  All figures are bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,7 +16,14 @@ from tschema.ir.model import Field, TypeRef
 from tschema.passes.foreign import size_of
 from tschema.passes.layout import HEADER_SIZE, size_and_align
 
-__all__ = ["HEADER_SIZE", "TABLE_POINTER", "Placed", "end_of_members", "place"]
+__all__ = [
+    "HEADER_SIZE",
+    "TABLE_POINTER",
+    "Placed",
+    "end_of_members",
+    "place",
+    "with_remaining_size",
+]
 
 TABLE_POINTER = 8
 """What virtual functions add to the size of a class, before its `Object`."""
@@ -70,6 +77,41 @@ def place(found: FoundClass, start: int) -> Placed:
 def end_of_members(found: FoundClass) -> int | None:
     """Return where a child's members begin, as far as the size of the class tells."""
     return found.size - _table(found) if found.size else None
+
+
+def with_remaining_size(
+    fields: Sequence[FoundField], start: int, end: int | None
+) -> list[FoundField]:
+    """
+    Give the only member of unknown size the bytes that the others leave.
+
+    Parameters
+    ----------
+    fields
+        The members of a class in the order of memory.
+    start
+        Where they begin.
+    end
+        Where they end; None if nothing tells.
+    """
+    unknown = [at for at, field in enumerate(fields) if field.size is None]
+    if len(unknown) != 1 or end is None:
+        return list(fields)
+    at = unknown[0]
+    begin = _round_up(_end(fields[:at], start), _WORD)
+    rest = _end(fields[at + 1 :], 0)
+    size = (end - rest) // _WORD * _WORD - begin
+    if size <= 0 or _round_up(rest, _WORD) + begin + size != end:
+        return list(fields)
+    return [*fields[:at], replace(fields[at], size=size, align=_WORD), *fields[at + 1 :]]
+
+
+def _end(fields: Sequence[FoundField], start: int) -> int:
+    """Return where members of known sizes end."""
+    end = start
+    for field in fields:
+        end = _round_up(end, field.align or 1) + (field.size or 0)
+    return end
 
 
 def _table(found: FoundClass) -> int:

@@ -16,11 +16,15 @@ from tschema.importer.differences import (
     class_differences,
     field_differences,
     method_differences,
+    types_agree,
 )
 from tschema.importer.headers.classes import has_plain_layout
+from tschema.importer.headers.fields import unknown_size
 from tschema.importer.headers.fitted_defaults import literal_of_type, unsaid_default
 from tschema.importer.headers.layout import lay_out
+from tschema.importer.layouts import HEADER_SIZE, end_of_members, place, with_remaining_size
 from tschema.importer.records import Found, FoundClass, FoundDefault, FoundField, FoundMethod
+from tschema.ir.model import ROOT_KEY
 
 
 def reconcile(registry: Found, headers: Found) -> tuple[Found, tuple[Difference, ...]]:
@@ -42,7 +46,7 @@ def reconcile(registry: Found, headers: Found) -> tuple[Found, tuple[Difference,
             continue
         inherited = _inherited_fields(known, found)
         differences += _differences(other, found, inherited)
-        merged.append(_merged(other, found, inherited))
+        merged.append(_merged(other, found, inherited, _start(by_key, known, other)))
     merged += [found for found in registry.classes if found.key not in known]
     source = f"{registry.source} and {headers.source}"
     whole = Found(source=source, classes=tuple(merged), enums=headers.enums, unsaid=headers.unsaid)
@@ -86,6 +90,18 @@ def _inherited_fields(known: Mapping[str, FoundClass], found: FoundClass) -> set
     return names
 
 
+def _start(
+    registry: Mapping[str | None, FoundClass], headers: Mapping[str, FoundClass], found: FoundClass
+) -> int | None:
+    """Return where the members of a class begin, as far as the size of its parent is told."""
+    if found.parent in (None, ROOT_KEY):
+        return HEADER_SIZE
+    parent = registry.get(found.parent)
+    if parent is None:
+        return None
+    return end_of_members(_sized(parent, headers.get(parent.key or "", parent)))
+
+
 def _differences(
     registry: FoundClass, headers: FoundClass, inherited: set[str]
 ) -> Iterator[Difference]:
@@ -119,19 +135,22 @@ def _unpaired(
         yield Difference(key, name, fact, "missing", "registered", theirs[name].location)
 
 
-def _merged(registry: FoundClass, headers: FoundClass, inherited: set[str]) -> FoundClass:
-    ours = {field.name: field for field in registry.fields}
-    fields = [
-        _merged_field(ours[field.name], field) if field.registered and field.name in ours else field
-        for field in headers.fields
-    ]
-    named = {field.name for field in headers.fields if field.registered} | inherited
-    fields += [field for field in registry.fields if field.name not in named]
-    reasons = (one for one in headers.unsaid if not _is_answered(one, registry, headers))
+def _merged(
+    registry: FoundClass, headers: FoundClass, inherited: set[str], start: int | None
+) -> FoundClass:
+    """Return a class as both tell it; `start` is where its own members begin, in bytes."""
+    fields, is_polymorphic = _members_that_fit(registry, headers, inherited, start)
+    known = {unknown_size(field): field.size for field in fields}
+    reasons = (
+        one
+        for one in headers.unsaid
+        if not known.get(one) and not _is_answered(one, registry, headers)
+    )
     return replace(
         headers,
         parent=registry.parent,
-        fields=tuple(_in_order(fields)),
+        fields=tuple(fields),
+        polymorphic=is_polymorphic,
         methods=tuple(_merged_methods(registry, headers)),
         registered=registry.registered or headers.registered,
         abstract=registry.abstract,
@@ -142,6 +161,52 @@ def _merged(registry: FoundClass, headers: FoundClass, inherited: set[str]) -> F
         omitted=tuple(_omitted(registry, headers, fields)),
         unsaid=tuple(reasons),
     )
+
+
+def _members_that_fit(
+    registry: FoundClass, headers: FoundClass, inherited: set[str], start: int | None
+) -> tuple[list[FoundField], bool]:
+    """Return the members, and whether there is a table of virtual functions.
+
+    The text may be of another revision than the library.  A field that it registers and the library
+    does not is then an unregistered member, or is not there: the first that has the size and the
+    places of the registry.
+    """
+    whole = _merged_fields(registry, headers, inherited)
+    if start is None or not registry.size:
+        return whole, headers.polymorphic
+    whole = with_remaining_size(whole, start, end_of_members(_sized(registry, headers)))
+    known = {field.name for field in registry.fields}
+    extra = [field for field in whole if field.registered and field.name not in known]
+    hidden = [replace(field, registered=False) if field in extra else field for field in whole]
+    fewer = [field for field in whole if field not in extra]
+    tables = (headers.polymorphic, not headers.polymorphic)
+    for is_polymorphic in tables if headers.parent != registry.parent else tables[:1]:
+        for fields in (hidden, fewer) if extra else (whole,):
+            trial = replace(
+                headers, fields=tuple(fields), size=registry.size, polymorphic=is_polymorphic
+            )
+            if not place(trial, start).reasons:
+                return fields, is_polymorphic
+    return whole, headers.polymorphic
+
+
+def _sized(registry: FoundClass, headers: FoundClass) -> FoundClass:
+    """Return a class with the size of the registry, and the virtual functions of the headers."""
+    return replace(headers, size=registry.size or headers.size)
+
+
+def _merged_fields(
+    registry: FoundClass, headers: FoundClass, inherited: set[str]
+) -> list[FoundField]:
+    ours = {field.name: field for field in registry.fields}
+    fields = [
+        _merged_field(ours[field.name], field) if field.name in ours else field
+        for field in headers.fields
+    ]
+    named = {field.name for field in headers.fields} | inherited
+    fields += [field for field in registry.fields if field.name not in named]
+    return _in_order(fields)
 
 
 def _is_answered(reason: str, registry: FoundClass, headers: FoundClass) -> bool:
@@ -171,12 +236,20 @@ def _in_order(fields: Sequence[FoundField]) -> list[FoundField]:
 
 
 def _merged_field(registry: FoundField, headers: FoundField) -> FoundField:
-    """Return a field with the place that the registry gives and the rest as written."""
+    """Return a field with the place and the flags that the registry gives, and the rest as written.
+
+    Where the types or sizes differ, the library that was built counts.
+    """
     is_told = headers.type is not None
+    is_same = types_agree(registry.type, headers.type) and headers.size in (None, registry.size)
+    is_written = is_told and (is_same or registry.type is None)
     return replace(
         headers,
-        type=headers.type if is_told else registry.type,
+        type=headers.type if is_written else registry.type,
         unknown_type=None if is_told else headers.unknown_type,
+        cpp_type=headers.cpp_type if is_written or not is_told else None,
+        registered=True,
+        structural=registry.structural,
         offset=registry.offset,
         size=registry.size,
         align=registry.align,

@@ -67,6 +67,7 @@ def described(found: FoundClass) -> FoundClass:
             name=field.name,
             type=field.type,
             doc=field.doc,
+            registered=field.registered,
             offset=field.offset,
             size=field.size,
             align=field.align,

@@ -21,6 +21,7 @@ from tschema.ir.model import Schema
 from tschema.pipeline.schema import resolve_declarations
 
 _BAD_DEFAULT = "TS025"
+_NO_INITIALIZER = "TS028"
 
 
 class Refusal(Struct, frozen=True):
@@ -28,9 +29,9 @@ class Refusal(Struct, frozen=True):
 
     key: str
     """Type key of the class."""
-    part: Literal["class", "method", "default"]
+    part: Literal["class", "method", "default", "initializer"]
     name: str
-    """Of the method, or of the field that has the default."""
+    """Of the method, or of the field that has the default or lacks an initializer."""
     reason: str
 
 
@@ -99,11 +100,13 @@ def _innermost(items: Iterable[_Item], line: int) -> _Item | None:
 
 
 def _refusal(item: _Item, diagnostic: Diagnostic) -> Refusal:
-    part: Literal["class", "method", "default"] = "class"
+    part: Literal["class", "method", "default", "initializer"] = "class"
     if item.kind == "method":
         part = "method"
     elif item.kind == "field" and diagnostic.code == _BAD_DEFAULT:
         part = "default"
+    elif item.kind == "field" and diagnostic.code == _NO_INITIALIZER:
+        part = "initializer"
     return Refusal(item.key, part, item.name, diagnostic.message)
 
 

@@ -35,8 +35,10 @@ def check(resolved: ResolvedPackage, reporter: Reporter) -> None:
 
 def _check_node(node: Node, reporter: Reporter) -> None:
     _check_duplicate_fields(node, reporter)
-    _check_definitions(node, reporter)
-    _check_initialized(node, reporter)
+    if node.options.register != "hand":
+        # The author's own code decides what it compares and how it constructs objects.
+        _check_definitions(node, reporter)
+        _check_initialized(node, reporter)
     check_copy_on_write(node, reporter)
     _check_private(node, reporter)
 

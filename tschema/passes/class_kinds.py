@@ -127,7 +127,7 @@ def _check_reference(node: Node, reporter: Reporter) -> None:
 
 def check_copy_on_write(node: Node, reporter: Reporter) -> None:
     """Report a `CopyOnWrite` of a class that has subclasses, once that is known."""
-    if node.options.cow and not node.options.final:
+    if node.options.cow and not node.options.final and node.options.register != "hand":
         what = "gives `cow` and is not final: a copy would lack the fields of subclasses"
         _error(node, "cow", what, reporter, help="remove `cow`, or make the class final")
 
@@ -199,6 +199,9 @@ def _initialized(
     if field.default is not None or not info.registered:
         return info
     default = Default(initializer=True) if field.cpp_init else _value_of(field.type, enums)
+    if default is None and node.options.register == "hand":
+        # The author's constructor leaves it as it is, or fills it in.
+        default = Default(initializer=True)
     if default is not None:
         return FieldInfo(replace(field, default=default), info.decl, info.registered)
     reporter.error(

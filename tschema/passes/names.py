@@ -167,7 +167,12 @@ class _NameChecker:
                 else f"call the class `{node.ref}Node`",
             )
         for field in decl.fields:
-            self._check_python_member(Name("field", field.name, field.place))
+            register = field.options.get("register")
+            if register is None or register.value is not False:
+                self._check_python_member(Name("field", field.name, field.place))
+            else:
+                # Python does not have it.
+                self._check_form(Name("field", field.name, field.place))
             self._check_cpp_member(field)
         for method in decl.methods:
             self._check_python_member(Name("method", method.name, method.place))

@@ -165,7 +165,8 @@ class ClassReader(Struct):
     def _untyped_bases(self, declared: Declaration) -> Iterator[str]:
         """Yield the classes between a class and its parent, from the class up."""
         for full in [*self.program.bases(declared.full)][1:]:
-            if full == declared.parent or full in self.declared or full not in self.program.classes:
+            is_root = self.types.full_name(full, ()) in ROOT_CLASSES
+            if full in self.declared or is_root or full not in self.program.classes:
                 return
             yield full
 

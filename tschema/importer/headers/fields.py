@@ -103,8 +103,13 @@ class FieldReader(Struct):
             made.unknown_type = made.type.key if made.type else None
             made.type = None
         elif made.size is None:
-            spelling = made.type.key if made.type else ""
-            self.unsaid.append(f"only a compiler knows the size of `{made.name}`, a `{spelling}`")
+            self.unsaid.append(unknown_size(made))
+
+
+def unknown_size(field: FoundField) -> str:
+    """Return the reason of a class with a member of a type whose size the text does not tell."""
+    spelling = field.type.key if field.type else ""
+    return f"only a compiler knows the size of `{field.name}`, a `{spelling}`"
 
 
 def _alignment(member: Member, natural: int | None) -> int | None:

@@ -37,6 +37,13 @@ LIBRARY_KINDS: Mapping[str, TypeKind] = {
 }
 """Types that the schema language has, by full name."""
 
+KINDS_OF_KEYS: Mapping[str, TypeKind] = {
+    f"ffi.{name}": kind
+    for name, kind in _FFI_KINDS.items()
+    if name in ("Function", "Tensor", "Shape", "Module")
+}
+"""Types that the schema language has, by the type key of the class that a reference refers to."""
+
 LIBRARY_ALIASES: Mapping[str, str] = {
     "tvm::DataType": "DLDataType",
     "tvm::Device": "DLDevice",

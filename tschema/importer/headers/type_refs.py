@@ -20,6 +20,7 @@ from tschema.importer.headers.library_types import (
     FFI,
     FOREIGN_OBJECTS,
     FOREIGN_SIZES,
+    KINDS_OF_KEYS,
     LIBRARY_ALIASES,
     LIBRARY_KINDS,
     LIBRARY_NAMES,
@@ -124,7 +125,7 @@ class TypeTable(Struct):
             # A second reference class is spelled as it is, and refers to the same data class.
             other = self.values.get(full)
             if other is not None:
-                return _placed(TypeRef(kind="node", key=other), is_alias=True)
+                return _placed(_reference_to(other), is_alias=True)
             return _foreign_object(spelling)
         if full in FOREIGN_OBJECTS:
             return _foreign_object(spelling)
@@ -240,7 +241,7 @@ class TypeTable(Struct):
         if full in VALUES:
             return TypeRef(kind=VALUES[full])
         if full in self.values:
-            return TypeRef(kind="node", key=self.values[full])
+            return _reference_to(self.values[full])
         if full in WRAPPERS and cpp.args:
             return self._value(cpp.args[0], scope, steps + 1) or self._object(
                 self.full_name(cpp.args[0].name, scope)
@@ -271,6 +272,12 @@ _UNMISTAKABLE = {
     "Optional", "String", "Variant",
 }  # fmt: skip
 """Names that are taken for those of tvm-ffi where no file declares them otherwise."""
+
+
+def _reference_to(key: str) -> TypeRef:
+    """Return the type of a reference to a class, which may be one that the language has itself."""
+    kind = KINDS_OF_KEYS.get(key)
+    return TypeRef(kind="node", key=key) if kind is None else TypeRef(kind=kind)
 
 
 def _foreign(spelling: str, size: tuple[int, int] | None) -> MemberType:
