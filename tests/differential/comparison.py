@@ -11,6 +11,7 @@ differ by a multiple of what they do there.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -34,10 +35,12 @@ from .evaluation import (
 from .open_values import CANCELLING, error_size, has_open_signs, is_open
 from .values import is_float
 
-__all__ = ["Difference", "difference", "explained", "shown", "unexplained"]
+__all__ = ["Difference", "difference", "explained", "operands_of", "shown", "unexplained"]
 
 Difference = Array | str | None
 """Which elements differ; a text if the types do; None if nothing does."""
+Reader = Callable[[relay.Call, dict[RelayExpr, Any]], Callable[[RelayExpr], Any]]
+"""Returns what gives a call its operands, of the values so far."""
 NORMALIZING = (
     "batch_norm_training",
     "group_norm",
@@ -90,12 +93,33 @@ def explained(
     return all(one is None for one in differences)
 
 
+def operands_of(call: relay.Call, values: dict[RelayExpr, Any]) -> Callable[[RelayExpr], Any]:
+    """Return what gives a call its operands as they are."""
+    return partial(value_of, values=values)
+
+
 def unexplained(
-    function: relay.Function, arguments: list[Array], found: list[Array], expected: list[Array]
+    function: relay.Function,
+    arguments: list[Array],
+    found: list[Array],
+    expected: list[Array],
+    reader: Reader = operands_of,
 ) -> list[Difference]:
-    """Return the differences of results, as `difference` does, that errors do not explain."""
+    """Return the differences of results, as `difference` does, that errors do not explain.
+
+    Parameters
+    ----------
+    function, arguments
+        What was called.
+    found, expected
+        The results, and those of the references.
+    reader
+        What gives calls their operands, in the runs with errors of rounding too.
+    """
     differences = [difference(*pair) for pair in zip(found, expected, strict=True)]
-    runs = _runs(function, arguments)
+    if all(one is None for one in differences):
+        return differences
+    runs = _runs(function, arguments, reader)
     if not runs:
         return differences
     return [
@@ -146,12 +170,12 @@ def _is_near(runs: list[Array], found: Array, expected: Array) -> Array:
     return np.asarray(open_ | near & (_same_kinds(x, y) | zeros))
 
 
-def _runs(function: relay.Function, arguments: list[Array]) -> list[list[Array]]:
+def _runs(function: relay.Function, arguments: list[Array], reader: Reader) -> list[list[Array]]:
     """Return results of runs with errors of rounding; those that are undefined are left out."""
     runs = []
     for number in range(RUNS):
         try:
-            runs.append(evaluate(function, arguments, _Rounding(number)))
+            runs.append(evaluate(function, arguments, _Rounding(number, reader)))
         except (Undefined, WrongType):
             continue
     return runs
@@ -160,18 +184,20 @@ def _runs(function: relay.Function, arguments: list[Array]) -> list[list[Array]]
 class _Rounding:
     """Runs calls with errors of rounding; every other run in a wider type, as order matters."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, reader: Reader) -> None:
+        self.reader = reader
         self.random = np.random.default_rng(number)
         self.number, self.is_wide = number, number % 2 == 1
 
     def __call__(self, call: relay.Call, values: dict[RelayExpr, Any], at: Dimensions) -> Any:
         times = NORMALIZED if call.op.name.removeprefix("relay.") in NORMALIZING else 1
+        read = self.reader(call, values)
 
         def lookup(expr: RelayExpr) -> Any:
-            return self.off(value_of(expr, values), times)
+            return self.off(read(expr), times)
 
         if ir.op_attr(call.op, "kind") in ("view", "injective") and call.op.name != "relay.resize":
-            return run_call(call, partial(value_of, values=values), at)
+            return run_call(call, read, at)
         if call.op.name == "relay.resize":
             return self.resized(call, values, at)
         run = run_wide_call if self.is_wide else run_call

@@ -6,6 +6,7 @@ whether the results are the same for any value of the refused elements; which er
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from uir.ir import RelayExpr
 from uir.relay.dimensions import Dimensions
 
 from ..operators.domain import INDICES, is_defined
-from .comparison import difference
+from .comparison import unexplained
 from .evaluation import Array, Undefined, evaluate, run_call, value_of
 
 __all__ = ["errors", "is_unneeded"]
@@ -45,8 +46,8 @@ def is_unneeded(function: relay.Function, arguments: list[Array], found: list[Ar
     """Return whether no result depends on what a reference refuses.
 
     The reference runs twice, with two other numbers in the place of each refused one, and both runs
-    must give the results. A graph with an undefined shift is not compared: no reference has its
-    number.
+    must give the results, up to errors of rounding. A graph with an undefined shift is not
+    compared: no reference has its number.
     """
     for repair in (FIRST, OTHER):
         try:
@@ -55,7 +56,9 @@ def is_unneeded(function: relay.Function, arguments: list[Array], found: list[Ar
             return True
         except Undefined:
             return False
-        if any(difference(*pair) is not None for pair in zip(found, expected, strict=True)):
+        repaired = partial(_repaired, repair)
+        differences = unexplained(function, arguments, found, expected, repaired)
+        if any(one is not None for one in differences):
             return False
     return True
 
@@ -94,7 +97,17 @@ def _run_defined(
 
 
 def _run(repair: Repair, call: relay.Call, values: dict[RelayExpr, Any], at: Dimensions) -> Any:
+    return run_call(call, _repaired(repair, call, values), at)
+
+
+def _repaired(
+    repair: Repair, call: relay.Call, values: dict[RelayExpr, Any]
+) -> Callable[[RelayExpr], Any]:
+    """Return what gives a call its operands, without what a reference refuses."""
     name = call.op.name.removeprefix("relay.")
+    # `take` by another mode refuses no index.
+    if getattr(call.attrs, "mode", "raise") != "raise":
+        return partial(value_of, values=values)
 
     def lookup(expr: RelayExpr) -> Any:
         array = value_of(expr, values)
@@ -111,7 +124,7 @@ def _run(repair: Repair, call: relay.Call, values: dict[RelayExpr, Any], at: Dim
             return np.where(is_inside, array, repair.index % sizes).astype(array.dtype)
         return array
 
-    return run_call(call, lookup, at)
+    return lookup
 
 
 def _with_elements(name: str, x: Array, indices: Array, attrs: Any, repair: Repair) -> Array:

@@ -89,6 +89,34 @@ def test_an_element_of_none_that_no_result_needs_need_not_fail() -> None:
     assert errors(function, arguments) == {"IndexError"}
 
 
+def test_rounding_shows_no_need_of_what_is_refused() -> None:
+    """The sum and the difference leave few bits of `x`, and any index takes the only element."""
+    x, at = relay.Var("x", relay.Tensor((1,), "float32")), relay.Var("at", relay.Tensor((), "int8"))
+    sum_ = relay.add(x, relay.const(np.float32(1e4)))
+    variables, calls = [relay.Var("v0", sum_.checked_type)], [sum_]
+    for make in (
+        lambda v: relay.subtract(v, relay.const(np.float32(1e4))),
+        lambda v: relay.take(v, at),
+    ):
+        calls.append(make(variables[-1]))
+        variables.append(relay.Var(f"v{len(variables)}", calls[-1].checked_type))
+    bindings = [relay.Binding(*pair) for pair in zip(variables, calls, strict=True)]
+    function = relay.Function([x, at], relay.Block(bindings, variables[-1]))
+    arguments = [np.array([0.5], "float32"), np.array(100, "int8")]
+    assert is_unneeded(function, arguments, [np.array(0.501, "float32")])
+    assert not is_unneeded(function, arguments, [np.array(5, "float32")])
+
+
+def test_indices_that_wrap_are_not_refused() -> None:
+    x, at = relay.Var("x", relay.Tensor((3,), "int8")), relay.Var("at", relay.Tensor((1,), "int8"))
+    calls = [relay.take(x, at, mode="wrap"), relay.take(x, at)]
+    variables = [relay.Var(f"v{place}", one.checked_type) for place, one in enumerate(calls)]
+    bindings = [relay.Binding(*pair) for pair in zip(variables, calls, strict=True)]
+    function = relay.Function([x, at], relay.Block(bindings, variables[0]))
+    arguments = [np.array([5, 6, 7], "int8"), np.array([4], "int8")]
+    assert is_unneeded(function, arguments, [np.array([6], "int8")])
+
+
 def test_errors_are_those_of_the_reference() -> None:
     graph = graph_of("floor_divide")
     assert errors(graph.function, ZERO) == {"ValueError"}
