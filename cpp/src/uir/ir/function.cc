@@ -2,6 +2,7 @@
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/reflection/accessor.h>
+#include <uir/ir/check_choice.h>
 #include <uir/ir/function.h>
 
 #include <algorithm>
@@ -47,10 +48,7 @@ ExternFunc extern_func(ffi::String global_symbol, ffi::String source, ffi::Strin
     TVM_FFI_THROW(ValueError) << "extern_func: `global_symbol` must be an identifier of C, got `"
                               << global_symbol << "`";
   }
-  if (language != "c" && language != "asm" && language != "llvm") {
-    TVM_FFI_THROW(ValueError) << "extern_func: `language` must be one of `c`, `asm`, `llvm`, got `"
-                              << language << "`";
-  }
+  CheckChoice("language", language, {"c", "asm", "llvm"}, "extern_func");
   const ffi::Map<ffi::String, ffi::Any> attrs = {{"source", std::move(source)},
                                                  {"language", std::move(language)}};
   return ExternFunc(std::move(global_symbol), DictAttrs(attrs));

@@ -74,15 +74,6 @@ void CheckNotNegative(const char* attribute, const Shape& shape, TypeContext* co
   }
 }
 
-void CheckChoice(const char* attribute, const ffi::String& value,
-                 const std::vector<std::string>& choices) {
-  if (std::find(choices.begin(), choices.end(), std::string(value)) != choices.end()) return;
-  std::string names;
-  for (const std::string& choice : choices) names += (names.empty() ? "`" : ", `") + choice + "`";
-  TVM_FFI_THROW(ValueError) << "`" << attribute << "` must be one of " << names << ", got `"
-                            << value << "`";
-}
-
 void CheckRank(const char* operand, const Shape& shape, size_t expected) {
   if (shape.size() == expected) return;
   TVM_FFI_THROW(TypeError) << "operand `" << operand << "` has rank " << shape.size()

@@ -9,6 +9,7 @@
 #include <tvm/ffi/container/variant.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/optional.h>
+#include <uir/ir/check_choice.h>
 #include <uir/ir/tensor_type.h>
 #include <uir/relay/expr.h>
 #include <uir/relay/infer.h>
@@ -25,6 +26,8 @@ namespace uir::relay {
 
 /*! \brief A dimension as users write it: a number or an expression. */
 using Extent = ffi::Variant<int64_t, ir::PrimExpr>;
+
+using ir::CheckChoice;
 
 /*! \brief Integers of an attribute that may be absent. */
 using OptionalIntegers = ffi::Optional<ffi::Array<int64_t>>;
@@ -69,10 +72,6 @@ void CheckAtLeast(const char* attribute, const ffi::Array<int64_t>& elements, in
 /*! \brief Check dimensions of an attribute; symbolic ones are assumed not to be negative.
  * \throws ValueError if one is known to be negative. */
 void CheckNotNegative(const char* attribute, const Shape& shape, TypeContext* context);
-
-/*! \throws ValueError if an attribute is none of its choices. */
-void CheckChoice(const char* attribute, const ffi::String& value,
-                 const std::vector<std::string>& choices);
 
 /*! \throws TypeError if a shape has another rank. */
 void CheckRank(const char* operand, const Shape& shape, size_t expected);

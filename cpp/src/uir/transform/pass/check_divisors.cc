@@ -1,8 +1,8 @@
 // Checks of the divisors of integers, or NumPy's results where they are 0.
 #include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
-#include <tvm/ffi/error.h>
 #include <uir/arith/data.h>
+#include <uir/ir/check_choice.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
 #include <uir/ir/script_text.h>
@@ -207,18 +207,11 @@ class DivisorChecker : public AnalyzingMutator {
   DivisionRules rules_;
 };
 
-void CheckChoice(const char* argument, const ffi::String& value, const char* first,
-                 const char* second) {
-  if (value == first || value == second) return;
-  TVM_FFI_THROW(ValueError) << "CheckDivisors: `" << argument << "` must be `" << first << "` or `"
-                            << second << "`, got `" << value << "`";
-}
-
 }  // namespace
 
 Pass CheckDivisors(ffi::String division, ffi::String divisors) {
-  CheckChoice("division", division, "checked", "numpy");
-  CheckChoice("divisors", divisors, "all", "data");
+  ir::CheckChoice("division", division, {"checked", "numpy"}, "CheckDivisors");
+  ir::CheckChoice("divisors", divisors, {"all", "data"}, "CheckDivisors");
   const bool is_numpy = division == "numpy";
   const bool only_data = divisors == "data";
   auto check = [=](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
