@@ -180,8 +180,10 @@ def grouped(nodes: Sequence[Unsupported]) -> Iterator[str]:
     for node in nodes:
         groups.setdefault((node.operator, node.reason), []).append(node)
     for (operator, reason), alike in groups.items():
-        names = ", ".join(f"`{node.node}`" for node in alike[:MOST_NAMES])
-        others = len(alike) - MOST_NAMES
+        # Several nodes of a definition have the name of what it defines.
+        distinct = list(dict.fromkeys(node.node for node in alike))
+        names = ", ".join(f"`{name}`" for name in distinct[:MOST_NAMES])
+        others = len(distinct) - MOST_NAMES
         more = f" and {others} more" if others > 0 else ""
         yield f"  {operator} {names}{more}: {reason}"
         yield from dict.fromkeys(

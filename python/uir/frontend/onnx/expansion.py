@@ -5,8 +5,9 @@ Each node of the result keeps the name and the operator of the node of the user 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import onnx
@@ -16,17 +17,33 @@ import onnx.shape_inference
 from .functions import all_nodes, inline_functions
 from .operators import is_own
 
-__all__ = ["Expansion", "Origin", "expand", "origins_of"]
+__all__ = ["Expansion", "Origin", "expand"]
 
 # Definitions use operators that have definitions themselves.
 MOST_ROUNDS = 8
 
 
 class Origin(NamedTuple):
-    """The node of the user's model that a node comes from."""
+    """The node of the user's model that a node comes from.
+
+    Attributes
+    ----------
+    node
+        Its name; that of a node in a branch begins with where it is, as in `If_3.then.Conv_2`.
+    operator
+        Its operator.
+    graphs
+        The origins of the nodes of its subgraphs, by the attributes that hold these. A node of a
+        definition has none: nodes in its subgraphs have its own origin.
+    """
 
     node: str
     operator: str
+    graphs: Mapping[str, list[Origin]] = MappingProxyType({})
+
+    def within(self, attribute: str) -> str:
+        """Return what the names of the nodes of a subgraph begin with."""
+        return f"{self.node}.{attribute.removesuffix('_branch')}."
 
 
 class Expansion(NamedTuple):
@@ -126,23 +143,64 @@ def prepared(model: onnx.ModelProto, names: Collection[str]) -> onnx.ModelProto:
     return copy
 
 
-def origins_of(graph: onnx.GraphProto) -> list[Origin]:
-    """Return the nodes of a graph; one without a name has that of its operator and its place."""
-    return [
-        Origin(node.name or f"{node.op_type}_{place}", node.op_type)
-        for place, node in enumerate(graph.node)
-    ]
+def origins_of(graph: onnx.GraphProto, path: str = "") -> list[Origin]:
+    """Return the nodes of a graph, and of its subgraphs.
+
+    Parameters
+    ----------
+    graph
+        The graph.
+    path
+        What the names of its nodes begin with.
+    """
+    return [origin_of(node, place, path) for place, node in enumerate(graph.node)]
+
+
+def origin_of(node: onnx.NodeProto, place: int, path: str) -> Origin:
+    """Return a node; one without a name has that of its operator and its place."""
+    origin = Origin(f"{path}{node.name or f'{node.op_type}_{place}'}", node.op_type)
+    graphs = {
+        name: origins_of(graph, origin.within(name)) for name, graph in subgraphs_of(node).items()
+    }
+    return origin._replace(graphs=graphs)
+
+
+def subgraphs_of(node: onnx.NodeProto) -> dict[str, onnx.GraphProto]:
+    """Return the graphs that are attributes of a node, by their names."""
+    return {one.name: one.g for one in node.attribute if one.HasField("g")}
 
 
 def followed(before: Expansion, model: onnx.ModelProto) -> Expansion:
     """Return an expansion after nodes have been replaced by others at the same places."""
     if model is before.model:
         return before
-    old, new = list(before.model.graph.node), list(model.graph.node)
-    origins: list[Origin] = []
-    for node, follower, origin in zip(old, [*old[1:], None], before.origins, strict=True):
-        origins += [origin] * count_parts(node, follower, new, len(origins))
+    origins = followed_origins(before.model.graph, model.graph, before.origins)
     return Expansion(model, origins)
+
+
+def followed_origins(
+    before: onnx.GraphProto, after: onnx.GraphProto, origins_before: list[Origin]
+) -> list[Origin]:
+    """Return where the nodes of a graph come from, some of which have replaced others."""
+    old, new = list(before.node), list(after.node)
+    origins: list[Origin] = []
+    for node, follower, origin in zip(old, [*old[1:], None], origins_before, strict=True):
+        begin = len(origins)
+        end = begin + count_parts(node, follower, new, begin)
+        origins += [origin_of_part(origin, node, part) for part in new[begin:end]]
+    return origins
+
+
+def origin_of_part(origin: Origin, node: onnx.NodeProto, part: onnx.NodeProto) -> Origin:
+    """Return where a node comes from, which is another one or a part of its definition."""
+    if not is_same(node, part):
+        return origin._replace(graphs={})
+    before, after = subgraphs_of(node), subgraphs_of(part)
+    graphs = {
+        name: followed_origins(before[name], after[name], found)
+        for name, found in origin.graphs.items()
+    }
+    return origin._replace(graphs=graphs)
 
 
 def count_parts(
@@ -171,9 +229,8 @@ def operators(graph: onnx.GraphProto) -> Iterator[str]:
     for node in graph.node:
         if is_own(node.domain):
             yield node.op_type
-        for attribute in node.attribute:
-            if attribute.HasField("g"):
-                yield from operators(attribute.g)
+        for subgraph in subgraphs_of(node).values():
+            yield from operators(subgraph)
 
 
 def is_defined(name: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import onnx
 from onnx import numpy_helper
@@ -17,7 +18,7 @@ from ..refusals import reason_of
 from ..tensors import Array, dtype_of
 from .broadcasting import with_common_shape
 from .errors import UnknownElements, UnknownElementsError
-from .expansion import Expansion, Origin, expand, origins_of
+from .expansion import Expansion, Origin, expand
 from .known import elements_of
 from .model import Model, opset_of, read_model
 from .node import Node, data_type
@@ -27,6 +28,8 @@ from .signature import Shape, Signature
 from .value import Value
 
 __all__ = ["from_onnx"]
+
+BRANCHES = ("then_branch", "else_branch")
 
 
 def from_onnx(
@@ -90,11 +93,26 @@ def unknown_operator(proto: onnx.NodeProto) -> str:
 
 
 class Scope:
-    """The values of a graph by name, and the builder of its block."""
+    """The values of a graph by name, the builder of its block, and what its names begin with."""
 
-    def __init__(self, builder: Builder, values: Mapping[str, Value]) -> None:
+    def __init__(self, builder: Builder, values: Mapping[str, Value], path: str = "") -> None:
         self.builder = builder
         self.values = dict(values)
+        self.path = path
+
+
+class Branch(NamedTuple):
+    """A branch of an `If`, where its nodes come from, and what its names begin with."""
+
+    graph: onnx.GraphProto
+    origins: Sequence[Origin]
+    path: str
+
+    @staticmethod
+    def of(origin: Origin, attribute: str, graph: onnx.GraphProto) -> Branch:
+        """Return a branch; its nodes are those of the definition that has the `If`, if one has."""
+        origins = origin.graphs.get(attribute, [origin] * len(graph.node))
+        return Branch(graph, origins, origin.within(attribute))
 
 
 class Importer:
@@ -136,20 +154,19 @@ class Importer:
         func = with_attr(func, "output_names", names)
         return IRModule({GlobalVar("main"): func})
 
-    def run(
-        self, graph: onnx.GraphProto, scope: Scope, origins: Sequence[Origin] | None = None
-    ) -> None:
+    def run(self, graph: onnx.GraphProto, scope: Scope, origins: Sequence[Origin]) -> None:
         """Convert the nodes of a graph; those that fail define nothing."""
         for tensor in graph.initializer:
             try:
                 data_type(tensor.data_type)
                 scope.values[tensor.name] = Value(None, numpy_helper.to_array(tensor))
             except Refused as refused:
-                self.problems.append(Unsupported(tensor.name, "initializer", str(refused)))
-        for proto, origin in zip(graph.node, origins or origins_of(graph), strict=True):
+                name = scope.path + tensor.name
+                self.problems.append(Unsupported(name, "initializer", str(refused)))
+        for proto, origin in zip(graph.node, origins, strict=True):
             try:
                 with only_refusals("from_onnx", proto.op_type, origin.node):
-                    self.convert(proto, Span(SourceName(origin.node), 0, 0), scope)
+                    self.convert(proto, origin, scope)
             except UnknownElements as unknown:
                 self.needed |= unknown.inputs
                 if not unknown.inputs:
@@ -169,8 +186,9 @@ class Importer:
         outputs = [scope.values[output.name].expr for output in graph.output]
         return outputs[0] if len(outputs) == 1 else Tuple(outputs)
 
-    def convert(self, proto: onnx.NodeProto, span: Span, scope: Scope) -> None:
+    def convert(self, proto: onnx.NodeProto, origin: Origin, scope: Scope) -> None:
         """Convert a node, unless one that it depends on has failed."""
+        span = Span(SourceName(origin.node), 0, 0)
         is_branch = proto.op_type == "If" and is_own(proto.domain)
         converter = converters(proto.domain).get(proto.op_type)
         if converter is None and not is_branch:
@@ -183,7 +201,7 @@ class Importer:
         values = [scope.values[name] if name else None for name in proto.input]
         node = Node(proto, values, self.opset, lambda expr: scope.builder.emit(expr, "", span))
         if converter is None:
-            self.convert_if(proto, node, span, scope)
+            self.convert_if(proto, node, origin, scope)
             return
         outputs = converter(with_common_shape(node))
         fields = list(outputs) if isinstance(outputs, Sequence) else [outputs]
@@ -209,20 +227,21 @@ class Importer:
                 bound = scope.builder.emit(expr, name, span)
                 scope.values[name] = Value(bound, elements, inputs)
 
-    def convert_if(self, proto: onnx.NodeProto, node: Node, span: Span, scope: Scope) -> None:
+    def convert_if(self, proto: onnx.NodeProto, node: Node, origin: Origin, scope: Scope) -> None:
         """Convert both branches, or the one that a known condition chooses."""
-        graphs = [node.attribute("then_branch"), node.attribute("else_branch")]
+        graphs = [node.attribute(name) for name in BRANCHES]
         condition = node.values[0]
         assert condition is not None
         self.check_if(proto, node, graphs)
+        branches = [Branch.of(origin, name, graphs[at]) for at, name in enumerate(BRANCHES)]
         if condition.elements is not None:
-            graph = graphs[0] if node.number(0) else graphs[1]
-            inner = Scope(scope.builder, scope.values)
-            if self.run_branch(graph, inner):
-                for name, output in zip(proto.output, graph.output, strict=True):
+            chosen = branches[0 if node.number(0) else 1]
+            inner = Scope(scope.builder, scope.values, chosen.path)
+            if self.run_branch(chosen, inner):
+                for name, output in zip(proto.output, chosen.graph.output, strict=True):
                     scope.values[name] = inner.values[output.name]
             return
-        blocks = [self.branch(graph, scope) for graph in graphs]
+        blocks = [self.block(branch, scope) for branch in branches]
         if None in blocks:
             return
         then, other = (block for block in blocks if block is not None)
@@ -230,6 +249,7 @@ class Importer:
         if not structural_equal(*types):
             raise Refused(f"branches of the types `{types[0]}` and `{types[1]}`")
         flag = relay.reshape(node.input(0), [])
+        span = Span(SourceName(origin.node), 0, 0)
         whole = scope.builder.emit(If(flag, then, other), "", span)
         fields = [whole] if len(proto.output) == 1 else list(whole)
         self.define(proto, fields, [None] * len(fields), span, scope)
@@ -245,15 +265,15 @@ class Importer:
                 found = 0 if graph is None else len(graph.output)
                 raise Refused(f"{len(proto.output)} outputs, and a branch has {found}")
 
-    def branch(self, graph: onnx.GraphProto, scope: Scope) -> Block | None:
-        """Return the block of a subgraph; None if a node fails."""
-        inner = Scope(relay.builder(), scope.values)
-        if not self.run_branch(graph, inner):
+    def block(self, branch: Branch, scope: Scope) -> Block | None:
+        """Return the block of a branch; None if a node fails."""
+        inner = Scope(relay.builder(), scope.values, branch.path)
+        if not self.run_branch(branch, inner):
             return None
-        return inner.builder.make_block(self.result(graph, inner))
+        return inner.builder.make_block(self.result(branch.graph, inner))
 
-    def run_branch(self, graph: onnx.GraphProto, inner: Scope) -> bool:
-        """Convert the nodes of a subgraph; return whether its outputs are defined then.
+    def run_branch(self, branch: Branch, inner: Scope) -> bool:
+        """Convert the nodes of a branch; return whether its outputs are defined then.
 
         Raises
         ------
@@ -261,8 +281,9 @@ class Importer:
             If one is not, though no node has failed.
         """
         before = len(self.problems), len(self.needed)
-        self.run(graph, inner)
-        missing = [output.name for output in graph.output if output.name not in inner.values]
+        self.run(branch.graph, inner, branch.origins)
+        names = [output.name for output in branch.graph.output]
+        missing = [name for name in names if name not in inner.values]
         if missing and before == (len(self.problems), len(self.needed)):
             raise Refused(f"a branch does not define its output `{missing[0]}`")
         return not missing

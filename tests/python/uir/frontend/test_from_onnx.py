@@ -173,6 +173,48 @@ def test_refusals_name_the_nodes_of_the_user() -> None:
     ]
 
 
+BRANCHED = """<ir_version: 10, opset_import: ["" : 21, "own" : 1]>
+g (float[2, 2] x, bool c, bool e) => (float y) {
+    z = Neg (x)
+    y = If (c) <then_branch = t () => (float[1] v) <bfloat16[1] k = {1}> {
+        a, b, d = DynamicQuantizeLinear (x)
+        v = If (e) <then_branch = i () => (float v1) { v1 = Det (x) },
+            else_branch = j () => (float v2) { [named] v2 = own.Odd (x) }>
+    }, else_branch = o () => (float w) { p = Exp (x)  w = own.Odd (p) }>
+}
+<domain: "own", opset_import: ["" : 21]>
+Odd (x) => (y) {
+    s = ReduceSum <keepdims = 0> (x)
+    b = Cast <to = 9> (s)
+    y = If (b) <then_branch = t () => (r) { r = Det (x) },
+        else_branch = f () => (q) { q = Det (x) }>
+}"""
+
+
+def test_refusals_name_the_branch_of_a_node() -> None:
+    with pytest.raises(UnsupportedModelError) as caught:
+        from_onnx(onnx.parser.parse_model(BRANCHED))
+    assert str(caught.value).splitlines()[1:] == [
+        "  initializer `If_1.then.k`: data type bfloat16",
+        "  QuantizeLinear `If_1.then.DynamicQuantizeLinear_0`: no such operator in relay: "
+        "quantized tensors, in the definition of DynamicQuantizeLinear",
+        "  Det `If_1.then.If_1.then.Det_0`: no such operator in relay",
+        "  Det `If_1.then.If_1.else.named`, `If_1.else.Odd_1`: no such operator in relay, in the "
+        "definition of Odd",
+    ]
+
+
+def test_sources_of_calls_in_branches_name_the_branch() -> None:
+    then, other = branches()
+    nodes = [node("If", ["c"], ["y"], name="choose", then_branch=then, else_branch=other)]
+    proto = model(nodes, [tensor("c", (), onnx.TensorProto.BOOL), tensor("x", (2,))], ["y"])
+    func = from_onnx(proto)["main"]
+    (chosen,) = [one.value for one in func.body.bindings if isinstance(one.value, relay.If)]
+    blocks = (chosen.true_branch, chosen.false_branch)
+    names = [one.span.source_name.name for block in blocks for one in block.bindings]
+    assert names == ["choose.then.Exp_0", "choose.else.Neg_0"]
+
+
 def test_operands_that_do_not_fit_are_located() -> None:
     proto = model([node("MatMul", ["x", "x"], ["y"], name="product")], [tensor("x", (2, 3))], ["y"])
     with pytest.raises(UnsupportedModelError, match="MatMul `product`: relay.matmul: operand `b`"):
