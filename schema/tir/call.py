@@ -5,7 +5,7 @@ from schema.tir.arith import FloorDivNode
 from tschema import operand, operator, ty
 
 
-@operator(kind="elementwise", custom=True)
+@operator(kind="elementwise", result="T", custom=True)
 def if_then_else(
     condition: PrimExprNode = operand(dtype="bool"),
     true_value: PrimExprNode = operand(dtype="T: any"),

@@ -6,7 +6,9 @@
 #include <uir/tir/dialect.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/op.h>
+#include <uir/tir/operator_result.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -93,21 +95,29 @@ void CheckOperands(const OperatorRow& row, const std::vector<Given>& given) {
   }
 }
 
-DLDataType ResultOf(const OperatorRow& row, const std::vector<Given>& given,
-                    const ffi::Array<ffi::Any>& attributes) {
-  const int32_t attribute = ir::ResultAttributeOf(row);
-  if (attribute >= 0) return attributes[attribute].cast<DLDataType>();
-  const std::string_view rule = ir::ResultRuleOf(row);
-  for (const auto& [operand, value] : given) {
-    if (rule.empty() || VariableOf(*operand) == rule) return value->dtype;
-  }
-  if (rule.empty() || rule == "void") return ir::kVoid;
-  const DLDataType dtype = ffi::StringToDLDataType(std::string(rule));
-  return ir::IsBool(dtype) && !given.empty() ? ir::BoolType(ir::LanesOf(given.front().value->dtype))
-                                             : dtype;
+/*! \brief The operand that an argument of a call is of; null if it is an attribute. */
+const OperandRow* OperandAt(const OperatorRow& row, size_t place) {
+  const auto size = static_cast<size_t>(row.operands.size);
+  if (place < size) return &row.operands[place];
+  const bool has_more = size != 0 && row.operands[size - 1].is_variadic;
+  return has_more ? &row.operands[size - 1] : nullptr;
 }
 
 }  // namespace
+
+std::optional<DLDataType> ResultTypeOf(const OperatorRow& row, const ffi::Array<PrimExpr>& args) {
+  if (ir::ResultAttributeOf(row) >= 0) return std::nullopt;
+  const std::string_view rule = ir::ResultRuleOf(row);
+  for (size_t place = 0; place < args.size(); ++place) {
+    const OperandRow* operand = OperandAt(row, place);
+    if (operand == nullptr) break;
+    if (rule.empty() || VariableOf(*operand) == rule) return args[place]->dtype;
+  }
+  if (rule.empty() || rule == "void") return ir::kVoid;
+  const DLDataType dtype = ffi::StringToDLDataType(std::string(rule));
+  const bool is_of_lanes = ir::IsBool(dtype) && row.operands.size != 0 && !args.empty();
+  return is_of_lanes ? ir::BoolType(ir::LanesOf(args[0]->dtype)) : dtype;
+}
 
 PrimExpr make_call(ir::Op op, ffi::Array<ffi::Any> operands, ffi::Array<ffi::Any> attributes,
                    ffi::Optional<ir::Span> span) {
@@ -119,10 +129,11 @@ PrimExpr make_call(ir::Op op, ffi::Array<ffi::Any> operands, ffi::Array<ffi::Any
   std::vector<Given> given = GivenOf(*row, operands);
   MatchTypes(&given);
   CheckOperands(*row, given);
-  const DLDataType dtype = ResultOf(*row, given, attributes);
   ffi::Array<PrimExpr> args;
   for (Given& one : given) args.push_back(std::move(one.value));
   const int32_t dtype_attribute = ir::ResultAttributeOf(*row);
+  const DLDataType dtype = dtype_attribute >= 0 ? attributes[dtype_attribute].cast<DLDataType>()
+                                                : ResultTypeOf(*row, args).value();
   for (int32_t index = 0; index < row->attributes.size; ++index) {
     if (index != dtype_attribute) args.push_back(AttributeArgument(attributes[index]));
   }

@@ -24,13 +24,13 @@ class Module:
         n = tir.SizeVar("n", "int32")
         m = tir.SizeVar("m", "int32")
         for k in range(n):
-            tir.atomic_add(tir.address_of(y[i[k]]), 1, dtype="int32")
+            tir.atomic_add(tir.address_of(y[i[k]]), 1)
 
     @tir.prim_func
     def cells(i: tir.Buffer((n,), "int32"), y: tir.Buffer((4, 4), "int32")):
         n = tir.SizeVar("n", "int32")
         for k in tir.parallel(n):
-            tir.atomic_add(tir.address_of(y[1, i[k]]), 1, dtype="int32")
+            tir.atomic_add(tir.address_of(y[1, i[k]]), 1)
 
     @tir.prim_func
     def part(y: tir.Buffer((m,), "float32"), first: tir.int32, size: tir.int32):

@@ -421,7 +421,7 @@ def main(A: tir.Buffer((m,), "float32")):
         ('tir.reinterpret("float32", n)', 'tir.reinterpret(n, dtype="float32")'),
         ('tir.call_intrin("int32", "tirx.abs", n)', "tir.abs(n)"),
         ("tir.fabs(A[n, 0])", "tir.abs(A[n, 0])"),
-        ('tir.tvm_storage_sync("shared")', 'tir.storage_sync("shared", dtype="void")'),
+        ('tir.tvm_storage_sync("shared")', 'tir.storage_sync("shared")'),
         ('A.access_ptr("r")', "tir.access_ptr(A.data, 0, 256, 1)"),
         ('A.access_ptr("rw", n, extent=4)', "tir.access_ptr(A.data, n, 4, 3)"),
         (
@@ -594,7 +594,7 @@ def test_wrong_expressions(expr: str, message: str) -> None:
         ),
         (
             'x = tir.meta_var(4)\ntir.call_extern(f"f{x}_{{n}}", n)',
-            'tir.call_extern("f4_{n}", n)',
+            'tir.call_extern("f4_{n}", n, dtype="void")',
         ),
         (
             "for i in tir.grid(*A.shape):\n    with tir.block():\n"

@@ -221,9 +221,7 @@ def test_where_the_buffer_of_a_region_begins() -> None:
     inner = parsed.body.block.body.block.body
     # The outer buffer begins at row n and column 1, and the inner one a row of two below it.
     assert (
-        script.print(inner)
-        .split("\n")[-1]
-        .endswith('"f", E, n * 4 + 1 + 2, 2, 0, dtype="handle"))')
+        script.print(inner).split("\n")[-1].endswith('"f", E, n * 4 + 1 + 2, 2, 0, dtype="void"))')
     )
 
 

@@ -92,8 +92,12 @@ ffi::Any MakeCall(Builder* builder, const SyntaxNode* call, const ir::RelayExpr&
   const bool is_operand = call != builder->state().statement_call;
   if (!dtype && is_operand && result != results.end()) dtype = result->second;
   if (!dtype) dtype = DefaultCallType(callee, args);
-  return builder->At(
-      call, [&] { return builder->Spanned(PrimExpr(tir::Call(*dtype, callee, args)), call); });
+  if (!dtype && is_operand) {
+    builder->Fail(call, "the call needs `dtype=`, the data type of its result");
+  }
+  return builder->At(call, [&] {
+    return builder->Spanned(PrimExpr(tir::Call(dtype.value_or(ir::kVoid), callee, args)), call);
+  });
 }
 
 /*! \brief `tir.int64(1)`, `tir.float32("inf")`, `tir.float32(x)`. */

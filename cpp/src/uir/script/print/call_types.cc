@@ -3,7 +3,9 @@
 
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
+#include <uir/ir/operator_table.h>
 #include <uir/tir/opaque_intrinsic.h>
+#include <uir/tir/operator_result.h>
 
 #include <optional>
 #include <string_view>
@@ -13,18 +15,12 @@ namespace uir::script {
 
 namespace {
 
-bool IsTest(std::string_view name) {
-  return name == "tir.isnan" || name == "tir.isinf" || name == "tir.isfinite" ||
-         name == "tir.isnullptr" || name == "tir.all" || name == "tir.any";
-}
+bool IsTest(std::string_view name) { return name == "tir.all" || name == "tir.any"; }
 
 /*! \brief The data type of results of intrinsics that do not have that of their first argument. */
 std::optional<DLDataType> ResultType(std::string_view name) {
   static constexpr std::pair<std::string_view, DLDataType> kTypes[] = {
-      {"tir.address_of", ir::kHandle},
-      {"tir.array_size", ir::IntType(64)},
       {"tir.call_packed", ir::IntType(32)},
-      {"tir.is_object", ir::BoolType()},
       {"tir.lookup_param", ir::kHandle},
       {"tir.tvm_fill_fragment", ir::kHandle},
       {"tir.tvm_load_matrix_sync", ir::kHandle},
@@ -52,15 +48,20 @@ std::optional<DLDataType> ResultType(std::string_view name) {
 
 }  // namespace
 
-DLDataType DefaultCallType(const ir::RelayExpr& callee, const ffi::Array<ir::PrimExpr>& args) {
-  const auto* op = callee.as<ir::OpNode>();
-  if (op == nullptr) return ir::kVoid;
-  const std::string_view name(op->name.data(), op->name.size());
+std::optional<DLDataType> DefaultCallType(const ir::RelayExpr& callee,
+                                          const ffi::Array<ir::PrimExpr>& args) {
+  const std::optional<ir::Op> op = callee.as<ir::Op>();
+  if (!op) return ir::kVoid;
+  const std::string_view name((*op)->name.data(), (*op)->name.size());
   if (const std::optional<DLDataType> dtype = ResultType(name)) return *dtype;
+  const ir::OperatorRow* row = ir::FindOperatorRow(*op);
+  // The results of other operators are tensors.
+  if (row != nullptr && ir::op_attr(*op, "relation") == nullptr) {
+    return tir::ResultTypeOf(*row, args);
+  }
   if (args.empty()) return ir::kVoid;
-  if (name == "tir.ret") return ir::kVoid;
   if (IsTest(name)) return ir::WithLanes(ir::BoolType(), ir::LanesOf(args[0]->dtype));
-  const bool is_second = name == "tir.if_then_else" || name.substr(0, 20) == "tir.tvm_warp_shuffle";
+  const bool is_second = name.substr(0, 20) == "tir.tvm_warp_shuffle";
   if (is_second && args.size() > 1) return args[1]->dtype;
   return args[0]->dtype;
 }

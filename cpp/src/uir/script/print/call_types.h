@@ -9,12 +9,18 @@
 #include <uir/ir/expr.h>
 #include <uir/tir/expr.h>
 
+#include <optional>
+
 namespace uir::script {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief The data type of a call of an operator or a global variable without `dtype=`. */
-DLDataType DefaultCallType(const ir::RelayExpr& callee, const ffi::Array<ir::PrimExpr>& args);
+/*!
+ * \brief The data type of a call of an operator or a global variable without `dtype=`.
+ * \return Nothing if each call states it.
+ */
+std::optional<DLDataType> DefaultCallType(const ir::RelayExpr& callee,
+                                          const ffi::Array<ir::PrimExpr>& args);
 /*! \brief Whether the text of a call has to state its data type. */
 bool StatesType(const tir::CallNode* call);
 
