@@ -89,6 +89,7 @@ class _Reader(cst.CSTVisitor):
         self._owner: list[str] = []
         self._keywords: list[str] = [""]
         self._annotations = 0
+        self._args_in_annotation = 0
         self._docs: set[int] = set()
         self._skipped: set[int] = set()
         """Names that are not references."""
@@ -158,8 +159,10 @@ class _Reader(cst.CSTVisitor):
         if keyword is not None:
             self._skipped.add(id(keyword))
         self._keywords.append(keyword.value if keyword else self._keywords[-1])
+        self._args_in_annotation += bool(self._annotations)
 
     def leave_Arg(self, original_node: cst.Arg) -> None:
+        self._args_in_annotation -= bool(self._annotations)
         self._keywords.pop()
 
     def visit_ImportFrom(self, node: cst.ImportFrom) -> bool:
@@ -185,7 +188,10 @@ class _Reader(cst.CSTVisitor):
         start = self._bounds(node)[0] + len(node.prefix + node.quote)
         keyword = self._keywords[-1]
         if self._annotations and id(node) not in self._docs:
-            self._quoted(raw, start)
+            if self._args_in_annotation:  # Those of `ty.foreign`, the only call.
+                self.found.texts.append(Text("string", raw, start, tuple(self._owner), "cpp"))
+            else:
+                self._quoted(raw, start)
             return
         is_doc = id(node) in self._docs or keyword == "doc"
         kind: Literal["doc", "string"] = "doc" if is_doc else "string"

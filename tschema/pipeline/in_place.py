@@ -27,6 +27,7 @@ from tschema.pipeline.request import Request
 from tschema.project.config import Config, InPlaceTarget, Target
 from tschema.regions.blocks import scan
 from tschema.regions.inplace import fill as inplace
+from tschema.regions.inplace.block_namespaces import namespaces_of_blocks
 from tschema.regions.inplace.fill import CPP_SUFFIXES, BlockText
 from tschema.regions.inplace.include_lines import add_includes
 from tschema.regions.inplace.survey import MISSING, Declared, Survey, report_missing, survey
@@ -158,6 +159,7 @@ def _survey_cpp(
         if all(one.code == MISSING for one in error.diagnostics):
             adoption.check_adopted(files, read_others, schema, left)
         raise
+    _check_namespaces(found, adoption.definitions(schema))
     found.defined = adoption.headers_without_blocks(files, schema, found.homes)
     _check_defined(schema, found)
     return found
@@ -298,6 +300,30 @@ def _blocks_by_hand(schema: Schema) -> Iterator[str]:
         if type_.is_by_hand:
             yield f"{type_.namespace}.{type_.name}"
             yield reference_home(type_)
+
+
+def _check_namespaces(found: Survey, wanted: Mapping[str, str]) -> None:
+    """Report blocks outside of the namespace that generated code finds their class in."""
+    reporter = Reporter()
+    around = {
+        path: namespaces_of_blocks(file)
+        for path, file in found.files.items()
+        if path.suffix != ".inl"  # It is included inside of a namespace.
+    }
+    for name, (path, written) in found.homes.items():
+        there = around.get(path, {}).get(written)
+        if there is not None and name in wanted and wanted[name] not in there:
+            where = max(there, key=len)
+            reporter.error(
+                "TS161",
+                f"block `{written}` stands "
+                + (f"in namespace `{where}`" if where else "outside of any namespace")
+                + f", and its class is in `{wanted[name]}`",
+                _marker(found, name),
+                help="move the block there, or say where it is: `cpp_namespace` of the class, "
+                "`[cpp.namespaces]` of the configuration",
+            )
+    reporter.stop_on_error()
 
 
 def _check_defined(schema: Schema, found: Survey) -> None:

@@ -49,7 +49,10 @@ def lacking_files(
     """
     for path in survey.files:
         blocks: dict[Need, list[str]] = {}
+        current: dict[str, str] = {}
         for name, (home, written) in survey.homes.items():
+            # A class that was renamed has its new name in the file that is to be.
+            current[written] = written.removesuffix(_last(written)) + _last(name)
             for need in needs.get(name, ()) if home == path else ():
                 blocks.setdefault(need, []).append(written)
         missing = unmet_needs(path, files[path], blocks)
@@ -57,10 +60,15 @@ def lacking_files(
             missing = [
                 need
                 for need in missing
-                if need.name != "cstdint" or _name_sizes(path, files[path], blocks[need])
+                if need.name != "cstdint"
+                or _name_sizes(path, files[path], [current[one] for one in blocks[need]])
             ]
         if missing:
             yield path, blocks[missing[0]][0], missing
+
+
+def _last(dotted: str) -> str:
+    return dotted.rpartition(".")[2]
 
 
 def _name_sizes(path: PurePosixPath, data: bytes, blocks: Sequence[str]) -> bool:

@@ -3,7 +3,8 @@
 In: the library's path as the argument, type keys as a JSON list on standard input.  Out: JSON on
 standard output.
 
-    {"types": {"toy.ir.Point": {"digest": "...", "owner": "...", "methods": ["..."]}},
+    {"types": {"toy.ir.Point": {"digest": "...", "owner": "...", "fields": ["..."],
+      "methods": ["..."]}},
      "functions": ["toy.ir.origin"]}
 
 On failure, the last line of standard error is the message, and the exit status is not 0.
@@ -69,6 +70,7 @@ def _type(key: str, type_index: int) -> dict[str, object]:
     return {
         "digest": None if digest is None else str(digest),
         "owner": None if owner is None else str(owner),
+        "fields": [str(field.name) for field in info.fields or ()],
         "methods": [str(method.name) for method in info.methods or ()],
     }
 

@@ -30,6 +30,7 @@ class _Registered(Struct, frozen=True):
     digest: str | None
     owner: str | None
     methods: frozenset[str]
+    fields: frozenset[str]
 
 
 def find_library(config: Config) -> Path | None:
@@ -65,8 +66,11 @@ def check_library(schema: Schema, library: Path, locator: Locator) -> Iterator[D
         return
     for space in schema.namespaces:
         for type_ in space.types:
+            found = types.get(type_.key)
             if type_.is_registered:
-                yield from _check_type(type_, types.get(type_.key), library, locator)
+                yield from _check_type(type_, found, library, locator)
+            elif type_.options.register == "hand" and _registered(type_):
+                yield from _check_by_hand(type_, found, library, locator)
         for function in space.functions:
             if function.key not in functions:
                 message = f"`{library.name}` does not register function `{function.key}`"
@@ -107,6 +111,26 @@ def _check_type(
             yield _fault("TS077", message, locator, key, method.name)
 
 
+def _registered(type_: Type) -> dict[str, str]:
+    """Return the members that a class by hand is to register, and what each is."""
+    fields = {one.name: "field" for one in type_.fields}
+    return fields | {one.name: "method" for one in type_.methods}
+
+
+def _check_by_hand(
+    type_: Type, found: _Registered | None, library: Path, locator: Locator
+) -> Iterator[Diagnostic]:
+    """Yield what the author's code registers otherwise than the schema declares."""
+    key = type_.key
+    if found is None:
+        yield _fault("TS076", f"`{library.name}` does not register type `{key}`", locator, key)
+        return
+    for name, kind in _registered(type_).items():
+        if name not in found.fields | found.methods:
+            message = f"`{library.name}` does not register {kind} `{name}` of `{key}`"
+            yield _fault("TS076" if kind == "field" else "TS077", message, locator, key, name)
+
+
 def _fault(
     code: str, message: str, locator: Locator, key: str, member: str | None = None
 ) -> Diagnostic:
@@ -118,7 +142,7 @@ def _probe(schema: Schema, library: Path) -> tuple[dict[str, _Registered], froze
     """Ask a library what it registers; return a text that says why it could not be asked."""
     if len(library.parts) > 1 and not library.is_file():
         return "there is no such file"
-    keys = [type_.key for type_ in schema.types() if type_.is_registered]
+    keys = [type_.key for type_ in schema.types() if type_.options.extern is None]
     # Not by its full path alone: a name without a folder is one for the system to find.
     name = os.fspath(library.absolute() if len(library.parts) > 1 else library)
     process = subprocess.run(
@@ -136,7 +160,9 @@ def _probe(schema: Schema, library: Path) -> tuple[dict[str, _Registered], froze
         return last[0]
     document = json.loads(process.stdout)
     types = {
-        key: _Registered(row["digest"], row["owner"], frozenset(row["methods"]))
+        key: _Registered(
+            row["digest"], row["owner"], frozenset(row["methods"]), frozenset(row["fields"])
+        )
         for key, row in document["types"].items()
     }
     return types, frozenset(document["functions"])

@@ -19,6 +19,7 @@ from tschema.project.config import Config, CppTarget
 from tschema.verify.bodies import check_bodies
 from tschema.verify.custom import check_custom_methods
 from tschema.verify.homes import Home, find_homes, header_path
+from tschema.verify.keys import check_keys
 from tschema.verify.library import check_library, find_library
 from tschema.verify.references import check_reference
 from tschema.verify.registrations import check_registrations
@@ -92,6 +93,7 @@ def _check_sources(
                 yield from check_reference(type_, locator.span(type_.key), reference)
     yield from check_bodies(schema, homes, files, locator)
     yield from check_registrations(schema, files)
+    yield from check_keys(schema, homes, files, locator)
 
 
 def _check_generated(

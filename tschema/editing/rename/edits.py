@@ -21,6 +21,9 @@ from tschema.ir.declarations import FileDecl
 _WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?!\w)")
 _CALLED = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?=\s*\()")
 _KEYWORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?=\s*=)")
+_CPP_NAME = re.compile(r"(?<![\w.>])[A-Za-z_]\w*")
+_CPP_MEMBER = re.compile(r"(?<=(?:->|.\.|::))[A-Za-z_]\w*\b(?!\s*\()")
+_CPP_OPTIONS = frozenset({"cpp", "cpp_init", "cpp_type", "cpp_base"})
 _RULES = frozenset({"scalar", "compute", "decompose", "relation", "require", "result"})
 """Arguments of `@operator` that name operands and attributes."""
 
@@ -43,6 +46,7 @@ class FileRenamer(Struct, frozen=True):
             if text.kind == "string":
                 yield from self._string(text)
                 yield from self._rule(text)
+                yield from self._cpp(text)
             if text.kind != "string" or text.keyword == "doc":
                 yield from self._doc(text)
 
@@ -94,6 +98,14 @@ class FileRenamer(Struct, frozen=True):
         steps = self.names.steps.get(self.file.namespace, {})
         called = steps if text.keyword == "decompose" else self.names.functions
         yield from _words(text, _CALLED, called)
+
+    def _cpp(self, text: Text) -> Iterator[Edit]:
+        """Yield the edits of C++ that an option quotes."""
+        if text.keyword in _CPP_OPTIONS:
+            yield from _words(text, _CPP_NAME, self.names.cpp)
+            for depth in range(len(text.owner), 0, -1):
+                place = self.file.source.path, text.owner[:depth]
+                yield from _words(text, _CPP_MEMBER, self.names.members.get(place, {}))
 
     def _upgrade(self, text: Text) -> Iterator[Edit]:
         """Yield the edits of a rule for stored calls, whose right side has the names of now."""

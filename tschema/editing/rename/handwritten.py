@@ -1,7 +1,8 @@
-"""Mentions of a renamed declaration in hand-written code, which its authors change.
+"""Mentions of a renamed declaration that its authors change: in hand-written code and pages.
 
-In: a rename and the files of its project.  Out: a warning for each line that names it.  Generated
-text is left out; custom regions are not.
+In: a rename and the files of its project.  Out: a warning for each line that names it, also in a
+schema file, where the rename has left the old name.  Generated text is left out; custom regions are
+not.
 """
 
 from __future__ import annotations
@@ -21,15 +22,20 @@ from tschema.project.cpp_sources import PROJECT_MARKS
 from tschema.project.folders import walk
 from tschema.regions.blocks import FILE_BLOCK, MarkedFile, scan_comments
 
+_PAGES = (".md", ".rst", ".ipynb")
 _SUFFIXES = (
+    *_PAGES,
     *(".h", ".hh", ".hpp", ".hxx", ".c", ".cc", ".cpp", ".cxx", ".cu", ".cuh"),
-    *(".py", ".pyi", ".rs"),
+    *(".inl", ".py", ".pyi", ".pyx", ".rs"),
 )
+_MARKUP = re.compile(r"`|::|\w[.(]\w|^\s*(?:from|import|class)\b|^ {4}|^\t|\w\(")
+"""What a line of a page has that shows code."""
+_CPP_OPTION = re.compile(r"\b(?:cpp|cpp_\w+|foreign)\s*[=(]")
 
 
 def find_mentions(config: Config, schema: Schema, renaming: Renaming) -> Iterator[Diagnostic]:
     """
-    Yield the lines of hand-written code that name what was renamed.
+    Yield the lines of hand-written code, and of schema files, that still have the old name.
 
     Parameters
     ----------
@@ -42,11 +48,11 @@ def find_mentions(config: Config, schema: Schema, renaming: Renaming) -> Iterato
     """
     words = _pattern(_words(renaming))
     near = _pattern(_context(schema, renaming))
-    edited = {str(path) for path in renaming.rewrite.new}
     roots = [PurePosixPath(root) for root in config.schema]
+    yield from _left_in_schema(schema, renaming, words)
     for found in walk(str(config.root), _SUFFIXES, PROJECT_MARKS):
         path = PurePosixPath(Path(found).relative_to(config.root).as_posix())
-        if str(path) in edited or any(path.is_relative_to(root) for root in roots):
+        if any(path.is_relative_to(root) for root in roots):
             continue
         data = Path(found).read_bytes()
         text = data.decode("utf-8", "replace")
@@ -54,13 +60,46 @@ def find_mentions(config: Config, schema: Schema, renaming: Renaming) -> Iterato
             yield from _in_file(str(path), data, text, words, renaming)
 
 
+def _left_in_schema(
+    schema: Schema, renaming: Renaming, words: re.Pattern[str]
+) -> Iterator[Diagnostic]:
+    """Yield the lines of schema files where the rename left the old name to people."""
+    target = renaming.target
+    near = _pattern(_context(schema, renaming))
+    records = (*renaming.names.keys, *renaming.names.keys.values(), "renamed_from")
+    for file in renaming.project.declarations.files:
+        text = file.source.text
+        if not near.search(text):
+            continue
+        for number, line in enumerate(text.split("\n"), 1):
+            match = words.search(line)
+            if match is None or any(one in line for one in records):
+                continue
+            is_quoted = bool(_CPP_OPTION.search(line)) or (not target.member and "`" in line)
+            if is_quoted or (not target.member and _is_telling(match[0])):
+                yield _mention(file.source, number, match, renaming)
+
+
+def _is_telling(word: str) -> bool:
+    """Return whether a word of prose is a name for certain: `IntImm`, `for_node`, but not `For`."""
+    return "_" in word.strip("_") or any(letter.isupper() for letter in word[1:])
+
+
 def _words(renaming: Renaming) -> set[str]:
     """Return what hand-written code calls the declaration, in any language."""
     target, words = renaming.target, set(renaming.names.spellings)
+    snake, camel = snake_case(target.name), camel_case(target.name)
     if target.kind in ("method", "function", "operator"):
-        words |= {snake_case(target.name), camel_case(target.name)}
+        words |= {snake, camel}
+    if target.kind == "operator":
+        words |= {f"{part}{camel}" for part in ("Infer", "Lower")}
+    if target.kind == "class":
+        words |= {f"Visit{camel}", f"visit_{snake}"}
+        words |= {f"{camel}{part}" for part in ("Functor", "Visitor", "Mutator")}
+    if target.kind == "field":
+        words |= {f"{target.name}_", f"set_{target.name}"}
     if target.kind == "enum member":
-        words.add(snake_case(target.name).upper())
+        words |= {snake.upper(), f"k{camel}"}
     return words
 
 
@@ -90,15 +129,23 @@ def _in_file(
     path: str, data: bytes, text: str, words: re.Pattern[str], renaming: Renaming
 ) -> Iterator[Diagnostic]:
     handwritten = _handwritten_lines(path, data)
+    is_prose = path.endswith(_PAGES)
     source = SourceFile(path, text)
     for number, line in enumerate(text.split("\n"), 1):
         match = words.search(line)
         if match is None or (handwritten is not None and number not in handwritten):
             continue
-        span = Span(source, number, match.start() + 1, number, match.end() + 1)
-        message = f"`{match[0]}` is named here, and `{renaming.target.dotted}` was renamed"
-        help = "write the new name where this one means it: hand-written code is not changed"
-        yield Diagnostic("TS097", "warning", message, span, help=help)
+        if not is_prose or _is_telling(match[0]) or _MARKUP.search(line):
+            yield _mention(source, number, match, renaming)
+
+
+def _mention(
+    source: SourceFile, number: int, match: re.Match[str], renaming: Renaming
+) -> Diagnostic:
+    span = Span(source, number, match.start() + 1, number, match.end() + 1)
+    message = f"`{match[0]}` is named here, and `{renaming.target.dotted}` was renamed"
+    help = "write the new name where this one means it: hand-written code is not changed"
+    return Diagnostic("TS097", "warning", message, span, help=help)
 
 
 def _handwritten_lines(path: str, data: bytes) -> set[int] | None:

@@ -39,10 +39,14 @@ class Names(Struct):
     """Operators that `decompose` calls, by namespace."""
     functions: dict[str, str] = field(default_factory=dict)
     """Operators on scalars, which the formulas of any namespace call."""
+    cpp: dict[str, str] = field(default_factory=dict)
+    """Names in C++ that options quote: of classes, enums and their members."""
+    members: dict[Place, dict[str, str]] = field(default_factory=dict)
+    """Names of data members in the C++ that options of a declaration quote."""
 
     def words(self) -> set[str]:
         """Return the words of which a file must hold one to be edited."""
-        return {*self.spellings, *(old for _, _, old in self.definitions)}
+        return {*self.spellings, *self.cpp, *(old for _, _, old in self.definitions)}
 
 
 def names_of(project: EditedProject, target: Target, new: str) -> Names:
@@ -89,7 +93,16 @@ def _class(project: EditedProject, type_: Type, target: Target, new: str) -> Nam
         names.references[f"{module}.{type_.name}"] = data
     # Of a class that keeps its name, its own key is looked for.
     names.definitions[path, (), type_.name] = data
+    refs = {type_.ref: new} if type_.ref == type_.stem else {}
+    names.cpp = _told_apart(project.schema, {**refs, type_.name: data})
     return names
+
+
+def _told_apart(schema: Schema, spellings: dict[str, str]) -> dict[str, str]:
+    """Return the names of one class or enum alone: namespaces of C++ are not resolved."""
+    taken = [name for type_ in schema.types() for name in {type_.ref, type_.name}]
+    taken += [enum.key.rpartition(".")[2] for space in schema.namespaces for enum in space.enums]
+    return {old: new for old, new in spellings.items() if old != new and taken.count(old) == 1}
 
 
 def _enum(project: EditedProject, target: Target, new: str) -> Names:
@@ -104,6 +117,7 @@ def _enum(project: EditedProject, target: Target, new: str) -> Names:
     else:
         names.references[absolute] = new
         names.definitions[path, (), enum] = new
+        names.cpp = _told_apart(project.schema, {enum: new})
     return names
 
 
@@ -115,6 +129,9 @@ def _member(project: EditedProject, target: Target, new: str) -> Names:
         names.keys[f"{type_.key}.{target.name}"] = f"{type_.key}.{new}"
         names.definitions[space.source, owner, target.name] = new
         names.locals[space.source, owner] = {target.name: new}
+        named = next((one for one in type_.fields if one.name == target.name), None)
+        if target.kind == "field" and (named is None or named.cpp_name is None):
+            names.members[space.source, owner] = {target.name: new}
     if target.kind == "field":
         keys = {type_.key for _, type_ in kin}
         for space, operator in _building(project.schema, keys):

@@ -7,11 +7,12 @@ layout; one that the custom region declares is left out, because the author's st
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 
 from msgspec import Struct, structs
 
+from tschema.diagnostics.conflict_markers import find_hunks, may_have_hunks, side_text
 from tschema.regions.inplace.cpp_members import (
     ACCESS,
     Aliases,
@@ -99,19 +100,17 @@ def arrange(
         return None
     old = read_class(found, aliases)
     members = old.members if old else ()
-    matched = dict(same_members(new.members, members))
-    declared = declared_names(read_members(region, aliases))
-    if is_by_hand and old and _is_all_there(new, old, matched, declared):
+    declared = frozenset(
+        name for side in _sides(region) for name in declared_names(read_members(side, aliases))
+    )
+    new = _with_members(new, lambda one: not is_declared(one, declared))
+    if is_by_hand and old and _is_all_there(new, old):
         return tuple(found)
-    kept = new.members
     if is_by_hand:
         standing = declared_names(members)
-        kept = tuple(
-            one for one in kept if one.label or is_field(one) or is_declared(one, standing)
-        )
-        new = structs.replace(new, members=kept)
-        matched = dict(same_members(kept, members))
-    lines = _lines(new, members, matched, declared, generated, found, adds_docs=not is_by_hand)
+        new = _with_members(new, lambda one: is_field(one) or is_declared(one, standing))
+    matched = dict(same_members(new.members, members))
+    lines = _lines(new, members, matched, generated, found, adds_docs=not is_by_hand)
     labels = _labels(new.members, generated) | _labels(members, found)
     keyword = old.keyword if old and _is_same_head(new, old) else new.keyword
     final = _access_at(new, len(new.members))
@@ -149,15 +148,29 @@ def misplaced_fields(
                 yield name.removeprefix("field "), first.removeprefix("field "), lines[first]
 
 
-def _is_all_there(
-    new: ClassText, old: ClassText, matched: dict[int, int], declared: frozenset[str]
-) -> bool:
+def _sides(region: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
+    """Yield the lines of a region: those of both sides where it has conflicts of a merge."""
+    data = b"".join(region)
+    if not may_have_hunks(data):
+        yield region
+        return
+    pieces = find_hunks(data)
+    yield side_text(pieces, "ours").lines
+    yield side_text(pieces, "theirs").lines
+
+
+def _with_members(text: ClassText, is_kept: Callable[[Member], bool]) -> ClassText:
+    """Return a class with its labels, and some of its members."""
+    members = tuple(one for one in text.members if one.label or is_kept(one))
+    return structs.replace(text, members=members)
+
+
+def _is_all_there(new: ClassText, old: ClassText) -> bool:
     """Return whether a class says what the schema does, and has all its fields."""
+    matched = dict(same_members(new.members, old.members))
     theirs = {index for index, one in enumerate(old.members) if one.tokens and not one.label}
     lacking = (
-        one
-        for index, one in enumerate(new.members)
-        if is_field(one) and index not in matched and not declared.intersection(one.declares)
+        one for index, one in enumerate(new.members) if is_field(one) and index not in matched
     )
     is_same_doc = not old.words or not new.words or old.words == new.words
     return (
@@ -267,7 +280,6 @@ def _lines(
     new: ClassText,
     old: Sequence[Member],
     matched: dict[int, int],
-    declared: frozenset[str],
     generated: Sequence[bytes],
     found: Sequence[bytes],
     *,
@@ -289,7 +301,7 @@ def _lines(
             above = old[matched[index] - 1] if matched[index] else theirs
             yield _Line(access, _blank_of_label(above, found), kept)
             blank = ()
-        elif not is_declared(member, declared):
+        else:
             yield _Line(access, blank, tuple(line for line in lines if line.strip()))
             blank = ()
 

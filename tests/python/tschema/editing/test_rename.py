@@ -381,3 +381,76 @@ def test_another_project_below_is_not_looked_at(shapes: Project, tmp_path: Path)
     (inner / "tschema.toml").touch()
     (inner / "a.py").write_text("Point\n")
     assert shapes.run("rename", "toy.ir.Point", "Spot").err == ""
+
+
+QUOTED = '''\
+"""Quoted C++."""
+
+from tschema import Object, declare, field, method, ty
+
+
+@declare
+class SpotNode(Object):
+    """A spot; SpotNode is its data class."""
+
+    type_key = "toy.ir.Spot"
+    cpp_base = "acme::SpotBase"
+    radius: ty.int64_t = field(cpp_init="SpotNode::kRadius", init=False, doc="How large it is.")
+    others: ty.foreign("std::vector<Spot>") = field()  # type: ignore[valid-type]
+
+    @method(cpp="&SpotNode::Area")
+    def area(self) -> ty.int64_t:
+        """Its area."""
+        ...
+
+    @method(cpp="[](const SpotNode* self) { return self->radius + self->radius(); }")
+    def size(self) -> ty.int64_t:
+        """How large it is."""
+        ...
+'''
+
+
+def test_cpp_that_a_schema_quotes_is_renamed(project: Project) -> None:
+    project.schema.write_text(QUOTED)
+    done = project.run("rename", "toy.ir.Spot", "Dot")
+    assert done.status == 0, done.err
+    text = project.schema.read_text()
+    for line in (
+        'cpp_init="DotNode::kRadius"',
+        '@method(cpp="&DotNode::Area")',
+        '@method(cpp="[](const DotNode* self) {',
+        'ty.foreign("std::vector<Dot>")',
+        'cpp_base = "acme::SpotBase"',
+    ):
+        assert line in text
+    # Prose that only people understand is reported.
+    assert "shape.py:8:16: warning[TS097]: `SpotNode` is named here" in done.err
+    assert done.err.count("TS097") == 1
+    project.schema.write_text(QUOTED)
+    done = project.run("rename", "toy.ir.Spot.radius", "reach")
+    text = project.schema.read_text()
+    assert "{ return self->reach + self->radius(); }" in text
+    assert "warning[TS097]: `radius` is named here" in done.err
+
+
+def test_every_spelling_of_every_language_is_reported(shapes: Project) -> None:
+    files = {
+        "include/p.inl": "struct V { void VisitPoint_(); };\nvoid VisitPoint();\n",
+        "p.pyi": "def visit_point(self) -> None: ...\n",
+        "src/p.rs": 'const KEY: &str = "toy.ir.Point";\n',
+        "docs/p.md": "Point at it.\nA `Point`.\nSee PointNode.\n",
+        "tests/test_p.py": "KEYS = ['toy.ir.Point']\n",
+        "src/p.cc": 'TVM_FFI_DECLARE_OBJECT_INFO_FINAL("toy.ir.Point", Other, Object);\n',
+    }
+    for name, text in files.items():
+        path = shapes.root / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    err = shapes.run("rename", "toy.ir.Point", "Spot").err
+    places = ("include/p.inl:2:6", "p.pyi:1:5", "src/p.rs:1:27", "docs/p.md:2:4", "docs/p.md:3:5")
+    for place in (*places, "tests/test_p.py:1:17", "src/p.cc:1:43"):
+        assert f"{place}: warning[TS097]" in err
+    assert err.count("TS097") == 7
+    (shapes.root / "src" / "p.cc").write_text("SpotNode* p; p->x_ = Colour::kRed;\n")
+    assert "src/p.cc:1:17: warning" in shapes.run("rename", "toy.ir.Spot.x", "left").err
+    assert "`kRed` is named here" in shapes.run("rename", "toy.ir.Colour.red", "rose").err

@@ -248,7 +248,9 @@ def test_two_namespaces_may_have_a_class_of_one_name(project: Project) -> None:
     assert ambiguous.status == 2
     assert "may be `toy.ir.GlobalVarNode` and `toy.tir.GlobalVarNode`" in ambiguous.err
     replace(project, "// tschema: GlobalVarNode", "// tschema: ir.GlobalVarNode")
-    replace(project, "\n\n}\n", "\n\n}\n// tschema: tir.GlobalVarNode\n// tschema: end\n")
+    replace(project, "namespace toy {", "namespace toy::ir {")
+    other = "namespace toy::tir {\n// tschema: tir.GlobalVarNode\n// tschema: end\n}\n"
+    replace(project, "\n\n}\n", f"\n\n}}\n{other}")
     assert project.run("gen").status == 0
     assert "// tschema: tir.GlobalVarNode\n/*!" in project.header.read_text()
     assert project.run("gen", "--check").status == 0
@@ -325,3 +327,108 @@ def test_a_style_that_is_wrong_is_told(project: Project) -> None:
     assert refused.status == 3
     assert ".clang-format:1:14: error: invalid number" in refused.err
     assert not (project.root / "src").exists()
+
+
+@pytest.mark.parametrize(
+    ("around", "where"),
+    [
+        ("namespace toy { namespace inner {", "in namespace `toy::inner`"),
+        ("namespace other {", "in namespace `other`"),
+        ("}  namespace {", "outside of any namespace"),
+    ],
+)
+def test_a_block_outside_of_its_namespace_is_an_error(
+    project: Project, around: str, where: str
+) -> None:
+    replace(project, "namespace toy {", around)
+    before = project.header.read_bytes()
+    for arguments in (("gen",), ("gen", "--adopt"), ("gen", "--check")):
+        refused = project.run(*arguments)
+        assert refused.status == 2
+        assert (
+            "include/vars.h:10:1: error[TS161]: block `GlobalVarNode` stands "
+            f"{where}, and its class is in `toy`\n"
+        ) in refused.err
+    assert project.header.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "namespace toy { inline namespace v1 {",
+        "namespace toy {\nstruct Farm { int x; };\nnamespace detail { }",
+        'extern "C++" { namespace toy {',
+        "namespace toy { namespace {",
+        "TOY_NAMESPACE_BEGIN",
+    ],
+)
+def test_a_block_inside_of_its_namespace(project: Project, around: str) -> None:
+    replace(project, "namespace toy {", around)
+    assert project.run("gen").status == 0
+
+
+def test_a_qualified_block_in_the_namespace_of_the_configuration(project: Project) -> None:
+    config = project.root / "tschema.toml"
+    config.write_text(config.read_text() + '\n[cpp.namespaces]\n"toy" = "acme::toy"\n')
+    assert "TS161" in project.run("gen").err
+    replace(project, "namespace toy {", "namespace acme::toy {")
+    assert project.run("gen").status == 0
+
+
+MACRO = '  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("toy.GlobalVar", GlobalVarNode, ::tvm::ffi::Object);\n'
+
+
+def test_a_macro_that_the_region_gains_is_not_generated_twice(project: Project) -> None:
+    project.run("gen")
+    replace(project, f"{CUSTOM}", f"{CUSTOM}{MACRO}")
+    assert project.header.read_text().count(MACRO.strip()) == 2
+    assert project.run("gen").status == 0
+    assert project.header.read_text().count(MACRO.strip()) == 1
+    assert f"{CUSTOM}{MACRO}  // tschema: custom-end" in project.header.read_text()
+    replace(project, MACRO, "")
+    assert project.run("gen").status == 0
+    assert project.header.read_text().count(MACRO.strip()) == 1
+
+
+@pytest.mark.parametrize("style", ["merge", "diff3"])
+@pytest.mark.parametrize("by_hand", ["", '    register = "hand"\n'])
+def test_a_conflict_around_a_macro_resolves_to_one_macro(
+    project: Project, style: str, by_hand: str
+) -> None:
+    def git(*arguments: str) -> int:
+        who = ("-c", "user.name=Ann", "-c", "user.email=ann@example.com")
+        command = ["git", *who, "-c", f"merge.conflictStyle={style}", *arguments]
+        return subprocess.run(command, cwd=project.root, check=False).returncode
+
+    text = project.schema.read_text()
+    project.schema.write_text(text.replace("    default_seq", f"{by_hand}    default_seq"))
+    replace(project, CUSTOM, f"{CUSTOM}{MACRO}")
+    assert project.run("gen").status == 0
+    assert project.header.read_text().count(MACRO.strip()) == 1
+    git("init", "-q", "--initial-branch=main")
+    git("add", "--all")
+    git("commit", "-qm", "main")
+    for name, body in (
+        ("ours", "  int A() { return 1; }\n"),
+        ("theirs", "  int B() { return 2; }\n"),
+    ):
+        git("checkout", "-q", "-b", name, "main")
+        changed = MACRO.replace(", GlobalVarNode", f",  /* {name} */ GlobalVarNode")
+        replace(project, MACRO, body + changed)
+        assert project.run("gen").status == 0
+        git("commit", "-qam", name)
+    git("checkout", "-q", "ours")
+    assert git("merge", "-q", "theirs") == 1
+    left = project.run("gen")
+    assert left.status == 1
+    assert "error[TS170]" in left.err
+    lines = project.header.read_text().splitlines(keepends=True)
+    first = next(index for index, line in enumerate(lines) if line.startswith("<<<<<<<"))
+    last = next(index for index, line in enumerate(lines) if line.startswith(">>>>>>>"))
+    # Above and below the conflict, no macro is generated.
+    assert "OBJECT_INFO" not in "".join(lines[:first] + lines[last + 1 :])
+    resolved = [*lines[:first], MACRO, *lines[last + 1 :]]
+    project.header.write_text("".join(resolved))
+    assert project.run("gen").status == 0
+    assert project.header.read_text().count("OBJECT_INFO_FINAL") == 1
+    assert project.run("gen", "--check").status == 0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tschema.verify import library
+
 from .conftest import CUSTOM, SCHEMA, Project
 
 EQUAL = "bool SEqualReduce(const GlobalVarNode* other, tschema::SEqualReducer equal) const"
@@ -114,11 +116,12 @@ def test_classes_of_one_name_are_told_apart(filled: Project) -> None:
         schema.parent.mkdir()
         key = f'"toy.{folder}.GlobalVar"'
         schema.write_text(filled.schema.read_text().replace('"GlobalVar"', key))
-        header = f"#include <tvm/ffi/tvm_ffi.h>\n// tschema: {folder}.GlobalVarNode\n"
+        header = f"#include <tvm/ffi/tvm_ffi.h>\nnamespace toy::{folder} {{\n"
+        header += f"// tschema: {folder}.GlobalVarNode\n"
         region = f"// tschema: custom-begin\n{EQUAL};\n// tschema: custom-end\n"
         path = filled.root / "include" / "toy" / folder / "vars.h"
         path.parent.mkdir(parents=True)
-        path.write_text(f"{header}{region}// tschema: end\n")
+        path.write_text(f"{header}{region}// tschema: end\n}}\n")
         source = SOURCE.replace("toy {", f"toy::{folder} {{")
         source = source.replace('"../include/vars.h"', f"<toy/{folder}/vars.h>")
         (filled.root / "src" / f"{folder}.cc").write_text(source)
@@ -133,3 +136,62 @@ def test_classes_of_one_name_are_told_apart(filled: Project) -> None:
     assert result.status == 1
     assert "does not include `include/toy/tir/vars.h`" in result.err
     assert "help: write `#include <toy/tir/vars.h>`" in result.err
+
+
+MACRO = "  TVM_FFI_DECLARE_OBJECT_INFO_FINAL({}, GlobalVarNode, ::tvm::ffi::Object);\n"
+
+
+def test_the_key_of_a_macro_is_the_one_of_the_schema(filled: Project) -> None:
+    region = "  // tschema: custom-begin\n"
+    edit(filled, "include/vars.h", region, region + MACRO.format('"toy.GlobalVar"'))
+    assert filled.run("gen").status == 0
+    assert filled.run("verify").status == 0
+    edit(filled, "include/vars.h", '"toy.GlobalVar"', '"toy.Global"')
+    wrong = filled.run("verify")
+    assert wrong.status == 1
+    line = filled.header.read_text().split('"toy.Global"')[0].count("\n") + 1
+    place = f"include/vars.h:{line}:37: error[TS160]"
+    assert f"{place}: `GlobalVarNode` has the type key `toy.Global` here" in wrong.err
+    assert 'write `"toy.GlobalVar"`' in wrong.err
+
+
+def test_the_key_of_a_class_without_a_block_too(filled: Project) -> None:
+    edit(filled, "schema/vars.py", "default_sequal_reduce = False", 'register = "hand"')
+    head = filled.header.read_text().partition("// tschema: GlobalVarNode")[0]
+    macro = MACRO.format('"toy.Other"')
+    class_text = f"class GlobalVarNode : public ::tvm::ffi::Object {{\n{macro}}};\n}}\n"
+    filled.header.write_text(head + class_text)
+    wrong = filled.run("verify")
+    assert "error[TS160]: `GlobalVarNode` has the type key `toy.Other` here" in wrong.err
+
+
+def test_a_renamed_class_keeps_no_old_key_unnoticed(filled: Project) -> None:
+    region = "  // tschema: custom-begin\n"
+    edit(filled, "include/vars.h", region, region + MACRO.format('"toy.GlobalVar"'))
+    renamed = filled.run("rename", "toy.GlobalVar", "Symbol")
+    assert "`GlobalVar` is named here" in renamed.err
+    assert filled.run("gen").status == 0
+    wrong = filled.run("verify")
+    assert "error[TS160]: `SymbolNode` has the type key `toy.GlobalVar` here" in wrong.err
+
+
+def test_what_a_library_registers_of_a_class_by_hand(
+    filled: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit(filled, "schema/vars.py", "default_sequal_reduce = False", 'register = "hand"')
+    edit(filled, "schema/vars.py", 'type_key = "GlobalVar"', 'type_key = "toy.Var"')
+    found = library._Registered(None, None, frozenset({"uses"}), frozenset({"name_hint"}))
+    answer = {"toy.Var": found}
+    monkeypatch.setattr(library, "_probe", lambda *_: (answer, frozenset()))
+    (filled.root / "libtoy.so").touch()
+
+    def faults() -> str:
+        return filled.run("verify", "--library", "libtoy.so").err
+
+    assert "libtoy.so" not in faults()
+    answer["toy.Var"] = library._Registered(None, None, frozenset(), frozenset({"hint"}))
+    told = faults()
+    assert "`libtoy.so` does not register field `name_hint` of `toy.Var`" in told
+    assert "`libtoy.so` does not register method `uses` of `toy.Var`" in told
+    answer["toy.Variable"] = answer.pop("toy.Var")
+    assert "`libtoy.so` does not register type `toy.Var`" in faults()

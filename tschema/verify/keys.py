@@ -1,0 +1,100 @@
+"""Whether classes that people write have the type keys that the schema declares.
+
+In: the schema, the C++ files and their blocks.  Out: diagnostics.  A generated macro has the right
+key; one of the author's has the key of before, if the class was renamed since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from tschema.diagnostics.errors import Diagnostic, Note
+from tschema.ir.locate import Locator
+from tschema.ir.model import Schema, Type
+from tschema.verify.homes import Home
+from tschema.verify.sources import CppFile, CppFiles
+from tschema.verify.tokens import Token
+
+_MACRO = "TVM_FFI_DECLARE_OBJECT_INFO"
+"""What the macros with a key begin with."""
+_MEMBER = "_type_key"
+
+
+def check_keys(
+    schema: Schema, homes: Mapping[str, Home], files: CppFiles, locator: Locator
+) -> Iterator[Diagnostic]:
+    """
+    Yield the type keys of hand-written macros that are not those of the schema.
+
+    Parameters
+    ----------
+    schema
+        The package's schema.
+    homes
+        The blocks of the data classes, by dotted name.
+    files
+        The C++ files.
+    locator
+        Where the declarations are.
+    """
+    owned = [
+        one for space in schema.namespaces for one in space.types if one.options.extern is None
+    ]
+    names = [one.name for one in owned]
+    apart = {
+        one.name: one
+        for one in owned
+        if names.count(one.name) == 1 and one.options.register == "hand"
+    }
+    seen: set[tuple[str, int]] = set()
+    for type_ in owned:
+        home = homes.get(f"{type_.namespace}.{type_.name}")
+        if home is not None and home.block.region is not None:
+            first, last = (_offset(home, line) for line in (home.block.begin, home.block.end))
+            inside = [one for one in home.file.text.tokens if first <= one.offset < last]
+            for place in _keys(inside):
+                seen.add((home.file.path, place.offset))
+                yield from _checked(type_, home.file, place, locator)
+    for file in files.files if apart else ():
+        tokens = file.text.tokens if _MACRO in file.source.text else ()
+        for index in range(len(tokens)):
+            named = apart.get(_class_of(tokens, index))
+            if named is not None and (file.path, tokens[index + 2].offset) not in seen:
+                yield from _checked(named, file, tokens[index + 2], locator)
+
+
+def _offset(home: Home, line: int) -> int:
+    """Return the characters before a line."""
+    return sum(len(one) + 1 for one in home.file.source.text.split("\n")[:line])
+
+
+def _keys(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Yield the literals of keys in a class."""
+    for index in range(len(tokens)):
+        words = [one.text for one in tokens[index : index + 3]]
+        if words[0].startswith(_MACRO) and words[1:] == ["(", '""']:
+            yield tokens[index + 2]
+        if words == [_MEMBER, "=", '""']:
+            yield tokens[index + 2]
+
+
+def _class_of(tokens: Sequence[Token], index: int) -> str:
+    """Return the class that a macro is for; empty where there is none."""
+    words = [one.text for one in tokens[index : index + 5]]
+    is_macro = words[0].startswith(_MACRO) and words[1:4] == ["(", '""', ","]
+    return words[4] if is_macro and len(words) > 4 else ""
+
+
+def _checked(type_: Type, file: CppFile, literal: Token, locator: Locator) -> Iterator[Diagnostic]:
+    text = file.source.text[literal.offset :]
+    found = text[1 : text.find('"', 1)] if text.startswith('"') else None
+    if found is None or found == type_.key:
+        return
+    yield Diagnostic(
+        "TS160",
+        "error",
+        f"`{type_.name}` has the type key `{found}` here, and `{type_.key}` in the schema",
+        file.span(literal.offset, len(found) + 2),
+        (Note(f"`{type_.name}` is declared here", locator.span(type_.key)),),
+        f'write `"{type_.key}"`, or change the schema',
+    )
