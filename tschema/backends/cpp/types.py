@@ -176,9 +176,10 @@ class TypeViews:
             if default_constructible and names.has_unsafe_init(field.type) and not is_nullable:
                 return "{ffi::UnsafeInit{}}"
             return "{}" if names.is_plain(field.type) or field.type.kind == "foreign" else ""
-        # The constructors of a class by hand know no field that its declaration gains.
-        is_by_hand = self.type.is_by_hand and field.default is not None
-        if default_constructible or is_by_hand or field.cpp_init is not None:
+        # Constructors that its author wrote, in place, know no field that a declaration gains.
+        is_in_place = not self.scope.namespace
+        has_others = (self.type.is_by_hand or is_in_place) and field.default is not None
+        if default_constructible or has_others or field.cpp_init is not None:
             return default_construction.initializer(field, self.scope, is_nullable=is_nullable)
         if not field.init and field.default is not None and field.default.literal is not None:
             return f" = {self._default(field.default, field.type)}"

@@ -15,6 +15,7 @@ from tschema.diagnostics.errors import Diagnostic, Reporter
 from tschema.regions.blocks import BOM, Block, MarkedFile, digest, end_marker, scan_comments
 from tschema.regions.hand_edits import find_edit, lost_block
 from tschema.regions.inplace.adopted_classes import adopt_classes, is_doc_end
+from tschema.regions.inplace.author_constructors import fit_to_constructors
 from tschema.regions.inplace.cpp_members import Aliases
 from tschema.regions.inplace.kept_enums import is_same_enum
 from tschema.regions.inplace.kept_members import arrange, misplaced_fields
@@ -202,6 +203,8 @@ class _Filling:
         if file.is_edited(block):
             found = without_typed_comments(head[:-1], found)
         own = file.lines[region.start : region.stop]
+        if block.region is not None:
+            head[:-1] = fit_to_constructors(head[:-1], found, own)
         if block.region is not None and block.digest is not None:
             head[-1] = file.lines[region.start - 1]
         if is_same_enum(head[:-1], found):
