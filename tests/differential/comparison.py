@@ -50,9 +50,9 @@ NORMALIZING = (
 )
 NORMALIZED = 8.0
 """How many times the errors of their operands count: a mean has those of all its terms."""
-RUNS = 8
+RUNS = 16
 ANY = (np.nan, 0.0, np.inf, -np.inf, 1.5, -2.5)
-"""What the first runs use as the value of all undefined elements."""
+"""What each of the first runs uses as the value of all undefined elements, later ones at random."""
 ROUNDING = 4.0
 """By how many units in the last place operands and results are off, at most."""
 ALLOWED = 8.0
@@ -188,6 +188,8 @@ class _Rounding:
         self.reader = reader
         self.random = np.random.default_rng(number)
         self.number, self.is_wide = number, number % 2 == 1
+        # The last runs have the largest errors of each sign for certain.
+        self.errors = {RUNS - 2: (-1, -1), RUNS - 1: (1, 1)}.get(number, (-1, 1))
 
     def __call__(self, call: relay.Call, values: dict[RelayExpr, Any], at: Dimensions) -> Any:
         times = NORMALIZED if call.op.name.removeprefix("relay.") in NORMALIZING else 1
@@ -222,7 +224,7 @@ class _Rounding:
         name, result = call.op.name.removeprefix("relay."), self.off(exact)
         if name in CANCELLING:
             size = ROUNDING * EPSILON[str(result.dtype)] * error_size(call, values)
-            error = size * self.random.uniform(-1, 1, result.shape)
+            error = size * self.random.uniform(*self.errors, result.shape)
             with np.errstate(all="ignore"):
                 sums = np.asarray((_numbers(result) + error).astype(result.dtype))
             # A sum with an error of 0 would make -0.0 another zero.
@@ -239,6 +241,8 @@ class _Rounding:
         """
         if self.number < len(ANY):
             return np.array(ANY[self.number], array.dtype)
+        if self.number < RUNS - 2:
+            return self.random.choice(ANY, array.shape).astype(array.dtype)
         ascending = np.arange(array.size).reshape(array.shape) - array.size / 2
         return (ascending if self.number == RUNS - 2 else -ascending).astype(array.dtype)
 
@@ -247,9 +251,7 @@ class _Rounding:
         if not is_float(array.dtype):
             return array
         size = times * ROUNDING * EPSILON[str(array.dtype)]
-        # The last runs have the largest errors of each sign for certain.
-        low, high = {RUNS - 2: (-1, -1), RUNS - 1: (1, 1)}.get(self.number, (-1, 1))
-        factors = 1 + size * self.random.uniform(low, high, array.shape)
+        factors = 1 + size * self.random.uniform(*self.errors, array.shape)
         with np.errstate(all="ignore"):
             changed = np.asarray((_numbers(array) * factors).astype(array.dtype))
         # The greatest number must not become infinite.

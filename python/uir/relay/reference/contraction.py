@@ -15,7 +15,17 @@ __all__ = ["einsum", "matmul"]
 def einsum(tensors: Sequence[Array], equation: str) -> Array:
     """Return sums of products, by an equation such as `ij, jk -> ik`."""
     check("number", **{f"tensors[{place}]": one for place, one in enumerate(tensors)})
-    return tensor(np.einsum(equation, *map(wide, tensors)), tensors[0])
+    operands = [wide(one) for one in tensors]
+    if all(np.isfinite(one).all() for one in operands):
+        return tensor(np.einsum(equation, *operands), tensors[0])
+    # NumPy may sum an operand before it multiplies, of which infinities make another number.
+    terms, arrow, result = equation.replace(" ", "").partition("->")
+    labels = sorted(set(terms) - set(".,"))
+    if not arrow:
+        result = "..." + "".join(one for one in labels if terms.count(one) == 1)
+    every = "..." + "".join(labels)
+    products = np.einsum(f"{terms}->{every}", *operands)
+    return tensor(np.einsum(f"{every}->{result}", products), tensors[0])
 
 
 @np.errstate(all="ignore")

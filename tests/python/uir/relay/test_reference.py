@@ -326,3 +326,10 @@ def test_casts() -> None:
     assert relay.arange(3, 0, -2, dtype="float32").tolist() == [3, 1]
     assert relay.arange(3, 0, dtype="int8").dtype == np.int8
     assert relay.full(of(2)[0], shape=[2, 0]).shape == (2, 0)
+
+
+def test_einsum_multiplies_infinities_before_it_sums() -> None:
+    x = np.array([[-1.0], [3.0]])
+    y = np.array([[2.0, np.inf]])
+    np.testing.assert_equal(relay.einsum([x, y], "i..., ... -> ..."), [[4.0, np.nan]])
+    np.testing.assert_equal(relay.einsum([x, y], "ij, jk"), [[-2.0, -np.inf], [6.0, np.inf]])
