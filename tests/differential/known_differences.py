@@ -159,7 +159,7 @@ def _is_inexact(case: Case, reduce: Callable[..., Any]) -> Array | bool:
     x = case.operands[0]
     if x.dtype.kind not in "iu":
         return False
-    sizes = _exact(case, np.abs(x.astype(object)), reduce)
+    sizes = _exact(case, np.asarray(np.abs(x.astype(object)), object), reduce)
     return np.asarray(sizes > min(2**53, np.iinfo(x.dtype).max), bool)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -20,14 +21,23 @@ __all__ = [
 
 
 def reshape(x: Array, shape: Sequence[int], *, allowzero: bool = False) -> Array:
-    """Return the elements in the same order in another shape."""
-    dims = list(shape)
+    """Return the elements in the same order in another shape.
+
+    A -1 is what the axes that are not copied leave, though a copied one has no elements.
+    """
+    dims, copied = list(shape), set[int]()
     if not allowzero:
+        copied = {axis for axis, dim in enumerate(dims) if dim == 0}
         if any(dim == 0 and axis >= x.ndim for axis, dim in enumerate(dims)):
             raise ValueError(f"`shape` {dims} copies a dimension that rank {x.ndim} lacks")
         dims = [x.shape[axis] if dim == 0 else dim for axis, dim in enumerate(dims)]
     if dims.count(-1) > 1:
         raise ValueError(f"`shape` {list(shape)} has more than one -1")
+    if -1 in dims and 0 in (x.shape[axis] for axis in copied):
+        size = math.prod(dim for axis, dim in enumerate(x.shape) if axis not in copied)
+        rest = math.prod(dim for axis, dim in enumerate(dims) if axis not in copied and dim != -1)
+        if rest and size % rest == 0:
+            dims[dims.index(-1)] = size // rest
     return x.reshape(tuple(dims))
 
 

@@ -333,3 +333,9 @@ def test_einsum_multiplies_infinities_before_it_sums() -> None:
     y = np.array([[2.0, np.inf]])
     np.testing.assert_equal(relay.einsum([x, y], "i..., ... -> ..."), [[4.0, np.nan]])
     np.testing.assert_equal(relay.einsum([x, y], "ij, jk"), [[-2.0, -np.inf], [6.0, np.inf]])
+
+
+def test_reshape_infers_an_axis_beside_a_copied_one_of_no_elements() -> None:
+    assert relay.reshape(np.ones((0, 4, 3)), [0, -1, 2]).shape == (0, 6, 2)
+    with pytest.raises(ValueError, match="cannot reshape"):
+        relay.reshape(np.ones((0, 3)), [0, -1, 2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -259,5 +260,8 @@ print(resident() - before < 4 << 20)
 """
 
 
-def test_memory_does_not_grow_with_the_number_of_sizes() -> None:
+def test_memory_does_not_grow_with_the_number_of_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
+    # AddressSanitizer keeps what was freed, to find uses of it.
+    options = os.environ.get("ASAN_OPTIONS", "")
+    monkeypatch.setenv("ASAN_OPTIONS", f"{options}:quarantine_size_mb=1")
     assert run_new_python(RANDOM_SIZES) == "True\n"
