@@ -119,7 +119,8 @@ class Object:
     """The header of a class that another library defines, or True where that is not known: nothing
     is emitted for it."""
     size: int
-    """Bytes of the C++ class, with `extern`: where the fields of a child begin."""
+    """Bytes of the C++ class, with `extern`: where the fields of a child begin. Without it the
+    class is opaque: its layout is not known, and its fields are read through the registry."""
 
 
 def foreign(cpp: str, *, size: int = ..., align: int = ...) -> Any:

@@ -33,7 +33,9 @@ from tschema.importer.registry import Registry, ask_registry, read_registry
 
 SOURCES = ("tvm_ffi", "tvm")
 CPP = '\n[cpp]\ninclude = "generated/include"\nsource = "generated/src"\n'
-HEAD = re.compile(r"(\d+) declared, (\d+) described, (\d+) not; (\d+) layouts exact")
+HEAD = re.compile(
+    r"(\d+) declared, (\d+) described, (?:(\d+) opaque, )?(\d+) not; (\d+) layouts exact"
+)
 
 
 def run(folder: Path, *arguments: str) -> str:
@@ -64,8 +66,8 @@ def agrees(declared: dict[str, Any], size: int, places: dict[str, tuple[int, int
 
 
 def reasons(report: str) -> Iterator[tuple[str, int]]:
-    """Yield why classes are neither declared nor described, most frequent first."""
-    part = report.partition("neither declared nor described:\n")[2].partition("\n\n")[0]
+    """Yield why classes are opaque, most frequent first."""
+    part = report.partition("\nopaque: ")[2].partition("\n")[2].partition("\n\n")[0]
     texts = [line.partition(": ")[2].partition(";")[0] for line in part.splitlines()]
     general = (re.sub(r"`[^`]+`", "...", re.sub(r"\d+", "n", text)) for text in texts)
     yield from Counter(general).most_common()
@@ -142,8 +144,8 @@ def show_registry() -> None:
     assert head is not None, report
     n_fields = sum(len(one.fields) for one in registry.types)
     show("types", registered=len(registry.types), fields=n_fields)
-    show("declared", value=int(head[1]), described=int(head[2]), neither=int(head[3]))
-    show("exact", value=int(head[4]), with_size=len(same), of=len(registry.types))
+    show("declared", value=int(head[1]), described=int(head[2]), opaque=int(head[3] or 0))
+    show("exact", value=int(head[5]), with_size=len(same), of=len(registry.types))
     show("seconds", clock=round(clock, 2), processor=round(processor, 2))
     show("lines", schema=schema, cpp=cpp, ratio=round(cpp / schema, 1))
     for reason, count in reasons(report):

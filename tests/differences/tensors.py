@@ -259,8 +259,7 @@ DEFINITIONS = [
     Case(
         input="max_pool([1, 2, 3, 4], 2, strides=3), valid, ceil_mode",
         operands=(image(1, 2, 3, 4),),
-        onnx="y = MaxPool<kernel_shape = [2], strides = [3], ceil_mode = 1, "
-        'auto_pad = "VALID">(a)',
+        onnx='y = MaxPool<kernel_shape = [2], strides = [3], ceil_mode = 1, auto_pad = "VALID">(a)',
         relay='relay.max_pool(a, kernel=2, strides=3, ceil_mode=True, auto_pad="valid")',
         why="`ceil_mode` counts for `VALID` too, as where ONNX infers shapes; the formula of its "
         "text gives one element.",

@@ -13,9 +13,17 @@ from msgspec import field as struct_field
 from msgspec.structs import replace
 
 from tschema.importer.layouts import HEADER_SIZE, place
+from tschema.importer.opaque import opaque as opaque_class
 from tschema.importer.ordering import Cycle, in_order
 from tschema.importer.records import Found, FoundClass, FoundEnum
-from tschema.importer.sayable import described, node_keys, not_emitted, type_refs, unsayable
+from tschema.importer.sayable import (
+    described,
+    is_in_language,
+    node_keys,
+    not_emitted,
+    type_refs,
+    unsayable,
+)
 from tschema.importer.vocabulary import has_name, takes_class_option
 from tschema.ir.model import ROOT_KEY, TypeRef
 
@@ -27,6 +35,8 @@ class Chosen(Struct, frozen=True):
     """Each one after its parent and the classes that its fields name."""
     extern: frozenset[str]
     """The keys of those of other libraries, and of those that stay by hand."""
+    opaque: frozenset[str]
+    """The keys of those of which no layout can be said."""
     described: Mapping[str, tuple[str, ...]]
     """By key, why the language refuses to emit a class that it can describe: an extern one that has
     its fields."""
@@ -74,6 +84,8 @@ class Refused(Struct):
     """Keys of classes whose fields cannot be listed."""
     extern: set[str] = struct_field(default_factory=set)
     """Keys of classes that cannot be named at all."""
+    accessors: set[tuple[str, str]] = struct_field(default_factory=set)
+    """Keys of opaque classes, and their fields that cannot be listed."""
 
 
 class _Chooser:
@@ -108,13 +120,22 @@ class _Chooser:
         said = self._settle()
         described = {key for key in said if self._is_described(key)}
         extern = self._needed_extern(said)
+        opaque = frozenset(key for key in extern if self._is_opaque(key, said))
         order = self._order(said, extern)
         classes = tuple(
-            self._written(key, said, set(order[: at + 1])) for at, key in enumerate(order)
+            opaque_class(
+                self._classes[key],
+                {*order[:at], *self._enums, *self._known},
+                self._refused.accessors,
+            )
+            if key in opaque
+            else self._written(key, said, set(order[: at + 1]))
+            for at, key in enumerate(order)
         )
         return Chosen(
             classes=classes,
             extern=frozenset({*extern, *described}),
+            opaque=opaque,
             described={key: tuple(self._by_hand[key]) for key in order if key in described},
             enums=tuple(self._needed_enums(classes)),
             unsaid={
@@ -197,7 +218,7 @@ class _Chooser:
         """Return the first key in a type that is neither declared nor extern."""
         for one in ref.walk() if ref is not None else ():
             known = self._enums if one.kind == "enum" else None
-            if one.kind == "node" and one.key and not self._is_known(one.key):
+            if one.kind == "node" and one.key and not self._can_be_named(one.key):
                 return one.key
             if known is not None and one.key not in known:
                 return one.key
@@ -229,6 +250,26 @@ class _Chooser:
             return False
         parent = found.parent or ROOT_KEY
         return parent == ROOT_KEY or (parent in self._classes and self._is_known(parent))
+
+    def _can_be_named(self, key: str) -> bool:
+        """Return whether the fields of others can have the class as their type."""
+        return self._is_known(key) or self._can_be_opaque(key)
+
+    def _can_be_opaque(self, key: str) -> bool:
+        found = self._classes.get(key)
+        if found is None or key in self._refused.extern or key in self._known:
+            return False
+        is_in_schema = takes_class_option("extern", found.header or True)
+        return is_in_schema and not is_in_language(found)
+
+    def _is_opaque(self, key: str, said: set[str]) -> bool:
+        """Return whether an extern class is written without its size."""
+        if not self._can_be_opaque(key):
+            return False
+        is_parent = any(key in self._parent(one) for one in said)
+        above = [one for one in self._parent(key) if one not in said and one not in self._known]
+        has_unknown = any(self._is_opaque(one, said) for one in above)
+        return has_unknown or not (is_parent and self._can_be_extern(key))
 
     def _needs(self, key: str) -> list[str]:
         """Return the keys of the parent, and of the classes in the types of the fields."""
@@ -308,6 +349,9 @@ class _Chooser:
             needed_here = self._named(key) if self._is_updated(key) else self._needs(key)
             for one in needed_here if key in said else ():
                 add(one)
+        for key in self._wanted:
+            if key not in said and self._can_be_opaque(key):
+                add(key)
         return list(needed)
 
     def _needed_enums(self, classes: Iterable[FoundClass]) -> Iterator[FoundEnum]:

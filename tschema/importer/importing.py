@@ -44,6 +44,8 @@ class Imported(Struct, frozen=True):
     """Keys of classes that are emitted."""
     described: Mapping[str, tuple[str, ...]]
     """By key, why a class is not emitted whose fields the schema has."""
+    opaque: Mapping[str, tuple[str, ...]]
+    """By key, why the schema has a class without its layout: what would make it exact."""
     unsaid: Mapping[str, tuple[str, ...]]
     """By key, why the schema does not have a class, or its size alone."""
     omitted: Mapping[str, tuple[str, ...]]
@@ -105,7 +107,9 @@ def _note(refusals: list[Refusal], chosen: Chosen, refused: Refused) -> list[Ref
         for one in refusals
     ]
     for one in refusals:
-        if one.key in chosen.described:
+        if one.key in chosen.opaque and one.name in _fields_of(one.key, chosen):
+            refused.accessors.add((one.key, one.name))
+        elif one.key in chosen.described:
             refused.described.add(one.key)
         elif one.key in chosen.extern:
             refused.extern.add(one.key)
@@ -114,6 +118,10 @@ def _note(refusals: list[Refusal], chosen: Chosen, refused: Refused) -> list[Ref
             refused.declared[one.key] = tuple(dict.fromkeys((*before, one.reason)))
     is_enum = {enum.name for enum in chosen.enums}
     return [one for one in refusals if one.part != "class" or one.key in is_enum]
+
+
+def _fields_of(key: str, chosen: Chosen) -> set[str]:
+    return {field.name for one in chosen.classes if one.key == key for field in one.fields}
 
 
 def _without(found: Found, refusals: list[Refusal]) -> Found:
@@ -162,6 +170,7 @@ def _imported(
     }
     declared: list[str] = []
     described: dict[str, tuple[str, ...]] = {}
+    opaque: dict[str, tuple[str, ...]] = {}
     unsaid: dict[str, tuple[str, ...]] = {}
     for key, reasons in chosen.reasons.items():
         type_ = schema.find_type(key)
@@ -169,6 +178,8 @@ def _imported(
             declared.append(key)
         elif type_ is not None and type_.fields:
             described[key] = reasons or _BY_HAND
+        elif type_ is not None:
+            opaque[key] = (*(reasons or _BY_HAND), *_missing_header(key, chosen))
         else:
             unsaid[key] = reasons or _BY_HAND
     return Imported(
@@ -178,9 +189,17 @@ def _imported(
         agreement=agreement(schema, chosen.classes),
         declared=tuple(declared),
         described=described,
+        opaque=opaque,
         unsaid=unsaid,
         omitted={key: notes for key, notes in omitted.items() if notes},
     )
+
+
+def _missing_header(key: str, chosen: Chosen) -> list[str]:
+    """Return what would tell the members of a class that a registry alone describes."""
+    found = next((one for one in chosen.classes if one.key == key), None)
+    is_bare = found is not None and found.header is None and found.location is None
+    return ["its header (`--headers`) would tell what is missing"] if is_bare else []
 
 
 def _omitted(found: FoundClass, relatives: Relatives) -> list[str]:

@@ -12,9 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tschema.importer.records import FoundClass, FoundField
+from tschema.ir.kinds import HEADER_SIZE
 from tschema.ir.model import Field, TypeRef
 from tschema.passes.foreign import size_of
-from tschema.passes.layout import HEADER_SIZE, size_and_align
+from tschema.passes.layout import size_and_align
 
 __all__ = [
     "HEADER_SIZE",

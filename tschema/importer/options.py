@@ -80,7 +80,7 @@ class Relatives(Struct, frozen=True, dict=True):
 def class_options(found: FoundClass, relatives: Relatives) -> Said:
     """Return the options of a class."""
     is_extern = found.key in relatives.extern
-    pairs = _extern_options(found) if is_extern else _own_options(found, relatives)
+    pairs = _extern_options(found, relatives) if is_extern else _own_options(found, relatives)
     options, omitted = [("type_key", quoted(found.key or ""))], []
     for name, value in pairs:
         if has_class_option(name):
@@ -90,11 +90,12 @@ def class_options(found: FoundClass, relatives: Relatives) -> Said:
     return Said(tuple(options), tuple(omitted))
 
 
-def _extern_options(found: FoundClass) -> Iterator[tuple[str, str]]:
-    if found.cpp_namespace is not None:
-        yield "cpp_namespace", quoted(found.cpp_namespace)
+def _extern_options(found: FoundClass, relatives: Relatives) -> Iterator[tuple[str, str]]:
+    if found.cpp_namespace not in (None, relatives.cpp_namespace(found.key or "")):
+        yield "cpp_namespace", quoted(found.cpp_namespace or "")
     yield "extern", "True" if found.header is None else quoted(found.header)
-    yield "size", str(found.size)
+    if found.size is not None:
+        yield "size", str(found.size)
     if found.polymorphic:
         yield "polymorphic", "True"
 

@@ -32,15 +32,21 @@ def node_keys(ref: TypeRef | None) -> Iterator[str]:
             yield one.key
 
 
+def is_in_language(found: FoundClass) -> bool:
+    """Return whether a class is a type of the schema language."""
+    root, _, last = (found.key or "").partition(".")
+    return root == ROOT_KEY.partition(".")[0] and bool(last) and has_name(f"ty.{last}")
+
+
 def unsayable(found: FoundClass) -> Iterator[str]:
     """Yield why the language cannot say a class, by what it is itself."""
     yield from found.unsaid
-    root, _, last = (found.key or "").partition(".")
+    last = (found.key or "").partition(".")[2]
     if not last:
         yield f"its type key `{found.key}` has no namespace"
     if found.cpp_namespace == "":
         yield "it stands in no namespace of C++"
-    if root == ROOT_KEY.partition(".")[0] and has_name(f"ty.{last}"):
+    if is_in_language(found):
         yield f"it is `ty.{last}` in a schema"
     if found.polymorphic and not has_class_option("polymorphic"):
         yield "it has virtual functions"

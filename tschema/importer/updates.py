@@ -40,7 +40,7 @@ def class_changes(found: FoundClass, declared: Type, names: FileNames) -> ClassC
     """
     changes = ClassChanges([], {}, {}, [])
     if declared.options.extern is not None:
-        if found.size and found.size != declared.layout.size:
+        if found.size and not declared.is_opaque and found.size != declared.layout.size:
             changes.options["size"] = str(found.size)
         return changes
     own = {field.name: field for field in declared.members}

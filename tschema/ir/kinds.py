@@ -13,6 +13,8 @@ OBJECT_KINDS: Set[str] = frozenset(
 )
 """Kinds whose values are a pointer to an object, of 8 bytes."""
 
+HEADER_SIZE = 24
+"""Bytes of the header of an object, which a handle points to."""
 TABLE_POINTER = 8
 """Bytes of the pointer to the table of virtual functions.
 

@@ -413,6 +413,8 @@ class Type(Model, frozen=True, kw_only=True):
     """The type's own fields, in source order."""
     unregistered: tuple[Field, ...] = ()
     """Members that only C++ has: reflection and the other languages leave them out."""
+    accessors: tuple[Field, ...] = ()
+    """The fields of an opaque type, which are read through the registry."""
     restated: tuple[Restatement, ...] = ()
     init: tuple[str, ...] = ()
     """Names of the constructor's arguments, in order, inherited ones included."""
@@ -449,6 +451,11 @@ class Type(Model, frozen=True, kw_only=True):
     def is_by_hand(self) -> bool:
         """Whether hand-written code, or another library, makes and registers it."""
         return self.options.register == "hand" or self.options.extern is not None
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether it is a class of other code whose layout is not known."""
+        return self.options.extern is not None and self.layout.size == 0
 
     @property
     def is_constructed(self) -> bool:

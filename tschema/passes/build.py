@@ -111,6 +111,9 @@ class _Assembler:
         members, layout = self._lay_out(node)
         hidden = {info.model.name for info in node.fields if not info.registered}
         fields = tuple(field for field in members if field.name not in hidden)
+        accessors: tuple[Field, ...] = ()
+        if node.is_opaque:
+            fields, accessors = (), tuple(info.model for info in node.fields)
         unregistered = tuple(field for field in members if field.name in hidden)
         return Type(
             name=node.name,
@@ -122,8 +125,9 @@ class _Assembler:
             options=node.options,
             fields=fields,
             unregistered=unregistered,
+            accessors=accessors,
             restated=tuple(info.model for info in node.restated),
-            init=init_order(node),
+            init=() if node.is_opaque else init_order(node),
             methods=tuple(info.model for info in node.methods),
             former_keys=node.former_keys,
             removed_fields=node.removed_fields,

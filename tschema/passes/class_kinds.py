@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.source import Place
-from tschema.ir.kinds import INTEGER_RANGES
+from tschema.ir.kinds import HEADER_SIZE, INTEGER_RANGES
 from tschema.ir.model import Default, Enum, Field, Restatement, TypeRef
-from tschema.passes.layout import HEADER_SIZE, end_of
+from tschema.passes.layout import end_of
 from tschema.passes.resolved import FieldInfo, Node, RestatementInfo
 
 _TEXTS = ("String", "Bytes")
@@ -78,15 +78,22 @@ def _check_dispatched(node: Node, reporter: Reporter) -> None:
 
 
 def _check_extern(node: Node, reporter: Reporter) -> None:
+    if node.parent is not None and node.parent.is_opaque and not node.is_opaque:
+        parent = node.parent
+        _error(
+            node,
+            "extern",
+            f"derives from `{parent.name}`, whose layout is not known",
+            reporter,
+            note=(f"`{parent.name}` is `extern` without a `size`", parent),
+            help="write the `size` of the parent, or make this class `extern` without one too",
+        )
     if node.options.extern is None:
         if node.extern_size is not None:
             help = "write `extern` with the header that has the class, or remove `size`"
             _error(node, "size", "has a `size` without `extern`", reporter, help=help)
         return
-    if node.extern_size is None:
-        help = "write `size = ...`, its `sizeof` in C++"
-        _error(node, "extern", "is `extern` without a `size`", reporter, help=help)
-    else:
+    if node.extern_size is not None:
         _check_size(node, node.extern_size, reporter)
     for option in _OF_OBJECTS:
         if option in node.given:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tschema.ir.kinds import OBJECT_KINDS, TABLE_POINTER
+from tschema.ir.kinds import HEADER_SIZE, OBJECT_KINDS, TABLE_POINTER
 from tschema.ir.model import Field, Layout, Options
 from tschema.passes.resolved import Node
 
-HEADER_SIZE = 24
 _WORD = 8
 
 _PLAIN: dict[str, tuple[int, int]] = {
@@ -55,7 +54,8 @@ def lay_out(
         Whether the ancestors leave tail padding, see `leaves_padding`.
     """
     above = node.parent.options if node.parent else None
-    start = parent.size - _table_pointer(above) if parent else HEADER_SIZE
+    # Below a class whose layout is not known, there is none either.
+    start = parent.size - _table_pointer(above) if parent and parent.size else HEADER_SIZE
     end = start
     placed = []
     for info in node.fields:
@@ -65,7 +65,7 @@ def lay_out(
         placed.append(info.model.placed(offset, size, align))
     size = _round_up(end, _WORD) + _table_pointer(node.options)
     layout = Layout(
-        size=node.extern_size or size,
+        size=0 if node.is_opaque else node.extern_size or size,
         offset=start,
         depth=parent.depth + 1 if parent else 1,
         child_slots=slots,

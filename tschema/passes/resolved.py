@@ -74,6 +74,13 @@ class Node(Struct, eq=False):
     """Bytes, of a class of another library."""
 
     @property
+    def is_opaque(self) -> bool:
+        """Whether it is a class of other code whose layout is not known."""
+        if self.imported is not None:
+            return self.imported.is_opaque
+        return self.options.extern is not None and self.extern_size is None
+
+    @property
     def parent_key(self) -> str:
         """Type key of the parent."""
         return self.parent.key if self.parent else ROOT_KEY

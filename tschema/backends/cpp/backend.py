@@ -132,6 +132,7 @@ def render_source(
     tables = [
         renderer.part("cpp tables", type_.key, partial(_tables, type_.key, types, renderer))
         for type_ in space.types
+        if not type_.is_opaque
     ]
     types_row = f"{view.tables}Types" if view.registered else "{}"
     functions_row = f"{view.tables}Functions" if view.functions else "{}"

@@ -79,7 +79,12 @@ def _table_includes(space: Namespace, schema: Schema) -> list[str]:
 def _is_foreign(type_: Type, schema: Schema) -> bool:
     """Whether another library has to have registered the type: not so below a class of this one."""
     is_by_hand = any(one.options.extern is None for one in schema.ancestry(type_))
-    return bool(type_.options.extern) and type_.options.register and not is_by_hand
+    return is_checked(type_) and type_.options.register and not is_by_hand
+
+
+def is_checked(type_: Type) -> bool:
+    """Return whether C++ sees a class of another library, whose header is known."""
+    return bool(type_.options.extern) and not type_.is_opaque
 
 
 def _extern_row(type_: Type, scope: Scope) -> str:
@@ -92,7 +97,8 @@ def _includes(space: Namespace, schema: Schema) -> list[str]:
     refs = [ref for function in space.functions for ref in type_refs(function)]
     for type_ in space.types:
         if type_.options.extern is not None:
-            found.update(filter(None, [type_.options.extern]))
+            # Fields of an opaque class's type bring its header in.
+            found.update([type_.options.extern] if is_checked(type_) else [])
             continue
         found |= class_includes(type_, schema)
         refs += mentioned(type_, schema)

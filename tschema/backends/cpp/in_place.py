@@ -29,6 +29,7 @@ from tschema.backends.cpp.files import (
     class_includes,
     enum_view,
     file_view,
+    is_checked,
     mentioned,
 )
 from tschema.backends.cpp.functors import Functors, functor_folder, functor_path
@@ -188,7 +189,7 @@ def _headers(
     angled, own = _includes(refs, schema, places)
     if space.enums:
         angled.add("tschema/enum.h")
-    angled.update(one.options.extern for one in space.types if one.options.extern)
+    angled.update(one.options.extern or "" for one in space.types if is_checked(one))
     own |= {places[key] for key in keys if key in places}
     quoted = sorted(os.path.relpath(place, path.parent) for place in own)
     return (*(f"<{one}>" for one in sorted(angled)), *(f'"{one}"' for one in quoted))

@@ -312,6 +312,8 @@ class TypeViews:
         return callable_view(variable, arguments, self.table_scope, key, call, key, thunks=thunks)
 
     def _assertions(self) -> tuple[str, ...]:
+        if self.type.is_opaque:
+            return ()  # Its header may not be known, and nothing of it is.
         name = self.table_name
         before = TABLE_POINTER if self.type.options.polymorphic else 0
         is_polymorphic = [f"std::is_polymorphic_v<{name}>"] if before else []

@@ -193,9 +193,11 @@ class _TypeViews:
     def _kind_facts(self) -> Iterator[str]:
         options = self.type.options
         if options.extern is not None:
-            size = self.type.layout.size
+            size = "of unknown layout"
+            if not self.type.is_opaque:
+                size = f"{self.type.layout.size} bytes"
             where = f"of another library: {code(options.extern)}" if options.extern else "by hand"
-            yield f"A class {where}, {size} bytes."
+            yield f"A class {where}, {size}."
         elif options.register == "hand":
             yield "Hand-written C++ registers it."
         elif not options.register:
@@ -239,7 +241,8 @@ class _TypeViews:
         """Return the fields that get a row, the constructor's arguments first, and the others."""
         arguments = self.schema.arguments(self.type)
         taken = {field.name for field in arguments}
-        rest = [field for field in self.schema.fields(self.type) if field.name not in taken]
+        every = (*self.schema.fields(self.type), *self.type.accessors)
+        rest = [field for field in every if field.name not in taken]
         rows: list[Field] = []
         others: list[Field] = []
         for field in (*arguments, *rest):
@@ -253,7 +256,7 @@ class _TypeViews:
         return next(
             type_
             for type_ in (self.type, *reversed(self.ancestors))
-            if field.name in {declared.name for declared in type_.fields}
+            if field.name in {declared.name for declared in (*type_.fields, *type_.accessors)}
             or field.name in {restated.name for restated in type_.restated}
         )
 
@@ -270,7 +273,9 @@ class _TypeViews:
         )
 
     def _default(self, field: Field) -> str:
-        texts = []
+        texts: list[str] = []
+        if field in self.type.accessors:
+            return ""  # Its own library makes the objects.
         if field.default is not None and field.default.initializer:
             texts.append(f"{code_cell(field.cpp_init)} in C++" if field.cpp_init else "empty")
         elif field.default is not None:

@@ -143,7 +143,8 @@ class FileViews:
             parent = self.runtime.library("Object")
         else:
             parent = self._at_runtime(type_.parent)
-        attributes = tuple((field.name, field.doc) for field in type_.fields)
+        shown = (*type_.fields, *type_.accessors)
+        attributes = tuple((field.name, field.doc) for field in shown)
         see_also = tuple((name, "") for name in type_.see_also if name != type_.ref)
         return View(
             name=type_.ref,
@@ -156,7 +157,7 @@ class FileViews:
                 See_Also=see_also,
                 Attributes=attributes,
             ),
-            fields=[self._field(field) for field in type_.fields],
+            fields=[self._field(field) for field in shown],
             init=self._init(type_) if type_.is_constructed else None,
             decorator="extern_class" if type_.is_by_hand else "c_class",
             # Further arguments of the decorator.
@@ -171,7 +172,7 @@ class FileViews:
     def _enums(self, type_: Type) -> str:
         """Return the argument that names the enum of each field that has one."""
         pairs = []
-        for field in type_.fields:
+        for field in (*type_.fields, *type_.accessors):
             inner = field.type.args[0] if field.type.kind == "Optional" else field.type
             if inner.kind == "enum" and inner.key is not None:
                 pairs.append(f'"{field.name}": {self._at_runtime(inner.key)}')

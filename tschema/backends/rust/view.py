@@ -20,7 +20,7 @@ from tschema.backends.rust.operators import operator_view
 from tschema.emit.english import article
 from tschema.ir.casing import snake_case
 from tschema.ir.keywords import MEMBERS, SCOPE_NAMES, escaped
-from tschema.ir.kinds import TABLE_POINTER
+from tschema.ir.kinds import HEADER_SIZE, TABLE_POINTER
 from tschema.ir.model import (
     ROOT_KEY,
     Enum,
@@ -109,6 +109,8 @@ def node_view(type_: Type, scope: Scope) -> View:
 
 def _size(type_: Type) -> int:
     """Return the bytes from the header on, which a handle points to."""
+    if type_.is_opaque:
+        return HEADER_SIZE
     return type_.layout.size - (TABLE_POINTER if type_.options.polymorphic else 0)
 
 

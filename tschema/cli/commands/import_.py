@@ -84,11 +84,13 @@ def _report(imported: Imported, sources: Sources, is_long: bool) -> Iterator[Pie
     yield out(
         f"{len(sources.wanted)} classes: {len(imported.declared)} declared, "
         f"{len(described)} described, "
-        f"{len(imported.unsaid)} not; {len(agreed.exact)} layouts exact, "
+        + (f"{len(imported.opaque)} opaque, " if imported.opaque else "")
+        + f"{len(imported.unsaid)} not; {len(agreed.exact)} layouts exact, "
         f"{len(agreed.unchecked)} of unknown size, {len(agreed.different)} different"
     )
     for title, reasons in (
         ("neither declared nor described", imported.unsaid),
+        ("opaque: read through the registry, without a layout", imported.opaque),
         ("described, and not to be emitted", described),
         ("declared without", imported.omitted),
         ("with another layout", agreed.different),

@@ -87,11 +87,45 @@ def test_classes_that_need_each_other() -> None:
 def test_a_class_that_cannot_be_said_is_extern_for_those_that_need_it() -> None:
     hidden = class_("toy.Hidden", member("x", "int64", 40), size=48)
     result = chosen(hidden, class_("toy.User", member("of", ref("toy.Hidden"), 24), size=32))
-    assert result.extern == {"toy.Hidden"}
-    assert [(one.key, len(one.fields)) for one in result.classes] == [
-        ("toy.Hidden", 0),
-        ("toy.User", 1),
+    assert result.extern == result.opaque == {"toy.Hidden"}
+    assert [(one.key, one.size, len(one.fields)) for one in result.classes] == [
+        ("toy.Hidden", None, 1),
+        ("toy.User", 32, 1),
     ]
+    child = class_("toy.Child", member("y", "int64", 48), parent="toy.Hidden", size=56)
+    result = chosen(hidden, child)
+    assert (result.extern, result.opaque) == ({"toy.Hidden"}, frozenset())
+    assert [(one.key, one.size) for one in result.classes] == [
+        ("toy.Hidden", 48),
+        ("toy.Child", 56),
+    ]
+
+
+def test_a_class_without_a_layout_is_opaque_and_read_through_the_registry() -> None:
+    """Each field has a type that is right: that of an unknown one is `ty.Any`."""
+    parts = (
+        member("name", "String"),
+        member("own", ref("toy.Opaque")),
+        member("user", ref("toy.User")),
+        FoundField(name="odd", unknown_type="NestedMsg"),
+        member("raw", TypeRef(kind="foreign", key="std::mutex")),
+        member("class", "int64"),
+        member("_hidden", "int64"),
+        FoundField(name="cpp_only", type=TypeRef(kind="int64"), registered=False),
+    )
+    result = chosen(
+        class_("toy.Opaque", *parts, parent="toy.Gone"),
+        class_("toy.Below", member("x", "bool"), parent="toy.Opaque"),
+        class_("toy.User", member("of", ref("toy.Opaque"), 24), member("b", ref("toy.Below"), 32)),
+    )
+    assert result.opaque == {"toy.Opaque", "toy.Below"}
+    classes = {one.key: one for one in result.classes}
+    kinds = {field.name: field.type.kind for field in classes["toy.Opaque"].fields if field.type}
+    assert kinds == dict.fromkeys(("own", "user", "odd", "raw"), "Any") | {"name": "String"}
+    assert classes["toy.Opaque"].parent == "ffi.Object"
+    assert classes["toy.Below"].parent == "toy.Opaque"
+    assert [one.key for one in result.declared()] == ["toy.User"]
+    assert result.reasons["toy.Opaque"]
 
 
 def test_virtual_functions_add_to_the_size_alone() -> None:

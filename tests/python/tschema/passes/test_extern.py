@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
+from tschema.diagnostics.errors import SchemaError
 from tschema.ir.model import Schema
 
 Build = Callable[..., Schema]
@@ -48,6 +51,25 @@ def test_a_class_by_hand_below_a_declared_one(build: Build) -> None:
     assert schema.type("toy.DictAttrs").parent == "toy.Attrs"
     assert schema.type("toy.MoreAttrs").layout.offset == 32
     assert schema.type("toy.Func").fields[0].size == 8
+
+
+def test_a_class_of_unknown_layout_has_accessors_and_no_fields(build: Build) -> None:
+    nodes = TREE.replace("    size = 32\n", "    values: ty.Any = field(doc='All.')\n")
+    nodes = nodes.partition("@declare\nclass MoreAttrsNode")[0].format(header='"toy/attrs.h"')
+    type_ = build(nodes=nodes).type("toy.DictAttrs")
+    assert type_.is_opaque
+    assert (type_.fields, type_.init, type_.layout.size) == ((), (), 0)
+    assert [(field.name, field.offset) for field in type_.accessors] == [("values", 0)]
+
+
+def test_a_class_below_one_of_unknown_layout_has_none_either(build: Build) -> None:
+    nodes = TREE.format(header="True").replace("    size = 32\n", "")
+    with pytest.raises(
+        SchemaError, match="derives from `DictAttrsNode`, whose layout is not known"
+    ):
+        build(nodes=nodes)
+    below = nodes.replace('"toy.MoreAttrs"\n', '"toy.MoreAttrs"\n    extern = True\n')
+    assert build(nodes=below).type("toy.MoreAttrs").is_opaque
 
 
 def test_a_header_that_is_not_known(build: Build) -> None:

@@ -1,0 +1,74 @@
+"""What a schema says of a class whose layout it cannot say: the fields that a registry reads.
+
+In: a found class, and the classes that its fields may name.  Out: the class without a size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from keyword import iskeyword
+from pathlib import PurePosixPath
+
+from msgspec.structs import replace
+
+from tschema.importer.headers.files import HEADERS
+from tschema.importer.records import FoundClass, FoundField
+from tschema.importer.sayable import node_keys
+from tschema.ir.model import ROOT_KEY, TypeRef
+
+ANY = TypeRef(kind="Any")
+"""The type of a field that no other type of the language stands for."""
+
+
+def opaque(
+    found: FoundClass, named: Collection[str], refused: Collection[tuple[str, str]]
+) -> FoundClass:
+    """
+    Return a class as an opaque one.
+
+    Parameters
+    ----------
+    found
+        The class.
+    named
+        The keys of the classes and enums that are declared before it.
+    refused
+        The keys and fields that the language refuses.
+    """
+    seen = [field for field in found.fields if field.registered and _has_name(field)]
+    kept = [field for field in seen if (found.key or "", field.name) not in refused]
+    fields = tuple(
+        FoundField(name=field.name, type=_sayable(field.type, named), doc=field.doc)
+        for field in kept
+    )
+    # An ancestor that is not declared is left out: the objects are objects of the next one.
+    parent = found.parent if found.parent in named else ROOT_KEY
+    return replace(
+        found,
+        parent=parent,
+        fields=fields,
+        methods=(),
+        omitted=(),
+        size=None,
+        polymorphic=False,
+        header=found.header if found.header and _is_header(found.header) else None,
+    )
+
+
+def _is_header(path: str) -> bool:
+    """Return whether a file is one to include: generated sources include no others."""
+    return PurePosixPath(path).suffix in HEADERS
+
+
+def _has_name(field: FoundField) -> bool:
+    return field.name.isidentifier() and not iskeyword(field.name) and field.name[0] != "_"
+
+
+def _sayable(ref: TypeRef | None, named: Collection[str]) -> TypeRef:
+    """Return the type of a field, or `ty.Any`, which reads every value."""
+    if ref is None:
+        return ANY
+    for one in ref.walk():
+        if one.kind == "foreign" or (one.kind == "enum" and one.key not in named):
+            return ANY
+    return ref if all(key in named for key in node_keys(ref)) else ANY
