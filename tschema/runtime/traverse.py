@@ -162,12 +162,14 @@ def deep_copy(value: _Value) -> _Value:
     Returns
     -------
     copy
-        Shares no mutable object with the value; shared objects stay shared.
+        Shares no mutable object with the value, except tensors; shared objects stay shared. Objects
+        of other libraries are copied as those registered, except enums and those whose equality is
+        identity, such as operators of TVM.
 
     Raises
     ------
     TypeError
-        If an object in it cannot be copied, such as a function or a tensor.
+        If an object in it cannot be copied, such as a function.
     """
     copy: _Value = _deep_copy(value)
     return copy

@@ -34,11 +34,12 @@ ffi::ObjectPtr<ffi::Object> ShallowCopy(const ffi::Object* object);
  * \brief Make a deep copy of a value, including fields that equality ignores.
  *
  * The copy has the same sharing and cycles. Strings, bytes, shapes and registered enum values are
- * immutable and not copied.
+ * immutable and not copied, and neither are tensors. Objects of other libraries are copied by the
+ * function that they registered, unless equality of their type is identity.
  *
  * \param value A reference or any value.
- * \throws TypeError if an object in it cannot be copied, such as a function or a tensor; ValueError
- * if a map is reachable from its own key.
+ * \throws TypeError if an object in it cannot be copied, such as a function; ValueError if a map is
+ * reachable from its own key.
  */
 template <typename T>
 T DeepCopy(const T& value) {

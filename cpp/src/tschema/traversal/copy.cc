@@ -71,6 +71,7 @@ class DeepCopier {
       Pair pair = stack_.Pop();
       CopyChildren(pair.original, pair.copy);
     }
+    for (const ForeignValue& one : foreign_) one.field->Write(one.copy, one.value);
     return std::move(root_);
   }
 
@@ -81,6 +82,13 @@ class DeepCopier {
   struct Pair {
     const ffi::Object* original;
     ffi::Object* copy;
+  };
+
+  /*! \brief What a field of a copy takes, once all of it is there: setters look into containers. */
+  struct ForeignValue {
+    const FieldInfo* field;
+    ffi::Object* copy;
+    ffi::Any value;
   };
 
   /*!
@@ -130,8 +138,9 @@ class DeepCopier {
 
   /*! \brief Whether objects of the type are what they are by identity, and registered. */
   static bool IsOneOfItsKind(const TypeInfo& info) {
-    if (info.structural_kind == kTVMFFISEqHashKindUniqueInstance && IsInterned(info.type_index)) {
-      return true;
+    if (info.structural_kind == kTVMFFISEqHashKindUniqueInstance) {
+      // Of other libraries' types, such as TVM's operators, nothing tells that they are registered.
+      return IsInterned(info.type_index) || GetTypeAttr(info.type_index, kDigestAttr) == nullptr;
     }
     return info.copy == nullptr && ffi::detail::IsObjectInstance<ffi::EnumObj>(info.type_index);
   }
@@ -196,8 +205,7 @@ class DeepCopier {
       value = Copied(value, 2);
     } else {
       kept_.push_back(field.Read(copy));
-      kept_.push_back(Copied(kept_.back(), 0));
-      field.Write(copy, kept_.back());
+      foreign_.push_back({&field, copy, Copied(kept_.back(), 0)});
     }
   }
 
@@ -207,8 +215,9 @@ class DeepCopier {
   Stack<Pair> stack_;
   /*! \brief Of the objects that several others hold; the copies are held by the whole copy. */
   PointerMap<ffi::Object*> copies_;
-  /*! \brief What getters of foreign fields made, and its copies. */
+  /*! \brief What getters of foreign fields made. */
   std::deque<ffi::Any> kept_;
+  std::deque<ForeignValue> foreign_;
   int key_depth_ = 0;
 };
 

@@ -12,6 +12,7 @@
 #include <tvm/ffi/extra/json.h>
 #include <tvm/ffi/extra/serialization.h>
 #include <tvm/ffi/function.h>
+#include <tvm/ffi/reflection/registry.h>
 
 #include <set>
 #include <string>
@@ -83,6 +84,53 @@ TEST(DeepCopy, OfAFunctionIsAnErrorAsInFfi) {
   EXPECT_THROW(ffi::DeepCopy(function), ffi::Error);
   EXPECT_THROW(tschema::DeepCopy(function), ffi::Error);
   EXPECT_THROW(tschema::DeepCopy(ffi::Array<ffi::Any>({function})), ffi::Error);
+}
+
+/*! \brief Registered without tschema; the setter of its field looks at the elements. */
+class HolderNode : public ffi::Object {
+ public:
+  ffi::Optional<ffi::Array<ir::PrimExpr>> parts;
+  ffi::Any held;
+
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("copy_test.Holder", HolderNode, ffi::Object);
+};
+
+/*! \brief One of a kind, as TVM's operators are. */
+class UniqueNode : public ffi::Object {
+ public:
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindUniqueInstance;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("copy_test.Unique", UniqueNode, ffi::Object);
+};
+
+void RegisterForeign() {
+  namespace refl = ffi::reflection;
+  [[maybe_unused]] static const bool is_registered = [] {
+    refl::ObjectDef<HolderNode>(refl::init(false))
+        .def_ro("parts", &HolderNode::parts)
+        .def_ro("held", &HolderNode::held);
+    refl::ObjectDef<UniqueNode>(refl::init(false));
+    return true;
+  }();
+}
+
+TEST(DeepCopy, OfForeignObjectsIsByTheirFunctionAndSetters) {
+  RegisterForeign();
+  ffi::ObjectPtr<HolderNode> node = ffi::make_object<HolderNode>();
+  ir::PrimExpr part = Number(1);
+  node->parts = ffi::Array<ir::PrimExpr>({part, tir::Add(part, Number(2))});
+  node->held = ffi::ObjectRef(ffi::make_object<HolderNode>(*node));
+  ffi::Any root = ffi::ObjectRef(node);
+  ffi::Any copy = tschema::DeepCopy(ffi::Array<ffi::Any>({root}))[0];
+  EXPECT_EQ(Graph(copy), Graph(root));
+  const auto* copied = copy.as<HolderNode>();
+  EXPECT_FALSE(copied->parts.value()[0].same_as(part));
+  EXPECT_TRUE(copied->parts.value().same_as(copied->held.as<HolderNode>()->parts.value()));
+}
+
+TEST(DeepCopy, SharesForeignObjectsThatAreOneOfAKind) {
+  RegisterForeign();
+  ffi::Any root = ffi::ObjectRef(ffi::make_object<UniqueNode>());
+  EXPECT_TRUE(tschema::DeepCopy(ffi::Array<ffi::Any>({root}))[0].same_as(root));
 }
 
 TEST(DeepCopy, OfACycleIsACycle) {
