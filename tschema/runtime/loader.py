@@ -99,12 +99,14 @@ def load_runtime() -> None:
         If it was not built, or for another version of tvm-ffi.
     """
     if _has_runtime():
+        _check_runtime()
         return
     path = find_library("tschema", Path(__file__).resolve())
     if path is None:
         raise ImportError(_explain_absence("tschema", Path(__file__).resolve()))
     _check_build(path.parent)
     _open(path)
+    _check_runtime()
 
 
 def find_library(package: str, anchor: Path) -> Path | None:
@@ -170,11 +172,17 @@ def _has_runtime() -> bool:
 def _prepare_runtime(library: Path) -> None:
     """Reject a truncated libtschema; load that of another distribution, wherever it is."""
     path = None if _has_runtime() else find_library("tschema", library)
-    if path is None:
-        return
-    _check_whole(path)
-    if path.parent != library.parent:
-        _open(path)
+    if path is not None:
+        _check_whole(path)
+        if path.parent != library.parent:
+            _open(path)
+    _check_runtime()
+
+
+def _check_runtime() -> None:
+    """Reject a libtschema for another group of releases, which a program loaded by itself."""
+    if errors := [error for error in _registration_errors() if "(libtschema)" in error]:
+        raise ImportError("\n".join(errors))
 
 
 def _check_whole(path: Path) -> None:
@@ -188,19 +196,27 @@ def _open(path: Path) -> ctypes.CDLL:
     try:
         return ctypes.CDLL(str(path.absolute()))  # A bare name would be looked for elsewhere.
     except OSError as error:
-        raise ImportError(f"cannot load {path}: {error}{_advice(str(error))}") from None
+        raise ImportError(f"cannot load {path}: {error}{_advice(path, str(error))}") from None
 
 
-def _advice(error: str) -> str:
+def _advice(path: Path, error: str) -> str:
     """Return the remedy for an error of the system's loader."""
     if re.search(r"symbol.*(_ZN?K?3tvm3ffi|TVMFFI)", error):
         return (
-            f"; it was built for another release of tvm-ffi than {tvm_ffi.__version__}, which is "
-            "installed: install that one, or build it again"
+            f"; it was built for {_releases_of(path)}, but tvm-ffi {tvm_ffi.__version__} is "
+            "installed: install a release that it was built for, or build it again"
         )
     if "undefined symbol" in error or "symbol not found" in error:
         return "; a method or function may have no body: run `tschema verify`, which names it"
     return "; build it again"
+
+
+def _releases_of(path: Path) -> str:
+    """Return the releases that a library runs with, of which libtschema, its own, has a mark."""
+    runtime = path.with_name(library_name("tschema"))
+    mark = rb"libtschema for (tvm-ffi [\w. ]+)\0"
+    found = re.search(mark, runtime.read_bytes()) if runtime.is_file() else None
+    return "another release of tvm-ffi" if found is None else found[1].decode()
 
 
 def _registration_errors() -> list[str]:

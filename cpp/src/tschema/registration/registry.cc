@@ -2,20 +2,20 @@
  * \file registry.cc
  * \brief Registration of a package: checks first, then all of it over the C ABI.
  */
-#include <dlfcn.h>
 #include <tschema/registry.h>
 #include <tschema/tvm_ffi_compat.h>
 #include <tschema/type_key.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
 
-#include <sstream>
 #include <string>
 #include <string_view>
 
 #include "../reflection/attrs.h"
 #include "../reflection/stored_forms.h"
 #include "../structural/structural_attrs.h"
+#include "../support/ffi_release.h"
+#include "../support/loaded_library.h"
 #include "../support/owners.h"
 #include "../traversal/traversal_hooks.h"
 #include "./type_text.h"
@@ -24,12 +24,6 @@ namespace tschema {
 namespace {
 
 TVMFFIByteArray Bytes(std::string_view text) { return {text.data(), text.size()}; }
-
-/*! \brief The file of the library that holds `address`. */
-std::string LibraryOf(const void* address) {
-  Dl_info info;
-  return dladdr(address, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "?";
-}
 
 void RegisterField(int32_t type_index, const Field& field) {
   TVMFFIFieldInfo info{};
@@ -226,24 +220,11 @@ class Conflicts {
   bool is_dynamic_ = false;
 };
 
-/*! \brief The releases that a version may be, for messages: those of its group. */
-std::string ReleasesText(const TVMFFIVersion& version) {
-  if (const FfiGroup* group = FfiGroupOf(version)) return group->releases;
-  std::ostringstream text;
-  text << version.major << "." << version.minor << "." << version.patch
-       << ", which is unknown here";
-  return text.str();
-}
-
-/*! \brief Empty if the package runs with the loaded tvm-ffi. */
+/*! \brief Empty if the package and this library run with the loaded tvm-ffi. */
 std::string VersionMismatch(const Package& package, const std::string& owner) {
-  TVMFFIVersion loaded;
-  TVMFFIGetVersion(&loaded);
-  const TVMFFIVersion& built = package.ffi_version;
-  if (IsCompatible(built, loaded)) return "";
-  return owner + " (package `" + package.name + "`) was built for tvm-ffi " + ReleasesText(built) +
-         ", but tvm-ffi " + ReleasesText(loaded) +
-         " is loaded; install a release that it was built for, or rebuild it";
+  const std::string what = owner + " (package `" + package.name + "`)";
+  if (OwnFfiMismatch().empty()) return FfiMismatch(what, package.ffi_version);
+  return what + " cannot be used: " + OwnFfiMismatch();
 }
 
 void RegisterMissingFunctions(const Package& package, const std::string& owner) {
@@ -259,6 +240,7 @@ void RegisterChecked(const Package& package) {
   std::string owner = LibraryOf(&package);
   std::string mismatch = VersionMismatch(package, owner);
   if (!mismatch.empty()) return RecordError(mismatch);
+  KeepLoaded(&package);
   Conflicts conflicts(package, owner);
   if (conflicts.IsRepetition()) {
     if (conflicts.is_dynamic()) RegisterMissingFunctions(package, owner);

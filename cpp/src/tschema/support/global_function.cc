@@ -9,13 +9,14 @@
 
 #include <cstring>
 
+#include "./ffi_release.h"
 #include "./owners.h"
 
 namespace tschema {
 
 void SetGlobalFunction(const char* name, const ffi::Function& function) noexcept {
   try {
-    if (ffi::Function::GetGlobal(name)) return;
+    if (!OwnFfiMismatch().empty() || ffi::Function::GetGlobal(name)) return;
     ffi::Function::SetGlobal(name, function);
   } catch (const std::exception& error) {
     RecordError(std::string("global function `") + name + "`: " + error.what());

@@ -12,7 +12,8 @@ namespace tschema {
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Register a global function, unless a second copy of this library in the process has.
+ * \brief Register a global function, unless a second copy of this library in the process has, or
+ * this one is for another release of tvm-ffi.
  *
  * Nothing is thrown: a static initializer that throws ends the process.
  */

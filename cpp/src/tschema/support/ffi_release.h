@@ -1,0 +1,27 @@
+/*!
+ * \file ffi_release.h
+ * \brief The release of tvm-ffi that a library was built for, against the loaded one.
+ */
+#ifndef TSCHEMA_SRC_SUPPORT_FFI_RELEASE_H_
+#define TSCHEMA_SRC_SUPPORT_FFI_RELEASE_H_
+
+#include <tvm/ffi/c_api.h>
+
+#include <string>
+
+namespace tschema {
+
+/*!
+ * \brief Say that something was built for another group of releases than the loaded one.
+ * \param what A library, for the message.
+ * \param built The version whose headers it was built with.
+ * \return Empty if it runs with the loaded one.
+ */
+std::string FfiMismatch(const std::string& what, const TVMFFIVersion& built);
+
+/*! \brief The same of this library itself, which then registers nothing. */
+const std::string& OwnFfiMismatch();
+
+}  // namespace tschema
+
+#endif  // TSCHEMA_SRC_SUPPORT_FFI_RELEASE_H_
