@@ -196,12 +196,13 @@ def _walked_fields(node_type: type) -> tuple[_WalkedField, ...]:
 def _find_walked_fields(node_type: type) -> list[_WalkedField]:
     info = getattr(node_type, "__tvm_ffi_type_info__", None)
     found: list[_WalkedField] = []
+    # tvm-ffi 0.1.12 does not tell Python the index: a field of numbers is read, and not entered.
     while info is not None:
         found[:0] = [
             _WalkedField(field.name, field.c_structural_eq is not None)
             for field in info.fields
             if field.c_structural_eq != "ignore"
-            and not 0 <= field.field_static_type_index < _FIRST_OBJECT
+            and not 0 <= getattr(field, "field_static_type_index", -1) < _FIRST_OBJECT
         ]
         info = info.parent_type_info
     return found
