@@ -216,7 +216,7 @@ build/onnx-models/installed: $(ONNX_PACKAGES) | $(STAMPS)/venv
 	@touch $@
 
 .PHONY: test-ffi-range
-test-ffi-range: native ## Try the libraries and a package with RELEASES of tvm-ffi: `all`, or by default one of each group
+test-ffi-range: rust ## Try the libraries and a package with RELEASES of tvm-ffi: `all`, or by default one of each group
 	@$(NO_JOBSERVER) $(BIN)/python -m tests.ffi_range $(RELEASES)
 
 # How many times the usual number of random cases.

@@ -29,7 +29,7 @@ def main(arguments: Sequence[str]) -> int:
     """Build, and try the releases given; return the exit status."""
     given = [one for one in arguments if one != "--quick"]
     releases = list(ALL) if given == ["all"] else given or list(NEWEST.values())
-    groups = {ffi_group(release): release for release in releases}
+    groups = dict.fromkeys(map(ffi_group, releases))
     for release in {*releases, *(NEWEST[group] for group in groups)}:
         install(release)
     is_quick = "--quick" in arguments
@@ -37,10 +37,10 @@ def main(arguments: Sequence[str]) -> int:
         _build(group, is_quick)
     passed = [passes(release) for release in releases]
     passed += [
-        is_refused(built, release)
-        for built in groups
-        for group, release in groups.items()
-        if group != built
+        is_refused(group, release)
+        for release in releases
+        for group in groups
+        if group != ffi_group(release)
     ]
     if not is_quick:
         passed += [passes_beside_tvm(release) for release in releases if release in WITH_TVM]

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from scripts.ffi_releases import FOLDER, NEWEST, ROOT, environment_of, run
-from tschema.ffi_groups import ffi_group
+from tschema.ffi_groups import FFI_GROUPS, ffi_group
 from tschema.runtime.build_info import BUILD_INFO_NAME
 
 from .libraries import library_folder
@@ -28,6 +28,7 @@ OLDEST = "ffi-0.1.12"
 TVM = "apache-tvm==0.27.0.post1"
 WITH_TVM = ("0.1.14.post0", "0.1.14.post1")
 """The releases of tvm-ffi that this TVM works with."""
+TOY = "toy_nodes.every_type"
 SETTINGS = """package = "toy"
 schema = ["schema"]
 
@@ -40,7 +41,7 @@ tvm_ffi = "{range}"
 dir = "python"
 """
 
-REFUSED = """
+IMPORT = """
 import sys
 sys.path.insert(0, "python")
 try:
@@ -48,6 +49,15 @@ try:
 except ImportError as error:
     print(error)
 """
+LOAD = """
+import ctypes
+import tvm_ffi
+try:
+    ctypes.CDLL("other/{library}", ctypes.RTLD_GLOBAL)
+except OSError as error:
+    print(error)
+"""
+"""A user's own way, of which the package's loader knows nothing."""
 
 
 def build_toy(group: str) -> None:
@@ -92,7 +102,7 @@ def passes(release: str) -> bool:
 
 
 def is_refused(group: str, release: str) -> bool:
-    """Try a group's libraries with a release of another one, with and without their record.
+    """Try a group's libraries with a release of another one, which must not end the process.
 
     Parameters
     ----------
@@ -104,26 +114,60 @@ def is_refused(group: str, release: str) -> bool:
     Returns
     -------
     is_refused
-        Whether the import is an ImportError that names tvm-ffi, both times.
+        Whether the import is an ImportError that names releases of both, and so is the import of
+        the package that was built for the release after a library of the group.
     """
-    project = _project(group)
-    for has_record in (True, False):
-        folder = FOLDER / "refusal"
-        shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(project / "python", folder / "python")
-        shutil.copytree(project / "build/lib" / group, folder / "build/lib")
-        if not has_record:
-            (folder / "build/lib" / BUILD_INFO_NAME).unlink()
-        command = [sys.executable, "-c", REFUSED]
-        environment = environment_of(release)
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-        said = done.stdout.strip()
-        if done.returncode != 0 or "tvm-ffi" not in said:
-            what = "with" if has_record else "without"
-            print(f"{group} {what} a record on {release}: {done.returncode} {said} {done.stderr}")
+    said = {
+        "with a record": _said_by_import(group, release, has_record=True),
+        "without a record": _said_by_import(group, release, has_record=False),
+        "libtschema first": _said_after(group, release, "libtschema.so"),
+        "libtoy first": _said_after(group, release, "libtoy.so"),
+    }
+    for how, message in said.items():
+        # A library that the system itself refuses does no harm to those that come later.
+        is_harmless = "first" in how and re.fullmatch(".*: undefined symbol: .*", message)
+        is_named = _names(message, group) and _names(message, ffi_group(release))
+        if not (is_harmless or is_named):
+            print(f"{release} does not refuse the libraries of {group}, {how}: {message}")
             return False
     print(f"{release}: the libraries of {group} are refused")
     return True
+
+
+def _said_by_import(group: str, release: str, *, has_record: bool) -> str:
+    """Import the package with the libraries of another group."""
+    folder = _copy_package(group)
+    if not has_record:
+        (folder / "build/lib" / BUILD_INFO_NAME).unlink()
+    return _said(release, folder, IMPORT)
+
+
+def _said_after(group: str, release: str, library: str) -> str:
+    """Import the package that was built for a release after a library of another group."""
+    folder = _copy_package(ffi_group(release))
+    shutil.copytree(_project(group) / "build/lib" / group, folder / "other")
+    return _said(release, folder, LOAD.format(library=library) + IMPORT)
+
+
+def _copy_package(group: str) -> Path:
+    """Copy the package with the libraries of a group, as another build system leaves them."""
+    folder = FOLDER / "refusal"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(_project(group) / "python", folder / "python")
+    shutil.copytree(_project(group) / "build/lib" / group, folder / "build/lib")
+    return folder
+
+
+def _said(release: str, folder: Path, program: str) -> str:
+    command = [sys.executable, "-c", program]
+    environment = environment_of(release)
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    return done.stdout.strip() if done.returncode == 0 else f"{done.returncode} {done.stderr}"
+
+
+def _names(message: str, group: str) -> bool:
+    """Tell whether a message names a release of a group."""
+    return any(release in message for release in FFI_GROUPS[group])
 
 
 def passes_beside_tvm(release: str) -> bool:
@@ -137,7 +181,7 @@ def passes_beside_tvm(release: str) -> bool:
     Returns
     -------
     passes
-        Whether all checks pass, in both orders of the imports.
+        Whether all checks pass, in both orders of the imports, beside uir as well.
     """
     site = FOLDER / "tvm"
     if not (site / "tvm").is_dir():
@@ -147,10 +191,10 @@ def passes_beside_tvm(release: str) -> bool:
     environment["PYTHONPATH"] += f"{os.pathsep}{site}"
     program = Path(__file__).with_name("beside_tvm.py")
     folder = _project(ffi_group(release))
-    modules = ("tvm", "toy_nodes.every_type")
+    orders = (("tvm", TOY), (TOY, "tvm"), ("uir", "tvm", TOY), ("tvm", "uir", TOY))
     ended = [
         subprocess.run([sys.executable, program, folder, *order], env=environment, check=False)
-        for order in (modules, modules[::-1])
+        for order in orders
     ]
     return all(one.returncode == 0 for one in ended)
 

@@ -6,13 +6,18 @@
 #include <tschema/repr.h>
 #include <tschema/structural_equal.h>
 #include <tschema/structural_hash.h>
+#include <tschema/tvm_ffi_compat.h>
 #include <tschema/walk.h>
 #include <tvm/ffi/extra/json.h>
 #include <tvm/ffi/extra/serialization.h>
 #include <tvm/ffi/extra/structural_equal.h>
 #include <tvm/ffi/extra/structural_hash.h>
+#if TSCHEMA_FFI_HAS_MUTATE
 #include <tvm/ffi/extra/structural_mutate.h>
+#endif
+#if TSCHEMA_FFI_HAS_VISIT
 #include <tvm/ffi/extra/structural_visit.h>
+#endif
 
 #include <chrono>
 #include <functional>
@@ -77,15 +82,35 @@ ffi::String SavePeer(const ffi::Any& value) {
 
 ffi::Any LoadPeer(const ffi::String& text) { return ffi::FromJSONGraph(ffi::json::Parse(text)); }
 
+/*! \brief Whether the release has the engine: the walk came with 0.1.13, the map with 0.1.14. */
+bool HasPeer(const ffi::String& engine) {
+  const std::string_view name = View(engine);
+  if (name.substr(0, 4) == "walk") return TSCHEMA_FFI_HAS_VISIT != 0;
+  return name.substr(0, 3) != "map" || TSCHEMA_FFI_HAS_MUTATE != 0;
+}
+
 template <typename Root>
-int64_t CountPeer(const Root& root) {
+int64_t CountPeer([[maybe_unused]] const Root& root) {
   int64_t count = 0;
+#if TSCHEMA_FFI_HAS_VISIT
   ffi::StructuralWalk<ffi::WalkOrder::kPreOrder>(
       root, [&count](const ffi::ObjectRef&) -> ffi::Expected<ffi::WalkResult> {
         ++count;
         return ffi::WalkResult::Advance();
       });
+#endif
   return count;
+}
+
+template <typename Root>
+Root MapPeer(const Root& root) {
+#if TSCHEMA_FFI_HAS_MUTATE
+  ffi::Any result = ffi::StructuralMap<ffi::WalkOrder::kPostOrder>(
+      root, [](const ffi::Function& function) -> ffi::Expected<ffi::Any> { return function; });
+  return result.cast<Root>();
+#else
+  return root;
+#endif
 }
 
 int64_t CountOurs(const uir::ir::PrimExpr& root) {
@@ -107,10 +132,7 @@ Case MapCase(const Input& input) {
     Expect(result.same_as(input.tree), "nothing was to change");
   };
   auto peer = [&input] {
-    ffi::Any result = ffi::StructuralMap<ffi::WalkOrder::kPostOrder>(
-        input.reflected,
-        [](const ffi::Function& function) -> ffi::Expected<ffi::Any> { return function; });
-    Expect(result.cast<Expr>().same_as(input.reflected), "nothing was to change");
+    Expect(MapPeer(input.reflected).same_as(input.reflected), "nothing was to change");
   };
   return {ours, peer};
 }
@@ -233,10 +255,7 @@ void DeepPeer(const ffi::String& engine, int64_t depth) {
   if (engine == "hash") Keep(ffi::StructuralHash()(chain));
   if (engine == "json" || engine == "binary") Keep(ffi::FromJSONGraph(ffi::ToJSONGraph(chain)));
   if (engine == "walk") Expect(CountPeer(chain) == 2 * depth + 1, "every path is counted");
-  if (engine == "map") {
-    Keep(ffi::StructuralMap<ffi::WalkOrder::kPostOrder>(
-        chain, [](const ffi::Function& function) -> ffi::Expected<ffi::Any> { return function; }));
-  }
+  if (engine == "map") Keep(MapPeer(chain));
   if (engine == "deepcopy") Keep(copy(chain));
   if (engine == "repr") Keep(repr(chain));
 }
@@ -244,6 +263,7 @@ void DeepPeer(const ffi::String& engine, int64_t depth) {
 TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterPeer();
   refl::GlobalDef()
+      .def("bench.has_peer", HasPeer)
       .def("bench.time", Time)
       .def("bench.size", Size)
       .def("bench.deep", Deep)
