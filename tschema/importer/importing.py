@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from tschema.importer.agreement import Agreement, agreement
 from tschema.importer.choice import Chosen, Refused, choose
+from tschema.importer.enum_homes import with_enums_at_home
 from tschema.importer.existing import Existing, read_existing
 from tschema.importer.first_values import with_first_values
 from tschema.importer.foreign_fields import with_registered_foreign
@@ -66,6 +67,7 @@ def import_schema(found: Found, is_wanted: Callable[[str], bool], project: Proje
         Where the files go.
     """
     store, existing = Store(), read_existing(project)
+    found = with_enums_at_home(found, project.cpp_namespace)
     found = replace(found, classes=tuple(map(with_first_values, found.classes)))
     if isinstance(project.config.cpp, InPlaceTarget):
         found = replace(found, classes=tuple(map(with_registered_foreign, found.classes)))

@@ -5,7 +5,6 @@ In: names of packages, paths of libraries and of headers.  Out: `Sources`.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,6 +16,7 @@ from tschema.diagnostics.errors import schema_error
 from tschema.importer.invalid_classes import drop_invalid
 from tschema.importer.records import Found
 from tschema.importer.registry import ask_registry, is_library, read_registry
+from tschema.ir.first_parts import first_parts, is_fitting
 
 if TYPE_CHECKING:
     from tschema.importer.differences import Difference
@@ -121,16 +121,6 @@ def _name(source: str) -> str:
 
 
 def _package(keys: Sequence[str]) -> str:
-    """Return the most frequent first part of keys that no other first part can be mistaken for.
-
-    Files of the package stand right in the schema's folder, beside the folders of the others.
-    """
-    firsts = Counter(key.partition(".")[0] for key in keys)
-    folders: dict[str, set[str]] = {}
-    for key in keys:
-        first, *rest = key.split(".")
-        folders.setdefault(first, set()).update(rest[:-1][:1])
-    for first, _ in firsts.most_common():
-        if not folders[first] & (firsts.keys() - {first}):
-            return first
-    return "schema"
+    """Return the first part of keys that names the package best."""
+    firsts = first_parts(keys)
+    return firsts[0] if is_fitting(firsts[0], keys) else "schema"

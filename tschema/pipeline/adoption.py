@@ -123,7 +123,7 @@ def with_classes_by_hand(schema: Schema, left: Container[str]) -> Schema:
 def _left(space: Namespace, left: Container[str]) -> Namespace:
     types = tuple(
         replace(one, options=replace(one.options, register="hand"))
-        if f"{space.name}.{one.name}" in left and one.is_registered
+        if f"{space.name}.{one.name}" in left and not one.is_by_hand
         else one
         for one in space.types
     )
@@ -145,7 +145,7 @@ def check_adopted(
         There are some that stand in the author's files, beside others with a block.
     """
     taken = _names_with_blocks(files)
-    names = {f"{one.namespace}.{one.name}" for one in schema.types() if one.is_registered}
+    names = {f"{one.namespace}.{one.name}" for one in schema.types() if not one.is_by_hand}
     known = definitions(schema)
     bare = {name: known[name] for name in names if not {name, name.rpartition(".")[2]} & taken}
     if not taken or not bare:

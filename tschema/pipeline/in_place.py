@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 
 from tschema.backends import load_in_place
-from tschema.backends.base import InPlaceOutput, OutputFile, reference_home
+from tschema.backends.base import InPlaceOutput, Need, OutputFile, reference_home
 from tschema.diagnostics.errors import Diagnostic, Note, Reporter, SchemaError
 from tschema.diagnostics.source import Span
 from tschema.emit.render import Renderer
@@ -161,7 +161,7 @@ def _survey_cpp(
         raise
     _check_namespaces(found, adoption.definitions(schema))
     found.defined = adoption.headers_without_blocks(files, schema, found.homes)
-    _check_defined(schema, found)
+    _check_defined(schema, found, read_others)
     return found
 
 
@@ -236,12 +236,28 @@ def fill(
         if refused:
             raise adoption.AdoptionRefused(refused)
     merge = inplace.fill(found, texts)
+    needs = _needs(placed, merge.files)
     if adopt:
-        for path, _, missing in lacking_files(placed.survey, placed.output.needs, merge.files):
+        for path, _, missing in lacking_files(placed.survey, needs, merge.files):
             if path.suffix in CPP_SUFFIXES:
                 lines = [need.statement for need in missing]
                 merge.files[path] = add_includes(merge.files[path], lines)
-    return merge, tuple(unmet_warnings(placed.survey, placed.output.needs, merge.files))
+    return merge, tuple(unmet_warnings(placed.survey, needs, merge.files))
+
+
+def _needs(placed: Placed, files: Mapping[PurePosixPath, bytes]) -> dict[str, tuple[Need, ...]]:
+    """Return what each block needs; a class that its author wrote and registers has it already."""
+
+    def is_written(name: str) -> bool:
+        path, marker = placed.survey.homes.get(name, (None, ""))
+        block = files.get(path, b"").partition(f"// tschema: {marker}".encode())[2] if path else b""
+        return b"::tschema::" not in block.partition(b"// tschema: end")[0]
+
+    return {
+        name: needs
+        for name, needs in placed.output.needs.items()
+        if name not in placed.by_hand or not is_written(name)
+    }
 
 
 def missing_lines(
@@ -271,7 +287,7 @@ def missing_lines(
                 words, language, target, request.config, renderer, adopt=False, texts=texts
             )
             files = {path: file.joined() for path, file in placed.survey.files.items()}
-            yield from unmet_warnings(placed.survey, placed.output.needs, files)
+            yield from unmet_warnings(placed.survey, _needs(placed, files), files)
 
 
 def _declared(schema: Schema, language: str) -> dict[str, Declared]:
@@ -297,7 +313,7 @@ def _declared(schema: Schema, language: str) -> dict[str, Declared]:
 def _blocks_by_hand(schema: Schema) -> Iterator[str]:
     """Yield the dotted names of the blocks of classes that generated code does not register."""
     for type_ in schema.types():
-        if type_.is_by_hand:
+        if type_.is_by_hand or not type_.options.register:
             yield f"{type_.namespace}.{type_.name}"
             yield reference_home(type_)
 
@@ -326,12 +342,18 @@ def _check_namespaces(found: Survey, wanted: Mapping[str, str]) -> None:
     reporter.stop_on_error()
 
 
-def _check_defined(schema: Schema, found: Survey) -> None:
+def _check_defined(
+    schema: Schema, found: Survey, read_others: Callable[[], Mapping[PurePosixPath, bytes]]
+) -> None:
     """Report enums that have neither a block nor a definition."""
     places = found.places()
     missing = [
         enum.key for space in schema.namespaces for enum in space.enums if enum.key not in places
     ]
+    if missing:
+        # A source may define one for its own classes.
+        elsewhere = adoption.headers_without_blocks(read_others(), schema, places)
+        missing = [name for name in missing if name not in elsewhere]
     reporter = Reporter()
     for name in missing:
         report_missing(name, reporter)

@@ -14,6 +14,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from tschema.ir.first_parts import first_parts
 from tschema.output.files import is_vacant
 from tschema.project.cpp_sources import PROJECT_MARKS
 from tschema.project.folders import walk
@@ -61,9 +62,8 @@ class Repository(Struct, frozen=True):
     """What the root has, besides empty folders."""
 
     def packages(self) -> tuple[str, ...]:
-        """Return the first parts of type keys, the most frequent one first."""
-        counts = Counter(one.key.partition(".")[0] for one in self.classes)
-        return tuple(sorted(counts, key=lambda name: (-counts[name], name)))
+        """Return the first parts of type keys, the best name of a package first."""
+        return first_parts(one.key for one in self.classes)
 
     def headers(self) -> tuple[PurePosixPath, ...]:
         """Return the headers that define classes."""
