@@ -98,11 +98,17 @@ class PairMerger : public tir::PrimExprMutator {
     return {buffer, indices};
   }
 
+  static PrimExpr InType(const PrimExpr& dimension, DLDataType dtype) {
+    return dimension->dtype.bits < dtype.bits ? tir::cast(dimension, dtype) : dimension;
+  }
+
   tir::Buffer ViewOf(const tir::Buffer& buffer, int64_t dimension) {
     const auto found = known_.find({buffer.get(), dimension});
     if (found != known_.end()) return found->second;
     ffi::Array<PrimExpr> shape(buffer->shape.begin(), buffer->shape.begin() + dimension);
-    shape.push_back(buffer->shape[dimension] * buffer->shape[dimension + 1]);
+    // Loops whose variables are wider than the dimensions need that.
+    shape.push_back(InType(buffer->shape[dimension], merged_->dtype) *
+                    InType(buffer->shape[dimension + 1], merged_->dtype));
     for (size_t j = dimension + 2; j < buffer->shape.size(); ++j) shape.push_back(buffer->shape[j]);
     const tir::Buffer view(buffer->data, buffer->dtype, std::move(shape), {}, std::nullopt,
                            buffer->name, buffer->data_alignment);
@@ -122,6 +128,7 @@ bool MergePair(MergedNest* made, std::vector<tir::For> LoopNest::* loops, size_t
   const tir::For outer = (made->nest.*loops)[place], inner = (made->nest.*loops)[place + 1];
   const DLDataType dtype = inner->loop_var->dtype;
   if (outer->loop_var->dtype != dtype) return false;
+  if (!HasProduct(outer->extent, inner->extent)) return false;
   const tir::Var merged(outer->loop_var->name + "_" + inner->loop_var->name, dtype);
   PairMerger merger(outer, inner, merged);
   LoopNest nest = made->nest;

@@ -4,10 +4,13 @@
 #include <uir/ir/operand.h>
 #include <uir/tir/arith_op.h>
 #include <uir/tir/buffer.h>
+#include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/op.h>
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -48,20 +51,47 @@ std::vector<AxisGroup> GroupsOf(const BufferNode* buffer) {
   return groups;
 }
 
+/*! \brief The constant distance of neighbours in a dimension of a buffer that has strides. */
+std::optional<int64_t> KnownStride(const BufferNode* buffer, size_t axis) {
+  return buffer->strides.empty() ? std::optional<int64_t>(1) : IntConstOf(buffer->strides[axis]);
+}
+
+/*! \brief Whether the constant dimensions of a buffer have more elements than 32 bits count. */
+bool IsLarge(const BufferNode* buffer) {
+  constexpr double kMost = std::numeric_limits<int32_t>::max();
+  double count = 1;
+  double last = 0;
+  for (size_t axis = 0; axis < buffer->shape.size(); ++axis) {
+    const auto extent = static_cast<double>(IntConstOf(buffer->shape[axis]).value_or(1));
+    const auto stride = static_cast<double>(KnownStride(buffer, axis).value_or(1));
+    count *= std::max(extent, 1.0);
+    last += std::max(extent - 1, 0.0) * stride;
+  }
+  return count > kMost || last >= kMost;
+}
+
 /*! \brief The type in which offsets of a buffer are computed. */
 DLDataType IndexType(const BufferNode* buffer) {
-  return buffer->shape.empty() ? ir::IntType(32) : buffer->shape[0]->dtype;
+  if (buffer->shape.empty()) return ir::IntType(32);
+  const DLDataType dtype = buffer->shape[0]->dtype;
+  return dtype.bits < 64 && IsLarge(buffer) ? ir::IntType(64) : dtype;
 }
 
 PrimExpr Constant(const BufferNode* buffer, int64_t value) {
   return make_const(value, IndexType(buffer));
 }
 
+/*! \brief A dimension or stride, in the type of offsets if that is the wider one. */
+PrimExpr InOffset(const BufferNode* buffer, const PrimExpr& number) {
+  const DLDataType dtype = IndexType(buffer);
+  return dtype.bits > number->dtype.bits ? cast(number, dtype) : number;
+}
+
 /*! \brief The distance of neighbours in a dimension, in elements of its group. */
 PrimExpr StrideOf(const BufferNode* buffer, AxisGroup group, size_t axis) {
-  if (!buffer->strides.empty()) return buffer->strides[axis];
+  if (!buffer->strides.empty()) return InOffset(buffer, buffer->strides[axis]);
   if (axis + 1 == group.end) return Constant(buffer, 1);
-  PrimExpr stride = buffer->shape[axis + 1];
+  PrimExpr stride = InOffset(buffer, buffer->shape[axis + 1]);
   for (size_t inner = axis + 2; inner < group.end; ++inner) {
     stride = Times(stride, buffer->shape[inner]);
   }
@@ -109,7 +139,7 @@ PrimExpr ExtentOf(const BufferNode* buffer, AxisGroup group) {
   PrimExpr extent = Constant(buffer, 1);
   if (buffer->strides.empty()) {
     for (size_t axis = group.begin; axis < group.end; ++axis) {
-      extent = Times(extent, buffer->shape[axis]);
+      extent = Times(extent, InOffset(buffer, buffer->shape[axis]));
     }
     return extent;
   }

@@ -41,10 +41,12 @@ PrimExpr Divisor(const PrimExpr& dimension) {
 }
 
 PrimExpr RowMajor(const Indices& indices, const Indices& dimensions) {
+  const bool is_large = HasLargeProduct(dimensions);
   PrimExpr place = IndexIn(0, ir::IntType(32));
   for (size_t i = 0; i < indices.size(); ++i) {
     const auto at = static_cast<int64_t>(i);
-    place = i == 0 ? indices[at] : tir::add(tir::mul(place, dimensions[at]), indices[at]);
+    const PrimExpr index = is_large ? WideIndex(indices[at]) : indices[at];
+    place = i == 0 ? index : tir::add(tir::mul(place, dimensions[at]), index);
   }
   return place;
 }

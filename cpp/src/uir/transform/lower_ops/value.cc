@@ -5,6 +5,7 @@
 #include <uir/ir/dtype.h>
 #include <uir/tir/op.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace uir::transform {
@@ -51,7 +52,20 @@ te::Tensor ComputeTensor(const std::string& name, const Indices& shape,
   return te::Tensor(te::ComputeOp(name, axes, {element(VarsOf(axes))}), 0);
 }
 
+bool HasLargeProduct(const Indices& extents, const Indices& others) {
+  // Places in padding are counted too, and lie beyond the extents.
+  constexpr double kMost = 1 << 30;
+  double product = 1;
+  for (const Indices& some : {extents, others}) {
+    for (const PrimExpr& extent : some) {
+      product *= std::max(static_cast<double>(ConstantIndex(extent).value_or(1)), 1.0);
+    }
+  }
+  return product > kMost;
+}
+
 DLDataType IndexType(const Indices& extents, const Indices& reduced) {
+  if (HasLargeProduct(extents, reduced)) return ir::IntType(64);
   DLDataType widest = ir::IntType(32);
   for (const Indices& some : {extents, reduced}) {
     for (const PrimExpr& extent : some) {

@@ -70,8 +70,11 @@ class Value {
 te::Tensor ComputeTensor(const std::string& name, const Indices& shape,
                          const ElementFunction& element);
 
-/*! \brief The data type in which all axes of a stage count: that of the widest extent, for recipes
- * fuse and split loops. */
+/*! \brief Whether constant extents have a product that 32 bits may not count. */
+bool HasLargeProduct(const Indices& extents, const Indices& others = {});
+
+/*! \brief The data type in which all axes of a stage count: that of the widest extent, or one that
+ * counts all elements, for recipes fuse and split loops. */
 DLDataType IndexType(const Indices& extents, const Indices& reduced = {});
 
 /*! \brief Axes from 0 to extents, named `i0`, `i1` and so on for the prefix `i`. */
