@@ -2,6 +2,7 @@
 #include "./index_checks.h"
 
 #include <tvm/ffi/cast.h>
+#include <tvm/ffi/error.h>
 #include <uir/arith/constraint.h>
 #include <uir/arith/data.h>
 #include <uir/ir/dtype.h>
@@ -38,6 +39,39 @@ PrimExpr Wide(const PrimExpr& index) {
   return is_largest ? index : tir::cast(index, ir::IntType(64));
 }
 
+/*! \brief Collects the shared parts that an expression computes for certain, outermost first. */
+class SurePartFinder : public tir::StmtVisitor {
+ public:
+  std::vector<PrimExpr> found;
+
+  void VisitStmt(const Stmt&) override {}
+  void VisitPrimExpr(const PrimExpr& expr) override {
+    // Parts that are not found are checked in each branch.
+    constexpr int kMostParts = 256;
+    if (++num_parts_ > kMostParts || !seen_.insert(expr.get()).second) return;
+    if (expr.use_count() > 1) found.push_back(expr);
+    StmtVisitor::VisitPrimExpr(expr);
+  }
+
+ protected:
+  using StmtVisitor::VisitDefault;
+
+  void VisitSelect(const tir::SelectNode* op) override { VisitPrimExpr(op->condition); }
+  void VisitAnd(const tir::AndNode* op) override { VisitPrimExpr(op->a); }
+  void VisitOr(const tir::OrNode* op) override { VisitPrimExpr(op->a); }
+  // The body has a variable that is not bound outside of it.
+  void VisitLet(const tir::LetNode* op) override { VisitPrimExpr(op->value); }
+  void VisitReduce(const tir::ReduceNode*) override {}
+  void VisitCall(const tir::CallNode* op) override {
+    if (IsCallOfOp(op, "tir.if_then_else")) return VisitPrimExpr(op->args[0]);
+    StmtVisitor::VisitCall(op);
+  }
+
+ private:
+  std::unordered_set<const ffi::Object*> seen_;
+  int num_parts_ = 0;
+};
+
 /*! \brief Collects the checks of one statement, in the order in which it computes. */
 class IndexCheckCollector : public tir::StmtVisitor {
  public:
@@ -56,6 +90,7 @@ class IndexCheckCollector : public tir::StmtVisitor {
     if (expr.use_count() > 1) {
       if (!seen_.insert(expr.get()).second) return;
       visited_.push_back(expr.get());
+      if (!known_.insert(expr.get()).second) CountPath();
     }
     StmtVisitor::VisitPrimExpr(expr);
   }
@@ -75,9 +110,7 @@ class IndexCheckCollector : public tir::StmtVisitor {
   void VisitReduce(const tir::ReduceNode*) override {}
 
   void VisitSelect(const tir::SelectNode* op) override {
-    VisitPrimExpr(op->condition);
-    Under(op->condition, op->true_value);
-    Under(tir::logical_not(op->condition), op->false_value);
+    VisitBranches(op->condition, op->true_value, op->false_value);
   }
   void VisitAnd(const tir::AndNode* op) override {
     VisitPrimExpr(op->a);
@@ -99,9 +132,7 @@ class IndexCheckCollector : public tir::StmtVisitor {
 
   void VisitCall(const tir::CallNode* op) override {
     if (IsCallOfOp(op, "tir.if_then_else")) {
-      VisitPrimExpr(op->args[0]);
-      Under(op->args[0], op->args[1]);
-      return Under(tir::logical_not(op->args[0]), op->args[2]);
+      return VisitBranches(op->args[0], op->args[1], op->args[2]);
     }
     if (IsCallOfOp(op, "tir.address_of") || IsCallOfOp(op, "tir.prefetch")) {
       // Nothing is read, and the address behind the last element is one.
@@ -126,6 +157,30 @@ class IndexCheckCollector : public tir::StmtVisitor {
   /*! \brief An expression at the statement, outside of the `Let`s around it. */
   PrimExpr Now(const PrimExpr& expr) const {
     return values_.empty() ? expr : Substitute(expr, values_);
+  }
+
+  void VisitBranches(const PrimExpr& condition, const PrimExpr& then, const PrimExpr& other) {
+    VisitPrimExpr(condition);
+    // What both compute is checked once: nested branches that share theirs have many paths.
+    SurePartFinder first, second;
+    first.VisitPrimExpr(then);
+    second.VisitPrimExpr(other);
+    std::unordered_set<const ffi::Object*> in_other;
+    for (const PrimExpr& part : second.found) in_other.insert(part.get());
+    for (const PrimExpr& part : first.found) {
+      if (in_other.count(part.get()) != 0) VisitPrimExpr(part);
+    }
+    Under(condition, then);
+    Under(tir::logical_not(condition), other);
+  }
+
+  /*! \brief Count that a shared expression is visited again, under other conditions. */
+  void CountPath() {
+    constexpr int64_t kMostPaths = 20000;
+    if (++num_paths_ <= kMostPaths) return;
+    TVM_FFI_THROW(ValueError) << "CheckIndices: " << function_
+                              << ": conditions lead to the shared parts of an expression on more "
+                              << "than " << kMostPaths << " paths: bind parts to variables";
   }
 
   void Under(const PrimExpr& condition, const PrimExpr& expr) {
@@ -247,6 +302,9 @@ class IndexCheckCollector : public tir::StmtVisitor {
   /*! \brief The shared expressions that were visited, and their order. */
   std::unordered_set<const ffi::Object*> seen_;
   std::vector<const ffi::Object*> visited_;
+  /*! \brief All shared expressions that were visited, and how often one was again. */
+  std::unordered_set<const ffi::Object*> known_;
+  int64_t num_paths_ = 0;
   ffi::Array<Stmt> checks_;
 };
 
