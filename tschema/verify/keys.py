@@ -69,8 +69,12 @@ def _offset(home: Home, line: int) -> int:
 
 
 def _keys(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Yield the literals of keys in a class."""
-    for index in range(len(tokens)):
+    """Yield the literals of keys in a class, and not in classes inside of it."""
+    depth = 0
+    for index, token in enumerate(tokens):
+        depth += (token.text == "{") - (token.text == "}")
+        if depth > 1:
+            continue
         words = [one.text for one in tokens[index : index + 3]]
         if words[0].startswith(_MACRO) and words[1:] == ["(", '""']:
             yield tokens[index + 2]

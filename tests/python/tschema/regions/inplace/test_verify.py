@@ -195,3 +195,12 @@ def test_what_a_library_registers_of_a_class_by_hand(
     assert "`libtoy.so` does not register method `uses` of `toy.Var`" in told
     answer["toy.Variable"] = answer.pop("toy.Var")
     assert "`libtoy.so` does not register type `toy.Var`" in faults()
+
+
+def test_a_class_inside_of_another_has_a_key_of_its_own(filled: Project) -> None:
+    region = "  // tschema: custom-begin\n"
+    inner = MACRO.replace("GlobalVarNode", "Inner").format('"toy.Inner"')
+    nested = f"  class Inner : public ::tvm::ffi::Object {{\n  {inner}  }};\n"
+    edit(filled, "include/vars.h", region, region + nested)
+    assert filled.run("gen").status == 0
+    assert "TS160" not in filled.run("verify").err
