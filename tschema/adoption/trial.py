@@ -32,7 +32,7 @@ from tschema.ir.model import Schema
 from tschema.pipeline.run import Plan, build_schema
 from tschema.project.config import InPlaceTarget
 from tschema.regions.blocks import scan_comments
-from tschema.regions.inplace.fill import CPP_SUFFIXES
+from tschema.regions.inplace.fill import CPP_HEADERS
 
 SOURCES = (".cc", ".cpp", ".cxx")
 _HELP = (
@@ -113,7 +113,7 @@ def _units(plan: Plan, target: InPlaceTarget, database: Path | None) -> list[_Un
         path
         for path in plan.changes.written
         if path.suffix in SOURCES
-        or (path.suffix in CPP_SUFFIXES and not path.is_relative_to(target.sidecar))
+        or (path.suffix in CPP_HEADERS and not path.is_relative_to(target.sidecar))
     ]
     chosen = database or find_database(config.root)
     commands = read_database(chosen.absolute()) if chosen else []

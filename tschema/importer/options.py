@@ -96,6 +96,8 @@ def _extern_options(found: FoundClass, relatives: Relatives) -> Iterator[tuple[s
     yield "extern", "True" if found.header is None else quoted(found.header)
     if found.size is not None:
         yield "size", str(found.size)
+    if found.name is not None:
+        yield from _reference_kind(found)
     if found.polymorphic:
         yield "polymorphic", "True"
 
@@ -132,7 +134,8 @@ def _own_options(found: FoundClass, relatives: Relatives) -> Iterator[tuple[str,
         yield "register", quoted("hand")
 
 
-def _reference_options(found: FoundClass, relatives: Relatives) -> Iterator[tuple[str, str]]:
+def _reference_kind(found: FoundClass) -> Iterator[tuple[str, str]]:
+    """Yield which reference class there is."""
     reference = found.reference
     last = (found.key or "").rpartition(".")[2]
     if reference is None:
@@ -145,9 +148,15 @@ def _reference_options(found: FoundClass, relatives: Relatives) -> Iterator[tupl
         yield "ref_name", quoted(reference.name)
     if reference.by_hand:
         yield "ref", '"hand"'
-        return
-    if reference.nullable:
+    elif reference.nullable:
         yield "ref", '"nullable"'
+
+
+def _reference_options(found: FoundClass, relatives: Relatives) -> Iterator[tuple[str, str]]:
+    yield from _reference_kind(found)
+    reference = found.reference
+    if reference is None or reference.by_hand:
+        return
     if not found.abstract:
         yield from _constructor_options(reference.constructors, relatives.fields(found))
     if reference.cow:

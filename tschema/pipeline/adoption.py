@@ -23,6 +23,7 @@ from tschema.project.config import Config, InPlaceTarget
 from tschema.project.cpp_sources import find_sources
 from tschema.regions.blocks import scan_comments
 from tschema.regions.inplace.class_markers import Definition, Home, find_homes, mark_classes
+from tschema.regions.inplace.fill import CPP_HEADERS
 from tschema.regions.inplace.hand_registrations import (
     Registration,
     find_registrations,
@@ -80,7 +81,7 @@ def mark(
     Parameters
     ----------
     files
-        The author's headers.
+        The author's files that may have blocks.
     sources
         The author's other files, in which classes get no block.
     schema
@@ -96,7 +97,11 @@ def mark(
         if name not in left and name not in taken and name.rpartition(".")[2] not in taken
     }
     homes = find_homes(files, searched)
-    refused = {name: _refusal(name, found) for name, found in homes.items()}
+    registered = {f"{one.namespace}.{one.name}" for one in schema.types() if one.is_registered}
+    refused = {
+        name: _refusal(name, found, is_registered=name in registered)
+        for name, found in homes.items()
+    }
     reasons = {name: reason for name, reason in refused.items() if reason is not None}
     elsewhere = find_homes(sources, {name: searched[name] for name in searched.keys() - homes})
     references = {reference_home(one): f"{one.namespace}.{one.name}" for one in schema.types()}
@@ -195,7 +200,7 @@ def _names_with_blocks(files: Mapping[PurePosixPath, bytes]) -> set[str]:
     }
 
 
-def _refusal(name: str, found: Sequence[Home]) -> Diagnostic | None:
+def _refusal(name: str, found: Sequence[Home], *, is_registered: bool) -> Diagnostic | None:
     """Return why none of the definitions of a class can be in a block; None where one can."""
     path, one = found[0]
     short = name.rpartition(".")[2]
@@ -203,6 +208,9 @@ def _refusal(name: str, found: Sequence[Home]) -> Diagnostic | None:
         other, second = found[1]
         where = f"`{other}:{second.first + 1}`"
         return left_by_hand(f"`{short}` stays by hand: {where} defines it too", _at(path, one))
+    if is_registered and path.suffix not in CPP_HEADERS:
+        what = f"`{short}` stays by hand: generated code, which would register it, cannot include"
+        return left_by_hand(f"{what} the source that defines it", _at(path, one))
     if not one.is_apart:
         what = f"`{short}` stays by hand: its first or last line holds other code"
         return left_by_hand(what, _at(path, one))
@@ -215,7 +223,7 @@ def _undefined(name: str, found: Sequence[Home] | None) -> Diagnostic:
         what = f"`{short}` stays by hand: no file that is written in place defines it"
         return left_by_hand(what, None)
     path, one = found[0]
-    what = f"`{short}` stays by hand: a source defines it, which generated code cannot include"
+    what = f"`{short}` stays by hand: no pattern of `files` in tschema.toml has `{path}`"
     return left_by_hand(what, _at(path, one))
 
 

@@ -19,7 +19,7 @@ from tschema.output.files import is_vacant
 from tschema.project.cpp_sources import PROJECT_MARKS
 from tschema.project.folders import walk
 from tschema.project.git import git
-from tschema.regions.inplace.fill import CPP_SUFFIXES
+from tschema.regions.inplace.fill import CPP_HEADERS
 
 BuildSystem = Literal["cmake", "make", "cargo", "scikit-build", "pyproject"]
 
@@ -68,11 +68,11 @@ class Repository(Struct, frozen=True):
     def headers(self) -> tuple[PurePosixPath, ...]:
         """Return the headers that define classes."""
         paths = {one.path for one in self.classes}
-        return tuple(sorted(path for path in paths if path.suffix in CPP_SUFFIXES))
+        return tuple(sorted(path for path in paths if path.suffix in CPP_HEADERS))
 
     def header_patterns(self) -> tuple[str, ...]:
-        """Return the patterns of headers that may get blocks."""
-        found = {(_top(path), path.suffix) for path in self.headers()}
+        """Return the patterns of headers and sources that may get blocks."""
+        found = {(_top(one.path), one.path.suffix) for one in self.classes}
         if self.classes and not found:
             found = {(self.sources or PurePosixPath("src"), ".h")}
         return tuple(str(folder / f"**/*{suffix}") for folder, suffix in sorted(found))

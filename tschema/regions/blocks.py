@@ -48,7 +48,7 @@ __all__ = [
 _TOKENS = {
     b"#": (".py", ".pyi"),
     b"<!--": (".md",),
-    b"//": (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".rs"),
+    b"//": (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".cu", ".rs"),
 }
 _TOKEN_OF = {suffix: token for token, suffixes in _TOKENS.items() for suffix in suffixes}
 

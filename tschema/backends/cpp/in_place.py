@@ -42,6 +42,7 @@ from tschema.ir.model import Namespace, Schema, Type, TypeRef, type_refs
 from tschema.project.config import InPlaceTarget
 
 _FFI = "::tvm::ffi"
+_SOURCES = (".cc", ".cpp", ".cxx", ".cu")
 
 
 def emit_in_place(
@@ -52,7 +53,9 @@ def emit_in_place(
     def pool_of(space: Namespace) -> Blocks:
         return _pool(space, schema, renderer, places)
 
-    sidecar = _sidecar(schema, target, renderer, places)
+    # Generated code includes headers alone: what stands in a source is left out of the sidecar.
+    headers = {name: path for name, path in places.items() if path.suffix not in _SOURCES}
+    sidecar = _sidecar(schema, target, renderer, headers)
     return in_place_output(schema, "cpp", ".h", pool_of, sidecar)
 
 
@@ -139,19 +142,22 @@ def _sidecar(
 
 
 def _visible(space: Namespace, places: Places) -> Namespace:
-    """Return a schema file without the classes that no header defines."""
+    """Return a schema file without the classes and enums that no header defines."""
     types = (
         one
         for one in space.types
         if one.options.extern is not None or f"{space.name}.{one.name}" in places
     )
-    return replace(space, types=tuple(types))
+    enums = tuple(one for one in space.enums if one.key in places)
+    return replace(space, types=tuple(types), enums=enums)
 
 
 def _functors(
     schema: Schema, target: InPlaceTarget, renderer: Renderer, places: Places
 ) -> Iterator[OutputFile]:
     """Yield a header and a source for each dispatch root."""
+    visible = tuple(_visible(space, places) for space in schema.namespaces)
+    schema = schema if visible == schema.namespaces else replace(schema, namespaces=visible)
     families = find_families(schema)
     paths: dict[str, PurePosixPath] = {}
     for family in families:

@@ -14,6 +14,7 @@ from tschema.regions.blocks import scan_comments
 from tschema.regions.inplace.cpp_members import Aliases, read_class
 from tschema.regions.inplace.kept_enums import is_same_enum
 from tschema.regions.inplace.kept_members import Arranged, adopt
+from tschema.regions.inplace.whole_classes import holds_class, refusal
 from tschema.regions.marked_file import Block, MarkedFile
 
 _DOC_STARTS = (b"///", b"//!", b"*/")
@@ -104,6 +105,12 @@ def _parted(file: MarkedFile, block: Block, text: Generated, aliases: Aliases) -
     body = file.lines[block.begin + 1 : block.end]
     if is_same_enum(generated[:-1], body):
         return [marker, *body, begin, end, file.lines[block.end]]
+    if text.is_by_hand and not _is_apart(body) and holds_class(body):
+        reason = refusal(generated[:-1], body, aliases)
+        if reason is not None:
+            raise _Refused(reason)
+        around = [indent + line.lstrip() for line in (begin, end)]
+        return [marker, around[0], *body, around[1], file.lines[block.end]]
     arranged, last = _arranged(generated, body, aliases, is_by_hand=text.is_by_hand)
     for line, wanted in arranged.unlike:
         raise _Refused(f"it declares otherwise what the schema has as `{wanted}`", line)
@@ -116,6 +123,12 @@ def _parted(file: MarkedFile, block: Block, text: Generated, aliases: Aliases) -
     return [*lines, file.lines[block.end]]
 
 
+def _is_apart(body: Sequence[bytes]) -> bool:
+    """Return whether the members of a class, and its last brace, have lines of their own."""
+    last = next((line.strip() for line in reversed(body) if line.strip()), b"")
+    return last.startswith(b"};") and read_class(body[:-1]) is not None
+
+
 def _arranged(
     generated: Sequence[bytes], body: Sequence[bytes], aliases: Aliases, *, is_by_hand: bool
 ) -> tuple[Arranged, int]:
@@ -123,7 +136,7 @@ def _arranged(
     last = len(body)
     while last and not body[last - 1].strip():
         last -= 1
-    if not last or not body[last - 1].strip().startswith(b"};") or read_class(body[:-1]) is None:
+    if not _is_apart(body):
         raise _Refused("its members do not stand on lines of their own")
     arranged = adopt(generated[:-1], body[: last - 1], is_by_hand=is_by_hand, aliases=aliases)
     if arranged is None:

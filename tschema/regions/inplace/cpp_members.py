@@ -77,7 +77,9 @@ class ClassText(Struct, frozen=True):
     members: tuple[Member, ...]
 
 
-def read_class(lines: Sequence[bytes], aliases: Aliases | None = None) -> ClassText | None:
+def read_class(
+    lines: Sequence[bytes], aliases: Aliases | None = None, *, shares_lines: bool = False
+) -> ClassText | None:
     """
     Take a class apart.
 
@@ -87,6 +89,8 @@ def read_class(lines: Sequence[bytes], aliases: Aliases | None = None) -> ClassT
         What stands before the class, and the class to a line of its body.
     aliases
         The aliases of namespaces that the lines may use.
+    shares_lines
+        Whether members may share the line of the brace: they are to be compared, not moved.
 
     Returns
     -------
@@ -105,9 +109,9 @@ def read_class(lines: Sequence[bytes], aliases: Aliases | None = None) -> ClassT
     head = range(rows.of(code[begin].start), rows.of(code[brace].start) + 1)
     rest = found[found.index(code[brace]) + 1 :]
     behind = [*takewhile(lambda one: rows.of(one.start) < head.stop, rest)]
-    if any(one.kind != "comment" for one in behind):
+    if not shares_lines and any(one.kind != "comment" for one in behind):
         return None
-    rest = rest[len(behind) :]
+    rest = rest if shares_lines else rest[len(behind) :]
     before = _cut(found[: found.index(code[begin])], rows, 0)
     comment = [one for one in before if not one.tokens]
     declared = tuple(one for one in before if one.tokens)
@@ -124,7 +128,7 @@ def read_class(lines: Sequence[bytes], aliases: Aliases | None = None) -> ClassT
         words[0],
         named[-1],
         bases,
-        tuple(_cut(rest, rows, head.stop)),
+        tuple(_cut(rest, rows, head.stop, shares_lines=shares_lines)),
     )
 
 
@@ -194,7 +198,9 @@ def _find_opening(code: Sequence[Lexeme]) -> tuple[int, int] | None:
 # -- Members ------------------------------------------------------------------------------------
 
 
-def _cut(lexemes: Sequence[Lexeme], rows: _Rows, first: int) -> list[Member]:
+def _cut(
+    lexemes: Sequence[Lexeme], rows: _Rows, first: int, *, shares_lines: bool = False
+) -> list[Member]:
     """Return the members in lexemes that stand on lines from a first one on."""
     members: list[Member] = []
     done = first
@@ -207,7 +213,7 @@ def _cut(lexemes: Sequence[Lexeme], rows: _Rows, first: int) -> list[Member]:
         )
         tokens = tuple(one.text for one in code)
         member = Member(min(done, at), at, stop, tokens, words, said, tuple(_declares(code)))
-        if members and at < done:
+        if members and at < done and not shares_lines:
             members[-1] = _joined(members[-1], member)
         else:
             members.append(member)

@@ -6,7 +6,7 @@ the blocks filled in; no other byte changes.  It knows no formatter and no disk.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -21,9 +21,12 @@ from tschema.regions.inplace.kept_enums import is_same_enum
 from tschema.regions.inplace.kept_members import arrange, misplaced_fields
 from tschema.regions.inplace.survey import Survey
 from tschema.regions.inplace.typed_comments import without_typed_comments
+from tschema.regions.inplace.whole_classes import holds_class, lacking_fields
 from tschema.regions.merge import Merge, adopt_lines
 
-CPP_SUFFIXES = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl")
+CPP_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl")
+"""Those of files that generated code can include."""
+CPP_SUFFIXES = (*CPP_HEADERS, ".cc", ".cpp", ".cxx", ".cu")
 """Those of files in which a generated member gives way to the author's."""
 
 
@@ -183,6 +186,9 @@ class _Filling:
         if not region or not self._file.path.endswith(CPP_SUFFIXES):
             return
         own = self._file.lines[region.start : region.stop]
+        if holds_class(own):
+            yield from self._lacking(own, region.start)
+            return
         for name, other, line in misplaced_fields(self._wanted, own):
             yield Diagnostic(
                 "TS153",
@@ -191,6 +197,18 @@ class _Filling:
                 f"`{self._block.name}` declares",
                 self._file.span(region.start + line),
                 help=f"declare `{name}` in the region too, behind `{other}`",
+            )
+
+    def _lacking(self, own: Sequence[bytes], first: int) -> Iterator[Diagnostic]:
+        """Yield an error for each field that a class lacks which its region holds as a whole."""
+        for name in lacking_fields(self._wanted, own, self._aliases):
+            yield Diagnostic(
+                "TS153",
+                "error",
+                f"the custom region of `{self._block.name}` holds the whole class, which has no "
+                f"member `{name}`",
+                self._file.span(first),
+                help=f"declare `{name}` in the class",
             )
 
     def _arranged(self, head: list[bytes]) -> list[bytes]:
@@ -207,6 +225,8 @@ class _Filling:
             head[:-1] = fit_to_constructors(head[:-1], found, own)
         if block.region is not None and block.digest is not None:
             head[-1] = file.lines[region.start - 1]
+        if self._is_by_hand and not found and holds_class(own):
+            return [head[-1]]
         if is_same_enum(head[:-1], found):
             return [*found, head[-1]]
         is_documented = is_doc_end(file.lines[block.begin - 1]) if block.begin else False
@@ -228,6 +248,8 @@ class _Filling:
         if block.region is None or not file.path.endswith(CPP_SUFFIXES):
             return tail
         found = list(file.lines[block.region.stop : block.end])
+        if self._is_by_hand and holds_class(file.lines[block.region.start : block.region.stop]):
+            return found[:1]
         if self._is_by_hand and _code(found) == _code(tail):
             # Without a comment that was typed since, the text is the one that the digest states.
             is_as_sealed = digest(self._generated_with(tail)) == block.digest

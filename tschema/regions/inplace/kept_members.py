@@ -112,7 +112,7 @@ def arrange(
     matched = dict(same_members(new.members, members))
     lines = _lines(new, members, matched, generated, found, adds_docs=not is_by_hand)
     labels = _labels(new.members, generated) | _labels(members, found)
-    keyword = old.keyword if old and _is_same_head(new, old) else new.keyword
+    keyword = old.keyword if old and is_same_head(new, old) else new.keyword
     final = _access_at(new, len(new.members))
     body = _with_labels(lines, labels, _ACCESS_OF[keyword], final)
     return (*_top(new, old, generated, found, is_documented), *body, *found[_filled(found) :])
@@ -177,7 +177,7 @@ def _is_all_there(new: ClassText, old: ClassText) -> bool:
         theirs <= {*matched.values()}
         and not any(lacking)
         and is_same_doc
-        and _is_same_head(new, old)
+        and is_same_head(new, old)
     )
 
 
@@ -208,7 +208,7 @@ def adopt(
         The class; None where it is another one, or has another base.
     """
     new, old = read_class(generated, aliases), read_class(found, aliases)
-    if new is None or old is None or not _is_same_head(new, old):
+    if new is None or old is None or not is_same_head(new, old):
         return None
     same = [*common_prefix(new.members, old.members)]
     if is_by_hand:
@@ -248,7 +248,8 @@ def _filled(lines: Sequence[bytes]) -> int:
 # -- What is the same ---------------------------------------------------------------------------
 
 
-def _is_same_head(new: ClassText, old: ClassText) -> bool:
+def is_same_head(new: ClassText, old: ClassText) -> bool:
+    """Return whether two classes have one name and one base."""
     bases = [
         tuple(word for word in one.bases if word not in (*ACCESS, "virtual")) for one in (new, old)
     ]
@@ -271,7 +272,7 @@ def _top(
         yield from found[old.doc.start : old.doc.stop]
     elif not is_documented:
         yield from generated[new.doc.start : new.doc.stop]
-    keeps_head = old is not None and _is_same_head(new, old)
+    keeps_head = old is not None and is_same_head(new, old)
     head = old.head if old and keeps_head else new.head
     yield from (found if keeps_head else generated)[head.start : head.stop]
 
