@@ -208,6 +208,7 @@ def field(
     doc: str | None = None,
     cpp_init: str | None = None,
     register: bool = True,
+    key: str | None = None,
     access: Literal["public", "protected", "private"] = "public",
     cpp_name: str | None = None,
     cpp_type: str | None = None,
@@ -248,6 +249,9 @@ def field(
         value-initialized, or gives it the default, and comparison, printing and files leave it out.
     access
         The access of the member in C++; other languages read a registered field all the same.
+    key
+        The name under which a class by hand registers the field, where Python reserves it: `from_`
+        with `key="from"`.
     cpp_name
         The member in C++, if it is not called like the field: `"name_"`.
     cpp_type

@@ -22,6 +22,24 @@ ROOT = Path(__file__).resolve().parents[2]
 IDIOMS = ROOT / "tests" / "adoption" / "idioms"
 FFI_LIBRARY = Path(tvm_ffi.libinfo.find_libtvm_ffi())
 _HEADERS = (".h", ".hh", ".hpp", ".cuh", ".inl")
+READ_SPAN = """
+import ctypes, sys
+import tvm_ffi
+from tschema.runtime import extern_class
+
+ctypes.CDLL(sys.argv[1], ctypes.RTLD_GLOBAL)
+
+
+@extern_class("toy.words.Span")
+class Span(tvm_ffi.Object):
+    from_: int
+    class_: int
+
+
+made = tvm_ffi.get_global_func("ffi.MakeObjectFromPackedArgs")
+span = made("toy.words.Span", "from", 3, "to", 5, "_y", 0, "class", 7)
+print(type(span).__name__, span.from_, span.class_, getattr(span, "from"))
+"""
 MARKER = re.compile(rb"[ \t]*// tschema: [^\n]*\n")
 
 
@@ -102,6 +120,7 @@ def test_it_registers_what_it_registered_before(code_base: CodeBase) -> None:
     assert '"src/**/*.cc"' in started.stdout
     imported = code_base.run("import", "--headers", "include", "src", "--registry", "libbefore.so")
     assert imported.returncode == 0, imported.stderr
+    assert "class InnerObj" in (code_base.root / "schema/hpp/nested.py").read_text()
     adopted = code_base.run("gen", "--adopt")
     assert adopted.returncode == 0, adopted.stderr
 
@@ -120,9 +139,11 @@ def test_it_registers_what_it_registered_before(code_base: CodeBase) -> None:
     assert {name.decode() for name in marked} >= {
         "ThingNode", "BoxNode", "LockObj", "PairObj", "ItemObj", "UserObj", "LeafNode", "PassNode",
         "AddPassNode", "CfgNode", "RowNode", "BaseNode", "HolderNode", "NoCopyObj", "OptionsObj",
-        "FastOptionsObj", "KidNode", "HiddenObj", "OneNode",
+        "FastOptionsObj", "KidNode", "HiddenObj", "OneNode", "NodeNode", "SpanNode",
     }  # fmt: skip
     assert registered(code_base.build("after")) == before
     library = code_base.root / "libafter.so"
+    read = [sys.executable, "-c", READ_SPAN, str(library)]
+    assert subprocess.check_output(read, cwd=ROOT, text=True) == "Span 3 7 3\n"
     compared = code_base.run("verify", "--library", library, "--against", "libbefore.so")
     assert (compared.returncode, compared.stdout) == (0, ""), compared.stderr

@@ -57,6 +57,8 @@ def choose(
     is_wanted: Callable[[str], bool],
     known: Iterable[str] = (),
     refused: Refused | None = None,
+    *,
+    is_in_place: bool = False,
 ) -> Chosen:
     """
     Choose what to declare.
@@ -71,8 +73,13 @@ def choose(
         The keys of what is declared already, which stays so.
     refused
         What the language has refused so far.
+    is_in_place
+        Whether the code of the classes goes on to register them.
     """
-    return _Chooser(found, is_wanted, frozenset(known), refused or Refused()).choose()
+    chooser = _Chooser(
+        found, is_wanted, frozenset(known), refused or Refused(), is_in_place=is_in_place
+    )
+    return chooser.choose()
 
 
 class Refused(Struct):
@@ -97,6 +104,8 @@ class _Chooser:
         is_wanted: Callable[[str], bool],
         known: frozenset[str],
         refused: Refused,
+        *,
+        is_in_place: bool,
     ) -> None:
         self._known = known
         self._is_wanted = is_wanted
@@ -107,7 +116,7 @@ class _Chooser:
         self._reasons: dict[str, list[str]] = {key: [] for key in self._classes}
         """Why a class can be neither declared nor described."""
         self._by_hand: dict[str, list[str]] = {
-            key: [*refused.declared.get(key, ()), *not_emitted(one)]
+            key: [*refused.declared.get(key, ()), *not_emitted(one, is_in_place=is_in_place)]
             for key, one in self._classes.items()
         }
         """Why a class cannot be declared, though it may be described."""

@@ -72,8 +72,9 @@ def import_schema(found: Found, is_wanted: Callable[[str], bool], project: Proje
     if isinstance(project.config.cpp, InPlaceTarget):
         found = replace(found, classes=tuple(map(with_registered_foreign, found.classes)))
     refused = Refused()
+    is_in_place = isinstance(project.config.cpp, InPlaceTarget)
     for _ in range(_MOST_TRIALS):
-        chosen = choose(found, is_wanted, existing.homes, refused)
+        chosen = choose(found, is_wanted, existing.homes, refused, is_in_place=is_in_place)
         declarations = _declare(chosen, project, existing)
         files = schema_texts(declarations, store)
         result = try_schema(project, files, store)

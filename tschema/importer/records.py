@@ -127,6 +127,8 @@ class FoundClass(Struct, kw_only=True):
     """`tvm::tirx`."""
     header: str | None = None
     """The header that defines the class, as others include it."""
+    outer: str | None = None
+    """The class that it is a public member of; its name ends the namespace in C++."""
     cpp_base: str | None = None
     """The C++ base class, where it is not the parent's."""
     reference: FoundReference | None = None

@@ -54,14 +54,19 @@ def unsayable(found: FoundClass) -> Iterator[str]:
         yield from _unsayable_member(field)
 
 
-def not_emitted(found: FoundClass) -> Iterator[str]:
+def not_emitted(found: FoundClass, *, is_in_place: bool) -> Iterator[str]:
     """Yield why a class cannot be emitted, though its layout can be said."""
     root, _, last = (found.key or "").partition(".")
     if not last:
         yield f"its type key `{found.key}` has no namespace"
     if root == ROOT_KEY.partition(".")[0] and not has_name(f"ty.{last}"):
         yield "tvm-ffi itself declares it"
+    if found.outer is not None and not is_in_place:
+        yield f"it is nested in `{found.outer}`"
     for field in found.fields:
+        # In place, its own code goes on to register it.
+        if iskeyword(field.name) and not is_in_place:
+            yield f"`{field.name}` is a word that Python reserves"
         if field.registered and field.type is not None and field.type.kind == "foreign":
             yield f"`{field.name}` is registered, and has the C++ type `{field.type.key}`"
 
@@ -84,7 +89,7 @@ def described(found: FoundClass) -> FoundClass:
 
 
 def _unsayable_member(field: FoundField) -> Iterator[str]:
-    if not field.name.isidentifier() or iskeyword(field.name):
+    if not field.name.isidentifier() or (iskeyword(field.name) and not has_field_option("key")):
         yield f"`{field.name}` cannot be a name in Python, in which schema files are written"
     if field.type is None:
         shown = field.unknown_type or field.cpp_type or "unknown"

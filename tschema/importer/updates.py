@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tschema.importer.changes import ClassChanges, NewField
 from tschema.importer.records import FoundClass, FoundField
-from tschema.importer.writer import FileNames, field_line, method_lines, spell_type
+from tschema.importer.writer import FileNames, field_line, method_lines, schema_name, spell_type
 from tschema.ir.kinds import INTEGER_RANGES
 from tschema.ir.model import ROOT_KEY, Type, TypeRef
 
@@ -45,14 +45,14 @@ def class_changes(found: FoundClass, declared: Type, names: FileNames) -> ClassC
         return changes
     own = {field.name: field for field in declared.members}
     for at, field in enumerate(found.fields):
-        before = tuple(one.name for one in reversed(found.fields[:at]))
+        before = tuple(map(schema_name, reversed(found.fields[:at])))
         if field.type is None:
             continue
         if field.name not in own:
-            new = NewField(field_line(field, names), before, field.name, field.doc)
+            new = NewField(field_line(field, names), before, schema_name(field), field.doc)
             changes.fields.append(new)
         elif _differs(field, own[field.name].type, own[field.name].size):
-            changes.annotations[field.name] = spell_type(field.type, field, names)
+            changes.annotations[schema_name(field)] = spell_type(field.type, field, names)
     if found.parent != declared.parent:
         changes.base = names[found.parent or ""] if found.parent != ROOT_KEY else "Object"
     if found.polymorphic and not declared.options.polymorphic:

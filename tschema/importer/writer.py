@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from keyword import iskeyword
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -181,7 +182,7 @@ def member_name(name: str) -> str:
 
 def _class(found: FoundClass, declarations: Declarations, names: FileNames) -> str:
     parent = names[found.parent or ""] if found.parent != ROOT_KEY else "Object"
-    lines = docstring(found.doc, [(field.name, field.doc) for field in found.fields])
+    lines = docstring(found.doc, [(schema_name(field), field.doc) for field in found.fields])
     lines += [
         f"{name} = {value}" for name, value in class_options(found, declarations.relatives).options
     ]
@@ -195,10 +196,18 @@ def field_line(field: FoundField, names: FileNames) -> str:
     """Return the declaration of a field."""
     annotation = spell_type(field.type, field, names)
     options = [*_member_default(field, names), *field_options(field).options]
+    name = schema_name(field)
+    if name != field.name:
+        options.append(("key", quoted(field.name)))
     if not options:
-        return f"{field.name}: {annotation}"
-    values = ", ".join(f"{name}={value}" for name, value in options)
-    return f"{field.name}: {annotation} = field({values})"
+        return f"{name}: {annotation}"
+    values = ", ".join(f"{option}={value}" for option, value in options)
+    return f"{name}: {annotation} = field({values})"
+
+
+def schema_name(field: FoundField) -> str:
+    """Return the name of a field in a schema file: `from_` for `from`."""
+    return f"{field.name}_" if iskeyword(field.name) else field.name
 
 
 def _member_default(field: FoundField, names: FileNames) -> Iterator[tuple[str, str]]:

@@ -30,6 +30,8 @@ class Name(Struct, frozen=True, eq=False):
     place: Place | None
     cpp_name: str | None = None
     """That of the member of a field, where C++ calls it otherwise."""
+    is_emitted: bool = True
+    """Whether generated code declares it; not so in a class by hand."""
 
     def __str__(self) -> str:
         if len(self.name) > LONGEST_NAME:
@@ -61,8 +63,13 @@ def member_names(node: Node) -> Iterator[Name]:
     for field in node.decl.fields:
         # One that restates an inherited field is the same member.
         cpp_name = stated_cpp_name(field) or known.get(field.name)
-        yield Name("field", field.name, field.place, cpp_name)
+        yield Name("field", field.name, field.place, cpp_name, is_emitted(node))
     yield from (Name("method", method.name, method.place) for method in node.decl.methods)
+
+
+def is_emitted(node: Node) -> bool:
+    """Return whether generated code declares the members of a class."""
+    return node.options.register != "hand" and node.options.extern is None
 
 
 def _stated(node: Node) -> Iterator[tuple[Field, str]]:

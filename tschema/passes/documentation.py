@@ -52,7 +52,7 @@ def _check_class(decl: ClassDecl, node: Node, reporter: Reporter) -> None:
 def _require_fields(decl: ClassDecl, node: Node, reporter: Reporter) -> None:
     for info in node.fields:
         if not info.model.doc and info.decl is not None and info.registered:
-            name = info.model.name
+            name = info.decl.name
             reporter.warning(
                 "TS036",
                 f"field `{name}` of `{decl.name}` has no documentation",

@@ -7,6 +7,7 @@ error was reported.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from keyword import iskeyword
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, convert
@@ -32,6 +33,7 @@ _VALUES: Mapping[str, tuple[object, str]] = {
     "doc": (str, "a text"),
     "cpp_init": (Annotated[str, Meta(min_length=1)], "the text of an initializer"),
     "access": (_Access, '"public", "protected" or "private"'),
+    "key": (Annotated[str, Meta(pattern=_NAME)], "the name under which the field is registered"),
     "cpp_name": (Annotated[str, Meta(pattern=_NAME)], "the name of a member"),
     "cpp_type": (Annotated[str, Meta(min_length=1)], "the text of a type of C++"),
 }
@@ -89,7 +91,9 @@ class FieldResolver:
             return None
         default = self._default(decl, ref, node)
         own_doc = _text(decl.options.get("doc")) or doc
-        known = _inherited(node, decl.name)
+        if not self._check_key(decl, node):
+            return None
+        known = _inherited(node, _registered_name(decl))
         if known is not None:
             return self._restate(decl, known, ref, node, default, own_doc)
         if not self._is_registered(decl):
@@ -145,6 +149,24 @@ class FieldResolver:
                     help=f"remove `{name}`: neither constructors nor comparison see the field",
                 )
         return False
+
+    def _check_key(self, decl: FieldDecl, node: Node) -> bool:
+        """Report a registered name that the field could have itself, or of generated code."""
+        key = decl.options.get("key")
+        if key is None:
+            return True
+        name = _registered_name(decl)
+        if not iskeyword(name) or decl.name != f"{name}_":
+            message = f"field `{decl.name}` cannot be registered as `{name}`"
+            help = 'only a name that Python reserves has another one: `from_` with `key="from"`'
+            self._reporter.error("TS026", message, key.place, help=help)
+            return False
+        if node.options.register != "hand" and node.options.extern is None:
+            message = f"field `{decl.name}` has a `key`, and generated code registers `{node.name}`"
+            help = f'write `register = "hand"` in `{node.name}`, or rename the field'
+            self._reporter.error("TS026", message, key.place, help=help)
+            return False
+        return True
 
     def _check_options(self, decl: FieldDecl) -> bool:
         """Report options that are unknown or have a wrong value."""
@@ -220,7 +242,7 @@ class FieldResolver:
             self._refuse_restatement(decl, known, node, difference)
             return None
         restated = Restatement(
-            name=decl.name,
+            name=_registered_name(decl),
             doc=doc or known.field.doc,
             default=default,
             kw_only=_flag(decl, "kw_only", missing=False),
@@ -244,7 +266,7 @@ class FieldResolver:
 
 def _field(decl: FieldDecl, ref: TypeRef, default: Default | None, doc: str | None) -> Field:
     return Field(
-        name=decl.name,
+        name=_registered_name(decl),
         type=ref,
         doc=doc or "",
         default=default,
@@ -259,6 +281,11 @@ def _field(decl: FieldDecl, ref: TypeRef, default: Default | None, doc: str | No
         mutable=_flag(decl, "mutable", missing=False),
         renamed_from=decl.options["renamed_from"].texts() if "renamed_from" in decl.options else (),
     )
+
+
+def _registered_name(decl: FieldDecl) -> str:
+    """Return the name that reflection has: `from` for `from_: ... = field(key="from")`."""
+    return _text(decl.options.get("key")) or decl.name
 
 
 def _unregistered(decl: FieldDecl, ref: TypeRef, default: Default | None, doc: str | None) -> Field:

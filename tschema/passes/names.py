@@ -20,6 +20,7 @@ from tschema.passes.declared_names import (
     RENAMED,
     Name,
     declared_names,
+    is_emitted,
     member_names,
     spelled_member,
     stated_cpp_name,
@@ -167,12 +168,13 @@ class _NameChecker:
                 else f"call the class `{node.ref}Node`",
             )
         for field in decl.fields:
+            named = Name("field", field.name, field.place, is_emitted=is_emitted(node))
             register = field.options.get("register")
             if register is None or register.value is not False:
-                self._check_python_member(Name("field", field.name, field.place))
+                self._check_python_member(named)
             else:
                 # Python does not have it.
-                self._check_form(Name("field", field.name, field.place))
+                self._check_form(named)
             self._check_cpp_member(field)
         for method in decl.methods:
             self._check_python_member(Name("method", method.name, method.place))
@@ -219,7 +221,8 @@ class _NameChecker:
         if malformed:
             self._reporter.error("TS021", f"{named} {malformed}", named.place, help="rename it")
             return True
-        self._sound.add((named.noun, named.name))
+        if named.is_emitted:
+            self._sound.add((named.noun, named.name))
         return False
 
     def _check_path(self, named: Name) -> None:
@@ -387,11 +390,11 @@ def _malformed(named: Name) -> str | None:
     name = named.name
     if len(name) > LONGEST_NAME:
         return f"has {len(name)} characters, more than {LONGEST_NAME}"
-    if name.startswith("_"):
+    if name.startswith("_") and named.is_emitted:
         return "begins with an underscore, as emitted members do"
     if "__" in name:
         return "has two underscores in a row, which C++ reserves"
-    if not _IDENTIFIER.fullmatch(name):
+    if not _IDENTIFIER.fullmatch(name.lstrip("_") or name):
         return "is not made of ASCII letters, digits and underscores"
     if named.noun in _BLOCK_NOUNS and name in MARKER_WORDS:
         return "has a name which the markers of blocks use themselves"

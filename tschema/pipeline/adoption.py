@@ -105,9 +105,11 @@ def mark(
     reasons = {name: reason for name, reason in refused.items() if reason is not None}
     elsewhere = find_homes(sources, {name: searched[name] for name in searched.keys() - homes})
     references = {reference_home(one): f"{one.namespace}.{one.name}" for one in schema.types()}
+    nested = _nested(schema, wanted)
     for name in searched.keys() - homes:
-        if name not in references:
-            reasons[name] = _undefined(name, elsewhere.get(name))
+        # The block of the outer class has one in another class.
+        if name not in references and (name not in nested or name in registered):
+            reasons[name] = _undefined(name, elsewhere.get(name), nested)
     chosen = {
         name: found[0]
         for name, found in homes.items()
@@ -217,8 +219,18 @@ def _refusal(name: str, found: Sequence[Home], *, is_registered: bool) -> Diagno
     return None
 
 
-def _undefined(name: str, found: Sequence[Home] | None) -> Diagnostic:
+def _nested(schema: Schema, wanted: Mapping[str, str]) -> dict[str, str]:
+    """Return, for the dotted names of classes in other classes, the name of the outer one."""
+    classes = {one.name for one in schema.types()}
+    outer = {name: space.rpartition("::")[2] for name, space in wanted.items()}
+    return {name: one for name, one in outer.items() if one in classes}
+
+
+def _undefined(name: str, found: Sequence[Home] | None, nested: Mapping[str, str]) -> Diagnostic:
     short = name.rpartition(".")[2]
+    if not found and name in nested:
+        what = f"`{short}` stays by hand: it is nested in `{nested[name]}`, and has no block"
+        return left_by_hand(what, None)
     if not found:
         what = f"`{short}` stays by hand: no file that is written in place defines it"
         return left_by_hand(what, None)

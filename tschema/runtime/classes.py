@@ -10,6 +10,7 @@ from abc import ABCMeta
 from collections.abc import Callable, Mapping
 from enum import IntEnum
 from functools import partial
+from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import tvm_ffi
@@ -54,6 +55,8 @@ def c_class(
         setattr(cls, "__no_type_check__", True)  # noqa: B010
         bound = dataclasses.c_class(type_key, init=False)(cls)
         delattr(cls, "__no_type_check__")
+        for name in [one for one in vars(bound) if iskeyword(one)]:
+            setattr(bound, f"{name}_", vars(bound)[name])  # Python reserves `from`.
         for name, enum in (enums or {}).items():
             setattr(bound, name, _reading(bound.__dict__[name], enum))
         for name, field in vars(bound).items():

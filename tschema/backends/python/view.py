@@ -14,6 +14,7 @@ from tschema.backends.base import View, block_name, source_folders
 from tschema.backends.python import names
 from tschema.backends.python.names import Imports
 from tschema.emit.english import article
+from tschema.ir.keywords import escaped
 from tschema.ir.model import (
     ROOT_KEY,
     Enum,
@@ -144,7 +145,7 @@ class FileViews:
         else:
             parent = self._at_runtime(type_.parent)
         shown = (*type_.fields, *type_.accessors)
-        attributes = tuple((field.name, field.doc) for field in shown)
+        attributes = tuple((escaped(one.name, "Python"), one.doc) for one in shown)
         see_also = tuple((name, "") for name in type_.see_also if name != type_.ref)
         return View(
             name=type_.ref,
@@ -167,7 +168,7 @@ class FileViews:
 
     def _field(self, field: Field) -> str:
         annotation = names.read_type(field.type, self._in_annotation, self.typing)
-        return f"{field.name}: {annotation}"
+        return f"{escaped(field.name, 'Python')}: {annotation}"
 
     def _enums(self, type_: Type) -> str:
         """Return the argument that names the enum of each field that has one."""
@@ -175,7 +176,7 @@ class FileViews:
         for field in (*type_.fields, *type_.accessors):
             inner = field.type.args[0] if field.type.kind == "Optional" else field.type
             if inner.kind == "enum" and inner.key is not None:
-                pairs.append(f'"{field.name}": {self._at_runtime(inner.key)}')
+                pairs.append(f'"{escaped(field.name, "Python")}": {self._at_runtime(inner.key)}')
         return f", enums={{{', '.join(pairs)}}}" if pairs else ""
 
     def _init(self, type_: Type) -> View:

@@ -5,7 +5,8 @@ In: a `Program`, its reference classes and types.  Out: `FoundClass`es without l
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 from msgspec import Struct, field
@@ -66,6 +67,7 @@ class ClassReader(Struct):
             name=raw.name,
             cpp_namespace="::".join(raw.scope),
             header=raw.source.header,
+            outer=raw.outer,
             cpp_base=self._untyped_base(declared),
             reference=self._reference(declared),
             doc=registered.doc or self._class_doc(declared),
@@ -111,7 +113,7 @@ class ClassReader(Struct):
         raw = declared.raw
         if raw.is_template:
             yield "it is a template"
-        if raw.outer is not None:
+        if raw.outer is not None and not raw.is_public_member:
             yield f"it is nested in `{raw.outer}`"
         if raw.is_unnamed:
             yield "it stands in an unnamed namespace"
@@ -244,3 +246,12 @@ def has_plain_layout(found: FoundClass) -> bool:
 def unknown_parent(name: str) -> str:
     """Return the reason for a class whose parent has no type key in these files."""
     return f"its parent `{name}` declares no type key in these files"
+
+
+def unknown_bases(reasons: Iterable[str]) -> Iterator[str]:
+    """Yield the parents that reasons of classes name as unknown."""
+    pattern = re.escape(unknown_parent("NAME")).replace("NAME", "(.+)")
+    for reason in reasons:
+        match = re.fullmatch(pattern, reason)
+        if match is not None:
+            yield match[1]

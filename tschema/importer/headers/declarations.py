@@ -38,6 +38,8 @@ class RawClass(Struct):
     """The class or function around it."""
     is_unnamed: bool = False
     """Whether it stands in an unnamed namespace."""
+    is_public_member: bool = False
+    """Whether it is a public member of another class."""
 
     @property
     def full_name(self) -> str:
@@ -185,10 +187,28 @@ def _enter_class(
         context.is_template or name.type == "template_type",
         context.outer,
         context.is_unnamed,
+        _is_public_member(found, node),
     )
     found.classes.append(raw)
     inner = _Context((*raw.scope, raw.name), raw.name, False, context.is_unnamed)
     yield (body, inner)
+
+
+def _is_public_member(found: FileDeclarations, node: Node) -> bool:
+    """Return whether a class is a public member of another one."""
+    member: Node | None = node
+    while member is not None and (body := member.parent) is not None:
+        if body.type == "field_declaration_list" and body.parent is not None:
+            access = "public" if body.parent.type == "struct_specifier" else "private"
+            for one in body.children:
+                if one.start_byte >= member.start_byte:
+                    break
+                access = _text(found, one) if one.type == "access_specifier" else access
+            return access.removesuffix(":").strip() == "public"
+        if body.type not in ("field_declaration", "declaration"):
+            return False
+        member = body
+    return False
 
 
 def _bases(found: FileDeclarations, node: Node) -> Iterator[BaseClass]:

@@ -58,8 +58,8 @@ def test_a_class_comes_after_those_that_it_names() -> None:
             "registered",
         ),
         (
-            class_("toy.A", member("def", "int64", 24), size=32),
-            "`def` cannot be a name in Python, in which schema files are written",
+            class_("toy.A", member("two words", "int64", 24), size=32),
+            "`two words` cannot be a name in Python, in which schema files are written",
         ),
         (
             class_("toy.A", FoundField(name="x", unknown_type="NestedMsg", offset=24, size=8)),

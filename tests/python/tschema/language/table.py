@@ -164,6 +164,10 @@ def _class(name: str, value: str) -> Example:
 
 
 def _field(name: str) -> Example:
+    if name == "key":
+        by_hand = '    register = "hand"\n'
+        shown = node('from_: ty.int64_t = field(key="from")', head=by_hand)
+        return Example(shown, node("from_: ty.int64_t", head=by_hand))
     value = _FIELD_VALUES[name]
     annotation = "ty.Array[ty.int64_t]" if name == "default_factory" else "ty.int64_t"
     head = "    post_init = True\n" if name == "init" else ""

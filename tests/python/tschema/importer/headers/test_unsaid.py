@@ -13,7 +13,7 @@ ReadClass = Callable[[str], FoundClass]
 INFO = 'TVM_FFI_DECLARE_OBJECT_INFO("x.A", A, tvm::ffi::Object);'
 REASONS = {
     f"template <typename T> struct A : tvm::ffi::Object {{ {INFO} }};": "it is a template",
-    f"struct Outer {{ struct A : tvm::ffi::Object {{ {INFO} }}; }};": "it is nested in `Outer`",
+    f"class Outer {{ struct A : tvm::ffi::Object {{ {INFO} }}; }};": "it is nested in `Outer`",
     f"void f() {{ struct A : tvm::ffi::Object {{ {INFO} }}; }}": "it is nested in `a function`",
     f"namespace {{ struct A : tvm::ffi::Object {{ {INFO} }}; }}": (
         "it stands in an unnamed namespace"
