@@ -23,7 +23,6 @@ from tschema.adoption.compile_commands import (
     read_database,
     toolchain_args,
 )
-from tschema.adoption.include_folders import include_folders
 from tschema.adoption.overlay import Overlay, overlay
 from tschema.adoption.syntax_check import CompilerError, Place, UnknownCompiler, check_syntax
 from tschema.diagnostics.errors import Diagnostic, Note, schema_error
@@ -31,6 +30,7 @@ from tschema.diagnostics.source import SourceFile, Span
 from tschema.ir.model import Schema
 from tschema.pipeline.run import Plan, build_schema
 from tschema.project.config import InPlaceTarget
+from tschema.project.include_folders import include_folders
 from tschema.regions.blocks import scan_comments
 from tschema.regions.inplace.fill import CPP_HEADERS
 

@@ -7,6 +7,7 @@ those of a stage.  It neither prints nor sets the exit status.
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from typing import Literal
 
@@ -17,6 +18,8 @@ from tschema.diagnostics.fixes import Fix, make_fix
 from tschema.diagnostics.helps import Help
 from tschema.diagnostics.source import Place, Span
 
+_MOST_ALIKE, _SHOWN_OF_MANY = 8, 3
+"""Warnings of one code that are all shown, and how many are where there are more."""
 Severity = Literal["error", "warning"]
 
 
@@ -100,6 +103,26 @@ class Reporter(Struct):
 def schema_error(code: str, message: str, help: str | None = None) -> SchemaError:
     """Return one error without a place, to be raised."""
     return SchemaError([Diagnostic(code, "error", message, help=help)])
+
+
+def grouped(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return diagnostics for a person, who reads errors: of many equal warnings the first ones."""
+    diagnostics = list(diagnostics)
+    counts = Counter(one.code for one in diagnostics if one.severity == "warning")
+    many = {code: count for code, count in counts.items() if count > _MOST_ALIKE}
+    seen: Counter[str] = Counter()
+    shown: list[Diagnostic] = []
+    for one in diagnostics:
+        if one.severity == "warning" and one.code in many:
+            seen[one.code] += 1
+            if seen[one.code] > _SHOWN_OF_MANY:
+                continue
+        shown.append(one)
+    for code, count in many.items():
+        message = f"{count - _SHOWN_OF_MANY} more warnings of this kind"
+        help = "`--format json` lists them all"
+        shown.append(Diagnostic(code, "warning", message, help=help))
+    return sorted(shown, key=lambda one: one.severity == "error")
 
 
 def render(diagnostic: Diagnostic) -> str:

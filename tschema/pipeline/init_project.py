@@ -6,6 +6,7 @@ In: what the repository has.  Out: the text of `tschema.toml`, and lines for the
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
@@ -65,19 +66,31 @@ def _listed(values: list[str]) -> str:
 def _steps(repository: Repository, schema: str) -> Iterator[str]:
     """Yield what the user does next."""
     if repository.classes:
-        folders = " ".join(map(str, repository.code_folders()))
-        command = f"tschema import --headers {folders}"
-        library = f"build/lib{repository.library or repository.packages()[0]}.so"
-        yield (
-            f"declare what is there in `{schema}`, from headers and sources and the built library:"
-            f"\n    {command} --registry {library}"
-        )
+        yield _import_step(repository, schema)
         yield "put blocks around the classes, by lines that are added:\n    tschema gen --adopt"
     else:
         yield f"declare a first class in `{schema}`, and generate code:\n    tschema gen"
     for system in repository.build_systems:
         if system != "pyproject" or len(repository.build_systems) == 1:
             yield _RECIPES[system].format(library=repository.library or "TARGET")
+
+
+def _import_step(repository: Repository, schema: str) -> str:
+    """Return the command that declares what is there, and which works as it is printed."""
+    headers = [*map(str, repository.code_folders()), *map(str, repository.dependencies)]
+    command = f"tschema import --headers {shlex.join(headers)}"
+    if repository.dependencies:
+        # The classes of others are their own.
+        command += "".join(f" --key {name}" for name in repository.packages())
+    if repository.built is not None:
+        command += f" --registry {shlex.quote(str(repository.built))}"
+        where = "from headers and sources and the built library"
+        return f"declare what is there in `{schema}`, {where}:\n    {command}"
+    library = f"build/lib{repository.library or repository.packages()[0]}.so"
+    return (
+        f"declare what is there in `{schema}`, from headers and sources:\n    {command}\n"
+        f"once the library is built, add `--registry {library}`: it knows signatures of lambdas"
+    )
 
 
 _RECIPES: dict[BuildSystem, str] = {

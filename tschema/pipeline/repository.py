@@ -19,6 +19,7 @@ from tschema.output.files import is_vacant
 from tschema.project.cpp_sources import PROJECT_MARKS
 from tschema.project.folders import walk
 from tschema.project.git import git
+from tschema.project.include_folders import DEPENDENCIES
 from tschema.regions.inplace.fill import CPP_HEADERS
 
 BuildSystem = Literal["cmake", "make", "cargo", "scikit-build", "pyproject"]
@@ -60,6 +61,10 @@ class Repository(Struct, frozen=True):
     has_git: bool
     taken: frozenset[str]
     """What the root has, besides empty folders."""
+    dependencies: tuple[Path, ...] = ()
+    """Folders of headers that define base classes, in the project or in the environment."""
+    built: PurePosixPath | None = None
+    """The library, where it is built."""
 
     def packages(self) -> tuple[str, ...]:
         """Return the first parts of type keys, the best name of a package first."""
@@ -80,7 +85,7 @@ class Repository(Struct, frozen=True):
     def code_folders(self) -> tuple[PurePosixPath, ...]:
         """Return the top folders of classes and sources."""
         folders = {_top(one.path) for one in self.classes}
-        return tuple(sorted({*folders, self.sources or PurePosixPath("src")}))
+        return tuple(sorted({*folders, *([self.sources] if self.sources else [])}))
 
     def namespaces(self) -> dict[str, str]:
         """Return, for prefixes of keys, the namespace of C++ where it is another one."""
@@ -98,13 +103,19 @@ class Repository(Struct, frozen=True):
 
 def find_paths(root: Path) -> list[PurePosixPath]:
     """Return the files of a repository, without builds and other projects in it."""
-    return [
+    paths = (
         PurePosixPath(Path(path).relative_to(root).as_posix())
         for path in walk(str(root), marks=PROJECT_MARKS)
-    ]
+    )
+    return [path for path in paths if path.parts[0] not in DEPENDENCIES]
 
 
-def look_at(root: Path, paths: Sequence[PurePosixPath], classes: Iterable[Found]) -> Repository:
+def look_at(
+    root: Path,
+    paths: Sequence[PurePosixPath],
+    classes: Iterable[Found],
+    dependencies: Iterable[Path] = (),
+) -> Repository:
     """
     Find out what a repository has.
 
@@ -116,7 +127,10 @@ def look_at(root: Path, paths: Sequence[PurePosixPath], classes: Iterable[Found]
         Its files.
     classes
         Its classes.
+    dependencies
+        Folders of headers of other projects that define base classes.
     """
+    library = _library(root)
     return Repository(
         root,
         tuple(classes),
@@ -124,9 +138,11 @@ def look_at(root: Path, paths: Sequence[PurePosixPath], classes: Iterable[Found]
         next(_python_packages(root, paths), None),
         next((path.parent for path in paths if path.name == "Cargo.toml"), None),
         tuple(_build_systems(root)),
-        _library(root),
+        library,
         git(root, "rev-parse", "--git-dir") is not None,
         frozenset(one.name for one in root.iterdir() if not is_vacant(one)),
+        tuple(dependencies),
+        _built(root, library),
     )
 
 
@@ -160,6 +176,14 @@ def _build_systems(root: Path) -> Iterator[BuildSystem]:
         text = project.read_bytes()
         yield "scikit-build" if b"scikit_build_core" in text else "pyproject"
     yield from (name for file, name in _BUILD_FILES if (root / file).is_file())
+
+
+def _built(root: Path, library: str | None) -> PurePosixPath | None:
+    """Return the shared library that stands in a folder of a build."""
+    name = f"lib{library}.so" if library else "lib*.so"
+    found = sorted(one for build in root.glob("*build*") for one in build.rglob(name))
+    found.sort(key=lambda one: len(one.parts))
+    return PurePosixPath(found[0].relative_to(root).as_posix()) if found else None
 
 
 def _library(root: Path) -> str | None:

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tschema.diagnostics.errors import Diagnostic, render
+from tschema.diagnostics.errors import Diagnostic, grouped, render
 from tschema.emit.format import Formatting
 from tschema.emit.render import Renderer
 from tschema.incremental import stamp
@@ -214,5 +214,5 @@ def _stamp(plan: Plan, digests: Mapping[PurePosixPath, bytes]) -> None:
     out_dir = str(request.out_dir) if request.out_dir else None
     key = stamp.run_key(config.file.name, request.languages, out_dir)
     outputs = {str(plan.request.root / path): digest for path, digest in digests.items()}
-    warnings = "".join(f"{render(warning)}\n" for warning in plan.warnings)
+    warnings = "".join(f"{render(warning)}\n" for warning in grouped(plan.warnings))
     stamp.save(str(config.root), key, watch, outputs, warnings)

@@ -6,7 +6,7 @@ In: the arguments.  Out: one outcome.  It overwrites nothing.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Sized
 from pathlib import Path, PurePosixPath
 
 from tschema.cli.outcome import WRONG_INPUT, Outcome, Piece, out, remark
@@ -18,6 +18,7 @@ from tschema.pipeline.new_project import is_package_name
 from tschema.pipeline.repository import Found, Repository, find_paths, look_at
 from tschema.project.config import parse_config
 from tschema.project.folders import find_config_file
+from tschema.project.include_folders import folders_that_define
 
 _CONFIG = PurePosixPath("tschema.toml")
 
@@ -35,7 +36,8 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
         return
     progress("looking at what is there")
     paths = find_paths(root)
-    repository = look_at(root, paths, _classes(root, paths))
+    classes, missing = _classes(root, paths)
+    repository = look_at(root, paths, classes, folders_that_define(missing, root))
     package = options.package or next(iter(repository.packages()), root.name)
     if not is_package_name(package):
         what = f"`{package}` is not a valid package name: name one with `--package`"
@@ -47,9 +49,10 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
     yield Outcome(pieces=tuple(_said(repository, start, is_dry=options.dry_run)))
 
 
-def _classes(root: Path, paths: Sequence[PurePosixPath]) -> Iterator[Found]:
-    """Yield the classes that an import will find in the C++ files of a repository."""
+def _classes(root: Path, paths: Sequence[PurePosixPath]) -> tuple[list[Found], set[str]]:
+    """Return the classes that an import will find in a repository, and bases that it lacks."""
     from tschema.importer.headers import read_texts  # Takes long to import.
+    from tschema.importer.headers.classes import unknown_bases
     from tschema.importer.headers.files import HEADERS, SOURCES, read_file
 
     files = [
@@ -58,9 +61,13 @@ def _classes(root: Path, paths: Sequence[PurePosixPath]) -> Iterator[Found]:
         if path.suffix in HEADERS | SOURCES
         for file in read_file(root / path, path.as_posix(), Path(path))
     ]
-    for one in read_texts(files, "the repository").classes if files else ():
-        if one.key and one.location is not None:
-            yield Found(one.key, one.cpp_namespace or "", PurePosixPath(one.location.path))
+    found = read_texts(files, "the repository").classes if files else ()
+    classes = [
+        Found(one.key, one.cpp_namespace or "", PurePosixPath(one.location.path))
+        for one in found
+        if one.key and one.location is not None
+    ]
+    return classes, {name for one in found for name in unknown_bases(one.unsaid)}
 
 
 def _write(repository: Repository, start: Start) -> None:
@@ -78,8 +85,9 @@ def _said(repository: Repository, start: Start, *, is_dry: bool) -> Iterator[Pie
     """Yield what was found, what was written, and what is left to do."""
     if repository.classes:
         files = {one.path for one in repository.classes}
-        what = "headers" if len(repository.headers()) == len(files) else "files"
-        yield out(f"found {len(repository.classes)} classes with a type key in {len(files)} {what}")
+        what = "header" if len(repository.headers()) == len(files) else "file"
+        found = f"{_count(repository.classes, 'class', 'es')} with a type key"
+        yield out(f"found {found} in {_count(files, what)}")
     verb = "would write" if is_dry else "wrote"
     yield out(f"{verb} {_CONFIG}:")
     yield out("".join(f"    {line}".rstrip() + "\n" for line in start.config.splitlines()))
@@ -88,3 +96,8 @@ def _said(repository: Repository, start: Start, *, is_dry: bool) -> Iterator[Pie
         yield out(f"{done} `tschema merge-driver` in .gitattributes and in the settings of git")
     yield out("what is left to do:")
     yield from (out(f"- {step}") for step in start.steps)
+
+
+def _count(things: Sized, word: str, ending: str = "s") -> str:
+    """Return how many things there are, with the word for them."""
+    return f"{len(things)} {word}{ending if len(things) != 1 else ''}"

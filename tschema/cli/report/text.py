@@ -11,8 +11,9 @@ from tschema.diagnostics.errors import Diagnostic
 
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:
-    """Return the diagnostics as text, one after the other; each error has a help."""
-    return "".join(f"{errors.render(_helped(diagnostic))}\n" for diagnostic in diagnostics)
+    """Return the diagnostics as text, errors last; each error has a help."""
+    shown = map(_helped, errors.grouped(diagnostics))
+    return "".join(f"{errors.render(diagnostic)}\n" for diagnostic in shown)
 
 
 def _helped(diagnostic: Diagnostic) -> Diagnostic:

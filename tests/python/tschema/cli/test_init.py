@@ -44,7 +44,8 @@ def test_a_code_base_is_found(folder: Path, capsys: pytest.CaptureFixture[str]) 
     assert main(["init"]) == 0
     said = capsys.readouterr().out
     assert "found 30 classes with a type key in 3 headers" in said
-    assert "    tschema import --headers include src --registry build/libatlas.so\n" in said
+    assert "    tschema import --headers include src\n" in said
+    assert "once the library is built, add `--registry build/libatlas.so`" in said
     assert "    tschema_generate(TARGET atlas CONFIG tschema.toml)\n" in said
     config = load_config(folder / "tschema.toml")
     assert config.cpp == InPlaceTarget("in_place", ("include/**/*.h",), config.cpp.sidecar)
@@ -55,6 +56,60 @@ def test_a_code_base_is_found(folder: Path, capsys: pytest.CaptureFixture[str]) 
     assert {path: data for path, data in files(folder).items() if path in before} == before
     attributes = (folder / ".gitattributes").read_text()
     assert "src/tschema/** merge=tschema linguist-generated\n" in attributes
+
+
+def test_the_built_library_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copytree(ATLAS, folder, dirs_exist_ok=True)
+    (folder / "build-release" / "lib").mkdir(parents=True)
+    (folder / "build-release" / "lib" / "libatlas.so").write_bytes(b"")
+    assert main(["init", "--dry-run"]) == 0
+    command = "tschema import --headers include src --registry build-release/lib/libatlas.so\n"
+    assert command in capsys.readouterr().out
+
+
+DEPENDENCY = """\
+namespace other {
+class BaseNode : public tvm::ffi::Object {
+ public:
+  TVM_FFI_DECLARE_OBJECT_INFO("other.Base", BaseNode, tvm::ffi::Object);
+};
+class Base : public tvm::ffi::ObjectRef {
+ public:
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NULLABLE(Base, tvm::ffi::ObjectRef, BaseNode);
+};
+}
+"""
+
+
+@pytest.mark.parametrize("is_wheel", [False, True])
+def test_headers_of_base_classes_are_found(
+    folder: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    is_wheel: bool,
+) -> None:
+    place = tmp_path / "site" / "other" if is_wheel else folder / "3rdparty" / "other"
+    monkeypatch.setattr("sysconfig.get_path", lambda _name: str(tmp_path / "site"))
+    header = place / "include" / "other" / "base.h"
+    header.parent.mkdir(parents=True)
+    header.write_text(DEPENDENCY)
+    (folder / "include").mkdir()
+    (folder / "include" / "a.h").write_text(
+        HEADER.replace("public Object", "public other::BaseNode").replace(
+            ", Object", ", other::BaseNode"
+        )
+    )
+    assert main(["init"]) == 0
+    said = capsys.readouterr().out
+    assert "found 1 class with a type key in 1 header\n" in said
+    (command,) = [line.strip() for line in said.splitlines() if "tschema import" in line]
+    named = str(place / "include") if is_wheel else "3rdparty/other/include"
+    assert command == f"tschema import --headers include {named} --key toy"
+    assert main(command.split()[1:]) == 0
+    assert "1 declared" in capsys.readouterr().out
+    schema = "".join(path.read_text() for path in (folder / "schema").rglob("*.py"))
+    assert 'extern = "other/base.h"' in schema
 
 
 def test_a_dry_run_writes_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
