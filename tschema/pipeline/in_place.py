@@ -21,6 +21,7 @@ from tschema.ir.model import Schema
 from tschema.ir.spelling import spelled
 from tschema.output import files as output
 from tschema.pipeline import adoption
+from tschema.pipeline.authors_classes import ancestors_of, needs_of, parents_of_generated
 from tschema.pipeline.conflicts import Reconciled, reconcile_files
 from tschema.pipeline.missing_lines import lacking_files, unmet_warnings
 from tschema.pipeline.request import Request
@@ -38,7 +39,7 @@ _SUFFIXES = {
     "python": (".py",),
     "rust": (".rs",),
 }
-"""Files that may have blocks; in C++ the sidecar includes them."""
+"""Files that may have blocks; in C++ the sidecar includes those that are headers."""
 
 
 class Placed(Struct, frozen=True):
@@ -55,6 +56,8 @@ class Placed(Struct, frozen=True):
     """Dotted names of blocks to which nothing is added but fields."""
     left: Mapping[str, Diagnostic]
     """By dotted name, why a class is not adopted."""
+    ancestors: Mapping[str, tuple[str, ...]]
+    """By dotted name of a data class that generated code registers, those of its ancestors."""
 
     def emitted(self) -> tuple[OutputFile, ...]:
         """Return what has to be formatted."""
@@ -142,7 +145,8 @@ def place(
         _check_modules(found, target)
     emitted = load_in_place(language)(schema, target, renderer, found.places())
     by_hand = frozenset(_blocks_by_hand(schema)) if language == "cpp" else frozenset()
-    return Placed(language, found, emitted, standing, reconciled, by_hand, left)
+    ancestors = ancestors_of(schema) if language == "cpp" else {}
+    return Placed(language, found, emitted, standing, reconciled, by_hand, left, ancestors)
 
 
 def _survey_cpp(
@@ -225,10 +229,16 @@ def fill(
     """
     files = {path: scan(str(path), pools[path]) for path in set(placed.output.blocks.values())}
     texts = {}
+    parents = parents_of_generated(placed.survey, placed.ancestors, adopt=adopt)
     for name in placed.survey.homes:
         pool = files[placed.output.blocks[name]]
         block = pool.blocks[name.rpartition(".")[2]]
-        texts[name] = BlockText.of(pool, block, is_by_hand=name in placed.by_hand)
+        texts[name] = BlockText.of(
+            pool,
+            block,
+            is_by_hand=name in placed.by_hand,
+            has_generated_children=name in parents,
+        )
     found = placed.survey
     if adopt:
         refused: dict[str, Diagnostic] = {}
@@ -253,11 +263,12 @@ def _needs(placed: Placed, files: Mapping[PurePosixPath, bytes]) -> dict[str, tu
         block = files.get(path, b"").partition(f"// tschema: {marker}".encode())[2] if path else b""
         return b"::tschema::" not in block.partition(b"// tschema: end")[0]
 
-    return {
+    needs = {
         name: needs
         for name, needs in placed.output.needs.items()
         if name not in placed.by_hand or not is_written(name)
     }
+    return needs_of(placed.survey, placed.ancestors, needs, files)
 
 
 def missing_lines(

@@ -61,7 +61,12 @@ def _has_default_constructor(
     full = full_name(found)
     if full not in program.classes:
         return False
-    functions = program.body(full).functions
+    body = program.body(full)
+    functions = body.functions
+    if any(one.name == found.name for one in body.templates) and not any(
+        one.name == found.name and not one.params for one in functions
+    ):
+        return False
     declared = [one for one in functions if one.name == found.name]
     without = [one for one in declared if all(param.default for param in one.params)]
     if declared and (not without or without[0].is_deleted):

@@ -63,6 +63,8 @@ class ClassBody(Struct):
 
     members: list[Member] = field(default_factory=list)
     functions: list[MemberFunction] = field(default_factory=list)
+    templates: list[MemberFunction] = field(default_factory=list)
+    """Templates of functions, constructors among them."""
     constants: dict[str, str] = field(default_factory=dict)
     """Static members with an initializer."""
     aliases: dict[str, str] = field(default_factory=dict)
@@ -109,6 +111,11 @@ def _read_declaration(body: ClassBody, source: SourceText, node: Node, access: A
         name, target = node.child_by_field_name("name"), node.child_by_field_name("type")
         if name is not None and target is not None:
             body.aliases[_text(source, name)] = _text(source, target)
+    elif node.type == "template_declaration":
+        for child in node.named_children:
+            declarator = _function_declarator(child)
+            if declarator is not None:
+                body.templates.append(read_function(source, child, declarator, access))
     elif node.type == "ERROR":
         body.unread.append(_text(source, node)[:60])
 

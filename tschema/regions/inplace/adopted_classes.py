@@ -84,6 +84,11 @@ class Generated(Protocol):
         """Whether nothing is added to the class."""
         ...
 
+    @property
+    def has_generated_children(self) -> bool:
+        """Whether a generated class derives from it, which calls its constructors."""
+        ...
+
 
 class _Refused(Exception):
     """A class cannot be in a block: the reason, and the line in the block that shows it."""
@@ -111,7 +116,9 @@ def _parted(file: MarkedFile, block: Block, text: Generated, aliases: Aliases) -
             raise _Refused(reason)
         around = [indent + line.lstrip() for line in (begin, end)]
         return [marker, around[0], *body, around[1], file.lines[block.end]]
-    arranged, last = _arranged(generated, body, aliases, is_by_hand=text.is_by_hand)
+    arranged, last = _arranged(generated, body, aliases, text)
+    if arranged.reason:
+        raise _Refused(arranged.reason)
     for line, wanted in arranged.unlike:
         raise _Refused(f"it declares otherwise what the schema has as `{wanted}`", line)
     for name in arranged.missing:
@@ -130,7 +137,7 @@ def _is_apart(body: Sequence[bytes]) -> bool:
 
 
 def _arranged(
-    generated: Sequence[bytes], body: Sequence[bytes], aliases: Aliases, *, is_by_hand: bool
+    generated: Sequence[bytes], body: Sequence[bytes], aliases: Aliases, text: Generated
 ) -> tuple[Arranged, int]:
     """Return a class with its region, and the index of its last line."""
     last = len(body)
@@ -138,7 +145,13 @@ def _arranged(
         last -= 1
     if not _is_apart(body):
         raise _Refused("its members do not stand on lines of their own")
-    arranged = adopt(generated[:-1], body[: last - 1], is_by_hand=is_by_hand, aliases=aliases)
+    arranged = adopt(
+        generated[:-1],
+        body[: last - 1],
+        is_by_hand=text.is_by_hand,
+        is_authors=not text.is_by_hand and not text.has_generated_children,
+        aliases=aliases,
+    )
     if arranged is None:
         raise _Refused("it has another name or another base than in the schema")
     return arranged, last - 1

@@ -19,6 +19,7 @@ from tschema.regions.inplace.author_constructors import fit_to_constructors
 from tschema.regions.inplace.cpp_members import Aliases
 from tschema.regions.inplace.kept_enums import is_same_enum
 from tschema.regions.inplace.kept_members import arrange, misplaced_fields
+from tschema.regions.inplace.spare_members import holds_key_macro
 from tschema.regions.inplace.survey import Survey
 from tschema.regions.inplace.typed_comments import without_typed_comments
 from tschema.regions.inplace.whole_classes import holds_class, lacking_fields
@@ -39,15 +40,20 @@ class BlockText(Struct, frozen=True):
     """With the marker that ends the region; without the one that ends the block."""
     is_by_hand: bool = False
     """Whether only the fields are added that the author's class lacks, and nothing else."""
+    has_generated_children: bool = False
+    """Whether a generated class derives from it, which calls its constructors."""
 
     @staticmethod
-    def of(file: MarkedFile, block: Block, *, is_by_hand: bool) -> BlockText:
+    def of(
+        file: MarkedFile, block: Block, *, is_by_hand: bool, has_generated_children: bool
+    ) -> BlockText:
         """Take a block of a generated file, which has a custom region."""
         region = block.region if block.region is not None else range(block.end, block.end)
         return BlockText(
             file.lines[block.begin + 1 : region.start],
             file.lines[region.stop : block.end],
             is_by_hand,
+            has_generated_children,
         )
 
 
@@ -160,6 +166,7 @@ class _Filling:
         self._marker = _renamed(marker, block.name, name)
         self._aliases = aliases
         self._is_by_hand = text.is_by_hand
+        self._has_generated_children = text.has_generated_children
         self._wanted = [self._place(line) for line in text.head[:-1]]
         self._head = self._arranged([self._place(line) for line in text.head])
         self._tail = self._laid_out([self._place(line) for line in text.tail])
@@ -238,6 +245,7 @@ class _Filling:
             own,
             is_documented=is_documented,
             is_by_hand=self._is_by_hand,
+            is_authors=not self._has_generated_children and holds_key_macro(own),
             aliases=self._aliases,
         )
         return [*lines, head[-1]] if lines is not None else head

@@ -33,6 +33,12 @@ from tschema.regions.inplace.member_comparison import (
     says_the_same,
     unlike_members,
 )
+from tschema.regions.inplace.spare_members import (
+    ambiguous_constructor,
+    cannot_be_copied,
+    is_key_macro,
+    is_spare,
+)
 
 _ACCESS_OF = {"class": "private", "struct": "public"}
 
@@ -51,6 +57,8 @@ class Arranged(Struct, frozen=True):
     the schema says."""
     missing: tuple[str, ...] = ()
     """The members of a class by hand that the schema has and the class lacks."""
+    reason: str = ""
+    """Why generated code cannot register the class, if so."""
 
 
 class _Line(Struct, frozen=True):
@@ -70,6 +78,7 @@ def arrange(
     *,
     is_documented: bool,
     is_by_hand: bool = False,
+    is_authors: bool = False,
     aliases: Aliases | None = None,
 ) -> tuple[bytes, ...] | None:
     """
@@ -87,6 +96,8 @@ def arrange(
         Whether the author's comment stands above the block.
     is_by_hand
         Whether nothing is added but fields, and no documentation where there is none.
+    is_authors
+        Whether nothing is added that the class compiles and registers without.
     aliases
         The aliases of namespaces in the author's files.
 
@@ -106,16 +117,24 @@ def arrange(
     new = _with_members(new, lambda one: not is_declared(one, declared))
     if is_by_hand and old and _is_all_there(new, old):
         return tuple(found)
-    if is_by_hand:
-        standing = declared_names(members)
-        new = _with_members(new, lambda one: is_field(one) or is_declared(one, standing))
+    if is_by_hand or is_authors:
+        name, standing = new.name, declared_names(members)
+        new = _with_members(
+            new,
+            lambda one: (
+                is_field(one)
+                or is_declared(one, standing)
+                or not (is_by_hand or is_spare(one, name))
+            ),
+        )
     matched = dict(same_members(new.members, members))
     lines = _lines(new, members, matched, generated, found, adds_docs=not is_by_hand)
     labels = _labels(new.members, generated) | _labels(members, found)
     keyword = old.keyword if old and is_same_head(new, old) else new.keyword
     final = _access_at(new, len(new.members))
     body = _with_labels(lines, labels, _ACCESS_OF[keyword], final)
-    return (*_top(new, old, generated, found, is_documented), *body, *found[_filled(found) :])
+    is_bare = is_documented or (is_authors and old is not None)
+    return (*_top(new, old, generated, found, is_bare), *body, *found[_filled(found) :])
 
 
 def misplaced_fields(
@@ -186,6 +205,7 @@ def adopt(
     found: Sequence[bytes],
     *,
     is_by_hand: bool = False,
+    is_authors: bool = False,
     aliases: Aliases | None = None,
 ) -> Arranged | None:
     """
@@ -199,6 +219,8 @@ def adopt(
         The class to the line before its last one, which has no region.
     is_by_hand
         Whether no line is added to the class.
+    is_authors
+        Whether nothing is added that the class compiles and registers without.
     aliases
         The aliases of namespaces in the author's files.
 
@@ -211,9 +233,9 @@ def adopt(
     if new is None or old is None or not is_same_head(new, old):
         return None
     same = [*common_prefix(new.members, old.members)]
-    if is_by_hand:
+    if is_by_hand or is_authors:
         # Their author's functions stay: a generated one changes with the fields of its class.
-        same = [*takewhile(lambda pair: not is_function(old.members[pair[1]]), same)]
+        same = [*takewhile(lambda pair: _is_plain(old.members[pair[1]]), same)]
     kept = len(same)
     begin = old.members[kept].start if kept < len(old.members) else len(found)
     while begin < len(found) and not found[begin].strip():
@@ -228,13 +250,42 @@ def adopt(
     if is_by_hand:
         missing = tuple(missing_fields(new, old))
         return Arranged(outside, tuple(found[:begin]), own, unlike, missing)
-    head = arrange(generated, found[:begin], own, is_documented=is_documented, aliases=aliases)
+    if is_authors and cannot_be_copied(old.members, old.name):
+        reason = "it deletes its copy constructor, which generated code would call"
+        return Arranged(outside, (), own, unlike, reason=reason)
+    if is_authors and _is_ambiguous(new, old, own, aliases):
+        reason = "a call of the constructor that it lacks could mean one that it has"
+        return Arranged(outside, (), own, unlike, reason=reason)
+    head = arrange(
+        generated,
+        found[:begin],
+        own,
+        is_documented=is_documented,
+        is_authors=is_authors,
+        aliases=aliases,
+    )
     assert head is not None, "both are classes"
     access = _access_at(old, kept)
     if own and access != _access_at(new, len(new.members)):
         label = _labels(old.members[:kept], found).get(access)
         own = (*(label or (_label(access, own),)), *own)
     return Arranged(outside, head, own, unlike)
+
+
+def _is_plain(member: Member) -> bool:
+    """Return whether a member may stand above the region of an author's class."""
+    return not is_function(member) and not is_key_macro(member)
+
+
+def _is_ambiguous(
+    new: ClassText, old: ClassText, own: Sequence[bytes], aliases: Aliases | None
+) -> bool:
+    """Return whether a constructor that is to be added could be called in place of the author's."""
+    declared = declared_names(read_members(own, aliases))
+    added = [
+        one for one in new.members if not is_spare(one, new.name) and not is_declared(one, declared)
+    ]
+    return ambiguous_constructor(added, old.members, new.name)
 
 
 def _filled(lines: Sequence[bytes]) -> int:
@@ -261,7 +312,7 @@ def _top(
     old: ClassText | None,
     generated: Sequence[bytes],
     found: Sequence[bytes],
-    is_documented: bool,
+    is_bare: bool,
 ) -> Iterator[bytes]:
     """Yield the lines to the brace of the class: the author's where they say the same."""
     for declaration in new.before:
@@ -270,7 +321,7 @@ def _top(
         yield from source[one.start : one.stop]
     if old is not None and old.words == new.words:
         yield from found[old.doc.start : old.doc.stop]
-    elif not is_documented:
+    elif not is_bare:
         yield from generated[new.doc.start : new.doc.stop]
     keeps_head = old is not None and is_same_head(new, old)
     head = old.head if old and keeps_head else new.head
