@@ -43,7 +43,7 @@ __all__ = [
     "uint64_t",
 ]
 
-# Names of `typing` cannot have a docstring here; `docs/schema-language.md` has these texts too.
+# Names of `typing` cannot have a docstring here; `schema-language.md` has these texts too.
 _TYPING = {
     "Any": "Any value: an object, a number, a text or None.",
     "Optional": "A value or None: `ty.Optional[T]`, also written `T | None`.",

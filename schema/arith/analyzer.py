@@ -61,7 +61,7 @@ class AnalyzerNode(Object):
     Simplifies expressions and proves conditions from stated facts about variables.
 
     Sums and products of `int32` and `int64` indices are taken to fit; data and other integer
-    types wrap around (docs/semantics.md).
+    types wrap around (docs/compiler/semantics.md).
 
     See Also
     --------

@@ -14,7 +14,7 @@ class IntSetNode(Object):
 
     A set with constant ends of which the lower one is larger is empty. Ends are integers: one that
     no value attains need not fit its data type, so that a program may compute it only where it is
-    proved to fit (docs/semantics.md).
+    proved to fit (docs/compiler/semantics.md).
 
     See Also
     --------

@@ -346,7 +346,7 @@ def Simplify() -> PassNode:
     that `tir.assume` states, and values of bindings; extents of parameters are not negative.
     It removes loops that run at most once, conditionals whose condition is constant, and stores
     of an element to itself. Sums of `int32` and `int64` indices are taken to fit their type;
-    those of data wrap around, and floating-point numbers keep every bit (docs/semantics.md).
+    those of data wrap around, and floating-point numbers keep every bit (semantics.md).
 
     Returns
     -------

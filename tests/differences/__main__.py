@@ -1,4 +1,4 @@
-"""Write `docs/differences.md`: `python -m tests.differences`."""
+"""Write `docs/models/differences.md`: `python -m tests.differences`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The inputs for which NumPy, PyTorch, ONNX and uir differ: one table, in chapters.
 
-`page.py` writes `docs/differences.md` of it; tests run each program and compare with the page.
+`page.py` writes `differences.md` of it; tests run each program and compare with the page.
 """
 
 from __future__ import annotations

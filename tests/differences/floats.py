@@ -162,7 +162,8 @@ ORDER = [
         torch="torch.topk(a, 4).indices",
         onnx=given("4") + "v, y = TopK(a, k)",
         relay="relay.topk(a, 4)[1]",
-        why="[Of equal elements](semantics.md#order-of-elements) the one of the lower index "
+        why="[Of equal elements](../compiler/semantics.md#order-of-elements) the one of "
+        "the lower index "
         "comes first, as ONNX says.",
     ),
 ]

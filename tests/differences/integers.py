@@ -46,7 +46,7 @@ INTEGERS = [
         onnx="y = Div(a, b)",
         relay="a // b",
         why="An error of the call, or NumPy's result if [`Target.division`]"
-        "(semantics.md#divisors-of-0) says so.",
+        "(../compiler/semantics.md#divisors-of-0) says so.",
     ),
     Case(
         input="7 % 0",
@@ -156,7 +156,7 @@ DATA_TYPES = [
         torch="a.to(torch.int32)",
         onnx="y = Cast<to = 6>(a)",
         relay="relay.cast(a, 'int32')",
-        why="[One table](semantics.md#casts) for all paths.",
+        why="[One table](../compiler/semantics.md#casts) for all paths.",
     ),
     Case(
         input="[nan, inf, 1e19, -1e19] to int64",

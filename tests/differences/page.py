@@ -1,4 +1,4 @@
-"""Writes and reads `docs/differences.md`, whose tables have what each library gives.
+"""Writes and reads `docs/models/differences.md`, whose tables have what each library gives.
 
 Run it from the repository's folder, with PyTorch and onnxruntime on the path:
 `PYTHONPATH=build/torch-2.15.0:build/onnx-models .venv/bin/python -m tests.differences`.
@@ -17,7 +17,7 @@ from .sides import Results
 
 __all__ = ["PAGE", "page", "results_on_page"]
 
-PAGE = Path(__file__).parents[2] / "docs" / "differences.md"
+PAGE = Path(__file__).parents[2] / "docs" / "models" / "differences.md"
 SIDES = ("NumPy", "PyTorch", "onnxruntime", "reference", "relay", "from ONNX", "from PyTorch")
 """Libraries, and the ways to uir."""
 

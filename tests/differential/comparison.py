@@ -4,7 +4,7 @@ Integers, truth values, NaN, infinities and the signs of zeros must be equal.  A
 number may differ by the tolerance of its data type, relative to it.  What differs more is held
 against how much errors of rounding matter in this graph: the references run it several times, with
 operands and results that are off by a few units in the last place (Monte Carlo arithmetic, Parker
-1997), sums in a wider type, and zeros of any sign where `docs/semantics.md` leaves it open.  An
+1997), sums in a wider type, and zeros of any sign where `semantics.md` leaves it open.  An
 element that is NaN, infinite or another integer in some of these runs says nothing; the others may
 differ by a multiple of what they do there.
 """

@@ -1,6 +1,6 @@
 """Divisors of 0 and indices out of range that no result needs: compiled code may drop them.
 
-`docs/semantics.md` says so.  In: a graph, arguments that the references refuse, and results.  Out:
+`semantics.md` says so.  In: a graph, arguments that the references refuse, and results.  Out:
 whether the results are the same for any value of the refused elements; which errors may be raised.
 """
 

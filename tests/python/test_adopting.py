@@ -1,4 +1,4 @@
-"""The guide `docs/adopting.md` on a code base that passes its tests before and after."""
+"""The guide `docs/schema/adopting.md` on a code base that passes its tests before and after."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.deep
 
 ROOT = Path(__file__).resolve().parents[2]
 BASE = ROOT / "tests" / "adoption"
-GUIDE = (ROOT / "docs" / "adopting.md").read_text()
+GUIDE = (ROOT / "docs" / "schema" / "adopting.md").read_text()
 
 
 class CodeBase:

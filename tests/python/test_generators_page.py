@@ -11,7 +11,7 @@ import pytest
 
 from .support.project import ROOT
 
-PAGE = ROOT / "docs" / "generators.md"
+PAGE = ROOT / "docs" / "start" / "generators.md"
 LINK = re.compile(r"\[[^\]]+\]\(([^)#]+)#(\w+)\)")
 CAPABILITIES = 17
 

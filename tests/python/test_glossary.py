@@ -15,7 +15,7 @@ ENTRY = re.compile(r"- \*\*([\w -]+)\*\*: (.+)\.$")
 ENTRIES = [ENTRY.fullmatch(line) for line in LINES]
 WORDS = [entry[1] for entry in ENTRIES if entry]
 GUIDES = "\n".join(
-    page.read_text() for page in (*(ROOT / "docs").glob("*.md"), ROOT / "README.md")
+    page.read_text() for page in (*(ROOT / "docs").rglob("*.md"), ROOT / "README.md")
 ).lower()
 
 

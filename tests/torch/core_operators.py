@@ -1,4 +1,4 @@
-"""Writes the part of `docs/torch.md` about the operators of core ATen.
+"""Writes the part of `docs/models/torch.md` about the operators of core ATen.
 
 Run it from the repository's folder, with PyTorch on the path:
 `PYTHONPATH=build/torch-2.15.0 .venv/bin/python -m tests.torch.core_operators`.
@@ -18,7 +18,7 @@ from uir.frontend.torch.refusals import PARTLY_REFUSED, REFUSED, plain_name
 
 __all__ = ["PAGE", "core_operators", "page", "unknown_operators"]
 
-PAGE = Path(__file__).parents[2] / "docs" / "torch.md"
+PAGE = Path(__file__).parents[2] / "docs" / "models" / "torch.md"
 HEADING = "## Operators of core ATen\n"
 
 TEXT = """

@@ -1,4 +1,4 @@
-"""`docs/differences.md` says what PyTorch gives, by itself and imported."""
+"""`docs/models/differences.md` says what PyTorch gives, by itself and imported."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ..differences.cases import CASES
 from ..differences.page import PAGE, results_on_page
 
 ON_PAGE = results_on_page(PAGE.read_text())
-ADVICE = "`python -m tests.differences` writes docs/differences.md"
+ADVICE = "`python -m tests.differences` writes docs/models/differences.md"
 
 
 def test_pytorch() -> None:

@@ -107,7 +107,7 @@ add to the Makefile, and compile the sources of the sidecar too:
     "cargo": """\
 add the crates `tschema` and `tvm-ffi` to Cargo.toml, and a `build.rs` that runs
     tschema gen --lang rust
-docs/build-systems.md has one that tells Cargo the inputs""",
+docs/teams/build-systems.md has one that tells Cargo the inputs""",
     "scikit-build": """\
 add `tschema` to `requires` of `[build-system]` in pyproject.toml: CMake finds it there""",
     "pyproject": """\

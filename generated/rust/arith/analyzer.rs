@@ -95,7 +95,7 @@ impl IntCongruence {
 /// Simplifies expressions and proves conditions from stated facts about variables.
 ///
 /// Sums and products of `int32` and `int64` indices are taken to fit; data and other integer
-/// types wrap around (docs/semantics.md).
+/// types wrap around (docs/compiler/semantics.md).
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.arith.Analyzer"]
@@ -408,7 +408,7 @@ impl AnalyzerNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 676fe84c
+// tschema: end 9d28f7e1
 
 // tschema: Analyzer
 ffi::def_object_ref!(

@@ -18,7 +18,7 @@ use crate::tir::Var;
 ///
 /// A set with constant ends of which the lower one is larger is empty. Ends are integers: one that
 /// no value attains need not fit its data type, so that a program may compute it only where it is
-/// proved to fit (docs/semantics.md).
+/// proved to fit (docs/compiler/semantics.md).
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.arith.IntSet"]
@@ -74,7 +74,7 @@ impl IntSetNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 65dcd62a
+// tschema: end 18b8e618
 
 // tschema: IntSet
 ffi::def_object_ref!(

@@ -12,7 +12,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6e3c2193
+// tschema: end e344c756
 
 // tschema: RemoveNoOpOptionsNode
 /// Options of `RemoveNoOp`.
@@ -435,7 +435,7 @@ pub fn widen_b_float16() -> ffi::Result<Pass> {
 /// that `tir.assume` states, and values of bindings; extents of parameters are not negative.
 /// It removes loops that run at most once, conditionals whose condition is constant, and stores
 /// of an element to itself. Sums of `int32` and `int64` indices are taken to fit their type;
-/// those of data wrap around, and floating-point numbers keep every bit (docs/semantics.md).
+/// those of data wrap around, and floating-point numbers keep every bit (semantics.md).
 ///
 /// Examples
 /// --------

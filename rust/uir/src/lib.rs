@@ -122,9 +122,9 @@ pub mod script {
 struct Readme;
 
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/functors.md")]
+#[doc = include_str!("../../../docs/bindings/functors.md")]
 struct Functors;
 
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/relay.md")]
+#[doc = include_str!("../../../docs/compiler/relay.md")]
 struct Relay;

@@ -9,7 +9,7 @@ from uir.ir import IRModule, verify
 
 from ..support.project import ROOT
 
-PAGE = (ROOT / "docs" / "building.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "compiler" / "building.md").read_text("utf-8")
 
 
 def test_the_python_of_the_page_runs() -> None:

@@ -1,4 +1,4 @@
-"""`docs/differences.md` says what NumPy, ONNX and uir give; `tests/torch` compares PyTorch."""
+"""`differences.md` says what NumPy, ONNX and uir give; `tests/torch` compares PyTorch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...differences.page import PAGE, page, results_on_page
 
 MODELS = Path(__file__).resolve().parents[3] / "build" / "onnx-models"
 ON_PAGE = results_on_page(PAGE.read_text())
-ADVICE = "`python -m tests.differences` writes docs/differences.md"
+ADVICE = "`python -m tests.differences` writes docs/models/differences.md"
 
 
 def test_the_page_is_as_the_cases() -> None:

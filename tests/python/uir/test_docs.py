@@ -33,8 +33,18 @@ def run_blocks(page: str, folder: Path) -> list[str]:
     return done.stdout.split(f"{MARK}\n")[1:]
 
 
-PAGES = ["arith.md", "build.md", "extern.md", "objects.md", "passes.md", "relay.md", "schedule.md"]
-PAGES += ["onnx.md", "semantics.md", "target-c.md"]
+NAMES = (
+    "arith",
+    "build",
+    "extern",
+    "objects",
+    "passes",
+    "relay",
+    "schedule",
+    "semantics",
+    "target-c",
+)
+PAGES = [*(f"compiler/{name}.md" for name in NAMES), "models/onnx.md"]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -52,18 +62,23 @@ def test_python_prints_what_the_page_shows(page: str, tmp_path: Path) -> None:
 
 
 def test_the_table_of_passes_is_the_default_pipeline() -> None:
-    table = (DOCS / "build.md").read_text().split("| stage | pass | does |\n")[1].split("\n\n")[0]
+    table = (
+        (DOCS / "compiler" / "build.md")
+        .read_text()
+        .split("| stage | pass | does |\n")[1]
+        .split("\n\n")[0]
+    )
     listed = re.findall(r"^\| [\w ]+ \| `(\w+)` \| .+ \|$", table, re.MULTILINE)
     names = [one.pass_info.name for one in transform.default_pipeline("c")]
-    assert listed == names, "docs/build.md lists the passes of the default pipeline in order"
+    assert listed == names, "build.md lists the passes of the default pipeline in order"
     assert len(set(names)) < 40
 
 
 @pytest.mark.parametrize(
     ("page", "cpp", "rust"),
     [
-        ("build.md", "driver/build_test.cc", "driver.rs"),
-        ("target-c.md", "target/emit_c_test.cc", "target.rs"),
+        ("compiler/build.md", "driver/build_test.cc", "driver.rs"),
+        ("compiler/target-c.md", "target/emit_c_test.cc", "target.rs"),
     ],
 )
 def test_other_languages_are_part_of_tests(page: str, cpp: str, rust: str) -> None:
@@ -76,7 +91,7 @@ def test_other_languages_are_part_of_tests(page: str, cpp: str, rust: str) -> No
 
 
 def test_cpp_is_part_of_a_test() -> None:
-    shown = [text for language, text in blocks("relay.md") if language == "cpp"]
+    shown = [text for language, text in blocks("compiler/relay.md") if language == "cpp"]
     tested = (ROOT / "tests/cpp/uir/relay/example_test.cc").read_text()
     assert len(shown) == 2
     assert [text for text in shown if text not in tested] == []
@@ -91,5 +106,5 @@ def test_the_page_lists_every_pass_and_option() -> None:
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     passes, options = (names.split() for names in printed.split("/"))
     assert "Simplify" in passes
-    text = (DOCS / "passes.md").read_text()
+    text = (DOCS / "compiler" / "passes.md").read_text()
     assert [name for name in [*passes, *options] if f"`{name}" not in text] == []

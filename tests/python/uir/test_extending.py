@@ -13,7 +13,7 @@ import pytest
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).resolve().parents[3]
-PAGE = (ROOT / "docs/extending.md").read_text()
+PAGE = (ROOT / "docs/start/extending.md").read_text()
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BLOCKS = BLOCK.findall(PAGE)
 

@@ -14,7 +14,9 @@ pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).resolve().parents[3]
 BLOCKS = re.findall(
-    r"^```(\w+)\n(.*?)^```$", (ROOT / "docs/tutorial.md").read_text(), re.MULTILINE | re.DOTALL
+    r"^```(\w+)\n(.*?)^```$",
+    (ROOT / "docs/start/tutorial.md").read_text(),
+    re.MULTILINE | re.DOTALL,
 )
 
 

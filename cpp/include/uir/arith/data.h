@@ -3,7 +3,7 @@
  * \brief What passes tell an analyzer of bindings, and ask before they make index arithmetic.
  *
  * Sums and products of indices are taken to fit their type; those of data, which depend on memory,
- * wrap around (docs/arith.md).
+ * wrap around (docs/compiler/arith.md).
  */
 #ifndef UIR_ARITH_DATA_H_
 #define UIR_ARITH_DATA_H_

@@ -1,4 +1,4 @@
-// Arithmetic, with the values that docs/semantics.md defines.
+// Arithmetic, with the values that docs/compiler/semantics.md defines.
 #include <uir/ir/dtype.h>
 #include <uir/tir/const_fold.h>
 

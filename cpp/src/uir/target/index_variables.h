@@ -15,7 +15,7 @@ namespace uir::target {
  * \brief The variables of 32 bits that C declares with 64, as addresses have.
  *
  * They are the loops and bindings of functions with vectors in registers, all of whose uses are
- * sums and products in indices, which fit (docs/semantics.md). Where integers wrap around at 32
+ * sums and products in indices, which fit (semantics.md). Where integers wrap around at 32
  * bits, a compiler extends the sign of each such index anew, and has no registers left for vectors.
  */
 std::unordered_set<const tir::VarNode*> FindIndexVariables(const tir::PrimFuncNode* func);

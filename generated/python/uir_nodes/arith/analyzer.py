@@ -96,7 +96,7 @@ class Analyzer(Object):
     """Simplifies expressions and proves conditions from stated facts about variables.
 
     Sums and products of `int32` and `int64` indices are taken to fit; data and other integer
-    types wrap around (docs/semantics.md).
+    types wrap around (docs/compiler/semantics.md).
 
     Attributes
     ----------
@@ -398,4 +398,4 @@ class Analyzer(Object):
             self.exit_constraint()
 
     # tschema: custom-end
-    # tschema: end f73d8205
+    # tschema: end 536e17b4

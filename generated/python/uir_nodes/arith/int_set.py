@@ -44,7 +44,7 @@ class IntSet(Object):
 
     A set with constant ends of which the lower one is larger is empty. Ends are integers: one that
     no value attains need not fit its data type, so that a program may compute it only where it is
-    proved to fit (docs/semantics.md).
+    proved to fit (docs/compiler/semantics.md).
 
     See Also
     --------
@@ -102,7 +102,7 @@ class IntSet(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end ccb0a34c
+    # tschema: end 017f6780
 
 
 def nothing() -> IntSet:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 7b323369
+# tschema: end 6f147925
 
 __all__ = [
     "CommonSubexprElim",
@@ -385,7 +385,7 @@ def Simplify() -> Pass:
     that `tir.assume` states, and values of bindings; extents of parameters are not negative.
     It removes loops that run at most once, conditionals whose condition is constant, and stores
     of an element to itself. Sums of `int32` and `int64` indices are taken to fit their type;
-    those of data wrap around, and floating-point numbers keep every bit (docs/semantics.md).
+    those of data wrap around, and floating-point numbers keep every bit (semantics.md).
 
     Examples
     --------

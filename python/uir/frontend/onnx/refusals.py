@@ -1,4 +1,4 @@
-"""The operators of ONNX that are refused, and why: for messages and for `docs/onnx.md`."""
+"""The operators of ONNX that are refused, and why: for messages and for `onnx.md`."""
 
 from __future__ import annotations
 

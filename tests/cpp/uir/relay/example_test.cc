@@ -1,4 +1,4 @@
-// The C++ of docs/relay.md, which shows parts of this file as they stand.
+// The C++ of docs/compiler/relay.md, which shows parts of this file as they stand.
 #include <gtest/gtest.h>
 #include <tschema/structural_equal.h>
 #include <uir/ir/module.h>

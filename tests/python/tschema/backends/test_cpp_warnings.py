@@ -61,7 +61,7 @@ toy::Box boxed(const toy::Box& box) { return toy::Box(tvm::ffi::Any(box)); }
 toy::Outer outer(const toy::Outer& given) { return toy::Outer(given); }
 toy::Outer wrapped(const toy::Inner& given) { return toy::Outer(given); }
 """
-"""What reads like a copy is one; see `docs/extending.md`."""
+"""What reads like a copy is one; see `docs/start/extending.md`."""
 COPIES = {"copied": True, "listed": True, "boxed": False, "outer": True, "wrapped": False}
 KINDS = ("ty.int64_t", "ty.String", "ty.Array[int]", "ty.Any", "ty.Optional[ty.String]", "bool")
 

@@ -1,4 +1,4 @@
-"""The examples of explanations as projects, and the page `docs/diagnostics.md` of all of them.
+"""The examples of explanations as projects, and the page `diagnostics.md` of all of them.
 
 In: explanations.  Out: files and commands of an example; the text of the page.
 """

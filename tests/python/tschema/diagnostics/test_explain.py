@@ -80,7 +80,7 @@ def test_there_is_an_explanation_of_every_code_and_of_nothing_else() -> None:
 
 
 def test_the_page_is_what_the_explanations_say() -> None:
-    path = ROOT / "docs" / "diagnostics.md"
+    path = ROOT / "docs" / "reference" / "diagnostics.md"
     if os.environ.get("TSCHEMA_GOLDEN") == "1":
         path.write_text(page(), "utf-8")
     assert path.read_text("utf-8") == page()

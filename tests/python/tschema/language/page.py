@@ -1,4 +1,4 @@
-"""The page `docs/schema-language.md`, made of the vocabulary, its docstrings and its examples.
+"""The page `schema-language.md`, made of the vocabulary, its docstrings and its examples.
 
 In: outcomes of the examples.  Out: Markdown.
 """
@@ -15,8 +15,8 @@ _INTRODUCTION = """\
 # The schema language
 
 A schema file is a Python file that tschema parses and never executes. It imports the words below
-from `tschema`, and other schema files; [extending.md](extending.md) shows how one package builds on
-another, [operators.md](operators.md) how operators are declared.
+from `tschema`, and other schema files; [extending.md](../start/extending.md) shows
+how one package builds on another, [operators.md](operators.md) how operators are declared.
 
 This page is made from the words that tschema knows, the docstrings that editors show for them
 (`tschema/ty.py`, `tschema/dsl.py`), and examples that a test generates: below each stand the lines

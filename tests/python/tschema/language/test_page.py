@@ -1,4 +1,4 @@
-"""`docs/schema-language.md` is what the vocabulary, the docstrings and the generator say."""
+"""`schema-language.md` is what the vocabulary, the docstrings and the generator say."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .page import page
 from .table import examples
 
 ROOT = Path(__file__).resolve().parents[4]
-PAGE = ROOT / "docs" / "schema-language.md"
+PAGE = ROOT / "docs" / "schema" / "schema-language.md"
 
 
 @pytest.fixture(scope="module")

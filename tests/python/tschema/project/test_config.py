@@ -35,7 +35,7 @@ KEYS = {
     "verify": VerifySettings.__struct_fields__,
     "breaking": BreakingSettings.__struct_fields__,
 }
-PAGE = Path(__file__).resolve().parents[4] / "docs" / "configuration.md"
+PAGE = Path(__file__).resolve().parents[4] / "docs" / "schema" / "configuration.md"
 
 FULL = """\
 package = "toy"

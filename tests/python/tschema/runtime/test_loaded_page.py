@@ -11,7 +11,7 @@ from pathlib import Path
 from ...support.process import run_python
 from ...support.project import ROOT
 
-PAGE = (ROOT / "docs" / "loaded-types.md").read_text()
+PAGE = (ROOT / "docs" / "bindings" / "loaded-types.md").read_text()
 
 
 def blocks(language: str) -> list[str]:

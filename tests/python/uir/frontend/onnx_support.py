@@ -1,4 +1,4 @@
-"""Writes `docs/onnx-support.md`: what comes of ONNX's own tests.
+"""Writes `docs/models/onnx-support.md`: what comes of ONNX's own tests.
 
 Run it from the repository's folder: `python -m tests.python.uir.frontend.onnx_support`.
 """
@@ -20,7 +20,7 @@ from uir.frontend.onnx.operators import is_own
 
 from .onnx_suite import SUITES, cases, model_of, outcome
 
-PAGE = Path(__file__).parents[4] / "docs" / "onnx-support.md"
+PAGE = Path(__file__).parents[4] / "docs" / "models" / "onnx-support.md"
 
 TEXT = """# ONNX's tests
 

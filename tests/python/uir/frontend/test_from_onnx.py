@@ -341,7 +341,7 @@ def test_every_operator_is_supported_or_in_the_table_of_refusals() -> None:
 
 
 def test_the_page_lists_the_table_of_refusals() -> None:
-    page = (Path(__file__).parents[4] / "docs" / "onnx.md").read_text()
+    page = (Path(__file__).parents[4] / "docs" / "models" / "onnx.md").read_text()
     assert "\n".join(refused_rows(REFUSED)) in page
 
 

@@ -1,4 +1,4 @@
-"""What docs/script.md shows is script."""
+"""What docs/compiler/script.md shows is script."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from uir import script
 
 from ...support.project import ROOT
 
-PAGE = (ROOT / "docs" / "script.md").read_text()
+PAGE = (ROOT / "docs" / "compiler" / "script.md").read_text()
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 PROGRAMS = [block for block in BLOCKS if re.match(r"@|x = tir\.Var", block)]
 BLOCK = next(block for block in BLOCKS if block.startswith("with tir.block"))

@@ -24,7 +24,7 @@ Array = np.ndarray[Any, Any]
 COUNT = 1001
 BFLOAT16 = (4, 16, 1)
 ULPS = {2.0: 0.5, 3.0: 1.5, 4.0: 2.5, -1.0: 0.5, 0.5: 0.5, -0.5: 1.5}
-"""The greatest errors that docs/target-c.md states, in units in the last place."""
+"""The greatest errors that docs/compiler/target-c.md states, in units in the last place."""
 EXPONENTS = list(ULPS)
 FLOATS = ["float16", "float32", "float64", "bfloat16"]
 INTEGERS = ["int8", "uint8", "int32", "int64", "uint64"]

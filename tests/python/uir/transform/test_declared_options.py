@@ -24,7 +24,7 @@ from uir.transform import (
 
 from ..support import refuses
 
-PAGE = Path(__file__).resolve().parents[4] / "docs/passes.md"
+PAGE = Path(__file__).resolve().parents[4] / "docs/compiler/passes.md"
 ROW = re.compile(r"^\| `(\w+\.\w+)` \| `?([^`|]+)`? \| `?([^`|]+)`? \|", re.MULTILINE)
 
 SCHEMA = '''

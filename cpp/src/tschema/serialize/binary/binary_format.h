@@ -1,6 +1,6 @@
 /*!
  * \file binary_format.h
- * \brief The layout of the binary form; `docs/serialization.md` describes it for readers.
+ * \brief The layout of the binary form; `serialization.md` describes it for readers.
  *
  *     file    = magic, varint version, strings, dtypes, types, shared, varint size of body, body
  *     strings = varint count, count * (varint size, bytes)

@@ -144,7 +144,7 @@ class IntCongruence : public ffi::ObjectRef {
  * \brief Simplifies expressions and proves conditions from stated facts about variables.
  *
  * Sums and products of `int32` and `int64` indices are taken to fit; data and other integer
- * types wrap around (docs/semantics.md).
+ * types wrap around (docs/compiler/semantics.md).
  *
  * \sa Analyzer
  */
@@ -267,7 +267,7 @@ class AnalyzerNode : public ffi::Object {
   Interval BoundOf(const ir::PrimExpr& expr) const;
   // tschema: custom-end
 };
-// tschema: end f09177e7
+// tschema: end da1982db
 
 // tschema: Analyzer
 /*!

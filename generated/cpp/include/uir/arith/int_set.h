@@ -33,7 +33,7 @@ namespace ffi = ::tvm::ffi;
  *
  * A set with constant ends of which the lower one is larger is empty. Ends are integers: one that
  * no value attains need not fit its data type, so that a program may compute it only where it is
- * proved to fit (docs/semantics.md).
+ * proved to fit (docs/compiler/semantics.md).
  *
  * \sa IntSet
  * \sa eval_set
@@ -88,7 +88,7 @@ class IntSetNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 30790679
+// tschema: end 2b3bb7c9
 
 // tschema: IntSet
 /*!

@@ -17,7 +17,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 47413954
+// tschema: end 48232dba
 
 namespace uir::transform {
 
@@ -360,7 +360,7 @@ Pass WidenBFloat16();
  * that `tir.assume` states, and values of bindings; extents of parameters are not negative.
  * It removes loops that run at most once, conditionals whose condition is constant, and stores
  * of an element to itself. Sums of `int32` and `int64` indices are taken to fit their type;
- * those of data wrap around, and floating-point numbers keep every bit (docs/semantics.md).
+ * those of data wrap around, and floating-point numbers keep every bit (semantics.md).
  *
  * Examples
  * --------
