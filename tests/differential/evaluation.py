@@ -194,6 +194,9 @@ def _compute(
     change: Change | None,
 ) -> None:
     for param, array in zip(function.params, arguments, strict=True):
+        # A parameter may have a multiple of a dimension that a later one has.
+        dimensions.bind(array.shape, param.type_annotation.shape, param.name)
+    for param, array in zip(function.params, arguments, strict=True):
         values[param] = array
         if not dimensions.match(array.shape, param.type_annotation.shape, param.name):
             raise Undefined(f"`{param.name}` has another shape")
