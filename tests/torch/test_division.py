@@ -54,9 +54,29 @@ def test_integers_at_their_borders(dtype: torch.dtype) -> None:
     assert_equal_to_eager(operations, *pairs(values, dtype, divisors))
 
 
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16], ids=str)
+def test_quotients_of_16_bits(dtype: torch.dtype) -> None:
+    """They are those of single elements: PyTorch's vectors round between the steps as well."""
+    random = torch.from_numpy(np.random.default_rng(0).integers(-(1 << 15), 1 << 15, 100, "int16"))
+    fractions = [one / 10 for one in range(-30, 31)]
+    few = torch.tensor(
+        [*NUMBERS, *SPECIAL, *fractions, 2048, 4097, 65504, 6e-8, 1 / 3], dtype=dtype
+    )
+    numbers = torch.cat([random.view(dtype), few])
+    a, b = (one.reshape(-1).contiguous() for one in torch.meshgrid(numbers, numbers, indexing="ij"))
+    module = from_exported_program(exported(torch.floor_divide, (a, b)))
+    found = as_torch_function(module)(a, b)
+    single = [one.split(1) for one in (a, b)]
+    wanted = torch.cat([torch.floor_divide(*one) for one in zip(*single, strict=True)])
+    is_same = (found.view(torch.int16) == wanted.view(torch.int16)) | (
+        found.isnan() & wanted.isnan()
+    )
+    assert is_same.all(), [(a[i], b[i], found[i], wanted[i]) for i in (~is_same).nonzero()[:4]]
+
+
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
 def test_floats(dtype: torch.dtype) -> None:
-    # PyTorch rounds between the steps of a quotient of float16, which may then be 1 off.
+    # PyTorch's vectors round between the steps of a quotient of float16, which may then be 1 off.
     numbers = (*NUMBERS, *SPECIAL) if dtype == torch.float16 else (*NUMBERS, *SPECIAL, 1e4)
     assert_equal_to_eager(operations, *pairs(numbers, dtype, numbers))
 
