@@ -68,13 +68,12 @@ def _with_initializer(
     """Return the line of a field: one that stood there before keeps what it had."""
     before = next((standing[name] for name in member.declares if name in standing), None)
     has_one = _INITIALIZER.search(line) is not None
-    if before is not None:
-        had = before.tokens[-3:-1]
-        if has_one and not _is_initialized(before):
-            return _INITIALIZER.sub(b";", line)
-        return line if has_one or had != ("{", "}") else _END.sub(b"{};", line)
+    if before is not None and has_one and not _is_initialized(before):
+        return _INITIALIZER.sub(b";", line)
     is_plain = any(_PLAIN.fullmatch(token) for token in member.tokens[-3:-2])
-    return _END.sub(b"{};", line) if is_needed and is_plain and not has_one else line
+    is_empty = before is None or before.tokens[-3:-1] == ("{", "}")
+    is_added = is_needed and is_plain and is_empty and not has_one
+    return _END.sub(b"{};", line) if is_added else line
 
 
 def _is_initialized(member: Member) -> bool:
