@@ -16,7 +16,7 @@ import pytest
 from .support.precompiled import cmake_options
 
 ROOT = Path(__file__).resolve().parents[2]
-GUIDE = (ROOT / "docs" / "adopting.md").read_text()
+GUIDE = (ROOT / "docs" / "schema" / "adopting.md").read_text()
 
 
 def run(root: Path, command: str) -> str:
