@@ -166,7 +166,9 @@ class PlaceWorld:
                 marker("end"),
             )  # fmt: skip
             pool = scan_comments(f"pool{self.language.suffix}", text)
-            texts[f"p.ns.{name}"] = BlockText.of(pool, pool.blocks[name], is_by_hand=False)
+            texts[f"p.ns.{name}"] = BlockText.of(
+                pool, pool.blocks[name], is_by_hand=False, has_generated_children=False
+            )
         return texts
 
     def disk(self) -> dict[PurePosixPath, bytes]:

@@ -7,6 +7,7 @@ in a file whose namespaces may be a macro's, nothing is known.
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
@@ -37,14 +38,27 @@ def namespaces_of_blocks(file: MarkedFile) -> dict[str, frozenset[str]]:
     if any(_MACRO.fullmatch(one.text) for one in code):
         return {}
     found: dict[str, frozenset[str]] = {}
-    opened = list(_scopes(code))
     starts = [0]
     for line in file.lines:
         starts.append(starts[-1] + len(line))
+    # A block that nothing was generated into may have the end of its class alone.
+    within = [(starts[one.begin], starts[one.end]) for one in file.blocks.values()]
+    opened = list(_scopes(list(_outside(code, sorted(within)))))
     for name, block in file.blocks.items():
         before = bisect_left(opened, starts[block.begin], key=lambda one: one[0])
         found[name] = _spelled(opened[before - 1][1] if before else ())
     return found
+
+
+def _outside(code: Sequence[Lexeme], blocks: Sequence[tuple[int, int]]) -> Iterator[Lexeme]:
+    """Yield the code that stands in no block."""
+    rest = iter([*blocks, (sys.maxsize, sys.maxsize)])
+    begin, end = next(rest)
+    for one in code:
+        while one.start >= end:
+            begin, end = next(rest)
+        if one.start < begin:
+            yield one
 
 
 _Scope = tuple[tuple[str, ...], bool]

@@ -329,12 +329,12 @@ def test_includes_that_blocks_in_the_users_files_need(project: Project) -> None:
         f"// tschema: {name}\n// tschema: end\n" for name in ("PointNode", "Pont", "LabelNode")
     )
     head = "// Mine.\n#pragma once\n\n#include <vector>\n"
-    header.write_text(f"{head}\nnamespace toy {{\n{blocks}}}\n")
+    header.write_text(f"{head}\nnamespace toy::ir {{\n{blocks}}}\n")
     fixed(project)
     text = header.read_text()
     assert "// tschema: Point\n" in text
     assert text.startswith(head + "#include <")
-    _before, _, after = text.partition("\nnamespace toy {\n")
+    _before, _, after = text.partition("\nnamespace toy::ir {\n")
     assert "#include" not in after
     assert project.run("fix").out == "nothing to fix\n"
     assert project.run("gen").err == ""

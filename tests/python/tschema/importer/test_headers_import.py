@@ -284,5 +284,6 @@ def test_a_declared_class_gains_fields_of_other_libraries(project: Project) -> N
     assert "    odd: OddNode = field(register=False)\n" in schema
     others = (project.root / "schema" / "other_libraries.py").read_text()
     assert others.endswith(
-        'class OddNode(Object):\n    type_key = "dep.Odd"\n    extern = "dep.h"\n'
+        'class OddNode(Object):\n    type_key = "dep.Odd"\n'
+        '    extern = "dep.h"\n    ref = "nullable"\n'
     )

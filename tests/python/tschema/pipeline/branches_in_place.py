@@ -45,8 +45,10 @@ class InPlaceBranches(Branches):
             there = [path for path in self.files() if path.suffix == suffix]
             if not there:
                 there = [self.root / folder / f"{name}{suffix}" for name in ("one", "two")]
+                # Where a macro may open a namespace, blocks may stand anywhere.
+                first = b"TOY_NAMESPACE_BEGIN\n" if folder == "cpp" else b""
                 for path in there:
-                    path.write_bytes(b"".join(self.line() for _ in range(4)))
+                    path.write_bytes(first + b"".join(self.line() for _ in range(4)))
             texts = b"".join(path.read_bytes() for path in there)
             for one in model.classes().values():
                 names = {one.name, one.before or one.name}

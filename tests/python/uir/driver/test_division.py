@@ -237,5 +237,5 @@ def test_a_division_that_is_not_known() -> None:
     message = "Target: `division` must be one of `checked`, `numpy`, got `wrap`"
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         Target("c", division="wrap")
-    with pytest.raises(ValueError, match="`divisors` must be `all` or `data`, got `some`"):
+    with pytest.raises(ValueError, match="`divisors` must be one of `all`, `data`, got `some`"):
         transform.CheckDivisors("checked", "some")
