@@ -52,16 +52,30 @@ def parents_of_generated(
     """
     parents: set[str] = set()
     for name, above in ancestors.items():
-        if name not in found.homes:
-            continue
-        path, written = found.homes[name]
-        file = found.files[path]
-        block = file.blocks[written]
-        body = b"".join(file.lines[block.begin + 1 : block.end])
-        is_new = adopt and block.region is None and block.digest is None and bool(body.strip())
-        if not is_new and not _is_authors(file, block):
+        if name in found.homes and not is_authors(found, name, adopt=adopt):
             parents.update(above)
     return parents
+
+
+def is_authors(found: Survey, name: str, *, adopt: bool) -> bool:
+    """
+    Return whether the author wrote the class in a block.
+
+    Parameters
+    ----------
+    found
+        Where the blocks stand.
+    name
+        The dotted name of a class that has a block.
+    adopt
+        Whether classes in blocks without a region are about to be adopted.
+    """
+    path, written = found.homes[name]
+    file = found.files[path]
+    block = file.blocks[written]
+    body = b"".join(file.lines[block.begin + 1 : block.end])
+    is_new = adopt and block.region is None and block.digest is None and bool(body.strip())
+    return is_new or _is_authors(file, block)
 
 
 def needs_of(

@@ -21,7 +21,12 @@ from tschema.ir.model import Schema
 from tschema.ir.spelling import spelled
 from tschema.output import files as output
 from tschema.pipeline import adoption
-from tschema.pipeline.authors_classes import ancestors_of, needs_of, parents_of_generated
+from tschema.pipeline.authors_classes import (
+    ancestors_of,
+    is_authors,
+    needs_of,
+    parents_of_generated,
+)
 from tschema.pipeline.conflicts import Reconciled, reconcile_files
 from tschema.pipeline.missing_lines import lacking_files, unmet_warnings
 from tschema.pipeline.request import Request
@@ -144,7 +149,7 @@ def place(
         found = survey(files, declared)
         _check_modules(found, target)
     emitted = load_in_place(language)(schema, target, renderer, found.places())
-    by_hand = frozenset(_blocks_by_hand(schema)) if language == "cpp" else frozenset()
+    by_hand = frozenset(_blocks_by_hand(schema, found, adopt)) if language == "cpp" else frozenset()
     ancestors = ancestors_of(schema) if language == "cpp" else {}
     return Placed(language, found, emitted, standing, reconciled, by_hand, left, ancestors)
 
@@ -321,11 +326,16 @@ def _declared(schema: Schema, language: str) -> dict[str, Declared]:
     return declared
 
 
-def _blocks_by_hand(schema: Schema) -> Iterator[str]:
-    """Yield the dotted names of the blocks of classes that generated code does not register."""
+def _blocks_by_hand(schema: Schema, found: Survey, adopt: bool) -> Iterator[str]:
+    """Yield the blocks, by dotted name, to which nothing is added: of classes by hand.
+
+    What nothing registers is by hand where its author wrote it.
+    """
     for type_ in schema.types():
-        if type_.is_by_hand or not type_.options.register:
-            yield f"{type_.namespace}.{type_.name}"
+        name = f"{type_.namespace}.{type_.name}"
+        is_unregistered = not type_.options.register and name in found.homes
+        if type_.is_by_hand or (is_unregistered and is_authors(found, name, adopt=adopt)):
+            yield name
             yield reference_home(type_)
 
 
