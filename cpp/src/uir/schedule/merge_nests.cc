@@ -126,6 +126,11 @@ bool UsesNeighbours(const LoopNest& nest, const PrimExpr& value) {
 
 PrimExpr Zero(const tir::For& loop) { return tir::make_const(0, loop->loop_var->dtype); }
 
+/*! \brief The variable of another loop, in the data type of that of a loop. */
+PrimExpr VarOf(const tir::For& other, const tir::For& loop) {
+  return tir::cast(other->loop_var, loop->loop_var->dtype);
+}
+
 tir::BufferStore WithValue(const tir::BufferStore& store, PrimExpr value) {
   return tir::BufferStore(store->buffer, std::move(value), store->indices, std::nullopt,
                           store->span);
@@ -138,7 +143,8 @@ std::optional<tir::Stmt> ComputeInReader(const LoopNest& writer, const LoopNest&
   // A padding has a form of its own, which its value must have as a whole.
   if (!loops || MatchPadding(writer)) return std::nullopt;
   Substitution values;
-  for (const auto& [stores, reads] : loops->pairs) values.Set(stores->loop_var, reads->loop_var);
+  for (const auto& [stores, reads] : loops->pairs)
+    values.Set(stores->loop_var, VarOf(reads, stores));
   for (const tir::For& loop : loops->of_writer) values.Set(loop->loop_var, Zero(loop));
   const tir::Buffer& buffer = writer.store->buffer;
   const PrimExpr value = transform::Substitute(writer.store->value, values);
@@ -184,11 +190,11 @@ std::optional<tir::Stmt> AddEpilogue(const LoopNest& sum, const LoopNest& reader
   std::optional<LoopPairs> loops = PairLoops(sum, reader);
   if (!loops) return std::nullopt;
   Substitution values;
-  for (const auto& [stores, reads] : loops->pairs) values.Set(reads->loop_var, stores->loop_var);
+  for (const auto& [stores, reads] : loops->pairs)
+    values.Set(reads->loop_var, VarOf(stores, reads));
   for (const tir::For& loop : loops->of_reader) {
     const bool has_partner = !loops->of_writer.empty();
-    values.Set(loop->loop_var,
-               has_partner ? PrimExpr(loops->of_writer.front()->loop_var) : Zero(loop));
+    values.Set(loop->loop_var, has_partner ? VarOf(loops->of_writer.front(), loop) : Zero(loop));
     if (has_partner) loops->of_writer.erase(loops->of_writer.begin());
   }
   tir::BufferStore epilogue =
