@@ -26,7 +26,7 @@ bool IsExtentOf(const tir::For& loop, const PrimExpr& dimension) {
   return loop->extent.same_as(dimension) || tschema::StructuralEqual(loop->extent, dimension);
 }
 
-bool HasProduct(const PrimExpr& outer, const PrimExpr& inner) {
+bool ProductFits(const PrimExpr& outer, const PrimExpr& inner) {
   const std::optional<int64_t> a = tir::IntConstOf(outer), b = tir::IntConstOf(inner);
   if (!a || !b || outer->dtype.bits >= 64) return true;
   return static_cast<double>(*a) * static_cast<double>(*b) <= std::numeric_limits<int32_t>::max();
@@ -85,7 +85,7 @@ std::optional<FlatNest> Flatten(const LoopNest& nest) {
   PrimExpr extent = nest.spatial[0]->extent;
   for (size_t i = 1; i < nest.spatial.size(); ++i) {
     if (nest.spatial[i]->extent->dtype != extent->dtype) return std::nullopt;
-    if (!HasProduct(extent, nest.spatial[i]->extent)) return std::nullopt;
+    if (!ProductFits(extent, nest.spatial[i]->extent)) return std::nullopt;
     extent = extent * nest.spatial[i]->extent;
   }
   const tir::Var index("element", extent->dtype);

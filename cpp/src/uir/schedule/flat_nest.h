@@ -17,10 +17,8 @@ bool IsCompact(const tir::Buffer& buffer);
 /*! \brief Whether a dimension is known to be the extent of a loop. */
 bool IsExtentOf(const tir::For& loop, const ir::PrimExpr& dimension);
 
-/*! \brief Whether the product of extents of loops is known to be one of their data type, or not
- * known.
- */
-bool HasProduct(const ir::PrimExpr& outer, const ir::PrimExpr& inner);
+/*! \brief Whether the product of two extents fits their data type; true if it is not known. */
+bool ProductFits(const ir::PrimExpr& outer, const ir::PrimExpr& inner);
 
 struct FlatNest {
   LoopNest nest;

@@ -128,7 +128,7 @@ bool MergePair(MergedNest* made, std::vector<tir::For> LoopNest::* loops, size_t
   const tir::For outer = (made->nest.*loops)[place], inner = (made->nest.*loops)[place + 1];
   const DLDataType dtype = inner->loop_var->dtype;
   if (outer->loop_var->dtype != dtype) return false;
-  if (!HasProduct(outer->extent, inner->extent)) return false;
+  if (!ProductFits(outer->extent, inner->extent)) return false;
   const tir::Var merged(outer->loop_var->name + "_" + inner->loop_var->name, dtype);
   PairMerger merger(outer, inner, merged);
   LoopNest nest = made->nest;

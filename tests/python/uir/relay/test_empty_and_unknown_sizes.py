@@ -106,3 +106,19 @@ def test_no_columns_are_padded_for_no_windows(size: Any) -> None:
         )
         found = np.from_dlpack(library["main"](given, weights))
         np.testing.assert_allclose(found, expected, 1e-5)
+
+
+def test_loops_of_two_data_types_merge() -> None:
+    """Unknown channels are counted in 64 bits, the one channel of the result in 32."""
+    channels = tir.SizeVar("n", "int64")
+    x, weight = variable("x", 1, channels, 2), variable("weight", channels, 1, 1)
+    bias, places = variable("bias", 1), relay.Var("places", relay.Tensor((1, 1, 1), "int32"))
+    y = relay.gelu(relay.conv_transpose(x, weight, bias, strides=[1], pads=[0, 1]))
+    call = relay.scatter_elements(y, places, y, axis=-1)
+    function = function_of("main", [x, weight, bias, places], call)
+    library = uir.build(ir.IRModule({ir.GlobalVar("main"): function}))
+    random = np.random.default_rng(0)
+    shapes = (1, 5, 2), (5, 1, 1), (1,)
+    given = [*(random.random(shape, "float32") for shape in shapes), np.zeros((1, 1, 1), "int32")]
+    found = np.from_dlpack(library["main"](*given))
+    np.testing.assert_allclose(found, relay.evaluate(function, *given), 1e-5)
