@@ -16,13 +16,15 @@ def einsum(tensors: Sequence[Array], equation: str) -> Array:
     """Return sums of products, by an equation such as `ij, jk -> ik`."""
     check("number", **{f"tensors[{place}]": one for place, one in enumerate(tensors)})
     operands = [wide(one) for one in tensors]
-    if all(np.isfinite(one).all() for one in operands):
-        return tensor(np.einsum(equation, *operands), tensors[0])
-    # NumPy may sum an operand before it multiplies, of which infinities make another number.
     terms, arrow, result = equation.replace(" ", "").partition("->")
     labels = sorted(set(terms) - set(".,"))
-    if not arrow:
-        result = "..." + "".join(one for one in labels if terms.count(one) == 1)
+    is_summed_first = any(
+        sum(label in term for term in terms.split(",")) == 1 and label not in result
+        for label in (labels if arrow and len(operands) > 1 else ())
+    )
+    if not is_summed_first or all(np.isfinite(one).all() for one in operands):
+        return tensor(np.einsum(equation, *operands), tensors[0])
+    # NumPy sums such an axis before it multiplies, and infinities make another number of that.
     every = "..." + "".join(labels)
     products = np.einsum(f"{terms}->{every}", *operands)
     return tensor(np.einsum(f"{every}->{result}", products), tensors[0])

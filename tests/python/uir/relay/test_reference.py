@@ -333,6 +333,9 @@ def test_einsum_multiplies_infinities_before_it_sums() -> None:
     y = np.array([[2.0, np.inf]])
     np.testing.assert_equal(relay.einsum([x, y], "i..., ... -> ..."), [[4.0, np.nan]])
     np.testing.assert_equal(relay.einsum([x, y], "ij, jk"), [[-2.0, -np.inf], [6.0, np.inf]])
+    # One that needs no tensor of all products: it would have 2^36 elements.
+    wide = np.full((4096, 4096), np.inf, "float32")
+    assert relay.einsum([wide[:1], wide], "ij, jk -> ik").shape == (1, 4096)
 
 
 def test_reshape_infers_an_axis_beside_a_copied_one_of_no_elements() -> None:
