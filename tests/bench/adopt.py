@@ -151,7 +151,7 @@ def show_registry() -> None:
     for reason, count in reasons(report):
         show("reason", text=reason, count=count)
     print(
-        f"{head[4]} of {len(registry.types)} layouts exact in {clock:.1f} s; "
+        f"{head[5]} of {len(registry.types)} layouts exact in {clock:.1f} s; "
         f"{schema} lines of schema stand for {cpp} lines of C++"
     )
 

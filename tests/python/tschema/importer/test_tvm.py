@@ -83,11 +83,11 @@ def test_most_layouts_of_tvm_are_exact() -> None:
     measured = [json.loads(line) for line in lines if line.startswith("{")]
     figures = {one["name"]: one for one in measured}
     assert figures["types"] == {"name": "types", "registered": 552, "fields": 1052}
-    assert figures["exact"]["value"] >= 372
-    assert figures["exact"]["with_size"] == figures["exact"]["value"]
+    # Of some classes the registry has no size, and the place of a child's first member proves it.
+    assert 372 <= figures["exact"]["with_size"] <= figures["exact"]["value"]
     assert figures["seconds"]["processor"] <= 3
     rest = [one for one in measured if one["name"] == "reason"]
-    assert sum(one["count"] for one in rest) == figures["declared"]["neither"]
+    assert sum(one["count"] for one in rest) == figures["declared"]["opaque"]
 
 
 @pytest.fixture(scope="module")
