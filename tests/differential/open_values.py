@@ -1,4 +1,4 @@
-"""Elements of results that `semantics.md` leaves open: what is infinite or NaN on the way.
+"""Elements of results that `semantics.md` leaves open, as a partial result is infinite or NaN.
 
 In: a call, the values of its operands, a result.  Out: truth values, where the result is open.
 """

@@ -71,7 +71,7 @@ def _copies(made: Any) -> bool:
 
 
 def _is_pickle_refused() -> bool:
-    """Load a pickle in a process that lacks TVM, which must name what is missing."""
+    """Load a pickle in a process without TVM: the error must name the missing types."""
     program = f"import pickle; pickle.loads({pickle.dumps(Values(x=MADE))!r})"
     path = os.pathsep.join([str(Path(sys.argv[1]) / "python"), os.environ["PYTHONPATH"]])
     environment = {**os.environ, "PYTHONPATH": path}

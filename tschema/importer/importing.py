@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tschema.importer.agreement import Agreement, agreement
 from tschema.importer.choice import Chosen, Refused, choose
-from tschema.importer.enum_homes import with_enums_at_home
+from tschema.importer.enum_namespaces import with_enums_at_home
 from tschema.importer.existing import Existing, read_existing
 from tschema.importer.first_values import with_first_values
 from tschema.importer.foreign_fields import with_registered_foreign

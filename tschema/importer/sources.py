@@ -16,7 +16,7 @@ from tschema.diagnostics.errors import schema_error
 from tschema.importer.invalid_classes import drop_invalid
 from tschema.importer.records import Found
 from tschema.importer.registry import ask_registry, is_library, read_registry
-from tschema.ir.first_parts import first_parts, is_fitting
+from tschema.ir.key_roots import first_parts, is_fitting
 
 if TYPE_CHECKING:
     from tschema.importer.differences import Difference

@@ -14,8 +14,7 @@ from msgspec import Struct
 
 from tschema.backends import load_in_place
 from tschema.backends.base import InPlaceOutput, Need, OutputFile, reference_home
-from tschema.diagnostics.errors import Diagnostic, Note, Reporter, SchemaError
-from tschema.diagnostics.source import Span
+from tschema.diagnostics.errors import Diagnostic, SchemaError
 from tschema.emit.render import Renderer
 from tschema.ir.model import Schema
 from tschema.ir.spelling import spelled
@@ -27,16 +26,16 @@ from tschema.pipeline.authors_classes import (
     needs_of,
     parents_of_generated,
 )
+from tschema.pipeline.block_checks import check_defined, check_modules, check_namespaces
 from tschema.pipeline.conflicts import Reconciled, reconcile_files
 from tschema.pipeline.missing_lines import lacking_files, unmet_warnings
 from tschema.pipeline.request import Request
 from tschema.project.config import Config, InPlaceTarget, Target
 from tschema.regions.blocks import scan
 from tschema.regions.inplace import fill as inplace
-from tschema.regions.inplace.block_namespaces import namespaces_of_blocks
 from tschema.regions.inplace.fill import CPP_SUFFIXES, BlockText
 from tschema.regions.inplace.include_lines import add_includes
-from tschema.regions.inplace.survey import MISSING, Declared, Survey, report_missing, survey
+from tschema.regions.inplace.survey import MISSING, Declared, Survey, survey
 from tschema.regions.merge import Merge
 
 _SUFFIXES = {
@@ -147,7 +146,7 @@ def place(
         found = _survey_cpp(files, declared, schema, left, lambda: _others(config, target, files))
     else:
         found = survey(files, declared)
-        _check_modules(found, target)
+        check_modules(found, target)
     emitted = load_in_place(language)(schema, target, renderer, found.places())
     by_hand = frozenset(_blocks_by_hand(schema, found, adopt)) if language == "cpp" else frozenset()
     ancestors = ancestors_of(schema) if language == "cpp" else {}
@@ -168,9 +167,9 @@ def _survey_cpp(
         if all(one.code == MISSING for one in error.diagnostics):
             adoption.check_adopted(files, read_others, schema, left)
         raise
-    _check_namespaces(found, adoption.definitions(schema))
+    check_namespaces(found, adoption.definitions(schema))
     found.defined = adoption.headers_without_blocks(files, schema, found.homes)
-    _check_defined(schema, found, read_others)
+    check_defined(schema, found, read_others)
     return found
 
 
@@ -339,48 +338,6 @@ def _blocks_by_hand(schema: Schema, found: Survey, adopt: bool) -> Iterator[str]
             yield reference_home(type_)
 
 
-def _check_namespaces(found: Survey, wanted: Mapping[str, str]) -> None:
-    """Report blocks outside of the namespace that generated code finds their class in."""
-    reporter = Reporter()
-    around = {
-        path: namespaces_of_blocks(file)
-        for path, file in found.files.items()
-        if path.suffix != ".inl"  # It is included inside of a namespace.
-    }
-    for name, (path, written) in found.homes.items():
-        there = around.get(path, {}).get(written)
-        if there is not None and name in wanted and wanted[name] not in there:
-            where = max(there, key=len)
-            reporter.error(
-                "TS161",
-                f"block `{written}` stands "
-                + (f"in namespace `{where}`" if where else "outside of any namespace")
-                + f", and its class is in `{wanted[name]}`",
-                _marker(found, name),
-                help="move the block there, or say where it is: `cpp_namespace` of the class, "
-                "`[cpp.namespaces]` of the configuration",
-            )
-    reporter.stop_on_error()
-
-
-def _check_defined(
-    schema: Schema, found: Survey, read_others: Callable[[], Mapping[PurePosixPath, bytes]]
-) -> None:
-    """Report enums that have neither a block nor a definition."""
-    places = found.places()
-    missing = [
-        enum.key for space in schema.namespaces for enum in space.enums if enum.key not in places
-    ]
-    if missing:
-        # A source may define one for its own classes.
-        elsewhere = adoption.headers_without_blocks(read_others(), schema, places)
-        missing = [name for name in missing if name not in elsewhere]
-    reporter = Reporter()
-    for name in missing:
-        report_missing(name, reporter)
-    reporter.stop_on_error()
-
-
 def _renamed_blocks(declared: Mapping[str, Declared]) -> dict[str, str]:
     """Return the new names of blocks with their old ones."""
     return {
@@ -388,53 +345,3 @@ def _renamed_blocks(declared: Mapping[str, Declared]) -> dict[str, str]:
         for name, one in declared.items()
         if one.renamed_from
     }
-
-
-def _check_modules(found: Survey, target: InPlaceTarget) -> None:
-    """Report blocks that Python or Rust cannot name by the modules that they are in."""
-    reporter = Reporter()
-    _check_below(found, target, reporter)
-    _check_names(found, reporter)
-    reporter.stop_on_error()
-
-
-def _check_below(found: Survey, target: InPlaceTarget, reporter: Reporter) -> None:
-    """Report files from which the sidecar's modules have no relative name."""
-    base = target.sidecar.parent
-    for path, file in found.files.items():
-        if not path.is_relative_to(base):
-            first = next(iter(file.blocks.values()))
-            reporter.error(
-                "TS068",
-                f"a block stands outside `{base}`, the folder that the sidecar is in",
-                file.span(first.begin),
-                help="its module and the sidecar's name each other relative to that folder",
-            )
-
-
-def _check_names(found: Survey, reporter: Reporter) -> None:
-    """Report two classes of one name in one module: the second would take the first one's place."""
-    named: dict[tuple[PurePosixPath, str], str] = {}
-    for full, (path, _) in found.homes.items():
-        space, _, name = full.rpartition(".")
-        first = named.setdefault((path, name), full)
-        if first != full:
-            message = f"`{name}` of `{space}` and that of `{first.rpartition('.')[0]}` are one name"
-            note = Note("the other one is here", _marker(found, first))
-            reporter.diagnostics.append(
-                Diagnostic(
-                    "TS022",
-                    "error",
-                    f"{message} in module `{path}`",
-                    _marker(found, full),
-                    (note,),
-                    "move one of the blocks to another file",
-                )
-            )
-
-
-def _marker(found: Survey, full: str) -> Span:
-    """Return where the marker stands that names a class."""
-    path, written = found.homes[full]
-    file = found.files[path]
-    return file.span(file.blocks[written].begin)

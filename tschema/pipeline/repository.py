@@ -14,7 +14,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from tschema.ir.first_parts import first_parts
+from tschema.ir.key_roots import first_parts
 from tschema.output.files import is_vacant
 from tschema.project.cpp_sources import PROJECT_MARKS
 from tschema.project.folders import walk

@@ -19,6 +19,16 @@ schema = ["schema"]
 dir = "generated/python"
 """
 
+IN_PLACE_CONFIG = """\
+package = "toy"
+schema = ["schema"]
+
+[cpp]
+mode = "in_place"
+files = ["include/**/*.h"]
+sidecar = "src/tschema"
+"""
+
 SCHEMA = '''\
 """Nodes."""
 

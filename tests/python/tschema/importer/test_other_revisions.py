@@ -1,4 +1,4 @@
-"""A library and headers of two revisions: what was built counts, and no member is misplaced."""
+"""A library and headers of two revisions: the library wins, and each member has its place."""
 
 from __future__ import annotations
 

@@ -11,16 +11,9 @@ import pytest
 
 from tschema.cli.main import main
 
-ATLAS = Path(__file__).resolve().parents[4] / "adoption"
-CONFIG = """\
-package = "toy"
-schema = ["schema"]
+from ...conftest import IN_PLACE_CONFIG
 
-[cpp]
-mode = "in_place"
-files = ["include/**/*.h"]
-sidecar = "src/tschema"
-"""
+ATLAS = Path(__file__).resolve().parents[4] / "adoption"
 SCHEMA = '''\
 """Variables."""
 
@@ -112,7 +105,7 @@ def project(
     for path, text in [(made.schema, SCHEMA), (made.header, BEFORE)]:
         path.parent.mkdir()
         path.write_text(text)
-    (tmp_path / "tschema.toml").write_text(CONFIG)
+    (tmp_path / "tschema.toml").write_text(IN_PLACE_CONFIG)
     return made
 
 

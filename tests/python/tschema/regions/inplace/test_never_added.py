@@ -7,17 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
+from ...conftest import IN_PLACE_CONFIG
 from .conftest import Project
 
-CONFIG = """\
-package = "toy"
-schema = ["schema"]
-
-[cpp]
-mode = "in_place"
-files = ["include/**/*.h"]
-sidecar = "src/tschema"
-"""
 HEAD = """\
 #pragma once
 #include "toy/base.h"
@@ -48,7 +40,7 @@ def adopt(project: Project) -> Adopt:
     for folder in ("schema", "include"):
         for path in (project.root / folder).rglob("*.*"):
             path.unlink()
-    (project.root / "tschema.toml").write_text(CONFIG)
+    (project.root / "tschema.toml").write_text(IN_PLACE_CONFIG)
 
     def one(body: str, chain: str = "", *, takes_over: bool) -> tuple[str, str]:
         header = project.root / "include" / "toy" / "point.h"

@@ -11,17 +11,8 @@ import tvm_ffi.libinfo
 
 from tests.python.support.precompiled import cxx_flags
 
-from ..conftest import Project, replace
+from ..conftest import IN_PLACE_CONFIG, Project, replace
 
-CONFIG = """\
-package = "toy"
-schema = ["schema"]
-
-[cpp]
-mode = "in_place"
-files = ["include/**/*.h"]
-sidecar = "src/tschema"
-"""
 SCHEMA = '''\
 """Points."""
 
@@ -79,7 +70,7 @@ def base(project: Project) -> Project:
     """Make a code base with one class that the schema has wrong, and one that does not compile."""
     project.schema.unlink()
     files: Mapping[str, str] = {
-        "tschema.toml": CONFIG,
+        "tschema.toml": IN_PLACE_CONFIG,
         "schema/shape.py": SCHEMA,
         "include/toy/point.h": POINT,
         "include/toy/side.h": BROKEN,
