@@ -79,11 +79,25 @@ struct Entry {
 uintmax_t SizeOf(const fs::path& folder) {
   uintmax_t size = 0;
   std::error_code error;
-  for (const fs::directory_entry& file : fs::directory_iterator(folder, error)) {
-    const uintmax_t bytes = file.file_size(error);
-    if (!error) size += bytes;
+  // Another process may remove the folder, so no step of the loop may throw.
+  for (fs::directory_iterator file(folder, error), end; !error && file != end;
+       file.increment(error)) {
+    std::error_code removed;
+    const uintmax_t bytes = file->file_size(removed);
+    if (!removed) size += bytes;
   }
   return size;
+}
+
+/*! \brief Removes a folder that other processes may be removing at the same time. */
+void RemoveFolder(const fs::path& folder) {
+  std::error_code error;
+  do {
+    fs::remove_all(folder, error);  // Ends where another process has removed a file first.
+  } while (error == std::errc::no_such_file_or_directory && fs::exists(folder));
+  if (error && error != std::errc::no_such_file_or_directory) {
+    throw fs::filesystem_error("cannot remove", folder, error);
+  }
 }
 
 /*! \brief What the cache holds, and builds that were interrupted. */
@@ -94,7 +108,7 @@ std::vector<Entry> Entries(const fs::path& folder) {
   for (const fs::directory_entry& found : fs::directory_iterator(folder, error)) {
     const std::string name = found.path().filename().string();
     const fs::file_time_type used = found.last_write_time(error);
-    if (error) continue;
+    if (error) continue;  // Another process has removed it.
     const bool interrupted = StartsWith(name, kWork) && used < oldest_build;
     if (IsKey(name) || StartsWith(name, kFailed) || interrupted) {
       entries.push_back({found.path(), used, SizeOf(found.path())});
@@ -174,7 +188,7 @@ void ObjectCache::Remove(const std::string& key) const {
 }
 
 void ObjectCache::Clear() const {
-  for (const Entry& entry : Entries(folder_)) fs::remove_all(entry.path);
+  for (const Entry& entry : Entries(folder_)) RemoveFolder(entry.path);
 }
 
 void ObjectCache::Evict() const {
