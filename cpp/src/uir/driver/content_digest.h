@@ -12,10 +12,9 @@
 namespace uir::driver {
 
 /*!
- * \brief The digest of a content, in 64 hexadecimal digits.
+ * \brief The MurmurHash3 of a content, in 32 hexadecimal digits.
  *
- * It tells contents apart that differ by chance, not those that are made to collide: the cache
- * belongs to one user.
+ * It is not cryptographic, and need not be: the cache belongs to one user.
  */
 std::string ContentDigest(std::string_view content);
 

@@ -5,6 +5,7 @@
 #include "./object_file.h"
 
 #include <sys/utsname.h>
+#include <tschema/sha256.h>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/error.h>
 #include <uir/runtime/library_file.h>
@@ -87,7 +88,7 @@ std::string KeyOf(const CSource& source, const CCompiler& compiler, const Comman
   TVMFFIVersion version = {};
   TVMFFIGetVersion(&version);
   std::vector<std::string> parts = {
-      "2",
+      "3",
       compiler.version,
       processor,
       std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
@@ -101,7 +102,7 @@ std::string KeyOf(const CSource& source, const CCompiler& compiler, const Comman
   parts.insert(parts.end(), commands.last.words.begin(), commands.last.words.end());
   std::string text;
   for (const std::string& part : parts) text += std::to_string(part.size()) + ":" + part;
-  return ContentDigest(text);
+  return tschema::Sha256(text);
 }
 
 void WriteSources(const CSource& source, const fs::path& folder) {

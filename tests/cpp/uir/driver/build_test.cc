@@ -165,7 +165,15 @@ TEST(ContentDigest, TellsContentsApart) {
     digests.insert(driver::ContentDigest(std::string(size, '\0') + content));
   }
   EXPECT_EQ(digests.size(), 1 + 1 + 1000 + 99);
-  EXPECT_EQ(driver::ContentDigest("").size(), 64);
+}
+
+// The values are those of the reference implementation.
+TEST(ContentDigest, IsMurmurHash3) {
+  EXPECT_EQ(driver::ContentDigest(""), std::string(32, '0'));
+  EXPECT_EQ(driver::ContentDigest("The quick brown fox jumps over the lazy dog"),
+            "e34bbc7bbc071b6c7a433ca9c49a9347");
+  EXPECT_EQ(driver::ContentDigest("The quick brown fox jumps over the lazy dog."),
+            "cd99481f9ee902c9695da1a38987b6e7");
 }
 
 TEST(Process, QuotesWordsForAShell) {
