@@ -24,7 +24,7 @@ from tschema.importer.project import Project
 from tschema.importer.records import Found, FoundClass, FoundField
 from tschema.importer.texts import schema_texts
 from tschema.importer.trial import Refusal, try_schema
-from tschema.importer.writer import Declarations
+from tschema.importer.writer import Declarations, schema_name
 from tschema.incremental.store import Store
 from tschema.ir.model import Schema
 from tschema.project.config import InPlaceTarget
@@ -110,8 +110,8 @@ def _note(refusals: list[Refusal], chosen: Chosen, refused: Refused) -> list[Ref
         for one in refusals
     ]
     for one in refusals:
-        if one.key in chosen.opaque and one.name in _fields_of(one.key, chosen):
-            refused.accessors.add((one.key, one.name))
+        if one.key in chosen.opaque and (field := _field(one, chosen)):
+            refused.accessors.add((one.key, field.name))
         elif one.key in chosen.described:
             refused.described.add(one.key)
         elif one.key in chosen.extern:
@@ -123,8 +123,10 @@ def _note(refusals: list[Refusal], chosen: Chosen, refused: Refused) -> list[Ref
     return [one for one in refusals if one.part != "class" or one.key in is_enum]
 
 
-def _fields_of(key: str, chosen: Chosen) -> set[str]:
-    return {field.name for one in chosen.classes if one.key == key for field in one.fields}
+def _field(refusal: Refusal, chosen: Chosen) -> FoundField | None:
+    """Return the field that the language refuses."""
+    fields = (field for one in chosen.classes if one.key == refusal.key for field in one.fields)
+    return next((field for field in fields if schema_name(field) == refusal.name), None)
 
 
 def _without(found: Found, refusals: list[Refusal]) -> Found:

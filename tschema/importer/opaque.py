@@ -6,7 +6,6 @@ In: a found class, and the classes that its fields may name.  Out: the class wit
 from __future__ import annotations
 
 from collections.abc import Collection
-from keyword import iskeyword
 from pathlib import PurePosixPath
 
 from msgspec.structs import replace
@@ -35,7 +34,7 @@ def opaque(
     refused
         The keys and fields that the language refuses.
     """
-    seen = [field for field in found.fields if field.registered and _has_name(field)]
+    seen = [field for field in found.fields if field.registered and field.name.isidentifier()]
     kept = [field for field in seen if (found.key or "", field.name) not in refused]
     fields = tuple(
         FoundField(name=field.name, type=_sayable(field.type, named), doc=field.doc)
@@ -58,10 +57,6 @@ def opaque(
 def _is_header(path: str) -> bool:
     """Return whether a file is one to include: generated sources include no others."""
     return PurePosixPath(path).suffix in HEADERS
-
-
-def _has_name(field: FoundField) -> bool:
-    return field.name.isidentifier() and not iskeyword(field.name) and field.name[0] != "_"
 
 
 def _sayable(ref: TypeRef | None, named: Collection[str]) -> TypeRef:

@@ -6,12 +6,12 @@ In: a found class.  Out: why it cannot be declared, and what can be said of one 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from keyword import iskeyword
 
 from msgspec.structs import replace
 
 from tschema.importer.records import FoundClass, FoundField
 from tschema.importer.vocabulary import has_class_option, has_field_option, has_name
+from tschema.ir.keywords import is_reserved_in_python
 from tschema.ir.model import ROOT_KEY, TypeRef
 
 
@@ -65,7 +65,7 @@ def not_emitted(found: FoundClass, *, is_in_place: bool) -> Iterator[str]:
         yield f"it is nested in `{found.outer}`"
     for field in found.fields:
         # In place, its own code goes on to register it.
-        if iskeyword(field.name) and not is_in_place:
+        if is_reserved_in_python(field.name) and not is_in_place:
             yield f"`{field.name}` is a word that Python reserves"
         if field.registered and field.type is not None and field.type.kind == "foreign":
             yield f"`{field.name}` is registered, and has the C++ type `{field.type.key}`"
@@ -89,7 +89,7 @@ def described(found: FoundClass) -> FoundClass:
 
 
 def _unsayable_member(field: FoundField) -> Iterator[str]:
-    if not field.name.isidentifier() or (iskeyword(field.name) and not has_field_option("key")):
+    if not field.name.isidentifier():
         yield f"`{field.name}` cannot be a name in Python, in which schema files are written"
     if field.type is None:
         shown = field.unknown_type or field.cpp_type or "unknown"

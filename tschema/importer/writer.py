@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from keyword import iskeyword
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -20,6 +19,7 @@ from tschema.importer.plan import Plan
 from tschema.importer.project import Project
 from tschema.importer.records import FoundClass, FoundEnum, FoundField, FoundMethod
 from tschema.importer.sayable import type_refs
+from tschema.ir.keywords import escaped
 from tschema.ir.model import ROOT_KEY, TypeRef
 from tschema.passes.foreign import size_of
 
@@ -206,8 +206,8 @@ def field_line(field: FoundField, names: FileNames) -> str:
 
 
 def schema_name(field: FoundField) -> str:
-    """Return the name of a field in a schema file: `from_` for `from`."""
-    return f"{field.name}_" if iskeyword(field.name) else field.name
+    """Return the name of a field in a schema file: `from_` for `from`, `dict_` for `__dict__`."""
+    return escaped(field.name, "Python")
 
 
 def _member_default(field: FoundField, names: FileNames) -> Iterator[tuple[str, str]]:

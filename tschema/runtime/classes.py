@@ -10,7 +10,6 @@ from abc import ABCMeta
 from collections.abc import Callable, Mapping
 from enum import IntEnum
 from functools import partial
-from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import tvm_ffi
@@ -18,6 +17,7 @@ from tvm_ffi import core, dataclasses
 
 from tschema.ffi_groups import ffi_group
 from tschema.runtime.protocols import install_protocols
+from tschema.runtime.reserved_names import field_name
 
 __all__ = ["MISSING", "c_class", "extern_class"]
 
@@ -55,8 +55,7 @@ def c_class(
         setattr(cls, "__no_type_check__", True)  # noqa: B010
         bound = dataclasses.c_class(type_key, init=False)(cls)
         delattr(cls, "__no_type_check__")
-        for name in [one for one in vars(bound) if iskeyword(one)]:
-            setattr(bound, f"{name}_", vars(bound)[name])  # Python reserves `from`.
+        _add_aliases(bound)
         for name, enum in (enums or {}).items():
             setattr(bound, name, _reading(bound.__dict__[name], enum))
         for name, field in vars(bound).items():
@@ -66,6 +65,14 @@ def c_class(
         return bound
 
     return decorate
+
+
+def _add_aliases(bound: Any) -> None:
+    """Add the fields whose names Python reserves: `from_` for `from`, `dict_` for `__dict__`."""
+    for field in bound.__tvm_ffi_type_info__.fields:
+        alias = field_name(field.name)
+        if alias != field.name:
+            setattr(bound, alias, field.as_property(bound))
 
 
 def extern_class(

@@ -24,6 +24,12 @@ def class_name(name: str) -> str:
     return f"{name}_" if name in CLASSES or keyword.iskeyword(name) else name
 
 
+def field_name(name: str) -> str:
+    """Return the name of a field of a class: `from_` for `from`, `dict_` for `__dict__`."""
+    is_special = len(name) > 4 and name.startswith("__") and name.endswith("__")
+    return f"{name.strip('_')}_" if is_special or keyword.iskeyword(name) else name
+
+
 def member_name(name: str) -> str:
     """Return the name of a member of an enum: `value_` for `value`."""
     return f"{name}_" if name in MEMBERS or keyword.iskeyword(name) else name

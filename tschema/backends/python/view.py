@@ -158,6 +158,8 @@ class FileViews:
                 See_Also=see_also,
                 Attributes=attributes,
             ),
+            # `Object` has no `__dict__`; Python sets none on a class that is made.
+            slots='("__dict__",)' if any(one.name == "__dict__" for one in shown) else "",
             fields=[self._field(field) for field in shown],
             init=self._init(type_) if type_.is_constructed else None,
             decorator="extern_class" if type_.is_by_hand else "c_class",

@@ -23,6 +23,8 @@ class SpanNode(Object):
         Where it begins.
     class_
         What it is.
+    dict_
+        What else there is.
     _y
         A private one.
     """
@@ -31,6 +33,7 @@ class SpanNode(Object):
     register = "hand"
     from_: ty.int64_t = field(key="from")
     class_: ty.int64_t = field(key="class", cpp_name="class_")
+    dict_: ty.Map[ty.String, ty.Any] = field(key="__dict__", cpp_name="dict")
     _y: ty.int64_t
 '''
 
@@ -42,7 +45,12 @@ def test_python_spells_them_with_an_underscore(project: Project) -> None:
     text = project.output.read_text()
     for line in ("    from_: int\n", "    class_: int\n", "    _y: int\n", "Where it begins."):
         assert line in text
-    assert '"name": "from"' in project.run("ir").out
+    # Python does not set an attribute `__dict__` of a class that is made.
+    assert '    __slots__ = ("__dict__",)\n' in text
+    assert "    dict_: Map[str, Any]\n" in text
+    ir = project.run("ir").out
+    assert '"name": "from"' in ir
+    assert '"name": "__dict__"' in ir
 
 
 @pytest.mark.parametrize(
@@ -62,6 +70,9 @@ def test_what_has_no_key(project: Project, before: str, after: str, reason: str)
 
 def test_a_class_that_is_generated_has_no_underscores(project: Project) -> None:
     text = SCHEMA.replace('    from_: ty.int64_t = field(key="from")\n', "")
+    for line in SCHEMA.splitlines():
+        if "dict_" in line or "What else" in line:
+            text = text.replace(f"{line}\n", "")
     text = text.replace('field(key="class", cpp_name="class_")', "field()")
     text = text.replace("    from_\n        Where it begins.\n", "")
     project.schema.write_text(text)
