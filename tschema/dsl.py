@@ -251,7 +251,7 @@ def field(
         The access of the member in C++; other languages read a registered field all the same.
     key
         The name under which a class by hand registers the field, where Python reserves it: `from_`
-        with `key="from"`, `dict_` with `key="__dict__"`.
+        with `key="from"`, `self_` with `key="self"`, `dict_` with `key="__dict__"`.
     cpp_name
         The member in C++, if it is not called like the field: `"name_"`.
     cpp_type

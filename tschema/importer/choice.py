@@ -19,6 +19,7 @@ from tschema.importer.records import Found, FoundClass, FoundEnum
 from tschema.importer.sayable import (
     described,
     is_in_language,
+    is_method_name,
     node_keys,
     not_emitted,
     type_refs,
@@ -324,6 +325,8 @@ class _Chooser:
                 omitted.append(f"method `{method.name}`, whose signature is not told")
             elif missing:
                 omitted.append(f"method `{method.name}`, which names `{missing}`")
+            elif not is_method_name(method.name):
+                omitted.append(f"method `{method.name}`, whose name Python does not take")
             elif method.static and not has_name("static"):
                 omitted.append(f"method `{method.name}`, which is static")
             else:

@@ -22,9 +22,10 @@ from tschema.importer.options import Relatives, class_options, field_options
 from tschema.importer.plan import plan_files
 from tschema.importer.project import Project
 from tschema.importer.records import Found, FoundClass, FoundField
+from tschema.importer.sayable import schema_name
 from tschema.importer.texts import schema_texts
 from tschema.importer.trial import Refusal, try_schema
-from tschema.importer.writer import Declarations, schema_name
+from tschema.importer.writer import Declarations
 from tschema.incremental.store import Store
 from tschema.ir.model import Schema
 from tschema.project.config import InPlaceTarget

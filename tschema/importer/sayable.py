@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tschema.importer.records import FoundClass, FoundField
 from tschema.importer.vocabulary import has_class_option, has_field_option, has_name
-from tschema.ir.keywords import is_reserved_in_python
+from tschema.ir.keywords import MEMBERS, attribute_name
 from tschema.ir.model import ROOT_KEY, TypeRef
 
 
@@ -36,6 +36,17 @@ def is_in_language(found: FoundClass) -> bool:
     """Return whether a class is a type of the schema language."""
     root, _, last = (found.key or "").partition(".")
     return root == ROOT_KEY.partition(".")[0] and bool(last) and has_name(f"ty.{last}")
+
+
+def schema_name(field: FoundField) -> str:
+    """Return the name of a member in a schema file: `from_` for `from`."""
+    is_free = not field.registered and field.name in MEMBERS["Python"]
+    return field.name if is_free else attribute_name(field.name)
+
+
+def is_method_name(name: str) -> bool:
+    """Return whether a method of a class in Python can have a name, and a schema can declare it."""
+    return name.isidentifier() and not name.startswith("_") and attribute_name(name) == name
 
 
 def unsayable(found: FoundClass) -> Iterator[str]:
@@ -65,8 +76,8 @@ def not_emitted(found: FoundClass, *, is_in_place: bool) -> Iterator[str]:
         yield f"it is nested in `{found.outer}`"
     for field in found.fields:
         # In place, its own code goes on to register it.
-        if is_reserved_in_python(field.name) and not is_in_place:
-            yield f"`{field.name}` is a word that Python reserves"
+        if schema_name(field) != field.name and not is_in_place:
+            yield f"`{field.name}` is a name that Python reserves"
         if field.registered and field.type is not None and field.type.kind == "foreign":
             yield f"`{field.name}` is registered, and has the C++ type `{field.type.key}`"
 
@@ -89,7 +100,8 @@ def described(found: FoundClass) -> FoundClass:
 
 
 def _unsayable_member(field: FoundField) -> Iterator[str]:
-    if not field.name.isidentifier():
+    is_own = schema_name(field) == field.name or has_field_option("key")
+    if not is_own or not field.name.isidentifier():
         yield f"`{field.name}` cannot be a name in Python, in which schema files are written"
     if field.type is None:
         shown = field.unknown_type or field.cpp_type or "unknown"

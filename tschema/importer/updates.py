@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from tschema.importer.changes import ClassChanges, NewField
 from tschema.importer.records import FoundClass, FoundField
-from tschema.importer.writer import FileNames, field_line, method_lines, schema_name, spell_type
+from tschema.importer.sayable import schema_name
+from tschema.importer.writer import FileNames, field_line, method_lines, spell_type
 from tschema.ir.kinds import INTEGER_RANGES
 from tschema.ir.model import ROOT_KEY, Type, TypeRef
 

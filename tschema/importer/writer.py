@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from keyword import iskeyword
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -17,9 +18,8 @@ from tschema.importer.existing import Existing
 from tschema.importer.options import Relatives, class_options, default_option, field_options, quoted
 from tschema.importer.plan import Plan
 from tschema.importer.project import Project
-from tschema.importer.records import FoundClass, FoundEnum, FoundField, FoundMethod
-from tschema.importer.sayable import type_refs
-from tschema.ir.keywords import escaped
+from tschema.importer.records import FoundClass, FoundEnum, FoundField, FoundMethod, FoundParameter
+from tschema.importer.sayable import schema_name, type_refs
 from tschema.ir.model import ROOT_KEY, TypeRef
 from tschema.passes.foreign import size_of
 
@@ -205,11 +205,6 @@ def field_line(field: FoundField, names: FileNames) -> str:
     return f"{name}: {annotation} = field({values})"
 
 
-def schema_name(field: FoundField) -> str:
-    """Return the name of a field in a schema file: `from_` for `from`, `dict_` for `__dict__`."""
-    return escaped(field.name, "Python")
-
-
 def _member_default(field: FoundField, names: FileNames) -> Iterator[tuple[str, str]]:
     """Yield the default that is an enum's member, or an integer that is the value of one."""
     member = field.default.member if field.default is not None else None
@@ -248,17 +243,23 @@ def method_lines(method: FoundMethod, names: FileNames) -> list[str]:
     params = [] if method.static else ["self"]
     for at, param in enumerate(method.params):
         default = "".join(f" = {value}" for _, value in default_option(param.default))
-        name = param.name or f"arg{at}"
+        name = _parameter_name(param, at)
         params.append(f"{name}: {spell_type(param.type, None, names)}{default}")
     returns = spell_type(method.returns, None, names)
     decorator = "@method" if method.cpp is None else f"@method(cpp={quoted(method.cpp)})"
-    docs = [(param.name or f"arg{at}", param.doc) for at, param in enumerate(method.params)]
+    docs = [(_parameter_name(param, at), param.doc) for at, param in enumerate(method.params)]
     return [
         *(["@static"] if method.static else []),
         decorator,
         f"def {method.name}({', '.join(params)}) -> {returns}:",
         *indented([*docstring(method.doc, docs, "Parameters"), "..."]),
     ]
+
+
+def _parameter_name(param: FoundParameter, at: int) -> str:
+    """Return the name of a parameter, which no reflection tells: `from_` for `from`."""
+    name = param.name or f"arg{at}"
+    return f"{name}_" if iskeyword(name) or name == "self" else name
 
 
 def docstring(doc: str, items: Sequence[tuple[str, str]], section: str = "Attributes") -> list[str]:

@@ -92,20 +92,9 @@ NO_NAMES: Mapping[str, frozenset[str]] = {
 where these are the variants of `Option` and `Result`."""
 
 
-def is_reserved_in_python(name: str) -> bool:
-    """Return whether no field of a class can be called so in a schema: `from`, `__dict__`."""
-    return name in KEYWORDS["Python"] or _is_special(name)
-
-
-def _is_special(name: str) -> bool:
-    return len(name) > 4 and name.startswith("__") and name.endswith("__")
-
-
 def escaped(name: str, language: str, used: Mapping[str, frozenset[str]] = NO_NAMES) -> str:
     """
     Return how a language spells a name that it reserves: `template_`, `r#where`, `crate_`.
-
-    Python reserves names between two underscores too: `__dict__` is `dict_`.
 
     Parameters
     ----------
@@ -119,6 +108,16 @@ def escaped(name: str, language: str, used: Mapping[str, frozenset[str]] = NO_NA
     """
     if name in KEYWORDS[language]:
         return f"r#{name}" if language == "Rust" and name not in _RUST_PATHS else f"{name}_"
-    if language == "Python" and _is_special(name):
-        return f"{name.strip('_')}_"
     return f"{name}_" if name in used[language] else name
+
+
+def attribute_name(name: str) -> str:
+    """
+    Return the attribute in Python, and the name in a schema, of a member that existing C++ has.
+
+    That is `from_` for `from`, `self_` for `self`, and `dict_` for `__dict__`. Names that begin
+    with two underscores are Python's own.
+    """
+    plain = name.strip("_") if name.startswith("__") else name
+    is_reserved = plain != name or plain in KEYWORDS["Python"] or plain in MEMBERS["Python"]
+    return f"{plain}_" if is_reserved else name

@@ -16,7 +16,7 @@ from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.helps import suggest
 from tschema.diagnostics.source import whole_characters
 from tschema.ir.declarations import FieldDecl, TypeExpr, Value
-from tschema.ir.keywords import escaped, is_reserved_in_python
+from tschema.ir.keywords import attribute_name
 from tschema.ir.model import Default, Enum, Field, Restatement, TypeRef
 from tschema.passes.defaults import BadDefault, make_default, make_factory
 from tschema.passes.foreign import BadForeign, read_foreign
@@ -156,7 +156,7 @@ class FieldResolver:
         if key is None:
             return True
         name = _registered_name(decl)
-        if not is_reserved_in_python(name) or decl.name != escaped(name, "Python"):
+        if name == attribute_name(name) or decl.name != attribute_name(name):
             message = f"field `{decl.name}` cannot be registered as `{name}`"
             help = 'only a name that Python reserves has another one: `from_` with `key="from"`'
             self._reporter.error("TS026", message, key.place, help=help)

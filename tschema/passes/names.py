@@ -392,7 +392,7 @@ def _malformed(named: Name) -> str | None:
         return f"has {len(name)} characters, more than {LONGEST_NAME}"
     if name.startswith("_") and named.is_emitted:
         return "begins with an underscore, as emitted members do"
-    if "__" in name:
+    if "__" in name and (named.is_emitted or name.startswith("__")):
         return "has two underscores in a row, which C++ reserves"
     if not _IDENTIFIER.fullmatch(name.lstrip("_") or name):
         return "is not made of ASCII letters, digits and underscores"

@@ -17,7 +17,7 @@ from tvm_ffi import core, dataclasses
 
 from tschema.ffi_groups import ffi_group
 from tschema.runtime.protocols import install_protocols
-from tschema.runtime.reserved_names import field_name
+from tschema.runtime.reserved_names import attribute_name
 
 __all__ = ["MISSING", "c_class", "extern_class"]
 
@@ -55,7 +55,9 @@ def c_class(
         setattr(cls, "__no_type_check__", True)  # noqa: B010
         bound = dataclasses.c_class(type_key, init=False)(cls)
         delattr(cls, "__no_type_check__")
-        _add_aliases(bound)
+        info: Any = core._lookup_or_register_type_info_from_type_key(type_key)
+        for reserved in [one for one in info.fields if attribute_name(one.name) != one.name]:
+            setattr(bound, attribute_name(reserved.name), reserved.as_property(bound))
         for name, enum in (enums or {}).items():
             setattr(bound, name, _reading(bound.__dict__[name], enum))
         for name, field in vars(bound).items():
@@ -65,14 +67,6 @@ def c_class(
         return bound
 
     return decorate
-
-
-def _add_aliases(bound: Any) -> None:
-    """Add the fields whose names Python reserves: `from_` for `from`, `dict_` for `__dict__`."""
-    for field in bound.__tvm_ffi_type_info__.fields:
-        alias = field_name(field.name)
-        if alias != field.name:
-            setattr(bound, alias, field.as_property(bound))
 
 
 def extern_class(
@@ -124,6 +118,14 @@ class NodeMeta(_ObjectMeta):
     tvm-ffi itself makes wrappers by the slot `tp_new`, which stays as it is and costs nothing;
     an attribute of the metaclass is found by `Class.__new__` alone.
     """
+
+    def __setattr__(cls, name: str, value: object) -> None:
+        """Set an attribute, unless it is that of a field called `__dict__` or `__class__`.
+
+        tvm-ffi sets one for each field, and every class has these.
+        """
+        if not (isinstance(value, property) and hasattr(type, name)):
+            super().__setattr__(name, value)
 
 
 class _GuardedNew:

@@ -1,4 +1,4 @@
-"""How Python spells the classes and the members of enums whose names it reserves.
+"""How Python spells classes, attributes and members of enums whose names it reserves.
 
 In: a name of a schema.  Out: the name that generated classes have too, so that a program is the
 same whether types are generated or declared.
@@ -17,6 +17,8 @@ MEMBERS = frozenset(
     | {"imag", "is_integer", "mro", "name", "numerator", "real", "to_bytes", "value"}
 )
 """What enums have already."""
+ATTRIBUTES = frozenset({"bytes", "id_", "is_", "object", "property", "same_as", "self", "str"})
+"""What objects have already, or the annotations beside a field."""
 
 
 def class_name(name: str) -> str:
@@ -24,12 +26,13 @@ def class_name(name: str) -> str:
     return f"{name}_" if name in CLASSES or keyword.iskeyword(name) else name
 
 
-def field_name(name: str) -> str:
-    """Return the name of a field of a class: `from_` for `from`, `dict_` for `__dict__`."""
-    is_special = len(name) > 4 and name.startswith("__") and name.endswith("__")
-    return f"{name.strip('_')}_" if is_special or keyword.iskeyword(name) else name
-
-
 def member_name(name: str) -> str:
     """Return the name of a member of an enum: `value_` for `value`."""
     return f"{name}_" if name in MEMBERS or keyword.iskeyword(name) else name
+
+
+def attribute_name(name: str) -> str:
+    """Return the attribute of a field: `from_` for `from`, `dict_` for `__dict__`."""
+    plain = name.strip("_") if name.startswith("__") else name
+    is_reserved = plain != name or plain in ATTRIBUTES or keyword.iskeyword(plain)
+    return f"{plain}_" if is_reserved else name

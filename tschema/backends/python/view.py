@@ -14,7 +14,7 @@ from tschema.backends.base import View, block_name, source_folders
 from tschema.backends.python import names
 from tschema.backends.python.names import Imports
 from tschema.emit.english import article
-from tschema.ir.keywords import escaped
+from tschema.ir.keywords import attribute_name
 from tschema.ir.model import (
     ROOT_KEY,
     Enum,
@@ -145,7 +145,7 @@ class FileViews:
         else:
             parent = self._at_runtime(type_.parent)
         shown = (*type_.fields, *type_.accessors)
-        attributes = tuple((escaped(one.name, "Python"), one.doc) for one in shown)
+        attributes = tuple((attribute_name(one.name), one.doc) for one in shown)
         see_also = tuple((name, "") for name in type_.see_also if name != type_.ref)
         return View(
             name=type_.ref,
@@ -158,8 +158,6 @@ class FileViews:
                 See_Also=see_also,
                 Attributes=attributes,
             ),
-            # `Object` has no `__dict__`; Python sets none on a class that is made.
-            slots='("__dict__",)' if any(one.name == "__dict__" for one in shown) else "",
             fields=[self._field(field) for field in shown],
             init=self._init(type_) if type_.is_constructed else None,
             decorator="extern_class" if type_.is_by_hand else "c_class",
@@ -170,7 +168,7 @@ class FileViews:
 
     def _field(self, field: Field) -> str:
         annotation = names.read_type(field.type, self._in_annotation, self.typing)
-        return f"{escaped(field.name, 'Python')}: {annotation}"
+        return f"{attribute_name(field.name)}: {annotation}"
 
     def _enums(self, type_: Type) -> str:
         """Return the argument that names the enum of each field that has one."""
@@ -178,7 +176,7 @@ class FileViews:
         for field in (*type_.fields, *type_.accessors):
             inner = field.type.args[0] if field.type.kind == "Optional" else field.type
             if inner.kind == "enum" and inner.key is not None:
-                pairs.append(f'"{escaped(field.name, "Python")}": {self._at_runtime(inner.key)}')
+                pairs.append(f'"{attribute_name(field.name)}": {self._at_runtime(inner.key)}')
         return f", enums={{{', '.join(pairs)}}}" if pairs else ""
 
     def _init(self, type_: Type) -> View:

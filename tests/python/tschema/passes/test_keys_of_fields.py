@@ -45,8 +45,6 @@ def test_python_spells_them_with_an_underscore(project: Project) -> None:
     text = project.output.read_text()
     for line in ("    from_: int\n", "    class_: int\n", "    _y: int\n", "Where it begins."):
         assert line in text
-    # Python does not set an attribute `__dict__` of a class that is made.
-    assert '    __slots__ = ("__dict__",)\n' in text
     assert "    dict_: Map[str, Any]\n" in text
     ir = project.run("ir").out
     assert '"name": "from"' in ir

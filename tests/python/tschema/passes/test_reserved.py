@@ -6,7 +6,14 @@ import keyword
 
 import tvm_ffi
 
-from tschema.ir.keywords import ENUM_MEMBERS, KEYWORDS, MEMBERS, SCOPE_NAMES, escaped
+from tschema.ir.keywords import (
+    ENUM_MEMBERS,
+    KEYWORDS,
+    MEMBERS,
+    SCOPE_NAMES,
+    attribute_name,
+    escaped,
+)
 from tschema.runtime import reserved_names
 
 
@@ -18,6 +25,13 @@ def test_declared_classes_have_the_names_of_generated_ones() -> None:
     for name in {*SCOPE_NAMES["Python"], *ENUM_MEMBERS["Python"], *KEYWORDS["Python"], "For"}:
         assert reserved_names.class_name(name) == escaped(name, "Python", SCOPE_NAMES)
         assert reserved_names.member_name(name) == escaped(name, "Python", ENUM_MEMBERS)
+
+
+def test_members_of_existing_classes_have_attributes_that_python_takes() -> None:
+    spelled = {"from": "from_", "self": "self_", "__dict__": "dict_", "__x": "x_", "_y": "_y"}
+    assert {name: attribute_name(name) for name in spelled} == spelled
+    for name in {*spelled, *KEYWORDS["Python"], *MEMBERS["Python"], "a__b", "class_"}:
+        assert reserved_names.attribute_name(name) == attribute_name(name)
 
 
 def test_no_field_hides_a_member_of_every_object() -> None:

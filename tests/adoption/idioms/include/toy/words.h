@@ -8,6 +8,11 @@ class SpanNode : public tvm::ffi::Object {
   int64_t to = 0;
   int64_t _y = 0;
   int64_t class_ = 0;
+  int64_t self = 0;
+  int64_t lambda = 0;
+  int64_t none = 0;
+  int64_t __dict__ = 0;
+  bool same_as = false;
   int64_t Len() const { return to - from; }
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("toy.words.Span", SpanNode, tvm::ffi::Object);
 };
@@ -31,6 +36,13 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def_ro("to", &SpanNode::to)
       .def_ro("_y", &SpanNode::_y)
       .def_ro("class", &SpanNode::class_)
+      .def_ro("self", &SpanNode::self)
+      .def_ro("lambda", &SpanNode::lambda)
+      .def_ro("None", &SpanNode::none)
+      .def_ro("__dict__", &SpanNode::__dict__)
+      .def_ro("same_as", &SpanNode::same_as)
+      .def("from_to", [](const SpanNode* from, int64_t lambda) -> int64_t { return from->to + lambda; })
+      .def("global", &SpanNode::Len)
       .def("__len__", &SpanNode::Len);
   refl::ObjectDef<DotNode>().def_ro("at", &DotNode::at);
 }
