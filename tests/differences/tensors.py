@@ -247,7 +247,7 @@ DEFINITIONS = [
         torch="F.avg_pool1d(a, 3, 3, ceil_mode=True)",
         onnx="y = AveragePool<kernel_shape = [3], strides = [3], ceil_mode = 1>(a)",
         relay="relay.avg_pool(a, kernel=3, strides=3, ceil_mode=True)",
-        why="The first window begins at the first element; what the last one lacks is behind it.",
+        why="The first window begins at the first element; the last one is padded at its end.",
     ),
     Case(
         input="avg_pool([1, 2, 3, 4, 5, 6, 7], 1, strides=4), same_upper",

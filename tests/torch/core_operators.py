@@ -23,7 +23,7 @@ HEADING = "## Operators of core ATen\n"
 
 TEXT = """
 `python -m tests.torch.core_operators` writes this part of the page; `make test-torch` compares it.
-The names are those of ATen. Operators beyond core ATen are taken apart into these by PyTorch.
+The names are those of ATen. PyTorch decomposes operators beyond core ATen into these.
 
 Imported:
 
@@ -35,7 +35,7 @@ Refused:
 
 Refused in part:
 
-| operator | what |
+| operator | refused case |
 | --- | --- |
 {partly}
 """
@@ -79,7 +79,7 @@ def page(old: str) -> str:
     return old.partition(HEADING)[0] + HEADING + text
 
 
-def lines(operators: Iterable[str], width: int = 120) -> str:
+def lines(operators: Iterable[str], width: int = 99) -> str:
     """Return names with commas, in lines of a width."""
     text, current = [], ""
     for word in (f"`{plain_name(one)}`" for one in operators):

@@ -24,8 +24,9 @@ PAGE = Path(__file__).parents[4] / "docs" / "models" / "onnx-support.md"
 
 TEXT = """# ONNX's tests
 
-[uir.frontend.onnx](onnx.md) against the tests of backends in the package `onnx` {version}. The page
-is written by `python -m tests.python.uir.frontend.onnx_support`; `make test-deep` compares it.
+See which operators of ONNX work: the results of [uir.frontend.onnx](onnx.md) in the tests of
+backends of the package `onnx` {version}. `python -m tests.python.uir.frontend.onnx_support` writes
+this page, and `make test-deep` compares it.
 
 {suites}
 
@@ -35,9 +36,9 @@ Operators with a test of their own that passes:
 
 {operators}
 
-## What is refused
+## Refused operators and types
 
-What the tests that are refused use, by the number of these tests:
+The refused tests use these, by the number of tests:
 
 {refused}
 """
@@ -117,7 +118,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in every)
 
 
-def lines(words: Iterable[str], width: int = 120) -> str:
+def lines(words: Iterable[str], width: int = 99) -> str:
     """Return words with commas, in lines of a width."""
     text, current = [], ""
     for word in words:
