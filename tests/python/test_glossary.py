@@ -1,4 +1,4 @@
-"""GLOSSARY.md: a line for each word, in order, and each word in use."""
+"""GLOSSARY.md: an entry for each word, in order, and each word in use."""
 
 from __future__ import annotations
 
@@ -6,12 +6,9 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-LINES = [
-    line
-    for line in (ROOT / "GLOSSARY.md").read_text().splitlines()
-    if line and not line.startswith(("#", "The words of this project"))
-]
-ENTRY = re.compile(r"- \*\*([\w -]+)\*\*: (.+)\.$")
+TEXT = (ROOT / "GLOSSARY.md").read_text()
+LINES = [" ".join(entry.split()) for entry in TEXT[TEXT.index("\n- ") :].split("\n- ")[1:]]
+ENTRY = re.compile(r"\*\*([\w -]+)\*\*: (.+)\.$")
 ENTRIES = [ENTRY.fullmatch(line) for line in LINES]
 WORDS = [entry[1] for entry in ENTRIES if entry]
 GUIDES = "\n".join(
@@ -19,7 +16,7 @@ GUIDES = "\n".join(
 ).lower()
 
 
-def test_every_entry_is_one_line() -> None:
+def test_every_entry_is_a_word_and_its_meaning() -> None:
     assert [line for line, entry in zip(LINES, ENTRIES, strict=True) if entry is None] == []
 
 
