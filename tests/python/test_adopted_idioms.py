@@ -31,7 +31,7 @@ class Span(tvm_ffi.Object):
 made = tvm_ffi.get_global_func("ffi.MakeObjectFromPackedArgs")
 names = ("from", "to", "_y", "class", "self", "lambda", "None", "__dict__")
 values = [part for at, name in enumerate(names) for part in (name, at + 3)]
-span = made("toy.words.Span", *values, "same_as", True)
+span = made("toy.words.Span", *values, "same_as", True, "unique", True, "str", 4)
 print(type(span).__name__, span.from_, span.class_, getattr(span, "from"), span.self_, span.dict_)
 """
 

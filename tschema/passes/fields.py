@@ -16,7 +16,7 @@ from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.helps import suggest
 from tschema.diagnostics.source import whole_characters
 from tschema.ir.declarations import FieldDecl, TypeExpr, Value
-from tschema.ir.keywords import attribute_name
+from tschema.ir.keywords import MEMBERS, attribute_name
 from tschema.ir.model import Default, Enum, Field, Restatement, TypeRef
 from tschema.passes.defaults import BadDefault, make_default, make_factory
 from tschema.passes.foreign import BadForeign, read_foreign
@@ -97,8 +97,9 @@ class FieldResolver:
         if known is not None:
             return self._restate(decl, known, ref, node, default, own_doc)
         if not self._is_registered(decl):
-            return FieldInfo(_unregistered(decl, ref, default, own_doc), decl, registered=False)
-        field = _field(decl, ref, default, own_doc)
+            member = _unregistered(decl, ref, node, default, own_doc)
+            return FieldInfo(member, decl, registered=False)
+        field = _field(decl, ref, node, default, own_doc)
         if "stored_default" in decl.options:
             stored = self._literal("stored_default", decl, ref, node)
             field = replace(field, stored_default=stored)
@@ -125,7 +126,7 @@ class FieldResolver:
                 return None
         self._is_registered(decl)
         own_doc = _text(decl.options.get("doc")) or doc
-        field = _unregistered(decl, foreign.ref, None, own_doc)
+        field = _unregistered(decl, foreign.ref, node, None, own_doc)
         placed = field.placed(0, foreign.size, foreign.align)
         return FieldInfo(placed, decl, registered=False)
 
@@ -264,7 +265,9 @@ class FieldResolver:
         )
 
 
-def _field(decl: FieldDecl, ref: TypeRef, default: Default | None, doc: str | None) -> Field:
+def _field(
+    decl: FieldDecl, ref: TypeRef, node: Node, default: Default | None, doc: str | None
+) -> Field:
     return Field(
         name=_registered_name(decl),
         type=ref,
@@ -276,7 +279,7 @@ def _field(decl: FieldDecl, ref: TypeRef, default: Default | None, doc: str | No
         repr=_flag(decl, "repr", missing=True),
         cpp_init=_text(decl.options.get("cpp_init")),
         access=_access(decl),
-        cpp_name=_cpp_name(decl),
+        cpp_name=_cpp_name(decl, node),
         cpp_type=_text(decl.options.get("cpp_type")),
         mutable=_flag(decl, "mutable", missing=False),
         renamed_from=decl.options["renamed_from"].texts() if "renamed_from" in decl.options else (),
@@ -288,9 +291,11 @@ def _registered_name(decl: FieldDecl) -> str:
     return _text(decl.options.get("key")) or decl.name
 
 
-def _unregistered(decl: FieldDecl, ref: TypeRef, default: Default | None, doc: str | None) -> Field:
+def _unregistered(
+    decl: FieldDecl, ref: TypeRef, node: Node, default: Default | None, doc: str | None
+) -> Field:
     """Return a member that the constructor does not take, nor comparison and printing see."""
-    field = _field(decl, ref, default, doc)
+    field = _field(decl, ref, node, default, doc)
     return replace(field, kw_only=False, init=False, structural=None, repr=True)
 
 
@@ -337,9 +342,13 @@ def _access(decl: FieldDecl) -> _Access:
     return found
 
 
-def _cpp_name(decl: FieldDecl) -> str | None:
+def _cpp_name(decl: FieldDecl, node: Node) -> str | None:
+    """Return the name of the member, where it is not the escaped name of the field."""
+    registered = _registered_name(decl)
     name = _text(decl.options.get("cpp_name"))
-    return None if name == decl.name else name
+    if node.options.register == "hand" and registered in MEMBERS["C++"]:
+        return name or registered  # Its author's member hides that of every object.
+    return None if name == registered else name
 
 
 def _flag(decl: FieldDecl, name: str, *, missing: bool) -> bool:

@@ -175,7 +175,7 @@ class _NameChecker:
             else:
                 # Python does not have it.
                 self._check_form(named)
-            self._check_cpp_member(field)
+            self._check_cpp_member(field, named)
         for method in decl.methods:
             self._check_python_member(Name("method", method.name, method.place))
             self._check_params(method)
@@ -239,10 +239,10 @@ class _NameChecker:
         if not self._check_form(named) and named.name in MEMBERS["Python"]:
             self._refuse(named, ["Python"], "which emitted {} code uses itself")
 
-    def _check_cpp_member(self, field: FieldDecl) -> None:
+    def _check_cpp_member(self, field: FieldDecl, named: Name) -> None:
         """Report a stated name of a member that C++ reserves: it is not escaped."""
         name = stated_cpp_name(field)
-        if name is not None and (name in KEYWORDS["C++"] or "__" in name):
+        if name is not None and (name in KEYWORDS["C++"] or ("__" in name and named.is_emitted)):
             place = field.options["cpp_name"].place
             self._refuse(Name("member", name, place), ["C++"], "which {} reserves")
 

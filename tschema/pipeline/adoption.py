@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tschema.backends.base import reference_home
+from tschema.backends.base import reference_block, reference_home
 from tschema.diagnostics.errors import Diagnostic
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.ir.model import Namespace, Schema, Type
@@ -21,7 +21,6 @@ from tschema.ir.spelling import cpp_namespace, registered_classes
 from tschema.output import files as output
 from tschema.project.config import Config, InPlaceTarget
 from tschema.project.cpp_sources import find_sources
-from tschema.regions.blocks import scan_comments
 from tschema.regions.inplace.class_markers import Definition, Home, find_homes, mark_classes
 from tschema.regions.inplace.fill import CPP_HEADERS
 from tschema.regions.inplace.hand_registrations import (
@@ -29,6 +28,7 @@ from tschema.regions.inplace.hand_registrations import (
     find_registrations,
     without_chains,
 )
+from tschema.regions.inplace.survey import names_with_blocks
 
 
 class Marked(Struct, frozen=True):
@@ -90,11 +90,9 @@ def mark(
         Dotted names of classes that stay by hand, whose reasons are known.
     """
     wanted = definitions(schema)
-    taken = _names_with_blocks(files)
+    taken = names_with_blocks(files, wanted)
     searched = {
-        name: space
-        for name, space in wanted.items()
-        if name not in left and name not in taken and name.rpartition(".")[2] not in taken
+        name: space for name, space in wanted.items() if name not in left and name not in taken
     }
     homes = find_homes(files, searched)
     registered = {f"{one.namespace}.{one.name}" for one in schema.types() if one.is_registered}
@@ -115,9 +113,20 @@ def mark(
         for name, found in homes.items()
         if name not in reasons and references.get(name) not in {*reasons, *_among(references, left)}
     }
-    short = [name.rpartition(".")[2] for name in wanted]
+    short = [*_block_names(schema)]
     data = {name: reason for name, reason in reasons.items() if name not in references}
     return Marked(mark_classes(files, chosen, short), data)
+
+
+def _block_names(schema: Schema) -> Iterator[str]:
+    """Yield the name of each block that there may be, as often as there may be one."""
+    for space in schema.namespaces:
+        for one in space.types:
+            if one.options.extern is None:
+                yield one.name
+            if one.options.extern is None and one.options.ref is not None:
+                yield reference_block(one)
+        yield from (enum.name for enum in space.enums)
 
 
 def with_classes_by_hand(schema: Schema, left: Container[str]) -> Schema:
@@ -151,10 +160,10 @@ def check_adopted(
     AdoptionRefused
         There are some that stand in the author's files, beside others with a block.
     """
-    taken = _names_with_blocks(files)
-    names = {f"{one.namespace}.{one.name}" for one in schema.types() if not one.is_by_hand}
     known = definitions(schema)
-    bare = {name: known[name] for name in names if not {name, name.rpartition(".")[2]} & taken}
+    taken = names_with_blocks(files, known)
+    names = {f"{one.namespace}.{one.name}" for one in schema.types() if not one.is_by_hand}
+    bare = {name: known[name] for name in names if name not in taken}
     if not taken or not bare:
         return
     found = find_homes({**files, **read_sources()}, bare)
@@ -191,15 +200,6 @@ def headers_without_blocks(
 
 def _among(references: Mapping[str, str], left: Container[str]) -> Iterator[str]:
     return (data for data in references.values() if data in left)
-
-
-def _names_with_blocks(files: Mapping[PurePosixPath, bytes]) -> set[str]:
-    return {
-        name
-        for path, data in files.items()
-        if b"tschema:" in data
-        for name in scan_comments(str(path), data).blocks
-    }
 
 
 def _refusal(name: str, found: Sequence[Home], *, is_registered: bool) -> Diagnostic | None:

@@ -162,7 +162,7 @@ def _survey_cpp(
 ) -> Survey:
     """Find the blocks of classes, and the headers of those that stay by hand."""
     try:
-        found = survey(files, declared)
+        found = survey(files, declared, adoption.definitions(schema))
     except SchemaError as error:
         if all(one.code == MISSING for one in error.diagnostics):
             adoption.check_adopted(files, read_others, schema, left)

@@ -2,8 +2,8 @@
 
 In: the files, and what the schema declares.  Out: the position of each block.  It knows no disk.
 
-A block has the name of its class; if two namespaces have such a class, the marker is qualified:
-`// tschema: tir.VarNode`.
+A block has the name of its class; if two namespaces have such a class, the marker is qualified
+(`// tschema: tir.VarNode`), or the namespace around it tells.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from tschema.diagnostics.errors import Diagnostic, Note, Reporter, SchemaError
 from tschema.diagnostics.helps import suggest
 from tschema.diagnostics.source import Span
 from tschema.regions.blocks import MarkedFile, scan_comments
+from tschema.regions.inplace.block_namespaces import namespaces_of_blocks
 from tschema.regions.inplace.cpp_members import Aliases, find_aliases
 
 MISSING = "TS068"
@@ -58,7 +59,11 @@ class Survey(Struct):
         }
 
 
-def survey(files: Mapping[PurePosixPath, bytes], declared: Mapping[str, Declared]) -> Survey:
+def survey(
+    files: Mapping[PurePosixPath, bytes],
+    declared: Mapping[str, Declared],
+    spaces: Mapping[str, str] | None = None,
+) -> Survey:
     """
     Find out where the block of each declared class stands.
 
@@ -68,6 +73,8 @@ def survey(files: Mapping[PurePosixPath, bytes], declared: Mapping[str, Declared
         The user's files.
     declared
         What has a block, by dotted name, namespace first.
+    spaces
+        The namespaces in C++ of what has one, which tell classes of one name apart.
 
     Returns
     -------
@@ -80,13 +87,24 @@ def survey(files: Mapping[PurePosixPath, bytes], declared: Mapping[str, Declared
         Markers are wrong, two files have the same block, a block names nothing that is declared,
         or a declared class has no block; every fault is reported.
     """
-    surveyor = _Surveyor(declared)
+    surveyor = _Surveyor(declared, spaces or {})
     for path, data in files.items():
         surveyor.scan(path, data)
     surveyor.resolve()
     surveyor.check_missing()
     surveyor.reporter.stop_on_error()
     return surveyor.found
+
+
+def names_with_blocks(
+    files: Mapping[PurePosixPath, bytes], spaces: Mapping[str, str]
+) -> frozenset[str]:
+    """Return what has a block, of things given by dotted name with their namespaces in C++."""
+    surveyor = _Surveyor(dict.fromkeys(spaces, Declared()), spaces)
+    for path, data in files.items():
+        if b"tschema:" in data:
+            surveyor.scan(path, data)
+    return frozenset(surveyor.found.homes)
 
 
 def report_missing(name: str, reporter: Reporter) -> None:
@@ -104,10 +122,11 @@ def report_missing(name: str, reporter: Reporter) -> None:
 class _Surveyor:
     """Finds the blocks of declared classes, and collects faults."""
 
-    def __init__(self, declared: Mapping[str, Declared]) -> None:
+    def __init__(self, declared: Mapping[str, Declared], spaces: Mapping[str, str]) -> None:
         self.found = Survey()
         self.reporter = Reporter()
         self._declared = declared
+        self._spaces = spaces
         self._by_name: defaultdict[str, list[str]] = defaultdict(list)
         for name in declared:
             self._by_name[name.rpartition(".")[2]].append(name)
@@ -124,6 +143,8 @@ class _Surveyor:
             self.found.files[path] = file
         for name in file.blocks:
             candidates = self._candidates(name)
+            if len(candidates) > 1 and self._spaces:
+                candidates = self._around(file, name, candidates) or candidates
             if len(candidates) == 1:
                 self._settle(candidates[0], path, name)
             elif candidates:
@@ -160,6 +181,11 @@ class _Surveyor:
     def _candidates(self, name: str) -> list[str]:
         declared = self._by_name.get(name.rpartition(".")[2], [])
         return [one for one in declared if f".{one}".endswith(f".{name}")]
+
+    def _around(self, file: MarkedFile, name: str, candidates: list[str]) -> list[str]:
+        """Return the candidates whose namespace a block stands in, if any."""
+        there = namespaces_of_blocks(file).get(name, frozenset())
+        return [one for one in candidates if self._spaces.get(one) in there]
 
     def _settle(self, full: str, path: PurePosixPath, name: str) -> None:
         if full not in self.found.homes:

@@ -13,6 +13,9 @@ class SpanNode : public tvm::ffi::Object {
   int64_t none = 0;
   int64_t __dict__ = 0;
   bool same_as = false;
+  bool unique = false;
+  int64_t count_ = 0;
+  int64_t self_() const { return self; }
   int64_t Len() const { return to - from; }
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("toy.words.Span", SpanNode, tvm::ffi::Object);
 };
@@ -41,6 +44,8 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def_ro("None", &SpanNode::none)
       .def_ro("__dict__", &SpanNode::__dict__)
       .def_ro("same_as", &SpanNode::same_as)
+      .def_ro("unique", &SpanNode::unique)
+      .def_ro("str", &SpanNode::count_)
       .def("from_to", [](const SpanNode* from, int64_t lambda) -> int64_t { return from->to + lambda; })
       .def("global", &SpanNode::Len)
       .def("__len__", &SpanNode::Len);

@@ -254,6 +254,10 @@ def test_two_namespaces_may_have_a_class_of_one_name(project: Project) -> None:
     assert project.run("gen").status == 0
     assert "// tschema: tir.GlobalVarNode\n/*!" in project.header.read_text()
     assert project.run("gen", "--check").status == 0
+    # The namespace around a block tells the two apart as well.
+    replace(project, "// tschema: ir.GlobalVarNode", "// tschema: GlobalVarNode")
+    assert project.run("gen").status == 0
+    assert project.run("gen", "--check").status == 0
 
 
 @pytest.mark.parametrize(
