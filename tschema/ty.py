@@ -116,8 +116,8 @@ class Object:
     """Whether the type key is registered; if not, C++ alone knows the class. `"hand"` leaves it to
     the `ObjectDef` chain that the class has."""
     extern: str | Literal[True]
-    """The header of a class that another library defines, or True where that is not known: nothing
-    is emitted for it."""
+    """The header of a class that another library defines, or True where that is not known.
+    Nothing is emitted for it, but for accessors of an opaque class without a header."""
     size: int
     """Bytes of the C++ class, with `extern`: where the fields of a child begin. Without it the
     class is opaque: its layout is not known, and its fields are read through the registry."""

@@ -458,6 +458,11 @@ class Type(Model, frozen=True, kw_only=True):
         return self.options.extern is not None and self.layout.size == 0
 
     @property
+    def has_accessor_class(self) -> bool:
+        """Whether C++ sees it as a class of accessors, which is emitted: no header has its own."""
+        return self.is_opaque and not self.options.extern
+
+    @property
     def is_constructed(self) -> bool:
         """Whether the package's library has a constructor of it for all languages."""
         return self.is_registered and not self.options.abstract
@@ -594,7 +599,7 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
     def extern_header(self, key: str) -> str | None:
         """Return the header of a class for which nothing is emitted: empty if it is not known."""
         found = self._types.get(key)
-        return found.options.extern if found is not None else None
+        return None if found is None or found.has_accessor_class else found.options.extern
 
     def function(self, key: str) -> Function:
         """Return the function with a global name; KeyError if there is none."""

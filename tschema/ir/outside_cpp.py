@@ -53,6 +53,7 @@ class _View:
         return replace(
             type_,
             fields=tuple(map(self._schema.seen_field, type_.fields)),
+            accessors=tuple(map(self._schema.seen_field, type_.accessors)),
             methods=tuple(map(self._callable, type_.methods)),
         )
 

@@ -51,6 +51,7 @@ def c_class(
         if type(cls) is _ObjectMeta:
             setattr(cls, "__class__", NodeMeta)  # noqa: B010 - subclasses take it over
         install_protocols(cls)
+        _annotate_reserved(cls, type_key)
         # tvm-ffi evaluates the annotations, which name what type checkers alone import.
         setattr(cls, "__no_type_check__", True)  # noqa: B010
         bound = dataclasses.c_class(type_key, init=False)(cls)
@@ -67,6 +68,16 @@ def c_class(
         return bound
 
     return decorate
+
+
+def _annotate_reserved(cls: Any, type_key: str) -> None:
+    """Annotate fields under their registered names, for which tvm-ffi looks, as under aliases."""
+    if core._object_type_key_to_index(type_key) is None:
+        return  # tvm-ffi says so.
+    for field in core._lookup_or_register_type_info_from_type_key(type_key).fields:
+        alias = attribute_name(field.name)
+        if alias != field.name and alias in cls.__annotations__:
+            cls.__annotations__[field.name] = cls.__annotations__[alias]
 
 
 def extern_class(

@@ -51,7 +51,9 @@ pub use mutable::{set_field, Mutable};
 pub use object::fmt_object;
 pub use opaque::Opaque;
 pub use operand::IntoOperand;
-pub use reflect::{rebuild_fields, visit_fields};
+pub use reflect::{
+    get_field, get_field_any, get_integer, get_optional_integer, rebuild_fields, visit_fields,
+};
 pub use replacements::{note_replacement, replaced, Replacements};
 pub use rewrite::{Place, Rewrite};
 pub use stack::with_stack;

@@ -1,10 +1,13 @@
 //! Fields of objects of unknown types, through tvm-ffi's tables.
 
 use crate::call::GlobalFunction;
-use crate::cast::{header, object_type_index, NodeRef};
-use crate::ffi::object::ObjectRef;
+use crate::cast::{header, object_type_index, to_object, NodeRef};
+use crate::ffi::object::{ObjectCore, ObjectRef};
 use crate::ffi::tvm_ffi_sys::{TVMFFIFieldFlagBitMask as Flag, TVMFFIFieldInfo};
-use crate::ffi::{check_safe_call, Any, AnyCompatible, AnyView, Error, Result, String, TVMFFIAny};
+use crate::ffi::{
+    check_safe_call, Any, AnyCompatible, AnyView, Error, Result, String, TVMFFIAny,
+    ATTRIBUTE_ERROR, VALUE_ERROR,
+};
 use crate::type_table::fields;
 use crate::values::{for_each_object, map_objects, Role};
 
@@ -56,6 +59,75 @@ where
         args.extend([AnyView::from(name), AnyView::from(value)]);
     }
     REPLACE.call(&args)?.try_into()
+}
+
+/// Read a field of a type whose layout no schema knows, through the getter of its owner.
+///
+/// # Errors
+///
+/// The owner registers no such field, or its value is not a `T`.
+pub fn get_field<N, T>(node: &N, name: &str) -> Result<T>
+where
+    N: ObjectCore,
+    T: TryFrom<Any, Error = Error>,
+{
+    get_field_any(node, name)?
+        .try_into()
+        .map_err(|error: Error| {
+            let message = format!("`{}.{name}`: {}", N::TYPE_KEY, error.message());
+            Error::new(error.kind(), &message, "")
+        })
+}
+
+/// Read such a field as an integer, which is never truncated.
+///
+/// # Errors
+///
+/// The owner registers no such field, or its value is not an integer in the range of `T`.
+pub fn get_integer<N: ObjectCore, T: TryFrom<i64>>(node: &N, name: &str) -> Result<T> {
+    in_range::<N, T>(name, get_field(node, name)?)
+}
+
+/// Read such a field as an integer or `None`.
+///
+/// # Errors
+///
+/// The owner registers no such field, or its value is neither of both.
+pub fn get_optional_integer<N: ObjectCore, T: TryFrom<i64>>(
+    node: &N,
+    name: &str,
+) -> Result<Option<T>> {
+    let value: Option<i64> = get_field(node, name)?;
+    value.map(|value| in_range::<N, T>(name, value)).transpose()
+}
+
+fn in_range<N: ObjectCore, T: TryFrom<i64>>(name: &str, value: i64) -> Result<T> {
+    T::try_from(value).map_err(|_| {
+        let message = format!(
+            "`{}.{name}` is {value}, which `{}` does not hold",
+            N::TYPE_KEY,
+            std::any::type_name::<T>()
+        );
+        Error::new(VALUE_ERROR, &message, "")
+    })
+}
+
+/// Read such a field without converting its value.
+///
+/// # Errors
+///
+/// The owner registers no such field.
+pub fn get_field_any<N: ObjectCore>(node: &N, name: &str) -> Result<Any> {
+    let object = to_object(node);
+    // A class may register a field that an ancestor has too: the ancestors' fields come first.
+    let field = fields(object_type_index(&object))
+        .filter(|field| field.name.as_str() == name)
+        .last();
+    let Some(field) = field else {
+        let message = format!("`{}` registers no field `{name}`", N::TYPE_KEY);
+        return Err(Error::new(ATTRIBUTE_ERROR, &message, ""));
+    };
+    read(&object, field)
 }
 
 fn walked_fields(type_index: i32) -> impl Iterator<Item = &'static TVMFFIFieldInfo> {

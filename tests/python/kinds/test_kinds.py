@@ -35,6 +35,12 @@ def test_every_kind_of_class_is_used_from_rust(in_files: Project) -> None:
     importing.run(sys.executable, HERE / "use_kinds.py", in_files.build_rust())
 
 
+def test_fields_of_unknown_layouts_are_read_in_every_language(in_files: Project) -> None:
+    importing = replace(in_files, environment={"PYTHONPATH": str(in_files.python)})
+    command = (sys.executable, "-W", "error", HERE / "use_sensors.py", in_files.build_rust())
+    importing.run(*command)
+
+
 def test_a_type_that_the_other_library_has_not_registered_is_named(in_files: Project) -> None:
     environment = {"PYTHONPATH": str(in_files.python), "VENDOR_IS_SILENT": "1"}
     silent = replace(in_files, environment=environment)

@@ -92,7 +92,7 @@ def _header(view: View, space: Namespace, types: Callable[[str], View], renderer
     enums = [renderer.render("cpp/enum.h.jinja", enum=enum) for enum in view.enums]
     scopes = [View(namespace=view.namespace, parts=enums, declarations=[])]
     for type_ in space.types:
-        if type_.options.extern is not None:
+        if type_.options.extern is not None and not type_.has_accessor_class:
             continue
         namespace = type_.options.cpp_namespace or view.namespace
         if namespace != scopes[-1].namespace:
@@ -149,7 +149,10 @@ def _tables(key: str, types: Callable[[str], View], renderer: Renderer) -> str:
 
 def _classes(type_: Type, types: Callable[[str], View], renderer: Renderer) -> str:
     view = types(type_.key)
-    node = renderer.render("cpp/node.h.jinja", type=view, node=view.node)
+    if type_.has_accessor_class:
+        node = renderer.render("cpp/opaque.h.jinja", node=view.node)
+    else:
+        node = renderer.render("cpp/node.h.jinja", type=view, node=view.node)
     if not has_block(type_):
         return node
     return node + "\n" + renderer.render("cpp/reference.h.jinja", ref=view.ref)

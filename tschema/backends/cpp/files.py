@@ -38,6 +38,9 @@ def file_view(space: Namespace, schema: Schema) -> View:
         includes=_includes(space, schema),
         enums=[enum_view(enum, space) for enum in space.enums],
         types=[type_.ref for type_ in space.types if type_.options.extern is None],
+        has_classes=any(
+            type_.options.extern is None or type_.has_accessor_class for type_ in space.types
+        ),
         registered=[type_.ref for type_ in space.types if type_.is_registered],
         externs=[_extern_row(type_, scope) for type_ in space.types if _is_foreign(type_, schema)],
         table_includes=_table_includes(space, schema),
@@ -96,6 +99,10 @@ def _includes(space: Namespace, schema: Schema) -> list[str]:
     found = {"cstdint", "tschema/enum.h"} if space.enums else set[str]()
     refs = [ref for function in space.functions for ref in type_refs(function)]
     for type_ in space.types:
+        if type_.has_accessor_class:
+            found |= {"tschema/opaque.h", "tvm/ffi/object.h"}
+            refs += accessor_refs(type_)
+            continue
         if type_.options.extern is not None:
             # Fields of an opaque class's type bring its header in.
             found.update([type_.options.extern] if is_checked(type_) else [])
@@ -133,6 +140,13 @@ def mentioned(type_: Type, schema: Schema) -> Iterator[TypeRef]:
         yield TypeRef(kind="node", key=type_.parent)
     yield from (field.type for field in (*schema.fields(type_), *type_.unregistered))
     yield from (type_ref for method in type_.methods for type_ref in type_refs(method))
+
+
+def accessor_refs(type_: Type) -> Iterator[TypeRef]:
+    """Yield the types that a class of accessors mentions, its parent's first."""
+    if type_.parent != ROOT_KEY:
+        yield TypeRef(kind="node", key=type_.parent)
+    yield from (field.type for field in type_.accessors)
 
 
 def enum_view(enum: Enum, space: Namespace) -> View:

@@ -20,7 +20,8 @@ _COPY_ON_WRITE = "Return the object to write to: a copy of it, if others refer t
 
 def has_block(type_: Type) -> bool:
     """Return whether the reference class of a type stands in a header of the package's."""
-    return type_.options.ref is not None and type_.options.extern is None
+    is_emitted = type_.options.extern is None or type_.has_accessor_class
+    return type_.options.ref is not None and is_emitted
 
 
 def reference_view(
@@ -74,7 +75,7 @@ def reference_view(
 def _constructor(type_: Type, scope: Scope, arguments: Sequence[Field]) -> str:
     """Return the signature of the constructor that takes the fields; empty if there is none."""
     options = type_.options
-    if options.abstract or options.ref_init != "fields":
+    if options.abstract or options.ref_init != "fields" or type_.has_accessor_class:
         return ""
     if options.ref == "nullable":
         if not arguments:

@@ -14,6 +14,7 @@ from tschema.backends.base import View
 from tschema.backends.cpp import deep_construction, default_construction, names
 from tschema.backends.cpp.access import base_facts, friends, has_foreign, member_facts, offset_of
 from tschema.backends.cpp.constructors import Constructors
+from tschema.backends.cpp.opaque import accessor_class_view
 from tschema.backends.cpp.references import reference_view
 from tschema.backends.cpp.rows import (
     callable_view,
@@ -82,6 +83,8 @@ class TypeViews:
 
     def view(self) -> View:
         """Return all of them."""
+        if self.type.has_accessor_class:
+            return View(node=accessor_class_view(self.type, self.scope), ref=self._reference())
         return View(
             forward=self._forward(),
             node=self._node(),

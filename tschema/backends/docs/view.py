@@ -197,6 +197,8 @@ class _TypeViews:
             if not self.type.is_opaque:
                 size = f"{self.type.layout.size} bytes"
             where = f"of another library: {code(options.extern)}" if options.extern else "by hand"
+            if self.type.has_accessor_class:
+                where = "of another library, whose fields are read by name"
             yield f"A class {where}, {size}."
         elif options.register == "hand":
             yield "Hand-written C++ registers it."

@@ -20,7 +20,7 @@ from tschema.backends.rust.operators import operator_view
 from tschema.emit.english import article
 from tschema.ir.casing import snake_case
 from tschema.ir.keywords import MEMBERS, SCOPE_NAMES, escaped
-from tschema.ir.kinds import HEADER_SIZE, TABLE_POINTER
+from tschema.ir.kinds import HEADER_SIZE, INTEGER_RANGES, TABLE_POINTER
 from tschema.ir.model import (
     ROOT_KEY,
     Enum,
@@ -30,10 +30,14 @@ from tschema.ir.model import (
     Namespace,
     Parameter,
     Type,
+    TypeRef,
 )
 
 _OBJECT_REF = "ffi::object::ObjectRef"
 _SETTER_ERROR = "Returns the error of the owner, which checks the value."
+_GETTER_ERROR = "Returns an error if the owner registers no such field, or one of another type."
+_CHECKED = frozenset(INTEGER_RANGES) - {"int64"}
+"""Integers that a value of the ABI need not fit into."""
 _MANY_ARGUMENTS = 7
 """Arguments that clippy lets a function have."""
 _TRAIT_METHODS = frozenset({"as_ref", "borrow", "clone", "cmp", "deref", "eq", "hash", "index"})
@@ -96,14 +100,19 @@ def node_view(type_: Type, scope: Scope) -> View:
         name=type_.name,
         key=type_.key,
         doc=docs.markdown(type_.doc) or f"The data of {article(type_.key)} `{type_.key}`.",
-        is_final=type_.options.final,
+        # Another library may have classes below its own that are not declared.
+        is_final=type_.options.final and type_.options.extern is None,
         base=base,
         base_type=scope.data(type_.parent),
         is_root=type_.parent == ROOT_KEY,
         fields=fields,
         rest=_rest(type_),
         layout=layout.listed("tschema::assert_layout!(", sizes, ");", 0),
-        methods=(*_setters(type_, scope), *(_method(one, type_, scope) for one in type_.methods)),
+        methods=(
+            *_setters(type_, scope),
+            *(_accessor(field, scope) for field in type_.accessors),
+            *(_method(one, type_, scope) for one in type_.methods),
+        ),
     )
 
 
@@ -164,6 +173,27 @@ def _setters(type_: Type, scope: Scope) -> Iterator[View]:
             ),
             body=layout.call("tschema::set_field", ["self", f'"{field.name}"', value], 8),
         )
+
+
+def _accessor(field: Field, scope: Scope) -> View:
+    """Return what reads a field of an opaque type."""
+    returns = scope.value(field.type)
+    name = escaped(field.name, "Rust", MEMBERS)
+    doc = docs.markdown(field.doc) or f"Read the field `{field.name}`."
+    return View(
+        doc=f"{doc}\n\n# Errors\n\n{_GETTER_ERROR}",
+        head=_head(name, ["&self"], f"ffi::Result<{returns}>", 4, *_method_lints(name)),
+        body=layout.call(_getter(field.type, returns), ["self", f'"{field.name}"'], 8),
+    )
+
+
+def _getter(type_ref: TypeRef, returns: str) -> str:
+    """Return the function that reads a field of a type, spelled `returns`."""
+    if returns == "ffi::Any":
+        return "tschema::get_field_any"
+    if type_ref.kind == "Optional" and type_ref.args[0].kind in _CHECKED:
+        return "tschema::get_optional_integer"
+    return "tschema::get_integer" if type_ref.kind in _CHECKED else "tschema::get_field"
 
 
 def _base_name(fields: Sequence[Field]) -> str:
@@ -280,10 +310,16 @@ def _method(method: Method, type_: Type, scope: Scope) -> View:
         return _calling(method, head, "call_static_method", returns, args, 8)
     args = ["self", f'"{type_.key}.{method.name}"', *_arguments(method.params, scope)]
     params = ["&self", *_params(method.params, scope)]
-    allows = ["clippy::should_implement_trait"] if name in _TRAIT_METHODS else []
-    allows += ["clippy::len_without_is_empty"] if name == "len" else []
-    head = _head(name, params, f"ffi::Result<{returns}>", 4, *allows)
+    head = _head(name, params, f"ffi::Result<{returns}>", 4, *_method_lints(name))
     return _calling(method, head, "call_method", returns, args, 8)
+
+
+def _method_lints(name: str) -> Iterator[str]:
+    """Yield what clippy says of methods of this name."""
+    if name in _TRAIT_METHODS:
+        yield "clippy::should_implement_trait"
+    if name == "len":
+        yield "clippy::len_without_is_empty"
 
 
 def function_view(function: Function, scope: Scope) -> View:

@@ -4,8 +4,8 @@
 pub mod generated;
 
 use generated::ir::{
-    check_config, make_holder, AddStep, BothSteps, Config, Hand, Level, Lonely, MarkedExpr, Pair,
-    PairNode, Span, Step, StepVisitor, TunedConfig,
+    check_config, make_holder, AddStep, BothSteps, Config, Hand, Level, Lonely, MarkedExpr, Mode,
+    Pair, PairNode, Sensor, Span, Step, StepVisitor, TunedConfig, WideSensor,
 };
 use tvm_ffi::{tvm_ffi_dll_export_typed_func, Any, Result};
 
@@ -65,6 +65,48 @@ fn check_references() -> Result<()> {
     Ok(())
 }
 
+/// Return all that Rust reads of a sensor, whose layout only its library knows.
+fn read_sensor(sensor: Sensor) -> Result<tvm_ffi::String> {
+    let optional = |value: bool| i32::from(value);
+    let groups = sensor.groups()?;
+    let all = groups.get(&"all".into())?.expect("the library sets it");
+    let expr = all.get(1)?;
+    let mut text = format!(
+        "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}",
+        sensor.name()?.as_str(),
+        sensor.count()?,
+        sensor.small()?,
+        sensor.big()?,
+        sensor.limit()?.unwrap_or(0),
+        sensor.ratio()?,
+        sensor.gain()?,
+        optional(sensor.is_on()?),
+        optional(sensor.mode()? == Mode::BUSY),
+        optional(sensor.label()?.is_some()),
+        sensor.dtype()?.lanes,
+        sensor.device()?.map_or(0, |device| device.device_id),
+        sensor.tags()?.get(1)?.as_str(),
+        expr.map(|expr| expr.name.clone()).unwrap_or_default().as_str(),
+        optional(sensor.expr()?.is_some()),
+        f64::try_from(sensor.value()?)?,
+        sensor.def()?.as_str(),
+    );
+    if let Ok(wide) = tschema::downcast::<WideSensor, _>(sensor) {
+        if let Some(inner) = wide.inner()? {
+            text += &format!(" / {}", inner.name()?.as_str());
+        }
+    }
+    Ok(text.into())
+}
+
+fn read_small(sensor: Sensor) -> Result<i64> {
+    Ok(sensor.small()?.into())
+}
+
+fn read_missing(sensor: WideSensor) -> Result<i64> {
+    Ok(sensor.missing()?.unwrap_or(0))
+}
+
 fn check_in_rust() -> Result<()> {
     check_defaults()?;
     check_virtual()?;
@@ -73,3 +115,6 @@ fn check_in_rust() -> Result<()> {
 
 tvm_ffi_dll_export_typed_func!(init, init);
 tvm_ffi_dll_export_typed_func!(check_in_rust, check_in_rust);
+tvm_ffi_dll_export_typed_func!(read_sensor, read_sensor);
+tvm_ffi_dll_export_typed_func!(read_small, read_small);
+tvm_ffi_dll_export_typed_func!(read_missing, read_missing);

@@ -23,6 +23,25 @@ class ShipNode(Object):
 
 
 @declare
+class CargoNode(Object):
+    """
+    What a ship of another library carries, in a class whose layout is not known.
+
+    Attributes
+    ----------
+    weight
+        In tons.
+    ships
+        Those that carry it.
+    """
+
+    type_key = "marine.Cargo"
+    extern = True
+    weight: ty.uint32_t
+    ships: ty.Map[ty.String, ty.Array[ShipNode]]
+
+
+@declare
 class CraneNode(Object):
     """
     What lifts crates, by virtual functions.
@@ -31,6 +50,8 @@ class CraneNode(Object):
     ----------
     lifted
         What hangs on it.
+    cargo
+        What it is loading.
     """
 
     type_key = "quay.Crane"
@@ -38,6 +59,7 @@ class CraneNode(Object):
     cow = True
     ref_init = "hand"
     lifted: ty.Optional[ItemNode]
+    cargo: ty.Optional[CargoNode]
 
 
 @declare

@@ -9,14 +9,13 @@ use super::super::shelf::item::{Crate, ItemRef};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 38137dfb
+// tschema: end dc699b3a
 
 // tschema: ShipNode
 /// A ship of another library.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "marine.Ship"]
-#[type_final]
 pub struct ShipNode {
     base: ffi::Object,
     /// What it is called.
@@ -26,7 +25,7 @@ pub struct ShipNode {
 tschema::assert_layout!(ShipNode: 48, name: 24);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 95e88186
+// tschema: end 77c600f2
 
 // tschema: Ship
 ffi::def_object_ref!(
@@ -38,6 +37,49 @@ tschema::impl_object_ref!(Ship);
 // tschema: custom-end
 // tschema: end ac2815f3
 
+// tschema: CargoNode
+/// What a ship of another library carries, in a class whose layout is not known.
+#[repr(C)]
+#[derive(ffi::derive::Object)]
+#[type_key = "marine.Cargo"]
+pub struct CargoNode {
+    base: ffi::Object,
+}
+tschema::assert_layout!(CargoNode: 24);
+
+impl CargoNode {
+    /// In tons.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the owner registers no such field, or one of another type.
+    pub fn weight(&self) -> ffi::Result<u32> {
+        tschema::get_integer(self, "weight")
+    }
+
+    /// Those that carry it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the owner registers no such field, or one of another type.
+    pub fn ships(&self) -> ffi::Result<ffi::Map<ffi::String, ffi::Array<Option<Ship>>>> {
+        tschema::get_field(self, "ships")
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 4b62797d
+
+// tschema: Cargo
+ffi::def_object_ref!(
+    /// Managed reference to [`CargoNode`].
+    pub Cargo, ffi::object::ObjectRef, CargoNode
+);
+tschema::impl_object_ref!(Cargo);
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 37f9ae16
+
 // tschema: CraneNode
 /// What lifts crates, by virtual functions.
 #[repr(C)]
@@ -48,11 +90,13 @@ pub struct CraneNode {
     base: ffi::Object,
     /// What hangs on it.
     pub lifted: Option<ItemRef>,
+    /// What it is loading.
+    pub cargo: Option<Cargo>,
 }
-tschema::assert_layout!(CraneNode: 32, lifted: 24);
+tschema::assert_layout!(CraneNode: 40, lifted: 24, cargo: 32);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 88a311d2
+// tschema: end a300fea8
 
 // tschema: Crane
 ffi::def_object_ref!(
@@ -67,13 +111,13 @@ impl Crane {
     /// # Panics
     ///
     /// Panics if that library is not loaded.
-    pub fn new(lifted: Option<ItemRef>) -> Self {
-        tschema::construct!("quay.Crane", lifted)
+    pub fn new(lifted: Option<ItemRef>, cargo: Option<Cargo>) -> Self {
+        tschema::construct!("quay.Crane", lifted, cargo)
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end cca61330
+// tschema: end d6676c8d
 
 // tschema: PlanNode
 /// What is loaded next, filled in as it is found out.

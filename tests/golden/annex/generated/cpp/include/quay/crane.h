@@ -6,9 +6,11 @@
 #include <annex/shelf/item.h>
 #include <marine/ship.h>
 #include <tschema/layout_of.h>
+#include <tschema/opaque.h>
 #include <tschema/release.h>
 #include <tschema/structural.h>
 #include <tvm/ffi/container/array.h>
+#include <tvm/ffi/container/map.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/optional.h>
@@ -20,7 +22,48 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fe6ec815
+// tschema: end 77277db1
+
+namespace marine {
+
+namespace ffi = ::tvm::ffi;
+
+// tschema: CargoNode
+/*!
+ * \brief What a ship of another library carries, in a class whose layout is not known.
+ *
+ * Another library has its members, which are read by name.
+ */
+class CargoNode : public ffi::Object {
+ public:
+  /*! \brief In tons. */
+  uint32_t weight() const { return tschema::ReadField<uint32_t>(this, "weight", "uint32"); }
+  /*! \brief Those that carry it. */
+  ffi::Map<ffi::String, ffi::Array<Ship>> ships() const {
+    return tschema::ReadField<ffi::Map<ffi::String, ffi::Array<Ship>>>(
+        this, "ships", "Map[String, Array[marine.Ship]]");
+  }
+
+  TSCHEMA_DECLARE_OPAQUE_INFO("marine.Cargo", CargoNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 743583a6
+
+// tschema: Cargo
+/*!
+ * \brief Managed reference to CargoNode.
+ * \sa CargoNode
+ */
+class Cargo : public ffi::ObjectRef {
+ public:
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Cargo, ffi::ObjectRef, CargoNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end a4a4b039
+
+}  // namespace marine
 
 namespace acme::quay {
 
@@ -32,24 +75,33 @@ class CraneNode : public ffi::Object {
  public:
   /*! \brief What hangs on it. */
   ffi::Optional<::acme::core::ItemRef> lifted;
+  /*! \brief What it is loading. */
+  ffi::Optional<::marine::Cargo> cargo;
 
   explicit CraneNode(ffi::UnsafeInit) {}
-  explicit CraneNode(ffi::Optional<::acme::core::ItemRef> lifted_) : lifted(std::move(lifted_)) {}
+  CraneNode(ffi::Optional<::acme::core::ItemRef> lifted_, ffi::Optional<::marine::Cargo> cargo_)
+      : lifted(std::move(lifted_)), cargo(std::move(cargo_)) {}
   CraneNode(const CraneNode&) = default;
-  virtual ~CraneNode() { tschema::Release(lifted); }
+  virtual ~CraneNode() { tschema::Release(lifted, cargo); }
 
-  void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("lifted", &lifted); }
-  bool SEqualReduce(const CraneNode* other, tschema::SEqualReducer equal) const {
-    return equal(lifted, other->lifted);
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("lifted", &lifted);
+    v->Visit("cargo", &cargo);
   }
-  void SHashReduce(tschema::SHashReducer hash_reduce) const { hash_reduce(lifted); }
+  bool SEqualReduce(const CraneNode* other, tschema::SEqualReducer equal) const {
+    return equal(lifted, other->lifted) && equal(cargo, other->cargo);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(lifted);
+    hash_reduce(cargo);
+  }
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("quay.Crane", CraneNode, ffi::Object);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d1f29db4
+// tschema: end 4ad9981d
 
 // tschema: Crane
 /*!

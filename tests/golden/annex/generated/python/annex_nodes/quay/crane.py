@@ -14,16 +14,16 @@ from . import _ffi_api
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tvm_ffi import Array
+    from tvm_ffi import Array, Map
 
     from ..shelf.item import Crate, Item
 
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 2318a72b
+# tschema: end e75ac563
 
-__all__ = ["Crane", "Plan", "Ship"]
+__all__ = ["Cargo", "Crane", "Plan", "Ship"]
 
 
 # tschema: Ship
@@ -46,6 +46,29 @@ class Ship(Object):
     # tschema: end 550e3680
 
 
+# tschema: Cargo
+@extern_class("marine.Cargo")
+class Cargo(Object):
+    """What a ship of another library carries, in a class whose layout is not known.
+
+    Attributes
+    ----------
+    weight
+        In tons.
+    ships
+        Those that carry it.
+    """
+
+    __module__ = "quay"
+
+    weight: int
+    ships: Map[str, Array[Ship | None]]
+
+    # tschema: custom-begin
+    # tschema: custom-end
+    # tschema: end f82f49a5
+
+
 # tschema: Crane
 @c_class("quay.Crane")
 class Crane(Object):
@@ -55,19 +78,22 @@ class Crane(Object):
     ----------
     lifted
         What hangs on it.
+    cargo
+        What it is loading.
     """
 
     __module__ = "quay"
-    __match_args__ = ("lifted",)
+    __match_args__ = ("lifted", "cargo")
 
     lifted: Item | None
+    cargo: Cargo | None
 
-    def __init__(self, lifted: Item | None) -> None:
-        self.__init_handle_by_constructor__(_ffi_api.Crane, lifted)
+    def __init__(self, lifted: Item | None, cargo: Cargo | None) -> None:
+        self.__init_handle_by_constructor__(_ffi_api.Crane, lifted, cargo)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end de1da65d
+    # tschema: end 9e8d3f4b
 
 
 # tschema: Plan
