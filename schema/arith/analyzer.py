@@ -60,7 +60,7 @@ class AnalyzerNode(Object):
     """
     Simplifies expressions and proves conditions from stated facts about variables.
 
-    Sums and products of `int32` and `int64` indices are taken to fit; data and other integer
+    Sums and products of `int32` and `int64` indices are assumed to fit; data and other integer
     types wrap around (docs/compiler/semantics.md).
 
     See Also
@@ -177,7 +177,7 @@ class AnalyzerNode(Object):
     @method
     def explain(self, expr: PrimExprNode) -> ExplanationNode:
         """
-        Simplify an expression, and tell what each step rewrites, how, and from which facts.
+        Simplify an expression, and record each step: its rewrite, its rule and its facts.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""What conditions say about variables: linear equations and bounds."""
+"""Linear equations, and bounds of variables from conditions."""
 
 from schema.arith.int_set import IntSetNode
 from schema.ir.expr import PrimExprNode
@@ -56,15 +56,15 @@ def deduce_bound(
     condition
         A comparison of `int32` or `int64`, or several that are joined by `and`.
     hints
-        The sets of the values of other variables, which tell the signs of factors.
+        The sets of the values of other variables, which give the signs of factors.
     relaxed
-        The sets of the values of variables for all of which the condition must hold; they are
+        The sets of the values of variables; the condition must hold for all of these; they are
         not part of the result.
 
     Returns
     -------
     set
-        A set of which each value satisfies the condition; the empty set if none is found.
+        A set whose values all satisfy the condition; the empty set if none is found.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What a statement reads and writes of a buffer."""
+"""The elements of a buffer that a statement reads and writes."""
 
 from schema.arith.analyzer import AnalyzerNode
 from schema.arith.int_set import IntSetNode
@@ -16,7 +16,7 @@ def domain_touched(
     analyzer: ty.Optional[AnalyzerNode] = None,
 ) -> ty.Array[IntSetNode]:
     """
-    Return for each dimension of a buffer a set that contains what a statement accesses.
+    Return for each dimension of a buffer a set that contains the accessed indices.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def domain_touched(
     consider_stores
         Whether stores count.
     analyzer
-        The facts about other variables, none of which the call changes; None for no facts.
+        The facts about other variables, which the call does not change; None for no facts.
 
     Returns
     -------

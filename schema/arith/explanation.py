@@ -1,4 +1,4 @@
-"""What a simplification did, step by step."""
+"""The steps of a simplification."""
 
 from schema.ir.expr import PrimExprNode
 from tschema import Object, declare, method, ty
@@ -65,7 +65,7 @@ class ExplanationStepNode(Object):
     after
         What takes its place.
     facts
-        Conditions that were stated, and without any one of which the step is not made.
+        The stated conditions that the step needs; without any one of them it is not made.
     result
         The whole expression after the step.
     """

@@ -12,9 +12,9 @@ class IntSetNode(Object):
     """
     Set of all integers from one end to another, both included.
 
-    A set with constant ends of which the lower one is larger is empty. Ends are integers: one that
-    no value attains need not fit its data type, so that a program may compute it only where it is
-    proved to fit (docs/compiler/semantics.md).
+    A set is empty if its ends are constant and the lower one is larger. Ends are integers: an
+    end that no value attains need not fit its data type, so a program may compute it only if it
+    is proved to fit (docs/compiler/semantics.md).
 
     See Also
     --------
@@ -167,7 +167,7 @@ def union_sets(
     sets: ty.Array[IntSetNode], analyzer: ty.Optional[AnalyzerNode] = None
 ) -> IntSetNode:
     """
-    Return the smallest interval that is known to contain several sets.
+    Return the smallest interval that is known to contain all given sets.
 
     Parameters
     ----------
@@ -194,7 +194,7 @@ def intersect_sets(
     sets: ty.Array[IntSetNode], analyzer: ty.Optional[AnalyzerNode] = None
 ) -> IntSetNode:
     """
-    Return the intersection of several sets.
+    Return the intersection of the given sets.
 
     Parameters
     ----------
@@ -236,7 +236,7 @@ def eval_set(
     domains
         The set of the values of each variable.
     analyzer
-        The facts about other variables, none of which the call changes; None for no facts.
+        The facts about other variables, which the call does not change; None for no facts.
 
     Returns
     -------

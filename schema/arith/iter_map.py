@@ -50,7 +50,7 @@ class IterSplitExprNode(Object):
     extent
         The number of values of the digits.
     scale
-        What the digits are multiplied by.
+        The factor of the digits.
     """
 
     type_key = "uir.arith.IterSplitExpr"
@@ -75,7 +75,7 @@ class IterSumExprNode(Object):
     args
         The digits, from the largest scale to the smallest.
     base
-        What is added to them.
+        The summand.
     """
 
     type_key = "uir.arith.IterSumExpr"
@@ -121,7 +121,7 @@ class SubspaceDivisionNode(Object):
     outer
         For each index a sum of digits of the other iterators; empty if there is no division.
     inner
-        For each index a sum of digits of the inner iterators, with what the index begins at.
+        For each index a sum of digits of the inner iterators, plus the start of the index.
     outer_predicate
         The part of the predicate on the other iterators.
     inner_predicate
@@ -194,7 +194,7 @@ def detect_iter_map(
 @function(api=True)
 def normalize_iter_map_to_expr(sum: IterSumExprNode) -> PrimExprNode:
     """
-    Return the expression that a sum of digits of iterators stands for.
+    Return the expression of a sum of digits of iterators.
 
     Parameters
     ----------
@@ -231,7 +231,7 @@ def normalize_to_iter_sum(
     -------
     sum
         The sum, the largest scales first: by their numbers, then by their number of factors.
-        What has another form is part of the base.
+        Terms of another form are part of the base.
 
     Raises
     ------
@@ -322,7 +322,7 @@ def subspace_divide(
     indices, domains, predicate, check_level, simplify_trivial_iterators, analyzer
         As `detect_iter_map` takes them.
     inner_vars
-        The input variables of the inner space, all of which have a range.
+        The input variables of the inner space; each has a range.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What a region covers while variables take all values of their ranges."""
+"""The indices that a region covers while variables take all values of their ranges."""
 
 from schema.arith.analyzer import AnalyzerNode
 from schema.arith.int_set import IntSetNode
@@ -16,7 +16,7 @@ def estimate_region_upper_bound(
     analyzer: ty.Optional[AnalyzerNode] = None,
 ) -> ty.Array[IntSetNode]:
     """
-    Return for each dimension of a region a set that contains what the region covers.
+    Return for each dimension a set that contains the indices that a region covers.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def estimate_region_upper_bound(
     predicate
         A condition on the variables; the region is that of the values for which it holds.
     analyzer
-        The facts about other variables, none of which the call changes; None for no facts.
+        The facts about other variables, which the call does not change; None for no facts.
 
     Returns
     -------
@@ -51,18 +51,18 @@ def estimate_region_lower_bound(
     analyzer: ty.Optional[AnalyzerNode] = None,
 ) -> ty.Optional[ty.Array[IntSetNode]]:
     """
-    Return for each dimension of a region a set, all combinations of which the region covers.
+    Return for each dimension a set, such that a region covers all combinations of their values.
 
     Parameters
     ----------
     region
         The region for one value of each variable.
     domains
-        The ranges of the variables, none of which is empty.
+        The ranges of the variables, which are not empty.
     predicate
         A condition on the variables; the region is that of the values for which it holds.
     analyzer
-        The facts about other variables, none of which the call changes; None for no facts.
+        The facts about other variables, which the call does not change; None for no facts.
 
     Returns
     -------

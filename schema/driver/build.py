@@ -52,7 +52,7 @@ def lower(
     Returns
     -------
     module
-        The lowered module. A single function is `main` in it, or as its `global_symbol` says.
+        The lowered module. A single function is named `main`, or by its `global_symbol`.
 
     Raises
     ------
@@ -102,8 +102,8 @@ def build(
     ValueError
         If a row of `tuned` is wrong, `input` is an empty array, a pass finds a mistake
         in the program, no function has a `global_symbol`, or the code generator does not
-        take what the passes leave.
+        support the lowered program.
     RuntimeError
-        If there is no compiler, or it fails; `compile_c` says what the message has.
+        If there is no compiler, or it fails; `compile_c` describes the message.
     """
     ...

@@ -25,7 +25,7 @@ def clear_cache() -> None:
     """
     Remove all objects from the cache.
 
-    Loaded modules go on to work.
+    Loaded modules continue to work.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The C compiler, which is a process, and what it makes."""
+"""The C compiler, which is a process, and its output."""
 
 from tschema import function, ty
 

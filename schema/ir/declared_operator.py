@@ -14,7 +14,7 @@ def register_operator(declaration: ty.Map[ty.String, ty.Any], place: ty.String =
     declaration
         `name`, `doc`, `operands` and `attributes` (maps with `name`, `dtype` or `type`, `doc`,
         `optional` and `variadic`), `attrs_key`, `number` (the global function that makes a
-        constant of a number) and `traits`; what does not apply is left out.
+        constant of a number) and `traits`; keys that do not apply are omitted.
     place
         The file that declares it.
 

@@ -15,7 +15,7 @@ class Severity(ty.IntEnum):
     ERROR
         The program is invalid; compilation stops.
     WARNING
-        The program is valid, but probably not what was meant.
+        The program is valid, but probably wrong.
     NOTE
         Additional information.
     """
@@ -67,7 +67,7 @@ class DiagnosticNode(Object):
     Attributes
     ----------
     message
-        What was found and what was expected, in lower case, without a full stop.
+        The fault and the expected value, in lower case, without a full stop.
     severity
         The severity.
     span
@@ -75,7 +75,7 @@ class DiagnosticNode(Object):
     node
         The node concerned, if any.
     root
-        The function or module to print around `node`; None prints `node` alone.
+        The function or module to print around `node`; None prints only `node`.
     notes
         Remarks about other locations.
     help

@@ -21,7 +21,7 @@ class AttrFieldInfoNode(Object):
     type_info
         The accepted types, in words: `float32 or float64`, `Tensor`.
     description
-        What the argument means.
+        The meaning of the argument.
     """
 
     type_key = "uir.ir.AttrFieldInfo"
@@ -48,7 +48,7 @@ class OpNode(RelayExprNode):
     name
         Dotted name, dialect first: `tir.exp`.
     description
-        What the operator computes.
+        The result of the operator.
     arguments
         Its arguments, in order; empty if undocumented.
     num_inputs

@@ -19,7 +19,8 @@ class TensorTypeNode(TypeNode):
     shape
         Extent of each dimension, outermost first, as scalar integer expressions; empty for a
         scalar. A constant becomes an `int32`, if it fits, so that equal shapes are equal nodes.
-        Constant extents alone must make fewer than 2**63 bytes, which is a ValueError else.
+        The product of the constant extents must be fewer than 2**63 bytes; otherwise it is a
+        ValueError.
     dtype
         The data type of the elements.
     """

@@ -11,8 +11,8 @@ def register_upgrade(
     """
     Register a function that brings stored calls of an operator to its form of now.
 
-    Calls of this name and with this number of arguments in files of older versions become what
-    the function makes of them. Declare what a rule can say: `@operator(upgrade=...)`.
+    The function converts calls of this name and with this number of arguments in files of older
+    versions. If a rule suffices, declare it instead: `@operator(upgrade=...)`.
 
     Parameters
     ----------

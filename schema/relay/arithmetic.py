@@ -255,7 +255,7 @@ def power(
     Raise elements to powers.
 
     Powers of integers wrap around, and `power(x, 0)` is 1. A negative power is that of a
-    fraction without what comes behind the point: 1 and -1 have it, and of all others it is 0.
+    fraction, truncated to an integer: 1 and -1 have it, and of all others it is 0.
 
     Parameters
     ----------

@@ -58,7 +58,7 @@ class BlockNode(Object):
 @declare
 class IfNode(RelayExprNode):
     """
-    Value of one of two blocks, of which only that one is computed.
+    Value of one of two blocks; only that one is computed.
 
     See Also
     --------

@@ -30,8 +30,8 @@ def matmul(
     Returns
     -------
     y
-        Matrices of shape `(*b, m, n)` and the data type of `a`, where `*b` is what the leading
-        dimensions broadcast to.
+        Matrices of shape `(*b, m, n)` and the data type of `a`, where `*b` is the broadcast
+        shape of the leading dimensions.
 
     Raises
     ------

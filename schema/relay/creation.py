@@ -1,4 +1,4 @@
-"""Operators that make tensors of constants and of counters."""
+"""Operators that fill tensors with constants and counters."""
 
 from schema.ir.expr import PrimExprNode, RelayExprNode
 from tschema import operand, operator, ty

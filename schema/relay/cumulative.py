@@ -30,7 +30,7 @@ def cumsum(
     axis
         The axis, from `-rank` to `rank - 1`.
     exclusive
-        Whether the element at the place itself is left out.
+        Whether to exclude the element at the position itself.
     reverse
         Whether elements from the place to the end are combined.
 
@@ -75,7 +75,7 @@ def cumprod(
     axis
         The axis, from `-rank` to `rank - 1`.
     exclusive
-        Whether the element at the place itself is left out.
+        Whether to exclude the element at the position itself.
     reverse
         Whether elements from the place to the end are combined.
 

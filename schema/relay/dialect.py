@@ -1,4 +1,4 @@
-"""What the operators of relay have in common."""
+"""The common properties of the operators of relay."""
 
 from schema.ir.attrs import AttrsNode
 from schema.ir.expr import RelayExprNode

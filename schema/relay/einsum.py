@@ -22,9 +22,9 @@ def einsum(
     equation
         For each tensor a term of letters, one for each axis, separated by commas; then `->` and
         the letters of the result. Axes of the same letter have the same dimension, also in one
-        term, which takes the diagonal. What the result lacks is added up. In each term `...`
-        may stand for any number of axes, which broadcast. Without `->`, the result has the axes
-        of `...`, then the letters that stand once, in alphabetical order.
+        term, which takes the diagonal. Axes that the result lacks are summed. In each term
+        `...` matches any number of axes, which broadcast. Without `->`, the result has the axes
+        of `...`, then the letters that occur once, in alphabetical order.
 
     Returns
     -------

@@ -60,7 +60,7 @@ class TupleNode(RelayExprNode):
     """
     Tuple of values.
 
-    As an argument, the empty tuple stands for an optional operand that is absent.
+    As an argument, the empty tuple marks an absent optional operand.
 
     See Also
     --------
@@ -117,7 +117,7 @@ class CallNode(RelayExprNode):
     op
         The callee: an `Op`, a `GlobalVar`, or a variable that holds a function.
     args
-        The operands, in order. `Tuple([])` stands for an optional operand that is absent.
+        The operands, in order. `Tuple([])` marks an absent optional operand.
     attrs
         The attributes of an operator, of the type that it declares; None if it has none.
     assumptions

@@ -28,8 +28,8 @@ def take(
         The axis, from `-rank` to `rank - 1`; None takes elements of the tensor in row-major
         order.
     mode
-        What is done with indices that are out of range: `raise` an error, `clip` them to
-        the nearest one, or `wrap` around.
+        The treatment of indices out of range: `raise` an error, `clip` them to the nearest one,
+        or `wrap` around.
 
     Returns
     -------
@@ -145,8 +145,8 @@ def scatter_nd(
     updates
         Slices of shape `(*rows, *rest)`.
     reduction
-        What is done with the element that is there: `none` (it is replaced), `add`, `mul`,
-        `min` or `max`. With `none` the order of writes to the same place is undefined.
+        The combination with the old element: `none` (it is replaced), `add`, `mul`, `min` or
+        `max`. With `none` the order of writes to the same place is undefined.
 
     Returns
     -------
@@ -191,8 +191,8 @@ def scatter_elements(
     axis
         The axis, from `-rank` to `rank - 1`.
     reduction
-        What is done with the element that is there: `none` (it is replaced), `add`, `mul`,
-        `min` or `max`. With `none` the order of writes to the same place is undefined.
+        The combination with the old element: `none` (it is replaced), `add`, `mul`, `min` or
+        `max`. With `none` the order of writes to the same place is undefined.
 
     Returns
     -------

@@ -43,8 +43,8 @@ def resize(
     axes
         The axes that are resized, from `-rank` to `rank - 1`; None for all.
     roi
-        For `tf_crop_and_resize`: where the region begins along each of `axes`, then where
-        it ends, in fractions of the input; None for the whole of it.
+        For `tf_crop_and_resize`: the start of the region along each of `axes`, then its end, in
+        fractions of the input; None for the whole of it.
     mode
         `nearest`, `linear`, or `cubic` (Keys, 1981).
     coordinate_transformation_mode

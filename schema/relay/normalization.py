@@ -47,7 +47,7 @@ def batch_norm(
     variance
         Variances of shape `(c,)`.
     epsilon
-        What is added to the variance.
+        The number added to the variance.
 
     Returns
     -------
@@ -101,7 +101,7 @@ def layer_norm(
         The first of the axes over which mean and variance are taken, from `-rank` to `rank
         - 1`.
     epsilon
-        What is added to the variance.
+        The number added to the variance.
 
     Returns
     -------
@@ -159,7 +159,7 @@ def layer_norm_with_statistics(
         The first of the axes over which mean and variance are taken, from `-rank` to `rank
         - 1`.
     epsilon
-        What is added to the variance.
+        The number added to the variance.
 
     Returns
     -------
@@ -211,7 +211,7 @@ def rms_norm(
     axis
         The first of the axes over which the mean is taken, from `-rank` to `rank - 1`.
     epsilon
-        What is added to the mean square.
+        The number added to the mean square.
 
     Returns
     -------
@@ -273,8 +273,8 @@ def group_norm(
     """
     Normalize groups of channels by their means and variances.
 
-    `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018). What rounding
-    leaves of the mean is subtracted too, so that no precision is lost where it is large beside
+    `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018). The rounding error
+    of the mean is subtracted too, so no precision is lost if the mean is large compared with
     the deviations.
 
     Parameters
@@ -288,7 +288,7 @@ def group_norm(
     bias
         Summands of shape `(c,)`.
     epsilon
-        What is added to the variance.
+        The number added to the variance.
 
     Returns
     -------

@@ -23,23 +23,23 @@ def max_pool(
     x
         Tensor of shape `(n, c, *spatial)`; numbers.
     kernel
-        The extent of the window along each spatial axis; one number stands for all.
+        The extent of the window along each spatial axis; one number applies to all axes.
     strides
-        The step of the window along each spatial axis; one number stands for all, None for
-        steps of 1.
+        The step of the window along each spatial axis; one number applies to all axes, None
+        means steps of 1.
     pads
         How many elements of padding, which never are the greatest, are added before each
-        spatial axis, then after each; one number stands for all, None for none.
+        spatial axis, then after each; one number applies to all axes, None means none.
     dilations
-        The distance between elements of the window along each spatial axis; one number stands
-        for all, None for 1.
+        The distance between elements of the window along each spatial axis; one number applies
+        to all axes, None means 1.
     ceil_mode
-        Whether a last window that reaches beyond the padding counts, if it starts before
-        it.
+        Whether to include a last window that starts before the end of the padding and reaches
+        beyond it.
     auto_pad
-        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-        elements one more goes to the end, or to the beginning.
+        The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+        to the beginning (`same_lower`).
 
     Returns
     -------
@@ -54,8 +54,8 @@ def max_pool(
         If `x` has rank less than 3 or another data type.
     ValueError
         If an attribute has not an element (`pads`: two) for each spatial axis or one out of
-        range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the
-        padded tensor.
+        range, `auto_pad` is unknown or given together with `pads`, or the window is greater
+        than the padded tensor.
     """
     ...
 
@@ -78,9 +78,9 @@ def max_pool_with_indices(
     column_major: ty.bool = False,
 ) -> RelayExprNode:
     """
-    Return the greatest element of each window, and where it is in the tensor.
+    Return the greatest element of each window, and its index in the tensor.
 
-    Of equal elements the first one of the window counts, and NaN is the greatest.
+    Ties resolve to the first element of the window; NaN is larger than any number.
     `take(x, indices, None)` are the elements again.
 
     Parameters
@@ -88,26 +88,26 @@ def max_pool_with_indices(
     x
         Tensor of shape `(n, c, *spatial)`; numbers.
     kernel
-        The extent of the window along each spatial axis; one number stands for all.
+        The extent of the window along each spatial axis; one number applies to all axes.
     strides
-        The step of the window along each spatial axis; one number stands for all, None for
-        steps of 1.
+        The step of the window along each spatial axis; one number applies to all axes, None
+        means steps of 1.
     pads
         How many elements of padding, which never are the greatest, are added before each
-        spatial axis, then after each; one number stands for all, None for none.
+        spatial axis, then after each; one number applies to all axes, None means none.
     dilations
-        The distance between elements of the window along each spatial axis; one number stands
-        for all, None for 1.
+        The distance between elements of the window along each spatial axis; one number applies
+        to all axes, None means 1.
     ceil_mode
-        Whether a last window that reaches beyond the padding counts, if it starts before
-        it.
+        Whether to include a last window that starts before the end of the padding and reaches
+        beyond it.
     auto_pad
-        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-        elements one more goes to the end, or to the beginning.
+        The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+        to the beginning (`same_lower`).
     column_major
         Whether indices count the elements of a channel with the first spatial axis fastest,
-        and not with the last one.
+        instead of the last one.
 
     Returns
     -------
@@ -122,8 +122,8 @@ def max_pool_with_indices(
         If `x` has rank less than 3 or another data type.
     ValueError
         If an attribute has not an element (`pads`: two) for each spatial axis or one out of
-        range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the
-        padded tensor.
+        range, `auto_pad` is unknown or given together with `pads`, or the window is greater
+        than the padded tensor.
     """
     ...
 
@@ -148,25 +148,25 @@ def avg_pool(
     x
         Tensor of shape `(n, c, *spatial)`; floating-point.
     kernel
-        The extent of the window along each spatial axis; one number stands for all.
+        The extent of the window along each spatial axis; one number applies to all axes.
     strides
-        The step of the window along each spatial axis; one number stands for all, None for
-        steps of 1.
+        The step of the window along each spatial axis; one number applies to all axes, None
+        means steps of 1.
     pads
-        How many zeros are added before each spatial axis, then after each; one number stands
-        for all, None for none.
+        How many zeros are added before each spatial axis, then after each; one number applies
+        to all axes, None means none.
     dilations
-        The distance between elements of the window along each spatial axis; one number stands
-        for all, None for 1.
+        The distance between elements of the window along each spatial axis; one number applies
+        to all axes, None means 1.
     ceil_mode
-        Whether a last window that reaches beyond the padding counts, if it starts before
-        it.
+        Whether to include a last window that starts before the end of the padding and reaches
+        beyond it.
     count_include_pad
-        Whether padding counts in the number of elements.
+        Whether the number of elements includes padding.
     auto_pad
-        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-        elements one more goes to the end, or to the beginning.
+        The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+        to the beginning (`same_lower`).
 
     Returns
     -------
@@ -181,7 +181,7 @@ def avg_pool(
         If `x` has rank less than 3 or another data type.
     ValueError
         If an attribute has not an element (`pads`: two) for each spatial axis or one out of
-        range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the
-        padded tensor.
+        range, `auto_pad` is unknown or given together with `pads`, or the window is greater
+        than the padded tensor.
     """
     ...

@@ -218,7 +218,7 @@ def argmax(
     keepdims
         Whether reduced axes remain, with extent 1.
     select_last
-        Whether the last of several equal elements counts, and not the first.
+        Whether ties resolve to the last equal element instead of the first.
 
     Returns
     -------
@@ -261,7 +261,7 @@ def argmin(
     keepdims
         Whether reduced axes remain, with extent 1.
     select_last
-        Whether the last of several equal elements counts, and not the first.
+        Whether ties resolve to the last equal element instead of the first.
 
     Returns
     -------

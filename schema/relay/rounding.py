@@ -176,8 +176,7 @@ def cast(x: RelayExprNode = operand(dtype="any"), dtype: ty.DataType = ...) -> R
     Convert elements to another data type.
 
     A float becomes an integer by truncation; out of the range of the integer the result is
-    undefined. A number becomes the boolean that says whether it differs from 0, a boolean
-    becomes 0 or 1.
+    undefined. A number becomes a boolean, which is False for 0; a boolean becomes 0 or 1.
 
     Parameters
     ----------

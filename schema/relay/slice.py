@@ -15,8 +15,8 @@ def concatenate(
     Parameters
     ----------
     tensors
-        At least one tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`, in which
-        alone tensors may differ.
+        At least one tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`, the only
+        one that may differ.
     axis
         The axis along which they are joined, from `-rank` to `rank - 1`.
 
@@ -140,9 +140,9 @@ def pad(
     after
         How many elements are added after each of `axes`; negative numbers remove them.
     mode
-        What is added: `constant` (the value), `edge` (the outermost element), `reflect`
-        (the elements in reverse order, without the outermost), `symmetric` (the same with
-        it) or `wrap` (those of the other end).
+        The source of new elements: `constant` (the value), `edge` (the outermost element),
+        `reflect` (the elements in reverse order, without the outermost), `symmetric` (the same
+        with it) or `wrap` (those of the other end).
     value
         Scalar that is added in mode `constant`; 0 if it is left out.
     axes
@@ -180,7 +180,7 @@ def subscript(x: RelayExprNode, indices: ty.Array[ty.Any]) -> RelayExprNode:
     indices
         For each axis, from the first one: an integer or an expression of dimensions, or a list
         of the first index, the end and the step, each of which may be None. Negative integers
-        count from the end. `"..."` stands for whole axes, None for a new axis.
+        count from the end. `"..."` means whole axes, None a new axis.
 
     Returns
     -------

@@ -55,7 +55,7 @@ def batch_norm_training(
     variance
         Running variances of shape `(c,)`.
     epsilon
-        What is added to the variance.
+        The number added to the variance.
     momentum
         The weight of the running statistics beside those of the batch: the new ones are
         `mean * momentum + mean(x) * (1 - momentum)`, and so for the variance.

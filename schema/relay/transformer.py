@@ -72,8 +72,8 @@ def attention(
     value
         Values of shape `(n, kv_heads, k, e)`.
     mask
-        Tensor whose shape broadcasts to `(n, heads, q, k)`: booleans that say which keys take
-        part, or numbers of the data type of `query` that are added to the scores.
+        Tensor whose shape broadcasts to `(n, heads, q, k)`: booleans that select keys, or
+        summands of the scores with the data type of `query`.
     causal
         Whether query `i` sees keys 0 to `i` only.
     scale

@@ -69,9 +69,9 @@ def export_library(module: ty.Module, path: ty.String) -> None:
     Parameters
     ----------
     module
-        The module: what `build` returns.
+        The module, such as the result of `build`.
     path
-        The file. Its ending says what is written: a shared library (`.so`), an object to link
+        The file. Its ending selects the format: a shared library (`.so`), an object to link
         (`.o`), the C text (`.c`) of a module without imports and external functions, or an
         archive of the object with its sources (`.tar`).
 

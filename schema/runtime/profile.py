@@ -28,10 +28,9 @@ class KernelProfileNode(Object):
     median
         The median of the times in seconds.
     flops
-        The floating-point operations of all calls; -1 if the program does not tell.
+        The floating-point operations of all calls; -1 if unknown.
     bytes_moved
-        The bytes that all calls read and wrote, each tensor once; -1 if the program does not
-        tell.
+        The bytes that all calls read and wrote, each tensor once; -1 if unknown.
     """
 
     type_key = "uir.runtime.KernelProfile"
@@ -88,7 +87,7 @@ class ProfileNode(Object):
     total
         The time of all calls in seconds, with what passed outside of kernels.
     kernels
-        The kernels that ran, those that took most time first.
+        The kernels that ran, those with the most time first.
     """
 
     type_key = "uir.runtime.Profile"
@@ -125,17 +124,16 @@ class ProfileNode(Object):
 @function
 def profile(module: ty.Module, name: ty.String = "main", number: ty.int64_t = 10) -> ty.Function:
     """
-    Make a function that tells which kernels of a module take the time of a call.
+    Make a function that measures the time of each kernel in a call of a module.
 
-    It passes its arguments on, once to warm up and then `number` times. Kernels of the module
-    and of those that it imports are counted, as far as the thread calls them that profiles; a
-    loop on several threads counts from its begin to its end. Other threads may call the module
-    meanwhile.
+    It passes its arguments on, once to warm up and then `number` times. It counts kernels of
+    the module and of its imports, if the profiling thread calls them; a loop on several threads
+    counts from its begin to its end. Other threads may call the module meanwhile.
 
     Parameters
     ----------
     module
-        The module: what `build` returns, or what was loaded from a file.
+        The module: the result of `build`, or a module loaded from a file.
     name
         The name of the function.
     number

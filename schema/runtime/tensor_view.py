@@ -8,8 +8,8 @@ def view_as(tensor: ty.Tensor, dtype: ty.DataType) -> ty.Tensor:
     """
     Return a tensor of the same memory whose elements have another data type.
 
-    A package that does not know a data type gets the elements as integers this way: NumPy has
-    no bfloat16 of its own.
+    A package without a data type can read the elements as integers: NumPy has no bfloat16 of
+    its own.
 
     Parameters
     ----------

@@ -27,8 +27,8 @@ def time_evaluator(
     repeat
         The number of measurements.
     min_repeat_ms
-        The least time of a measurement in milliseconds: one that ends earlier is repeated with
-        more calls, as are those that follow.
+        The least time of a measurement in milliseconds: a shorter one is repeated with more
+        calls, as are the later ones.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Primitives by which users schedule a loop nest by hand: each checks that the result stays."""
+"""Primitives to schedule a loop nest by hand: each checks that the result stays."""
 
 from schema.ir.expr import PrimExprNode
 from schema.tir.buffer import BufferNode
@@ -15,7 +15,7 @@ def split(
     factors: ty.Array[ty.Optional[PrimExprNode]],
 ) -> PrimFuncNode:
     """
-    Split a loop into several, one in the other.
+    Split a loop into nested loops.
 
     The loops of `i` are `i_0`, `i_1`, and so on. If their product is not proved to be the
     extent of the loop, the body runs under a condition marked `tir.likely`.
@@ -27,13 +27,13 @@ def split(
     loop
         The loop's variable or its name: a serial loop without a step.
     factors
-        The extents of the loops, outermost first, at least 1. None, once at most, stands for
-        the least one with which they cover the loop.
+        The extents of the loops, outermost first, at least 1. None, once at most, means the
+        least factor that covers the loop.
 
     Returns
     -------
     scheduled
-        The function with the loops. Recipes leave the nest as it is.
+        The function with the loops. Recipes do not change the nest.
 
     Raises
     ------
@@ -53,9 +53,8 @@ def reorder(
     """
     Nest loops in another order.
 
-    Each loop must be the body of the next outer one. Stores and loops before one, such as the
-    start of a sum, get loops of their own where a loop moves out of those around them, such as
-    `i_start` for `i`.
+    Each loop must be the body of the next outer one. If a loop moves outwards, earlier stores
+    and loops, such as the start of a sum, get loops of their own, such as `i_start` for `i`.
 
     Parameters
     ----------
@@ -71,7 +70,7 @@ def reorder(
     Returns
     -------
     scheduled
-        The function with the loops in this order. Recipes leave the nest as it is.
+        The function with the loops in this order. Recipes do not change the nest.
 
     Raises
     ------
@@ -107,7 +106,7 @@ def annotate(
     Returns
     -------
     scheduled
-        The function with the loop. Recipes leave the nest as it is.
+        The function with the loop. Recipes do not change the nest.
 
     Raises
     ------
@@ -128,7 +127,7 @@ def cache(
     """
     Copy the region of a buffer that an iteration of a loop uses to a buffer of its own.
 
-    The region is copied before the body of the loop, and copied back behind it if the body
+    The region is copied before the body of the loop, and copied back after it if the body
     stores to it. Its extents must be bounded by numbers; elements outside of the buffer are not
     copied.
 
@@ -147,7 +146,7 @@ def cache(
     -------
     scheduled
         The function with the buffer `<name>_cache`, and the loops `<name>_load_0` and so on
-        before the body, `<name>_store_0` behind it. Recipes leave the nest as it is.
+        before the body, `<name>_store_0` after it. Recipes do not change the nest.
 
     Raises
     ------

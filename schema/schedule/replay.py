@@ -18,7 +18,7 @@ def recipes(isa: ty.String = "native") -> ty.Array[PassNode]:
     isa
         The instruction set, which chooses parameters: `native` for that of the machine at hand,
         `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
-        which `MultiversionFunctions` sets, goes before it.
+        which `MultiversionFunctions` sets, takes precedence.
 
     Returns
     -------
@@ -47,9 +47,9 @@ def trace_of(module: IRModuleNode) -> ty.Map[ty.String, ty.Array[ty.String]]:
     -------
     trace
         The attribute `schedule_trace` of each function that has one, by the function's name. A
-        line is `recipe: nest: choice(parameter=value, ...)`, with `; ` between choices of which
-        the function takes one when it runs. The name of a nest is that of the buffer that it
-        stores to, with `#2` behind that of the second nest of this name.
+        line is `recipe: nest: choice(parameter=value, ...)`, with `; ` between choices; the
+        function takes one at run time. A nest has the name of the buffer that it stores to; the
+        second nest of this name has the suffix `#2`.
 
     Examples
     --------
@@ -68,9 +68,9 @@ def trace_of(module: IRModuleNode) -> ty.Map[ty.String, ty.Array[ty.String]]:
 @function(api=True)
 def replay(module: IRModuleNode, trace: ty.Map[ty.String, ty.Array[ty.String]]) -> IRModuleNode:
     """
-    Schedule a module as a trace says, on any machine and with any table of parameters.
+    Schedule a module by a trace, on any machine and with any table of parameters.
 
-    A nest that the trace has no line for stays as it is.
+    A nest without a line in the trace stays unchanged.
 
     Parameters
     ----------
@@ -107,9 +107,9 @@ def replay(module: IRModuleNode, trace: ty.Map[ty.String, ty.Array[ty.String]]) 
 @function(makes_pass=True)
 def ReplaySchedule(trace: ty.Map[ty.String, ty.Array[ty.String]]) -> PassNode:
     """
-    Return a pass that makes the recipes behind it choose what a trace says.
+    Return a pass that makes the later recipes repeat the choices of a trace.
 
-    In a pipeline it stands before `ClassifyBlocks`. `replay` runs it with the recipes.
+    In a pipeline it precedes `ClassifyBlocks`. `replay` runs it with the recipes.
 
     Parameters
     ----------

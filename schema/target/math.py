@@ -20,7 +20,7 @@ def math_function(name: ty.String, lanes: ty.int64_t = 1) -> PrimFuncNode:
     -------
     func
         A function of numbers, which returns a number: polynomials, and choices for special
-        values. All lanes compute what the function of scalars does.
+        values. Each lane gives the result of the scalar function.
 
     Raises
     ------
@@ -45,7 +45,7 @@ def math_errors() -> ty.Map[ty.String, ty.double]:
     -------
     errors
         For each intrinsic the greatest distance of its result to the exact one, in ulp: units
-        in the last place of float32, of which the least is that of subnormal numbers.
+        in the last place of float32; the least unit is that of subnormal numbers.
 
     Examples
     --------

@@ -19,13 +19,13 @@ class TargetNode(Object):
         The language that is emitted: `c`.
     isa
         The instruction set of the machine: `native` for that of the machine at hand; `x86-64` for
-        all processors of this kind, with code for AVX-512, for AVX2 and for neither, of which a
-        library takes the best when it is loaded; `x86-64-v3` (AVX2) and `x86-64-v4` (AVX-512)
-        alone; `aarch64` (NEON); or `generic` for what every machine of the kind at hand has.
+        all processors of this kind, with code for AVX-512, for AVX2 and for neither (a library
+        selects the best when it is loaded); `x86-64-v3` (AVX2) and `x86-64-v4` (AVX-512) alone;
+        `aarch64` (NEON); or `generic` for what every machine of the kind at hand has.
     checks
         What emitted code checks at run time besides arguments and assertions: `bounds` for the
         index of each access of a buffer, before it; an index that is out of bounds raises an
-        `IndexError` that names function, buffer, index and extent. Empty for nothing.
+        `IndexError` that names function, buffer, index and extent. Empty for no checks.
     division
         What integers divided by 0 are: `checked` for a ValueError of the call, which names the
         operator, the source and the divisor; `numpy` for NumPy's result, which is 0.
@@ -51,9 +51,9 @@ def emit_c(module: IRModuleNode, target: TargetNode) -> ty.String:
 
     The text is C11 with GNU extensions, needs no header but those of C, and is the same for the
     same module. Each function with the attribute `global_symbol` becomes an entry
-    `__tvm_ffi_<symbol>`, which checks its arguments; what it calls becomes a static function.
-    Where a function has the attribute `num_outputs`, the entry allocates and returns that many
-    of its last buffers, and the entry `__tvm_ffi_<symbol>_into` takes them.
+    `__tvm_ffi_<symbol>`, which checks its arguments; its callees become static functions. Where
+    a function has the attribute `num_outputs`, the entry allocates and returns that many of its
+    last buffers, and the entry `__tvm_ffi_<symbol>_into` takes them.
 
     Parameters
     ----------
@@ -72,8 +72,8 @@ def emit_c(module: IRModuleNode, target: TargetNode) -> ty.String:
     Raises
     ------
     ValueError
-        If the module has what C cannot say, or what another pass lowers first; the message
-        lists all of it with its places, and names the passes to run.
+        If the module has nodes without a form in C, or nodes that another pass must lower
+        first; the message lists all of it with its places, and names the passes to run.
     """
     ...
 
@@ -91,7 +91,7 @@ def constant_bytes(module: IRModuleNode) -> ty.Bytes:
     Returns
     -------
     content
-        The elements of the tensors, each of which starts at a multiple of 64 bytes. The C
+        The elements of the tensors; each tensor starts at a multiple of 64 bytes. The C
         compiler finds the file as `constants.bin` in its working folder.
 
     Raises

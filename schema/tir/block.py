@@ -12,7 +12,7 @@ class BlockNode(StmtNode):
     """
     Computation over its own iteration variables, with the regions that it reads and writes.
 
-    Its iteration types tell which iterations may be reordered, without analysis of the body.
+    Its iteration types show which iterations may be reordered, without analysis of the body.
 
     See Also
     --------

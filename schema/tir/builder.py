@@ -56,8 +56,8 @@ class BuilderNode(Object):
     """
     Builder of a statement or a function.
 
-    Scopes nest, and statements go to the innermost one. The error for a scope that is not left
-    in order shows the open scope and where it was entered.
+    Scopes nest, and statements go to the innermost one. If a scope is not left in order, the
+    error shows the open scope and its entry.
 
     See Also
     --------

@@ -212,7 +212,7 @@ def atomic_add(
     address
         The address of a number.
     value
-        What is added.
+        The number to add.
     """
     ...
 
@@ -307,8 +307,8 @@ def nonzero(
     divisor
         The integer.
     message
-        What the ValueError says, a `StringImm`; empty if the integer is known not to be 0, so
-        that nothing is checked.
+        The message of the ValueError, a `StringImm`; empty if the integer is known not to be 0,
+        so that nothing is checked.
     """
     ...
 

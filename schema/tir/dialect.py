@@ -1,4 +1,4 @@
-"""What the operators on scalar expressions have in common."""
+"""The common properties of the operators on scalar expressions."""
 
 from schema.ir.expr import PrimExprNode
 from schema.ir.op import OpNode

@@ -36,7 +36,7 @@ class PrimFuncNode(BaseFuncNode):
 
     type_key = "uir.tir.PrimFunc"
     post_init = True
-    # The attributes may use what the parameters bind.
+    # The attributes may use variables that the parameters bind.
     default_sequal_reduce = False
     default_shash_reduce = False
     params: ty.Array[VarNode] = field(structural="def_pattern")
@@ -62,7 +62,7 @@ class PrimFuncNode(BaseFuncNode):
 @function(api=True)
 def func_type_of(func: PrimFuncNode) -> FuncTypeNode:
     """
-    Return the type by which high-level functions call a function.
+    Return the type of a function for calls from high-level functions.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def func_type_of(func: PrimFuncNode) -> FuncTypeNode:
     Returns
     -------
     type
-        The type: a parameter behind which there is a buffer is a tensor of the buffer's shape,
-        in which equal variables are equal dimensions; any other one has its own type.
+        The type: a parameter with a buffer is a tensor of the buffer's shape, where equal
+        variables are equal dimensions; any other one has its own type.
     """
     ...

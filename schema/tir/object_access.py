@@ -8,7 +8,7 @@ from tschema import Object, declare, function, operand, operator, ty
 @declare
 class ObjectTypeNode(Object):
     """
-    What a reference refers to: an object of tvm-ffi, such as a node.
+    The object that a reference refers to: one of tvm-ffi, such as a node.
 
     An object of a subtype is of the type too. `reference_to` makes annotations of variables.
 

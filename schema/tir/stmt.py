@@ -227,7 +227,7 @@ class SeqStmtNode(StmtNode):
     Attributes
     ----------
     seq
-        The statements, none of which is a sequence; empty for no effect.
+        The statements, which are not sequences; empty for no effect.
     """
 
     type_key = "uir.tir.SeqStmt"
@@ -343,8 +343,8 @@ class BreakNode(StmtNode):
     """
     End of the innermost loop around the statement.
 
-    The loop is a `While`, or a serial or unrolled `For`; no block stands between the loop and the
-    statement.
+    The loop is a `While`, or a serial or unrolled `For`; there is no block between the loop and
+    the statement.
 
     See Also
     --------
@@ -359,8 +359,8 @@ class ContinueNode(StmtNode):
     """
     End of the present iteration of the innermost loop around the statement.
 
-    The loop is a `While`, or a serial or unrolled `For`; no block stands between the loop and the
-    statement.
+    The loop is a `While`, or a serial or unrolled `For`; there is no block between the loop and
+    the statement.
 
     See Also
     --------

@@ -102,7 +102,7 @@ def options_of(context: PassContextNode, type_key: ty.String) -> PassOptionsNode
     Returns
     -------
     options
-        The options; those that the context does not set have their defaults.
+        The options; options that the context does not set have their defaults.
 
     Raises
     ------

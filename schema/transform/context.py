@@ -6,7 +6,7 @@ from tschema import Object, declare, field, function, ty
 @declare
 class PassInfoNode(Object):
     """
-    Description of a pass, by which a pipeline decides whether to run it.
+    Description of a pass, from which a pipeline decides whether to run it.
 
     See Also
     --------

@@ -1,4 +1,4 @@
-"""Passes that make tensor-level functions of high-level ones, and give their values memory."""
+"""Passes that turn high-level functions into tensor-level ones, and allocate their values."""
 
 from schema.transform.passes import PassNode
 from tschema import function
@@ -25,7 +25,7 @@ def BindConstants() -> PassNode:
 @function(makes_pass=True)
 def LowerEntry() -> PassNode:
     """
-    Return a pass that makes tensor-level host functions of the public high-level functions.
+    Return a pass that turns public high-level functions into tensor-level host functions.
 
     The parameters of a host function are buffers: the tensors of the parameters, then those
     of the result, whose number is the attribute `num_outputs`. Tensors of a tuple are
@@ -46,8 +46,8 @@ def LowerEntry() -> PassNode:
     -------
     made
         The pass, of level 0, for functions in A-normal form with types. It raises ValueError or
-        TypeError for what is not lowered: operators, functions as values, recursion, parameters
-        of callees that are not compact.
+        TypeError for code that it cannot lower: operators, functions as values, recursion,
+        parameters of callees that are not compact.
     """
     ...
 

@@ -1,4 +1,4 @@
-"""What computes the calls of operators, where their declarations do not say it."""
+"""Lowerings of operators that their declarations do not define."""
 
 from tschema import function, ty
 

@@ -44,11 +44,11 @@ def DeadCodeElimination(entries: ty.Array[ty.String] = ()) -> PassNode:
 @function(makes_pass=True)
 def DeduplicateFunctions() -> PassNode:
     """
-    Return a pass that makes one function of private functions that are equal.
+    Return a pass that merges equal private functions.
 
     Two functions are equal if they are structurally: the names of variables do not matter,
-    attributes do. The first one stays and is called in the place of the others; functions that
-    are equal only after that become one too. Recursive functions stay.
+    attributes do. The first one stays, and its calls replace those of the others; functions
+    that are equal only after that are merged too. Recursive functions stay.
 
     Returns
     -------
@@ -61,16 +61,16 @@ def DeduplicateFunctions() -> PassNode:
 @function(makes_pass=True)
 def MultiversionFunctions(isas: ty.Array[ty.String]) -> PassNode:
     """
-    Return a pass that makes a version of each function for each of several instruction sets.
+    Return a pass that makes a version of each function for each instruction set.
 
     The functions stay, as the version for every machine of the kind: their attribute `isa` is
-    `generic`. Beside each one stand private copies with other values of `isa`, whose names end
-    in that of the instruction set (`main_v4`), and which call each other. The attribute
-    `version_of` of such a copy is the `global_symbol` of the function, if it has one.
+    `generic`. Each one gets private copies with other values of `isa`. Their names end in that
+    of the instruction set (`main_v4`), and they call each other. The attribute `version_of` of
+    such a copy is the `global_symbol` of the function, if it has one.
 
     Recipes such as `ScheduleContraction` take the instruction set of a function from its
-    attribute. The code generator emits the versions into one text, which takes those that the
-    processor can run when it is loaded.
+    attribute. The code generator emits the versions into one text. When the library is loaded,
+    it selects those that the processor can run.
 
     Parameters
     ----------

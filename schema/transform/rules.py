@@ -1,4 +1,4 @@
-"""The rules by which high-level expressions are simplified."""
+"""The simplification rules of high-level expressions."""
 
 from schema.ir.module import IRModuleNode
 from tschema import function, ty
@@ -22,7 +22,7 @@ def relay_rewrite_rules() -> ty.Array[ty.Array[ty.String]]:
 @function
 def apply_relay_rewrite_rule(index: ty.int64_t, module: IRModuleNode) -> IRModuleNode:
     """
-    Simplify the high-level functions of a module by one rule alone.
+    Simplify the high-level functions of a module by a single rule.
 
     Parameters
     ----------

@@ -94,7 +94,7 @@ impl IntCongruence {
 // tschema: AnalyzerNode
 /// Simplifies expressions and proves conditions from stated facts about variables.
 ///
-/// Sums and products of `int32` and `int64` indices are taken to fit; data and other integer
+/// Sums and products of `int32` and `int64` indices are assumed to fit; data and other integer
 /// types wrap around (docs/compiler/semantics.md).
 #[repr(C)]
 #[derive(ffi::derive::Object)]
@@ -223,7 +223,7 @@ impl AnalyzerNode {
         tschema::call_method!(self, "uir.arith.Analyzer.simplify", expr.into())
     }
 
-    /// Simplify an expression, and tell what each step rewrites, how, and from which facts.
+    /// Simplify an expression, and record each step: its rewrite, its rule and its facts.
     ///
     /// # Arguments
     ///
@@ -408,7 +408,7 @@ impl AnalyzerNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9d28f7e1
+// tschema: end f51a3909
 
 // tschema: Analyzer
 ffi::def_object_ref!(

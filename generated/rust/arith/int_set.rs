@@ -11,14 +11,14 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 76d5b089
+// tschema: end bad7375b
 
 // tschema: IntSetNode
 /// Set of all integers from one end to another, both included.
 ///
-/// A set with constant ends of which the lower one is larger is empty. Ends are integers: one that
-/// no value attains need not fit its data type, so that a program may compute it only where it is
-/// proved to fit (docs/compiler/semantics.md).
+/// A set is empty if its ends are constant and the lower one is larger. Ends are integers: an
+/// end that no value attains need not fit its data type, so a program may compute it only if it
+/// is proved to fit (docs/compiler/semantics.md).
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.arith.IntSet"]
@@ -74,7 +74,7 @@ impl IntSetNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 18b8e618
+// tschema: end 618b623d
 
 // tschema: IntSet
 ffi::def_object_ref!(
@@ -174,7 +174,7 @@ pub fn set_of_vector(value: impl Into<PrimExpr>) -> ffi::Result<IntSet> {
     tschema::call!("uir.arith.set_of_vector", value.into())
 }
 
-/// Return the smallest interval that is known to contain several sets.
+/// Return the smallest interval that is known to contain all given sets.
 ///
 /// # Arguments
 ///
@@ -195,7 +195,7 @@ pub fn union_sets(
     tschema::call!("uir.arith.union_sets", sets.into_ffi(), analyzer)
 }
 
-/// Return the intersection of several sets.
+/// Return the intersection of the given sets.
 ///
 /// # Arguments
 ///
@@ -234,7 +234,7 @@ pub fn intersect_sets(
 ///
 /// - `expr`: An integer or a boolean; for a vector all its lanes are in the set.
 /// - `domains`: The set of the values of each variable.
-/// - `analyzer`: The facts about other variables, none of which the call changes; None for no
+/// - `analyzer`: The facts about other variables, which the call does not change; None for no
 ///   facts.
 ///
 /// # Returns

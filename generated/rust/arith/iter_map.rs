@@ -11,7 +11,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5507a91c
+// tschema: end ad4689c8
 
 // tschema: IterMarkNode
 /// An iterator, whose values are integers from 0.
@@ -69,13 +69,13 @@ pub struct IterSplitExprNode {
     pub lower_factor: PrimExpr,
     /// The number of values of the digits.
     pub extent: PrimExpr,
-    /// What the digits are multiplied by.
+    /// The factor of the digits.
     pub scale: PrimExpr,
 }
 tschema::assert_layout!(IterSplitExprNode: 56, source: 24, lower_factor: 32, extent: 40, scale: 48);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a782043e
+// tschema: end 873702f9
 
 // tschema: IterSplitExpr
 ffi::def_object_ref!(
@@ -119,13 +119,13 @@ pub struct IterSumExprNode {
     parent: ffi::Object,
     /// The digits, from the largest scale to the smallest.
     pub args: ffi::Array<IterSplitExpr>,
-    /// What is added to them.
+    /// The summand.
     pub base: PrimExpr,
 }
 tschema::assert_layout!(IterSumExprNode: 40, args: 24, base: 32);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c016eeee
+// tschema: end 6e8112a4
 
 // tschema: IterSumExpr
 ffi::def_object_ref!(
@@ -207,7 +207,7 @@ pub struct SubspaceDivisionNode {
     base: ffi::Object,
     /// For each index a sum of digits of the other iterators; empty if there is no division.
     pub outer: ffi::Array<IterMark>,
-    /// For each index a sum of digits of the inner iterators, with what the index begins at.
+    /// For each index a sum of digits of the inner iterators, plus the start of the index.
     pub inner: ffi::Array<IterMark>,
     /// The part of the predicate on the other iterators.
     pub outer_predicate: PrimExpr,
@@ -222,7 +222,7 @@ tschema::assert_layout!(
 );
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 14b027ff
+// tschema: end f535b831
 
 // tschema: SubspaceDivision
 ffi::def_object_ref!(
@@ -308,7 +308,7 @@ pub fn detect_iter_map(
     )
 }
 
-/// Return the expression that a sum of digits of iterators stands for.
+/// Return the expression of a sum of digits of iterators.
 ///
 /// # Arguments
 ///
@@ -336,7 +336,7 @@ pub fn normalize_iter_map_to_expr(sum: impl Into<IterSumExpr>) -> ffi::Result<Pr
 /// # Returns
 ///
 /// The sum, the largest scales first: by their numbers, then by their number of factors.
-/// What has another form is part of the base.
+/// Terms of another form are part of the base.
 ///
 /// # Errors
 ///
@@ -436,7 +436,7 @@ pub fn inverse_affine_iter_map(
 ///
 /// - `indices`: As `detect_iter_map` takes them.
 /// - `domains`: As `detect_iter_map` takes them.
-/// - `inner_vars`: The input variables of the inner space, all of which have a range.
+/// - `inner_vars`: The input variables of the inner space; each has a range.
 /// - `predicate`: As `detect_iter_map` takes them.
 /// - `check_level`: As `detect_iter_map` takes them.
 /// - `simplify_trivial_iterators`: As `detect_iter_map` takes them.

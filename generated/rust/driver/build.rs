@@ -11,7 +11,7 @@ use crate::transform::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 71d0acee
+// tschema: end 6e1ea590
 
 /// Return the passes that `lower` runs by default, in order.
 ///
@@ -44,7 +44,7 @@ pub fn default_pipeline(target: Option<Target>) -> ffi::Result<ffi::Array<Pass>>
 ///
 /// # Returns
 ///
-/// The lowered module. A single function is `main` in it, or as its `global_symbol` says.
+/// The lowered module. A single function is named `main`, or by its `global_symbol`.
 ///
 /// # Errors
 ///
@@ -82,9 +82,8 @@ pub fn lower(
 /// - `TypeError`: If `input` has an element that is neither a tensor nor a variable.
 /// - `ValueError`: If a row of `tuned` is wrong, `input` is an empty array, a pass finds a
 ///   mistake in the program, no function has a `global_symbol`, or the code generator does not
-///   take what the passes leave.
-/// - `RuntimeError`: If there is no compiler, or it fails; `compile_c` says what the message
-///   has.
+///   support the lowered program.
+/// - `RuntimeError`: If there is no compiler, or it fails; `compile_c` describes the message.
 pub fn build(
     input: impl Into<tschema::Union<(IRModule, BaseFunc, ffi::Array<ffi::object::ObjectRef>)>>,
     target: Option<Target>,

@@ -7,7 +7,7 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 85b3ee4d
+// tschema: end d00832cf
 
 /// Return the folder of the cache of compiled objects.
 ///
@@ -28,7 +28,7 @@ pub fn cache_folder() -> ffi::Result<ffi::String> {
 
 /// Remove all objects from the cache.
 ///
-/// Loaded modules go on to work.
+/// Loaded modules continue to work.
 ///
 /// # Errors
 ///

@@ -9,7 +9,7 @@ use super::op::Op;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e9addad9
+// tschema: end e5458de3
 
 /// Register an operator from its declaration in the JSON IR.
 ///
@@ -17,7 +17,7 @@ use super::op::Op;
 ///
 /// - `declaration`: `name`, `doc`, `operands` and `attributes` (maps with `name`, `dtype` or
 ///   `type`, `doc`, `optional` and `variadic`), `attrs_key`, `number` (the global function that
-///   makes a constant of a number) and `traits`; what does not apply is left out.
+///   makes a constant of a number) and `traits`; keys that do not apply are omitted.
 /// - `place`: The file that declares it.
 ///
 /// # Returns

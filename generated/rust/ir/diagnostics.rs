@@ -21,7 +21,7 @@ pub struct Severity(pub i32);
 impl Severity {
     /// The program is invalid; compilation stops.
     pub const ERROR: Self = Self(0);
-    /// The program is valid, but probably not what was meant.
+    /// The program is valid, but probably wrong.
     pub const WARNING: Self = Self(1);
     /// Additional information.
     pub const NOTE: Self = Self(2);
@@ -29,7 +29,7 @@ impl Severity {
 tschema::impl_enum!(Severity: ERROR, WARNING, NOTE);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9ee2cd54
+// tschema: end 42550ac6
 
 // tschema: NoteNode
 /// A remark of a diagnostic about another location.
@@ -102,7 +102,7 @@ tschema::builder! {
 #[type_final]
 pub struct DiagnosticNode {
     base: ffi::Object,
-    /// What was found and what was expected, in lower case, without a full stop.
+    /// The fault and the expected value, in lower case, without a full stop.
     pub message: ffi::String,
     /// The severity.
     pub severity: Severity,
@@ -110,7 +110,7 @@ pub struct DiagnosticNode {
     pub span: Option<Span>,
     /// The node concerned, if any.
     pub node: Option<ffi::object::ObjectRef>,
-    /// The function or module to print around `node`; None prints `node` alone.
+    /// The function or module to print around `node`; None prints only `node`.
     pub root: Option<ffi::object::ObjectRef>,
     /// Remarks about other locations.
     pub notes: ffi::Array<Note>,
@@ -123,7 +123,7 @@ tschema::assert_layout!(
 );
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f48d4766
+// tschema: end a85ea7ef
 
 // tschema: Diagnostic
 ffi::def_object_ref!(
@@ -174,7 +174,7 @@ tschema::builder! {
         span: impl Into<Span> => span.into(),
         /// The node concerned, if any.
         node: impl Into<ffi::object::ObjectRef> => node.into(),
-        /// The function or module to print around `node`; None prints `node` alone.
+        /// The function or module to print around `node`; None prints only `node`.
         root: impl Into<ffi::object::ObjectRef> => root.into(),
         /// Remarks about other locations.
         notes: impl tschema::IntoFfi<ffi::Array<Note>> => notes.into_ffi(),
@@ -184,7 +184,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9fccc90c
+// tschema: end d971c00f
 
 /// Render diagnostics as text, with the location of each underlined.
 ///

@@ -24,13 +24,13 @@ pub struct AttrFieldInfoNode {
     pub name: ffi::String,
     /// The accepted types, in words: `float32 or float64`, `Tensor`.
     pub type_info: ffi::String,
-    /// What the argument means.
+    /// The meaning of the argument.
     pub description: ffi::String,
 }
 tschema::assert_layout!(AttrFieldInfoNode: 72, name: 24, type_info: 40, description: 56);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 16e3f700
+// tschema: end bb5b7c88
 
 // tschema: AttrFieldInfo
 ffi::def_object_ref!(
@@ -69,13 +69,13 @@ tschema::builder! {
     pub AttrFieldInfoBuilder -> AttrFieldInfo: "uir.ir.AttrFieldInfo" {
         /// The accepted types, in words: `float32 or float64`, `Tensor`.
         type_info: impl Into<ffi::String> => type_info.into(),
-        /// What the argument means.
+        /// The meaning of the argument.
         description: impl Into<ffi::String> => description.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5680576f
+// tschema: end 469f035b
 
 // tschema: OpNode
 /// Primitive operator: a callee that the compiler knows by name.
@@ -91,7 +91,7 @@ pub struct OpNode {
     base: RelayExprNode,
     /// Dotted name, dialect first: `tir.exp`.
     pub name: ffi::String,
-    /// What the operator computes.
+    /// The result of the operator.
     pub description: ffi::String,
     /// Its arguments, in order; empty if undocumented.
     pub arguments: ffi::Array<AttrFieldInfo>,
@@ -109,7 +109,7 @@ impl std::ops::Deref for OpNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c4f480d2
+// tschema: end 8262fc0e
 
 // tschema: Op
 ffi::def_object_ref!(
@@ -150,7 +150,7 @@ impl Op {
 tschema::builder! {
     /// Constructs an [`Op`]; what is not set takes its default.
     pub OpBuilder -> Result<Op>: "uir.ir.Op" {
-        /// What the operator computes.
+        /// The result of the operator.
         description: impl Into<ffi::String> => description.into(),
         /// Its arguments, in order; empty if undocumented.
         arguments: impl tschema::IntoFfi<ffi::Array<AttrFieldInfo>> => arguments.into_ffi(),
@@ -201,7 +201,7 @@ fn caller_place() -> String {
     format!("{}:{}", place.file(), place.line())
 }
 // tschema: custom-end
-// tschema: end 7b2e98e6
+// tschema: end 200a066b
 
 /// Return the registered operator with a name.
 ///

@@ -23,7 +23,8 @@ pub struct TensorTypeNode {
     base: TypeNode,
     /// Extent of each dimension, outermost first, as scalar integer expressions; empty for a
     /// scalar. A constant becomes an `int32`, if it fits, so that equal shapes are equal nodes.
-    /// Constant extents alone must make fewer than 2**63 bytes, which is a ValueError else.
+    /// The product of the constant extents must be fewer than 2**63 bytes; otherwise it is a
+    /// ValueError.
     pub shape: ffi::Array<PrimExpr>,
     /// The data type of the elements.
     pub dtype: ffi::DLDataType,
@@ -39,7 +40,7 @@ impl std::ops::Deref for TensorTypeNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 27ecb8af
+// tschema: end 2236367b
 
 // tschema: TensorType
 ffi::def_object_ref!(

@@ -9,12 +9,12 @@ use super::op::Op;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b6868951
+// tschema: end e98298ac
 
 /// Register a function that brings stored calls of an operator to its form of now.
 ///
-/// Calls of this name and with this number of arguments in files of older versions become what
-/// the function makes of them. Declare what a rule can say: `@operator(upgrade=...)`.
+/// The function converts calls of this name and with this number of arguments in files of older
+/// versions. If a rule suffices, declare it instead: `@operator(upgrade=...)`.
 ///
 /// # Arguments
 ///

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c5471770
+// tschema: end 02c46dc6
 
 // tschema: ModAttrsNode
 /// Attributes of the operator `mod`.
@@ -276,7 +276,7 @@ tschema::builder! {
 /// Raise elements to powers.
 ///
 /// Powers of integers wrap around, and `power(x, 0)` is 1. A negative power is that of a
-/// fraction without what comes behind the point: 1 and -1 have it, and of all others it is 0.
+/// fraction, truncated to an integer: 1 and -1 have it, and of all others it is 0.
 ///
 /// # Arguments
 ///

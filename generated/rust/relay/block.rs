@@ -109,7 +109,7 @@ impl Block {
 // tschema: end 84070386
 
 // tschema: IfNode
-/// Value of one of two blocks, of which only that one is computed.
+/// Value of one of two blocks; only that one is computed.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.relay.If"]
@@ -134,7 +134,7 @@ impl std::ops::Deref for IfNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6497ff8d
+// tschema: end e9caeb1f
 
 // tschema: If
 ffi::def_object_ref!(

@@ -9,7 +9,7 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end cceae73a
+// tschema: end 82c5e05e
 
 /// Multiply matrices, or stacks of them.
 ///
@@ -23,8 +23,8 @@ use crate::ir::{RelayExpr, Span};
 ///
 /// # Returns
 ///
-/// Matrices of shape `(*b, m, n)` and the data type of `a`, where `*b` is what the leading
-/// dimensions broadcast to.
+/// Matrices of shape `(*b, m, n)` and the data type of `a`, where `*b` is the broadcast
+/// shape of the leading dimensions.
 ///
 /// # Errors
 ///

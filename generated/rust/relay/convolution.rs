@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 277dbbd3
+// tschema: end eea7d0cb
 
 // tschema: ConvAttrsNode
 /// Attributes of the operator `conv`.
@@ -19,20 +19,20 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 #[type_final]
 pub struct ConvAttrsNode {
     base: AttrsNode,
-    /// The step of the window along each spatial axis; one number stands for all, None for
-    /// steps of 1.
+    /// The step of the window along each spatial axis; one number applies to all axes, None
+    /// means steps of 1.
     pub strides: Option<ffi::Array<i64>>,
     /// How many elements of padding are added before each spatial axis, then after each;
-    /// one number stands for all, None for none.
+    /// one number applies to all axes, None means none.
     pub pads: Option<ffi::Array<i64>>,
-    /// The distance between elements of the window along each spatial axis; one number stands
-    /// for all, None for 1.
+    /// The distance between elements of the window along each spatial axis; one number applies
+    /// to all axes, None means 1.
     pub dilations: Option<ffi::Array<i64>>,
     /// The number of groups of channels that are convolved apart.
     pub groups: i64,
-    /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-    /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-    /// elements one more goes to the end, or to the beginning.
+    /// The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+    /// which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+    /// to the beginning (`same_lower`).
     pub auto_pad: ffi::String,
 }
 tschema::assert_layout!(
@@ -48,7 +48,7 @@ impl std::ops::Deref for ConvAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8a35daa3
+// tschema: end 62a2edc6
 
 // tschema: ConvAttrs
 ffi::def_object_ref!(
@@ -89,26 +89,26 @@ impl ConvAttrs {
 tschema::builder! {
     /// Constructs a [`ConvAttrs`]; what is not set takes its default.
     pub ConvAttrsBuilder -> ConvAttrs: "uir.relay.ConvAttrs" {
-        /// The step of the window along each spatial axis; one number stands for all, None for
-        /// steps of 1.
+        /// The step of the window along each spatial axis; one number applies to all axes, None
+        /// means steps of 1.
         strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
         /// How many elements of padding are added before each spatial axis, then after each;
-        /// one number stands for all, None for none.
+        /// one number applies to all axes, None means none.
         pads: impl tschema::IntoFfi<ffi::Array<i64>> => pads.into_ffi(),
-        /// The distance between elements of the window along each spatial axis; one number stands
-        /// for all, None for 1.
+        /// The distance between elements of the window along each spatial axis; one number applies
+        /// to all axes, None means 1.
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
         /// The number of groups of channels that are convolved apart.
         groups: i64 => groups,
-        /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-        /// elements one more goes to the end, or to the beginning.
+        /// The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        /// which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+        /// to the beginning (`same_lower`).
         auto_pad: impl Into<ffi::String> => auto_pad.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 82c638e1
+// tschema: end dfc9c8d3
 
 // tschema: ConvTransposeAttrsNode
 /// Attributes of the operator `conv_transpose`.
@@ -118,14 +118,14 @@ tschema::builder! {
 #[type_final]
 pub struct ConvTransposeAttrsNode {
     base: AttrsNode,
-    /// The step of the window along each spatial axis; one number stands for all, None for
-    /// steps of 1.
+    /// The step of the window along each spatial axis; one number applies to all axes, None
+    /// means steps of 1.
     pub strides: Option<ffi::Array<i64>>,
     /// How many elements are cut off before each spatial axis, then after each; one number
-    /// stands for all, None for none.
+    /// applies to all axes, None means none.
     pub pads: Option<ffi::Array<i64>>,
-    /// The distance between elements of the window along each spatial axis; one number stands
-    /// for all, None for 1.
+    /// The distance between elements of the window along each spatial axis; one number applies
+    /// to all axes, None means 1.
     pub dilations: Option<ffi::Array<i64>>,
     /// How many elements are added after each spatial axis; None for none.
     pub output_padding: Option<ffi::Array<i64>>,
@@ -135,9 +135,9 @@ pub struct ConvTransposeAttrsNode {
     pub output_shape: Option<ffi::Array<tschema::Union<(i64, PrimExpr)>>>,
     /// The number of groups of channels that are convolved apart.
     pub groups: i64,
-    /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-    /// `same_lower`, by which dimensions are those of `data` times the strides; of an odd
-    /// number of elements one more goes to the end, or to the beginning.
+    /// The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+    /// which make dimensions those of `data` times the strides. An odd element goes to the end
+    /// (`same_upper`) or to the beginning (`same_lower`).
     pub auto_pad: ffi::String,
 }
 tschema::assert_layout!(
@@ -154,7 +154,7 @@ impl std::ops::Deref for ConvTransposeAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end caa21b75
+// tschema: end 1dd3eabc
 
 // tschema: ConvTransposeAttrs
 ffi::def_object_ref!(
@@ -199,14 +199,14 @@ impl ConvTransposeAttrs {
 tschema::builder! {
     /// Constructs a [`ConvTransposeAttrs`]; what is not set takes its default.
     pub ConvTransposeAttrsBuilder -> ConvTransposeAttrs: "uir.relay.ConvTransposeAttrs" {
-        /// The step of the window along each spatial axis; one number stands for all, None for
-        /// steps of 1.
+        /// The step of the window along each spatial axis; one number applies to all axes, None
+        /// means steps of 1.
         strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
         /// How many elements are cut off before each spatial axis, then after each; one number
-        /// stands for all, None for none.
+        /// applies to all axes, None means none.
         pads: impl tschema::IntoFfi<ffi::Array<i64>> => pads.into_ffi(),
-        /// The distance between elements of the window along each spatial axis; one number stands
-        /// for all, None for 1.
+        /// The distance between elements of the window along each spatial axis; one number applies
+        /// to all axes, None means 1.
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
         /// How many elements are added after each spatial axis; None for none.
         output_padding: impl tschema::IntoFfi<ffi::Array<i64>> => output_padding.into_ffi(),
@@ -216,15 +216,15 @@ tschema::builder! {
         output_shape: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>> => output_shape.into_ffi(),
         /// The number of groups of channels that are convolved apart.
         groups: i64 => groups,
-        /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        /// `same_lower`, by which dimensions are those of `data` times the strides; of an odd
-        /// number of elements one more goes to the end, or to the beginning.
+        /// The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        /// which make dimensions those of `data` times the strides. An odd element goes to the end
+        /// (`same_upper`) or to the beginning (`same_lower`).
         auto_pad: impl Into<ffi::String> => auto_pad.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6b3347d6
+// tschema: end 04e7def1
 
 /// Convolve images, or signals of any number of spatial axes, with kernels.
 ///
@@ -247,8 +247,8 @@ tschema::builder! {
 ///
 /// - `TypeError`: If data types, ranks or the numbers of channels do not fit.
 /// - `ValueError`: If channels do not divide into groups, or an attribute has not an element
-///   (`pads`: two) for each spatial axis or one out of range, or `auto_pad` is unknown or
-///   stands beside `pads`, or the window is greater than the padded data.
+///   (`pads`: two) for each spatial axis or one out of range, or `auto_pad` is unknown or given
+///   together with `pads`, or the window is greater than the padded data.
 pub fn conv(
     data: impl tschema::IntoOperand<RelayExpr>,
     weight: impl tschema::IntoOperand<RelayExpr>,
@@ -259,22 +259,22 @@ pub fn conv(
 tschema::builder! {
     /// A call of [`conv`], not made yet; what is not set takes its default.
     pub ConvCall -> Result<RelayExpr>: "uir.relay.conv" {
-        /// What is added to each output channel, of shape `(o,)`.
+        /// The summands of the output channels, of shape `(o,)`.
         bias: impl tschema::IntoOperand<RelayExpr> => bias.into_operand(),
-        /// The step of the window along each spatial axis; one number stands for all, None for
-        /// steps of 1.
+        /// The step of the window along each spatial axis; one number applies to all axes, None
+        /// means steps of 1.
         strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
         /// How many elements of padding are added before each spatial axis, then after each;
-        /// one number stands for all, None for none.
+        /// one number applies to all axes, None means none.
         pads: impl tschema::IntoFfi<ffi::Array<i64>> => pads.into_ffi(),
-        /// The distance between elements of the window along each spatial axis; one number stands
-        /// for all, None for 1.
+        /// The distance between elements of the window along each spatial axis; one number applies
+        /// to all axes, None means 1.
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
         /// The number of groups of channels that are convolved apart.
         groups: i64 => groups,
-        /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-        /// elements one more goes to the end, or to the beginning.
+        /// The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        /// which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+        /// to the beginning (`same_lower`).
         auto_pad: impl Into<ffi::String> => auto_pad.into(),
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -300,9 +300,9 @@ tschema::builder! {
 ///
 /// - `TypeError`: If data types, ranks or the numbers of channels do not fit.
 /// - `ValueError`: If channels do not divide into groups, or an attribute has not an element
-///   (`pads`: two) for each spatial axis or one out of range, or `auto_pad` is unknown or
-///   stands beside `pads`, `output_shape` stands beside `pads`, or `pads` remove more than
-///   there is.
+///   (`pads`: two) for each spatial axis or one out of range, or `auto_pad` is unknown or given
+///   together with `pads`, `output_shape` is given together with `pads`, or `pads` remove more
+///   elements than exist.
 pub fn conv_transpose(
     data: impl tschema::IntoOperand<RelayExpr>,
     weight: impl tschema::IntoOperand<RelayExpr>,
@@ -315,16 +315,16 @@ pub fn conv_transpose(
 tschema::builder! {
     /// A call of [`conv_transpose`], not made yet; what is not set takes its default.
     pub ConvTransposeCall -> Result<RelayExpr>: "uir.relay.conv_transpose" {
-        /// What is added to each output channel, of shape `(o,)`.
+        /// The summands of the output channels, of shape `(o,)`.
         bias: impl tschema::IntoOperand<RelayExpr> => bias.into_operand(),
-        /// The step of the window along each spatial axis; one number stands for all, None for
-        /// steps of 1.
+        /// The step of the window along each spatial axis; one number applies to all axes, None
+        /// means steps of 1.
         strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
         /// How many elements are cut off before each spatial axis, then after each; one number
-        /// stands for all, None for none.
+        /// applies to all axes, None means none.
         pads: impl tschema::IntoFfi<ffi::Array<i64>> => pads.into_ffi(),
-        /// The distance between elements of the window along each spatial axis; one number stands
-        /// for all, None for 1.
+        /// The distance between elements of the window along each spatial axis; one number applies
+        /// to all axes, None means 1.
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
         /// How many elements are added after each spatial axis; None for none.
         output_padding: impl tschema::IntoFfi<ffi::Array<i64>> => output_padding.into_ffi(),
@@ -334,9 +334,9 @@ tschema::builder! {
         output_shape: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>> => output_shape.into_ffi(),
         /// The number of groups of channels that are convolved apart.
         groups: i64 => groups,
-        /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        /// `same_lower`, by which dimensions are those of `data` times the strides; of an odd
-        /// number of elements one more goes to the end, or to the beginning.
+        /// The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        /// which make dimensions those of `data` times the strides. An odd element goes to the end
+        /// (`same_upper`) or to the beginning (`same_lower`).
         auto_pad: impl Into<ffi::String> => auto_pad.into(),
         /// Source location.
         span: impl Into<Span> => span.into(),

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 104420c2
+// tschema: end 5cca9935
 
 // tschema: CumsumAttrsNode
 /// Attributes of the operator `cumsum`.
@@ -21,7 +21,7 @@ pub struct CumsumAttrsNode {
     base: AttrsNode,
     /// The axis, from `-rank` to `rank - 1`.
     pub axis: i64,
-    /// Whether the element at the place itself is left out.
+    /// Whether to exclude the element at the position itself.
     pub exclusive: bool,
     /// Whether elements from the place to the end are combined.
     pub reverse: bool,
@@ -37,7 +37,7 @@ impl std::ops::Deref for CumsumAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a445fc3f
+// tschema: end 189b645f
 
 // tschema: CumsumAttrs
 ffi::def_object_ref!(
@@ -65,7 +65,7 @@ impl CumsumAttrs {
 tschema::builder! {
     /// Constructs a [`CumsumAttrs`]; what is not set takes its default.
     pub CumsumAttrsBuilder -> CumsumAttrs: "uir.relay.CumsumAttrs" {
-        /// Whether the element at the place itself is left out.
+        /// Whether to exclude the element at the position itself.
         exclusive: bool => exclusive,
         /// Whether elements from the place to the end are combined.
         reverse: bool => reverse,
@@ -73,7 +73,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 940f7432
+// tschema: end 7136ad90
 
 // tschema: CumprodAttrsNode
 /// Attributes of the operator `cumprod`.
@@ -85,7 +85,7 @@ pub struct CumprodAttrsNode {
     base: AttrsNode,
     /// The axis, from `-rank` to `rank - 1`.
     pub axis: i64,
-    /// Whether the element at the place itself is left out.
+    /// Whether to exclude the element at the position itself.
     pub exclusive: bool,
     /// Whether elements from the place to the end are combined.
     pub reverse: bool,
@@ -101,7 +101,7 @@ impl std::ops::Deref for CumprodAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a066d1bc
+// tschema: end 7c205f72
 
 // tschema: CumprodAttrs
 ffi::def_object_ref!(
@@ -129,7 +129,7 @@ impl CumprodAttrs {
 tschema::builder! {
     /// Constructs a [`CumprodAttrs`]; what is not set takes its default.
     pub CumprodAttrsBuilder -> CumprodAttrs: "uir.relay.CumprodAttrs" {
-        /// Whether the element at the place itself is left out.
+        /// Whether to exclude the element at the position itself.
         exclusive: bool => exclusive,
         /// Whether elements from the place to the end are combined.
         reverse: bool => reverse,
@@ -137,7 +137,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fa3dd218
+// tschema: end dcb968d3
 
 /// Return sums of the elements up to each place along an axis.
 ///
@@ -163,7 +163,7 @@ pub fn cumsum(x: impl tschema::IntoOperand<RelayExpr>, axis: i64) -> CumsumCall 
 tschema::builder! {
     /// A call of [`cumsum`], not made yet; what is not set takes its default.
     pub CumsumCall -> Result<RelayExpr>: "uir.relay.cumsum" {
-        /// Whether the element at the place itself is left out.
+        /// Whether to exclude the element at the position itself.
         exclusive: bool => exclusive,
         /// Whether elements from the place to the end are combined.
         reverse: bool => reverse,
@@ -196,7 +196,7 @@ pub fn cumprod(x: impl tschema::IntoOperand<RelayExpr>, axis: i64) -> CumprodCal
 tschema::builder! {
     /// A call of [`cumprod`], not made yet; what is not set takes its default.
     pub CumprodCall -> Result<RelayExpr>: "uir.relay.cumprod" {
-        /// Whether the element at the place itself is left out.
+        /// Whether to exclude the element at the position itself.
         exclusive: bool => exclusive,
         /// Whether elements from the place to the end are combined.
         reverse: bool => reverse,

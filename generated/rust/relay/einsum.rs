@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4fb143f1
+// tschema: end 81e9418a
 
 // tschema: EinsumAttrsNode
 /// Attributes of the operator `einsum`.
@@ -21,9 +21,9 @@ pub struct EinsumAttrsNode {
     base: AttrsNode,
     /// For each tensor a term of letters, one for each axis, separated by commas; then `->` and
     /// the letters of the result. Axes of the same letter have the same dimension, also in one
-    /// term, which takes the diagonal. What the result lacks is added up. In each term `...`
-    /// may stand for any number of axes, which broadcast. Without `->`, the result has the axes
-    /// of `...`, then the letters that stand once, in alphabetical order.
+    /// term, which takes the diagonal. Axes that the result lacks are summed. In each term
+    /// `...` matches any number of axes, which broadcast. Without `->`, the result has the axes
+    /// of `...`, then the letters that occur once, in alphabetical order.
     pub equation: ffi::String,
 }
 tschema::assert_layout!(EinsumAttrsNode: 40, equation: 24);
@@ -37,7 +37,7 @@ impl std::ops::Deref for EinsumAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 428f2d47
+// tschema: end 4efd35e4
 
 // tschema: EinsumAttrs
 ffi::def_object_ref!(
@@ -70,9 +70,9 @@ impl EinsumAttrs {
 /// - `tensors`: Tensors of shape `(*axes)`, at least one; numbers.
 /// - `equation`: For each tensor a term of letters, one for each axis, separated by commas;
 ///   then `->` and the letters of the result. Axes of the same letter have the same dimension,
-///   also in one term, which takes the diagonal. What the result lacks is added up. In each
-///   term `...` may stand for any number of axes, which broadcast. Without `->`, the result has
-///   the axes of `...`, then the letters that stand once, in alphabetical order.
+///   also in one term, which takes the diagonal. Axes that the result lacks are summed. In each
+///   term `...` matches any number of axes, which broadcast. Without `->`, the result has the
+///   axes of `...`, then the letters that occur once, in alphabetical order.
 ///
 /// # Returns
 ///

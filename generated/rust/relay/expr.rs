@@ -141,7 +141,7 @@ tschema::builder! {
 // tschema: TupleNode
 /// Tuple of values.
 ///
-/// As an argument, the empty tuple stands for an optional operand that is absent.
+/// As an argument, the empty tuple marks an absent optional operand.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.relay.Tuple"]
@@ -162,7 +162,7 @@ impl std::ops::Deref for TupleNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a2a0f8e3
+// tschema: end 269d4d89
 
 // tschema: Tuple
 ffi::def_object_ref!(
@@ -277,7 +277,7 @@ pub struct CallNode {
     base: RelayExprNode,
     /// The callee: an `Op`, a `GlobalVar`, or a variable that holds a function.
     pub op: RelayExpr,
-    /// The operands, in order. `Tuple([])` stands for an optional operand that is absent.
+    /// The operands, in order. `Tuple([])` marks an absent optional operand.
     pub args: ffi::Array<RelayExpr>,
     /// The attributes of an operator, of the type that it declares; None if it has none.
     pub attrs: Option<Attrs>,
@@ -296,7 +296,7 @@ impl std::ops::Deref for CallNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8f4e51e2
+// tschema: end 45c081aa
 
 // tschema: Call
 ffi::def_object_ref!(

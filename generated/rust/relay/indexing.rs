@@ -11,7 +11,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f1186955
+// tschema: end 187bc419
 
 // tschema: TakeAttrsNode
 /// Attributes of the operator `take`.
@@ -24,8 +24,8 @@ pub struct TakeAttrsNode {
     /// The axis, from `-rank` to `rank - 1`; None takes elements of the tensor in row-major
     /// order.
     pub axis: ffi::Optional<i64>,
-    /// What is done with indices that are out of range: `raise` an error, `clip` them to
-    /// the nearest one, or `wrap` around.
+    /// The treatment of indices out of range: `raise` an error, `clip` them to the nearest one,
+    /// or `wrap` around.
     pub mode: ffi::String,
 }
 tschema::assert_layout!(TakeAttrsNode: 56, axis: 24, mode: 40);
@@ -39,7 +39,7 @@ impl std::ops::Deref for TakeAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c921468a
+// tschema: end 1b5a1c8c
 
 // tschema: TakeAttrs
 ffi::def_object_ref!(
@@ -70,14 +70,14 @@ tschema::builder! {
         /// The axis, from `-rank` to `rank - 1`; None takes elements of the tensor in row-major
         /// order.
         axis: Option<i64> => axis,
-        /// What is done with indices that are out of range: `raise` an error, `clip` them to
-        /// the nearest one, or `wrap` around.
+        /// The treatment of indices out of range: `raise` an error, `clip` them to the nearest one,
+        /// or `wrap` around.
         mode: impl Into<ffi::String> => mode.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 547f1052
+// tschema: end 545cbfb5
 
 // tschema: TakeAlongAxisAttrsNode
 /// Attributes of the operator `take_along_axis`.
@@ -190,8 +190,8 @@ tschema::builder! {
 #[type_final]
 pub struct ScatterNdAttrsNode {
     base: AttrsNode,
-    /// What is done with the element that is there: `none` (it is replaced), `add`, `mul`,
-    /// `min` or `max`. With `none` the order of writes to the same place is undefined.
+    /// The combination with the old element: `none` (it is replaced), `add`, `mul`, `min` or
+    /// `max`. With `none` the order of writes to the same place is undefined.
     pub reduction: ffi::String,
 }
 tschema::assert_layout!(ScatterNdAttrsNode: 40, reduction: 24);
@@ -205,7 +205,7 @@ impl std::ops::Deref for ScatterNdAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 40c20488
+// tschema: end f03a2acc
 
 // tschema: ScatterNdAttrs
 ffi::def_object_ref!(
@@ -233,14 +233,14 @@ impl ScatterNdAttrs {
 tschema::builder! {
     /// Constructs a [`ScatterNdAttrs`]; what is not set takes its default.
     pub ScatterNdAttrsBuilder -> ScatterNdAttrs: "uir.relay.ScatterNdAttrs" {
-        /// What is done with the element that is there: `none` (it is replaced), `add`, `mul`,
-        /// `min` or `max`. With `none` the order of writes to the same place is undefined.
+        /// The combination with the old element: `none` (it is replaced), `add`, `mul`, `min` or
+        /// `max`. With `none` the order of writes to the same place is undefined.
         reduction: impl Into<ffi::String> => reduction.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0d7f67eb
+// tschema: end a4118f01
 
 // tschema: ScatterElementsAttrsNode
 /// Attributes of the operator `scatter_elements`.
@@ -252,8 +252,8 @@ pub struct ScatterElementsAttrsNode {
     base: AttrsNode,
     /// The axis, from `-rank` to `rank - 1`.
     pub axis: i64,
-    /// What is done with the element that is there: `none` (it is replaced), `add`, `mul`,
-    /// `min` or `max`. With `none` the order of writes to the same place is undefined.
+    /// The combination with the old element: `none` (it is replaced), `add`, `mul`, `min` or
+    /// `max`. With `none` the order of writes to the same place is undefined.
     pub reduction: ffi::String,
 }
 tschema::assert_layout!(ScatterElementsAttrsNode: 48, axis: 24, reduction: 32);
@@ -267,7 +267,7 @@ impl std::ops::Deref for ScatterElementsAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2c73fc56
+// tschema: end 6e002c29
 
 // tschema: ScatterElementsAttrs
 ffi::def_object_ref!(
@@ -297,14 +297,14 @@ tschema::builder! {
     pub ScatterElementsAttrsBuilder -> ScatterElementsAttrs: "uir.relay.ScatterElementsAttrs" {
         /// The axis, from `-rank` to `rank - 1`.
         axis: i64 => axis,
-        /// What is done with the element that is there: `none` (it is replaced), `add`, `mul`,
-        /// `min` or `max`. With `none` the order of writes to the same place is undefined.
+        /// The combination with the old element: `none` (it is replaced), `add`, `mul`, `min` or
+        /// `max`. With `none` the order of writes to the same place is undefined.
         reduction: impl Into<ffi::String> => reduction.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2c4e0131
+// tschema: end 67eb1452
 
 /// Return slices along one axis.
 ///
@@ -335,8 +335,8 @@ tschema::builder! {
         /// The axis, from `-rank` to `rank - 1`; None takes elements of the tensor in row-major
         /// order.
         axis: Option<i64> => axis,
-        /// What is done with indices that are out of range: `raise` an error, `clip` them to
-        /// the nearest one, or `wrap` around.
+        /// The treatment of indices out of range: `raise` an error, `clip` them to the nearest one,
+        /// or `wrap` around.
         mode: impl Into<ffi::String> => mode.into(),
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -446,8 +446,8 @@ pub fn scatter_nd(
 tschema::builder! {
     /// A call of [`scatter_nd`], not made yet; what is not set takes its default.
     pub ScatterNdCall -> Result<RelayExpr>: "uir.relay.scatter_nd" {
-        /// What is done with the element that is there: `none` (it is replaced), `add`, `mul`,
-        /// `min` or `max`. With `none` the order of writes to the same place is undefined.
+        /// The combination with the old element: `none` (it is replaced), `add`, `mul`, `min` or
+        /// `max`. With `none` the order of writes to the same place is undefined.
         reduction: impl Into<ffi::String> => reduction.into(),
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -491,8 +491,8 @@ tschema::builder! {
     pub ScatterElementsCall -> Result<RelayExpr>: "uir.relay.scatter_elements" {
         /// The axis, from `-rank` to `rank - 1`.
         axis: i64 => axis,
-        /// What is done with the element that is there: `none` (it is replaced), `add`, `mul`,
-        /// `min` or `max`. With `none` the order of writes to the same place is undefined.
+        /// The combination with the old element: `none` (it is replaced), `add`, `mul`, `min` or
+        /// `max`. With `none` the order of writes to the same place is undefined.
         reduction: impl Into<ffi::String> => reduction.into(),
         /// Source location.
         span: impl Into<Span> => span.into(),

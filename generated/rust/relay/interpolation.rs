@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c17d4dd9
+// tschema: end 4afcb7e6
 
 // tschema: ResizeAttrsNode
 /// Attributes of the operator `resize`.
@@ -26,8 +26,8 @@ pub struct ResizeAttrsNode {
     pub scales: Option<ffi::Array<f64>>,
     /// The axes that are resized, from `-rank` to `rank - 1`; None for all.
     pub axes: Option<ffi::Array<i64>>,
-    /// For `tf_crop_and_resize`: where the region begins along each of `axes`, then where
-    /// it ends, in fractions of the input; None for the whole of it.
+    /// For `tf_crop_and_resize`: the start of the region along each of `axes`, then its end, in
+    /// fractions of the input; None for the whole of it.
     pub roi: Option<ffi::Array<f64>>,
     /// `nearest`, `linear`, or `cubic` (Keys, 1981).
     pub mode: ffi::String,
@@ -63,7 +63,7 @@ impl std::ops::Deref for ResizeAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end de6b4cf3
+// tschema: end 1c4e3510
 
 // tschema: ResizeAttrs
 ffi::def_object_ref!(
@@ -124,8 +124,8 @@ tschema::builder! {
         scales: impl tschema::IntoFfi<ffi::Array<f64>> => scales.into_ffi(),
         /// The axes that are resized, from `-rank` to `rank - 1`; None for all.
         axes: impl tschema::IntoFfi<ffi::Array<i64>> => axes.into_ffi(),
-        /// For `tf_crop_and_resize`: where the region begins along each of `axes`, then where
-        /// it ends, in fractions of the input; None for the whole of it.
+        /// For `tf_crop_and_resize`: the start of the region along each of `axes`, then its end, in
+        /// fractions of the input; None for the whole of it.
         roi: impl tschema::IntoFfi<ffi::Array<f64>> => roi.into_ffi(),
         /// `nearest`, `linear`, or `cubic` (Keys, 1981).
         mode: impl Into<ffi::String> => mode.into(),
@@ -149,7 +149,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 76367a40
+// tschema: end d688f4bd
 
 /// Interpolate between elements, along any axes.
 ///
@@ -182,8 +182,8 @@ tschema::builder! {
         scales: impl tschema::IntoFfi<ffi::Array<f64>> => scales.into_ffi(),
         /// The axes that are resized, from `-rank` to `rank - 1`; None for all.
         axes: impl tschema::IntoFfi<ffi::Array<i64>> => axes.into_ffi(),
-        /// For `tf_crop_and_resize`: where the region begins along each of `axes`, then where
-        /// it ends, in fractions of the input; None for the whole of it.
+        /// For `tf_crop_and_resize`: the start of the region along each of `axes`, then its end, in
+        /// fractions of the input; None for the whole of it.
         roi: impl tschema::IntoFfi<ffi::Array<f64>> => roi.into_ffi(),
         /// `nearest`, `linear`, or `cubic` (Keys, 1981).
         mode: impl Into<ffi::String> => mode.into(),

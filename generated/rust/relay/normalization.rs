@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 47b5996d
+// tschema: end b475442d
 
 // tschema: BatchNormAttrsNode
 /// Attributes of the operator `batch_norm`.
@@ -19,7 +19,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 #[type_final]
 pub struct BatchNormAttrsNode {
     base: AttrsNode,
-    /// What is added to the variance.
+    /// The number added to the variance.
     pub epsilon: f64,
 }
 tschema::assert_layout!(BatchNormAttrsNode: 32, epsilon: 24);
@@ -33,7 +33,7 @@ impl std::ops::Deref for BatchNormAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end dc657d94
+// tschema: end 8474cc3e
 
 // tschema: BatchNormAttrs
 ffi::def_object_ref!(
@@ -61,13 +61,13 @@ impl BatchNormAttrs {
 tschema::builder! {
     /// Constructs a [`BatchNormAttrs`]; what is not set takes its default.
     pub BatchNormAttrsBuilder -> BatchNormAttrs: "uir.relay.BatchNormAttrs" {
-        /// What is added to the variance.
+        /// The number added to the variance.
         epsilon: f64 => epsilon,
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 30fabe2d
+// tschema: end 1f28c93d
 
 // tschema: LayerNormAttrsNode
 /// Attributes of the operator `layer_norm`.
@@ -80,7 +80,7 @@ pub struct LayerNormAttrsNode {
     /// The first of the axes over which mean and variance are taken, from `-rank` to `rank
     /// - 1`.
     pub axis: i64,
-    /// What is added to the variance.
+    /// The number added to the variance.
     pub epsilon: f64,
 }
 tschema::assert_layout!(LayerNormAttrsNode: 40, axis: 24, epsilon: 32);
@@ -94,7 +94,7 @@ impl std::ops::Deref for LayerNormAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4e5c9c12
+// tschema: end b61939cd
 
 // tschema: LayerNormAttrs
 ffi::def_object_ref!(
@@ -125,13 +125,13 @@ tschema::builder! {
         /// The first of the axes over which mean and variance are taken, from `-rank` to `rank
         /// - 1`.
         axis: i64 => axis,
-        /// What is added to the variance.
+        /// The number added to the variance.
         epsilon: f64 => epsilon,
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8bbcaed3
+// tschema: end 1d2b61a2
 
 // tschema: LayerNormWithStatisticsAttrsNode
 /// Attributes of the operator `layer_norm_with_statistics`.
@@ -144,7 +144,7 @@ pub struct LayerNormWithStatisticsAttrsNode {
     /// The first of the axes over which mean and variance are taken, from `-rank` to `rank
     /// - 1`.
     pub axis: i64,
-    /// What is added to the variance.
+    /// The number added to the variance.
     pub epsilon: f64,
 }
 tschema::assert_layout!(LayerNormWithStatisticsAttrsNode: 40, axis: 24, epsilon: 32);
@@ -158,7 +158,7 @@ impl std::ops::Deref for LayerNormWithStatisticsAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 593ee68a
+// tschema: end d5273c58
 
 // tschema: LayerNormWithStatisticsAttrs
 ffi::def_object_ref!(
@@ -189,13 +189,13 @@ tschema::builder! {
         /// The first of the axes over which mean and variance are taken, from `-rank` to `rank
         /// - 1`.
         axis: i64 => axis,
-        /// What is added to the variance.
+        /// The number added to the variance.
         epsilon: f64 => epsilon,
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c24644df
+// tschema: end 708d9c12
 
 // tschema: RmsNormAttrsNode
 /// Attributes of the operator `rms_norm`.
@@ -207,7 +207,7 @@ pub struct RmsNormAttrsNode {
     base: AttrsNode,
     /// The first of the axes over which the mean is taken, from `-rank` to `rank - 1`.
     pub axis: i64,
-    /// What is added to the mean square.
+    /// The number added to the mean square.
     pub epsilon: f64,
 }
 tschema::assert_layout!(RmsNormAttrsNode: 40, axis: 24, epsilon: 32);
@@ -221,7 +221,7 @@ impl std::ops::Deref for RmsNormAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7712f9e2
+// tschema: end f8935cd1
 
 // tschema: RmsNormAttrs
 ffi::def_object_ref!(
@@ -251,13 +251,13 @@ tschema::builder! {
     pub RmsNormAttrsBuilder -> RmsNormAttrs: "uir.relay.RmsNormAttrs" {
         /// The first of the axes over which the mean is taken, from `-rank` to `rank - 1`.
         axis: i64 => axis,
-        /// What is added to the mean square.
+        /// The number added to the mean square.
         epsilon: f64 => epsilon,
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 23615919
+// tschema: end a8d2b131
 
 // tschema: GroupNormAttrsNode
 /// Attributes of the operator `group_norm`.
@@ -269,7 +269,7 @@ pub struct GroupNormAttrsNode {
     base: AttrsNode,
     /// The number of groups: 1 normalizes all channels together, `c` each one by itself.
     pub groups: i64,
-    /// What is added to the variance.
+    /// The number added to the variance.
     pub epsilon: f64,
 }
 tschema::assert_layout!(GroupNormAttrsNode: 40, groups: 24, epsilon: 32);
@@ -283,7 +283,7 @@ impl std::ops::Deref for GroupNormAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end bfe79610
+// tschema: end 26a63cca
 
 // tschema: GroupNormAttrs
 ffi::def_object_ref!(
@@ -311,13 +311,13 @@ impl GroupNormAttrs {
 tschema::builder! {
     /// Constructs a [`GroupNormAttrs`]; what is not set takes its default.
     pub GroupNormAttrsBuilder -> GroupNormAttrs: "uir.relay.GroupNormAttrs" {
-        /// What is added to the variance.
+        /// The number added to the variance.
         epsilon: f64 => epsilon,
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 92ccabe7
+// tschema: end 9eebe41c
 
 // tschema: SoftmaxAttrsNode
 /// Attributes of the operator `softmax`.
@@ -474,7 +474,7 @@ pub fn batch_norm(
 tschema::builder! {
     /// A call of [`batch_norm`], not made yet; what is not set takes its default.
     pub BatchNormCall -> Result<RelayExpr>: "uir.relay.batch_norm" {
-        /// What is added to the variance.
+        /// The number added to the variance.
         epsilon: f64 => epsilon,
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -511,7 +511,7 @@ tschema::builder! {
         /// The first of the axes over which mean and variance are taken, from `-rank` to `rank
         /// - 1`.
         axis: i64 => axis,
-        /// What is added to the variance.
+        /// The number added to the variance.
         epsilon: f64 => epsilon,
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -551,7 +551,7 @@ tschema::builder! {
         /// The first of the axes over which mean and variance are taken, from `-rank` to `rank
         /// - 1`.
         axis: i64 => axis,
-        /// What is added to the variance.
+        /// The number added to the variance.
         epsilon: f64 => epsilon,
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -585,7 +585,7 @@ tschema::builder! {
         scale: impl tschema::IntoOperand<RelayExpr> => scale.into_operand(),
         /// The first of the axes over which the mean is taken, from `-rank` to `rank - 1`.
         axis: i64 => axis,
-        /// What is added to the mean square.
+        /// The number added to the mean square.
         epsilon: f64 => epsilon,
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -594,8 +594,8 @@ tschema::builder! {
 
 /// Normalize groups of channels by their means and variances.
 ///
-/// `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018). What rounding
-/// leaves of the mean is subtracted too, so that no precision is lost where it is large beside
+/// `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018). The rounding error
+/// of the mean is subtracted too, so no precision is lost if the mean is large compared with
 /// the deviations.
 ///
 /// # Arguments
@@ -623,7 +623,7 @@ tschema::builder! {
         scale: impl tschema::IntoOperand<RelayExpr> => scale.into_operand(),
         /// Summands of shape `(c,)`.
         bias: impl tschema::IntoOperand<RelayExpr> => bias.into_operand(),
-        /// What is added to the variance.
+        /// The number added to the variance.
         epsilon: f64 => epsilon,
         /// Source location.
         span: impl Into<Span> => span.into(),

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 725868f9
+// tschema: end ebfe3a8c
 
 // tschema: MaxPoolAttrsNode
 /// Attributes of the operator `max_pool`.
@@ -19,23 +19,23 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 #[type_final]
 pub struct MaxPoolAttrsNode {
     base: AttrsNode,
-    /// The extent of the window along each spatial axis; one number stands for all.
+    /// The extent of the window along each spatial axis; one number applies to all axes.
     pub kernel: ffi::Array<i64>,
-    /// The step of the window along each spatial axis; one number stands for all, None for
-    /// steps of 1.
+    /// The step of the window along each spatial axis; one number applies to all axes, None
+    /// means steps of 1.
     pub strides: Option<ffi::Array<i64>>,
     /// How many elements of padding, which never are the greatest, are added before each
-    /// spatial axis, then after each; one number stands for all, None for none.
+    /// spatial axis, then after each; one number applies to all axes, None means none.
     pub pads: Option<ffi::Array<i64>>,
-    /// The distance between elements of the window along each spatial axis; one number stands
-    /// for all, None for 1.
+    /// The distance between elements of the window along each spatial axis; one number applies
+    /// to all axes, None means 1.
     pub dilations: Option<ffi::Array<i64>>,
-    /// Whether a last window that reaches beyond the padding counts, if it starts before
-    /// it.
+    /// Whether to include a last window that starts before the end of the padding and reaches
+    /// beyond it.
     pub ceil_mode: bool,
-    /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-    /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-    /// elements one more goes to the end, or to the beginning.
+    /// The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+    /// which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+    /// to the beginning (`same_lower`).
     pub auto_pad: ffi::String,
 }
 tschema::assert_layout!(
@@ -52,7 +52,7 @@ impl std::ops::Deref for MaxPoolAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 816788d0
+// tschema: end 1bd6fc90
 
 // tschema: MaxPoolAttrs
 ffi::def_object_ref!(
@@ -95,27 +95,27 @@ impl MaxPoolAttrs {
 tschema::builder! {
     /// Constructs a [`MaxPoolAttrs`]; what is not set takes its default.
     pub MaxPoolAttrsBuilder -> MaxPoolAttrs: "uir.relay.MaxPoolAttrs" {
-        /// The step of the window along each spatial axis; one number stands for all, None for
-        /// steps of 1.
+        /// The step of the window along each spatial axis; one number applies to all axes, None
+        /// means steps of 1.
         strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
         /// How many elements of padding, which never are the greatest, are added before each
-        /// spatial axis, then after each; one number stands for all, None for none.
+        /// spatial axis, then after each; one number applies to all axes, None means none.
         pads: impl tschema::IntoFfi<ffi::Array<i64>> => pads.into_ffi(),
-        /// The distance between elements of the window along each spatial axis; one number stands
-        /// for all, None for 1.
+        /// The distance between elements of the window along each spatial axis; one number applies
+        /// to all axes, None means 1.
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
-        /// Whether a last window that reaches beyond the padding counts, if it starts before
-        /// it.
+        /// Whether to include a last window that starts before the end of the padding and reaches
+        /// beyond it.
         ceil_mode: bool => ceil_mode,
-        /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-        /// elements one more goes to the end, or to the beginning.
+        /// The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        /// which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+        /// to the beginning (`same_lower`).
         auto_pad: impl Into<ffi::String> => auto_pad.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a18e5481
+// tschema: end 07bb581e
 
 // tschema: MaxPoolWithIndicesAttrsNode
 /// Attributes of the operator `max_pool_with_indices`.
@@ -125,26 +125,26 @@ tschema::builder! {
 #[type_final]
 pub struct MaxPoolWithIndicesAttrsNode {
     base: AttrsNode,
-    /// The extent of the window along each spatial axis; one number stands for all.
+    /// The extent of the window along each spatial axis; one number applies to all axes.
     pub kernel: ffi::Array<i64>,
-    /// The step of the window along each spatial axis; one number stands for all, None for
-    /// steps of 1.
+    /// The step of the window along each spatial axis; one number applies to all axes, None
+    /// means steps of 1.
     pub strides: Option<ffi::Array<i64>>,
     /// How many elements of padding, which never are the greatest, are added before each
-    /// spatial axis, then after each; one number stands for all, None for none.
+    /// spatial axis, then after each; one number applies to all axes, None means none.
     pub pads: Option<ffi::Array<i64>>,
-    /// The distance between elements of the window along each spatial axis; one number stands
-    /// for all, None for 1.
+    /// The distance between elements of the window along each spatial axis; one number applies
+    /// to all axes, None means 1.
     pub dilations: Option<ffi::Array<i64>>,
-    /// Whether a last window that reaches beyond the padding counts, if it starts before
-    /// it.
+    /// Whether to include a last window that starts before the end of the padding and reaches
+    /// beyond it.
     pub ceil_mode: bool,
-    /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-    /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-    /// elements one more goes to the end, or to the beginning.
+    /// The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+    /// which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+    /// to the beginning (`same_lower`).
     pub auto_pad: ffi::String,
     /// Whether indices count the elements of a channel with the first spatial axis fastest,
-    /// and not with the last one.
+    /// instead of the last one.
     pub column_major: bool,
 }
 tschema::assert_layout!(
@@ -161,7 +161,7 @@ impl std::ops::Deref for MaxPoolWithIndicesAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 306e0621
+// tschema: end f1bd3fe4
 
 // tschema: MaxPoolWithIndicesAttrs
 ffi::def_object_ref!(
@@ -208,30 +208,30 @@ impl MaxPoolWithIndicesAttrs {
 tschema::builder! {
     /// Constructs a [`MaxPoolWithIndicesAttrs`]; what is not set takes its default.
     pub MaxPoolWithIndicesAttrsBuilder -> MaxPoolWithIndicesAttrs: "uir.relay.MaxPoolWithIndicesAttrs" {
-        /// The step of the window along each spatial axis; one number stands for all, None for
-        /// steps of 1.
+        /// The step of the window along each spatial axis; one number applies to all axes, None
+        /// means steps of 1.
         strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
         /// How many elements of padding, which never are the greatest, are added before each
-        /// spatial axis, then after each; one number stands for all, None for none.
+        /// spatial axis, then after each; one number applies to all axes, None means none.
         pads: impl tschema::IntoFfi<ffi::Array<i64>> => pads.into_ffi(),
-        /// The distance between elements of the window along each spatial axis; one number stands
-        /// for all, None for 1.
+        /// The distance between elements of the window along each spatial axis; one number applies
+        /// to all axes, None means 1.
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
-        /// Whether a last window that reaches beyond the padding counts, if it starts before
-        /// it.
+        /// Whether to include a last window that starts before the end of the padding and reaches
+        /// beyond it.
         ceil_mode: bool => ceil_mode,
-        /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-        /// elements one more goes to the end, or to the beginning.
+        /// The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        /// which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+        /// to the beginning (`same_lower`).
         auto_pad: impl Into<ffi::String> => auto_pad.into(),
         /// Whether indices count the elements of a channel with the first spatial axis fastest,
-        /// and not with the last one.
+        /// instead of the last one.
         column_major: bool => column_major,
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end dca85383
+// tschema: end e749b89a
 
 // tschema: AvgPoolAttrsNode
 /// Attributes of the operator `avg_pool`.
@@ -241,25 +241,25 @@ tschema::builder! {
 #[type_final]
 pub struct AvgPoolAttrsNode {
     base: AttrsNode,
-    /// The extent of the window along each spatial axis; one number stands for all.
+    /// The extent of the window along each spatial axis; one number applies to all axes.
     pub kernel: ffi::Array<i64>,
-    /// The step of the window along each spatial axis; one number stands for all, None for
-    /// steps of 1.
+    /// The step of the window along each spatial axis; one number applies to all axes, None
+    /// means steps of 1.
     pub strides: Option<ffi::Array<i64>>,
-    /// How many zeros are added before each spatial axis, then after each; one number stands
-    /// for all, None for none.
+    /// How many zeros are added before each spatial axis, then after each; one number applies
+    /// to all axes, None means none.
     pub pads: Option<ffi::Array<i64>>,
-    /// The distance between elements of the window along each spatial axis; one number stands
-    /// for all, None for 1.
+    /// The distance between elements of the window along each spatial axis; one number applies
+    /// to all axes, None means 1.
     pub dilations: Option<ffi::Array<i64>>,
-    /// Whether a last window that reaches beyond the padding counts, if it starts before
-    /// it.
+    /// Whether to include a last window that starts before the end of the padding and reaches
+    /// beyond it.
     pub ceil_mode: bool,
-    /// Whether padding counts in the number of elements.
+    /// Whether the number of elements includes padding.
     pub count_include_pad: bool,
-    /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-    /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-    /// elements one more goes to the end, or to the beginning.
+    /// The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+    /// which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+    /// to the beginning (`same_lower`).
     pub auto_pad: ffi::String,
 }
 tschema::assert_layout!(
@@ -276,7 +276,7 @@ impl std::ops::Deref for AvgPoolAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a57103d5
+// tschema: end e942e17c
 
 // tschema: AvgPoolAttrs
 ffi::def_object_ref!(
@@ -321,36 +321,37 @@ impl AvgPoolAttrs {
 tschema::builder! {
     /// Constructs an [`AvgPoolAttrs`]; what is not set takes its default.
     pub AvgPoolAttrsBuilder -> AvgPoolAttrs: "uir.relay.AvgPoolAttrs" {
-        /// The step of the window along each spatial axis; one number stands for all, None for
-        /// steps of 1.
+        /// The step of the window along each spatial axis; one number applies to all axes, None
+        /// means steps of 1.
         strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
-        /// How many zeros are added before each spatial axis, then after each; one number stands
-        /// for all, None for none.
+        /// How many zeros are added before each spatial axis, then after each; one number applies
+        /// to all axes, None means none.
         pads: impl tschema::IntoFfi<ffi::Array<i64>> => pads.into_ffi(),
-        /// The distance between elements of the window along each spatial axis; one number stands
-        /// for all, None for 1.
+        /// The distance between elements of the window along each spatial axis; one number applies
+        /// to all axes, None means 1.
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
-        /// Whether a last window that reaches beyond the padding counts, if it starts before
-        /// it.
+        /// Whether to include a last window that starts before the end of the padding and reaches
+        /// beyond it.
         ceil_mode: bool => ceil_mode,
-        /// Whether padding counts in the number of elements.
+        /// Whether the number of elements includes padding.
         count_include_pad: bool => count_include_pad,
-        /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-        /// elements one more goes to the end, or to the beginning.
+        /// The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        /// which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+        /// to the beginning (`same_lower`).
         auto_pad: impl Into<ffi::String> => auto_pad.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a99a8673
+// tschema: end c7c970b5
 
 /// Return the greatest element of each window.
 ///
 /// # Arguments
 ///
 /// - `x`: Tensor of shape `(n, c, *spatial)`; numbers.
-/// - `kernel`: The extent of the window along each spatial axis; one number stands for all.
+/// - `kernel`: The extent of the window along each spatial axis; one number applies to all
+///   axes.
 ///
 /// # Returns
 ///
@@ -362,8 +363,8 @@ tschema::builder! {
 ///
 /// - `TypeError`: If `x` has rank less than 3 or another data type.
 /// - `ValueError`: If an attribute has not an element (`pads`: two) for each spatial axis or
-///   one out of range, `auto_pad` is unknown or stands beside `pads`, or the window is greater
-///   than the padded tensor.
+///   one out of range, `auto_pad` is unknown or given together with `pads`, or the window is
+///   greater than the padded tensor.
 pub fn max_pool(
     x: impl tschema::IntoOperand<RelayExpr>,
     kernel: impl tschema::IntoFfi<ffi::Array<i64>>,
@@ -374,36 +375,37 @@ pub fn max_pool(
 tschema::builder! {
     /// A call of [`max_pool`], not made yet; what is not set takes its default.
     pub MaxPoolCall -> Result<RelayExpr>: "uir.relay.max_pool" {
-        /// The step of the window along each spatial axis; one number stands for all, None for
-        /// steps of 1.
+        /// The step of the window along each spatial axis; one number applies to all axes, None
+        /// means steps of 1.
         strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
         /// How many elements of padding, which never are the greatest, are added before each
-        /// spatial axis, then after each; one number stands for all, None for none.
+        /// spatial axis, then after each; one number applies to all axes, None means none.
         pads: impl tschema::IntoFfi<ffi::Array<i64>> => pads.into_ffi(),
-        /// The distance between elements of the window along each spatial axis; one number stands
-        /// for all, None for 1.
+        /// The distance between elements of the window along each spatial axis; one number applies
+        /// to all axes, None means 1.
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
-        /// Whether a last window that reaches beyond the padding counts, if it starts before
-        /// it.
+        /// Whether to include a last window that starts before the end of the padding and reaches
+        /// beyond it.
         ceil_mode: bool => ceil_mode,
-        /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-        /// elements one more goes to the end, or to the beginning.
+        /// The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        /// which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+        /// to the beginning (`same_lower`).
         auto_pad: impl Into<ffi::String> => auto_pad.into(),
         /// Source location.
         span: impl Into<Span> => span.into(),
     }
 }
 
-/// Return the greatest element of each window, and where it is in the tensor.
+/// Return the greatest element of each window, and its index in the tensor.
 ///
-/// Of equal elements the first one of the window counts, and NaN is the greatest.
+/// Ties resolve to the first element of the window; NaN is larger than any number.
 /// `take(x, indices, None)` are the elements again.
 ///
 /// # Arguments
 ///
 /// - `x`: Tensor of shape `(n, c, *spatial)`; numbers.
-/// - `kernel`: The extent of the window along each spatial axis; one number stands for all.
+/// - `kernel`: The extent of the window along each spatial axis; one number applies to all
+///   axes.
 ///
 /// # Returns
 ///
@@ -415,8 +417,8 @@ tschema::builder! {
 ///
 /// - `TypeError`: If `x` has rank less than 3 or another data type.
 /// - `ValueError`: If an attribute has not an element (`pads`: two) for each spatial axis or
-///   one out of range, `auto_pad` is unknown or stands beside `pads`, or the window is greater
-///   than the padded tensor.
+///   one out of range, `auto_pad` is unknown or given together with `pads`, or the window is
+///   greater than the padded tensor.
 pub fn max_pool_with_indices(
     x: impl tschema::IntoOperand<RelayExpr>,
     kernel: impl tschema::IntoFfi<ffi::Array<i64>>,
@@ -427,24 +429,24 @@ pub fn max_pool_with_indices(
 tschema::builder! {
     /// A call of [`max_pool_with_indices`], not made yet; what is not set takes its default.
     pub MaxPoolWithIndicesCall -> Result<RelayExpr>: "uir.relay.max_pool_with_indices" {
-        /// The step of the window along each spatial axis; one number stands for all, None for
-        /// steps of 1.
+        /// The step of the window along each spatial axis; one number applies to all axes, None
+        /// means steps of 1.
         strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
         /// How many elements of padding, which never are the greatest, are added before each
-        /// spatial axis, then after each; one number stands for all, None for none.
+        /// spatial axis, then after each; one number applies to all axes, None means none.
         pads: impl tschema::IntoFfi<ffi::Array<i64>> => pads.into_ffi(),
-        /// The distance between elements of the window along each spatial axis; one number stands
-        /// for all, None for 1.
+        /// The distance between elements of the window along each spatial axis; one number applies
+        /// to all axes, None means 1.
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
-        /// Whether a last window that reaches beyond the padding counts, if it starts before
-        /// it.
+        /// Whether to include a last window that starts before the end of the padding and reaches
+        /// beyond it.
         ceil_mode: bool => ceil_mode,
-        /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-        /// elements one more goes to the end, or to the beginning.
+        /// The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        /// which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+        /// to the beginning (`same_lower`).
         auto_pad: impl Into<ffi::String> => auto_pad.into(),
         /// Whether indices count the elements of a channel with the first spatial axis fastest,
-        /// and not with the last one.
+        /// instead of the last one.
         column_major: bool => column_major,
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -456,7 +458,8 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `x`: Tensor of shape `(n, c, *spatial)`; floating-point.
-/// - `kernel`: The extent of the window along each spatial axis; one number stands for all.
+/// - `kernel`: The extent of the window along each spatial axis; one number applies to all
+///   axes.
 ///
 /// # Returns
 ///
@@ -468,8 +471,8 @@ tschema::builder! {
 ///
 /// - `TypeError`: If `x` has rank less than 3 or another data type.
 /// - `ValueError`: If an attribute has not an element (`pads`: two) for each spatial axis or
-///   one out of range, `auto_pad` is unknown or stands beside `pads`, or the window is greater
-///   than the padded tensor.
+///   one out of range, `auto_pad` is unknown or given together with `pads`, or the window is
+///   greater than the padded tensor.
 pub fn avg_pool(
     x: impl tschema::IntoOperand<RelayExpr>,
     kernel: impl tschema::IntoFfi<ffi::Array<i64>>,
@@ -480,23 +483,23 @@ pub fn avg_pool(
 tschema::builder! {
     /// A call of [`avg_pool`], not made yet; what is not set takes its default.
     pub AvgPoolCall -> Result<RelayExpr>: "uir.relay.avg_pool" {
-        /// The step of the window along each spatial axis; one number stands for all, None for
-        /// steps of 1.
+        /// The step of the window along each spatial axis; one number applies to all axes, None
+        /// means steps of 1.
         strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
-        /// How many zeros are added before each spatial axis, then after each; one number stands
-        /// for all, None for none.
+        /// How many zeros are added before each spatial axis, then after each; one number applies
+        /// to all axes, None means none.
         pads: impl tschema::IntoFfi<ffi::Array<i64>> => pads.into_ffi(),
-        /// The distance between elements of the window along each spatial axis; one number stands
-        /// for all, None for 1.
+        /// The distance between elements of the window along each spatial axis; one number applies
+        /// to all axes, None means 1.
         dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
-        /// Whether a last window that reaches beyond the padding counts, if it starts before
-        /// it.
+        /// Whether to include a last window that starts before the end of the padding and reaches
+        /// beyond it.
         ceil_mode: bool => ceil_mode,
-        /// Whether padding counts in the number of elements.
+        /// Whether the number of elements includes padding.
         count_include_pad: bool => count_include_pad,
-        /// What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        /// `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-        /// elements one more goes to the end, or to the beginning.
+        /// The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        /// which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+        /// to the beginning (`same_lower`).
         auto_pad: impl Into<ffi::String> => auto_pad.into(),
         /// Source location.
         span: impl Into<Span> => span.into(),

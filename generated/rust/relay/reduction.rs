@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d2d047bb
+// tschema: end 8686ef79
 
 // tschema: SumAttrsNode
 /// Attributes of the operator `sum`.
@@ -333,7 +333,7 @@ pub struct ArgmaxAttrsNode {
     pub axis: ffi::Optional<i64>,
     /// Whether reduced axes remain, with extent 1.
     pub keepdims: bool,
-    /// Whether the last of several equal elements counts, and not the first.
+    /// Whether ties resolve to the last equal element instead of the first.
     pub select_last: bool,
 }
 tschema::assert_layout!(ArgmaxAttrsNode: 48, axis: 24, keepdims: 40, select_last: 41);
@@ -347,7 +347,7 @@ impl std::ops::Deref for ArgmaxAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4abf5234
+// tschema: end f61d4cf2
 
 // tschema: ArgmaxAttrs
 ffi::def_object_ref!(
@@ -379,13 +379,13 @@ tschema::builder! {
         axis: i64 => axis,
         /// Whether reduced axes remain, with extent 1.
         keepdims: bool => keepdims,
-        /// Whether the last of several equal elements counts, and not the first.
+        /// Whether ties resolve to the last equal element instead of the first.
         select_last: bool => select_last,
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 35d32d6e
+// tschema: end 3069acbb
 
 // tschema: ArgminAttrsNode
 /// Attributes of the operator `argmin`.
@@ -399,7 +399,7 @@ pub struct ArgminAttrsNode {
     pub axis: ffi::Optional<i64>,
     /// Whether reduced axes remain, with extent 1.
     pub keepdims: bool,
-    /// Whether the last of several equal elements counts, and not the first.
+    /// Whether ties resolve to the last equal element instead of the first.
     pub select_last: bool,
 }
 tschema::assert_layout!(ArgminAttrsNode: 48, axis: 24, keepdims: 40, select_last: 41);
@@ -413,7 +413,7 @@ impl std::ops::Deref for ArgminAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ffab975f
+// tschema: end 6ba978c8
 
 // tschema: ArgminAttrs
 ffi::def_object_ref!(
@@ -445,13 +445,13 @@ tschema::builder! {
         axis: i64 => axis,
         /// Whether reduced axes remain, with extent 1.
         keepdims: bool => keepdims,
-        /// Whether the last of several equal elements counts, and not the first.
+        /// Whether ties resolve to the last equal element instead of the first.
         select_last: bool => select_last,
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4011a583
+// tschema: end e9c07be4
 
 /// Add up elements over axes.
 ///
@@ -640,7 +640,7 @@ tschema::builder! {
         axis: i64 => axis,
         /// Whether reduced axes remain, with extent 1.
         keepdims: bool => keepdims,
-        /// Whether the last of several equal elements counts, and not the first.
+        /// Whether ties resolve to the last equal element instead of the first.
         select_last: bool => select_last,
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -673,7 +673,7 @@ tschema::builder! {
         axis: i64 => axis,
         /// Whether reduced axes remain, with extent 1.
         keepdims: bool => keepdims,
-        /// Whether the last of several equal elements counts, and not the first.
+        /// Whether ties resolve to the last equal element instead of the first.
         select_last: bool => select_last,
         /// Source location.
         span: impl Into<Span> => span.into(),

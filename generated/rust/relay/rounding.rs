@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b1b3c6ac
+// tschema: end 8ed440c6
 
 // tschema: IsinfAttrsNode
 /// Attributes of the operator `isinf`.
@@ -252,8 +252,7 @@ tschema::builder! {
 /// Convert elements to another data type.
 ///
 /// A float becomes an integer by truncation; out of the range of the integer the result is
-/// undefined. A number becomes the boolean that says whether it differs from 0, a boolean
-/// becomes 0 or 1.
+/// undefined. A number becomes a boolean, which is False for 0; a boolean becomes 0 or 1.
 ///
 /// # Arguments
 ///

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 55e847de
+// tschema: end f187e57b
 
 // tschema: ReshapeAttrsNode
 /// Attributes of the operator `reshape`.
@@ -20,7 +20,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 pub struct ReshapeAttrsNode {
     base: AttrsNode,
     /// The dimensions of the result. One of them may be -1, which is computed from the
-    /// others; 0 stands for the dimension of `x` at the same place.
+    /// others; 0 means the dimension of `x` at the same position.
     pub shape: ffi::Array<tschema::Union<(i64, PrimExpr)>>,
     /// Whether 0 is a dimension of its own.
     pub allowzero: bool,
@@ -36,7 +36,7 @@ impl std::ops::Deref for ReshapeAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e4ca595b
+// tschema: end 156cb958
 
 // tschema: ReshapeAttrs
 ffi::def_object_ref!(
@@ -407,7 +407,7 @@ tschema::builder! {
 ///
 /// - `x`: Tensor of any shape and data type.
 /// - `shape`: The dimensions of the result. One of them may be -1, which is computed from the
-///   others; 0 stands for the dimension of `x` at the same place.
+///   others; 0 means the dimension of `x` at the same position.
 ///
 /// # Returns
 ///
@@ -416,8 +416,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `ValueError`: If there is more than one -1, 0 stands for a dimension that `x` lacks, or
-///   the number of elements differs.
+/// - `ValueError`: If there is more than one -1, 0 refers to a dimension that `x` lacks, or the
+///   number of elements differs.
 pub fn reshape(
     x: impl tschema::IntoOperand<RelayExpr>,
     shape: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>>,
@@ -531,9 +531,9 @@ tschema::builder! {
 ///
 /// # Arguments
 ///
-/// - `x`: Tensor whose shape broadcasts to `shape`. Of a symbolic dimension `n` that is not
-///   known to be the dimension `m` of `shape`, the type assumes `n == m or n == 1`, which calls
-///   check.
+/// - `x`: Tensor whose shape broadcasts to `shape`. For a symbolic dimension `n` that is not
+///   known to equal the dimension `m` of `shape`, the type assumes `n == m or n == 1`, which
+///   calls check.
 /// - `shape`: The shape of the result.
 ///
 /// # Returns

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 45ee92bf
+// tschema: end ac48ab1a
 
 // tschema: ConcatenateAttrsNode
 /// Attributes of the operator `concatenate`.
@@ -234,9 +234,9 @@ pub struct PadAttrsNode {
     pub before: ffi::Array<tschema::Union<(i64, PrimExpr)>>,
     /// How many elements are added after each of `axes`; negative numbers remove them.
     pub after: ffi::Array<tschema::Union<(i64, PrimExpr)>>,
-    /// What is added: `constant` (the value), `edge` (the outermost element), `reflect`
-    /// (the elements in reverse order, without the outermost), `symmetric` (the same with
-    /// it) or `wrap` (those of the other end).
+    /// The source of new elements: `constant` (the value), `edge` (the outermost element),
+    /// `reflect` (the elements in reverse order, without the outermost), `symmetric` (the same
+    /// with it) or `wrap` (those of the other end).
     pub mode: ffi::String,
     /// The axes that are padded, from `-rank` to `rank - 1`; None for all.
     pub axes: Option<ffi::Array<i64>>,
@@ -252,7 +252,7 @@ impl std::ops::Deref for PadAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d9de81bc
+// tschema: end 8745ebf6
 
 // tschema: PadAttrs
 ffi::def_object_ref!(
@@ -294,9 +294,9 @@ impl PadAttrs {
 tschema::builder! {
     /// Constructs a [`PadAttrs`]; what is not set takes its default.
     pub PadAttrsBuilder -> PadAttrs: "uir.relay.PadAttrs" {
-        /// What is added: `constant` (the value), `edge` (the outermost element), `reflect`
-        /// (the elements in reverse order, without the outermost), `symmetric` (the same with
-        /// it) or `wrap` (those of the other end).
+        /// The source of new elements: `constant` (the value), `edge` (the outermost element),
+        /// `reflect` (the elements in reverse order, without the outermost), `symmetric` (the same
+        /// with it) or `wrap` (those of the other end).
         mode: impl Into<ffi::String> => mode.into(),
         /// The axes that are padded, from `-rank` to `rank - 1`; None for all.
         axes: impl tschema::IntoFfi<ffi::Array<i64>> => axes.into_ffi(),
@@ -304,7 +304,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9eee7276
+// tschema: end b65e1ad6
 
 /// Index a tensor as NumPy does, with integers and slices: `x[0, 1:, ::-1]`.
 ///
@@ -316,7 +316,7 @@ tschema::builder! {
 /// - `x`: The tensor; its type must be known.
 /// - `indices`: For each axis, from the first one: an integer or an expression of dimensions,
 ///   or a list of the first index, the end and the step, each of which may be None. Negative
-///   integers count from the end. `"..."` stands for whole axes, None for a new axis.
+///   integers count from the end. `"..."` means whole axes, None a new axis.
 ///
 /// # Returns
 ///
@@ -339,7 +339,7 @@ pub fn subscript(
 /// # Arguments
 ///
 /// - `tensors`: At least one tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`,
-///   in which alone tensors may differ.
+///   the only one that may differ.
 ///
 /// # Returns
 ///
@@ -467,9 +467,9 @@ pub fn pad(
 tschema::builder! {
     /// A call of [`pad`], not made yet; what is not set takes its default.
     pub PadCall -> Result<RelayExpr>: "uir.relay.pad" {
-        /// What is added: `constant` (the value), `edge` (the outermost element), `reflect`
-        /// (the elements in reverse order, without the outermost), `symmetric` (the same with
-        /// it) or `wrap` (those of the other end).
+        /// The source of new elements: `constant` (the value), `edge` (the outermost element),
+        /// `reflect` (the elements in reverse order, without the outermost), `symmetric` (the same
+        /// with it) or `wrap` (those of the other end).
         mode: impl Into<ffi::String> => mode.into(),
         /// Scalar that is added in mode `constant`; 0 if it is left out.
         value: impl tschema::IntoOperand<RelayExpr> => value.into_operand(),

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ca49e4ec
+// tschema: end 71fe3d9d
 
 // tschema: BatchNormTrainingAttrsNode
 /// Attributes of the operator `batch_norm_training`.
@@ -19,7 +19,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 #[type_final]
 pub struct BatchNormTrainingAttrsNode {
     base: AttrsNode,
-    /// What is added to the variance.
+    /// The number added to the variance.
     pub epsilon: f64,
     /// The weight of the running statistics beside those of the batch: the new ones are
     /// `mean * momentum + mean(x) * (1 - momentum)`, and so for the variance.
@@ -36,7 +36,7 @@ impl std::ops::Deref for BatchNormTrainingAttrsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 88cbe876
+// tschema: end 9667942d
 
 // tschema: BatchNormTrainingAttrs
 ffi::def_object_ref!(
@@ -64,7 +64,7 @@ impl BatchNormTrainingAttrs {
 tschema::builder! {
     /// Constructs a [`BatchNormTrainingAttrs`]; what is not set takes its default.
     pub BatchNormTrainingAttrsBuilder -> BatchNormTrainingAttrs: "uir.relay.BatchNormTrainingAttrs" {
-        /// What is added to the variance.
+        /// The number added to the variance.
         epsilon: f64 => epsilon,
         /// The weight of the running statistics beside those of the batch: the new ones are
         /// `mean * momentum + mean(x) * (1 - momentum)`, and so for the variance.
@@ -73,7 +73,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end bd93b7d2
+// tschema: end 2163921a
 
 /// Normalize channels by the means and variances of the batch, and return running ones.
 ///
@@ -113,7 +113,7 @@ pub fn batch_norm_training(
 tschema::builder! {
     /// A call of [`batch_norm_training`], not made yet; what is not set takes its default.
     pub BatchNormTrainingCall -> Result<RelayExpr>: "uir.relay.batch_norm_training" {
-        /// What is added to the variance.
+        /// The number added to the variance.
         epsilon: f64 => epsilon,
         /// The weight of the running statistics beside those of the batch: the new ones are
         /// `mean * momentum + mean(x) * (1 - momentum)`, and so for the variance.

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4986b1d0
+// tschema: end 2e3b7c80
 
 // tschema: AttentionAttrsNode
 /// Attributes of the operator `attention`.
@@ -123,8 +123,8 @@ pub fn attention(
 tschema::builder! {
     /// A call of [`attention`], not made yet; what is not set takes its default.
     pub AttentionCall -> Result<RelayExpr>: "uir.relay.attention" {
-        /// Tensor whose shape broadcasts to `(n, heads, q, k)`: booleans that say which keys take
-        /// part, or numbers of the data type of `query` that are added to the scores.
+        /// Tensor whose shape broadcasts to `(n, heads, q, k)`: booleans that select keys, or
+        /// summands of the scores with the data type of `query`.
         mask: impl tschema::IntoOperand<RelayExpr> => mask.into_operand(),
         /// Whether query `i` sees keys 0 to `i` only.
         causal: bool => causal,

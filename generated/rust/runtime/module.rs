@@ -7,7 +7,7 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7888b253
+// tschema: end 847ecb03
 
 /// Load a module from a shared library, as its file is now.
 ///
@@ -59,8 +59,8 @@ pub fn needed_versions(path: impl Into<ffi::String>) -> ffi::Result<ffi::Array<f
 ///
 /// # Arguments
 ///
-/// - `module`: The module: what `build` returns.
-/// - `path`: The file. Its ending says what is written: a shared library (`.so`), an object to
+/// - `module`: The module, such as the result of `build`.
+/// - `path`: The file. Its ending selects the format: a shared library (`.so`), an object to
 ///   link (`.o`), the C text (`.c`) of a module without imports and external functions, or an
 ///   archive of the object with its sources (`.tar`).
 ///

@@ -7,7 +7,7 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fb688068
+// tschema: end 99239d79
 
 // tschema: KernelProfileNode
 /// Calls of one kernel: of a function that computes tensors and calls no others that do.
@@ -29,10 +29,9 @@ pub struct KernelProfileNode {
     pub min: f64,
     /// The median of the times in seconds.
     pub median: f64,
-    /// The floating-point operations of all calls; -1 if the program does not tell.
+    /// The floating-point operations of all calls; -1 if unknown.
     pub flops: i64,
-    /// The bytes that all calls read and wrote, each tensor once; -1 if the program does not
-    /// tell.
+    /// The bytes that all calls read and wrote, each tensor once; -1 if unknown.
     pub bytes_moved: i64,
 }
 tschema::assert_layout!(
@@ -69,7 +68,7 @@ impl KernelProfileNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7a9fbdb4
+// tschema: end 1b0843fe
 
 // tschema: KernelProfile
 ffi::def_object_ref!(
@@ -126,7 +125,7 @@ pub struct ProfileNode {
     pub calls: i64,
     /// The time of all calls in seconds, with what passed outside of kernels.
     pub total: f64,
-    /// The kernels that ran, those that took most time first.
+    /// The kernels that ran, those with the most time first.
     pub kernels: ffi::Array<KernelProfile>,
 }
 tschema::assert_layout!(ProfileNode: 64, name: 24, calls: 40, total: 48, kernels: 56);
@@ -160,7 +159,7 @@ impl ProfileNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9640006b
+// tschema: end 49441029
 
 // tschema: Profile
 ffi::def_object_ref!(
@@ -194,16 +193,15 @@ impl Profile {
 // tschema: custom-end
 // tschema: end 08b5f63e
 
-/// Make a function that tells which kernels of a module take the time of a call.
+/// Make a function that measures the time of each kernel in a call of a module.
 ///
-/// It passes its arguments on, once to warm up and then `number` times. Kernels of the module
-/// and of those that it imports are counted, as far as the thread calls them that profiles; a
-/// loop on several threads counts from its begin to its end. Other threads may call the module
-/// meanwhile.
+/// It passes its arguments on, once to warm up and then `number` times. It counts kernels of
+/// the module and of its imports, if the profiling thread calls them; a loop on several threads
+/// counts from its begin to its end. Other threads may call the module meanwhile.
 ///
 /// # Arguments
 ///
-/// - `module`: The module: what `build` returns, or what was loaded from a file.
+/// - `module`: The module: the result of `build`, or a module loaded from a file.
 /// - `name`: The name of the function.
 /// - `number`: The number of calls.
 ///

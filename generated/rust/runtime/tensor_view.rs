@@ -7,12 +7,12 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ef84d6aa
+// tschema: end 9181ea72
 
 /// Return a tensor of the same memory whose elements have another data type.
 ///
-/// A package that does not know a data type gets the elements as integers this way: NumPy has
-/// no bfloat16 of its own.
+/// A package without a data type can read the elements as integers: NumPy has no bfloat16 of
+/// its own.
 ///
 /// # Arguments
 ///

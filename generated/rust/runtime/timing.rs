@@ -7,7 +7,7 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7e22a2f2
+// tschema: end 60ba4fdd
 
 /// Make a function that measures one of a module.
 ///
@@ -19,8 +19,8 @@ use tvm_ffi as ffi;
 /// - `name`: The name of the function.
 /// - `number`: The calls of each measurement.
 /// - `repeat`: The number of measurements.
-/// - `min_repeat_ms`: The least time of a measurement in milliseconds: one that ends earlier is
-///   repeated with more calls, as are those that follow.
+/// - `min_repeat_ms`: The least time of a measurement in milliseconds: a shorter one is
+///   repeated with more calls, as are the later ones.
 ///
 /// # Returns
 ///

@@ -10,7 +10,7 @@ use crate::transform::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 17b9418e
+// tschema: end 73f89e3e
 
 /// Return the passes that schedule all loop nests, in order.
 ///
@@ -21,7 +21,7 @@ use crate::transform::Pass;
 ///
 /// - `isa`: The instruction set, which chooses parameters: `native` for that of the machine at
 ///   hand, `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
-///   which `MultiversionFunctions` sets, goes before it.
+///   which `MultiversionFunctions` sets, takes precedence.
 ///
 /// # Returns
 ///
@@ -54,9 +54,9 @@ pub fn recipes(isa: impl Into<ffi::String>) -> ffi::Result<ffi::Array<Pass>> {
 /// # Returns
 ///
 /// The attribute `schedule_trace` of each function that has one, by the function's name. A
-/// line is `recipe: nest: choice(parameter=value, ...)`, with `; ` between choices of which
-/// the function takes one when it runs. The name of a nest is that of the buffer that it
-/// stores to, with `#2` behind that of the second nest of this name.
+/// line is `recipe: nest: choice(parameter=value, ...)`, with `; ` between choices; the
+/// function takes one at run time. A nest has the name of the buffer that it stores to; the
+/// second nest of this name has the suffix `#2`.
 ///
 /// # Errors
 ///
@@ -67,9 +67,9 @@ pub fn trace_of(
     tschema::call!("uir.schedule.trace_of", module.into())
 }
 
-/// Schedule a module as a trace says, on any machine and with any table of parameters.
+/// Schedule a module by a trace, on any machine and with any table of parameters.
 ///
-/// A nest that the trace has no line for stays as it is.
+/// A nest without a line in the trace stays unchanged.
 ///
 /// Examples
 /// --------
@@ -102,9 +102,9 @@ pub fn replay(
     tschema::call!("uir.schedule.replay", module.into(), trace.into_ffi())
 }
 
-/// Return a pass that makes the recipes behind it choose what a trace says.
+/// Return a pass that makes the later recipes repeat the choices of a trace.
 ///
-/// In a pipeline it stands before `ClassifyBlocks`. `replay` runs it with the recipes.
+/// In a pipeline it precedes `ClassifyBlocks`. `replay` runs it with the recipes.
 ///
 /// # Arguments
 ///

@@ -7,7 +7,7 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 88a1b4a1
+// tschema: end fc015caf
 
 /// Print a value as script.
 ///
@@ -40,8 +40,7 @@ pub fn print(
 /// - `file`: The name of the text in errors and spans.
 /// - `line`: The first line of the text in `file`, 1-based.
 /// - `resolve`: Called with a free dotted name; returns its value, or None.
-/// - `aliases`: What names of the text stand for, besides those that it imports:
-///   `{"T": "uir.tir"}`.
+/// - `aliases`: The meanings of names in the text, besides its imports: `{"T": "uir.tir"}`.
 ///
 /// # Returns
 ///

@@ -9,7 +9,7 @@ use crate::tir::PrimFunc;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b1acc4da
+// tschema: end 70fe1bc8
 
 /// Return what emitted code computes for an intrinsic of float32.
 ///
@@ -27,7 +27,7 @@ use crate::tir::PrimFunc;
 /// # Returns
 ///
 /// A function of numbers, which returns a number: polynomials, and choices for special
-/// values. All lanes compute what the function of scalars does.
+/// values. Each lane gives the result of the scalar function.
 ///
 /// # Errors
 ///
@@ -48,7 +48,7 @@ pub fn math_function(name: impl Into<ffi::String>, lanes: i64) -> ffi::Result<Pr
 /// # Returns
 ///
 /// For each intrinsic the greatest distance of its result to the exact one, in ulp: units
-/// in the last place of float32, of which the least is that of subnormal numbers.
+/// in the last place of float32; the least unit is that of subnormal numbers.
 ///
 /// # Errors
 ///

@@ -9,7 +9,7 @@ use crate::ir::IRModule;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8bd4fd49
+// tschema: end 76e0f58f
 
 // tschema: TargetNode
 /// Machine and language that code is generated for.
@@ -22,13 +22,13 @@ pub struct TargetNode {
     /// The language that is emitted: `c`.
     pub kind: ffi::String,
     /// The instruction set of the machine: `native` for that of the machine at hand; `x86-64` for
-    /// all processors of this kind, with code for AVX-512, for AVX2 and for neither, of which a
-    /// library takes the best when it is loaded; `x86-64-v3` (AVX2) and `x86-64-v4` (AVX-512)
-    /// alone; `aarch64` (NEON); or `generic` for what every machine of the kind at hand has.
+    /// all processors of this kind, with code for AVX-512, for AVX2 and for neither (a library
+    /// selects the best when it is loaded); `x86-64-v3` (AVX2) and `x86-64-v4` (AVX-512) alone;
+    /// `aarch64` (NEON); or `generic` for what every machine of the kind at hand has.
     pub isa: ffi::String,
     /// What emitted code checks at run time besides arguments and assertions: `bounds` for the
     /// index of each access of a buffer, before it; an index that is out of bounds raises an
-    /// `IndexError` that names function, buffer, index and extent. Empty for nothing.
+    /// `IndexError` that names function, buffer, index and extent. Empty for no checks.
     pub checks: ffi::String,
     /// What integers divided by 0 are: `checked` for a ValueError of the call, which names the
     /// operator, the source and the divisor; `numpy` for NumPy's result, which is 0.
@@ -41,7 +41,7 @@ pub struct TargetNode {
 tschema::assert_layout!(TargetNode: 104, kind: 24, isa: 40, checks: 56, division: 72, glibc: 88);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 071c6224
+// tschema: end ca6e1418
 
 // tschema: Target
 ffi::def_object_ref!(
@@ -85,13 +85,13 @@ tschema::builder! {
         /// The language that is emitted: `c`.
         kind: impl Into<ffi::String> => kind.into(),
         /// The instruction set of the machine: `native` for that of the machine at hand; `x86-64` for
-        /// all processors of this kind, with code for AVX-512, for AVX2 and for neither, of which a
-        /// library takes the best when it is loaded; `x86-64-v3` (AVX2) and `x86-64-v4` (AVX-512)
-        /// alone; `aarch64` (NEON); or `generic` for what every machine of the kind at hand has.
+        /// all processors of this kind, with code for AVX-512, for AVX2 and for neither (a library
+        /// selects the best when it is loaded); `x86-64-v3` (AVX2) and `x86-64-v4` (AVX-512) alone;
+        /// `aarch64` (NEON); or `generic` for what every machine of the kind at hand has.
         isa: impl Into<ffi::String> => isa.into(),
         /// What emitted code checks at run time besides arguments and assertions: `bounds` for the
         /// index of each access of a buffer, before it; an index that is out of bounds raises an
-        /// `IndexError` that names function, buffer, index and extent. Empty for nothing.
+        /// `IndexError` that names function, buffer, index and extent. Empty for no checks.
         checks: impl Into<ffi::String> => checks.into(),
         /// What integers divided by 0 are: `checked` for a ValueError of the call, which names the
         /// operator, the source and the divisor; `numpy` for NumPy's result, which is 0.
@@ -104,15 +104,15 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6637fc62
+// tschema: end 3039047d
 
 /// Emit the functions of a lowered module as one text of C.
 ///
 /// The text is C11 with GNU extensions, needs no header but those of C, and is the same for the
 /// same module. Each function with the attribute `global_symbol` becomes an entry
-/// `__tvm_ffi_<symbol>`, which checks its arguments; what it calls becomes a static function.
-/// Where a function has the attribute `num_outputs`, the entry allocates and returns that many
-/// of its last buffers, and the entry `__tvm_ffi_<symbol>_into` takes them.
+/// `__tvm_ffi_<symbol>`, which checks its arguments; its callees become static functions. Where
+/// a function has the attribute `num_outputs`, the entry allocates and returns that many of its
+/// last buffers, and the entry `__tvm_ffi_<symbol>_into` takes them.
 ///
 /// # Arguments
 ///
@@ -127,8 +127,8 @@ tschema::builder! {
 ///
 /// # Errors
 ///
-/// - `ValueError`: If the module has what C cannot say, or what another pass lowers first; the
-///   message lists all of it with its places, and names the passes to run.
+/// - `ValueError`: If the module has nodes without a form in C, or nodes that another pass must
+///   lower first; the message lists all of it with its places, and names the passes to run.
 pub fn emit_c(module: impl Into<IRModule>, target: impl Into<Target>) -> ffi::Result<ffi::String> {
     tschema::call!("uir.target.emit_c", module.into(), target.into())
 }
@@ -142,7 +142,7 @@ pub fn emit_c(module: impl Into<IRModule>, target: impl Into<Target>) -> ffi::Re
 ///
 /// # Returns
 ///
-/// The elements of the tensors, each of which starts at a multiple of 64 bytes. The C
+/// The elements of the tensors; each tensor starts at a multiple of 64 bytes. The C
 /// compiler finds the file as `constants.bin` in its working folder.
 ///
 /// # Errors

@@ -17,7 +17,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: BlockNode
 /// Computation over its own iteration variables, with the regions that it reads and writes.
 ///
-/// Its iteration types tell which iterations may be reordered, without analysis of the body.
+/// Its iteration types show which iterations may be reordered, without analysis of the body.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.tir.Block"]
@@ -57,7 +57,7 @@ impl std::ops::Deref for BlockNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d4c72d4f
+// tschema: end f595f476
 
 // tschema: Block
 ffi::def_object_ref!(

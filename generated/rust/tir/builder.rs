@@ -144,8 +144,8 @@ tschema::builder! {
 // tschema: BuilderNode
 /// Builder of a statement or a function.
 ///
-/// Scopes nest, and statements go to the innermost one. The error for a scope that is not left
-/// in order shows the open scope and where it was entered.
+/// Scopes nest, and statements go to the innermost one. If a scope is not left in order, the
+/// error shows the open scope and its entry.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.tir.Builder"]
@@ -553,7 +553,7 @@ impl BuilderNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 57564a71
+// tschema: end beb1b46c
 
 // tschema: Builder
 ffi::def_object_ref!(

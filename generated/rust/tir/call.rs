@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 751e7da8
+// tschema: end 2e67d453
 
 /// Return the value that a condition selects; only that one is computed.
 ///
@@ -347,7 +347,7 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `address`: The address of a number.
-/// - `value`: What is added.
+/// - `value`: The number to add.
 ///
 /// # Returns
 ///
@@ -511,8 +511,8 @@ tschema::builder! {
 /// # Arguments
 ///
 /// - `divisor`: The integer.
-/// - `message`: What the ValueError says, a `StringImm`; empty if the integer is known not to
-///   be 0, so that nothing is checked.
+/// - `message`: The message of the ValueError, a `StringImm`; empty if the integer is known not
+///   to be 0, so that nothing is checked.
 ///
 /// # Returns
 ///

@@ -12,7 +12,7 @@ use crate::ir::{BaseExpr, BaseFunc, BaseFuncNode, DictAttrs, FuncType, RelayExpr
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 07fc3e84
+// tschema: end c66e2523
 
 // tschema: PrimFuncNode
 /// Function on scalars and buffers, with loops and explicit memory.
@@ -122,7 +122,7 @@ tschema::builder! {
 // tschema: custom-end
 // tschema: end 5dddf5d4
 
-/// Return the type by which high-level functions call a function.
+/// Return the type of a function for calls from high-level functions.
 ///
 /// # Arguments
 ///
@@ -130,8 +130,8 @@ tschema::builder! {
 ///
 /// # Returns
 ///
-/// The type: a parameter behind which there is a buffer is a tensor of the buffer's shape,
-/// in which equal variables are equal dimensions; any other one has its own type.
+/// The type: a parameter with a buffer is a tensor of the buffer's shape, where equal
+/// variables are equal dimensions; any other one has its own type.
 ///
 /// # Errors
 ///

@@ -12,7 +12,7 @@ use crate::ir::{PointerType, PrimExpr, Span};
 // tschema: end 8eedad4a
 
 // tschema: ObjectTypeNode
-/// What a reference refers to: an object of tvm-ffi, such as a node.
+/// The object that a reference refers to: one of tvm-ffi, such as a node.
 ///
 /// An object of a subtype is of the type too. `reference_to` makes annotations of variables.
 #[repr(C)]
@@ -29,7 +29,7 @@ pub struct ObjectTypeNode {
 tschema::assert_layout!(ObjectTypeNode: 48, key: 24, nullable: 40);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b7aed826
+// tschema: end 0cd86bf2
 
 // tschema: ObjectType
 ffi::def_object_ref!(

@@ -531,7 +531,7 @@ tschema::builder! {
 #[type_final]
 pub struct SeqStmtNode {
     base: StmtNode,
-    /// The statements, none of which is a sequence; empty for no effect.
+    /// The statements, which are not sequences; empty for no effect.
     pub seq: ffi::Array<Stmt>,
 }
 tschema::assert_layout!(SeqStmtNode: 40, seq: 32);
@@ -545,7 +545,7 @@ impl std::ops::Deref for SeqStmtNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 80e6805f
+// tschema: end a60b45fd
 
 // tschema: SeqStmt
 ffi::def_object_ref!(
@@ -858,8 +858,8 @@ tschema::builder! {
 // tschema: BreakNode
 /// End of the innermost loop around the statement.
 ///
-/// The loop is a `While`, or a serial or unrolled `For`; no block stands between the loop and the
-/// statement.
+/// The loop is a `While`, or a serial or unrolled `For`; there is no block between the loop and
+/// the statement.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.tir.Break"]
@@ -878,7 +878,7 @@ impl std::ops::Deref for BreakNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3eeba82e
+// tschema: end 8a157673
 
 // tschema: Break
 ffi::def_object_ref!(
@@ -917,8 +917,8 @@ tschema::builder! {
 // tschema: ContinueNode
 /// End of the present iteration of the innermost loop around the statement.
 ///
-/// The loop is a `While`, or a serial or unrolled `For`; no block stands between the loop and the
-/// statement.
+/// The loop is a `While`, or a serial or unrolled `For`; there is no block between the loop and
+/// the statement.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.tir.Continue"]
@@ -937,7 +937,7 @@ impl std::ops::Deref for ContinueNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 022cdcea
+// tschema: end 85051777
 
 // tschema: Continue
 ffi::def_object_ref!(

@@ -9,7 +9,7 @@ use super::context::PassContext;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8d5d435f
+// tschema: end 6be58732
 
 // tschema: PassOptionsNode
 /// Base of the options of passes.
@@ -109,7 +109,7 @@ pub fn find_option(
 ///
 /// # Returns
 ///
-/// The options; those that the context does not set have their defaults.
+/// The options; options that the context does not set have their defaults.
 ///
 /// # Errors
 ///

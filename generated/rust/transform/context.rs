@@ -10,7 +10,7 @@ use tvm_ffi as ffi;
 // tschema: end 91ae63aa
 
 // tschema: PassInfoNode
-/// Description of a pass, by which a pipeline decides whether to run it.
+/// Description of a pass, from which a pipeline decides whether to run it.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "uir.transform.PassInfo"]
@@ -29,7 +29,7 @@ pub struct PassInfoNode {
 tschema::assert_layout!(PassInfoNode: 64, opt_level: 24, name: 32, required: 48, traceable: 56);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3f9f7dd3
+// tschema: end bd830e13
 
 // tschema: PassInfo
 ffi::def_object_ref!(

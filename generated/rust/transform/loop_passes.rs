@@ -10,7 +10,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end aa623157
+// tschema: end 428d7180
 
 // tschema: HoistedConditionals
 /// Bits for the conditions that `HoistExpression` hoists.
@@ -277,8 +277,9 @@ tschema::builder! {
 #[type_final]
 pub struct LowerParallelOptionsNode {
     base: PassOptionsNode,
-    /// The least work that is worth several threads: the number of operators, loads, stores and
-    /// calls of all iterations. A loop that is known to have less becomes serial.
+    /// The least work for which the loop runs on several threads: the number of operators,
+    /// loads, stores and calls of all iterations. A loop that is known to have less becomes
+    /// serial.
     pub min_work: i64,
 }
 tschema::assert_layout!(LowerParallelOptionsNode: 32, min_work: 24);
@@ -292,7 +293,7 @@ impl std::ops::Deref for LowerParallelOptionsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9ca282dc
+// tschema: end ba5db329
 
 // tschema: LowerParallelOptions
 ffi::def_object_ref!(
@@ -320,14 +321,15 @@ impl LowerParallelOptions {
 tschema::builder! {
     /// Constructs a [`LowerParallelOptions`]; what is not set takes its default.
     pub LowerParallelOptionsBuilder -> LowerParallelOptions: "uir.transform.LowerParallelOptions" {
-        /// The least work that is worth several threads: the number of operators, loads, stores and
-        /// calls of all iterations. A loop that is known to have less becomes serial.
+        /// The least work for which the loop runs on several threads: the number of operators,
+        /// loads, stores and calls of all iterations. A loop that is known to have less becomes
+        /// serial.
         min_work: i64 => min_work,
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4ec41a4f
+// tschema: end 0e92a251
 
 // tschema: UnrollLoopOptionsNode
 /// Options of `UnrollLoop`: the serial loops to unroll, by default none.
@@ -430,9 +432,9 @@ tschema::builder! {
 /// A binding moves in front of the loop. A condition that decides about the whole body, in a
 /// conditional, in `tir.if_then_else` or below `and` and `or`, becomes a conditional around the
 /// loop; each branch gets a copy of it in which the condition is known. Neither may read
-/// memory. What the loop does not always compute is hoisted only if it cannot fail or overflow.
+/// memory. An expression that the loop may skip is hoisted only if it cannot fail or overflow.
 ///
-/// `HoistExpressionOptions` select what is hoisted.
+/// `HoistExpressionOptions` select the expressions.
 ///
 /// Examples
 /// --------
@@ -457,10 +459,10 @@ pub fn hoist_expression() -> ffi::Result<Pass> {
 
 /// Return a pass that hoists loop-invariant conditionals out of loops.
 ///
-/// A conditional is hoisted if it is the whole body of a loop but for bindings, its condition
-/// neither uses the loop variable nor reads memory, and the loop is not bound to threads. It
-/// moves out of as many loops as possible. Each branch gets a copy of the loop. What the loop
-/// does not always compute is hoisted only if it cannot fail or overflow.
+/// A conditional is hoisted if it is the whole body of a loop except for bindings, its
+/// condition neither uses the loop variable nor reads memory, and the loop is not bound to
+/// threads. It moves out of as many loops as possible. Each branch gets a copy of the loop. A
+/// condition that the loop may skip is hoisted only if it cannot fail or overflow.
 ///
 /// Examples
 /// --------
@@ -486,14 +488,14 @@ pub fn hoist_if_then_else() -> ffi::Result<Pass> {
 /// Return a pass that splits loops into parts whose `tir.likely` conditions are known.
 ///
 /// The comparisons of such a condition are solved for the loop's variable, for all iterations
-/// of the loops inside. Where one is known, it is replaced by its value, and what it chooses by
-/// the choice. A loop between constants is split wherever a condition changes, and a part of
-/// one iteration has no loop; any other loop is split before and after the iterations in which
-/// its conditions hold. Blocks of a grid branch in their threads.
+/// of the inner loops. A known comparison is replaced by its value, and a choice that depends
+/// on it by the chosen value. A loop between constants is split wherever a condition changes,
+/// and a part of one iteration has no loop; any other loop is split before and after the
+/// iterations in which its conditions hold. Blocks of a grid branch in their threads.
 ///
 /// All `tir.likely` marks are removed afterwards. A loop with constant bounds is split only
 /// with the option `LoopPartition.partition_const_loop`, or with the annotation or attribute
-/// `pragma_loop_partition_hint`, under which conditions that are not marked count too.
+/// `pragma_loop_partition_hint`, which includes conditions that are not marked.
 ///
 /// Examples
 /// --------
@@ -517,7 +519,7 @@ pub fn loop_partition() -> ffi::Result<Pass> {
     tschema::call!("uir.transform.LoopPartition")
 }
 
-/// Return a pass that makes functions of the loops of kind `PARALLEL`.
+/// Return a pass that turns loops of kind `PARALLEL` into functions.
 ///
 /// The body of an outermost one becomes a private function of a range of iterations and of all
 /// that the body uses, which `tir.parallel_for` calls. Parallel loops inside become serial, and

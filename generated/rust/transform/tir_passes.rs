@@ -12,7 +12,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e344c756
+// tschema: end 57f4c7ab
 
 // tschema: RemoveNoOpOptionsNode
 /// Options of `RemoveNoOp`.
@@ -82,7 +82,7 @@ tschema::builder! {
 #[type_final]
 pub struct SimplifyOptionsNode {
     base: PassOptionsNode,
-    /// Whether to simplify each operand of `and` and `or` by what the other one says.
+    /// Whether to simplify each operand of `and` and `or` under the condition of the other.
     pub apply_constraints_to_boolean_branches: bool,
     /// Whether to write conditions as a conjunction of disjunctions, and simplify these by each
     /// other: `(i == 0 or k == 20) and (k != 30 or i == 0)` becomes `i == 0 or k == 20`.
@@ -102,7 +102,7 @@ impl std::ops::Deref for SimplifyOptionsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8b2cd443
+// tschema: end c410581e
 
 // tschema: SimplifyOptions
 ffi::def_object_ref!(
@@ -137,7 +137,7 @@ impl SimplifyOptions {
 tschema::builder! {
     /// Constructs a [`SimplifyOptions`]; what is not set takes its default.
     pub SimplifyOptionsBuilder -> SimplifyOptions: "uir.transform.SimplifyOptions" {
-        /// Whether to simplify each operand of `and` and `or` by what the other one says.
+        /// Whether to simplify each operand of `and` and `or` under the condition of the other.
         apply_constraints_to_boolean_branches: bool => apply_constraints_to_boolean_branches,
         /// Whether to write conditions as a conjunction of disjunctions, and simplify these by each
         /// other: `(i == 0 or k == 20) and (k != 30 or i == 0)` becomes `i == 0 or k == 20`.
@@ -146,7 +146,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ff920b78
+// tschema: end afba870b
 
 /// Return a pass that binds repeated subexpressions to variables.
 ///
@@ -170,10 +170,10 @@ pub fn common_subexpr_elim() -> ffi::Result<Pass> {
 ///
 /// A kernel is a function with buffers that calls no other function of the module. It gets
 /// the attributes `flops`, the number of floating-point operations, and `bytes`, the size of
-/// what it reads and writes, as expressions of its parameters; an attribute is -1 if loops or
-/// sizes depend on data. Each operator and each call of a mathematical function is one
-/// operation, a conditional counts as if all its parts ran, and of a buffer that is read in
-/// part only that part counts.
+/// the data that it reads and writes, as expressions of its parameters; an attribute is -1 if
+/// loops or sizes depend on data. Each operator and each call of a mathematical function is one
+/// operation, a conditional counts as if all its parts ran, and a buffer counts only by the
+/// parts that are read.
 ///
 /// Examples
 /// --------
@@ -188,8 +188,8 @@ pub fn common_subexpr_elim() -> ffi::Result<Pass> {
 ///
 /// # Returns
 ///
-/// The pass, of level 0. It counts what the program says, so that it runs before loops are
-/// scheduled.
+/// The pass, of level 0. It counts the operations of the program, so it runs before loops
+/// are scheduled.
 ///
 /// # Errors
 ///
@@ -221,10 +221,9 @@ pub fn flatten_buffer() -> ffi::Result<Pass> {
 /// The values of a block's iteration variables take the place of these variables; a value
 /// that depends on memory is bound. The predicate of a block and the start of its
 /// reduction become conditionals, its pragmas `AttrStmt`s, and accesses of matched
-/// buffers become accesses of the regions that they match. What a block allocates is
-/// allocated at the lowest common ancestor of its uses, outside of loops in the block
-/// that may carry its elements from one iteration to the next. Loops that are bound to
-/// threads become launches.
+/// buffers become accesses of the regions that they match. A buffer of a block is allocated at
+/// the lowest common ancestor of its uses, outside of loops in the block that may carry its
+/// elements from one iteration to the next. Loops that are bound to threads become launches.
 ///
 /// Examples
 /// --------
@@ -326,9 +325,9 @@ pub fn narrow_data_type(target_bits: i64) -> ffi::Result<Pass> {
 /// These are expressions without side effects, loops with an extent of 0 or an empty body,
 /// conditionals with empty branches, branches that a constant excludes, stores under a mask
 /// that is false, bindings of unused variables, and allocations of unused buffers. A store of
-/// an element to itself goes where the indices are proved equal by the loops, conditions and
+/// an element to itself is removed if the indices are proved equal by the loops, conditions and
 /// bindings around it. Side effects of removed parts, such as those of a condition, are kept.
-/// `RemoveNoOpOptions` say what else is removed.
+/// `RemoveNoOpOptions` select further statements.
 ///
 /// Examples
 /// --------
@@ -350,10 +349,10 @@ pub fn remove_no_op() -> ffi::Result<Pass> {
     tschema::call!("uir.transform.RemoveNoOp")
 }
 
-/// Return a pass that removes `tir.assume`, and what is empty without it.
+/// Return a pass that removes `tir.assume`, and statements that become empty.
 ///
-/// It comes after the passes that may use what a program states: `Simplify`, `LoopPartition`
-/// and `NarrowDataType` take the condition of `tir.assume` to hold in the statements behind it.
+/// It runs after the passes that use the stated conditions: `Simplify`, `LoopPartition` and
+/// `NarrowDataType` assume the condition of a `tir.assume` in the statements after it.
 ///
 /// Examples
 /// --------
@@ -377,8 +376,8 @@ pub fn remove_assume() -> ffi::Result<Pass> {
 
 /// Return a pass that removes stores of values that depend on `tir.undef`.
 ///
-/// An element keeps what it holds instead, which is as good a value as any other. A variable
-/// that is bound to such a value counts too.
+/// An element keeps its old value, which is as good as any other. A variable that is bound to
+/// such a value counts too.
 ///
 /// Examples
 /// --------
@@ -434,7 +433,7 @@ pub fn widen_b_float16() -> ffi::Result<Pass> {
 /// It uses the ranges of loops and launches, the conditions of branches and assertions, those
 /// that `tir.assume` states, and values of bindings; extents of parameters are not negative.
 /// It removes loops that run at most once, conditionals whose condition is constant, and stores
-/// of an element to itself. Sums of `int32` and `int64` indices are taken to fit their type;
+/// of an element to itself. Sums of `int32` and `int64` indices are assumed to fit their type;
 /// those of data wrap around, and floating-point numbers keep every bit (semantics.md).
 ///
 /// Examples
@@ -462,10 +461,10 @@ pub fn simplify() -> ffi::Result<Pass> {
 ///
 /// Allocations in the same storage scope share memory if their live ranges are disjoint,
 /// or if a statement computes each element of one from the same element of the other.
-/// They move to the beginning of the enclosing function, parallel loop or block. Those of
-/// symbolic size share memory of the largest size if they stand at the top of such a body
-/// and their elements have one size. Allocations of at most 4 bytes, and those whose
-/// address escapes, are not shared.
+/// They move to the beginning of the enclosing function, parallel loop or block. Buffers of
+/// symbolic size share memory of the largest size if they are at the top of such a body and
+/// their elements have one size. Allocations of at most 4 bytes, and those whose address
+/// escapes, are not shared.
 ///
 /// # Returns
 ///

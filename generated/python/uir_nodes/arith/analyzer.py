@@ -95,7 +95,7 @@ class IntCongruence(Object):
 class Analyzer(Object):
     """Simplifies expressions and proves conditions from stated facts about variables.
 
-    Sums and products of `int32` and `int64` indices are taken to fit; data and other integer
+    Sums and products of `int32` and `int64` indices are assumed to fit; data and other integer
     types wrap around (docs/compiler/semantics.md).
 
     Attributes
@@ -198,7 +198,7 @@ class Analyzer(Object):
             ...
 
         def explain(self, expr: PrimExpr) -> Explanation:
-            """Simplify an expression, and tell what each step rewrites, how, and from which facts.
+            """Simplify an expression, and record each step: its rewrite, its rule and its facts.
 
             Parameters
             ----------
@@ -398,4 +398,4 @@ class Analyzer(Object):
             self.exit_constraint()
 
     # tschema: custom-end
-    # tschema: end 536e17b4
+    # tschema: end 400ab361

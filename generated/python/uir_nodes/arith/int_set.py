@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 9b66b663
+# tschema: end 365f9e35
 
 __all__ = [
     "IntSet",
@@ -42,9 +42,9 @@ __all__ = [
 class IntSet(Object):
     """Set of all integers from one end to another, both included.
 
-    A set with constant ends of which the lower one is larger is empty. Ends are integers: one that
-    no value attains need not fit its data type, so that a program may compute it only where it is
-    proved to fit (docs/compiler/semantics.md).
+    A set is empty if its ends are constant and the lower one is larger. Ends are integers: an
+    end that no value attains need not fit its data type, so a program may compute it only if it
+    is proved to fit (docs/compiler/semantics.md).
 
     See Also
     --------
@@ -102,7 +102,7 @@ class IntSet(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 017f6780
+    # tschema: end f8db45ee
 
 
 def nothing() -> IntSet:
@@ -186,7 +186,7 @@ def set_of_vector(value: PrimExpr) -> IntSet:
 
 
 def union_sets(sets: Sequence[IntSet], analyzer: Analyzer | None = None) -> IntSet:
-    """Return the smallest interval that is known to contain several sets.
+    """Return the smallest interval that is known to contain all given sets.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def union_sets(sets: Sequence[IntSet], analyzer: Analyzer | None = None) -> IntS
 
 
 def intersect_sets(sets: Sequence[IntSet], analyzer: Analyzer | None = None) -> IntSet:
-    """Return the intersection of several sets.
+    """Return the intersection of the given sets.
 
     Parameters
     ----------
@@ -255,7 +255,7 @@ def eval_set(
     domains
         The set of the values of each variable.
     analyzer
-        The facts about other variables, none of which the call changes; None for no facts.
+        The facts about other variables, which the call does not change; None for no facts.
 
     Returns
     -------

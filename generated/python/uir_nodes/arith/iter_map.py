@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 2de65979
+# tschema: end e1dbdace
 
 __all__ = [
     "IterMapResult",
@@ -90,7 +90,7 @@ class IterSplitExpr(Object):
     extent
         The number of values of the digits.
     scale
-        What the digits are multiplied by.
+        The factor of the digits.
     """
 
     __module__ = "uir.arith"
@@ -110,7 +110,7 @@ class IterSplitExpr(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end db576504
+    # tschema: end d5eadcaa
 
 
 # tschema: IterSumExpr
@@ -127,7 +127,7 @@ class IterSumExpr(Object):
     args
         The digits, from the largest scale to the smallest.
     base
-        What is added to them.
+        The summand.
     """
 
     __module__ = "uir.arith"
@@ -141,7 +141,7 @@ class IterSumExpr(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end f0283231
+    # tschema: end 4f77cb9b
 
 
 # tschema: IterMapResult
@@ -189,7 +189,7 @@ class SubspaceDivision(Object):
     outer
         For each index a sum of digits of the other iterators; empty if there is no division.
     inner
-        For each index a sum of digits of the inner iterators, with what the index begins at.
+        For each index a sum of digits of the inner iterators, plus the start of the index.
     outer_predicate
         The part of the predicate on the other iterators.
     inner_predicate
@@ -221,7 +221,7 @@ class SubspaceDivision(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end f2fe28f5
+    # tschema: end f16ed5c8
 
 
 def detect_iter_map(
@@ -278,7 +278,7 @@ def detect_iter_map(
 
 
 def normalize_iter_map_to_expr(sum: IterSumExpr) -> PrimExpr:
-    """Return the expression that a sum of digits of iterators stands for.
+    """Return the expression of a sum of digits of iterators.
 
     Parameters
     ----------
@@ -311,7 +311,7 @@ def normalize_to_iter_sum(
     -------
     result
         The sum, the largest scales first: by their numbers, then by their number of factors.
-        What has another form is part of the base.
+        Terms of another form are part of the base.
 
     Raises
     ------
@@ -419,7 +419,7 @@ def subspace_divide(
     domains
         As `detect_iter_map` takes them.
     inner_vars
-        The input variables of the inner space, all of which have a range.
+        The input variables of the inner space; each has a range.
     predicate
         As `detect_iter_map` takes them.
     check_level

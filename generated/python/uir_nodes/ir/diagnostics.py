@@ -35,13 +35,13 @@ class Severity(IntEnum):
     ERROR = 0
     """The program is invalid; compilation stops."""
     WARNING = 1
-    """The program is valid, but probably not what was meant."""
+    """The program is valid, but probably wrong."""
     NOTE = 2
     """Additional information."""
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 0a2bb253
+    # tschema: end 0d05aa0a
 
 
 # tschema: Note
@@ -95,7 +95,7 @@ class Diagnostic(Object):
     Attributes
     ----------
     message
-        What was found and what was expected, in lower case, without a full stop.
+        The fault and the expected value, in lower case, without a full stop.
     severity
         The severity.
     span
@@ -103,7 +103,7 @@ class Diagnostic(Object):
     node
         The node concerned, if any.
     root
-        The function or module to print around `node`; None prints `node` alone.
+        The function or module to print around `node`; None prints only `node`.
     notes
         Remarks about other locations.
     help
@@ -138,4 +138,4 @@ class Diagnostic(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 11f36abf
+    # tschema: end 32a2ed78

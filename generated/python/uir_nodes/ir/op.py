@@ -67,7 +67,7 @@ class AttrFieldInfo(Object):
     type_info
         The accepted types, in words: `float32 or float64`, `Tensor`.
     description
-        What the argument means.
+        The meaning of the argument.
     """
 
     __module__ = "uir.ir"
@@ -82,7 +82,7 @@ class AttrFieldInfo(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end ea7fe8b8
+    # tschema: end fb259d00
 
 
 # tschema: Op
@@ -99,7 +99,7 @@ class Op(RelayExpr):
     name
         Dotted name, dialect first: `tir.exp`.
     description
-        What the operator computes.
+        The result of the operator.
     arguments
         Its arguments, in order; empty if undocumented.
     num_inputs
@@ -236,4 +236,4 @@ class Op(RelayExpr):
         return self
 
     # tschema: custom-end
-    # tschema: end 828b1639
+    # tschema: end a65d85e5

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 3b23e3f5
+# tschema: end 46a61aba
 
 __all__ = ["register_upgrade"]
 
@@ -25,8 +25,8 @@ __all__ = ["register_upgrade"]
 def register_upgrade(op: Op, name: str, num_arguments: int, upgrade: Callable[..., Any]) -> None:
     """Register a function that brings stored calls of an operator to its form of now.
 
-    Calls of this name and with this number of arguments in files of older versions become what
-    the function makes of them. Declare what a rule can say: `@operator(upgrade=...)`.
+    The function converts calls of this name and with this number of arguments in files of older
+    versions. If a rule suffices, declare it instead: `@operator(upgrade=...)`.
 
     Parameters
     ----------

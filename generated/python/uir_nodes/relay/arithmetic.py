@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 14cee134
+# tschema: end 8d8878db
 
 __all__ = [
     "ModAttrs",
@@ -247,7 +247,7 @@ def power(x: RelayExpr | float, y: RelayExpr | float, span: Span | None = None) 
     """Raise elements to powers.
 
     Powers of integers wrap around, and `power(x, 0)` is 1. A negative power is that of a
-    fraction without what comes behind the point: 1 and -1 have it, and of all others it is 0.
+    fraction, truncated to an integer: 1 and -1 have it, and of all others it is 0.
 
     Parameters
     ----------

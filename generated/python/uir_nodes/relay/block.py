@@ -96,7 +96,7 @@ class Block(Object):
 # tschema: If
 @c_class("uir.relay.If")
 class If(RelayExpr):
-    """Value of one of two blocks, of which only that one is computed.
+    """Value of one of two blocks; only that one is computed.
 
     Attributes
     ----------
@@ -127,4 +127,4 @@ class If(RelayExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end f945ed94
+    # tschema: end cbf54e9b

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 58f717e4
+# tschema: end c1618d0f
 
 __all__ = ["matmul"]
 
@@ -38,8 +38,8 @@ def matmul(a: RelayExpr | float, b: RelayExpr | float, span: Span | None = None)
     Returns
     -------
     result
-        Matrices of shape `(*b, m, n)` and the data type of `a`, where `*b` is what the leading
-        dimensions broadcast to.
+        Matrices of shape `(*b, m, n)` and the data type of `a`, where `*b` is the broadcast
+        shape of the leading dimensions.
 
     Raises
     ------

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 9e4df2a2
+# tschema: end 6ac0b253
 
 __all__ = ["ConvAttrs", "ConvTransposeAttrs", "conv", "conv_transpose"]
 
@@ -35,20 +35,20 @@ class ConvAttrs(Attrs):
     Attributes
     ----------
     strides
-        The step of the window along each spatial axis; one number stands for all, None for
-        steps of 1.
+        The step of the window along each spatial axis; one number applies to all axes, None
+        means steps of 1.
     pads
         How many elements of padding are added before each spatial axis, then after each;
-        one number stands for all, None for none.
+        one number applies to all axes, None means none.
     dilations
-        The distance between elements of the window along each spatial axis; one number stands
-        for all, None for 1.
+        The distance between elements of the window along each spatial axis; one number applies
+        to all axes, None means 1.
     groups
         The number of groups of channels that are convolved apart.
     auto_pad
-        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-        elements one more goes to the end, or to the beginning.
+        The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+        to the beginning (`same_lower`).
     """
 
     __module__ = "uir.relay"
@@ -75,7 +75,7 @@ class ConvAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end c74dd406
+    # tschema: end 843b78e1
 
 
 # tschema: ConvTransposeAttrs
@@ -86,14 +86,14 @@ class ConvTransposeAttrs(Attrs):
     Attributes
     ----------
     strides
-        The step of the window along each spatial axis; one number stands for all, None for
-        steps of 1.
+        The step of the window along each spatial axis; one number applies to all axes, None
+        means steps of 1.
     pads
         How many elements are cut off before each spatial axis, then after each; one number
-        stands for all, None for none.
+        applies to all axes, None means none.
     dilations
-        The distance between elements of the window along each spatial axis; one number stands
-        for all, None for 1.
+        The distance between elements of the window along each spatial axis; one number applies
+        to all axes, None means 1.
     output_padding
         How many elements are added after each spatial axis; None for none.
     output_shape
@@ -103,9 +103,9 @@ class ConvTransposeAttrs(Attrs):
     groups
         The number of groups of channels that are convolved apart.
     auto_pad
-        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        `same_lower`, by which dimensions are those of `data` times the strides; of an odd
-        number of elements one more goes to the end, or to the beginning.
+        The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        which make dimensions those of `data` times the strides. An odd element goes to the end
+        (`same_upper`) or to the beginning (`same_lower`).
     """
 
     __module__ = "uir.relay"
@@ -143,7 +143,7 @@ class ConvTransposeAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 77b8954a
+    # tschema: end 07ed0d32
 
 
 def conv(
@@ -172,22 +172,22 @@ def conv(
     weight
         Kernels of shape `(o, c / groups, *kernel)`.
     bias
-        What is added to each output channel, of shape `(o,)`.
+        The summands of the output channels, of shape `(o,)`.
     strides
-        The step of the window along each spatial axis; one number stands for all, None for
-        steps of 1.
+        The step of the window along each spatial axis; one number applies to all axes, None
+        means steps of 1.
     pads
         How many elements of padding are added before each spatial axis, then after each;
-        one number stands for all, None for none.
+        one number applies to all axes, None means none.
     dilations
-        The distance between elements of the window along each spatial axis; one number stands
-        for all, None for 1.
+        The distance between elements of the window along each spatial axis; one number applies
+        to all axes, None means 1.
     groups
         The number of groups of channels that are convolved apart.
     auto_pad
-        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-        elements one more goes to the end, or to the beginning.
+        The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+        to the beginning (`same_lower`).
     span
         Source location.
 
@@ -203,8 +203,8 @@ def conv(
         If data types, ranks or the numbers of channels do not fit.
     ValueError
         If channels do not divide into groups, or an attribute has not an element (`pads`:
-        two) for each spatial axis or one out of range, or `auto_pad` is unknown or stands
-        beside `pads`, or the window is greater than the padded data.
+        two) for each spatial axis or one out of range, or `auto_pad` is unknown or given
+        together with `pads`, or the window is greater than the padded data.
     """
     return _ffi_api.conv(data, weight, bias, strides, pads, dilations, groups, auto_pad, span)
 
@@ -235,16 +235,16 @@ def conv_transpose(
     weight
         Kernels of shape `(c, o / groups, *kernel)`.
     bias
-        What is added to each output channel, of shape `(o,)`.
+        The summands of the output channels, of shape `(o,)`.
     strides
-        The step of the window along each spatial axis; one number stands for all, None for
-        steps of 1.
+        The step of the window along each spatial axis; one number applies to all axes, None
+        means steps of 1.
     pads
         How many elements are cut off before each spatial axis, then after each; one number
-        stands for all, None for none.
+        applies to all axes, None means none.
     dilations
-        The distance between elements of the window along each spatial axis; one number stands
-        for all, None for 1.
+        The distance between elements of the window along each spatial axis; one number applies
+        to all axes, None means 1.
     output_padding
         How many elements are added after each spatial axis; None for none.
     output_shape
@@ -254,9 +254,9 @@ def conv_transpose(
     groups
         The number of groups of channels that are convolved apart.
     auto_pad
-        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        `same_lower`, by which dimensions are those of `data` times the strides; of an odd
-        number of elements one more goes to the end, or to the beginning.
+        The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        which make dimensions those of `data` times the strides. An odd element goes to the end
+        (`same_upper`) or to the beginning (`same_lower`).
     span
         Source location.
 
@@ -272,8 +272,9 @@ def conv_transpose(
         If data types, ranks or the numbers of channels do not fit.
     ValueError
         If channels do not divide into groups, or an attribute has not an element (`pads`:
-        two) for each spatial axis or one out of range, or `auto_pad` is unknown or stands
-        beside `pads`, `output_shape` stands beside `pads`, or `pads` remove more than there is.
+        two) for each spatial axis or one out of range, or `auto_pad` is unknown or given
+        together with `pads`, `output_shape` is given together with `pads`, or `pads` remove
+        more elements than exist.
     """
     return _ffi_api.conv_transpose(
         data,

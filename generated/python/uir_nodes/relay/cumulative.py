@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 56774643
+# tschema: end ec82e71c
 
 __all__ = ["CumprodAttrs", "CumsumAttrs", "cumprod", "cumsum"]
 
@@ -33,7 +33,7 @@ class CumsumAttrs(Attrs):
     axis
         The axis, from `-rank` to `rank - 1`.
     exclusive
-        Whether the element at the place itself is left out.
+        Whether to exclude the element at the position itself.
     reverse
         Whether elements from the place to the end are combined.
     """
@@ -50,7 +50,7 @@ class CumsumAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 79cc9ec3
+    # tschema: end 1fab166e
 
 
 # tschema: CumprodAttrs
@@ -63,7 +63,7 @@ class CumprodAttrs(Attrs):
     axis
         The axis, from `-rank` to `rank - 1`.
     exclusive
-        Whether the element at the place itself is left out.
+        Whether to exclude the element at the position itself.
     reverse
         Whether elements from the place to the end are combined.
     """
@@ -80,7 +80,7 @@ class CumprodAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 10de86a3
+    # tschema: end 664e2175
 
 
 def cumsum(
@@ -102,7 +102,7 @@ def cumsum(
     axis
         The axis, from `-rank` to `rank - 1`.
     exclusive
-        Whether the element at the place itself is left out.
+        Whether to exclude the element at the position itself.
     reverse
         Whether elements from the place to the end are combined.
     span
@@ -142,7 +142,7 @@ def cumprod(
     axis
         The axis, from `-rank` to `rank - 1`.
     exclusive
-        Whether the element at the place itself is left out.
+        Whether to exclude the element at the position itself.
     reverse
         Whether elements from the place to the end are combined.
     span

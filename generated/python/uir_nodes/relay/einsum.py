@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end f9af9e6d
+# tschema: end ce1e3833
 
 __all__ = ["EinsumAttrs", "einsum"]
 
@@ -35,9 +35,9 @@ class EinsumAttrs(Attrs):
     equation
         For each tensor a term of letters, one for each axis, separated by commas; then `->` and
         the letters of the result. Axes of the same letter have the same dimension, also in one
-        term, which takes the diagonal. What the result lacks is added up. In each term `...`
-        may stand for any number of axes, which broadcast. Without `->`, the result has the axes
-        of `...`, then the letters that stand once, in alphabetical order.
+        term, which takes the diagonal. Axes that the result lacks are summed. In each term
+        `...` matches any number of axes, which broadcast. Without `->`, the result has the axes
+        of `...`, then the letters that occur once, in alphabetical order.
     """
 
     __module__ = "uir.relay"
@@ -50,7 +50,7 @@ class EinsumAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end dade0592
+    # tschema: end 4311a9a6
 
 
 def einsum(
@@ -68,9 +68,9 @@ def einsum(
     equation
         For each tensor a term of letters, one for each axis, separated by commas; then `->` and
         the letters of the result. Axes of the same letter have the same dimension, also in one
-        term, which takes the diagonal. What the result lacks is added up. In each term `...`
-        may stand for any number of axes, which broadcast. Without `->`, the result has the axes
-        of `...`, then the letters that stand once, in alphabetical order.
+        term, which takes the diagonal. Axes that the result lacks are summed. In each term
+        `...` matches any number of axes, which broadcast. Without `->`, the result has the axes
+        of `...`, then the letters that occur once, in alphabetical order.
     span
         Source location.
 

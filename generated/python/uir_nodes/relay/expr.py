@@ -95,7 +95,7 @@ class Constant(RelayExpr):
 class Tuple(RelayExpr):
     """Tuple of values.
 
-    As an argument, the empty tuple stands for an optional operand that is absent.
+    As an argument, the empty tuple marks an absent optional operand.
 
     See Also
     --------
@@ -117,7 +117,7 @@ class Tuple(RelayExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end fecc1694
+    # tschema: end 57efb706
 
 
 # tschema: TupleGetItem
@@ -165,7 +165,7 @@ class Call(RelayExpr):
     op
         The callee: an `Op`, a `GlobalVar`, or a variable that holds a function.
     args
-        The operands, in order. `Tuple([])` stands for an optional operand that is absent.
+        The operands, in order. `Tuple([])` marks an absent optional operand.
     attrs
         The attributes of an operator, of the type that it declares; None if it has none.
     assumptions
@@ -193,7 +193,7 @@ class Call(RelayExpr):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end b545cb5a
+    # tschema: end bfc7d15b
 
 
 # tschema: CallDestinationPassingAttrs

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 14eab233
+# tschema: end aed83745
 
 __all__ = [
     "GatherNdAttrs",
@@ -48,8 +48,8 @@ class TakeAttrs(Attrs):
         The axis, from `-rank` to `rank - 1`; None takes elements of the tensor in row-major
         order.
     mode
-        What is done with indices that are out of range: `raise` an error, `clip` them to
-        the nearest one, or `wrap` around.
+        The treatment of indices out of range: `raise` an error, `clip` them to the nearest one,
+        or `wrap` around.
     """
 
     __module__ = "uir.relay"
@@ -63,7 +63,7 @@ class TakeAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 65e14624
+    # tschema: end f5f22cff
 
 
 # tschema: TakeAlongAxisAttrs
@@ -122,8 +122,8 @@ class ScatterNdAttrs(Attrs):
     Attributes
     ----------
     reduction
-        What is done with the element that is there: `none` (it is replaced), `add`, `mul`,
-        `min` or `max`. With `none` the order of writes to the same place is undefined.
+        The combination with the old element: `none` (it is replaced), `add`, `mul`, `min` or
+        `max`. With `none` the order of writes to the same place is undefined.
     """
 
     __module__ = "uir.relay"
@@ -136,7 +136,7 @@ class ScatterNdAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end ca167d1d
+    # tschema: end d89e0ce0
 
 
 # tschema: ScatterElementsAttrs
@@ -149,8 +149,8 @@ class ScatterElementsAttrs(Attrs):
     axis
         The axis, from `-rank` to `rank - 1`.
     reduction
-        What is done with the element that is there: `none` (it is replaced), `add`, `mul`,
-        `min` or `max`. With `none` the order of writes to the same place is undefined.
+        The combination with the old element: `none` (it is replaced), `add`, `mul`, `min` or
+        `max`. With `none` the order of writes to the same place is undefined.
     """
 
     __module__ = "uir.relay"
@@ -164,7 +164,7 @@ class ScatterElementsAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 2a05c1fd
+    # tschema: end cdffad4f
 
 
 def take(
@@ -187,8 +187,8 @@ def take(
         The axis, from `-rank` to `rank - 1`; None takes elements of the tensor in row-major
         order.
     mode
-        What is done with indices that are out of range: `raise` an error, `clip` them to
-        the nearest one, or `wrap` around.
+        The treatment of indices out of range: `raise` an error, `clip` them to the nearest one,
+        or `wrap` around.
     span
         Source location.
 
@@ -302,8 +302,8 @@ def scatter_nd(
     updates
         Slices of shape `(*rows, *rest)`.
     reduction
-        What is done with the element that is there: `none` (it is replaced), `add`, `mul`,
-        `min` or `max`. With `none` the order of writes to the same place is undefined.
+        The combination with the old element: `none` (it is replaced), `add`, `mul`, `min` or
+        `max`. With `none` the order of writes to the same place is undefined.
     span
         Source location.
 
@@ -349,8 +349,8 @@ def scatter_elements(
     axis
         The axis, from `-rank` to `rank - 1`.
     reduction
-        What is done with the element that is there: `none` (it is replaced), `add`, `mul`,
-        `min` or `max`. With `none` the order of writes to the same place is undefined.
+        The combination with the old element: `none` (it is replaced), `add`, `mul`, `min` or
+        `max`. With `none` the order of writes to the same place is undefined.
     span
         Source location.
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 89e22faa
+# tschema: end 71e5fa2c
 
 __all__ = ["ResizeAttrs", "resize"]
 
@@ -42,8 +42,8 @@ class ResizeAttrs(Attrs):
     axes
         The axes that are resized, from `-rank` to `rank - 1`; None for all.
     roi
-        For `tf_crop_and_resize`: where the region begins along each of `axes`, then where
-        it ends, in fractions of the input; None for the whole of it.
+        For `tf_crop_and_resize`: the start of the region along each of `axes`, then its end, in
+        fractions of the input; None for the whole of it.
     mode
         `nearest`, `linear`, or `cubic` (Keys, 1981).
     coordinate_transformation_mode
@@ -111,7 +111,7 @@ class ResizeAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end d6641416
+    # tschema: end 78b03fb0
 
 
 def resize(
@@ -145,8 +145,8 @@ def resize(
     axes
         The axes that are resized, from `-rank` to `rank - 1`; None for all.
     roi
-        For `tf_crop_and_resize`: where the region begins along each of `axes`, then where
-        it ends, in fractions of the input; None for the whole of it.
+        For `tf_crop_and_resize`: the start of the region along each of `axes`, then its end, in
+        fractions of the input; None for the whole of it.
     mode
         `nearest`, `linear`, or `cubic` (Keys, 1981).
     coordinate_transformation_mode

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end db9bd42c
+# tschema: end 1ecc8a9e
 
 __all__ = [
     "BatchNormAttrs",
@@ -46,7 +46,7 @@ class BatchNormAttrs(Attrs):
     Attributes
     ----------
     epsilon
-        What is added to the variance.
+        The number added to the variance.
     """
 
     __module__ = "uir.relay"
@@ -59,7 +59,7 @@ class BatchNormAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end b9434d40
+    # tschema: end 9001e6d7
 
 
 # tschema: LayerNormAttrs
@@ -73,7 +73,7 @@ class LayerNormAttrs(Attrs):
         The first of the axes over which mean and variance are taken, from `-rank` to `rank
         - 1`.
     epsilon
-        What is added to the variance.
+        The number added to the variance.
     """
 
     __module__ = "uir.relay"
@@ -87,7 +87,7 @@ class LayerNormAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 5bfd57c4
+    # tschema: end 16d02126
 
 
 # tschema: LayerNormWithStatisticsAttrs
@@ -101,7 +101,7 @@ class LayerNormWithStatisticsAttrs(Attrs):
         The first of the axes over which mean and variance are taken, from `-rank` to `rank
         - 1`.
     epsilon
-        What is added to the variance.
+        The number added to the variance.
     """
 
     __module__ = "uir.relay"
@@ -115,7 +115,7 @@ class LayerNormWithStatisticsAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end f95a9ddc
+    # tschema: end 70050f86
 
 
 # tschema: RmsNormAttrs
@@ -128,7 +128,7 @@ class RmsNormAttrs(Attrs):
     axis
         The first of the axes over which the mean is taken, from `-rank` to `rank - 1`.
     epsilon
-        What is added to the mean square.
+        The number added to the mean square.
     """
 
     __module__ = "uir.relay"
@@ -142,7 +142,7 @@ class RmsNormAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 24cc9cc4
+    # tschema: end 7332e333
 
 
 # tschema: GroupNormAttrs
@@ -155,7 +155,7 @@ class GroupNormAttrs(Attrs):
     groups
         The number of groups: 1 normalizes all channels together, `c` each one by itself.
     epsilon
-        What is added to the variance.
+        The number added to the variance.
     """
 
     __module__ = "uir.relay"
@@ -169,7 +169,7 @@ class GroupNormAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 26489790
+    # tschema: end 3364605b
 
 
 # tschema: SoftmaxAttrs
@@ -249,7 +249,7 @@ def batch_norm(
     variance
         Variances of shape `(c,)`.
     epsilon
-        What is added to the variance.
+        The number added to the variance.
     span
         Source location.
 
@@ -291,7 +291,7 @@ def layer_norm(
         The first of the axes over which mean and variance are taken, from `-rank` to `rank
         - 1`.
     epsilon
-        What is added to the variance.
+        The number added to the variance.
     span
         Source location.
 
@@ -335,7 +335,7 @@ def layer_norm_with_statistics(
         The first of the axes over which mean and variance are taken, from `-rank` to `rank
         - 1`.
     epsilon
-        What is added to the variance.
+        The number added to the variance.
     span
         Source location.
 
@@ -376,7 +376,7 @@ def rms_norm(
     axis
         The first of the axes over which the mean is taken, from `-rank` to `rank - 1`.
     epsilon
-        What is added to the mean square.
+        The number added to the mean square.
     span
         Source location.
 
@@ -406,8 +406,8 @@ def group_norm(
 ) -> RelayExpr:
     """Normalize groups of channels by their means and variances.
 
-    `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018). What rounding
-    leaves of the mean is subtracted too, so that no precision is lost where it is large beside
+    `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018). The rounding error
+    of the mean is subtracted too, so no precision is lost if the mean is large compared with
     the deviations.
 
     Parameters
@@ -421,7 +421,7 @@ def group_norm(
     bias
         Summands of shape `(c,)`.
     epsilon
-        What is added to the variance.
+        The number added to the variance.
     span
         Source location.
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 411a24b3
+# tschema: end 3b07df78
 
 __all__ = [
     "AvgPoolAttrs",
@@ -42,23 +42,23 @@ class MaxPoolAttrs(Attrs):
     Attributes
     ----------
     kernel
-        The extent of the window along each spatial axis; one number stands for all.
+        The extent of the window along each spatial axis; one number applies to all axes.
     strides
-        The step of the window along each spatial axis; one number stands for all, None for
-        steps of 1.
+        The step of the window along each spatial axis; one number applies to all axes, None
+        means steps of 1.
     pads
         How many elements of padding, which never are the greatest, are added before each
-        spatial axis, then after each; one number stands for all, None for none.
+        spatial axis, then after each; one number applies to all axes, None means none.
     dilations
-        The distance between elements of the window along each spatial axis; one number stands
-        for all, None for 1.
+        The distance between elements of the window along each spatial axis; one number applies
+        to all axes, None means 1.
     ceil_mode
-        Whether a last window that reaches beyond the padding counts, if it starts before
-        it.
+        Whether to include a last window that starts before the end of the padding and reaches
+        beyond it.
     auto_pad
-        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-        elements one more goes to the end, or to the beginning.
+        The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+        to the beginning (`same_lower`).
     """
 
     __module__ = "uir.relay"
@@ -87,7 +87,7 @@ class MaxPoolAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 8b8b6894
+    # tschema: end 2cbb2293
 
 
 # tschema: MaxPoolWithIndicesAttrs
@@ -98,26 +98,26 @@ class MaxPoolWithIndicesAttrs(Attrs):
     Attributes
     ----------
     kernel
-        The extent of the window along each spatial axis; one number stands for all.
+        The extent of the window along each spatial axis; one number applies to all axes.
     strides
-        The step of the window along each spatial axis; one number stands for all, None for
-        steps of 1.
+        The step of the window along each spatial axis; one number applies to all axes, None
+        means steps of 1.
     pads
         How many elements of padding, which never are the greatest, are added before each
-        spatial axis, then after each; one number stands for all, None for none.
+        spatial axis, then after each; one number applies to all axes, None means none.
     dilations
-        The distance between elements of the window along each spatial axis; one number stands
-        for all, None for 1.
+        The distance between elements of the window along each spatial axis; one number applies
+        to all axes, None means 1.
     ceil_mode
-        Whether a last window that reaches beyond the padding counts, if it starts before
-        it.
+        Whether to include a last window that starts before the end of the padding and reaches
+        beyond it.
     auto_pad
-        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-        elements one more goes to the end, or to the beginning.
+        The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+        to the beginning (`same_lower`).
     column_major
         Whether indices count the elements of a channel with the first spatial axis fastest,
-        and not with the last one.
+        instead of the last one.
     """
 
     __module__ = "uir.relay"
@@ -155,7 +155,7 @@ class MaxPoolWithIndicesAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end f2a2c1ca
+    # tschema: end a11351c4
 
 
 # tschema: AvgPoolAttrs
@@ -166,25 +166,25 @@ class AvgPoolAttrs(Attrs):
     Attributes
     ----------
     kernel
-        The extent of the window along each spatial axis; one number stands for all.
+        The extent of the window along each spatial axis; one number applies to all axes.
     strides
-        The step of the window along each spatial axis; one number stands for all, None for
-        steps of 1.
+        The step of the window along each spatial axis; one number applies to all axes, None
+        means steps of 1.
     pads
-        How many zeros are added before each spatial axis, then after each; one number stands
-        for all, None for none.
+        How many zeros are added before each spatial axis, then after each; one number applies
+        to all axes, None means none.
     dilations
-        The distance between elements of the window along each spatial axis; one number stands
-        for all, None for 1.
+        The distance between elements of the window along each spatial axis; one number applies
+        to all axes, None means 1.
     ceil_mode
-        Whether a last window that reaches beyond the padding counts, if it starts before
-        it.
+        Whether to include a last window that starts before the end of the padding and reaches
+        beyond it.
     count_include_pad
-        Whether padding counts in the number of elements.
+        Whether the number of elements includes padding.
     auto_pad
-        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-        elements one more goes to the end, or to the beginning.
+        The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+        to the beginning (`same_lower`).
     """
 
     __module__ = "uir.relay"
@@ -222,7 +222,7 @@ class AvgPoolAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end b76b1c5d
+    # tschema: end eafdf090
 
 
 def max_pool(
@@ -243,23 +243,23 @@ def max_pool(
     x
         Tensor of shape `(n, c, *spatial)`; numbers.
     kernel
-        The extent of the window along each spatial axis; one number stands for all.
+        The extent of the window along each spatial axis; one number applies to all axes.
     strides
-        The step of the window along each spatial axis; one number stands for all, None for
-        steps of 1.
+        The step of the window along each spatial axis; one number applies to all axes, None
+        means steps of 1.
     pads
         How many elements of padding, which never are the greatest, are added before each
-        spatial axis, then after each; one number stands for all, None for none.
+        spatial axis, then after each; one number applies to all axes, None means none.
     dilations
-        The distance between elements of the window along each spatial axis; one number stands
-        for all, None for 1.
+        The distance between elements of the window along each spatial axis; one number applies
+        to all axes, None means 1.
     ceil_mode
-        Whether a last window that reaches beyond the padding counts, if it starts before
-        it.
+        Whether to include a last window that starts before the end of the padding and reaches
+        beyond it.
     auto_pad
-        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-        elements one more goes to the end, or to the beginning.
+        The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+        to the beginning (`same_lower`).
     span
         Source location.
 
@@ -276,8 +276,8 @@ def max_pool(
         If `x` has rank less than 3 or another data type.
     ValueError
         If an attribute has not an element (`pads`: two) for each spatial axis or one out of
-        range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the
-        padded tensor.
+        range, `auto_pad` is unknown or given together with `pads`, or the window is greater
+        than the padded tensor.
     """
     return _ffi_api.max_pool(x, kernel, strides, pads, dilations, ceil_mode, auto_pad, span)
 
@@ -294,9 +294,9 @@ def max_pool_with_indices(
     column_major: bool = False,
     span: Span | None = None,
 ) -> RelayExpr:
-    """Return the greatest element of each window, and where it is in the tensor.
+    """Return the greatest element of each window, and its index in the tensor.
 
-    Of equal elements the first one of the window counts, and NaN is the greatest.
+    Ties resolve to the first element of the window; NaN is larger than any number.
     `take(x, indices, None)` are the elements again.
 
     Parameters
@@ -304,26 +304,26 @@ def max_pool_with_indices(
     x
         Tensor of shape `(n, c, *spatial)`; numbers.
     kernel
-        The extent of the window along each spatial axis; one number stands for all.
+        The extent of the window along each spatial axis; one number applies to all axes.
     strides
-        The step of the window along each spatial axis; one number stands for all, None for
-        steps of 1.
+        The step of the window along each spatial axis; one number applies to all axes, None
+        means steps of 1.
     pads
         How many elements of padding, which never are the greatest, are added before each
-        spatial axis, then after each; one number stands for all, None for none.
+        spatial axis, then after each; one number applies to all axes, None means none.
     dilations
-        The distance between elements of the window along each spatial axis; one number stands
-        for all, None for 1.
+        The distance between elements of the window along each spatial axis; one number applies
+        to all axes, None means 1.
     ceil_mode
-        Whether a last window that reaches beyond the padding counts, if it starts before
-        it.
+        Whether to include a last window that starts before the end of the padding and reaches
+        beyond it.
     auto_pad
-        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-        elements one more goes to the end, or to the beginning.
+        The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+        to the beginning (`same_lower`).
     column_major
         Whether indices count the elements of a channel with the first spatial axis fastest,
-        and not with the last one.
+        instead of the last one.
     span
         Source location.
 
@@ -340,8 +340,8 @@ def max_pool_with_indices(
         If `x` has rank less than 3 or another data type.
     ValueError
         If an attribute has not an element (`pads`: two) for each spatial axis or one out of
-        range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the
-        padded tensor.
+        range, `auto_pad` is unknown or given together with `pads`, or the window is greater
+        than the padded tensor.
     """
     return _ffi_api.max_pool_with_indices(
         x, kernel, strides, pads, dilations, ceil_mode, auto_pad, column_major, span
@@ -367,25 +367,25 @@ def avg_pool(
     x
         Tensor of shape `(n, c, *spatial)`; floating-point.
     kernel
-        The extent of the window along each spatial axis; one number stands for all.
+        The extent of the window along each spatial axis; one number applies to all axes.
     strides
-        The step of the window along each spatial axis; one number stands for all, None for
-        steps of 1.
+        The step of the window along each spatial axis; one number applies to all axes, None
+        means steps of 1.
     pads
-        How many zeros are added before each spatial axis, then after each; one number stands
-        for all, None for none.
+        How many zeros are added before each spatial axis, then after each; one number applies
+        to all axes, None means none.
     dilations
-        The distance between elements of the window along each spatial axis; one number stands
-        for all, None for 1.
+        The distance between elements of the window along each spatial axis; one number applies
+        to all axes, None means 1.
     ceil_mode
-        Whether a last window that reaches beyond the padding counts, if it starts before
-        it.
+        Whether to include a last window that starts before the end of the padding and reaches
+        beyond it.
     count_include_pad
-        Whether padding counts in the number of elements.
+        Whether the number of elements includes padding.
     auto_pad
-        What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-        `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-        elements one more goes to the end, or to the beginning.
+        The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+        which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+        to the beginning (`same_lower`).
     span
         Source location.
 
@@ -402,8 +402,8 @@ def avg_pool(
         If `x` has rank less than 3 or another data type.
     ValueError
         If an attribute has not an element (`pads`: two) for each spatial axis or one out of
-        range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the
-        padded tensor.
+        range, `auto_pad` is unknown or given together with `pads`, or the window is greater
+        than the padded tensor.
     """
     return _ffi_api.avg_pool(
         x, kernel, strides, pads, dilations, ceil_mode, count_include_pad, auto_pad, span

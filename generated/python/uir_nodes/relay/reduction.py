@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end b7cd192c
+# tschema: end 1cb14339
 
 __all__ = [
     "ArgmaxAttrs",
@@ -189,7 +189,7 @@ class ArgmaxAttrs(Attrs):
     keepdims
         Whether reduced axes remain, with extent 1.
     select_last
-        Whether the last of several equal elements counts, and not the first.
+        Whether ties resolve to the last equal element instead of the first.
     """
 
     __module__ = "uir.relay"
@@ -206,7 +206,7 @@ class ArgmaxAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 7e20907f
+    # tschema: end 31ee8721
 
 
 # tschema: ArgminAttrs
@@ -221,7 +221,7 @@ class ArgminAttrs(Attrs):
     keepdims
         Whether reduced axes remain, with extent 1.
     select_last
-        Whether the last of several equal elements counts, and not the first.
+        Whether ties resolve to the last equal element instead of the first.
     """
 
     __module__ = "uir.relay"
@@ -238,7 +238,7 @@ class ArgminAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end cf97d9f1
+    # tschema: end 64faa599
 
 
 def sum(
@@ -444,7 +444,7 @@ def argmax(
     keepdims
         Whether reduced axes remain, with extent 1.
     select_last
-        Whether the last of several equal elements counts, and not the first.
+        Whether ties resolve to the last equal element instead of the first.
     span
         Source location.
 
@@ -483,7 +483,7 @@ def argmin(
     keepdims
         Whether reduced axes remain, with extent 1.
     select_last
-        Whether the last of several equal elements counts, and not the first.
+        Whether ties resolve to the last equal element instead of the first.
     span
         Source location.
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 63436b0f
+# tschema: end 77e121ca
 
 __all__ = ["CastAttrs", "IsinfAttrs", "cast", "ceil", "floor", "isinf", "isnan", "round"]
 
@@ -207,8 +207,7 @@ def cast(x: RelayExpr | float, dtype: DataType | str, span: Span | None = None) 
     """Convert elements to another data type.
 
     A float becomes an integer by truncation; out of the range of the integer the result is
-    undefined. A number becomes the boolean that says whether it differs from 0, a boolean
-    becomes 0 or 1.
+    undefined. A number becomes a boolean, which is False for 0; a boolean becomes 0 or 1.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end e5487d8b
+# tschema: end f2e87762
 
 __all__ = [
     "BroadcastToAttrs",
@@ -51,7 +51,7 @@ class ReshapeAttrs(Attrs):
     ----------
     shape
         The dimensions of the result. One of them may be -1, which is computed from the
-        others; 0 stands for the dimension of `x` at the same place.
+        others; 0 means the dimension of `x` at the same position.
     allowzero
         Whether 0 is a dimension of its own.
     """
@@ -67,7 +67,7 @@ class ReshapeAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end c6975992
+    # tschema: end 18796cea
 
 
 # tschema: TransposeAttrs
@@ -237,7 +237,7 @@ def reshape(
         Tensor of any shape and data type.
     shape
         The dimensions of the result. One of them may be -1, which is computed from the
-        others; 0 stands for the dimension of `x` at the same place.
+        others; 0 means the dimension of `x` at the same position.
     allowzero
         Whether 0 is a dimension of its own.
     span
@@ -252,8 +252,8 @@ def reshape(
     Raises
     ------
     ValueError
-        If there is more than one -1, 0 stands for a dimension that `x` lacks, or the number
-        of elements differs.
+        If there is more than one -1, 0 refers to a dimension that `x` lacks, or the number of
+        elements differs.
     """
     return _ffi_api.reshape(x, shape, allowzero, span)
 
@@ -357,8 +357,8 @@ def broadcast_to(
     Parameters
     ----------
     x
-        Tensor whose shape broadcasts to `shape`. Of a symbolic dimension `n` that is not known
-        to be the dimension `m` of `shape`, the type assumes `n == m or n == 1`, which calls
+        Tensor whose shape broadcasts to `shape`. For a symbolic dimension `n` that is not known
+        to equal the dimension `m` of `shape`, the type assumes `n == m or n == 1`, which calls
         check.
     shape
         The shape of the result.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end abd4b021
+# tschema: end 0ebf4435
 
 __all__ = [
     "ConcatenateAttrs",
@@ -151,9 +151,9 @@ class PadAttrs(Attrs):
     after
         How many elements are added after each of `axes`; negative numbers remove them.
     mode
-        What is added: `constant` (the value), `edge` (the outermost element), `reflect`
-        (the elements in reverse order, without the outermost), `symmetric` (the same with
-        it) or `wrap` (those of the other end).
+        The source of new elements: `constant` (the value), `edge` (the outermost element),
+        `reflect` (the elements in reverse order, without the outermost), `symmetric` (the same
+        with it) or `wrap` (those of the other end).
     axes
         The axes that are padded, from `-rank` to `rank - 1`; None for all.
     """
@@ -178,7 +178,7 @@ class PadAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 34ee8001
+    # tschema: end a9f95a0c
 
 
 def concatenate(
@@ -189,8 +189,8 @@ def concatenate(
     Parameters
     ----------
     tensors
-        At least one tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`, in which
-        alone tensors may differ.
+        At least one tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`, the only
+        one that may differ.
     axis
         The axis along which they are joined, from `-rank` to `rank - 1`.
     span
@@ -312,9 +312,9 @@ def pad(
     after
         How many elements are added after each of `axes`; negative numbers remove them.
     mode
-        What is added: `constant` (the value), `edge` (the outermost element), `reflect`
-        (the elements in reverse order, without the outermost), `symmetric` (the same with
-        it) or `wrap` (those of the other end).
+        The source of new elements: `constant` (the value), `edge` (the outermost element),
+        `reflect` (the elements in reverse order, without the outermost), `symmetric` (the same
+        with it) or `wrap` (those of the other end).
     value
         Scalar that is added in mode `constant`; 0 if it is left out.
     axes
@@ -352,7 +352,7 @@ def subscript(x: RelayExpr, indices: Sequence[Any]) -> RelayExpr:
     indices
         For each axis, from the first one: an integer or an expression of dimensions, or a list
         of the first index, the end and the step, each of which may be None. Negative integers
-        count from the end. `"..."` stands for whole axes, None for a new axis.
+        count from the end. `"..."` means whole axes, None a new axis.
 
     Returns
     -------

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 9f985f5d
+# tschema: end 1a9fa5a6
 
 __all__ = ["BatchNormTrainingAttrs", "batch_norm_training"]
 
@@ -31,7 +31,7 @@ class BatchNormTrainingAttrs(Attrs):
     Attributes
     ----------
     epsilon
-        What is added to the variance.
+        The number added to the variance.
     momentum
         The weight of the running statistics beside those of the batch: the new ones are
         `mean * momentum + mean(x) * (1 - momentum)`, and so for the variance.
@@ -48,7 +48,7 @@ class BatchNormTrainingAttrs(Attrs):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end cb86225e
+    # tschema: end f4e6e281
 
 
 def batch_norm_training(
@@ -80,7 +80,7 @@ def batch_norm_training(
     variance
         Running variances of shape `(c,)`.
     epsilon
-        What is added to the variance.
+        The number added to the variance.
     momentum
         The weight of the running statistics beside those of the batch: the new ones are
         `mean * momentum + mean(x) * (1 - momentum)`, and so for the variance.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end cbef0da7
+# tschema: end 2d2e863f
 
 __all__ = ["AttentionAttrs", "attention"]
 
@@ -92,8 +92,8 @@ def attention(
     value
         Values of shape `(n, kv_heads, k, e)`.
     mask
-        Tensor whose shape broadcasts to `(n, heads, q, k)`: booleans that say which keys take
-        part, or numbers of the data type of `query` that are added to the scores.
+        Tensor whose shape broadcasts to `(n, heads, q, k)`: booleans that select keys, or
+        summands of the scores with the data type of `query`.
     causal
         Whether query `i` sees keys 0 to `i` only.
     scale

@@ -48,10 +48,9 @@ class KernelProfile(Object):
     median
         The median of the times in seconds.
     flops
-        The floating-point operations of all calls; -1 if the program does not tell.
+        The floating-point operations of all calls; -1 if unknown.
     bytes_moved
-        The bytes that all calls read and wrote, each tensor once; -1 if the program does not
-        tell.
+        The bytes that all calls read and wrote, each tensor once; -1 if unknown.
     """
 
     __module__ = "uir.runtime"
@@ -105,7 +104,7 @@ class KernelProfile(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 51923f52
+    # tschema: end b9d3bfd5
 
 
 # tschema: Profile
@@ -126,7 +125,7 @@ class Profile(Object):
     total
         The time of all calls in seconds, with what passed outside of kernels.
     kernels
-        The kernels that ran, those that took most time first.
+        The kernels that ran, those with the most time first.
     """
 
     __module__ = "uir.runtime"
@@ -170,4 +169,4 @@ class Profile(Object):
         return self.text()
 
     # tschema: custom-end
-    # tschema: end 93a07d1f
+    # tschema: end 17d1a849

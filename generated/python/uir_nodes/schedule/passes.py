@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 587760a5
+# tschema: end 07d5787a
 
 __all__ = [
     "AlterLayout",
@@ -34,7 +34,7 @@ __all__ = [
 
 # tschema: BlockKind
 class BlockKind(IntEnum):
-    """Kinds of loop nests, by what they compute."""
+    """Kinds of loop nests, by their computation."""
 
     __module__ = "uir.schedule"
 
@@ -53,15 +53,15 @@ class BlockKind(IntEnum):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 63f1c6e0
+    # tschema: end aed3e115
 
 
 def ClassifyBlocks() -> Pass:
     """Return a pass that notes the kind of each loop nest.
 
-    A nest is a loop that stands in no other one, between statements and allocations of a
-    function. Its annotation `block_kind` becomes the value of a `BlockKind`, by which later
-    passes choose a recipe.
+    A nest is an outermost loop, between statements and allocations of a function. Its
+    annotation `block_kind` becomes the value of a `BlockKind`, from which later passes choose a
+    recipe.
 
     Examples
     --------
@@ -84,12 +84,12 @@ def ClassifyBlocks() -> Pass:
 def FuseElementwise() -> Pass:
     """Return a pass that computes elementwise nests in the loops of the nests next to them.
 
-    An elementwise nest whose result one other elementwise nest reads, element by element, is
-    computed where it is read, as a variable, however often it is used there; a chain of
-    operators becomes one loop. An elementwise nest behind a contraction that reads its result
-    becomes its epilogue, which is computed with the sums in registers, such as a bias and an
-    activation. The buffers between vanish. A result that something else reads, and one that is
-    returned, is stored as before.
+    An elementwise nest with one elementwise reader is computed inside the reader, as a
+    variable, however often it is used there; a chain of operators becomes one loop. An
+    elementwise nest that reads the result of a contraction before it, such as a bias and an
+    activation, becomes its epilogue, which is computed with the sums in registers. The buffers
+    between vanish. A result that something else reads, and one that is returned, is stored as
+    before.
 
     It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. Each nest
     that moves becomes a line of the function's attribute `schedule_trace`.
@@ -123,11 +123,11 @@ def AlterLayout() -> Pass:
     place of it through the channels.
 
     It does so where all functions that store to the tensor go from channel to channel
-    in loops, such as convolutions with constant weights, pooling, concatenation along
-    the channels, and what is computed element by element. Another function that reads
-    it gets one copy without blocks; where only such functions read a tensor, it is
-    worth a copy if it is a convolution of 256 products or more for each element.
-    Tensors that no convolution is connected to stay as they are.
+    in loops, such as convolutions with constant weights, pooling, concatenation along the
+    channels, and elementwise operators. Another function that reads it gets one copy without
+    blocks; where only such functions read a tensor, it is worth a copy if it is a convolution
+    of 256 products or more for each element. Tensors that no convolution is connected to stay
+    as they are.
 
     It runs after `LowerEntry` and before `PlanMemory`. A function `conv` that is made
     for blocks is called `conv_blocked`.
@@ -169,15 +169,15 @@ def ScheduleContraction(isa: str = "native") -> Pass:
     runs. Windows that `ScheduleWindow` leaves are blocked as well. An epilogue is computed when
     the last part of a sum is stored.
 
-    It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. What it
-    chooses becomes a line of the function's attribute `schedule_trace`.
+    It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. Its choices
+    become a line of the function's attribute `schedule_trace`.
 
     Parameters
     ----------
     isa
         The instruction set, which chooses parameters: `native` for that of the machine at hand,
         `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
-        which `MultiversionFunctions` sets, goes before it.
+        which `MultiversionFunctions` sets, takes precedence.
 
     Returns
     -------
@@ -197,21 +197,21 @@ def ScheduleWindow(isa: str = "native") -> Pass:
     neighbouring channels, and pixels are read in place. Each element adds the same products
     in the same order as before.
 
-    Of a window over one channel at a time, such as pooling or a depthwise convolution, a few
-    lines and vectors of elements stay in registers while all pixels of the window are
-    combined with them, in the same order as before. The pixels of some lines are copied
-    first, with their padding, so that vectors read them side by side; windows that need no
-    copy read them in place.
+    For a window over one channel at a time, such as pooling or a depthwise convolution, a few
+    lines and vectors of elements stay in registers. All pixels of the window are combined with
+    them, in the same order as before. The pixels of some lines are copied first, with their
+    padding, so that vectors read them side by side; windows that need no copy read them in
+    place.
 
-    It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. What it
-    chooses becomes a line of the function's attribute `schedule_trace`.
+    It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. Its choices
+    become a line of the function's attribute `schedule_trace`.
 
     Parameters
     ----------
     isa
         The instruction set, which chooses parameters: `native` for that of the machine at hand,
         `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
-        which `MultiversionFunctions` sets, goes before it.
+        which `MultiversionFunctions` sets, takes precedence.
 
     Returns
     -------
@@ -233,15 +233,15 @@ def ScheduleRow(isa: str = "native") -> Pass:
     columns, each in the order of its terms. With much work the loop over rows becomes
     parallel.
 
-    It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. What it
-    chooses becomes a line of the function's attribute `schedule_trace`.
+    It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. Its choices
+    become a line of the function's attribute `schedule_trace`.
 
     Parameters
     ----------
     isa
         The instruction set, which chooses parameters: `native` for that of the machine at hand,
         `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
-        which `MultiversionFunctions` sets, goes before it.
+        which `MultiversionFunctions` sets, takes precedence.
 
     Returns
     -------
@@ -255,19 +255,19 @@ def ScheduleElementwise(isa: str = "native") -> Pass:
     """Return a pass that computes elements of elementwise loop nests by vectors.
 
     The innermost loop is split into vectors if all that it reads lies side by side, or is the
-    same for all of its iterations. A choice between two values by where an element stands, such
-    as a tensor with zeros around it, becomes loops over the parts of a line. An outermost loop
-    with much work becomes parallel.
+    same for all of its iterations. A choice by the position of an element, such as a tensor
+    with zeros around it, becomes loops over the parts of a line. An outermost loop with much
+    work becomes parallel.
 
-    It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. What it
-    chooses becomes a line of the function's attribute `schedule_trace`.
+    It runs after `ClassifyBlocks`, on functions with the attribute `tir.noalias`. Its choices
+    become a line of the function's attribute `schedule_trace`.
 
     Parameters
     ----------
     isa
         The instruction set, which chooses parameters: `native` for that of the machine at hand,
         `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
-        which `MultiversionFunctions` sets, goes before it.
+        which `MultiversionFunctions` sets, takes precedence.
 
     Returns
     -------
@@ -288,7 +288,7 @@ def ScheduleFallback(isa: str = "native") -> Pass:
     isa
         The instruction set, which chooses parameters: `native` for that of the machine at hand,
         `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function,
-        which `MultiversionFunctions` sets, goes before it.
+        which `MultiversionFunctions` sets, takes precedence.
 
     Returns
     -------

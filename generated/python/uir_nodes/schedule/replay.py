@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 55977ca2
+# tschema: end ac78150b
 
 __all__ = ["ReplaySchedule", "replay"]
 
 
 def replay(module: IRModule, trace: Mapping[str, Sequence[str]]) -> IRModule:
-    """Schedule a module as a trace says, on any machine and with any table of parameters.
+    """Schedule a module by a trace, on any machine and with any table of parameters.
 
-    A nest that the trace has no line for stays as it is.
+    A nest without a line in the trace stays unchanged.
 
     Examples
     --------
@@ -60,9 +60,9 @@ def replay(module: IRModule, trace: Mapping[str, Sequence[str]]) -> IRModule:
 
 
 def ReplaySchedule(trace: Mapping[str, Sequence[str]]) -> Pass:
-    """Return a pass that makes the recipes behind it choose what a trace says.
+    """Return a pass that makes the later recipes repeat the choices of a trace.
 
-    In a pipeline it stands before `ClassifyBlocks`. `replay` runs it with the recipes.
+    In a pipeline it precedes `ClassifyBlocks`. `replay` runs it with the recipes.
 
     Parameters
     ----------

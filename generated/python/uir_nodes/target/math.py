@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end bf5debdf
+# tschema: end 160f39e5
 
 __all__ = ["math_errors", "math_function"]
 
@@ -41,7 +41,7 @@ def math_function(name: str, lanes: int = 1) -> PrimFunc:
     -------
     result
         A function of numbers, which returns a number: polynomials, and choices for special
-        values. All lanes compute what the function of scalars does.
+        values. Each lane gives the result of the scalar function.
 
     Raises
     ------
@@ -64,6 +64,6 @@ def math_errors() -> Map[str, float]:
     -------
     result
         For each intrinsic the greatest distance of its result to the exact one, in ulp: units
-        in the last place of float32, of which the least is that of subnormal numbers.
+        in the last place of float32; the least unit is that of subnormal numbers.
     """
     return _ffi_api.math_errors()

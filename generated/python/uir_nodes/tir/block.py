@@ -35,7 +35,7 @@ __all__ = ["Block", "BlockRealize"]
 class Block(Stmt):
     """Computation over its own iteration variables, with the regions that it reads and writes.
 
-    Its iteration types tell which iterations may be reordered, without analysis of the body.
+    Its iteration types show which iterations may be reordered, without analysis of the body.
 
     See Also
     --------
@@ -116,7 +116,7 @@ class Block(Stmt):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 31862704
+    # tschema: end e11d3b04
 
 
 # tschema: BlockRealize

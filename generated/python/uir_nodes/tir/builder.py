@@ -84,8 +84,8 @@ class BuilderScope(Object):
 class Builder(Object):
     """Builder of a statement or a function.
 
-    Scopes nest, and statements go to the innermost one. The error for a scope that is not left
-    in order shows the open scope and where it was entered.
+    Scopes nest, and statements go to the innermost one. If a scope is not left in order, the
+    error shows the open scope and its entry.
 
     See Also
     --------
@@ -432,4 +432,4 @@ class Builder(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 1ff3e93e
+    # tschema: end 24b5f798

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 002f4886
+# tschema: end 7fda89e2
 
 __all__ = [
     "access_ptr",
@@ -353,7 +353,7 @@ def atomic_add(
     address
         The address of a number.
     value
-        What is added.
+        The number to add.
     span
         Source location.
 

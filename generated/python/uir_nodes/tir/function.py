@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end d09c1112
+# tschema: end 141ee5d9
 
 __all__ = ["PrimFunc", "func_type_of"]
 
@@ -116,7 +116,7 @@ class PrimFunc(BaseFunc):
 
 
 def func_type_of(func: PrimFunc) -> FuncType:
-    """Return the type by which high-level functions call a function.
+    """Return the type of a function for calls from high-level functions.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def func_type_of(func: PrimFunc) -> FuncType:
     Returns
     -------
     result
-        The type: a parameter behind which there is a buffer is a tensor of the buffer's shape,
-        in which equal variables are equal dimensions; any other one has its own type.
+        The type: a parameter with a buffer is a tensor of the buffer's shape, where equal
+        variables are equal dimensions; any other one has its own type.
     """
     return _ffi_api.func_type_of(func)

@@ -39,7 +39,7 @@ __all__ = [
 # tschema: ObjectType
 @c_class("uir.tir.ObjectType")
 class ObjectType(Object):
-    """What a reference refers to: an object of tvm-ffi, such as a node.
+    """The object that a reference refers to: one of tvm-ffi, such as a node.
 
     An object of a subtype is of the type too. `reference_to` makes annotations of variables.
 
@@ -62,7 +62,7 @@ class ObjectType(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end e2419407
+    # tschema: end 0f0206d8
 
 
 def reference_to(key: str, nullable: bool = False) -> PointerType:

@@ -325,7 +325,7 @@ class SeqStmt(Stmt):
     Attributes
     ----------
     seq
-        The statements, none of which is a sequence; empty for no effect.
+        The statements, which are not sequences; empty for no effect.
     """
 
     __module__ = "uir.tir"
@@ -338,7 +338,7 @@ class SeqStmt(Stmt):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end a251857e
+    # tschema: end d883b8ef
 
 
 # tschema: IfThenElse
@@ -505,8 +505,8 @@ class While(Stmt):
 class Break(Stmt):
     """End of the innermost loop around the statement.
 
-    The loop is a `While`, or a serial or unrolled `For`; no block stands between the loop and the
-    statement.
+    The loop is a `While`, or a serial or unrolled `For`; there is no block between the loop and
+    the statement.
     """
 
     __module__ = "uir.tir"
@@ -517,7 +517,7 @@ class Break(Stmt):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 47139127
+    # tschema: end 29fe7c5a
 
 
 # tschema: Continue
@@ -525,8 +525,8 @@ class Break(Stmt):
 class Continue(Stmt):
     """End of the present iteration of the innermost loop around the statement.
 
-    The loop is a `While`, or a serial or unrolled `For`; no block stands between the loop and the
-    statement.
+    The loop is a `While`, or a serial or unrolled `For`; there is no block between the loop and
+    the statement.
     """
 
     __module__ = "uir.tir"
@@ -537,7 +537,7 @@ class Continue(Stmt):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 156d24f2
+    # tschema: end d2eaa4e6
 
 
 # tschema: Evaluate

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 551adb75
+# tschema: end dcd98602
 
 __all__ = ["CheckDivisors", "CheckIndices"]
 
@@ -22,8 +22,8 @@ __all__ = ["CheckDivisors", "CheckIndices"]
 def CheckDivisors(division: str = "checked", divisors: str = "all") -> Pass:
     """Return a pass that gives integer divisions by 0 a meaning.
 
-    Of `floordiv`, `floormod`, `truncdiv` and `truncmod`, a divisor that is a constant or proved
-    not to be 0 stays as it is. Where buffers do not overlap, a loop that divides by an element
+    In `floordiv`, `floormod`, `truncdiv` and `truncmod`, a divisor that is a constant or proved
+    not to be 0 stays unchanged. Where buffers do not overlap, a loop that divides by an element
     that it does not change checks it once, in front.
 
     Examples
@@ -43,8 +43,8 @@ def CheckDivisors(division: str = "checked", divisors: str = "all") -> Pass:
     Parameters
     ----------
     division
-        `checked` puts the divisor into `tir.nonzero`, by which the call of the compiled
-        function fails; `numpy` makes the quotient and the remainder 0.
+        `checked` puts the divisor into `tir.nonzero`, which makes the call of the compiled
+        function fail; `numpy` makes the quotient and the remainder 0.
     divisors
         `all`; or `data` for those that depend on memory, so that the pass can run before others
         that simplify indices.
@@ -60,10 +60,10 @@ def CheckDivisors(division: str = "checked", divisors: str = "all") -> Pass:
 def CheckIndices() -> Pass:
     """Return a pass that asserts that each index lies in its dimension.
 
-    The assertions stand before the statements with the accesses, in the branches that compute
-    them. Indices that are proved to be inside have none, nor have buffers of one compact
-    dimension, which the code generator checks (`Target.checks`). `tir.vload`,
-    `tir.access_ptr` and `tir.atomic_add` are checked where they name a buffer's data.
+    The assertions precede the statements with the accesses, in the branches that compute them.
+    Indices that are proved to be inside have none, nor have buffers of one compact dimension,
+    which the code generator checks (`Target.checks`). `tir.vload`, `tir.access_ptr` and
+    `tir.atomic_add` are checked where they name a buffer's data.
 
     Examples
     --------

@@ -30,7 +30,7 @@ __all__ = ["PassContext", "PassInfo", "PassInstrument"]
 # tschema: PassInfo
 @c_class("uir.transform.PassInfo")
 class PassInfo(Object):
-    """Description of a pass, by which a pipeline decides whether to run it.
+    """Description of a pass, from which a pipeline decides whether to run it.
 
     See Also
     --------
@@ -63,7 +63,7 @@ class PassInfo(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 379e5b37
+    # tschema: end b82c1cfc
 
 
 # tschema: PassInstrument

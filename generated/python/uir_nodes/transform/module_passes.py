@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end aa4a6aa1
+# tschema: end 10c42209
 
 __all__ = [
     "ConvertSSA",
@@ -62,11 +62,11 @@ def DeadCodeElimination(entries: Sequence[str] = ()) -> Pass:
 
 
 def DeduplicateFunctions() -> Pass:
-    """Return a pass that makes one function of private functions that are equal.
+    """Return a pass that merges equal private functions.
 
     Two functions are equal if they are structurally: the names of variables do not matter,
-    attributes do. The first one stays and is called in the place of the others; functions that
-    are equal only after that become one too. Recursive functions stay.
+    attributes do. The first one stays, and its calls replace those of the others; functions
+    that are equal only after that are merged too. Recursive functions stay.
 
     Returns
     -------
@@ -77,16 +77,16 @@ def DeduplicateFunctions() -> Pass:
 
 
 def MultiversionFunctions(isas: Sequence[str]) -> Pass:
-    """Return a pass that makes a version of each function for each of several instruction sets.
+    """Return a pass that makes a version of each function for each instruction set.
 
     The functions stay, as the version for every machine of the kind: their attribute `isa` is
-    `generic`. Beside each one stand private copies with other values of `isa`, whose names end
-    in that of the instruction set (`main_v4`), and which call each other. The attribute
-    `version_of` of such a copy is the `global_symbol` of the function, if it has one.
+    `generic`. Each one gets private copies with other values of `isa`. Their names end in that
+    of the instruction set (`main_v4`), and they call each other. The attribute `version_of` of
+    such a copy is the `global_symbol` of the function, if it has one.
 
     Recipes such as `ScheduleContraction` take the instruction set of a function from its
-    attribute. The code generator emits the versions into one text, which takes those that the
-    processor can run when it is loaded.
+    attribute. The code generator emits the versions into one text. When the library is loaded,
+    it selects those that the processor can run.
 
     Examples
     --------

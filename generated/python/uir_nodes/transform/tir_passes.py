@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 6f147925
+# tschema: end d1ccd30d
 
 __all__ = [
     "CommonSubexprElim",
@@ -83,7 +83,7 @@ class SimplifyOptions(PassOptions):
     Attributes
     ----------
     apply_constraints_to_boolean_branches
-        Whether to simplify each operand of `and` and `or` by what the other one says.
+        Whether to simplify each operand of `and` and `or` under the condition of the other.
     convert_boolean_to_and_of_ors
         Whether to write conditions as a conjunction of disjunctions, and simplify these by each
         other: `(i == 0 or k == 20) and (k != 30 or i == 0)` becomes `i == 0 or k == 20`.
@@ -108,7 +108,7 @@ class SimplifyOptions(PassOptions):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end d136323b
+    # tschema: end 28d7a411
 
 
 def CommonSubexprElim() -> Pass:
@@ -132,10 +132,10 @@ def CountWork() -> Pass:
 
     A kernel is a function with buffers that calls no other function of the module. It gets
     the attributes `flops`, the number of floating-point operations, and `bytes`, the size of
-    what it reads and writes, as expressions of its parameters; an attribute is -1 if loops or
-    sizes depend on data. Each operator and each call of a mathematical function is one
-    operation, a conditional counts as if all its parts ran, and of a buffer that is read in
-    part only that part counts.
+    the data that it reads and writes, as expressions of its parameters; an attribute is -1 if
+    loops or sizes depend on data. Each operator and each call of a mathematical function is one
+    operation, a conditional counts as if all its parts ran, and a buffer counts only by the
+    parts that are read.
 
     Examples
     --------
@@ -151,8 +151,8 @@ def CountWork() -> Pass:
     Returns
     -------
     result
-        The pass, of level 0. It counts what the program says, so that it runs before loops are
-        scheduled.
+        The pass, of level 0. It counts the operations of the program, so it runs before loops
+        are scheduled.
     """
     return _ffi_api.CountWork()
 
@@ -179,10 +179,9 @@ def LowerBlocks() -> Pass:
     The values of a block's iteration variables take the place of these variables; a value
     that depends on memory is bound. The predicate of a block and the start of its
     reduction become conditionals, its pragmas `AttrStmt`s, and accesses of matched
-    buffers become accesses of the regions that they match. What a block allocates is
-    allocated at the lowest common ancestor of its uses, outside of loops in the block
-    that may carry its elements from one iteration to the next. Loops that are bound to
-    threads become launches.
+    buffers become accesses of the regions that they match. A buffer of a block is allocated at
+    the lowest common ancestor of its uses, outside of loops in the block that may carry its
+    elements from one iteration to the next. Loops that are bound to threads become launches.
 
     Examples
     --------
@@ -284,9 +283,9 @@ def RemoveNoOp() -> Pass:
     These are expressions without side effects, loops with an extent of 0 or an empty body,
     conditionals with empty branches, branches that a constant excludes, stores under a mask
     that is false, bindings of unused variables, and allocations of unused buffers. A store of
-    an element to itself goes where the indices are proved equal by the loops, conditions and
+    an element to itself is removed if the indices are proved equal by the loops, conditions and
     bindings around it. Side effects of removed parts, such as those of a condition, are kept.
-    `RemoveNoOpOptions` say what else is removed.
+    `RemoveNoOpOptions` select further statements.
 
     Examples
     --------
@@ -306,10 +305,10 @@ def RemoveNoOp() -> Pass:
 
 
 def RemoveAssume() -> Pass:
-    """Return a pass that removes `tir.assume`, and what is empty without it.
+    """Return a pass that removes `tir.assume`, and statements that become empty.
 
-    It comes after the passes that may use what a program states: `Simplify`, `LoopPartition`
-    and `NarrowDataType` take the condition of `tir.assume` to hold in the statements behind it.
+    It runs after the passes that use the stated conditions: `Simplify`, `LoopPartition` and
+    `NarrowDataType` assume the condition of a `tir.assume` in the statements after it.
 
     Examples
     --------
@@ -331,8 +330,8 @@ def RemoveAssume() -> Pass:
 def RemoveStoreUndef() -> Pass:
     """Return a pass that removes stores of values that depend on `tir.undef`.
 
-    An element keeps what it holds instead, which is as good a value as any other. A variable
-    that is bound to such a value counts too.
+    An element keeps its old value, which is as good as any other. A variable that is bound to
+    such a value counts too.
 
     Examples
     --------
@@ -384,7 +383,7 @@ def Simplify() -> Pass:
     It uses the ranges of loops and launches, the conditions of branches and assertions, those
     that `tir.assume` states, and values of bindings; extents of parameters are not negative.
     It removes loops that run at most once, conditionals whose condition is constant, and stores
-    of an element to itself. Sums of `int32` and `int64` indices are taken to fit their type;
+    of an element to itself. Sums of `int32` and `int64` indices are assumed to fit their type;
     those of data wrap around, and floating-point numbers keep every bit (semantics.md).
 
     Examples
@@ -410,10 +409,10 @@ def StorageRewrite() -> Pass:
 
     Allocations in the same storage scope share memory if their live ranges are disjoint,
     or if a statement computes each element of one from the same element of the other.
-    They move to the beginning of the enclosing function, parallel loop or block. Those of
-    symbolic size share memory of the largest size if they stand at the top of such a body
-    and their elements have one size. Allocations of at most 4 bytes, and those whose
-    address escapes, are not shared.
+    They move to the beginning of the enclosing function, parallel loop or block. Buffers of
+    symbolic size share memory of the largest size if they are at the top of such a body and
+    their elements have one size. Allocations of at most 4 bytes, and those whose address
+    escapes, are not shared.
 
     Returns
     -------

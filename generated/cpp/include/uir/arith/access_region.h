@@ -13,21 +13,21 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 400cff4d
+// tschema: end 4bb30514
 
 namespace uir::arith {
 
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Return the regions that a block reads, and those that it writes, over its axes.
+ * \brief Return the regions that a block reads and writes, over its axes.
  *
  * Each region contains all elements of its buffer that the block may access, while
  * the variables of loops inside take all values of their ranges where the conditions
  * around the access hold. A dimension whose index is read from memory counts as a
- * whole. For a block in the body count its `reads` and `writes`. Buffers that the block
- * allocates do not count, and a block with an initialization does not read what it
- * writes, as in TVM.
+ * whole. A block in the body counts by its `reads` and `writes`. Buffers that the block
+ * allocates do not count, and a block with an initialization does not read the elements that
+ * it writes, as in TVM.
  *
  * Examples
  * --------

@@ -143,7 +143,7 @@ class IntCongruence : public ffi::ObjectRef {
 /*!
  * \brief Simplifies expressions and proves conditions from stated facts about variables.
  *
- * Sums and products of `int32` and `int64` indices are taken to fit; data and other integer
+ * Sums and products of `int32` and `int64` indices are assumed to fit; data and other integer
  * types wrap around (docs/compiler/semantics.md).
  *
  * \sa Analyzer
@@ -200,7 +200,7 @@ class AnalyzerNode : public ffi::Object {
    */
   ir::PrimExpr Simplify(ir::PrimExpr expr) const;
   /*!
-   * \brief Simplify an expression, and tell what each step rewrites, how, and from which facts.
+   * \brief Simplify an expression, and record each step: its rewrite, its rule and its facts.
    * \param expr The expression.
    * \return The steps from `expr` to `simplify(expr)`; none if it cannot be simplified.
    */
@@ -267,7 +267,7 @@ class AnalyzerNode : public ffi::Object {
   Interval BoundOf(const ir::PrimExpr& expr) const;
   // tschema: custom-end
 };
-// tschema: end da1982db
+// tschema: end ba1d21b3
 
 // tschema: Analyzer
 /*!

@@ -12,7 +12,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9c940ba2
+// tschema: end 4ceb1cfd
 
 namespace uir::arith {
 
@@ -48,10 +48,10 @@ ffi::Array<ir::PrimExpr> detect_linear_equation(ir::PrimExpr expr, ffi::Array<ti
  *
  * \param var The variable.
  * \param condition A comparison of `int32` or `int64`, or several that are joined by `and`.
- * \param hints The sets of the values of other variables, which tell the signs of factors.
- * \param relaxed The sets of the values of variables for all of which the condition must hold; they
- * are not part of the result.
- * \return A set of which each value satisfies the condition; the empty set if none is found.
+ * \param hints The sets of the values of other variables, which give the signs of factors.
+ * \param relaxed The sets of the values of variables; the condition must hold for all of these;
+ * they are not part of the result.
+ * \return A set whose values all satisfy the condition; the empty set if none is found.
  * \throws TypeError If `condition` is not a scalar boolean, or a set differs from its variable in
  * the data type.
  */

@@ -13,20 +13,20 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e38f0ea2
+// tschema: end aa4a04af
 
 namespace uir::arith {
 
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Return for each dimension of a buffer a set that contains what a statement accesses.
+ * \brief Return for each dimension of a buffer a set that contains the accessed indices.
  * \param stmt The statement. Its loops, conditions and bound variables count.
  * \param buffer The buffer. Accesses to others that share its memory do not count; where its
  * address is used for anything else, all of its elements do.
  * \param consider_loads Whether loads count.
  * \param consider_stores Whether stores count.
- * \param analyzer The facts about other variables, none of which the call changes; None for no
+ * \param analyzer The facts about other variables, which the call does not change; None for no
  * facts.
  * \return A set for each dimension, its ends without variables that the statement defines; empty if
  * the statement does not access the buffer.

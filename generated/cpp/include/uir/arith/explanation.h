@@ -76,7 +76,7 @@ class ExplanationStepNode : public ffi::Object {
   ir::PrimExpr before;
   /*! \brief What takes its place. */
   ir::PrimExpr after;
-  /*! \brief Conditions that were stated, and without any one of which the step is not made. */
+  /*! \brief The stated conditions that the step needs; without any one of them it is not made. */
   ffi::Array<ir::PrimExpr> facts;
   /*! \brief The whole expression after the step. */
   ir::PrimExpr result;
@@ -132,7 +132,7 @@ class ExplanationStepNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 00062dc6
+// tschema: end 9dc8d631
 
 // tschema: ExplanationStep
 /*!

@@ -21,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end eb968dc8
+// tschema: end 41e52cfd
 
 namespace uir::arith {
 
@@ -31,9 +31,9 @@ namespace ffi = ::tvm::ffi;
 /*!
  * \brief Set of all integers from one end to another, both included.
  *
- * A set with constant ends of which the lower one is larger is empty. Ends are integers: one that
- * no value attains need not fit its data type, so that a program may compute it only where it is
- * proved to fit (docs/compiler/semantics.md).
+ * A set is empty if its ends are constant and the lower one is larger. Ends are integers: an
+ * end that no value attains need not fit its data type, so a program may compute it only if it
+ * is proved to fit (docs/compiler/semantics.md).
  *
  * \sa IntSet
  * \sa eval_set
@@ -88,7 +88,7 @@ class IntSetNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2b3bb7c9
+// tschema: end 18d24bab
 
 // tschema: IntSet
 /*!
@@ -143,7 +143,7 @@ IntSet set_of_range(ir::Range range);
 IntSet set_of_vector(ir::PrimExpr value);
 
 /*!
- * \brief Return the smallest interval that is known to contain several sets.
+ * \brief Return the smallest interval that is known to contain all given sets.
  * \param sets The sets, with ends of the same data type.
  * \param analyzer The facts about the variables of the ends; None for no facts.
  * \return The interval; the empty set if there are no sets.
@@ -152,7 +152,7 @@ IntSet set_of_vector(ir::PrimExpr value);
 IntSet union_sets(ffi::Array<IntSet> sets, ffi::Optional<Analyzer> analyzer = std::nullopt);
 
 /*!
- * \brief Return the intersection of several sets.
+ * \brief Return the intersection of the given sets.
  * \param sets The sets, with ends of the same data type.
  * \param analyzer The facts about the variables of the ends; None for no facts.
  * \return The intersection; the set of all integers if there are no sets.
@@ -177,7 +177,7 @@ IntSet intersect_sets(ffi::Array<IntSet> sets, ffi::Optional<Analyzer> analyzer 
  *
  * \param expr An integer or a boolean; for a vector all its lanes are in the set.
  * \param domains The set of the values of each variable.
- * \param analyzer The facts about other variables, none of which the call changes; None for no
+ * \param analyzer The facts about other variables, which the call does not change; None for no
  * facts.
  * \return The set, empty if a domain is empty.
  * \throws TypeError If `expr` is neither an integer nor a boolean, or a domain differs from its

@@ -22,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 283ae6a4
+// tschema: end 211bf648
 
 namespace uir::arith {
 
@@ -100,7 +100,7 @@ class IterSplitExprNode : public ffi::Object {
   ir::PrimExpr lower_factor;
   /*! \brief The number of values of the digits. */
   ir::PrimExpr extent;
-  /*! \brief What the digits are multiplied by. */
+  /*! \brief The factor of the digits. */
   ir::PrimExpr scale;
 
   explicit IterSplitExprNode(ffi::UnsafeInit tag)
@@ -136,7 +136,7 @@ class IterSplitExprNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 655be62b
+// tschema: end cb5fbeab
 
 // tschema: IterSplitExpr
 /*!
@@ -166,7 +166,7 @@ class IterSumExprNode : public ffi::Object {
  public:
   /*! \brief The digits, from the largest scale to the smallest. */
   ffi::Array<IterSplitExpr> args;
-  /*! \brief What is added to them. */
+  /*! \brief The summand. */
   ir::PrimExpr base;
 
   explicit IterSumExprNode(ffi::UnsafeInit tag) : args(tag), base(tag) {}
@@ -192,7 +192,7 @@ class IterSumExprNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 6ee252c1
+// tschema: end 97b8506b
 
 // tschema: IterSumExpr
 /*!
@@ -278,9 +278,7 @@ class SubspaceDivisionNode : public ffi::Object {
    * \brief For each index a sum of digits of the other iterators; empty if there is no division.
    */
   ffi::Array<IterMark> outer;
-  /*!
-   * \brief For each index a sum of digits of the inner iterators, with what the index begins at.
-   */
+  /*! \brief For each index a sum of digits of the inner iterators, plus the start of the index. */
   ffi::Array<IterMark> inner;
   /*! \brief The part of the predicate on the other iterators. */
   ir::PrimExpr outer_predicate;
@@ -328,7 +326,7 @@ class SubspaceDivisionNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a7fcb9e3
+// tschema: end b26e371c
 
 // tschema: SubspaceDivision
 /*!
@@ -384,7 +382,7 @@ IterMapResult detect_iter_map(ffi::Array<ir::PrimExpr> indices,
                               ffi::Optional<Analyzer> analyzer = std::nullopt);
 
 /*!
- * \brief Return the expression that a sum of digits of iterators stands for.
+ * \brief Return the expression of a sum of digits of iterators.
  * \param sum The sum.
  * \return The expression of the input variables.
  */
@@ -396,7 +394,7 @@ ir::PrimExpr normalize_iter_map_to_expr(IterSumExpr sum);
  * \param domains The ranges of the input variables; other variables are constants.
  * \param analyzer The facts about other variables; None for no facts.
  * \return The sum, the largest scales first: by their numbers, then by their number of factors.
- * What has another form is part of the base.
+ * Terms of another form are part of the base.
  * \throws TypeError If `index` is not a scalar of `int32` or `int64`.
  */
 IterSumExpr normalize_to_iter_sum(ir::PrimExpr index, ffi::Map<tir::Var, ir::Range> domains,
@@ -449,7 +447,7 @@ ffi::Map<tir::Var, ir::PrimExpr> inverse_affine_iter_map(ffi::Array<IterSumExpr>
  *
  * \param indices As `detect_iter_map` takes them.
  * \param domains As `detect_iter_map` takes them.
- * \param inner_vars The input variables of the inner space, all of which have a range.
+ * \param inner_vars The input variables of the inner space; each has a range.
  * \param predicate As `detect_iter_map` takes them.
  * \param check_level As `detect_iter_map` takes them.
  * \param simplify_trivial_iterators As `detect_iter_map` takes them.

@@ -15,19 +15,19 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 38266989
+// tschema: end df42b3f7
 
 namespace uir::arith {
 
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Return for each dimension of a region a set that contains what the region covers.
+ * \brief Return for each dimension a set that contains the indices that a region covers.
  * \param region The region for one value of each variable.
  * \param domains The ranges of the variables.
  * \param predicate A condition on the variables; the region is that of the values for which it
  * holds.
- * \param analyzer The facts about other variables, none of which the call changes; None for no
+ * \param analyzer The facts about other variables, which the call does not change; None for no
  * facts.
  * \return A set for each dimension.
  * \throws TypeError If `predicate` is not a scalar boolean, or a range differs from its variable in
@@ -39,12 +39,13 @@ ffi::Array<IntSet> estimate_region_upper_bound(ffi::Array<ir::Range> region,
                                                ffi::Optional<Analyzer> analyzer = std::nullopt);
 
 /*!
- * \brief Return for each dimension of a region a set, all combinations of which the region covers.
+ * \brief Return for each dimension a set, such that a region covers all combinations of their
+ * values.
  * \param region The region for one value of each variable.
- * \param domains The ranges of the variables, none of which is empty.
+ * \param domains The ranges of the variables, which are not empty.
  * \param predicate A condition on the variables; the region is that of the values for which it
  * holds.
- * \param analyzer The facts about other variables, none of which the call changes; None for no
+ * \param analyzer The facts about other variables, which the call does not change; None for no
  * facts.
  * \return A set for each dimension: all that is covered, or the first range where ranges leave
  * gaps. None if the starts of the region are not an iterator map.

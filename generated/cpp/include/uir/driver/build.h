@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 67625e0d
+// tschema: end 39c5f464
 
 namespace uir::driver {
 
@@ -39,7 +39,7 @@ ffi::Array<transform::Pass> default_pipeline(ffi::Optional<target::Target> targe
  * \param pipeline The passes to run; None for those of `default_pipeline`.
  * \param tuned Rows of parameters that come before those of the library, as `ScheduleOptions.rows`
  * has them, or the path of a file of JSON with an array of rows; None for those of the context.
- * \return The lowered module. A single function is `main` in it, or as its `global_symbol` says.
+ * \return The lowered module. A single function is named `main`, or by its `global_symbol`.
  * \throws TypeError If `input` has an element that is neither a tensor nor a variable.
  * \throws ValueError If a row of `tuned` is wrong, `input` is an empty array, or a pass finds a
  * mistake in the program.
@@ -63,9 +63,9 @@ ir::IRModule lower(
  * `global_symbol`; a single function without it is called `main`.
  * \throws TypeError If `input` has an element that is neither a tensor nor a variable.
  * \throws ValueError If a row of `tuned` is wrong, `input` is an empty array, a pass finds a
- * mistake in the program, no function has a `global_symbol`, or the code generator does not take
- * what the passes leave.
- * \throws RuntimeError If there is no compiler, or it fails; `compile_c` says what the message has.
+ * mistake in the program, no function has a `global_symbol`, or the code generator does not support
+ * the lowered program.
+ * \throws RuntimeError If there is no compiler, or it fails; `compile_c` describes the message.
  */
 ffi::Module build(
     ffi::Variant<ir::IRModule, ir::BaseFunc, ffi::Array<ffi::ObjectRef>> input,

@@ -8,7 +8,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e2f72aef
+// tschema: end 07a0ab46
 
 namespace uir::driver {
 
@@ -28,7 +28,7 @@ ffi::String cache_folder();
 /*!
  * \brief Remove all objects from the cache.
  *
- * Loaded modules go on to work.
+ * Loaded modules continue to work.
  *
  * \throws RuntimeError If an object cannot be removed.
  */

@@ -12,7 +12,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9784f67f
+// tschema: end 6c954128
 
 namespace uir::ir {
 
@@ -22,7 +22,7 @@ namespace ffi = ::tvm::ffi;
  * \brief Register an operator from its declaration in the JSON IR.
  * \param declaration `name`, `doc`, `operands` and `attributes` (maps with `name`, `dtype` or
  * `type`, `doc`, `optional` and `variadic`), `attrs_key`, `number` (the global function that makes
- * a constant of a number) and `traits`; what does not apply is left out.
+ * a constant of a number) and `traits`; keys that do not apply are omitted.
  * \param place The file that declares it.
  * \return The operator.
  * \throws ValueError If an operator of that name is registered; the message shows both locations.

@@ -32,14 +32,14 @@ namespace ffi = ::tvm::ffi;
 enum class Severity : int32_t {
   /*! \brief The program is invalid; compilation stops. */
   kError = 0,
-  /*! \brief The program is valid, but probably not what was meant. */
+  /*! \brief The program is valid, but probably wrong. */
   kWarning = 1,
   /*! \brief Additional information. */
   kNote = 2,
 };
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end bfcb8a10
+// tschema: end 7955fa58
 
 // tschema: NoteNode
 /*!
@@ -113,7 +113,7 @@ class Note : public ffi::ObjectRef {
  */
 class DiagnosticNode : public ffi::Object {
  public:
-  /*! \brief What was found and what was expected, in lower case, without a full stop. */
+  /*! \brief The fault and the expected value, in lower case, without a full stop. */
   ffi::String message;
   /*! \brief The severity. */
   Severity severity;
@@ -121,7 +121,7 @@ class DiagnosticNode : public ffi::Object {
   ffi::Optional<Span> span;
   /*! \brief The node concerned, if any. */
   ffi::Optional<ffi::ObjectRef> node;
-  /*! \brief The function or module to print around `node`; None prints `node` alone. */
+  /*! \brief The function or module to print around `node`; None prints only `node`. */
   ffi::Optional<ffi::ObjectRef> root;
   /*! \brief Remarks about other locations. */
   ffi::Array<Note> notes;
@@ -171,7 +171,7 @@ class DiagnosticNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4c891f51
+// tschema: end dc97dab7
 
 // tschema: Diagnostic
 /*!

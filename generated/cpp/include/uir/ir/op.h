@@ -41,7 +41,7 @@ class AttrFieldInfoNode : public ffi::Object {
   ffi::String name;
   /*! \brief The accepted types, in words: `float32 or float64`, `Tensor`. */
   ffi::String type_info;
-  /*! \brief What the argument means. */
+  /*! \brief The meaning of the argument. */
   ffi::String description;
 
   explicit AttrFieldInfoNode(ffi::UnsafeInit) {}
@@ -70,7 +70,7 @@ class AttrFieldInfoNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1c9fbd79
+// tschema: end 343a8cc4
 
 // tschema: AttrFieldInfo
 /*!
@@ -105,7 +105,7 @@ class OpNode : public RelayExprNode {
  public:
   /*! \brief Dotted name, dialect first: `tir.exp`. */
   ffi::String name;
-  /*! \brief What the operator computes. */
+  /*! \brief The result of the operator. */
   ffi::String description;
   /*! \brief Its arguments, in order; empty if undocumented. */
   ffi::Array<AttrFieldInfo> arguments;
@@ -141,7 +141,7 @@ class OpNode : public RelayExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end fd546a8f
+// tschema: end 5cc43551
 
 // tschema: Op
 /*!

@@ -36,7 +36,8 @@ class TensorTypeNode : public TypeNode {
   /*!
    * \brief Extent of each dimension, outermost first, as scalar integer expressions; empty for a
    * scalar. A constant becomes an `int32`, if it fits, so that equal shapes are equal nodes.
-   * Constant extents alone must make fewer than 2**63 bytes, which is a ValueError else.
+   * The product of the constant extents must be fewer than 2**63 bytes; otherwise it is a
+   * ValueError.
    */
   ffi::Array<PrimExpr> shape;
   /*! \brief The data type of the elements. */
@@ -69,7 +70,7 @@ class TensorTypeNode : public TypeNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 672f57b2
+// tschema: end dad778ee
 
 // tschema: TensorType
 /*!

@@ -12,7 +12,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 47481fb7
+// tschema: end 1c7b3783
 
 namespace uir::ir {
 
@@ -21,8 +21,8 @@ namespace ffi = ::tvm::ffi;
 /*!
  * \brief Register a function that brings stored calls of an operator to its form of now.
  *
- * Calls of this name and with this number of arguments in files of older versions become what
- * the function makes of them. Declare what a rule can say: `@operator(upgrade=...)`.
+ * The function converts calls of this name and with this number of arguments in files of older
+ * versions. If a rule suffices, declare it instead: `@operator(upgrade=...)`.
  *
  * \param op The operator.
  * \param name Its name in the files.

@@ -14,7 +14,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 66dcae1b
+// tschema: end cd20c7fa
 
 namespace uir::relay {
 
@@ -165,7 +165,7 @@ ir::RelayExpr mod(ir::RelayExpr x, ir::RelayExpr y, bool truncated = false,
  * \brief Raise elements to powers.
  *
  * Powers of integers wrap around, and `power(x, 0)` is 1. A negative power is that of a
- * fraction without what comes behind the point: 1 and -1 have it, and of all others it is 0.
+ * fraction, truncated to an integer: 1 and -1 have it, and of all others it is 0.
  *
  * \param x The base, of any shape; numbers.
  * \param y The exponent, whose shape broadcasts with that of `x`.

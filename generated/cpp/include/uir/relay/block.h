@@ -140,7 +140,7 @@ class Block : public ffi::ObjectRef {
 
 // tschema: IfNode
 /*!
- * \brief Value of one of two blocks, of which only that one is computed.
+ * \brief Value of one of two blocks; only that one is computed.
  * \sa If
  */
 class IfNode : public ir::RelayExprNode {
@@ -188,7 +188,7 @@ class IfNode : public ir::RelayExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9b5c8fca
+// tschema: end 26cfe693
 
 // tschema: If
 /*!

@@ -10,7 +10,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e14f73c1
+// tschema: end 9b1486a9
 
 namespace uir::relay {
 
@@ -25,8 +25,8 @@ namespace ffi = ::tvm::ffi;
  * \param a Matrices of shape `(*b, m, k)`; numbers.
  * \param b Matrices of shape `(*b, k, n)`.
  * \param span Source location.
- * \return Matrices of shape `(*b, m, n)` and the data type of `a`, where `*b` is what the leading
- * dimensions broadcast to.
+ * \return Matrices of shape `(*b, m, n)` and the data type of `a`, where `*b` is the broadcast
+ * shape of the leading dimensions.
  * \throws TypeError If the data types differ, an operand has rank less than 2, the leading
  * dimensions do not broadcast, or `k` differs.
  */

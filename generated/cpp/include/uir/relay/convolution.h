@@ -22,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9daba1f6
+// tschema: end 573c854c
 
 namespace uir::relay {
 
@@ -36,26 +36,26 @@ namespace ffi = ::tvm::ffi;
 class ConvAttrsNode : public ir::AttrsNode {
  public:
   /*!
-   * \brief The step of the window along each spatial axis; one number stands for all, None for
-   * steps of 1.
+   * \brief The step of the window along each spatial axis; one number applies to all axes, None
+   * means steps of 1.
    */
   ffi::Optional<ffi::Array<int64_t>> strides;
   /*!
    * \brief How many elements of padding are added before each spatial axis, then after each;
-   * one number stands for all, None for none.
+   * one number applies to all axes, None means none.
    */
   ffi::Optional<ffi::Array<int64_t>> pads;
   /*!
-   * \brief The distance between elements of the window along each spatial axis; one number stands
-   * for all, None for 1.
+   * \brief The distance between elements of the window along each spatial axis; one number applies
+   * to all axes, None means 1.
    */
   ffi::Optional<ffi::Array<int64_t>> dilations;
   /*! \brief The number of groups of channels that are convolved apart. */
   int64_t groups;
   /*!
-   * \brief What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-   * `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-   * elements one more goes to the end, or to the beginning.
+   * \brief The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+   * which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+   * to the beginning (`same_lower`).
    */
   ffi::String auto_pad;
 
@@ -95,7 +95,7 @@ class ConvAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e1400c48
+// tschema: end 466b3444
 
 // tschema: ConvAttrs
 /*!
@@ -126,18 +126,18 @@ class ConvAttrs : public ir::Attrs {
 class ConvTransposeAttrsNode : public ir::AttrsNode {
  public:
   /*!
-   * \brief The step of the window along each spatial axis; one number stands for all, None for
-   * steps of 1.
+   * \brief The step of the window along each spatial axis; one number applies to all axes, None
+   * means steps of 1.
    */
   ffi::Optional<ffi::Array<int64_t>> strides;
   /*!
    * \brief How many elements are cut off before each spatial axis, then after each; one number
-   * stands for all, None for none.
+   * applies to all axes, None means none.
    */
   ffi::Optional<ffi::Array<int64_t>> pads;
   /*!
-   * \brief The distance between elements of the window along each spatial axis; one number stands
-   * for all, None for 1.
+   * \brief The distance between elements of the window along each spatial axis; one number applies
+   * to all axes, None means 1.
    */
   ffi::Optional<ffi::Array<int64_t>> dilations;
   /*! \brief How many elements are added after each spatial axis; None for none. */
@@ -151,9 +151,9 @@ class ConvTransposeAttrsNode : public ir::AttrsNode {
   /*! \brief The number of groups of channels that are convolved apart. */
   int64_t groups;
   /*!
-   * \brief What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-   * `same_lower`, by which dimensions are those of `data` times the strides; of an odd
-   * number of elements one more goes to the end, or to the beginning.
+   * \brief The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+   * which make dimensions those of `data` times the strides. An odd element goes to the end
+   * (`same_upper`) or to the beginning (`same_lower`).
    */
   ffi::String auto_pad;
 
@@ -205,7 +205,7 @@ class ConvTransposeAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 02d96baf
+// tschema: end c6b0423c
 
 // tschema: ConvTransposeAttrs
 /*!
@@ -243,24 +243,24 @@ class ConvTransposeAttrs : public ir::Attrs {
  *
  * \param data Data of shape `(n, c, *spatial)`; numbers.
  * \param weight Kernels of shape `(o, c / groups, *kernel)`.
- * \param bias What is added to each output channel, of shape `(o,)`.
- * \param strides The step of the window along each spatial axis; one number stands for all, None
- * for steps of 1.
+ * \param bias The summands of the output channels, of shape `(o,)`.
+ * \param strides The step of the window along each spatial axis; one number applies to all axes,
+ * None means steps of 1.
  * \param pads How many elements of padding are added before each spatial axis, then after each; one
- * number stands for all, None for none.
+ * number applies to all axes, None means none.
  * \param dilations The distance between elements of the window along each spatial axis; one number
- * stands for all, None for 1.
+ * applies to all axes, None means 1.
  * \param groups The number of groups of channels that are convolved apart.
- * \param auto_pad What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper`
- * or `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of elements one
- * more goes to the end, or to the beginning.
+ * \param auto_pad The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or
+ * `same_lower`, which give `ceil(dim / stride)` places. An odd element goes to the end
+ * (`same_upper`) or to the beginning (`same_lower`).
  * \param span Source location.
  * \return Tensor of shape `(n, o, *places)` and the data type of `data`; along a spatial axis
  * `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`.
  * \throws TypeError If data types, ranks or the numbers of channels do not fit.
  * \throws ValueError If channels do not divide into groups, or an attribute has not an element
- * (`pads`: two) for each spatial axis or one out of range, or `auto_pad` is unknown or stands
- * beside `pads`, or the window is greater than the padded data.
+ * (`pads`: two) for each spatial axis or one out of range, or `auto_pad` is unknown or given
+ * together with `pads`, or the window is greater than the padded data.
  */
 ir::RelayExpr conv(ir::RelayExpr data, ir::RelayExpr weight,
                    ffi::Optional<ir::RelayExpr> bias = std::nullopt,
@@ -278,28 +278,29 @@ ir::RelayExpr conv(ir::RelayExpr data, ir::RelayExpr weight,
  *
  * \param data Data of shape `(n, c, *spatial)`; numbers.
  * \param weight Kernels of shape `(c, o / groups, *kernel)`.
- * \param bias What is added to each output channel, of shape `(o,)`.
- * \param strides The step of the window along each spatial axis; one number stands for all, None
- * for steps of 1.
+ * \param bias The summands of the output channels, of shape `(o,)`.
+ * \param strides The step of the window along each spatial axis; one number applies to all axes,
+ * None means steps of 1.
  * \param pads How many elements are cut off before each spatial axis, then after each; one number
- * stands for all, None for none.
+ * applies to all axes, None means none.
  * \param dilations The distance between elements of the window along each spatial axis; one number
- * stands for all, None for 1.
+ * applies to all axes, None means 1.
  * \param output_padding How many elements are added after each spatial axis; None for none.
  * \param output_shape The spatial dimensions of the result, in place of `pads`: what exceeds them
  * is cut off half before and half after, of an odd number one more before, but after for
  * `same_upper`; what lacks is added after. None for what `pads` leave.
  * \param groups The number of groups of channels that are convolved apart.
- * \param auto_pad What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper`
- * or `same_lower`, by which dimensions are those of `data` times the strides; of an odd number of
- * elements one more goes to the end, or to the beginning.
+ * \param auto_pad The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or
+ * `same_lower`, which make dimensions those of `data` times the strides. An odd element goes to the
+ * end (`same_upper`) or to the beginning (`same_lower`).
  * \param span Source location.
  * \return Tensor of shape `(n, o, *places)` and the data type of `data`; along a spatial axis
  * `places = (dim - 1) * stride + dilation * (kernel - 1) + 1 + output_padding - padding`.
  * \throws TypeError If data types, ranks or the numbers of channels do not fit.
  * \throws ValueError If channels do not divide into groups, or an attribute has not an element
- * (`pads`: two) for each spatial axis or one out of range, or `auto_pad` is unknown or stands
- * beside `pads`, `output_shape` stands beside `pads`, or `pads` remove more than there is.
+ * (`pads`: two) for each spatial axis or one out of range, or `auto_pad` is unknown or given
+ * together with `pads`, `output_shape` is given together with `pads`, or `pads` remove more
+ * elements than exist.
  */
 ir::RelayExpr conv_transpose(
     ir::RelayExpr data, ir::RelayExpr weight, ffi::Optional<ir::RelayExpr> bias = std::nullopt,

@@ -16,7 +16,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d7ccad79
+// tschema: end 6265d9c9
 
 namespace uir::relay {
 
@@ -31,7 +31,7 @@ class CumsumAttrsNode : public ir::AttrsNode {
  public:
   /*! \brief The axis, from `-rank` to `rank - 1`. */
   int64_t axis;
-  /*! \brief Whether the element at the place itself is left out. */
+  /*! \brief Whether to exclude the element at the position itself. */
   bool exclusive;
   /*! \brief Whether elements from the place to the end are combined. */
   bool reverse;
@@ -59,7 +59,7 @@ class CumsumAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 654db50f
+// tschema: end 175f5a76
 
 // tschema: CumsumAttrs
 /*!
@@ -87,7 +87,7 @@ class CumprodAttrsNode : public ir::AttrsNode {
  public:
   /*! \brief The axis, from `-rank` to `rank - 1`. */
   int64_t axis;
-  /*! \brief Whether the element at the place itself is left out. */
+  /*! \brief Whether to exclude the element at the position itself. */
   bool exclusive;
   /*! \brief Whether elements from the place to the end are combined. */
   bool reverse;
@@ -115,7 +115,7 @@ class CumprodAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 97b01335
+// tschema: end d932e718
 
 // tschema: CumprodAttrs
 /*!
@@ -141,7 +141,7 @@ class CumprodAttrs : public ir::Attrs {
  *
  * \param x Tensor of any shape; numbers.
  * \param axis The axis, from `-rank` to `rank - 1`.
- * \param exclusive Whether the element at the place itself is left out.
+ * \param exclusive Whether to exclude the element at the position itself.
  * \param reverse Whether elements from the place to the end are combined.
  * \param span Source location.
  * \return Tensor of the shape and data type of `x`.
@@ -158,7 +158,7 @@ ir::RelayExpr cumsum(ir::RelayExpr x, int64_t axis, bool exclusive = false, bool
  *
  * \param x Tensor of any shape; numbers.
  * \param axis The axis, from `-rank` to `rank - 1`.
- * \param exclusive Whether the element at the place itself is left out.
+ * \param exclusive Whether to exclude the element at the position itself.
  * \param reverse Whether elements from the place to the end are combined.
  * \param span Source location.
  * \return Tensor of the shape and data type of `x`.

@@ -19,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 85263d36
+// tschema: end 936431dc
 
 namespace uir::relay {
 
@@ -35,9 +35,9 @@ class EinsumAttrsNode : public ir::AttrsNode {
   /*!
    * \brief For each tensor a term of letters, one for each axis, separated by commas; then `->` and
    * the letters of the result. Axes of the same letter have the same dimension, also in one
-   * term, which takes the diagonal. What the result lacks is added up. In each term `...`
-   * may stand for any number of axes, which broadcast. Without `->`, the result has the axes
-   * of `...`, then the letters that stand once, in alphabetical order.
+   * term, which takes the diagonal. Axes that the result lacks are summed. In each term
+   * `...` matches any number of axes, which broadcast. Without `->`, the result has the axes
+   * of `...`, then the letters that occur once, in alphabetical order.
    */
   ffi::String equation;
 
@@ -55,7 +55,7 @@ class EinsumAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 6a589037
+// tschema: end 1acc1a75
 
 // tschema: EinsumAttrs
 /*!
@@ -82,9 +82,9 @@ class EinsumAttrs : public ir::Attrs {
  * \param tensors Tensors of shape `(*axes)`, at least one; numbers.
  * \param equation For each tensor a term of letters, one for each axis, separated by commas; then
  * `->` and the letters of the result. Axes of the same letter have the same dimension, also in one
- * term, which takes the diagonal. What the result lacks is added up. In each term `...` may stand
- * for any number of axes, which broadcast. Without `->`, the result has the axes of `...`, then the
- * letters that stand once, in alphabetical order.
+ * term, which takes the diagonal. Axes that the result lacks are summed. In each term `...` matches
+ * any number of axes, which broadcast. Without `->`, the result has the axes of `...`, then the
+ * letters that occur once, in alphabetical order.
  * \param span Source location.
  * \return Tensor of shape `(*result)`, the dimensions of the letters of the result, of the data
  * type of the operands: `(2, 3)` becomes `(3, 2)` by `ij->ji`.

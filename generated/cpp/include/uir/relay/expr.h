@@ -154,7 +154,7 @@ class Constant : public ir::RelayExpr {
 /*!
  * \brief Tuple of values.
  *
- * As an argument, the empty tuple stands for an optional operand that is absent.
+ * As an argument, the empty tuple marks an absent optional operand.
  *
  * \sa Tuple
  * \sa TupleGetItem
@@ -188,7 +188,7 @@ class TupleNode : public ir::RelayExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 832c7040
+// tschema: end ec96a218
 
 // tschema: Tuple
 /*!
@@ -279,7 +279,7 @@ class CallNode : public ir::RelayExprNode {
  public:
   /*! \brief The callee: an `Op`, a `GlobalVar`, or a variable that holds a function. */
   ir::RelayExpr op;
-  /*! \brief The operands, in order. `Tuple([])` stands for an optional operand that is absent. */
+  /*! \brief The operands, in order. `Tuple([])` marks an absent optional operand. */
   ffi::Array<ir::RelayExpr> args;
   /*! \brief The attributes of an operator, of the type that it declares; None if it has none. */
   ffi::Optional<ir::Attrs> attrs;
@@ -324,7 +324,7 @@ class CallNode : public ir::RelayExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 12af78cb
+// tschema: end a25ceaff
 
 // tschema: Call
 /*!

@@ -19,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 89945c6f
+// tschema: end c53fa913
 
 namespace uir::relay {
 
@@ -38,8 +38,8 @@ class TakeAttrsNode : public ir::AttrsNode {
    */
   ffi::Optional<int64_t> axis;
   /*!
-   * \brief What is done with indices that are out of range: `raise` an error, `clip` them to
-   * the nearest one, or `wrap` around.
+   * \brief The treatment of indices out of range: `raise` an error, `clip` them to the nearest one,
+   * or `wrap` around.
    */
   ffi::String mode;
 
@@ -63,7 +63,7 @@ class TakeAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b81cc51b
+// tschema: end ebb22aaa
 
 // tschema: TakeAttrs
 /*!
@@ -174,8 +174,8 @@ class GatherNdAttrs : public ir::Attrs {
 class ScatterNdAttrsNode : public ir::AttrsNode {
  public:
   /*!
-   * \brief What is done with the element that is there: `none` (it is replaced), `add`, `mul`,
-   * `min` or `max`. With `none` the order of writes to the same place is undefined.
+   * \brief The combination with the old element: `none` (it is replaced), `add`, `mul`, `min` or
+   * `max`. With `none` the order of writes to the same place is undefined.
    */
   ffi::String reduction;
 
@@ -193,7 +193,7 @@ class ScatterNdAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end dab66ec6
+// tschema: end bea94dec
 
 // tschema: ScatterNdAttrs
 /*!
@@ -222,8 +222,8 @@ class ScatterElementsAttrsNode : public ir::AttrsNode {
   /*! \brief The axis, from `-rank` to `rank - 1`. */
   int64_t axis;
   /*!
-   * \brief What is done with the element that is there: `none` (it is replaced), `add`, `mul`,
-   * `min` or `max`. With `none` the order of writes to the same place is undefined.
+   * \brief The combination with the old element: `none` (it is replaced), `add`, `mul`, `min` or
+   * `max`. With `none` the order of writes to the same place is undefined.
    */
   ffi::String reduction;
 
@@ -248,7 +248,7 @@ class ScatterElementsAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f29be549
+// tschema: end 26b2a624
 
 // tschema: ScatterElementsAttrs
 /*!
@@ -274,8 +274,8 @@ class ScatterElementsAttrs : public ir::Attrs {
  * \param indices Indices along `axis`, of any shape `(*i)`; integers.
  * \param axis The axis, from `-rank` to `rank - 1`; None takes elements of the tensor in row-major
  * order.
- * \param mode What is done with indices that are out of range: `raise` an error, `clip` them to the
- * nearest one, or `wrap` around.
+ * \param mode The treatment of indices out of range: `raise` an error, `clip` them to the nearest
+ * one, or `wrap` around.
  * \param span Source location.
  * \return Tensor of shape `(*a, *i, *b)` and the data type of `x`.
  * \throws TypeError If `indices` are not integers.
@@ -324,8 +324,8 @@ ir::RelayExpr gather_nd(ir::RelayExpr x, ir::RelayExpr indices, int64_t batch_di
  * \param x Tensor of shape `(d1, ..., dk, *rest)`.
  * \param indices Indices of shape `(*rows, k)`; integers.
  * \param updates Slices of shape `(*rows, *rest)`.
- * \param reduction What is done with the element that is there: `none` (it is replaced), `add`,
- * `mul`, `min` or `max`. With `none` the order of writes to the same place is undefined.
+ * \param reduction The combination with the old element: `none` (it is replaced), `add`, `mul`,
+ * `min` or `max`. With `none` the order of writes to the same place is undefined.
  * \param span Source location.
  * \return Tensor of shape `(d1, ..., dk, *rest)` and the data type of `x`, with the updates.
  * \throws TypeError If `indices` are not integers, or `updates` has another shape or data type.
@@ -346,8 +346,8 @@ ir::RelayExpr scatter_nd(ir::RelayExpr x, ir::RelayExpr indices, ir::RelayExpr u
  * are at most those of `x`.
  * \param updates Elements of shape `(*a, k, *b)`, that of `indices`.
  * \param axis The axis, from `-rank` to `rank - 1`.
- * \param reduction What is done with the element that is there: `none` (it is replaced), `add`,
- * `mul`, `min` or `max`. With `none` the order of writes to the same place is undefined.
+ * \param reduction The combination with the old element: `none` (it is replaced), `add`, `mul`,
+ * `min` or `max`. With `none` the order of writes to the same place is undefined.
  * \param span Source location.
  * \return Tensor of shape `(*a, dim, *b)` and the data type of `x`, with the updates.
  * \throws TypeError If `indices` are not integers, have another rank than `x`, or exceed it along

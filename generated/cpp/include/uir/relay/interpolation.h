@@ -22,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8b7b76e7
+// tschema: end 6e0d7ff7
 
 namespace uir::relay {
 
@@ -45,8 +45,8 @@ class ResizeAttrsNode : public ir::AttrsNode {
   /*! \brief The axes that are resized, from `-rank` to `rank - 1`; None for all. */
   ffi::Optional<ffi::Array<int64_t>> axes;
   /*!
-   * \brief For `tf_crop_and_resize`: where the region begins along each of `axes`, then where
-   * it ends, in fractions of the input; None for the whole of it.
+   * \brief For `tf_crop_and_resize`: the start of the region along each of `axes`, then its end, in
+   * fractions of the input; None for the whole of it.
    */
   ffi::Optional<ffi::Array<double>> roi;
   /*! \brief `nearest`, `linear`, or `cubic` (Keys, 1981). */
@@ -135,7 +135,7 @@ class ResizeAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 79ef76c7
+// tschema: end 7e904968
 
 // tschema: ResizeAttrs
 /*!
@@ -173,8 +173,8 @@ class ResizeAttrs : public ir::Attrs {
  * \param scales The factor of each of `axes`; the new dimension is `floor(dim * scale)`. With
  * `sizes` too, the factors only place the coordinates.
  * \param axes The axes that are resized, from `-rank` to `rank - 1`; None for all.
- * \param roi For `tf_crop_and_resize`: where the region begins along each of `axes`, then where it
- * ends, in fractions of the input; None for the whole of it.
+ * \param roi For `tf_crop_and_resize`: the start of the region along each of `axes`, then its end,
+ * in fractions of the input; None for the whole of it.
  * \param mode `nearest`, `linear`, or `cubic` (Keys, 1981).
  * \param coordinate_transformation_mode How coordinates of the result become those of the input:
  * `half_pixel`, `half_pixel_symmetric`, `pytorch_half_pixel`, `asymmetric`, `align_corners` or

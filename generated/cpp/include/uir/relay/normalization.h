@@ -17,7 +17,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 1ff09953
+// tschema: end d0cde4be
 
 namespace uir::relay {
 
@@ -30,7 +30,7 @@ namespace ffi = ::tvm::ffi;
  */
 class BatchNormAttrsNode : public ir::AttrsNode {
  public:
-  /*! \brief What is added to the variance. */
+  /*! \brief The number added to the variance. */
   double epsilon;
 
   explicit BatchNormAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
@@ -46,7 +46,7 @@ class BatchNormAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end c9614238
+// tschema: end b8f1010e
 
 // tschema: BatchNormAttrs
 /*!
@@ -76,7 +76,7 @@ class LayerNormAttrsNode : public ir::AttrsNode {
    * - 1`.
    */
   int64_t axis;
-  /*! \brief What is added to the variance. */
+  /*! \brief The number added to the variance. */
   double epsilon;
 
   explicit LayerNormAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
@@ -99,7 +99,7 @@ class LayerNormAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b595dafd
+// tschema: end eee299a4
 
 // tschema: LayerNormAttrs
 /*!
@@ -130,7 +130,7 @@ class LayerNormWithStatisticsAttrsNode : public ir::AttrsNode {
    * - 1`.
    */
   int64_t axis;
-  /*! \brief What is added to the variance. */
+  /*! \brief The number added to the variance. */
   double epsilon;
 
   explicit LayerNormWithStatisticsAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
@@ -155,7 +155,7 @@ class LayerNormWithStatisticsAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ba36882e
+// tschema: end 7c8ecff9
 
 // tschema: LayerNormWithStatisticsAttrs
 /*!
@@ -184,7 +184,7 @@ class RmsNormAttrsNode : public ir::AttrsNode {
  public:
   /*! \brief The first of the axes over which the mean is taken, from `-rank` to `rank - 1`. */
   int64_t axis;
-  /*! \brief What is added to the mean square. */
+  /*! \brief The number added to the mean square. */
   double epsilon;
 
   explicit RmsNormAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
@@ -207,7 +207,7 @@ class RmsNormAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 44cd79f7
+// tschema: end 9960cecf
 
 // tschema: RmsNormAttrs
 /*!
@@ -234,7 +234,7 @@ class GroupNormAttrsNode : public ir::AttrsNode {
  public:
   /*! \brief The number of groups: 1 normalizes all channels together, `c` each one by itself. */
   int64_t groups;
-  /*! \brief What is added to the variance. */
+  /*! \brief The number added to the variance. */
   double epsilon;
 
   explicit GroupNormAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
@@ -257,7 +257,7 @@ class GroupNormAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 43badbf9
+// tschema: end 5dacf2a2
 
 // tschema: GroupNormAttrs
 /*!
@@ -374,7 +374,7 @@ class LogSoftmaxAttrs : public ir::Attrs {
  * \param bias Summands of shape `(c,)`.
  * \param mean Means of shape `(c,)`.
  * \param variance Variances of shape `(c,)`.
- * \param epsilon What is added to the variance.
+ * \param epsilon The number added to the variance.
  * \param span Source location.
  * \return Tensor of the shape and data type of `x`.
  * \throws TypeError If the data types or the numbers of channels differ.
@@ -393,7 +393,7 @@ ir::RelayExpr batch_norm(ir::RelayExpr x, ir::RelayExpr scale, ir::RelayExpr bia
  * \param bias Summands whose shape broadcasts to `(*b)`.
  * \param axis The first of the axes over which mean and variance are taken, from `-rank` to `rank -
  * 1`.
- * \param epsilon What is added to the variance.
+ * \param epsilon The number added to the variance.
  * \param span Source location.
  * \return Tensor of shape `(*a, *b)` and the data type of `x`.
  * \throws TypeError If the data types differ, or a shape does not broadcast.
@@ -413,7 +413,7 @@ ir::RelayExpr layer_norm(ir::RelayExpr x, ffi::Optional<ir::RelayExpr> scale = s
  * \param bias Summands whose shape broadcasts to `(*b)`.
  * \param axis The first of the axes over which mean and variance are taken, from `-rank` to `rank -
  * 1`.
- * \param epsilon What is added to the variance.
+ * \param epsilon The number added to the variance.
  * \param span Source location.
  * \return Tuple of the normalized tensor of shape `(*a, *b)`, the means and the factors, both of
  * shape `(*a, 1, ...)` with a 1 for each of `*b`; all of the data type of `x`.
@@ -434,7 +434,7 @@ ir::RelayExpr layer_norm_with_statistics(ir::RelayExpr x,
  * \param x Tensor of shape `(*a, *b)`, where `*b` begins at `axis`; floating-point.
  * \param scale Factors whose shape broadcasts to `(*b)`.
  * \param axis The first of the axes over which the mean is taken, from `-rank` to `rank - 1`.
- * \param epsilon What is added to the mean square.
+ * \param epsilon The number added to the mean square.
  * \param span Source location.
  * \return Tensor of shape `(*a, *b)` and the data type of `x`.
  * \throws TypeError If the data types differ, or the shape of `scale` does not broadcast.
@@ -447,15 +447,15 @@ ir::RelayExpr rms_norm(ir::RelayExpr x, ffi::Optional<ir::RelayExpr> scale = std
 /*!
  * \brief Normalize groups of channels by their means and variances.
  *
- * `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018). What rounding
- * leaves of the mean is subtracted too, so that no precision is lost where it is large beside
+ * `(x - mean) / sqrt(variance + epsilon) * scale + bias` (Wu and He, 2018). The rounding error
+ * of the mean is subtracted too, so no precision is lost if the mean is large compared with
  * the deviations.
  *
  * \param x Tensor of shape `(n, c, *spatial)`; floating-point.
  * \param groups The number of groups: 1 normalizes all channels together, `c` each one by itself.
  * \param scale Factors of shape `(c,)`.
  * \param bias Summands of shape `(c,)`.
- * \param epsilon What is added to the variance.
+ * \param epsilon The number added to the variance.
  * \param span Source location.
  * \return Tensor of the shape and data type of `x`.
  * \throws TypeError If the data types or the numbers of channels differ.

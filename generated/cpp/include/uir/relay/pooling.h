@@ -20,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 14041dc2
+// tschema: end 243842ea
 
 namespace uir::relay {
 
@@ -33,32 +33,32 @@ namespace ffi = ::tvm::ffi;
  */
 class MaxPoolAttrsNode : public ir::AttrsNode {
  public:
-  /*! \brief The extent of the window along each spatial axis; one number stands for all. */
+  /*! \brief The extent of the window along each spatial axis; one number applies to all axes. */
   ffi::Array<int64_t> kernel;
   /*!
-   * \brief The step of the window along each spatial axis; one number stands for all, None for
-   * steps of 1.
+   * \brief The step of the window along each spatial axis; one number applies to all axes, None
+   * means steps of 1.
    */
   ffi::Optional<ffi::Array<int64_t>> strides;
   /*!
    * \brief How many elements of padding, which never are the greatest, are added before each
-   * spatial axis, then after each; one number stands for all, None for none.
+   * spatial axis, then after each; one number applies to all axes, None means none.
    */
   ffi::Optional<ffi::Array<int64_t>> pads;
   /*!
-   * \brief The distance between elements of the window along each spatial axis; one number stands
-   * for all, None for 1.
+   * \brief The distance between elements of the window along each spatial axis; one number applies
+   * to all axes, None means 1.
    */
   ffi::Optional<ffi::Array<int64_t>> dilations;
   /*!
-   * \brief Whether a last window that reaches beyond the padding counts, if it starts before
-   * it.
+   * \brief Whether to include a last window that starts before the end of the padding and reaches
+   * beyond it.
    */
   bool ceil_mode;
   /*!
-   * \brief What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-   * `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-   * elements one more goes to the end, or to the beginning.
+   * \brief The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+   * which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+   * to the beginning (`same_lower`).
    */
   ffi::String auto_pad;
 
@@ -101,7 +101,7 @@ class MaxPoolAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ca4ff213
+// tschema: end 5d1f843a
 
 // tschema: MaxPoolAttrs
 /*!
@@ -133,37 +133,37 @@ class MaxPoolAttrs : public ir::Attrs {
  */
 class MaxPoolWithIndicesAttrsNode : public ir::AttrsNode {
  public:
-  /*! \brief The extent of the window along each spatial axis; one number stands for all. */
+  /*! \brief The extent of the window along each spatial axis; one number applies to all axes. */
   ffi::Array<int64_t> kernel;
   /*!
-   * \brief The step of the window along each spatial axis; one number stands for all, None for
-   * steps of 1.
+   * \brief The step of the window along each spatial axis; one number applies to all axes, None
+   * means steps of 1.
    */
   ffi::Optional<ffi::Array<int64_t>> strides;
   /*!
    * \brief How many elements of padding, which never are the greatest, are added before each
-   * spatial axis, then after each; one number stands for all, None for none.
+   * spatial axis, then after each; one number applies to all axes, None means none.
    */
   ffi::Optional<ffi::Array<int64_t>> pads;
   /*!
-   * \brief The distance between elements of the window along each spatial axis; one number stands
-   * for all, None for 1.
+   * \brief The distance between elements of the window along each spatial axis; one number applies
+   * to all axes, None means 1.
    */
   ffi::Optional<ffi::Array<int64_t>> dilations;
   /*!
-   * \brief Whether a last window that reaches beyond the padding counts, if it starts before
-   * it.
+   * \brief Whether to include a last window that starts before the end of the padding and reaches
+   * beyond it.
    */
   bool ceil_mode;
   /*!
-   * \brief What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-   * `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-   * elements one more goes to the end, or to the beginning.
+   * \brief The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+   * which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+   * to the beginning (`same_lower`).
    */
   ffi::String auto_pad;
   /*!
    * \brief Whether indices count the elements of a channel with the first spatial axis fastest,
-   * and not with the last one.
+   * instead of the last one.
    */
   bool column_major;
 
@@ -212,7 +212,7 @@ class MaxPoolWithIndicesAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 87b3120e
+// tschema: end b2adc784
 
 // tschema: MaxPoolWithIndicesAttrs
 /*!
@@ -247,34 +247,34 @@ class MaxPoolWithIndicesAttrs : public ir::Attrs {
  */
 class AvgPoolAttrsNode : public ir::AttrsNode {
  public:
-  /*! \brief The extent of the window along each spatial axis; one number stands for all. */
+  /*! \brief The extent of the window along each spatial axis; one number applies to all axes. */
   ffi::Array<int64_t> kernel;
   /*!
-   * \brief The step of the window along each spatial axis; one number stands for all, None for
-   * steps of 1.
+   * \brief The step of the window along each spatial axis; one number applies to all axes, None
+   * means steps of 1.
    */
   ffi::Optional<ffi::Array<int64_t>> strides;
   /*!
-   * \brief How many zeros are added before each spatial axis, then after each; one number stands
-   * for all, None for none.
+   * \brief How many zeros are added before each spatial axis, then after each; one number applies
+   * to all axes, None means none.
    */
   ffi::Optional<ffi::Array<int64_t>> pads;
   /*!
-   * \brief The distance between elements of the window along each spatial axis; one number stands
-   * for all, None for 1.
+   * \brief The distance between elements of the window along each spatial axis; one number applies
+   * to all axes, None means 1.
    */
   ffi::Optional<ffi::Array<int64_t>> dilations;
   /*!
-   * \brief Whether a last window that reaches beyond the padding counts, if it starts before
-   * it.
+   * \brief Whether to include a last window that starts before the end of the padding and reaches
+   * beyond it.
    */
   bool ceil_mode;
-  /*! \brief Whether padding counts in the number of elements. */
+  /*! \brief Whether the number of elements includes padding. */
   bool count_include_pad;
   /*!
-   * \brief What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper` or
-   * `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of
-   * elements one more goes to the end, or to the beginning.
+   * \brief The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or `same_lower`,
+   * which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
+   * to the beginning (`same_lower`).
    */
   ffi::String auto_pad;
 
@@ -321,7 +321,7 @@ class AvgPoolAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1db8a0b8
+// tschema: end 77e13ad7
 
 // tschema: AvgPoolAttrs
 /*!
@@ -350,26 +350,26 @@ class AvgPoolAttrs : public ir::Attrs {
 /*!
  * \brief Return the greatest element of each window.
  * \param x Tensor of shape `(n, c, *spatial)`; numbers.
- * \param kernel The extent of the window along each spatial axis; one number stands for all.
- * \param strides The step of the window along each spatial axis; one number stands for all, None
- * for steps of 1.
+ * \param kernel The extent of the window along each spatial axis; one number applies to all axes.
+ * \param strides The step of the window along each spatial axis; one number applies to all axes,
+ * None means steps of 1.
  * \param pads How many elements of padding, which never are the greatest, are added before each
- * spatial axis, then after each; one number stands for all, None for none.
+ * spatial axis, then after each; one number applies to all axes, None means none.
  * \param dilations The distance between elements of the window along each spatial axis; one number
- * stands for all, None for 1.
- * \param ceil_mode Whether a last window that reaches beyond the padding counts, if it starts
- * before it.
- * \param auto_pad What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper`
- * or `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of elements one
- * more goes to the end, or to the beginning.
+ * applies to all axes, None means 1.
+ * \param ceil_mode Whether to include a last window that starts before the end of the padding and
+ * reaches beyond it.
+ * \param auto_pad The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or
+ * `same_lower`, which give `ceil(dim / stride)` places. An odd element goes to the end
+ * (`same_upper`) or to the beginning (`same_lower`).
  * \param span Source location.
  * \return Tensor of the data type of `x` and shape `(n, c, *places)`, where along a spatial axis
  * `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with
  * `ceil_mode`.
  * \throws TypeError If `x` has rank less than 3 or another data type.
  * \throws ValueError If an attribute has not an element (`pads`: two) for each spatial axis or one
- * out of range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the
- * padded tensor.
+ * out of range, `auto_pad` is unknown or given together with `pads`, or the window is greater than
+ * the padded tensor.
  */
 ir::RelayExpr max_pool(ir::RelayExpr x, ffi::Array<int64_t> kernel,
                        ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
@@ -379,34 +379,34 @@ ir::RelayExpr max_pool(ir::RelayExpr x, ffi::Array<int64_t> kernel,
                        ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
- * \brief Return the greatest element of each window, and where it is in the tensor.
+ * \brief Return the greatest element of each window, and its index in the tensor.
  *
- * Of equal elements the first one of the window counts, and NaN is the greatest.
+ * Ties resolve to the first element of the window; NaN is larger than any number.
  * `take(x, indices, None)` are the elements again.
  *
  * \param x Tensor of shape `(n, c, *spatial)`; numbers.
- * \param kernel The extent of the window along each spatial axis; one number stands for all.
- * \param strides The step of the window along each spatial axis; one number stands for all, None
- * for steps of 1.
+ * \param kernel The extent of the window along each spatial axis; one number applies to all axes.
+ * \param strides The step of the window along each spatial axis; one number applies to all axes,
+ * None means steps of 1.
  * \param pads How many elements of padding, which never are the greatest, are added before each
- * spatial axis, then after each; one number stands for all, None for none.
+ * spatial axis, then after each; one number applies to all axes, None means none.
  * \param dilations The distance between elements of the window along each spatial axis; one number
- * stands for all, None for 1.
- * \param ceil_mode Whether a last window that reaches beyond the padding counts, if it starts
- * before it.
- * \param auto_pad What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper`
- * or `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of elements one
- * more goes to the end, or to the beginning.
+ * applies to all axes, None means 1.
+ * \param ceil_mode Whether to include a last window that starts before the end of the padding and
+ * reaches beyond it.
+ * \param auto_pad The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or
+ * `same_lower`, which give `ceil(dim / stride)` places. An odd element goes to the end
+ * (`same_upper`) or to the beginning (`same_lower`).
  * \param column_major Whether indices count the elements of a channel with the first spatial axis
- * fastest, and not with the last one.
+ * fastest, instead of the last one.
  * \param span Source location.
  * \return Tuple of the elements and of their indices (`int64`), both of shape `(n, c, *places)` as
  * `max_pool` has it. An index counts the elements of `x` in row-major order, without the padding;
  * it is -1 where a window has padding only.
  * \throws TypeError If `x` has rank less than 3 or another data type.
  * \throws ValueError If an attribute has not an element (`pads`: two) for each spatial axis or one
- * out of range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the
- * padded tensor.
+ * out of range, `auto_pad` is unknown or given together with `pads`, or the window is greater than
+ * the padded tensor.
  */
 ir::RelayExpr max_pool_with_indices(ir::RelayExpr x, ffi::Array<int64_t> kernel,
                                     ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
@@ -420,27 +420,27 @@ ir::RelayExpr max_pool_with_indices(ir::RelayExpr x, ffi::Array<int64_t> kernel,
 /*!
  * \brief Return the mean of each window.
  * \param x Tensor of shape `(n, c, *spatial)`; floating-point.
- * \param kernel The extent of the window along each spatial axis; one number stands for all.
- * \param strides The step of the window along each spatial axis; one number stands for all, None
- * for steps of 1.
- * \param pads How many zeros are added before each spatial axis, then after each; one number stands
- * for all, None for none.
+ * \param kernel The extent of the window along each spatial axis; one number applies to all axes.
+ * \param strides The step of the window along each spatial axis; one number applies to all axes,
+ * None means steps of 1.
+ * \param pads How many zeros are added before each spatial axis, then after each; one number
+ * applies to all axes, None means none.
  * \param dilations The distance between elements of the window along each spatial axis; one number
- * stands for all, None for 1.
- * \param ceil_mode Whether a last window that reaches beyond the padding counts, if it starts
- * before it.
- * \param count_include_pad Whether padding counts in the number of elements.
- * \param auto_pad What is padded: `notset` (what `pads` says), `valid` (nothing), or `same_upper`
- * or `same_lower`, by which there are `ceil(dim / stride)` places; of an odd number of elements one
- * more goes to the end, or to the beginning.
+ * applies to all axes, None means 1.
+ * \param ceil_mode Whether to include a last window that starts before the end of the padding and
+ * reaches beyond it.
+ * \param count_include_pad Whether the number of elements includes padding.
+ * \param auto_pad The padding: `notset` (that of `pads`), `valid` (none), or `same_upper` or
+ * `same_lower`, which give `ceil(dim / stride)` places. An odd element goes to the end
+ * (`same_upper`) or to the beginning (`same_lower`).
  * \param span Source location.
  * \return Tensor of the data type of `x` and shape `(n, c, *places)`, where along a spatial axis
  * `places = (dim + padding - dilation * (kernel - 1) - 1) // stride + 1`, rounded up with
  * `ceil_mode`.
  * \throws TypeError If `x` has rank less than 3 or another data type.
  * \throws ValueError If an attribute has not an element (`pads`: two) for each spatial axis or one
- * out of range, `auto_pad` is unknown or stands beside `pads`, or the window is greater than the
- * padded tensor.
+ * out of range, `auto_pad` is unknown or given together with `pads`, or the window is greater than
+ * the padded tensor.
  */
 ir::RelayExpr avg_pool(ir::RelayExpr x, ffi::Array<int64_t> kernel,
                        ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,

@@ -19,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7aee0c7f
+// tschema: end 6c50dd66
 
 namespace uir::relay {
 
@@ -291,7 +291,7 @@ class ArgmaxAttrsNode : public ir::AttrsNode {
   ffi::Optional<int64_t> axis;
   /*! \brief Whether reduced axes remain, with extent 1. */
   bool keepdims;
-  /*! \brief Whether the last of several equal elements counts, and not the first. */
+  /*! \brief Whether ties resolve to the last equal element instead of the first. */
   bool select_last;
 
   explicit ArgmaxAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
@@ -317,7 +317,7 @@ class ArgmaxAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f5e3cf45
+// tschema: end 125efcb7
 
 // tschema: ArgmaxAttrs
 /*!
@@ -348,7 +348,7 @@ class ArgminAttrsNode : public ir::AttrsNode {
   ffi::Optional<int64_t> axis;
   /*! \brief Whether reduced axes remain, with extent 1. */
   bool keepdims;
-  /*! \brief Whether the last of several equal elements counts, and not the first. */
+  /*! \brief Whether ties resolve to the last equal element instead of the first. */
   bool select_last;
 
   explicit ArgminAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
@@ -374,7 +374,7 @@ class ArgminAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ded5749a
+// tschema: end f108ad1d
 
 // tschema: ArgminAttrs
 /*!
@@ -480,7 +480,7 @@ ir::RelayExpr min(ir::RelayExpr x, ffi::Optional<ffi::Array<int64_t>> axis = std
  * \param x Tensor of any shape, which has elements along the axis; numbers.
  * \param axis The axis, from `-rank` to `rank - 1`; None for the index in row-major order.
  * \param keepdims Whether reduced axes remain, with extent 1.
- * \param select_last Whether the last of several equal elements counts, and not the first.
+ * \param select_last Whether ties resolve to the last equal element instead of the first.
  * \param span Source location.
  * \return Tensor of `int64`, of the shape of `x` without the axis: `(3, 4)` becomes `(3)` by
  * `axis=1`.
@@ -496,7 +496,7 @@ ir::RelayExpr argmax(ir::RelayExpr x, ffi::Optional<int64_t> axis = std::nullopt
  * \param x Tensor of any shape, which has elements along the axis; numbers.
  * \param axis The axis, from `-rank` to `rank - 1`; None for the index in row-major order.
  * \param keepdims Whether reduced axes remain, with extent 1.
- * \param select_last Whether the last of several equal elements counts, and not the first.
+ * \param select_last Whether ties resolve to the last equal element instead of the first.
  * \param span Source location.
  * \return Tensor of `int64`, of the shape of `x` without the axis: `(3, 4)` becomes `(3)` by
  * `axis=1`.

@@ -15,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 701f1284
+// tschema: end 595fa245
 
 namespace uir::relay {
 
@@ -169,8 +169,7 @@ ir::RelayExpr isinf(ir::RelayExpr x, bool detect_negative = true, bool detect_po
  * \brief Convert elements to another data type.
  *
  * A float becomes an integer by truncation; out of the range of the integer the result is
- * undefined. A number becomes the boolean that says whether it differs from 0, a boolean
- * becomes 0 or 1.
+ * undefined. A number becomes a boolean, which is False for 0; a boolean becomes 0 or 1.
  *
  * \param x Tensor of any shape and data type.
  * \param dtype The data type of the result: a number of any kind, or `bool`.

@@ -21,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ab390597
+// tschema: end 2a358ad5
 
 namespace uir::relay {
 
@@ -36,7 +36,7 @@ class ReshapeAttrsNode : public ir::AttrsNode {
  public:
   /*!
    * \brief The dimensions of the result. One of them may be -1, which is computed from the
-   * others; 0 stands for the dimension of `x` at the same place.
+   * others; 0 means the dimension of `x` at the same position.
    */
   ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> shape;
   /*! \brief Whether 0 is a dimension of its own. */
@@ -64,7 +64,7 @@ class ReshapeAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f643d905
+// tschema: end 950f9a5e
 
 // tschema: ReshapeAttrs
 /*!
@@ -372,12 +372,12 @@ class ShapeOfAttrs : public ir::Attrs {
  * \brief Give the same elements another shape.
  * \param x Tensor of any shape and data type.
  * \param shape The dimensions of the result. One of them may be -1, which is computed from the
- * others; 0 stands for the dimension of `x` at the same place.
+ * others; 0 means the dimension of `x` at the same position.
  * \param allowzero Whether 0 is a dimension of its own.
  * \param span Source location.
  * \return Tensor of the shape `shape` and the data type of `x`, with its elements in row-major
  * order: `(2, 6)` becomes `(3, 4)` by `shape=[3, -1]`.
- * \throws ValueError If there is more than one -1, 0 stands for a dimension that `x` lacks, or the
+ * \throws ValueError If there is more than one -1, 0 refers to a dimension that `x` lacks, or the
  * number of elements differs.
  */
 ir::RelayExpr reshape(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> shape,
@@ -428,8 +428,8 @@ ir::RelayExpr expand_dims(ir::RelayExpr x, ffi::Array<int64_t> axes,
  *
  * `y[i, j] = x[j]` for `x` of shape `(4,)` and `shape` `(3, 4)`.
  *
- * \param x Tensor whose shape broadcasts to `shape`. Of a symbolic dimension `n` that is not known
- * to be the dimension `m` of `shape`, the type assumes `n == m or n == 1`, which calls check.
+ * \param x Tensor whose shape broadcasts to `shape`. For a symbolic dimension `n` that is not known
+ * to equal the dimension `m` of `shape`, the type assumes `n == m or n == 1`, which calls check.
  * \param shape The shape of the result.
  * \param span Source location.
  * \return Tensor of the shape `shape` and the data type of `x`: `(4, 1)` becomes `(3, 4, 5)` by

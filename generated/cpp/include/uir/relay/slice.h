@@ -23,7 +23,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fa4f7f0a
+// tschema: end 14ab2f70
 
 namespace uir::relay {
 
@@ -222,9 +222,9 @@ class PadAttrsNode : public ir::AttrsNode {
   /*! \brief How many elements are added after each of `axes`; negative numbers remove them. */
   ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> after;
   /*!
-   * \brief What is added: `constant` (the value), `edge` (the outermost element), `reflect`
-   * (the elements in reverse order, without the outermost), `symmetric` (the same with
-   * it) or `wrap` (those of the other end).
+   * \brief The source of new elements: `constant` (the value), `edge` (the outermost element),
+   * `reflect` (the elements in reverse order, without the outermost), `symmetric` (the same
+   * with it) or `wrap` (those of the other end).
    */
   ffi::String mode;
   /*! \brief The axes that are padded, from `-rank` to `rank - 1`; None for all. */
@@ -263,7 +263,7 @@ class PadAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7e1ad189
+// tschema: end 37307958
 
 // tschema: PadAttrs
 /*!
@@ -288,8 +288,8 @@ class PadAttrs : public ir::Attrs {
 
 /*!
  * \brief Join tensors along one axis.
- * \param tensors At least one tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`, in
- * which alone tensors may differ.
+ * \param tensors At least one tensor of shape `(*a, dim, *b)`, where `dim` is dimension `axis`, the
+ * only one that may differ.
  * \param axis The axis along which they are joined, from `-rank` to `rank - 1`.
  * \param span Source location.
  * \return Tensor of shape `(*a, dim0 + dim1 + ..., *b)` and the data type of the operands.
@@ -343,9 +343,9 @@ ir::RelayExpr strided_slice(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir
  * \param x Tensor of shape `(d0, d1, ...)`; any data type.
  * \param before How many elements are added before each of `axes`; negative numbers remove them.
  * \param after How many elements are added after each of `axes`; negative numbers remove them.
- * \param mode What is added: `constant` (the value), `edge` (the outermost element), `reflect` (the
- * elements in reverse order, without the outermost), `symmetric` (the same with it) or `wrap`
- * (those of the other end).
+ * \param mode The source of new elements: `constant` (the value), `edge` (the outermost element),
+ * `reflect` (the elements in reverse order, without the outermost), `symmetric` (the same with it)
+ * or `wrap` (those of the other end).
  * \param value Scalar that is added in mode `constant`; 0 if it is left out.
  * \param axes The axes that are padded, from `-rank` to `rank - 1`; None for all.
  * \param span Source location.
@@ -371,7 +371,7 @@ ir::RelayExpr pad(ir::RelayExpr x, ffi::Array<ffi::Variant<int64_t, ir::PrimExpr
  * \param x The tensor; its type must be known.
  * \param indices For each axis, from the first one: an integer or an expression of dimensions, or a
  * list of the first index, the end and the step, each of which may be None. Negative integers count
- * from the end. `"..."` stands for whole axes, None for a new axis.
+ * from the end. `"..."` means whole axes, None a new axis.
  * \return The part.
  * \throws TypeError If `x` is not a tensor, or an index is none of the above.
  * \throws ValueError If there are more indices than axes, an index is out of range, or a step is 0.

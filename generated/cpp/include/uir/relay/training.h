@@ -14,7 +14,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 517aefc1
+// tschema: end b04f64ae
 
 namespace uir::relay {
 
@@ -27,7 +27,7 @@ namespace ffi = ::tvm::ffi;
  */
 class BatchNormTrainingAttrsNode : public ir::AttrsNode {
  public:
-  /*! \brief What is added to the variance. */
+  /*! \brief The number added to the variance. */
   double epsilon;
   /*!
    * \brief The weight of the running statistics beside those of the batch: the new ones are
@@ -56,7 +56,7 @@ class BatchNormTrainingAttrsNode : public ir::AttrsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 19a0f04f
+// tschema: end 78072481
 
 // tschema: BatchNormTrainingAttrs
 /*!
@@ -87,7 +87,7 @@ class BatchNormTrainingAttrs : public ir::Attrs {
  * \param bias Summands of shape `(c,)`.
  * \param mean Running means of shape `(c,)`.
  * \param variance Running variances of shape `(c,)`.
- * \param epsilon What is added to the variance.
+ * \param epsilon The number added to the variance.
  * \param momentum The weight of the running statistics beside those of the batch: the new ones are
  * `mean * momentum + mean(x) * (1 - momentum)`, and so for the variance.
  * \param span Source location.

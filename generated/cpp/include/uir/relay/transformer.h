@@ -17,7 +17,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 330d8324
+// tschema: end 6e656f8f
 
 namespace uir::relay {
 
@@ -98,8 +98,8 @@ class AttentionAttrs : public ir::Attrs {
  * \param query Queries of shape `(n, heads, q, d)`; floating-point.
  * \param key Keys of shape `(n, kv_heads, k, d)`.
  * \param value Values of shape `(n, kv_heads, k, e)`.
- * \param mask Tensor whose shape broadcasts to `(n, heads, q, k)`: booleans that say which keys
- * take part, or numbers of the data type of `query` that are added to the scores.
+ * \param mask Tensor whose shape broadcasts to `(n, heads, q, k)`: booleans that select keys, or
+ * summands of the scores with the data type of `query`.
  * \param causal Whether query `i` sees keys 0 to `i` only.
  * \param scale The factor of the scores; None for `1 / sqrt(d)`.
  * \param softcap What limits the scores, by `softcap * tanh(scores / softcap)`; 0 for no limit.

@@ -10,7 +10,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8eb0e637
+// tschema: end 8d593b60
 
 namespace uir::runtime {
 
@@ -48,10 +48,10 @@ ffi::Array<ffi::String> needed_versions(ffi::String path);
  * library is loaded by `load_module`, or by the same function of tvm-ffi in a process that has
  * no uir: it needs the C library and libtvm_ffi alone.
  *
- * \param module The module: what `build` returns.
- * \param path The file. Its ending says what is written: a shared library (`.so`), an object to
- * link (`.o`), the C text (`.c`) of a module without imports and external functions, or an archive
- * of the object with its sources (`.tar`).
+ * \param module The module, such as the result of `build`.
+ * \param path The file. Its ending selects the format: a shared library (`.so`), an object to link
+ * (`.o`), the C text (`.c`) of a module without imports and external functions, or an archive of
+ * the object with its sources (`.tar`).
  * \throws ValueError If the module does not write files with this ending, and the message lists the
  * endings; if two modules have a function of the same name; or if a module that is imported cannot
  * be saved to bytes.

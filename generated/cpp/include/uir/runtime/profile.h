@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0d795315
+// tschema: end 249fb11d
 
 namespace uir::runtime {
 
@@ -46,12 +46,9 @@ class KernelProfileNode : public ffi::Object {
   double min;
   /*! \brief The median of the times in seconds. */
   double median;
-  /*! \brief The floating-point operations of all calls; -1 if the program does not tell. */
+  /*! \brief The floating-point operations of all calls; -1 if unknown. */
   int64_t flops;
-  /*!
-   * \brief The bytes that all calls read and wrote, each tensor once; -1 if the program does not
-   * tell.
-   */
+  /*! \brief The bytes that all calls read and wrote, each tensor once; -1 if unknown. */
   int64_t bytes_moved;
 
   explicit KernelProfileNode(ffi::UnsafeInit) {}
@@ -107,7 +104,7 @@ class KernelProfileNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2eec6e75
+// tschema: end 26bf9198
 
 // tschema: KernelProfile
 /*!
@@ -142,7 +139,7 @@ class ProfileNode : public ffi::Object {
   int64_t calls;
   /*! \brief The time of all calls in seconds, with what passed outside of kernels. */
   double total;
-  /*! \brief The kernels that ran, those that took most time first. */
+  /*! \brief The kernels that ran, those with the most time first. */
   ffi::Array<KernelProfile> kernels;
 
   explicit ProfileNode(ffi::UnsafeInit tag) : kernels(tag) {}
@@ -183,7 +180,7 @@ class ProfileNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9e5decd8
+// tschema: end 6bc74eda
 
 // tschema: Profile
 /*!
@@ -203,14 +200,13 @@ class Profile : public ffi::ObjectRef {
 // tschema: end a6f1218c
 
 /*!
- * \brief Make a function that tells which kernels of a module take the time of a call.
+ * \brief Make a function that measures the time of each kernel in a call of a module.
  *
- * It passes its arguments on, once to warm up and then `number` times. Kernels of the module
- * and of those that it imports are counted, as far as the thread calls them that profiles; a
- * loop on several threads counts from its begin to its end. Other threads may call the module
- * meanwhile.
+ * It passes its arguments on, once to warm up and then `number` times. It counts kernels of
+ * the module and of its imports, if the profiling thread calls them; a loop on several threads
+ * counts from its begin to its end. Other threads may call the module meanwhile.
  *
- * \param module The module: what `build` returns, or what was loaded from a file.
+ * \param module The module: the result of `build`, or a module loaded from a file.
  * \param name The name of the function.
  * \param number The number of calls.
  * \return A function of the same arguments that returns a `Profile`.

@@ -9,7 +9,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ed9eb26a
+// tschema: end 5c830d67
 
 namespace uir::runtime {
 
@@ -18,8 +18,8 @@ namespace ffi = ::tvm::ffi;
 /*!
  * \brief Return a tensor of the same memory whose elements have another data type.
  *
- * A package that does not know a data type gets the elements as integers this way: NumPy has
- * no bfloat16 of its own.
+ * A package without a data type can read the elements as integers: NumPy has no bfloat16 of
+ * its own.
  *
  * \param tensor The tensor; the view keeps its memory alive.
  * \param dtype A data type of as many bits.

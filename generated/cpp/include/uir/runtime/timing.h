@@ -12,7 +12,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c1fff854
+// tschema: end 035f5400
 
 namespace uir::runtime {
 
@@ -27,8 +27,8 @@ namespace ffi = ::tvm::ffi;
  * \param name The name of the function.
  * \param number The calls of each measurement.
  * \param repeat The number of measurements.
- * \param min_repeat_ms The least time of a measurement in milliseconds: one that ends earlier is
- * repeated with more calls, as are those that follow.
+ * \param min_repeat_ms The least time of a measurement in milliseconds: a shorter one is repeated
+ * with more calls, as are the later ones.
  * \return A function of the same arguments that returns an array: of each measurement, the time of
  * a call in seconds.
  * \throws ValueError If the module does not have the function, `number` or `repeat` is not

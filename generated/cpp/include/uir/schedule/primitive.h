@@ -18,23 +18,23 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0fec2715
+// tschema: end 868fb6ab
 
 namespace uir::schedule {
 
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Split a loop into several, one in the other.
+ * \brief Split a loop into nested loops.
  *
  * The loops of `i` are `i_0`, `i_1`, and so on. If their product is not proved to be the
  * extent of the loop, the body runs under a condition marked `tir.likely`.
  *
  * \param func The function.
  * \param loop The loop's variable or its name: a serial loop without a step.
- * \param factors The extents of the loops, outermost first, at least 1. None, once at most, stands
- * for the least one with which they cover the loop.
- * \return The function with the loops. Recipes leave the nest as it is.
+ * \param factors The extents of the loops, outermost first, at least 1. None, once at most, means
+ * the least factor that covers the loop.
+ * \return The function with the loops. Recipes do not change the nest.
  * \throws ValueError If there is no such loop or several, or the loop cannot be split; the message
  * has the script with the place.
  */
@@ -44,16 +44,15 @@ tir::PrimFunc split(tir::PrimFunc func, ffi::Variant<tir::Var, ffi::String> loop
 /*!
  * \brief Nest loops in another order.
  *
- * Each loop must be the body of the next outer one. Stores and loops before one, such as the
- * start of a sum, get loops of their own where a loop moves out of those around them, such as
- * `i_start` for `i`.
+ * Each loop must be the body of the next outer one. If a loop moves outwards, earlier stores
+ * and loops, such as the start of a sum, get loops of their own, such as `i_start` for `i`.
  *
  * \param func The function.
  * \param loops Variables of loops or their names in the new order, outermost first. Loops between
  * them that are not named keep their places.
  * \param reassociate Whether sums, products, minima and maxima of floating-point numbers may be
  * computed in another order. Those of integers may without.
- * \return The function with the loops in this order. Recipes leave the nest as it is.
+ * \return The function with the loops in this order. Recipes do not change the nest.
  * \throws ValueError If there is no such loop or several, the loops are not nested in each other,
  * or an iteration may need what another one stores and would run in another order to it; the
  * message has the script with the place.
@@ -67,7 +66,7 @@ tir::PrimFunc reorder(tir::PrimFunc func, ffi::Array<ffi::Variant<tir::Var, ffi:
  * \param loop The loop's variable or its name.
  * \param kind The kind; None to leave it. A vectorized or unrolled loop needs a constant extent.
  * \param annotations Annotations to set, by name; None for none.
- * \return The function with the loop. Recipes leave the nest as it is.
+ * \return The function with the loop. Recipes do not change the nest.
  * \throws ValueError If there is no such loop or several, or the loop is to be parallel or
  * vectorized and an iteration may need what another one stores; the message has the script with the
  * place.
@@ -79,7 +78,7 @@ tir::PrimFunc annotate(tir::PrimFunc func, ffi::Variant<tir::Var, ffi::String> l
 /*!
  * \brief Copy the region of a buffer that an iteration of a loop uses to a buffer of its own.
  *
- * The region is copied before the body of the loop, and copied back behind it if the body
+ * The region is copied before the body of the loop, and copied back after it if the body
  * stores to it. Its extents must be bounded by numbers; elements outside of the buffer are not
  * copied.
  *
@@ -88,7 +87,7 @@ tir::PrimFunc annotate(tir::PrimFunc func, ffi::Variant<tir::Var, ffi::String> l
  * \param at_loop The variable of the loop or its name.
  * \param scope The storage scope of the new buffer: `local` for one that may stay in registers.
  * \return The function with the buffer `<name>_cache`, and the loops `<name>_load_0` and so on
- * before the body, `<name>_store_0` behind it. Recipes leave the nest as it is.
+ * before the body, `<name>_store_0` after it. Recipes do not change the nest.
  * \throws ValueError If there is no such buffer or loop or several, the loop does not use the
  * buffer, an extent of the region is not bounded, or another buffer may share its memory; the
  * message has the script with the place.

@@ -12,7 +12,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2f186bb6
+// tschema: end 9e631082
 
 namespace uir::schedule {
 
@@ -26,7 +26,7 @@ namespace ffi = ::tvm::ffi;
  *
  * \param isa The instruction set, which chooses parameters: `native` for that of the machine at
  * hand, `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a function, which
- * `MultiversionFunctions` sets, goes before it.
+ * `MultiversionFunctions` sets, takes precedence.
  * \return The passes.
  * \throws ValueError If there is no such instruction set.
  */
@@ -48,16 +48,16 @@ ffi::Array<transform::Pass> recipes(ffi::String isa = ffi::String("native"));
  *
  * \param module A module after the recipes ran.
  * \return The attribute `schedule_trace` of each function that has one, by the function's name. A
- * line is `recipe: nest: choice(parameter=value, ...)`, with `; ` between choices of which the
- * function takes one when it runs. The name of a nest is that of the buffer that it stores to, with
- * `#2` behind that of the second nest of this name.
+ * line is `recipe: nest: choice(parameter=value, ...)`, with `; ` between choices; the function
+ * takes one at run time. A nest has the name of the buffer that it stores to; the second nest of
+ * this name has the suffix `#2`.
  */
 ffi::Map<ffi::String, ffi::Array<ffi::String>> trace_of(ir::IRModule module);
 
 /*!
- * \brief Schedule a module as a trace says, on any machine and with any table of parameters.
+ * \brief Schedule a module by a trace, on any machine and with any table of parameters.
  *
- * A nest that the trace has no line for stays as it is.
+ * A nest without a line in the trace stays unchanged.
  *
  * Examples
  * --------
@@ -79,9 +79,9 @@ ffi::Map<ffi::String, ffi::Array<ffi::String>> trace_of(ir::IRModule module);
 ir::IRModule replay(ir::IRModule module, ffi::Map<ffi::String, ffi::Array<ffi::String>> trace);
 
 /*!
- * \brief Return a pass that makes the recipes behind it choose what a trace says.
+ * \brief Return a pass that makes the later recipes repeat the choices of a trace.
  *
- * In a pipeline it stands before `ClassifyBlocks`. `replay` runs it with the recipes.
+ * In a pipeline it precedes `ClassifyBlocks`. `replay` runs it with the recipes.
  *
  * \param trace Lines by the names of functions, as `trace_of` returns them.
  * \return The pass, of level 0. It raises ValueError if a line is malformed, a number in it is out

@@ -15,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 02176a95
+// tschema: end bb5247ea
 
 namespace uir::script {
 
@@ -36,8 +36,7 @@ ffi::String print(ffi::Any value, bool meta = true, bool declarations = true);
  * \param file The name of the text in errors and spans.
  * \param line The first line of the text in `file`, 1-based.
  * \param resolve Called with a free dotted name; returns its value, or None.
- * \param aliases What names of the text stand for, besides those that it imports: `{"T":
- * "uir.tir"}`.
+ * \param aliases The meanings of names in the text, besides its imports: `{"T": "uir.tir"}`.
  * \return The module, function, statement or expression.
  * \throws ScriptError If the text is malformed; the message lists all errors.
  */

@@ -12,7 +12,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 467b4023
+// tschema: end 9bb7a040
 
 namespace uir::target {
 
@@ -30,7 +30,7 @@ namespace ffi = ::tvm::ffi;
  * \param name The intrinsic without its dialect, such as `exp`: a key of `math_errors`.
  * \param lanes The lanes of the arguments and of the result; 1 for scalars.
  * \return A function of numbers, which returns a number: polynomials, and choices for special
- * values. All lanes compute what the function of scalars does.
+ * values. Each lane gives the result of the scalar function.
  * \throws ValueError If emitted code calls the C library for the intrinsic, or if `lanes` is not
  * positive.
  */
@@ -46,7 +46,7 @@ tir::PrimFunc math_function(ffi::String name, int64_t lanes = 1);
  * 1.0
  *
  * \return For each intrinsic the greatest distance of its result to the exact one, in ulp: units in
- * the last place of float32, of which the least is that of subnormal numbers.
+ * the last place of float32; the least unit is that of subnormal numbers.
  */
 ffi::Map<ffi::String, double> math_errors();
 

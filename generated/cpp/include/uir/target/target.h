@@ -15,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3257a51b
+// tschema: end 2905e334
 
 namespace uir::target {
 
@@ -32,15 +32,15 @@ class TargetNode : public ffi::Object {
   ffi::String kind;
   /*!
    * \brief The instruction set of the machine: `native` for that of the machine at hand; `x86-64`
-   * for all processors of this kind, with code for AVX-512, for AVX2 and for neither, of which a
-   * library takes the best when it is loaded; `x86-64-v3` (AVX2) and `x86-64-v4` (AVX-512)
-   * alone; `aarch64` (NEON); or `generic` for what every machine of the kind at hand has.
+   * for all processors of this kind, with code for AVX-512, for AVX2 and for neither (a library
+   * selects the best when it is loaded); `x86-64-v3` (AVX2) and `x86-64-v4` (AVX-512) alone;
+   * `aarch64` (NEON); or `generic` for what every machine of the kind at hand has.
    */
   ffi::String isa;
   /*!
    * \brief What emitted code checks at run time besides arguments and assertions: `bounds` for the
    * index of each access of a buffer, before it; an index that is out of bounds raises an
-   * `IndexError` that names function, buffer, index and extent. Empty for nothing.
+   * `IndexError` that names function, buffer, index and extent. Empty for no checks.
    */
   ffi::String checks;
   /*!
@@ -92,7 +92,7 @@ class TargetNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7873c3e9
+// tschema: end bd86d755
 
 // tschema: Target
 /*!
@@ -120,25 +120,25 @@ class Target : public ffi::ObjectRef {
  *
  * The text is C11 with GNU extensions, needs no header but those of C, and is the same for the
  * same module. Each function with the attribute `global_symbol` becomes an entry
- * `__tvm_ffi_<symbol>`, which checks its arguments; what it calls becomes a static function.
- * Where a function has the attribute `num_outputs`, the entry allocates and returns that many
- * of its last buffers, and the entry `__tvm_ffi_<symbol>_into` takes them.
+ * `__tvm_ffi_<symbol>`, which checks its arguments; its callees become static functions. Where
+ * a function has the attribute `num_outputs`, the entry allocates and returns that many of its
+ * last buffers, and the entry `__tvm_ffi_<symbol>_into` takes them.
  *
  * \param module Functions on scalars and buffers: without blocks, each buffer flat, loops of kind
  * `ForKind.VECTORIZED` replaced by vectors.
  * \param target The machine.
  * \return The text. It is compiled with `-fwrapv -fno-strict-aliasing -ffp-contract=off`, and
  * linked with libtvm_ffi.
- * \throws ValueError If the module has what C cannot say, or what another pass lowers first; the
- * message lists all of it with its places, and names the passes to run.
+ * \throws ValueError If the module has nodes without a form in C, or nodes that another pass must
+ * lower first; the message lists all of it with its places, and names the passes to run.
  */
 ffi::String emit_c(ir::IRModule module, Target target);
 
 /*!
  * \brief Return the content of the file that the text of a module includes.
  * \param module The module; its attribute `constants` holds the tensors, and none is an empty file.
- * \return The elements of the tensors, each of which starts at a multiple of 64 bytes. The C
- * compiler finds the file as `constants.bin` in its working folder.
+ * \return The elements of the tensors; each tensor starts at a multiple of 64 bytes. The C compiler
+ * finds the file as `constants.bin` in its working folder.
  * \throws TypeError If the attribute is not an array of tensors.
  * \throws ValueError If a tensor is not on the CPU.
  */

@@ -34,7 +34,7 @@ namespace ffi = ::tvm::ffi;
 /*!
  * \brief Computation over its own iteration variables, with the regions that it reads and writes.
  *
- * Its iteration types tell which iterations may be reordered, without analysis of the body.
+ * Its iteration types show which iterations may be reordered, without analysis of the body.
  *
  * \sa Block
  * \sa BlockRealize
@@ -124,7 +124,7 @@ class BlockNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 6a50acac
+// tschema: end 41a2f36b
 
 // tschema: Block
 /*!

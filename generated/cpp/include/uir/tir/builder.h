@@ -98,8 +98,8 @@ class BuilderScope : public ffi::ObjectRef {
 /*!
  * \brief Builder of a statement or a function.
  *
- * Scopes nest, and statements go to the innermost one. The error for a scope that is not left
- * in order shows the open scope and where it was entered.
+ * Scopes nest, and statements go to the innermost one. If a scope is not left in order, the
+ * error shows the open scope and its entry.
  *
  * \sa Builder
  * \sa PrimFunc
@@ -276,7 +276,7 @@ class BuilderNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7d29fd4f
+// tschema: end 675fc1c1
 
 // tschema: Builder
 /*!

@@ -15,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f4bc2a69
+// tschema: end cdaeed67
 
 namespace uir::tir {
 
@@ -150,7 +150,7 @@ ir::PrimExpr vload(ir::PrimExpr address, ir::PrimExpr offset, DLDataType dtype,
 /*!
  * \brief Add to what lies at an address, and return the value before.
  * \param address The address of a number.
- * \param value What is added.
+ * \param value The number to add.
  * \param span Source location.
  * \return The result, of the data type of `value`.
  * \throws TypeError If `address` is not of data type `handle`.
@@ -214,8 +214,8 @@ ir::PrimExpr reinterpret(ir::PrimExpr value, DLDataType dtype,
  * The pass `CheckDivisors` puts it around divisors.
  *
  * \param divisor The integer.
- * \param message What the ValueError says, a `StringImm`; empty if the integer is known not to be
- * 0, so that nothing is checked.
+ * \param message The message of the ValueError, a `StringImm`; empty if the integer is known not to
+ * be 0, so that nothing is checked.
  * \param span Source location.
  * \return The result, of the data type of `divisor`.
  * \throws TypeError If `divisor` is not an integer.

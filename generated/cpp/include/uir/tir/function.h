@@ -24,7 +24,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c5e4784b
+// tschema: end 90de3454
 
 namespace uir::tir {
 
@@ -116,10 +116,10 @@ class PrimFunc : public ir::BaseFunc {
 // tschema: end bbeb2106
 
 /*!
- * \brief Return the type by which high-level functions call a function.
+ * \brief Return the type of a function for calls from high-level functions.
  * \param func The function.
- * \return The type: a parameter behind which there is a buffer is a tensor of the buffer's shape,
- * in which equal variables are equal dimensions; any other one has its own type.
+ * \return The type: a parameter with a buffer is a tensor of the buffer's shape, where equal
+ * variables are equal dimensions; any other one has its own type.
  */
 ir::FuncType func_type_of(PrimFunc func);
 

@@ -27,7 +27,7 @@ namespace ffi = ::tvm::ffi;
 
 // tschema: ObjectTypeNode
 /*!
- * \brief What a reference refers to: an object of tvm-ffi, such as a node.
+ * \brief The object that a reference refers to: one of tvm-ffi, such as a node.
  *
  * An object of a subtype is of the type too. `reference_to` makes annotations of variables.
  *
@@ -60,7 +60,7 @@ class ObjectTypeNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7020ad78
+// tschema: end 612c619e
 
 // tschema: ObjectType
 /*!

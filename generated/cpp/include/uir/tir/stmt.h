@@ -514,7 +514,7 @@ class DeclBuffer : public Stmt {
  */
 class SeqStmtNode : public StmtNode {
  public:
-  /*! \brief The statements, none of which is a sequence; empty for no effect. */
+  /*! \brief The statements, which are not sequences; empty for no effect. */
   ffi::Array<Stmt> seq;
 
   explicit SeqStmtNode(ffi::UnsafeInit tag) : StmtNode(tag), seq(tag) {}
@@ -540,7 +540,7 @@ class SeqStmtNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 86a29cd9
+// tschema: end 3944b478
 
 // tschema: SeqStmt
 /*!
@@ -797,8 +797,8 @@ class While : public Stmt {
 /*!
  * \brief End of the innermost loop around the statement.
  *
- * The loop is a `While`, or a serial or unrolled `For`; no block stands between the loop and the
- * statement.
+ * The loop is a `While`, or a serial or unrolled `For`; there is no block between the loop and
+ * the statement.
  *
  * \sa Break
  */
@@ -815,7 +815,7 @@ class BreakNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e9fc745e
+// tschema: end bfd6245c
 
 // tschema: Break
 /*!
@@ -837,8 +837,8 @@ class Break : public Stmt {
 /*!
  * \brief End of the present iteration of the innermost loop around the statement.
  *
- * The loop is a `While`, or a serial or unrolled `For`; no block stands between the loop and the
- * statement.
+ * The loop is a `While`, or a serial or unrolled `For`; there is no block between the loop and
+ * the statement.
  *
  * \sa Continue
  */
@@ -855,7 +855,7 @@ class ContinueNode : public StmtNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3f4a8804
+// tschema: end 9b0191d7
 
 // tschema: Continue
 /*!

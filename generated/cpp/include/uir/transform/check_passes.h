@@ -9,7 +9,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e88805ba
+// tschema: end fd3dbbbe
 
 namespace uir::transform {
 
@@ -18,8 +18,8 @@ namespace ffi = ::tvm::ffi;
 /*!
  * \brief Return a pass that gives integer divisions by 0 a meaning.
  *
- * Of `floordiv`, `floormod`, `truncdiv` and `truncmod`, a divisor that is a constant or proved
- * not to be 0 stays as it is. Where buffers do not overlap, a loop that divides by an element
+ * In `floordiv`, `floormod`, `truncdiv` and `truncmod`, a divisor that is a constant or proved
+ * not to be 0 stays unchanged. Where buffers do not overlap, a loop that divides by an element
  * that it does not change checks it once, in front.
  *
  * Examples
@@ -36,8 +36,8 @@ namespace ffi = ::tvm::ffi;
  * >>> print(transform.CheckDivisors()(module)["main"].body.value.b)
  * tir.nonzero(A[1], "floordiv at model.py:6: the divisor `A[1]` is 0")
  *
- * \param division `checked` puts the divisor into `tir.nonzero`, by which the call of the compiled
- * function fails; `numpy` makes the quotient and the remainder 0.
+ * \param division `checked` puts the divisor into `tir.nonzero`, which makes the call of the
+ * compiled function fail; `numpy` makes the quotient and the remainder 0.
  * \param divisors `all`; or `data` for those that depend on memory, so that the pass can run before
  * others that simplify indices.
  * \return The pass, of level 0. It raises ValueError if an argument is none of these.
@@ -48,10 +48,10 @@ Pass CheckDivisors(ffi::String division = ffi::String("checked"),
 /*!
  * \brief Return a pass that asserts that each index lies in its dimension.
  *
- * The assertions stand before the statements with the accesses, in the branches that compute
- * them. Indices that are proved to be inside have none, nor have buffers of one compact
- * dimension, which the code generator checks (`Target.checks`). `tir.vload`,
- * `tir.access_ptr` and `tir.atomic_add` are checked where they name a buffer's data.
+ * The assertions precede the statements with the accesses, in the branches that compute them.
+ * Indices that are proved to be inside have none, nor have buffers of one compact dimension,
+ * which the code generator checks (`Target.checks`). `tir.vload`, `tir.access_ptr` and
+ * `tir.atomic_add` are checked where they name a buffer's data.
  *
  * Examples
  * --------

@@ -14,7 +14,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 56755e03
+// tschema: end c2c901fb
 
 namespace uir::transform {
 
@@ -94,7 +94,7 @@ ffi::Any find_option(PassContext context, ffi::String name);
  * \brief Return the options of a pass in a context.
  * \param context The context.
  * \param type_key The type key of the options: `uir.transform.UnrollLoopOptions`.
- * \return The options; those that the context does not set have their defaults.
+ * \return The options; options that the context does not set have their defaults.
  * \throws TypeError If `type_key` is not that of a subclass of `PassOptions`, or if a value is of
  * another type.
  * \throws ValueError If a value is out of range, or a check of the options refuses them.

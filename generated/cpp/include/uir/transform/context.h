@@ -29,7 +29,7 @@ namespace ffi = ::tvm::ffi;
 
 // tschema: PassInfoNode
 /*!
- * \brief Description of a pass, by which a pipeline decides whether to run it.
+ * \brief Description of a pass, from which a pipeline decides whether to run it.
  * \sa PassInfo
  * \sa PassContext
  */
@@ -67,7 +67,7 @@ class PassInfoNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8ef910cc
+// tschema: end 01a4bd62
 
 // tschema: PassInfo
 /*!

@@ -9,7 +9,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end de919c94
+// tschema: end 03deead6
 
 namespace uir::transform {
 
@@ -28,7 +28,7 @@ namespace ffi = ::tvm::ffi;
 Pass BindConstants();
 
 /*!
- * \brief Return a pass that makes tensor-level host functions of the public high-level functions.
+ * \brief Return a pass that turns public high-level functions into tensor-level host functions.
  *
  * The parameters of a host function are buffers: the tensors of the parameters, then those
  * of the result, whose number is the attribute `num_outputs`. Tensors of a tuple are
@@ -46,7 +46,7 @@ Pass BindConstants();
  * constant, another result, or a view of one of these is copied.
  *
  * \return The pass, of level 0, for functions in A-normal form with types. It raises ValueError or
- * TypeError for what is not lowered: operators, functions as values, recursion, parameters of
+ * TypeError for code that it cannot lower: operators, functions as values, recursion, parameters of
  * callees that are not compact.
  */
 Pass LowerEntry();

@@ -15,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4fa33ae8
+// tschema: end 3c4a7eb2
 
 namespace uir::transform {
 
@@ -243,8 +243,9 @@ class LoopPartitionOptions : public PassOptions {
 class LowerParallelOptionsNode : public PassOptionsNode {
  public:
   /*!
-   * \brief The least work that is worth several threads: the number of operators, loads, stores and
-   * calls of all iterations. A loop that is known to have less becomes serial.
+   * \brief The least work for which the loop runs on several threads: the number of operators,
+   * loads, stores and calls of all iterations. A loop that is known to have less becomes
+   * serial.
    */
   int64_t min_work;
 
@@ -262,7 +263,7 @@ class LowerParallelOptionsNode : public PassOptionsNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1c180762
+// tschema: end f332552f
 
 // tschema: LowerParallelOptions
 /*!
@@ -374,9 +375,9 @@ class UnrollLoopOptions : public PassOptions {
  * A binding moves in front of the loop. A condition that decides about the whole body, in a
  * conditional, in `tir.if_then_else` or below `and` and `or`, becomes a conditional around the
  * loop; each branch gets a copy of it in which the condition is known. Neither may read
- * memory. What the loop does not always compute is hoisted only if it cannot fail or overflow.
+ * memory. An expression that the loop may skip is hoisted only if it cannot fail or overflow.
  *
- * `HoistExpressionOptions` select what is hoisted.
+ * `HoistExpressionOptions` select the expressions.
  *
  * Examples
  * --------
@@ -395,10 +396,10 @@ Pass HoistExpression();
 /*!
  * \brief Return a pass that hoists loop-invariant conditionals out of loops.
  *
- * A conditional is hoisted if it is the whole body of a loop but for bindings, its condition
- * neither uses the loop variable nor reads memory, and the loop is not bound to threads. It
- * moves out of as many loops as possible. Each branch gets a copy of the loop. What the loop
- * does not always compute is hoisted only if it cannot fail or overflow.
+ * A conditional is hoisted if it is the whole body of a loop except for bindings, its
+ * condition neither uses the loop variable nor reads memory, and the loop is not bound to
+ * threads. It moves out of as many loops as possible. Each branch gets a copy of the loop. A
+ * condition that the loop may skip is hoisted only if it cannot fail or overflow.
  *
  * Examples
  * --------
@@ -418,14 +419,14 @@ Pass HoistIfThenElse();
  * \brief Return a pass that splits loops into parts whose `tir.likely` conditions are known.
  *
  * The comparisons of such a condition are solved for the loop's variable, for all iterations
- * of the loops inside. Where one is known, it is replaced by its value, and what it chooses by
- * the choice. A loop between constants is split wherever a condition changes, and a part of
- * one iteration has no loop; any other loop is split before and after the iterations in which
- * its conditions hold. Blocks of a grid branch in their threads.
+ * of the inner loops. A known comparison is replaced by its value, and a choice that depends
+ * on it by the chosen value. A loop between constants is split wherever a condition changes,
+ * and a part of one iteration has no loop; any other loop is split before and after the
+ * iterations in which its conditions hold. Blocks of a grid branch in their threads.
  *
  * All `tir.likely` marks are removed afterwards. A loop with constant bounds is split only
  * with the option `LoopPartition.partition_const_loop`, or with the annotation or attribute
- * `pragma_loop_partition_hint`, under which conditions that are not marked count too.
+ * `pragma_loop_partition_hint`, which includes conditions that are not marked.
  *
  * Examples
  * --------
@@ -443,7 +444,7 @@ Pass HoistIfThenElse();
 Pass LoopPartition();
 
 /*!
- * \brief Return a pass that makes functions of the loops of kind `PARALLEL`.
+ * \brief Return a pass that turns loops of kind `PARALLEL` into functions.
  *
  * The body of an outermost one becomes a private function of a range of iterations and of all
  * that the body uses, which `tir.parallel_for` calls. Parallel loops inside become serial, and

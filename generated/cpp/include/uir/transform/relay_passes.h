@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3d57544c
+// tschema: end df270abf
 
 namespace uir::transform {
 
@@ -235,12 +235,12 @@ Pass DeadCode();
 /*!
  * \brief Return a pass that takes operators apart into calls of others.
  *
- * The `decompose` of an operator's declaration says into which; the parts are taken apart too.
+ * The `decompose` of an operator's declaration defines them; the parts are decomposed too.
  * Operators of the kind `row`, such as `relay.softmax` and `relay.layer_norm`, stay whole, so
- * that `FuseOps` and `LowerOps` make one function of each with what surrounds it; the option
- * `DecomposeOps.row` of the context takes them apart too. The option `DecomposeOps.keep` lists
- * names of other operators that stay. An operator also stays where its declaration says so:
- * norms of 16-bit numbers, means along dimensions that are not constant.
+ * that `FuseOps` and `LowerOps` make one function of each with the operators around it; the
+ * option `DecomposeOps.row` of the context takes them apart too. The option
+ * `DecomposeOps.keep` lists names of other operators that stay. An operator also stays if its
+ * declaration says so: norms of 16-bit numbers, means along dimensions that are not constant.
  *
  * \return The pass, of level 1, for functions in A-normal form with types. It raises ValueError if
  * `DecomposeOps.keep` names no operator.
@@ -250,8 +250,8 @@ Pass DecomposeOps();
 /*!
  * \brief Return a pass that computes equal values of a high-level function once.
  *
- * Later uses take the variable of the first binding. Values with effects stay, and what one
- * branch binds is not known outside of it.
+ * Later uses take the variable of the first binding. Values with effects stay. Bindings of a
+ * branch are not available outside of it.
  *
  * \return The pass, of level 1.
  */
@@ -260,15 +260,14 @@ Pass EliminateCommonSubexpr();
 /*!
  * \brief Return a pass that folds factors and summands of channels into constant weights.
  *
- * Where the weight of a `conv`, `conv_transpose` or `matmul` depends on constants
- * alone, and so do the operands of the sums, differences, products and quotients after
- * it, `(x @ w - m) * s + b` becomes `x @ (w * s) + (b - m * s)`: a batch norm in
- * inference form becomes one summand. The operands have one element for each output
- * channel, or one for all. A factor of the input channels before the contraction is
- * folded too. The pass reassociates: results are rounded differently, and a weight
- * times a factor may overflow. `DecomposeOps` takes apart what it folds,
- * `FoldConstant` computes the new weights, and `DeadCode` removes what is unused
- * afterwards.
+ * If the weight of a `conv`, `conv_transpose` or `matmul` depends only on constants, and so do
+ * the operands of the sums, differences, products and quotients after it,
+ * `(x @ w - m) * s + b` becomes `x @ (w * s) + (b - m * s)`: a batch norm in inference form
+ * becomes one summand. The operands have one element for each output channel, or one for all.
+ * A factor of the input channels before the contraction is folded too. The pass reassociates:
+ * results are rounded differently, and a weight times a factor may overflow. `DecomposeOps`
+ * decomposes the operators that it folds, `FoldConstant` computes the new weights, and
+ * `DeadCode` removes values that become unused.
  *
  * \return The pass, of level 1, for functions in A-normal form with types. A context disables it by
  * its name.
@@ -276,44 +275,44 @@ Pass EliminateCommonSubexpr();
 Pass FoldAffineIntoWeights();
 
 /*!
- * \brief Return a pass that makes one operator of attention that is written as products.
+ * \brief Return a pass that replaces attention written as products by the operator `attention`.
  *
  * `softmax(scale * query @ keys + mask) @ value`, of three or four axes and elements of
  * `float32` or `float64`, becomes a call of `attention`, whose scores are computed for a
  * block of queries at a time and stay in the cache. The factor is a constant number, the
- * mask any summand; each may be absent. What computes the scores stays if they have another
- * use. `DeadCode` removes what is unused afterwards.
+ * mask any summand; each may be absent. If the scores have another use, their computation
+ * stays. `DeadCode` removes values that become unused.
  *
  * \return The pass, of level 1, for functions in A-normal form with types.
  */
 Pass FuseAttention();
 
 /*!
- * \brief Return a pass that makes one product of products of one value.
+ * \brief Return a pass that merges several products of one value into one product.
  *
- * `x @ q`, `x @ k` and `x @ v`, where `q`, `k` and `v` are matrices that depend on
- * constants alone, become slices of `x @ concatenate([q, k, v], axis=1)`: `x` is read
- * once, and the columns share the threads. Where a constant row is added to each product and
- * that is its only use, one row is added to all. `FoldConstant` computes the new matrix.
+ * `x @ q`, `x @ k` and `x @ v`, where `q`, `k` and `v` are matrices that depend only on
+ * constants, become slices of `x @ concatenate([q, k, v], axis=1)`: `x` is read once, and the
+ * columns share the threads. Where a constant row is added to each product and that is its
+ * only use, one row is added to all. `FoldConstant` computes the new matrix.
  *
  * \return The pass, of level 1, for functions in A-normal form with types.
  */
 Pass CombineParallelMatmul();
 
 /*!
- * \brief Return a pass that computes what depends on constants alone in high-level functions.
+ * \brief Return a pass that computes the constant values of high-level functions.
  *
- * It becomes constants, and what it came from goes. The values of a module are compiled as
- * one function and computed once; a later run finds that function in the cache of objects,
- * for other constants of the same types too. It is compiled for the target `generic`, so
- * that the same program gets the same constants on each machine. Views of constants, such as
- * `reshape`, share their memory and are not compiled; where nothing depends on constants
- * alone, nothing is.
+ * Constants replace values that depend only on constants. The values of a module are compiled
+ * as one function and computed once; a later run finds that function in the cache of objects,
+ * for other constants of the same types too. It is compiled for the target `generic`, so that
+ * the same program gets the same constants on each machine. Views of constants, such as
+ * `reshape`, share their memory and are not compiled; if no other value depends only on
+ * constants, nothing is compiled.
  *
  * Values stay that are much larger than the constants they come from, which
  * `FoldConstantOptions` limits; that have effects; that are results of functions of the
  * module or of external ones; and all values if computing one of them fails, such as by an
- * index out of range: the program then fails where it did.
+ * index out of range: the program then fails as before.
  *
  * \return The pass, of level 1, for functions in A-normal form with types. It raises the error of
  * the compiler if a value does not compile, with the first of the values.
@@ -321,7 +320,7 @@ Pass CombineParallelMatmul();
 Pass FoldConstant();
 
 /*!
- * \brief Return a pass that makes private functions of operators that share a loop.
+ * \brief Return a pass that groups operators that share a loop into private functions.
  *
  * A value joins the group of its users if all of them are in one group, and the kinds of the
  * operators permit it:
@@ -336,10 +335,10 @@ Pass FoldConstant();
  * - `opaque` operators, operators with effects, and calls of functions join none.
  *
  * A group of two operators or more becomes a private function with the attribute
- * `primitive`, without the views of what it takes and of what it returns, which need no
- * computation. Its parameters are the values from outside, larger constants among them;
- * constants of one element stay inside. A function of the module with that attribute is not
- * changed, and neither is a group whose parameters do not bind all dimensions that it uses.
+ * `primitive`, without the views of its inputs and its result, which need no computation. Its
+ * parameters are the values from outside, larger constants among them; constants of one
+ * element stay inside. A function of the module with that attribute is not changed, and
+ * neither is a group whose parameters do not bind all dimensions that it uses.
  * `FuseOpsOptions` has its option. `Inline` with the option `Inline.primitive` puts the
  * functions back.
  *
@@ -350,12 +349,11 @@ Pass FuseOps();
 /*!
  * \brief Return a pass that infers the types of high-level functions.
  *
- * It types what has no type and what depends on a changed type, and leaves the rest alone. A
- * variable whose type changes is replaced in all that follows. A function without a type of
- * its result gets one. Equalities of dimensions that are neither proved nor refuted, in the
- * body or in the functions that it calls, become the attribute `shape_assumptions`. The
- * parameters of a `PrimFunc` are compared with the arguments and the outputs of
- * `call_destination_passing`.
+ * It types values without a type and values that depend on a changed type. A variable whose
+ * type changes is replaced in all later bindings. A function without a result type gets one.
+ * Equalities of dimensions that are neither proved nor refuted, in the body or in the
+ * functions that it calls, become the attribute `shape_assumptions`. The parameters of a
+ * `PrimFunc` are compared with the arguments and the outputs of `call_destination_passing`.
  *
  * \return The pass, of level 0. It raises TypeError or ValueError with the operator, the operand
  * and the dimension if types do not fit.
@@ -375,7 +373,7 @@ Pass InferType();
 Pass Inline();
 
 /*!
- * \brief Return a pass that makes tensor-level functions of the operators that programs call.
+ * \brief Return a pass that replaces operators that programs call by tensor-level functions.
  *
  * Each call of an operator becomes a `call_destination_passing` of a private function, which
  * computes it in loops. Calls of one operator with equal attributes, types and scalars share
@@ -385,9 +383,10 @@ Pass Inline();
  * as `relay.reshape`, stay where such a function does not contain them: `LowerEntry` makes
  * them the memory of their operand.
  *
- * What an operator computes comes from its declaration: `scalar`, `compute`, or `decompose`,
- * whose parts become the stages of one function. The rest is in C++, by operator. Numbers of
- * 16 bits are computed in `float32`, as the references of `uir.relay.reference` do.
+ * The computation of an operator comes from its declaration: `scalar`, `compute`, or
+ * `decompose`, whose parts become the stages of one function. Other operators have a function
+ * in C++. Numbers of 16 bits are computed in `float32`, as the references of
+ * `uir.relay.reference` do.
  *
  * \return The pass, of level 0, for functions in A-normal form with types. It raises ValueError if
  * operators have no lowering: one error, which names them and where they are called.

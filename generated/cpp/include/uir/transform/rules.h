@@ -12,7 +12,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 36c6b1ca
+// tschema: end 71ca1063
 
 namespace uir::transform {
 
@@ -27,7 +27,7 @@ namespace ffi = ::tvm::ffi;
 ffi::Array<ffi::Array<ffi::String>> relay_rewrite_rules();
 
 /*!
- * \brief Simplify the high-level functions of a module by one rule alone.
+ * \brief Simplify the high-level functions of a module by a single rule.
  * \param index The index of the rule in `relay_rewrite_rules()`, from 0.
  * \param module The module, in A-normal form with types.
  * \return The module with the results of the rule; `module` itself if it does not apply.
