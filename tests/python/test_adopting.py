@@ -86,7 +86,7 @@ def test_it_builds_and_passes_its_tests_before(atlas: CodeBase) -> None:
 
 def test_the_steps_of_the_guide(atlas: CodeBase) -> None:
     said = atlas.tschema("init")
-    (shown,) = re.findall(r"^\$ tschema init\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+    (shown,) = re.findall(r"^\$ tschema init\n(found.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
     assert said.startswith(shown)
     library = "build-before/libatlas.so"
     told = atlas.tschema("import", "--headers", "include", "src", "--registry", library)
