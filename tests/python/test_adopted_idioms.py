@@ -57,6 +57,11 @@ def test_it_registers_what_it_registered_before(code_base: CodeBase) -> None:
     imported = code_base.run("import", "--headers", "include", "src", "--registry", "libbefore.so")
     assert imported.returncode == 0, imported.stderr
     assert "class InnerObj" in (code_base.root / "schema/hpp/nested.py").read_text()
+    # Classes that have members of templates are described, with their layouts.
+    assert (
+        "    value: ty.String\n    count: ty.int64_t\n"
+        in (code_base.root / "schema/op/templates.py").read_text()
+    )
     adopted = code_base.run("gen", "--adopt")
     assert adopted.returncode == 0, adopted.stderr
 

@@ -151,6 +151,8 @@ class FoundClass(Struct, kw_only=True):
     location: Location | None = None
     omitted: tuple[str, ...] = ()
     """What a schema cannot say of the class, which is written without it."""
+    by_hand: tuple[str, ...] = ()
+    """Why no code can be generated for it, though its layout can be said."""
     unsaid: tuple[str, ...] = ()
     """Why a schema cannot say what was found; the class is then listed, and not written."""
 

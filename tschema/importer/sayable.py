@@ -72,6 +72,7 @@ def not_emitted(found: FoundClass, *, is_in_place: bool) -> Iterator[str]:
         yield f"its type key `{found.key}` has no namespace"
     if root == ROOT_KEY.partition(".")[0] and not has_name(f"ty.{last}"):
         yield "tvm-ffi itself declares it"
+    yield from found.by_hand
     if found.outer is not None and not is_in_place:
         yield f"it is nested in `{found.outer}`"
     for field in found.fields:

@@ -81,6 +81,7 @@ class ClassReader(Struct):
             child_slots=self._child_slots(declared),
             location=Location(raw.source.path, raw.source.line(raw.node.start_byte)),
         )
+        found.by_hand = tuple(self._untyped_members(declared))
         found.unsaid = tuple(dict.fromkeys(reasons))
         found.omitted = tuple(dict.fromkeys((*registered.omitted, *fields.omitted)))
         return found
@@ -132,13 +133,20 @@ class ClassReader(Struct):
             name = base.rpartition("::")[2]
             if len(self.program.classes[base].bases) > 1:
                 yield f"its base `{name}` has several bases"
-            if self.program.body(base).members:
-                yield f"its base `{name}` is untyped and has members"
+            body = self.program.body(base)
+            if body.members and any(one.is_virtual for one in body.functions):
+                yield f"its base `{name}` is untyped and has members and virtual functions"
         yield from self._conditions(declared)
         for macro in self.program.other_macros.get(declared.full, ()):
             yield f"macro `{macro}` in it may declare members"
         for text in self.program.body(declared.full).unread:
             yield f"`{text}` in it cannot be read"
+
+    def _untyped_members(self, declared: Declaration) -> Iterator[str]:
+        """Yield the bases without a type key that have members: the class has these fields."""
+        for base in self._untyped_bases(declared):
+            if self.program.body(base).members:
+                yield f"its base `{base.rpartition('::')[2]}` is untyped and has members"
 
     def _conditions(self, declared: Declaration) -> Iterator[str]:
         raw = declared.raw

@@ -73,7 +73,10 @@ class FieldReader(Struct):
             mutable=member.is_mutable,
             location=Location(source.path, source.line(member.start)),
         )
-        if found.is_foreign:
+        if registered is not None and found.integer is not None:
+            # A schema cannot declare the enum: its values are integers there.
+            made.type, made.cpp_type = found.integer, member.type
+        elif found.is_foreign:
             self._note_foreign(made, is_registered=registered is not None)
         if registered is not None:
             _apply(made, registered)

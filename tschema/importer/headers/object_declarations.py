@@ -55,8 +55,14 @@ def _heirs(
     """Yield the classes with a key of their own whose base, a template, declares the rest."""
     for full in program.classes:
         base = next((at for at in program.bases(full) if at in templates), None)
-        if base is not None and "_type_key" in program.body(full).constants:
+        if base is not None and _key_constant(templates[base]) in program.body(full).constants:
             yield full, _declaration(program, full, base, templates[base])
+
+
+def _key_constant(call: MacroCall) -> str:
+    """Return the constant of a class that has its key: `kTypeKey` for `T::kTypeKey`."""
+    is_stated = len(call.args) == 3 and "::" in call.args[0]
+    return call.args[0].rpartition("::")[2].strip() if is_stated else "_type_key"
 
 
 def _key(program: Program, written: str, scope: Scope) -> str | None:
@@ -84,7 +90,9 @@ def _declaration(program: Program, full: str, home: str, call: MacroCall) -> Dec
     """Return the declaration of a class by a macro that stands in the class `home`."""
     raw = program.classes[full]
     inside: Scope = (*program.classes[home].scope, program.classes[home].name)
-    written = call.args[0] if len(call.args) == 3 else program.body(full).constants.get("_type_key")
+    is_stated = len(call.args) == 3 and home == full
+    constants = program.body(full).constants
+    written = call.args[0] if is_stated else constants.get(_key_constant(call))
     parent = program.find_class(call.args[-1], inside) or call.args[-1]
     return Declaration(
         full,

@@ -33,12 +33,17 @@ from tschema.importer.headers.references import (
 from tschema.importer.headers.registrations import Registration
 from tschema.importer.headers.type_refs import EnumType, TypeTable
 from tschema.importer.records import Found, FoundClass, FoundEnum, FoundEnumMember, Location
+from tschema.ir.model import TypeKind, TypeRef
 
 _INT_SIZES = {"int": 4, "int32_t": 4, "std::int32_t": 4, "uint32_t": 4, "unsigned": 4}
 _NARROW_SIZES = {
     "int8_t": 1, "uint8_t": 1, "char": 1, "bool": 1, "unsigned char": 1, "signed char": 1,
     "int16_t": 2, "uint16_t": 2, "short": 2, "int64_t": 8, "uint64_t": 8, "size_t": 8, "long": 8,
 }  # fmt: skip
+
+
+_SIGNED: Mapping[int, TypeKind] = {1: "int8", 2: "int16", 4: "int32", 8: "int64"}
+_UNSIGNED: Mapping[int, TypeKind] = {1: "uint8", 2: "uint16", 4: "uint32", 8: "uint64"}
 
 
 def read_headers(paths: Sequence[Path], root: Path | None = None) -> Found:
@@ -145,7 +150,10 @@ def _enum_type(full: str, raw: RawEnum, program: Program, prefixes: Mapping[str,
     is_declarable = is_plain and raw.is_scoped and not in_class
     has_values = all(member.value is not None for member in raw.members)
     key = f"{prefix}.{raw.name}" if prefix else raw.name
-    return EnumType(key, size, is_declarable, has_values)
+    is_unsigned = underlying.startswith(("u", "std::u")) or underlying == "size_t"
+    kind = (_UNSIGNED if is_unsigned else _SIGNED)[size]
+    integer = TypeRef(kind="bool" if underlying == "bool" else kind)
+    return EnumType(key, size, is_declarable, has_values, integer)
 
 
 def _registrations(

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Set
 from typing import cast
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from tschema.importer.headers.cpp_types import CppType, parse_type
 from tschema.importer.headers.library_types import (
@@ -49,6 +50,8 @@ class MemberType(Struct, frozen=True):
     """Whether the spelling is another name of the type."""
     is_object: bool = False
     """Whether a foreign type is a reference to an object, which is as large if optional."""
+    integer: TypeRef | None = None
+    """What reflection reads a foreign type as, which is an enum."""
 
     @property
     def is_foreign(self) -> bool:
@@ -65,6 +68,8 @@ class EnumType(Struct, frozen=True):
     """Whether a schema can declare the enum: 32 bits, signed, at namespace level."""
     has_values: bool = True
     """Whether the values of all members are literals."""
+    integer: TypeRef | None = None
+    """The integers that it has as values."""
 
 
 class TypeTable(Struct):
@@ -172,7 +177,7 @@ class TypeTable(Struct):
     def _enum(self, spelling: str, full: str) -> MemberType:
         enum = self.enums[full]
         if not enum.is_declarable:
-            return _foreign(spelling, (enum.size, enum.size))
+            return replace(_foreign(spelling, (enum.size, enum.size)), integer=enum.integer)
         self.used_enums.add(full)
         return _placed(TypeRef(kind="enum", key=enum.key))
 

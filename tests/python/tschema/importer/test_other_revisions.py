@@ -122,7 +122,8 @@ def test_members_of_an_untyped_parent_are_not_taken_for_those_of_the_class() -> 
         Found(source="registry", classes=(base, leaf)),
         read_texts([CppFile("leaf.h", text)], "include"),
     )[0]
-    assert found.classes[1].unsaid == ("its base `BetweenNode` is untyped and has members",)
+    assert found.classes[1].by_hand == ("its base `BetweenNode` is untyped and has members",)
+    assert [one.name for one in found.classes[1].fields] == ["hidden_", "own_"]
 
 
 def test_a_second_reference_of_a_class_of_tvm_ffi_is_that_type() -> None:

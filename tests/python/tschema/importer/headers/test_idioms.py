@@ -465,7 +465,57 @@ def test_a_template_that_declares_for_its_heirs(read_files: ReadFiles) -> None:
     (add,) = found.classes
     assert (add.key, add.parent, add.child_slots) == ("acme.Add", "ffi.Object", 0)
     assert [(one.name, one.registered, one.offset) for one in add.fields] == [("a", True, 24)]
-    assert add.unsaid == ("its base `BinaryNode` is untyped and has members",)
+    assert (add.size, add.unsaid) == (32, ())
+    assert add.by_hand == ("its base `BinaryNode` is untyped and has members",)
+
+
+def test_a_template_whose_heirs_name_their_key_otherwise(read_files: ReadFiles) -> None:
+    found = read_files(
+        ir="""
+        template <typename T, typename V>
+        class ValueNode : public tvm::ffi::Object {
+         public:
+          V value;
+          static void RegisterReflection() {
+            tvm::ffi::reflection::ObjectDef<T>().def_ro("value", &T::value);
+          }
+          TVM_FFI_DECLARE_OBJECT_INFO_FINAL(T::kKey, T, tvm::ffi::Object);
+        };
+        class IntNode : public ValueNode<IntNode, int64_t> {
+         public:
+          static constexpr const char* kKey = "acme.Int";
+        };
+        """
+    )
+    (one,) = found.classes
+    assert (one.key, one.final, one.cpp_base) == ("acme.Int", True, "ValueNode<IntNode, int64_t>")
+    assert [(field.name, field.unknown_type) for field in one.fields] == [("value", "V")]
+
+
+def test_a_registered_enum_that_no_schema_declares_is_an_integer(read_files: ReadFiles) -> None:
+    found = read_files(
+        ir="""
+        namespace acme {
+        enum Kind { kA, kB = 3 };
+        enum Color : uint8_t { kRed };
+        class ForNode : public tvm::ffi::Object {
+         public:
+          Kind kind;
+          Color color;
+          Kind hidden;
+          static void RegisterReflection() {
+            tvm::ffi::reflection::ObjectDef<ForNode>()
+                .def_ro("kind", &ForNode::kind)
+                .def_ro("color", &ForNode::color);
+          }
+          TVM_FFI_DECLARE_OBJECT_INFO_FINAL("acme.For", ForNode, tvm::ffi::Object);
+        };
+        }
+        """
+    )
+    (one,) = found.classes
+    kinds = [(field.type.kind, field.cpp_type) for field in one.fields if field.type]
+    assert kinds == [("int32", "Kind"), ("uint8", "Color"), ("foreign", None)]
 
 
 def test_virtual_functions(read_files: ReadFiles) -> None:

@@ -28,8 +28,8 @@ REASONS = {
     'struct A : B { TVM_FFI_DECLARE_OBJECT_INFO("x.A", A, B); };': (
         "its parent `B` declares no type key in these files"
     ),
-    f"struct B : tvm::ffi::Object {{ int b; }}; struct A : B {{ {INFO} }};": (
-        "its base `B` is untyped and has members"
+    f"struct B : tvm::ffi::Object {{ virtual ~B(); int b; }}; struct A : B {{ {INFO} }};": (
+        "its base `B` is untyped and has members and virtual functions"
     ),
     f"#ifdef ACME_CUDA\nstruct A : tvm::ffi::Object {{ {INFO} }};\n#endif": (
         "it stands under `#ifdef ACME_CUDA`"
