@@ -43,7 +43,7 @@ def agreement(schema: Schema, found: Iterable[FoundClass]) -> Agreement:
         key = one.key or ""
         differences = tuple(_differences(schema.type(key), one))
         if differences:
-            different[key] = differences
+            different[key] = (*differences, *one.unsaid)
         elif one.size or key in proved:
             exact.append(key)
         else:

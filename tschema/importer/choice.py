@@ -95,6 +95,12 @@ class Refused(Struct):
     accessors: set[tuple[str, str]] = struct_field(default_factory=set)
     """Keys of opaque classes, and their fields that cannot be listed."""
 
+    def note(self, reasons: Mapping[str, str]) -> None:
+        """Remember why classes cannot be emitted, or renewed where they are declared."""
+        for key, reason in reasons.items():
+            before = self.declared.get(key, ())
+            self.declared[key] = tuple(dict.fromkeys((*before, reason)))
+
 
 class _Chooser:
     """The state of a choice: reasons by key, which only grow."""

@@ -18,6 +18,7 @@ from tschema.importer.enum_namespaces import with_enums_at_home
 from tschema.importer.existing import Existing, read_existing
 from tschema.importer.first_values import with_first_values
 from tschema.importer.foreign_fields import with_registered_foreign
+from tschema.importer.import_cycles import updates_in_cycles
 from tschema.importer.options import Relatives, class_options, field_options
 from tschema.importer.plan import plan_files
 from tschema.importer.project import Project
@@ -77,6 +78,10 @@ def import_schema(found: Found, is_wanted: Callable[[str], bool], project: Proje
     for _ in range(_MOST_TRIALS):
         chosen = choose(found, is_wanted, existing.homes, refused, is_in_place=is_in_place)
         declarations = _declare(chosen, project, existing)
+        cyclic = updates_in_cycles(chosen.classes, declarations.plan.homes, existing.schema)
+        if cyclic:
+            refused.note(cyclic)
+            continue
         files = schema_texts(declarations, store)
         result = try_schema(project, files, store)
         if isinstance(result, Schema):
@@ -118,8 +123,7 @@ def _note(refusals: list[Refusal], chosen: Chosen, refused: Refused) -> list[Ref
         elif one.key in chosen.extern:
             refused.extern.add(one.key)
         elif one.part == "class":
-            before = refused.declared.get(one.key, ())
-            refused.declared[one.key] = tuple(dict.fromkeys((*before, one.reason)))
+            refused.note({one.key: one.reason})
     is_enum = {enum.name for enum in chosen.enums}
     return [one for one in refusals if one.part != "class" or one.key in is_enum]
 
