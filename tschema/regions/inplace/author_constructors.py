@@ -59,6 +59,50 @@ def fit_to_constructors(
     return tuple(lines)
 
 
+def with_deleted_initializers(
+    generated: Sequence[bytes], found: Sequence[bytes]
+) -> Iterator[tuple[bytes, ...]]:
+    """
+    Yield what may have stood where a class lacks initializers that are generated.
+
+    Parameters
+    ----------
+    generated
+        The lines that tschema generates above the region, initializers included.
+    found
+        The lines that stand there.
+
+    Yields
+    ------
+    lines
+        Those that stand there, with all initializers put back, and with each one alone.
+    """
+    new, old = read_class(generated), read_class(found)
+    if new is None or old is None:
+        return
+    wanted = {
+        name: match[0]
+        for one in new.members
+        if is_field(one) and (match := _INITIALIZER.search(generated[one.stop - 1]))
+        for name in one.declares
+    }
+    changed = {
+        one.stop - 1: _with_end(found[one.stop - 1], wanted[name])
+        for one in old.members
+        for name in one.declares
+        if name in wanted and not _is_initialized(one)
+    }
+    for chosen in (changed, *({at: line} for at, line in changed.items() if len(changed) > 1)):
+        if chosen:
+            yield tuple(chosen.get(at, line) for at, line in enumerate(found))
+
+
+def _with_end(line: bytes, text: bytes) -> bytes:
+    """Return a line with a text for its last semicolon."""
+    end = _END.search(line)
+    return line[: end.start()] + text + line[end.end() :] if end else line
+
+
 # -- Fields -------------------------------------------------------------------------------------
 
 

@@ -15,7 +15,10 @@ from tschema.diagnostics.errors import Diagnostic, Reporter
 from tschema.regions.blocks import BOM, Block, MarkedFile, digest, end_marker, scan_comments
 from tschema.regions.hand_edits import find_edit, lost_block
 from tschema.regions.inplace.adopted_classes import adopt_classes, is_doc_end
-from tschema.regions.inplace.author_constructors import fit_to_constructors
+from tschema.regions.inplace.author_constructors import (
+    fit_to_constructors,
+    with_deleted_initializers,
+)
 from tschema.regions.inplace.cpp_members import Aliases
 from tschema.regions.inplace.kept_enums import is_same_enum
 from tschema.regions.inplace.kept_members import arrange, misplaced_fields
@@ -170,6 +173,22 @@ class _Filling:
         self._wanted = [self._place(line) for line in text.head[:-1]]
         self._head = self._arranged([self._place(line) for line in text.head])
         self._tail = self._laid_out([self._place(line) for line in text.tail])
+        self._put_initializers_back()
+
+    def _put_initializers_back(self) -> None:
+        """Undo the deletion of initializers that the digest states, so that it is seen as an edit.
+
+        A member that never had one is left as its author has it.
+        """
+        file, block = self._file, self._block
+        if block.digest is None or not file.is_edited(block) or len(self._head) < 2:
+            return
+        last = self._head[-1]
+        for lines in with_deleted_initializers(self._wanted, self._head[:-1]):
+            before, self._head = self._head, [*lines, last]
+            if digest(self.generated) == block.digest:
+                return
+            self._head = before
 
     @property
     def generated(self) -> bytes:

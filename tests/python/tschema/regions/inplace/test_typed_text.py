@@ -92,6 +92,29 @@ def test_a_comment_in_an_adopted_class_is_a_hand_edit(
         assert path.read_text() == edited
 
 
+def test_a_deleted_initializer_is_a_hand_edit(atlas: Project) -> None:
+    atlas.run("gen", "--adopt")
+    schema = atlas.root / "schema" / "geometry.py"
+    gained = "    radius: ty.float64\n    turns: ty.int64_t = 1\n    open: ty.bool = False\n"
+    schema.write_text(schema.read_text().replace("    radius: ty.float64\n", gained))
+    assert atlas.run("gen").status == 0
+    path = atlas.root / "include/atlas/geometry.h"
+    filled = path.read_text()
+    for deleted in ("turns = 1;", "open = false;"):
+        name = deleted.partition(" ")[0]
+        assert deleted in filled
+        path.write_text(filled.replace(deleted, f"{name};"))
+        refused = atlas.run("gen")
+        assert refused.status == 1
+        assert "error[TS065]" in refused.err
+        assert f"{deleted}\n+" in refused.err
+        assert atlas.run("gen", "--discard").status == 0
+        assert path.read_text() == filled
+    # Both at once, of which each is reported.
+    path.write_text(filled.replace("turns = 1;", "turns;").replace("open = false;", "open;"))
+    assert atlas.run("gen").status == 1
+
+
 def test_below_the_region_too(atlas: Project) -> None:
     atlas.run("gen", "--adopt")
     path = atlas.root / "include/atlas/geometry.h"
