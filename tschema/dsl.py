@@ -43,7 +43,7 @@ Kind = Literal[
 """How elements of a result depend on elements of the operands."""
 
 Effect = Literal["annotation", "pure", "read_state", "update_state"]
-"""What a call does besides computing a value."""
+"""The effect of a call besides its value."""
 
 
 def declare(cls: _Class) -> _Class:
@@ -65,26 +65,26 @@ def method(
     function
         The declaration.
     cpp
-        The C++ callable that is registered, where it isn't a member of the method's name: a member
-        of another name (`"&FooNode::Size"`), one overload, or a lambda.  It is written by hand.
+        The registered C++ callable, if it is not a member of the method's name: a member of another
+        name (`"&FooNode::Size"`), one overload, or a lambda. You write it by hand.
     """
     return _same if function is None else function
 
 
 def static(function: _Callable) -> _Callable:
-    """Mark a method that is called without an object; `@method` stands beside it."""
+    """Mark a method that is called without an object; it also needs `@method`."""
     return function
 
 
 def dialect(cls: _Class) -> _Class:
-    """Mark the class that says what the operators of a namespace have in common.
+    """Mark the class with the common properties of the operators of a namespace.
 
     Its assignments are options: `operand` (the class of operands), `make` (the global function that
     makes a call), `number` (the global function that makes a constant of a plain number),
     `attributes` (the parent of the nodes that hold attributes; without it attributes are trailing
     arguments), `span` (the class of source locations), `prefix` (of the operators' names),
     `shapes` (whether operators have a relation) and `tests` (a pattern of the files that test each
-    operator, which the table of operators names). Its fields are the traits of its own.
+    operator, which the table of operators names). Its fields are its own traits.
     """
     return cls
 
@@ -105,8 +105,8 @@ def function(
     function
         The declaration.
     api
-        Whether the documented Python function is emitted too, where one that is written by hand
-        would only forward.
+        Whether the documented Python function is emitted too, if a hand-written one would only
+        forward.
     makes_pass
         Whether the function makes the pass of its name, which the registry of passes lists; then
         `api` is True.
@@ -135,20 +135,20 @@ def operator(
     upgrade: str | Sequence[str] | None = None,
     **traits: Any,
 ) -> Callable[[_Callable], _Callable]:
-    """Declare an operator: what programs call by name.
+    """Declare an operator, which programs call by name.
 
     Parameters
     ----------
     name
         The name in the registry, without the dialect's prefix; that of the function by default.
     api
-        Whether the documented Python function is emitted; if not, it is written by hand.
+        Whether the documented Python function is emitted; if not, you write it by hand.
     custom
-        Whether the body of the C++ function is written by hand, as one that folds constants is.
+        Whether you write the body of the C++ function by hand, such as one that folds constants.
     builds
         The node that the function makes; such an operator has no row in the registry.
     kind, effect
-        How the result depends on the operands, and what a call does besides.
+        How the result depends on the operands, and the effect of a call.
     relation
         The shapes: `"same"`, `"broadcast"`, `"reduce"`, `"custom"`, or a pattern such as
         `"(*b, m, k), (*b, k, n) -> (*b, m, n)"`.
@@ -161,17 +161,17 @@ def operator(
     compute
         The value of an element with its indices: `"y[*b, m, n] += a[*b, m, k] * b[*b, k, n]"`.
     decompose
-        The same by other operators of the dialect, after steps: `"p = exp(x); p / sum(p)"`.
+        The result by other operators of the dialect, after steps: `"p = exp(x); p / sum(p)"`.
     onnx, torch
-        The operators of importers that it stands for: `"Softmax@13"`, `"aten.softmax.int"`.
+        The operators that importers map to it: `"Softmax@13"`, `"aten.softmax.int"`.
     since
-        The first version that has it.
+        The first version with it.
     renamed_from
-        The name that the operator had, or a list of the names: files that hold calls of such a name
-        still load.
+        The former name of the operator, or a list of them: files with calls of such a name still
+        load.
     upgrade
-        How calls were stored before, and what they are now, or a list of such rules:
-        `"soft(x, *, beta) -> soften(x, low=beta, high=1.0)"`. Attributes stand behind the star.
+        A rule from the former form of a stored call to the current one, or a list of rules:
+        `"soft(x, *, beta) -> soften(x, low=beta, high=1.0)"`. Attributes follow the star.
     traits
         The traits that the dialect declares.
     """
@@ -229,31 +229,31 @@ def field(
     structural
         The role in structural equality and hashing: `"ignore"` skips the field, `"def"` binds the
         variable in it, `"def_pattern"` binds it and the variables that it refers to.
-        Fields are compared in order, inherited ones first. Where an inherited field uses what
-        this one binds, turn `default_sequal_reduce` and `default_shash_reduce` off, and compare
-        this one first.
+        Fields are compared in order, inherited ones first. If an inherited field uses a variable
+        that this one binds, turn off `default_sequal_reduce` and `default_shash_reduce`, and
+        compare this one first.
     repr
         Whether the field is printed.
     renamed_from
-        The name that the field had, or a list of the names, the last one first: files that hold
-        such a name still load.
+        The former name of the field, or a list of them, the last one first: files with such a name
+        still load.
     stored_default
-        What the field is in objects of files that lack it, if that is not its default: a literal.
+        The value in objects of files without the field, if it differs from the default: a literal.
     doc
         The field's documentation, if it is not in the class's `Attributes` section.
     cpp_init
-        The text of the member's initializer in C++, where the class is `default_constructible` or
-        the constructor does not take the field.
+        The text of the member's initializer in C++, if the class is `default_constructible` or the
+        constructor does not take the field.
     register
         Whether reflection lists the field. If not, only C++ has it: the constructor leaves it
-        value-initialized, or gives it the default, and comparison, printing and files leave it out.
+        value-initialized, or gives it the default, and comparison, printing and files omit it.
     access
-        The access of the member in C++; other languages read a registered field all the same.
+        The access of the member in C++; other languages can always read a registered field.
     key
-        The name under which a class by hand registers the field, where Python reserves it: `from_`
-        with `key="from"`, `self_` with `key="self"`, `dict_` with `key="__dict__"`.
+        The name under which a hand-written class registers the field, if Python reserves it:
+        `from_` with `key="from"`, `self_` with `key="self"`, `dict_` with `key="__dict__"`.
     cpp_name
-        The member in C++, if it is not called like the field: `"name_"`.
+        The member in C++, if its name differs from that of the field: `"name_"`.
     cpp_type
         An alias of the field's type that C++ spells instead: `"Index"`.
     mutable

@@ -1,4 +1,4 @@
-"""docs/SUMMARY.md orders the pages, each chapter has an index, and links lead somewhere."""
+"""docs/SUMMARY.md orders the pages; chapters have an index, links a target, lines 100 columns."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ PAGES = sorted(path for path in DOCS.rglob("*.md") if path != SUMMARY)
 ENTRY = re.compile(r"^ *- \[(.+)\]\((.+)\)$", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`|^    [^\n]*$", re.MULTILINE | re.DOTALL)
+FENCED = re.compile(r"^ *(`{3,}).*?^ *\1$", re.MULTILINE | re.DOTALL)
+COLUMNS = 100
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
@@ -62,3 +64,20 @@ def anchors(text: str) -> set[str]:
 
 def without_code(text: str) -> str:
     return CODE.sub("", text)
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_prose_has_lines_of_100_columns(page: Path) -> None:
+    assert too_long(page.read_text()) == []
+
+
+def test_a_long_line_is_found() -> None:
+    long = "word " * 21
+    assert too_long(f"{long}\n```\n{long}\n```\n| {long} |\n    {long}\n") == [long]
+
+
+def too_long(text: str) -> list[str]:
+    """Return the long lines of a page, without those of code, tables and long words alone."""
+    lines = FENCED.sub("", text).splitlines()
+    prose = (line for line in lines if not line.startswith(("|", "    ")))
+    return [line for line in prose if len(line) > COLUMNS and len(line.split()) > 2]

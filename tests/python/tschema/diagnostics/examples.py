@@ -41,15 +41,15 @@ _GROUPS = {
 _INTRODUCTION = """\
 # Diagnostics
 
-Every error and warning of `tschema` has a code, which never changes its meaning. `tschema explain
-CODE` shows the text below. A schema file of the examples stands in `schema/ir/` of a package `toy`,
-and begins with
+Look up an error or a warning of `tschema` by its code, whose meaning never changes.
+`tschema explain CODE` shows the same text. In the examples, schema files are in `schema/ir/` of a
+package `toy`, and begin with
 
 ```python
 from tschema import Object, declare, field, function, method, ty
 ```
 
-This page is made from `tschema/diagnostics/explanations/`; a test compares them.
+A test makes this page from `tschema/diagnostics/explanations/`.
 """
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from textwrap import fill
 
 from . import words
 from .examples import LANGUAGES, Example, Outcome
@@ -14,14 +15,15 @@ from .examples import LANGUAGES, Example, Outcome
 _INTRODUCTION = """\
 # The schema language
 
-A schema file is a Python file that tschema parses and never executes. It imports the words below
-from `tschema`, and other schema files; [extending.md](../start/extending.md) shows
-how one package builds on another, [operators.md](operators.md) how operators are declared.
+Look up the words of a schema file, with their generated code. A schema file is a Python file that
+tschema parses and never executes. It imports the words below from `tschema`, and other schema
+files. [extending.md](../start/extending.md) shows how one package builds on another, and
+[operators.md](operators.md) how to declare operators.
 
-This page is made from the words that tschema knows, the docstrings that editors show for them
-(`tschema/ty.py`, `tschema/dsl.py`), and examples that a test generates: below each stand the lines
-that the word brings to the emitted code, the first ones where there are many. In the examples the
-package is `toy` and the namespace `ir`.
+A test makes this page from the words of tschema, the docstrings that editors show for them
+(`tschema/ty.py`, `tschema/dsl.py`), and examples. Each example is followed by the lines that the
+word adds to the emitted code, or the first of them. In the examples the package is `toy` and the
+namespace `ir`.
 
 | decorator, function | |
 |---|---|
@@ -29,9 +31,9 @@ package is `toy` and the namespace `ir`.
 _TYPES = """\
 ## Types
 
-Those of `ty`; `int`, `float`, `str`, `bool`, `bytes`, `list[T]`, `dict[K, V]`, `tuple[A, B]` and
-`T | None` are the obvious ones of them, and a declared class or enum is a type too. Containers
-nest.
+The types of `ty`. `int`, `float`, `str`, `bool`, `bytes`, `list[T]`, `dict[K, V]`, `tuple[A, B]`
+and `T | None` are shorthands for the corresponding ones. A declared class or enum is a type too.
+Containers nest.
 
 | type | C++ | Python | Rust | |
 |---|---|---|---|---|
@@ -39,7 +41,12 @@ nest.
 _SECTIONS = (
     ("Class options", "class", words.class_options, "Assignments in the body of a class."),
     ("Field options", "field", words.field_options, "Arguments of `field(...)`."),
-    ("Methods", "method", words.method_options, "Arguments of `@method`, and `@static` beside it."),
+    (
+        "Methods",
+        "method",
+        words.method_options,
+        "Arguments of `@method`, and `@static`.",
+    ),
     ("Functions", "function", words.function_options, "Arguments of `@function`."),
     ("Operators", "operator", words.operator_options, "Arguments of `@operator`."),
     ("Operands", "operand", words.operand_options, "Arguments of `operand(...)`."),
@@ -94,12 +101,18 @@ def _word(
     examples: Mapping[str, Example],
     outcomes: Mapping[str, Outcome],
 ) -> Iterator[str]:
-    yield f"### `{name}`\n\n{text}"
+    yield f"### `{name}`\n\n{_filled(text)}"
     for key, example in examples.items():
         if key == f"{kind} {name}" or key.startswith(f"{kind} {name} "):
             shown = example.shown.replace("NAMESPACE", "ir").strip("\n")
             yield f"```python\n{shown}\n```"
             yield from _brought(outcomes[key])
+
+
+def _filled(text: str) -> str:
+    """Return a text in lines of at most 100 characters."""
+    paragraphs = (fill(one, 100, break_on_hyphens=False) for one in text.split("\n\n"))
+    return "\n\n".join(paragraphs)
 
 
 def _brought(outcome: Outcome) -> Iterator[str]:
