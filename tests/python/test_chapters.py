@@ -81,3 +81,11 @@ def too_long(text: str) -> list[str]:
     lines = FENCED.sub("", text).splitlines()
     prose = (line for line in lines if not line.startswith(("|", "    ")))
     return [line for line in prose if len(line) > COLUMNS and len(line.split()) > 2]
+
+
+def test_each_change_is_in_one_section_of_the_changelog() -> None:
+    head, *sections = (ROOT / "CHANGELOG.md").read_text().split("\n### ")
+    assert "\n- " not in head, "add a line below Added, Changed or Fixed"
+    assert [part.partition("\n")[0] for part in sections] == ["Added", "Changed", "Fixed"]
+    entries = [entry for part in sections for entry in part.split("\n- ")[1:]]
+    assert sorted({*entries}) == sorted(entries)
