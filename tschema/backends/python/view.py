@@ -304,7 +304,7 @@ class ApiViews:
         for space in self.spaces:
             concrete = (type_ for type_ in space.types if type_.is_constructed)
             functions += [self._constructor(type_) for type_ in concrete]
-            functions += [self._function(function) for function in space.functions]
+            functions += [self._function(function, space.file) for function in space.functions]
         namespace = self.spaces[0].name
         return View(
             namespace=namespace,
@@ -357,12 +357,13 @@ class ApiViews:
             doc=f"Construct {article(type_.key)} `{type_.key}`.",
         )
 
-    def _function(self, function: Function) -> View:
+    def _function(self, function: Function, file: str) -> View:
+        documented = f"See `{file}.{function.name}`."
         return View(
             name=function.name,
             params=self._params(_with_lists_of_one(function, self.attributes)),
             returns=names.read_type(function.returns, self.spell, self.imports),
-            doc=_callable_doc(function),
+            doc=documented if function.api else _callable_doc(function),
         )
 
 
