@@ -328,7 +328,7 @@ class _Chooser:
             if None in refs and any(f"`{method.name}`" in one for one in omitted):
                 continue
             if None in refs:
-                omitted.append(f"method `{method.name}`, whose signature is not told")
+                omitted.append(f"method `{method.name}`, whose signature {_not_told(method.cpp)}")
             elif missing:
                 omitted.append(f"method `{method.name}`, which names `{missing}`")
             elif not is_method_name(method.name):
@@ -376,3 +376,11 @@ class _Chooser:
         refs = (ref for found in classes for ref in type_refs(found))
         named = {one.key for ref in refs for one in ref.walk() if one.kind == "enum"}
         return (enum for key, enum in self._enums.items() if key in named)
+
+
+def _not_told(callable_: str | None) -> str:
+    """Return why a signature is not known: of a callable as written, or of none."""
+    if callable_ is None:
+        return "is not told"
+    shown = callable_ if len(callable_) <= 60 else f"{callable_[:57]}..."
+    return f"`{shown}` does not tell"

@@ -98,16 +98,14 @@ class ChainReader(Struct):
             # What tvm-ffi calls by itself is not a method to its users.
             self.found.omitted += [f"hook `{name}`"] if name else []
             return
-        method = self._method(call, name, call.args[1], scope)
-        if method.returns is None:
-            self.found.omitted.append(
-                f"method `{name}`, whose signature `{_shortened(call.text(call.args[1]))}` "
-                "does not tell"
-            )
-        self.found.methods.append(method)
+        written = call.written(call.args[1])
+        if written is None:
+            self.found.omitted.append(f"method `{name}`, in which directives are")
+            return
+        self.found.methods.append(self._method(call, name, call.args[1], written, scope))
 
     def _method(
-        self, call: RegisteredCall, name: str, callable_: Node, scope: Scope
+        self, call: RegisteredCall, name: str, callable_: Node, written: str, scope: Scope
     ) -> FoundMethod:
         signature = self.signatures.read(call, callable_, scope)
         is_static = call.method == "def_static"
@@ -116,7 +114,7 @@ class ChainReader(Struct):
             name=name,
             static=is_static,
             doc=docs[0] if docs else "",
-            cpp=call.text(callable_),
+            cpp=written,
             location=Location(call.source.path, call.source.line(call.start)),
         )
         if signature is not None:
@@ -135,7 +133,3 @@ def _docs(call: RegisteredCall) -> Iterator[str]:
         literal = string_literal(call.text(arg))
         if literal is not None:
             yield literal
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 60 else f"{text[:57]}..."

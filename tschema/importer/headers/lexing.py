@@ -24,6 +24,7 @@ is linear.  A quote behind a digit separates digits."""
 _BOM = b"\xef\xbb\xbf"
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(\w*)((?:\\\r?\n|[^\n])*)", re.MULTILINE)
 _GUARD_NAME = re.compile(rb"_H(?:H|PP|XX)?_*$")
+_SPACES = re.compile(rb"(?:\\\r?\n|\s)+")
 _BLANKS = bytes(code if code in b"\r\n\t" else 0x20 for code in range(256))
 
 
@@ -84,6 +85,32 @@ def lex(original: bytes) -> LexedText:
     lexed = LexedText(text, code, comments, [], [])
     _take_branches(lexed)
     return lexed
+
+
+def on_one_line(code: bytes) -> str | None:
+    """
+    Return code on one line and without its comments; literals stay as they are.
+
+    Parameters
+    ----------
+    code
+        A part of a text that begins and ends outside of comments and literals.
+
+    Returns
+    -------
+    line
+        The code; None if directives are in it, whose meaning a compiler alone knows.
+    """
+    bare = _NOISE.sub(lambda noise: b" " if noise[0][:1] == b"/" else noise[0], code)
+    if _DIRECTIVE.search(_NOISE.sub(b"0", bare)):
+        return None
+    pieces: list[bytes] = []
+    done = 0
+    for literal in _NOISE.finditer(bare):
+        pieces += [_SPACES.sub(b" ", bare[done : literal.start()]), literal[0]]
+        done = literal.end()
+    pieces.append(_SPACES.sub(b" ", bare[done:]))
+    return b"".join(pieces).decode(errors="replace").strip()
 
 
 class _Branch(Struct):

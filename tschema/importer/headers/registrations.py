@@ -15,6 +15,7 @@ from msgspec import Struct, field
 from tree_sitter import Node
 
 from tschema.importer.headers.declarations import DEEPEST, FileDeclarations, path_to
+from tschema.importer.headers.lexing import on_one_line
 from tschema.importer.headers.masking import SourceText
 from tschema.importer.headers.symbols import Scope
 
@@ -32,8 +33,12 @@ class RegisteredCall(Struct):
     start: int
 
     def text(self, node: Node) -> str:
-        """Return an argument as written, on one line."""
+        """Return an argument on one line, as the parser sees it: without macros."""
         return self.source.slice(node.start_byte, node.end_byte)
+
+    def written(self, node: Node) -> str | None:
+        """Return an argument on one line, with its macros; None if directives are in it."""
+        return on_one_line(self.source.original[node.start_byte : node.end_byte])
 
 
 class Registration(Struct):

@@ -646,7 +646,7 @@ def test_methods(read_class: ReadClass) -> None:
     assert [(one.name, one.doc) for one in add.params] == [("item", "What to add."), ("weight", "")]
     assert methods["unknown"].returns is None and methods["deduced"].returns is None
     assert methods["size"].params[0].default == FoundDefault(value=False, cpp="false")
-    assert len(found.omitted) == 4
+    assert found.omitted == ("hook `__hook__`", 'type attribute "__s__"')
 
 
 def test_default_values(read_class: ReadClass) -> None:
@@ -755,3 +755,35 @@ def test_defaults_that_are_members_of_enums(read_class: ReadClass) -> None:
     members = [one.default and one.default.member for one in found.fields]
     assert members == [("acme.Kind", "kB"), ("acme.Kind", "kA"), None, None]
     assert len(found.omitted) == 2
+
+
+def test_lambdas_keep_their_macros_and_literals(read_class: ReadClass) -> None:
+    found = read_class(
+        r"""
+        class BagObj : public tvm::ffi::Object {
+         public:
+          static void RegisterReflection() {
+            refl::ObjectDef<BagObj>()
+                .def("guarded", [](const BagObj* self) -> int64_t {
+                  BAG_TRY_BEGIN();  // Errors of the bag become those of the caller.
+                  LOG(INFO) << "two  blanks // stay" << self;
+                  return 1;
+                  BAG_TRY_END();
+                })
+                .def("chosen", [](const BagObj* self) -> int64_t {
+            #ifdef BAG_FAST
+                  return 1;
+            #else
+                  return 2;
+            #endif
+                });
+          }
+          TVM_FFI_DECLARE_OBJECT_INFO_FINAL("x.Bag", BagObj, tvm::ffi::Object);
+        };
+        """
+    )
+    assert [method.cpp for method in found.methods] == [
+        "[](const BagObj* self) -> int64_t { BAG_TRY_BEGIN(); "
+        'LOG(INFO) << "two  blanks // stay" << self; return 1; BAG_TRY_END(); }'
+    ]
+    assert found.omitted == ("method `chosen`, in which directives are",)
