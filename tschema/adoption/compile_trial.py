@@ -205,9 +205,16 @@ class _Explanation:
             place = self._place(error)
             name, span = self._class_at(place) if place else (None, None)
             what = f"`{name}` would no longer compile" if name else f"`{unit}` would not compile"
-            notes = (Note(f"found while compiling `{unit}`"),)
-            key = (name or str(unit), error.text)
-            yield key, Diagnostic("TS155", "error", f"{what}: {error.text}", span, notes, _HELP)
+            notes = [Note(f"found while compiling `{unit}`")]
+            origin = str(unit)
+            if error.places and self._view.relative(error.places[0].path) not in self._files:
+                # Each file that includes a header of others has the error.
+                origin = f"{error.places[0].path}:{error.places[0].line}"
+                notes.append(Note(f"the error is at `{origin}`"))
+            diagnostic = Diagnostic(
+                "TS155", "error", f"{what}: {error.text}", span, tuple(notes), _HELP
+            )
+            yield (name or origin, error.text), diagnostic
 
     def _place(self, error: CompilerError) -> Place | None:
         """Return the place of an error, or of what led to it, in a file that changes."""

@@ -5,12 +5,13 @@ In: names of packages, paths of libraries and of headers.  Out: `Sources`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tschema.diagnostics.errors import schema_error
 from tschema.importer.invalid_classes import drop_invalid
@@ -32,6 +33,10 @@ class Sources(Struct, frozen=True):
     """What a registry and the headers do not agree on."""
     name: str
     """What a package of all this would be called."""
+    written: frozenset[str] = frozenset()
+    """Keys of the classes that the headers declare."""
+    foreign: tuple[str, ...] = ()
+    """Keys that were left out, as they are those of another library."""
 
 
 def find_all(
@@ -84,7 +89,33 @@ def find_all(
     found = drop_invalid(found, wanted, Path.cwd())
     told_of = tuple(one for one in differences if _has_prefix(one.key, prefixes))
     name = _package(sorted(wanted)) if headers else _name(registries[-1])
-    return Sources(found, wanted, told_of, name)
+    headed = {one.key for one in written.classes if one.key} if written is not None else ()
+    return Sources(found, wanted, told_of, name, frozenset(headed))
+
+
+def without_other_libraries(sources: Sources, roots: Container[str]) -> Sources:
+    """
+    Leave out what a library's dependencies register.
+
+    Parameters
+    ----------
+    sources
+        What was found. Without headers, all of it counts as the library's own.
+    roots
+        The first parts of the keys that the project declares.
+    """
+    if not sources.written:
+        return sources
+    foreign = {
+        key for key in sources.wanted - sources.written if key.partition(".")[0] not in roots
+    }
+    differences = tuple(one for one in sources.differences if one.key not in foreign)
+    return replace(
+        sources,
+        wanted=sources.wanted - foreign,
+        differences=differences,
+        foreign=tuple(sorted(foreign)),
+    )
 
 
 def _root(headers: Sequence[Path]) -> Path | None:

@@ -15,7 +15,7 @@ from tschema.cli.outcome import DONE, FOUND, WRONG_INPUT, Outcome, Piece, out, r
 from tschema.importer.disagreement import alone, diagnose, keyless
 from tschema.importer.importing import Imported, import_schema
 from tschema.importer.project import Project, check_roots, new_project, project_of
-from tschema.importer.sources import Sources, find_all
+from tschema.importer.sources import Sources, find_all, without_other_libraries
 from tschema.output.files import compare, write
 from tschema.project.config import load_config
 from tschema.project.folders import find_config_file
@@ -33,6 +33,8 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
     progress("reading what is there")
     sources = find_all(options.registries, options.headers, options.python, options.keys)
     project = _project(options, sources)
+    config = project.config
+    sources = without_other_libraries(sources, {config.package, *config.roots})
     check_roots(project, sources.wanted)
     progress("writing schema files")
     imported = import_schema(sources.found, sources.wanted.__contains__, project)
@@ -97,6 +99,7 @@ def _report(imported: Imported, sources: Sources, is_long: bool) -> Iterator[Pie
         ("in the registry alone", alone(sources.differences, "registry")),
         ("in the headers alone", alone(sources.differences, "headers")),
         ("without a type key", keyless(sources.found)),
+        ("left out, as no header and no root of keys has them", dict.fromkeys(sources.foreign, ())),
         ("not understood", dict.fromkeys(sources.found.unsaid, ())),
     ):
         yield from _listed(title, reasons, is_long)

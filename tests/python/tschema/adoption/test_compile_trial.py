@@ -131,3 +131,17 @@ def test_what_cannot_be_tried(base: Project) -> None:
     unknown = base.run("gen", "--adopt", "--try", "--dry-run")
     assert unknown.status == 0
     assert "was not checked: its compiler `nvcc` has no `-fsyntax-only`" in unknown.err
+
+
+def test_an_error_in_a_header_of_others_is_told_once(base: Project) -> None:
+    fake = base.root / "fake/tschema/registry.h"
+    fake.parent.mkdir(parents=True)
+    fake.write_text("Missing word;\n")
+    database = base.root / "build/compile_commands.json"
+    entry = json.loads(database.read_text())[0]
+    entry["arguments"].insert(1, "-I../fake")
+    database.write_text(json.dumps([entry]))
+    refused = base.run("gen", "--adopt", "--try")
+    assert refused.status == 1
+    assert refused.err.count("'Missing' does not name a type") == 1
+    assert "note: the error is at `" in refused.err and "fake/tschema/registry.h:1`" in refused.err
