@@ -120,7 +120,10 @@ class TypeTable(Struct):
             ref = TypeRef(kind=FOREIGN, key=spelling) if found.ref.kind == FOREIGN else found.ref
             return MemberType(ref, found.size, found.align, True, found.is_object)
         if full in LIBRARY_KINDS:
-            return self._library(spelling, LIBRARY_KINDS[full], cpp, scope, steps)
+            found = self._library(spelling, LIBRARY_KINDS[full], cpp, scope, steps)
+            # `Device` of TVM is `DLDevice`; names of tvm-ffi's own are told apart by adoption.
+            is_other = full.startswith("DL") and cpp.name.rpartition("::")[2] != full
+            return replace(found, is_alias=True) if is_other else found
         if full in self.enums:
             return self._enum(spelling, full)
         if full in self.nodes:

@@ -12,7 +12,7 @@ from typing import Protocol
 from tschema.diagnostics.errors import Diagnostic
 from tschema.regions.blocks import scan_comments
 from tschema.regions.inplace.cpp_members import Aliases, read_class
-from tschema.regions.inplace.kept_enums import is_same_enum
+from tschema.regions.inplace.kept_enums import is_enum, is_same_enum
 from tschema.regions.inplace.kept_members import Arranged, adopt
 from tschema.regions.inplace.whole_classes import holds_class, refusal
 from tschema.regions.marked_file import Block, MarkedFile
@@ -110,6 +110,8 @@ def _parted(file: MarkedFile, block: Block, text: Generated, aliases: Aliases) -
     body = file.lines[block.begin + 1 : block.end]
     if is_same_enum(generated[:-1], body):
         return [marker, *body, begin, end, file.lines[block.end]]
+    if is_enum(generated[:-1]):
+        raise _Refused("its members have other names or values than in the schema")
     if text.is_by_hand and not _is_apart(body) and holds_class(body):
         reason = refusal(generated[:-1], body, aliases)
         if reason is not None:

@@ -18,6 +18,11 @@ def is_same_enum(generated: Sequence[bytes], found: Sequence[bytes]) -> bool:
     return one is not None and one == _read(found)
 
 
+def is_enum(generated: Sequence[bytes]) -> bool:
+    """Return whether generated lines are those of an enum."""
+    return _read(generated) is not None
+
+
 def _read(lines: Sequence[bytes]) -> tuple[str, str, tuple[tuple[str, str], ...]] | None:
     """Return the name of an enum, its type, and its members with their values."""
     tokens = [

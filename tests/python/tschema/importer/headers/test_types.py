@@ -117,3 +117,10 @@ def test_parts_of_a_type() -> None:
     )
     assert parse_type("a b").is_opaque
     assert parse_type("A<" * 500).is_opaque
+
+
+def test_other_names_of_plain_structs_are_kept(types: TypeTable) -> None:
+    assert types.member("tvm::Device", SCOPE).is_alias
+    assert types.member("ffi::Array<tvm::runtime::DataType>", SCOPE).is_alias
+    assert not types.member("DLDevice", SCOPE).is_alias
+    assert not types.member("ffi::String", SCOPE).is_alias

@@ -163,6 +163,17 @@ def test_a_field_that_the_schema_gains_is_all_that_is_added(atlas: Project) -> N
     assert len(after) == len(before) + 1
 
 
+def test_an_enum_with_other_values_is_told(atlas: Project) -> None:
+    header = atlas.root / "include/acme/expr.h"
+    text = header.read_text()
+    name = re.search(r"enum class (\w+)[^{]*\{[^}]*", text)
+    assert name is not None
+    header.write_text(text[: name.end()] + "  kUnknown = 77,\n" + text[name.end() :])
+    done = atlas.run("gen", "--adopt")
+    what = f"`{name[1]}` stays by hand: its members have other names or values than in the schema"
+    assert what in done.err
+
+
 def test_a_field_of_another_type_is_told(atlas: Project) -> None:
     schema = atlas.root / "schema" / "geometry.py"
     schema.write_text(schema.read_text().replace("radius: ty.float64", "radius: ty.float32"))
