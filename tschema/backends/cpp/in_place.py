@@ -113,6 +113,12 @@ def _includes(
     return found, own
 
 
+def _named(name: str, places: Places) -> PurePosixPath | None:
+    """Return the user's header that an include in angles names; None where that is not one."""
+    found = {place for place in places.values() if f"/{place}".endswith(f"/{name}")}
+    return found.pop() if len(found) == 1 else None
+
+
 def _place(key: str, schema: Schema, places: Places) -> PurePosixPath | None:
     """Return the header that has the class with a key: its data class, if it has one."""
     home = schema.home(key)
@@ -197,5 +203,9 @@ def _headers(
         angled.add("tschema/enum.h")
     angled.update(one.options.extern or "" for one in space.types if is_checked(one))
     own |= {places[key] for key in keys if key in places}
+    # The folder that an import was given need not be one that a compiler looks in.
+    known = {name: place for name in angled if (place := _named(name, places))}
+    angled -= known.keys()
+    own |= {*known.values()}
     quoted = sorted(os.path.relpath(place, path.parent) for place in own)
     return (*(f"<{one}>" for one in sorted(angled)), *(f'"{one}"' for one in quoted))

@@ -145,3 +145,17 @@ def test_reasons_for_which_they_stay(base: Project) -> None:
     config.write_text(CONFIG.replace(', "src/*.cc"', ""))
     done = base.run("gen", "--adopt")
     assert "`HiddenNode` stays by hand: no pattern of `files` in tschema.toml has" in done.err
+
+
+def test_a_header_of_the_project_is_included_by_its_place(base: Project) -> None:
+    schema = base.root / "schema/shape.py"
+    described = (
+        "\n\n@declare\nclass OddNode(Object):\n"
+        '    """An odd one."""\n\n    type_key = "toy.Odd"\n    extern = "point.h"\n    ref = None\n'
+        "    y: ty.int64_t\n"
+    )
+    schema.write_text(schema.read_text() + described)
+    assert base.run("gen", "--adopt").status == 0
+    header = (base.root / "src/tschema/shape.h").read_text()
+    assert '#include "../../include/point.h"' in header
+    assert "#include <point.h>" not in header
