@@ -8,11 +8,14 @@ hooks do cannot be compared: that they are there, and their types, can.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from tschema.importer.registry.ask import ProbedField, ProbedMethod, ProbedType, Registry
 
 _CONSTRUCTOR = "__ffi_init__"
+_Member = TypeVar("_Member", ProbedField, ProbedMethod)
 
 
 def registry_changes(old: Registry, new: Registry) -> Iterator[str]:
@@ -54,22 +57,31 @@ def _type_changes(old: ProbedType, new: ProbedType) -> Iterator[str]:
     ):
         if before != after:
             yield f"its {word} was {before}, and is {after}"
-    names = [one.name for one in old.fields]
-    fields = {one.name: one for one in new.fields}
-    if [name for name in fields if name in names] != [name for name in names if name in fields]:
+    ours, theirs = _numbered(old.fields), _numbered(new.fields)
+    if [name for name in theirs if name in ours] != [name for name in ours if name in theirs]:
         yield "its fields are registered in another order"
-    for field in old.fields:
-        yield from _member_changes("field", field.name, _facts(field), fields.get(field.name))
-    methods = {one.name: one for one in new.methods}
-    for method in old.methods:
+    for name, field in ours.items():
+        yield from _member_changes("field", field.name, _facts(field), theirs.get(name))
+    methods = _numbered(new.methods)
+    for name, method in _numbered(old.methods).items():
         if method.name == _CONSTRUCTOR and method.name in new.hooks:
             continue  # Releases of tvm-ffi look for it in either place.
-        yield from _member_changes("method", method.name, _facts(method), methods.get(method.name))
-    for name, hook in old.hooks.items():
-        if name not in new.hooks:
-            yield f"hook `{name}` is not registered any more"
-        elif hook != new.hooks[name]:
-            yield f"hook `{name}` was {hook}, and is {new.hooks[name]}"
+        yield from _member_changes("method", method.name, _facts(method), methods.get(name))
+    for hook, value in old.hooks.items():
+        if hook not in new.hooks:
+            yield f"hook `{hook}` is not registered any more"
+        elif value != new.hooks[hook]:
+            yield f"hook `{hook}` was {value}, and is {new.hooks[hook]}"
+
+
+def _numbered(members: Iterable[_Member]) -> dict[tuple[str, int], _Member]:
+    """Return members by name, and by how many before have that name: overloads share one."""
+    found: dict[tuple[str, int], _Member] = {}
+    counts: Counter[str] = Counter()
+    for one in members:
+        found[one.name, counts[one.name]] = one
+        counts[one.name] += 1
+    return found
 
 
 def _member_changes(

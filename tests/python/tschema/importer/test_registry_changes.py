@@ -98,3 +98,14 @@ def test_defaults_types_and_functions() -> None:
         "`toy.Point` is not registered any more",
         "function `toy.make` is not registered any more",
     ]
+
+
+def test_overloads_are_compared_each_with_its_own() -> None:
+    other = replace(METHOD, metadata='{"type_schema":"h"}')
+    two = replace(TYPE, methods=(METHOD, other))
+    old = replace(OLD, types=(two,))
+    assert not [*registry_changes(old, old)]
+    one = replace(OLD, types=(replace(TYPE, methods=(METHOD,)),))
+    assert [*registry_changes(old, one)] == [
+        "`toy.Point`: method `f` is not registered any more",
+    ]

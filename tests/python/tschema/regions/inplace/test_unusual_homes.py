@@ -151,8 +151,8 @@ def test_a_header_of_the_project_is_included_by_its_place(base: Project) -> None
     schema = base.root / "schema/shape.py"
     described = (
         "\n\n@declare\nclass OddNode(Object):\n"
-        '    """An odd one."""\n\n    type_key = "toy.Odd"\n    extern = "point.h"\n    ref = None\n'
-        "    y: ty.int64_t\n"
+        '    """An odd one."""\n\n    type_key = "toy.Odd"\n    extern = "point.h"\n'
+        "    ref = None\n    y: ty.int64_t\n"
     )
     schema.write_text(schema.read_text() + described)
     assert base.run("gen", "--adopt").status == 0
