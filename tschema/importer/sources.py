@@ -95,12 +95,12 @@ def find_all(
 
 def without_other_libraries(sources: Sources, roots: Container[str]) -> Sources:
     """
-    Leave out what a library's dependencies register.
+    Leave out the keys that a library's dependencies register.
 
     Parameters
     ----------
     sources
-        What was found. Without headers, all of it counts as the library's own.
+        The found classes. Without headers, all of them count as the library's own.
     roots
         The first parts of the keys that the project declares.
     """
