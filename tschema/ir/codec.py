@@ -141,7 +141,7 @@ def _report(message: str, source: SourceFile, reporter: Reporter) -> None:
 
 
 def _dangling(schema: Schema) -> Iterator[str]:
-    """Yield what is wrong with references from one part of a schema to another."""
+    """Yield the errors in references from one part of a schema to another."""
     spaces = list(schema.all_namespaces())
     types = {type_.key: type_ for space in spaces for type_ in space.types}
     known = {"node": types.keys(), "enum": {enum.key for space in spaces for enum in space.enums}}
@@ -185,7 +185,7 @@ def _unknown_arguments(schema: Schema) -> Iterator[str]:
 
 
 def _refs(space: Namespace) -> Iterator[tuple[str, TypeRef]]:
-    """Yield what every declaration of a namespace mentions, with the key of the declaration."""
+    """Yield the types that each declaration of a namespace mentions, with the declaration's key."""
     declarations: tuple[Type | Function, ...] = (*space.types, *space.functions)
     for declared in declarations:
         for outer in type_refs(declared):

@@ -70,5 +70,5 @@ TEMPLATE_SIZES: Sizes = {
     "std::vector": (24, 8),
     "std::weak_ptr": (16, 8),
 }
-"""Class templates whose size does not depend on what they hold, with the default allocator, order
+"""Class templates whose size does not depend on their elements, with the default allocator, order
 and hash function."""

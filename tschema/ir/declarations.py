@@ -1,6 +1,6 @@
 """What schema files say, before any name is resolved.
 
-The front end fills these in from syntax trees; the passes read them.  A `Place` stands for a
+The front end fills these in from syntax trees; the passes read them. A `Place` represents a
 position, so that nothing here depends on the parser.
 """
 
@@ -48,7 +48,8 @@ class Value(Struct, eq=False, array_like=True):
     kind: Literal["literal", "name", "cast", "list", "dict", "empty", "other"]
     """A cast is `int(Kind.ROUND)`; lists and dicts are displays, such as `[]`; `()` is empty."""
     value: _Encoded
-    """The literal, or the dotted name, of what is cast too; None for the other kinds."""
+    """The literal or the dotted name, also that of the operand of a cast; None for the other
+    kinds."""
     place: Place
     elements: tuple[str, ...] = ()
     """Those of a list or a tuple that holds texts alone."""
@@ -167,12 +168,12 @@ class ImportDecl(Struct, eq=False, array_like=True):
     module: str
     """Dotted module, absolute."""
     name: str | None
-    """What is taken from the module; None for the module itself."""
+    """The name imported from the module; None for the module itself."""
     place: Place
 
 
 class Contents(Struct, eq=False, array_like=True):
-    """What the text of a schema file says."""
+    """The declarations in the text of a schema file."""
 
     doc: str = ""
     imports: tuple[ImportDecl, ...] = ()
@@ -184,7 +185,7 @@ class Contents(Struct, eq=False, array_like=True):
 
 
 class FileDecl(Contents, eq=False, kw_only=True):
-    """A schema file: where it stands, and what it says."""
+    """A schema file: its path and its contents."""
 
     source: SourceFile
     module: str
@@ -207,7 +208,7 @@ class FileDecl(Contents, eq=False, kw_only=True):
 
 
 class Declarations(Struct, eq=False):
-    """All schema files of a package, with what was refused while reading them."""
+    """All schema files of a package, with the errors found while reading them."""
 
     files: tuple[FileDecl, ...]
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -226,7 +227,7 @@ LANGUAGE_NAMES = (
     "Object", "declare", "dialect", "field", "function", "method", "operand", "operator", "static",
     "ty",
 )  # fmt: skip
-"""What a schema file imports from `tschema`."""
+"""The names that a schema file imports from `tschema`."""
 
 
 def missing_import(dotted: str, scope: Mapping[str, str]) -> Help | None:
@@ -237,7 +238,7 @@ def missing_import(dotted: str, scope: Mapping[str, str]) -> Help | None:
 
 
 def encode_contents(contents: Contents) -> bytes | None:
-    """Return bytes that stand for the contents of a file, given its text; None if it has none."""
+    """Encode the contents of a file, given its text, as bytes; None if they have no encoding."""
     try:
         return msgpack.encode(contents, enc_hook=_extent)
     except (OverflowError, ValueError):

@@ -1,4 +1,4 @@
-"""What an emitted text can depend on, as a digest: of a schema file, and of a single type.
+"""Digests of all that an emitted text can depend on: of a schema file, and of a single type.
 
 In: the JSON IR.  Out: digests that change whenever such a text may.  A text depends on the
 declarations themselves, on the types that these and their ancestors name, on all ancestors of those
@@ -73,7 +73,7 @@ class Dependencies:
         return self._of_types[key]
 
     def _around(self, space: Namespace) -> Iterator[bytes]:
-        """Yield what stands around the declarations of a file."""
+        """Yield the context of the declarations of a file."""
         yield self._schema.package.encode()
         yield _head(space)
         dialect = self._schema.dialect(space.name)

@@ -1,4 +1,4 @@
-"""Families of functors: what is visited below a dispatch root, decided once for all languages.
+"""Families of functors: the types visited below a dispatch root, decided once for all languages.
 
 In: the JSON IR.  Out: a `Family` for each type with `dispatch`, which knows no target language.
 
@@ -8,12 +8,12 @@ In: the JSON IR.  Out: a `Family` for each type with `dispatch`, which knows no 
 - A visitor enters the fields whose types are, or are made of, *members*: types below the root.  It
   goes through containers and optionals; it enters no field that structural equality ignores, and
   nothing that is declared as `Any` or `Object` only.
-- A family *includes* those that stand before it in its namespace and that its fields mention: a
-  visitor of statements visits the expressions in them.
+- A family *includes* the families before it in its namespace that its fields mention: a visitor of
+  statements visits the expressions in them.
 - A *part* is a type outside every family through which members are reached, such as a range: it
   has a method too.  A part that is a variable (`structural = "var"`), such as a buffer, is entered
   where a field binds it (`def`, `def_pattern`).  Elsewhere it is a *use*: visitors leave it alone,
-  and mutators put what they made of it where it was bound.
+  and mutators replace it by the variable that they made where it was bound.
 - A method is named after its type (`VisitAdd`, `visit_add`); where two types of a family have one
   name, those that the family's namespace does not declare put the last part of theirs first.
 """
@@ -96,7 +96,7 @@ class Family(Struct, frozen=True, eq=False):
         yield from self.parts
 
     def method_name(self, type_: Type) -> str:
-        """Return what the method of a case or a part is named after: `Add`, or `IrAdd`."""
+        """Return the stem of the method name of a case or a part: `Add`, or `IrAdd`."""
         others = (one for one in (*self.all_cases(), *self.all_parts()) if one.key != type_.key)
         is_alone = all(one.stem != type_.stem for one in others)
         if is_alone or type_.namespace == self.namespace:

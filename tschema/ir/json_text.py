@@ -1,4 +1,4 @@
-"""Where a value stands in JSON text.
+"""Positions of values in JSON text.
 
 In: text that is valid JSON, and the keys and indices that lead to a value.  Out: its `Span`.  It is
 asked only when a diagnostic is due.

@@ -13,7 +13,7 @@ def first_parts(keys: Iterable[str]) -> tuple[str, ...]:
     """
     Return the first parts of keys, the most frequent one first, but after those that fit better.
 
-    Schema files of a package stand right in the schema's folder, beside the folders of the other
+    Schema files of a package lie directly in the schema's folder, beside the folders of the other
     first parts: one that has a second part called like another first part fits worse.
     """
     names = [*keys]

@@ -1,4 +1,4 @@
-"""What the kinds of types are like, in every language.
+"""Properties of the kinds of types that hold in every language.
 
 In: the kind of a `TypeRef`.  Out: whether it is an object, its range, its arguments.
 """
@@ -18,8 +18,8 @@ HEADER_SIZE = 24
 TABLE_POINTER = 8
 """Bytes of the pointer to the table of virtual functions.
 
-It stands before the header, which an object's handle points to: offsets count from the header, as
-those of reflection do, and the size of the C++ class includes the pointer.
+It precedes the header, which an object's handle points to: offsets count from the header, as those
+of reflection do, and the size of the C++ class includes the pointer.
 """
 
 INTEGER_RANGES: Mapping[str, tuple[int, int]] = {

@@ -1,9 +1,9 @@
-"""The JSON IR: what a schema means, fully resolved, as frozen records.
+"""The JSON IR: the meaning of a schema, fully resolved, as frozen records.
 
 `generated/schema.json` is one `Schema` in canonical bytes (see `codec.py`), and the only
 thing that the backends read.  It knows neither syntax nor any target language, and holds
 no source positions: two schemas that mean the same have the same bytes.  The records refer to each
-other, so that they stand in one file.
+other, so that they share one file.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ TypeKind = Literal[
     "node", "enum",
     # A member of another type of C++, which `key` spells; no other language sees it.
     "foreign",
-    # What a method or a function without a result returns.
+    # The result type of a method or a function without a result.
     "None",
 ]  # fmt: skip
 
@@ -58,7 +58,7 @@ class TypeRef(Model, frozen=True, kw_only=True):
 
     @property
     def declared_key(self) -> str | None:
-        """The key of what is declared in a schema: a node or an enum."""
+        """The key of a type declared in a schema: a node or an enum."""
         return None if self.kind == "foreign" else self.key
 
     def walk(self) -> Iterator[TypeRef]:
@@ -78,7 +78,7 @@ class Default(Model, frozen=True, kw_only=True):
     cast: str | None = None
     """The dotted name of the enum's member that an integer is the value of: `toy.Kind.ROUND`."""
     initializer: bool = False
-    """Whether it is what the member's initializer makes, which C++ alone knows."""
+    """Whether it is the value of the member's initializer, which C++ alone knows."""
 
     @property
     def enum(self) -> str | None:
@@ -115,7 +115,7 @@ class Field(Model, frozen=True, kw_only=True):
     renamed_from: tuple[str, ...] = ()
     """The names that it had, which files may hold; the last one first."""
     stored_default: Default | None = None
-    """What it is in objects of files that lack it, if that is not its default."""
+    """The value in objects of files that lack the field, if that is not its default."""
     offset: int = 0
     """Bytes from the start of the object (its 24-byte header included)."""
     size: int = 0
@@ -136,7 +136,7 @@ class Field(Model, frozen=True, kw_only=True):
 
 
 class Restatement(Model, frozen=True, kw_only=True):
-    """What a type changes about a field of an ancestor: never its type, flags or place."""
+    """The changes that a type makes to a field of an ancestor: never its type, flags or place."""
 
     name: str
     doc: str = ""
@@ -155,7 +155,7 @@ class Parameter(Model, frozen=True, kw_only=True):
     kw_only: bool = False
     """Whether Python takes the argument by name only; so it is for operators alone."""
     number: bool = False
-    """Whether a plain number may stand for it, which becomes a constant."""
+    """Whether a caller may pass a plain number, which becomes a constant."""
 
 
 class Raised(Model, frozen=True, kw_only=True):
@@ -214,7 +214,7 @@ class Operand(Model, frozen=True, kw_only=True):
 
 
 class TraitValue(Model, frozen=True, kw_only=True):
-    """What an operator states of a trait of its dialect."""
+    """The value that an operator gives a trait of its dialect."""
 
     name: str
     value: bool | int | str
@@ -222,7 +222,7 @@ class TraitValue(Model, frozen=True, kw_only=True):
 
 
 class StoredArgument(Model, frozen=True, kw_only=True):
-    """What an argument of a call is where a file has another form of the call."""
+    """The value of an argument of a call where a file has another form of the call."""
 
     stored: int | None = None
     """Position among the stored arguments; None for a constant."""
@@ -250,7 +250,7 @@ class Operator(Model, frozen=True, kw_only=True):
     """The name in the registry; None for one that makes a node of its own."""
     operands: tuple[Operand, ...] = ()
     attributes: tuple[str, ...] = ()
-    """The function's other parameters, but for the location."""
+    """The function's other parameters except the location."""
     attrs: str | None = None
     """Type key of the node that holds the attributes."""
     builds: str | None = None
@@ -277,7 +277,7 @@ class Operator(Model, frozen=True, kw_only=True):
 
     @property
     def rules(self) -> dict[str, str]:
-        """What the registry keeps as text, by name."""
+        """The rules that the registry keeps as text, by name."""
         names = (
             "kind", "effect", "relation", "require", "result", "scalar", "compute", "decompose",
             "onnx", "torch", "since",
@@ -296,7 +296,7 @@ class Trait(Model, frozen=True, kw_only=True):
 
 
 class Dialect(Model, frozen=True, kw_only=True):
-    """What the operators of a namespace have in common."""
+    """The properties that the operators of a namespace share."""
 
     name: str
     doc: str = ""
@@ -311,7 +311,7 @@ class Dialect(Model, frozen=True, kw_only=True):
     span: str | None = None
     """Type key of source locations."""
     prefix: str
-    """What the names of operators begin with."""
+    """The prefix of the operators' names."""
     shapes: bool = False
     """Whether each operator has a relation."""
     tests: str | None = None
@@ -339,7 +339,7 @@ class Enum(Model, frozen=True, kw_only=True):
 
 
 class Options(Model, frozen=True, kw_only=True):
-    """Class options, as resolved: what is inherited is filled in."""
+    """Class options, as resolved: inherited options are filled in."""
 
     abstract: bool = False
     final: bool = False
@@ -487,11 +487,11 @@ class Namespace(Model, frozen=True, kw_only=True):
     """As C++ spells it, `acme::ir`, where that is not its name."""
     enums: tuple[Enum, ...] = ()
     types: tuple[Type, ...] = ()
-    """In source order; a parent stands before its children."""
+    """In source order; a parent precedes its children."""
     functions: tuple[Function, ...] = ()
     """Those of operators too."""
     dialect: Dialect | None = None
-    """What the operators of the namespace have in common; one file of it declares that."""
+    """The dialect of the namespace, which one of its files declares."""
     operators: tuple[Operator, ...] = ()
 
 
@@ -542,7 +542,7 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def digest(self) -> str:
-        """Digest of the package's own types: what its compiled library has to agree on."""
+        """Digest of the package's own types, on which its compiled library has to agree."""
         known = (type_ for type_ in self.types() if type_.options.register)
         lines = (f"{type_.key} {type_.layout.digest}\n" for type_ in known)
         return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()[:16]

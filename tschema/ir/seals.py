@@ -27,7 +27,7 @@ def seal_json(data: bytes) -> bytes:
 
 
 def json_digest(lines: Sequence[bytes]) -> str | None:
-    """Return what a JSON IR states, or None where no digest is where it belongs."""
+    """Return the digest that a JSON IR states, or None if it has none in its place."""
     if len(lines) <= JSON_DIGEST_LINE:
         return None
     match = _JSON_DIGEST.fullmatch(lines[JSON_DIGEST_LINE])

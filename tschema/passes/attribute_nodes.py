@@ -27,7 +27,7 @@ from tschema.ir.declarations import (
 from tschema.passes.stored_calls import StoredAttribute, former_names, stored_attributes
 
 _BASE = "_attributes"
-"""What a file calls the parent of such a node; no schema file can use the name."""
+"""The name of the parent of such a node in a file; no schema file can use the name."""
 
 
 def attribute_node_name(operator: str) -> str:

@@ -23,7 +23,7 @@ from tschema.passes.resolved import Node, ResolvedPackage
 
 
 def check(resolved: ResolvedPackage, reporter: Reporter) -> None:
-    """Report what is wrong with a package, and what it leaves undocumented."""
+    """Report the errors and the undocumented declarations of a package."""
     check_names(resolved, reporter)
     check_functor_names(resolved, reporter)
     check_cpp_names(resolved, reporter)
@@ -36,7 +36,7 @@ def check(resolved: ResolvedPackage, reporter: Reporter) -> None:
 def _check_node(node: Node, reporter: Reporter) -> None:
     _check_duplicate_fields(node, reporter)
     if node.options.register != "hand":
-        # The author's own code decides what it compares and how it constructs objects.
+        # The author's own code compares and constructs objects.
         _check_definitions(node, reporter)
         _check_initialized(node, reporter)
     check_copy_on_write(node, reporter)
@@ -58,7 +58,7 @@ def _check_duplicate_fields(node: Node, reporter: Reporter) -> None:
 
 
 def _check_definitions(node: Node, reporter: Reporter) -> None:
-    """Report a def field that binds nothing, or stands after a field that may use what it binds."""
+    """Report a def field that binds nothing, or that follows a field which can use it."""
     users: list[tuple[str, FieldDecl]] = []
     for info in node.fields:
         field, decl = info.model, info.decl
@@ -162,7 +162,7 @@ def _check_private(node: Node, reporter: Reporter) -> None:
 def _effective(
     lineage: list[Node],
 ) -> Mapping[str, tuple[Field | Restatement, FieldDecl | None]]:
-    """Return what was said last of each field, with the declaration that says it."""
+    """Return the last definition or restatement of each field, with its declaration."""
     found: dict[str, tuple[Field | Restatement, FieldDecl | None]] = {}
     for node in lineage:
         registered = (info for info in node.fields if info.registered)

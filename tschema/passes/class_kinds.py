@@ -27,7 +27,7 @@ _OF_OBJECTS = ("cow", "default_constructible", "dispatch", "mutable", "post_init
 
 
 def complete(node: Node, enums: Mapping[str, Enum], reporter: Reporter) -> None:
-    """Fill in what a class takes from its kind, and report what contradicts it."""
+    """Fill in the options that a class takes from its kind, and report contradictions."""
     _inherit_table_pointer(node, reporter)
     _inherit_default_construction(node, reporter)
     _check_extern(node, reporter)
@@ -292,7 +292,7 @@ def _error(
     note: tuple[str, Node] | None = None,
     help: str | None = None,
 ) -> None:
-    """Report what is wrong with an option of a class."""
+    """Report an invalid option of a class."""
     notes: list[tuple[str, Place | None]] = [(note[0], note[1].place)] if note else []
     place = node.option_place(option)
     reporter.error("TS030", f"`{node.name}` {what}", place, notes=notes, help=help)

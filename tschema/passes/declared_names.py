@@ -1,4 +1,4 @@
-"""The names that a schema declares, each with what it names and where it stands.
+"""The names that a schema declares, each with its kind and its place.
 
 In: resolved files and classes.  Out: `Name`s of a namespace and of the members of a class, and how
 each language spells a member.

@@ -206,7 +206,7 @@ def _float(value: Scalar, ref: TypeRef, written: TypeExpr) -> Default:
 
 
 def _held(number: float, ref: TypeRef) -> float:
-    """Return what a field holds of a number."""
+    """Return a number as a field holds it."""
     if ref.kind == "float64":
         return number
     held: float = struct.unpack("f", struct.pack("f", number))[0]

@@ -1,4 +1,4 @@
-"""Dialects: what the operators of a namespace have in common.
+"""Dialects: the properties that the operators of a namespace share.
 
 In: `@dialect` classes and the symbol table.  Out: a `Dialect` for each namespace that has one.
 """

@@ -1,6 +1,6 @@
 """Digest of a type's layout, which all languages must agree on.
 
-In: a node, its fields and its layout, but for the digest.  Out: 16 hexadecimal digits.  Docs,
+In: a node, its fields and its layout without the digest.  Out: 16 hexadecimal digits.  Docs,
 defaults and methods are excluded, because changing them does not break the ABI.
 """
 

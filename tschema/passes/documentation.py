@@ -88,7 +88,7 @@ def _require(doc: Docstring, what: str, decl: ClassDecl | FunctionDecl, reporter
 
 
 def _summary(decl: ClassDecl | FunctionDecl) -> str:
-    """Return what the name of a declaration says, for its author to say more."""
+    """Return the words of a declaration's name as a first summary for its author to extend."""
     if isinstance(decl, FunctionDecl):
         return f"{_words(decl.name).capitalize()}."
     words = _words(decl.name.removesuffix("Node"))

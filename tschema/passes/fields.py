@@ -74,9 +74,9 @@ class FieldResolver:
         Parameters
         ----------
         decl, node
-            The field and the type that it stands in.
+            The field and the type that declares it.
         doc
-            What the class's `Attributes` say.
+            The field's entry in the `Attributes` of the class.
         order
             Place of the class in its file; only earlier classes may be named.
         """
@@ -314,7 +314,7 @@ def _inherited(node: Node, name: str) -> _Known | None:
 
 
 def _difference(decl: FieldDecl, known: _Known, ref: TypeRef) -> str | None:
-    """Say what a restatement changes that it must not, or None."""
+    """Describe the forbidden change that a restatement makes, or return None."""
     field = known.field
     if not known.registered:
         return "has the name of a member that is not registered"

@@ -1,6 +1,6 @@
 """Members of C++ types that the schema language does not have: `ty.foreign("std::vector<int>")`.
 
-In: what is written.  Out: the type with its size and alignment, or the reason that it is invalid.
+In: the written type.  Out: the type with its size and alignment, or the reason that it is invalid.
 C++ asserts all of the sizes.
 """
 
@@ -45,7 +45,7 @@ class BadForeign(Exception):
 
 
 class Foreign(Struct, frozen=True):
-    """A member's type, and what it takes in memory."""
+    """A member's type, with its size and alignment in memory."""
 
     ref: TypeRef
     size: int
@@ -101,7 +101,7 @@ def _figure(value: Value | None, name: str) -> int | None:
 
 
 def _is_type(spelling: str) -> bool:
-    """Return whether a text can stand before the name of a member, and its brackets match."""
+    """Return whether a text can precede the name of a member, and its brackets match."""
     depth = 0
     for character in spelling:
         depth += (character in "<(") - (character in ">)")
@@ -130,7 +130,7 @@ def size_of(spelling: str) -> tuple[int, int] | None:
 
 
 def _composed(name: str, args: list[str]) -> tuple[int, int] | None:
-    """Return the size of a template that holds what its arguments say."""
+    """Return the size of a template that holds values of its arguments' types."""
     if name == "std::array" and len(args) == 2 and args[1].isdigit():
         element = size_of(args[0])
         return element and (element[0] * int(args[1]), element[1])

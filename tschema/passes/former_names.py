@@ -1,7 +1,7 @@
 """Names that classes and fields had, which files of older versions may hold.
 
 In: the options `renamed_from` and `removed_fields`.  Out: former type keys and class names, and
-diagnostics where a name stands for two things.
+diagnostics where a name has two meanings.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _report_both(node: Node, other: Node, key: str, reporter: Reporter) -> None:
 
 
 def _check_fields(node: Node, reporter: Reporter) -> None:
-    """Report former names of fields that are fields, or stand for two fields."""
+    """Report former names that are names of fields today, or former names of two fields."""
     fields = {info.model.name for one in node.lineage() for info in one.fields}
     claimed: set[str] = set()
     for name, code, place in _former_fields(node):

@@ -96,7 +96,7 @@ class _NameChecker:
         self._sound: set[tuple[str, str]] = set()
         """Nouns and names that are well formed."""
         self._members: dict[int, tuple[Name, ...]] = {}
-        """What the classes declare, by identity: each one is an ancestor of many others."""
+        """The members of each class, by identity: a class is an ancestor of many others."""
 
     def check_files(self, files: Iterable[ResolvedFile]) -> None:
         """Check the names of files and folders."""
@@ -143,7 +143,7 @@ class _NameChecker:
         )
 
     def check_declarations(self, file: ResolvedFile) -> None:
-        """Check what a file declares, each declaration by itself."""
+        """Check each declaration of a file by itself."""
         for node in file.nodes:
             self.check_node(node)
         for decl, _ in file.enums:

@@ -40,7 +40,7 @@ class OperandChecker:
             )
 
     def _is_variadic(self, param: ParamDecl, type_ref: TypeRef, is_optional: bool) -> bool:
-        """Check the type of an operand; return whether it stands for any number of them."""
+        """Check the type of an operand; return whether the operand is variadic."""
         assert param.operand is not None
         default = param.operand.get("default")
         if default is not None and (default.kind != "literal" or default.value is not None):
@@ -62,7 +62,7 @@ class OperandChecker:
         return type_ref.kind == "Array"
 
     def _dtype(self, param: ParamDecl, variables: set[str]) -> str:
-        """Return the canonical text of what an operand's data type may be."""
+        """Return the canonical text of the data types that an operand accepts."""
         value = param.operand.get("dtype") if param.operand else None
         if value is None:
             return "any"
@@ -89,7 +89,7 @@ class OperandChecker:
         return ": ".join(part for part in (variable, given) if part)
 
     def check_order(self, decl: FunctionDecl) -> None:
-        """Report operands that stand after an attribute and cannot be left out."""
+        """Report required operands that follow an attribute."""
         attribute: ParamDecl | None = None
         for param in decl.params:
             if param.operand is None:

@@ -1,4 +1,4 @@
-"""What the docs of an operator say by themselves: its operands, its result, its errors.
+"""The docs that an operator's declaration implies: its operands, its result, its errors.
 
 In: a function and its operator.  Out: the function, in which each doc that the declaration leaves
 out follows from the data types and the relation.
@@ -20,7 +20,7 @@ _CLASSES = {
     "bool": "a boolean",
 }
 _ANY_SHAPE = re.compile(r"\(\*\w+\)")
-"""What one operand of any shape has."""
+"""The pattern of an operand of any shape."""
 
 
 def documented(function: Function, operator: Operator) -> Function:
@@ -53,7 +53,7 @@ def _classes(operands: tuple[Operand, ...]) -> Iterator[tuple[str, str]]:
 
 
 def _is(name: str) -> str:
-    """Say what an operand of a class is."""
+    """Describe an operand of a class of data types."""
     return _CLASSES.get(name, f"of data type `{name}`")
 
 

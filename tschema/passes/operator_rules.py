@@ -38,7 +38,7 @@ _FORMS = {
     "decompose": "write an expression such as `p / sum(p)`, after steps such as `p = exp(x);`",
     "compute": "write an assignment such as `y[m, n] += a[m, k] * b[k, n]`",
 }
-"""What each rule looks like."""
+"""An example of each rule."""
 _PLAIN = ("result", "onnx", "torch", "since")
 _DIMENSION_FUNCTIONS = frozenset(
     {"abs", "all", "any", "ceildiv", "len", "max", "min", "prod", "rank", "sum"}
@@ -50,7 +50,7 @@ _SCALAR_FUNCTIONS = frozenset({"abs", "cast", "is_given", "max", "min", "select"
 
 
 class Names(Struct, frozen=True):
-    """What the rules of an operator may name."""
+    """The names that the rules of an operator may use."""
 
     decl: FunctionDecl
     operands: tuple[Operand, ...]
@@ -164,7 +164,7 @@ class RuleChecker:
                 )
 
     def _relation(self, texts: Mapping[str, str | None], compute: Compute | None) -> Pattern | None:
-        """Return the pattern of an operator's shapes; None if a name stands for the relation."""
+        """Return the pattern of an operator's shapes; None for a named relation."""
         text = texts["relation"]
         if text is not None and "->" not in text and text.strip() not in NAMED_RELATIONS:
             known = ", ".join(f"`{one}`" for one in NAMED_RELATIONS)

@@ -173,7 +173,7 @@ class _OperatorResolver:
         attributes: tuple[str, ...],
         home: Home,
     ) -> Names:
-        """Return what the rules of an operator may name."""
+        """Return the names that the rules of an operator may use."""
         return Names(
             decl=decl,
             operands=operands,

@@ -77,7 +77,7 @@ CLASS_OPTIONS: Mapping[str, tuple[object, str]] = {
 }
 """For each option, the type of its literals, and how to say so."""
 NOT_OF_THE_MODEL = frozenset({"type_key", "size"})
-"""Options that stand elsewhere in a type of the JSON IR than among its options."""
+"""Options that a type of the JSON IR keeps outside its `options`."""
 
 
 def class_options(decl: ClassDecl, reporter: Reporter) -> dict[str, Scalar]:

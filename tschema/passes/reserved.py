@@ -1,4 +1,4 @@
-"""What no declaration can be called in any language."""
+"""Names that no declaration can have in any language."""
 
 from __future__ import annotations
 

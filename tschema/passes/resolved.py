@@ -110,7 +110,7 @@ class Node(Struct, eq=False):
 
 
 class ResolvedFile(Struct, eq=False):
-    """What a schema file declares."""
+    """The declarations of a schema file."""
 
     decl: FileDecl
     nodes: list[Node] = field(default_factory=list)

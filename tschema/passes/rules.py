@@ -113,7 +113,7 @@ def parse_formula(text: str) -> Formula:
 
 def parse_steps(text: str) -> Formula:
     """
-    Return what a text of assignments and a result writes: `p = exp(x); p / sum(p)`.
+    Parse a text of assignments and a result: `p = exp(x); p / sum(p)`.
 
     Its names are those that no assignment before them gives.
 

@@ -100,7 +100,7 @@ class StoredCallResolver:
             yield StoredArgument(stored=rule.operands.index(given.stored))
 
     def _check_attributes(self, rule: Upgrade, operator: Operator) -> None:
-        """Refuse what the fields of the node of attributes cannot say."""
+        """Reject changes that the fields of the node of attributes cannot express."""
         for name in operator.attributes:
             given = rule.given.get(name)
             if given is not None and given.stored in rule.operands:

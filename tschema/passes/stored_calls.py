@@ -1,4 +1,4 @@
-"""Calls of operators in files of older versions: what the declarations say of them.
+"""Calls of operators in files of older versions, as the declarations describe them.
 
 In: the options `renamed_from` and `upgrade` of an operator.  Out: rules, and what files hold of its
 attributes; or the reason that a rule is invalid.  A rule is a call of the old form and one of the
@@ -22,14 +22,14 @@ class BadUpgrade(Exception):
 
 
 class Argument(Struct, frozen=True):
-    """What a rule gives for a parameter: what was stored under a name, or a constant."""
+    """The value that a rule gives a parameter: a stored value, by name, or a constant."""
 
     stored: str | None = None
     constant: bool | int | float | str | None = None
 
 
 class Upgrade(Struct, frozen=True):
-    """A rule: the old form of a call, and what the parameters of now are."""
+    """A rule: the old form of a call, and the values of today's parameters."""
 
     name: str
     """The operator's old name."""
@@ -61,7 +61,7 @@ def former_names(decl: FunctionDecl) -> tuple[str, ...]:
 
 
 def valid_rules(decl: FunctionDecl) -> Iterator[Upgrade]:
-    """Yield the rules that parse; `parse_upgrade` says what is wrong with the others."""
+    """Yield the rules that parse; `parse_upgrade` reports the errors of the others."""
     for text in rule_texts(decl):
         try:
             yield parse_upgrade(text, decl)
@@ -97,7 +97,7 @@ def parse_upgrade(text: str, decl: FunctionDecl) -> Upgrade:
     Parameters
     ----------
     text
-        `soft(x, *, beta) -> soften(x, low=beta)`: attributes stand behind the star on the left.
+        `soft(x, *, beta) -> soften(x, low=beta)`: attributes follow the star on the left.
     decl
         The operator.
 

@@ -46,7 +46,7 @@ class Symbol(Struct, eq=False):
 
     @property
     def reference(self) -> object:
-        """What the class says of its reference class: the value of its option `ref`."""
+        """The value of the class's option `ref`, which describes its reference class."""
         if isinstance(self.imported, Type):
             return self.imported.options.ref
         given = self.decl.assignments if self.decl is not None else ()

@@ -189,7 +189,7 @@ class TypeResolver:
 
 
 def _wire(ref: TypeRef) -> TypeRef:
-    """Return what a value looks like in an `Any`, where integers have no width."""
+    """Return the type of a value inside an `Any`, where integers have no width."""
     if ref.kind in INTEGER_RANGES or ref.kind == "enum":
         return TypeRef(kind="int64")
     return TypeRef(kind="float64") if ref.kind in ("float32", "float64") else ref

@@ -61,7 +61,7 @@ DECORATORS = frozenset(f"tschema.{name}" for name in LANGUAGE_NAMES) - {
     "tschema.Object",
     "tschema.ty",
 }
-"""What a schema file may import besides types."""
+"""The names that a schema file may import besides types."""
 
 KNOWN_NAMES = frozenset(
     {*SCALARS, *CONSTRUCTORS, *ROOT_BASES, *ENUM_BASES, *DECORATORS, FOREIGN, "tschema.ty"}
@@ -75,4 +75,4 @@ KINDS = (
 """How elements of an operator's result depend on elements of its operands."""
 
 EFFECTS = ("annotation", "pure", "read_state", "update_state")
-"""What a call of an operator does besides computing a value."""
+"""The effects of a call of an operator besides computing a value."""
