@@ -155,14 +155,28 @@ class _Frame:
         return self.run_expr(block.result)
 
     def run_expr(self, expr: RelayExpr) -> Any:
-        """Return the value of an expression; one that is shared is computed once."""
+        """Return the value of an expression; one that is shared is computed once.
+
+        Operands are computed first, so that nesting may be deeper than Python's stack.
+        """
+        waiting = [expr]
+        while waiting:
+            part = waiting[-1]
+            missing = [one for one in _nested_operands(part) if one not in self._scope]
+            if part in self._scope or not missing:
+                self._run_part(waiting.pop())
+            else:
+                waiting += reversed(missing)
+        return self._scope[expr]
+
+    def _run_part(self, expr: RelayExpr) -> None:
+        """Compute an expression whose operands are known."""
         if expr in self._scope:
-            return self._scope[expr]
+            return
         value = self._compute(expr)
         if expr.checked_type is not None and not isinstance(expr, (Op, GlobalVar)):
             self._check(value, expr.checked_type, _name_of(expr))
         self._scope[expr] = value
-        return value
 
     def _compute(self, expr: RelayExpr) -> Any:
         if isinstance(expr, Constant):
@@ -232,6 +246,20 @@ class _Frame:
         if not self._dimensions.match(value.shape, expected.shape, what):
             shown = self._dimensions.show(expected.shape)
             raise TypeError(f"evaluate: {what} has shape {value.shape}, its type says {shown}")
+
+
+def _nested_operands(expr: RelayExpr) -> list[RelayExpr]:
+    """Return the operands that have operands themselves."""
+    operands: Sequence[RelayExpr] = ()
+    if isinstance(expr, Call):
+        operands = expr.args
+    elif isinstance(expr, Tuple):
+        operands = expr.fields
+    elif isinstance(expr, TupleGetItem):
+        operands = [expr.tuple_value]
+    elif isinstance(expr, If):
+        operands = [expr.condition]
+    return [one for one in operands if isinstance(one, (Call, Tuple, TupleGetItem, If))]
 
 
 def _name_of(expr: RelayExpr) -> str:

@@ -27,6 +27,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace uir::transform {
@@ -89,6 +90,8 @@ class BindingRewriter : public relay::RelayExprMutator {
   /*! \brief Rewrite the body of a function, or of one inside it, which assumes nothing itself. */
   relay::Function RewriteBody(const relay::Function& func);
 
+  void CountPath(const relay::BlockNode* branch);
+
   /*! \brief A part of a value and what it became; both are kept alive. */
   struct Rewritten {
     ir::RelayExpr part;
@@ -102,6 +105,9 @@ class BindingRewriter : public relay::RelayExprMutator {
   tschema::PointerMap<uint32_t> replaced_;
   std::vector<ir::RelayExpr> replacements_;
   std::vector<relay::Binding> emitted_;
+  /*! \brief The blocks that were visited, and how often one was again. */
+  std::unordered_set<const relay::BlockNode*> branches_;
+  int64_t num_repeats_ = 0;
 };
 
 }  // namespace uir::transform

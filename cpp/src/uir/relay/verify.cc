@@ -8,8 +8,10 @@
 #include <uir/relay/relay_expr_functor.h>
 #include <uir/relay/type_context.h>
 
+#include <algorithm>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace uir::relay {
@@ -26,9 +28,8 @@ class FunctionVerifier : private RelayExprVisitor {
     const size_t mark = order_.size();
     for (const Var& param : func->params) {
       BindVar(param, param.get());
-      ForEachVariable(param->type_annotation, [this](const ir::PrimExpr& dimension) {
-        if (bound_.insert(dimension.get()).second) order_.push_back(dimension.get());
-      });
+      ForEachVariable(param->type_annotation,
+                      [this](const ir::PrimExpr& dimension) { Bound(dimension.get()); });
     }
     VisitBlock(func->body.get());
     Close(mark);
@@ -55,14 +56,37 @@ class FunctionVerifier : private RelayExprVisitor {
                             : nullptr;
     if (attrs == nullptr) return;
     ForEachVariable(attrs->out_types, [&](const ir::PrimExpr& dimension) {
-      if (bound_.count(dimension.get()) != 0) return;
+      const auto found = bound_.find(dimension.get());
+      if (found != bound_.end()) {
+        num_needed_ = std::max(num_needed_, found->second + 1);
+        return;
+      }
       verifier_->Report(call, "the output has the dimension `" + ir::ScriptText(dimension) +
                                   "`, which the types of the parameters do not bind");
     });
   }
 
+  /*! \brief Check an expression; one that several nodes hold once, while its variables hold. */
+  void VisitRelayExpr(const ir::RelayExpr& expr) override {
+    if (expr.use_count() == 1 || expr.as<VarNode>()) return RelayExprVisitor::VisitRelayExpr(expr);
+    const auto found = checked_.find(expr.get());
+    if (found == checked_.end()) {
+      const size_t outer = std::exchange(num_needed_, 0);
+      RelayExprVisitor::VisitRelayExpr(expr);
+      checked_[expr.get()] = num_needed_;
+      if (num_needed_ != 0) checked_with_[num_needed_ - 1].push_back(expr.get());
+      num_needed_ = std::max(num_needed_, outer);
+    } else {
+      num_needed_ = std::max(num_needed_, found->second);
+    }
+  }
+
   void VisitVar(const VarNode* var) override {
-    if (bound_.count(var) != 0) return;
+    const auto found = bound_.find(var);
+    if (found != bound_.end()) {
+      num_needed_ = std::max(num_needed_, found->second + 1);
+      return;
+    }
     const bool is_bound_elsewhere = verifier_->bindings().count(var) != 0;
     verifier_->Report(var, "`" + std::string(var->name) + "` is used " +
                                (is_bound_elsewhere ? "outside of its scope" : "without a binding"));
@@ -92,7 +116,14 @@ class FunctionVerifier : private RelayExprVisitor {
     if (!is_new) {
       verifier_->Report(place, Quoted(var) + " is bound twice", {{known->second, "bound here"}});
     }
-    if (bound_.insert(var.get()).second) order_.push_back(var.get());
+    Bound(var.get());
+  }
+
+  /*! \brief Note that a variable holds from here on, until the block ends. */
+  void Bound(const ffi::Object* var) {
+    if (!bound_.emplace(var, order_.size()).second) return;
+    order_.push_back(var);
+    checked_with_.emplace_back();
   }
 
   void CheckType(const BindingNode* binding) {
@@ -108,14 +139,25 @@ class FunctionVerifier : private RelayExprVisitor {
 
   void Close(size_t mark) {
     while (order_.size() > mark) {
+      for (const ffi::Object* expr : checked_with_.back()) checked_.erase(expr);
+      checked_with_.pop_back();
       bound_.erase(order_.back());
       order_.pop_back();
     }
+    num_needed_ = std::min(num_needed_, mark);
   }
 
   ir::Verifier* verifier_;
-  std::unordered_set<const ffi::Object*> bound_;
+  /*! \brief The variables that hold here with their places in the order of their bindings. */
+  std::unordered_map<const ffi::Object*, size_t> bound_;
   std::vector<const ffi::Object*> order_;
+  /*! \brief The shared expressions that were checked, and how many variables each needs: it lies
+   * in the scope of those, the first ones. */
+  std::unordered_map<const ffi::Object*, size_t> checked_;
+  /*! \brief The expressions that need no variable behind each one. */
+  std::vector<std::vector<const ffi::Object*>> checked_with_;
+  /*! \brief How many variables the present expression needs. */
+  size_t num_needed_ = 0;
 };
 
 void CheckFunction(const ir::BaseFunc& func, ir::Verifier* verifier) {

@@ -1,8 +1,10 @@
 // Expressions other than arithmetic: constants, variables, conversions, conditions, bindings.
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
+#include <uir/ir/op.h>
 #include <uir/ir/type_name.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "./c_types.h"
@@ -10,18 +12,38 @@
 
 namespace uir::target {
 
+namespace {
+
+/*!
+ * \brief How often shared choices, and what has an effect, may be emitted again in one statement.
+ *
+ * They are in each branch and behind each effect, whose number is exponential in the depth.
+ */
+constexpr int64_t kMostRepeats = 5000;
+
+/*! \brief Whether a part of an expression is evaluated only under a condition. */
+bool IsChoice(const ir::PrimExpr& expr) {
+  if (expr.as<tir::LogicalOpNode>() || expr.as<tir::SelectNode>()) return true;
+  const auto* call = expr.as<tir::CallNode>();
+  const auto* op = call == nullptr ? nullptr : call->op.as<ir::OpNode>();
+  return op != nullptr && op->name == "tir.if_then_else";
+}
+
+}  // namespace
+
 CExpr FunctionEmitter::VisitDefault(const ir::PrimExprNode* op) {
   return Refuse(op, "C has nothing for an expression of type `" +
                         ir::TypeNameOf(ffi::GetRef<ffi::ObjectRef>(op)) + "`");
 }
 
 void FunctionEmitter::VisitStmt(const tir::Stmt& stmt) {
-  shared_.clear();
+  ForgetShared(0);
+  emitted_.clear();
+  num_repeats_ = 0;
   StmtFunctor::VisitStmt(stmt);
 }
 
 CExpr FunctionEmitter::VisitPrimExpr(const ir::PrimExpr& expr) {
-  constexpr size_t kLong = 120;
   const auto* binary = expr.as<tir::BinaryOpNode>();
   const auto* compare = expr.as<tir::CmpOpNode>();
   if ((binary != nullptr && IsBFloat16(binary->a->dtype)) ||
@@ -31,19 +53,47 @@ CExpr FunctionEmitter::VisitPrimExpr(const ir::PrimExpr& expr) {
   if (signature_->shared.count(expr.get()) == 0) return PrimExprFunctor::VisitPrimExpr(expr);
   const auto found = shared_.find(expr.get());
   if (found != shared_.end()) return found->second;
+  if (num_repeats_ > kMostRepeats) return {"0"};
+  const int num_effects = num_effects_;
   CExpr text = PrimExprFunctor::VisitPrimExpr(expr);
-  if (text.code.size() <= kLong || ir::IsHandle(expr->dtype)) return text;
-  const std::string type = DeclaredType(expr.get(), expr->dtype, text.mask_bits);
-  CExpr kept = {names_.Take("shared")};
-  kept.mask_bits = text.mask_bits;
-  writer_->Line("const " + type + " " + kept.code + " = " + text.code + ";");
-  return shared_[expr.get()] = std::move(kept);
+  const bool has_effect = num_effects != num_effects_;
+  if (has_effect || IsChoice(expr)) CountPath(expr);
+  // What has an effect happens each time.
+  return has_effect ? text : Share(expr, std::move(text));
+}
+
+/*! \brief Keep the text of a shared expression for what follows, a long one as a variable. */
+CExpr FunctionEmitter::Share(const ir::PrimExpr& expr, CExpr text) {
+  constexpr size_t kLong = 120;
+  if (text.code.size() > kLong && !ir::IsHandle(expr->dtype)) {
+    const std::string type = DeclaredType(expr.get(), expr->dtype, text.mask_bits);
+    CExpr kept = {names_.Take("shared")};
+    kept.mask_bits = text.mask_bits;
+    writer_->Line("const " + type + " " + kept.code + " = " + text.code + ";");
+    text = std::move(kept);
+  }
+  shared_order_.push_back(expr.get());
+  return shared_[expr.get()] = std::move(text);
+}
+
+/*! \brief Forget all shared expressions but the first ones. */
+void FunctionEmitter::ForgetShared(size_t first) {
+  for (size_t i = first; i < shared_order_.size(); ++i) shared_.erase(shared_order_[i]);
+  shared_order_.resize(std::min(first, shared_order_.size()));
+}
+
+/*! \brief Count that a shared expression is emitted; report if many come again and again. */
+void FunctionEmitter::CountPath(const ir::PrimExpr& expr) {
+  if (emitted_.insert(expr.get()).second || ++num_repeats_ != kMostRepeats + 1) return;
+  Report(expr.get(),
+         "conditions and effects lead to the shared parts of an expression on more than " +
+             std::to_string(kMostRepeats) + " paths; bind parts to variables");
 }
 
 /*! \brief Note that memory may have changed: what was read before is no longer the same. */
 void FunctionEmitter::NoteEffect() {
   ++num_effects_;
-  shared_.clear();
+  ForgetShared(0);
 }
 
 CExpr FunctionEmitter::VisitProducerLoad(const tir::ProducerLoadNode* op) {
@@ -96,12 +146,11 @@ std::vector<CExpr> FunctionEmitter::EmitAll(const std::vector<ir::PrimExpr>& exp
 FunctionEmitter::Guarded FunctionEmitter::EmitGuarded(const ir::PrimExpr& expr, int depth) {
   CWriter lines(depth);
   CWriter* const outer = std::exchange(writer_, &lines);
-  // Variables that are declared in the branch end with it.
-  std::unordered_map<const ffi::Object*, CExpr> shared = std::exchange(shared_, {});
+  const size_t num_shared = shared_order_.size();
   const int num_effects = num_effects_;
   CExpr text = EmitExact(expr);
-  shared_.clear();
-  if (num_effects == num_effects_) shared_ = std::move(shared);
+  // Variables that are declared in the branch end with it.
+  ForgetShared(num_effects == num_effects_ ? num_shared : 0);
   writer_ = outer;
   return {std::move(text), std::move(lines)};
 }
@@ -172,6 +221,10 @@ CExpr FunctionEmitter::Ternary(const CExpr& condition, const CExpr& then, const 
 CExpr FunctionEmitter::Choose(const ir::PrimExpr& condition, const ir::PrimExpr& true_value,
                               const ir::PrimExpr& false_value) {
   const CExpr chooses = EmitExact(condition);
+  // Nested branches that share parts have many paths.
+  for (const ir::PrimExpr& part : anticipated_.CommonOf(true_value, false_value)) {
+    if (signature_->shared.count(part.get()) != 0) Emit(part);
+  }
   Guarded then = EmitGuarded(true_value, writer_->depth() + 1);
   Guarded other = EmitGuarded(false_value, writer_->depth() + 1);
   for (CExpr* arm : {&then.expr, &other.expr}) *arm = MaskOf(*arm, 8, true_value->dtype);

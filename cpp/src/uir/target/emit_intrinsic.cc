@@ -84,7 +84,6 @@ CExpr FunctionEmitter::Nonzero(const tir::CallNode* op) {
   const std::string raise = context_->prelude()->Use("raise_error");
   LeaveIf(condition,
           raise + "(\"ValueError\", " + StringLiteral(std::string(message->value)) + ")");
-  if (signature_->shared.count(op) != 0) shared_[op] = kept;
   return kept;
 }
 

@@ -37,6 +37,7 @@ void FunctionEmitter::EmitBody(const tir::Stmt& body, bool is_loop) {
     }
   }
   has_jumped_ = false;
+  ForgetShared(0);
   blocks_.pop_back();
   names_.Close();
 }

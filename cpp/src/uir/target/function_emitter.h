@@ -12,6 +12,7 @@
 #ifndef UIR_TARGET_FUNCTION_EMITTER_H_
 #define UIR_TARGET_FUNCTION_EMITTER_H_
 
+#include <uir/tir/anticipated_parts.h>
 #include <uir/tir/arith.h>
 #include <uir/tir/block.h>
 #include <uir/tir/buffer.h>
@@ -57,7 +58,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   Failure EmitAssertion(const tir::AssertStmtNode* op);
 
   void VisitStmt(const tir::Stmt& stmt) override;
-  /*! \brief Emit an expression; a long one that several nodes hold becomes a variable. */
+  /*! \brief Emit an expression; one that several nodes hold once, a long one as a variable. */
   CExpr VisitPrimExpr(const ir::PrimExpr& expr) override;
 
  protected:
@@ -160,6 +161,9 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   CExpr EmitExact(const ir::PrimExpr& expr);
   CExpr Exact(CExpr expr, DLDataType dtype);
   std::vector<CExpr> EmitAll(const std::vector<ir::PrimExpr>& exprs);
+  CExpr Share(const ir::PrimExpr& expr, CExpr text);
+  void ForgetShared(size_t first);
+  void CountPath(const ir::PrimExpr& expr);
   Guarded EmitGuarded(const ir::PrimExpr& expr, int depth);
   std::string Keep(const std::string& name, DLDataType dtype, const std::string& code);
   CExpr Infix(CExpr a, const char* symbol, const CExpr& b, Binding binding);
@@ -306,8 +310,14 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   bool calls_math_out_of_line_ = false;
   /*! \brief A call whose value is not used. */
   const tir::CallNode* discarded_ = nullptr;
-  /*! \brief The variables for such expressions in the present statement. */
+  /*! \brief The texts of shared expressions in the present statement, and their order. */
   std::unordered_map<const ffi::Object*, CExpr> shared_;
+  std::vector<const ffi::Object*> shared_order_;
+  /*! \brief What all branches of choices compute. */
+  tir::AnticipatedParts anticipated_;
+  /*! \brief The shared choices of the present statement, and how often one was emitted again. */
+  std::unordered_set<const ffi::Object*> emitted_;
+  int64_t num_repeats_ = 0;
   /*! \brief How many lines with effects there were. */
   int num_effects_ = 0;
   int64_t stack_bytes_ = 0;

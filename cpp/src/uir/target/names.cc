@@ -99,16 +99,24 @@ std::string Names::Take(std::string_view wanted) {
   // A number alone might make a reserved name of another one: `min_float`, `min_float32`.
   const std::string separator = IsDigit(name.back()) || IsReserved(name) ? "_" : "";
   std::string free = name;
-  for (int i = 1; IsReserved(free) || taken_.count(free) != 0; ++i) {
-    free = name + separator + std::to_string(i);
+  const int known = next_.count(name) != 0 ? next_[name] : 0;
+  int number = known;
+  if (number != 0) free = name + separator + std::to_string(number);
+  while (IsReserved(free) || taken_.count(free) != 0) {
+    free = name + separator + std::to_string(++number);
   }
+  next_[name] = number + 1;
   taken_.insert(free);
-  order_.push_back(free);
+  order_.push_back({free, name, known});
   return free;
 }
 
 void Names::Close() {
-  for (; order_.size() > starts_.back(); order_.pop_back()) taken_.erase(order_.back());
+  for (; order_.size() > starts_.back(); order_.pop_back()) {
+    const Taken& last = order_.back();
+    taken_.erase(last.name);
+    next_[last.base] = last.next_before;
+  }
   starts_.pop_back();
 }
 

@@ -7,6 +7,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -30,8 +31,17 @@ class Names {
   void Close();
 
  private:
+  /*! \brief A name, what it is made of, and which number that would have had next before. */
+  struct Taken {
+    std::string name;
+    std::string base;
+    int next_before;
+  };
+
   std::unordered_set<std::string> taken_;
-  std::vector<std::string> order_;
+  /*! \brief The first number of each base that may be free. */
+  std::unordered_map<std::string, int> next_;
+  std::vector<Taken> order_;
   std::vector<size_t> starts_;
 };
 

@@ -1,6 +1,7 @@
 // `with` statements, and the statements that describe a block or a function.
 #include <uir/arith/access_region.h>
 #include <uir/ir/dtype.h>
+#include <uir/ir/expr.h>
 #include <uir/ir/range.h>
 #include <uir/tir/arith_op.h>
 #include <uir/tir/block.h>
@@ -219,10 +220,28 @@ MaybeStmt AssignDeclared(Builder* builder, const SyntaxNode* name, const SyntaxN
   return is_local ? MaybeStmt(tir::DeclBuffer(buffer)) : std::nullopt;
 }
 
+/*! \brief Whether an expression outside of a function is one of relay: its first operand says so.
+ */
+bool IsRelay(Builder* builder, const SyntaxNode* node) {
+  while (node->kind != Syntax::kName && node->kind != Syntax::kCall) {
+    const bool has_operands = node->kind == Syntax::kBinary || node->kind == Syntax::kUnary ||
+                              node->kind == Syntax::kSubscript || node->kind == Syntax::kTuple;
+    if (!has_operands || node->size == 0 || IsMetadata(node)) return false;
+    const Syntax first = (*node)[0]->kind;
+    const bool is_number = first == Syntax::kInt || first == Syntax::kFloat;
+    if (is_number && node->size < 2) return false;
+    node = (*node)[is_number ? 1 : 0];
+  }
+  if (node->kind == Syntax::kCall) return builder->Path((*node)[0]).rfind("relay.", 0) == 0;
+  return builder->Value(node).as<ir::RelayExpr>().has_value();
+}
+
 /*! \brief `name = ir.shared(value)`: a node with several users. */
 MaybeStmt AssignShared(Builder* builder, const SyntaxNode* name, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"value"});
-  builder->Declare(name, builder->Value(arguments.Required("value")));
+  const SyntaxNode* value = arguments.Required("value");
+  const bool is_operation = value->kind != Syntax::kCall && IsRelay(builder, value);
+  builder->Declare(name, is_operation ? ReadRelay(builder, value) : builder->Value(value));
   return std::nullopt;
 }
 

@@ -7,6 +7,7 @@
 #include <uir/tir/buffer.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
+#include <uir/tir/op.h>
 #include <uir/transform/effects.h>
 
 #include <cstring>
@@ -48,6 +49,7 @@ void ValueNumbers::BindAgain(const tir::VarNode* var) {
 }
 
 void ValueNumbers::Use(const ir::PrimExpr& expr, Place place) {
+  ++memory_state_;
   AddUse(VisitPrimExpr(expr), place, true);
 }
 
@@ -119,8 +121,8 @@ void ValueNumbers::Settle() {
   // order.
   for (int32_t value = static_cast<int32_t>(entries.size()) - 1; value >= 0; --value) {
     const ValueEntry entry = entries[value];
-    // A condition is computed in each of its places.
-    const bool is_repeated = entry.count > 1 && IsCondition(entry.expr);
+    // A condition is computed in each of its places, as is what reads memory.
+    const bool is_repeated = entry.count > 1 && (IsCondition(entry.expr) || !entry.is_kept);
     for (int32_t i = 0; i < entry.num_uses; ++i) {
       const ValueUse use = uses[entry.first_use + i];
       AddUse(use.value, entry.place, entry.is_sure && !use.is_lazy);
@@ -191,8 +193,16 @@ int32_t ValueNumbers::Compound(const ir::PrimExprNode* op, std::initializer_list
     is_kept &= entries[part.value].is_kept;
     is_partial |= entries[part.value].is_partial;
   }
+  return Keyed(op, key, parts, is_kept, is_partial);
+}
+
+int32_t ValueNumbers::Keyed(const ir::PrimExprNode* op, const Key& key,
+                            std::initializer_list<ValueUse> parts, bool is_kept, bool is_partial) {
   const int32_t known = slots_.empty() ? 0 : SlotOf(key);
-  if (known != 0) return known - 1;
+  if (known != 0) {
+    has_equal_choices |= op->IsInstance<tir::SelectNode>() || op->IsInstance<tir::CallNode>();
+    return known - 1;
+  }
   const int32_t value = Add(op, parts.begin(), parts.size());
   entries[value].is_kept = is_kept;
   entries[value].is_partial = is_partial;
@@ -275,14 +285,34 @@ int32_t ValueNumbers::VisitLet(const tir::LetNode* op) {
 }
 
 int32_t ValueNumbers::VisitCall(const tir::CallNode* op) {
+  static const ir::Op if_then_else = ir::get_op("tir.if_then_else");
+  if (op->op.same_as(if_then_else)) return NumberChoice(op);
   const size_t first = parts_.size();
   AddParts(op->args);
-  static const ir::Op if_then_else = ir::get_op("tir.if_then_else");
-  if (op->op.same_as(if_then_else)) parts_[first + 1].is_lazy = parts_[first + 2].is_lazy = true;
+  const auto* callee = op->op.as<ir::OpNode>();
+  const bool is_pure = callee != nullptr && tir::effect_kind(ffi::GetRef<ir::Op>(callee)) <=
+                                                tir::CallEffectKind::kReadState;
+  if (!is_pure) ++memory_state_;
   return OpaqueOf(op, first);
 }
 
+/*! \brief Number a choice, which stays where it is: it says what each branch may read. */
+int32_t ValueNumbers::NumberChoice(const tir::CallNode* op) {
+  const int32_t condition = VisitPrimExpr(op->args[0]);
+  const int32_t true_value = VisitPrimExpr(op->args[1]);
+  const int32_t false_value = VisitPrimExpr(op->args[2]);
+  const Key key = {op->type_index(), op->dtype, {condition, true_value, false_value}};
+  return Keyed(op, key, {{condition, false}, {true_value, true}, {false_value, true}}, false,
+               false);
+}
+
 int32_t ValueNumbers::VisitBufferLoad(const tir::BufferLoadNode* op) {
+  if (op->indices.size() == 1 && !op->predicate.has_value()) {
+    const int32_t index = VisitPrimExpr(op->indices[0]);
+    const auto buffer = reinterpret_cast<int64_t>(op->buffer.get());
+    const Key key = {op->type_index(), op->dtype, {index, buffer, memory_state_}};
+    return Keyed(op, key, {{index, false}}, false, false);
+  }
   const size_t first = parts_.size();
   AddParts(op->indices);
   if (op->predicate.has_value()) {

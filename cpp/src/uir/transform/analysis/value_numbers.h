@@ -74,6 +74,8 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
   std::vector<ValueUse> uses;
   /*! \brief The value of each expression that was looked at. */
   tschema::PointerMap<int32_t> values;
+  /*! \brief Whether several nodes are one choice of a value. */
+  bool has_equal_choices = false;
 
   /*! \brief Say that a variable has a new value from here on. */
   void Bind(const tir::VarNode* var, bool is_local);
@@ -132,6 +134,9 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
   int32_t Leaf(const ir::PrimExprNode* op, int64_t word, bool is_local);
   int32_t Compound(const ir::PrimExprNode* op, std::initializer_list<ValueUse> parts,
                    bool is_partial);
+  int32_t Keyed(const ir::PrimExprNode* op, const Key& key, std::initializer_list<ValueUse> parts,
+                bool is_kept, bool is_partial);
+  int32_t NumberChoice(const tir::CallNode* op);
   int32_t Opaque(const ir::PrimExprNode* op, std::initializer_list<ValueUse> parts);
   /*! \brief Add a value of what was added to `parts_` from a place on, which is taken off. */
   int32_t OpaqueOf(const ir::PrimExprNode* op, size_t first_part);
@@ -157,6 +162,8 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
   /*! \brief The operands of the values that are being visited. */
   std::vector<ValueUse> parts_;
   int64_t num_bindings_ = 0;
+  /*! \brief Changes with each statement and each effect: loads of one state read the same. */
+  int64_t memory_state_ = 0;
   /*! \brief Whether a leaf of values that are numbered is not to be kept after all. */
   bool has_unkept_leaf_ = false;
   std::vector<List> lists_;

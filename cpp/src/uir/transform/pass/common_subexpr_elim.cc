@@ -132,7 +132,9 @@ class UseCollector : public tir::StmtVisitor {
 class UseReplacer : public LinearMutator {
  public:
   explicit UseReplacer(const UseCollector& uses)
-      : numbers_(uses.numbers), variables_(numbers_.entries.size()) {
+      : numbers_(uses.numbers),
+        variables_(numbers_.entries.size()),
+        rewritten_(numbers_.entries.size()) {
     int count = 0;
     for (size_t value = 0; value < numbers_.entries.size(); ++value) {
       const ValueEntry& entry = numbers_.entries[value];
@@ -143,7 +145,7 @@ class UseReplacer : public LinearMutator {
     }
   }
 
-  bool IsIdle() const { return values_before_.empty(); }
+  bool IsIdle() const { return values_before_.empty() && !numbers_.has_equal_choices; }
 
   tir::Stmt VisitStmt(tir::Stmt stmt) override {
     const auto found = values_before_.find(stmt.get());
@@ -160,7 +162,13 @@ class UseReplacer : public LinearMutator {
     const ffi::Optional<tir::Var>& var = variables_[*value];
     if (var.has_value()) return var.value();
     if (numbers_.entries[*value].num_uses == 0) return expr;
-    return LinearMutator::VisitPrimExpr(std::move(expr));
+    if (!numbers_.has_equal_choices) return LinearMutator::VisitPrimExpr(std::move(expr));
+    // Equal parts of choices become one node, so that what visits shared nodes once is fast.
+    if (!rewritten_[*value].has_value()) {
+      ir::PrimExpr rewritten = LinearMutator::VisitPrimExpr(std::move(expr));
+      rewritten_[*value] = std::move(rewritten);
+    }
+    return rewritten_[*value].value();
   }
 
  protected:
@@ -204,6 +212,8 @@ class UseReplacer : public LinearMutator {
   const ValueNumbers& numbers_;
   /*! \brief The variable that each value is kept in. */
   std::vector<ffi::Optional<tir::Var>> variables_;
+  /*! \brief The expression of each value that has become one node. */
+  std::vector<ffi::Optional<ir::PrimExpr>> rewritten_;
   std::unordered_map<const tir::StmtNode*, std::vector<int32_t>> values_before_;
 };
 

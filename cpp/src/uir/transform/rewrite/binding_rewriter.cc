@@ -1,6 +1,7 @@
 // Blocks, rewritten through a list of emitted bindings; variables whose types changed.
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/cast.h>
+#include <tvm/ffi/error.h>
 #include <uir/ir/op.h>
 #include <uir/transform/binding_rewriter.h>
 
@@ -146,7 +147,16 @@ ir::RelayExpr BindingRewriter::RewriteResult(const ir::RelayExpr& result) {
   return VisitRelayExpr(result);
 }
 
+/*! \brief Count that a branch is visited again, because several branches share what holds it. */
+void BindingRewriter::CountPath(const relay::BlockNode* branch) {
+  constexpr int64_t kMostRepeats = 10000;
+  if (branches_.insert(branch).second || ++num_repeats_ <= kMostRepeats) return;
+  TVM_FFI_THROW(ValueError) << "branches lead to the shared parts of a value on more than "
+                            << kMostRepeats << " paths: bind parts to variables";
+}
+
 relay::Block BindingRewriter::VisitBlock(const relay::BlockNode* op) {
+  CountPath(op);
   std::vector<relay::Binding> outer = std::exchange(emitted_, {});
   // What a branch binds is not in scope outside of it.
   auto outer_rewritten = std::exchange(rewritten_, {});

@@ -7,16 +7,19 @@
 #include <uir/arith/data.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
+#include <uir/tir/anticipated_parts.h>
 #include <uir/tir/arith_op.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
 #include <uir/tir/logic_op.h>
+#include <uir/tir/number_set.h>
 #include <uir/tir/op.h>
 #include <uir/tir/stmt_functor.h>
 #include <uir/transform/substitute.h>
 
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -39,37 +42,47 @@ PrimExpr Wide(const PrimExpr& index) {
   return is_largest ? index : tir::cast(index, ir::IntType(64));
 }
 
-/*! \brief Collects the shared parts that an expression computes for certain, outermost first. */
-class SurePartFinder : public tir::StmtVisitor {
- public:
-  std::vector<PrimExpr> found;
+/*! \brief Whether the indices of an access are checked here, those of each dimension. */
+bool HasCheckedIndices(const tir::Buffer& buffer, const ffi::Array<PrimExpr>& indices) {
+  return !buffer->Flattened().same_as(buffer) && indices.size() == buffer->shape.size();
+}
 
-  void VisitStmt(const Stmt&) override {}
-  void VisitPrimExpr(const PrimExpr& expr) override {
-    // Parts that are not found are checked in each branch.
-    constexpr int kMostParts = 256;
-    if (++num_parts_ > kMostParts || !seen_.insert(expr.get()).second) return;
-    if (expr.use_count() > 1) found.push_back(expr);
-    StmtVisitor::VisitPrimExpr(expr);
+/*! \brief Finds the accesses in expressions that are checked here; remembers each node. */
+class AccessFinder : public tir::PrimExprVisitor {
+ public:
+  /*! \brief The numbers of the accesses in an expression. */
+  const tir::NumberSet& AccessesOf(const PrimExpr& expr) {
+    const auto found = known_.find(expr.get());
+    if (found != known_.end()) return found->second;
+    tir::NumberSet before = std::exchange(current_, {});
+    PrimExprVisitor::VisitPrimExpr(expr);
+    return known_[expr.get()] = std::exchange(current_, std::move(before));
+  }
+  size_t NumberOf(const ffi::Object* access) {
+    return numbers_.emplace(access, numbers_.size()).first->second;
   }
 
- protected:
-  using StmtVisitor::VisitDefault;
+  void VisitPrimExpr(const PrimExpr& expr) override { current_.Unite(AccessesOf(expr)); }
 
-  void VisitSelect(const tir::SelectNode* op) override { VisitPrimExpr(op->condition); }
-  void VisitAnd(const tir::AndNode* op) override { VisitPrimExpr(op->a); }
-  void VisitOr(const tir::OrNode* op) override { VisitPrimExpr(op->a); }
-  // The body has a variable that is not bound outside of it.
-  void VisitLet(const tir::LetNode* op) override { VisitPrimExpr(op->value); }
+ protected:
+  using PrimExprVisitor::VisitDefault;
+
+  void VisitBufferLoad(const tir::BufferLoadNode* op) override {
+    PrimExprVisitor::VisitBufferLoad(op);
+    if (HasCheckedIndices(op->buffer, op->indices)) current_.Add(NumberOf(op));
+  }
   void VisitReduce(const tir::ReduceNode*) override {}
   void VisitCall(const tir::CallNode* op) override {
-    if (IsCallOfOp(op, "tir.if_then_else")) return VisitPrimExpr(op->args[0]);
-    StmtVisitor::VisitCall(op);
+    PrimExprVisitor::VisitCall(op);
+    const bool is_access = IsCallOfOp(op, "tir.vload") || IsCallOfOp(op, "tir.access_ptr") ||
+                           IsCallOfOp(op, "tir.atomic_add");
+    if (is_access) current_.Add(NumberOf(op));
   }
 
  private:
-  std::unordered_set<const ffi::Object*> seen_;
-  int num_parts_ = 0;
+  tir::NumberSet current_;
+  std::unordered_map<const ffi::Object*, tir::NumberSet> known_;
+  std::unordered_map<const ffi::Object*, size_t> numbers_;
 };
 
 /*! \brief Collects the checks of one statement, in the order in which it computes. */
@@ -87,11 +100,8 @@ class IndexCheckCollector : public tir::StmtVisitor {
   void VisitStmt(const Stmt&) override {}
   // What was checked where less is known needs no check again.
   void VisitPrimExpr(const PrimExpr& expr) override {
-    if (expr.use_count() > 1) {
-      if (!seen_.insert(expr.get()).second) return;
-      visited_.push_back(expr.get());
-      if (!known_.insert(expr.get()).second) CountPath();
-    }
+    if (accesses_.AccessesOf(expr).IsSubsetOf(checked_)) return;
+    if (expr.use_count() > 1 && !known_.insert(expr.get()).second) CountPath();
     StmtVisitor::VisitPrimExpr(expr);
   }
 
@@ -101,6 +111,7 @@ class IndexCheckCollector : public tir::StmtVisitor {
   void VisitBufferLoad(const tir::BufferLoadNode* op) override {
     StmtVisitor::VisitBufferLoad(op);
     CheckAccess(op->buffer, op->indices, op->predicate, op->span);
+    NoteChecked(op);
   }
   void VisitBufferStore(const tir::BufferStoreNode* op) override {
     StmtVisitor::VisitBufferStore(op);
@@ -123,11 +134,11 @@ class IndexCheckCollector : public tir::StmtVisitor {
   void VisitLet(const tir::LetNode* op) override {
     VisitPrimExpr(op->value);
     const Substitution before = values_;
-    const size_t visited = visited_.size();
+    const tir::NumberSet checked = checked_;
     values_.Set(op->var, Now(op->value));
     VisitPrimExpr(op->body);
     values_ = before;
-    ForgetFrom(visited);
+    checked_ = checked;
   }
 
   void VisitCall(const tir::CallNode* op) override {
@@ -151,6 +162,7 @@ class IndexCheckCollector : public tir::StmtVisitor {
       if (buffer != nullptr) CheckRange(op, *buffer, op->args[2]);
     }
     if (IsCallOfOp(op, "tir.atomic_add")) CheckAddress(op->args[0]);
+    NoteChecked(op);
   }
 
  private:
@@ -162,14 +174,7 @@ class IndexCheckCollector : public tir::StmtVisitor {
   void VisitBranches(const PrimExpr& condition, const PrimExpr& then, const PrimExpr& other) {
     VisitPrimExpr(condition);
     // What both compute is checked once: nested branches that share theirs have many paths.
-    SurePartFinder first, second;
-    first.VisitPrimExpr(then);
-    second.VisitPrimExpr(other);
-    std::unordered_set<const ffi::Object*> in_other;
-    for (const PrimExpr& part : second.found) in_other.insert(part.get());
-    for (const PrimExpr& part : first.found) {
-      if (in_other.count(part.get()) != 0) VisitPrimExpr(part);
-    }
+    for (const PrimExpr& part : anticipated_.CommonOf(then, other)) VisitPrimExpr(part);
     Under(condition, then);
     Under(tir::logical_not(condition), other);
   }
@@ -184,6 +189,7 @@ class IndexCheckCollector : public tir::StmtVisitor {
   }
 
   void Under(const PrimExpr& condition, const PrimExpr& expr) {
+    if (accesses_.AccessesOf(expr).IsSubsetOf(checked_)) return;
     if (!ir::IsScalar(condition->dtype)) return VisitPrimExpr(expr);
     const ffi::Optional<PrimExpr> before = guard_;
     const PrimExpr now = Now(condition);
@@ -191,21 +197,17 @@ class IndexCheckCollector : public tir::StmtVisitor {
     const arith::ConstraintScope scope = arith::IsData(analyzer_, now)
                                              ? arith::ConstraintScope(analyzer_)
                                              : arith::ConstraintScope(analyzer_, now);
-    const size_t visited = visited_.size();
+    const tir::NumberSet checked = checked_;
     VisitPrimExpr(expr);
     guard_ = before;
-    ForgetFrom(visited);
+    checked_ = checked;
   }
 
-  /*! \brief Forget the last shared expressions: they were checked in one branch alone. */
-  void ForgetFrom(size_t first) {
-    for (size_t i = first; i < visited_.size(); ++i) seen_.erase(visited_[i]);
-    visited_.resize(first);
-  }
+  void NoteChecked(const ffi::Object* access) { checked_.Add(accesses_.NumberOf(access)); }
 
   void CheckAccess(const tir::Buffer& buffer, const ffi::Array<PrimExpr>& indices,
                    const ffi::Optional<PrimExpr>& predicate, const ffi::Optional<ir::Span>& span) {
-    if (buffer->Flattened().same_as(buffer) || indices.size() != buffer->shape.size()) return;
+    if (!HasCheckedIndices(buffer, indices)) return;
     const bool is_masked = predicate.has_value() && !ir::IsScalar(predicate.value()->dtype);
     const ffi::Optional<PrimExpr> before = guard_;
     if (predicate.has_value() && !is_masked) {
@@ -299,10 +301,11 @@ class IndexCheckCollector : public tir::StmtVisitor {
   Substitution values_;
   /*! \brief What must hold for the present place to be computed; nothing if it always is. */
   ffi::Optional<PrimExpr> guard_;
-  /*! \brief The shared expressions that were visited, and their order. */
-  std::unordered_set<const ffi::Object*> seen_;
-  std::vector<const ffi::Object*> visited_;
-  /*! \brief All shared expressions that were visited, and how often one was again. */
+  AccessFinder accesses_;
+  tir::AnticipatedParts anticipated_;
+  /*! \brief The accesses that were checked, here or where less is known. */
+  tir::NumberSet checked_;
+  /*! \brief The shared expressions that were visited. */
   std::unordered_set<const ffi::Object*> known_;
   int64_t num_paths_ = 0;
   ffi::Array<Stmt> checks_;

@@ -152,6 +152,13 @@ PrimExpr LaneMaker::UnderMask(PrimExpr condition) const {
 }
 
 PrimExpr LaneMaker::VisitUnder(const PrimExpr& condition, const PrimExpr& expr) {
+  // Nested choices whose branches share parts have many masks.
+  constexpr int kMostRepeats = 1000;
+  const bool has_operands = !expr->IsInstance<ir::IntImmNode>() &&
+                            !expr->IsInstance<ir::FloatImmNode>() &&
+                            !expr->IsInstance<tir::VarNode>();
+  const bool is_again = has_operands && !masked_.insert(expr.get()).second;
+  if (is_again && ++num_repeats_ > kMostRepeats) throw NoLanes();
   const MaskScope scope(this, UnderMask(condition));
   return VisitPrimExpr(expr);
 }

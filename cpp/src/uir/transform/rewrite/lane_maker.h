@@ -9,6 +9,7 @@
 #include <uir/transform/linear_mutator.h>
 
 #include <unordered_map>
+#include <unordered_set>
 
 namespace uir::transform {
 
@@ -100,6 +101,9 @@ class LaneMaker : public LinearMutator {
   int num_bound_ = 0;
   /*! \brief The vectors that variables became. */
   std::unordered_map<const tir::VarNode*, tir::Var> vectors_;
+  /*! \brief The expressions that were visited in some lanes, and how often one was again. */
+  std::unordered_set<const ffi::Object*> masked_;
+  int num_repeats_ = 0;
 };
 
 }  // namespace uir::transform

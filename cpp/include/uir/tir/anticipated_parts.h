@@ -1,0 +1,74 @@
+/*!
+ * \file uir/tir/anticipated_parts.h
+ * \brief The shared parts of expressions that all their branches compute.
+ */
+#ifndef UIR_TIR_ANTICIPATED_PARTS_H_
+#define UIR_TIR_ANTICIPATED_PARTS_H_
+
+#include <uir/ir/expr.h>
+#include <uir/tir/number_set.h>
+#include <uir/tir/prim_expr_functor.h>
+
+#include <unordered_map>
+#include <vector>
+
+namespace uir::tir {
+
+/*!
+ * \brief Finds anticipated (very busy) parts of expressions, as compilers call what every path
+ * computes.
+ *
+ * Both branches of a choice may hold one node. Nested choices that do have a number of paths that
+ * is exponential in their depth, and those who visit every path would not end: they visit what both
+ * branches compute before them. The finder remembers each node, so that it takes time in their
+ * number, and knows at most 2048 shared nodes; parts beyond are not found. It must not outlive the
+ * expressions.
+ */
+class AnticipatedParts : public PrimExprVisitor {
+ public:
+  /*!
+   * \brief The parts that two expressions compute both, each behind its own parts.
+   *
+   * Those with side effects, and those with variables of a `Let` inside, are left out.
+   */
+  std::vector<ir::PrimExpr> CommonOf(const ir::PrimExpr& a, const ir::PrimExpr& b);
+
+  void VisitPrimExpr(const ir::PrimExpr& expr) override;
+
+ protected:
+  using PrimExprVisitor::VisitDefault;
+
+  void VisitVar(const VarNode* op) override;
+  void VisitSelect(const SelectNode* op) override;
+  void VisitAnd(const AndNode* op) override;
+  void VisitOr(const OrNode* op) override;
+  void VisitLet(const LetNode* op) override;
+  void VisitReduce(const ReduceNode* op) override;
+  void VisitCall(const CallNode* op) override;
+
+ private:
+  /*! \brief What an expression computes for certain, and what that depends on. */
+  struct Facts {
+    NumberSet parts;
+    NumberSet variables;
+    bool has_effect = false;
+  };
+
+  Facts FactsOf(const ir::PrimExpr& expr);
+  void Add(const Facts& facts);
+  void VisitMaybe(const ir::PrimExpr& expr);
+  void VisitChoice(const ir::PrimExpr& condition, const ir::PrimExpr& a, const ir::PrimExpr& b);
+  void AddPart(const ir::PrimExpr& expr);
+  size_t NumberOf(const VarNode* var);
+
+  Facts current_;
+  std::vector<ir::PrimExpr> parts_;
+  std::unordered_map<const ffi::Object*, Facts> known_;
+  std::unordered_map<const VarNode*, size_t> variables_;
+  /*! \brief The parts that have a variable, by its number. */
+  std::vector<NumberSet> parts_with_;
+};
+
+}  // namespace uir::tir
+
+#endif  // UIR_TIR_ANTICIPATED_PARTS_H_
