@@ -170,6 +170,14 @@ def test_cpp_has_the_same_groups() -> None:
     ] == [[group] * (1 + len(row)) for group, row in zip(FFI_GROUPS, releases, strict=True)]
 
 
+def test_features_are_found_by_headers_and_not_by_the_version() -> None:
+    """The version in the headers is the next release's, so it is only compared with itself."""
+    folders = (ROOT / "cpp", ROOT / "generated/cpp", ROOT / "templates/cpp")
+    files = (file for folder in folders for file in folder.rglob("*.*"))
+    conditions = re.compile(r"^#\s*(if|elif)\b.*TVM_FFI_VERSION", re.MULTILINE)
+    assert [file for file in files if conditions.search(file.read_text())] == []
+
+
 def test_wheel_has_no_sources_to_compare(tmp_path: Path) -> None:
     content = {"version": 1, "tvm_ffi": RELEASE, "sources": None}
     (tmp_path / BUILD_INFO_NAME).write_text(json.dumps(content))
