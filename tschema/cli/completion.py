@@ -49,7 +49,7 @@ def completion_script(shell: str) -> str:
 
 
 def _declarations() -> tuple[str, ...]:
-    """Return what can be renamed in the project of the working directory."""
+    """Return the declarations that `rename` accepts in the project of the working directory."""
     from tschema.diagnostics.errors import SchemaError
     from tschema.editing.rename.target import spellings
     from tschema.pipeline.schema import build_schema

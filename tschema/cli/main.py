@@ -134,7 +134,7 @@ def _progress() -> Iterator[_Progress]:
 
 
 class _Progress:
-    """One line of a terminal that says what is going on, once a run has taken a while."""
+    """A progress line on a terminal, shown once a run has taken a while."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

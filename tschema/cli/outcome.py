@@ -37,12 +37,12 @@ class Piece(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """What one run of a command comes to."""
+    """The outcome of one run of a command."""
 
     status: int = DONE
     diagnostics: tuple[Diagnostic, ...] = ()
     pieces: tuple[Piece, ...] = ()
-    """What is said after the diagnostics."""
+    """The text after the diagnostics."""
 
 
 def out(text: str) -> Piece:
@@ -57,14 +57,14 @@ def remark(text: str) -> Piece:
 
 def failure(error: Exception, warnings: Iterable[Diagnostic] = ()) -> Outcome:
     """
-    Return what an exception comes to.
+    Return the outcome of an exception.
 
     Parameters
     ----------
     error
         A `SchemaError`, a failure of a tool or of the disk, or a bug: only a bug shows where.
     warnings
-        What was found before.
+        The earlier findings.
     """
     if isinstance(error, SchemaError):
         count = len(error.diagnostics)

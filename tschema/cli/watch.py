@@ -33,7 +33,7 @@ def changes(find_inputs: Callable[[], Inputs]) -> Iterator[None]:
     Parameters
     ----------
     find_inputs
-        Returns what the next run would read.
+        Returns the files that the next run would read.
     """
     while True:
         inputs = find_inputs()

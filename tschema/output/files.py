@@ -53,7 +53,7 @@ _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
 class Changes(Struct, frozen=True):
-    """What a run changes on disk, or would change; paths are relative to the root."""
+    """The changes that a run makes on disk, or would make; paths are relative to the root."""
 
     written: tuple[PurePosixPath, ...]
     """New files, and those whose bytes differ."""
@@ -215,7 +215,7 @@ def _what_follows(root: Path) -> str:
 
 def finish_interrupted(root: Path) -> int:
     """
-    Finish what a killed run, or a failing disk, has left half done below a folder.
+    Finish the writes that a killed run or a failing disk has left incomplete below a folder.
 
     Parameters
     ----------

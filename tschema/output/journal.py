@@ -1,4 +1,4 @@
-"""The journal of a write: what is about to be put in place, so that a kill leaves no half.
+"""The journal of a write: the files about to be put in place, so that a kill leaves no half.
 
 In: a root, its temporary files and the files that are to go.  Out: a file in the root, which is
 there from the moment when all new contents are on the disk until all of them are in place.  While
@@ -87,7 +87,7 @@ def end(root: Path) -> None:
 
 def finish(root: Path) -> int:
     """
-    Finish what the journal in a folder lists, if there is one.
+    Finish the write that the journal in a folder lists, if there is one.
 
     Parameters
     ----------

@@ -55,9 +55,9 @@ def check_owned(files: Mapping[PurePosixPath, bytes], old: Mapping[PurePosixPath
     Parameters
     ----------
     files
-        What is to be there.
+        The files that are to exist.
     old
-        What is there.
+        The files on disk.
 
     Raises
     ------

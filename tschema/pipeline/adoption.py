@@ -55,7 +55,7 @@ def left_by_hand(message: str, span: Span | None) -> Diagnostic:
 
 
 def definitions(schema: Schema) -> dict[str, str]:
-    """Return the namespaces in C++ of what has a block, by dotted name, namespace first."""
+    """Return the C++ namespaces of the declarations with a block, by their dotted names."""
     wanted: dict[str, str] = {}
     for space in schema.namespaces:
         home = cpp_namespace(space)
@@ -182,7 +182,7 @@ def headers_without_blocks(
     files: Mapping[PurePosixPath, bytes], schema: Schema, homes: Container[str]
 ) -> dict[str, PurePosixPath]:
     """
-    Return the headers of what has no block and stays by hand, by dotted name.
+    Return the headers of hand-written declarations without a block, by dotted name.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def headers_without_blocks(
     schema
         The JSON IR, as C++ spells it.
     homes
-        Dotted names of what has a block.
+        Dotted names of the declarations with a block.
     """
     wanted = {name: space for name, space in definitions(schema).items() if name not in homes}
     found = find_homes(files, wanted) if wanted else {}
@@ -271,7 +271,7 @@ def take_registrations_out(
     Raises
     ------
     AdoptionRefused
-        A chain registers what the schema does not declare.
+        A chain registers a member that the schema does not declare.
     """
     types = registered_classes(schema)
     reasons: dict[str, Diagnostic] = {}

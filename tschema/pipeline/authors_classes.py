@@ -94,7 +94,7 @@ def needs_of(
     ancestors
         Those of each class that generated code registers.
     needs
-        What a class that tschema writes needs, by dotted name.
+        The needs of a class that tschema writes, by dotted name.
     files
         The files, as they are to be.
     """

@@ -1,6 +1,6 @@
 """Checks of the places of blocks in files that are written in place.
 
-In: the blocks that were found, and what the schema declares.  Out: errors, at the markers.
+In: the blocks that were found, and the declarations of the schema.  Out: errors, at the markers.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class Reconciled(Struct):
     """What git merged, where it is known."""
 
     def add(self, file: Conflicted, merged: MergedFile | None) -> None:
-        """Note a file, and what it is to be; None for one without conflicts that are left."""
+        """Note a file and its merged form; None for a file without remaining conflicts."""
         path = PurePosixPath(file.path)
         if file.stages:
             self.versions[path] = file.stages
@@ -61,7 +61,7 @@ def reconcile_files(
     Parameters
     ----------
     files
-        What stands on disk, by path.
+        The files on disk, by path.
     root
         The folder that the paths are relative to.
     renamed
@@ -243,7 +243,7 @@ def left_conflicts(reconciled: Reconciled, files: _Files) -> Iterator[Diagnostic
     reconciled
         The files that had conflicts.
     files
-        What they are to be.
+        Their merged contents.
     """
     for path in sorted(reconciled.merged):
         if path in files and path.suffix != ".json":

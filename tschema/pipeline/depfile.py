@@ -25,9 +25,9 @@ def write_depfile(path: Path, targets: Sequence[str | Path], inputs: Inputs) -> 
     path
         The file; a relative one is in the working directory.
     targets
-        What is made; a string stands as it is.
+        The targets of the rule; a string is written unchanged.
     inputs
-        What it is made from.
+        The inputs of the rule.
 
     Raises
     ------

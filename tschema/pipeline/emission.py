@@ -69,13 +69,13 @@ def emit(
     schema
         The JSON IR.
     request
-        What is to be generated; targets that are written in place are left out.
+        The outputs to generate; targets that are written in place are left out.
     renderer
         Renders the templates.
     store
         Results of earlier runs.
     formatting
-        Takes what a second process has formatted; without it, there is none.
+        Takes the text that a second process has formatted; None starts no second process.
     """
     targets = request.targets()
     owned = [

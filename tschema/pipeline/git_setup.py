@@ -33,7 +33,7 @@ _NAME = "generated files of tschema, merged block by block"
 
 
 class Installed(Struct, frozen=True):
-    """What was changed; empty where all was there."""
+    """The changes; empty if everything was set up already."""
 
     files: tuple[PurePosixPath, ...] = ()
     settings: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ def install_merge_driver(config: Config) -> Installed:
     Returns
     -------
     installed
-        What was changed.
+        The changes.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def attributes_text(config: Config, old: bytes) -> bytes:
     config
         The project.
     old
-        What the file holds; empty if it is not there.
+        The contents of the file; empty if it does not exist.
     """
     line_end = b"\r\n" if b"\r\n" in old else b"\n"
     lines = [_BEGIN, *(line.encode() for line in _attribute_lines(config)), _END]

@@ -64,7 +64,7 @@ class Placed(Struct, frozen=True):
     """By dotted name of a data class that generated code registers, those of its ancestors."""
 
     def emitted(self) -> tuple[OutputFile, ...]:
-        """Return what has to be formatted."""
+        """Return the files to format."""
         return (*self.output.pools, *self.output.sidecar)
 
 
@@ -224,7 +224,7 @@ def fill(
     result
         The user's files, and what writing them would cost.
     warnings
-        What the files miss.
+        The lines that the files lack.
 
     Raises
     ------
@@ -260,7 +260,7 @@ def fill(
 
 
 def _needs(placed: Placed, files: Mapping[PurePosixPath, bytes]) -> dict[str, tuple[Need, ...]]:
-    """Return what each block needs; a class that its author wrote and registers has it already."""
+    """Return the needs of each block; a class written and registered by hand has none."""
 
     def is_written(name: str) -> bool:
         path, marker = placed.survey.homes.get(name, (None, ""))
@@ -285,7 +285,7 @@ def missing_lines(
     schema
         The JSON IR.
     request
-        What is generated.
+        The outputs to generate.
     texts
         Bytes of files that count instead of those on disk.
 
@@ -306,7 +306,7 @@ def missing_lines(
 
 
 def _declared(schema: Schema, language: str) -> dict[str, Declared]:
-    """Return what has a block in a language, by dotted name."""
+    """Return the declarations with a block in a language, by dotted name."""
     declared: dict[str, Declared] = {}
     for space in schema.namespaces:
         for type_ in space.types:

@@ -1,6 +1,6 @@
 """The start of tschema in a repository that is there: its configuration, and what its build needs.
 
-In: what the repository has.  Out: the text of `tschema.toml`, and lines for the user to add.
+In: a `Repository`.  Out: the text of `tschema.toml`, and lines for the user to add.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ _SCHEMA = ("schema", "declarations", "tschema_schema")
 
 
 class Start(Struct, frozen=True):
-    """What a repository begins with."""
+    """The first configuration of a repository, and its next steps."""
 
     config: str
     """The text of `tschema.toml`."""
     schema: PurePosixPath
     """The folder of schema files."""
     steps: tuple[str, ...]
-    """What is left to do, a paragraph each."""
+    """The remaining steps, a paragraph each."""
 
 
 def start_in(repository: Repository, package: str) -> Start:
     """
-    Return what a repository begins with.
+    Return the first configuration of a repository, and its next steps.
 
     Parameters
     ----------
     repository
-        What it has.
+        The repository.
     package
         First part of its type keys.
     """
@@ -64,7 +64,7 @@ def _listed(values: list[str]) -> str:
 
 
 def _steps(repository: Repository, schema: str) -> Iterator[str]:
-    """Yield what the user does next."""
+    """Yield the user's next steps."""
     if repository.classes:
         yield _import_step(repository, schema)
         yield "put blocks around the classes, by lines that are added:\n    tschema gen --adopt"
@@ -114,4 +114,4 @@ add `tschema` to `requires` of `[build-system]` in pyproject.toml: CMake finds i
 check in continuous integration that the generated files are up to date:
     tschema gen --check""",
 }
-"""What a build system needs, where the user adds it."""
+"""The lines that the user adds to a build system."""

@@ -36,7 +36,7 @@ class Inputs(Struct, frozen=True):
 
 def find_inputs(config: Config, plugins: Iterable[str] = ()) -> Inputs:
     """
-    Find what a run with a configuration reads.
+    Find the files that a run with a configuration reads.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def find_inputs(config: Config, plugins: Iterable[str] = ()) -> Inputs:
     Returns
     -------
     inputs
-        What is there; what is missing is left out.
+        The existing files; missing files are left out.
     """
     folders = [folder for root in config.schema for folder in _folders(config.root / root)]
     single = [config.root / root for root in config.schema if (config.root / root).is_file()]

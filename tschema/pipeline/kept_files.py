@@ -44,7 +44,7 @@ class KeptFiles:
         return dict(self._standing)
 
     def note(self, files: _Files) -> dict[PurePosixPath, bytes]:
-        """Keep what this run leaves behind; return the digest of each file."""
+        """Keep the files that this run leaves behind; return the digest of each file."""
         # A merge of git may bring hand-written code to a file that needs nothing else.
         stay = {path for path in self._kept if files.get(path) is self._standing[path]}
         digests = {

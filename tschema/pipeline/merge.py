@@ -35,14 +35,14 @@ from tschema.regions.marked_file import MarkedFile
 
 
 class Made(Struct, frozen=True):
-    """What a run has made, before it is held against what stands on disk."""
+    """The output of a run, before it is compared with the files on disk."""
 
     sealed: dict[PurePosixPath, MarkedFile]
     """The formatted files that do not stand as they should be."""
     kept: Mapping[PurePosixPath, bytes]
     """The files that stay as they are."""
     found: Mapping[PurePosixPath, bytes]
-    """What is there, all of it."""
+    """All files on disk."""
     placed: list[placing.Placed]
     remarks: list[Diagnostic]
 
@@ -133,14 +133,14 @@ def _take_registrations_out(
 
 
 def _report_conflicts(merged: regions.Merge, reconciled: Reconciled, made: Made) -> None:
-    """Add what a merge of git has left in the files that had conflicts."""
+    """Add the conflicts that a merge of git has left in files."""
     merged.edits += typed_edits(reconciled, merged.files)
     merged.conflicts += left_conflicts(reconciled, merged.files)
     made.remarks.extend(one_sided(reconciled))
 
 
 def _standing_files(placed: placing.Placed, request: Request) -> dict[PurePosixPath, bytes]:
-    """Return what stands where the user's files with blocks are to be written."""
+    """Return the files on disk at the paths of the user's files with blocks."""
     if request.out_dir:
         return output.read_outputs(request.root, placed.survey.files)
     return {path: placed.standing[path] for path in placed.survey.files}

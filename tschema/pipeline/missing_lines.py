@@ -1,6 +1,6 @@
 """Lines that blocks need and the author's files lack: includes of C++, imports of Python, `use`.
 
-In: the blocks, what each needs, and the files.  Out: what is missing, and warnings of it.
+In: the blocks, the needs of each, and the files.  Out: the missing lines, and warnings of them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _Needs = Mapping[str, Sequence[Need]]
 def unmet_warnings(
     survey: Survey, needs: _Needs, files: Mapping[PurePosixPath, bytes]
 ) -> Iterator[Diagnostic]:
-    """Yield a warning for each file that does not bring in what its blocks need."""
+    """Yield a warning for each file that lacks an import or include which its blocks need."""
     for path, block, missing in lacking_files(survey, needs, files):
         file = survey.files[path]
         span = file.span(file.blocks[block].begin)
@@ -43,7 +43,7 @@ def lacking_files(
     survey
         The blocks.
     needs
-        What each block needs, by dotted name.
+        The needs of each block, by dotted name.
     files
         The files that have blocks, as they are to be.
     """

@@ -39,7 +39,7 @@ class PluginError(Exception):
 
 
 class PluginResult(Struct, frozen=True):
-    """What the plugins of a run gave."""
+    """The results of the plugins of a run."""
 
     files: Mapping[PurePosixPath, str] = field(default_factory=dict)
     """Text by path, relative to the root."""
@@ -221,7 +221,7 @@ class _Owners:
 
 
 def _path_fault(command: str, file: _File) -> Diagnostic | None:
-    """Return what is wrong with a file's path, or with its first lines."""
+    """Return the error in a file's path or in its first lines, or None."""
     path = file.path
     parts = PurePosixPath(path).parts
     is_odd = "\\" in path or "\0" in path or ".." in parts or path.endswith("/")

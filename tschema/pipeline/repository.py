@@ -1,4 +1,4 @@
-"""What a repository has that tschema is to serve: classes, folders, the build system, git.
+"""The contents of a repository that tschema serves: classes, folders, the build system, git.
 
 In: a folder.  Out: a `Repository`.  It reads files, runs no program of the repository's, and writes
 nothing.
@@ -45,7 +45,7 @@ class Found(Struct, frozen=True):
 
 
 class Repository(Struct, frozen=True):
-    """What a repository has; paths are relative to its root."""
+    """The contents of a repository; paths are relative to its root."""
 
     root: Path
     classes: tuple[Found, ...]
@@ -60,7 +60,7 @@ class Repository(Struct, frozen=True):
     """The target of CMake that is the library."""
     has_git: bool
     taken: frozenset[str]
-    """What the root has, besides empty folders."""
+    """The entries of the root, without empty folders."""
     dependencies: tuple[Path, ...] = ()
     """Folders of headers that define base classes, in the project or in the environment."""
     built: PurePosixPath | None = None
@@ -117,7 +117,7 @@ def look_at(
     dependencies: Iterable[Path] = (),
 ) -> Repository:
     """
-    Find out what a repository has.
+    Find the contents of a repository.
 
     Parameters
     ----------

@@ -43,17 +43,17 @@ Progress = Callable[[str], None]
 
 
 class Plan(Struct, frozen=True):
-    """What a run makes of the files on disk; nothing is written yet."""
+    """The new state of the files on disk; nothing is written yet."""
 
     files: Mapping[PurePosixPath, bytes]
-    """What is to be there."""
+    """The files that are to exist."""
     old: Mapping[PurePosixPath, bytes]
     """The contents on disk, of `files` and of stale ones."""
     changes: output.Changes
     edits: tuple[HandEdit, ...]
     """Hand edits of generated text, which `apply` discards."""
     conflicts: tuple[Diagnostic, ...]
-    """What a merge of git has left in custom regions, for people to resolve."""
+    """Conflicts that a merge of git has left in custom regions, for people to resolve."""
     warnings: tuple[Diagnostic, ...]
     request: Request
     kept_files: KeptFiles
@@ -69,7 +69,7 @@ def make_plan(request: Request, progress: Progress) -> Plan:
     Parameters
     ----------
     request
-        What is to be generated.
+        The outputs to generate.
     progress
         Told of each stage.
 
@@ -158,7 +158,7 @@ def _make(
 
 def apply(plan: Plan) -> None:
     """
-    Write what a plan changes, and nothing else.
+    Write the changes of a plan, and nothing else.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def apply(plan: Plan) -> None:
 
 
 def _keep_results(plan: Plan) -> None:
-    """Keep what the next run can use, which decides nothing: the disk need not have the files."""
+    """Keep results for the next run, as hints only: the disk need not have the files."""
     conflicted = {one.span.file.path for one in plan.conflicts if one.span}
     files = {path: data for path, data in plan.files.items() if str(path) not in conflicted}
     digests = plan.kept_files.note(files)

@@ -46,7 +46,7 @@ def build_schema(
 
 
 def read_declarations(config: Config, store: Store | None = None) -> Declarations:
-    """Return what a project's schema files say, with the errors found while parsing."""
+    """Return the declarations of a project's schema files, with the errors found while parsing."""
     # A command that writes at this moment would be read halfway.
     with lock_for_reading(config.root):
         return parse_schema(config.root, config.schema, config.package, store, config.roots)

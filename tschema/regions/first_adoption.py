@@ -1,4 +1,4 @@
-"""What is the author's in a class that is about to get its first block.
+"""The author's members of a class that is about to get its first block.
 
 In: a block whose `end` marker is bare, around a class written by hand, and the text that tschema
 generates for it.  Out: the lines to move to the custom region.  It parses no language: the members
@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from tschema.regions.marked_file import BOM, Block, MarkedFile
 
 _COMMENT = re.compile(rb"//|/\*|#|@|[rR]?\"\"\"")
-"""What a line of a comment, a docstring, a decorator or an attribute begins with."""
+"""The beginning of a line of a comment, a docstring, a decorator or an attribute."""
 _LABEL = re.compile(rb"(?:public|protected|private)\s*:")
 _CLOSING = re.compile(rb"[])}:{]|->")
-"""What a line begins with that belongs to the member above it."""
+"""The beginning of a line that belongs to the member above it."""
 _CLASS = re.compile(rb"\b(?:class|struct|enum)\b")
 _MARKER = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?://|#)[ \t]*tschema:")
 

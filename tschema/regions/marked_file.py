@@ -35,7 +35,7 @@ class Block(Struct, frozen=True):
     region: range | None
     """The lines inside the custom region; None where there is no region."""
     digest: str | None
-    """What the `end` marker states; None for a bare one."""
+    """The digest in the `end` marker; None for a marker without one."""
 
 
 class MarkedFile(Struct, frozen=True, dict=True):
@@ -48,7 +48,7 @@ class MarkedFile(Struct, frozen=True, dict=True):
     """By name, in the order of the file."""
 
     def custom(self, block: Block) -> bytes:
-        """Return what a block's custom region holds."""
+        """Return the text of a block's custom region."""
         return b"".join(self.lines[index] for index in block.region or ())
 
     def joined(self) -> bytes:
@@ -114,7 +114,7 @@ class MarkedFile(Struct, frozen=True, dict=True):
 
 
 def _without(run: range, skipped: range) -> list[range]:
-    """Return what is left of a run of lines without some lines in a row."""
+    """Return a run of lines without some lines in a row."""
     if not skipped or skipped.stop <= run.start or run.stop <= skipped.start:
         return [run]
     return [range(run.start, skipped.start), range(skipped.stop, run.stop)]

@@ -58,7 +58,7 @@ class Scanner:
                 self._error("TS060", index, f"unknown marker `{' '.join(words)}`", help=_GRAMMAR)
 
     def finish(self) -> dict[str, Block]:
-        """Return the blocks; the reporter has what was wrong."""
+        """Return the blocks; the reporter has the errors."""
         if self._region_begin is not None:
             self._error("TS063", self._region_begin, "custom region without `custom-end`")
         elif self._begin is not None:

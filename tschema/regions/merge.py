@@ -32,7 +32,7 @@ _Files = Mapping[PurePosixPath, MarkedFile]
 
 
 class Merge(Struct):
-    """What a merge comes to; nothing may be written while `lost` has an entry."""
+    """The result of a merge; nothing may be written while `lost` has an entry."""
 
     files: dict[PurePosixPath, bytes] = field(default_factory=dict)
     """The new files, with the custom regions of the old."""
@@ -115,7 +115,7 @@ def adopt(
     new
         The sealed files, by path.
     old
-        What stands on disk.
+        The files on disk.
     renamed
         New name of a block to its old one.
 

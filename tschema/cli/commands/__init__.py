@@ -41,7 +41,7 @@ COMMANDS = {
     "cxx-args": "print what a C++ compiler needs to find tschema",
     "link-args": "print what a linker needs to find tschema",
 }
-"""What each command does."""
+"""The summary of each command."""
 
 
 _MODULES = {"import": "import_"}

@@ -32,7 +32,7 @@ from tschema.platforms import library_name
 
 
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
-    """Yield what the build comes to."""
+    """Yield the outcome of the build."""
     commands: list[str] = []
     config = choose_project(options.config, options.schema, options.package, options.output)
     library = options.output or config.root / "build" / library_name(config.package)

@@ -16,7 +16,7 @@ from tschema.output.files import compare, write
 
 
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
-    """Yield what was fixed, and what is left."""
+    """Yield the fixes, and the remaining diagnostics."""
     config = chosen_config(options)
     check_schema_files(config)
     progress("fixing")

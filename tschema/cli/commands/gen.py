@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
-    """Yield what each run comes to; there is one, but with `--watch`."""
+    """Yield the outcome of each run: one run, or several with `--watch`."""
     if options.is_trial and (options.check or options.diff):
         what = "`--try` checks what a run would write: leave `--check` and `--diff` out"
         yield Outcome(WRONG_INPUT, pieces=(remark(what),))
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
 
 
 def _watch(options: argparse.Namespace, progress: Progress) -> Iterator[Outcome]:
-    """Yield what a run comes to, and again whenever an input has changed."""
+    """Yield the outcome of a run, and of another run whenever an input has changed."""
     import signal
 
     from tschema.cli.watch import changes
@@ -121,7 +121,7 @@ def _without_changed_registrations(plan: Plan, progress: Progress) -> Plan:
 def _tried(
     options: argparse.Namespace, plan: Plan, progress: Progress
 ) -> tuple[tuple[Diagnostic, ...], bool]:
-    """Return what the compiler says of the files to be written, and whether an error is new."""
+    """Return the compiler's diagnostics of the files to be written, and whether an error is new."""
     from tschema.adoption import try_plan  # Takes long to import.
 
     tried = try_plan(plan, options.compile_commands, progress)

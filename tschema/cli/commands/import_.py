@@ -25,7 +25,7 @@ _SHOWN = 10
 
 
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
-    """Yield what was written, and what could not be said."""
+    """Yield the written files, and the declarations that the schema language cannot express."""
     if not options.registries and not options.headers:
         what = "name what to import, with `--registry` or `--headers`"
         yield Outcome(WRONG_INPUT, pieces=(remark(what),))

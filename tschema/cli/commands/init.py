@@ -24,7 +24,7 @@ _CONFIG = PurePosixPath("tschema.toml")
 
 
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
-    """Yield what was written, and what is left to do."""
+    """Yield the written files, and the remaining steps."""
     root = options.folder.absolute()
     if not root.is_dir():
         yield Outcome(WRONG_INPUT, pieces=(remark(f"`{options.folder}` is not a folder"),))
@@ -82,7 +82,7 @@ def _write(repository: Repository, start: Start) -> None:
 
 
 def _said(repository: Repository, start: Start, *, is_dry: bool) -> Iterator[Piece]:
-    """Yield what was found, what was written, and what is left to do."""
+    """Yield the findings, the written files, and the remaining steps."""
     if repository.classes:
         files = {one.path for one in repository.classes}
         what = "header" if len(repository.headers()) == len(files) else "file"

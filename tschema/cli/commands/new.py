@@ -14,7 +14,7 @@ from tschema.pipeline.new_project import is_package_name, new_project
 
 
 def run(options: argparse.Namespace, _progress: Callable[[str], None]) -> Iterator[Outcome]:
-    """Yield what the project consists of."""
+    """Yield the files of the project."""
     folder = options.folder.absolute()
     if not is_package_name(folder.name):
         what = f"`{folder.name}` is not a valid package name: expected a lower-case identifier"

@@ -17,7 +17,7 @@ from tschema.output.files import compare, write
 
 
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
-    """Yield what was renamed, and where hand-written code has the old name."""
+    """Yield the renamed declarations, and the hand-written lines that have the old name."""
     config = chosen_config(options)
     check_schema_files(config)
     progress("reading the schema")

@@ -15,7 +15,7 @@ from tschema.verify.library import find_library
 
 
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
-    """Yield what was found."""
+    """Yield the findings."""
     config = chosen_config(options)
     check_schema_files(config)
     progress("reading the schema")
@@ -35,7 +35,7 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
 
 
 def _changes(old: Path, new: Path | None) -> list[str]:
-    """Return what a library registers otherwise than an older build of it."""
+    """Return the differences in a library's registrations from an older build of it."""
     from tschema.importer.registry import ask_registry, registry_changes  # Takes long to import.
 
     if new is None:

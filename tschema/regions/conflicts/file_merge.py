@@ -46,7 +46,7 @@ class Rules(Struct, frozen=True):
 
     style: Style
     is_owned: bool
-    """Whether what stands around the blocks is generated too."""
+    """Whether the text around the blocks is generated too."""
     renamed: Mapping[str, str] = {}
     """New name of a block to its old one."""
     removed: Literal["mark", "keep"] = "keep"
@@ -64,7 +64,7 @@ class Removed(Struct, frozen=True):
 
     name: str
     base: bytes
-    """What the region held before."""
+    """The earlier text of the region."""
     changed: bytes
 
 
@@ -112,7 +112,7 @@ class _Part(Struct, frozen=True):
 
     @property
     def region(self) -> bytes:
-        """What its custom region holds."""
+        """The text of its custom region."""
         return self.file.custom(self.block)
 
     @property
@@ -226,7 +226,7 @@ class _Merger:
             yield from self._block(name)
 
     def _joined(self, hunk: Hunk) -> Iterator[bytes]:
-        """Yield what stands around blocks on our side, and the blocks of both sides."""
+        """Yield the text around blocks on our side, and the blocks of both sides."""
         last = b"\n"
         for line in hunk.ours:
             for last in self._kept(line):
@@ -326,13 +326,13 @@ class _Merger:
 
 
 def _current_name(name: str, file: MarkedFile, olds: Mapping[str, str]) -> str:
-    """Return what a block is called now, unless the file has a block of that name as well."""
+    """Return the new name of a block, unless the file has a block of that name as well."""
     new = olds.get(name, name)
     return name if new in file.blocks else new
 
 
 def _unused_token(versions: Versions) -> bytes:
-    """Return what no line of a file holds."""
+    """Return a token that no line of a file holds."""
     token = b"\x01tschema-block"
     while any(token in versions.of(side).joined() for side in _SIDES):
         token += b"-"

@@ -36,7 +36,7 @@ def merge_json(base: bytes | None, ours: bytes, theirs: bytes) -> bytes:
 
 
 def sealed_side(side: bytes) -> bytes:
-    """Return one side of a JSON IR with conflict markers, with the digest of what it holds."""
+    """Return one side of a JSON IR with conflict markers, with the digest of its contents."""
     bare = _without_digest(side)
     return side if bare == side else seal_json(bare)
 

@@ -36,9 +36,9 @@ def removed_with_file(path: str, base: bytes, found: bytes) -> list[Removed]:
     path
         The file.
     base
-        What it held before.
+        Its earlier text.
     found
-        What the other side made of it.
+        Its text on the other side.
     """
     before, after = scan(path, base), scan(path, found)
     return [

@@ -59,7 +59,7 @@ class Conflicted(Struct, frozen=True):
     data: bytes
     stages: Stages | None
     is_owned: bool
-    """Whether what stands around its blocks is generated too."""
+    """Whether the text around its blocks is generated too."""
     scan: Scan = scan
     """Finds the blocks."""
 

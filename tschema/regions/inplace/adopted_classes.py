@@ -37,7 +37,7 @@ def adopt_classes(
     file
         The author's file.
     texts
-        What is generated for each block.
+        The generated text of each block.
     aliases
         The aliases of namespaces in the author's files.
 

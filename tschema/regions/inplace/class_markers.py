@@ -52,7 +52,7 @@ def find_homes(
     files
         The author's files.
     wanted
-        Dotted name of what is looked for, namespace first, to its namespace in C++.
+        Dotted name of each wanted declaration, namespace first, to its namespace in C++.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The members of a C++ class, each with its lines, its comments and what it declares.
+"""The members of a C++ class, each with its lines, its comments and its declarations.
 
 In: lines of a class, from its first line to the line before its last one, or of its body alone.
 Out: `Member`s.  It reads tokens and expands no macro: where it cannot tell members apart, they are
@@ -33,7 +33,7 @@ Aliases = Mapping[str, Sequence[str]]
 
 
 class Member(Struct, frozen=True):
-    """What stands on some lines of a class: a member, several of them, a label or a comment."""
+    """Some lines of a class: a member, several members, a label or a comment."""
 
     start: int
     """Index of the first line: blank lines and comments above the member are its own."""
@@ -47,7 +47,8 @@ class Member(Struct, frozen=True):
     notes: tuple[str, ...]
     """Those of the comments inside it, and behind it on its last line."""
     declares: tuple[str, ...]
-    """What no second member may declare: `field x`, `method f(int)`, `macro M`, `label public`."""
+    """Declarations that no second member may repeat: `field x`, `method f(int)`, `macro M`, `label
+    public`."""
 
     @property
     def label(self) -> str | None:
@@ -324,7 +325,7 @@ def _top(code: Iterable[Lexeme]) -> Iterator[Lexeme]:
 
 
 def _declares(code: Sequence[Lexeme]) -> Iterator[str]:
-    """Yield what a member declares."""
+    """Yield the declarations of a member."""
     texts = [one.text for one in code]
     if not texts or code[0].kind == "directive":
         return
@@ -362,7 +363,7 @@ def _parameters(code: Sequence[Lexeme]) -> tuple[str, str] | None:
 
 
 def _until_closed(code: Sequence[Lexeme]) -> list[Lexeme]:
-    """Return what stands between a bracket and the one that closes it."""
+    """Return the tokens between a bracket and its closing bracket."""
     depth = 0
     for index, one in enumerate(code):
         depth += (one.text in _PAIRS) - (one.text in _PAIRS.values())
@@ -383,7 +384,7 @@ def _parameter_types(code: Sequence[Lexeme]) -> Iterator[str]:
 
 
 def _split(code: Sequence[Lexeme]) -> Iterator[list[Lexeme]]:
-    """Yield what stands between the commas."""
+    """Yield the tokens between the commas."""
     part: list[Lexeme] = []
     depth = 0
     for one in code:

@@ -113,7 +113,7 @@ def _namespaces(code: Sequence[Lexeme]) -> Iterator[tuple[int, tuple[str, ...]]]
 
 
 def _candidates(argument: str, around: Sequence[str], used: Sequence[str]) -> Iterator[str]:
-    """Yield what a name may mean inside namespaces, the nearest first."""
+    """Yield the possible meanings of a name inside namespaces, the nearest first."""
     for count in range(len(around), 0, -1):
         yield "::".join([*around[:count], argument])
         yield from ("::".join([*around[:count], space, argument]) for space in used)

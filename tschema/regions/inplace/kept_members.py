@@ -65,7 +65,7 @@ class _Line(Struct, frozen=True):
     """A generated member, and the lines that stand for it."""
 
     access: str
-    """What the schema wants it to be."""
+    """The access that the schema wants."""
     blank: tuple[bytes, ...]
     """The blank line above it, if there is to be one."""
     lines: tuple[bytes, ...]
@@ -391,6 +391,6 @@ def _with_labels(
 
 
 def _access_at(text: ClassText, index: int) -> str:
-    """Return what a member with an index is, private or not."""
+    """Return the access of the member with an index."""
     labels = [one.label for one in text.members[:index] if one.label]
     return labels[-1] if labels else _ACCESS_OF[text.keyword]

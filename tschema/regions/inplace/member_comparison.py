@@ -42,7 +42,7 @@ def missing_fields(new: ClassText, old: ClassText) -> Iterator[str]:
 
 
 def says_the_same(new: Member, old: Member) -> bool:
-    """Return whether a found member says what a generated one does."""
+    """Return whether a found member is equivalent to a generated one."""
     if new.label or old.label:
         return new.label == old.label
     is_known = not new.words or not old.words or new.words == old.words

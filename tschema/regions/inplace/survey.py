@@ -72,7 +72,7 @@ def survey(
     files
         The user's files.
     declared
-        What has a block, by dotted name, namespace first.
+        The declarations with a block, by dotted name, namespace first.
     spaces
         The namespaces in C++ of what has one, which tell classes of one name apart.
 
@@ -153,7 +153,7 @@ class _Surveyor:
                 self._unknown.append((path, name))
 
     def resolve(self) -> None:
-        """Find out what the blocks are whose names are not declared."""
+        """Resolve the blocks whose names are not declared."""
         renamed = {
             declared.renamed_from: name
             for name, declared in self._declared.items()
