@@ -55,19 +55,19 @@ class Need(Struct, frozen=True):
 
 
 class InPlaceOutput(Struct, frozen=True):
-    """What a backend emits for files of the user's."""
+    """The text that a backend emits for files of the user's."""
 
     pools: tuple[OutputFile, ...]
     """Files of blocks, which are formatted, and whose blocks then go to the user's files."""
     blocks: Mapping[str, PurePosixPath]
     """Dotted name of a class to the pool that has its block."""
     needs: Mapping[str, tuple[Need, ...]]
-    """Dotted name of a class to what its file has to bring in."""
+    """Dotted name of a class to the imports or includes that its file needs."""
     sidecar: tuple[OutputFile, ...]
 
 
 Blocks = tuple[str, Mapping[str, tuple[Need, ...]]]
-"""The text of a pool, and what each of its blocks needs, by the dotted name of its class."""
+"""The text of a pool, and the needs of each of its blocks, by the dotted name of its class."""
 
 
 def in_place_output(
@@ -183,9 +183,9 @@ def spell_in_full(code: str, ffi: str, tschema: str = "::tschema") -> str:
     code
         C++ or Rust; comments and strings are left alone.
     ffi
-        What stands for `ffi`: `::tvm::ffi`.
+        The replacement of `ffi`: `::tvm::ffi`.
     tschema
-        What stands for `tschema`.
+        The replacement of `tschema`.
     """
     full = {"ffi": ffi, "tschema": tschema}
     return _CODE_NAMES.sub(lambda match: full[match[1]] if match[1] else match[0], code)

@@ -166,7 +166,7 @@ def _fill(start: str, pieces: list[str], end: str) -> list[str]:
 
 
 def split_at(text: str, separator: str) -> list[str]:
-    """Split a text where a separator stands outside all brackets and strings."""
+    """Split a text at separators outside all brackets and strings."""
     places = [at for at, token, depth in _tokens(text) if token == separator and depth == 0]
     starts = [0, *(at + len(separator) for at in places)]
     return [text[start:end].strip() for start, end in zip(starts, [*places, None], strict=True)]

@@ -200,7 +200,7 @@ class _Job:
         return self._formatter.processes
 
     def start(self, folder: Path) -> None:
-        """Write what is to be formatted below a folder, and start the formatter on it."""
+        """Write the texts to format below a folder, and start the formatter on them."""
         units = [unit for part in self._parts.values() for unit in part.units()]
         missing = [unit for unit in dict.fromkeys(units) if not self._is_known(unit)]
         frames = {path: part.frame for path, part in self._parts.items()}
@@ -217,7 +217,7 @@ class _Job:
                 self._runs.append(self._run(place, files))
 
     def wait(self) -> list[str]:
-        """Wait for the formatter; return what it complained about."""
+        """Wait for the formatter; return its error messages."""
         return [fault for run in self._runs if (fault := _finish(run))]
 
     def stop(self) -> None:
@@ -295,7 +295,7 @@ def _deal(units: list[str], processes: int) -> list[list[str]]:
 
 
 def _finish(run: _Run) -> str | None:
-    """Wait for a formatter; return what it complained about, or None."""
+    """Wait for a formatter; return its error message, or None."""
     output, _ = run.process.communicate()
     if run.process.returncode == 0:
         return None

@@ -27,7 +27,7 @@ _T = TypeVar("_T")
 
 
 class Remembers(Protocol):
-    """Looks up what is about to be rendered, in case that an earlier run has done it."""
+    """Looks up a text before it is rendered, in case an earlier run has rendered it."""
 
     def text(self, kind: str, sources: Iterable[str], make: Callable[[], str]) -> str:
         """Return the text of a file that is made from some schema files alone."""

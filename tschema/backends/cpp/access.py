@@ -1,7 +1,7 @@
 """What only C++ knows of a class: members that are not public, foreign ones, a base between.
 
 In: a type of the JSON IR, and how its data class is named.  Out: the friend of the class that knows
-the offsets, its definition, and what is asserted of each member.
+the offsets, its definition, and the assertions of each member.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def offset_of(field: Field, type_: Type, data: str) -> str:
 
 
 def layout_view(type_: Type, schema: Schema) -> View | None:
-    """Return the definition of a class's friend, which stands in no namespace; None without one."""
+    """Return the definition of a class's friend, which is in no namespace; None without one."""
     members, filled = _hidden(type_), _filled(type_, schema)
     if type_.is_by_hand or (not members and not filled):
         return None

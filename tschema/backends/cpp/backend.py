@@ -75,7 +75,7 @@ def _files(
         sources,
         lambda: render_source(view(), f"<{names.header_path(space)}>", space, types, renderer),
     )
-    # Sources stand in the folder of their namespace, without the package.
+    # Sources lie in the folder of their namespace, without the package.
     folder = target.source.joinpath(*schema.inside(space.name))
     return [
         OutputFile(target.include / names.header_path(space), "cpp", header),
@@ -121,7 +121,7 @@ def render_source(
     view
         The file.
     header
-        What the source includes, with its brackets or quotes.
+        The header that the source includes, with its brackets or quotes.
     space
         The file in the JSON IR.
     types

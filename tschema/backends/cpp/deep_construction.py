@@ -65,7 +65,7 @@ def sets_members(type_: Type, schema: Schema) -> bool:
 
 
 def call(type_: Type, scope: Scope) -> str:
-    """Return what the row of the constructor of such a class calls."""
+    """Return the function that the row of the constructor of such a class calls."""
     return f"&tschema::SetMembers<{scope.data(type_.key)}, &{_name(type_)}>"
 
 

@@ -81,7 +81,7 @@ def filling(
 
 
 def call(node: str, arguments: Sequence[Field], schema: Schema) -> str:
-    """Return what the row of the constructor calls."""
+    """Return the function that the row of the constructor calls."""
     members = (
         f"tschema::{'Nullable' if is_filled_later else ''}Member<{pointer_to(one, node)}>"
         for one in arguments

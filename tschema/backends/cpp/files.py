@@ -1,4 +1,4 @@
-"""The view of a schema file: what its header includes and declares.
+"""The view of a schema file: the includes and declarations of its header.
 
 In: a namespace of the JSON IR and the schema around it.  Out: a view.
 """
@@ -52,7 +52,7 @@ def file_view(space: Namespace, schema: Schema) -> View:
 
 
 def unit_name(space: Namespace) -> str:
-    """Return what the registry calls a schema file, in its namespace."""
+    """Return the name of a schema file in the registry, within its namespace."""
     return f"{names.tables_prefix(space)}Unit"
 
 
@@ -95,7 +95,7 @@ def _extern_row(type_: Type, scope: Scope) -> str:
 
 
 def _includes(space: Namespace, schema: Schema) -> list[str]:
-    """Return the headers of a file, but for its own."""
+    """Return the headers that a file includes, without its own."""
     found = {"cstdint", "tschema/enum.h"} if space.enums else set[str]()
     refs = [ref for function in space.functions for ref in type_refs(function)]
     for type_ in space.types:

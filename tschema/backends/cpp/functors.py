@@ -121,7 +121,7 @@ class Functors:
 
     @cached_property
     def _dispatched(self) -> list[Type]:
-        """The types that have a method: the cases, and what is between them and the root."""
+        """The types that have a method: the cases, and the types between them and the root."""
         keys = {
             one.key
             for case in self._family.cases
@@ -143,7 +143,7 @@ class Functors:
         return self._scope_of(type_.name).data(type_.key)
 
     def _prefix(self, family: Family) -> str:
-        """Return what stands before the names of what is emitted for another family."""
+        """Return the qualifier of the names that are emitted for another family."""
         home = _home(family)
         return "" if home == self._scope.namespace else f"::{home}::"
 
@@ -151,7 +151,7 @@ class Functors:
         return Scope(self._schema, "") if name in _LOCALS else self._scope
 
     def _stem(self, type_: Type) -> str:
-        """Return what a method is named after: as in other languages, if that can be."""
+        """Return the stem of a method's name: as in other languages, if C++ permits it."""
         stem = self._family.method_name(type_)
         roots = (self._family.root, *(one.root for one in _included(self._family)))
         if stem in _TAKEN or any(stem == root.stem for root in roots):
@@ -231,7 +231,7 @@ class Functors:
 
 
 def _home(family: Family) -> str:
-    """Return the C++ namespace that has what is emitted for a family."""
+    """Return the C++ namespace of the classes that are emitted for a family."""
     spaces = family.schema.namespaces
     return cpp_namespace(next(space for space in spaces if space.name == family.namespace))
 

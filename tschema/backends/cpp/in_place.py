@@ -190,7 +190,7 @@ def _functors(
 def _headers(
     space: Namespace, schema: Schema, path: PurePosixPath, places: Places
 ) -> tuple[str, ...]:
-    """Return what a sidecar header includes: the user's headers, and those of functions."""
+    """Return the includes of a sidecar header: the user's headers, and those of functions."""
     keys = [
         key
         for type_ in space.types

@@ -127,7 +127,7 @@ def cpp_type(type_ref: TypeRef, scope: Scope) -> str:
 
 
 def tables_prefix(space: Namespace) -> str:
-    """Return what the names of a schema file's tables begin with.
+    """Return the prefix of the names of a schema file's tables.
 
     No two files of a namespace share it, so that their sources compile as one too.
     """

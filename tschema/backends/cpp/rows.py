@@ -45,13 +45,13 @@ def parameters(params: Iterable[Field | Parameter], scope: Scope) -> str:
 
 
 def function_head(function: Function, scope: Scope) -> str:
-    """Return what the definition of a free function begins with."""
+    """Return the beginning of the definition of a free function."""
     returns = names.cpp_type(function.returns, scope)
     return f"{returns} {function_name(function.name)}({parameters(function.params, scope)})"
 
 
 def method_head(method: Method, scope: Scope, name: str, arguments: str) -> str:
-    """Return what a method's declaration and its definition have in common."""
+    """Return the text that a method's declaration and its definition share."""
     returns = names.cpp_type(method.returns, scope)
     return f"{returns} {name}({arguments}){'' if method.static else ' const'}"
 
@@ -83,7 +83,7 @@ def row(*cells: str) -> str:
 
 
 def method_call(method: Method, member: str) -> str:
-    """Return what the row of a method calls, given the member of its name."""
+    """Return the function that the row of a method calls, given the member of its name."""
     if method.cpp is None:
         return f"&tschema::Invoke<{member}>"
     # A template takes neither a lambda nor one of several overloads.
@@ -102,7 +102,7 @@ def callable_view(
     **declared: str,
 ) -> View:
     """
-    Return the view of what can be called: its row in a table, and those of its parameters.
+    Return the view of a callable: its row in a table, and the rows of its parameters.
 
     Parameters
     ----------

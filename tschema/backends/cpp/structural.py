@@ -100,7 +100,7 @@ def released(type_: Type) -> tuple[str, ...]:
 
 
 def structural_includes(type_: Type, schema: Schema) -> set[str]:
-    """Return the headers that a class needs for what is written out in it."""
+    """Return the headers that a class needs for the methods written out in it."""
     found = {"tschema/release.h"} if released(type_) else set[str]()
     may_be_written = bool(custom_methods(type_))
     return found | (

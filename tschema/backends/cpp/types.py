@@ -335,7 +335,7 @@ class TypeViews:
         )
 
     def _reference_assertions(self) -> Iterator[str]:
-        """Yield what must hold of the reference class of another library."""
+        """Yield the conditions on the reference class of another library."""
         options = self.type.options
         if options.extern is not None and options.ref in ("default", "nullable"):
             sign = "" if options.ref == "nullable" else "!"

@@ -18,7 +18,7 @@ from tschema.ir.model import ROOT_KEY, Namespace, Schema, Type
 from tschema.ir.spelling import cpp_home
 
 _WRAPPER = textwrap.TextWrapper(36, break_long_words=False, break_on_hyphens=False)
-"""Wraps what stands in a box of a diagram."""
+"""Wraps the text in a box of a diagram."""
 
 
 def namespaces(schema: Schema) -> list[tuple[Namespace, ...]]:

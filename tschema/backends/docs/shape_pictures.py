@@ -102,7 +102,7 @@ def _shapes(text: str) -> list[list[str]]:
 
 
 def _split(text: str) -> list[str]:
-    """Split at commas that stand outside of parentheses."""
+    """Split at commas outside of parentheses."""
     parts, depth = [""], 0
     for sign in text:
         depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(sign, 0)

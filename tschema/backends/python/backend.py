@@ -103,7 +103,7 @@ def _exported_functions(spaces: tuple[Namespace, ...], modules: set[str]) -> lis
 
 
 def _contents(modules: Sequence[object], functions: Sequence[object]) -> str:
-    """Say what a namespace has."""
+    """Describe the contents of a namespace."""
     if modules and functions:
         return "Node classes and functions"
     return "Functions" if functions else "Node classes"
@@ -128,7 +128,7 @@ def _functors(family: Family, home: Namespace, schema: Schema, renderer: Rendere
 
 
 class _Class(TypedDict):
-    """A class, and what its module imports for it."""
+    """A class, and the imports that its module needs for it."""
 
     text: str
     runtime: dict[str, list[str]]

@@ -113,7 +113,7 @@ class _Views:
         return {"imports": self._runtime.lines(), "typing_imports": self._typing.lines()}
 
     def _name(self, type_: Type, imports: Imports) -> str:
-        """Return what a type is called in the module, and import it."""
+        """Return the name of a type in the module, and import the type."""
         name = self._family.method_name(type_)
         name = type_.ref if name == type_.stem else name
         alias = f"{name}_" if name in _TAKEN else name
@@ -139,7 +139,7 @@ class _Views:
             visit=[line for child in visited for line in self._visit(child)],
             mutate_doc=mutate_doc(children),
             mutate=list(self._mutate(type_, name, children)),
-            # What the mutator's method returns.
+            # The result type of the mutator's method.
             result=self._name(family.root, self._typing) if is_case else "Any",
         )
 

@@ -98,7 +98,7 @@ class _Views(FileViews):
         return view
 
     def needs(self) -> tuple[Need, ...]:
-        """Return what the views made so far import."""
+        """Return the imports of the views made so far."""
         found = [Need("annotations", "from __future__ import annotations")]
         for imports in (self.runtime, self.typing):
             for module, names in sorted(imports.names.items()):

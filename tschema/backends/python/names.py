@@ -50,7 +50,7 @@ class SpellDeclared(Protocol):
 
 
 class Imports(Struct):
-    """What the annotations of one file import: module to the names taken from it."""
+    """The imports for the annotations of one file: module to the names taken from it."""
 
     taken: frozenset[str] = frozenset()
     """Names that the file declares or imports otherwise: a library's name gives way to them."""
@@ -74,7 +74,7 @@ class Imports(Struct):
         return " ".join(sorted(self.taken.intersection(_IMPORTED)))
 
     def listed(self) -> dict[str, list[str]]:
-        """Return what is imported, as JSON can hold it."""
+        """Return the imports in a form that JSON can hold."""
         return {module: sorted(names) for module, names in self.names.items()}
 
     def add_all(self, listed: Mapping[str, Iterable[str]]) -> None:

@@ -45,7 +45,7 @@ class Calls:
         return next(one for one in self._families if type_ in (*one.cases, *one.parts))
 
     def stem(self, type_: Type) -> str:
-        """Return what the methods of a case or a part are named after."""
+        """Return the stem of the method names of a case or a part."""
         return self._stems[self._owner(type_).root.key][type_.key]
 
     def call(self, kind: str, type_: Type, receiver: str) -> str:

@@ -37,7 +37,7 @@ def closure(family: Family) -> Iterator[Family]:
 
 
 def root_stem(family: Family) -> str:
-    """Return what the dispatch of a family is named after."""
+    """Return the stem of the names of a family's dispatch."""
     return snake_case(family.root.stem)
 
 

@@ -100,7 +100,7 @@ def _used(calls: Calls) -> list[Type]:
 
 
 def result_of(calls: Calls, type_: Type) -> str:
-    """Return what the mutator's method for a type returns: the root, or the part."""
+    """Return the result type of the mutator's method for a type: the root, or the part."""
     return calls.name(calls.family.root if type_ in calls.family.cases else type_)
 
 

@@ -96,7 +96,7 @@ class _Scope(Scope):
         return self._places[f"{self.schema.home(key).name}.{self.schema.type(key).name}"]
 
     def needs(self) -> tuple[Need, ...]:
-        """Return what the views made so far import."""
+        """Return the imports of the views made so far."""
         return tuple(Need(name, f"use {path}::{name};") for name, path in sorted(self.used.items()))
 
 

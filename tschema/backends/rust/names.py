@@ -70,7 +70,7 @@ def _variables(space: Namespace) -> Iterator[str]:
 
 
 def module_path(space: Namespace, schema: Schema) -> tuple[str, ...]:
-    """Return where a schema file's module stands below the package's root module."""
+    """Return the path of a schema file's module below the package's root module."""
     return (*schema.inside(space.name), space.file)
 
 
