@@ -19,6 +19,7 @@ pytestmark = pytest.mark.deep
 
 ROOT = Path(__file__).resolve().parents[2]
 BASE = ROOT / "tests" / "adoption"
+BY_HAND = '    register = "hand"\n'
 GUIDE = (ROOT / "docs" / "schema" / "adopting.md").read_text()
 
 
@@ -113,6 +114,34 @@ def test_the_steps_of_the_guide(atlas: CodeBase) -> None:
         stream.write("\n".join(["", *lines, ""]))
     atlas.build_and_test("build")
     assert set(atlas.changed_lines()) == {"CMakeLists.txt"}
+
+
+def test_generated_code_registers_what_the_schema_asks_for(atlas: CodeBase) -> None:
+    """Once `register = "hand"` is gone, nothing else differs from what the author registered."""
+    taken = CodeBase(atlas.root.with_name("taken"))
+    for name in ("schema", "tschema.toml", "include", "src", "CMakeLists.txt"):
+        source, target = atlas.root / name, taken.root / name
+        if source.is_dir():
+            shutil.copytree(source, target, dirs_exist_ok=True)
+        else:
+            shutil.copy(source, target)
+    for path in (taken.root / "schema").rglob("*.py"):
+        # The author registers the name of an operator for reading, and the class as mutable.
+        before, marker, behind = path.read_text().partition("class OpNode")
+        path.write_text(before.replace(BY_HAND, "") + marker + _all_but_first(behind))
+    taken.tschema("gen", "--adopt")
+    taken.build_and_test("build")
+    before = str(atlas.root / "build-before" / "libatlas.so")
+    said = taken.tschema("verify", "--library", "build/libatlas.so", "--against", before)
+    first, *asked = said.splitlines()
+    assert first.startswith(f"{len(asked)} changes that the schema asks for")
+    assert "  `atlas.Point`: its creator was False, and is True" in asked
+
+
+def _all_but_first(text: str) -> str:
+    """Return a text in which only the first class stays by hand."""
+    first, mark, rest = text.partition(BY_HAND)
+    return first + mark + rest.replace(BY_HAND, "")
 
 
 def test_what_stays_hand_written_is_what_the_schema_requires(atlas: CodeBase) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from tschema.cli.chosen_project import check_schema_files, chosen_config
 from tschema.cli.outcome import DONE, FOUND, Outcome, out, remark
 from tschema.diagnostics.errors import schema_error
+from tschema.ir.model import Schema
 from tschema.pipeline.run import build_schema
 from tschema.verify import verify_project
 from tschema.verify.library import find_library
@@ -28,17 +29,30 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
         pieces.append(remark(f"{count} error{'s' * (count != 1)} in what is written by hand"))
     if options.against is not None:
         progress("asking both libraries")
-        changes = _changes(options.against, options.library or find_library(config))
-        pieces += map(out, changes)
+        new = options.library or find_library(config)
+        changes, asked = _changes(options.against, new, schema)
+        pieces += map(out, (*changes, *_shown(asked)))
         count += len(changes)
     yield Outcome(FOUND if count else DONE, found.diagnostics, tuple(pieces))
 
 
-def _changes(old: Path, new: Path | None) -> list[str]:
-    """Return the differences in a library's registrations from an older build of it."""
-    from tschema.importer.registry import ask_registry, registry_changes  # Takes long to import.
+def _changes(old: Path, new: Path | None, schema: Schema) -> tuple[list[str], list[str]]:
+    """Return the differences from an older build, and apart those that the schema asks for."""
+    # It takes long to import.
+    from tschema.importer.registry import ask_registry, is_asked_for, registry_changes
 
     if new is None:
         help = "name it with `--library`"
         raise schema_error("TS075", "no built library was found to compare", help=help)
-    return [*registry_changes(*(ask_registry([str(one.absolute())]) for one in (old, new)))]
+    registries = [ask_registry([str(one.absolute())]) for one in (old, new)]
+    found: dict[bool, list[str]] = {False: [], True: []}
+    for change in registry_changes(*registries):
+        found[is_asked_for(change, schema)].append(str(change))
+    return found[False], found[True]
+
+
+def _shown(asked: list[str]) -> Iterator[str]:
+    """Yield the lines of the changes that the schema asks for, which are allowed."""
+    if asked:
+        yield f"{len(asked)} changes that the schema asks for, whose code registers these classes:"
+        yield from (f"  {one}" for one in asked)

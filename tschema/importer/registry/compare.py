@@ -12,13 +12,41 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
-from tschema.importer.registry.ask import ProbedField, ProbedMethod, ProbedType, Registry
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from tschema.importer.registry.ask import (
+    ProbedDefault,
+    ProbedField,
+    ProbedMethod,
+    ProbedType,
+    Registry,
+)
 
 _CONSTRUCTOR = "__ffi_init__"
 _Member = TypeVar("_Member", ProbedField, ProbedMethod)
 
 
-def registry_changes(old: Registry, new: Registry) -> Iterator[str]:
+class Change(Struct, frozen=True, kw_only=True):
+    """Something that a library registers otherwise than an older build of it."""
+
+    text: str
+    """The line for people."""
+    key: str | None = None
+    """The type that it is of."""
+    member: str | None = None
+    """The field, method or hook of it."""
+    fact: str = ""
+    """The changed property: `type`, `default`, `set of flags`, `creator`, `hook`."""
+    before: object = None
+    after: object = None
+
+    def __str__(self) -> str:
+        """Return the line for people."""
+        return self.text
+
+
+def registry_changes(old: Registry, new: Registry) -> Iterator[Change]:
     """
     Yield what has changed.
 
@@ -35,18 +63,19 @@ def registry_changes(old: Registry, new: Registry) -> Iterator[str]:
             continue
         found = types.get(one.key)
         if found is None:
-            yield f"`{one.key}` is not registered any more"
+            yield Change(text=f"`{one.key}` is not registered any more", key=one.key)
         else:
-            yield from (f"`{one.key}`: {change}" for change in _type_changes(one, found))
+            for change in _type_changes(one, found):
+                yield replace(change, key=one.key, text=f"`{one.key}`: {change.text}")
     for name in sorted({*old.functions} - {*new.functions}):
-        yield f"function `{name}` is not registered any more"
+        yield Change(text=f"function `{name}` is not registered any more")
     for name, before in old.signatures.items():
         before, after = map(_plain_schema, (before, new.signatures.get(name, "")))
         if name in new.functions and before != after:
-            yield f"the type of function `{name}` was {before}, and is {after}"
+            yield Change(text=f"the type of function `{name}` was {before}, and is {after}")
 
 
-def _type_changes(old: ProbedType, new: ProbedType) -> Iterator[str]:
+def _type_changes(old: ProbedType, new: ProbedType) -> Iterator[Change]:
     for word, before, after in (
         ("parent", old.parent, new.parent),
         ("size in bytes", old.size, new.size),
@@ -56,10 +85,11 @@ def _type_changes(old: ProbedType, new: ProbedType) -> Iterator[str]:
         ("metadata", old.registered, new.registered),
     ):
         if before != after:
-            yield f"its {word} was {before}, and is {after}"
+            text = f"its {word} was {before}, and is {after}"
+            yield Change(text=text, fact=word, before=before, after=after)
     ours, theirs = _numbered(old.fields), _numbered(new.fields)
     if [name for name in theirs if name in ours] != [name for name in ours if name in theirs]:
-        yield "its fields are registered in another order"
+        yield Change(text="its fields are registered in another order")
     for name, field in ours.items():
         yield from _member_changes("field", field.name, _facts(field), theirs.get(name))
     methods = _numbered(new.methods)
@@ -69,9 +99,10 @@ def _type_changes(old: ProbedType, new: ProbedType) -> Iterator[str]:
         yield from _member_changes("method", method.name, _facts(method), methods.get(name))
     for hook, value in old.hooks.items():
         if hook not in new.hooks:
-            yield f"hook `{hook}` is not registered any more"
+            text = f"hook `{hook}` is not registered any more"
+            yield Change(text=text, member=hook, fact="hook", before=value)
         elif value != new.hooks[hook]:
-            yield f"hook `{hook}` was {value}, and is {new.hooks[hook]}"
+            yield Change(text=f"hook `{hook}` was {value}, and is {new.hooks[hook]}", member=hook)
 
 
 def _numbered(members: Iterable[_Member]) -> dict[tuple[str, int], _Member]:
@@ -86,13 +117,22 @@ def _numbered(members: Iterable[_Member]) -> dict[tuple[str, int], _Member]:
 
 def _member_changes(
     kind: str, name: str, before: Mapping[str, object], new: ProbedField | ProbedMethod | None
-) -> Iterator[str]:
+) -> Iterator[Change]:
     if new is None:
-        yield f"{kind} `{name}` is not registered any more"
+        yield Change(text=f"{kind} `{name}` is not registered any more", member=name)
         return
     for word, fact in _facts(new).items():
         if before[word] != fact:
-            yield f"the {word} of {kind} `{name}` was {before[word]}, and is {fact}"
+            was, now = map(_shown, (before[word], fact))
+            text = f"the {word} of {kind} `{name}` was {was}, and is {now}"
+            yield Change(text=text, member=name, fact=word, before=before[word], after=fact)
+
+
+def _shown(fact: object) -> str:
+    """Return a fact for people: a default as its value, or by its factory."""
+    if isinstance(fact, ProbedDefault):
+        return repr(fact.literal) if fact.literal is not UNSET else f"made by {fact.factory}"
+    return "absent" if fact is None else str(fact)
 
 
 def _facts(member: ProbedField | ProbedMethod) -> dict[str, object]:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tschema.importer.registry import Registry, registry_changes
+from tschema.importer.registry import Registry, is_asked_for, registry_changes
 from tschema.importer.registry.ask import ProbedDefault, ProbedField, ProbedMethod, ProbedType
+from tschema.pipeline.run import build_schema
+from tschema.project.config import load_config
+
+from ..conftest import Project
 
 FIELD = ProbedField(
     name="x",
@@ -43,7 +47,7 @@ OLD = Registry(
 
 
 def changes(type_: ProbedType) -> list[str]:
-    return [*registry_changes(OLD, replace(OLD, types=(type_,)))]
+    return [*map(str, registry_changes(OLD, replace(OLD, types=(type_,))))]
 
 
 def test_equal_and_new_things_are_no_changes() -> None:
@@ -89,11 +93,11 @@ def test_defaults_types_and_functions() -> None:
     plain = '{"type":"ffi.Function","args":[{"type":"int"},{"type":"A"}]}'
     functions = [replace(OLD, signatures={"toy.make": one}) for one in (named, plain)]
     assert [*registry_changes(*functions)] == []
-    (found,) = registry_changes(OLD, replace(OLD, signatures={"toy.make": "other"}))
+    (found,) = map(str, registry_changes(OLD, replace(OLD, signatures={"toy.make": "other"})))
     assert found == 'the type of function `toy.make` was {"type":"int"}, and is other'
     (found,) = changes(replace(TYPE, fields=(replace(FIELD, default=None), TYPE.fields[1])))
     assert "the default of field `x` was" in found
-    gone = [*registry_changes(OLD, Registry(tvm_ffi="0.1.15", types=()))]
+    gone = [*map(str, registry_changes(OLD, Registry(tvm_ffi="0.1.15", types=())))]
     assert gone == [
         "`toy.Point` is not registered any more",
         "function `toy.make` is not registered any more",
@@ -106,6 +110,53 @@ def test_overloads_are_compared_each_with_its_own() -> None:
     old = replace(OLD, types=(two,))
     assert not [*registry_changes(old, old)]
     one = replace(OLD, types=(replace(TYPE, methods=(METHOD,)),))
-    assert [*registry_changes(old, one)] == [
+    assert [*map(str, registry_changes(old, one))] == [
         "`toy.Point`: method `f` is not registered any more",
     ]
+
+
+ASKED = '''\
+"""Points."""
+
+from tschema import Object, declare, field, ty
+
+
+@declare
+class PointNode(Object):
+    """A point."""
+
+    type_key = "toy.ir.Point"
+    x: ty.int64_t = field(default=1)
+    y: ty.int64_t = field(structural="ignore")
+'''
+
+
+def test_what_a_schema_asks_for(project: Project) -> None:
+    """Once generated code registers a class, as its declaration says, and not before."""
+    old = replace(FIELD, default=None, flags=frozenset())
+    fields = (old, replace(old, name="y", offset=32))
+    bare = replace(TYPE, key="toy.ir.Point", fields=fields, creator=False)
+    default = replace(old, default=FIELD.default, flags=frozenset({"has_default"}))
+    given = replace(bare.fields[1], default=FIELD.default, flags=frozenset({"has_default"}))
+    ignored = replace(bare.fields[1], flags=frozenset({"compare_off", "hash_off"}))
+    moved = replace(bare.fields[1], offset=40)
+    new = {
+        True: [
+            replace(bare, creator=True),
+            replace(bare, fields=(default, bare.fields[1])),
+            replace(bare, fields=(old, ignored)),
+        ],
+        False: [
+            replace(bare, fields=(old, given)),
+            replace(bare, fields=(old, moved)),
+            replace(bare, structural="dag"),
+        ],
+    }
+    for text in (ASKED, ASKED.replace("    x:", '    register = "hand"\n    x:')):
+        project.schema.write_text(text)
+        schema, _ = build_schema(load_config(project.root / "tschema.toml"))
+        for is_asked, types in new.items():
+            for one in types:
+                registries = (replace(OLD, types=(type_,)) for type_ in (bare, one))
+                answers = {is_asked_for(one, schema) for one in registry_changes(*registries)}
+                assert answers == {is_asked and text is ASKED}
