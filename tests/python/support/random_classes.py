@@ -389,7 +389,9 @@ class _Writer:
 
     def registration(self, own: _Class, type_: str, name: str) -> str:
         way = self.pick("def_rw", "def_ro") if own.mutable else "def_ro"
-        registered = self.pick(name, name, name, name.strip("_") or name)
+        plain = name.strip("_") or name
+        # tvm-ffi refuses two fields of one name.
+        registered = self.pick(name, name, name, name if plain in own.members else plain)
         extras = self.draw(st.lists(st.sampled_from(self.extras(type_)), max_size=2, unique=True))
         words = ", ".join([f'"{registered}"', f"&{own.data}::{name}", *extras])
         return f".{way}({words})"
