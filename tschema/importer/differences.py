@@ -40,7 +40,14 @@ class Difference(Struct, frozen=True):
     @property
     def message(self) -> str:
         """The difference as a sentence."""
-        name = f"{self.key}.{self.member}" if self.member else self.key
+        return self._of(f"{self.key}.{self.member}" if self.member else self.key)
+
+    @property
+    def message_in_class(self) -> str:
+        """The difference as a sentence that follows the key of its class."""
+        return self._of(self.member or self.key)
+
+    def _of(self, name: str) -> str:
         if "missing" in (self.registry, self.headers):
             if self.headers == "missing":
                 return f"the registry has the {self.fact} `{name}`, and the headers do not"

@@ -68,6 +68,15 @@ def alone(differences: Iterable[Difference], side: str) -> Mapping[str, tuple[st
     return {one.key: () for one in found}
 
 
+def differing(differences: Iterable[Difference]) -> Mapping[str, tuple[str, ...]]:
+    """Return in what the two sides differ, by the key of the class that both have."""
+    found: dict[str, tuple[str, ...]] = {}
+    for one in differences:
+        if one.fact != "class":
+            found[one.key] = (*found.get(one.key, ()), one.message_in_class)
+    return {key: tuple(sorted(texts)) for key, texts in found.items()}
+
+
 def keyless(found: Found) -> Mapping[str, tuple[str, ...]]:
     """Return the C++ classes that have no type key, with the reasons."""
     classes = (one for one in found.classes if one.key is None)

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from tschema.cli.changed_files import diff, planned
 from tschema.cli.outcome import DONE, FOUND, WRONG_INPUT, Outcome, Piece, out, remark
-from tschema.importer.disagreement import alone, diagnose, keyless
+from tschema.importer.disagreement import alone, diagnose, differing, keyless
 from tschema.importer.importing import Imported, import_schema
 from tschema.importer.project import Project, check_roots, new_project, project_of
 from tschema.importer.sources import Sources, find_all, without_other_libraries
@@ -96,6 +96,7 @@ def _report(imported: Imported, sources: Sources, is_long: bool) -> Iterator[Pie
         ("described, and not to be emitted", described),
         ("declared without", imported.omitted),
         ("with another layout", agreed.different),
+        ("with differences between registry and headers", differing(sources.differences)),
         ("in the registry alone", alone(sources.differences, "registry")),
         ("in the headers alone", alone(sources.differences, "headers")),
         ("without a type key", keyless(sources.found)),

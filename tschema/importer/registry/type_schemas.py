@@ -56,7 +56,9 @@ _WIDTHS: Mapping[int, TypeKind] = {1: "int8", 2: "int16", 4: "int32", 8: "int64"
 _FLOATS: Mapping[int, TypeKind] = {4: "float32", 8: "float64"}
 
 _REFERENCE = 8
-"""Bytes of a reference; a value of a class has another size, as `ffi.BigInt`."""
+"""Bytes of a reference; a value of a class has another size."""
+_BIG_INTEGER = ("ffi.BigInt", 16)
+"""An integer of any size, laid out as a value: an `int64`, or an object behind it."""
 
 Json = Mapping[str, Any]
 
@@ -101,6 +103,8 @@ class TypeReader:
             return TypeRef(kind=_FLOATS[size])
         if name == "std::string":
             return TypeRef(kind="foreign", key=name)
+        if (name, size) == _BIG_INTEGER:
+            return TypeRef(kind="Any")
         ref = self.value(schema)
         if ref.kind == "node" and size != _REFERENCE:
             raise UnknownType(spell(schema))

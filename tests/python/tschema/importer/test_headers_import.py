@@ -198,6 +198,13 @@ def test_differences_are_told_at_the_header(cpp: Project) -> None:
         "registry, and `String` in the headers",
     ]
     assert "      | ^^^^^^^^^^^^^^^^^^^" in done.err
+    assert (
+        "\nwith differences between registry and headers:\n"
+        "  testing.TestIntPair: the registry has the method `sum`, and the headers do not; "
+        "the size of `b` is 8 in the registry, and 16 in the headers; "
+        "the size of `testing.TestIntPair` is 40 in the registry, and 48 in the headers; "
+        "the type of `b` is `int64` in the registry, and `String` in the headers\n"
+    ) in done.out
     assert "\nin the registry alone:\n  testing.TestHash\n" in done.out
 
 
