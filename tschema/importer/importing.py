@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tschema.diagnostics.errors import SchemaError
 from tschema.importer.agreement import Agreement, agreement
 from tschema.importer.choice import Chosen, Refused, choose
 from tschema.importer.enum_namespaces import with_enums_at_home
@@ -26,6 +27,7 @@ from tschema.importer.records import Found, FoundClass, FoundField
 from tschema.importer.sayable import schema_name
 from tschema.importer.texts import schema_texts
 from tschema.importer.trial import Refusal, try_schema
+from tschema.importer.upgrades import replaceable_keys, with_words
 from tschema.importer.writer import Declarations
 from tschema.incremental.store import Store
 from tschema.ir.model import Schema
@@ -33,6 +35,7 @@ from tschema.project.config import InPlaceTarget
 
 _MOST_TRIALS = 20
 _BY_HAND = ("it is `extern` in the schema",)
+_EDITED = ("people edited it: take its declaration out of the schema to import it exactly",)
 
 
 class Imported(Struct, frozen=True):
@@ -68,7 +71,31 @@ def import_schema(found: Found, is_wanted: Callable[[str], bool], project: Proje
     project
         Where the files go.
     """
-    store, existing = Store(), read_existing(project)
+    existing = read_existing(project)
+    opaque = replaceable_keys(existing, project)
+    if opaque:
+        try:
+            return _import(found, is_wanted, project, existing, opaque)
+        except (SchemaError, _Endless):
+            # What is declared beside them needs them as they are.
+            pass
+    return _import(found, is_wanted, project, existing, frozenset())
+
+
+class _Endless(RuntimeError):
+    """The schema language refuses all that it is given."""
+
+
+def _import(
+    found: Found,
+    is_wanted: Callable[[str], bool],
+    project: Project,
+    existing: Existing,
+    replaceable: frozenset[str],
+) -> Imported:
+    """Write schema files, in which the declarations of opaque classes may be replaced."""
+    store = Store()
+    known = existing.homes.keys() - replaceable
     found = with_enums_at_home(found, project.cpp_namespace)
     found = replace(found, classes=tuple(map(with_first_values, found.classes)))
     if isinstance(project.config.cpp, InPlaceTarget):
@@ -76,8 +103,9 @@ def import_schema(found: Found, is_wanted: Callable[[str], bool], project: Proje
     refused = Refused()
     is_in_place = isinstance(project.config.cpp, InPlaceTarget)
     for _ in range(_MOST_TRIALS):
-        chosen = choose(found, is_wanted, existing.homes, refused, is_in_place=is_in_place)
-        declarations = _declare(chosen, project, existing)
+        chosen = choose(found, is_wanted, known, refused, is_in_place=is_in_place)
+        chosen = _with_words(chosen, existing, replaceable)
+        declarations = _declare(chosen, project, existing, replaceable - chosen.opaque)
         cyclic = updates_in_cycles(chosen.classes, declarations.plan.homes, existing.schema)
         if cyclic:
             refused.note(cyclic)
@@ -86,11 +114,39 @@ def import_schema(found: Found, is_wanted: Callable[[str], bool], project: Proje
         result = try_schema(project, files, store)
         if isinstance(result, Schema):
             return _imported(files, result, chosen, declarations)
+        _keep_opaque(result, existing, replaceable, refused)
         found = _without(found, _note(result, chosen, refused))
-    raise RuntimeError("the schema language refuses what it was given without an end")
+    raise _Endless("the schema language refuses what it was given without an end")
 
 
-def _declare(chosen: Chosen, project: Project, existing: Existing) -> Declarations:
+def _keep_opaque(
+    refusals: list[Refusal], existing: Existing, replaceable: frozenset[str], refused: Refused
+) -> None:
+    """Note the opaque classes that a declaration of people needs as they are."""
+    for refusal in refusals:
+        declared = existing.schema.find_type(refusal.key) if existing.schema else None
+        if declared is None or refusal.key in replaceable:
+            continue
+        refs = (one for field in declared.members for one in field.type.walk())
+        for key in replaceable.intersection((declared.parent, *(one.key for one in refs))):
+            refused.declared[key] = (f"`{declared.name}` would be refused: {refusal.reason}",)
+            refused.described.add(key)
+
+
+def _with_words(chosen: Chosen, existing: Existing, replaceable: frozenset[str]) -> Chosen:
+    """Return what is chosen with the docs that people wrote of classes that were opaque."""
+    if existing.schema is None or not replaceable:
+        return chosen
+    classes = tuple(
+        with_words(one, existing.schema.type(one.key)) if one.key in replaceable else one
+        for one in chosen.classes
+    )
+    return replace(chosen, classes=classes)
+
+
+def _declare(
+    chosen: Chosen, project: Project, existing: Existing, replaced: frozenset[str]
+) -> Declarations:
     classes = {one.key or "": one for one in chosen.classes}
     return Declarations(
         classes=classes,
@@ -104,6 +160,7 @@ def _declare(chosen: Chosen, project: Project, existing: Existing) -> Declaratio
         ),
         project=project,
         existing=existing,
+        replaced=frozenset(replaced & classes.keys()),
     )
 
 
@@ -189,7 +246,7 @@ def _imported(
         elif type_ is not None and type_.fields:
             described[key] = reasons or _BY_HAND
         elif type_ is not None:
-            opaque[key] = (*(reasons or _BY_HAND), *_missing_header(key, chosen))
+            opaque[key] = (*(reasons or _EDITED), *_missing_header(key, chosen))
         else:
             unsaid[key] = reasons or _BY_HAND
     return Imported(

@@ -22,6 +22,7 @@ def merge(
     changes: Mapping[str, ClassChanges],
     classes: Sequence[NewClass],
     imports: Mapping[str, Sequence[str]],
+    replaced: Mapping[str, str] | None = None,
 ) -> str:
     """
     Return the text of a schema file with what it lacks.
@@ -36,8 +37,12 @@ def merge(
         New classes, in order.
     imports
         Names to import, by module; those that are imported already are left alone.
+    replaced
+        New texts of its classes, by name.
     """
     merger = _Merger(text)
+    for name, new in (replaced or {}).items():
+        merger.replace_class(name, new)
     for name, change in changes.items():
         merger.change_class(name, change)
     merger.add_classes(classes)
@@ -85,6 +90,15 @@ class _Merger:
             self._replace_base(name, change.base)
         for method in change.methods:
             self._insert(self._body_end(name), f"\n\n{method}")
+
+    def replace_class(self, name: str, text: str) -> None:
+        """Put another text in the place of a class, whose decorator stays."""
+        definition = self._syntax.definition((), name)
+        assert definition is not None
+        start, end = definition.statement
+        if b"\r\n" in self._data:
+            text = text.replace("\n", "\r\n")
+        self._edits.append(Edit(start, end, text[text.index("class ") :].rstrip()))
 
     def _replace_base(self, name: str, base: str) -> None:
         definition = self._syntax.definition((), name)

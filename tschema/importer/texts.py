@@ -77,12 +77,14 @@ def _merged(path: PurePosixPath, declarations: Declarations, store: Store) -> st
     changes = {
         declarations.name(key): change
         for key in keys
-        if key in homes and (change := _changes(key, declarations, names))
+        if key in homes
+        and key not in declarations.replaced
+        and (change := _changes(key, declarations, names))
     }
     pieces = {
         PurePosixPath(f"{key}.py"): write_declaration(key, declarations, names) + "\n"
         for key in keys
-        if key not in homes
+        if key not in homes or key in declarations.replaced
     }
     if not changes and not pieces:
         return text
@@ -95,10 +97,16 @@ def _merged(path: PurePosixPath, declarations: Declarations, store: Store) -> st
         for key in keys
         if key not in homes
     ]
+    replaced = {
+        declarations.name(key): new[PurePosixPath(f"{key}.py")]
+        for key in keys
+        if key in declarations.replaced
+    }
     parts = [*new.values(), *(part for change in changes.values() for part in _parts(change))]
     imports = names.imports()
     language = language_names("\n".join(parts))
-    return merge(text, changes, classes, {**imports, "tschema": language} if language else imports)
+    all_imports = {**imports, "tschema": language} if language else imports
+    return merge(text, changes, classes, all_imports, replaced)
 
 
 def _laid_out(

@@ -46,6 +46,8 @@ class Declarations(Struct, frozen=True):
     relatives: Relatives
     project: Project
     existing: Existing
+    replaced: frozenset[str] = frozenset()
+    """The keys of those that are declared anew, in the place of opaque classes."""
 
     def name(self, key: str) -> str:
         """Return the name of a class or an enum in its file."""
@@ -189,7 +191,8 @@ def _class(found: FoundClass, declarations: Declarations, names: FileNames) -> s
     lines += [field_line(field, names) for field in found.fields]
     for method in found.methods:
         lines += ["", *method_lines(method, names)]
-    return "\n".join(("@declare", f"class {class_name(found)}({parent}):", *indented(lines)))
+    name = declarations.name(found.key or "")
+    return "\n".join(("@declare", f"class {name}({parent}):", *indented(lines)))
 
 
 def field_line(field: FoundField, names: FileNames) -> str:
