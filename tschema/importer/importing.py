@@ -6,7 +6,7 @@ file of the project.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -105,7 +105,7 @@ def _import(
     for _ in range(_MOST_TRIALS):
         chosen = choose(found, is_wanted, known, refused, is_in_place=is_in_place)
         chosen = _with_words(chosen, existing, replaceable)
-        declarations = _declare(chosen, project, existing, replaceable - chosen.opaque)
+        declarations = _declare(chosen, project, existing, _changed(chosen, replaceable))
         cyclic = updates_in_cycles(chosen.classes, declarations.plan.homes, existing.schema)
         if cyclic:
             refused.note(cyclic)
@@ -115,8 +115,19 @@ def _import(
         if isinstance(result, Schema):
             return _imported(files, result, chosen, declarations)
         _keep_opaque(result, existing, replaceable, refused)
+        result = [_of_field(one, chosen) if one.key in known else one for one in result]
         found = _without(found, _note(result, chosen, refused))
     raise _Endless("the schema language refuses what it was given without an end")
+
+
+def _changed(chosen: Chosen, replaceable: frozenset[str]) -> frozenset[str]:
+    """Return the keys of the classes whose layout is known now."""
+    bare = {
+        one.key
+        for one in chosen.classes
+        if one.key in chosen.extern and one.key not in chosen.described
+    }
+    return replaceable - bare
 
 
 def _keep_opaque(
@@ -185,6 +196,12 @@ def _note(refusals: list[Refusal], chosen: Chosen, refused: Refused) -> list[Ref
     return [one for one in refusals if one.part != "class" or one.key in is_enum]
 
 
+def _of_field(refusal: Refusal, chosen: Chosen) -> Refusal:
+    """Return what is refused of a class that stays as it stands: a field that it gains."""
+    is_field = refusal.part == "class" and _field(refusal, chosen) is not None
+    return replace(refusal, part="field") if is_field else refusal
+
+
 def _field(refusal: Refusal, chosen: Chosen) -> FoundField | None:
     """Return the field that the language refuses."""
     fields = (field for one in chosen.classes if one.key == refusal.key for field in one.fields)
@@ -218,9 +235,20 @@ def _reduced(found: FoundClass, refusals: tuple[Refusal, ...] | list[Refusal]) -
                 for one in found.fields
             )
             found = replace(found, fields=fields, omitted=(*found.omitted, refusal.reason))
+        elif refusal.part == "field":
+            found = replace(found, fields=tuple(_gained(found, refusal)))
         elif refusal.part == "initializer":
             found = replace(found, fields=tuple(_begun(one, refusal.name) for one in found.fields))
     return found
+
+
+def _gained(found: FoundClass, refusal: Refusal) -> Iterator[FoundField]:
+    """Yield the fields of a class without a refused one, or without that one's initializer."""
+    for field in found.fields:
+        if schema_name(field) != refusal.name:
+            yield field
+        elif field.cpp_init is not None:
+            yield replace(field, cpp_init=None)
 
 
 def _begun(field: FoundField, name: str) -> FoundField:

@@ -46,7 +46,10 @@ def merge(
     for name, change in changes.items():
         merger.change_class(name, change)
     merger.add_classes(classes)
-    for module, names in sorted(imports.items()):
+    needed = {module: list(names) for module, names in imports.items()}
+    if merger.writes_field:
+        needed["tschema"] = sorted({*needed.get("tschema", ()), "field"})
+    for module, names in sorted(needed.items()):
         merger.add_import(module, names)
     return merger.text()
 
@@ -61,6 +64,8 @@ class _Merger:
         self._edits: list[Edit] = []
         self._inserted: dict[int, str] = {}
         """Texts to insert, by place, in the order in which they came."""
+        self.writes_field = False
+        """Whether a doc became an option of a field."""
 
     def text(self) -> str:
         edits = [*self._edits, *(Edit(at, at, text) for at, text in self._inserted.items())]
@@ -126,6 +131,7 @@ class _Merger:
         entry = new.doc and self._add_doc(name, new)
         if new.doc and not entry:
             line = _with_doc(line, new.doc)
+            self.writes_field = True
         own = self._definitions(name)
         fields = {one.name: one for one in own if one.kind == "field"}
         before = next((fields[one] for one in new.after if one in fields), None)

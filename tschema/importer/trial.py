@@ -29,9 +29,9 @@ class Refusal(Struct, frozen=True):
 
     key: str
     """Type key of the class."""
-    part: Literal["class", "method", "default", "initializer"]
+    part: Literal["class", "method", "default", "initializer", "field"]
     name: str
-    """Of the method, or of the field that has the default or lacks an initializer."""
+    """Of the method, or of the field that has the default or lacks an initializer, or is new."""
     reason: str
 
 

@@ -1,4 +1,4 @@
-"""Opaque classes that were declared before, and that an import can declare exactly now.
+"""Classes of unknown layout that were declared before, and that an import can declare exactly now.
 
 In: what a project declares, and what was found.  Out: the keys of declarations that may be
 replaced, and found classes with the words of people in them.
@@ -19,18 +19,20 @@ from tschema.importer.updates import reflected
 from tschema.ir.model import Field, Type
 from tschema.passes.layout import size_and_align
 
-_OPTIONS = frozenset({"type_key", "extern", "cpp_namespace", "ref", "ref_name", "ref_init"})
-"""What an import writes of an opaque class."""
+_OPTIONS = frozenset({"type_key", "extern", "size", "cpp_namespace", "ref", "ref_name", "ref_init"})
+"""What an import writes of a class whose layout it does not know."""
 
 
 def replaceable_keys(existing: Existing, project: Project) -> frozenset[str]:
     """
-    Return the keys of opaque classes whose declarations hold nothing but what an import writes.
+    Return the keys of classes of unknown layout that are declared as an import declares them.
 
-    Docs and types of fields may be of people: they move to the new declaration.
+    These are opaque, or parents whose size alone is known. Docs and types of fields may be of
+    people: they move to the new declaration.
     """
     spaces = existing.schema.namespaces if existing.schema else ()
-    keys = {one.key: one.name for space in spaces for one in space.types if one.is_opaque}
+    types = (one for space in spaces for one in space.types if one.options.extern is not None)
+    keys = {one.key: one.name for one in types if not one.members}
     if not keys:
         return frozenset()
     plain = {path: _plain_classes(project.files[path]) for path in set(existing.homes.values())}

@@ -114,3 +114,20 @@ def test_what_people_wrote_stays(opaque: Project, edit: str) -> None:
     assert done.status == 0
     assert path.read_text() == text
     assert "take its declaration out of the schema" in done.out
+
+
+def test_a_class_without_docs_gains_a_field_with_one(opaque: Project) -> None:
+    """Its doc is an option, for which the file imports `field`."""
+    path = schema(opaque)
+    opaque.run(*REGISTRY, "--headers", "include")
+    text = path.read_text().partition("\n\n\n@declare\nclass UserNode")[0]
+    before, _, after = text.partition('    """\n')
+    bare = before + after.partition('    """\n\n')[2]
+    lines = [line for line in bare.splitlines() if "v_i32" not in line]
+    path.write_text("\n".join(lines).replace("declare, field, ty", "declare, ty") + "\n")
+    path.write_text(path.read_text().replace(" = field(register=False)", ""))
+    done = opaque.run(*REGISTRY, "--headers", "include")
+    assert done.status == 0, done.err
+    text = path.read_text()
+    assert 'v_i32: ty.uint32_t = field(doc="A narrow one.")' in text
+    assert "import Object, declare, field, ty" in text
