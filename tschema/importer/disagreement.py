@@ -69,7 +69,7 @@ def alone(differences: Iterable[Difference], side: str) -> Mapping[str, tuple[st
 
 
 def differing(differences: Iterable[Difference]) -> Mapping[str, tuple[str, ...]]:
-    """Return in what the two sides differ, by the key of the class that both have."""
+    """Return the differences of the two sides, by the key of the class that both have."""
     found: dict[str, tuple[str, ...]] = {}
     for one in differences:
         if one.fact != "class":

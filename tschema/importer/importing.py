@@ -77,7 +77,7 @@ def import_schema(found: Found, is_wanted: Callable[[str], bool], project: Proje
         try:
             return _import(found, is_wanted, project, existing, opaque)
         except (SchemaError, _Endless):
-            # What is declared beside them needs them as they are.
+            # Declarations beside them need them as they are.
             pass
     return _import(found, is_wanted, project, existing, frozenset())
 
@@ -117,7 +117,7 @@ def _import(
         _keep_opaque(result, existing, replaceable, refused)
         result = [_of_field(one, chosen) if one.key in known else one for one in result]
         found = _without(found, _note(result, chosen, refused))
-    raise _Endless("the schema language refuses what it was given without an end")
+    raise _Endless("the schema language refuses each version of the files")
 
 
 def _changed(chosen: Chosen, replaceable: frozenset[str]) -> frozenset[str]:
@@ -145,7 +145,7 @@ def _keep_opaque(
 
 
 def _with_words(chosen: Chosen, existing: Existing, replaceable: frozenset[str]) -> Chosen:
-    """Return what is chosen with the docs that people wrote of classes that were opaque."""
+    """Return the choice with the docs that people wrote of classes that were opaque."""
     if existing.schema is None or not replaceable:
         return chosen
     classes = tuple(
@@ -197,7 +197,7 @@ def _note(refusals: list[Refusal], chosen: Chosen, refused: Refused) -> list[Ref
 
 
 def _of_field(refusal: Refusal, chosen: Chosen) -> Refusal:
-    """Return what is refused of a class that stays as it stands: a field that it gains."""
+    """Return the refusal of a class that stays as it stands, as one of the field that it gains."""
     is_field = refusal.part == "class" and _field(refusal, chosen) is not None
     return replace(refusal, part="field") if is_field else refusal
 

@@ -97,7 +97,7 @@ class _Merger:
             self._insert(self._body_end(name), f"\n\n{method}")
 
     def replace_class(self, name: str, text: str) -> None:
-        """Put another text in the place of a class, whose decorator stays."""
+        """Replace the text of a class, whose decorator stays."""
         definition = self._syntax.definition((), name)
         assert definition is not None
         start, end = definition.statement

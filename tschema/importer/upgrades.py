@@ -1,6 +1,6 @@
 """Classes of unknown layout that were declared before, and that an import can declare exactly now.
 
-In: what a project declares, and what was found.  Out: the keys of declarations that may be
+In: the declarations of a project, and found classes.  Out: the keys of declarations that may be
 replaced, and found classes with the words of people in them.
 """
 
@@ -20,7 +20,7 @@ from tschema.ir.model import Field, Type
 from tschema.passes.layout import size_and_align
 
 _OPTIONS = frozenset({"type_key", "extern", "size", "cpp_namespace", "ref", "ref_name", "ref_init"})
-"""What an import writes of a class whose layout it does not know."""
+"""The options that an import writes of a class of unknown layout."""
 
 
 def replaceable_keys(existing: Existing, project: Project) -> frozenset[str]:
@@ -53,7 +53,7 @@ def _plain_classes(text: str) -> set[str]:
 
 
 def _is_imported(statement: ast.stmt) -> bool:
-    """Return whether a statement of an opaque class is one that an import writes."""
+    """Return whether a statement of an opaque class is one of an import."""
     if isinstance(statement, ast.Assign):
         return all(isinstance(one, ast.Name) and one.id in _OPTIONS for one in statement.targets)
     return isinstance(statement, (ast.AnnAssign, ast.Expr))

@@ -47,7 +47,7 @@ class Declarations(Struct, frozen=True):
     project: Project
     existing: Existing
     replaced: frozenset[str] = frozenset()
-    """The keys of those that are declared anew, in the place of opaque classes."""
+    """The keys of those that replace opaque classes."""
 
     def name(self, key: str) -> str:
         """Return the name of a class or an enum in its file."""
