@@ -10,7 +10,8 @@ from tschema import operand, operator, ty
     decompose="""
         axes = range(1, rank(x) - 1);
         average = mean(mean(x, (0,)), axes);
-        centered = x - expand_dims(average, axes);
+        rounded = x - expand_dims(average, axes);
+        centered = rounded - expand_dims(mean(mean(rounded, (0,)), axes), axes);
         spread = mean(mean(centered * centered, (0,)), axes);
         normalized = centered * expand_dims(rsqrt(spread + epsilon) * scale, axes);
         (

@@ -136,3 +136,20 @@ REDUCTIONS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
 @pytest.mark.parametrize("name", REDUCTIONS)
 def test_reductions_of_no_elements(name: str) -> None:
     assert_equal_to_eager(REDUCTIONS[name], torch.zeros(3, 0))
+
+
+def test_statistics_of_elements_far_from_0() -> None:
+    """Means of 10,000 deviations leave variances the precision that the elements have."""
+    x = torch.from_numpy(np.random.default_rng(0).standard_normal((8, 4, 256)) + 1e4).float()
+
+    def statistics(x: torch.Tensor) -> list[torch.Tensor]:
+        y = torch.nn.functional.batch_norm(x, None, None, training=True)
+        return [y, x.var((0, 2)), x.std((0, 2)), *torch.var_mean(x, (0, 2))]
+
+    found = as_torch_function(from_exported_program(exported(statistics, (x,))))(x)
+    exact = x.double()
+    spread = exact.var((0, 2), correction=0, keepdim=True)
+    centered = exact - exact.mean((0, 2), keepdim=True)
+    wanted = [centered / (spread + 1e-5).sqrt(), *statistics(exact)[1:]]
+    for one, other in zip(found, wanted, strict=True):
+        torch.testing.assert_close(one.double(), other, rtol=2e-6, atol=2.5e-6)

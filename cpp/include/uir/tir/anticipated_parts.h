@@ -15,12 +15,11 @@
 namespace uir::tir {
 
 /*!
- * \brief Finds anticipated (very busy) parts of expressions, as compilers call what every path
- * computes.
+ * \brief Finds anticipated (very busy) parts of expressions: every path computes them.
  *
- * Both branches of a choice may hold one node. Nested choices that do have a number of paths that
- * is exponential in their depth, and those who visit every path would not end: they visit what both
- * branches compute before them. The finder remembers each node, so that it takes time in their
+ * Both branches of a choice may hold one node. The number of paths through nested choices
+ * that do is exponential in their depth. A visitor that visits the common parts before the branches
+ * visits few paths. The finder remembers each node, so that it takes time in their
  * number, and knows at most 2048 shared nodes; parts beyond are not found. It must not outlive the
  * expressions.
  */
@@ -47,7 +46,7 @@ class AnticipatedParts : public PrimExprVisitor {
   void VisitCall(const CallNode* op) override;
 
  private:
-  /*! \brief What an expression computes for certain, and what that depends on. */
+  /*! \brief The parts that an expression computes for certain, and its variables. */
   struct Facts {
     NumberSet parts;
     NumberSet variables;

@@ -15,7 +15,7 @@ namespace uir::target {
 namespace {
 
 /*!
- * \brief How often shared choices, and what has an effect, may be emitted again in one statement.
+ * \brief How often shared choices and effects may be emitted again in one statement.
  *
  * They are in each branch and behind each effect, whose number is exponential in the depth.
  */
@@ -58,11 +58,11 @@ CExpr FunctionEmitter::VisitPrimExpr(const ir::PrimExpr& expr) {
   CExpr text = PrimExprFunctor::VisitPrimExpr(expr);
   const bool has_effect = num_effects != num_effects_;
   if (has_effect || IsChoice(expr)) CountPath(expr);
-  // What has an effect happens each time.
+  // An effect happens each time.
   return has_effect ? text : Share(expr, std::move(text));
 }
 
-/*! \brief Keep the text of a shared expression for what follows, a long one as a variable. */
+/*! \brief Keep the text of a shared expression for later uses, a long one as a variable. */
 CExpr FunctionEmitter::Share(const ir::PrimExpr& expr, CExpr text) {
   constexpr size_t kLong = 120;
   if (text.code.size() > kLong && !ir::IsHandle(expr->dtype)) {

@@ -313,7 +313,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   /*! \brief The texts of shared expressions in the present statement, and their order. */
   std::unordered_map<const ffi::Object*, CExpr> shared_;
   std::vector<const ffi::Object*> shared_order_;
-  /*! \brief What all branches of choices compute. */
+  /*! \brief The parts that all branches of choices compute. */
   tir::AnticipatedParts anticipated_;
   /*! \brief The shared choices of the present statement, and how often one was emitted again. */
   std::unordered_set<const ffi::Object*> emitted_;

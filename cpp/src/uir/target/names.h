@@ -31,7 +31,7 @@ class Names {
   void Close();
 
  private:
-  /*! \brief A name, what it is made of, and which number that would have had next before. */
+  /*! \brief A name, its base, and the number that the base would have had next before. */
   struct Taken {
     std::string name;
     std::string base;

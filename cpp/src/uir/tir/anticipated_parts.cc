@@ -33,7 +33,7 @@ void AnticipatedParts::Add(const Facts& facts) {
   current_.has_effect |= facts.has_effect;
 }
 
-/*! \brief Visit what is computed under a condition. */
+/*! \brief Visit an expression that is computed under a condition. */
 void AnticipatedParts::VisitMaybe(const PrimExpr& expr) {
   Facts facts = FactsOf(expr);
   facts.parts = {};
@@ -104,7 +104,7 @@ void AnticipatedParts::VisitLet(const LetNode* op) {
   Add(body);
 }
 
-// What it computes depends on variables of its own.
+// Its parts depend on variables of its own.
 void AnticipatedParts::VisitReduce(const ReduceNode*) { current_.has_effect = true; }
 
 void AnticipatedParts::VisitCall(const CallNode* op) {

@@ -80,3 +80,20 @@ def test_statistics_of_columns() -> None:
         found, variance = uir.build(main(normalized, *shape)).main(x)
         np.testing.assert_allclose(np.from_dlpack(found), wanted, atol=1e-4)
         np.testing.assert_allclose(np.from_dlpack(variance), spread, rtol=2e-6)
+
+
+def test_norms_of_batches() -> None:
+    def normalized(x: relay.Var) -> ir.RelayExpr:
+        scale, bias = (relay.const(np.full(4, one, "float32")) for one in (1, 0))
+        return relay.batch_norm_training(x, scale, bias, bias, scale, momentum=0.0)
+
+    noise = np.random.default_rng(0).standard_normal((8, 4, 16, 16))
+    module = main(normalized, *noise.shape)
+    compiled = uir.build(module).main
+    for mean in (MEAN, 10 * MEAN, 100 * MEAN):
+        x = (noise + mean).astype("float32")
+        wanted, spread = exact(x, (0, 2, 3))
+        for function in (compiled, lambda x: relay.evaluate(module, x)):
+            y, _, variance = (np.asarray(np.from_dlpack(one)) for one in function(x))
+            np.testing.assert_allclose(y, wanted, atol=2.5e-6)
+            np.testing.assert_allclose(variance, spread.ravel(), rtol=2e-6)

@@ -163,7 +163,7 @@ class UseReplacer : public LinearMutator {
     if (var.has_value()) return var.value();
     if (numbers_.entries[*value].num_uses == 0) return expr;
     if (!numbers_.has_equal_choices) return LinearMutator::VisitPrimExpr(std::move(expr));
-    // Equal parts of choices become one node, so that what visits shared nodes once is fast.
+    // Equal parts of choices become one node: visitors of shared nodes visit it once.
     if (!rewritten_[*value].has_value()) {
       ir::PrimExpr rewritten = LinearMutator::VisitPrimExpr(std::move(expr));
       rewritten_[*value] = std::move(rewritten);

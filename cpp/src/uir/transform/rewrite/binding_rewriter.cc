@@ -147,7 +147,8 @@ ir::RelayExpr BindingRewriter::RewriteResult(const ir::RelayExpr& result) {
   return VisitRelayExpr(result);
 }
 
-/*! \brief Count that a branch is visited again, because several branches share what holds it. */
+/*! \brief Count that a branch is visited again, because several branches share an expression with
+ * it. */
 void BindingRewriter::CountPath(const relay::BlockNode* branch) {
   constexpr int64_t kMostRepeats = 10000;
   if (branches_.insert(branch).second || ++num_repeats_ <= kMostRepeats) return;

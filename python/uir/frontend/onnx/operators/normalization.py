@@ -88,7 +88,9 @@ def lp_normalization(node: Node) -> RelayExpr:
 
 def mean_variance_normalization(node: Node) -> RelayExpr:
     x, axes = widened(node.input(0)), list(node.attribute("axes", [0, 2, 3]))
-    centered = relay.subtract(x, relay.mean(x, axes, keepdims=True))
+    rounded = node.bind(relay.subtract(x, relay.mean(x, axes, keepdims=True)))
+    # The rounding error of a mean counts where the mean is large beside the deviations.
+    centered = node.bind(relay.subtract(rounded, relay.mean(rounded, axes, keepdims=True)))
     variance = relay.mean(relay.multiply(centered, centered), axes, keepdims=True)
     y = relay.divide(centered, relay.add(relay.sqrt(variance), scalar(1e-9, x)))
     return in_type(y, dtype_of(node.input(0)))

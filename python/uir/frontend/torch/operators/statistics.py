@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from uir_nodes.ir import RelayExpr
 
@@ -13,10 +14,26 @@ from ..node import Converter, Node, Outputs
 __all__ = ["CONVERTERS"]
 
 
-def mean_square(x: RelayExpr, mean: RelayExpr, axes: Sequence[int]) -> RelayExpr:
-    """Return the means of the squares of distances from means, of which axes are kept."""
-    centered = relay.subtract(x, mean)
-    return relay.mean(relay.multiply(centered, centered), axes, keepdims=True)
+class Statistics(NamedTuple):
+    """Means and variances, of which axes are kept, and the elements less the means.
+
+    `rest` is the rounding error of the means, which remains in these. Deviations may be as small.
+    """
+
+    mean: RelayExpr
+    variance: RelayExpr
+    centered: RelayExpr
+    rest: RelayExpr
+
+    @staticmethod
+    def of(node: Node, x: RelayExpr, axes: Sequence[int]) -> Statistics:
+        """Return the statistics of elements along axes, with variances over all of them."""
+        mean = node.bind(relay.mean(x, axes, keepdims=True))
+        centered = node.bind(relay.subtract(x, mean))
+        rest = node.bind(relay.mean(centered, axes, keepdims=True))
+        exact = node.bind(relay.subtract(centered, rest))
+        variance = relay.mean(relay.multiply(exact, exact), axes, keepdims=True)
+        return Statistics(mean, node.bind(variance), centered, rest)
 
 
 def corrected(x: RelayExpr, axes: Sequence[int], less: float) -> RelayExpr:
@@ -35,8 +52,8 @@ def correction(node: Node) -> float:
 def variance_and_mean(node: Node) -> list[RelayExpr]:
     x = widened(node.tensor())
     axes = node.axes() or list(range(rank(x)))
-    mean = node.bind(relay.mean(x, axes, keepdims=True))
-    variance, less = mean_square(x, mean, axes), correction(node)
+    found, less = Statistics.of(node, x, axes), correction(node)
+    mean, variance = found.mean, found.variance
     if less:
         variance = relay.multiply(variance, corrected(x, axes, less))
     results = [variance, mean]
@@ -53,36 +70,40 @@ def standard_deviation(node: Node) -> RelayExpr:
     return relay.sqrt(variance(node))
 
 
-def normalized(node: Node, mean: RelayExpr, variance: RelayExpr) -> RelayExpr:
+def normalized(node: Node, x: RelayExpr, mean: RelayExpr, variance: RelayExpr) -> RelayExpr:
     """Normalize channels by means and variances, then scale and shift them if need be."""
-    x, wide = node.tensor("input"), dtype_of(mean)
+    wide = dtype_of(mean)
     scale, bias = (
         relay.full(scalar(default, mean), dims(mean)) if given is None else in_type(given, wide)
         for given, default in ((node.optional("weight"), 1), (node.optional("bias"), 0))
     )
     y = relay.batch_norm(in_type(x, wide), scale, bias, mean, variance, epsilon=node.get("eps"))
-    return in_type(y, dtype_of(x))
+    return in_type(y, dtype_of(node.tensor("input")))
 
 
 def batch_norm(node: Node) -> Outputs:
     """Normalize by running statistics."""
-    return [normalized(node, node.tensor("running_mean"), node.tensor("running_var")), None, None]
+    running = (node.tensor("running_mean"), node.tensor("running_var"))
+    return [normalized(node, node.tensor("input"), *running), None, None]
 
 
-def batch_statistics(node: Node) -> tuple[RelayExpr, RelayExpr]:
-    """Return the means and the variances of channels."""
+def batch_statistics(node: Node) -> Statistics:
+    """Return the statistics of channels, of shape `(c,)`."""
     x = widened(node.tensor("input"))
     axes = [axis for axis in range(rank(x)) if axis != 1]
-    mean = node.bind(relay.mean(x, axes, keepdims=True))
-    variance = node.bind(mean_square(x, mean, axes))
-    return relay.squeeze(mean, axes), relay.squeeze(variance, axes)
+    found = Statistics.of(node, x, axes)
+    mean, variance, rest = (
+        relay.squeeze(one, axes) for one in (found.mean, found.variance, found.rest)
+    )
+    return Statistics(mean, variance, found.centered, rest)
 
 
 def batch_norm_of_batch(node: Node) -> list[RelayExpr]:
     """Normalize by the statistics of the batch; return means and reciprocal deviations too."""
-    mean, variance = batch_statistics(node)
-    deviations = relay.rsqrt(relay.add(variance, scalar(node.get("eps"), variance)))
-    results = [normalized(node, mean, variance), mean, deviations]
+    found = batch_statistics(node)
+    deviations = relay.rsqrt(relay.add(found.variance, scalar(node.get("eps"), found.variance)))
+    y = normalized(node, found.centered, found.rest, found.variance)
+    results = [y, found.mean, deviations]
     # PyTorch may name a narrower data type for statistics than it computes them in.
     return [in_type(one, dtype) for one, dtype in zip(results, node.dtypes, strict=False)]
 
@@ -91,18 +112,18 @@ def batch_norm_functional(node: Node) -> Outputs:
     """Normalize a batch, and return new running statistics too."""
     running = [node.tensor("running_mean"), node.tensor("running_var")]
     if not node.get("training"):
-        return [normalized(node, *running), None, None, *running]
+        return [normalized(node, node.tensor("input"), *running), None, None, *running]
     x, momentum = node.tensor("input"), node.get("momentum")
     axes = [axis for axis in range(rank(x)) if axis != 1]
     results = batch_norm_of_batch(node)
-    mean, variance = batch_statistics(node)
-    unbiased = relay.multiply(variance, corrected(widened(x), axes, 1))
+    found = batch_statistics(node)
+    unbiased = relay.multiply(found.variance, corrected(widened(x), axes, 1))
     new = [
         relay.add(
             relay.multiply(old, scalar(1 - momentum, old)),
             relay.multiply(in_type(one, dtype_of(old)), scalar(momentum, old)),
         )
-        for old, one in zip(running, (mean, unbiased), strict=True)
+        for old, one in zip(running, (found.mean, unbiased), strict=True)
     ]
     return [*results, *new]
 
