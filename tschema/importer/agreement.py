@@ -32,7 +32,7 @@ def agreement(schema: Schema, found: Iterable[FoundClass]) -> Agreement:
     Parameters
     ----------
     schema
-        What is declared.
+        The declared classes.
     found
         The declared classes as they were found.
     """
@@ -52,12 +52,12 @@ def agreement(schema: Schema, found: Iterable[FoundClass]) -> Agreement:
 
 
 def _has_layout(type_: Type) -> bool:
-    """Return whether a schema says what a class consists of."""
+    """Return whether a schema lists the members of a class."""
     return type_.options.extern is None or bool(type_.fields)
 
 
 def _starts_at_parent(found: FoundClass, schema: Schema) -> bool:
-    """Return whether a class's first member stands where its parent's layout ends.
+    """Return whether a class's first member begins where its parent's layout ends.
 
     That tells how long a parent is which has no size of its own in the registry.
     """

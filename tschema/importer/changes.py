@@ -1,4 +1,4 @@
-"""What schema files lack of what was found.
+"""The parts of found classes that schema files lack.
 
 `merging.py` puts it in.  This module imports nothing slow, since most imports change no file that
 is there.
@@ -29,7 +29,7 @@ class NewClass(Struct, frozen=True):
 
 
 class ClassChanges(Struct):
-    """What a declared class lacks, or has otherwise."""
+    """The missing and differing parts of a declared class."""
 
     fields: list[NewField]
     annotations: dict[str, str]

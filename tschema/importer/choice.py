@@ -30,7 +30,7 @@ from tschema.ir.model import ROOT_KEY, TypeRef
 
 
 class Chosen(Struct, frozen=True):
-    """What a schema says of the classes that were found."""
+    """The part of the found classes that a schema declares."""
 
     classes: tuple[FoundClass, ...]
     """Each one after its parent and the classes that its fields name."""
@@ -71,9 +71,9 @@ def choose(
     is_wanted
         Tells of a key whether its class is to be declared.
     known
-        The keys of what is declared already, which stays so.
+        The keys of earlier declarations, which stay declared.
     refused
-        What the language has refused so far.
+        The refusals of the language so far.
     is_in_place
         Whether the code of the classes goes on to register them.
     """
@@ -84,7 +84,7 @@ def choose(
 
 
 class Refused(Struct):
-    """What the schema language refuses of the classes that it was given."""
+    """The classes and parts of classes that the schema language has refused."""
 
     declared: dict[str, tuple[str, ...]] = struct_field(default_factory=dict)
     """By key, why a class cannot be emitted."""
@@ -129,7 +129,7 @@ class _Chooser:
         """Why a class cannot be declared, though it may be described."""
 
     def choose(self) -> Chosen:
-        """Return what is declared, and why the rest is not."""
+        """Return the declared classes, and why the others are not declared."""
         self._place_all()
         for key in self._wanted:
             self._reasons[key] += unsayable(self._classes[key])
@@ -166,7 +166,7 @@ class _Chooser:
         return tuple(dict.fromkeys((*self._reasons[key], *self._by_hand[key])))
 
     def _order(self, said: set[str], extern: list[str]) -> list[str]:
-        """Return all keys in order, as if what is declared already were new, where that can be."""
+        """Return all keys in order, with earlier declarations treated as new where possible."""
         needs = {key: self._named(key) for key in said} | {key: self._parent(key) for key in extern}
         keys = [key for key in self._classes if key in needs]
         needs = {key: [one for one in ones if one in needs] for key, ones in needs.items()}
@@ -194,7 +194,7 @@ class _Chooser:
             visit(key)
 
     def _settle(self) -> set[str]:
-        """Return the keys of what is declared; what they name is declared or extern."""
+        """Return the keys of declared classes, which name only declared or extern classes."""
         while True:
             self._drop_dependents()
             said = [key for key in self._classes if self._is_said(key)]
@@ -217,7 +217,7 @@ class _Chooser:
                     changed = True
 
     def _is_updated(self, key: str) -> bool:
-        """Return whether a declaration is renewed, which takes no part of what it cannot name."""
+        """Return whether a declaration is renewed; it then omits parts that it cannot name."""
         return key in self._known and self._is_wanted(key) and not self._reasons[key]
 
     def _lacking(self, key: str) -> str | None:
@@ -318,7 +318,7 @@ class _Chooser:
         self._reasons[worst].append(f"`{field.name}` has {what}")
 
     def _with_known_methods(self, key: str, earlier: set[str]) -> FoundClass:
-        """Return a class without methods that name what is not declared up to there."""
+        """Return a class without methods that name classes declared later or not at all."""
         found = self._classes[key]
         kept, omitted = [], list(found.omitted)
         for method in found.methods:
@@ -351,7 +351,7 @@ class _Chooser:
         return self._with_known_methods(key, earlier)
 
     def _bare(self, key: str) -> FoundClass:
-        """Return what is said of a class of another library."""
+        """Return the declaration of a class of another library."""
         return replace(self._classes[key], fields=(), methods=(), omitted=())
 
     def _needed_extern(self, said: set[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a registry and C++ headers say differently of the same class.
+"""The differences between a registry and C++ headers about the same class.
 
 In: two records of one class, a field or a method.  Out: the differences.
 """
@@ -85,7 +85,7 @@ def _number_class(ref: TypeRef) -> str | None:
 
 
 def class_differences(registry: FoundClass, headers: FoundClass) -> Iterator[Difference]:
-    """Yield what the classes themselves differ in, fields and methods left aside."""
+    """Yield the differences of the classes themselves, without fields and methods."""
     facts = {
         "parent": (registry.parent, headers.parent),
         "size": (registry.size, headers.size),

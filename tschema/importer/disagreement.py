@@ -1,4 +1,4 @@
-"""What a user reads of differences between a registry and headers.
+"""The report to users about differences between a registry and headers.
 
 In: differences, and the folder that their locations are relative to.  Out: diagnostics, and lists.
 """

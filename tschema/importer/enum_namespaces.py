@@ -1,8 +1,8 @@
 """Keys of enums whose namespaces in C++ are those of the enums.
 
-In: what was found, and the namespaces that the project gives to keys.  Out: the same, where each
-enum has the prefix of a namespace that C++ spells as the enum's.  An enum has no type key, so that
-only its place in C++ decides.
+In: the found classes and enums, and the namespaces that the project gives to keys.  Out: the same,
+where each enum has the prefix of a namespace that C++ spells as the enum's.  An enum has no type
+key, so that only its place in C++ decides.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tschema.ir.model import TypeRef
 
 def with_enums_at_home(found: Found, cpp_namespace: Callable[[str], str]) -> Found:
     """
-    Return what was found, with other keys for enums that would stand elsewhere in C++.
+    Return the found classes and enums; enums that would move in C++ get other keys.
 
     Parameters
     ----------

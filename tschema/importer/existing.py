@@ -1,4 +1,4 @@
-"""What the schema files that are there declare.
+"""The declarations in the existing schema files.
 
 In: a project.  Out: `Existing`.
 """
@@ -45,7 +45,7 @@ class Existing(Struct, frozen=True, dict=True):
 
 def read_existing(project: Project) -> Existing:
     """
-    Return what a project declares.
+    Return the declarations of a project.
 
     Raises
     ------

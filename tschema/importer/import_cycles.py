@@ -1,6 +1,7 @@
 """Declared classes that another revision of a library makes need files which need theirs.
 
-In: what is chosen, and the files of all of it.  Out: why such a class stays as it is declared.
+In: the chosen classes, and the files of all declarations.  Out: why such a class stays as it is
+declared.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def updates_in_cycles(
     homes
         By key, the file of each class and enum.
     schema
-        What is declared already; None where nothing is.
+        The earlier declarations; None if there are none.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""An import: from what was found to the schema files that say it.
+"""An import: from the found classes to the schema files that declare them.
 
 In: `Found`, and the project with the schema files that are there.  Out: `Imported`.  It writes no
 file of the project.
@@ -55,12 +55,12 @@ class Imported(Struct, frozen=True):
     unsaid: Mapping[str, tuple[str, ...]]
     """By key, why the schema does not have a class, or its size alone."""
     omitted: Mapping[str, tuple[str, ...]]
-    """By key, what a declared class is written without."""
+    """By key, the parts that the declaration of a class omits."""
 
 
 def import_schema(found: Found, is_wanted: Callable[[str], bool], project: Project) -> Imported:
     """
-    Write schema files of what was found.
+    Write schema files for the found classes.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def _declare(
 
 
 def _note(refusals: list[Refusal], chosen: Chosen, refused: Refused) -> list[Refusal]:
-    """Remember what classes are refused as; return what is refused of parts of classes."""
+    """Remember refusals of whole classes; return the refusals of parts of classes."""
     # A registry alone does not tell how a member begins.
     bare = {one.key for one in chosen.classes if one.header is None}
     refusals = [
@@ -209,7 +209,7 @@ def _field(refusal: Refusal, chosen: Chosen) -> FoundField | None:
 
 
 def _without(found: Found, refusals: list[Refusal]) -> Found:
-    """Return what was found without what the language refuses, which is noted."""
+    """Return the found classes without the parts that the language refuses, and note these."""
     by_key: dict[str, list[Refusal]] = {}
     for refusal in refusals:
         by_key.setdefault(refusal.key, []).append(refusal)

@@ -29,7 +29,7 @@ def drop_invalid(found: Found, wanted: Container[str], root: Path) -> Found:
     Parameters
     ----------
     found
-        What was found.
+        The found classes and enums.
     wanted
         The keys of the classes to declare.
     root

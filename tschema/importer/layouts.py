@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 TABLE_POINTER = 8
-"""What virtual functions add to the size of a class, before its `Object`."""
+"""The bytes that virtual functions add to a class, before its `Object`."""
 _WORD = 8
 
 
@@ -120,7 +120,7 @@ def _table(found: FoundClass) -> int:
 
 
 def _sized(field: FoundField, end: int, rest: Iterable[FoundField]) -> FoundField:
-    """Give a member the size and alignment of its type; where nothing tells, what is left."""
+    """Give a member the size and alignment of its type; if unknown, the remaining bytes."""
     if field.type is not None:
         known = _known_size(field.name, field.type)
         if known is not None:

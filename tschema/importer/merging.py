@@ -1,7 +1,8 @@
 """Additions to schema files that people have edited.
 
-In: the text of a file, and what it lacks.  Out: the text with that in it, every other byte as it
-was.  It decides where text goes, and not what is missing.
+In: the text of a file, and the declarations that it lacks.  Out: the text with these declarations,
+every other byte unchanged.  This module decides where text goes; its callers find the missing
+declarations.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def merge(
     replaced: Mapping[str, str] | None = None,
 ) -> str:
     """
-    Return the text of a schema file with what it lacks.
+    Return the text of a schema file with its missing declarations.
 
     Parameters
     ----------
@@ -84,7 +85,7 @@ class _Merger:
     # -- Classes ------------------------------------------------------------------------------
 
     def change_class(self, name: str, change: ClassChanges) -> None:
-        """Change what a class says."""
+        """Change the declaration of a class."""
         for field, annotation in change.annotations.items():
             self._replace_annotation(name, field, annotation)
         for option, value in change.options.items():

@@ -1,4 +1,4 @@
-"""What a schema says of a class whose layout it cannot say: the fields that a registry reads.
+"""Opaque classes: without a layout that a schema can express, but with the registry's fields.
 
 In: a found class, and the classes that its fields may name.  Out: the class without a size.
 """
@@ -16,7 +16,7 @@ from tschema.importer.sayable import node_keys
 from tschema.ir.model import ROOT_KEY, TypeRef
 
 ANY = TypeRef(kind="Any")
-"""The type of a field that no other type of the language stands for."""
+"""The type of a field whose type the language cannot express."""
 
 
 def opaque(

@@ -1,7 +1,7 @@
-"""The options of classes and fields that say what was found.
+"""The options of classes and fields that express the found facts.
 
-In: a found class or field, and what it inherits.  Out: the options with their values as text, those
-at their defaults left out.  The language says which options there are.
+In: a found class or field, and its inherited options.  Out: the options with their values as text,
+those at their defaults left out.  The language says which options there are.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ class Said(Struct, frozen=True):
     options: tuple[tuple[str, str], ...]
     """Names, and values as text."""
     omitted: tuple[str, ...]
-    """What the language has no option for."""
+    """The facts that the language has no option for."""
 
 
 class Relatives(Struct, frozen=True, dict=True):
-    """What the options of a class depend on besides the class."""
+    """The inputs of a class's options besides the class."""
 
     classes: Mapping[str, FoundClass]
     """All that are declared, by key."""

@@ -1,6 +1,7 @@
 """An order in which each thing comes after those that it needs.
 
-In: keys, and what each one needs.  Out: the keys in order, as near to the given one as can be.
+In: keys, and the keys that each one needs.  Out: the keys in order, as near to the given one as can
+be.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ class Cycle(Exception):
 
 def in_order(keys: Iterable[str], needs: Mapping[str, Iterable[str]]) -> list[str]:
     """
-    Sort keys by what they need.
+    Sort keys so that each one comes after the keys that it needs.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """The schema file of each class: one for a header, or for a namespace where no header is known.
 
 In: classes in an order in which each one comes after those that it names.  Out: their places.
-Files that would import each other are split, by what needs what.
+Files that would import each other are split, so that no part needs a later one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tschema.ir.keywords import KEYWORDS, SCOPE_NAMES
 from tschema.passes.reserved import EMITTED_FILES
 
 OTHER_LIBRARIES = "other_libraries.py"
-"""The file of classes whose keys begin with what the project does not name."""
+"""The file of classes whose keys begin with a prefix that the project does not name."""
 
 
 class Plan(Struct, frozen=True):
@@ -49,7 +49,7 @@ def plan_files(
     project
         Where the files go.
     known
-        The files of declarations that stand somewhere already, by key.
+        The files of earlier declarations, by key.
     """
     planner = _Planner(project, known)
     planner.find_main(found.key or "" for found in classes)
@@ -71,7 +71,7 @@ def needed_keys(found: FoundClass) -> Iterator[str]:
 class _Planner:
     """Files as they fill.
 
-    A file may be split into parts, each of which needs only earlier ones: a declaration stands in
+    A file may be split into parts, each of which needs only earlier ones: a declaration goes into
     the first part of its file that comes after all parts of other files that it needs.
     """
 
@@ -136,7 +136,7 @@ class _Planner:
         return needs
 
     def _parts(self, together: Mapping[PurePosixPath, int]) -> dict[str, int]:
-        """Return the part of its file that each declaration stands in."""
+        """Return, for each declaration, the part of its file that holds it."""
         parts: dict[str, int] = {}
         for key, base in self._base.items():
             part = 0
@@ -144,7 +144,7 @@ class _Planner:
                 other = self._base.get(needed)
                 if other is not None and together[other] == together[base] and needed in parts:
                     part = max(part, parts[needed] + (other != base))
-            # Where it stands already, it stays.
+            # An earlier declaration stays in its part.
             parts[key] = 0 if key in self._known else part
         return parts
 

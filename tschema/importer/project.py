@@ -20,7 +20,7 @@ from tschema.regions.blocks import BOM
 
 
 class Project(Struct, frozen=True):
-    """What an import needs to know of the project that it writes to."""
+    """The properties of the project that an import writes to."""
 
     config: Config
     schema: PurePosixPath
@@ -37,7 +37,7 @@ class Project(Struct, frozen=True):
         return (BOM if has_mark else b"") + text.encode()
 
     def root_of(self, path: PurePosixPath) -> PurePosixPath:
-        """Return the schema root that a file stands below."""
+        """Return the schema root that contains a file."""
         return next(root for root in self.config.schema if root in (path, *path.parents))
 
     def cpp_namespace(self, key: str) -> str:

@@ -1,8 +1,8 @@
 """A registry and C++ headers held against each other, and put together.
 
-In: what both found of the same classes.  Out: one `Found`, in which each tells what it alone knows,
-and the differences.  Where they differ, the registry counts for what is in memory and the headers
-count for what is written.
+In: two records of the same classes, of a registry and of headers.  Out: one `Found`, in which each
+source adds the facts that it alone knows, and the differences.  Where they differ, the registry
+decides facts of memory, and the headers decide facts of the source text.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tschema.ir.model import ROOT_KEY
 
 def reconcile(registry: Found, headers: Found) -> tuple[Found, tuple[Difference, ...]]:
     """
-    Return what a registry and headers tell together, and in what they differ.
+    Return the joint record of a registry and headers, and their differences.
 
     Classes of the registry whose keys begin like none of the headers' are taken as they are.
     """
@@ -210,7 +210,7 @@ def _merged_fields(
 
 
 def _is_answered(reason: str, registry: FoundClass, headers: FoundClass) -> bool:
-    """Return whether the registry tells what the text does not: the parent, the size."""
+    """Return whether the registry tells the parent or size that the text leaves open."""
     if reason.startswith("macro "):
         return registry.size is not None and registry.size == headers.size
     return reason.startswith("its parent")
@@ -219,7 +219,7 @@ def _is_answered(reason: str, registry: FoundClass, headers: FoundClass) -> bool
 def _omitted(
     registry: FoundClass, headers: FoundClass, fields: Sequence[FoundField]
 ) -> Iterator[str]:
-    """Yield what a class is written without: defaults that both sides cannot say among them."""
+    """Yield the parts that a class is written without, such as defaults neither side knows."""
     said = {unsaid_default(one.name) for one in fields if one.default and one.default.is_said}
     notes = (*headers.omitted, *registry.omitted)
     notes += tuple(

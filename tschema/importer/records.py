@@ -48,7 +48,7 @@ class FoundField(Struct, kw_only=True):
     type: TypeRef | None = None
     """None where nothing tells it; kind `foreign`, with the C++ spelling as key, for others."""
     unknown_type: str | None = None
-    """What the source calls a type that no `TypeRef` stands for."""
+    """The source's name of a type that no `TypeRef` can express."""
     doc: str = ""
     default: FoundDefault | None = None
     init: bool = True
@@ -97,7 +97,7 @@ class FoundMethod(Struct, kw_only=True):
     returns_doc: str = ""
     static: bool = False
     cpp: str | None = None
-    """What is registered, as written: `&FooNode::Size`, or a lambda."""
+    """The registered function, as written: `&FooNode::Size`, or a lambda."""
     location: Location | None = None
 
 
@@ -150,11 +150,11 @@ class FoundClass(Struct, kw_only=True):
     """Bytes of an object, header included."""
     location: Location | None = None
     omitted: tuple[str, ...] = ()
-    """What a schema cannot say of the class, which is written without it."""
+    """The parts of the class that a schema cannot express; the class is written without them."""
     by_hand: tuple[str, ...] = ()
     """Why no code can be generated for it, though its layout can be said."""
     unsaid: tuple[str, ...] = ()
-    """Why a schema cannot say what was found; the class is then listed, and not written."""
+    """Why a schema cannot express the class, which is then listed and not written."""
 
 
 class FoundEnumMember(Struct, frozen=True, kw_only=True):
@@ -184,8 +184,9 @@ class Found(Struct, kw_only=True):
     """All that one source tells."""
 
     source: str
-    """What it came from, for messages: `registry of tvm`, `include/tvm`."""
+    """The origin of the classes, for messages: `registry of tvm`, `include/tvm`."""
     classes: tuple[FoundClass, ...] = ()
     enums: tuple[FoundEnum, ...] = ()
     unsaid: tuple[str, ...] = ()
-    """What belongs to no class: a registration of a type that the source does not define."""
+    """Findings that belong to no class: a registration of a type that the source does not
+    define."""

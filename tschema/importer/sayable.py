@@ -1,6 +1,7 @@
-"""What the schema language has words for, of a class by itself.
+"""The parts of a single class that the schema language can express.
 
-In: a found class.  Out: why it cannot be declared, and what can be said of one that stays by hand.
+In: a found class.  Out: why it cannot be declared, and the declarable part of a class that stays by
+hand.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def is_method_name(name: str) -> bool:
 
 
 def unsayable(found: FoundClass) -> Iterator[str]:
-    """Yield why the language cannot say a class, by what it is itself."""
+    """Yield why the language cannot express a class, apart from its relatives."""
     yield from found.unsaid
     last = (found.key or "").partition(".")[2]
     if not last:
@@ -84,7 +85,7 @@ def not_emitted(found: FoundClass, *, is_in_place: bool) -> Iterator[str]:
 
 
 def described(found: FoundClass) -> FoundClass:
-    """Return what a schema says of a class that stays by hand: its fields and their docs."""
+    """Return the declaration of a class that stays by hand: its fields and their docs."""
     fields = tuple(
         FoundField(
             name=field.name,

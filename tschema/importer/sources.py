@@ -1,4 +1,4 @@
-"""What an import is made from: registries, headers, or both.
+"""The sources of an import: registries, headers, or both.
 
 In: names of packages, paths of libraries and of headers.  Out: `Sources`.
 """
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 
 class Sources(Struct, frozen=True):
-    """What was found, and what of it is wanted."""
+    """The found classes, and the keys of the wanted ones."""
 
     found: Found
     wanted: frozenset[str]
     """Keys of the classes to declare."""
     differences: tuple[Difference, ...]
-    """What a registry and the headers do not agree on."""
+    """The facts on which a registry and the headers disagree."""
     name: str
-    """What a package of all this would be called."""
+    """The name of a package that would hold all of this."""
     written: frozenset[str] = frozenset()
     """Keys of the classes that the headers declare."""
     foreign: tuple[str, ...] = ()
@@ -57,8 +57,8 @@ def find_all(
     python
         The interpreter that has the packages; the running one if None.
     prefixes
-        The dotted prefixes of wanted keys; all keys are wanted if there is none, but for those
-        that tvm-ffi itself registers.
+        The dotted prefixes of wanted keys; without one, all keys are wanted except those that
+        tvm-ffi itself registers.
 
     Raises
     ------
@@ -146,7 +146,7 @@ def _has_prefix(key: str, prefixes: Sequence[str]) -> bool:
 
 
 def _name(source: str) -> str:
-    """Return what a package or a library is called."""
+    """Return the name of a package or a library."""
     stem = Path(source).name.partition(".")[0] if is_library(source) else source
     return stem.removeprefix("lib").replace("-", "_").partition(".")[0].lower()
 

@@ -1,7 +1,7 @@
 """The texts of schema files after an import.
 
-In: what is declared, and what was found.  Out: new files, and those that are there with what they
-lack.
+In: the declarations, and the found classes.  Out: new files, and existing files with their missing
+declarations.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ def schema_texts(declarations: Declarations, store: Store) -> Texts:
     Parameters
     ----------
     declarations
-        What is declared, and what is there.
+        The declarations to write, and the existing files.
     store
-        What the formatter has formatted before.
+        The results of earlier runs of the formatter.
     """
     texts: Texts = {}
     fresh: Texts = {}
@@ -69,7 +69,7 @@ def _doc(path: PurePosixPath, declarations: Declarations) -> str:
 
 
 def _merged(path: PurePosixPath, declarations: Declarations, store: Store) -> str:
-    """Return the text of a file that is there, with what it lacks."""
+    """Return the text of an existing file with its missing declarations."""
     text = declarations.project.files[path]
     keys = declarations.plan.files[path]
     homes = declarations.existing.homes

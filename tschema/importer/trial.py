@@ -1,7 +1,7 @@
 """The schema language's own judgement on schema files that were written.
 
-In: schema files, as texts.  Out: the JSON IR, or what the language refuses, by declaration.  The
-language decides what can be said, so that an importer need not know its rules.
+In: schema files, as texts.  Out: the JSON IR, or the refusals of the language, by declaration.  The
+language alone decides which declarations are valid, so that an importer need not know its rules.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class Refusal(Struct, frozen=True):
     """Type key of the class."""
     part: Literal["class", "method", "default", "initializer", "field"]
     name: str
-    """Of the method, or of the field that has the default or lacks an initializer, or is new."""
+    """The name of the method, or of the field that has the default, lacks an initializer, or is
+    new."""
     reason: str
 
 
@@ -39,7 +40,7 @@ def try_schema(
     project: Project, files: Mapping[PurePosixPath, str], store: Store
 ) -> Schema | list[Refusal]:
     """
-    Return the schema that a project declares with new files, or what is refused.
+    Return the schema that a project declares with new files, or the refusals.
 
     Parameters
     ----------
@@ -70,7 +71,7 @@ def try_schema(
 def _refusals(
     error: SchemaError, files: Mapping[PurePosixPath, str], there: Container[PurePosixPath]
 ) -> Iterator[Refusal]:
-    """Yield what is refused; a new file that is refused as a whole is, with all its classes."""
+    """Yield the refusals; if a new file as a whole is refused, all its classes are."""
     items = {str(path): list(_items(text)) for path, text in files.items()}
     for diagnostic in error.diagnostics:
         path = diagnostic.span.file.path if diagnostic.span else ""
@@ -135,7 +136,7 @@ def _item(
 
 
 def _type_key(node: ast.ClassDef) -> str:
-    """Return the type key of a class; an enum has none, and its name stands for it."""
+    """Return the type key of a class; an enum has none, and its name is used instead."""
     for statement in node.body:
         if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant):
             target = statement.targets[0]

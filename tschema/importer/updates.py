@@ -1,8 +1,8 @@
-"""What declared classes lack of what was found, or say otherwise.
+"""The missing and differing parts of declared classes, compared with found ones.
 
-In: a found class, and its declaration.  Out: `ClassChanges`, and what is left to people.  What a
-source cannot know better is left alone: docs, defaults, order, and types that reflection cannot
-tell apart.
+In: a found class, and its declaration.  Out: `ClassChanges`, and the changes that are left to
+people.  Facts that a source cannot know better stay unchanged: docs, defaults, order, and types
+that reflection cannot tell apart.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def reflected(ref: TypeRef) -> TypeRef:
 
 def class_changes(found: FoundClass, declared: Type, names: FileNames) -> ClassChanges:
     """
-    Return what a declared class lacks, or has otherwise.
+    Return the missing and differing parts of a declared class.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the schema language can say, asked of the language itself.
+"""The options and types of the schema language, asked of the language itself.
 
 Out: whether it has an option or a type, so that an importer has no list of its own.
 """

@@ -1,4 +1,4 @@
-"""Schema text of what was found.
+"""Schema text of found classes and enums.
 
 In: a file's declarations, and where the others stand.  Out: the text of a schema file, before a
 formatter lays it out.
@@ -81,7 +81,7 @@ def write_file(path: PurePosixPath, declarations: Declarations, doc: str) -> str
     path
         Its place, relative to the project's root.
     declarations
-        All that is declared; the plan tells what the file holds.
+        All declarations; the plan tells which of them the file holds.
     doc
         The docstring of the file.
     """
@@ -140,7 +140,7 @@ class FileNames:
         return self._local.get(key) or self._declarations.name(key)
 
     def imports(self) -> dict[str, list[str]]:
-        """Return what the file imports, by module."""
+        """Return the imported names of the file, by module."""
         found: dict[str, list[str]] = {}
         for key, local in self._local.items():
             home = self._declarations.home(key)

@@ -1,4 +1,4 @@
-"""What the chains of calls of a class register: fields, methods, constructors, type attributes.
+"""The fields, methods, constructors and type attributes that a class's call chains register.
 
 In: the registrations of a class.  Out: `RegisteredMembers`.
 """
@@ -45,7 +45,7 @@ class ChainReader(Struct):
     found: RegisteredMembers = field(default_factory=RegisteredMembers)
 
     def read(self, registration: Registration) -> None:
-        """Add what a chain registers."""
+        """Add the registrations of a chain."""
         for call in registration.calls:
             self._read_call(call, registration.scope)
 

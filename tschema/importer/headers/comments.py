@@ -53,7 +53,7 @@ def _above(source: SourceText, start: int) -> str:
 
 
 def _lines_above(source: SourceText, idx: int) -> list[str]:
-    """Return the line comments that end with this one and stand on neighbouring lines."""
+    """Return the line comments on neighbouring lines that end with this one."""
     lines = [_written(source, source.comments[idx])]
     mark = _mark(lines[0])
     while idx > 0:

@@ -96,7 +96,7 @@ class _Parser(Struct):
             if self.peek() != "::":
                 return parts, args
             if args:
-                # `A<B>::C`: what it names depends on the template.
+                # `A<B>::C`: its meaning depends on the template.
                 return "", ()
 
     def words(self) -> str:

@@ -1,4 +1,4 @@
-"""What the files declare at namespace level and in classes, found in their syntax trees.
+"""The declarations at namespace level and in classes, found in the files' syntax trees.
 
 In: a `SourceText`.  Out: a `FileDeclarations`; bodies of classes are read later, of those that
 matter.  Names are as written, nothing is looked up.
@@ -37,7 +37,7 @@ class RawClass(Struct):
     outer: str | None = None
     """The class or function around it."""
     is_unnamed: bool = False
-    """Whether it stands in an unnamed namespace."""
+    """Whether the class is in an unnamed namespace."""
     is_public_member: bool = False
     """Whether it is a public member of another class."""
 
@@ -85,7 +85,7 @@ class RegisteringFunction(Struct):
 
 
 class FileDeclarations(Struct):
-    """What one file declares."""
+    """The declarations of one file."""
 
     source: SourceText
     root: Node
@@ -96,7 +96,7 @@ class FileDeclarations(Struct):
     functions: list[RawFunction] = field(default_factory=list)
     aliases: list[tuple[Scope, str, Alias]] = field(default_factory=list)
     usings: list[tuple[Scope, str, str]] = field(default_factory=list)
-    """Scope, name and the name that it stands for."""
+    """Scope, name and the name that it refers to."""
     directives: list[tuple[Scope, str]] = field(default_factory=list)
 
 
@@ -115,7 +115,7 @@ def _parser() -> Parser:
 
 
 def read_declarations(source: SourceText) -> FileDeclarations:
-    """Return what a file declares."""
+    """Return the declarations of a file."""
     root = _parser().parse(source.masked).root_node
     found = FileDeclarations(source, root)
     stack = [(root, _Context())]
@@ -136,7 +136,7 @@ _CLASSES = {"class_specifier", "struct_specifier"}
 def _visit(
     found: FileDeclarations, node: Node, context: _Context
 ) -> Iterator[tuple[Node, _Context]]:
-    """Note what a node declares, and yield the nodes in it that may declare more."""
+    """Note the declaration of a node, and yield the nodes in it that may declare more."""
     kind = node.type
     if kind in _CONTAINERS:
         _note_function(found, node, context)

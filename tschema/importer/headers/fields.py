@@ -1,4 +1,4 @@
-"""The fields of a data class: its members in order, with what is registered of them.
+"""The fields of a data class: its members in order, with their registrations.
 
 In: a class and its registered fields.  Out: `FoundField`s without offsets.
 """
@@ -101,7 +101,7 @@ class FieldReader(Struct):
             self.unsaid.append(f"`{member.name}` asks for an alignment of {member.alignas}")
 
     def _note_foreign(self, made: FoundField, *, is_registered: bool) -> None:
-        """Say what a type is called that the language lacks, and whether its size is known."""
+        """Note the name of a type that the language lacks, or that its size is unknown."""
         if is_registered:
             made.unknown_type = made.type.key if made.type else None
             made.type = None

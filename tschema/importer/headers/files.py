@@ -113,7 +113,7 @@ def _shown(path: Path, root: Path) -> Path:
 
 
 def _header_name(shown: str, below: Path) -> str:
-    """Return how others include a header: by its path below `include`, or below what was given."""
+    """Return a header's name in includes: its path below `include`, or below the given folder."""
     parts = PurePosixPath(shown).parts
     if "include" in parts[:-1]:
         last = len(parts) - 1 - parts[::-1].index("include")

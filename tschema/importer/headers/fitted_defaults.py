@@ -58,7 +58,7 @@ _MEMBER = re.compile(
 
 
 def unsaid_default(name: str) -> str:
-    """Return what a class is written without, if a default is not a literal."""
+    """Return the note on a default that is omitted because it is not a literal."""
     return f"the default of `{name}`, which no literal makes"
 
 

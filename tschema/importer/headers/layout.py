@@ -1,8 +1,8 @@
 """Places of the members in memory, as the Itanium C++ ABI lays classes out.
 
 In: classes whose members have sizes.  Out: the same with offsets and sizes, as far as every size
-before is known.  Offsets count from the object's header, which a table pointer of virtual functions
-stands before; a child's members fill the padding at the end of its parent.
+before is known.  Offsets count from the object's header, which comes after a table pointer of
+virtual functions; a child's members fill the padding at the end of its parent.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Comments, strings and directives of C++ text: what must be known before it is parsed.
+"""Comments, strings and directives of C++ text, which must be known before parsing.
 
 In: the bytes of a file.  Out: the same number of bytes, in which comments, directives and the
 branches that no compiler takes are blank, so that every offset stays true.  It knows no macro.
@@ -53,7 +53,7 @@ class MacroDefinition(Struct, frozen=True):
 
 
 class LexedText(Struct):
-    """A text without what no parser should see."""
+    """A text without the parts that no parser should see."""
 
     text: bytearray
     """Comments, directives and branches that are not taken are blank."""

@@ -1,4 +1,4 @@
-"""What is known, without their headers, of the types of tvm-ffi, DLPack and the C++ library."""
+"""Facts about types of tvm-ffi, DLPack and the C++ library that need no headers."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ EMPTY_CLASSES = frozenset(
     | {f"{FFI}::StructuralEqual"}
     | {f"std::{name}" for name in ("hash", "equal_to", "less", "greater", "allocator")}
 )
-"""Classes without members that stand among these arguments."""
+"""Classes without members that occur among these arguments."""
 FOREIGN_OBJECTS = frozenset(
     f"{FFI}::{name}" for name in ("Arc", "Enum", "Error", "IntEnum", "ObjectPtr", "StrEnum")
 )

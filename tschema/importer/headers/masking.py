@@ -39,7 +39,7 @@ class MacroCall(Struct, frozen=True):
 
 
 class SourceText(Struct, dict=True):
-    """A file as its parser sees it, and what the parser does not see."""
+    """A file as its parser sees it, and the parts that the parser does not see."""
 
     path: str
     """For messages: relative to the folder that is read, with forward slashes."""
@@ -208,7 +208,7 @@ def _mask_static_init(text: bytearray, code: bytes, call: MacroCall) -> None:
 def expanded(
     calls: Sequence[MacroCall], definitions: Mapping[str, MacroDefinition]
 ) -> Iterator[MacroCall]:
-    """Yield calls, and what those of a project's own macros stand for, as if written in place."""
+    """Yield calls, with those of a project's own macros replaced by the calls in their bodies."""
     for call in calls:
         definition = definitions.get(call.name)
         if definition is None or (_INTERESTING.search(call.name) and call.name.startswith("TVM_")):

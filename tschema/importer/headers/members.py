@@ -59,7 +59,7 @@ class MemberFunction(Struct):
 
 
 class ClassBody(Struct):
-    """What a class body declares."""
+    """The declarations of a class body."""
 
     members: list[Member] = field(default_factory=list)
     functions: list[MemberFunction] = field(default_factory=list)
@@ -84,7 +84,7 @@ _NAMES = {
 
 
 def read_body(raw: RawClass) -> ClassBody:
-    """Return what the body of a class declares."""
+    """Return the declarations in the body of a class."""
     body = ClassBody()
     node = raw.node.child_by_field_name("body")
     is_class = any(child.type == "class" for child in raw.node.children)
@@ -284,7 +284,7 @@ def _declarators(source: SourceText, node: Node) -> Iterator[tuple[Node, str | N
 
 
 def _unwrap(source: SourceText, declarator: Node) -> tuple[str | None, str, str]:
-    """Return the name in a declarator, what stands before it (`*`) and behind it (`[4]`)."""
+    """Return the name in a declarator, the text before it (`*`) and behind it (`[4]`)."""
     name = _innermost(declarator)
     if name is None:
         # A pointer without a name, as in a list of parameters.

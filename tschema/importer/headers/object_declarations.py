@@ -22,7 +22,7 @@ _DECLARATION = re.compile(
 
 
 class Declaration(Struct, frozen=True):
-    """What a class's `TVM_FFI_DECLARE_OBJECT_INFO*` says."""
+    """The facts that a class's `TVM_FFI_DECLARE_OBJECT_INFO*` states."""
 
     full: str
     raw: RawClass
@@ -87,7 +87,7 @@ def template_heirs(program: Program, declared: Mapping[str, Declaration]) -> dic
 
 
 def _declaration(program: Program, full: str, home: str, call: MacroCall) -> Declaration:
-    """Return the declaration of a class by a macro that stands in the class `home`."""
+    """Return the declaration of a class by a macro in the class `home`."""
     raw = program.classes[full]
     inside: Scope = (*program.classes[home].scope, program.classes[home].name)
     is_stated = len(call.args) == 3 and home == full

@@ -41,8 +41,8 @@ class Program(Struct):
     macros: dict[str, list[MacroCall]] = field(default_factory=dict)
     """Full name of a class to the calls of macros right in its body."""
     other_macros: dict[str, list[str]] = field(default_factory=dict)
-    """Full name of a class to the names of macros in its body of which no file tells what they are,
-    or that declare members."""
+    """Full name of a class to the names of macros in its body that no file defines, or that declare
+    members."""
     lost_macros: list[tuple[SourceText, MacroCall]] = field(default_factory=list)
     """Declarations of object information outside of any class that was read."""
     registrations: list[Registration] = field(default_factory=list)

@@ -1,7 +1,7 @@
 """The reader of C++ headers and sources: `read_headers`.
 
-In: folders and files.  Out: `Found`.  Nothing is compiled and nothing is included: what the given
-files do not say, the records do not have.
+In: folders and files.  Out: `Found`.  Nothing is compiled and nothing is included: the records have
+only facts that the given files state.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Reference classes: which class refers to which data class, and how.
 
-In: a `Program`.  Out: for each reference class what it says of itself, by full name.
+In: a `Program`.  Out: the properties that each reference class states, by full name.
 """
 
 from __future__ import annotations

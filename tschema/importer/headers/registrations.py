@@ -1,8 +1,8 @@
 """Registrations of classes: chains of calls that begin with `ObjectDef<T>(...)`.
 
 In: the declarations of a file.  Out: a `Registration` for each chain, whose calls keep their syntax
-trees.  A chain may stand in a static member function, in a static initializer or in any function,
-be continued through a variable, or be the `VisitAttrs` of older code.
+trees.  A chain may be in a static member function, in a static initializer or in any function, be
+continued through a variable, or be the `VisitAttrs` of older code.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def read_registrations(declared: FileDeclarations) -> Iterator[Registration]:
     source = declared.source
     starts = [function.node.start_byte for function in declared.registering]
     for match in _CHAIN.finditer(source.code):
-        # What is blank in the parsed text is in a branch that is not taken.
+        # Text that is blank in the parsed text is in a branch that is not taken.
         if not source.masked[match.start() : match.start() + 3].strip():
             continue
         # The search begins at the function, so that a long file costs no more for each chain.

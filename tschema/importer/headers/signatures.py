@@ -1,4 +1,4 @@
-"""Signatures of what is registered as a method: a member, a free function, a lambda.
+"""Signatures of registered methods: members, free functions, lambdas.
 
 In: the syntax tree of the callable.  Out: a `Signature`; None where the text does not tell it, as
 for one of several overloads.

@@ -27,13 +27,13 @@ class Alias(Struct, frozen=True):
 
 
 class Symbols(Struct):
-    """What is declared, by full name (`acme::ir::ExprNode`)."""
+    """The declared names, by full name (`acme::ir::ExprNode`)."""
 
     kinds: dict[str, str] = field(default_factory=dict)
     """`class`, `enum`, `alias`, `namespace` or `library`."""
     aliases: dict[str, Alias] = field(default_factory=dict)
     usings: dict[str, str] = field(default_factory=dict)
-    """Full name to the name that a using-declaration or a namespace alias stands for."""
+    """Full name to the name that a using-declaration or a namespace alias refers to."""
     directives: dict[str, list[str]] = field(default_factory=dict)
     """Namespace to those that a using-directive opens in it."""
     bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class Symbols(Struct):
             scope = scope.rpartition("::")[0]
 
     def lookup(self, name: str, scope: Scope) -> str | None:
-        """Return the full name of what a name means in a scope; None if nothing declares it."""
+        """Return the full name that a name has in a scope; None if nothing declares it."""
         request = (name, scope)
         if request not in self.found:
             # A cycle of using-declarations ends here.
@@ -71,7 +71,7 @@ class Symbols(Struct):
         return None
 
     def _in_scope(self, name: str, scope: str, steps: int) -> str | None:
-        """Return what a name means right in a scope."""
+        """Return the full name of a name right in a scope."""
         if steps > _MOST_STEPS:
             return None
         first, _, rest = name.partition("::")
@@ -84,7 +84,7 @@ class Symbols(Struct):
         return None
 
     def _firsts(self, name: str, scope: str) -> Iterator[str]:
-        """Yield what the first part of a name may mean right in a scope."""
+        """Yield the full names that the first part of a name may have right in a scope."""
         full = f"{scope}::{name}" if scope else name
         if full in self.usings:
             target = self.usings[full]

@@ -1,4 +1,4 @@
-"""What the further arguments of a registration say of a field: docs, defaults, flags.
+"""The further arguments of a field's registration: docs, defaults, flags.
 
 In: the arguments behind name and member of a `def_ro` or `def_rw`.  Out: `FieldTraits`.
 """
@@ -31,7 +31,7 @@ _OMITTED = {
 
 
 class FieldTraits(Struct):
-    """What a registration says of a field besides its member."""
+    """The facts that a registration states about a field besides its member."""
 
     doc: str = ""
     default: FoundDefault | None = None

@@ -60,7 +60,7 @@ class MemberType(Struct, frozen=True):
 
 
 class EnumType(Struct, frozen=True):
-    """What a member of an enum's type is."""
+    """The type of a member that has an enum's type."""
 
     key: str
     size: int
@@ -73,14 +73,14 @@ class EnumType(Struct, frozen=True):
 
 
 class TypeTable(Struct):
-    """What the names of classes and enums mean."""
+    """The meanings of the names of classes and enums."""
 
     symbols: Symbols
     nodes: Mapping[str, str | None] = field(default_factory=dict)
     """Full name of a reference class to the type key whose reference class it is; None for one that
     is not that of any key."""
     values: Mapping[str, str] = field(default_factory=dict)
-    """Full name of a reference class to the type key of what it refers to."""
+    """Full name of a reference class to the type key of the class that it refers to."""
     data_classes: Mapping[str, str] = field(default_factory=dict)
     """Full name of a data class to its type key."""
     enums: Mapping[str, EnumType] = field(default_factory=dict)
@@ -140,7 +140,7 @@ class TypeTable(Struct):
         return _foreign(spelling, self._size(full, cpp, scope, steps))
 
     def full_name(self, name: str, scope: Scope) -> str:
-        """Return the full name of what a name means; the name itself if nothing declares it."""
+        """Return the full name that a name refers to; the name itself if nothing declares it."""
         found = self.symbols.lookup(name, scope)
         if found is not None and found not in LIBRARY_ALIASES:
             return found

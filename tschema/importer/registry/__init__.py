@@ -1,4 +1,4 @@
-"""The registry of an environment: what its packages and libraries register with tvm-ffi.
+"""The registry of an environment: the types that its packages and libraries register with tvm-ffi.
 
 In: names of packages and paths of libraries.  Out: records of their types.
 """

@@ -1,7 +1,7 @@
 """The question to an environment which types its packages and libraries register.
 
-In: an interpreter, and names of packages or paths of libraries.  Out: what the probe prints,
-decoded.  It starts one process and knows nothing about what a type means.
+In: an interpreter, and names of packages or paths of libraries.  Out: the decoded output of the
+probe.  It starts one process and knows nothing about the meaning of a type.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class ProbedType(Struct, frozen=True):
     fields: tuple[ProbedField, ...]
     methods: tuple[ProbedMethod, ...]
     hooks: Mapping[str, str] = {}
-    """The attributes of the type, such as `__s_equal__`: plain values, of others what they are."""
+    """The attributes of the type, such as `__s_equal__`: plain values; of others, their kind."""
 
 
 class Registry(Struct, frozen=True):
@@ -118,7 +118,7 @@ def ask_registry(sources: Sequence[str], python: str | None = None) -> Registry:
         raise _refusal(f"cannot run `{interpreter}`: {reason}", help) from error
     if done.returncode != 0:
         raise _failure(done, sources, interpreter)
-    # What a package prints stands before the document's line and, at the end, after it.
+    # Packages may print text before the document's line and, when they end, after it.
     documents = [line for line in done.stdout.splitlines() if line.startswith(b'{"tvm_ffi": ')]
     try:
         return msgspec.json.decode(documents[-1] if documents else b"", type=Registry)

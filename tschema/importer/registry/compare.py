@@ -1,8 +1,8 @@
-"""What a library no longer registers as an older build of it did.
+"""Registrations of an older build of a library that a newer build lacks or has changed.
 
-In: two registries.  Out: lines that name a type, a member and what has changed.  New things and
-documentation do not count: code that used the older library does not see them.  What functions and
-hooks do cannot be compared: that they are there, and their types, can.
+In: two registries.  Out: lines that name a type, a member and the change.  New things and
+documentation do not count: code that used the older library does not see them.  The behavior of
+functions and hooks cannot be compared: their presence and their types can.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ class Change(Struct, frozen=True, kw_only=True):
 
 def registry_changes(old: Registry, new: Registry) -> Iterator[Change]:
     """
-    Yield what has changed.
+    Yield the changes.
 
     Parameters
     ----------
     old
-        What the older library registers.
+        The registrations of the older library.
     new
-        What the newer one does.
+        The registrations of the newer library.
     """
     types = {one.key: one for one in new.types}
     for one in old.types:
@@ -136,7 +136,7 @@ def _shown(fact: object) -> str:
 
 
 def _facts(member: ProbedField | ProbedMethod) -> dict[str, object]:
-    """Return what a member is, by words for messages."""
+    """Return the facts of a member, by words for messages."""
     found: dict[str, object] = {
         "type": _type_of(member.metadata),
         "set of flags": ", ".join(sorted(member.flags)) or "empty",

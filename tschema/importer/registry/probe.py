@@ -9,9 +9,9 @@ JSON document on standard output.
 On failure the last line of standard error is the message, and the exit status is not 0.
 
 It runs in the environment that it is asked about, which may hold another release of tvm-ffi and
-another Python than tschema's.  So it imports `tvm_ffi`, what it is asked for, and nothing else.  It
-reads the tables through the C ABI, which the releases 0.1 share, since their Python does not show
-all of a table; what it reads is held against what that Python shows.
+another Python than tschema's.  So it imports `tvm_ffi`, the requested packages, and nothing else.
+It reads the tables through the C ABI, which the releases 0.1 share, since their Python does not
+show all of a table; the probe compares its values with those that this Python shows.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ def main(sources: Iterable[str]) -> None:
         {**_type(library, key), "own": key not in before, "hooks": _hooks(library, columns, key)}
         for key in _keys()
     ]
-    # What is imported may print, so that the document begins a line of its own.
+    # Imported packages may print, so that the document begins a line of its own.
     print()
     document = {"tvm_ffi": str(tvm_ffi.__version__), "types": types}
     found = sorted(set(_functions()) - functions)
@@ -215,7 +215,7 @@ def _library() -> ctypes.CDLL:
 def _columns(library: ctypes.CDLL, sources: list[str]) -> Iterator[tuple[str, _Column]]:
     """Yield the attributes of types by name.
 
-    tvm-ffi lists no names: those of all attributes stand as text in the libraries that use them.
+    tvm-ffi lists no names: those of all attributes occur as text in the libraries that use them.
     """
     names = {*_HOOKS}
     for source in filter(_is_path, sources):
@@ -229,7 +229,7 @@ def _columns(library: ctypes.CDLL, sources: list[str]) -> Iterator[tuple[str, _C
 
 
 def _hooks(library: ctypes.CDLL, columns: dict[str, _Column], key: str) -> dict[str, str]:
-    """Return the attributes of a type: plain values as text, of others what they are."""
+    """Return the attributes of a type: plain values as text; of others, their kind."""
     index = core._object_type_key_to_index(key)
     return {
         name: _shown(library, column.data[index - column.begin])
@@ -258,7 +258,7 @@ def _signature(name: str) -> str:
 
 def _keys() -> list[str]:
     keys = [str(key) for key in tvm_ffi.get_global_func("ffi.GetRegisteredTypeKeys")()]
-    # That of the object runtime has no objects: it is what a tensor is called in JSON.
+    # That of the object runtime has no objects: it is the name of tensors in JSON.
     return [key for key in keys if key != "tschema.Tensor"]
 
 
@@ -361,7 +361,7 @@ def _default(shown: core.TypeField, is_factory: bool) -> dict[str, object]:
 
 
 def _plain(value: bool | float | str) -> bool | float | str:
-    """Return a value without what a subclass of tvm-ffi adds to it."""
+    """Return a value without the additions of a subclass of tvm-ffi."""
     if isinstance(value, bool):
         return value
     return next(type_(value) for type_ in (int, float, str) if isinstance(value, type_))
@@ -370,6 +370,6 @@ def _plain(value: bool | float | str) -> bool | float | str:
 if __name__ == "__main__":
     try:
         main(sys.argv[1:])
-    except BaseException as error:  # What is imported may end the interpreter.
+    except BaseException as error:  # Imported packages may end the interpreter.
         traceback.print_exc()
         sys.exit(f"{type(error).__name__}: {error}")

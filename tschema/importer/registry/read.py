@@ -1,7 +1,7 @@
 """Records of the types of a registry.
 
-In: a `Registry`.  Out: `Found`.  It says what a registry tells; whether the schema language has a
-word for that is for others to decide.
+In: a `Registry`.  Out: `Found`.  It records the facts of a registry; other modules decide whether
+the schema language can express them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _OMITTED_FLAGS = {
     "compare_off": "`{}` does not count in ordered comparisons",
     "hash_off": "`{}` does not count in hashes of values",
 }
-"""What the flags of a field mean that the schema language has no option for."""
+"""The meanings of those flags of a field that the schema language has no option for."""
 
 _Structural = Literal["ignore", "def", "def_pattern"]
 _STRUCTURAL: dict[str, _Structural] = {
@@ -49,9 +49,9 @@ def read_registry(registry: Registry, source: str) -> Found:
     Parameters
     ----------
     registry
-        What the probe found.
+        The result of the probe.
     source
-        What it came from, for messages.
+        The origin of the registry, for messages.
     """
     reader = _Reader(registry)
     classes = tuple(reader.read(one) for one in registry.types if one.parent is not None)

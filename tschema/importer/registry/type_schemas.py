@@ -64,7 +64,7 @@ Json = Mapping[str, Any]
 
 
 class UnknownType(Exception):
-    """A type that no type of the schema language stands for; its text names the type."""
+    """A type that the schema language cannot express; the text of the error names the type."""
 
 
 def decode_metadata(metadata: str) -> Json:
@@ -111,7 +111,7 @@ class TypeReader:
         return ref
 
     def value(self, schema: Json) -> TypeRef:
-        """Return the type of an argument, a result, or what a container holds.
+        """Return the type of an argument, a result, or the elements of a container.
 
         Raises
         ------

@@ -1,7 +1,7 @@
 """Which types of a registry have virtual functions, as far as sizes and offsets prove it.
 
 In: probed types.  Out: their keys.  `Object` has no virtual function, so that the table pointer of
-a class that has one stands before the `Object`.  Offsets count from there and do not show it; the
+a class that has one comes before the `Object`.  Offsets count from there and do not show it; the
 class is 8 bytes larger than its members are.  A child's first member shows the difference, since it
 follows the parent's last member closely.
 """
