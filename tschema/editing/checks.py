@@ -1,7 +1,7 @@
 """The diagnostics that `tschema fix` looks at.
 
-In: a project, and new texts of its files.  Out: what is wrong with the declarations; once nothing
-is, what hand-written files lack.
+In: a project, and new texts of its files.  Out: the errors of the declarations; if there are none,
+the missing parts of hand-written files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def find_diagnostics(
     config: Config, declarations: Declarations, texts: Mapping[str, str]
 ) -> list[Diagnostic]:
     """
-    Return what is wrong with a project.
+    Return the diagnostics of a project.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def _encoded(texts: Mapping[str, str]) -> dict[PurePosixPath, bytes]:
 
 
 def _found(check: Callable[[], Iterator[Diagnostic]]) -> list[Diagnostic]:
-    """Return what a check finds, or the errors that stop it."""
+    """Return the findings of a check, or the errors that stop it."""
     try:
         return [*check()]
     except SchemaError as error:

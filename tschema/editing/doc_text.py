@@ -1,7 +1,7 @@
 """Names in docs: in backticks, in `See Also`, and as entries of a section.
 
 In: the text of a docstring or a comment.  Out: the names with their places.  It decides nothing
-about what a name means.
+about the meaning of a name.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Fixes of diagnostics, applied until no more apply.
 
-In: a project's configuration.  Out: the new bytes of its files, what was fixed, and what is left.
-A round applies the fixes that do not touch each other, and checks again: errors of a later stage
-show only when the earlier ones are gone.  It writes nothing.
+In: a project's configuration.  Out: the new bytes of its files, the fixed diagnostics, and the
+remaining ones. A round applies the fixes that do not touch each other, and checks again: errors of
+a later stage show only when the earlier ones are gone.  It writes nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Fixed(Struct, frozen=True):
     rewrite: Rewrite
     fixed: tuple[Diagnostic, ...]
     left: tuple[Diagnostic, ...]
-    """What has no fix, or was not mended by it."""
+    """The diagnostics that have no fix, or whose fix did not help."""
 
 
 def fix_project(config: Config, paths: Sequence[Path] = ()) -> Fixed:
@@ -73,7 +73,7 @@ def fix_project(config: Config, paths: Sequence[Path] = ()) -> Fixed:
 
 
 def _name(diagnostic: Diagnostic) -> _Name:
-    """Return what a diagnostic keeps while lines above it come and go."""
+    """Return the identity of a diagnostic, which edits of lines above it do not change."""
     path = diagnostic.span.file.path if diagnostic.span else ""
     return diagnostic.code, path, diagnostic.message
 

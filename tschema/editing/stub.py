@@ -30,11 +30,11 @@ _SOURCES = (".cc", ".cpp", ".cxx")
 
 
 class Stubbed(Struct, frozen=True):
-    """What is to be written."""
+    """The files to write, with their stubs."""
 
     rewrite: Rewrite
     bodies: tuple[str, ...]
-    """What gets a body, for messages."""
+    """The functions that get a body, for messages."""
     created: tuple[PurePosixPath, ...]
     """New files, which the project's build has to compile."""
 

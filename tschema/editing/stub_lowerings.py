@@ -1,8 +1,8 @@
-"""Lowerings that are missing: of operators whose declarations do not say what they compute.
+"""Lowerings that are missing: of operators whose declarations do not define their results.
 
 In: a configuration and its schema.  Out: the new bytes of files, with a function for each such
-operator that throws an error.  It stands beside the project's other lowerings, in their language,
-and in Python where there is none.  It writes nothing.
+operator that throws an error.  The function goes next to the project's other lowerings, in their
+language, and in Python where there is none.  It writes nothing.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _CPP_HEAD = """\
 
 
 class StubbedLowerings(Struct, frozen=True):
-    """What is to be written."""
+    """The files to write, with their stubs."""
 
     rewrite: Rewrite
     operators: tuple[str, ...]

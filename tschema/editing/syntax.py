@@ -58,7 +58,7 @@ class Text(Struct, frozen=True):
 
 
 class FileSyntax(Struct):
-    """What stands where in a file."""
+    """The names, definitions and texts of a file, with their places."""
 
     references: list[Reference] = field(default_factory=list)
     definitions: list[Definition] = field(default_factory=list)
@@ -71,7 +71,7 @@ class FileSyntax(Struct):
 
 
 def read_syntax(text: str) -> FileSyntax:
-    """Return what stands where in the text of a schema file, which parses."""
+    """Return the names, definitions and texts of a schema file, which parses."""
     wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
     reader = _Reader()
     wrapper.visit(reader)

@@ -83,7 +83,7 @@ class FileRenamer(Struct, frozen=True):
                 yield Edit(text.start, text.start + len(old.encode()), new)
 
     def _owns(self, text: Text, key: str) -> bool:
-        """Return whether a literal stands in the class of a key."""
+        """Return whether a literal is in the class of a key."""
         owner = (self.file.source.path, text.owner[:-1], text.owner[-1] if text.owner else "")
         return owner in self.names.definitions and key in self.names.keys
 
@@ -126,7 +126,7 @@ class FileRenamer(Struct, frozen=True):
                 yield Edit(start, start + len(mention.name.encode()), new)
 
     def _mentioned(self, mention: Mention, text: Text) -> str | None:
-        """Return what a doc is to call what it names, if that changes."""
+        """Return the new name for a mention in a doc, if the name changes."""
         if mention.kind != "see_also":
             for depth in range(len(text.owner), 0, -1):
                 local = self.names.locals.get((self.file.source.path, text.owner[:depth]), {})

@@ -29,7 +29,7 @@ _SUFFIXES = (
     *(".inl", ".py", ".pyi", ".pyx", ".rs"),
 )
 _MARKUP = re.compile(r"`|::|\w[.(]\w|^\s*(?:from|import|class)\b|^ {4}|^\t|\w\(")
-"""What a line of a page has that shows code."""
+"""The signs of code in a line of a page."""
 _CPP_OPTION = re.compile(r"\b(?:cpp|cpp_\w+|foreign)\s*[=(]")
 
 

@@ -1,6 +1,6 @@
-"""What names in docs mean.
+"""The meanings of names in docs.
 
-In: a name as a doc writes it, and the file it stands in.  Out: the key that it stands for.
+In: a name as a doc writes it, and the file of that doc.  Out: the key that the name refers to.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class DocNames(Struct, frozen=True, dict=True):
         name
             Dotted, or as C++ writes it.
         file
-            The schema file of the doc: a name alone means what is declared in its namespace, what
-            it imports, or the only declaration of that name.
+            The schema file of the doc: a name alone means a declaration of the file's namespace, an
+            import of the file, or the only declaration of that name.
         """
         parts = name.replace("::", ".").split(".")
         for count in range(len(parts), 0, -1):

@@ -50,14 +50,14 @@ class Names(Struct):
 
 
 def names_of(project: EditedProject, target: Target, new: str) -> Names:
-    """Return what a new name changes.
+    """Return the changes that a new name causes.
 
     Parameters
     ----------
     project
         The project.
     target
-        What is renamed.
+        The declaration to rename.
     new
         The new name; of a class, that of the reference class.
     """
@@ -91,7 +91,7 @@ def _class(project: EditedProject, type_: Type, target: Target, new: str) -> Nam
         module = project.files()[path].module
         names.spellings[type_.name] = data
         names.references[f"{module}.{type_.name}"] = data
-    # Of a class that keeps its name, its own key is looked for.
+    # Listed even if the class keeps its name, so that the literal of its key is found.
     names.definitions[path, (), type_.name] = data
     refs = {type_.ref: new} if type_.ref == type_.stem else {}
     names.cpp = _told_apart(project.schema, {**refs, type_.name: data})

@@ -45,7 +45,7 @@ def rename(project: EditedProject, target: Target, new: str) -> Renaming:
     project
         The project.
     target
-        What is renamed.
+        The declaration to rename.
     new
         The new name, without a namespace; of a class, its data class may be given instead.
 

@@ -1,7 +1,7 @@
-"""What the argument of `tschema rename` names.
+"""The declaration that the argument of `tschema rename` names.
 
-In: a dotted name, as users of a language or the JSON IR write it.  Out: the one declaration that it
-stands for.
+In: a dotted name, as users of a language or the JSON IR write it.  Out: the one declaration that
+this name refers to.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Target(Struct, frozen=True):
 
     kind: TargetKind
     key: str
-    """Of the declaration itself, or of the one that a member belongs to."""
+    """The key of the declaration itself, or of the owner of a member."""
     name: str
     space: Namespace
     member: bool = False
@@ -73,7 +73,7 @@ def spellings(schema: Schema) -> dict[str, Target]:
 
 
 def _declared(space: Namespace) -> Iterator[tuple[str, Target]]:
-    """Yield what a schema file declares, by every spelling."""
+    """Yield the declarations of a schema file, by every spelling."""
     for type_ in space.types:
         for spelling in (type_.key, f"{space.name}.{type_.name}", f"{space.name}.{type_.ref}"):
             yield spelling, Target("class", type_.key, type_.stem, space)

@@ -24,7 +24,7 @@ def read_docstring(lead: str, text: str) -> Item:
     Parameters
     ----------
     lead
-        What stands above it.
+        The lines above it.
     text
         Its lines, with the quotes.
 

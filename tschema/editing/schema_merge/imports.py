@@ -1,4 +1,4 @@
-"""Three-way merging of what a file imports from one module.
+"""Three-way merging of a file's imports from one module.
 
 In: three statements.  Out: one.
 """
@@ -25,7 +25,7 @@ def merge_imports(base: Item | None, ours: Item, theirs: Item) -> str | None:
     Returns
     -------
     text
-        None where a comment stands among the names.
+        None if there is a comment among the names.
     """
     if "#" in ours.text + theirs.text:
         return None

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 END = "end"
-"""The key of what stands below the last piece."""
+"""The key of the text below the last piece."""
 
 
 class Item(Struct, frozen=True):
     """A declaration, or a part of one, on whole lines."""
 
     key: str
-    """What tells it from the others beside it."""
+    """An identifier that is unique among the neighbours."""
     lead: str
     """The blank lines and comments above it."""
     text: str
@@ -25,7 +25,7 @@ class Item(Struct, frozen=True):
     sort: str = ""
     """The type of a field, or the number."""
     names: tuple[str, ...] = ()
-    """What an import brings in."""
+    """The names that an import brings in."""
     head: str = ""
     """The lines above its parts."""
     inner: tuple[Item, ...] = ()
@@ -35,7 +35,7 @@ class Item(Struct, frozen=True):
 
     @property
     def whole(self) -> str:
-        """The text with what stands above it."""
+        """The text with the lines above it."""
         return self.lead + self.text
 
 

@@ -115,7 +115,7 @@ class _Merger(Struct, frozen=True):
                 yield self._one(was.get(key), mine.get(key), other.get(key))
 
     def _one(self, base: Item | None, ours: Item | None, theirs: Item | None) -> _Piece:
-        """Return a part, given what the versions have of it."""
+        """Return a part, given its text in the versions."""
         if ours is None or theirs is None:
             left = ours or theirs
             assert left is not None, "one side has it"
@@ -129,7 +129,7 @@ class _Merger(Struct, frozen=True):
         return _Piece(lead.text + text.text, lead.n_conflicts + text.n_conflicts)
 
     def _lead(self, base: Item | None, ours: Item, theirs: Item) -> _Piece:
-        """Return what stands above a part; blank lines are those of our side."""
+        """Return the lines above a part; blank lines are those of our side."""
         if not ours.lead.strip() and not theirs.lead.strip():
             is_kept = base is not None and base.lead == ours.lead
             return _Piece(theirs.lead if is_kept else ours.lead)

@@ -1,4 +1,4 @@
-"""The order of what two sides of a merge have.
+"""The order of the parts that two sides of a merge have.
 
 In: the keys of three versions.  Out: those of the merged one.
 """
@@ -14,7 +14,7 @@ def merge_orders(
     base: Sequence[str], ours: Sequence[str], theirs: Sequence[str]
 ) -> list[str] | None:
     """
-    Return all keys of both sides: what is new stands behind what it follows on its side.
+    Return all keys of both sides: each new key follows its predecessor on its side.
 
     Parameters
     ----------
@@ -24,8 +24,8 @@ def merge_orders(
     Returns
     -------
     order
-        Where both sides added something in one place, ours stands first.  None where each side
-        moved what was there before in another way.
+        Where both sides added something in one place, ours comes first.  None if the sides moved
+        earlier parts in different ways.
     """
     common = {*base} & {*ours} & {*theirs}
     was, mine, other = ([key for key in keys if key in common] for keys in (base, ours, theirs))

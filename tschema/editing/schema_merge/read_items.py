@@ -53,7 +53,7 @@ class _Span(Struct, frozen=True):
 
 
 def _read(body: Sequence[ast.stmt], lines: Sequence[str], inside: range) -> tuple[Item, ...] | None:
-    """Return the items of a body, which stands on some lines."""
+    """Return the items of a body, given its lines."""
     items: list[Item] = []
     done = inside.start
     spans = [_span(one) for one in body]
@@ -61,7 +61,7 @@ def _read(body: Sequence[ast.stmt], lines: Sequence[str], inside: range) -> tupl
         if span.start < done:
             return None
         following = spans[index + 1].start if index + 1 < len(body) else inside.stop
-        # Comments at the indentation of a body belong to it, though they stand below it.
+        # Comments at the indentation of a body belong to it, though they are below it.
         stop = span.stop + _indented(lines[span.stop : following], node.col_offset)
         item = _item(node, index, lines, done, _Span(span.start, stop))
         if item is None:
@@ -141,7 +141,7 @@ def _class(node: ast.ClassDef, lines: Sequence[str], lead: str, span: _Span) -> 
     text = "".join(lines[span.start : span.stop])
     first = _span(node.body[0]).start
     if first < node.lineno:
-        return Item(key, lead, text)  # All of it stands on one line.
+        return Item(key, lead, text)  # The whole class is on one line.
     above = [*takewhile(_is_blank_or_comment, reversed(lines[span.start : first]))]
     begin = first - len(above)
     inner = _read(node.body, lines, range(begin, span.stop))
