@@ -32,7 +32,7 @@ from .evaluation import (
     run_wide_call,
     value_of,
 )
-from .open_values import CANCELLING, error_size, has_open_signs, is_open
+from .open_values import CANCELLING, SCALING, error_size, has_open_signs, is_open
 from .values import is_float
 
 __all__ = ["Difference", "difference", "explained", "operands_of", "shown", "unexplained"]
@@ -222,13 +222,14 @@ class _Rounding:
     def result(self, call: relay.Call, values: dict[RelayExpr, Any], exact: Array) -> Array:
         """Return a result with errors of rounding, and other numbers where any would be right."""
         name, result = call.op.name.removeprefix("relay."), self.off(exact)
-        if name in CANCELLING:
+        if name in (*CANCELLING, *SCALING):
             size = ROUNDING * EPSILON[str(result.dtype)] * error_size(call, values)
             error = size * self.random.uniform(*self.errors, result.shape)
             with np.errstate(all="ignore"):
                 sums = np.asarray((_numbers(result) + error).astype(result.dtype))
-            # A sum with an error of 0 would make -0.0 another zero.
-            result = np.where(error == 0, result, sums)
+            # A sum with an error of 0 would make -0.0 another zero; no error scales a zero.
+            is_same = (error == 0) | ((result == 0) & (name in SCALING))
+            result = np.where(is_same, result, sums)
         open_ = is_open(call, values, result)
         if open_.any():
             result = np.where(open_, self.any_numbers(result), result)

@@ -16,10 +16,19 @@ from uir.ir import RelayExpr
 from .evaluation import Array, value_of
 from .values import is_float
 
-__all__ = ["CANCELLING", "error_size", "has_open_signs", "is_open"]
+__all__ = ["CANCELLING", "SCALING", "error_size", "has_open_signs", "is_open"]
 
 CANCELLING = ("gelu", "log_softmax")
 """Operators whose error is that of sums of other numbers than the result (`error_size`)."""
+SCALING = (
+    "batch_norm",
+    "batch_norm_training",
+    "group_norm",
+    "layer_norm",
+    "layer_norm_with_statistics",
+    "rms_norm",
+)
+"""Operators that multiply a partial result, which has few bits if it is subnormal, by a scale."""
 STEPS = ("batch_norm",)
 """Operators of one formula, of which a part may be infinite though the result is not."""
 OPEN_SIGNS = ("maximum", "minimum", "clip", "relu")
@@ -52,12 +61,31 @@ def is_open(call: relay.Call, values: dict[RelayExpr, Any], result: Array) -> Ar
 
 
 def error_size(call: relay.Call, values: dict[RelayExpr, Any]) -> Array:
-    """Return how large the numbers are that an operator of `CANCELLING` adds."""
+    """Return how large the numbers are whose rounding errors a result has.
+
+    An operator of `CANCELLING` adds them. One of `SCALING` rounds a subnormal number by half of the
+    least number at most, and multiplies that error by its scale.
+    """
+    if call.op.name.removeprefix("relay.") in SCALING:
+        return _scaled_smallest(call.args[1], values)
     x = _numbers(value_of(call.args[0], values))
     if call.op.name == "relay.log_softmax":
         # The sum of exponentials, one of which is 1, is rounded before its logarithm is taken.
         return np.asarray(x.ndim > 0 and x.shape[call.attrs.axis] > 1, np.float64)
     return np.where(np.isfinite(x), x, 0)
+
+
+def _scaled_smallest(scale: RelayExpr, values: dict[RelayExpr, Any]) -> Array:
+    """Return an eighth of the smallest normal number times the greatest scale, 0 without scales.
+
+    Errors of rounding are some units in the last place, and this one is half a unit.
+    """
+    if isinstance(scale, relay.Tuple):
+        return np.zeros(())
+    array = value_of(scale, values)
+    sizes = np.abs(_numbers(array))
+    greatest = np.max(sizes, initial=0, where=np.isfinite(sizes))
+    return np.asarray(greatest * _smallest(array) / 8)
 
 
 def has_open_signs(call: relay.Call) -> bool:
@@ -85,9 +113,14 @@ def _order_matters(array: Array) -> bool:
     with np.errstate(all="ignore"):
         powers = np.log2(sizes[np.isfinite(sizes) & (sizes > 0)])
     least, greatest = np.sum(powers[powers < 0]), np.sum(powers[powers > 0])
+    most = np.log2(_greatest(str(array.dtype)))
+    return bool(least < np.log2(_smallest(array)) or greatest > most)
+
+
+def _smallest(array: Array) -> float:
+    """Return the smallest normal number of a data type."""
     dtype = str(array.dtype)
-    smallest = 2.0**-126 if dtype == "bfloat16" else float(np.finfo(dtype).tiny)
-    return bool(least < np.log2(smallest) or greatest > np.log2(_greatest(dtype)))
+    return 2.0**-126 if dtype == "bfloat16" else float(np.finfo(dtype).tiny)
 
 
 def _greatest(dtype: str) -> float:

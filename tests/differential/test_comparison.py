@@ -66,3 +66,18 @@ def test_elements_that_are_open_have_each_order() -> None:
     (expected,) = evaluate(function, [x])
     for found in (expected, expected + (expected % 2 == 0), expected - (expected % 2 == 1)):
         assert is_explained(function, x, found)
+
+
+def test_the_scale_of_a_norm_multiplies_the_error_of_a_subnormal_number() -> None:
+    least, scale = np.float32(2.0**-149), np.float32(-(2.0**32))
+    given = [np.array([one], "float32") for one in (scale, -0.0, -least, 0.1454)]
+
+    def normalized(x: relay.Var) -> relay.Call:
+        return relay.batch_norm(x, *map(relay.const, given))
+
+    x = np.zeros((1, 1, 2), "float32")
+    function = function_of(x, normalized)
+    # (x - mean) / sqrt(variance) is 2.6 times the least number, and is rounded to 3 times that.
+    found = np.full_like(x, 3 * least * scale)
+    assert is_explained(function, x, found)
+    assert not is_explained(function, x, 100 * found)
