@@ -114,6 +114,9 @@ def finish(root: Path) -> int:
     saved: list[str] = []
     count = sum(_place(root, step, journal, saved) for step in journal.steps)
     count += sum(_take_away(root, PurePosixPath(path), journal) for path in journal.removed)
+    # Also the folders of files that the interrupted run had removed.
+    for path in journal.removed:
+        remove_empty_parents(root, PurePosixPath(path))
     sync(folders_of(root, paths))
     end(root)
     if saved:
@@ -168,7 +171,6 @@ def _take_away(root: Path, path: PurePosixPath, journal: _Journal) -> bool:
     if not place.is_file() or _digest(place) not in journal.states[str(path)]:
         return False
     place.unlink()
-    remove_empty_parents(root, path)
     return True
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import itertools
 import os
 import resource
 import shutil
@@ -12,13 +14,14 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import pytest
 
 from tschema.cli.main import main
 from tschema.emit.format import Formatting
 from tschema.output import files as output
-from tschema.output.files import OutputError, compare, read_outputs, write
+from tschema.output.files import OutputError, compare, finish_interrupted, read_outputs, write
 from tschema.output.lock import lock_for_reading, lock_for_writing
 from tschema.pipeline import run as driver
 from tschema.project.config import load_config
@@ -247,6 +250,27 @@ def test_a_kill_at_any_file_operation_leaves_files_whole_and_the_next_run_heals(
         shutil.copytree(start, root)
     assert outputs(root) == after
     assert operations > 20
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_folders_that_a_failing_removal_left_go_with_the_next_command(
+    count: int, tmp_path: Path
+) -> None:
+    old = {A: b"a", B: b"b", PurePosixPath("sub/c.txt"): b"c", PurePosixPath("sub/e/d.txt"): b"d"}
+    put(tmp_path, old)
+    unlink, calls = os.unlink, itertools.count()
+
+    def failing(*arguments: Any, **options: Any) -> None:
+        # The first file to be removed is `a.txt`.
+        if Path(arguments[0]).suffix == ".txt" and next(calls) == count:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        unlink(*arguments, **options)
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(OutputError, match="goes on from"):
+        patch.setattr(os, "unlink", failing)
+        write(tmp_path, {}, compare({}, old), old)
+    assert finish_interrupted(tmp_path) == len(old) - count
+    assert names(tmp_path) == set()
 
 
 def _apply_and_die(plan: driver.Plan, operation: int) -> int:
