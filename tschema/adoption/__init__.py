@@ -1,4 +1,4 @@
-"""Checks of an adoption by what the project has: its compiler, and what its code registers."""
+"""Checks of an adoption with the project's compiler and with its registrations."""
 
 from tschema.adoption.compile_trial import Tried, try_plan
 from tschema.adoption.registrations import changed_registrations

@@ -1,7 +1,7 @@
 """The commands that a project compiles its C++ files with.
 
 In: a `compile_commands.json`, as CMake, Meson, Bazel and others write it; or nothing.  Out: for a
-file, a command without the source and without what it would write.  It runs no command.
+file, a command without the source and without the output.  It runs no command.
 """
 
 from __future__ import annotations

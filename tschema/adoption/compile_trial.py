@@ -1,7 +1,7 @@
-"""Whether what a run of `tschema gen` would write still compiles.
+"""Whether the files that a run of `tschema gen` would write still compile.
 
 In: a plan, and the commands that the project compiles with.  Out: the errors that are new, by class
-and line.  The files stand in a temporary view of the project; nothing of the project's changes.
+and line.  The files are in a temporary view of the project; the project itself does not change.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ def _judged(
 
 
 def _identity(error: CompilerError, view: Overlay) -> tuple[object, str]:
-    """Return what an error has in common before and after: lines move when others are added."""
+    """Return the identity of an error before and after: lines move when others are added."""
     place = error.places[0].path if error.places else ""
     return view.relative(place) or place, error.text
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 _BEFORE_PATH = r"^|-I|-isystem|-iquote|-idirafter|-include|-imacros|[=,:\"'\s(]"
-"""What stands before a path in an argument of a compiler."""
+"""The text that may precede a path in an argument of a compiler."""
 _WHOLE = ("CMakeCache.txt", "pyvenv.cfg", "CACHEDIR.TAG")
 """Files that tell a folder of which no file changes, so that a link to it is enough."""
 
@@ -40,7 +40,7 @@ class Overlay:
         self._root = re.compile(rf"({_BEFORE_PATH})(?:{roots})(?![\w.+-])")
 
     def shown(self, text: str) -> str:
-        """Return a text in which the view stands for the project."""
+        """Return a text with the view's paths instead of the project's."""
         return self._root.sub(lambda match: f"{match[1]}{self.top}", text)
 
     def relative(self, path: str) -> PurePosixPath | None:
@@ -80,7 +80,7 @@ def overlay(
 
 
 def _link(view: Overlay, folder: PurePosixPath, touched: set[str], hidden: set[str]) -> None:
-    """Show what a folder has, each file by a link."""
+    """Show the contents of a folder, each file by a link."""
     (view.top / folder).mkdir(parents=True, exist_ok=True)
     with os.scandir(view.root / folder) as entries:
         for entry in entries:
@@ -92,7 +92,7 @@ def _link(view: Overlay, folder: PurePosixPath, touched: set[str], hidden: set[s
             ):
                 _link(view, path, touched, hidden)
             else:
-                # What a link of the project's points to may have other contents in the view.
+                # The target of a link in the project may have other contents in the view.
                 is_link = entry.is_symlink()
                 target = view.shown(os.path.realpath(entry.path)) if is_link else entry.path
                 os.symlink(target, view.top / path)

@@ -61,7 +61,7 @@ def changed_registrations(plan: Plan) -> dict[str, Diagnostic]:
 
 
 def _differences(old: FoundClass, new: Type) -> Iterator[tuple[str, Location | None]]:
-    """Yield what a class registers now and would register otherwise."""
+    """Yield the registrations of a class that would change."""
     slots = None if new.options.final else new.layout.child_slots
     for word, before, after in (
         ("parent", old.parent, new.parent),
@@ -93,7 +93,7 @@ def _field_differences(old: FoundField, new: Field, owner: Type) -> Iterator[str
     ):
         if before != after:
             yield f"with {word} = {before}, and the schema has {after}"
-    # What is made empty takes the values of its members as defaults, which the option says.
+    # By this option, an object that is made empty has its members' values as defaults.
     if owner.options.default_constructible and old.default is None:
         return
     now, then = _shown(old.default), _shown(new.default)

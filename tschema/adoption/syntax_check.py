@@ -93,7 +93,7 @@ def check_syntax(
 
 
 def _errors(text: str) -> Iterator[CompilerError]:
-    """Yield the errors in what a compiler says."""
+    """Yield the errors in the output of a compiler."""
     lines = text.splitlines()
     at = [index for index, line in enumerate(lines) if _ERROR.match(line)]
     for position, index in enumerate(at):
