@@ -15,7 +15,7 @@ Files = Mapping[PurePosixPath, bytes]
 
 
 def diff(changes: Changes, old: Files, new: Files) -> Piece:
-    """Return a unified diff, from what is there to what would be."""
+    """Return a unified diff from the existing files to the new ones."""
     from difflib import unified_diff  # Takes long to import, and few runs show a diff.
 
     lines: list[str] = []

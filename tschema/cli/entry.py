@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _FLAGS = ("--check", "--diff", "--dry-run", "--discard", "-v", "--verbose")
-"""Options that make no difference where nothing changed, but for the last two."""
+"""Options that make no difference if nothing changed, except the last two."""
 _VALUES = ("--config", "--lang", "--out-dir")
 
 
@@ -58,7 +58,7 @@ def _run(given: list[str], is_program: bool) -> int:
 
     status = run(given)
     if is_plain and is_program:
-        # What was written is flushed. To destroy all objects one by one takes a fifth of the run.
+        # All output is flushed. To destroy all objects one by one takes a fifth of the run.
         os._exit(status)
     return status
 
@@ -78,7 +78,7 @@ def _merge(versions: list[str]) -> int:
 
 
 def plain_options(arguments: list[str]) -> dict[str, str] | None:
-    """Return the options of a plain `gen`; None for what is for `cli.py` to understand."""
+    """Return the options of a plain `gen`; None for commands that `cli.py` must parse."""
     if arguments[:1] != ["gen"]:
         return None
     options: dict[str, str] = {}

@@ -1,7 +1,7 @@
-"""What a killed run has left half written: finished before the next command reads anything.
+"""Half-written files of a killed run, which are finished before the next command reads any.
 
-In: the arguments.  Out: an outcome for each folder that a journal was in; after Ctrl-C, what is
-left.
+In: the arguments.  Out: an outcome for each folder with a journal; after Ctrl-C, the unfinished
+folders.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def finish_interrupted(options: argparse.Namespace) -> Iterator[Outcome]:
     Yields
     ------
     outcome
-        What was finished, or why it cannot be; the command must not run after a failure.
+        The finished work, or why it failed; the command must not run after a failure.
     """
     if options.command in _NO_PROJECT:
         return
@@ -46,7 +46,7 @@ def finish_interrupted(options: argparse.Namespace) -> Iterator[Outcome]:
 
 
 def unfinished(options: argparse.Namespace) -> Outcome:
-    """Return what is said of a command that Ctrl-C has ended while it put files in place."""
+    """Return the remarks on a command that Ctrl-C has ended while it put files in place."""
     left = [folder for folder in _folders(options) if os.path.lexists(folder / JOURNAL)]
     said = "some files are in place, some are not; the next command of tschema goes on from there"
     return Outcome(INTERRUPTED, pieces=tuple(remark(f"`{folder}`: {said}") for folder in left))

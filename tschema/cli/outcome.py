@@ -28,7 +28,7 @@ class Piece(Struct, frozen=True):
     """Something to say."""
 
     stream: Literal["out", "err"]
-    """`out` for what the user asked for, `err` for remarks on it."""
+    """`out` for the requested output, `err` for remarks on it."""
     text: str
     is_diff: bool = False
     """Whether the text is a unified diff, which a terminal shows in colours."""
@@ -46,7 +46,7 @@ class Outcome(Struct, frozen=True):
 
 
 def out(text: str) -> Piece:
-    """Return what the user asked for; a line end is added."""
+    """Return a piece of the requested output; a line end is added."""
     return Piece("out", f"{text}\n")
 
 

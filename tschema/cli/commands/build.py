@@ -50,7 +50,7 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
 
 
 def _refused(error: CompileError, sources: tuple[Path, ...]) -> Outcome:
-    """Say what the compiler said; without any source of the user's, the fault is tschema's."""
+    """Report the compiler's errors; without any source of the user's, the fault is tschema's."""
     what = "the compiler refused" if error.sources else "the linker refused"
     names = ", ".join(f"`{path.name}`" for path in error.sources)
     pieces = (Piece("err", error.text), remark(f"{what} {names or 'the library'}"))

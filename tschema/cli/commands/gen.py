@@ -179,14 +179,14 @@ def _stopped(plan: Plan) -> Outcome:
 
 
 def _in_conflict(plan: Plan, is_verbose: bool) -> Outcome:
-    """Say what was written, and where both sides of a merge changed a custom region."""
+    """Report the written files, and the custom regions that both sides of a merge changed."""
     count = len(plan.conflicts)
     left = remark(f"{count} conflict{'s' * (count != 1)} left in custom regions")
     return Outcome(FOUND, plan.warnings + plan.conflicts, (*_done(plan, is_verbose), left))
 
 
 def _done(plan: Plan, is_verbose: bool) -> Iterator[Piece]:
-    """Say what was done; nothing when nothing changed, but with `-v`."""
+    """Report the changes; if nothing changed, say so only with `-v`."""
     written, removed = plan.changes.written, plan.changes.removed
     if is_verbose:
         yield from (out(f"wrote {path}") for path in written)

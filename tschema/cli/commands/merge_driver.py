@@ -20,7 +20,7 @@ from tschema.regions.conflicts.text_merge import MergedText
 
 
 def run(options: argparse.Namespace, _progress: Callable[[str], None]) -> Iterator[Outcome]:
-    """Yield whether a file was merged, or what was set up."""
+    """Yield whether a file was merged, or the result of the installation."""
     if options.install:
         yield _install(options)
     elif len(options.versions) < FEWEST:

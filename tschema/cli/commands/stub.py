@@ -40,7 +40,7 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
 
 
 def _with_lowerings(stubbed: Stubbed, lowerings: StubbedLowerings) -> Stubbed:
-    """Return both as one; a lowering stands in a file of its own kind, not beside bodies."""
+    """Return both as one; lowerings and bodies never share a file."""
     old = {**stubbed.rewrite.old, **lowerings.rewrite.old}
     new = {**stubbed.rewrite.new, **lowerings.rewrite.new}
     bodies = (f"the lowering of `{name}`" for name in lowerings.operators)

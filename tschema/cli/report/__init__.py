@@ -1,6 +1,6 @@
 """The formats of diagnostics: a format is one line here and one module beside this file.
 
-In: the diagnostics of a run.  Out: text.  A renderer neither prints nor knows what was run.
+In: the diagnostics of a run.  Out: text.  A renderer neither prints nor knows which command ran.
 """
 
 from __future__ import annotations
