@@ -63,7 +63,7 @@ class Background:
 
 
 def _work(store: Store, work: Callable[[], bytes], write_end: int) -> None:
-    """Do the tasks, send what they add to the store, and end the process."""
+    """Do the tasks, send their additions to the store, and end the process."""
     status = 1
     try:
         known = store.fresh()

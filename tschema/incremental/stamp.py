@@ -1,12 +1,12 @@
 """Whether anything changed since a run: decided from contents, before anything else is imported.
 
-In: what a run depends on and what it wrote.  Out: one digest of all of that, kept in a file; of
-tschema itself and the formatters it has the change times.  This module imports nothing that takes
-time, and believes nothing that it cannot check: where the file misses, is broken or differs, there
-is a full run.
+In: the inputs and outputs of a run.  Out: one digest of all of them, kept in a file; for tschema
+itself and the formatters it covers the change times.  This module imports nothing that takes time,
+and believes nothing that it cannot check: if the file is missing, broken or different, there is a
+full run.
 
-The file stands in `.tschema_cache/` beside the configuration, with an entry of each way to call
-the command.  The folder can be deleted at any time; it ignores itself in git.
+The file is in `.tschema_cache/` beside the configuration, with an entry for each way to call the
+command.  The folder can be deleted at any time; it ignores itself in git.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CACHE_FOLDER = ".tschema_cache"
 TEMPORARY_SUFFIX = ".tschema-new"
 """Suffix of a file that is written beside the one that it replaces."""
 JOURNAL = ".tschema-journal"
-"""Name of the file, in the root of what is written, that lists what is being put in place."""
+"""Name of the file, in the root of the outputs, that lists the files being put in place."""
 _WATCHED_SUFFIXES = (
     *(".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx"),
     *(".py", ".pyi", ".rs", ".md", TEMPORARY_SUFFIX),
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 class Watch:
-    """What the result of a run depends on, besides tschema itself; paths may be relative."""
+    """The inputs of a run, besides tschema itself; paths may be relative."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Watch:
         started: int = 0,
     ) -> None:
         """
-        Name what is about to be read.
+        Name the inputs before they are read.
 
         Parameters
         ----------
@@ -71,7 +71,7 @@ class Watch:
         sources
             Schema files, and folders of them.
         targets
-            Folders of generated files, and of what might be taken for one.
+            Folders of generated files, and of files that might be taken for generated ones.
         packages
             Packages whose place on Python's search path matters.
         started
@@ -134,7 +134,7 @@ def save(
     root: str, key: str, watch: Watch, outputs: Mapping[str, bytes], warnings: str = ""
 ) -> None:
     """
-    Note that outputs are what a run makes of its inputs.
+    Record the outputs that a run makes from its inputs.
 
     Nothing is noted where an input may have changed since the run began: its contents then need
     not be those that the run has read.
@@ -146,11 +146,11 @@ def save(
     key
         How the command was called.
     watch
-        What the run depended on.
+        The inputs of the run.
     outputs
         Digests of the files that it wrote, or would have written.
     warnings
-        What a run that changes nothing has to say again.
+        The warnings that a run repeats if nothing changed.
     """
     try:
         # The digest tells of tschema as it began, which files that changed since are not.
@@ -278,7 +278,7 @@ class _State:
 def _fingerprints(
     root: str, key: str, watch: Watch, outputs: Mapping[str, bytes | None], before: int | None
 ) -> Iterator[bytes]:
-    """Yield the digest of the inputs, then of everything; None stands for a file on disk."""
+    """Yield the digest of the inputs, then of everything; None means the file on disk."""
     state = _State(before)
     state.note(key)
     _began.append(_tool() if before is None else tool_digest())

@@ -3,7 +3,7 @@
 In: the name of a task and its inputs.  Out: its result, made only if no run of the last few has
 made it with the same tschema, dependencies and formatters.  SQLite keeps the results beside the
 configuration.  A store that is corrupt, foreign, locked or not writable counts as an empty one: it
-never decides what a result is, and can be deleted at any time.
+never changes a result, and can be deleted at any time.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ _SETUP = """
     CREATE TABLE IF NOT EXISTS result (key BLOB PRIMARY KEY, checksum INT, value BLOB);
     CREATE TABLE IF NOT EXISTS asked (key BLOB PRIMARY KEY, run INT) WITHOUT ROWID;
 """
-"""The last run that asked for a key stands apart from the value, which SQLite would write again."""
+"""The last run that asked for a key has its own table, so that SQLite need not rewrite the
+value."""
 
 
 def make_key(*parts: bytes | str) -> bytes:
@@ -67,7 +68,7 @@ class Store:
         Parameters
         ----------
         name
-            What is done, and the settings that the result depends on.
+            The name of the task, and the settings that the result depends on.
         inputs
             All else that it depends on.
         make
@@ -105,7 +106,7 @@ class Store:
         return not self._found
 
     def fresh(self) -> dict[bytes, bytes]:
-        """Return what was put there since it was opened."""
+        """Return the entries that were added since the store was opened."""
         return dict(self._fresh)
 
     def save(self, root: Path) -> None:
