@@ -28,8 +28,9 @@ TVM_FFI_RANGES = (">=0.1.13", ">=0.1.12")
 
 _SOURCES = tuple(f"**/*{suffix}" for suffix in (".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp"))
 Level = Literal["source", "binary", "data"]
-"""What a change of declarations breaks: `source`, programs that use the package, once they are
-compiled or run again; `binary`, libraries that were compiled against it; `data`, files it saved."""
+"""The uses that a change of declarations breaks: `source`, programs that use the package, once they
+are compiled or run again; `binary`, libraries that were compiled against it; `data`, files it
+saved."""
 LEVELS: tuple[Level, ...] = ("source", "binary", "data")
 _CHANGES = ("TS100", "TS150")
 """The first of the codes that are about changes, and the first behind them."""
@@ -79,7 +80,7 @@ class InPlaceTarget(Struct, frozen=True):
     files: tuple[str, ...]
     """Patterns of the files to look for blocks in: `python/toy/**/*.py`."""
     sidecar: PurePosixPath
-    """Folder of tschema's own files: what has no block."""
+    """Folder of tschema's own files, for declarations without a block."""
 
 
 Target = CppTarget | PythonTarget | RustTarget | DocsTarget | InPlaceTarget
@@ -98,7 +99,7 @@ class BreakingSettings(Struct, frozen=True):
     """What `tschema breaking` reports."""
 
     levels: tuple[str, ...] = LEVELS
-    """The levels: what must not break."""
+    """The levels that must not break."""
     ignore: tuple[str, ...] = ()
     """Codes of changes that are allowed."""
     unstable: tuple[str, ...] = ()
@@ -106,14 +107,14 @@ class BreakingSettings(Struct, frozen=True):
 
 
 class Config(Struct, frozen=True):
-    """What a project says about itself; paths are relative to `root`."""
+    """The settings of a project; paths are relative to `root`."""
 
     root: Path
     """Absolute folder of the configuration file."""
     file: Path
     """Absolute path of the configuration file."""
     package: str
-    """First part of every type key, but for those that begin with one of `roots`."""
+    """First part of every type key, except keys that begin with one of `roots`."""
     schema: tuple[PurePosixPath, ...]
     """Folders and files of declarations."""
     imports: tuple[str, ...]
@@ -126,7 +127,7 @@ class Config(Struct, frozen=True):
     """Codes of warnings about declarations that are not shown."""
     cpp: CppTarget | InPlaceTarget | None = None
     cpp_namespaces: Mapping[str, str] = field(default_factory=dict)
-    """For dotted prefixes of type keys, the namespace of C++ that stands for each."""
+    """Dotted prefix of type keys to its C++ namespace."""
     cpp_tvm_ffi: str = TVM_FFI_RANGES[0]
     """The releases of tvm-ffi that the C++ must compile with."""
     python: PythonTarget | InPlaceTarget | None = None
@@ -179,7 +180,7 @@ def load_config(path: Path) -> Config:
     Returns
     -------
     config
-        What it says.
+        The settings of the file.
 
     Raises
     ------
@@ -199,12 +200,12 @@ def parse_config(path: Path, text: str) -> Config:
     path
         Where the file is, or will be.
     text
-        What it says.
+        Its text.
 
     Returns
     -------
     config
-        What it says.
+        The settings of the file.
 
     Raises
     ------

@@ -34,7 +34,7 @@ _QUOTES = 'write it in quotes, such as `"toy.ir" = "acme::ir"`'
 
 
 class TableReader:
-    """Takes the known keys out of one table, and reports what is left or wrong."""
+    """Takes the known keys out of one table, and reports unknown and wrong ones."""
 
     def __init__(self, source: SourceFile, name: str, table: Table, reporter: Reporter) -> None:
         self._source = source

@@ -37,7 +37,7 @@ def walk(
     folder
         The folder.
     suffixes
-        What the names of files end with.
+        The ends of the names of the files.
     marks
         Names of files: a folder below that has one of them is left out.
     """

@@ -1,4 +1,4 @@
-"""git, which tschema asks for revisions, for what a merge left and for settings.
+"""git, which tschema asks for revisions, for unfinished merges and for settings.
 
 In: a folder, and arguments.  Out: what git prints.  It writes nothing, and a machine without git
 is one without a repository.  It imports nothing slow: a run that changes nothing imports it.
