@@ -13,8 +13,8 @@ two words.  Such a line inside a multi-line string or another comment is text.
     // tschema: end 5f2c9a1b
 
 The digest is that of the block's generated text: its lines with LF, without a byte order mark,
-the `end` marker and what its custom region holds.  The block `file` stands for its file: its digest
-covers all that is outside the other blocks, so that no edit of a file with a `file` block goes
+the `end` marker and the contents of its custom region.  The block `file` represents its file: its
+digest covers all text outside the other blocks, so that no edit of a file with a `file` block goes
 unnoticed.  A Markdown page has that block alone, in HTML comments below its head, and the JSON IR,
 which has no comments, a line `"digest"` in its place.
 """
@@ -146,7 +146,7 @@ def seal_blocks(path: str, data: bytes) -> MarkedFile:
     Returns
     -------
     sealed
-        The same, but for the `end` markers, with its blocks.
+        The same file with new `end` markers, and its blocks.
 
     Raises
     ------
@@ -167,7 +167,7 @@ def seal_blocks(path: str, data: bytes) -> MarkedFile:
 
 
 def end_marker(marker: bytes, stated: str) -> bytes:
-    """Return an `end` marker with a digest; what is before and behind its words stays."""
+    """Return an `end` marker with a digest; the text before and after its words stays."""
     head = marker[: marker.index(b"tschema:")]
     closing = b" -->" if marker.rstrip().endswith(COMMENT_END.encode()) else b""
     line_end = marker[len(marker.rstrip(b"\r\n")) :]
@@ -175,7 +175,7 @@ def end_marker(marker: bytes, stated: str) -> bytes:
 
 
 def _json_blocks(lines: tuple[bytes, ...]) -> dict[str, Block]:
-    """Return the block that stands for a JSON IR, if it states its digest."""
+    """Return the block of a whole JSON IR, if the file states its digest."""
     stated = json_digest(lines)
     line = JSON_DIGEST_LINE
     return {FILE_BLOCK: Block(FILE_BLOCK, line, line, None, stated)} if stated else {}

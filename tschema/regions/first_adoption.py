@@ -2,7 +2,7 @@
 
 In: a block whose `end` marker is bare, around a class written by hand, and the text that tschema
 generates for it.  Out: the lines to move to the custom region.  It parses no language: the members
-of a class are what stands at the indentation of its first member, with all that is deeper.
+of a class are the lines at the indentation of its first member, with all deeper lines.
 """
 
 from __future__ import annotations

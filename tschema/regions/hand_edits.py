@@ -110,7 +110,7 @@ def typed_lines(path: str, data: bytes, lines: Collection[bytes]) -> HandEdit:
     path
         The file, to display.
     data
-        What it holds.
+        Its contents.
     lines
         The lines, without the blanks around them, that no version and no run of tschema wrote.
     """

@@ -1,7 +1,7 @@
 """A file as lines and blocks.
 
-In: lines and where blocks stand in them.  Out: the text of a block, of its custom region, and of
-what is outside; whether it was edited; places for messages.  `blocks.py` finds the blocks.
+In: lines, and the places of blocks in them.  Out: the text of a block, of its custom region, and
+outside of blocks; whether it was edited; places for messages.  `blocks.py` finds the blocks.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tschema.diagnostics.source import SourceFile, Span
 from tschema.ir.seals import digest
 
 FILE_BLOCK = "file"
-"""Name of the block that stands for the whole file."""
+"""Name of the block that represents the whole file."""
 
 BOM = b"\xef\xbb\xbf"
 """The byte order mark, which a file may begin with."""
@@ -56,7 +56,7 @@ class MarkedFile(Struct, frozen=True, dict=True):
         return b"".join(self.lines)
 
     def outside(self) -> list[range]:
-        """Return the lines that stand in no block but `file`."""
+        """Return the lines outside of all blocks except `file`."""
         begin, outside = 0, list[range]()
         for block in self.blocks.values():
             if block.name != FILE_BLOCK:
@@ -106,7 +106,7 @@ class MarkedFile(Struct, frozen=True, dict=True):
 
     def span(self, index: int) -> Span:
         """Return the span of a line, blanks around it left out."""
-        # A line ends with LF, also where a lone CR is what an editor would take for a line end.
+        # A line ends with LF, even if an editor takes a lone CR for a line end.
         text = _LONE_CR.sub(" ", b"".join(self.lines).decode("utf-8", "replace"))
         line = self.lines[index].decode("utf-8", "replace").rstrip()
         first = len(line) - len(line.lstrip()) + 1

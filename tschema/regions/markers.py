@@ -38,7 +38,7 @@ class Scanner:
         self._region: range | None = None
 
     def take(self, index: int, words: list[str]) -> None:
-        """Take the marker that stands on a line."""
+        """Take the marker on a line."""
         if self._file.path.endswith(".md"):
             if index >= _PAGE_HEAD:
                 return

@@ -64,8 +64,8 @@ def merge(
     new
         The sealed files, by path.
     old
-        What stands on disk of these, and the files that go; their generated lines tell the line
-        ends of the new ones.
+        Their contents on disk, and the files that go; their generated lines tell the line ends of
+        the new ones.
     renamed
         New name of a block to its old one.
     scanned
@@ -313,7 +313,7 @@ def _interim(
     return interim
 
 
-# -- What it costs ------------------------------------------------------------------------------
+# -- Hand edits ---------------------------------------------------------------------------------
 
 
 def _edits(news: _Files, olds: _Files, homes: Mapping[_Key, _Key]) -> list[HandEdit]:

@@ -4,9 +4,8 @@ In: three versions of a file.  Out: one, whose generated text is consistent with
 whose custom regions are merged as text.  The next `tschema gen` replaces the generated text, so a
 conflict is marked only in text that people wrote.
 
-What stands around the blocks is merged as text in which each block is one line: a block that
-changed on both sides does not conflict there, and one that was added, moved or removed is such a
-line.
+The text around the blocks is merged with each block as one line: a block that changed on both sides
+does not conflict there, and one that was added, moved or removed is such a line.
 """
 
 from __future__ import annotations
@@ -53,8 +52,8 @@ class Rules(Struct, frozen=True):
     """What becomes of a block with hand-written text that one side removed, and the other changed:
     it is marked as a conflict, or stays."""
     trusts_digests: bool = True
-    """Whether generated text that is not what its digest says was edited by hand; in a file with
-    conflict markers it is what git made of two versions."""
+    """Whether generated text that differs from its digest was edited by hand; in a file with
+    conflict markers, git made such text from two versions."""
     marked: Callable[[str], bytes | None] = lambda _name: None
     """Returns how the conflict in the custom region of a block is marked already."""
 
@@ -73,11 +72,11 @@ class MergedFile(Struct):
 
     data: bytes = b""
     conflicts: list[str] = field(default_factory=list)
-    """Names of the blocks with a conflict in their custom regions; `file` also stands for what is
+    """Names of the blocks with a conflict in their custom regions; `file` also means the text
     outside of blocks."""
     removed: list[Removed] = field(default_factory=list)
     unmerged: list[str] = field(default_factory=list)
-    """Names of the blocks in whose custom regions one side stands alone, as git left it."""
+    """Names of the blocks whose custom regions have one side alone, as git left it."""
     generated: frozenset[bytes] = frozenset()
     """Where conflict markers were read, the lines of generated text that either side has."""
 
@@ -125,7 +124,7 @@ class _Part(Struct, frozen=True):
         return self.file.lines[self.block.end]
 
     def generated(self, region: bytes) -> bytes:
-        """Return the generated text, with a line in the place of the custom region."""
+        """Return the generated text, with a line instead of the custom region."""
         inside = self.block.region
         if inside is None:
             return b"".join(self.file.lines[self.block.begin : self.block.end])
@@ -179,7 +178,7 @@ class _Merger:
             pieces = find_hunks(merged.text) if merged.n_conflicts else _plain_lines(merged.text)
             if not any(self._token in line for hunk in pieces if isinstance(hunk, Hunk)
                        for line in hunk.raw):  # fmt: skip
-                break  # Without the base, git takes apart what the sides have in common.
+                break  # Without the base, git separates the common text of the sides.
         return pieces
 
     def _outline(self, side: Side) -> Iterator[bytes]:
@@ -192,7 +191,7 @@ class _Merger:
         yield from file.lines[done:]
 
     def _line_of(self, name: str, side: Side) -> bytes:
-        """Return the line that stands for a block: another one where removing would lose text."""
+        """Return the line that represents a block: another one where removing would lose text."""
         other = self._parts["theirs" if side == "ours" else "ours"]
         is_changed = side != "base" and name not in other and self._has_changed(side, name)
         return self._token + (b" changed " if is_changed else b" ") + name.encode() + b"\n"
@@ -217,7 +216,7 @@ class _Merger:
         return line[len(self._token) :].split()[-1].decode()
 
     def _expanded(self, line: bytes) -> Iterator[bytes]:
-        """Yield a line, or the block that it stands for."""
+        """Yield a line, or the block that it represents."""
         name = self._name_in(line)
         if name is None:
             yield line
@@ -262,7 +261,7 @@ class _Merger:
         return is_old and not (name in self._parts["ours"] and name in self._parts["theirs"])
 
     def _marked(self, hunk: Hunk) -> Iterator[bytes]:
-        """Yield a conflict outside of blocks, with the blocks that stand in it."""
+        """Yield a conflict outside of blocks, with the blocks in it."""
         middle = len(hunk.raw) - 2 - len(hunk.theirs)
         for index, line in enumerate(hunk.raw):
             is_base = hunk.base is not None and len(hunk.ours) + 1 < index < middle

@@ -66,7 +66,7 @@ class Conflicted(Struct, frozen=True):
 
 def reconcile(file: Conflicted, renamed: Mapping[str, str]) -> MergedFile | None:
     """
-    Return a file with its conflicts resolved, but for those in custom regions.
+    Return a file with its conflicts resolved, except those in custom regions.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def _is_untouched(file: Conflicted) -> bool:
     """Return whether git left one version alone: it, or a merge driver, could not merge."""
     stages = file.stages
     if not file.is_owned or stages is None or stages.ours is None or stages.theirs is None:
-        return False  # In a file of the user's, text around blocks may be what they chose.
+        return False  # In a user's file, the text around blocks may be a choice of the user's.
     return file.data in (stages.ours, stages.theirs)
 
 
@@ -243,7 +243,7 @@ class _MarkedRegions:
         self._files: dict[Side, MarkedFile] = {"ours": ours, "theirs": theirs}
 
     def find(self, name: str) -> bytes | None:
-        """Return a custom region with its markers; None where they stand in part outside."""
+        """Return a custom region with its markers; None if one of them is outside."""
         within: dict[Side, set[int]] = {}
         for side, file in self._files.items():
             block = file.blocks.get(name)
@@ -273,7 +273,7 @@ class _MarkedRegions:
 
 
 def _touches(place: range, region: range) -> bool:
-    """Return whether a conflict may be about a region: an empty side stands between two lines."""
+    """Return whether a conflict may be about a region: an empty side is between two lines."""
     if not place:
         return region.start <= place.start <= region.stop
     return place.start < region.stop and region.start < place.stop

@@ -1,8 +1,8 @@
 """Renamed blocks, guessed from three versions of a file.
 
 In: the versions.  Out: new names with old ones.  A merge driver needs it, which runs before the
-declarations are merged, where `renamed_from` tells for certain; what is not found leaves a conflict
-that the next `tschema gen` resolves.
+declarations are merged, where `renamed_from` tells for certain; a rename that is not found leaves a
+conflict that the next `tschema gen` resolves.
 """
 
 from __future__ import annotations

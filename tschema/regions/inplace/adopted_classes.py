@@ -21,7 +21,7 @@ _DOC_STARTS = (b"///", b"//!", b"*/")
 
 
 def is_doc_end(line: bytes) -> bool:
-    """Return whether the last line of a documentation comment stands there."""
+    """Return whether a line is the last one of a documentation comment."""
     text = line.strip()
     return text.startswith(_DOC_STARTS[:2]) or text.endswith(_DOC_STARTS[2])
 

@@ -1,4 +1,4 @@
-"""What a generated C++ class has to mind where its author wrote constructors.
+"""Initializers and constructors of a generated C++ class whose author wrote constructors.
 
 In: the generated lines, the lines found there, and those of the custom region.  Out: the generated
 lines, so that a field which the schema gains has a value after every constructor, and each call of
@@ -31,7 +31,7 @@ def fit_to_constructors(
     generated
         The lines that tschema generates above the custom region.
     found
-        The lines that stand there.
+        The lines found there.
     region
         The lines in the region.
     """
@@ -63,19 +63,19 @@ def with_deleted_initializers(
     generated: Sequence[bytes], found: Sequence[bytes]
 ) -> Iterator[tuple[bytes, ...]]:
     """
-    Yield what may have stood where a class lacks initializers that are generated.
+    Yield the possible earlier lines of a class that lacks generated initializers.
 
     Parameters
     ----------
     generated
         The lines that tschema generates above the region, initializers included.
     found
-        The lines that stand there.
+        The lines found there.
 
     Yields
     ------
     lines
-        Those that stand there, with all initializers put back, and with each one alone.
+        The found lines, with all initializers put back, and with each one alone.
     """
     new, old = read_class(generated), read_class(found)
     if new is None or old is None:
@@ -109,7 +109,7 @@ def _with_end(line: bytes, text: bytes) -> bytes:
 def _with_initializer(
     line: bytes, member: Member, standing: Mapping[str, Member], *, is_needed: bool
 ) -> bytes:
-    """Return the line of a field: one that stood there before keeps what it had."""
+    """Return the line of a field: an earlier field keeps its initializer, or its lack of one."""
     before = next((standing[name] for name in member.declares if name in standing), None)
     has_one = _INITIALIZER.search(line) is not None
     if before is not None and has_one and not _is_initialized(before):

@@ -1,7 +1,7 @@
 """The C++ namespaces around the blocks of a file.
 
-In: a file with blocks.  Out: by block, the namespaces that it stands in.  Macros are not expanded:
-in a file whose namespaces may be a macro's, nothing is known.
+In: a file with blocks.  Out: by block, the namespaces around it.  Macros are not expanded: in a
+file whose namespaces may be a macro's, nothing is known.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NAME_SIGNS = ("::", "inline")
 
 def namespaces_of_blocks(file: MarkedFile) -> dict[str, frozenset[str]]:
     """
-    Return the namespaces that each block may be said to stand in.
+    Return the namespaces that may be around each block.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def namespaces_of_blocks(file: MarkedFile) -> dict[str, frozenset[str]]:
 
 
 def _outside(code: Sequence[Lexeme], blocks: Sequence[tuple[int, int]]) -> Iterator[Lexeme]:
-    """Yield the code that stands in no block."""
+    """Yield the code outside of blocks."""
     rest = iter([*blocks, (sys.maxsize, sys.maxsize)])
     begin, end = next(rest)
     for one in code:

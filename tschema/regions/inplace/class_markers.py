@@ -1,6 +1,6 @@
 """Markers around the C++ classes of a code base that has none yet.
 
-In: the author's files, and what the schema declares in C++.  Out: the files with a block, not
+In: the author's files, and the schema's declarations in C++.  Out: the files with a block, not
 filled in yet, around each class and enum that is defined there.  It adds lines, and changes none.
 """
 
@@ -57,7 +57,7 @@ def find_homes(
     Returns
     -------
     homes
-        By dotted name, each definition; what is defined nowhere is missing.
+        By dotted name, each definition; names without a definition are missing.
     """
     names = {(space, name.rpartition(".")[2]): name for name, space in wanted.items()}
     short = {name for _, name in names}
@@ -177,7 +177,7 @@ def _definition(
 
 
 def _with_markers(path: str, data: bytes, found: Mapping[Definition, str]) -> bytes:
-    """Return a file with markers around definitions that stand in no block yet."""
+    """Return a file with markers around definitions that are in no block yet."""
     file = scan_comments(path, data)
     taken = [range(block.begin, block.end + 1) for block in file.blocks.values()]
     before: dict[int, bytes] = {}

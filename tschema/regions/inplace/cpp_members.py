@@ -29,7 +29,7 @@ _MARKER = re.compile(r"//[ \t]*tschema:")
 
 
 Aliases = Mapping[str, Sequence[str]]
-"""The parts of the namespaces that names stand for."""
+"""The parts of the namespaces that names refer to."""
 
 
 class Member(Struct, frozen=True):
@@ -63,7 +63,7 @@ class ClassText(Struct, frozen=True):
     """A class, taken apart."""
 
     before: tuple[Member, ...]
-    """Declarations that stand before it."""
+    """Declarations before it."""
     doc: range
     """The lines of the comment above it, and of blank ones before that."""
     words: tuple[str, ...]
@@ -87,7 +87,7 @@ def read_class(
     Parameters
     ----------
     lines
-        What stands before the class, and the class to a line of its body.
+        The lines before the class, and the class to a line of its body.
     aliases
         The aliases of namespaces that the lines may use.
     shares_lines
@@ -202,7 +202,7 @@ def _find_opening(code: Sequence[Lexeme]) -> tuple[int, int] | None:
 def _cut(
     lexemes: Sequence[Lexeme], rows: _Rows, first: int, *, shares_lines: bool = False
 ) -> list[Member]:
-    """Return the members in lexemes that stand on lines from a first one on."""
+    """Return the members in lexemes, from a first line on."""
     members: list[Member] = []
     done = first
     for comments, code, notes in _parts(lexemes, rows):
@@ -268,7 +268,7 @@ def _parts(lexemes: Sequence[Lexeme], rows: _Rows) -> list[_Part]:
 
 
 def _is_behind(lexemes: Sequence[Lexeme], index: int, rows: _Rows) -> bool:
-    """Return whether a comment stands behind other text of its line."""
+    """Return whether a comment follows other text of its line."""
     return index > 0 and rows.of(lexemes[index - 1].stop - 1) == rows.of(lexemes[index].start)
 
 
@@ -321,7 +321,7 @@ def _top(code: Iterable[Lexeme]) -> Iterator[Lexeme]:
         depth += one.text in _PAIRS
 
 
-# -- What a member declares ---------------------------------------------------------------------
+# -- Declared names -----------------------------------------------------------------------------
 
 
 def _declares(code: Sequence[Lexeme]) -> Iterator[str]:

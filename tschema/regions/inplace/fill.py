@@ -207,7 +207,7 @@ class _Filling:
         return [self._marker, *self._head, self._file.custom(self._block), *self._tail, stated]
 
     def misplaced(self) -> Iterator[Diagnostic]:
-        """Yield an error for each field that would stand before one that it follows."""
+        """Yield an error for each field that would precede a field that it must follow."""
         region = self._block.region
         if not region or not self._file.path.endswith(CPP_SUFFIXES):
             return
@@ -290,7 +290,7 @@ class _Filling:
 
 
 def _code(lines: list[bytes]) -> list[bytes]:
-    """Return lines without what is around their code: blanks, and comments behind it."""
+    """Return the code of lines, without blanks around it and comments behind it."""
     return [code for line in lines if (code := line.partition(b"//")[0].strip())]
 
 

@@ -123,7 +123,7 @@ def _candidates(argument: str, around: Sequence[str], used: Sequence[str]) -> It
 
 def without_chains(data: bytes, chains: Sequence[Registration]) -> bytes:
     """
-    Return a file without chains: their lines go, where nothing else stands on them.
+    Return a file without chains: their lines go, if nothing else is on them.
 
     Parameters
     ----------
@@ -145,13 +145,13 @@ def without_chains(data: bytes, chains: Sequence[Registration]) -> bytes:
 
 
 def _whole_lines(data: bytes, chain: Registration) -> tuple[int, int]:
-    """Return where the lines begin and end that a chain stands on."""
+    """Return the begin and the end of the lines that a chain covers."""
     end = data.find(b"\n", chain.stop)
     return data.rfind(b"\n", 0, chain.start) + 1, end + 1 if end >= 0 else len(data)
 
 
 def _compiled(text: str) -> Iterator[Lexeme]:
-    """Yield the tokens that do not stand in an `#if 0`."""
+    """Yield the tokens outside of `#if 0`."""
     off = 0
     for one in lex(text):
         if one.kind == "directive":
@@ -175,14 +175,14 @@ def _argument(code: Sequence[Lexeme], index: int) -> tuple[str, int]:
 
 
 def _start(code: Sequence[Lexeme], index: int) -> int:
-    """Return where the statement begins that a token stands in."""
+    """Return the begin of the statement that contains a token."""
     while index > 0 and code[index - 1].text not in _BETWEEN:
         index -= 1
     return index
 
 
 def _stop(code: Sequence[Lexeme], index: int) -> int:
-    """Return where the statement ends that a token stands in."""
+    """Return the end of the statement that contains a token."""
     depth = 0
     for at in range(index, len(code)):
         depth += (code[at].text in "([{") - (code[at].text in ")]}")

@@ -48,7 +48,7 @@ def _position(lines: Sequence[bytes], wanted: bytes) -> int:
 
 
 def _kind(name: bytes) -> str:
-    """Return which group of includes one stands in: the author's, those of libraries, or C++'s."""
+    """Return the group of an include: the author's, those of libraries, or C++'s."""
     if name.startswith(b'"'):
         return "own"
     return "library" if b"/" in name or b".h" in name else "standard"

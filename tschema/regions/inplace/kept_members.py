@@ -1,8 +1,8 @@
-"""Generated C++ classes, with the text that stands for the same members in the author's file.
+"""Generated C++ classes, with the author's text of the members that are the same in both.
 
-In: the lines of a generated class and of the one that was found.  Out: the generated lines as they
-are to stand.  A member that says the same as the found one, in code and comment, keeps the author's
-layout; one that the custom region declares is left out, because the author's stands.
+In: the lines of a generated class and of the one that was found.  Out: the generated lines to
+write.  A member that says the same as the found one, in code and comment, keeps the author's
+layout; one that the custom region declares is left out, because the author's remains.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class Arranged(Struct, frozen=True):
     own: tuple[bytes, ...]
     """The author's lines that are to be in it, where there is none yet."""
     unlike: tuple[tuple[int, str], ...] = ()
-    """What the author declares otherwise than the schema: index among the author's lines, and what
-    the schema says."""
+    """The author's declarations that differ from the schema: index among the author's lines, and
+    the declaration in the schema."""
     missing: tuple[str, ...] = ()
     """The members of a class by hand that the schema has and the class lacks."""
     reason: str = ""
@@ -62,7 +62,7 @@ class Arranged(Struct, frozen=True):
 
 
 class _Line(Struct, frozen=True):
-    """A generated member, and the lines that stand for it."""
+    """A generated member, and its lines in the author's file."""
 
     access: str
     """The access that the schema wants."""
@@ -89,13 +89,13 @@ def arrange(
     generated
         The lines that tschema generates above the region.
     found
-        The lines that stand there, which are tschema's.
+        The lines found there, which are tschema's.
     region
         The lines in the region.
     is_documented
-        Whether the author's comment stands above the block.
+        Whether the author's comment is above the block.
     is_by_hand
-        Whether nothing is added but fields, and no documentation where there is none.
+        Whether only fields are added, and no documentation where there is none.
     is_authors
         Whether nothing is added that the class compiles and registers without.
     aliases
@@ -104,7 +104,7 @@ def arrange(
     Returns
     -------
     head
-        The lines to stand there; None where there is no class.
+        The lines to write there; None where there is no class.
     """
     new = read_class(generated, aliases)
     if new is None:
@@ -141,7 +141,7 @@ def misplaced_fields(
     generated: Sequence[bytes], region: Sequence[bytes]
 ) -> Iterator[tuple[str, str, int]]:
     """
-    Yield the fields that are generated above the region, and follow one that stands in it.
+    Yield the fields that are generated above the region but must follow a field in it.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def _with_members(text: ClassText, is_kept: Callable[[Member], bool]) -> ClassTe
 
 
 def _is_all_there(new: ClassText, old: ClassText) -> bool:
-    """Return whether a class says what the schema does, and has all its fields."""
+    """Return whether a class has all fields of the schema, and no member that the schema lacks."""
     matched = dict(same_members(new.members, old.members))
     theirs = {index for index, one in enumerate(old.members) if one.tokens and not one.label}
     lacking = (
@@ -209,7 +209,7 @@ def adopt(
     aliases: Aliases | None = None,
 ) -> Arranged | None:
     """
-    Part a class that was written by hand: what the schema says as well, and what is its author's.
+    Split a class that was written by hand into the schema's members and its author's.
 
     Parameters
     ----------
@@ -273,7 +273,7 @@ def adopt(
 
 
 def _is_plain(member: Member) -> bool:
-    """Return whether a member may stand above the region of an author's class."""
+    """Return whether a member may be above the region of an author's class."""
     return not is_function(member) and not is_key_macro(member)
 
 
@@ -296,7 +296,7 @@ def _filled(lines: Sequence[bytes]) -> int:
     return count
 
 
-# -- What is the same ---------------------------------------------------------------------------
+# -- Equal members ------------------------------------------------------------------------------
 
 
 def is_same_head(new: ClassText, old: ClassText) -> bool:

@@ -95,7 +95,7 @@ def _variant(name: str) -> str:
 def unlike_members(
     new: ClassText, own: Sequence[Member], generated: Sequence[bytes]
 ) -> Iterator[tuple[int, str]]:
-    """Yield the author's members that declare otherwise what the schema fixes."""
+    """Yield the author's members whose declarations contradict the schema."""
     wanted = {
         _variant(name): one
         for one in new.members

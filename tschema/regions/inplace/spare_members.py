@@ -1,7 +1,7 @@
-"""Generated members that an author's class does without: what it lacks stays as it was.
+"""Generated members that an author's class does not need, and that are not added to it.
 
 In: members of a generated class, and of the author's.  Out: decisions.  Registration tables, and
-not these members, tell the object runtime what it has to know of a class.
+not these members, tell the object runtime the facts of a class.
 """
 
 from __future__ import annotations

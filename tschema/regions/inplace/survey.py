@@ -1,6 +1,6 @@
-"""Where the blocks of declared classes stand in the user's files.
+"""The places of the blocks of declared classes in the user's files.
 
-In: the files, and what the schema declares.  Out: the position of each block.  It knows no disk.
+In: the files, and the schema's declarations.  Out: the position of each block.  It knows no disk.
 
 A block has the name of its class; if two namespaces have such a class, the marker is qualified
 (`// tschema: tir.VarNode`), or the namespace around it tells.
@@ -74,7 +74,7 @@ def survey(
     declared
         The declarations with a block, by dotted name, namespace first.
     spaces
-        The namespaces in C++ of what has one, which tell classes of one name apart.
+        The C++ namespaces of the declarations that have one, which tell classes of one name apart.
 
     Returns
     -------
@@ -99,7 +99,7 @@ def survey(
 def names_with_blocks(
     files: Mapping[PurePosixPath, bytes], spaces: Mapping[str, str]
 ) -> frozenset[str]:
-    """Return what has a block, of things given by dotted name with their namespaces in C++."""
+    """Return the dotted names that have a block, given names with their C++ namespaces."""
     surveyor = _Surveyor(dict.fromkeys(spaces, Declared()), spaces)
     for path, data in files.items():
         if b"tschema:" in data:
@@ -169,7 +169,7 @@ class _Surveyor:
                 self._error_unknown(path, name)
 
     def check_missing(self) -> None:
-        """Report the classes that have no block, but for those that people may have written."""
+        """Report the classes without a block, except those that people may have written."""
         if self.reporter.diagnostics:
             return  # A block may miss because its markers are wrong.
         missing = [name for name in self._declared if name not in self.found.homes]
@@ -183,7 +183,7 @@ class _Surveyor:
         return [one for one in declared if f".{one}".endswith(f".{name}")]
 
     def _around(self, file: MarkedFile, name: str, candidates: list[str]) -> list[str]:
-        """Return the candidates whose namespace a block stands in, if any."""
+        """Return the candidates whose namespace is around a block, if any."""
         there = namespaces_of_blocks(file).get(name, frozenset())
         return [one for one in candidates if self._spaces.get(one) in there]
 

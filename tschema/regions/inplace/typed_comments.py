@@ -1,7 +1,7 @@
 """Comments that someone typed into a generated C++ class.
 
-In: the lines that are generated, and those that stand there.  Out: the latter without the comments
-that are not generated.  Code needs no such look: a member of other tokens is another member.
+In: the generated lines, and the lines found there.  Out: the latter without the comments that are
+not generated.  Code needs no such look: a member of other tokens is another member.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def without_typed_comments(generated: Sequence[bytes], found: Sequence[bytes]) -
     generated
         The lines that tschema generates.
     found
-        The lines that stand there, in the author's layout.
+        The lines found there, in the author's layout.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def _text(lines: Sequence[bytes]) -> str:
 
 
 def _runs(text: str) -> Iterator[list[Lexeme]]:
-    """Yield the comments that stand together: no code and no blank line is between them."""
+    """Yield groups of comments, with no code and no blank line between them."""
     run: list[Lexeme] = []
     end = 0
     for one in lex(text):

@@ -1,4 +1,4 @@
-"""Classes that stand in a custom region as a whole, as their lines cannot be told apart.
+"""Classes that are in a custom region as a whole, as their lines cannot be told apart.
 
 In: lines.  Out: decisions.  `struct OneNode : Object { int64_t v; };` is such a class.
 """
