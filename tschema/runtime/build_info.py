@@ -125,7 +125,7 @@ def read_build_info(library_dir: Path) -> BuildInfo:
     Returns
     -------
     build_info
-        What the libraries were built from.
+        The build inputs of the libraries.
 
     Raises
     ------

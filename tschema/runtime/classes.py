@@ -24,7 +24,7 @@ __all__ = ["MISSING", "c_class", "extern_class"]
 _Class = TypeVar("_Class", bound=type)
 
 MISSING: Any = core.MISSING
-"""Stands for an argument that is left out, whose default C++ alone knows."""
+"""Marks an omitted argument whose default C++ alone knows."""
 
 
 def c_class(

@@ -141,7 +141,7 @@ def read_schema(text: str | bytes, path: str) -> SchemaDecl:
     Returns
     -------
     schema
-        What it declares.
+        Its declarations.
 
     Raises
     ------

@@ -54,8 +54,8 @@ class _Exit(SystemExit):
 
 for _class in _OF_PYTHON:
     register_error(_class.__name__, _class)
-register_error("SystemExit", SystemExit)  # What is sent as `SystemExit`;
-register_error("SystemExit", _Exit)  # and what is made of it.
+register_error("SystemExit", SystemExit)  # This class is sent as `SystemExit`;
+register_error("SystemExit", _Exit)  # this one is raised on receipt.
 
 
 class KeptException:
@@ -81,12 +81,12 @@ def call_reraising(function: Callable[..., Result], *arguments: object) -> Resul
     function
         A function of the FFI.
     arguments
-        What it takes.
+        Its arguments.
 
     Returns
     -------
     Result
-        What it returns.
+        The result of the function.
     """
     try:
         return function(*arguments)

@@ -150,7 +150,7 @@ def _find(owner: type[Functor[Any]], node_type: type) -> Callable[..., Any]:
 def _own_function(
     functor: type, node_type: type, owner: type[Functor[Any]]
 ) -> Callable[..., Any] | None:
-    """Return what one class of functors itself has for a type; `owner` may override a method."""
+    """Return one functor class's own function for a type; `owner` may override a method."""
     registered: Mapping[type | str | None, Callable[..., Any]]
     registered = functor.__dict__.get("_registered", {})
     function = registered.get(node_type) or registered.get(type_key_of(node_type))

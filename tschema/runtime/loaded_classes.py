@@ -1,8 +1,8 @@
 """Classes of loaded types, made at run time like generated ones.
 
 In: declarations whose types are registered.  Out: a module for each namespace, with classes that
-have annotations, docs and an `__init__` of their own.  A class that is bound already is taken as
-it is.  No text of a schema is executed: names are checked, everything else stands in variables.
+have annotations, docs and an `__init__` of their own.  A class that is bound already is used
+unchanged.  No text of a schema is executed: names are checked, and everything else is in variables.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ class _Maker:
         return fields
 
     def _make_init(self, decl: TypeDecl) -> Callable[..., None]:
-        """Make what the generator writes: one call of the type's constructor."""
+        """Make the generator's `__init__`: one call of the type's constructor."""
         init = _compile_init(decl)
         init.__qualname__ = f"{class_name(decl.ref)}.__init__"
         init.__module__ = decl.key.rpartition(".")[0]
@@ -220,7 +220,7 @@ def _compile_init(decl: TypeDecl) -> types.FunctionType:
 
 
 def _make_function(decl: FunctionDecl, declared: dict[str, type]) -> Callable[..., Any]:
-    """Make what the generator writes: one call of the global function."""
+    """Make the function that the generator would write: one call of the global function."""
     params = [_parameter(one) for one in decl.params if not one.kw_only]
     if any(one.kw_only for one in decl.params):
         params += ["*", *(_parameter(one) for one in decl.params if one.kw_only)]
@@ -245,7 +245,7 @@ def _make_function(decl: FunctionDecl, declared: dict[str, type]) -> Callable[..
 
 
 def _default_value(field: FieldDecl, declared: dict[str, type]) -> Any:
-    """Return the value that stands for a default; `()` and None for fresh containers."""
+    """Return the Python value of a default; `()` and None for fresh containers."""
     assert field.default is not None
     if field.default.factory is not None:
         return () if field.default.factory == "list" else None

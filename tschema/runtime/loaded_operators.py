@@ -89,7 +89,7 @@ def _is_list(ref: _Json) -> bool:
 
 
 def _list_of_one(value: Any) -> Any:
-    """Return `[1]` for 1, else what is given."""
+    """Return `[1]` for 1, else the value unchanged."""
     return [value] if isinstance(value, int) and not isinstance(value, bool) else value
 
 

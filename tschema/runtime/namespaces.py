@@ -1,8 +1,8 @@
 """Namespaces of a package that are imported when they are used.
 
-tvm-ffi makes a class of its own for an object whose type has none, and the object keeps it. So what
-may bring objects of any type imports the namespaces first: loading a graph, and loading the library
-of another package.
+tvm-ffi makes a class of its own for an object whose type has none, and the object keeps it. So
+operations that may bring objects of any type import the namespaces first: loading a graph, and
+loading the library of another package.
 """
 
 from __future__ import annotations

@@ -105,8 +105,8 @@ def unpickle(modules: tuple[str, ...], data: bytes) -> Any:
     Parameters
     ----------
     modules
-        Those that bind the types; what cannot be imported was declared at run time, and has to be
-        declared before.
+        The modules that bind the types. Types of a module that cannot be imported were declared at
+        run time, and must be declared before the call.
     data
         The binary form.
     """
