@@ -1,4 +1,4 @@
-"""Hand-written code, held against what the declarations require.
+"""Checks of hand-written code against the requirements of the declarations.
 
 In: a configuration and its schema.  Out: diagnostics.  The C++ is read as tokens, with no compiler;
 the built library is asked in a process of its own.

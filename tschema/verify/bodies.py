@@ -36,9 +36,9 @@ class Body(Struct, frozen=True):
     key: str
     member: str | None
     head: str
-    """What its definition begins with, in its namespace."""
+    """The beginning of its definition, in its namespace."""
     namespace: str
-    """That of C++ which the definition stands in."""
+    """The C++ namespace of the definition."""
 
 
 _Sites = dict[str, list[tuple[CppFile, Definition]]]
@@ -48,7 +48,7 @@ def check_bodies(
     schema: Schema, homes: Mapping[str, Home], files: CppFiles, locator: Locator
 ) -> Iterator[Diagnostic]:
     """
-    Yield what no source defines, and definitions in files that do not include the declaration.
+    Yield missing definitions, and definitions in files that do not include the declaration.
 
     Parameters
     ----------

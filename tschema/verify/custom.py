@@ -40,7 +40,7 @@ def check_custom_methods(
     type_: Type, schema: Schema, declared: Span | None, home: Home
 ) -> Iterator[Diagnostic]:
     """
-    Yield what is wrong with the structural methods of a custom region.
+    Yield the errors of the structural methods of a custom region.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ class Home(Struct, frozen=True):
     block: Block
 
     def marker(self) -> Span:
-        """Return where the marker stands that names the block."""
+        """Return the place of the marker that names the block."""
         return self.marked.span(self.block.begin)
 
     def custom_begin(self) -> Span:

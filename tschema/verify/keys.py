@@ -16,7 +16,7 @@ from tschema.verify.sources import CppFile, CppFiles
 from tschema.verify.tokens import Token
 
 _MACRO = "TVM_FFI_DECLARE_OBJECT_INFO"
-"""What the macros with a key begin with."""
+"""The prefix of the macros with a key."""
 _MEMBER = "_type_key"
 
 

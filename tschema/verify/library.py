@@ -25,7 +25,7 @@ _PROBE = "tschema.runtime.probe"
 
 
 class _Registered(Struct, frozen=True):
-    """What a library registered of one type."""
+    """The registrations of one type by a library."""
 
     digest: str | None
     owner: str | None
@@ -44,7 +44,7 @@ def find_library(config: Config) -> Path | None:
 
 def check_library(schema: Schema, library: Path, locator: Locator) -> Iterator[Diagnostic]:
     """
-    Yield what a library does not register as the schema declares it.
+    Yield the declarations that a library does not register as declared.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def _check_type(
 
 
 def _registered(type_: Type) -> dict[str, str]:
-    """Return the members that a class by hand is to register, and what each is."""
+    """Return the members that a class by hand must register, and the kind of each."""
     fields = {one.name: "field" for one in type_.fields}
     return fields | {one.name: "method" for one in type_.methods}
 
@@ -120,7 +120,7 @@ def _registered(type_: Type) -> dict[str, str]:
 def _check_by_hand(
     type_: Type, found: _Registered | None, library: Path, locator: Locator
 ) -> Iterator[Diagnostic]:
-    """Yield what the author's code registers otherwise than the schema declares."""
+    """Yield the declarations of a class that the author's code does not register."""
     key = type_.key
     if found is None:
         yield _fault("TS076", f"`{library.name}` does not register type `{key}`", locator, key)
@@ -139,7 +139,7 @@ def _fault(
 
 
 def _probe(schema: Schema, library: Path) -> tuple[dict[str, _Registered], frozenset[str]] | str:
-    """Ask a library what it registers; return a text that says why it could not be asked."""
+    """Ask a library for its registrations; return the reason as text if that fails."""
     if len(library.parts) > 1 and not library.is_file():
         return "there is no such file"
     keys = [type_.key for type_ in schema.types() if type_.options.extern is None]

@@ -1,4 +1,4 @@
-"""Checks of what is written by hand of reference classes: whole ones, and their constructors.
+"""Checks of hand-written reference classes and of their hand-written constructors.
 
 In: a class, and the block of its reference class.  Out: diagnostics.
 """
@@ -19,7 +19,7 @@ _CLASS_WORDS = ("class", "struct")
 
 def check_reference(type_: Type, declared: Span | None, home: Home) -> Iterator[Diagnostic]:
     """
-    Yield what is missing in the custom region of a reference class.
+    Yield the missing parts of the custom region of a reference class.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ class CppText(Struct, frozen=True):
 
     tokens: tuple[Token, ...]
     includes: tuple[str, ...]
-    """As they stand between the quotes or angle brackets."""
+    """The text between the quotes or angle brackets of each include."""
 
 
 def tokenize(text: str) -> CppText:

@@ -28,11 +28,11 @@ from tschema.verify.twins import check_twins
 
 
 class Verification(Struct, frozen=True):
-    """What a verification came to."""
+    """The result of a verification."""
 
     diagnostics: tuple[Diagnostic, ...]
     remarks: tuple[str, ...]
-    """What was checked, and what was not."""
+    """The finished checks, and the skipped ones."""
 
 
 def verify_project(config: Config, schema: Schema, library: Path | None) -> Verification:
@@ -70,7 +70,7 @@ def verify_project(config: Config, schema: Schema, library: Path | None) -> Veri
 
 
 def verify_sources(config: Config, schema: Schema) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the C++ sources of a project; raises as `verify_project` does."""
+    """Yield the errors in the C++ sources of a project; raises as `verify_project` does."""
     if config.cpp is not None:
         files = read_sources(config)
         yield from _check_sources(
