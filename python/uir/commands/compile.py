@@ -25,7 +25,7 @@ __all__ = ["Compiled", "add_compile", "compile_program"]
 
 
 class Compiled(NamedTuple):
-    """A compiled program, and what it took."""
+    """A compiled program, and its times of compilation."""
 
     source: IRModule
     lowered: IRModule

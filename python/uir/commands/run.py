@@ -119,7 +119,7 @@ def library_call(options: argparse.Namespace) -> tuple[runtime.Module, list[Any]
 
 
 def function_names(library: Path) -> list[str]:
-    """Return the functions of a library, whose names stand in its table of symbols."""
+    """Return the functions of a library, by the names in its table of symbols."""
     found = re.findall(rb"\0__tvm_ffi_([A-Za-z]\w*)(?=\0)", library.read_bytes())
     return sorted({name.decode() for name in found} - {"uir_profile_v1"})
 

@@ -103,8 +103,8 @@ def build(
         has them, or the path of a file of JSON with an array of rows; None for those of the
         context.
     checks
-        What the code checks at run time, as `Target.checks` has it: `"bounds"` for the index of
-        each access of a buffer; None for what `target` says.
+        The checks of the code at run time, as in `Target.checks`: `"bounds"` for the index of each
+        access of a buffer; None for what `target` says.
 
     Returns
     -------
@@ -120,9 +120,9 @@ def build(
     ValueError
         If a row of `tuned` is wrong, `input` is empty, there is no such kind of target
         or of checks, a pass finds a mistake in the program, no function has a `global_symbol`, or
-        the code generator does not take what the passes leave.
+        the code generator refuses the result of the passes.
     RuntimeError
-        If there is no compiler, or it fails; `compile_c` says what the message has.
+        If there is no compiler, or it fails; `compile_c` describes the message.
     """
     machine = _target(target)
     if checks is not None:

@@ -1,4 +1,4 @@
-"""The C compiler, which is a process, and what it makes."""
+"""The C compiler, which runs as a process, and its results."""
 
 from __future__ import annotations
 

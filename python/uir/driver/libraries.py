@@ -34,10 +34,10 @@ def export_libraries(
     Parameters
     ----------
     input
-        The program: what `build` takes.
+        The program, as `build` takes it.
     path
-        The files, in which `{isa}` stands for the processors of a target: `net-{isa}.so`. Its
-        ending says what is written, as for `uir.runtime.export_library`.
+        The files, in which `{isa}` is replaced by the processors of a target: `net-{isa}.so`. The
+        ending decides the kind of file, as for `uir.runtime.export_library`.
     targets
         The machines, or their processors: `"x86-64"`, `"aarch64"`. A file for `"x86-64"` has code
         for all processors of this kind.

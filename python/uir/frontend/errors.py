@@ -1,4 +1,4 @@
-"""What is wrong with a model, for users and for the parts of importers."""
+"""Errors in models, for users and for the parts of importers."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = [
 
 
 class Refused(Exception):
-    """What an operator cannot be converted for; the text names it.
+    """The reason why an operator cannot be converted, as the text of the error.
 
     Parameters
     ----------
     reason
-        What it is.
+        The reason.
     help
-        What the user can do, if that is known.
+        An action that helps the user, if one is known.
     """
 
     def __init__(self, reason: str = "", help: str = "") -> None:
@@ -38,7 +38,7 @@ class SymbolicSizes(Refused):
     Parameters
     ----------
     what
-        What depends on them.
+        The thing that depends on the dimensions.
     names
         Their names.
     """
@@ -137,7 +137,7 @@ class Unsupported(NamedTuple):
     source
         Where the user wrote it, as in "model.py:12: `y = x.nonzero()`", if that is known.
     help
-        What the user can do, if that is known.
+        An action that helps the user, if one is known.
     """
 
     node: str
@@ -180,7 +180,7 @@ def grouped(nodes: Sequence[Unsupported]) -> Iterator[str]:
     for node in nodes:
         groups.setdefault((node.operator, node.reason), []).append(node)
     for (operator, reason), alike in groups.items():
-        # Several nodes of a definition have the name of what it defines.
+        # Several nodes of a definition have the name of the node that it defines.
         distinct = list(dict.fromkeys(node.node for node in alike))
         names = ", ".join(f"`{name}`" for name in distinct[:MOST_NAMES])
         others = len(distinct) - MOST_NAMES

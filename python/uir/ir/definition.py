@@ -29,7 +29,7 @@ _DOTTED_NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
 
 class Macro:
-    """A function of Python whose calls in script stand for its statements.
+    """A function of Python whose calls in script are replaced by its statements.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class Macro:
         raise TypeError(f"the macro `{self.name}` is called in script only")
 
     def names(self) -> dict[str, Any]:
-        """Return what the names that the macro does not bind stand for, as far as they exist."""
+        """Return the values of the names that the macro does not bind, as far as they exist."""
         known = inspect.getclosurevars(self._function)
         return {**known.globals, **known.nonlocals}
 
@@ -103,7 +103,7 @@ def read_definition(definition: FunctionType | type, frame: FrameType) -> Any:
         file, line = frame.f_code.co_filename, frame.f_lineno
         lines = _block(linecache.getlines(file, frame.f_globals), line, definition)
     scope = {**frame.f_globals, **frame.f_locals}
-    # Macros stand behind the definition, so that its lines keep their numbers.
+    # Macros come after the definition, so that its lines keep their numbers.
     text = _with_macros("".join(lines), scope)
     parse = tvm_ffi.get_global_func("uir.script.parse")
     return parse(text, file, line, _resolver(scope), _aliases(text, scope))
@@ -151,7 +151,7 @@ def _add_names(macro: Macro, scope: dict[str, Any]) -> None:
 
 
 def _aliases(text: str, scope: Mapping[str, Any]) -> dict[str, str]:
-    """Return what the names of a text stand for: `{"T": "uir.tir", "e": "uir.tir.exp"}`."""
+    """Return the full names of the names in a text: `{"T": "uir.tir", "e": "uir.tir.exp"}`."""
     aliases = {}
     for path in set(_DOTTED_NAME.findall(text)):
         root, *attributes = path.split(".")

@@ -25,7 +25,7 @@ class NodeError(ValueError):
     Parameters
     ----------
     message
-        What was found and what was expected.
+        The mistake: the found and the expected value.
     node
         The node at fault.
     """
@@ -52,8 +52,8 @@ def raise_at(node: Object, message: str) -> NoReturn:
     node
         The node at fault.
     message
-        What was found and what was expected, in lower case, with names in backquotes, without a
-        full stop.
+        The mistake: the found and the expected value, in lower case, with names in backquotes,
+        without a full stop.
 
     Raises
     ------

@@ -110,7 +110,7 @@ class Dimensions:
         return bool(self.value(condition))
 
     def explain(self, condition: PrimExpr) -> str:
-        """Return what a condition that does not hold says, with the places of its variables."""
+        """Return the message of a violated condition, with the places of its variables."""
         found = ""
         if (key := _key(condition)) in COMPARISONS:
             a, b = self._sides(condition)

@@ -42,10 +42,10 @@ def evaluate(target: IRModule | Function, *args: Any, name: str | None = None) -
         If the arguments do not fit the parameters, a value does not have its type, or a call
         reaches a function of another dialect.
     ValueError
-        If the module has no such function, an operator refuses its operands, or dimensions are not
-        as the types of a function assume: `InferType` keeps what it cannot prove in the attribute
-        `shape_assumptions`, which each call checks. The message names the parameters, the
-        dimensions and their values.
+        If the module has no such function, an operator refuses its operands, or dimensions
+        contradict the assumptions of a function's types: `InferType` keeps unproved assumptions in
+        the attribute `shape_assumptions`, which each call checks. The message names the parameters,
+        the dimensions and their values.
 
     Examples
     --------

@@ -43,7 +43,7 @@ def run_operator(op: Op, call: Call, run_expr: RunExpr, dimensions: Dimensions) 
     function = find_reference(op.name)
     type_ = call.checked_type
     if _copies_symbolic_shape(call) and isinstance(type_, TensorType):
-        # As a number 0, a dimension would stand for that of the operand, and -1 for any.
+        # As a number 0, a dimension would mean that of the operand, and -1 any dimension.
         shape = tuple(dimensions.value(dim) for dim in type_.shape)
         return operands["x"].reshape(shape)
     if function is not None:
@@ -72,7 +72,7 @@ def find_reference(name: str) -> Callable[..., Any] | None:
 
 
 def run_rule(op: Op, arguments: dict[str, Any]) -> Any:
-    """Return what the declaration of an operator computes of its arguments.
+    """Return the result of an operator's declaration for its arguments.
 
     Raises
     ------

@@ -33,13 +33,13 @@ def pad(
         Tensor of shape `(d0, d1, ...)`; any data type.
     before
         How many elements are added before each of `axes`; negative numbers remove them. Without
-        `after`, pairs of what is added before and after each, as `numpy.pad` takes them.
+        `after`, pairs of the numbers before and after each axis, as `numpy.pad` takes them.
     after
         How many elements are added after each of `axes`; negative numbers remove them.
     mode
-        What is added: `constant` (the value), `edge` (the outermost element), `reflect`
-        (the elements in reverse order, without the outermost), `symmetric` (the same with
-        it) or `wrap` (those of the other end).
+        The added elements: `constant` (the value), `edge` (the outermost element), `reflect` (the
+        elements in reverse order, without the outermost), `symmetric` (the same with it) or `wrap`
+        (those of the other end).
     value
         Scalar that is added in mode `constant`; 0 if it is left out.
     axes

@@ -70,11 +70,11 @@ def export_library(module: Module, path: str | os.PathLike[str]) -> None:
     Parameters
     ----------
     module
-        The module: what `uir.build` returns.
+        The module, as `uir.build` returns it.
     path
-        The file. Its ending says what is written: a shared library (`.so`), an object to link
-        (`.o`), the C text (`.c`) of a module without imports and external functions, or an
-        archive of the object with its sources (`.tar`).
+        The file. Its ending decides the kind: a shared library (`.so`), an object to link (`.o`),
+        the C text (`.c`) of a module without imports and external functions, or an archive of the
+        object with its sources (`.tar`).
 
     Raises
     ------

@@ -23,7 +23,7 @@ class Timing:
     Attributes
     ----------
     results
-        Of each measurement, the time of a call.
+        The time of a call, for each measurement.
     """
 
     results: tuple[float, ...]
@@ -109,7 +109,7 @@ def profile(module: Module, name: str = "main", *, number: int = 10) -> Callable
     Parameters
     ----------
     module
-        The module: what `uir.build` returns, or what was loaded from a file.
+        The module: a result of `uir.build`, or one loaded from a file.
     name
         The name of the function.
     number

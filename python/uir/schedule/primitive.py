@@ -25,8 +25,8 @@ def split(func: PrimFunc, loop: Var | str, factors: Sequence[int | PrimExpr | No
     loop
         The loop's variable or its name: a serial loop without a step.
     factors
-        The extents of the loops, outermost first, at least 1. None, once at most, stands for the
-        least one with which they cover the loop.
+        The extents of the loops, outermost first, at least 1. None, once at most, means the least
+        extent with which they cover the loop.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Recipes, and what they chose, as plain lists and dictionaries."""
+"""Recipes and their choices, as plain lists and dictionaries."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def diff(
     """Return the scripts of two values side by side.
 
     `<` marks a removed line on the left, `>` an added line on the right, and `|` a changed line;
-    without colours, `^` underlines the changed words. Lines that share words stand side by side.
+    without colours, `^` underlines the changed words. Lines that share words are side by side.
 
     Parameters
     ----------

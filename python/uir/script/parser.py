@@ -57,7 +57,7 @@ def parse(
     resolve
         Called with a free dotted name; returns its value, or None.
     aliases
-        What names of the text stand for, besides those that it imports: `{"T": "uir.tir"}`.
+        The full names of names in the text, besides those that it imports: `{"T": "uir.tir"}`.
 
     Returns
     -------

@@ -22,21 +22,21 @@ _ASSUMPTIONS = "shape_assumptions"
 
 @dataclass(frozen=True)
 class Changes:
-    """What of a function becomes something else.
+    """The changes of a function.
 
     Attributes
     ----------
     values
-        What stands for a variable from now on: an expression of earlier variables, or a new
-        variable, which becomes a parameter.
+        The replacement of a variable: an expression of earlier variables, or a new variable, which
+        becomes a parameter.
     operands
-        What stands for an operand of a call: by the call, and the place of the operand.
+        The replacement of an operand, by the call and the place of the operand.
     result
-        The result; None for what it was.
+        The new result; None if it stays the same.
     retype
         The new type of a parameter.
     reconstant
-        What stands for a constant.
+        The replacement of a constant.
     attribute
         The new value of an attribute of a call, by its name.
     """
@@ -57,12 +57,12 @@ def rebuild(function: Function, changes: Changes) -> Function:
     function
         A function in A-normal form.
     changes
-        What becomes something else.
+        The changes.
 
     Returns
     -------
     Function
-        The function, without what its result does not need.
+        The function, without the parts that its result does not need.
 
     Raises
     ------
@@ -195,7 +195,7 @@ def _variables(value: RelayExpr) -> list[RelayExpr]:
 
 
 def _without_assumptions(attrs: DictAttrs | None) -> DictAttrs | None:
-    """Return attributes without what the types of the old body assumed."""
+    """Return attributes without the assumptions of the old body's types."""
     if attrs is None or _ASSUMPTIONS not in attrs.dict:
         return attrs
     return DictAttrs({key: one for key, one in attrs.dict.items() if key != _ASSUMPTIONS})

@@ -69,7 +69,7 @@ _HANDLE = _Handle()
 
 
 def __getattr__(name: str) -> Any:
-    """Return what an attribute of `uir.tir` names in an annotation of script.
+    """Return the value of an attribute of `uir.tir` in an annotation of script.
 
     Raises
     ------

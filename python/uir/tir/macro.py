@@ -1,4 +1,4 @@
-"""Macros written in Python files: functions whose calls in script stand for their statements."""
+"""Macros in Python files: functions whose calls in script are replaced by their statements."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def macro(*, hygienic: bool = True) -> Callable[[Callable[..., Any]], Macro]: ..
 
 
 def macro(function: Callable[..., Any] | None = None, /, *, hygienic: bool = True) -> Any:
-    """Let the calls of a function in script stand for its statements.
+    """Replace the calls of a function in script by its statements.
 
     The source of the function is parsed where it is called, with the values of its parameters:
     expressions, buffers, and other values of script. It is never executed.
@@ -67,7 +67,7 @@ def macro(function: Callable[..., Any] | None = None, /, *, hygienic: bool = Tru
 
 
 def inline(function: Callable[..., Any], /) -> Macro:
-    """Let the calls of a function in script stand for its statements, as `macro` does.
+    """Replace the calls of a function in script by its statements, as `macro` does.
 
     Inside a function of script its statements see the names around it.
 

@@ -183,7 +183,7 @@ class BindingRewriter(RelayExprMutator):
         Returns
         -------
         RelayExpr
-            What stands in its place from here on.
+            Its replacement from here on.
         """
         by: RelayExpr = self.replaced(var)
         return by
@@ -203,7 +203,7 @@ class BindingRewriter(RelayExprMutator):
     def visit_block(self, node: Block, /) -> Any:
         """Rewrite each binding, and then the result."""
         outer, self._emitted = self._emitted, []
-        # What a branch binds is not in scope outside of it.
+        # The variables of a branch are not in scope outside of it.
         outer_rewritten, self._rewritten = self._rewritten, {}
         try:
             for binding in node.bindings:
@@ -226,7 +226,7 @@ def _result_type(func: Function, body: Block) -> Type | None:
 
 
 def _has_type_of(var: Var, value: RelayExpr) -> bool:
-    """Return whether a variable may stand for a value: its type is that of the value."""
+    """Return whether a variable may replace a value: its type is that of the value."""
     if value.checked_type is None:
         return True
     return var.type_annotation is not None and structural_equal(

@@ -119,7 +119,7 @@ def module_pass(
     Parameters
     ----------
     run
-        The function or class, where the decorator stands without parentheses.
+        The function or class, if the decorator is used without parentheses.
     opt_level
         The lowest level of a context in which sequences run the pass; at least 0.
     name
@@ -170,7 +170,7 @@ def function_pass(
     Parameters
     ----------
     run
-        The function or class, where the decorator stands without parentheses.
+        The function or class, if the decorator is used without parentheses.
     opt_level
         The lowest level of a context in which sequences run the pass; at least 0.
     name
@@ -213,7 +213,7 @@ def prim_func_pass(
     Parameters
     ----------
     run
-        The function or class, where the decorator stands without parentheses.
+        The function or class, if the decorator is used without parentheses.
     opt_level
         The lowest level of a context in which sequences run the pass; at least 0.
     name

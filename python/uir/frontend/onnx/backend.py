@@ -23,8 +23,8 @@ __all__ = ["Backend", "PreparedModel"]
 class PreparedModel(BackendRep):
     """A model that is compiled when it runs.
 
-    Inputs whose elements decide shapes are constants of what is compiled, which is kept by their
-    values.
+    Inputs whose elements decide shapes are constants of the compiled program, which is kept by
+    their values.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Calls of functions, of the model and of ONNX, are replaced by what they are defined by.
+"""Calls of functions, of the model and of ONNX, are replaced by the functions' definitions.
 
 Each node of the result keeps the name and the operator of the node of the user that it comes from.
 """
@@ -42,7 +42,7 @@ class Origin(NamedTuple):
     graphs: Mapping[str, list[Origin]] = MappingProxyType({})
 
     def within(self, attribute: str) -> str:
-        """Return what the names of the nodes of a subgraph begin with."""
+        """Return the prefix of the names of a subgraph's nodes."""
         return f"{self.node}.{attribute.removesuffix('_branch')}."
 
 
@@ -116,7 +116,7 @@ def inlined_schemas(model: onnx.ModelProto, chosen: list[tuple[str, str]]) -> on
 
 
 def prepared(model: onnx.ModelProto, names: Collection[str]) -> onnx.ModelProto:
-    """Return a model with what the inliner of ONNX needs to expand operators.
+    """Return a model with all details that the inliner of ONNX needs to expand operators.
 
     It needs attributes that a definition names, also where they have their default, and the types
     of initializers, which it asks for beside those of inputs.
@@ -151,7 +151,7 @@ def origins_of(graph: onnx.GraphProto, path: str = "") -> list[Origin]:
     graph
         The graph.
     path
-        What the names of its nodes begin with.
+        The prefix of the names of its nodes.
     """
     return [origin_of(node, place, path) for place, node in enumerate(graph.node)]
 

@@ -51,7 +51,7 @@ def inline_functions(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def key_of(domain: str, name: str, overload: str) -> Key:
-    """Return what a call finds a function by; ONNX's own domain has two names."""
+    """Return the key by which a call finds a function; ONNX's own domain has two names."""
     return ("" if domain == "ai.onnx" else domain, name, overload)
 
 

@@ -41,8 +41,8 @@ def from_onnx(
     """Import a model of ONNX as a module with the function `main`.
 
     The parameters of `main` are the inputs of the graph, in their order; its value is the output,
-    or a tuple of several ones. Initializers become constants, a dimension with a `dim_param` a
-    variable of shapes, and the name of a node the source of what it becomes. The attributes
+    or a tuple of several outputs. Initializers become constants, a dimension with a `dim_param` a
+    variable of shapes, and the name of a node the source of its expressions. The attributes
     `input_names` and `output_names` of `main` hold the names that the model uses.
 
     Parameters
@@ -50,8 +50,7 @@ def from_onnx(
     model
         A model, its bytes, or the path of its file, next to which external data lies.
     shapes
-        Shapes of inputs by name, instead of those of the model; a text stands for a symbolic
-        dimension.
+        Shapes of inputs by name, instead of those of the model; a text means a symbolic dimension.
     constants
         Values of inputs by name. They are not parameters then. Shapes, axes and the like must be
         constants: `Reshape` needs to know its shape.
@@ -93,7 +92,7 @@ def unknown_operator(proto: onnx.NodeProto) -> str:
 
 
 class Scope:
-    """The values of a graph by name, the builder of its block, and what its names begin with."""
+    """The values of a graph by name, the builder of its block, and the prefix of its names."""
 
     def __init__(self, builder: Builder, values: Mapping[str, Value], path: str = "") -> None:
         self.builder = builder
@@ -102,7 +101,7 @@ class Scope:
 
 
 class Branch(NamedTuple):
-    """A branch of an `If`, where its nodes come from, and what its names begin with."""
+    """A branch of an `If`, where its nodes come from, and the prefix of its names."""
 
     graph: onnx.GraphProto
     origins: Sequence[Origin]
@@ -182,7 +181,7 @@ class Importer:
         self.problems.append(Unsupported(origin.node, proto.op_type, reason, help=todo))
 
     def result(self, graph: onnx.GraphProto, scope: Scope) -> RelayExpr:
-        """Return the output of a graph, or the tuple of several ones."""
+        """Return the output of a graph, or the tuple of several outputs."""
         outputs = [scope.values[output.name].expr for output in graph.output]
         return outputs[0] if len(outputs) == 1 else Tuple(outputs)
 

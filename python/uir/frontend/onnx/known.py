@@ -52,7 +52,7 @@ def elements_of(
     convert
         The converter of its operator.
     outputs
-        What the converter returned.
+        The results of the converter.
     """
     dtypes = ["" if output is None else dtype_of(output) for output in outputs]
     symbolic = elements_of_shapes(node, dtypes)

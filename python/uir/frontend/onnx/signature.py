@@ -33,7 +33,7 @@ def name_of(dim: onnx.TensorShapeProto.Dimension, of_input: str, axis: int) -> s
 
 
 class Signature:
-    """The inputs of a graph, with what a user says of them.
+    """The inputs of a graph, with a user's settings for them.
 
     Parameters
     ----------

@@ -152,7 +152,7 @@ def _sum(a: Quotient, b: Quotient) -> Quotient:
 
 
 def _product(a: Quotient, b: Quotient) -> Quotient:
-    """Multiply; a factor that the divisor has would make integers of what was rounded."""
+    """Multiply; refuse common factors with the divisor, which would make rounded values whole."""
     if not isinstance(b.numerator, int):
         a, b = b, a
     if not isinstance(b.numerator, int) or gcd(a.odd, b.numerator) > 1:

@@ -11,7 +11,7 @@ __all__ = ["Value"]
 
 
 class Value:
-    """A value of a graph: its expression, its elements if they are known, and what it depends on.
+    """A value of a graph: its expression, its elements if they are known, and its inputs.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What is not a captured program, and how to make one of it."""
+"""Arguments that are not captured programs, and how to capture them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 __all__ = ["check_program"]
 
-# What to do, by what was given; `{name}` is the name of its class or its own.
+# The kinds of arguments, with help; `{name}` is the name of its class or its own.
 SCRIPTED = """a scripted module; export the module that it was made from
 help: from_exported_program(torch.export.export(module, args))"""
 MODULE = """the module `{name}`; capture it first
@@ -25,7 +25,7 @@ def check_program(program: Any) -> None:
     Parameters
     ----------
     program
-        What was given as a program.
+        The argument that was given as a program.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def check_program(program: Any) -> None:
 
 
 def kind_of(program: Any, torch: Any) -> str:
-    """Return what was given, with what to do."""
+    """Return the kind of an argument, with help."""
     if isinstance(program, (torch.jit.ScriptModule, torch.jit.ScriptFunction)):
         return SCRIPTED
     if isinstance(program, torch.nn.Module):

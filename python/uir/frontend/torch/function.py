@@ -36,9 +36,9 @@ def as_torch_function(
     Returns
     -------
     Callable
-        Takes tensors on the CPU. With a structure it returns what the program returns, and the new
-        values of what the program changes behind that in a tuple; else a tensor, a tuple of several
-        ones, or None.
+        Takes tensors on the CPU. With a structure it returns the outputs of the program; if the
+        program changes tensors, it returns a tuple of the outputs and the new values. Without a
+        structure it returns a tensor, a tuple of tensors, or None.
 
     Raises
     ------

@@ -43,9 +43,9 @@ def from_exported_program(
 ) -> IRModule:
     """Import a program that `torch.export.export` has captured as a module with `main`.
 
-    The parameters of `main` are the inputs of the program, in their order; its value is the
-    output, or a tuple of several ones. Parameters and buffers become constants, dynamic dimensions
-    variables of shapes, and the name of a node the source of what it becomes. The attributes
+    The parameters of `main` are the inputs of the program, in their order; its value is the output,
+    or a tuple of several outputs. Parameters and buffers become constants, dynamic dimensions
+    variables of shapes, and the name of a node the source of its expressions. The attributes
     `input_names` and `output_names` of `main` hold the names of the program, `output_tree` the
     structure of its outputs.
 
@@ -56,7 +56,7 @@ def from_exported_program(
     decompose
         Whether operators are taken apart into others first.
     decompositions
-        What is taken apart: a function for each operator, as `run_decompositions` of the program
+        The operators to take apart: a function for each one, as `run_decompositions` of the program
         takes them. By default `default_decompositions()`.
 
     Returns
@@ -83,8 +83,8 @@ def from_exported_program(
 def default_decompositions() -> dict[Any, Any]:
     """Return the functions that take operators apart into those that are imported.
 
-    They are PyTorch's for all operators beyond core ATen, but for those that are imported as a
-    whole, and for some of core ATen.
+    They are PyTorch's for all operators beyond core ATen except those that are imported as a whole,
+    and for some of core ATen.
 
     Returns
     -------
@@ -233,7 +233,7 @@ def as_described(x: RelayExpr, described: Any) -> RelayExpr | None:
     """Return a tensor with the sizes that the program knows and its type does not.
 
     The program may know how large its dimensions are at least, so that `x[-1:]` has one element.
-    What is not proved is checked when the function is called. None if the type has all of them.
+    Unproved sizes are checked when the function is called. None if the type has all of them.
     """
     own = dims(x)
     known = [known_size(size) for size in described.shape]

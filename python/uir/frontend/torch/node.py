@@ -42,7 +42,7 @@ def description(source: Any) -> Any:
 
 
 def check_type(result: RelayExpr, described: Any) -> None:
-    """Compare the type of a result with what the program says of it.
+    """Compare the type of a result with its description in the program.
 
     Raises
     ------

@@ -29,8 +29,8 @@ def structure_of(spec: Any, leaves: Sequence[Leaf]) -> str:
     spec
         The `TreeSpec` of the outputs.
     leaves
-        What the outputs are, in their order: "tensor", "number", `{"number": value}` for a number
-        that is always the same, `{"value": value}` for None and text, which are not results.
+        The kind of each output, in their order: "tensor", "number", `{"number": value}` for a
+        number that is always the same, `{"value": value}` for None and text, which are not results.
 
     Returns
     -------
@@ -53,7 +53,8 @@ def structured(results: Sequence[Any], structure: str) -> Any:
     Parameters
     ----------
     results
-        The results of `main` as tensors of PyTorch: the outputs, then what the program changes.
+        The results of `main` as tensors of PyTorch: the outputs, then the new values of the tensors
+        that the program changes.
     structure
         The text of the structure.
 

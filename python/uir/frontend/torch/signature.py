@@ -24,7 +24,7 @@ from .symbols import Symbols
 
 __all__ = ["Inputs", "Outputs", "outputs_of"]
 
-# New values of what the program changes.
+# New values of the tensors that the program changes.
 MUTATIONS = ("BUFFER_MUTATION", "PARAMETER_MUTATION", "USER_INPUT_MUTATION")
 
 
@@ -114,7 +114,7 @@ class Inputs:
         layout = tuple(tensor.shape), tensor.stride(), tensor.is_neg(), tensor.is_conj()
         memory = (tensor.data_ptr(), dtype, *layout)
         if memory not in self._constants:
-            # A copy: what is done to the tensor later does not change the module.
+            # A copy: later changes of the tensor do not change the module.
             copied = tensor.cpu().resolve_conj().resolve_neg().contiguous().clone()
             self._constants[memory] = relay.const(tvm_ffi.from_dlpack(copied))
         return self._constants[memory]
@@ -132,7 +132,7 @@ def outputs_of(program: Any, node: Any, values: Mapping[Any, Any]) -> Outputs:
     """Return the results of a program.
 
     The outputs come first, without those that are None or text, then the new values of buffers,
-    parameters and inputs that the program changes, each by the name of what it changes.
+    parameters and inputs that the program changes, each by the name of the changed tensor.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def outputs_of(program: Any, node: Any, values: Mapping[Any, Any]) -> Outputs:
 
 
 def leaf_of(found: Any, spec: Any) -> Leaf:
-    """Return what an output is."""
+    """Return the kind of an output."""
     if isinstance(found, str | None):
         return {"value": found}
     if isinstance(found, bool | int | float):

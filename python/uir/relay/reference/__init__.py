@@ -1,9 +1,9 @@
-"""What the operators of relay compute: one NumPy function for each, of the same name.
+"""The results of relay's operators: one NumPy function for each operator, of the same name.
 
 A function takes arrays where the operator takes operands, and attributes of the same names and
-defaults; the documentation of the operator says what they mean.  Float16 and bfloat16 are computed
-in float32 and rounded once; data types are never promoted.  This package needs the extra
-`uir[numpy]`; `import uir` does not import it.
+defaults; the documentation of the operator describes them.  Float16 and bfloat16 are computed in
+float32 and rounded once; data types are never promoted.  This package needs the extra `uir[numpy]`;
+`import uir` does not import it.
 
 `register("kiln.glaze.soften")` gives an operator of another package its function.
 """

@@ -73,7 +73,7 @@ def divide(x: Array, y: Array) -> Array:
 
 @quiet
 def floor_divide(x: Array, y: Array) -> Array:
-    """Return `x // y`, rounded down; of floats what is left by the remainder of `mod`."""
+    """Return `x // y`, rounded down; for floats, the quotient that fits the remainder of `mod`."""
     check("number", x=x, y=y)
     check_divisor(y)
     return tensor(np.floor_divide(wide(x), wide(y)), x)
@@ -100,7 +100,7 @@ def power(x: Array, y: Array) -> Array:
     check("number", x=x, y=y)
     if y.dtype.kind != "i":
         return tensor(np.power(x, y), x)
-    # What is left of `1 / x ** -y`: of 1 and -1 alone it is not 0, and 0 counts like the others.
+    # The truncated `1 / x ** -y` is nonzero for 1 and -1 alone; a base of 0 also gives 0.
     sign = np.where(y % 2 == 0, x * x, x)
     return tensor(np.where(y < 0, np.where(abs(x) == 1, sign, 0), np.power(x, np.maximum(y, 0))), x)
 

@@ -90,7 +90,7 @@ def _cut_to(
     wanted: Sequence[int],
     auto_pad: str,
 ) -> tuple[Window, tuple[int, ...]]:
-    """Return the padding that is cut off, and what is added, for a shape that is wanted."""
+    """Return the padding to cut off and the elements to add for a wanted shape."""
     totals = [
         (dim - 1) * stride + span + more - want
         for dim, stride, span, more, want in zip(
@@ -126,7 +126,7 @@ def _contracted(x: Array, y: Array, x_axes: Sequence[int], y_axes: Sequence[int]
 
 
 def _scatter(data: Array, weight: Array, window: Window, extra: Sequence[int]) -> Array:
-    """Add what each element of one group contributes, before padding is cut off."""
+    """Add the contributions of each element of one group, before padding is cut off."""
     spatial = data.shape[2:]
     dims = [
         (dim - 1) * stride + span + more

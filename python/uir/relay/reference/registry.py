@@ -12,7 +12,7 @@ _registered: dict[str, Callable[..., Any]] = {}
 
 
 def register(name: str) -> Callable[[_Reference], _Reference]:
-    """Say what an operator of another package computes, by a function on arrays.
+    """Define the results of another package's operator by a function on arrays.
 
     The function has the parameters of the operator: arrays for operands, None for an absent one,
     a list for a variadic one, and plain values for attributes. `relay.evaluate` calls it. An
@@ -26,7 +26,7 @@ def register(name: str) -> Callable[[_Reference], _Reference]:
     Returns
     -------
     decorator
-        What registers a function, and returns it.
+        A decorator that registers a function, and returns it.
 
     Raises
     ------

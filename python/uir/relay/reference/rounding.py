@@ -53,7 +53,7 @@ def cast(x: Array, dtype: str) -> Array:
 
 
 def _whole(x: Array) -> Array:
-    """Return floats without their fractions, modulo 2^64; NumPy leaves what does not fit open."""
+    """Return floats without their fractions, modulo 2^64, also where NumPy defines no result."""
     exact = np.nan_to_num(np.trunc(x.astype(np.float64)), nan=0, posinf=0, neginf=0)
     fits = abs(exact) < 2.0**63
     rest = np.fmod(exact, 2.0**64)

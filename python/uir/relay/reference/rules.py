@@ -1,4 +1,4 @@
-"""What an operator computes, from the rules of its declaration: `scalar`, `compute`, `decompose`.
+"""The result of an operator by the rules of its declaration: `scalar`, `compute`, `decompose`.
 
 In: the text of a rule, arrays and attributes; out: the result.  Operators without a reference of
 their own, such as those of other packages, run by these rules, and tests compare the rules of the
@@ -101,7 +101,7 @@ ATTRIBUTE_FUNCTIONS: dict[str, Call] = {
     "wide": lambda x: str(wide(np.empty(0, x.dtype)).dtype),
 }
 
-# The operators that stand for signs in `decompose`.
+# The operators of the signs in `decompose`.
 OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "add",
     ast.Sub: "subtract",
@@ -216,7 +216,7 @@ def run_scalar(rule: str, arguments: Names) -> Array:
 
 
 def run_decompose(rule: str, arguments: Names, call: Call) -> Any:
-    """Return what a `decompose` computes; `call(name, *operands, **attributes)` calls operators."""
+    """Return the result of a `decompose`; `call(name, *operands, **attributes)` calls operators."""
     *assignments, result = ast.parse(" ".join(rule.split())).body
     steps: dict[str, ast.expr] = {}
     for one in assignments:
@@ -343,7 +343,7 @@ class Computation(Formula):
 
 
 def _packed(array: Array, node: ast.Subscript) -> int:
-    """Return how many axes of an operand a pack stands for."""
+    """Return how many axes of an operand a pack covers."""
     return array.ndim - sum(not isinstance(index, ast.Starred) for index in _indices(node))
 
 

@@ -23,7 +23,7 @@ __all__ = [
 def reshape(x: Array, shape: Sequence[int], *, allowzero: bool = False) -> Array:
     """Return the elements in the same order in another shape.
 
-    A -1 is what the axes that are not copied leave, though a copied one has no elements.
+    A -1 is the rest that the axes without copies leave, even if a copied axis has no elements.
     """
     dims, copied = list(shape), set[int]()
     if not allowzero:

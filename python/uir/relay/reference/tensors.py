@@ -100,7 +100,7 @@ def normalize_axis(axis: int, rank: int) -> int:
 
 
 def normalize_axes(axes: Sequence[int] | None, rank: int) -> tuple[int, ...]:
-    """Return axes counted from the front, in the order given; None stands for all.
+    """Return axes counted from the front, in the order given; None means all.
 
     Raises
     ------

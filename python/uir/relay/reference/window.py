@@ -49,7 +49,7 @@ def make_window(
     ------
     ValueError
         If an attribute has not an element for each spatial axis, `pads` two, or `auto_pad` is
-        unknown or stands beside `pads`.
+        unknown or given beside `pads`.
     """
     rank = len(kernel)
     check_one_of("auto_pad", auto_pad, ("notset", "same_upper", "same_lower", "valid"))
@@ -76,7 +76,7 @@ def make_window(
 
 
 def of_length(count: int, value: Sequence[int]) -> tuple[int, ...]:
-    """Return the elements of an attribute, of which one stands for all."""
+    """Return the elements of an attribute; a single one applies to all axes."""
     return tuple(value) * count if len(value) == 1 else tuple(value)
 
 

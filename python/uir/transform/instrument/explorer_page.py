@@ -119,7 +119,7 @@ class Recording:
         }
 
     def _schedule_data(self) -> dict[int, list[str]]:
-        """Return the schedules by version, but for those that are as in the version before."""
+        """Return the schedules by version, without those that equal the one before."""
         changed: dict[int, list[str]] = {}
         last: list[str] = []
         for version, lines in sorted(self.schedules.items()):

@@ -1,4 +1,4 @@
-"""What the explorer shows beside the script of a module: its schedule, and its C."""
+"""The facts that the explorer shows beside the script of a module: its schedule, and its C."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def with_heads(x: RelayExpr, heads: int | None) -> RelayExpr:
 
 
 def total_bias(node: Node, query: RelayExpr, key: RelayExpr) -> RelayExpr:
-    """Return what is added to the scores for the mask, the order, the window and the padding."""
+    """Return the bias of the scores for the mask, the order, the window and the padding."""
     rows, columns = dims(query)[2], dims(key)[2]
     bias = relay.full(scalar(0, query), [1, 1, rows, columns])
     mask, lengths = node.optional(3), node.optional(6)

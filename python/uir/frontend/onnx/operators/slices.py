@@ -38,7 +38,7 @@ def from_front(bound: Dim, dim: Dim, step: int) -> Dim:
     """Return a bound that counts from the front, also where its sign depends on sizes."""
     if not isinstance(bound, PrimExpr) or Analyzer().can_prove(bound >= 0):
         return bound
-    # What is negative here counts from the end as the front, to which it is clamped anyway.
+    # A bound that is negative here counts from the end as the front, to which it is clamped anyway.
     if Analyzer().can_prove(bound >= dim - (2 if step > 0 else 1)):
         return bound
     return bound + dim * tir.min(tir.max(-bound, 0), 1)

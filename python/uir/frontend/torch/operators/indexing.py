@@ -44,7 +44,7 @@ class Places(NamedTuple):
 
     @property
     def first(self) -> int:
-        """Where the axes of the indices are in the result: first, if others stand between them."""
+        """Where the axes of the indices are in the result: first, if others are between them."""
         is_block = self.axes == list(range(self.axes[0], self.axes[0] + len(self.axes)))
         return self.axes[0] if is_block else 0
 
@@ -72,7 +72,7 @@ def places_of(node: Node) -> Places:
 
 
 def index_tensors(index: RelayExpr) -> list[RelayExpr]:
-    """Return an index as tensors of integers; truth values stand for one along each axis.
+    """Return an index as tensors of integers; truth values become one tensor for each axis.
 
     Raises
     ------
@@ -120,7 +120,7 @@ def inverse(order: Sequence[int]) -> list[int]:
 
 
 def index_put(node: Node) -> RelayExpr:
-    """Write elements at indices, or add to what is there."""
+    """Write elements at indices, or add them to the existing elements."""
     x, values = node.tensor(), node.tensor("values")
     given = [one for one in node.get("indices") if one is not None]
     if len(given) == 1 and is_mask(given[0]) and not isinstance(given[0], Constant):
@@ -236,7 +236,7 @@ def bound(node: Node, name: str, default: int, axis: int) -> Dim:
 def write_slice(
     x: RelayExpr, source: RelayExpr, axis: int, start: Dim, end: Dim, step: int
 ) -> RelayExpr:
-    """Return a tensor with another one in the place of a slice of it.
+    """Return a tensor with one slice replaced by another tensor.
 
     Parameters
     ----------

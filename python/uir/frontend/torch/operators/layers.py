@@ -17,7 +17,7 @@ __all__ = ["CONVERTERS", "spread"]
 
 
 def spread(values: Sequence[int], count: int) -> list[int]:
-    """Return a value for each axis; one stands for all."""
+    """Return a value for each axis; a single value applies to all."""
     return list(values) * count if len(values) == 1 else list(values)
 
 

@@ -17,7 +17,7 @@ __all__ = ["CONVERTERS"]
 
 
 def scatter(reduction: str) -> Converter:
-    """Return the converter of a scatter whose operator names what is done with elements."""
+    """Return the converter of a scatter whose operator names the reduction of elements."""
     return lambda node: scattered(node, reduction)
 
 
@@ -123,7 +123,7 @@ def reduced(node: Node, places: RelayExpr, updates: RelayExpr) -> RelayExpr:
     is_counted = bool(node.get("include_self"))
     start = x
     if not is_counted:
-        # Elements that something is written to begin with what does not change the result.
+        # Elements that receive values begin with the neutral element of the reduction.
         neutral = relay.full(neutral_element(reduction, x), dims(updates))
         start = write_along(x, places, neutral, node, "none")
     total = write_along(start, places, updates, node, reduction)

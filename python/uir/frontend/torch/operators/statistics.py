@@ -44,7 +44,7 @@ def corrected(x: RelayExpr, axes: Sequence[int], less: float) -> RelayExpr:
 
 
 def correction(node: Node) -> float:
-    """Return what is subtracted from the number of elements: by default that of Bessel."""
+    """Return the correction of the number of elements: by default that of Bessel."""
     given = node.get("correction" if node.get("unbiased") is None else "unbiased")
     return 1 if given is None else float(given)
 
