@@ -243,7 +243,7 @@ class _MarkedRegions:
         self._files: dict[Side, MarkedFile] = {"ours": ours, "theirs": theirs}
 
     def find(self, name: str) -> bytes | None:
-        """Return a custom region with its markers; None if one of them is outside."""
+        """Return a custom region with its conflict markers; None if some markers are outside."""
         within: dict[Side, set[int]] = {}
         for side, file in self._files.items():
             block = file.blocks.get(name)
