@@ -35,7 +35,7 @@ class OutputFile(Struct, frozen=True):
 
 
 class View(SimpleNamespace):
-    """What a template sees of one thing: ready-made strings, under the names that it uses.
+    """A template's view of one thing: ready-made strings, under the names that it uses.
 
     Only templates read it, and a template stops at a name that its view lacks.
     """
@@ -78,7 +78,7 @@ def in_place_output(
     sidecar: Iterable[OutputFile],
 ) -> InPlaceOutput:
     """
-    Return what a backend emits for files of the user's.
+    Return the texts that a backend emits for files of the user's.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def reference_home(type_: Type) -> str:
 def source_folders(spaces: Iterable[Namespace]) -> str:
     """Return the folders of schema files, as the head of a generated file names them.
 
-    A schema file that stands in the project's root is named itself: its folder has no name.
+    A schema file in the project's root is named itself: its folder has no name.
     """
     return ", ".join(sorted({space.source.rpartition("/")[0] or space.source for space in spaces}))
 

@@ -31,7 +31,7 @@ def unmet_needs(path: PurePosixPath, data: bytes, needs: Iterable[Need]) -> list
     data
         Its bytes.
     needs
-        What its blocks name.
+        The needs of its blocks.
 
     Returns
     -------

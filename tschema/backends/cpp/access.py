@@ -68,7 +68,7 @@ def layout_view(type_: Type, schema: Schema) -> View | None:
 
 
 def member_facts(field: Field, data: str, scope: Scope) -> Iterator[str]:
-    """Yield what is asserted of a member's type: the size of a foreign one, what an alias is."""
+    """Yield assertions of a member's type: a foreign type's size, the target of an alias."""
     qualified = f"{data}::{names.member(field)}"
     if field.type.kind == "foreign":
         yield f"sizeof({qualified}) == {field.size}"
@@ -88,7 +88,7 @@ def has_foreign(type_: Type, schema: Schema) -> bool:
 
 
 def base_facts(type_: Type, scope: Scope) -> Iterator[str]:
-    """Yield what is asserted of a class between a data class and its parent's: it has no data."""
+    """Yield the assertions of a class between a data class and its parent's: it has no data."""
     base = type_.options.cpp_base
     if base is None:
         return

@@ -1,7 +1,7 @@
 """Classes with many ancestors, whose constructors over the ABI set the members one by one.
 
 In: a type of the JSON IR and the schema around it.  Out: the function that sets its members, which
-calls that of an ancestor, and what the row of the constructor calls.
+calls that of an ancestor, and the function that the row of the constructor calls.
 """
 
 from __future__ import annotations

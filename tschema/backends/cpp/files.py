@@ -119,7 +119,7 @@ def _includes(space: Namespace, schema: Schema) -> list[str]:
 
 
 def class_includes(type_: Type, schema: Schema) -> set[str]:
-    """Return the headers that a data class needs besides those of what it mentions."""
+    """Return the headers that a data class needs besides those of the types that it mentions."""
     found = {"tvm/ffi/memory.h", "tvm/ffi/object.h", *structural_includes(type_, schema)}
     if type_.options.cow and type_.options.ref == "nullable":
         found.add("tvm/ffi/error.h")

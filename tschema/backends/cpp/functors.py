@@ -1,7 +1,7 @@
 """Functors in C++: a header and a source for each dispatch root.
 
-In: a `Family`, and the headers that declare its types.  Out: the texts.  The text does not say what
-visitors and mutators walk: the object runtime finds it in the tables of the types.
+In: a `Family`, and the headers that declare its types.  Out: the texts.  The text does not list the
+fields that visitors and mutators walk: the object runtime finds them in the tables of the types.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def emit_in_place(
     def pool_of(space: Namespace) -> Blocks:
         return _pool(space, schema, renderer, places)
 
-    # Generated code includes headers alone: what stands in a source is left out of the sidecar.
+    # Generated code includes headers alone: classes in a source are left out of the sidecar.
     headers = {name: path for name, path in places.items() if path.suffix not in _SOURCES}
     sidecar = _sidecar(schema, target, renderer, headers)
     return in_place_output(schema, "cpp", ".h", pool_of, sidecar)

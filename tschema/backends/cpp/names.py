@@ -154,7 +154,7 @@ def guard(path: str) -> str:
 
 
 def cpp_includes(type_ref: TypeRef, schema: Schema) -> Iterator[str]:
-    """Yield the headers that a type needs, as they stand between angle brackets."""
+    """Yield the headers that a type needs, as written between angle brackets."""
     for nested in type_ref.walk():
         if nested.kind == "foreign":
             yield from _standard_includes(nested)

@@ -19,7 +19,7 @@ _COPY_ON_WRITE = "Return the object to write to: a copy of it, if others refer t
 
 
 def has_block(type_: Type) -> bool:
-    """Return whether the reference class of a type stands in a header of the package's."""
+    """Return whether the reference class of a type is in a header of the package's."""
     is_emitted = type_.options.extern is None or type_.has_accessor_class
     return type_.options.ref is not None and is_emitted
 

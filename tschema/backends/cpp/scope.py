@@ -1,7 +1,7 @@
-"""How a piece of C++ text names what a schema declares.
+"""How a piece of C++ text names the declarations of a schema.
 
-In: the JSON IR, as C++ spells it, and the namespace that the text stands in.  Out: names, as short
-as they can be there.
+In: the JSON IR, as C++ spells it, and the namespace around the text.  Out: names, as short as they
+can be there.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ class TypeViews:
         schema
             The JSON IR.
         scope
-            That of the classes, their own namespace by default; the tables stand in that of the
+            That of the classes, their own namespace by default; the tables are in that of the
             schema file.
         """
         self.type = type_
@@ -193,7 +193,7 @@ class TypeViews:
         constants = []
         parent, own_parent = self.construction.parent, self.construction.own_parent
         inherited = own_parent.options.structural if own_parent else None
-        # What a class of another library says is its own.
+        # A parent of another library may state a kind of its own.
         if options.structural != inherited or own_parent is not parent:
             kind = f"kTVMFFISEqHashKind{_KINDS[options.structural]}"
             constants.append(f"TVMFFISEqHashKind _type_s_eq_hash_kind = {kind}")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 
 Link = Callable[[str], str | None]
-"""Given what a code span holds, where it links to."""
+"""The target of a link, given the text of a code span."""
 
 _ODD_CHARACTERS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
@@ -57,7 +57,7 @@ def code(text: str) -> str:
 
 
 def code_cell(text: str) -> str:
-    """Return text as a code span that may stand in a table, where a bar ends the cell."""
+    """Return text as a code span that is valid in a table, where a bar ends the cell."""
     if "|" not in text:
         return code(text)
     encoded = re.sub(r"[^\w\s]", lambda found: f"&#{ord(found[0])};", _clean(text))

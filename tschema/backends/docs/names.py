@@ -28,7 +28,7 @@ def page_file(namespace: str) -> str:
 
 
 class References(Struct, frozen=True, dict=True):
-    """How one page names and links what is declared."""
+    """The names of declarations on one page, and links to them."""
 
     schema: Schema
     namespace: str = ""
@@ -40,7 +40,7 @@ class References(Struct, frozen=True, dict=True):
         return name if home == self.namespace else key
 
     def target(self, key: str) -> str | None:
-        """Return what a link to a declaration points at; None if another package declares it."""
+        """Return the target of a link to a declaration; None if another package declares it."""
         if key not in self._keys:
             return None
         home = self.schema.home(key).name  # Not that of the key, for a class of another library.
@@ -51,7 +51,7 @@ class References(Struct, frozen=True, dict=True):
         return self._linked(self.name(key), key)
 
     def link_in_doc(self, text: str) -> str | None:
-        """Return what a code span of a doc links to: the type or enum that it names, if any."""
+        """Return the link target of a doc's code span: the type or enum that it names, if any."""
         name = text.removesuffix("()")
         for key in (name, f"{self.namespace}.{name}", self._unique.get(name, "")):
             if key in self._keys:
@@ -117,20 +117,20 @@ def default_text(default: Default, type_ref: TypeRef) -> str:
 
 
 def method_spellings(name: str) -> str:
-    """Return what a method is called in the languages that do not take its name as it is."""
+    """Return a method's name in the languages that do not take its name unchanged."""
     rust = escaped(snake_case(name), "Rust", MEMBERS)
     cpp = escaped(camel_case(name), "C++", MEMBERS)
     return f"`{cpp}` in C++" + (f", `{rust}` in Rust" if rust != name else "")
 
 
 def class_spellings(type_: Type) -> str:
-    """Return what a class is called in the languages that reserve its name; empty if none does."""
+    """Return a class's name in the languages that reserve the original; empty if none does."""
     names = ((class_name(type_.key, language), language) for language in KEYWORDS)
     return ", ".join(f"`{name}` in {one}" for name, one in names if name != type_.ref)
 
 
 def function_spellings(function: Function, schema: Schema) -> str:
-    """Return what a free function is called in C++ and Rust, and as a pass."""
+    """Return a free function's name in C++ and Rust, and as a pass."""
     home, _, name = function.key.replace(".", "::").rpartition("::")
     cpp = f"{cpp_home(function.key, schema)}::{escaped(name, 'C++', SCOPE_NAMES)}"
     rust = f"{home}::{escaped(snake_case(name), 'Rust', SCOPE_NAMES)}"

@@ -1,4 +1,4 @@
-"""The reference of operators: a page for each, and a table of what each one has.
+"""The reference of operators: a page for each, and a table of the features of each one.
 
 In: the JSON IR and the target's folder.  Out: Markdown.
 """
@@ -23,10 +23,10 @@ _COMPUTES = ("scalar", "compute", "decompose")
 
 
 class _FromFolder(References, frozen=True, dict=True):
-    """How a page in the folder of operators names and links what is declared."""
+    """The names and links of declarations on a page in the folder of operators."""
 
     def target(self, key: str) -> str | None:
-        """Return what a link to a declaration points at."""
+        """Return the target of a link to a declaration."""
         found = super().target(key)
         return None if found is None else f"../{found}"
 
@@ -90,7 +90,7 @@ def _page(space: Namespace, operator: Operator, refs: _FromFolder) -> View:
 
 
 def _facts(operator: Operator) -> Iterator[tuple[str, str]]:
-    """Yield what the declaration says, each with its name."""
+    """Yield the facts of the declaration, each with its name."""
     for operand in operator.operands:
         many = ", any number" if operand.variadic else ", optional" if operand.optional else ""
         yield f"Operand {code(operand.name)}", f"{code(operand.dtype)}{many}"

@@ -19,7 +19,7 @@ _NAMED = re.compile(r"\bshape\s+(?:broadcasts\s+to\s+)?`(?P<shape>\([^`]*\))`|^S
 """A shape in the docs of an operand or a result."""
 
 _EXAMPLE = re.compile(r"`\(([^`]*)\)`\s+becomes\s+`\(([^`]*)\)`\s+by\s+`([^`]*)`")
-"""What an operand of one shape becomes by some attributes."""
+"""An example in a doc: the shape of an operand, the shape of the result, and the attributes."""
 
 _Row = tuple[str, Sequence[str]]
 """A label, and the text in each column; empty where the shape lacks the dimension."""

@@ -42,7 +42,7 @@ def functors_text(family: Family, module_of: ModuleOf, renderer: Renderer) -> st
     family
         The family.
     module_of
-        Finds the modules of types; those of other families' functors stand beside this one.
+        Finds the modules of types; those of other families' functors are beside this one.
     renderer
         Renders the templates.
     """
@@ -188,7 +188,7 @@ class _Views:
         return f"new_{name}{annotation} = {self._mutated(ref, child)}"
 
     def _mutated(self, ref: TypeRef, child: Child) -> str:
-        """Return the expression of what becomes of a field, which notes what it was."""
+        """Return the expression of a field's new value, which notes the old value."""
         old = f"old_{child.field.name}"
         read = f"{old} := node.{child.field.name}"
         if ref.kind == "node":

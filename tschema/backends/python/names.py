@@ -178,7 +178,7 @@ def given_type(type_ref: TypeRef, declared: SpellDeclared, imports: Imports) -> 
 
 
 def default_text(default: Default, type_ref: TypeRef, declared: SpellDeclared) -> str:
-    """Return a default as Python text; `()` and `None` stand for fresh empty containers."""
+    """Return a default as Python text; `()` and `None` mean fresh empty containers."""
     if default.factory is not None:
         return "()" if default.factory == "list" else "None"
     return python_value(default, type_ref, declared)

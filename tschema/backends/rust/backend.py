@@ -148,7 +148,7 @@ def _folder(
 
 
 def _below(folder: tuple[str, ...], schema: Schema) -> list[Namespace]:
-    """Return the schema files whose modules stand below a folder."""
+    """Return the schema files whose modules are below a folder."""
     return [
         space for space in schema.namespaces if module_path(space, schema)[: len(folder)] == folder
     ]

@@ -29,7 +29,7 @@ def markdown(text: str) -> str:
 
 
 def constructor(type_: Type, refusal: str) -> str:
-    """Return the doc of `new`: `refusal` says what its owner refuses, if anything."""
+    """Return the doc of `new`: `refusal` describes the arguments that its owner refuses, if any."""
     summary = f"Construct {article(type_.ref)} `{type_.ref}`, in the library that owns the type."
     if refusal:
         return f"{summary}\n\n# Errors\n\n{refusal}"

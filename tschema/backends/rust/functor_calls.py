@@ -16,7 +16,7 @@ from tschema.ir.model import Schema, Type, TypeRef
 
 
 class Calls:
-    """Names what the functors of one family use, those of included families too."""
+    """Gives the names that the functors of one family use, those of included families too."""
 
     def __init__(self, family: Family, scope: Scope) -> None:
         self.family = family

@@ -23,7 +23,7 @@ def module_name(family: Family) -> str:
 
 
 def home_of(family: Family) -> Namespace:
-    """Return a namespace that stands for the module, though no schema file has it."""
+    """Return a namespace that represents the module, though no schema file has it."""
     spaces = (one for one in family.schema.namespaces if one.name == family.namespace)
     return Namespace(name=family.namespace, file=module_name(family), source=next(spaces).source)
 
@@ -42,7 +42,7 @@ def root_stem(family: Family) -> str:
 
 
 def stems(family: Family) -> dict[str, str]:
-    """Return what the methods of a family's traits are named after, by key; the root's by none.
+    """Return the stems of the method names of a family's traits, by key; the root's by none.
 
     A case is named after nothing that other methods are: dispatch, and the default.
     """

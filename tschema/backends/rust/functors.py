@@ -40,7 +40,7 @@ def functors_text(family: Family, scope: Scope, renderer: Renderer) -> str:
     family
         The family.
     scope
-        Names types for the module; those of other families stand beside it.
+        Names types for the module; those of other families are beside it.
     renderer
         Renders the templates.
     """

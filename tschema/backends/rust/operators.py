@@ -23,7 +23,7 @@ def operator_view(function: Function, space: Namespace, scope: Scope) -> View:
     started = layout.listed("tschema::arguments! { ", values, " }", 4 + len(builder) + 2)
     name = escaped(snake_case(function.name), "Rust", SCOPE_NAMES)
     return View(
-        # What has a default is documented by the builder's method that sets it.
+        # A parameter with a default is documented by the builder's method that sets it.
         doc=docs.callable(function, required),
         head=layout.signature(f"pub fn {name}", params, builder, 0),
         body=f"{builder}({started if required else 'tschema::Arguments::new()'})",

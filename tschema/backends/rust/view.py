@@ -124,7 +124,7 @@ def _size(type_: Type) -> int:
 
 
 def _rest(type_: Type) -> str:
-    """Return what a class of another library has behind the fields that are declared."""
+    """Return the rest of another library's class behind its declared fields."""
     if type_.options.extern is None:
         return ""
     end = max((field.offset + field.size for field in type_.members), default=type_.layout.offset)
