@@ -1,4 +1,4 @@
-"""What a change of declarations breaks, for users of the package.
+"""The uses of a package that a change of its declarations breaks.
 
 In: two versions of a schema.  Out: changes, each with a code, and who is affected.
 """

@@ -1,6 +1,6 @@
 """The older version of a schema: of a revision of git, of a file, or of another checkout.
 
-In: what `--against` names.  Out: its JSON IR.
+In: the argument of `--against`.  Out: its JSON IR.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _of_revision(revision: str, config: Config) -> Schema:
 
 
 def _check(revision: str, config: Config) -> None:
-    """Refuse what is not a revision of the repository that the project is in."""
+    """Refuse a text that is not a revision of the project's repository."""
     commit = f"{revision}^{{commit}}"
     if git(config.root, "rev-parse", "--verify", "--quiet", "--end-of-options", commit) is None:
         raise schema_error(

@@ -1,7 +1,7 @@
 """Changes of classes: their names, parents, files, options and layouts.
 
 In: two versions of a schema.  Out: changes.  A class is the same in both if it has the same type
-key, or says what it was called before.
+key, or states its former name.
 """
 
 from __future__ import annotations

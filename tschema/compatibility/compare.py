@@ -1,7 +1,7 @@
 """The comparison of two versions of a schema.
 
 In: the old and the new JSON IR of one package.  Out: the changes that break something, in the order
-of the new declarations, with what is gone first.
+of the new declarations, with removals first.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tschema.ir.model import Schema
 
 
 def compare(old: Schema, new: Schema) -> Iterator[Change]:
-    """Yield what the new schema breaks for users of the old one.
+    """Yield the changes of the new schema that break users of the old one.
 
     Parameters
     ----------

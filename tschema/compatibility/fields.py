@@ -76,7 +76,7 @@ def _default(what: str, key: str, before: Field, after: Field) -> Iterator[Chang
 
 
 def _arguments(old: Schema, before: Type, new: Schema, after: Type) -> Iterator[Change]:
-    """Yield how calls of the constructor with positions fail, but for fields that are told."""
+    """Yield how positional calls of the constructor fail, except for fields reported elsewhere."""
     called = former_fields(new, after)
     was = [called.get(name, name) for name in _positions(old, before)]
     now = _positions(new, after)

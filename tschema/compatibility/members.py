@@ -16,7 +16,7 @@ _ACCESS = ("private", "protected", "public")
 
 
 def compare_members(before: Type, after: Type) -> Iterator[Change]:
-    """Yield the changes of members that break C++ code, but for those of fields."""
+    """Yield the changes of members that break C++ code, except those of fields."""
     members = {member.name: member for member in after.members}
     hidden = {member.name for member in before.unregistered}
     for member in before.members:
