@@ -108,7 +108,7 @@ class Renderer:
         Parameters
         ----------
         kind
-            What the text is, and the settings that it depends on.
+            The kind of the text, and the settings that it depends on.
         sources
             The schema files.
         make
@@ -118,12 +118,12 @@ class Renderer:
 
     def part(self, kind: str, key: str, make: Callable[[], _T]) -> _T:
         """
-        Return what is made from one type alone, and those that it names or descends from.
+        Return the result of `make` for one type, and those that it names or descends from.
 
         Parameters
         ----------
         kind
-            What it is, and everything else that it depends on.
+            The kind of the result, and everything else that it depends on.
         key
             The key of the type.
         make
