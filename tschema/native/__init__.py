@@ -1,4 +1,4 @@
-"""From declarations to a loadable library: generate, compile, link, ask it what it registers.
+"""From declarations to a loadable library: generate, compile, link, check its registrations.
 
 In: a project, or nothing but schema files.  Out: a shared library, and its `schema.json` beside it.
 """

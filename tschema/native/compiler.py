@@ -1,6 +1,7 @@
 """The C++ compiler of the system.
 
-In: sources.  Out: objects and a library, or what the compiler said.  It knows nothing of schemas.
+In: sources.  Out: objects and a library, or the errors of the compiler.  It knows nothing of
+schemas.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class CompileError(Exception):
     sources
         The files that it refused; none if it was the linker.
     text
-        What it said.
+        The output of the compiler or linker.
     """
 
     def __init__(self, sources: Sequence[Path], text: str) -> None:

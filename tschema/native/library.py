@@ -36,7 +36,7 @@ _BUILD_INFO_NAME = "tschema-build.json"
 
 
 class BuildRequest(Struct, frozen=True):
-    """What is to be built."""
+    """A request to build a library."""
 
     config: Config
     """A project with a C++ target in files of its own."""
@@ -50,7 +50,7 @@ class BuildRequest(Struct, frozen=True):
 
 
 class Built(Struct, frozen=True):
-    """What a build came to."""
+    """The result of a build."""
 
     library: Path
     schema: Path
@@ -66,7 +66,7 @@ def build_library(request: BuildRequest, compiler: Compiler, progress: Progress)
     Parameters
     ----------
     request
-        What is to be built.
+        The sources, the library and the configuration.
     compiler
         What compiles it.
     progress
@@ -81,7 +81,7 @@ def build_library(request: BuildRequest, compiler: Compiler, progress: Progress)
     ------
     SchemaError
         The declarations are wrong, something that they declare is not defined, or the library does
-        not register what they declare.
+        not register a declaration.
     CompileError
         The compiler refused a source, or the linker.
     OutputError
@@ -176,7 +176,7 @@ _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:) [`']?([\w:~]+)\(")
 
 
 def _missing_bodies(text: str, schema: Schema, config: Config) -> Iterator[Diagnostic]:
-    """Yield what the linker missed and the schema declares."""
+    """Yield the declared functions that the linker missed."""
     missed = set(_UNDEFINED.findall(text))
     locator = Locator(config.root, schema)
     for space in schema.namespaces:
@@ -212,7 +212,7 @@ def _publish(library: Path, code: bytes, schema: bytes) -> None:
 
 
 def _may_describe(folder: Path) -> bool:
-    """Return whether no other build system describes what it has built in a folder."""
+    """Return whether no other build system describes its build in a folder."""
     try:
         found = json.loads((folder / _BUILD_INFO_NAME).read_bytes())
     except (OSError, ValueError):
