@@ -1,7 +1,7 @@
-"""What the writer and its journal ask of the file system.
+"""The requests of the writer and its journal to the file system.
 
 In: places below a root.  Out: temporary names, checks, and data that is on the disk.  It does not
-know what a run writes.
+know the outputs of a run.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def sync(places: Sequence[tuple[Path, Path]], meanwhile: Callable[[], None] = la
     Parameters
     ----------
     places
-        What is on its way, and the name by which an error calls it.
+        The paths on their way to the disk, and their names in errors.
     meanwhile
         Runs until the disk is done.
     """

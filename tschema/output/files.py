@@ -3,7 +3,7 @@
 In: a root folder, the files to write and the files to remove. Out: the changes.  All new contents
 are in temporary files next to their destinations, and synced, before the first file is replaced.
 Each file is replaced atomically, so that a kill at any moment leaves every file complete, old or
-new; where there are several, a journal has the next command finish what a killed one began
+new; where there are several, a journal has the next command finish the work of a killed one
 (`journal.py`).  A lock excludes other runs (`lock.py`), and a file that changed after it was read
 is not replaced. It does not know the contents of the files.
 """
@@ -59,8 +59,8 @@ class Changes(Struct, frozen=True):
     """New files, and those whose bytes differ."""
     removed: tuple[PurePosixPath, ...]
     interim: Mapping[PurePosixPath, bytes] = field(default_factory=dict)
-    """What is written before everything else, so that text which moves to another file stands in
-    one of the two at any moment."""
+    """The files to write before everything else, so that text which moves to another file is in one
+    of the two at any moment."""
 
     def __bool__(self) -> bool:
         """Return whether anything changes."""
@@ -127,7 +127,7 @@ def compare(
     old
         The files that are there; those without a new one go.
     interim
-        What is written before everything else.
+        The files to write before everything else.
 
     Returns
     -------
@@ -158,8 +158,8 @@ def write(
     changes
         What to do.  A file that it does not name is not touched.
     old
-        What the files held when they were read, all in one go; one that holds something else by
-        now, whether it is to be written or not, stops the run.  Nothing is checked if None.
+        The contents of the files when they were read, all in one go; one that holds something else
+        by now, whether it is to be written or not, stops the run.  Nothing is checked if None.
     while_placed
         Runs when all files are in their places, while the disk takes their names.
 

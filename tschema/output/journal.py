@@ -2,7 +2,7 @@
 
 In: a root, its temporary files and the files that are to go.  Out: a file in the root, which is
 there from the moment when all new contents are on the disk until all of them are in place.  While
-it is there, the next command finishes what it lists; before, nothing has changed.  A file that
+it is there, the next command finishes the listed steps; before, nothing has changed.  A file that
 an editor saved in between keeps its contents.
 """
 
@@ -56,7 +56,7 @@ def begin(root: Path, steps: Sequence[Step], removed: Sequence[PurePosixPath]) -
     root
         The folder, which this process has locked for writing.
     steps
-        What is put in place, in order.  The temporary files are on the disk.
+        The files to put in place, in order.  The temporary files are on the disk.
     removed
         What goes, after that.
     """
