@@ -1,4 +1,4 @@
-"""Kinds of classes: what their options require of each other and of what they inherit.
+"""Kinds of classes: the requirements of their options on each other and on inherited ones.
 
 In: a resolved node, whose ancestors have passed.  Out: its options and defaults filled in, and
 diagnostics.  One function for each kind, and one line in `complete`.
