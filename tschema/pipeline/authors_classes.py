@@ -1,4 +1,4 @@
-"""The classes of authors that generated code registers: what they do without.
+"""The classes of authors that generated code registers, and the parts that they do not need.
 
 In: the blocks in the author's files, and the types of the package.  Out: the includes that are
 needed, and the classes from which generated ones derive.
@@ -85,7 +85,7 @@ def needs_of(
     files: Mapping[PurePosixPath, bytes],
 ) -> dict[str, tuple[Need, ...]]:
     """
-    Return what blocks need; the file of an author's class brings in what its own members need.
+    Return the needs of blocks; the file of an author's class includes the needs of its members.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Conflicts of a merge in the files that a run finds: what is told apart before anything else.
+"""Conflicts of a merge in the files that a run finds, which are separated before anything else.
 
 In: the files on disk.  Out: the same without conflicts in generated text, and with conflicts in
 custom regions only where both sides changed the same lines; and after generation, diagnostics of
@@ -32,7 +32,7 @@ class Reconciled(Struct):
     files: dict[PurePosixPath, bytes] = field(default_factory=dict)
     """The files that had some, as they are to be generated into."""
     found: dict[PurePosixPath, bytes] = field(default_factory=dict)
-    """The same as they stand on disk."""
+    """The same as on disk."""
     merged: dict[PurePosixPath, MergedFile] = field(default_factory=dict)
     versions: dict[PurePosixPath, Stages] = field(default_factory=dict)
     """What git merged, where it is known."""
@@ -236,7 +236,7 @@ def one_sided(reconciled: Reconciled) -> Iterator[Diagnostic]:
 
 def left_conflicts(reconciled: Reconciled, files: _Files) -> Iterator[Diagnostic]:
     """
-    Yield the conflicts in custom regions, where they stand once the files are written.
+    Yield the conflicts in custom regions, with their places once the files are written.
 
     Parameters
     ----------

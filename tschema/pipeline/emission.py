@@ -47,7 +47,7 @@ class RenderedTexts:
         return self._store.task(f"render {kind}", inputs, lambda: make().encode()).decode()
 
     def part(self, kind: str, key: str, make: Callable[[], _T]) -> _T:
-        """Return what is made from one type alone, which JSON can hold."""
+        """Return the result of `make` for one type alone, which JSON can hold."""
         inputs = [self._dependencies.of_type(key)]
         data = self._store.task(f"render {kind}", inputs, lambda: json.encode(make()))
         found: _T = json.decode(data)

@@ -1,4 +1,4 @@
-"""The start of tschema in a repository that is there: its configuration, and what its build needs.
+"""The start of tschema in an existing repository: its configuration, and its build's needs.
 
 In: a `Repository`.  Out: the text of `tschema.toml`, and lines for the user to add.
 """
@@ -76,7 +76,7 @@ def _steps(repository: Repository, schema: str) -> Iterator[str]:
 
 
 def _import_step(repository: Repository, schema: str) -> str:
-    """Return the command that declares what is there, and which works as it is printed."""
+    """Return the command that declares the existing classes, and which works as it is printed."""
     headers = [*map(str, repository.code_folders()), *map(str, repository.dependencies)]
     command = f"tschema import --headers {shlex.join(headers)}"
     if repository.dependencies:

@@ -1,7 +1,7 @@
 """Files that need neither formatting nor merging.
 
-In: emitted texts, and what stands on disk.  Out: the files whose bytes are what an earlier run left
-behind for the same text, as merging those with themselves changes nothing.
+In: emitted texts, and the files on disk.  Out: the files whose bytes an earlier run left behind for
+the same text, as merging those with themselves changes nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class KeptFiles:
         return {path: texts[path] for path in texts if self._store.get(self._keys[path]) is None}
 
     def find(self, standing: _Files) -> dict[PurePosixPath, bytes]:
-        """Return the files that stand as an earlier run left them for the texts of this one."""
+        """Return the files that are as an earlier run left them for the texts of this one."""
         self._kept = {
             path: digest
             for path, key in self._keys.items()

@@ -2,9 +2,8 @@
 
 In: three versions of a file.  Out: one.  git merges files in any order, so the declarations need
 not be merged yet, and nothing can be generated here.  Generated text that one side changed is taken
-from it; where both changed it, what merging as text comes to is as near as can be told to what
-`tschema gen` writes next.  Custom regions are merged as text.  A file without blocks is merged as
-git does it.
+from it; where both changed it, merging as text gives the best guess of the next output of `tschema
+gen`.  Custom regions are merged as text.  A file without blocks is merged as git does it.
 """
 
 from __future__ import annotations

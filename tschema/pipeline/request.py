@@ -16,7 +16,7 @@ from tschema.project.config import Config, Target
 
 
 class Request(Struct, frozen=True):
-    """What is to be generated."""
+    """A request to generate files."""
 
     config: Config
     languages: frozenset[str] | None = None

@@ -1,7 +1,7 @@
 """The flow of `tschema gen`: parse, check, render, format, merge, write.
 
-In: a `Request`.  Out: a `Plan` of what the files are to be, which `apply` writes.  Each stage takes
-values and returns values; this module alone knows them all, and it neither prints nor exits.
+In: a `Request`.  Out: a `Plan` of the new contents of files, which `apply` writes.  Each stage
+takes values and returns values; this module alone knows them all, and it neither prints nor exits.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ def _keep_results(plan: Plan) -> None:
 
 
 def _stamp(plan: Plan, digests: Mapping[PurePosixPath, bytes]) -> None:
-    """Note what the run depended on, so that the next one is known to change nothing."""
+    """Note the inputs of the run, so that the next one is known to change nothing."""
     request = plan.request
     if request.paths or request.plugins:
         return

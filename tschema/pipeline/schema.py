@@ -35,7 +35,7 @@ def build_schema(
     schema
         The JSON IR.
     warnings
-        What is worth a remark.
+        Warnings about the declarations.
 
     Raises
     ------
