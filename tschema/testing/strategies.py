@@ -122,7 +122,7 @@ class Draw:
         depth
             Levels left below the object.
         where
-            What the object must fulfil; a few are tried.
+            The condition on the object; a few objects are tried.
         otherwise
             Makes one if none of those tried does.
         fresh
