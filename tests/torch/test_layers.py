@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from uir import relay
-from uir.frontend.torch import from_exported_program
+from uir.frontend.torch import as_torch_function, from_exported_program
 
 from .eager import assert_like_eager, compare
 
@@ -175,3 +175,25 @@ def test_tensors_that_are_made() -> None:
         return y, z, *made, torch.empty_strided((2, 3), (3, 1)).zero_()
 
     assert_like_eager(function, (X,))
+
+
+def test_attention_without_keys_gives_nan() -> None:
+    attention = nn.MultiheadAttention(8, 2, batch_first=True).eval()
+    x, is_masked = torch.randn(2, 4, 8), torch.tensor([[False] * 4, [True] * 4])
+    y, _ = attention(x, x, x, key_padding_mask=is_masked)
+    assert y[1].isnan().all() and not y[0].isnan().any()
+
+    class Layer(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.attention = attention
+
+        def forward(self, x: torch.Tensor, is_masked: torch.Tensor) -> Any:
+            return self.attention(x, x, x, key_padding_mask=is_masked)
+
+    program = torch.export.export(Layer().eval(), (x, is_masked))
+    found = as_torch_function(from_exported_program(program))(x, is_masked)
+    with torch.no_grad():
+        wanted = attention(x, x, x, key_padding_mask=is_masked)
+    for one, other in zip(found, wanted, strict=True):
+        torch.testing.assert_close(one, other, equal_nan=True, rtol=1e-4, atol=1e-5)

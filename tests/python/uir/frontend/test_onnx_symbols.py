@@ -102,6 +102,18 @@ def test_computed_bounds_that_are_negative_count_from_the_end() -> None:
     check(nodes, inputs, every, outputs, constants)
 
 
+@pytest.mark.parametrize("bound", [2**63 - 1, -(2**63)])
+def test_bounds_that_no_size_has_are_refused(bound: int) -> None:
+    nodes = [
+        *size("n", "x"),
+        node("Add", ["bound", "ns"], ["shifted"]),
+        node("Slice", ["x", "shifted", "shifted"], ["y"]),
+    ]
+    proto = model(nodes, [tensor("x", ("n", 2))], ["y"], [constant("bound", [bound])])
+    with pytest.raises(UnsupportedModelError, match="Add `.*`: a size that its data type does not"):
+        from_onnx(proto)
+
+
 def test_sizes_that_pass_through_floats() -> None:
     """Exporters write `ceil(n / 2)` so, and counters of pixels."""
     nodes = [
