@@ -115,8 +115,8 @@ def finish(root: Path) -> int:
     count = sum(_place(root, step, journal, saved) for step in journal.steps)
     count += sum(_take_away(root, PurePosixPath(path), journal) for path in journal.removed)
     # Also the folders of files that the interrupted run had removed.
-    for path in journal.removed:
-        remove_empty_parents(root, PurePosixPath(path))
+    for removed in journal.removed:
+        remove_empty_parents(root, PurePosixPath(removed))
     sync(folders_of(root, paths))
     end(root)
     if saved:
