@@ -28,11 +28,13 @@ from tschema.adoption.syntax_check import CompilerError, Place, UnknownCompiler,
 from tschema.diagnostics.errors import Diagnostic, Note, schema_error
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.ir.model import Schema
+from tschema.pipeline.adoption import definitions, left_by_hand
 from tschema.pipeline.run import Plan, build_schema
 from tschema.project.config import InPlaceTarget
 from tschema.project.include_folders import include_folders
 from tschema.regions.blocks import scan_comments
 from tschema.regions.inplace.fill import CPP_HEADERS
+from tschema.regions.inplace.survey import names_with_blocks
 
 SOURCES = (".cc", ".cpp", ".cxx")
 _HELP = (
@@ -51,6 +53,9 @@ class Tried(Struct, frozen=True):
     """The files that could not be checked."""
     checked: tuple[PurePosixPath, ...]
     """The files that compile."""
+    left: Mapping[str, Diagnostic]
+    """By dotted name of the data class, why a class would not compile that has had no block: it can
+    stay by hand."""
 
 
 class _Unit(Struct, frozen=True):
@@ -155,6 +160,7 @@ def _judged(
     """Tell new errors from those that were there."""
     known = {_identity(error, view) for result in results for error in result.before}
     errors: dict[tuple[object, str], Diagnostic] = {}
+    left: dict[str, Diagnostic] = {}
     unchecked: list[Diagnostic] = []
     checked: list[PurePosixPath] = []
     explain: _Explanation | None = None
@@ -166,9 +172,10 @@ def _judged(
             explain = explain or _Explanation(view, files, plan)
             for key, diagnostic in explain.of(result.unit.path, new):
                 errors.setdefault(key, diagnostic)
+            left = explain.adoptable(new) | left
         else:
             checked.append(result.unit.path)
-    return Tried(tuple(errors.values()), tuple(unchecked), tuple(checked))
+    return Tried(tuple(errors.values()), tuple(unchecked), tuple(checked), left)
 
 
 def _identity(error: CompilerError, view: Overlay) -> tuple[object, str]:
@@ -196,6 +203,11 @@ class _Explanation:
         self._files = files
         schema, _warnings = build_schema(plan.request.config, plan.store)
         self._names = _names(schema)
+        wanted = definitions(schema)
+        had = names_with_blocks(plan.old, wanted)
+        self._adopted: dict[str, list[str]] = {}
+        for name in names_with_blocks(plan.files, wanted) - had - plan.request.left.keys():
+            self._adopted.setdefault(name.rpartition(".")[2], []).append(name)
 
     def of(
         self, unit: PurePosixPath, errors: Sequence[CompilerError]
@@ -215,6 +227,17 @@ class _Explanation:
                 "TS155", "error", f"{what}: {error.text}", span, tuple(notes), _HELP
             )
             yield (name or origin, error.text), diagnostic
+
+    def adoptable(self, errors: Sequence[CompilerError]) -> dict[str, Diagnostic]:
+        """Return why classes have to stay by hand, of those that the plan puts a block around."""
+        left: dict[str, Diagnostic] = {}
+        for error in errors:
+            place = self._place(error)
+            name, span = self._class_at(place) if place else (None, None)
+            for home in self._adopted.get(name or "", ()):
+                what = f"`{name}` stays by hand: it would no longer compile: {error.text}"
+                left.setdefault(home, left_by_hand(what, span))
+        return left
 
     def _place(self, error: CompilerError) -> Place | None:
         """Return the place of an error, or of what led to it, in a file that changes."""

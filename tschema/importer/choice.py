@@ -6,7 +6,7 @@ cannot be declared or is not wanted, is declared as one of another library, if i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec import field as struct_field
@@ -59,6 +59,7 @@ def choose(
     known: Iterable[str] = (),
     refused: Refused | None = None,
     *,
+    package: str = "",
     is_in_place: bool = False,
 ) -> Chosen:
     """
@@ -74,13 +75,21 @@ def choose(
         The keys of earlier declarations, which stay declared.
     refused
         The refusals of the language so far.
+    package
+        The name of the project, whose classes have no folder of that name.
     is_in_place
         Whether the code of the classes goes on to register them.
     """
-    chooser = _Chooser(
-        found, is_wanted, frozenset(known), refused or Refused(), is_in_place=is_in_place
-    )
-    return chooser.choose()
+    refused = refused or Refused()
+    by_hand = {
+        one.key: [
+            *refused.declared.get(one.key, ()),
+            *not_emitted(one, package, is_in_place=is_in_place),
+        ]
+        for one in found.classes
+        if one.key
+    }
+    return _Chooser(found, is_wanted, frozenset(known), refused, by_hand).choose()
 
 
 class Refused(Struct):
@@ -111,8 +120,7 @@ class _Chooser:
         is_wanted: Callable[[str], bool],
         known: frozenset[str],
         refused: Refused,
-        *,
-        is_in_place: bool,
+        by_hand: dict[str, list[str]],
     ) -> None:
         self._known = known
         self._is_wanted = is_wanted
@@ -122,10 +130,7 @@ class _Chooser:
         self._wanted = {key for key in self._classes if key in self._known or is_wanted(key)}
         self._reasons: dict[str, list[str]] = {key: [] for key in self._classes}
         """Why a class can be neither declared nor described."""
-        self._by_hand: dict[str, list[str]] = {
-            key: [*refused.declared.get(key, ()), *not_emitted(one, is_in_place=is_in_place)]
-            for key, one in self._classes.items()
-        }
+        self._by_hand = by_hand
         """Why a class cannot be declared, though it may be described."""
 
     def choose(self) -> Chosen:
@@ -139,11 +144,7 @@ class _Chooser:
         opaque = frozenset(key for key in extern if self._is_opaque(key, said))
         order = self._order(said, extern)
         classes = tuple(
-            opaque_class(
-                self._classes[key],
-                {*order[:at], *self._enums, *self._known},
-                self._refused.accessors,
-            )
+            self._without_layout(key, {*order[:at], *self._enums, *self._known}, said)
             if key in opaque
             else self._written(key, said, set(order[: at + 1]))
             for at, key in enumerate(order)
@@ -349,6 +350,19 @@ class _Chooser:
         if self._is_described(key):
             return described(self._classes[key])
         return self._with_known_methods(key, earlier)
+
+    def _without_layout(self, key: str, named: set[str], said: set[str]) -> FoundClass:
+        """Return an opaque class.  In Python there is no parent of which only C++ knows."""
+        declared = {one for one in said if not self._is_described(one)}
+        hidden = {one for one in self._parent(key) if self._is_hidden(one, declared)}
+        return opaque_class(self._classes[key], named - hidden, self._refused.accessors)
+
+    def _is_hidden(self, key: str, declared: Collection[str]) -> bool:
+        """Return whether neither a declared class nor one of those below it is registered."""
+        if key not in declared or self._classes[key].registered:
+            return False
+        below = (one for one in declared if key in self._parent(one))
+        return all(self._is_hidden(one, declared) for one in below)
 
     def _bare(self, key: str) -> FoundClass:
         """Return the declaration of a class of another library."""

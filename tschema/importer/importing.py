@@ -103,7 +103,14 @@ def _import(
     refused = Refused()
     is_in_place = isinstance(project.config.cpp, InPlaceTarget)
     for _ in range(_MOST_TRIALS):
-        chosen = choose(found, is_wanted, known, refused, is_in_place=is_in_place)
+        chosen = choose(
+            found,
+            is_wanted,
+            known,
+            refused,
+            package=project.config.package,
+            is_in_place=is_in_place,
+        )
         chosen = _with_words(chosen, existing, replaceable)
         declarations = _declare(chosen, project, existing, _changed(chosen, replaceable))
         cyclic = updates_in_cycles(chosen.classes, declarations.plan.homes, existing.schema)

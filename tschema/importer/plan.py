@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from tschema.importer.project import Project
 from tschema.importer.records import FoundClass, FoundEnum
-from tschema.importer.sayable import type_refs
-from tschema.ir.keywords import KEYWORDS, SCOPE_NAMES
+from tschema.importer.sayable import folders_of, reserved_folder, type_refs
+from tschema.ir.keywords import is_path_name
 from tschema.passes.reserved import EMITTED_FILES
 
 OTHER_LIBRARIES = "other_libraries.py"
@@ -89,7 +89,7 @@ class _Planner:
         self._needs[key] = needs
 
     def _own_path(self, key: str, header: str | None) -> PurePosixPath:
-        if self._is_own(key):
+        if self._is_own(key) and reserved_folder(key, self._package) is None:
             return self._folder / _base_path(key, header, self._package)
         return self._folder.joinpath(*self._main, OTHER_LIBRARIES)
 
@@ -99,6 +99,7 @@ class _Planner:
     def find_main(self, keys: Iterable[str]) -> None:
         """Find the folder for classes of other libraries: that of the most frequent first part."""
         firsts = [key.partition(".")[0] for key in keys if self._is_own(key)]
+        firsts = [one for one in firsts if one == self._package or is_path_name(one)]
         most = max(sorted(set(firsts)), key=firsts.count, default=self._package)
         self._main = () if most == self._package else (most,)
 
@@ -151,13 +152,11 @@ class _Planner:
 
 def _base_path(key: str, header: str | None, package: str) -> PurePosixPath:
     """Return the file of a declaration, from its namespace and its header."""
-    folders = key.split(".")[:-1]
-    last = folders[-1] if folders else package
-    below = folders[1:] if folders[:1] == [package] else folders
+    below = folders_of(key, package)
+    last = key.split(".")[-2] if "." in key else package
     stem = PurePosixPath(header).stem if header else last
     stem = re.sub(r"\W", "_", stem)
-    reserved = (stem in KEYWORDS[one] or stem in SCOPE_NAMES[one] for one in KEYWORDS)
-    if stem in EMITTED_FILES or stem == "__init__" or any(reserved):
+    if stem in EMITTED_FILES or stem == "__init__" or not is_path_name(stem):
         stem += "_types"
     return PurePosixPath(*below, f"{stem}.py")
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tschema.importer.records import FoundClass, FoundField
 from tschema.importer.vocabulary import has_class_option, has_field_option, has_name
-from tschema.ir.keywords import MEMBERS, attribute_name
+from tschema.ir.keywords import MEMBERS, attribute_name, is_path_name
 from tschema.ir.model import ROOT_KEY, TypeRef
 
 
@@ -45,6 +45,17 @@ def schema_name(field: FoundField) -> str:
     return field.name if is_free else attribute_name(field.name)
 
 
+def folders_of(key: str, package: str) -> list[str]:
+    """Return the folders, below that of the schema, of a class with a key."""
+    folders = key.split(".")[:-1]
+    return folders[1:] if folders[:1] == [package] else folders
+
+
+def reserved_folder(key: str, package: str) -> str | None:
+    """Return the first folder of a class whose name no folder can have, or None."""
+    return next((one for one in folders_of(key, package) if not is_path_name(one)), None)
+
+
 def is_method_name(name: str) -> bool:
     """Return whether a method of a class in Python can have a name, and a schema can declare it."""
     return name.isidentifier() and not name.startswith("_") and attribute_name(name) == name
@@ -66,12 +77,16 @@ def unsayable(found: FoundClass) -> Iterator[str]:
         yield from _unsayable_member(field)
 
 
-def not_emitted(found: FoundClass, *, is_in_place: bool) -> Iterator[str]:
+def not_emitted(found: FoundClass, package: str, *, is_in_place: bool) -> Iterator[str]:
     """Yield why a class cannot be emitted, though its layout can be said."""
     root, _, last = (found.key or "").partition(".")
+    is_library = root == ROOT_KEY.partition(".")[0]
+    reserved = reserved_folder(found.key or "", package)
+    if reserved is not None and not is_library:
+        yield f"its key has the part `{reserved}`, which no folder of schema files can be called"
     if not last:
         yield f"its type key `{found.key}` has no namespace"
-    if root == ROOT_KEY.partition(".")[0] and not has_name(f"ty.{last}"):
+    if is_library and not has_name(f"ty.{last}"):
         yield "tvm-ffi itself declares it"
     yield from found.by_hand
     if found.outer is not None and not is_in_place:

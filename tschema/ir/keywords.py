@@ -92,6 +92,11 @@ NO_NAMES: Mapping[str, frozenset[str]] = {
 where these are the variants of `Option` and `Result`."""
 
 
+def is_path_name(name: str) -> bool:
+    """Return whether a file or a folder can have a name: these are not escaped."""
+    return all(name not in KEYWORDS[one] | SCOPE_NAMES[one] for one in KEYWORDS)
+
+
 def escaped(name: str, language: str, used: Mapping[str, frozenset[str]] = NO_NAMES) -> str:
     """
     Return how a language spells a name that it reserves: `template_`, `r#where`, `crate_`.

@@ -92,7 +92,7 @@ def _generate(options: argparse.Namespace, progress: Progress) -> Outcome:
         return Outcome(FOUND, plan.warnings, (remark("nothing was written"),))
     found: tuple[Diagnostic, ...] = ()
     if options.is_trial and plan.changes:
-        found, has_errors = _tried(options, plan, progress)
+        plan, found, has_errors = _tried(options, plan, progress)
         if has_errors:
             return Outcome(FOUND, plan.warnings + found, (remark("nothing was written"),))
     if options.dry_run:
@@ -120,12 +120,32 @@ def _without_changed_registrations(plan: Plan, progress: Progress) -> Plan:
 
 def _tried(
     options: argparse.Namespace, plan: Plan, progress: Progress
-) -> tuple[tuple[Diagnostic, ...], bool]:
-    """Return the compiler's diagnostics of the files to be written, and whether an error is new."""
+) -> tuple[Plan, tuple[Diagnostic, ...], bool]:
+    """
+    Make the compiler check the files to be written.
+
+    Classes that would no longer compile are not adopted, and the others are checked again.
+
+    Returns
+    -------
+    plan
+        Without these classes; the given one if errors would remain.
+    diagnostics
+        Those of the compiler.
+    has_errors
+        Whether an error is new.
+    """
     from tschema.adoption import try_plan  # Takes long to import.
 
-    tried = try_plan(plan, options.compile_commands, progress)
-    return tried.unchecked + tried.errors, bool(tried.errors)
+    first = tried = try_plan(plan, options.compile_commands, progress)
+    rest = plan
+    while tried.errors and tried.left and options.adopt and not options.strict:
+        left = {**rest.request.left, **tried.left}
+        rest = make_plan(replace(rest.request, left=left), progress)
+        tried = try_plan(rest, options.compile_commands, progress)
+    if tried.errors:
+        return plan, first.unchecked + first.errors, True
+    return rest, tried.unchecked, False
 
 
 def _request(options: argparse.Namespace) -> Request:

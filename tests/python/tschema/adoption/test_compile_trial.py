@@ -64,6 +64,21 @@ class SideNode : public tvm::ffi::Object {
 }  // namespace toy
 """
 
+LOCKED = """\
+#pragma once
+#include <tvm/ffi/tvm_ffi.h>
+#define TOY_NO_COPIES(T) T(const T&) = delete
+namespace toy {
+class SideNode : public tvm::ffi::Object {
+ public:
+  int64_t y;
+  SideNode() = default;
+  TOY_NO_COPIES(SideNode);
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("toy.Side", SideNode, tvm::ffi::Object);
+};
+}  // namespace toy
+"""
+
 
 @pytest.fixture
 def base(project: Project) -> Project:
@@ -115,6 +130,28 @@ def test_a_new_error_names_the_class_and_nothing_is_written(base: Project) -> No
     assert (done.status, done.err) == (0, ""), done.err
     assert "tschema: PointNode" in (base.root / "include/toy/point.h").read_text()
     assert base.run("gen", "--adopt", "--try").status == 0
+
+
+def test_a_class_that_would_not_compile_never_stops_the_others(base: Project) -> None:
+    """Only a compiler knows that a macro deletes the copies of a class."""
+    replace(base.root / "include/toy/point.h", "int32_t", "int64_t")
+    side = base.root / "include/toy/side.h"
+    side.write_text(LOCKED)
+    schema = base.root / "schema/shape.py"
+    replace(schema, 'type_key = "toy.Side"\n    register = "hand"\n', 'type_key = "toy.Side"\n')
+    before = texts(base.root)
+    strict = base.run("gen", "--adopt", "--try", "--strict")
+    assert strict.status == 1
+    assert "error[TS155]: `SideNode` would no longer compile: " in strict.err
+    assert texts(base.root) == before
+
+    done = base.run("gen", "--adopt", "--try")
+    assert done.status == 0, done.err
+    assert "use of deleted function" in done.err
+    assert done.err.count("warning[TS154]: `SideNode` stays by hand: it would no longer ") == 1
+    assert "TS155" not in done.err
+    assert side.read_text() == LOCKED
+    assert "tschema: PointNode" in (base.root / "include/toy/point.h").read_text()
 
 
 def test_what_cannot_be_tried(base: Project) -> None:
