@@ -107,6 +107,7 @@ def described(found: FoundClass) -> FoundClass:
             type=field.type,
             doc=field.doc,
             registered=field.registered,
+            access=field.access,
             offset=field.offset,
             size=field.size,
             align=field.align,
