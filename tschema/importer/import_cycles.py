@@ -1,7 +1,7 @@
-"""Declared classes that another revision of a library makes need files which need theirs.
+"""Import cycles between schema files that updates of declared classes would make.
 
-In: the chosen classes, and the files of all declarations.  Out: why such a class stays as it is
-declared.
+In: the chosen classes, and the files of all declarations.  Out: the classes that keep their
+declarations, with the reasons.
 """
 
 from __future__ import annotations
@@ -50,9 +50,11 @@ def updates_in_cycles(
     reasons: dict[str, str] = {}
     for one in found:
         key = one.key or ""
-        known = {*_declared_needs(declared[key])} if key in declared else None
-        for needed in needed_keys(one) if known is not None and not one.unsaid else ():
-            if known is None or needed in known or needed not in homes:
+        if key not in declared or one.unsaid:
+            continue
+        known = {*_declared_needs(declared[key])}
+        for needed in needed_keys(one):
+            if needed in known or needed not in homes:
                 continue
             if homes[key] != homes[needed] and _reaches(imports, homes[needed], homes[key]):
                 where = f"`{homes[needed]}`, which imports `{homes[key]}`"

@@ -20,6 +20,7 @@ from tschema.importer.existing import Existing, read_existing
 from tschema.importer.first_values import with_first_values
 from tschema.importer.foreign_fields import with_registered_foreign
 from tschema.importer.import_cycles import updates_in_cycles
+from tschema.importer.opaque_replacement import replaceable_keys, with_words
 from tschema.importer.options import Relatives, class_options, field_options
 from tschema.importer.plan import plan_files
 from tschema.importer.project import Project
@@ -27,7 +28,6 @@ from tschema.importer.records import Found, FoundClass, FoundField
 from tschema.importer.sayable import schema_name
 from tschema.importer.texts import schema_texts
 from tschema.importer.trial import Refusal, try_schema
-from tschema.importer.upgrades import replaceable_keys, with_words
 from tschema.importer.writer import Declarations
 from tschema.incremental.store import Store
 from tschema.ir.model import Schema

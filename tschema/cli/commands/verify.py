@@ -39,7 +39,7 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
 def _changes(old: Path, new: Path | None, schema: Schema) -> tuple[list[str], list[str]]:
     """Return the differences from an older build, and apart those that the schema asks for."""
     # It takes long to import.
-    from tschema.importer.registry import ask_registry, is_asked_for, registry_changes
+    from tschema.importer.registry import ask_registry, is_requested, registry_changes
 
     if new is None:
         help = "name it with `--library`"
@@ -47,7 +47,7 @@ def _changes(old: Path, new: Path | None, schema: Schema) -> tuple[list[str], li
     registries = [ask_registry([str(one.absolute())]) for one in (old, new)]
     found: dict[bool, list[str]] = {False: [], True: []}
     for change in registry_changes(*registries):
-        found[is_asked_for(change, schema)].append(str(change))
+        found[is_requested(change, schema)].append(str(change))
     return found[False], found[True]
 
 

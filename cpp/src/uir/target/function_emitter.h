@@ -12,7 +12,7 @@
 #ifndef UIR_TARGET_FUNCTION_EMITTER_H_
 #define UIR_TARGET_FUNCTION_EMITTER_H_
 
-#include <uir/tir/anticipated_parts.h>
+#include <uir/tir/anticipated_exprs.h>
 #include <uir/tir/arith.h>
 #include <uir/tir/block.h>
 #include <uir/tir/buffer.h>
@@ -314,7 +314,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   std::unordered_map<const ffi::Object*, CExpr> shared_;
   std::vector<const ffi::Object*> shared_order_;
   /*! \brief The parts that all branches of choices compute. */
-  tir::AnticipatedParts anticipated_;
+  tir::AnticipatedExprs anticipated_;
   /*! \brief The shared choices of the present statement, and how often one was emitted again. */
   std::unordered_set<const ffi::Object*> emitted_;
   int64_t num_repeats_ = 0;

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tschema.importer.registry import Registry, is_asked_for, registry_changes
+from tschema.importer.registry import Registry, is_requested, registry_changes
 from tschema.importer.registry.ask import ProbedDefault, ProbedField, ProbedMethod, ProbedType
 from tschema.pipeline.run import build_schema
 from tschema.project.config import load_config
@@ -158,5 +158,5 @@ def test_what_a_schema_asks_for(project: Project) -> None:
         for is_asked, types in new.items():
             for one in types:
                 registries = (replace(OLD, types=(type_,)) for type_ in (bare, one))
-                answers = {is_asked_for(one, schema) for one in registry_changes(*registries)}
+                answers = {is_requested(one, schema) for one in registry_changes(*registries)}
                 assert answers == {is_asked and text is ASKED}

@@ -7,13 +7,13 @@
 #include <uir/arith/data.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
-#include <uir/tir/anticipated_parts.h>
+#include <uir/tir/anticipated_exprs.h>
 #include <uir/tir/arith_op.h>
+#include <uir/tir/bit_set.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
 #include <uir/tir/logic_op.h>
-#include <uir/tir/number_set.h>
 #include <uir/tir/op.h>
 #include <uir/tir/stmt_functor.h>
 #include <uir/transform/substitute.h>
@@ -51,10 +51,10 @@ bool HasCheckedIndices(const tir::Buffer& buffer, const ffi::Array<PrimExpr>& in
 class AccessFinder : public tir::PrimExprVisitor {
  public:
   /*! \brief The numbers of the accesses in an expression. */
-  const tir::NumberSet& AccessesOf(const PrimExpr& expr) {
+  const tir::BitSet& AccessesOf(const PrimExpr& expr) {
     const auto found = known_.find(expr.get());
     if (found != known_.end()) return found->second;
-    tir::NumberSet before = std::exchange(current_, {});
+    tir::BitSet before = std::exchange(current_, {});
     PrimExprVisitor::VisitPrimExpr(expr);
     return known_[expr.get()] = std::exchange(current_, std::move(before));
   }
@@ -80,8 +80,8 @@ class AccessFinder : public tir::PrimExprVisitor {
   }
 
  private:
-  tir::NumberSet current_;
-  std::unordered_map<const ffi::Object*, tir::NumberSet> known_;
+  tir::BitSet current_;
+  std::unordered_map<const ffi::Object*, tir::BitSet> known_;
   std::unordered_map<const ffi::Object*, size_t> numbers_;
 };
 
@@ -134,7 +134,7 @@ class IndexCheckCollector : public tir::StmtVisitor {
   void VisitLet(const tir::LetNode* op) override {
     VisitPrimExpr(op->value);
     const Substitution before = values_;
-    const tir::NumberSet checked = checked_;
+    const tir::BitSet checked = checked_;
     values_.Set(op->var, Now(op->value));
     VisitPrimExpr(op->body);
     values_ = before;
@@ -197,7 +197,7 @@ class IndexCheckCollector : public tir::StmtVisitor {
     const arith::ConstraintScope scope = arith::IsData(analyzer_, now)
                                              ? arith::ConstraintScope(analyzer_)
                                              : arith::ConstraintScope(analyzer_, now);
-    const tir::NumberSet checked = checked_;
+    const tir::BitSet checked = checked_;
     VisitPrimExpr(expr);
     guard_ = before;
     checked_ = checked;
@@ -302,9 +302,9 @@ class IndexCheckCollector : public tir::StmtVisitor {
   /*! \brief What must hold for the present place to be computed; nothing if it always is. */
   ffi::Optional<PrimExpr> guard_;
   AccessFinder accesses_;
-  tir::AnticipatedParts anticipated_;
+  tir::AnticipatedExprs anticipated_;
   /*! \brief The accesses that were checked, here or where less is known. */
-  tir::NumberSet checked_;
+  tir::BitSet checked_;
   /*! \brief The shared expressions that were visited. */
   std::unordered_set<const ffi::Object*> known_;
   int64_t num_paths_ = 0;

@@ -1,12 +1,12 @@
 /*!
- * \file uir/tir/anticipated_parts.h
+ * \file uir/tir/anticipated_exprs.h
  * \brief The shared parts of expressions that all their branches compute.
  */
-#ifndef UIR_TIR_ANTICIPATED_PARTS_H_
-#define UIR_TIR_ANTICIPATED_PARTS_H_
+#ifndef UIR_TIR_ANTICIPATED_EXPRS_H_
+#define UIR_TIR_ANTICIPATED_EXPRS_H_
 
 #include <uir/ir/expr.h>
-#include <uir/tir/number_set.h>
+#include <uir/tir/bit_set.h>
 #include <uir/tir/prim_expr_functor.h>
 
 #include <unordered_map>
@@ -23,7 +23,7 @@ namespace uir::tir {
  * number, and knows at most 2048 shared nodes; parts beyond are not found. It must not outlive the
  * expressions.
  */
-class AnticipatedParts : public PrimExprVisitor {
+class AnticipatedExprs : public PrimExprVisitor {
  public:
   /*!
    * \brief The parts that two expressions compute both, each behind its own parts.
@@ -48,8 +48,8 @@ class AnticipatedParts : public PrimExprVisitor {
  private:
   /*! \brief The parts that an expression computes for certain, and its variables. */
   struct Facts {
-    NumberSet parts;
-    NumberSet variables;
+    BitSet parts;
+    BitSet variables;
     bool has_effect = false;
   };
 
@@ -65,9 +65,9 @@ class AnticipatedParts : public PrimExprVisitor {
   std::unordered_map<const ffi::Object*, Facts> known_;
   std::unordered_map<const VarNode*, size_t> variables_;
   /*! \brief The parts that have a variable, by its number. */
-  std::vector<NumberSet> parts_with_;
+  std::vector<BitSet> parts_with_;
 };
 
 }  // namespace uir::tir
 
-#endif  // UIR_TIR_ANTICIPATED_PARTS_H_
+#endif  // UIR_TIR_ANTICIPATED_EXPRS_H_

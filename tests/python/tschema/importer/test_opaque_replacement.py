@@ -1,4 +1,4 @@
-"""An opaque class becomes exact by a second import, once what was missing is told."""
+"""A second import declares an opaque class exactly once its missing facts are known."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 // The shared parts of expressions that all their branches compute.
 #include <tvm/ffi/cast.h>
 #include <uir/ir/op.h>
-#include <uir/tir/anticipated_parts.h>
+#include <uir/tir/anticipated_exprs.h>
 #include <uir/tir/arith.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
@@ -13,34 +13,34 @@ namespace uir::tir {
 
 using ir::PrimExpr;
 
-std::vector<PrimExpr> AnticipatedParts::CommonOf(const PrimExpr& a, const PrimExpr& b) {
-  NumberSet common = FactsOf(a).parts;
+std::vector<PrimExpr> AnticipatedExprs::CommonOf(const PrimExpr& a, const PrimExpr& b) {
+  BitSet common = FactsOf(a).parts;
   common.Intersect(FactsOf(b).parts);
   std::vector<PrimExpr> found;
   for (const size_t number : common.Numbers()) found.push_back(parts_[number]);
   return found;
 }
 
-AnticipatedParts::Facts AnticipatedParts::FactsOf(const PrimExpr& expr) {
+AnticipatedExprs::Facts AnticipatedExprs::FactsOf(const PrimExpr& expr) {
   Facts before = std::exchange(current_, {});
   VisitPrimExpr(expr);
   return std::exchange(current_, std::move(before));
 }
 
-void AnticipatedParts::Add(const Facts& facts) {
+void AnticipatedExprs::Add(const Facts& facts) {
   current_.parts.Unite(facts.parts);
   current_.variables.Unite(facts.variables);
   current_.has_effect |= facts.has_effect;
 }
 
 /*! \brief Visit an expression that is computed under a condition. */
-void AnticipatedParts::VisitMaybe(const PrimExpr& expr) {
+void AnticipatedExprs::VisitMaybe(const PrimExpr& expr) {
   Facts facts = FactsOf(expr);
   facts.parts = {};
   Add(facts);
 }
 
-void AnticipatedParts::VisitChoice(const PrimExpr& condition, const PrimExpr& a,
+void AnticipatedExprs::VisitChoice(const PrimExpr& condition, const PrimExpr& a,
                                    const PrimExpr& b) {
   VisitPrimExpr(condition);
   Facts first = FactsOf(a), second = FactsOf(b);
@@ -50,7 +50,7 @@ void AnticipatedParts::VisitChoice(const PrimExpr& condition, const PrimExpr& a,
   Add(second);
 }
 
-void AnticipatedParts::VisitPrimExpr(const PrimExpr& expr) {
+void AnticipatedExprs::VisitPrimExpr(const PrimExpr& expr) {
   const auto kind = static_cast<PrimExprCase>(kPrimExprCases.CaseOf(expr.get()));
   const bool is_leaf = PrimExprCase::kIntImm <= kind && kind <= PrimExprCase::kSizeVar;
   if (is_leaf || expr.use_count() == 1) return PrimExprVisitor::VisitPrimExpr(expr);
@@ -65,7 +65,7 @@ void AnticipatedParts::VisitPrimExpr(const PrimExpr& expr) {
 }
 
 /*! \brief Add an expression, whose facts are the current ones, to these. */
-void AnticipatedParts::AddPart(const PrimExpr& expr) {
+void AnticipatedExprs::AddPart(const PrimExpr& expr) {
   constexpr size_t kMostParts = 2048;
   if (current_.has_effect || parts_.size() == kMostParts) return;
   for (const size_t var : current_.variables.Numbers()) parts_with_[var].Add(parts_.size());
@@ -73,29 +73,29 @@ void AnticipatedParts::AddPart(const PrimExpr& expr) {
   parts_.push_back(expr);
 }
 
-size_t AnticipatedParts::NumberOf(const VarNode* var) {
+size_t AnticipatedExprs::NumberOf(const VarNode* var) {
   const size_t number = variables_.emplace(var, variables_.size()).first->second;
   parts_with_.resize(variables_.size());
   return number;
 }
 
-void AnticipatedParts::VisitVar(const VarNode* op) { current_.variables.Add(NumberOf(op)); }
+void AnticipatedExprs::VisitVar(const VarNode* op) { current_.variables.Add(NumberOf(op)); }
 
-void AnticipatedParts::VisitSelect(const SelectNode* op) {
+void AnticipatedExprs::VisitSelect(const SelectNode* op) {
   VisitChoice(op->condition, op->true_value, op->false_value);
 }
 
-void AnticipatedParts::VisitAnd(const AndNode* op) {
+void AnticipatedExprs::VisitAnd(const AndNode* op) {
   VisitPrimExpr(op->a);
   VisitMaybe(op->b);
 }
 
-void AnticipatedParts::VisitOr(const OrNode* op) {
+void AnticipatedExprs::VisitOr(const OrNode* op) {
   VisitPrimExpr(op->a);
   VisitMaybe(op->b);
 }
 
-void AnticipatedParts::VisitLet(const LetNode* op) {
+void AnticipatedExprs::VisitLet(const LetNode* op) {
   VisitPrimExpr(op->value);
   const size_t var = NumberOf(op->var.get());
   Facts body = FactsOf(op->body);
@@ -105,9 +105,9 @@ void AnticipatedParts::VisitLet(const LetNode* op) {
 }
 
 // Its parts depend on variables of its own.
-void AnticipatedParts::VisitReduce(const ReduceNode*) { current_.has_effect = true; }
+void AnticipatedExprs::VisitReduce(const ReduceNode*) { current_.has_effect = true; }
 
-void AnticipatedParts::VisitCall(const CallNode* op) {
+void AnticipatedExprs::VisitCall(const CallNode* op) {
   const auto* callee = op->op.as<ir::OpNode>();
   const bool has_effect = callee == nullptr || effect_kind(tvm::ffi::GetRef<ir::Op>(callee)) >
                                                    CallEffectKind::kReadState;

@@ -15,7 +15,7 @@ _OF_DEFAULTS = {"has_default", "default_from_factory"}
 _OF_IGNORED = {"compare_off", "hash_off"}
 
 
-def is_asked_for(change: Change, schema: Schema) -> bool:
+def is_requested(change: Change, schema: Schema) -> bool:
     """
     Return whether a schema asks for a change.
 
@@ -43,7 +43,7 @@ def is_asked_for(change: Change, schema: Schema) -> bool:
         case "default":
             return change.before is None and field is not None and _begins_by_itself(field)
         case "set of flags":
-            return field is not None and _flags_asked_for(change, field)
+            return field is not None and _flags_requested(change, field)
     return False
 
 
@@ -52,7 +52,7 @@ def _begins_by_itself(field: Field) -> bool:
     return field.default is not None or field.cpp_init is not None
 
 
-def _flags_asked_for(change: Change, field: Field) -> bool:
+def _flags_requested(change: Change, field: Field) -> bool:
     before, after = (_flags(one) for one in (change.before, change.after))
     asked = _OF_DEFAULTS if _begins_by_itself(field) else set()
     ignored = _OF_IGNORED if field.structural == "ignore" else set()

@@ -1,9 +1,9 @@
 /*!
- * \file uir/tir/number_set.h
+ * \file uir/tir/bit_set.h
  * \brief Sets of small numbers.
  */
-#ifndef UIR_TIR_NUMBER_SET_H_
-#define UIR_TIR_NUMBER_SET_H_
+#ifndef UIR_TIR_BIT_SET_H_
+#define UIR_TIR_BIT_SET_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +13,7 @@
 namespace uir::tir {
 
 /*! \brief A set of numbers from 0, a bit each. */
-class NumberSet {
+class BitSet {
  public:
   void Add(size_t number) {
     words_.resize(std::max(words_.size(), number / 64 + 1));
@@ -23,20 +23,20 @@ class NumberSet {
     if (number / 64 < words_.size()) words_[number / 64] &= ~(uint64_t{1} << number % 64);
   }
 
-  void Unite(const NumberSet& other) {
+  void Unite(const BitSet& other) {
     words_.resize(std::max(words_.size(), other.words_.size()));
     for (size_t i = 0; i < other.words_.size(); ++i) words_[i] |= other.words_[i];
   }
-  void Intersect(const NumberSet& other) {
+  void Intersect(const BitSet& other) {
     words_.resize(std::min(words_.size(), other.words_.size()));
     for (size_t i = 0; i < words_.size(); ++i) words_[i] &= other.words_[i];
   }
-  void Subtract(const NumberSet& other) {
+  void Subtract(const BitSet& other) {
     const size_t size = std::min(words_.size(), other.words_.size());
     for (size_t i = 0; i < size; ++i) words_[i] &= ~other.words_[i];
   }
 
-  bool IsSubsetOf(const NumberSet& other) const {
+  bool IsSubsetOf(const BitSet& other) const {
     for (size_t i = 0; i < words_.size(); ++i) {
       const uint64_t word = i < other.words_.size() ? other.words_[i] : 0;
       if ((words_[i] & ~word) != 0) return false;
@@ -59,4 +59,4 @@ class NumberSet {
 
 }  // namespace uir::tir
 
-#endif  // UIR_TIR_NUMBER_SET_H_
+#endif  // UIR_TIR_BIT_SET_H_
