@@ -32,17 +32,17 @@ using tir::Buffer;
 using tir::BufferRegion;
 using Region = ffi::Array<Range>;
 
-/*! \brief What an index is made of. */
+/*! \brief The properties of an index that its region depends on. */
 struct IndexParts {
-  /*! \brief Whether it is read from memory. */
+  /*! \brief Whether it depends on a value in memory. */
   bool is_data = false;
-  /*! \brief Whether variables in it stand for values. */
+  /*! \brief Whether it contains variables that are bound to values. */
   bool has_values = false;
-  /*! \brief The variables in it that take all values of a range. */
+  /*! \brief The variables in it that range over a domain. */
   std::vector<tir::Var> vars;
 };
 
-/*! \brief What is known of the variables that the body of a block binds. */
+/*! \brief The values and domains of the variables that the body of a block binds. */
 struct BoundVars {
   std::unordered_map<const tir::VarNode*, Range> ranges;
   std::unordered_map<const tir::VarNode*, PrimExpr> values;
@@ -88,7 +88,7 @@ class IndexReader : public tir::PrimExprVisitor {
   IndexParts parts_;
 };
 
-/*! \brief Puts values in the place of the variables that are bound to them. */
+/*! \brief Replaces variables by the values that they are bound to. */
 class ValueMutator : public tir::PrimExprMutator {
  public:
   explicit ValueMutator(const BoundVars& bound) : bound_(bound) {}
@@ -118,7 +118,7 @@ class ValueMutator : public tir::PrimExprMutator {
 /*! \brief The regions of buffers, in the order of the first access. */
 class RegionList {
  public:
-  /*! \brief Add a region; what is known of the same buffer grows to contain it. */
+  /*! \brief Add a region. A previous region of the same buffer grows to contain it. */
   void Add(const Buffer& buffer, const Region& region, const Analyzer& analyzer) {
     const auto [place, is_new] = places_.try_emplace(buffer.get(), regions_.size());
     if (is_new) {
@@ -229,7 +229,7 @@ class AccessFinder : public AccessVisitor {
     if (is_data) bound_.data.insert(var.get());
   }
 
-  /*! \brief Let a variable of the body stand for its value. */
+  /*! \brief Bind a variable of the body to its value. */
   void Define(const tir::Var& var, const PrimExpr& value) override {
     const bool is_index = ir::IsInteger(var->dtype) && ir::IsScalar(var->dtype);
     if (!is_index || IndexOf(value).is_data) {
@@ -251,7 +251,7 @@ class AccessFinder : public AccessVisitor {
     conditions_.erase(conditions_.begin() + num_conditions, conditions_.end());
   }
 
-  /*! \brief The regions of a block inside are what it states, for the values of its axes. */
+  /*! \brief A nested block accesses the regions that it declares, for the values of its axes. */
   void VisitBlock(const tir::BlockNode* op) override {
     for (const BufferRegion& region : op->reads) Access(&reads_, region->buffer, region->region);
     for (const BufferRegion& region : op->writes) Access(&writes_, region->buffer, region->region);
@@ -304,7 +304,7 @@ class AccessFinder : public AccessVisitor {
     if ((mask & kWrite) != 0) Access(&writes_, buffer, {});
   }
 
-  /*! \brief What one dimension covers while the variables of the body take all their values. */
+  /*! \brief The range of one dimension, over all values of the variables of the body. */
   Range Covered(const Range& range, const PrimExpr& extent) {
     IndexParts parts = IndexOf(range->min);
     const IndexParts size = IndexOf(range->extent);
@@ -346,7 +346,7 @@ class AccessFinder : public AccessVisitor {
   RegionList writes_;
   BoundVars bound_;
   std::vector<Condition> conditions_;
-  /*! \brief The addresses of what the block allocates. */
+  /*! \brief The addresses of the buffers that the block allocates. */
   std::unordered_set<const tir::VarNode*> own_;
   std::unordered_map<const tir::BufferNode*, BufferRegion> matches_;
 };

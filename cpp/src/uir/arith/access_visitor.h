@@ -1,6 +1,6 @@
 /*!
  * \file access_visitor.h
- * \brief A walk through statements that says what variables and conditions hold at each access.
+ * \brief A visitor of statements that tracks the variables and conditions around each access.
  */
 #ifndef UIR_ARITH_ACCESS_VISITOR_H_
 #define UIR_ARITH_ACCESS_VISITOR_H_
@@ -30,7 +30,7 @@ class AccessVisitor : public tir::StmtVisitor {
   virtual void Define(const tir::Var& var, const ir::PrimExpr& value) = 0;
   /*! \brief A condition holds until the present scope ends. */
   virtual void Assume(const ir::PrimExpr& condition) = 0;
-  /*! \brief Run a visit, and forget afterwards what it defined and assumed. */
+  /*! \brief Run a visit, and drop its definitions and assumptions afterwards. */
   virtual void InScope(const std::function<void()>& visit) = 0;
 
   // A declaration accesses nothing.
@@ -48,7 +48,7 @@ class AccessVisitor : public tir::StmtVisitor {
 
  private:
   bool IsNew(const ffi::ObjectRef& node);
-  /*! \brief Visit what has variables and facts of its own. */
+  /*! \brief Run a visit in a scope of its own for variables and facts. */
   void Inside(const std::function<void()>& visit);
   void Under(const ir::PrimExpr& condition, const std::function<void()>& visit);
 

@@ -21,7 +21,7 @@
 
 namespace uir::arith {
 
-/*! \brief What an `Analyzer` holds. */
+/*! \brief The state of an `Analyzer`. */
 class State : public ffi::Object {
  public:
   ConstraintSet constraints;
@@ -33,7 +33,7 @@ class State : public ffi::Object {
   InequalityProver prover{this};
   RewriteSimplifier rewriter{this};
 
-  /*! \brief Forget what was found out from other constraints. */
+  /*! \brief Drop the results that were computed from earlier constraints. */
   void ClearMemos() {
     is_data.ClearMemo();
     bounds.ClearMemo();
@@ -46,7 +46,7 @@ class State : public ffi::Object {
   /*! \brief Whether a simplified condition is proved in each case of the latest disjunction that
    * is stated. */
   bool ProveByCases(const ir::PrimExpr& condition);
-  /*! \brief Take a simplified condition for true, or for false, in all its parts. */
+  /*! \brief Assume that a simplified condition is true, or false, in all its parts. */
   void Assume(const ir::PrimExpr& condition, bool holds);
   void BindRange(const tir::Var& var, const ir::PrimExpr& min, const ir::PrimExpr& extent);
   void BindValue(const tir::Var& var, const ir::PrimExpr& value);

@@ -15,7 +15,7 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief Take the multiples of a divisor out of a form; what is left has a base below it. */
+/*! \brief Move the multiples of a divisor out of a form. The rest has a base below the divisor. */
 LinearForm TakeMultiples(LinearForm* form, int64_t divisor) {
   LinearForm multiples;
   const auto is_multiple = [&](const LinearTerm& term) { return term.scale % divisor == 0; };
@@ -60,7 +60,7 @@ int64_t AtomCost(const LinearForm& form) {
   return cost;
 }
 
-/*! \brief Take of each scale what the divisor leaves of it, with its sign. */
+/*! \brief Replace each scale by its remainder by the divisor, with the sign of the scale. */
 LinearForm ReduceScales(const LinearForm& form, int64_t divisor) {
   LinearForm reduced = form;
   for (LinearTerm& term : reduced.terms) term.scale %= divisor;
@@ -107,7 +107,7 @@ LinearForm CanonicalFormAnalyzer::Divide(const tir::BinaryOpNode* op, Case kind)
   form.Join();
   const int64_t num_read = form.num_read + 1;
   LinearForm result;
-  // Where nothing is negative both ways of rounding are one.
+  // If the dividend is not negative, both roundings agree.
   if (is_trunc && BoundOf(form).min < 0) {
     if (!DivideTowardsZero({std::move(form), *divisor, is_quotient, op->dtype, op->a}, &result)) {
       return Atom(op);
@@ -153,7 +153,7 @@ bool CanonicalFormAnalyzer::MayStandAlone(const Rest& rest) {
 }
 
 std::optional<LinearTerm> CanonicalFormAnalyzer::AtomOf(const Rest& rest) {
-  // The dividend itself is there already.
+  // The dividend needs no proof that it fits, because it exists already.
   const bool is_dividend = IsWritten(rest.form, rest.dividend);
   if (!is_dividend && !MayStandAlone(rest)) return std::nullopt;
   std::optional<PrimExpr> atom =

@@ -109,7 +109,7 @@ bool CanonicalFormAnalyzer::Fits(const LinearForm& form, DLDataType dtype,
   for (const LinearTerm& term : form.terms) {
     if (is_low && is_high) return true;
     if (term.is_product) continue;
-    // What has a value fits.
+    // An atom is computed in its type, so it fits.
     LinearForm alone;
     alone.terms.push_back(term);
     alone.terms[0].scale = 1;
@@ -140,7 +140,7 @@ LinearForm CanonicalFormAnalyzer::VisitCast(const tir::CastNode* op) {
   LinearForm form = value;
   ++form.num_read;
   for (LinearTerm& term : form.terms) {
-    // Of a product the sum alone is known to fit.
+    // A product is only known to fit as a part of the sum.
     if (term.is_product || term.has_places || !fits(term.atom)) return Atom(op);
     term.atom = tir::Cast(op->dtype, term.atom);
     ++term.atom_cost;

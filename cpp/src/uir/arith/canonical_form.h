@@ -28,11 +28,9 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
 
   /*! \brief A sum that has the expression's value modulo the range of its type. */
   LinearForm VisitPrimExpr(const ir::PrimExpr& expr) override;
-  /*! \brief A sum that has the expression's very value: one of data that may wrap is an atom. */
+  /*! \brief A sum with exactly the expression's value: a sum of data that may wrap is an atom. */
   LinearForm ValueOf(const ir::PrimExpr& expr);
-  /*! \brief Whether a value is what its sums and products are before they are brought into its
-   * type.
-   */
+  /*! \brief Whether the sums and products of a value cannot wrap around in its type. */
   bool IsExact(const ir::PrimExpr& expr);
   /*!
    * \brief Whether a sum is proved to fit a type.
@@ -52,18 +50,18 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
   bool Shorten(LinearForm* form);
   /*!
    * \brief Write a sum with the quotients that it has as digits of one value: `x - x // 2` as
-   * `x // 2 + x % 2`, and multiples of quotients as what remainders leave.
-   * \return Whether there are any; else nothing is written.
+   * `x // 2 + x % 2`, and `x // m * m` as `x - x % m`.
+   * \return Whether there are any; otherwise the result stays empty.
    */
   bool SplitQuotients(const LinearForm& form, LinearForm* result);
   /*! \brief Multiply out products of sums, where that is shorter. */
   void Expand(LinearForm* form);
   /*!
-   * \brief Put digits of one value together by divisors that are not constant:
+   * \brief Join digits of one value that are split by divisors that are not constant:
    * `x // (n * m) * (n * m) + x % (n * m) // m * m + x % m` is `x`.
    */
   void JoinSymbolicDigits(LinearForm* form);
-  /*! \brief Bounds of a sum, as if the terms had nothing to do with each other. */
+  /*! \brief Bounds of a sum, as if the terms were independent. */
   Interval BoundOf(const LinearForm& form);
   Interval BoundOf(const LinearTerm& term);
 
@@ -80,10 +78,10 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
   /*!
    * \brief Add a multiple of an expression to a sum, without a sum for each of its parts.
    * \param expr The expression.
-   * \param factor What it is multiplied with.
+   * \param factor The factor.
    * \param num_left How many more nodes may be visited.
    * \param[in,out] form The sum.
-   * \return False if that is not possible; then the sum is of no use.
+   * \return False if that is not possible; the sum is then unspecified.
    */
   bool AddMultiple(const ir::PrimExpr& expr, int64_t factor, int* num_left, LinearForm* form);
   bool AddMultipleOfRing(const tir::BinaryOpNode* op, Case kind, int64_t factor, int* num_left,
@@ -93,7 +91,7 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
   /*! \brief Whether it is digits of an atom that may be divided rounding down. */
   bool IsFloorDigits(const LinearForm& form);
   LinearForm Divide(const tir::BinaryOpNode* op, Case kind);
-  /*! \brief What is left of a dividend when multiples of the divisor are taken out. */
+  /*! \brief A dividend, less some multiples of the divisor. */
   struct Rest {
     LinearForm form;
     int64_t divisor;
@@ -101,34 +99,33 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
     bool is_quotient;
     DLDataType dtype;
     const ir::PrimExpr& dividend;
-    /*! \brief Whether the result is not divided again, nor put together with other digits. */
+    /*! \brief Whether the result is neither divided again nor joined with other digits. */
     bool is_last = false;
   };
-  /*! \brief Take a product for a value if it may be computed alone; else return false. */
+  /*! \brief Treat a product as a value if it fits by itself; otherwise return false. */
   bool SettleProduct(Rest* rest);
   /*! \brief Add the quotient of the rest to the result, or its remainder, rounding down. */
   bool DivideRest(const Rest& whole, LinearForm* result);
-  /*! \brief Do so after taking multiples of the divisor out of the scales, as of `y * 3 // 2`. */
+  /*! \brief `DivideRest` after reducing the scales modulo the divisor, as of `y * 3 // 2`. */
   bool DivideReduced(const Rest& rest, LinearForm* result);
-  /*! \brief Do so if, up to multiples of the divisor, the rest lies between two of these. */
+  /*! \brief `DivideRest` if all values of the rest have the same quotient. */
   bool DivideInOneMultiple(const Rest& rest, LinearForm* result);
-  /*! \brief Do so by an atom, of which it takes digits. */
+  /*! \brief `DivideRest` by taking digits of an atom. */
   bool DivideDigits(const Rest& whole, LinearForm* result);
-  /*! \brief Add a multiple of the quotient or the remainder of what is an atom then. */
+  /*! \brief Add a multiple of the quotient or the remainder of the rest, which becomes an atom. */
   bool AddDigits(const Rest& rest, int64_t scale, LinearForm* result);
   using Method = bool (CanonicalFormAnalyzer::*)(const LinearTerm&, LinearForm*);
   /*! \brief Add all terms by a method. */
   bool AddAll(Method add, const LinearForm& form, LinearForm* result);
   /*! \brief Add digits of a sum, by those of its terms. */
   bool AddLowDigits(const LinearTerm& term, LinearForm* result);
-  /*! \brief Add a multiple of a quotient by a divisor, as what the remainder leaves of the
-   * dividend. */
+  /*! \brief Add a multiple of a quotient by its divisor, as the dividend less the remainder. */
   bool AddAsRemainder(const LinearTerm& term, LinearForm* result);
   /*! \brief Add a multiple of a product, multiplied out; false if it is too long. */
   bool AddExpanded(const LinearTerm& term, LinearForm* result);
-  /*! \brief Put the first two terms together that are neighbouring digits; false if none are. */
+  /*! \brief Join the first two terms that are neighbouring digits; false if none are. */
   bool JoinAnyPair(LinearForm* form);
-  /*! \brief Put two terms together if they are neighbouring digits. */
+  /*! \brief Join two terms if they are neighbouring digits. */
   bool JoinPair(const Product& high, const Product& low, Product* whole);
   /*! \brief The value of which a quotient and a remainder are neighbouring digits; None if they
    * are not. */
@@ -136,18 +133,18 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
                                       const ir::PrimExpr& high_divisor,
                                       const ir::PrimExpr& low_dividend,
                                       const ir::PrimExpr& low_divisor);
-  /*! \brief Do so rounding towards zero. */
+  /*! \brief Add the quotient of the rest to the result, or its remainder, rounding towards zero. */
   bool DivideTowardsZero(Rest rest, LinearForm* result);
-  /*! \brief Take multiples of the divisor out of the scales, where what is left fits. */
+  /*! \brief Take multiples of the divisor out of the scales if the rest fits its type. */
   void ReduceRest(Rest* rest);
   /*!
-   * \brief Take out the terms that are together below what divides the others, as `j` in
+   * \brief Take out the terms whose sum is below a common divisor of the others, as `j` in
    * `(i * 32 + j) // 64`.
    */
   bool TakeLowDigits(Rest* rest, LinearForm* low);
   /*! \brief Whether it fits, as the dividend does. */
   bool MayStandAlone(const Rest& rest);
-  /*! \brief A term of an atom that is made of a sum; None if it may not be computed alone. */
+  /*! \brief A term whose atom is the rest; None if the rest may not fit by itself. */
   std::optional<LinearTerm> AtomOf(const Rest& rest);
 
   State* state_;

@@ -139,7 +139,7 @@ bool ConditionSolver::Peel(Bound* bound) {
   if (!IsRing(op) && op != Case::kFloorDiv) return false;
   const Operands operands = OperandsOf(bound->expr.get(), op);
   if (op == Case::kFloorDiv) return !depends_(*operands.b) && PeelQuotient(bound);
-  // The value must be the sum itself, not what is left of it in the type.
+  // The sum must not wrap around in its type.
   if (!StateOf(analyzer_.get()).linear.IsExact(bound->expr)) return false;
   if (depends_(*operands.a) && depends_(*operands.b)) return Gather(bound);
   return op == Case::kMul ? PeelProduct(bound) : PeelSum(bound, op);

@@ -82,8 +82,8 @@ bool IsTrue(const ir::PrimExpr& expr);
 bool IsFalse(const ir::PrimExpr& expr);
 
 /*!
- * \brief Whether two expressions are built alike, up to the order of factors, summands, and
- * operands of minima and maxima of integers; variables are equal to themselves alone.
+ * \brief Whether two expressions have the same structure, up to the order of factors, summands, and
+ * operands of minima and maxima of integers; a variable is equal only to itself.
  */
 bool IsSame(const ir::PrimExpr& a, const ir::PrimExpr& b);
 

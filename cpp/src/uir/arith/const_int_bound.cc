@@ -77,7 +77,7 @@ Interval ConstIntBoundAnalyzer::VisitPrimExpr(const PrimExpr& expr) {
   if (op == Case::kVar) return VisitVar(static_cast<const tir::VarNode*>(expr.get()));
   if (!ir::IsInteger(expr->dtype)) return IntervalOf(expr->dtype);
   if (IsRing(op) && !state_->constraints.HasBounds()) return Fit(expr.get(), Exact(expr));
-  // Of sums what they are made of is remembered.
+  // Results for sums are not memoized; those for their operands are.
   const bool is_cheap = IsRing(op) || IsCheap(expr, op);
   if (const Interval* known = is_cheap ? nullptr : memo_.Find(expr)) return *known;
   Interval bound = PrimExprFunctor::VisitPrimExpr(expr);
@@ -130,7 +130,7 @@ Interval ConstIntBoundAnalyzer::Fit(const ir::PrimExprNode* op, Interval exact) 
 Interval ConstIntBoundAnalyzer::FitQuotient(const tir::BinaryOpNode* op, Interval a, Interval b,
                                             Interval quotient) {
   const Interval all = IntervalOf(op->dtype);
-  // The least integer by -1 alone is too large.
+  // Only the least integer divided by -1 overflows.
   const bool may_wrap = op->dtype.code == kDLInt && a.min <= all.min && b.Contains(-1);
   return may_wrap ? Fit(op, quotient) : Intersect(quotient, all);
 }

@@ -1,4 +1,4 @@
-// What an analyzer has been told, and how it forgets.
+// The facts of an analyzer, and the end of a scope of them.
 #include "./constraint_set.h"
 
 #include <tvm/ffi/error.h>
@@ -50,7 +50,7 @@ void ConstraintSet::Leave() {
   bounds_.erase(bounds_.begin() + static_cast<std::ptrdiff_t>(mark.num_bounds), bounds_.end());
   while (changes_.size() > mark.num_changes) {
     auto& [var, before] = changes_.back();
-    // A variable that became known in the scope is the last one: those after it are gone.
+    // A variable without earlier facts is the last one: those after it have been removed.
     if (before) {
       facts_of_vars_[vars_.Find(var.get())] = std::move(*before);
     } else {

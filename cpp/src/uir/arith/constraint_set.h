@@ -30,7 +30,7 @@ struct VarFacts {
   tir::Var var;
   Interval bound = {};
   Congruence congruence = {};
-  /*! \brief What is put in its place. */
+  /*! \brief The value that replaces it. */
   ffi::Optional<ir::PrimExpr> value = std::nullopt;
   /*! \brief Whether sums of it may wrap around. */
   bool is_data = false;
@@ -56,13 +56,13 @@ struct Fact {
 /*! \brief A stack of facts, with scopes. */
 class ConstraintSet {
  public:
-  /*! \brief What is known of a variable; null for nothing. */
+  /*! \brief The facts about a variable; null if there are none. */
   const VarFacts* Find(const tir::VarNode* var) const {
     const size_t place = vars_.Find(var);
     return place == vars_.size() ? nullptr : &facts_of_vars_[place];
   }
 
-  /*! \brief Replace what is known of a variable. */
+  /*! \brief Replace the facts about a variable. */
   void SetVar(VarFacts facts);
 
   void AddFact(Fact fact) {
@@ -97,8 +97,8 @@ class ConstraintSet {
   /*! \brief Whether any variable is, or has been, data. */
   bool HasData() const { return has_data_; }
 
-  /*! \brief A number that stands for these very facts: it changes with them, and a scope restores
-   * it. */
+  /*! \brief A number that identifies the set of facts: each change gives a new one, and the end of
+   * a scope restores the old one. */
   int64_t version() const { return version_; }
 
   /*! \brief Begin a scope, which `Leave` ends. */
@@ -117,14 +117,14 @@ class ConstraintSet {
   };
 
   NodeIndex vars_;
-  /*! \brief What is known of each variable, by its place. */
+  /*! \brief The facts about each variable, by its index in `vars_`. */
   std::vector<VarFacts> facts_of_vars_;
   bool has_data_ = false;
   std::vector<Fact> facts_;
   std::vector<LinearForm> non_negative_;
   std::vector<LinearForm> non_zero_;
   std::vector<std::pair<ir::PrimExpr, Interval>> bounds_;
-  /*! \brief What was known of variables before the scopes changed it. */
+  /*! \brief The facts about variables before a scope changed them. */
   std::vector<std::pair<tir::Var, std::optional<VarFacts>>> changes_;
   std::vector<Mark> marks_;
   int64_t version_ = 0;

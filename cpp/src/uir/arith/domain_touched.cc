@@ -1,4 +1,4 @@
-// What a statement reads and writes of a buffer.
+// The part of a buffer that a statement reads or writes.
 #include <tvm/ffi/error.h>
 #include <uir/arith/constraint.h>
 #include <uir/arith/domain_touched.h>
@@ -27,7 +27,7 @@ namespace {
 
 using Ranges = ffi::Map<tir::Var, ir::Range>;
 
-/*! \brief Unites what the accesses of a buffer cover, while it walks through their loops. */
+/*! \brief Computes the union of the accesses of a buffer over the loops around them. */
 class TouchedDomain : public AccessVisitor {
  public:
   TouchedDomain(const Analyzer& known, const tir::Buffer& buffer, bool has_loads, bool has_stores)
@@ -64,7 +64,7 @@ class TouchedDomain : public AccessVisitor {
   }
 
   void Assume(const PrimExpr& condition) override {
-    // What is read from memory may be another value by the time of the access.
+    // A value in memory may have changed before the access.
     if (IsData(condition)) return;
     predicate_ = IsTrue(predicate_) ? condition : tir::And(predicate_, condition);
   }

@@ -1,4 +1,4 @@
-// What conditions and ranges say of variables and sums.
+// The facts about variables and sums that conditions and ranges imply.
 #include <uir/ir/dtype.h>
 #include <uir/tir/arith.h>
 #include <uir/tir/expr.h>
@@ -38,7 +38,7 @@ Case NegatedComparison(Case op) {
 /*! \brief The quotient rounded up, of a positive divisor. */
 int64_t CeilDiv(int64_t a, int64_t b) { return -FloorDiv(-a, b); }
 
-/*! \brief What a term without its scale must be for `scale * term + rest >= 0`. */
+/*! \brief The values of `term` for which `scale * term + rest >= 0`. */
 Interval SolveNonNegative(int64_t scale, int64_t rest) {
   if (rest == Interval::kPosInf || rest == Interval::kNegInf) return {};
   if (scale > 0) return {CeilDiv(-rest, scale), Interval::kPosInf};
@@ -61,7 +61,7 @@ Interval Tighten(Interval bound, Congruence values) {
   return {low, high};
 }
 
-/*! \brief What `x < min(y, z)` says of each operand; nothing of other comparisons. */
+/*! \brief The parts `x < y` and `x < z` of `x < min(y, z)`; none for other comparisons. */
 std::vector<PrimExpr> PartsOf(Case op, const PrimExpr& a, const PrimExpr& b) {
   if (op == Case::kGT) return PartsOf(Case::kLT, b, a);
   if (op == Case::kGE) return PartsOf(Case::kLE, b, a);
@@ -163,7 +163,7 @@ void State::AssumeComparison(Case op, const PrimExpr& a, const PrimExpr& b) {
   if (difference->Scale(-1)) AssumeNonNegative(std::move(*difference));
 }
 
-/*! \brief Of a type that wraps around take the bounds of a variable by a constant. */
+/*! \brief Bound a variable, also of a type that wraps around, by a comparison with a constant. */
 void State::AssumeConstBound(Case op, const PrimExpr& a, const PrimExpr& b) {
   if (op == Case::kNE || !ir::IsInteger(a->dtype)) return;
   const bool is_upper = AsVar(a) != nullptr;
@@ -172,7 +172,7 @@ void State::AssumeConstBound(Case op, const PrimExpr& a, const PrimExpr& b) {
   if (var == nullptr || !end) return;
   if (op == Case::kEQ) return Restrict(ffi::GetRef<tir::Var>(var), Interval::Point(*end), {});
   const int64_t strict = op == Case::kLT ? 1 : 0;
-  // The least constant less one, and the greatest one more, bound nothing.
+  // A strict comparison with the least or the greatest constant gives no bound.
   int64_t last = 0;
   const bool overflows = is_upper ? __builtin_sub_overflow(*end, strict, &last)
                                   : __builtin_add_overflow(*end, strict, &last);
@@ -253,7 +253,7 @@ void State::Restrict(const tir::Var& var, Interval bound, Congruence congruence)
   const VarFacts* known = constraints.Find(var.get());
   VarFacts facts = known == nullptr ? VarFacts{var, {}, {}, std::nullopt} : *known;
   const Interval both = Intersect(facts.bound, bound);
-  // What can never be is not worth knowing, and arithmetic on it is not defined.
+  // Do not store an empty interval: arithmetic on it is undefined.
   if (!Intersect(both, IntervalOf(var->dtype)).IsEmpty()) facts.bound = both;
   facts.congruence = Intersect(facts.congruence, congruence);
   const Interval tight = Tighten(facts.bound, facts.congruence);

@@ -41,7 +41,7 @@ PrimExpr MakeNode(const Shape& shape) {
   }
 }
 
-/*! \brief The result of a rule as its text says, with nothing simplified but constants. */
+/*! \brief The result of a rule as written, with only its constants folded. */
 std::optional<PrimExpr> ResultOf(const PatternNode* node, const Match& match, int lanes) {
   if (node->kind == Kind::kExpr || node->kind == Kind::kBool) return *match.exprs[node->slot];
   if (node->kind == Kind::kTruth) return MakeBool(node->value != 0, lanes);
@@ -61,7 +61,7 @@ std::optional<PrimExpr> ResultOf(const PatternNode* node, const Match& match, in
   return MakeNode(shape);
 }
 
-/*! \brief Whether a comparison is written with its sides exchanged, and nothing else. */
+/*! \brief Whether the only change to a comparison is that its sides are exchanged. */
 bool IsExchanged(const PrimExpr& before, const PrimExpr& after) {
   const Case op = CaseOf(before);
   if (op != Case::kGT && op != Case::kGE) return false;
@@ -125,7 +125,7 @@ void Explainer::Leave(const PrimExpr& result) {
   if (frames_.empty()) return;
   PrimExpr& above = frames_.back().current;
   const PrimExpr before = SubExpressionsOf(above)[left.place];
-  // The very object that the simplification continues with takes the place.
+  // Store this object even if it is equal: the simplification continues with it.
   if (!before.same_as(result)) above = WithSubExpression(above, left.place, result);
 }
 
@@ -162,7 +162,7 @@ void Explainer::BeginRule(const Firing& firing) {
   marks_.push_back({steps_.size(), frames_.back().current});
   const std::optional<PrimExpr> result =
       ResultOf(firing.rule.result, firing.match, ir::LanesOf(firing.dtype));
-  // Its end takes back what is done for a result that cannot be made.
+  // If the result cannot be made, `EndRule` undoes the steps.
   if (!result) return;
   const auto redo = [&](RewriteSimplifier* rewriter) {
     return rewriter->ApplyRule(firing.rule, firing.shape, firing.dtype, std::nullopt).has_value();

@@ -18,10 +18,10 @@ namespace uir::arith {
 /*!
  * \brief Simplifies as its base class does, and records a step for each change.
  *
- * It keeps the expression as it is at present, along the path from the root to the node that is
- * being simplified.  A step replaces the node at the end of the path, so that each step begins
- * where the last one ended.  What becomes of a node without a listener's call is a step too, when
- * the node is left.
+ * It keeps the present expression, as the path from the root to the node that is being simplified.
+ * A step replaces the node at the end of the path, so that each step begins where the last one
+ * ended.  A change of a node that no call of the listener reported becomes a step when the
+ * simplification leaves the node.
  */
 class Explainer : public RewriteSimplifier, private StepListener {
  public:
@@ -31,7 +31,7 @@ class Explainer : public RewriteSimplifier, private StepListener {
   ir::PrimExpr VisitPrimExpr(const ir::PrimExpr& expr) override;
 
  private:
-  /*! \brief A node on the path, as it is at present. */
+  /*! \brief A node on the path, in its present form. */
   struct Frame {
     ir::PrimExpr current;
     /*! \brief Its place among the parts of the node above. */
@@ -39,7 +39,7 @@ class Explainer : public RewriteSimplifier, private StepListener {
     /*! \brief The parts before this place have been visited. */
     size_t next = 0;
   };
-  /*! \brief What is restored if a rule's result cannot be made. */
+  /*! \brief The state to restore if a rule's result cannot be made. */
   struct Mark {
     size_t num_steps;
     ir::PrimExpr current;
@@ -57,9 +57,9 @@ class Explainer : public RewriteSimplifier, private StepListener {
   /*! \brief Go to a part of the present node; false if the expression is none of its parts. */
   bool Enter(const ir::PrimExpr& expr);
   void EnterPlace(int64_t place);
-  /*! \brief See that the present node has become the result, and go to the node above. */
+  /*! \brief Record the result of the present node, and go to its parent. */
   void Leave(const ir::PrimExpr& result);
-  /*! \brief Record what has become of the present node without a listener's call. */
+  /*! \brief Record a change of the present node that no call of the listener reported. */
   void Settle(const ir::PrimExpr& result);
   void AddStep(StepMethod method, const ir::PrimExpr& after, const Redo& redo, int rule = -1);
   StepMethod MethodOf(const ir::PrimExpr& before, const ir::PrimExpr& after);
@@ -68,7 +68,7 @@ class Explainer : public RewriteSimplifier, private StepListener {
   std::vector<Frame> frames_;
   std::vector<Mark> marks_;
   std::vector<ExplanationStep> steps_;
-  /*! \brief The nodes whose steps have been recorded, and what they have become. */
+  /*! \brief The nodes whose steps have been recorded, with their results. */
   std::vector<std::pair<ir::PrimExpr, ir::PrimExpr>> done_;
 };
 

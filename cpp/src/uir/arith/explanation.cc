@@ -12,7 +12,7 @@ namespace uir::arith {
 
 namespace {
 
-/*! \brief The file alone, which says enough beside the rule's text. */
+/*! \brief The file without the row, which the text of the rule makes redundant. */
 std::string FileOf(const ffi::String& source) {
   const std::string text = source;
   return text.substr(0, text.find(','));

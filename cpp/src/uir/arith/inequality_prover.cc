@@ -37,7 +37,7 @@ std::array<int64_t, 2> TimesOfFact(const LinearForm& form, const LinearForm& fac
   return {least, most == least ? 0 : most};
 }
 
-/*! \brief Looks whether a sum is of multiples of few variables, each of which stands there once. */
+/*! \brief Checks that a sum consists of multiples of a few variables, each of which occurs once. */
 class DistinctVars {
  public:
   bool Visit(const PrimExpr& expr) {
@@ -212,7 +212,7 @@ bool InequalityProver::IsChoiceAtLeast(const LinearForm& form, int64_t least, in
     return IsAtLeast(chosen, least, num_facts);
   };
   const Operands operands = OperandsOf(found->atom.get(), op);
-  // What is subtracted is at most either operand of a minimum.
+  // For a subtracted minimum or an added maximum, a proof for one operand is enough.
   const bool is_one_enough = (op == Case::kMin) == (found->scale < 0);
   if (is_one_enough) return holds_of(*operands.a) || holds_of(*operands.b);
   return holds_of(*operands.a) && holds_of(*operands.b);
@@ -231,7 +231,7 @@ bool InequalityProver::IsNot(const LinearForm& form, int64_t value) {
 
 bool InequalityProver::IsZero(const LinearForm& form) {
   if (form.IsConstant()) return form.base == 0;
-  // Only what is stated to be equal cancels: a proof by bounds alone would need a point.
+  // Bounds alone prove this only for a single value, so a stated inequality is needed.
   if (state_->constraints.non_negative().empty()) return false;
   LinearForm opposite = form;
   num_steps_left_ = kFewSteps;

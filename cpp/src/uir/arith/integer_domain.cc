@@ -32,7 +32,7 @@ bool IsSmall(int64_t value) {
   return -kLargest < value && value < kLargest;
 }
 
-/*! \brief The sum of two lower ends: one that is not known leaves nothing known. */
+/*! \brief The sum of two lower ends, unknown if either is. */
 int64_t AddLow(int64_t a, int64_t b) {
   if (IsSmall(a) && IsSmall(b)) return a + b;
   if (a == Interval::kNegInf || b == Interval::kNegInf) return Interval::kNegInf;

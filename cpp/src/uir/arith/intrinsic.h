@@ -29,7 +29,7 @@ enum class Intrinsic {
   kShiftRight,
 };
 
-/*! \brief What a call calls; that it has the arguments of that has been checked. */
+/*! \brief The intrinsic that a call refers to; its arguments have been checked. */
 Intrinsic IntrinsicOf(const tir::CallNode* call);
 
 /*! \brief The result of an intrinsic of constants; None if it is not known. */

@@ -58,7 +58,7 @@ class IterFusion : public IterArithmetic {
 
   bool IsSameArgs(const std::vector<IterSplitExpr>& a, const std::vector<IterSplitExpr>& b);
   IterSum Restricted(IterSum sum);
-  /*! \brief Put a restricted iterator in the place of its terms; false if they are not there. */
+  /*! \brief Replace terms by their restricted iterator; false if the sum does not contain them. */
   bool Apply(const Restriction& restriction, IterSum* sum);
   std::optional<IterSum> FuseNumbers(IterSum sum);
   std::optional<IterSum> FuseSymbols(const IterSum& sum);

@@ -82,10 +82,10 @@ bool IterMapCheck::IsIndependent(const IterMark& mark, std::vector<IterSplitExpr
     if (__builtin_mul_overflow(lower, extent, &end)) return false;
     largest += lower * (extent - 1);
   }
-  // From 0 on, the value that has these digits and no others is enough.
+  // If the mark starts at 0, all combinations are taken if the largest, with other digits 0, is.
   if (first == 0) return largest < *limit;
-  // From elsewhere, each remainder comes once in every so many values; the highest digits alone
-  // come in order.
+  // Otherwise `end` consecutive values have all remainders by `end`, and the highest digits take
+  // consecutive values.
   if (*limit - first >= end) return true;
   return digits.size() == 1 && end >= *limit;
 }

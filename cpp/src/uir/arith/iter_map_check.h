@@ -16,7 +16,7 @@
 
 namespace uir::arith {
 
-/*! \brief What is required of a map. */
+/*! \brief The property that a map must have. */
 enum class IterMapLevel { kNone, kSurjective, kBijective };
 
 /*! \brief Collects the digits of each mark that are used, and checks that each combination is

@@ -53,12 +53,12 @@ IterMapRewriter::IterMapRewriter(const Analyzer& analyzer, const Ranges& ranges,
     : analyzer_(analyzer), fusion_(analyzer), depends_(VarsOfRanges(ranges)) {
   for (const auto& [var, range] : ranges) {
     const DLDataType dtype = var->dtype;
-    // What begins or ends by the value of another input variable is not an iterator.
+    // A variable is not an iterator if its range depends on another input variable.
     if (depends_(range->min) || depends_(range->extent)) continue;
     const PrimExpr min = analyzer->Simplify(range->min);
     const PrimExpr extent = analyzer->Simplify(range->extent);
     const bool is_trivial = IntConstOf(extent) == 1;
-    // Of an empty range there are no values to be wrong about.
+    // For an empty range any result is right.
     if (!IntConstOf(extent)) {
       analyzer->Assume(MakeBinary(Case::kLE, MakeInt(dtype, 1), extent, std::nullopt));
     }
@@ -103,7 +103,6 @@ std::optional<IterSum> IterMapRewriter::VisitBinaryOp(const tir::BinaryOpNode* o
 }
 
 bool IterMapRewriter::IsExact(const PrimExpr& expr) {
-  // What wraps around is not the sum.
   return IsRing(CaseOf(expr)) && StateOf(analyzer_.get()).linear.IsExact(expr);
 }
 
@@ -115,7 +114,7 @@ std::vector<IterMapRewriter::Summand> IterMapRewriter::SummandsOf(const PrimExpr
     const Summand next = rest.back();
     rest.pop_back();
     const Case op = CaseOf(next.expr);
-    // A sum that stands in several places is read once, as a summand.
+    // A sum with several uses is visited once, as a summand.
     const bool is_sum = (op == Case::kAdd || op == Case::kSub) && depends_(next.expr) &&
                         memo_.Find(next.expr) == nullptr && IsExact(next.expr);
     if (!is_sum || !seen.insert(next.expr.get()).second) {
@@ -224,7 +223,7 @@ std::optional<IterMapRewriter::Shifted> IterMapRewriter::ShiftBySymbol(Case op,
     return std::nullopt;
   }
   const auto last_quotient = [&](int64_t first) { return (extent - 1 + first) / number; };
-  // Whatever the offset is, the quotients, or the remainders, are the same.
+  // The set of quotients, or of remainders, does not depend on the offset.
   const bool is_known =
       op == Case::kFloorMod
           ? extent >= number
@@ -291,7 +290,7 @@ std::optional<IterMapRewriter::Limits> IterMapRewriter::LimitsOf(const Compariso
   Limits limits{builder.Build(), std::nullopt, std::nullopt};
   IterSum& sum = limits.sum;
   if (sum.args.empty()) {
-    // A condition that never holds leaves no values; one on other variables is not of interest.
+    // A condition that never holds leaves no values; one on other variables restricts no iterator.
     const int64_t difference = IntConstOf(sum.base).value_or(-1);
     const bool may_hold = difference < 0 || (difference == 0 && comparison.op == Case::kLE);
     return may_hold ? std::optional<Limits>(limits) : std::nullopt;
@@ -329,11 +328,11 @@ bool IterMapRewriter::Assume(const PrimExpr& predicate) {
     if (!depends_(comparison.a) && !depends_(comparison.b)) continue;
     sorted.emplace_back(NumNodes(comparison), comparison);
   }
-  // Short conditions are on parts of what longer ones are on.
+  // Shorter conditions come first: they may restrict parts of the sums of longer ones.
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   for (const auto& [num_nodes, comparison] : sorted) {
-    // What was read before is not yet made of the restricted iterators.
+    // Earlier results do not yet use the restricted iterators.
     memo_.Clear();
     const std::optional<Limits> limits = LimitsOf(comparison);
     if (!limits || !fusion_.Restrict(limits->sum, limits->low, limits->high)) return false;

@@ -35,9 +35,9 @@ class IterMapRewriter : public tir::PrimExprFunctor<std::optional<IterSum>(const
   IterMapRewriter(const Analyzer& analyzer, const Ranges& ranges, Trivial trivial);
 
   std::optional<IterSum> VisitPrimExpr(const ir::PrimExpr& expr) override;
-  /*! \brief The sum of at most one term that an index is. */
+  /*! \brief An index as a sum of at most one term. */
   std::optional<IterSumExpr> Index(const ir::PrimExpr& expr);
-  /*! \brief The sum of digits that an index is; what has no form is part of the base. */
+  /*! \brief An index as a sum of digits, whose base has the parts of any other form. */
   IterSum BestEffort(const ir::PrimExpr& expr);
   /*! \brief Use a condition on the input variables; false if it has another form. */
   bool Assume(const ir::PrimExpr& predicate);
@@ -63,22 +63,22 @@ class IterMapRewriter : public tir::PrimExprFunctor<std::optional<IterSum>(const
     ir::PrimExpr expr;
     int64_t sign;
   };
-  /*! \brief Digits and what is added, before they are scaled. */
+  /*! \brief `term + base`, before it is scaled. */
   struct Shifted {
     IterSplitExpr term;
     ir::PrimExpr base;
   };
 
-  /*! \brief Whether a sum or product is what it is before it is brought into its type. */
+  /*! \brief Whether it is a sum or product that cannot wrap around in its type. */
   bool IsExact(const ir::PrimExpr& expr);
-  /*! \brief What a sum or difference is made of. */
+  /*! \brief The summands of a sum or difference. */
   std::vector<Summand> SummandsOf(const ir::PrimExpr& expr);
-  /*! \brief A sum or difference of what has a form. */
+  /*! \brief A sum or difference; none if a summand has another form. */
   std::optional<IterSum> Sum(const ir::PrimExpr& expr);
   std::optional<IterSum> Multiply(const IterSum& a, const IterSum& b);
   std::optional<IterSum> Divide(Case op, const ir::PrimExpr& dividend, const ir::PrimExpr& divisor);
   std::optional<IterSum> DivideTerm(Case op, const IterSum& sum, const ir::PrimExpr& divisor);
-  /*! \brief Move into the term what is added to it and not a multiple of the divisor. */
+  /*! \brief Move the part of the base that is not a multiple of the divisor into the term. */
   std::optional<Shifted> Shift(Case op, const IterSplitExpr& term, const ir::PrimExpr& base,
                                const ir::PrimExpr& divisor);
   /*! \brief `Shift` by an expression, for a divisor and an extent that are numbers. */

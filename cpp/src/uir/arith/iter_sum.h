@@ -1,6 +1,6 @@
 /*!
  * \file iter_sum.h
- * \brief Sums of digits of iterators, and what is proved of their scales and extents.
+ * \brief Sums of digits of iterators, and proofs about their scales and extents.
  *
  * In: digits of iterators, or sums of them. Out: a sum, each of whose arguments has digits of its
  * own. Knows nothing of the expressions that take the values.

@@ -127,7 +127,7 @@ int64_t LinearForm::Cost() const {
     has_positive = has_positive || term.scale > 0;
   }
   if (base != 0) ++cost;
-  // A sum of what is subtracted alone begins with 0, unless a factor takes the sign.
+  // A sum with only negative terms is written as `0 - x`, unless a factor takes the sign.
   if (!terms.empty() && !has_positive && FirstOf(*this) == terms.end()) ++cost;
   return std::max<int64_t>(cost, 0);
 }

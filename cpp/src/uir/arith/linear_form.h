@@ -31,7 +31,7 @@ struct LinearTerm {
   int32_t atom_cost = 0;
   /*! \brief Whether quotients are rounded towards zero, not down. */
   bool is_trunc = false;
-  /*! \brief Whether the atom is a product of which the whole sum alone is known to fit. */
+  /*! \brief Whether the atom is a product that is only known to fit as a part of the sum. */
   bool is_product = false;
   /*! \brief Whether the atom is a sum of terms that may have places of their own, as digits have.
    */
@@ -49,7 +49,7 @@ using LinearTerms = ShortVector<LinearTerm, 3>;
 
 /*! \brief A constant plus terms with distinct atoms, `upper` and `lower`. */
 struct LinearForm {
-  /*! \brief More terms than these are one atom: what is done with each pair stays cheap. */
+  /*! \brief A longer sum becomes an atom, so that work on pairs of terms stays cheap. */
   static constexpr size_t kMostTerms = 16;
 
   LinearTerms terms;

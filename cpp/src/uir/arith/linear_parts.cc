@@ -21,7 +21,7 @@ namespace {
 
 using MaybePart = ffi::Optional<PrimExpr>;
 
-/*! \brief The sum or difference of two parts, of which what is none is 0. */
+/*! \brief The sum or difference of two parts, where None is 0. */
 MaybePart CombineParts(Case op, const MaybePart& a, const MaybePart& b) {
   if (!b.has_value()) return a;
   if (a.has_value()) return MakeBinary(op, a.value(), b.value(), std::nullopt);

@@ -20,7 +20,7 @@ namespace uir::arith {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief Looks whether a value depends on some variables, or on one that is bound by `Let`. */
+/*! \brief Checks whether a value depends on some variables, or on one that is bound by `Let`. */
 class DependenceFinder : public tir::PrimExprVisitor {
  public:
   explicit DependenceFinder(const std::vector<tir::Var>& vars);
@@ -38,13 +38,13 @@ class DependenceFinder : public tir::PrimExprVisitor {
   bool found_ = false;
 };
 
-/*! \brief `coeffs[0] * vars[0] + coeffs[1] * vars[1] + ... + rest`; what is none is 0. */
+/*! \brief `coeffs[0] * vars[0] + coeffs[1] * vars[1] + ... + rest`, where None is 0. */
 struct LinearParts {
   std::vector<ffi::Optional<ir::PrimExpr>> coeffs;
   ffi::Optional<ir::PrimExpr> rest;
 };
 
-/*! \brief Finds the parts of sums and products; modulo the range of the type they are the value. */
+/*! \brief Finds the parts of sums and products, equal to them modulo the range of their type. */
 class LinearPartsFinder
     : public tir::PrimExprFunctor<std::optional<LinearParts>(const ir::PrimExpr&)> {
  public:

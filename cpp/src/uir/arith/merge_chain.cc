@@ -1,5 +1,5 @@
-// Products, minima, maxima and conditions of several operands: an operand meets each other one, and
-// all of them have one order.
+// Products, minima, maxima and conditions of several operands: simplifies pairs of operands, and
+// sorts the operands.
 #include <uir/ir/dtype.h>
 
 #include <utility>
@@ -14,12 +14,12 @@ using ir::PrimExpr;
 /*!
  * \brief Simplify an operand with one of a chain: in `(x < n and y < m) and x < 3` the last with
  * the first.
- * \return None if it meets none of the operands.
+ * \return None if no rule applies to it and an operand of the chain.
  */
 ffi::Optional<PrimExpr> RewriteSimplifier::MergeIntoChain(Case op, const PrimExpr& a,
                                                           const PrimExpr& b, const Place& place,
                                                           int depth) {
-  // Each operand of a long chain meets the nearest others alone.
+  // In a long chain, an operand is only simplified with the nearest others.
   constexpr int kMostOperands = 6;
   const DLDataType dtype = a->dtype;
   // The minimum of floating-point numbers depends on the order.
@@ -33,7 +33,7 @@ ffi::Optional<PrimExpr> RewriteSimplifier::MergeIntoChain(Case op, const PrimExp
   ffi::Optional<PrimExpr> last = ApplyRules({op, 2, {operands.b, &b}, 0}, made);
   if (listener_ != nullptr) listener_->EndMeeting(last);
   if (last.has_value()) return MakeOp(op, *operands.a, *std::move(last), made);
-  // What is guarded by an operand stays behind it.
+  // An operand of `and` or `or` may guard those after it, which must not move before it.
   if (IsLogical(op) && !SpeculationCheck::IsTotal(b)) return std::nullopt;
   if (listener_ != nullptr) listener_->BeginMeeting(join(join(*operands.a, b), *operands.b), 0);
   ffi::Optional<PrimExpr> first = ApplyRules({op, 2, {operands.a, &b}, 0}, made);
@@ -58,14 +58,14 @@ bool IsShortChain(Case op, const PrimExpr& expr) {
 
 }  // namespace
 
-/*! \brief Whether an operand of an operation is to stand before another, and may. */
+/*! \brief Whether an operand belongs before another one, and may be moved there. */
 bool RewriteSimplifier::MayPrecede(Case op, const PrimExpr& a, const PrimExpr& b) {
   if (order_.Compare(a, b) >= 0) return false;
-  // What may be guarded stays behind what guards it.
+  // An operand of `and` or `or` that another one may guard stays behind it.
   return !IsLogical(op) || (SpeculationCheck::IsTotal(a) && SpeculationCheck::IsTotal(b));
 }
 
-/*! \brief Make a node whose operands are in order, with a chain on the left alone. */
+/*! \brief Make a node with sorted operands, of which only the left one may be a chain. */
 PrimExpr RewriteSimplifier::MakeOrdered(Case op, PrimExpr a, PrimExpr b, const Place& place,
                                         int depth) {
   constexpr int kMostMoves = 6;

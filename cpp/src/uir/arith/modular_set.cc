@@ -1,4 +1,4 @@
-// What integer expressions are modulo some number.
+// The congruences of integer expressions.
 #include "./modular_set.h"
 
 #include <uir/ir/dtype.h>
@@ -42,14 +42,14 @@ Congruence ModularSetAnalyzer::VisitVar(const tir::VarNode* op) {
 
 namespace {
 
-/*! \brief What is left of a congruence where values may wrap around: remainders by powers of 2. */
+/*! \brief The congruence of values that may wrap around, which is modulo a power of 2. */
 Congruence Wrapped(Congruence exact, int bits) {
   const int64_t largest = int64_t{1} << std::min(bits, 31);
   const int64_t power = exact.coeff == 0 ? largest : exact.coeff & -exact.coeff;
   return MakeCongruence(std::min(power, largest), exact.base);
 }
 
-/*! \brief What the bits of a mask leave: all below the lowest that is neither known nor 0. */
+/*! \brief The congruence of `value & mask`: its bits below the lowest unknown bit of the mask. */
 Congruence Masked(Congruence value, int64_t mask) {
   const int64_t known = value.coeff == 0 ? -1 : (value.coeff & -value.coeff) - 1;
   const int64_t unknown = mask & ~known;

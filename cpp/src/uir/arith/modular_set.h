@@ -38,7 +38,7 @@ class ModularSetAnalyzer : public tir::PrimExprFunctor<Congruence(const ir::Prim
   Congruence VisitCall(const tir::CallNode* op) override;
 
  private:
-  /*! \brief What a sum or product is once it is brought into its type. */
+  /*! \brief The congruence of a sum or product that may wrap around in its type. */
   Congruence Fit(const tir::BinaryOpNode* op, Congruence exact);
   Congruence Divide(const tir::BinaryOpNode* op, Case kind);
 

@@ -1,4 +1,4 @@
-// Which of an analyzer's facts a conclusion rests on.
+// The facts of an analyzer that a conclusion depends on.
 #include "./needed_facts.h"
 
 #include <uir/tir/expr.h>
@@ -51,7 +51,7 @@ Condition ConditionOf(const PrimExpr& expr, Interval bound) {
   return low ? MakeBinary(Case::kAnd, *low, high, std::nullopt) : high;
 }
 
-/*! \brief A comparison of a sum with 0, what is subtracted on the other side. */
+/*! \brief A comparison of a sum with 0, with negative terms moved to the other side. */
 Condition ConditionOf(Case op, const LinearForm& form) {
   if (form.terms.empty()) return std::nullopt;
   const std::optional<PrimExpr> sum = ToExpr(form, form.terms[0].atom->dtype, std::nullopt);
@@ -207,7 +207,7 @@ ffi::Array<PrimExpr> NeededFacts(const ConstraintSet& known, const PrimExpr& exp
   if (all.items.empty() || still_holds()) return conditions;
   items = all.items;
   const bool may_shrink = still_holds();
-  // The latest facts go first: what was stated early, as ranges are, explains more.
+  // Drop the latest facts first: early ones, such as ranges, explain more.
   for (size_t i = items.size(); may_shrink && i-- > 0;) {
     const auto place = items.begin() + static_cast<std::ptrdiff_t>(i);
     const Item item = *place;

@@ -56,7 +56,7 @@ int OperandOrder::Compare(const PrimExpr& a, const PrimExpr& b, int level) {
   if (const int order = Sign(place, PlaceOf(b, level)); order != 0) return order;
   const bool are_comparisons = IsComparison(first) && IsComparison(second);
   if (are_comparisons) {
-    // Below a value comes what is above: `0 <= x and x < n`.
+    // Lower bounds come before upper bounds: `0 <= x and x < n`.
     const bool is_above = IntConstOf(*OperandsOf(a.get(), first).a).has_value();
     const bool is_other_above = IntConstOf(*OperandsOf(b.get(), second).a).has_value();
     if (is_above != is_other_above) return is_above ? -1 : 1;

@@ -26,7 +26,7 @@ inline bool IsOrdered(Case op, DLDataType dtype) {
  */
 class OperandOrder {
  public:
-  /*! \brief Below 0 if `a` stands before `b`, above 0 if behind it, 0 if both are alike. */
+  /*! \brief Below 0 if `a` comes before `b`, above 0 if after it, 0 if both are equal. */
   int Compare(const ir::PrimExpr& a, const ir::PrimExpr& b) { return Compare(a, b, kMostLevels); }
 
   /*! \brief Let the first variable be met now, if it was not before. */

@@ -212,7 +212,7 @@ std::vector<const PatternNode*> Exchanged(const PatternNode* pattern) {
       }
     }
   }
-  // Constants stand on the right already.
+  // Constants are on the right already.
   if (!IsCommutative(pattern->op) || IsConstantLeaf(pattern->children[1])) return found;
   if (IsSamePattern(pattern->children[0], pattern->children[1])) return found;
   const size_t num_found = found.size();

@@ -175,7 +175,7 @@ std::optional<Shape> ShapeOf(const PrimExpr& expr) {
 
 bool MatchRule(const RewriteRule& rule, const Shape& shape, Match* match) {
   if (!Matcher(rule.domain, match).MatchOperands(rule.pattern, shape)) return false;
-  // A rule of booleans may stand for no other value, but every other rule needs one.
+  // All other rules need an operand that gives the type of the values.
   return rule.domain == Domain::kBool || rule.domain == Domain::kValue || match->element.bits != 0;
 }
 

@@ -88,7 +88,7 @@ class NodeShape {
   Case operands_[2] = {Case::kNone, Case::kNone};
   /*! \brief The operations of the operands of operands that are binary. */
   Case inner_[2][2] = {};
-  /*! \brief What stands at the places of `RuleShape`: a variable, or the number of an operation. */
+  /*! \brief For each place of `RuleShape`, the address of a variable, or an operation's number. */
   uintptr_t ids_[RuleShape::kNumPlaces] = {};
   /*! \brief The second operand, if it is an integer. */
   std::optional<int64_t> second_;
@@ -109,10 +109,10 @@ inline bool IsInDomain(Domain domain, DLDataType element) {
   }
 }
 
-/*! \brief Whether a part of a result has constants alone. */
+/*! \brief Whether a part of a result consists of constants. */
 bool IsConstant(const PatternNode* node);
 
-/*! \brief The value of a part of a result that has constants alone; None if it does not fit. */
+/*! \brief The value of a part of a result that consists of constants; None if it does not fit. */
 std::optional<int64_t> ConstOf(const PatternNode* node, const Match& match);
 
 /*!

@@ -1,4 +1,4 @@
-// What a region covers while variables take all values of their ranges.
+// The part of a buffer that a region covers over all values of its variables.
 #include <tvm/ffi/error.h>
 #include <uir/arith/constraint.h>
 #include <uir/arith/iter_map.h>
@@ -79,7 +79,7 @@ ffi::Array<IterSumExpr> StartsOf(const ffi::Array<ir::Range>& region, const Rang
   return detect_iter_map(starts, domains, predicate, "surjective", true, known)->indices;
 }
 
-/*! \brief What a region covers exactly; none if its starts are not independent. */
+/*! \brief The exact cover of a region; none if its starts are not independent. */
 std::optional<std::vector<IntSet>> Exactly(const ffi::Array<ir::Range>& region,
                                            const Ranges& domains, const PrimExpr& predicate,
                                            const Analyzer& known) {
@@ -94,7 +94,7 @@ std::optional<std::vector<IntSet>> Exactly(const ffi::Array<ir::Range>& region,
   return sets;
 }
 
-/*! \brief A set that contains what a range covers. */
+/*! \brief An interval that contains all values of a range. */
 SymbolicInterval AtMost(const Analyzer& known, SetEvaluator* evaluate, const ir::Range& range) {
   const IntSet set = set_of_range(range);
   const PrimExpr first = known->Simplify(set->min_value.value());
@@ -102,7 +102,7 @@ SymbolicInterval AtMost(const Analyzer& known, SetEvaluator* evaluate, const ir:
   return {evaluate->VisitPrimExpr(first).min, evaluate->VisitPrimExpr(last).max};
 }
 
-/*! \brief Assume that ranges have a value: where they have none the region covers nothing. */
+/*! \brief Assume that ranges are not empty, since the region covers nothing where they are. */
 void AssumeNotEmpty(const Analyzer& known, const ffi::Array<ir::Range>& region) {
   for (const ir::Range& range : region) {
     if (IntConstOf(range->extent) || !IsIndex(range->extent->dtype)) continue;
@@ -140,7 +140,7 @@ ffi::Array<IntSet> estimate_region_upper_bound(ffi::Array<ir::Range> region, Ran
   }
   ffi::Array<IntSet> result;
   for (size_t i = 0; i < region.size(); ++i) {
-    // Each dimension by itself is often an iterator map, also if they depend on each other.
+    // A single dimension is often an iterator map even if the dimensions are dependent.
     std::optional<std::vector<IntSet>> exact;
     if (AreIndices({region[i]})) exact = Exactly({region[i]}, domains, predicate, known);
     result.push_back(exact ? exact->front() : ToIntSet(covered[i], known));

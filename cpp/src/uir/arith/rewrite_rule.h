@@ -1,6 +1,6 @@
 /*!
  * \file rewrite_rule.h
- * \brief Rewrite rules: their text, and what it is compiled to.
+ * \brief Rewrite rules, as text and in compiled form.
  *
  * A rule is three texts in the syntax of Python, so that tests can evaluate them: a pattern, a
  * result, and a condition.  `x`, `y`, `z`, `w` stand for any expressions of one data type, `b` to
@@ -73,13 +73,12 @@ struct PatternNode {
 };
 
 /*!
- * \brief What a node must look like to match a pattern: the operations of its operands, and of
- * theirs.
+ * \brief The operations that a node must have to match a pattern: of its operands and of theirs.
  *
- * It is a cheap test that most rules fail, made before a pattern is matched.
+ * It is a cheap test that rejects most rules before their patterns are matched.
  */
 struct RuleShape {
-  /*! \brief Places of a pattern where a variable may stand: both operands, then theirs. */
+  /*! \brief Places of a pattern that may hold a variable: both operands, then theirs. */
   static constexpr int kNumPlaces = 6;
 
   struct Pair {
@@ -93,7 +92,7 @@ struct RuleShape {
   uint64_t inner[2][2];
   /*! \brief The value of the second operand, if the pattern has a literal there. */
   std::optional<int64_t> literal;
-  /*! \brief Places where the same variable stands twice; a place and itself if there are none. */
+  /*! \brief Pairs of places with the same variable; a place and itself if there are none. */
   Pair same[2];
   /*! \brief Whether the first operand has the type of the pattern's values. */
   bool has_type;
@@ -109,7 +108,7 @@ struct RewriteRule {
   /*! \brief The place of its text. */
   int index;
   RuleShape shape;
-  /*! \brief Variables of the pattern that stand in sums alone: they need not fit, a bit for each.
+  /*! \brief Variables of the pattern that only occur in sums: they need not fit, a bit for each.
    */
   uint8_t in_sums;
   /*! \brief Whether operands change places that may guard each other, as in `i < n and a[i]`. */

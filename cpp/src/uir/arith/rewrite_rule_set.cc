@@ -32,7 +32,7 @@ void FindFitting(const PatternNode* node, bool fits, uint8_t* fitting, uint8_t* 
   }
 }
 
-/*! \brief Whether a variable stands in a part of a pattern. */
+/*! \brief Whether a part of a pattern contains a variable. */
 bool Contains(const PatternNode* node, const PatternNode* variable) {
   if (node->kind == PatternNode::Kind::kExpr) return node->slot == variable->slot;
   const auto contains = [&](const PatternNode* child) { return Contains(child, variable); };
@@ -61,14 +61,14 @@ uint64_t CasesOf(const PatternNode* pattern) {
 /*! \brief The operations that the second operand of a match may have. */
 uint64_t SecondsOf(const PatternNode* pattern) {
   const PatternNode* second = pattern->children[1];
-  // Sums are divided by constants without rules in which the divisor stands twice.
+  // Division of sums by constants does not use rules that contain the divisor twice.
   const bool is_twice = second != nullptr && second->kind == PatternNode::Kind::kExpr &&
                         IsDivision(pattern->op) && IsRing(pattern->children[0]->op) &&
                         Contains(pattern->children[0], second);
   return is_twice ? ~Bit(Case::kIntImm) : CasesOf(second);
 }
 
-/*! \brief Find where the same variable stands twice. */
+/*! \brief Find the pairs of places with the same variable. */
 void FindSame(const PatternNode* pattern, RuleShape* shape) {
   const PatternNode* places[RuleShape::kNumPlaces] = {pattern->children[0], pattern->children[1]};
   for (int i = 0; i < 2; ++i) {

@@ -1,4 +1,4 @@
-// Simplification bottom-up: which nodes are visited, and what is tried at each.
+// Simplification bottom-up: the order of the nodes, and the attempts at each node.
 #include "./rewrite_simplify.h"
 
 #include <tschema/map.h>
@@ -60,7 +60,7 @@ bool IsWrittenAs(const LinearForm& form, const PrimExpr& expr) {
 
 }  // namespace
 
-/*! \brief Visits what a node without a method holds. */
+/*! \brief Visits the children of a node that has no method of its own. */
 class RewriteSimplifier::Children : public tir::PrimExprMutator {
  public:
   Children(RewriteSimplifier* rewriter, const ir::PrimExprNode* node)
@@ -156,7 +156,7 @@ PrimExpr RewriteSimplifier::AsSum(PrimExpr expr) {
   return op == Case::kAdd || op == Case::kSub ? VisitNode(*sum, op) : *std::move(sum);
 }
 
-/*! \brief Put the terms in order, what is added before what is subtracted, unless they are. */
+/*! \brief Sort the terms, positive ones first; return whether they were sorted already. */
 bool RewriteSimplifier::OrderTerms(LinearForm* form) {
   const auto precedes = [this](const LinearTerm& a, const LinearTerm& b) {
     if ((a.scale < 0) != (b.scale < 0)) return b.scale < 0;
@@ -234,7 +234,7 @@ PrimExpr RewriteSimplifier::VisitArm(const PrimExpr& expr, const PrimExpr& condi
 /*! \brief Visit a value that counts only where a condition holds, or does not. */
 PrimExpr RewriteSimplifier::VisitUnder(const PrimExpr& expr, const PrimExpr& condition,
                                        bool holds) {
-  // What is large is visited once, however often it is chosen.
+  // Large values are visited once, without the condition, even if they have several uses.
   const bool is_worth_it = ir::IsScalar(condition->dtype) && !IsLeaf(CaseOf(expr)) &&
                            SpeculationCheck::IsSmall(condition) && SpeculationCheck::IsSmall(expr);
   if (!is_worth_it) return VisitPrimExpr(expr);
@@ -294,7 +294,7 @@ PrimExpr RewriteSimplifier::VisitLet(const tir::LetNode* op) {
   return SettleLet(tir::Let(op->var, value, body, op->span));
 }
 
-/*! \brief See that a variable is bound in one node alone: a node may become several. */
+/*! \brief Keep each variable bound by one node: a shared node may have several results. */
 PrimExpr RewriteSimplifier::SettleLet(const tir::Let& let) {
   const auto [first, is_new] = lets_.emplace(let->var.get(), let);
   if (is_new || IsSame(first->second, let)) return first->second;

@@ -36,7 +36,7 @@ enum class Means {
   kCanonical,
 };
 
-/*! \brief Simplifies bottom-up; what does not change is returned itself. */
+/*! \brief Simplifies bottom-up; an unchanged expression is returned as the same object. */
 class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::PrimExpr&)> {
  public:
   explicit RewriteSimplifier(State* state) : state_(state) {}
@@ -47,7 +47,7 @@ class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::Pri
   /*! \brief Whether an expression that was simplified has a `Let`. */
   bool HasMetLet() const { return !lets_.empty(); }
 
-  /*! \brief What a rule makes of an operation; None if it does not apply. */
+  /*! \brief The result of a rule for an operation; None if the rule does not apply. */
   ffi::Optional<ir::PrimExpr> ApplyRule(const RewriteRule& rule, const Shape& shape,
                                         DLDataType dtype, const ffi::Optional<ir::Span>& span);
 
@@ -67,7 +67,7 @@ class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::Pri
   friend class Explainer;
   class Children;
 
-  /*! \brief A node to be made, or there already. */
+  /*! \brief The origin and the type of a node to make. */
   struct Place {
     /*! \brief The node that is returned if nothing changes; null if there is none. */
     const ir::PrimExprNode* node;
@@ -117,7 +117,7 @@ class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::Pri
                                     const SymbolicDivision& division);
   bool DropLowTerms(Case* op, LinearForm* difference);
 
-  /*! \brief What a result is made of. */
+  /*! \brief The inputs of the result of a rule. */
   struct Making {
     const Match& match;
     const RewriteRule& rule;
@@ -135,19 +135,19 @@ class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::Pri
   Interval BoundOf(const PatternNode* node, const RewriteRule& rule, const Match& match);
 
   State* state_;
-  /*! \brief What hears of the steps; null if nothing does. */
+  /*! \brief The listener of the steps; null if there is none. */
   StepListener* listener_ = nullptr;
   Means means_ = Means::kRules;
   /*! \brief Whether the parent's sum takes the present node in. */
   bool is_in_sum_ = false;
-  /*! \brief Whether the present node is the whole expression, of which nothing asks again. */
+  /*! \brief Whether the present node is the whole expression, whose result is not needed again. */
   bool is_root_ = false;
   /*! \brief How many results of rules are being made. */
   int depth_ = 0;
   OperandOrder order_;
   MemoTable<ir::PrimExpr> memo_;
   MemoTable<ir::PrimExpr> memo_in_sum_;
-  /*! \brief What has become of nodes that bind variables, by variable. */
+  /*! \brief The result of each node that binds a variable, by variable. */
   std::unordered_map<const tir::VarNode*, tir::Let> lets_;
 };
 

@@ -23,7 +23,7 @@ constexpr int64_t kLargest = int64_t{1} << 30;
 /*! \brief How far above its lower end a range without an upper end is sampled. */
 constexpr int64_t kFarSample = 997;
 
-/*! \brief The values at the two points of a variable of which nothing is known. */
+/*! \brief The values at the two points of a variable without facts. */
 constexpr std::array<int64_t, VarFacts::kNumPoints> kFree = {-5, 101};
 
 /*! \brief Evaluates small expressions at a point. */

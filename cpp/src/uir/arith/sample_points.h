@@ -1,6 +1,6 @@
 /*!
  * \file sample_points.h
- * \brief Values of the variables at which all facts hold: what is false there has no proof.
+ * \brief Counterexamples: values of the variables for which all facts hold.
  */
 #ifndef UIR_ARITH_SAMPLE_POINTS_H_
 #define UIR_ARITH_SAMPLE_POINTS_H_
@@ -21,9 +21,8 @@ class State;
 /*!
  * \brief Refutes inequalities by counterexamples, at a fraction of the cost of a proof that fails.
  *
- * A point gives each variable a value: the first point the lower end of its range, the second one
- * the upper end.  A point at which a stated fact does not hold, or cannot be evaluated, refutes
- * nothing.
+ * A point assigns each variable a value: the first point the lower end of its range, the second one
+ * the upper end.  A point is ignored if a stated fact is false there or cannot be evaluated.
  */
 class SamplePoints {
  public:

@@ -53,7 +53,7 @@ bool IsItself(const SymbolicInterval& domain, const PrimExpr& var) {
 
 void AssumeDomains(const Analyzer& analyzer, const Domains& domains) {
   for (const auto& [var, domain] : domains) {
-    // Of other types the analyzer keeps bounds alone.
+    // For other types the analyzer only keeps bounds.
     if (!IsIndex(var->dtype)) {
       const std::optional<Interval> numbers = SymbolicInterval::Of(domain).AsNumbers();
       if (numbers) StateOf(analyzer.get()).Restrict(var, *numbers, {});

@@ -47,7 +47,7 @@ class SetEvaluator : public tir::PrimExprFunctor<SymbolicInterval(const ir::Prim
   SymbolicInterval VisitCall(const tir::CallNode* op) override;
 
  private:
-  /*! \brief Whether a value is what its sums are before they are brought into its type. */
+  /*! \brief Whether the sums of a value cannot wrap around in its type. */
   bool IsExact(const ir::PrimExprNode* op);
   /*! \brief Take the bounds of the analyzer where they are tighter. */
   SymbolicInterval Tighten(const SymbolicInterval& interval, const ir::PrimExpr& expr);

@@ -13,13 +13,13 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief The two sides of a comparison, without anything that is subtracted. */
+/*! \brief The two sides of a comparison, without negative terms. */
 struct Sides {
   LinearForm left;
   LinearForm right;
 };
 
-/*! \brief Bring what is subtracted to the other side. */
+/*! \brief Move negative terms to the other side. */
 Sides SplitSides(const LinearForm& difference) {
   Sides sides;
   for (LinearTerm term : difference.terms) {
@@ -30,7 +30,7 @@ Sides SplitSides(const LinearForm& difference) {
       sides.left.terms.push_back(std::move(term));
     }
   }
-  // A constant stands alone if there is nothing else on its side, else without a sign.
+  // A constant goes to an empty side if there is one, else to the side where it is positive.
   const bool is_on_left =
       sides.left.terms.empty() || (!sides.right.terms.empty() && difference.base > 0);
   if (is_on_left) {
@@ -76,9 +76,9 @@ void UseNoOne(Case* op, LinearForm* difference) {
 }  // namespace
 
 /*!
- * \brief Of a difference that is compared with 0 leave out what cannot decide, as `j` in
- * `i * 32 + j < n * 32` if it is below 32.
- * \return Whether anything is left out; `op` becomes `<` then.
+ * \brief Drop the terms of a difference that do not affect its comparison with 0, such as `j` in
+ * `i * 32 + j < n * 32` if `0 <= j < 32`.
+ * \return Whether any term was dropped; `op` is then `<`.
  */
 bool RewriteSimplifier::DropLowTerms(Case* op, LinearForm* difference) {
   if (*op == Case::kEQ || *op == Case::kNE || difference->terms.size() < 2) return false;
@@ -93,7 +93,7 @@ bool RewriteSimplifier::DropLowTerms(Case* op, LinearForm* difference) {
     if (place == 1) return false;
     LinearForm low;
     low.terms.assign(next, high.terms.end());
-    // At most 0 is below 1.
+    // `x <= 0` is `x - 1 < 0`.
     low.base = *op == Case::kLE ? difference->base - 1 : difference->base;
     const std::optional<int64_t> below = MultipleBelow(state_->linear.BoundOf(low), place);
     if (!below) continue;
@@ -124,7 +124,7 @@ ffi::Optional<PrimExpr> RewriteSimplifier::Compare(Case op, const PrimExpr& a, c
   OrderTerms(&*difference);
   const Sides sides = SplitSides(*difference);
   if (sides.left.Cost() + sides.right.Cost() >= difference->num_read) return std::nullopt;
-  // The sides were parts of sums that fit: alone they need not.
+  // The sides were parts of sums that fit, but may not fit by themselves.
   const auto fits = [&](const LinearForm& side) {
     return FitsType(state_->linear.BoundOf(side), a->dtype) ||
            state_->linear.Fits(side, a->dtype,

@@ -1,6 +1,6 @@
 /*!
  * \file speculatable.h
- * \brief Whether a choice's value may be simplified where its condition holds alone.
+ * \brief Whether a choice's value may be simplified under its condition.
  */
 #ifndef UIR_ARITH_SPECULATABLE_H_
 #define UIR_ARITH_SPECULATABLE_H_
@@ -15,7 +15,7 @@
 
 namespace uir::arith {
 
-/*! \brief Looks whether an expression may be simplified where a condition holds alone. */
+/*! \brief Checks whether an expression may be simplified under a condition. */
 class SpeculationCheck : public tir::PrimExprVisitor {
  public:
   /*! \brief Whether it has few nodes, those that are shared counted each time. */

@@ -1,9 +1,9 @@
 /*!
  * \file step_listener.h
- * \brief What a simplification tells of its steps, where one listens.
+ * \brief The interface by which a simplification reports its steps.
  *
- * It tells what has been found alone, never what has been tried, so that simplifying costs the same
- * without a listener.
+ * Only applied steps are reported, not failed attempts, so that the simplification does the same
+ * work without a listener.
  */
 #ifndef UIR_ARITH_STEP_LISTENER_H_
 #define UIR_ARITH_STEP_LISTENER_H_
@@ -25,7 +25,7 @@ struct Firing {
   DLDataType dtype;
 };
 
-/*! \brief Hears of the steps of a simplification; each `Begin` has its `End`. */
+/*! \brief Receives the steps of a simplification; each `Begin` has its `End`. */
 class StepListener {
  public:
   /*! \brief A rule matches, and its result is made next. */
@@ -35,9 +35,9 @@ class StepListener {
   /*! \brief A part of a rule's result is made next. */
   virtual void BeginPart(const PatternNode* part, int place) = 0;
   virtual void EndPart(const PatternNode* part, const ffi::Optional<ir::PrimExpr>& result) = 0;
-  /*! \brief Two operands of a chain, which are brought together as a part of `chain`, meet next. */
+  /*! \brief Two operands of a chain, which form a part of `chain`, are simplified together next. */
   virtual void BeginMeeting(const ir::PrimExpr& chain, int place) = 0;
-  /*! \brief They have met, or do not. */
+  /*! \brief The result of both operands; None if no rule applies. */
   virtual void EndMeeting(const ffi::Optional<ir::PrimExpr>& result) = 0;
   /*! \brief The present node becomes its canonical sum. */
   virtual void OnSum(const ir::PrimExpr& sum) = 0;

@@ -1,8 +1,8 @@
 // Divisions of iterator maps into those of outer and those of inner variables.
 //
-// The inner index is the index where the outer variables have their first values, the outer one
-// what is left where the inner variables have theirs. It is a division if the two give the index
-// again, which the analyzer proves: no form of the index is asked for.
+// The inner index is the index with the first values of the outer variables. The outer index is the
+// rest of the index with the first values of the inner variables. They are a division if together
+// they give the index, which the analyzer proves; the index may have any form.
 #include <tvm/ffi/error.h>
 #include <uir/arith/constraint.h>
 #include <uir/arith/iter_map.h>
@@ -35,7 +35,7 @@ struct Space {
   PrimExpr predicate = MakeBool(true);
 };
 
-/*! \brief Puts the first value of its range in the place of each variable. */
+/*! \brief Replaces each variable by the first value of its range. */
 class FirstValues : public tir::PrimExprMutator {
  public:
   explicit FirstValues(const Ranges& ranges) : ranges_(ranges) {}

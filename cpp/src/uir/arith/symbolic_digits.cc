@@ -1,4 +1,4 @@
-// Digits of one value by divisors that are not constant, put together in sums.
+// Joins digits of one value, split by divisors that are not constant, in sums.
 #include <algorithm>
 #include <optional>
 #include <utility>

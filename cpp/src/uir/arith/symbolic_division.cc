@@ -33,7 +33,7 @@ int64_t TimesOfDivisor(const LinearForm& form, const LinearForm& divisor) {
 
 }  // namespace
 
-/*! \brief A dividend, split into multiples of the divisor and what is left. */
+/*! \brief A dividend, split into multiples of the divisor and a rest. */
 struct RewriteSimplifier::SymbolicDivision {
   Case op;
   const Place& place;
@@ -94,7 +94,7 @@ ffi::Optional<PrimExpr> RewriteSimplifier::TakeSymbolicMultiples(
   if (division->IsTrunc() && (!is_positive(division->multiples) || !is_positive(division->rest))) {
     return std::nullopt;
   }
-  // The least integer by -1 is too large.
+  // The least integer divided by -1 overflows.
   const Interval divisor = state_->bounds(b);
   if (division->IsQuotient() && divisor.min < 0 && divisor.max >= -1) return std::nullopt;
   std::optional<PrimExpr> rest = ToExpr(division->rest, division->dtype, division->place.span);
@@ -110,7 +110,7 @@ ffi::Optional<PrimExpr> RewriteSimplifier::TakeSymbolicMultiples(
   return MakeOp(Case::kAdd, *std::move(sum), std::move(divided), division->Part());
 }
 
-/*! \brief Divide dividend and divisor by what divides both. */
+/*! \brief Divide dividend and divisor by their common factors. */
 ffi::Optional<PrimExpr> RewriteSimplifier::DivideByCommon(const std::vector<Product>& products,
                                                           const SymbolicDivision& division) {
   Product common = division.divisor;
@@ -120,7 +120,7 @@ ffi::Optional<PrimExpr> RewriteSimplifier::DivideByCommon(const std::vector<Prod
   for (Product& product : dividend) TakeOut(common, &product);
   Product divisor = division.divisor;
   TakeOut(common, &divisor);
-  // What is divided by at least 2 fits, and what is divided by -1 may be one too large.
+  // The quotient by at least 2 fits; the quotient by -1 may be one too large.
   const auto is_factor = [](const Product& product) {
     return product.number == 1 && product.factors.size() <= 1;
   };

@@ -2,8 +2,8 @@
  * \file symbolic_interval.h
  * \brief Intervals between symbolic ends, and their arithmetic.
  *
- * In: intervals and what an analyzer knows of their ends. Out: intervals. Knows nothing of the
- * expressions that take the values.
+ * In: intervals, and the facts of an analyzer about their ends. Out: intervals. Knows nothing of
+ * the expressions that take the values.
  */
 #ifndef UIR_ARITH_SYMBOLIC_INTERVAL_H_
 #define UIR_ARITH_SYMBOLIC_INTERVAL_H_
@@ -48,7 +48,7 @@ IntSet ToIntSet(const SymbolicInterval& interval, const Analyzer& analyzer);
 
 /*! \brief The smallest interval that contains both. */
 SymbolicInterval Union(const SymbolicInterval& a, const SymbolicInterval& b);
-/*! \brief What is in both. */
+/*! \brief The intersection of both. */
 SymbolicInterval Intersect(const SymbolicInterval& a, const SymbolicInterval& b);
 
 /*! \brief Arithmetic on intervals, of one data type, whose results fit that type. */

@@ -64,7 +64,7 @@ constexpr RuleText kArithmeticRules[] = {
     {kIndex, "tmod(x, c1)", "0", "c1 > 0 and fmod(x, c1) == 0"},
     {kIndex, "fdiv(fdiv(x, c1), c2)", "fdiv(x, c1 * c2)", "c1 > 0 and c2 > 0"},
     {kIndex, "tdiv(tdiv(x, c1), c2)", "tdiv(x, c1 * c2)", "c1 > 0 and c2 > 0"},
-    // Of a divisor of 0 there is no value to keep.
+    // A divisor of 0 is undefined, so these rules need no condition.
     {kIndex, "fdiv(x * y, y)", "x", ""},
     {kIndex, "tdiv(x * y, y)", "x", ""},
     {kIndex, "fmod(x * y, y)", "0", ""},
@@ -75,7 +75,7 @@ constexpr RuleText kArithmeticRules[] = {
     {kIndex, "tmod(x, x)", "0", ""},
     {kAny, "fmod(x * c1, c2)", "0",
      "c2 > 0 and fmod(c1, c2) == 0 and fmod(4611686018427387904, c2) == 0"},
-    // The least integer by -1 is too large.
+    // The least integer divided by -1 overflows.
     {kIndex, "fdiv(x * y + z, y)", "x + fdiv(z, y)", "y >= 0 or y + 1 < 0"},
     {kIndex, "fmod(x * y + z, y)", "fmod(z, y)", ""},
     {kIndex, "tdiv(x * y + z, y)", "x + tdiv(z, y)", "x >= 0 and y >= 0 and z >= 0"},

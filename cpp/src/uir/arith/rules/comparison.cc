@@ -1,4 +1,4 @@
-// Rules of comparisons; `>` and `>=` are written with the operands exchanged before.
+// Rules of comparisons; `>` and `>=` become `<` and `<=` before.
 #include "./domains.h"
 
 namespace uir::arith {
@@ -159,7 +159,7 @@ constexpr RuleText kComparisonRules[] = {
     {kAny, "fmod(x, y) < y", "True", "0 < y"},
     {kAny, "fmod(x, y) <= y", "True", "0 < y"},
     {kAny, "y <= fmod(x, y)", "False", "0 < y"},
-    // What is rounded to a multiple, with what it was made of.
+    // A value rounded down to a multiple, compared with the value.
     {kIndex, "fdiv(x, y) * y < x", "0 < fmod(x, y)", ""},
     {kIndex, "x < fdiv(x, y) * y", "fmod(x, y) < 0", ""},
     {kIndex, "fdiv(x, y) * y <= x", "0 <= fmod(x, y)", ""},

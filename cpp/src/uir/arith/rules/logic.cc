@@ -1,4 +1,4 @@
-// Rules of booleans and choices; what guards another operand stays before it.
+// Rules of booleans and choices; an operand that guards another one stays before it.
 #include "./domains.h"
 
 namespace uir::arith {
@@ -51,7 +51,7 @@ constexpr RuleText kLogicRules[] = {
     {kAny, "c1 < x and x != c2", "c1 < x", "c2 <= c1"},
     {kAny, "x <= c1 and x != c2", "x <= c1", "c2 > c1"},
     {kAny, "c1 <= x and x != c2", "c1 <= x", "c2 < c1"},
-    // Quotient and remainder, which say all of a dividend.
+    // Quotient and remainder, which determine the dividend.
     {kIndex, "fdiv(x, c1) == c2 and fmod(x, c1) == c3", "x == c1 * c2 + c3", "c3 >= 0 and c3 < c1"},
     {kIndex, "fdiv(x, c1) == c2 and fmod(x, c1) < c3", "c1 * c2 <= x and x < c1 * c2 + c3",
      "c3 > 0 and c3 <= c1"},
