@@ -1,8 +1,8 @@
 // Lays out the channels of tensors between convolutions in blocks.
 //
-// A function that other functions are called in order by, and that allocates the tensors between
-// them, decides for each tensor whether its channels lie in blocks: if all functions that store to
-// it can be made for blocks. A function that reads it and cannot gets a copy without blocks.
+// Works on a function that allocates tensors and calls other functions in order. The channels of a
+// tensor lie in blocks if all functions that store to it can be made for blocks. A function that
+// reads the tensor and does not support blocks gets a copy without blocks.
 #include <tschema/walk.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
@@ -31,7 +31,7 @@ using ir::PrimExpr;
 
 /*! \brief A copy without blocks takes about as long as blocks save in sums of so many products. */
 constexpr int64_t kTermsOfCopy = 256;
-/*! \brief In the place of a height or width that is not known: more than one. */
+/*! \brief Assumed for a height or width that is not known: more than one. */
 constexpr int64_t kSymbolicExtent = 16;
 
 /*! \brief A tensor that a function allocates for those that it calls. */
@@ -69,7 +69,7 @@ class LayoutChooser {
     FindCalls();
   }
 
-  /*! \brief The function with its tensors laid out, and calls of functions that are made for it. */
+  /*! \brief The function with its tensors in blocks, which calls functions made for these. */
   tir::PrimFunc Run() {
     if (calls_.empty()) return func_;
     while (DropImpossible() || DropUseless()) {
@@ -105,7 +105,7 @@ class LayoutChooser {
     }
   }
 
-  /*! \brief Find the calls; tensors that something else uses have no blocks. */
+  /*! \brief Find the calls; tensors with other uses have no blocks. */
   void FindCalls() {
     for (const tir::Stmt& stmt : Stmts()) {
       if (const tir::CallNode* call = CallOf(stmt)) {
@@ -126,7 +126,7 @@ class LayoutChooser {
     }
   }
 
-  /*! \brief Leave what a node uses as it is. */
+  /*! \brief Keep the layouts of all tensors that a node uses. */
   void DropUsed(const ffi::ObjectRef& node) {
     tschema::Walk(node, [&](const tir::VarNode* var) { tensors_.erase(var); });
     tschema::Walk(node, [&](const tir::BufferNode* buffer) { tensors_.erase(buffer->data.get()); });
@@ -167,7 +167,7 @@ class LayoutChooser {
     return are_constants ? callee : nullptr;
   }
 
-  /*! \brief The smallest of some blocks in the place of each. */
+  /*! \brief Blocks that are all of the size of the smallest. */
   static BlockSizes Smallest(BlockSizes blocks) {
     int64_t least = INT64_MAX;
     for (const int64_t block : blocks) least = block == 0 ? least : std::min(least, block);
@@ -175,8 +175,8 @@ class LayoutChooser {
     return blocks;
   }
 
-  /*! \brief Make blocks smaller, or drop those of what a call stores, where a callee cannot be made
-   * for them; whether something changed. */
+  /*! \brief If a callee cannot be made for the blocks of a call, make them smaller or drop those of
+   * the tensors that it stores to; return whether anything changed. */
   bool DropImpossible() {
     bool is_changed = false;
     for (const tir::CallNode* call : calls_) {
@@ -197,8 +197,8 @@ class LayoutChooser {
     return is_changed;
   }
 
-  /*! \brief Drop the blocks of what is copied for all that read it, unless it is computed by
-   * convolutions that save more than a copy takes; whether something changed. */
+  /*! \brief Drop the blocks of tensors that are copied for all their readers, unless a convolution
+   * computes them and saves more than the copy takes; return whether anything changed. */
   bool DropUseless() {
     std::unordered_set<const Tensor*> useful;
     for (const tir::CallNode* call : calls_) {
@@ -220,8 +220,7 @@ class LayoutChooser {
     return is_changed;
   }
 
-  /*! \brief Drop the blocks of tensors that no convolution is connected to by functions that are
-   * made for blocks. */
+  /*! \brief Drop the blocks of tensors that no chain of functions connects to a convolution. */
   void KeepThoseOfConvolutions() {
     std::unordered_set<const Tensor*> kept;
     bool is_changed = true;

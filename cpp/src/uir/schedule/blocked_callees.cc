@@ -46,7 +46,7 @@ tir::Stmt CopyLoops(const tir::Buffer& from, const tir::Buffer& to) {
   return builder->Body();
 }
 
-/*! \brief A shape with a variable in the place of each extent that is not constant. */
+/*! \brief A shape whose extents are constants or new variables. */
 ffi::Array<PrimExpr> WithVars(const ffi::Array<PrimExpr>& shape, ffi::Array<tir::Var>* vars) {
   ffi::Array<PrimExpr> made;
   for (const PrimExpr& extent : shape) {
@@ -117,7 +117,7 @@ bool BlockedCallees::Stores(const ffi::ObjectRef& op, size_t param) {
     tschema::Walk(func->body, [&](const tir::BufferStoreNode* store) {
       stored->second.insert(store->buffer->data.get());
     });
-    // What has an address may store to it.
+    // A call may store to any address that it takes or computes.
     tschema::Walk(func->body, [&](const tir::CallNode* call) {
       for (const PrimExpr& arg : call->args) stored->second.insert(arg.get());
       if (!ir::IsHandle(call->dtype)) return;

@@ -23,7 +23,7 @@ namespace {
 /*! \brief As many parts keep threads busy. */
 constexpr int64_t kBusyParts = 8;
 
-/*! \brief Whether neighbouring columns are neighbours in the right operand, and nothing else. */
+/*! \brief Whether the only neighbours in the right operand are neighbouring columns. */
 bool ReadsNeighbouringPixels(const Contraction& contraction) {
   const auto* load = contraction.rhs.as<tir::BufferLoadNode>();
   if (load == nullptr || load->predicate.has_value() || load->indices.empty()) return false;
@@ -76,9 +76,9 @@ class BlockedWindowBuilder {
   PrimExpr Const(int64_t value) const { return kernel_.Const(value); }
 
   /*!
-   * \brief The iterations of loops, as far as they keep threads busy.
-   * \param symbolic In the place of an extent that is not known: batches are often of one image,
-   * and images of many lines.
+   * \brief The number of iterations of loops, at most as many as keep threads busy.
+   * \param symbolic Assumed for an extent that is not known: a batch often has one image, and an
+   * image many lines.
    */
   static int64_t PartsOf(const std::vector<tir::For>& loops, int64_t symbolic) {
     int64_t parts = 1;

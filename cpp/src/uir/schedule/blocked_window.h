@@ -4,7 +4,7 @@
  *
  *     for blocks of channels, for blocks of the sum, for lines:
  *       for groups of pixels of a line:
- *         sums in registers = start, or what the block before left
+ *         sums in registers = start, or the sums of the previous block
  *         for k: sums += pixels * vectors of weights
  *         store the sums
  *

@@ -35,9 +35,9 @@ void ForEachChild(const ffi::Object* node, const F& visit) {
 }
 
 /*!
- * \brief Visit what an expression consists of, with the number of places where it stands.
+ * \brief Visit the nodes of an expression, with the number of paths to each from the root.
  *
- * Linear in the number of nodes, as places are counted from the root on. Buffers are not entered.
+ * Linear in the number of nodes, as paths are counted from the root on. Buffers are not entered.
  */
 void VisitPlaces(const PrimExpr& root, const Visit& visit) {
   std::vector<const ffi::Object*> nodes;

@@ -18,7 +18,7 @@ class BufferUses {
   /*! \param body The body of the function. */
   explicit BufferUses(const tir::Stmt& body);
 
-  /*! \brief Whether a buffer is allocated in the function, and nothing but some nests uses it. */
+  /*! \brief Whether a buffer is allocated in the function, and only some nests use it. */
   bool AreAllIn(const std::vector<LoopNest>& nests, const tir::Buffer& buffer) const;
 
  private:

@@ -59,7 +59,7 @@ class ChannelBlocker {
     size_t dimension;
     int64_t size;
   };
-  /*! \brief The loops in the place of one over channels. */
+  /*! \brief The loops that replace one over channels. */
   struct SplitLoop {
     tir::Var outer;
     tir::Var inner;
@@ -97,8 +97,8 @@ class ChannelBlocker {
     return found == factors_.end() ? 0 : found->second;
   }
 
-  /*! \brief Split the loops whose variables choose channels in blocks, and lay out what is
-   * allocated for these loops alike; false if two blocks meet. */
+  /*! \brief Split the loops whose variables index channels in blocks, and use the same blocks for
+   * the allocated tensors in these loops; false if two sizes of blocks conflict. */
   bool SpreadBlocks() {
     bool is_consistent = true;
     for (size_t known = 0; is_consistent && known != blocks_.size() + factors_.size();) {
@@ -209,7 +209,7 @@ class ChannelBlocker {
                        [&](const tir::VarNode* var) { return BlockOf(var) != 0; });
   }
 
-  /*! \brief The buffer in the place of one. */
+  /*! \brief The buffer that replaces another one. */
   tir::Buffer BufferOf(const tir::Buffer& buffer) {
     const Blocks* blocks = BlocksOf(buffer);
     if (blocks == nullptr) return buffer;

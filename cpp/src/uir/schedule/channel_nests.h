@@ -1,6 +1,6 @@
 /*!
  * \file channel_nests.h
- * \brief What loop nests say of the channels of tensors, which are their second dimension.
+ * \brief The accesses of loop nests to the channels of tensors, which are their second dimension.
  */
 #ifndef UIR_SCHEDULE_CHANNEL_NESTS_H_
 #define UIR_SCHEDULE_CHANNEL_NESTS_H_
@@ -41,8 +41,8 @@ void ForEachAccess(const LoopNest& nest, const Visit& visit) {
   if (nest.epilogue) of_store(*nest.epilogue);
 }
 
-/*! \brief A nest whose elements are computed each by itself, or one that copies a tensor to a part
- * of another. */
+/*! \brief A nest whose elements are independent, or one that copies a tensor to a part of another.
+ */
 std::optional<LoopNest> MatchChannelNest(const tir::For& outermost);
 
 /*! \brief The weights that a convolution multiplies by, `w[channel, k, ...]` by all loops of its

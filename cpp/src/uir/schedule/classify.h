@@ -2,9 +2,9 @@
  * \file classify.h
  * \brief The kinds of loop nests, as `ClassifyBlocks` notes them, and recipes for a kind.
  *
- * A recipe chooses first, by the machine and the table, and then applies what was chosen, by
- * nothing else. Between the two the choice is written down (trace.h), so that `ReplaySchedule` can
- * apply it on another machine, or after the table changed.
+ * A recipe first makes a choice, which depends on the machine and the table, and then applies it,
+ * which depends only on the choice. A trace records the choice (trace.h), so that `ReplaySchedule`
+ * can apply it on another machine, or after the table changed.
  */
 #ifndef UIR_SCHEDULE_CLASSIFY_H_
 #define UIR_SCHEDULE_CLASSIFY_H_
@@ -30,7 +30,7 @@ inline constexpr const char* kByHand = "scheduled_by_hand";
 /*! \brief The kind that a nest was noted to be. */
 std::optional<BlockKind> NotedKind(const tir::For& outermost);
 
-/*! \brief Whether a loop was noted to be no nest, so that nests may stand in its body. */
+/*! \brief Whether a loop was noted not to be a nest, so that its body may contain nests. */
 bool MayHaveNestsInside(const tir::For& loop);
 
 /*! \brief The instruction set that a function is for: that of its attribute `isa`, or another. */
@@ -43,7 +43,7 @@ struct Recipe {
   /*! \brief What to do with a nest, with all parameters; none if it stays. */
   std::function<std::optional<Choices>(const LoopNest&, BlockKind, const ParameterTable&)> choose;
   /*!
-   * \brief What becomes of the nest by these choices, which may come from a trace.
+   * \brief The nest after these choices, which may come from a trace.
    *
    * None if they cannot be applied to the nest.
    */
@@ -54,9 +54,9 @@ struct Recipe {
 
 /*!
  * \brief Schedule the noted nests of a function whose buffers do not overlap.
- * \param func The function; another one stays as it is.
- * \param recipe What the nests become.
- * \param isa The instruction set, where the function's attribute `isa` does not say another.
+ * \param func The function; one whose buffers may overlap is returned unchanged.
+ * \param recipe The recipe to apply.
+ * \param isa The instruction set, unless the function's attribute `isa` overrides it.
  * \param tuned Rows of the user.
  * \throws ValueError if a trace is replayed that does not fit the function.
  */
@@ -65,7 +65,7 @@ tir::PrimFunc ScheduleNests(tir::PrimFunc func, const Recipe& recipe, const std:
 
 /*!
  * \brief Make a pass that schedules the nests of each function.
- * \param recipe What the nests become.
+ * \param recipe The recipe to apply.
  * \param isa The instruction set of functions without the attribute `isa`.
  * \throws ValueError if there is no such instruction set.
  */

@@ -16,7 +16,7 @@ namespace uir::schedule {
 
 struct Contraction {
   LoopNest nest;
-  /*! \brief The loops that stay outermost: of both operands, or of the right one alone. */
+  /*! \brief The loops that stay outermost: of both operands, or only of the right one. */
   std::vector<tir::For> outer;
   /*! \brief The loops that only the left operand uses. */
   std::vector<tir::For> rows;

@@ -136,7 +136,7 @@ class LoopBuilder {
     kernel_.Where(is_here, [&] { body({slot, WholePanels() * width(), vectors, rest}); });
   }
 
-  /*! \brief Copy the right operand's part of a panel; 0 stands where it has no columns. */
+  /*! \brief Copy the right operand's part of a panel, with 0 for missing columns. */
   void Pack(const Panel& panel, const SumRange& range) {
     kernel_.ForEach("k", range.extent, [&](const PrimExpr& k) {
       const ffi::Array<PrimExpr> place = {panel.slot, k};

@@ -7,7 +7,7 @@
  *     for column blocks, for blocks of the sum:
  *       pack the right operand into panels of a few vectors
  *       for row blocks, for panels, for groups of rows:
- *         sums in registers = start, or what the block before left
+ *         sums in registers = start, or the sums of the previous block
  *         for k: sums += left * panel
  *         store the sums
  *

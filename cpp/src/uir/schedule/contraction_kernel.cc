@@ -47,7 +47,7 @@ std::optional<int64_t> OwnHalf(int64_t rows) {
   return rows >= kLargeGroup && rows % 2 == 0 && !is_power ? std::optional(half) : std::nullopt;
 }
 
-/*! \brief Puts a variable in the place of the remainder of another one. */
+/*! \brief Replaces remainders of a column by a variable. */
 class InPanel : public tir::PrimExprMutator {
  public:
   InPanel(const tir::Var& column, const tir::Var& place) : column_(column), place_(place) {}
@@ -245,7 +245,7 @@ tir::Buffer ContractionKernel::Tile(const Panel& panel, int64_t rows) {
   return tile;
 }
 
-/*! \brief Set sums to the start, or to what the elements are. */
+/*! \brief Load the sums from the elements, which hold the start or a previous block's sums. */
 void ContractionKernel::Start(const tir::Buffer& sums, const Panel& panel, const PrimExpr& row,
                               int64_t rows) {
   const tir::Buffer& result = contraction_.nest.store->buffer;

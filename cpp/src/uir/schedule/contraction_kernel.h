@@ -67,7 +67,7 @@ class ContractionKernel : public LoopWriter {
    * \param first The first group.
    * \param groups The greatest number of groups; none for all.
    * \param body Takes the first row and the number of rows.
-   * \param kind Of the loop over groups.
+   * \param kind The kind of the loop over groups.
    */
   void InGroups(const ir::PrimExpr& first, std::optional<int64_t> groups,
                 const std::function<void(const ir::PrimExpr& row, int64_t rows)>& body,

@@ -1,18 +1,18 @@
 /*!
  * \file decisions.h
- * \brief What a recipe decides for the nests of one function: by itself, or as a trace says.
+ * \brief The choices of a recipe for the nests of one function: its own, or those of a trace.
  *
- * Every recipe decides by this class, so that what it chose stands in the attribute
- * `schedule_trace`, and `ReplaySchedule` can make it choose the same again. A recipe for one nest
- * at a time is a `Recipe` (classify.h), which does so; a pass over several nests at once does
+ * Every recipe makes its choices by this class, which records them in the attribute
+ * `schedule_trace`, so that `ReplaySchedule` can repeat them. A recipe for one nest at a time is a
+ * `Recipe` (classify.h), which uses this class; a pass over several nests at once writes
  *
  *     Decisions decisions("ScheduleRow", func);
  *     ... for each nest, in order:
  *       const auto choices = decisions.For(name, [&] { return ... });
- *       if (choices) ... build what they say, and nothing else ...
+ *       if (choices) ... apply only these choices ...
  *     return decisions.Finish(std::move(func), std::move(body));
  *
- * What it builds depends on the nest and the choices only, not on the machine or the table.
+ * The result depends only on the nest and the choices, not on the machine or the table.
  */
 #ifndef UIR_SCHEDULE_DECISIONS_H_
 #define UIR_SCHEDULE_DECISIONS_H_
@@ -32,7 +32,7 @@ namespace uir::schedule {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief The attribute of a function whose nests are scheduled as lines of a trace say. */
+/*! \brief The attribute with the lines of a trace by which a function's nests are scheduled. */
 inline constexpr const char* kReplay = "schedule_replay";
 
 class Decisions {
@@ -46,14 +46,14 @@ class Decisions {
   /*!
    * \brief The choices for the next nest; none if it stays.
    * \param nest The name of the nest.
-   * \param choose Chooses, where there is no trace to replay.
+   * \param choose Makes the choices if there is no trace to replay.
    */
   std::optional<Choices> For(const std::string& nest,
                              const std::function<std::optional<Choices>()>& choose);
 
   /*!
    * \brief The function with another body, and with the choices in its trace.
-   * \throws ValueError if a line of the trace to replay is about a nest that there is not.
+   * \throws ValueError if a line of the trace to replay names a nest that does not exist.
    */
   tir::PrimFunc Finish(tir::PrimFunc func, tir::Stmt body);
 
@@ -74,7 +74,7 @@ class Decisions {
 /*! \brief The lines of an attribute of a function; none if it has no such attribute. */
 std::optional<ffi::Array<ffi::String>> LinesOf(const tir::PrimFunc& func, const char* attribute);
 
-/*! \brief A function with other values of some attributes; of null, without them. */
+/*! \brief A function with other values of some attributes; a null value removes the attribute. */
 tir::PrimFunc WithAttributes(tir::PrimFunc func, ffi::Map<ffi::String, ffi::Any> attributes);
 
 }  // namespace uir::schedule

@@ -19,7 +19,7 @@ using ir::PrimExpr;
 
 namespace {
 
-/*! \brief Puts a variable in the place of the element that a nest stores. */
+/*! \brief Replaces loads of the element that a nest stores by a variable. */
 class ElementReplacer : public tir::PrimExprMutator {
  public:
   ElementReplacer(const tir::BufferStore& store, tir::Var by) : store_(store), by_(std::move(by)) {}

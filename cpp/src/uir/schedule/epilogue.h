@@ -1,6 +1,6 @@
 /*!
  * \file epilogue.h
- * \brief What is computed with the reduction of an element when it is complete.
+ * \brief The computation on an element whose reduction is complete.
  */
 #ifndef UIR_SCHEDULE_EPILOGUE_H_
 #define UIR_SCHEDULE_EPILOGUE_H_

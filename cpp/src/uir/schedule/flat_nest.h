@@ -1,6 +1,6 @@
 /*!
  * \file flat_nest.h
- * \brief One loop in the place of several, where all buffers of a nest are alike.
+ * \brief Nests whose buffers all have the same layout, as one loop.
  */
 #ifndef UIR_SCHEDULE_FLAT_NEST_H_
 #define UIR_SCHEDULE_FLAT_NEST_H_

@@ -1,4 +1,4 @@
-// Elementwise nests in the loops of the nests next to them.
+// Fuses elementwise nests into the loops of neighbouring nests.
 #include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
@@ -144,7 +144,7 @@ class SequenceFuser : public transform::StmtRewriter {
     return true;
   }
 
-  /*! \brief Whether the statements between leave what a nest reads as it is. */
+  /*! \brief Whether no statement in between changes a buffer that a nest reads. */
   bool MayMove(const LoopNest& nest, size_t from, size_t place) const {
     const DataSet read = ReadBy(nest);
     return std::all_of(stmts_.begin() + static_cast<int64_t>(from) + 1,

@@ -95,7 +95,7 @@ class LaneReducer {
         tir::BufferStore(buffer, std::move(value), {index}, std::nullopt, nest_.store->span));
   }
 
-  /*! \brief Combine what a local buffer has with another part. */
+  /*! \brief Combine an element of a local buffer with another part. */
   void Add(const tir::Buffer& buffer, const PrimExpr& index, const PrimExpr& part) {
     Store(buffer, index, reduction_.Combine(tir::BufferLoad(buffer, {index}), part));
   }

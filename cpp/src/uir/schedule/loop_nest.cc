@@ -23,8 +23,8 @@ bool IsPlain(const tir::ForNode* loop) {
          tir::IntConstOf(loop->min) == 0;
 }
 
-/*! \brief Take the loops from a statement on, as long as each is the whole body of the one before;
- * return what stands in them. */
+/*! \brief Take the loops from a statement on, while each is the whole body of the previous one;
+ * return the innermost body. */
 std::optional<tir::Stmt> TakeLoops(tir::Stmt stmt, std::vector<tir::For>* loops) {
   while (const auto* loop = stmt.as<tir::ForNode>()) {
     if (!IsPlain(loop)) return std::nullopt;
@@ -68,14 +68,14 @@ bool SameElement(const tir::Buffer& buffer, const ffi::Array<PrimExpr>& indices,
   return buffer.same_as(store->buffer) && AreEqualIndices(indices, store->indices);
 }
 
-/*! \brief Whether a value reads nothing that the nest writes, but the element itself. */
+/*! \brief Whether the only written element that a value reads is the one that it is stored to. */
 bool ReadsOnlyOwnElement(const PrimExpr& value, const tir::BufferStore& store) {
   bool is_own = !transform::HasEffect(value);
   tschema::Walk(value, [&](const tir::BufferLoadNode* load) {
     if (!load->buffer->data.same_as(store->buffer->data)) return;
     is_own = is_own && SameElement(load->buffer, load->indices, store);
   });
-  // What takes an address may read anything.
+  // A call that takes an address may read anything.
   tschema::Walk(
       value, [&](const tir::CallNode* call) { is_own = is_own && !transform::TakesAddress(call); });
   return is_own;
@@ -177,7 +177,7 @@ std::string NameOf(const LoopNest& nest) { return std::string(nest.store->buffer
 
 namespace {
 
-/*! \brief A nest, if each element is computed by itself. */
+/*! \brief A nest, if its elements are independent. */
 std::optional<LoopNest> Checked(LoopNest nest) {
   if (!IsSimple(nest.store)) return std::nullopt;
   if (!StoresEachOnce(nest) || !ReadsOnlyOwnElement(nest.store->value, nest.store)) {

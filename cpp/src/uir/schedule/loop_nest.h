@@ -9,7 +9,7 @@
  *     for i: for j: { C[i, j] = start; for k: C[i, j] = f(C[i, j], ...); D[i, j] = g(C[i, j], ...)
  * }
  *
- * in which each element is computed by itself, so that elements may be computed in any order.
+ * and its elements are independent, so that they may be computed in any order.
  */
 #ifndef UIR_SCHEDULE_LOOP_NEST_H_
 #define UIR_SCHEDULE_LOOP_NEST_H_
@@ -37,8 +37,8 @@ struct LoopNest {
   std::optional<tir::BufferStore> init;
   /*! \brief The innermost store. */
   tir::BufferStore store;
-  /*! \brief What is stored when the reduction of an element is done: a function of this element, at
-   * the same place of the same buffer or of another one. */
+  /*! \brief The store after the reduction of an element: a function of this element, at the same
+   * indices of the same buffer or of another one. */
   std::optional<tir::BufferStore> epilogue = std::nullopt;
 };
 
@@ -64,16 +64,16 @@ bool AreNeighbours(const ffi::Array<ir::PrimExpr>& indices, const tir::VarNode* 
 /*! \brief Whether two stores are to the same place of buffers. */
 bool AreAtSamePlace(const tir::BufferStore& one, const tir::BufferStore& other);
 
-/*! \brief Loops with all that is noted of them around another body. */
+/*! \brief Loops with their annotations around another body. */
 tir::Stmt InLoopsOf(const std::vector<tir::For>& loops, tir::Stmt body);
 
-/*! \brief A loop in the place of another one, with a variable and an extent of its own. */
+/*! \brief A copy of a loop with another variable and extent. */
 tir::For LoopLike(const tir::For& loop, const tir::Var& var, int64_t extent);
 
 /*! \brief Whether all loops count in one type, so that their variables can be fused and split. */
 bool CountAlike(const LoopNest& nest);
 
-/*! \brief The name of what a nest computes. */
+/*! \brief The name of the buffer that a nest stores to. */
 std::string NameOf(const LoopNest& nest);
 
 }  // namespace uir::schedule

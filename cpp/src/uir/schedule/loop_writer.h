@@ -1,6 +1,6 @@
 /*!
  * \file loop_writer.h
- * \brief Writes the loops of a schedule; what is known when it is written becomes no loop.
+ * \brief Writes the loops and conditionals of a schedule, and leaves out trivial ones.
  */
 #ifndef UIR_SCHEDULE_LOOP_WRITER_H_
 #define UIR_SCHEDULE_LOOP_WRITER_H_
@@ -28,11 +28,11 @@ class LoopWriter {
   /*! \brief A number of the type that the nest's loops count in. */
   ir::PrimExpr Const(int64_t value) const;
 
-  /*! \brief A loop, or its body alone where there is one iteration, or nothing. */
+  /*! \brief A loop; only its body for one iteration, and nothing for none. */
   void ForEach(const char* name, const ir::PrimExpr& extent,
                const std::function<void(const ir::PrimExpr&)>& body,
                tir::ForKind kind = tir::ForKind::kSerial);
-  /*! \brief A conditional, or its body alone where the condition holds, or nothing. */
+  /*! \brief A conditional; only its body for a true condition, and nothing for a false one. */
   void Where(const ir::PrimExpr& condition, const std::function<void()>& body);
   /*! \brief Loops around a body, outermost first. */
   void InLoops(const std::vector<tir::For>& loops, const std::function<void()>& body);

@@ -1,4 +1,4 @@
-// Nests that read what others store, in the loops of these.
+// Fuses nests with the nests that store the elements that they read.
 #include "./merge_nests.h"
 
 #include <tschema/structural_equal.h>
@@ -25,7 +25,7 @@ namespace {
 
 using transform::Substitution;
 
-/*! \brief Puts an expression in the place of all loads of a buffer. */
+/*! \brief Replaces all loads of a buffer by an expression. */
 class LoadReplacer : public tir::PrimExprMutator {
  public:
   LoadReplacer(const tir::Buffer& buffer, PrimExpr by) : buffer_(buffer), by_(std::move(by)) {}
@@ -56,7 +56,7 @@ bool HaveSameExtent(const tir::For& one, const tir::For& other) {
 
 bool IsOnce(const tir::For& loop) { return tir::IntConstOf(loop->extent) == 1; }
 
-/*! \brief The load of what a nest stores, if a value has one place of it only. */
+/*! \brief The load of a buffer in a value, if all its loads are of the same element. */
 std::optional<tir::BufferLoad> OnlyLoad(const PrimExpr& value, const tir::Buffer& buffer) {
   std::optional<tir::BufferLoad> only;
   bool is_one = true;

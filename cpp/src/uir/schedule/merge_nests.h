@@ -1,6 +1,6 @@
 /*!
  * \file merge_nests.h
- * \brief Two nests as one, the second of which reads what the first one stores, element by element.
+ * \brief Fuses two nests of which the second reads each element that the first stores.
  */
 #ifndef UIR_SCHEDULE_MERGE_NESTS_H_
 #define UIR_SCHEDULE_MERGE_NESTS_H_
@@ -18,7 +18,7 @@ namespace uir::schedule {
  *     for i: y[i] = e[i] * e[i]          becomes      for i: y[i] = let e = exp(x[i]) in e * e
  *
  * \param writer The elementwise nest.
- * \param reader The elementwise nest behind it, which reads what the writer stores.
+ * \param reader The elementwise nest after it, which reads the elements that the writer stores.
  * \return The outermost loop; none if the nests do not have the same elements, or if only one of
  * them uses neighbours, which vectors need.
  */

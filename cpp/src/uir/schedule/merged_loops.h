@@ -1,7 +1,6 @@
 /*!
  * \file merged_loops.h
- * \brief One loop in the place of two neighbouring ones, over views that have one dimension for
- * both.
+ * \brief Merges neighbouring loops, over views of the buffers that merge their dimensions.
  */
 #ifndef UIR_SCHEDULE_MERGED_LOOPS_H_
 #define UIR_SCHEDULE_MERGED_LOOPS_H_
@@ -19,8 +18,8 @@ struct MergedNest {
 };
 
 /*!
- * \brief Leave out loops of one iteration, and merge neighbouring loops where all that the nest
- * accesses lies in memory in their order.
+ * \brief Leave out loops of one iteration, and merge neighbouring loops if all accesses of the nest
+ * are contiguous in their order.
  *
  * Loops over elements are merged with each other, as are those of a reduction.
  */

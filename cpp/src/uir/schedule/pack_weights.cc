@@ -133,7 +133,7 @@ class Caller {
   std::map<std::vector<int64_t>, int64_t> packed_;
 };
 
-/*! \brief The calls of functions of the module in one of them, and what it names otherwise. */
+/*! \brief The functions of the module that a function calls, and those that it names otherwise. */
 class NamedFunctions {
  public:
   explicit NamedFunctions(const ir::BaseFunc& func) {
@@ -178,7 +178,7 @@ Layouts FindLayouts(const Functions& functions) {
   }
   for (const auto& [var, func] : functions) {
     const NamedFunctions named(func);
-    // What is named, but not called, may be called with anything.
+    // A function that is named without a call may be called with any arguments.
     for (const ffi::Object* other : named.others) layouts.erase(other);
     const auto prim = func.as<tir::PrimFunc>();
     if (!prim) continue;

@@ -1,6 +1,6 @@
 /*!
  * \file padding.h
- * \brief Elementwise nests that choose between two values by where an element stands, such as a
+ * \brief Elementwise nests that choose between two values by the position of an element, such as a
  * tensor with zeros around it.
  */
 #ifndef UIR_SCHEDULE_PADDING_H_
@@ -12,8 +12,8 @@
 
 namespace uir::schedule {
 
-/*! \brief What the innermost loop stores: one value from a first place up to a last one, if a
- * condition of the other loops holds, and another value elsewhere. */
+/*! \brief The values of an innermost loop: `inside` from `begin` to `end` if a condition on the
+ * other loops holds, and `outside` elsewhere. */
 struct Padding {
   ir::PrimExpr condition;
   ir::PrimExpr begin;
@@ -23,12 +23,12 @@ struct Padding {
 };
 
 /*!
- * \brief The padding that a value is along a loop, if it is a choice by conditions that are linear
- * in the loop's variable.
+ * \brief A value as a padding along a loop, if it is a choice by conditions that are linear in the
+ * loop's variable.
  */
 std::optional<Padding> SplitPadding(const ir::PrimExpr& value, const tir::For& loop);
 
-/*! \brief The padding that a nest computes, if all that it reads inside lies side by side. */
+/*! \brief The padding that a nest computes, if its loads inside are contiguous. */
 std::optional<Padding> MatchPadding(const LoopNest& nest);
 
 /*! \brief Loops of a padding, the innermost ones by vectors, the outermost one of a kind. */

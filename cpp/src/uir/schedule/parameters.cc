@@ -59,7 +59,7 @@ bool IsKey(const ffi::String& name) {
   return std::any_of(kKeys.begin(), kKeys.end(), [&](const char* key) { return name == key; });
 }
 
-/*! \brief What the rows of a recipe have, by recipe: the values of a key, or the parameters. */
+/*! \brief The values of a key in the rows of a recipe; for no key, the names of its parameters. */
 std::vector<std::string> Known(const char* key, const std::string& recipe) {
   std::set<std::string> known;
   for (const ffi::Any& any : Table().at(ffi::String("rows")).cast<json::Array>()) {
@@ -76,7 +76,7 @@ std::vector<std::string> Known(const char* key, const std::string& recipe) {
   return {known.begin(), known.end()};
 }
 
-/*! \brief A row of a user, and where it stands. */
+/*! \brief A row of a user, and its place for error messages. */
 class RowCheck {
  public:
   RowCheck(const ffi::Map<ffi::String, ffi::Any>& row, std::string place)

@@ -20,7 +20,7 @@ namespace uir::schedule {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief What chooses a row. A row with `*` in the place of one of these fits all its values. */
+/*! \brief The key of a row. A row with `*` for one of these matches all its values. */
 struct ParameterKey {
   const char* recipe;
   DLDataType dtype;
@@ -30,7 +30,7 @@ struct ParameterKey {
 
 /*!
  * \brief The instruction set of a name: for `native`, the best that the processor has.
- * \throws ValueError if there is none of this name.
+ * \throws ValueError if there is no instruction set of this name.
  */
 std::string ResolveInstructionSet(const ffi::String& isa);
 

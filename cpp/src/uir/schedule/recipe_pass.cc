@@ -1,4 +1,4 @@
-// Passes that schedule the nests of functions, and write down what they chose.
+// Passes that schedule the nests of functions, and record their choices.
 #include <tvm/ffi/cast.h>
 #include <uir/ir/node_error.h>
 #include <uir/schedule/options.h>

@@ -1,4 +1,4 @@
-// Traces of modules, and recipes that choose what a trace says.
+// Traces of modules, and recipes that take their choices from a trace.
 #include <tvm/ffi/error.h>
 #include <uir/ir/near_names.h>
 #include <uir/schedule/replay.h>

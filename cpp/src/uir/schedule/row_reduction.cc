@@ -78,7 +78,7 @@ bool IsConstant(const PrimExpr& expr) {
   return expr.as<ir::IntImmNode>() != nullptr || expr.as<ir::FloatImmNode>() != nullptr;
 }
 
-/*! \brief What a reduction begins with in each lane; none if that is not known. */
+/*! \brief The initial value of a reduction in each lane; none if that is not known. */
 std::optional<PrimExpr> IdentityOf(Combiner combiner, const PrimExpr& start, DLDataType dtype) {
   switch (combiner) {
     case Combiner::kSum:
@@ -88,7 +88,7 @@ std::optional<PrimExpr> IdentityOf(Combiner combiner, const PrimExpr& start, DLD
     case Combiner::kAll:
       return tir::make_const(1, dtype);
     default:
-      // Any number of lanes may begin with the start: the least of it and of itself is the start.
+      // Minima and maxima are idempotent, so each lane may begin with the start.
       if (!IsConstant(start) && start.as<tir::CastNode>() == nullptr) return std::nullopt;
       return VarsOf(start).empty() ? std::optional<PrimExpr>(tir::cast(start, dtype))
                                    : std::nullopt;

@@ -14,18 +14,18 @@ namespace uir::schedule {
 /*! \brief How two parts of a reduction are combined. */
 enum class Combiner { kSum, kProduct, kMin, kMax, kMinOrNan, kMaxOrNan, kAll, kAny };
 
-/*! \brief What a nest reduces, and how. */
+/*! \brief The terms that a nest reduces, and their combiner. */
 struct RowReduction {
   Combiner combiner;
   /*! \brief The term of an iteration; of a type that vectors have, such as `float32` for a
    * `float16`. */
   ir::PrimExpr term;
-  /*! \brief What changes no term that it is combined with. */
+  /*! \brief The identity of the combiner. */
   ir::PrimExpr identity;
   /*! \brief The value before the first term, of the result's type; none if that is `identity`. */
   std::optional<ir::PrimExpr> start;
 
-  /*! \brief Two parts combined. The first one, which stands twice in the result, must be cheap. */
+  /*! \brief Two parts combined. The first one must be cheap, as it occurs twice in the result. */
   ir::PrimExpr Combine(const ir::PrimExpr& first, const ir::PrimExpr& second) const;
 };
 

@@ -1,4 +1,4 @@
-// Rows: reductions by vectors, and the nests beside them in the same loop over rows.
+// Rows: reductions by vectors, and neighbouring nests in the same loop over rows.
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/node_error.h>
@@ -25,7 +25,7 @@ namespace {
 
 constexpr const char* kName = "ScheduleRow";
 
-/*! \brief Nests that stand one behind the other in a sequence of statements. */
+/*! \brief Consecutive nests in a sequence of statements. */
 struct Siblings {
   std::vector<LoopNest> nests;
   std::vector<BlockKind> kinds;

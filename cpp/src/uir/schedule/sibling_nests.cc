@@ -1,4 +1,4 @@
-// One loop over rows in the place of several nests.
+// Fuses several nests into one loop over rows.
 #include "./sibling_nests.h"
 
 #include <tschema/structural_equal.h>
@@ -83,7 +83,7 @@ class NestFuser {
   }
 
  private:
-  /*! \brief Note where a nest stores the rows; return whether all its stores agree with others. */
+  /*! \brief Record the dimensions of the rows in a store; return whether other stores agree. */
   bool NoteStore(const LoopNest& nest) {
     const tir::Buffer& buffer = nest.store->buffer;
     std::vector<size_t> dimensions;
@@ -176,7 +176,7 @@ class NestFuser {
     const NestFuser& fuser_;
   };
 
-  /*! \brief What is left of a nest in the common loops. */
+  /*! \brief The part of a nest inside the common loops. */
   LoopNest InRow(const LoopNest& nest) const {
     transform::Substitution rows;
     for (size_t row = 0; row < num_rows_; ++row) {

@@ -225,7 +225,7 @@ class SlidingBuilder {
                   });
   }
 
-  /*! \brief Store the elements of some lanes, or what the epilogue makes of them. */
+  /*! \brief Store the elements of some lanes, after the epilogue if there is one. */
   void Finish(const PrimExpr& line, const PrimExpr& column, int lanes, const PrimExpr& elements) {
     const ffi::Array<PrimExpr> place = Element(line, column, lanes);
     if (!window_.epilogue) return writer_.Store(window_.nest.store->buffer, place, elements);

@@ -1,4 +1,4 @@
-// Which nests are windows that slide over the pixels of a channel.
+// Matches nests that are windows over the pixels of a channel.
 #include "./sliding_window.h"
 
 #include <tschema/structural_equal.h>
@@ -34,7 +34,7 @@ constexpr int64_t kLeastColumns = 2;
  */
 constexpr int64_t kFewWindowRows = 4;
 
-/*! \brief Puts variables in the place of the element and of the one pixel in a value. */
+/*! \brief Replaces the element and the single pixel in a value by variables. */
 class PixelFinder : public tir::PrimExprMutator {
  public:
   PixelFinder(const tir::BufferStore& store, const tir::Var& column)

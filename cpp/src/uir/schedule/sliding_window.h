@@ -8,8 +8,8 @@
  *     out[n, c, i, j] = start
  *     for k: for l: out[n, c, i, j] = combine(out[n, c, i, j], x[n, c, i * 2 + k, j * 2 + l], ...)
  *
- * Out: along which axes of the image the window slides, what a pixel is, perhaps with padding, and
- * how an element combines it.
+ * Out: the axes of the image along which the window slides, the value of a pixel, perhaps with
+ * padding, and its combination with an element.
  */
 #ifndef UIR_SCHEDULE_SLIDING_WINDOW_H_
 #define UIR_SCHEDULE_SLIDING_WINDOW_H_
@@ -44,7 +44,7 @@ struct SlidingWindow {
   ir::PrimExpr pixel;
   /*! \brief Whether all pixels of windows are elements of a tensor, side by side or steps apart. */
   bool is_plain;
-  /*! \brief The new value of an element, where the two variables stand for the old one and for the
+  /*! \brief The new value of an element, where the two variables are the old one and the
    * pixel. */
   ir::PrimExpr combined;
   tir::Var element_var;

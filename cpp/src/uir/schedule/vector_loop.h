@@ -16,15 +16,15 @@ struct LoopPart {
 };
 
 /*!
- * \brief Run a part of the innermost loop by whole vectors, then what is left.
+ * \brief Run a part of the innermost loop by whole vectors, then the remaining iterations.
  *
- * What is left is one narrower vector if its size is known, else a scalar loop.
+ * The remaining iterations are one narrower vector if their number is known, else a scalar loop.
  *
  * \param nest The nest.
- * \param store The store in the place of the nest's own.
+ * \param store The store that replaces that of the nest.
  * \param part The iterations.
  * \param lanes The lanes of a vector.
- * \param kind How the loop over whole vectors runs.
+ * \param kind The kind of the loop over whole vectors.
  */
 tir::Stmt RunByVectors(const LoopNest& nest, const tir::BufferStore& store, const LoopPart& part,
                        int lanes, tir::ForKind kind);

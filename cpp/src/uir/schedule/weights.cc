@@ -43,7 +43,7 @@ const tir::BufferLoadNode* LoadOfOperand(PrimExpr operand) {
   return load == nullptr || load->predicate.has_value() ? nullptr : load;
 }
 
-/*! \brief Whether a function uses a buffer by one load alone. */
+/*! \brief Whether a load is a function's only use of its buffer. */
 bool IsOnlyUse(const tir::PrimFunc& func, const tir::BufferLoadNode* load) {
   const tir::Var& data = load->buffer->data;
   bool is_only = true;
@@ -117,7 +117,7 @@ struct PanelDimension {
   int64_t width;
 };
 
-/*! \brief The dimension that is indexed by the columns alone. */
+/*! \brief The dimension that is indexed only by the columns. */
 std::optional<PanelDimension> ColumnPanelOf(const Contraction& contraction,
                                             const tir::BufferLoadNode* load) {
   const std::optional<int64_t> column = DimensionOf(contraction.column, load);

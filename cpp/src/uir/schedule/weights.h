@@ -48,8 +48,8 @@ struct WeightLayout {
 };
 
 /*!
- * \brief The parameters of a function that are weights: each is read by one contraction alone, as
- * its right operand, and the contraction has many rows.
+ * \brief The parameters of a function that are weights: the only use of each is as the right
+ * operand of a contraction with many rows.
  */
 std::vector<WeightLayout> FindWeights(const tir::PrimFunc& func);
 
@@ -59,7 +59,7 @@ tir::PrimFunc WithLayout(const tir::PrimFunc& func, const WeightLayout& layout);
 /*! \brief Whether a tensor is on the host and has the elements of the parameter. */
 bool CanPack(const ffi::Tensor& tensor, const WeightLayout& layout);
 
-/*! \brief The elements of a tensor in a layout; those of columns that there are not are zeros. */
+/*! \brief The elements of a tensor in a layout, with zeros for missing columns. */
 ffi::Tensor Pack(const ffi::Tensor& tensor, const WeightLayout& layout);
 
 }  // namespace uir::schedule

@@ -19,8 +19,8 @@ struct Window {
   Contraction contraction;
   /*! \brief The loops over the pixels, of which the last one runs along a line. */
   std::vector<tir::For> pixels;
-  /*! \brief The result, and what the epilogue reads, with one index for all pixels; none if there
-   * is one loop over them. */
+  /*! \brief Views of the result and of the buffers of the epilogue, with one index for all pixels;
+   * none if there is one loop over them. */
   std::vector<tir::DeclBuffer> views;
 
   /*! \brief The number of lines, and of pixels in each. */

@@ -23,7 +23,7 @@ using ir::PrimExpr;
 
 /*! \brief As many blocks keep threads busy. */
 constexpr int64_t kBusyBlocks = 8;
-/*! \brief In the place of a number of lines that is not known. */
+/*! \brief Assumed for a number of lines that is not known. */
 constexpr int64_t kManyLines = int64_t{1} << 20;
 
 /*! \brief Pixels that are packed together: whole lines, or a part of one. */
@@ -36,7 +36,7 @@ struct PixelBlock {
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/*! \brief How many lines a block has, so that few lanes of vectors are left over. */
+/*! \brief The number of lines of a block that leaves the fewest lanes of vectors unused. */
 int64_t LinesOfBlock(const Window& window, int64_t block, int64_t lanes) {
   const std::optional<int64_t> width = tir::IntConstOf(window.Width());
   if (!width || *width <= 0 || *width > block) return 1;
@@ -114,7 +114,7 @@ class WindowBuilder {
     kernel_.ForEach("line", window_.Lines(), in_line, BlockKind());
   }
 
-  /*! \brief Lines of a length that the call tells: blocks of as many as fit, or of parts of one. */
+  /*! \brief Lines of a length known at run time: blocks of as many as fit, or of parts of one. */
   void BlocksOfAnyLines() {
     const PrimExpr lines = Bound("block_lines", LinesOfAnyBlock());
     const PrimExpr columns = Bound(

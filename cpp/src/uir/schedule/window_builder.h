@@ -5,7 +5,7 @@
  *     for blocks of whole lines of pixels, or of parts of a line, for blocks of the sum:
  *       pack the pixels that each product needs, side by side
  *       for groups of rows, for panels:
- *         sums in registers = start, or what the block before left
+ *         sums in registers = start, or the sums of the previous block
  *         for k: sums += weight * packed pixels
  *         store the sums
  *

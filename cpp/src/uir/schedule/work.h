@@ -1,6 +1,6 @@
 /*!
  * \file work.h
- * \brief How much a nest computes, as far as constants tell.
+ * \brief The amount of work of a nest, by its constant extents.
  */
 #ifndef UIR_SCHEDULE_WORK_H_
 #define UIR_SCHEDULE_WORK_H_
@@ -25,8 +25,8 @@ inline int64_t WorkOf(const LoopNest& nest) {
   return work;
 }
 
-/*! \brief Whether a nest computes so much, or may do so, because extents are symbolic: then
- * `LowerParallel` makes code that asks when it runs. */
+/*! \brief Whether a nest has this much work, or may have it because extents are symbolic:
+ * `LowerParallel` then makes code that checks at run time. */
 inline bool MayComputeAtLeast(const LoopNest& nest, int64_t work) {
   const auto is_symbolic = [](const tir::For& loop) { return !tir::IntConstOf(loop->extent); };
   return std::any_of(nest.spatial.begin(), nest.spatial.end(), is_symbolic) || WorkOf(nest) >= work;

@@ -134,7 +134,7 @@ class Cacher {
                            buffer_->shape.empty() ? ir::IntType(32) : buffer_->shape[0]->dtype);
   }
 
-  /*! \brief Check that nothing else may reach the elements while they are copied. */
+  /*! \brief Check that no other access may reach the elements while they are copied. */
   void Check() const {
     if (accesses_.opaque) {
       ir::ThrowAt(*accesses_.opaque, "ValueError",

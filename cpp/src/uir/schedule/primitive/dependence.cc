@@ -107,7 +107,7 @@ class AccessCollector : public tir::StmtVisitor {
   const tir::BufferStoreNode* store_ = nullptr;
 };
 
-/*! \brief The indices of `b`, with variables of its own, and what is known about all of them. */
+/*! \brief Two iterations, with ranges for the variables of both; renames those of the second. */
 class IterationPair {
  public:
   explicit IterationPair(const std::vector<tir::For>& outer) {

@@ -47,7 +47,7 @@ bool IsNamed(const tir::For& loop, const LoopName& name) {
   return loop->loop_var->name == name.get<ffi::String>();
 }
 
-/*! \brief What tells a loop from others of its name: what it stores, and in which loops. */
+/*! \brief Describes a loop among others of its name: by the loops around it and its store. */
 std::string Description(const LoopPlace& place) {
   std::string text = "`" + std::string(place.loop->loop_var->name) + "`";
   for (size_t i = place.outer.size(); i-- > 0;) {

@@ -1,6 +1,6 @@
 /*!
  * \file loop_place.h
- * \brief Loops of a function by variable or by name, and functions with another loop in its place.
+ * \brief Finds loops of a function by variable or by name, and replaces them.
  */
 #ifndef UIR_SCHEDULE_PRIMITIVE_LOOP_PLACE_H_
 #define UIR_SCHEDULE_PRIMITIVE_LOOP_PLACE_H_
@@ -32,7 +32,7 @@ struct LoopPlace {
 LoopPlace FindLoop(const tir::PrimFunc& func, const LoopName& name);
 
 /*!
- * \brief The function with a statement in the place of a loop.
+ * \brief The function with a loop replaced by a statement.
  *
  * The nest gets the annotation `scheduled_by_hand`, so that recipes leave it as it is.
  */

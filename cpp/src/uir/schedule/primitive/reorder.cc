@@ -18,11 +18,11 @@ namespace uir::schedule {
 
 namespace {
 
-/*! \brief Loops of which each is the body of the one before, but for the statements before one. */
+/*! \brief Nested loops, each the whole body of the previous one but with statements before one. */
 struct Chain {
   std::vector<tir::For> outer;
   std::vector<tir::For> loops;
-  /*! \brief Statements beside a loop, and how many loops are around them. */
+  /*! \brief Statements before one of the loops, and the number of loops around them. */
   std::vector<tir::Stmt> before;
   size_t before_depth = 0;
   /*! \brief The body of the innermost loop. */
@@ -134,7 +134,7 @@ class OrderCheck {
     const bool is_exact = !ir::IsFloat(a.buffer->dtype);
     if (is_one_update && (is_exact || reassociate_)) return;
     const size_t depth = std::min(DepthOf(a), DepthOf(b));
-    // What is beside the inner loops is compared by the loops around both that stay outside.
+    // If one access is before the inner loops, compare by the common loops that stay outermost.
     const bool is_mixed = DepthOf(a) != DepthOf(b);
     const Order inner = OrderOf(depth, is_mixed);
     const std::vector<tir::For> loops(chain_.loops.begin(), chain_.loops.begin() + depth);
@@ -142,7 +142,7 @@ class OrderCheck {
     do {
       const int before = FirstSign(directions, Plain(depth), depth);
       int after = FirstSign(directions, inner, inner.size());
-      // Of one iteration, what stands before the inner loop runs first.
+      // Within an iteration, the access before the inner loop runs first.
       const int tie = DepthOf(a) < DepthOf(b) ? 1 : -1;
       const int was = before == 0 && is_mixed ? tie : before;
       if (after == 0 && is_mixed) after = tie;

@@ -77,7 +77,7 @@ class Splitter {
                 "`" + std::string(loop_->loop_var->name) + "` cannot be split: " + why);
   }
 
-  /*! \brief Take the factors; one that is left out covers what the others leave. */
+  /*! \brief Set the extents to the factors; an omitted one is inferred from the others. */
   void SetExtents(const Factors& factors) {
     if (factors.empty()) Refuse("`factors` is empty");
     PrimExpr known = tir::make_const(1, dtype());
