@@ -54,7 +54,7 @@ def test_a_factory_that_makes_no_pass() -> None:
     register_pass("test_registry.None", lambda: IRModule())  # type: ignore[arg-type, return-value]
     with refuses(
         TypeError,
-        "what is registered as pass `test_registry.None` must return a `uir.transform.Pass`, "
+        "the function registered as pass `test_registry.None` must return a `uir.transform.Pass`, "
         "got `uir.ir.IRModule`",
     ):
         make_pass("test_registry.None")

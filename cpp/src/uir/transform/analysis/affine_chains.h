@@ -3,8 +3,8 @@
  * \brief Contractions with constant weights, and the factors and summands of channels around them.
  *
  * `conv(x, w) * scale + shift`, where `scale` and `shift` have an element for each output channel
- * or one for all, is a chain: a convolution or a product of matrices, and the steps after it. A
- * factor of input channels may stand before it.
+ * or one for all, is a chain: a convolution or a matrix product, and the steps after it. The data
+ * may be multiplied by a factor for each input channel first.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_AFFINE_CHAINS_H_
 #define UIR_TRANSFORM_ANALYSIS_AFFINE_CHAINS_H_
@@ -40,11 +40,11 @@ struct AffineStep {
   ir::RelayExpr operand;
 };
 
-/*! \brief What a value is: a contraction and the steps after it. */
+/*! \brief A contraction and the steps that compute a value from its result. */
 struct AffineChain {
   const relay::CallNode* contraction;
   ChannelAxes axes;
-  /*! \brief What the data of the contraction is a product of, where it is one. */
+  /*! \brief The operands of the product that is the data of the contraction; None if it is none. */
   ffi::Optional<ir::RelayExpr> data;
   ffi::Optional<ir::RelayExpr> data_factor;
   std::vector<AffineStep> steps;

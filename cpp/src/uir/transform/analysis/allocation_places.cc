@@ -30,10 +30,10 @@ struct Frame {
 
 constexpr size_t kNoFrame = SIZE_MAX;
 
-/*! \brief An allocation, and the frames that were found of it. */
+/*! \brief An allocation, and the frames found for it so far. */
 struct AllocationPlace {
   tir::Buffer buffer;
-  /*! \brief The statement that allocates it now, or its sequence. */
+  /*! \brief The statement that contains the allocation now, or the allocation itself. */
   size_t origin;
   /*! \brief The lowest common ancestor of its uses so far, and the first one of these. */
   size_t ancestor = kNoFrame;
@@ -43,7 +43,8 @@ struct AllocationPlace {
 /*! \brief A statement that repeats its body. */
 struct Loop {
   size_t frame;
-  /*! \brief What tells the repetitions apart; null if nothing may be allocated in them. */
+  /*! \brief The variable with a different value in each iteration; null if the body may not
+   * allocate. */
   const tir::VarNode* var;
 };
 
@@ -145,7 +146,7 @@ class AllocationPlacer : public tir::StmtVisitor {
     stack_.pop_back();
   }
 
-  /*! \brief Note that a statement stands here too. */
+  /*! \brief Note another occurrence of a shared statement. */
   void UseAgain(const tir::Stmt& stmt, const std::vector<const tir::VarNode*>& used) {
     const size_t parent = stack_.empty() ? kNoFrame : stack_.back();
     stack_.push_back(frames_.size());
@@ -161,8 +162,9 @@ class AllocationPlacer : public tir::StmtVisitor {
   }
 
   /*!
-   * \brief Visit what a statement repeats.
-   * \param var What tells the repetitions apart, if memory may be allocated in each of them.
+   * \brief Visit a body that a statement repeats.
+   * \param var The variable with a different value in each iteration; null if the body may not
+   * allocate.
    */
   void VisitLoopBody(const tir::Stmt& body, const tir::VarNode* var) {
     loops_.push_back({stack_.back(), var});
@@ -176,8 +178,8 @@ class AllocationPlacer : public tir::StmtVisitor {
     if (found == indices_.end()) return;
     if (num_shared_ > 0) used_.push_back(data);
     AllocationPlace& place = places_[found->second];
-    // The outermost loop behind the allocation that may carry elements counts in place of what is
-    // in it; a frame has a higher number than those around it.
+    // A loop that may carry elements from one iteration to the next counts as the use, the
+    // outermost such loop that does not contain the allocation. Outer frames have lower numbers.
     const auto loop = std::find_if(loops_.begin(), loops_.end(), [&](const Loop& each) {
       if (each.frame <= place.origin) return false;
       return each.var == nullptr || !separated_.Separates(data, each.var);
@@ -188,11 +190,11 @@ class AllocationPlacer : public tir::StmtVisitor {
       return;
     }
     while (!frames_[place.ancestor].is_open) place.ancestor = frames_[place.ancestor].parent;
-    // Both are around the present statement.
+    // Both contain the present statement.
     place.ancestor = std::min(place.ancestor, use);
   }
 
-  /*! \brief The statement to allocate in front of: of a sequence, the first one with a use. */
+  /*! \brief The statement before which to allocate; in a sequence, the first one with a use. */
   const tir::StmtNode* FrontOf(const AllocationPlace& place) const {
     if (!frames_[place.ancestor].stmt->IsInstance<tir::SeqStmtNode>()) {
       return frames_[place.ancestor].stmt;

@@ -1,4 +1,4 @@
-// What the body of a loop uses of the function around it.
+// The variables and buffers of a function that the body of a loop uses.
 #include "./captures.h"
 
 #include <tschema/walk.h>
@@ -15,7 +15,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief Collects what is used, in order, and what is bound anywhere. */
+/*! \brief Collects the used variables and buffers, in order, and all that the body binds. */
 class CaptureFinder {
  public:
   explicit CaptureFinder(const tir::ForNode* loop) {

@@ -1,6 +1,6 @@
 /*!
  * \file captures.h
- * \brief What the body of a loop uses of the function around it.
+ * \brief The variables and buffers of a function that the body of a loop uses.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_CAPTURES_H_
 #define UIR_TRANSFORM_ANALYSIS_CAPTURES_H_
@@ -14,13 +14,13 @@ namespace uir::transform {
 namespace ffi = ::tvm::ffi;
 
 struct Captures {
-  /*! \brief The variables, in the order of their first use; among them data pointers. */
+  /*! \brief The variables, data pointers included, in the order of their first use. */
   std::vector<tir::Var> vars;
   /*! \brief The buffers behind these pointers that the body uses and does not declare. */
   std::vector<tir::Buffer> buffers;
 };
 
-/*! \brief Find what a body uses. \pre Each variable has one binding (`ConvertSSA`). */
+/*! \brief Find the captures of a loop's body. \pre Each variable has one binding (`ConvertSSA`). */
 Captures FindCaptures(const tir::ForNode* loop);
 
 }  // namespace uir::transform

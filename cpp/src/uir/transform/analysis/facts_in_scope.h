@@ -1,7 +1,6 @@
 /*!
  * \file facts_in_scope.h
- * \brief The conditions and bindings around a statement, told to an analyzer only where a proof
- * needs them.
+ * \brief The conditions and bindings around a statement, passed to an analyzer only for a proof.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_FACTS_IN_SCOPE_H_
 #define UIR_TRANSFORM_ANALYSIS_FACTS_IN_SCOPE_H_
@@ -19,15 +18,15 @@ namespace uir::transform {
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Collects facts for proofs that are rare: a proof costs, a condition or binding does not.
+ * \brief Collects facts for rare proofs: only a proof costs time, not a condition or a binding.
  *
- * Conditions and bindings that depend on memory tell nothing, because a store may change them.
+ * Conditions and bindings that depend on memory are ignored, because a store may change them.
  */
 class FactsInScope {
  public:
-  /*! \brief Note a binding; a variable that is bound twice has no known value. */
+  /*! \brief Note a binding; a variable with two bindings has no known value. */
   void Define(const tir::BindNode* op);
-  /*! \brief Begin to visit what is run only if a condition is true, or only if it is false. */
+  /*! \brief Enter a branch that runs only if a condition is true, or only if it is false. */
   void Enter(const ir::PrimExpr& condition, bool value) {
     conditions_.emplace_back(&condition, value);
   }
@@ -35,7 +34,7 @@ class FactsInScope {
   void Leave() { conditions_.pop_back(); }
   /*! \brief Whether a condition holds around this place. */
   bool has_conditions() const { return !conditions_.empty(); }
-  /*! \brief Whether pairs of expressions are proved equal by all that holds here. */
+  /*! \brief Whether the facts here prove each pair of expressions equal. */
   bool CanProveEqual(const ffi::Array<ir::PrimExpr>& a, const ffi::Array<ir::PrimExpr>& b,
                      const arith::Analyzer& analyzer);
 

@@ -101,7 +101,7 @@ class AllocationFinder : public tir::StmtVisitor {
 
   void VisitBufferLoad(const tir::BufferLoadNode* op) override {
     Touch(op->buffer->data.get());
-    // Its address may be what is kept.
+    // The kept value may be the buffer's address.
     if (is_kept_ && is_address_) Pin(op->buffer->data.get());
     StmtVisitor::VisitBufferLoad(op);
   }
@@ -123,7 +123,7 @@ class AllocationFinder : public tir::StmtVisitor {
   }
 
   void VisitAssertStmt(const tir::AssertStmtNode* op) override {
-    // What it checks may be that a size is right.
+    // An assertion may check a size.
     is_checked_ = true;
     StmtVisitor::VisitAssertStmt(op);
   }
@@ -174,7 +174,7 @@ class AllocationFinder : public tir::StmtVisitor {
       VisitMatchBufferRegion(match.get());
     }
     if (op->init.has_value()) VisitArena(op->init.value());
-    // What else uses its buffers is not in the sequence of its body.
+    // The body's sequence must hold all uses of the block's buffers.
     const bool is_plain = op->match_buffers.empty() && !op->init.has_value() &&
                           op->body.as<tir::SeqStmtNode>() != nullptr;
     ffi::Array<tir::Buffer> buffers;
@@ -186,7 +186,7 @@ class AllocationFinder : public tir::StmtVisitor {
   }
 
  private:
-  /*! \brief A sequence that is being gone through. */
+  /*! \brief A sequence that the visitor is in. */
   struct List {
     const tir::StmtNode* stmt;
     int64_t begin;
@@ -195,22 +195,22 @@ class AllocationFinder : public tir::StmtVisitor {
     std::vector<size_t> touched;
   };
 
-  /*! \brief Where an allocation is kept, and how many sequences are around it. */
+  /*! \brief The index of an allocation, and the number of sequences around it. */
   struct Place {
     size_t index;
     size_t depth;
   };
 
-  /*! \brief What is known about a statement that stands in several places. */
+  /*! \brief The memory uses of a statement that occurs more than once. */
   struct SharedStmt {
     /*! \brief The memory that it uses. */
     std::vector<const tir::VarNode*> used;
-    /*! \brief The allocations in it: the first one, and the one behind the last. */
+    /*! \brief The half-open range of its allocations. */
     size_t first_allocation = 0;
     size_t last_allocation = 0;
   };
 
-  /*! \brief Note that a statement stands here too; what it allocates has several live ranges. */
+  /*! \brief Note another occurrence; the statement's allocations then have several live ranges. */
   void UseAgain(const SharedStmt& shared) {
     for (const tir::VarNode* data : shared.used) Touch(data);
     for (size_t i = shared.first_allocation; i < shared.last_allocation; ++i) {
@@ -226,8 +226,7 @@ class AllocationFinder : public tir::StmtVisitor {
            std::any_of(block->writes.begin(), block->writes.end(), is_of);
   }
 
-  /*! \brief Note an allocation in the sequence that `depth` sequences are around, itself included.
-   */
+  /*! \brief Note an allocation in the sequence at nesting level `depth`, counted from 1. */
   void Add(const tir::Buffer& buffer, size_t depth, bool is_plain) {
     const auto* offset = buffer->elem_offset.value().as<ir::IntImmNode>();
     const bool is_movable =

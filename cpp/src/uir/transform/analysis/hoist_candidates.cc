@@ -61,7 +61,7 @@ class HoistFinder : public LinearVisitor {
 
   HoistCandidates found;
 
-  /*! \brief Take the bindings at the top of the body, the last ones first if others use them. */
+  /*! \brief Find the bindings at the top of the body. */
   void FindBindings(const Stmt& body) {
     if (rules_.let_bindings == 0) return;
     ConditionVars used;
@@ -101,7 +101,7 @@ class HoistFinder : public LinearVisitor {
     is_certain_ = was_certain;
   }
 
-  /*! \brief Bindings compute alone: what is behind them decides about the whole sequence. */
+  /*! \brief Visit a sequence only if all statements before its last one bind without an effect. */
   void VisitSeqStmt(const tir::SeqStmtNode* op) override {
     const size_t size = op->seq.size();
     for (size_t i = 0; i + 1 < size; ++i) {
@@ -154,7 +154,7 @@ class HoistFinder : public LinearVisitor {
     return expr->IsInstance<tir::VarNode>() || expr->IsInstance<ir::IntImmNode>();
   }
 
-  /*! \brief What a wanted binding uses is wanted too. */
+  /*! \brief Add the variables that the value of a used binding uses. */
   static void AddUses(const Stmt& stmt, ConditionVars* used) {
     const auto* bind = stmt.as<tir::BindNode>();
     if (bind == nullptr || used->vars.count(bind->var.get()) == 0) return;

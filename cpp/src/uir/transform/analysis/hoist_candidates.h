@@ -16,7 +16,7 @@
 
 namespace uir::transform {
 
-/*! \brief What is hoisted, and out of what. */
+/*! \brief Which bindings and conditions to hoist, and out of which loops. */
 struct HoistRules {
   /*! \brief Bits of `HoistedConditionals`. */
   int64_t conditionals;
@@ -50,17 +50,17 @@ struct HoistCandidates {
 };
 
 /*!
- * \brief Find what can leave a loop.
+ * \brief Find the bindings and conditions that can leave a loop.
  *
- * Bindings are found at the top of the body, conditions where they decide about all of it: not
- * beside another statement with an effect, nor in a loop inside. Neither reads memory. What the
- * body does not always compute must have a value that is known to fit (`IsComputable`).
+ * A binding must be at the top of the body. A condition must control all of the body: no other
+ * statement with an effect is beside it, and no inner loop around it. Neither may read memory. A
+ * value that some iterations do not compute must be known not to trap or overflow (`IsComputable`).
  *
  * \param var The loop's variable.
  * \param body The loop's body.
  * \param runs Whether the body is known to run.
  * \param analyzer The facts that hold at the loop.
- * \param rules What is hoisted.
+ * \param rules Which bindings and conditions to hoist.
  */
 HoistCandidates FindHoistCandidates(const tir::Var& var, const tir::Stmt& body, bool runs,
                                     const arith::Analyzer& analyzer, const HoistRules& rules);

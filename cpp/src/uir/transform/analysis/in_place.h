@@ -2,8 +2,8 @@
  * \file in_place.h
  * \brief Functions that may write their result over an operand.
  *
- * Such a function stores each element of a buffer once, and reads of the operand only the element
- * at the same place, before it stores there.
+ * Such a function stores each element of a buffer once, and before that reads only the operand's
+ * element at the same index.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_IN_PLACE_H_
 #define UIR_TRANSFORM_ANALYSIS_IN_PLACE_H_
@@ -24,38 +24,38 @@ namespace uir::transform {
 
 /*! \brief The parameters of a function that may be in the same memory, by their places. */
 struct InPlace {
-  /*! \brief The parameter that is stored to. */
+  /*! \brief The parameter that the function stores to. */
   size_t output = 0;
-  /*! \brief The parameters that it may be written over; none if the function is another one. */
+  /*! \brief The parameters that the output may overwrite; empty for any other function. */
   std::vector<size_t> inputs;
 };
 
-/*! \brief Find out what an elementwise function may write over. */
+/*! \brief Find the parameters that an elementwise function may overwrite with its output. */
 InPlace FindInPlace(const tir::PrimFunc& func);
 
-/*! \brief A place within another buffer. */
+/*! \brief A range of bytes of another buffer. */
 struct PlaceWithin {
   const tir::BufferNode* owner;
-  /*! \brief Where it begins there, in bytes. */
+  /*! \brief The first byte. */
   int64_t offset;
 };
 
-/*! \brief Buffers in the places of others. */
+/*! \brief Buffers in the memory of others. */
 struct SharedPlaces {
-  /*! \brief The buffer in whose place another one is. */
+  /*! \brief For each buffer without memory of its own, the buffer that holds it. */
   std::unordered_map<const tir::BufferNode*, PlaceWithin> owners;
-  /*! \brief The calls that copy operands to the places where they are already. */
+  /*! \brief The calls that would copy each operand onto itself. */
   std::unordered_set<const tir::CallNode*> joins;
-  /*! \brief The calls that write over an argument: the places of the output and of the input. */
+  /*! \brief The calls that overwrite an argument: the indices of the output and of the input. */
   std::unordered_map<const tir::CallNode*, std::pair<size_t, size_t>> calls;
 };
 
 /*!
- * \brief Give outputs the places of arguments of the same size that no later statement uses, and
- * operands that are joined places in what they are joined to.
+ * \brief Place outputs over arguments of the same size without later uses, and the operands of a
+ * concatenation in its result.
  * \param module The functions that are called.
  * \param calls The calls of a host function.
- * \param items Its buffers, which lose those that take the places of others.
+ * \param items Its buffers; those placed in others are removed.
  */
 SharedPlaces SharePlaces(const ir::IRModule& module, const NumberedCalls& calls,
                          std::vector<ArenaItem>* items);

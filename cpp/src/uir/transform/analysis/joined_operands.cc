@@ -48,7 +48,7 @@ struct Copy {
   int64_t begin = 0;
 };
 
-/*! \brief What is added to a variable, if an index is such a sum. */
+/*! \brief The constant `c` of an index `var + c` or `c + var`; 0 for the variable itself. */
 std::optional<int64_t> OffsetOf(const ir::PrimExpr& index, const ir::PrimExpr& var) {
   if (index.same_as(var)) return 0;
   const auto* sum = index.as<tir::AddNode>();
@@ -60,7 +60,7 @@ std::optional<int64_t> OffsetOf(const ir::PrimExpr& index, const ir::PrimExpr& v
 /*! \brief The loops around a statement, by their variables. */
 using LoopsByVar = std::unordered_map<const ffi::Object*, const tir::ForNode*>;
 
-/*! \brief Whether the indices of a load are loops over the whole buffer, each once. */
+/*! \brief Whether the indices of a load are variables of distinct loops over the whole buffer. */
 bool ReadsAll(const tir::BufferLoadNode* load, LoopsByVar loops) {
   for (size_t i = 0; i < load->indices.size(); ++i) {
     const auto place = static_cast<int64_t>(i);

@@ -23,19 +23,18 @@ namespace ffi = ::tvm::ffi;
 
 /*! \brief The parameters of a function that joins its operands. */
 struct JoinedOperands {
-  /*! \brief The parameter that is stored to. */
+  /*! \brief The parameter that the function stores to. */
   size_t output = 0;
-  /*! \brief All other parameters, and where each begins in the output, in bytes. */
+  /*! \brief All other parameters, each with its offset in the output, in bytes. */
   std::vector<std::pair<size_t, int64_t>> inputs;
 };
 
-/*! \brief What a function joins; nothing if it does something else, or shapes are symbolic. */
+/*! \brief The operands that a function joins; None for other functions and for symbolic shapes. */
 std::optional<JoinedOperands> FindJoinedOperands(const tir::PrimFunc& func);
 
 /*!
- * \brief The operands that a call of `relay.concatenate` joins, each aligned as buffers are.
- *
- * Nothing if they do not lie one behind the other, or the call is of another operator.
+ * \brief The operands of a call of `relay.concatenate`, if each is a contiguous, aligned range of
+ * bytes of the result; else None, also for a call of another operator.
  */
 std::optional<ffi::Array<ir::RelayExpr>> JoinedOperandsOf(const relay::CallNode* call);
 

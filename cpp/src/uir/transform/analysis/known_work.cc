@@ -157,7 +157,7 @@ class SymbolicWorkCounter : public tir::StmtVisitor {
     const ffi::Optional<PrimExpr> a = MostOf(operation->a, depth + 1);
     const ffi::Optional<PrimExpr> b = MostOf(operation->b, depth + 1);
     if (expr.as<tir::MinNode>() && a.has_value() != b.has_value()) return a.has_value() ? a : b;
-    // What is subtracted is a place, of which the first one is 0.
+    // The subtrahend is an index, which is not negative.
     if (expr.as<tir::SubNode>() && a.has_value()) return a;
     if (!a.has_value() || !b.has_value()) return std::nullopt;
     if (expr.as<tir::MinNode>()) return tir::min(a.value(), b.value());

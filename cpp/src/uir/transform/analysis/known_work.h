@@ -16,13 +16,13 @@ namespace ffi = ::tvm::ffi;
 
 /*!
  * \brief The number of operators, loads, stores, calls and iterations of a statement, or more.
- * \return INT64_MAX if that is not known: an extent is not constant, or a function is called.
+ * \return INT64_MAX if an extent is not constant, or if the statement calls a function.
  */
 int64_t KnownWork(const tir::Stmt& stmt);
 
 /*!
- * \brief About the same number, as an expression of sizes from outside the statement.
- * \return None if it depends on what the statement computes, or if a function is called.
+ * \brief An estimate of the same number, as an expression of sizes from outside the statement.
+ * \return None if it depends on values that the statement computes, or if that calls a function.
  */
 ffi::Optional<ir::PrimExpr> SymbolicWork(const tir::Stmt& stmt);
 

@@ -29,16 +29,16 @@ struct Place {
 struct ValueEntry {
   /*! \brief The first expression that has it. */
   const ir::PrimExprNode* expr;
-  /*! \brief What the expression is made of: a part of `ValueNumbers::uses`. */
+  /*! \brief The operands of the expression, a range of `ValueNumbers::uses`. */
   int32_t first_use;
   int32_t num_uses;
   /*! \brief How many expressions and statements compute it. */
   int32_t count;
-  /*! \brief Where it is computed first, in the innermost list that holds all its computations. */
+  /*! \brief The first computation, as a position in the innermost list that holds all of them. */
   Place place;
   /*! \brief Whether a computation at `place` itself is sure to happen. */
   bool is_sure;
-  /*! \brief Whether it may be computed once and kept in a variable. */
+  /*! \brief Whether a variable may hold it. */
   bool is_kept;
   /*! \brief Whether it must not be computed where the program does not: it divides. */
   bool is_partial;
@@ -86,9 +86,9 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
   void Use(const ir::PrimExpr& expr, Place place);
   /*! \brief Find the innermost list that holds two places, and the first of them there. */
   Place Meet(Place a, Place b) const;
-  /*! \brief Begin a list of statements, which stands inside of a statement. */
+  /*! \brief Begin a list of statements inside the statement at a position. */
   int32_t NewList(Place outer);
-  /*! \brief Once all is counted: move what several places compute to where all of them see it. */
+  /*! \brief After all statements are counted, add the uses that values make of their operands. */
   void Settle();
 
  protected:
@@ -122,7 +122,7 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
     }
   };
   static uint64_t HashOf(const Key& key);
-  /*! \brief A list of statements; `jump` is one further out, so that ways out are found fast. */
+  /*! \brief A list of statements; `jump` is an ancestor, for a search in logarithmic time. */
   struct List {
     Place outer;
     int32_t depth;
@@ -138,11 +138,12 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
                 bool is_kept, bool is_partial);
   int32_t NumberChoice(const tir::CallNode* op);
   int32_t Opaque(const ir::PrimExprNode* op, std::initializer_list<ValueUse> parts);
-  /*! \brief Add a value of what was added to `parts_` from a place on, which is taken off. */
+  /*! \brief Add a value whose operands are the elements of `parts_` from `first_part`, and pop
+   * these. */
   int32_t OpaqueOf(const ir::PrimExprNode* op, size_t first_part);
   int32_t Add(const ir::PrimExprNode* op, const ValueUse* parts, size_t num_parts);
   void AddParts(const ffi::Array<ir::PrimExpr>& exprs);
-  /*! \brief The slot that names a key's value, counted from 1, or the empty one that is to. */
+  /*! \brief The slot of a key: the number of its value counted from 1, or 0 if it has none yet. */
   int32_t& SlotOf(const Key& key);
   void Number(const Key& key, int32_t value);
   void AddUse(int32_t value, Place place, bool is_sure);

@@ -29,8 +29,8 @@ class ContextStack {
   ContextStack& operator=(const ContextStack&) = delete;
 
   /*!
-   * \brief Give back what holds no function: when the process ends, Python has gone already, and
-   * with it what its functions would need to be destroyed.
+   * \brief Release only contexts without instruments and options. When the process ends, Python
+   * has shut down already, and its functions can no longer be destroyed.
    */
   ~ContextStack() {
     if (!bottom->instruments.empty() || !bottom->config.empty()) Keep({bottom});
@@ -50,8 +50,8 @@ class ContextStack {
 }  // namespace
 
 void enter_pass_context(PassContext context) {
-  // What was written into the context since it was made is checked as well.  Nothing is written
-  // where nothing changes, so that threads may share a context.
+  // The options may have changed since the context was made, so they are checked again. An
+  // unchanged context is not written to, because threads may share it.
   const ffi::Map<ffi::String, ffi::Any> config = CheckedConfig(context->config);
   if (!config.same_as(context->config)) {
     const_cast<PassContextNode*>(context.get())->config = config;

@@ -21,7 +21,7 @@ ffi::Any Call(const PassInstrument& instrument, const ffi::Optional<ffi::Functio
                       [&] { return function.value()(args...); });
 }
 
-/*! \brief What an instrument says when it is asked whether a pass should run. */
+/*! \brief Whether an instrument lets a pass run. */
 bool Asks(const PassInstrument& instrument, const ir::IRModule& module, const PassInfo& info) {
   if (!instrument->on_should_run.has_value()) return true;
   return WithErrorsIn({"instrument", instrument->name, "", {}}, [&] {

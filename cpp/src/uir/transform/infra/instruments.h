@@ -12,7 +12,7 @@ namespace uir::transform {
 
 /*!
  * \brief Enter all instruments.
- * \throws tvm::ffi::Error What one throws; those that were entered before it are exited first.
+ * \throws tvm::ffi::Error The error of an instrument; those entered before it are exited first.
  */
 void EnterInstruments(const PassContext& context);
 
@@ -23,13 +23,13 @@ void EnterInstruments(const PassContext& context);
 void ExitInstruments(const PassContext& context);
 
 /*!
- * \brief Ask all instruments whether a pass is to be run, and tell all if it is.
+ * \brief Return whether all instruments let a pass run, and notify them if it runs.
  *
- * Instruments are not asked about passes that the context requires.
+ * Instruments cannot stop a pass that the context requires.
  */
 bool BeforePass(const PassContext& context, const ir::IRModule& module, const PassInfo& info);
 
-/*! \brief Tell all instruments that a pass has succeeded. */
+/*! \brief Notify all instruments that a pass has succeeded. */
 void AfterPass(const PassContext& context, const ir::IRModule& module, const PassInfo& info);
 
 /*! \brief Whether a list of names has a name. */

@@ -15,20 +15,20 @@ namespace ffi = ::tvm::ffi;
 
 /*!
  * \brief Check the options of a context.
- * \return The options, each of its registered type; the same map where they are so already.
- * \throws ValueError if a name is not registered: with the names that are.
- * \throws TypeError if a value is of another type than its option.
+ * \return The options, converted to their registered types; the same map if all have them already.
+ * \throws ValueError if a name is not registered; the message lists the registered names.
+ * \throws TypeError if a value cannot be converted to the type of its option.
  */
 ffi::Map<ffi::String, ffi::Any> CheckedConfig(const ffi::Map<ffi::String, ffi::Any>& config);
 
 /*!
- * \brief Turn a value into one of a named type.
+ * \brief Convert a value to a named type.
  * \param type_name `bool`, `int`, `float`, `str`, or the type key of an object.
- * \return The value; None if it is of another type.
+ * \return The converted value; None if the value is of another type.
  */
 ffi::Any ConvertOption(const ffi::Any& value, const ffi::String& type_name);
 
-/*! \brief What a type is called that options can be of; None if there is no such type. */
+/*! \brief Whether a name is the name of a type that options can have. */
 bool IsOptionType(const ffi::String& type_name);
 
 }  // namespace uir::transform

@@ -48,7 +48,7 @@ std::string Where(const ErrorPlace& place) {
   return where;
 }
 
-/*! \brief What an error carries; what others made it carry counts as an exception of theirs. */
+/*! \brief The context of an error; the extra context of another library becomes its exception. */
 ir::ErrorContext CarriedBy(const ffi::Error& error) {
   if (const std::optional<ir::ErrorContext> known = ir::ContextOf(error)) return *known;
   return ir::ErrorContext(std::nullopt, error.extra_context().value_or(ffi::ObjectRef()));
@@ -57,7 +57,7 @@ ir::ErrorContext CarriedBy(const ffi::Error& error) {
 }  // namespace
 
 void RethrowIn(const ErrorPlace& place, const ffi::Error& error) {
-  // A callback leaves none where Python meets its limit of recursion while it keeps an exception.
+  // A callback stores no error if Python exceeds its recursion limit while saving an exception.
   if (!error.defined()) {
     throw ffi::Error("RecursionError", Where(place) + ": maximum recursion depth exceeded", "");
   }

@@ -20,32 +20,32 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief The kind of an error raised in Python already, such as by Ctrl-C: nothing may be added.
- */
+/*! \brief The kind of an error that Python has raised already, such as by Ctrl-C; its message
+ * cannot be changed. */
 inline constexpr const char* kRaisedElsewhere = "EnvErrorAlreadySet";
 
-/*! \brief Where an error came up. */
+/*! \brief The pass or instrument that an error comes from. */
 struct ErrorPlace {
-  /*! \brief What it is: `pass`, `instrument`. */
+  /*! \brief `pass` or `instrument`. */
   const char* noun;
   ffi::String name;
-  /*! \brief The function that a pass was at; empty if it was at the module. */
+  /*! \brief The function that a pass was transforming; empty for a pass over the module. */
   ffi::String function;
-  /*! \brief What to print around the node at fault: a function or a module; null for nothing. */
+  /*! \brief The function or module to print, with the node at fault underlined; may be null. */
   ffi::ObjectRef root;
 };
 
 /*!
- * \brief Throw an error again, with the place in its message.
+ * \brief Throw an error again, with the place and the underlined script in its message.
  *
- * Its kind, its backtrace and what it carries are kept; the script follows the message.
+ * The error keeps its kind, backtrace and context.
  */
 [[noreturn]] void RethrowIn(const ErrorPlace& place, const ffi::Error& error);
 
-/*! \brief Throw what is being caught again, as an error with the place in its message. */
+/*! \brief Throw the exception that is being caught as an error with the place in its message. */
 [[noreturn]] void RethrowCurrentIn(const ErrorPlace& place);
 
-/*! \brief Call something; its errors name a place. */
+/*! \brief Call a function, and add a place to its errors. */
 template <typename Callable>
 auto WithErrorsIn(const ErrorPlace& place, const Callable& callable) -> decltype(callable()) {
   try {
@@ -56,8 +56,8 @@ auto WithErrorsIn(const ErrorPlace& place, const Callable& callable) -> decltype
 }
 
 /*!
- * \brief Return what a pass made, as a reference of the type that it must make.
- * \param what What makes it, in messages.
+ * \brief Check the type of a pass's result.
+ * \param what Names the function that returned it, in messages.
  * \throws TypeError if it is of another type.
  */
 template <typename Ref>

@@ -51,12 +51,12 @@ void register_pass(ffi::String name, ffi::Function factory, ffi::String place) {
 
 Pass make_pass(ffi::String name, ffi::Array<ffi::Any> arguments) {
   const ffi::Function factory = Passes().Get(name, "").Get();
-  // One more than there are: functions written in Rust refuse null where there is no argument.
+  // One more than the arguments, so that the pointer is never null: functions in Rust reject that.
   std::vector<ffi::AnyView> views(arguments.begin(), arguments.end());
   views.emplace_back();
   ffi::Any made;
   factory.CallPacked(views.data(), static_cast<int32_t>(arguments.size()), &made);
-  const std::string what = "what is registered as pass `" + std::string(name) + "`";
+  const std::string what = "the function registered as pass `" + std::string(name) + "`";
   return CheckedResult<Pass>(made, what.c_str());
 }
 

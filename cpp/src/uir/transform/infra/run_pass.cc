@@ -1,4 +1,4 @@
-// How a pass is run: instruments around it, by what its class does.
+// Runs a pass with the runner of its class, between the calls of instruments.
 #include <tschema/stack_guard.h>
 #include <tvm/ffi/error.h>
 #include <uir/transform/pass.h>
@@ -15,10 +15,10 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief What runs passes of which class. */
+/*! \brief The functions that run passes, by the class of the pass. */
 class PassKinds {
  public:
-  /*! \brief The one table; it is never destroyed, because passes outlive static objects. */
+  /*! \brief The only table. It is never destroyed, because passes outlive static objects. */
   static PassKinds& Global() {
     static auto* const kinds = new PassKinds();
     return *kinds;
@@ -37,7 +37,7 @@ class PassKinds {
     const auto found = runners_.find(pass->type_index());
     if (found != runners_.end()) return found->second;
     TVM_FFI_THROW(TypeError) << "pass `" << pass->pass_info->name << "` is a `"
-                             << pass->GetTypeKey() << "`, which nothing is registered to run";
+                             << pass->GetTypeKey() << "`, a class without a registered runner";
     TVM_FFI_UNREACHABLE();
   }
 

@@ -23,7 +23,7 @@ bool IsEnabled(const PassInfo& info, const PassContext& context) {
   return context->opt_level >= info->opt_level;
 }
 
-/*! \brief Runs what a pass requires before it, and what that requires before that. */
+/*! \brief Runs the required passes of a pass, each after its own required passes. */
 class Requirements {
  public:
   explicit Requirements(const PassContext& context) : context_(context) {}

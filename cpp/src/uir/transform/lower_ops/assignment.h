@@ -12,18 +12,18 @@
 
 namespace uir::transform {
 
-/*! \brief What the names of a text stand for. */
+/*! \brief The values of the names in a text. */
 struct TensorNames {
-  /*! \brief A tensor that is given; null for another name. */
+  /*! \brief The tensor with a name; null if it is absent, or for any other name. */
   std::function<const Value*(const std::string&)> tensor;
-  /*! \brief An attribute; None for a tensor that is absent. */
+  /*! \brief The attribute with a name; None for an absent tensor. */
   std::function<ffi::Any(const std::string&)> attribute;
 };
 
 /*!
  * \brief The tensor that a text assigns.
  *
- * Names among indices that the result lacks are reduced over; dimensions of 1 broadcast.
+ * Indices that the result lacks are reduced over; dimensions of 1 broadcast.
  */
 Value LowerAssignment(const std::string& text, const TensorNames& names, const std::string& name,
                       const ir::TensorType& type);

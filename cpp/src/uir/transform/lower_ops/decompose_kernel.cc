@@ -23,7 +23,7 @@ bool IsNarrowTensor(const ffi::Optional<ir::Type>& type) {
   return tensor != nullptr && WideType(tensor->dtype) != tensor->dtype;
 }
 
-/*! \brief Computes in float32 what is taken apart afterwards. */
+/*! \brief Casts the operands of calls that will be decomposed to float32, and the results back. */
 class TensorWidener : public BindingRewriter {
  protected:
   void RewriteBinding(const relay::Binding& binding) override {

@@ -129,7 +129,7 @@ PrimExpr CombineExprs(const std::string& sign, const PrimExpr& a, const PrimExpr
   return tir::less_equal(a, b);
 }
 
-/*! \brief What a sign computes of plain numbers; integers of two integers. */
+/*! \brief Apply an infix operator to two numbers; two integers give an integer. */
 ffi::Any ComputeBinary(const Formula& formula, const ffi::Any& a, const ffi::Any& b) {
   const auto left = PlainIntegerOf(a);
   const auto right = PlainIntegerOf(b);

@@ -2,8 +2,8 @@
  * \file element_formula.h
  * \brief Expressions of elements, from texts such as `max(x, 0)`.
  *
- * In: a parsed text and what its names stand for. Out: expressions of tir, or numbers where
- * nothing but numbers and attributes occurs.
+ * In: a parsed text and the values of its names. Out: expressions of tir, or numbers if the text
+ * has only numbers and attributes.
  */
 #ifndef UIR_TRANSFORM_LOWER_OPS_ELEMENT_FORMULA_H_
 #define UIR_TRANSFORM_LOWER_OPS_ELEMENT_FORMULA_H_
@@ -20,7 +20,7 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief Makes the element of one text. */
+/*! \brief Evaluates a text to the expression of an element. */
 class ElementFormula {
  public:
   virtual ~ElementFormula() = default;
@@ -34,9 +34,9 @@ class ElementFormula {
   ir::PrimExpr Element(const relay::Formula& formula, DLDataType dtype);
 
  protected:
-  /*! \brief What a name stands for: an expression, None, or an attribute. */
+  /*! \brief The value of a name: an expression, None, or an attribute. */
   virtual ffi::Any NameOf(const relay::Formula& name) = 0;
-  /*! \brief An integer that divides, in the check that the operator's call needs. */
+  /*! \brief Wrap an integer divisor in the check that the operator's call needs. */
   virtual ir::PrimExpr CheckDivisor(const relay::Formula&, ir::PrimExpr divisor) { return divisor; }
   /*! \brief The value of `x[i, j]`; of an attribute by default. */
   virtual ffi::Any RunIndex(const relay::Formula& formula);
@@ -50,9 +50,9 @@ class ElementFormula {
 };
 
 /*!
- * \brief What `body` makes of a value that it reads several times.
+ * \brief The result of `body` for a value that it uses more than once.
  *
- * A value that takes a computation becomes a variable, so that expressions do not double.
+ * A computed value is bound to a variable, so that its expression is not duplicated.
  */
 ir::PrimExpr WithVariable(const ir::PrimExpr& value,
                           const std::function<ir::PrimExpr(const ir::PrimExpr&)>& body);

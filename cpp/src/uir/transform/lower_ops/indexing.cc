@@ -137,7 +137,7 @@ Values LowerGatherNd(const OperatorCall& call) {
   return {Value::View(x, call.results[0]->shape, element)};
 }
 
-/*! \brief What an element becomes by an update. */
+/*! \brief An element after an update. */
 PrimExpr Updated(const std::string& reduction, const PrimExpr& old, const PrimExpr& update) {
   if (reduction == "none") return update;
   const DLDataType wide = WideType(old->dtype);
@@ -153,7 +153,7 @@ PrimExpr Updated(const std::string& reduction, const PrimExpr& old, const PrimEx
 
 /*!
  * \brief Copy `x`, then write the updates.
- * \param target The indices that an update at some indices is written to.
+ * \param target Maps the indices of an update to those of the element it is written to.
  */
 Values Scattered(const OperatorCall& call, const std::string& reduction,
                  const std::function<Indices(const Indices&)>& target) {

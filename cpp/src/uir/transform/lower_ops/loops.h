@@ -1,6 +1,6 @@
 /*!
  * \file loops.h
- * \brief Stages of several statements: what no expression of an element says.
+ * \brief Stages of several statements, for results that no single expression computes.
  */
 #ifndef UIR_TRANSFORM_LOWER_OPS_LOOPS_H_
 #define UIR_TRANSFORM_LOWER_OPS_LOOPS_H_

@@ -151,10 +151,10 @@ PrimExpr PairSorter::Digit(const PrimExpr& key, const PrimExpr& byte) const {
 }
 
 /*!
- * \brief Sort by all bytes; of long keys first by the leading ones, which often suffices.
+ * \brief Sort by all bytes; sort long keys by their leading bytes first, which often suffices.
  *
- * What is out of order then is inserted where that is little, as for random keys; else all bytes
- * are sorted by, which keeps the order of equal keys.
+ * If that leaves few pairs out of order, as for random keys, these are inserted at their places.
+ * Otherwise all bytes are sorted, which keeps the order of equal keys.
  */
 void PairSorter::SortByBytes() {
   if (num_bytes_ <= kLeadingBytes) {

@@ -87,10 +87,10 @@ Values LowerStridedSlice(const OperatorCall& call) {
   return {Value::View(x, call.results[0]->shape, element)};
 }
 
-/*! \brief Padding along one axis: of what is kept, the first index and the extent. */
+/*! \brief Padding along one axis; `first` and `extent` are the range of kept elements. */
 struct AxisPadding {
   size_t axis;
-  /*! \brief How many elements are added before. */
+  /*! \brief The number of elements added before them. */
   PrimExpr before;
   PrimExpr first;
   PrimExpr extent;

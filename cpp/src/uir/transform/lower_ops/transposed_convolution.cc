@@ -99,7 +99,8 @@ Value SumsOfReaching(const OperatorCall& call, const SlidingWindow& window) {
       .Make();
 }
 
-/*! \brief Phases of an axis that have as many taps: taps `first + phase + i * stride`. */
+/*! \brief Phases of an axis with equally many taps; the taps of phase `p` of these are
+ * `first + p + i * stride`. */
 struct Phases {
   int64_t first;
   int64_t count;
@@ -110,12 +111,12 @@ struct Phases {
 struct PhasedAxis {
   int64_t stride;
   int64_t dilation;
-  /*! \brief The taps of the phases that have most. */
+  /*! \brief The largest number of taps of a phase. */
   int64_t most_taps;
   std::vector<Phases> phases;
-  /*! \brief What is added to an index of the result, before it is divided by the stride. */
+  /*! \brief The summand that is added to an index of the result before the division by `stride`. */
   PrimExpr before;
-  /*! \brief The least quotient, and how many there are. */
+  /*! \brief The least quotient, and the number of quotients. */
   PrimExpr begin;
   PrimExpr extent;
 

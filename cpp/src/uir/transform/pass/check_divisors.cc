@@ -63,18 +63,18 @@ PrimExpr ZeroIfByZero(const tir::BinaryOpNode* op) {
   return tir::Let(divisor, op->b, choose(divisor));
 }
 
-/*! \brief The element that all lanes have, or the expression itself. */
+/*! \brief The value of all lanes of a broadcast, or the expression itself. */
 const PrimExpr& LaneOf(const PrimExpr& expr) {
   const auto* lanes = expr.as<tir::BroadcastNode>();
   return lanes == nullptr ? expr : lanes->value;
 }
 
-/*! \brief What the checks of a function have in common. */
+/*! \brief The rules for the checks of a function. */
 struct DivisionRules {
   tir::PrimFunc func;
   bool is_numpy;
   bool only_data;
-  /*! \brief The variables whose values are checked where they are bound. */
+  /*! \brief The variables whose values are checked at their bindings. */
   std::unordered_set<const tir::VarNode*> checked;
 };
 

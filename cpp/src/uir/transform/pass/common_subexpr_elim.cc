@@ -163,7 +163,7 @@ class UseReplacer : public LinearMutator {
     if (var.has_value()) return var.value();
     if (numbers_.entries[*value].num_uses == 0) return expr;
     if (!numbers_.has_equal_choices) return LinearMutator::VisitPrimExpr(std::move(expr));
-    // Equal parts of choices become one node: visitors of shared nodes visit it once.
+    // Equal parts of choices become one node, which visitors visit once.
     if (!rewritten_[*value].has_value()) {
       ir::PrimExpr rewritten = LinearMutator::VisitPrimExpr(std::move(expr));
       rewritten_[*value] = std::move(rewritten);
@@ -174,7 +174,7 @@ class UseReplacer : public LinearMutator {
  protected:
   using StmtMutator::VisitDefault;
 
-  // What is not numbered stays, even where it holds an expression that is numbered elsewhere.
+  // Nodes without numbers stay, even if they contain an expression that is numbered elsewhere.
   tir::Buffer RewriteBuffer(const tir::BufferNode* op) override { return Same<tir::Buffer>(op); }
   tir::BufferRegion VisitBufferRegion(const tir::BufferRegionNode* op) override {
     return Same<tir::BufferRegion>(op);

@@ -135,7 +135,7 @@ class WorkCounter : public tir::StmtVisitor {
   }
 
   void VisitBufferLoad(const tir::BufferLoadNode* op) override {
-    // A function has what it has written itself.
+    // Data that the function wrote itself is not read from outside.
     if (writes_.count(op->buffer->data.get()) == 0) Note(&reads_, op->buffer, op->dtype);
     StmtVisitor::VisitBufferLoad(op);
   }
@@ -152,7 +152,7 @@ class WorkCounter : public tir::StmtVisitor {
   }
 
  private:
-  /*! \brief Of each data pointer, how many bytes are accessed how many times. */
+  /*! \brief For each data pointer, sizes in bytes and the number of accesses of each size. */
   using Accesses =
       std::unordered_map<const ffi::Object*, std::vector<std::pair<ir::PrimExpr, int64_t>>>;
 

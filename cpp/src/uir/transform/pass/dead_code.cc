@@ -22,7 +22,7 @@ class DeadCodeRemover : private relay::RelayExprVisitor {
   }
 
  private:
-  /*! \brief The block without what is not used; notes what it uses. */
+  /*! \brief Remove the unused bindings of a block, and note the variables that the others use. */
   relay::Block Clean(const relay::Block& block) {
     VisitRelayExpr(block->result);
     std::vector<relay::Binding> kept;

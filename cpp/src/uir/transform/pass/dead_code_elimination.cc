@@ -26,7 +26,7 @@ class Reachable {
     if (module_->functions.count(var) != 0 && found_.insert(var.get()).second) todo_.push_back(var);
   }
 
-  /*! \brief Add all that is called from what was added. */
+  /*! \brief Add all functions that the added ones call, directly or not. */
   void Close() {
     while (!todo_.empty()) {
       const ir::GlobalVar var = todo_.back();

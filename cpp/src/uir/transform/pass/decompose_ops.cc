@@ -12,7 +12,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief Whether an operator computes rows of which it keeps what it needs several times. */
+/*! \brief Whether an operator has the kind `row`: its kernel stores the reused values of a row. */
 bool IsRowOperator(const ir::Op& op) {
   return ir::op_attr(op, "kind").as<ffi::String>() == ffi::String("row");
 }

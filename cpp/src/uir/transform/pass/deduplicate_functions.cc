@@ -14,10 +14,10 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief What stands for functions that are equal to an earlier one. */
+/*! \brief The earlier equal function of each duplicate. */
 using Replacements = std::unordered_map<const ffi::Object*, ir::GlobalVar>;
 
-/*! \brief The private functions that are equal to an earlier one. */
+/*! \brief Find the private functions that are structurally equal to an earlier one. */
 Replacements FindDuplicates(const ffi::Map<ir::GlobalVar, ir::BaseFunc>& functions) {
   Replacements replacements;
   std::unordered_map<uint64_t, std::vector<std::pair<ir::GlobalVar, ir::BaseFunc>>> known;

@@ -78,7 +78,7 @@ class CommonSubexprEliminator : public BindingRewriter {
     order_.push_back(hash);
   }
 
-  /*! \brief What a branch binds is not known after it. */
+  /*! \brief Visit a branch, and forget its bindings after it. */
   relay::Block VisitBlock(const relay::BlockNode* op) override {
     const size_t mark = order_.size();
     relay::Block block = BindingRewriter::VisitBlock(op);

@@ -32,13 +32,13 @@ class BufferFlattener : public LinearMutator {
       if (found == func->buffer_map.end()) continue;
       const tir::Buffer flat = VisitBuffer((*found).second.get());
       if (flat.same_as((*found).second)) continue;
-      // The copy in `params` counts in the place of `flat`.
+      // The copy in `params` will be the reference that `flat` is now.
       params.emplace_back(flat, flat.use_count());
     }
     tir::Stmt body = VisitStmt(func->body);
     ffi::Array<tir::Stmt> stmts;
     for (const auto& [flat, num_references] : params) {
-      // Each use is one more reference; a buffer without one is not declared.
+      // Each use adds a reference; a buffer without uses is not declared.
       if (flat.use_count() > num_references) stmts.push_back(tir::DeclBuffer(flat));
     }
     if (stmts.empty()) return body;
@@ -120,7 +120,7 @@ class BufferFlattener : public LinearMutator {
 
   static PrimExpr One(const PrimExpr& like) { return tir::make_const(1, like->dtype); }
 
-  /*! \brief A buffer as it was bound, but for what its extents and its offset have become. */
+  /*! \brief A buffer with its original dimensions, and with rewritten extents and offset. */
   const tir::Buffer& Unflattened(const tir::Buffer& buffer) const {
     const auto found = unflattened_.find(buffer.get());
     return found == unflattened_.end() ? buffer : found->second;

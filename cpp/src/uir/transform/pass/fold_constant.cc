@@ -87,7 +87,7 @@ std::optional<Elements> ComputeElements(ConstantValues values) {
   return elements;
 }
 
-/*! \brief Puts constants in the place of constant values, and removes what they came from. */
+/*! \brief Replaces constant values by constants, and removes the bindings that computed them. */
 class ConstantReplacer : public BindingRewriter {
  public:
   ConstantReplacer(const ConstantValues& values, const Elements& elements)

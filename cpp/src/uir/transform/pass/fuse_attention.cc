@@ -30,7 +30,7 @@ using ir::RelayExpr;
 /*! \brief `softmax(scale * query @ keys + mask) @ value`. */
 struct AttentionPattern {
   RelayExpr query{ffi::UnsafeInit{}};
-  /*! \brief What the queries are multiplied by: the keys with their last two axes exchanged. */
+  /*! \brief The right operand of the first product: the keys with their last two axes swapped. */
   RelayExpr keys{ffi::UnsafeInit{}};
   RelayExpr value{ffi::UnsafeInit{}};
   double scale = 1;

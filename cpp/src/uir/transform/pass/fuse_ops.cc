@@ -24,10 +24,10 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief How many operators the name of a function lists. */
+/*! \brief The maximal number of operators in the name of a function. */
 constexpr size_t kMaxNames = 6;
 
-/*! \brief What the values of a group assume of their dimensions; None for nothing. */
+/*! \brief The conditions on dimensions that the calls of a group assume; None without any. */
 ffi::Optional<ffi::Array<ir::PrimExpr>> GroupAssumptions(const FusionGroup& group) {
   ffi::Array<ir::PrimExpr> all;
   for (const relay::Binding& binding : group) {
@@ -53,10 +53,10 @@ std::string GroupName(const FusionGroup& group) {
 }
 
 /*!
- * \brief A group without the views of what it takes and of what it returns.
+ * \brief A group without the views of its inputs and of its result.
  *
- * They need no computation where they stand, and the loops of the others need not find elements by
- * their place in another shape.
+ * Outside the group these views cost nothing; inside, the loops of the other operators would have
+ * to compute indices in another shape.
  */
 FusionGroup WithoutOuterViews(const FusionGroup& group) {
   FusionGroup inner;
@@ -77,7 +77,7 @@ size_t NumCalls(const FusionGroup& group) {
       [](const relay::Binding& one) { return one->value.as<relay::CallNode>() != nullptr; }));
 }
 
-/*! \brief Puts calls in the place of the last bindings of groups, and removes the others. */
+/*! \brief Replaces the last binding of each group by a call, and removes the others. */
 class GroupFuser : public BindingRewriter {
  public:
   GroupFuser(FunctionNames* names, ffi::Map<ir::GlobalVar, ir::BaseFunc>* functions)
@@ -100,7 +100,7 @@ class GroupFuser : public BindingRewriter {
   }
 
  private:
-  /*! \brief Make a function of a group; false if its operands do not bind its dimensions. */
+  /*! \brief Make a function from a group; false if its operands do not bind its dimensions. */
   bool Add(const FusionGroup& group) {
     const auto [func, operands] = Outline(group);
     if (!BindsDimensions(func)) return false;

@@ -46,7 +46,7 @@ class LetUnwrapper : public LinearMutator {
   const std::unordered_set<const tir::LetNode*>& lets_;
 };
 
-/*! \brief A loop, or a launch of threads, that what it repeats can leave. */
+/*! \brief A loop or a launch of threads, out of which code can be hoisted. */
 class Scope {
  public:
   static std::optional<Scope> Of(const Stmt& stmt) {
@@ -143,7 +143,7 @@ class Hoister : public AnalyzingMutator {
     return FindHoistCandidates(scope.var(), scope.body(), scope.Runs(), analyzer(), rules_);
   }
 
-  /*! \brief The body without what is bound in front of the loop. */
+  /*! \brief The body without the hoisted bindings. */
   static Stmt WithoutBindings(const Stmt& body, const HoistCandidates& found) {
     Stmt rest = body;
     if (const auto* seq = body.as<tir::SeqStmtNode>()) {
@@ -158,7 +158,8 @@ class Hoister : public AnalyzingMutator {
     return found.lets.empty() ? rest : LetUnwrapper(found.lets).VisitStmt(std::move(rest));
   }
 
-  /*! \brief The loop in each branch of a choice by its first condition; as it is if none is. */
+  /*! \brief Branch on the first condition, with a copy of the loop in each branch; without
+   * conditions, or if that changes no copy, return the loop itself. */
   Stmt Choose(const Scope& scope, const std::vector<PrimExpr>& conditions, int num_choices) {
     if (conditions.empty() || num_choices == 0 || num_loops_ >= kMostLoops) return scope.stmt();
     const PrimExpr& condition = conditions.front();

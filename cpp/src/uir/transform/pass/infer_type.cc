@@ -1,4 +1,5 @@
-// Infers the types of high-level functions: only what has none, or depends on what changed.
+// Infers the types of high-level functions. Values with types are visited again only if a type
+// that they depend on has changed.
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
@@ -29,7 +30,7 @@ namespace {
 
 class ModuleInferrer;
 
-/*! \brief Types one function. */
+/*! \brief Infers the types of one function. */
 class TypeInferrer : public BindingRewriter {
  public:
   explicit TypeInferrer(ModuleInferrer* module) : module_(module) {}
@@ -47,7 +48,7 @@ class TypeInferrer : public BindingRewriter {
   ModuleInferrer* module_;
 };
 
-/*! \brief Types the functions of a module, callees first where their results are not annotated. */
+/*! \brief Infers the types of a module's functions, callees without a result type first. */
 class ModuleInferrer {
  public:
   explicit ModuleInferrer(ir::IRModule module)
@@ -90,7 +91,7 @@ class ModuleInferrer {
     return Infer(var)->FuncType();
   }
 
-  /*! \brief What a function of the module assumes; nothing for one that is being typed. */
+  /*! \brief The assumptions of a function of the module; empty while its types are inferred. */
   ffi::Array<ir::PrimExpr> AssumptionsOf(const ir::GlobalVar& var) {
     const auto found = module_->functions.find(var);
     const bool is_known = found != module_->functions.end() && active_.count(var.get()) == 0;
@@ -98,7 +99,7 @@ class ModuleInferrer {
     return transform::AssumptionsOf(Infer(var));
   }
 
-  /*! \brief Whether a function has another type than the calls of it that are typed may expect. */
+  /*! \brief Whether the type of a function has changed, so that typed calls of it may be stale. */
   bool IsChanged(const ir::GlobalVar& var) const { return changed_.count(var.get()) != 0; }
 
   /*!

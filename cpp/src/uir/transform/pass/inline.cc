@@ -73,7 +73,7 @@ class RelayModuleInliner {
     const auto func = module_->functions.at(var).as<relay::Function>().value();
     relay::Function after = RelayCallInliner(this).Run(func);
     active_.erase(var.get());
-    // What a cycle kept from being inlined may be inlined from outside of it.
+    // A call that stayed because of a cycle may be inlined from outside the cycle.
     if (!is_cut_ || active_.empty()) done_.emplace(var.get(), after);
     is_cut_ = is_cut_ || was_cut;
     return after;

@@ -38,16 +38,17 @@ int64_t NumReturns(const tir::Stmt& stmt) {
   return count;
 }
 
-/*! \brief How a function may be put in the place of a call of it. */
+/*! \brief The part of a function that replaces its calls. */
 enum class Form {
   kNone,
-  /*! \brief Its body, for a call that is a statement. */
+  /*! \brief The body, for a call that is a statement. */
   kStmt,
-  /*! \brief The one expression that it returns. */
+  /*! \brief The only expression that it returns. */
   kExpr,
 };
 
-/*! \brief Whether the buffers of parameters are made of the parameters and of constants. */
+/*! \brief Whether the shapes, strides and offsets of the buffers use only parameters as variables.
+ */
 bool AreBuffersKnown(const tir::PrimFuncNode* func) {
   std::unordered_set<const ffi::Object*> params;
   for (const tir::Var& param : func->params) params.insert(param.get());
@@ -70,7 +71,7 @@ Form FormOf(const ir::BaseFunc& func) {
   return NumReturns(prim->body) == 0 && AreBuffersKnown(prim) ? Form::kStmt : Form::kNone;
 }
 
-/*! \brief What is put in the place of a call. */
+/*! \brief Replaces calls of private functions by their bodies or returned expressions. */
 class PrivateCallInliner : public LinearMutator {
  public:
   using Bodies = std::unordered_map<const ffi::Object*, std::pair<Form, tir::PrimFunc>>;
@@ -87,7 +88,7 @@ class PrivateCallInliner : public LinearMutator {
     }
     ffi::Array<ir::PrimExpr> args;
     for (const ir::PrimExpr& arg : call->args) args.push_back(VisitPrimExpr(arg));
-    // The body binds other variables in each place.
+    // Each copy of the body binds its own variables.
     ForgetResults();
     return InlinedStmt(found->second.second, args);
   }

@@ -138,7 +138,7 @@ class BlockLowerer : public LinearMutator {
     bound_.insert(buffer->elem_offset.value().get());
   }
 
-  /*! \brief Put a value in the place of a variable; what the block may change is bound. */
+  /*! \brief Replace an axis by its value, or bind it if the value depends on memory. */
   void BindAxis(const tir::IterVar& axis, PrimExpr value, const tir::BlockRealizeNode* at,
                 ffi::Array<Stmt>* stmts) {
     bound_.insert(axis->var.get());
@@ -154,7 +154,7 @@ class BlockLowerer : public LinearMutator {
     }
   }
 
-  /*! \brief Add what a block does, after its variables have values. */
+  /*! \brief Add the statements of a block whose variables have values. */
   void AddBlock(const tir::BlockNode* block, ffi::Array<Stmt>* stmts) {
     for (const tir::Buffer& buffer : block->alloc_buffers) {
       const tir::Buffer allocated = VisitBuffer(buffer.get());
@@ -274,7 +274,7 @@ class BlockLowerer : public LinearMutator {
     BindPart(match, "data pointer", target->data, region.source->data);
   }
 
-  /*! \brief The region of a match, with what the block may change bound. */
+  /*! \brief The region of a match; starts that depend on memory are bound to variables. */
   MatchedRegion RegionOf(const tir::MatchBufferRegionNode* match, ffi::Array<Stmt>* stmts) {
     ffi::Array<PrimExpr> starts;
     ffi::Array<PrimExpr> extents;
@@ -295,7 +295,7 @@ class BlockLowerer : public LinearMutator {
     return {outer->source, outer->IndicesOf(starts)};
   }
 
-  /*! \brief Bind a variable of a matched buffer; what has a value already must have this one. */
+  /*! \brief Bind a variable of a matched buffer; check that any other part has the value. */
   void BindPart(const tir::MatchBufferRegionNode* match, const char* property, const PrimExpr& part,
                 const PrimExpr& value) {
     const auto* var = part.as<tir::VarNode>();
@@ -318,7 +318,7 @@ class BlockLowerer : public LinearMutator {
     is_pointer_used_.erase(found);
   }
 
-  /*! \brief The variables that have values; others in a match are bound by it. */
+  /*! \brief The variables with values; a match binds the others. */
   std::unordered_set<const ffi::Object*> bound_;
   std::unordered_set<const ffi::Object*> allocated_;
   std::unordered_map<const ffi::Object*, MatchedRegion> matches_;

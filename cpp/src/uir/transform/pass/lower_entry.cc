@@ -67,7 +67,7 @@ class EntryLowerer {
   /*! \brief The memory of a buffer, as a buffer of a type. */
   tir::Buffer View(const tir::Buffer& buffer, const ir::TensorType& type, const ffi::String& name,
                    const ffi::Optional<ir::Span>& span);
-  /*! \brief The targets, and new buffers where any will do. */
+  /*! \brief The targets, and a new buffer for each tensor without one. */
   Tensors Allocate(const relay::Binding& binding, const std::vector<ir::TensorType>& types,
                    const Targets& targets);
   void Copy(const tir::Buffer& from, const tir::Buffer& to, ffi::Array<ir::PrimExpr> indices = {});
@@ -77,15 +77,15 @@ class EntryLowerer {
   tir::Builder builder_;
   std::vector<tir::Buffer> inputs_;
   std::unordered_map<const ffi::Object*, Tensors> values_;
-  /*! \brief Where a binding's tensors are wanted. */
+  /*! \brief The buffers to which the tensors of a binding should be written. */
   std::unordered_map<const ffi::Object*, Targets> wanted_;
   std::unordered_map<const ffi::Object*, tir::Buffer> constant_buffers_;
   ffi::Array<ffi::Any> constants_;
   /*! \brief The declarations of the buffers of constants. */
   ffi::Array<tir::Stmt> declarations_;
-  /*! \brief The bodies that stand in the place of calls. */
+  /*! \brief The inlined bodies. */
   std::vector<relay::Block> instances_;
-  /*! \brief The functions whose bodies are being put in the place of calls. */
+  /*! \brief The functions that are being inlined. */
   std::unordered_set<const ffi::Object*> active_;
 };
 
@@ -174,7 +174,7 @@ Targets EntryLowerer::TargetsOf(const relay::Binding& binding) {
   for (size_t i = 0; i < targets.size(); ++i) {
     if (!targets[i].has_value()) continue;
     const tir::Buffer target = targets[i].value();
-    // What is wanted may be a view of the tensor.
+    // The target may be for a view of the tensor.
     if (tschema::StructuralEqual(target->shape, types[i]->shape)) continue;
     const std::string name = NumberedName(binding->var->name, i, types.size());
     targets[i] = View(target, types[i], name, binding->span);

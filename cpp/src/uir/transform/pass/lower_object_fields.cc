@@ -1,7 +1,7 @@
 // Accesses of objects' fields by name become loads at their offsets.
 //
-// Reads of fields take their references as checked: what may be null, or of another type than is
-// needed, is checked where it is read, bound, passed or returned.
+// References that may be null or of another type are checked where they are read, bound, passed or
+// returned.
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>
@@ -28,7 +28,7 @@ namespace {
 using ir::PrimExpr;
 using tir::ObjectType;
 
-/*! \brief Call something; its errors are located at a node. */
+/*! \brief Call a function, and locate its errors at a node. */
 template <typename Callable>
 auto At(const ffi::Object* node, const Callable& callable) -> decltype(callable()) {
   try {
@@ -74,9 +74,9 @@ class FieldLowerer : public LinearMutator {
     return tir::ObjectTypeOf(var->type_annotation);
   }
 
-  /*! \brief The load that a read of a field by its name becomes. */
+  /*! \brief The load that replaces a read of a field by its name. */
   static PrimExpr Lowered(const tir::CallNode* op, const tir::CallNode* visited) {
-    // The reads inside have become loads, of the same type.
+    // The type of the original argument: its reads are loads by now in `visited`.
     const ffi::Optional<ObjectType> type = tir::object_type_of(op->args[0]);
     if (!type.has_value()) {
       ir::ThrowAt(op, "TypeError",
@@ -100,13 +100,13 @@ class FieldLowerer : public LinearMutator {
   }
 
   /*!
-   * \brief A reference that is of a type.
+   * \brief A reference, with a check of its type unless it is known.
    * \param stated The reference in the program.
-   * \param value What it has become.
+   * \param value The lowered reference.
    */
   static PrimExpr Checked(const PrimExpr& stated, PrimExpr value,
                           const ffi::Optional<ObjectType>& type) {
-    // Null is of every type that has it; where there is another object, that is checked.
+    // Null belongs to every nullable type; any other object is checked.
     if (!type.has_value()) return value;
     if (tir::IsSubtype(tir::object_type_of(stated), type.value())) return value;
     const std::string name = ir::ScriptText(stated);

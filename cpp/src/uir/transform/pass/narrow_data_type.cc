@@ -1,4 +1,4 @@
-// Index arithmetic in narrower types: first what can be narrowed, then how.
+// Narrows index arithmetic: finds the expressions that fit in the narrow type, then rewrites them.
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
 #include <uir/tir/arith.h>
@@ -113,7 +113,7 @@ class WideFinder : public LinearVisitor {
   std::unordered_set<std::pair<const ir::PrimExprNode*, bool>, PairHash> seen_;
 };
 
-/*! \brief Puts narrow arithmetic in the place of wide one. */
+/*! \brief Replaces wide arithmetic by narrow arithmetic. */
 class DataTypeNarrower : public LinearMutator {
  public:
   DataTypeNarrower(FitCheck* fits, NarrowVars vars, int bits)

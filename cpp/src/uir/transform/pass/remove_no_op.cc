@@ -1,4 +1,4 @@
-// Removal of statements that do nothing: no effect, no iteration, no use of what they bind.
+// Removes statements without effect, loops without iterations, and bindings without uses.
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/cast.h>
 #include <uir/arith/constraint.h>
@@ -172,7 +172,7 @@ class NoOpRemover : public StmtRewriter {
     const bool is_used = ir::IsHandle(op->var->dtype) || uses_[op->var.get()] > 0;
     if (is_used || HasEffect(op->value)) return ffi::GetRef<Stmt>(op);
     if (!removed_.insert(op).second) return NoOp(op->span);
-    // What its value alone uses is bound for nothing as well.
+    // The bindings that only its value uses become unused too.
     LostCounter lost;
     lost.VisitPrimExpr(op->value);
     for (const auto& [var, count] : lost.uses) uses_[var] -= count;
@@ -188,7 +188,7 @@ class NoOpRemover : public StmtRewriter {
     return HasEffect(op->value) ? ffi::GetRef<Stmt>(op) : NoOp(op->span);
   }
 
-  /*! \brief Visit the parts from the last to the first: uses come before what they use. */
+  /*! \brief Visit the statements in reverse, so that uses come before their bindings. */
   Stmt VisitSeqStmt(const tir::SeqStmtNode* op) override {
     std::vector<Stmt> kept;
     bool is_same = true;

@@ -1,4 +1,4 @@
-// Simplification of statements: what is known at compile time is put in place.
+// Simplifies statements: removes branches and stores, and replaces values known at compile time.
 #include <tschema/structural_equal.h>
 #include <uir/arith/constraint.h>
 #include <uir/ir/dtype.h>
@@ -43,8 +43,8 @@ class StmtSimplifier : public AnalyzingMutator {
         definitions_(std::move(analyzer)) {}
 
   /*!
-   * \brief Visit a statement; one that stands in exponentially many places, with other facts in
-   * each, stays as it is in most of them.
+   * \brief Visit a statement; one that occurs exponentially often, under different facts, stays
+   * unchanged in most occurrences.
    */
   Stmt VisitStmt(Stmt stmt) override {
     const bool is_shared = stmt.use_count() > 2;
@@ -59,7 +59,7 @@ class StmtSimplifier : public AnalyzingMutator {
   }
 
   PrimExpr VisitPrimExpr(PrimExpr expr) override {
-    // Below an expression that is simple already, buffers are replaced.
+    // In an expression that is simplified already, only buffers are replaced.
     if (is_simple_) return LinearMutator::VisitPrimExpr(std::move(expr));
     PrimExpr simple = definitions_.Shorten(analyzer()->Simplify(std::move(expr)));
     if (options_->apply_constraints_to_boolean_branches) {
@@ -138,14 +138,15 @@ class StmtSimplifier : public AnalyzingMutator {
   }
 
  private:
-  /*! \brief Whether a store writes to an element what is there. */
+  /*! \brief Whether a store writes the element's own value. */
   static bool WritesBack(const tir::BufferStoreNode* op) {
     const tir::BufferLoadNode* load = CopyWithin(op);
     return load != nullptr && tschema::StructuralEqual(load->indices, op->indices) &&
            !HasEffect(op->value);
   }
 
-  /*! \brief Whether the body is run once, and the loop says nothing else. */
+  /*! \brief Whether the body can replace the loop: it runs at most once, and the loop has no
+   * annotations, binds no thread and contains no jumps. */
   static bool IsRunOnce(const tir::ForNode* op, std::optional<int64_t> extent) {
     const bool is_plain = op->kind != tir::ForKind::kThreadBinding && op->annotations.empty();
     if (!is_plain || !extent || DependsOnMemory(op->min)) return false;
@@ -154,14 +155,14 @@ class StmtSimplifier : public AnalyzingMutator {
     return *extent <= step && !FindLoopJumps(op->body).any();
   }
 
-  /*! \brief Visits of a statement where other facts hold, for each statement on average. */
+  /*! \brief The maximal number of repeated visits, under other facts, per statement on average. */
   static constexpr int64_t kMostAgain = 32;
 
   SimplifyOptions options_;
   Definitions definitions_;
   bool has_replaced_ = false;
   bool is_simple_ = false;
-  /*! \brief The statements that several nodes hold. */
+  /*! \brief The visited statements with several parents. */
   std::unordered_set<const tir::StmtNode*> visited_;
   int64_t num_first_ = 0;
   int64_t num_again_ = 0;

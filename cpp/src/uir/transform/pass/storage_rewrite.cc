@@ -88,12 +88,12 @@ class StorageRewriter : public LinearMutator {
     }
     for (size_t i = 1; i < storage.members.size(); ++i) {
       AddShared(storage.members[i]);
-      // An address for another one.
+      // Later members use the address of the first one.
       Replace(storage.members[i].buffer->data, first.buffer->data);
     }
   }
 
-  /*! \brief Let a buffer be a view; that of a block is declared where its body begins. */
+  /*! \brief Turn a buffer into a view; views of a block's buffers are declared before its body. */
   void AddShared(const Allocation& allocation) {
     shared_.insert(allocation.buffer.get());
     if (allocation.is_of_block) views_[allocation.arena].push_back(allocation.buffer);
@@ -107,7 +107,7 @@ class StorageRewriter : public LinearMutator {
     return alignment;
   }
 
-  /*! \brief A buffer of elements of the first one, for all of them. */
+  /*! \brief A buffer for all members, with the data type of the first one. */
   static tir::Buffer MakeMemory(const Storage& storage, int32_t alignment) {
     const tir::Buffer& first = storage.members[0].buffer;
     const int64_t size = ElementBytes(first);
@@ -118,9 +118,9 @@ class StorageRewriter : public LinearMutator {
                        alignment);
   }
 
-  /*! \brief What is allocated at the beginning of a body. */
+  /*! \brief The allocations at the beginning of each body. */
   std::unordered_map<const tir::StmtNode*, ffi::Array<tir::Stmt>> allocations_;
-  /*! \brief The views that are declared behind it, of buffers of a block. */
+  /*! \brief The views of a block's buffers, which are declared after these allocations. */
   std::unordered_map<const tir::StmtNode*, ffi::Array<tir::Buffer>> views_;
   std::unordered_set<const ffi::Object*> moved_;
   std::unordered_set<const ffi::Object*> shared_;

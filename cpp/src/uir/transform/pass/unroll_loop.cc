@@ -30,18 +30,18 @@ namespace {
 /*! \brief The most steps that a loop is written out to: more would cost the compiler minutes. */
 constexpr int64_t kMostSteps = int64_t{1} << 16;
 
-/*! \brief The steps of so many iterations; the most that can be counted if there are more. */
+/*! \brief The steps of `count` iterations, at most INT64_MAX. */
 int64_t StepsOf(int64_t count, int64_t steps) {
   int64_t product = 0;
   return __builtin_mul_overflow(count, steps, &product) ? INT64_MAX : product;
 }
 
-/*! \brief What is known about statements. */
+/*! \brief The facts about a statement that decide whether to unroll. */
 struct Body {
   int64_t steps = 0;
   int64_t loop_depth = 0;
   int64_t unrolled_depth = 0;
-  /*! \brief Whether there is a `break` or `continue` of the loop around. */
+  /*! \brief Whether a `break` or `continue` leaves the loop around the statement. */
   bool has_jumps = false;
 
   void Add(const Body& other) {
@@ -110,7 +110,7 @@ class LoopUnroller : public StmtRewriter {
                   "loop `" + std::string(loop->loop_var->name) +
                       "` is to be unrolled and must have a constant extent");
     }
-    // Iterations that are written out have no loop to leave.
+    // `break` and `continue` need the loop, so it is not unrolled.
     const bool has_jumps = std::exchange(body_.has_jumps, false);
     if (!has_jumps && IsSingle(loop, count)) return WrittenOut(loop, count.value());
     if (has_jumps || !IsUnrolled(loop, count)) {
@@ -173,7 +173,7 @@ class LoopUnroller : public StmtRewriter {
     return ffi::GetRef<tir::Stmt>(op);
   }
 
-  /*! \brief Whether a loop of one iteration is to go, wherever it is. */
+  /*! \brief Whether to replace a loop of at most one iteration by its body. */
   bool IsSingle(const tir::ForNode* loop, ffi::Optional<int64_t> count) const {
     const bool is_repeated = loop->kind != tir::ForKind::kThreadBinding;
     return is_repeated && options_->auto_max_extent == 1 && count.has_value() && count.value() <= 1;
@@ -210,9 +210,9 @@ class LoopUnroller : public StmtRewriter {
 
   UnrollLoopOptions options_;
   LocalAccessFinder local_access_;
-  /*! \brief What is known about the statement at the present place, as far as it was visited. */
+  /*! \brief The facts about the visited part of the present statement. */
   Body body_;
-  /*! \brief The same of statements, as they were visited last. */
+  /*! \brief The facts about each statement, from its last visit. */
   std::unordered_map<const tir::StmtNode*, Body> bodies_;
 };
 

@@ -14,9 +14,9 @@ namespace uir::transform {
  * \brief Write the outermost logic of an expression as a conjunction of disjunctions, and simplify
  * these by each other.
  *
- * Logic with a part that can fail or has an effect stays, and so does what would grow too large.
+ * Logic with a part that can fail or has an effect stays, as does logic that would grow too large.
  * \param expr A simplified expression.
- * \param analyzer What is known here.
+ * \param analyzer The facts that hold at the expression.
  */
 ir::PrimExpr ToAndOfOrs(const ir::PrimExpr& expr, const arith::Analyzer& analyzer);
 

@@ -1,6 +1,6 @@
 /*!
  * \file assumptions.h
- * \brief What a high-level function assumes of its dimensions: its attribute `shape_assumptions`.
+ * \brief The assumptions of a high-level function on its dimensions (`shape_assumptions`).
  */
 #ifndef UIR_TRANSFORM_REWRITE_ASSUMPTIONS_H_
 #define UIR_TRANSFORM_REWRITE_ASSUMPTIONS_H_
@@ -14,11 +14,11 @@ namespace ffi = ::tvm::ffi;
 /*! \brief The assumptions of a function, in order. */
 ffi::Array<ir::PrimExpr> AssumptionsOf(const relay::Function& func);
 
-/*! \brief A function with more assumptions: each once, those that it had first. */
+/*! \brief Append assumptions to those of a function, without duplicates. */
 relay::Function WithAssumptions(const relay::Function& func,
                                 const ffi::Array<ir::PrimExpr>& conditions);
 
-/*! \brief A function that assumes what the calls of its body assume. */
+/*! \brief Add the assumptions of the calls in a function's body to the function. */
 relay::Function WithAssumptionsOfCalls(const relay::Function& func);
 
 }  // namespace uir::transform

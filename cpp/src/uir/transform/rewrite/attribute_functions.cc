@@ -147,13 +147,13 @@ bool KeepsValues(DLDataType from, DLDataType to) {
   return ExactBits(from) <= ExactBits(to);
 }
 
-/*! \brief `is_lossless(x, middle, last)`: whether a cast to a data type on the way to another one
- * makes no difference. */
+/*! \brief `is_lossless(x, middle, last)`: whether a cast to `middle` before one to `last` makes no
+ * difference. */
 ffi::Any IsLossless(const Arguments& arguments) {
   const DLDataType from = TypeOf(arguments[0])->dtype;
   const auto middle = arguments[1].cast<DLDataType>();
   const auto last = arguments[2].cast<DLDataType>();
-  // What does not fit an integer is cut off if it was one, and undefined if it was a real number.
+  // Casting an integer to a smaller integer type wraps; casting a real out of range is undefined.
   const bool is_cut = !IsReal(from) && IsReal(middle) && !IsReal(last) && !KeepsValues(from, last);
   return KeepsValues(from, middle) && !is_cut;
 }

@@ -10,7 +10,7 @@
 
 namespace uir::transform {
 
-/*! \brief Takes back at its end what is bound in it. */
+/*! \brief Undoes, at its end, the bindings made in it. */
 class BindingRenamer::Scope {
  public:
   explicit Scope(BindingRenamer* renamer) : renamer_(renamer), size_(renamer->undos_.size()) {}
@@ -30,13 +30,13 @@ class BindingRenamer::Scope {
   size_t size_;
 };
 
-/*! \brief Whether what is bound here for the first time stays what it is. */
+/*! \brief Whether a variable or buffer is not renamed, because this is its first binding. */
 bool BindingRenamer::IsKept(const ffi::Object* variable) const {
   return renaming_ == Renaming::kRepeated && FindReplacement(variable) == nullptr;
 }
 
 void BindingRenamer::Replace(const ffi::ObjectRef& variable, ffi::ObjectRef by) {
-  // Behind its scope a variable is itself, or what it was further out.
+  // After the scope, a variable is itself again, or its replacement in the outer scope.
   if (FindReplacement(variable.get()) == nullptr) LinearMutator::Replace(variable, variable);
   ++in_scope_[variable.get()];
   ++num_bindings_;
@@ -44,7 +44,7 @@ void BindingRenamer::Replace(const ffi::ObjectRef& variable, ffi::ObjectRef by) 
   LinearMutator::Replace(variable, std::move(by));
 }
 
-/*! \brief Bind a variable from here to the end of the scope, and return what stands for it. */
+/*! \brief Bind a variable from here to the end of the scope, and return its replacement. */
 tir::Var BindingRenamer::Bind(const tir::Var& var) {
   tir::Var result = IsKept(var.get()) ? var : CopyOf<tir::Var>(var.get());
   Replace(var, result);
@@ -110,7 +110,7 @@ ir::PrimExpr BindingRenamer::VisitReduce(const tir::ReduceNode* op) {
   return LinearMutator::VisitReduce(op);
 }
 
-/*! \brief Make what a buffer becomes where it is bound; its variables are bound already. */
+/*! \brief Make the replacement of a buffer at its binding. \pre Its variables are bound. */
 tir::Buffer BindingRenamer::RewriteBuffer(const tir::BufferNode* op) {
   tir::Buffer result = LinearMutator::RewriteBuffer(op);
   return result.get() != op || IsKept(op) ? result : CopyOf<tir::Buffer>(op);

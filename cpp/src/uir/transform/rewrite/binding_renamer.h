@@ -17,12 +17,12 @@ namespace ffi = ::tvm::ffi;
 
 /*! \brief Which bindings get new variables. */
 enum class Renaming {
-  /*! \brief Those of what has been bound before. */
+  /*! \brief Every binding of a variable or buffer but the first. */
   kRepeated,
   kAll,
 };
 
-/*! \brief Walks statements with the bindings in mind that hold at each place. */
+/*! \brief Renames bindings, and restores the outer replacement at the end of each scope. */
 class BindingRenamer : public LinearMutator {
  public:
   explicit BindingRenamer(Renaming renaming) : renaming_(renaming) {}
@@ -31,9 +31,9 @@ class BindingRenamer : public LinearMutator {
 
  protected:
   using LinearMutator::VisitDefault;
-  /*! \brief A statement that binds something is renamed in each of its places. */
+  /*! \brief Visit each occurrence of a shared statement with bindings, to rename them anew. */
   int64_t StmtContext() const override { return num_bindings_; }
-  /*! \brief From here to the end of the scope put something else for a variable or a buffer. */
+  /*! \brief Replace a variable or a buffer from here to the end of the scope. */
   void Replace(const ffi::ObjectRef& variable, ffi::ObjectRef by) override;
   ir::PrimExpr VisitLet(const tir::LetNode* op) override;
   ir::PrimExpr VisitReduce(const tir::ReduceNode* op) override;
@@ -52,7 +52,7 @@ class BindingRenamer : public LinearMutator {
  private:
   class Scope;
 
-  /*! \brief What stood for a variable or a buffer before its last binding. */
+  /*! \brief The replacement of a variable or a buffer before its last binding. */
   struct Undo {
     ffi::ObjectRef variable;
     ffi::ObjectRef previous;
@@ -66,7 +66,7 @@ class BindingRenamer : public LinearMutator {
   tir::Stmt VisitBody(const tir::Stmt& body);
 
   Renaming renaming_;
-  /*! \brief What is bound at the present place, and how often. */
+  /*! \brief The number of bindings in scope, by variable or buffer. */
   std::unordered_map<const ffi::Object*, int> in_scope_;
   std::vector<Undo> undos_;
   int64_t num_bindings_ = 0;

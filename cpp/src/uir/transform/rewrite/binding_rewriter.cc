@@ -159,7 +159,7 @@ void BindingRewriter::CountPath(const relay::BlockNode* branch) {
 relay::Block BindingRewriter::VisitBlock(const relay::BlockNode* op) {
   CountPath(op);
   std::vector<relay::Binding> outer = std::exchange(emitted_, {});
-  // What a branch binds is not in scope outside of it.
+  // The bindings of a branch are not in scope outside of it.
   auto outer_rewritten = std::exchange(rewritten_, {});
   emitted_.reserve(op->bindings.size());
   for (const relay::Binding& binding : op->bindings) RewriteBinding(binding);

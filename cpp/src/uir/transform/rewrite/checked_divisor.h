@@ -12,14 +12,14 @@
 
 namespace uir::transform {
 
-/*! \brief An integer in `tir.nonzero`; of lanes that are the same, one is checked. */
+/*! \brief Wrap an integer in `tir.nonzero`; of a broadcast, only the element is checked. */
 ir::PrimExpr CheckedDivisor(const ir::PrimExpr& divisor, const std::string& message);
 
 /*!
- * \brief What the error of a division by 0 says: `floordiv at model.py:12: the divisor `y` is 0`.
+ * \brief The message of a division by 0, such as `floordiv at model.py:12: the divisor `y` is 0`.
  * \param name The operator.
- * \param span Its source; the text is without one if there is none.
- * \param divisor How the source calls the divisor.
+ * \param span Its source location, if known.
+ * \param divisor The divisor, as written in the source.
  */
 std::string ZeroDivisionText(const std::string& name, const tvm::ffi::Optional<ir::Span>& span,
                              const std::string& divisor);

@@ -38,7 +38,7 @@ class Decomposer : public BindingRewriter {
   }
 
  private:
-  /*! \brief What stands for a value; its parts are bound before it. */
+  /*! \brief The replacement of a value; its parts are bound before it. */
   ir::RelayExpr Decomposed(const ir::RelayExpr& value) {
     const auto* call = value.as<relay::CallNode>();
     const auto op = call == nullptr ? std::nullopt : call->op.as<ir::Op>();
@@ -48,7 +48,7 @@ class Decomposer : public BindingRewriter {
     active_.insert(op->get());
     const ir::RelayExpr result = Made(*parts, *op, call);
     active_.erase(op->get());
-    // The declaration may choose the operator itself, where nothing else computes the same.
+    // A declaration returns a call of the operator itself if it has no decomposition here.
     const auto* made = result.as<relay::CallNode>();
     return made != nullptr && made->op.same_as(*op) ? value : result;
   }

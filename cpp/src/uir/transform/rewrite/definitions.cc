@@ -17,13 +17,14 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief Nodes of an expression that is looked at as a whole, at most. */
+/*! \brief The maximal number of nodes of an expression that is expanded as a whole. */
 constexpr int kMostNodes = 64;
 
-/*! \brief Nodes of a value that is kept, at most: expressions have it once for each use. */
+/*! \brief The maximal number of nodes of a stored value, which is copied to each use. */
 constexpr int kMostKept = 16;
 
-/*! \brief The nodes of an expression, each in all its places, and what it mentions. */
+/*! \brief The number of nodes of an expression, shared ones counted at each use, and whether it
+ * has a sought variable. */
 struct DefinitionSize {
   int num_nodes = 0;
   bool is_found = false;
@@ -88,7 +89,7 @@ class Definitions::Shortener : public LinearMutator {
 
  protected:
   PrimExpr VisitLet(const tir::LetNode* op) override {
-    // Of a variable that is bound twice the results for shared expressions would differ.
+    // With two bindings of a variable, a shared expression would have two results.
     if (definitions_->IsDefined(op->var)) return ffi::GetRef<PrimExpr>(op);
     PrimExpr value = VisitPrimExpr(op->value);
     definitions_->Define(op->var, value);

@@ -68,7 +68,7 @@ class CheckedLoadCollector : public tir::StmtVisitor {
   std::unordered_set<const ffi::Object*> seen_;
 };
 
-/*! \brief What the iterations of a loop change. */
+/*! \brief The variables and buffers that the iterations of a loop change. */
 class LoopChanges {
  public:
   explicit LoopChanges(const tir::ForNode* loop) {

@@ -1,6 +1,6 @@
 /*!
  * \file entry_checks.h
- * \brief Assertions of what a high-level function assumes of the dimensions of its arguments.
+ * \brief Assertions for the assumptions of a high-level function on its arguments' dimensions.
  */
 #ifndef UIR_TRANSFORM_REWRITE_ENTRY_CHECKS_H_
 #define UIR_TRANSFORM_REWRITE_ENTRY_CHECKS_H_
@@ -15,7 +15,7 @@ namespace uir::transform {
 /*!
  * \brief The assertions that the assumptions of a function hold.
  * \param func The function.
- * \param inputs The buffers of its arguments, whose names the messages have.
+ * \param inputs The buffers of its arguments; messages use their names.
  */
 std::vector<tir::Stmt> EntryChecks(const relay::Function& func,
                                    const std::vector<tir::Buffer>& inputs);

@@ -23,9 +23,9 @@ namespace {
 using Bindings = std::vector<relay::Binding>;
 
 /*!
- * \brief Makes a function of bindings, which takes the constants as arguments.
+ * \brief Makes a function from bindings, with the constants as parameters.
  *
- * Constants of one element stay, because operators compile to better code with them.
+ * Constants of one element stay in the body, because they make the compiled code faster.
  */
 class FunctionMaker : public BindingRewriter {
  public:
@@ -52,7 +52,8 @@ class FunctionMaker : public BindingRewriter {
   }
 
  private:
-  /*! \brief What stands for a tensor, which a variable or a constant has. */
+  /*! \brief The parameter for the tensor of a variable or constant; a constant if it has one
+   * element. */
   ir::RelayExpr Argument(const ir::RelayExprNode* node, const ffi::Tensor& tensor) {
     const relay::Constant constant(tensor, node->span);
     if (tensor.numel() == 1) return constant;
@@ -68,7 +69,7 @@ class FunctionMaker : public BindingRewriter {
   const std::unordered_map<const ffi::Object*, ffi::Tensor>& known_;
   ffi::Array<relay::Var> params_;
   std::vector<ffi::Tensor> arguments_;
-  /*! \brief The places of the parameters, by variables and constants. */
+  /*! \brief The indices of the parameters, by variable or constant. */
   std::unordered_map<const ffi::Object*, size_t> places_;
 };
 

@@ -98,7 +98,7 @@ class IndexCheckCollector : public tir::StmtVisitor {
   }
 
   void VisitStmt(const Stmt&) override {}
-  // What was checked where less is known needs no check again.
+  // An access that was checked under weaker conditions needs no second check.
   void VisitPrimExpr(const PrimExpr& expr) override {
     if (accesses_.AccessesOf(expr).IsSubsetOf(checked_)) return;
     if (expr.use_count() > 1 && !known_.insert(expr.get()).second) CountPath();
@@ -117,7 +117,7 @@ class IndexCheckCollector : public tir::StmtVisitor {
     StmtVisitor::VisitBufferStore(op);
     CheckAccess(op->buffer, op->indices, op->predicate, op->span);
   }
-  // An earlier pass has made loops of it.
+  // An earlier pass has turned reductions into loops.
   void VisitReduce(const tir::ReduceNode*) override {}
 
   void VisitSelect(const tir::SelectNode* op) override {
@@ -146,7 +146,7 @@ class IndexCheckCollector : public tir::StmtVisitor {
       return VisitBranches(op->args[0], op->args[1], op->args[2]);
     }
     if (IsCallOfOp(op, "tir.address_of") || IsCallOfOp(op, "tir.prefetch")) {
-      // Nothing is read, and the address behind the last element is one.
+      // These read no element, and the address behind the last element is valid.
       const auto* element = op->args[0].as<tir::BufferLoadNode>();
       for (const PrimExpr& index : element->indices) VisitPrimExpr(index);
       return;
@@ -166,20 +166,20 @@ class IndexCheckCollector : public tir::StmtVisitor {
   }
 
  private:
-  /*! \brief An expression at the statement, outside of the `Let`s around it. */
+  /*! \brief An expression without the variables of the `Let`s around it. */
   PrimExpr Now(const PrimExpr& expr) const {
     return values_.empty() ? expr : Substitute(expr, values_);
   }
 
   void VisitBranches(const PrimExpr& condition, const PrimExpr& then, const PrimExpr& other) {
     VisitPrimExpr(condition);
-    // What both compute is checked once: nested branches that share theirs have many paths.
+    // Expressions in both branches are checked once, because nested branches have many paths.
     for (const PrimExpr& part : anticipated_.CommonOf(then, other)) VisitPrimExpr(part);
     Under(condition, then);
     Under(tir::logical_not(condition), other);
   }
 
-  /*! \brief Count that a shared expression is visited again, under other conditions. */
+  /*! \brief Count another visit of a shared expression, under other conditions. */
   void CountPath() {
     constexpr int64_t kMostPaths = 20000;
     if (++num_paths_ <= kMostPaths) return;
@@ -299,11 +299,11 @@ class IndexCheckCollector : public tir::StmtVisitor {
   const arith::Analyzer& analyzer_;
   /*! \brief The values of the `Let`s around the present place. */
   Substitution values_;
-  /*! \brief What must hold for the present place to be computed; nothing if it always is. */
+  /*! \brief The condition under which the present expression is computed; None if always. */
   ffi::Optional<PrimExpr> guard_;
   AccessFinder accesses_;
   tir::AnticipatedExprs anticipated_;
-  /*! \brief The accesses that were checked, here or where less is known. */
+  /*! \brief The accesses that were checked, here or under weaker conditions. */
   tir::BitSet checked_;
   /*! \brief The shared expressions that were visited. */
   std::unordered_set<const ffi::Object*> known_;

@@ -18,15 +18,14 @@ namespace uir::transform {
 using BufferOfData = std::unordered_map<const tvm::ffi::Object*, tir::Buffer>;
 
 /*!
- * \brief Check the accesses in the expressions of a statement; those of statements in it are not
- * looked at.
+ * \brief Check the accesses in the expressions of a statement, but not in its inner statements.
  *
- * Buffers of one compact dimension have no checks, unless the access is through their pointer: the
- * code generator checks these.
+ * Buffers of one compact dimension are checked only if the access is through their pointer; the
+ * code generator checks their other accesses.
  * \param stmt The statement.
  * \param function The name of the function, for messages.
- * \param buffers What pointers belong to.
- * \param analyzer Leaves out what it proves.
+ * \param buffers The buffers of the data pointers.
+ * \param analyzer Proves accesses valid, which then need no check.
  * \return Statements to run before, each an assertion or a conditional around one.
  */
 tvm::ffi::Array<tir::Stmt> IndexChecksOf(const tir::Stmt& stmt, const std::string& function,

@@ -16,7 +16,7 @@
 
 namespace uir::transform {
 
-/*! \brief The dimensions that stand for the variables of shapes. */
+/*! \brief The dimensions that replace the variables of shapes. */
 class Dimensions {
  public:
   /*! \brief Bind the variables of a type, where each is a dimension, to those of another type. */
@@ -24,15 +24,16 @@ class Dimensions {
   /*! \brief Bind each variable that is a dimension of a type to a new one of the same name. */
   void BindNew(const ir::Type& type);
   /*!
-   * \brief Bind each dimension of a type that has variables which are not bound, such as `n * 4`,
-   * to a new variable, also where the variables are bound later: the same for those that are proved
-   * equal.
+   * \brief Bind each dimension of a type with unbound variables, such as `n * 4`, to a new
+   * variable, even if the unbound variables are bound later.
+   *
+   * Dimensions that are proved equal get the same variable.
    */
   void BindNewCompounds(const ir::Type& type);
-  /*! \brief Whether a variable is the new one of such dimensions, which are proved to have a value
-   * that is made of other new variables. */
+  /*! \brief Whether a variable is from `BindNewCompounds`, and its dimensions are proved equal to a
+   * value in other such variables. */
   bool MayDefine(const ir::PrimExpr& var, const ir::PrimExpr& value) const;
-  /*! \brief Put a value in the place of the new variable of such dimensions. */
+  /*! \brief Replace a variable of `BindNewCompounds` by a value. */
   void Define(const ir::PrimExpr& var, const ir::PrimExpr& value);
   bool empty() const { return values_.empty() && compounds_.empty(); }
   /*! \brief Whether a variable is bound. */
@@ -52,7 +53,7 @@ class Dimensions {
   std::unordered_map<const ffi::Object*, ir::PrimExpr> values_;
   ffi::Optional<ir::PrimExpr> ValueOf(const ir::PrimExprNode* var) const;
 
-  /*! \brief A dimension, as it is after its bound variables are replaced, and what it becomes. */
+  /*! \brief A dimension, also with its bound variables replaced, and its new variable or value. */
   struct Compound {
     ir::PrimExpr dimension;
     ir::PrimExpr replaced;
@@ -63,9 +64,9 @@ class Dimensions {
 };
 
 /*!
- * \brief Copies bindings: each binds a new variable, of the type that its operands now give it.
+ * \brief Copies bindings with new variables, whose types are inferred from the new operands.
  *
- * Say with `Replace` what stands for the variables that the bindings do not bind themselves.
+ * Call `Replace` for each free variable of the bindings.
  */
 class Instantiator : public BindingRewriter {
  public:

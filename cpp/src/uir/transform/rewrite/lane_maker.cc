@@ -126,7 +126,7 @@ PrimExpr LaneMaker::VisitOperands(const typename Ref::ContainerType* op) {
   return WithOperands<Ref>(op, ToLanes(std::move(a)), ToLanes(std::move(b)));
 }
 
-/*! \brief Runs what is visited only in some lanes. */
+/*! \brief Restricts the statements and expressions visited in it to the lanes of a mask. */
 class LaneMaker::MaskScope {
  public:
   MaskScope(LaneMaker* maker, PrimExpr mask)

@@ -1,6 +1,6 @@
 /*!
  * \file lane_maker.h
- * \brief Turns what one iteration of a loop does into what all do as the lanes of vectors.
+ * \brief Vectorizes the body of a loop: each iteration becomes a lane.
  */
 #ifndef UIR_TRANSFORM_REWRITE_LANE_MAKER_H_
 #define UIR_TRANSFORM_REWRITE_LANE_MAKER_H_
@@ -15,24 +15,23 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief Thrown where something has no form for several lanes. */
+/*! \brief Thrown for a statement or expression that cannot be vectorized. */
 struct NoLanes {};
 
 /*!
- * \brief Makes vectors of what depends on the variable of a loop.
+ * \brief Turns the expressions that depend on the variable of a loop into vectors.
  *
- * A conditional that does not hold for all lanes becomes a mask: its stores and loads are those of
- * the lanes for which it holds. What else it computes is computed for all lanes, and has a value.
+ * A condition that differs between lanes becomes a mask for the loads and stores of its branches.
+ * All other computations of the branches run in all lanes, where they must have a value.
  *
- * A statement that has no form for several lanes becomes a serial loop of its own, as far as what
- * it uses is not bound as a vector.
+ * A statement that cannot be vectorized becomes a serial loop, unless it uses a vector variable.
  */
 class LaneMaker : public LinearMutator {
  public:
   /*!
    * \param loop The loop, with a constant number of iterations.
    * \param lanes That number, at least 2.
-   * \param facts Knows which variables around the loop hold data; null if nothing is known.
+   * \param facts Knows which variables around the loop hold data; may be null.
    */
   LaneMaker(const tir::ForNode* loop, int lanes, const arith::Analyzer* facts = nullptr);
 
@@ -97,11 +96,11 @@ class LaneMaker : public LinearMutator {
   ir::PrimExpr all_values_;
   /*! \brief The lanes that run the present statement; none for all. */
   ffi::Optional<ir::PrimExpr> mask_;
-  /*! \brief How many variables that are bound at the present place became vectors. */
+  /*! \brief The number of variables in scope that became vectors. */
   int num_bound_ = 0;
   /*! \brief The vectors that variables became. */
   std::unordered_map<const tir::VarNode*, tir::Var> vectors_;
-  /*! \brief The expressions that were visited in some lanes, and how often one was again. */
+  /*! \brief The expressions visited under a mask, and the number of repeated visits. */
   std::unordered_set<const ffi::Object*> masked_;
   int num_repeats_ = 0;
 };

@@ -28,7 +28,7 @@ bool Binds(const tir::Stmt& stmt) {
          stmt.as<tir::DeclBufferNode>() != nullptr;
 }
 
-/*! \brief Whether a store reads what it writes, so that how often it is done makes a difference. */
+/*! \brief Whether a store reads the buffer it writes, so that repeating it changes the result. */
 bool ReadsItself(const tir::BufferStoreNode* store) {
   return !tschema::Walk(store->value, [&](const tir::BufferLoadNode* load) {
     const bool is_same = load->buffer->data.same_as(store->buffer->data);
@@ -38,7 +38,7 @@ bool ReadsItself(const tir::BufferStoreNode* store) {
 
 }  // namespace
 
-/*! \brief A loop that does a statement for one lane after the other. */
+/*! \brief A serial loop that runs a statement for each lane. */
 tir::Stmt LaneMaker::SerialLoop(const tir::Stmt& stmt) const {
   const auto var = CopyOf<tir::Var>(loop_->loop_var.get());
   return tir::For(var, loop_->min, loop_->extent, tir::ForKind::kSerial,
@@ -47,7 +47,7 @@ tir::Stmt LaneMaker::SerialLoop(const tir::Stmt& stmt) const {
 }
 
 tir::Stmt LaneMaker::MakeLanes(const tir::Stmt& stmt) {
-  // What is bound as a vector cannot be used by a loop over the lanes.
+  // A loop over the lanes cannot use vector variables.
   if (num_bound_ > 0 || mask_.has_value()) return VisitStmt(stmt);
   try {
     return VisitStmt(stmt);
@@ -124,7 +124,7 @@ tir::Stmt LaneMaker::MakeMasked(const tir::IfThenElseNode* op, PrimExpr conditio
   if (FindLoopJumps(ffi::GetRef<tir::Stmt>(op)).any()) throw NoLanes();
   ffi::Array<tir::Stmt> stmts;
   if (DependsOnMemory(condition)) {
-    // The branches may change what it reads.
+    // The branches may change the memory that the condition reads.
     const tir::Var mask("mask", condition->dtype);
     stmts.push_back(tir::Bind(mask, std::move(condition), op->span));
     condition = mask;

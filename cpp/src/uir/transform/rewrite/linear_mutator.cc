@@ -21,13 +21,13 @@ bool IsLeaf(const ir::PrimExpr& expr) {
 }  // namespace
 
 ir::PrimExpr LinearMutator::VisitPrimExpr(ir::PrimExpr expr) {
-  // One that a single node holds has two references: that one, and the parameter.
+  // An unshared expression has two references: its parent's, and the parameter.
   if (expr.use_count() <= 2 || IsLeaf(expr)) return StmtMutator::VisitPrimExpr(std::move(expr));
   const auto found = seen_.find(expr.get());
   if (found != seen_.end() && found->second.state == state_) return found->second.result;
   const int64_t state = state_;
   ir::PrimExpr result = StmtMutator::VisitPrimExpr(expr);
-  // What an expression binds is not seen outside of it.
+  // Bindings inside the expression do not affect the result outside, so the old state is valid.
   const ffi::Object* key = expr.get();
   seen_.insert_or_assign(key, Seen<ir::PrimExpr>{std::move(expr), result, state, 0});
   return result;
@@ -56,10 +56,10 @@ tir::Stmt LinearMutator::VisitSeqStmt(const tir::SeqStmtNode* op) {
 }
 
 void LinearMutator::Replace(const ffi::ObjectRef& variable, ffi::ObjectRef by) {
-  // Uses come behind the binding: what was visited before matters only if this is a second one.
+  // Uses follow the binding, so earlier results become invalid only if this is a second binding.
   const ffi::ObjectRef* previous = FindReplacement(variable.get());
   if (previous != nullptr && !previous->same_as(by)) state_ = ++num_states_;
-  // What is a variable here is one to `StmtMutator` too, but for a `Var`, which it visits.
+  // `StmtMutator` keeps the replacements of buffers; the uses of a `Var` reach `VisitVar`.
   if (!variable->IsInstance<tir::VarNode>()) StmtMutator::Replace(variable, by);
   replacements_.insert_or_assign(variable.get(), Replacement{variable, std::move(by)});
 }

@@ -1,4 +1,4 @@
-// Regions that matched buffers of blocks stand for, and what must agree.
+// The regions that a block's buffers match, and the checks that both agree.
 #include "./matched_region.h"
 
 #include <uir/arith/analyzer.h>
@@ -23,7 +23,7 @@ bool IsZero(const PrimExpr& expr) {
   return constant != nullptr && constant->value == 0;
 }
 
-/*! \brief A sum, in which a vector of equal steps stays one. */
+/*! \brief The sum of a scalar and an index; a ramp stays a ramp. */
 PrimExpr Shifted(const PrimExpr& start, const PrimExpr& index) {
   if (IsZero(start)) return index;
   if (const auto* ramp = index.as<tir::RampNode>()) {

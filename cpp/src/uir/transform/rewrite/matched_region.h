@@ -1,6 +1,6 @@
 /*!
  * \file matched_region.h
- * \brief Regions that matched buffers of blocks stand for.
+ * \brief The regions that a block's buffers match.
  */
 #ifndef UIR_TRANSFORM_REWRITE_MATCHED_REGION_H_
 #define UIR_TRANSFORM_REWRITE_MATCHED_REGION_H_
@@ -23,7 +23,7 @@ struct MatchedRegion {
    */
   ffi::Array<ir::PrimExpr> IndicesOf(const ffi::Array<ir::PrimExpr>& indices) const;
 
-  /*! \brief The stride of a dimension of a buffer with `rank` dimensions that matches. */
+  /*! \brief The stride of a dimension of a matching buffer with `rank` dimensions. */
   ir::PrimExpr StrideOf(size_t axis, size_t rank) const;
 
   /*! \brief Whether the region starts at 0 in all groups of dimensions but the last one. */
@@ -40,8 +40,8 @@ struct MatchedRegion {
 /*!
  * \brief Check that a buffer has the shape, scope and alignment of the region that it matches.
  * \param match The match, for errors.
- * \param extents The extents of the region, as they are where the block runs.
- * \param shape The extents of the buffer there.
+ * \param extents The extents of the region, after replacements.
+ * \param shape The extents of the buffer, after replacements.
  * \throws ValueError if that is not proved.
  */
 void CheckMatch(const tir::MatchBufferRegionNode* match, const ffi::Array<ir::PrimExpr>& extents,

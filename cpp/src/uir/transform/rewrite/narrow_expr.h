@@ -20,7 +20,7 @@
 
 namespace uir::transform {
 
-/*! \brief Whether what several nodes hold is worth remembering: a leaf is looked at as fast. */
+/*! \brief Whether to cache results for a shared expression; visiting a leaf costs no more. */
 inline bool IsSharedTree(const ir::PrimExpr& expr) {
   return expr.use_count() > 1 && !expr->IsInstance<tir::VarNode>() &&
          !expr->IsInstance<ir::IntImmNode>() && !expr->IsInstance<ir::FloatImmNode>();
@@ -36,7 +36,7 @@ class FitCheck : public arith::ConstIntBoundAnalyzer {
   /*! \param analyzer Knows the ranges of variables; it must not learn more while this lives. */
   FitCheck(arith::Analyzer analyzer, int bits);
 
-  /*! \brief The answer about a whole expression, which is remembered. */
+  /*! \brief Whether a whole expression fits; the answer is cached. */
   bool Fits(const ir::PrimExpr& expr) { return Look(expr).fits; }
   /*! \brief Whether a whole expression fits, and is arithmetic on variables and constants alone. */
   bool IsPlain(const ir::PrimExpr& expr) {
@@ -70,25 +70,25 @@ class FitCheck : public arith::ConstIntBoundAnalyzer {
 
   arith::Analyzer analyzer_;
   arith::Interval range_;
-  /*! \brief Whether what has been visited of the present expression fits. */
+  /*! \brief Whether the visited part of the present expression fits. */
   bool fits_ = true;
   /*! \brief Whether it is plain. */
   bool is_plain_ = true;
   /*! \brief Answers about whole expressions. */
   std::unordered_map<const ir::PrimExprNode*, Answer> answers_;
-  /*! \brief What is known of nodes that several others hold. */
+  /*! \brief The results for shared nodes. */
   std::unordered_map<const ir::PrimExprNode*, Known> known_;
-  /*! \brief Whether the operands of shared sums fit; the base class remembers their bounds. */
+  /*! \brief Whether the operands of shared sums fit; the base class caches their bounds. */
   std::unordered_map<const ir::PrimExprNode*, bool> sums_;
 };
 
-/*! \brief What variables have become. */
+/*! \brief The narrow variables that replace wide ones. */
 using NarrowVars = std::unordered_map<const tir::VarNode*, tir::Var>;
 
 /*!
- * \brief Writes an expression that `FitCheck` holds of in a narrower type.
+ * \brief Rewrites an expression that passes `FitCheck` in a narrower type.
  *
- * `rest` handles anything but arithmetic, and its result is converted.
+ * `rest` rewrites all nodes that are not arithmetic; its results are cast.
  */
 class Narrower : public tir::PrimExprFunctor<ir::PrimExpr(const ir::PrimExpr&)> {
  public:

@@ -54,7 +54,7 @@ std::optional<double> RealOperand(const ffi::Any& value) {
   return is_number ? std::optional<double>(value.cast<double>()) : std::nullopt;
 }
 
-/*! \brief What an operator computes of two plain numbers; nothing if it is not arithmetic. */
+/*! \brief The result of an operator on two numbers; None if it is not arithmetic. */
 std::optional<ffi::Any> FoldedNumber(std::string_view op, const std::vector<ffi::Any>& operands) {
   if (operands.size() != 2) return std::nullopt;
   const std::optional<double> a = RealOperand(operands[0]);
@@ -177,7 +177,7 @@ ffi::Any FormulaBuilder::RunIndex(const Formula& formula) {
 }
 
 ffi::Any FormulaBuilder::RunOperator(const std::string& name, const std::vector<Formula>& parts) {
-  // What a dialect of another package lacks, signs above all, is relay's.
+  // Operators that the namespace lacks, such as the infix ones, are those of relay.
   const std::string own = ns_ + "." + name;
   const ir::Op op = ir::get_op(ir::has_op(own) ? own : "relay." + name);
   const ir::OperatorRow* row = ir::FindOperatorRow(op);

@@ -2,9 +2,9 @@
  * \file operator_formula.h
  * \brief Expressions of operators, from texts such as `exp(x) / sum(exp(x), axis)`.
  *
- * In: a parsed text and what its names stand for.  Out: calls of the operators of one namespace.
- * Signs stand for operators where an operand is an expression, and compute where both are numbers.
- * Functions of attributes (`rank(x)`, `shape(x)`) compute when the calls are made.
+ * In: a parsed text and the values of its names. Out: calls of the operators of one namespace.
+ * An infix operator becomes a call if an operand is an expression, and is computed for two numbers.
+ * Functions of attributes (`rank(x)`, `shape(x)`) are computed when the calls are made.
  */
 #ifndef UIR_TRANSFORM_REWRITE_OPERATOR_FORMULA_H_
 #define UIR_TRANSFORM_REWRITE_OPERATOR_FORMULA_H_
@@ -24,7 +24,7 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief The operator that a sign stands for; empty for none. */
+/*! \brief The operator for an infix sign; empty if there is none. */
 std::string_view OperatorOfSign(std::string_view sign);
 
 /*! \brief Computes an attribute from operands and attributes. */
@@ -44,7 +44,7 @@ bool IsUniform(const ffi::Any& value, const ffi::Any& number);
 struct FormulaSteps {
   /*! \brief The names in it, by slot. */
   std::vector<std::string> names;
-  /*! \brief What is assigned, by the slot of its name. */
+  /*! \brief The assigned formulas, by the slot of the name. */
   std::unordered_map<int, relay::Formula> steps;
   relay::Formula result;
 };
@@ -63,11 +63,11 @@ class FormulaBuilder {
 
   /*!
    * \param ns The namespace of the operators.
-   * \param values What the names stand for, by slot: an expression, None for an absent operand, or
+   * \param values The values of the names, by slot: an expression, None for an absent operand, or
    * an attribute.
    * \param bind Binds operands; called once for all parts with the same text.
-   * \param steps What names stand for that are not in `values`; made where they are first used.
-   * \param span The place of the calls.
+   * \param steps The formulas of names without a value, each evaluated at its first use.
+   * \param span The source location of the calls.
    */
   FormulaBuilder(std::string ns, const std::vector<ffi::Any>* values, Bind bind,
                  const FormulaSteps* steps = nullptr, ffi::Optional<ir::Span> span = std::nullopt)
@@ -85,7 +85,7 @@ class FormulaBuilder {
   ffi::Any Run(const relay::Formula& formula);
 
  private:
-  /*! \brief What is assigned to a name; null for any other formula. */
+  /*! \brief The formula assigned to a name; null for any other formula. */
   const relay::Formula* StepOf(const relay::Formula& formula) const;
   ffi::Any RunName(const relay::Formula& formula);
   ffi::Any RunBinary(const relay::Formula& formula);

@@ -71,7 +71,7 @@ std::optional<StoreNest> NestOf(const Stmt& stmt) {
   return is_index ? std::optional<StoreNest>(std::move(nest)) : std::nullopt;
 }
 
-/*! \brief Looks for what may read the memory of a buffer, or end before the statement does. */
+/*! \brief Searches for a statement that may read the memory of a buffer, or end the function. */
 class ReadFinder : public LinearVisitor {
  public:
   explicit ReadFinder(const tir::Var& data) : data_(data) {}
@@ -101,7 +101,7 @@ class ReadFinder : public LinearVisitor {
   void VisitBlock(const tir::BlockNode*) override { found = true; }
 
  private:
-  /*! \brief What is larger may read: each store looks at what comes next. */
+  /*! \brief Larger statements are assumed to read, because each store visits the next ones. */
   static constexpr int kMostStmts = 256;
 
   const tir::Var& data_;
@@ -213,7 +213,7 @@ class OverwriteRemover : public StmtRewriter {
 }  // namespace
 
 Stmt RemoveOverwrittenStores(Stmt stmt) {
-  // Another pointer to the same memory would hide what reads it.
+  // Reads through another pointer to the same memory would not be found.
   const bool has_pointers = !tschema::Walk(stmt, [](const ffi::Object* node) {
     const auto* bind = ffi::AnyView(node).as<tir::BindNode>();
     const bool is_pointer = bind != nullptr ? ir::IsHandle(bind->var->dtype)

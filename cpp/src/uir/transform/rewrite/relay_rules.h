@@ -2,12 +2,12 @@
  * \file relay_rules.h
  * \brief Rewrite rules of high-level expressions: their text, and how they match.
  *
- * A rule is three texts in the syntax of Python, so that tests can build what it matches: a
- * pattern, a result, and a condition.  Calls and signs are operators of relay.  A name stands for
- * any operand, or after `=` for the value of an attribute; attributes that a pattern does not name
- * may have any value.  A number matches a constant tensor all of whose elements equal it, bit for
- * bit.  `y` is the matched expression itself.  A rule applies only if its result has the type of
- * what it replaces, so that a rule need not say that shapes or data types agree.
+ * A rule is three texts in Python syntax, from which tests build matching expressions: a pattern, a
+ * result and a condition. Calls and infix operators are operators of relay. A name matches any
+ * operand or, after `=`, the value of an attribute. Attributes that a pattern does not name may
+ * have any value. A number matches a constant tensor whose elements all equal it bit for bit. `y`
+ * is the matched expression. A rule applies only if its result has the type of the matched
+ * expression, so that it need not require equal shapes or data types.
  */
 #ifndef UIR_TRANSFORM_REWRITE_RELAY_RULES_H_
 #define UIR_TRANSFORM_REWRITE_RELAY_RULES_H_
@@ -27,7 +27,7 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief A rule as people write it; the condition may be empty. */
+/*! \brief The text of a rule; the condition may be empty. */
 struct RelayRuleText {
   /*! \brief The data types of `x` that it holds for: `any`, `number`, `float`, `int`, `signed`
    * (numbers with a sign), `unsigned` or `bool`. */
@@ -40,10 +40,10 @@ struct RelayRuleText {
 /*! \brief All rules, in the order in which they are tried. */
 const std::vector<RelayRuleText>& RelayRules();
 
-/*! \brief The value that a variable is bound to; nothing for a parameter. */
+/*! \brief The value that a variable is bound to; None for a parameter. */
 using DefinitionOf = std::function<ffi::Optional<ir::RelayExpr>(const relay::VarNode*)>;
 
-/*! \brief Rules that are parsed, by the operator at the root of the pattern. */
+/*! \brief The parsed rules, by the operator at the root of the pattern. */
 class RelayRuleSet {
  public:
   /*! \param only The index of the only rule, or -1 for all. */
@@ -53,7 +53,7 @@ class RelayRuleSet {
    * \brief Apply the first rule that matches an expression.
    * \param expr A call, or an item of a tuple.
    * \param definition_of Finds the operands of operands.
-   * \return The result, of the same type: an atom, or a call of atoms; nothing if no rule matches.
+   * \return The result, of the same type: an atom, or a call of atoms; None if no rule matches.
    */
   ffi::Optional<ir::RelayExpr> Apply(const ir::RelayExpr& expr,
                                      const DefinitionOf& definition_of) const;

@@ -10,12 +10,12 @@
 
 namespace uir::transform {
 
-/*! \brief Whether an expression neither divides by what may be 0 nor reads memory. */
+/*! \brief Whether an expression reads no memory, and no divisor in it may be 0. */
 bool IsTotal(const ir::PrimExpr& expr);
 
 /*!
- * \brief Whether an expression has no effect, divides by constants alone, and reads elements alone
- * that are proved to be in their buffers.
+ * \brief Whether an expression has no effect, divides only by constants, and reads only elements
+ * that are proved to be in bounds.
  */
 bool IsTotalHere(const ir::PrimExpr& expr, const arith::Analyzer& analyzer);
 

@@ -62,7 +62,7 @@ TEST(PassKind, ThatNobodyRunsIsNamed) {
     FAIL() << "nothing was thrown";
   } catch (const ffi::Error& error) {
     EXPECT_EQ(error.message(),
-              "pass `unknown` is a `pass_kind_test.Unknown`, which nothing is registered to run");
+              "pass `unknown` is a `pass_kind_test.Unknown`, a class without a registered runner");
   }
 }
 
