@@ -1,4 +1,4 @@
-// A text's value: its tokens, its syntax, and what its last lines say.
+// The value of a text, by its tokens, its syntax tree and the value of its last line.
 #include <tvm/ffi/error.h>
 #include <uir/ir/function.h>
 #include <uir/script/forms.h>
@@ -126,13 +126,13 @@ ffi::Any BuildText(const SourceText& source, const ffi::Optional<ffi::Function>&
   auto state = std::make_unique<BuilderState>(&source, &log, resolve);
   for (const auto& [name, path] : aliases) state->AddAlias(Text(name), Text(path));
   for (const auto& [name, path] : parser.imports()) state->AddAlias(name, path);
-  // Around a decorator Python says what names stand for.
+  // For a decorated function, `resolve` looks up names in the surrounding Python instead.
   if (!resolve.has_value()) state->AddUsualAliases();
   state->text = text;
   Builder builder(std::move(state));
   ffi::Any value;
   try {
-    if (text->size == 0 && log.empty()) builder.Fail(text, "the text says nothing");
+    if (text->size == 0 && log.empty()) builder.Fail(text, "the text is empty");
     value = RootBuilder(&builder, text).Build();
   } catch (const Failure& failure) {
     log.Add(failure);

@@ -64,7 +64,7 @@ def test_mistakes_of_operands_are_told_at_the_expression() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "the text says nothing"),
+        ("", "the text is empty"),
         ("for i in range(4)\n    pass", "expected `:` at the end of the header"),
         ("for i in range(4):\npass", "expected deeper lines below the header"),
         ("tir.evaluate(", "expected an expression"),

@@ -666,7 +666,7 @@ def test_effects_of_the_intrinsics_of_tvm() -> None:
     [
         ("x, y = n, n, n", "there are 2 names for 3 values @ x, y = n, n, n"),
         ("x, y = n", "expected as many values, got one @ x, y"),
-        ('tir.call_extern("f", *n)', "expected a list or a tuple behind `*` @ *n"),
+        ('tir.call_extern("f", *n)', "expected a list or a tuple after `*` @ *n"),
         (
             "C = A.view(4, layout=n)",
             "a view has a shape, or a data type, and no options @ layout=n",

@@ -220,8 +220,7 @@ MaybeStmt AssignDeclared(Builder* builder, const SyntaxNode* name, const SyntaxN
   return is_local ? MaybeStmt(tir::DeclBuffer(buffer)) : std::nullopt;
 }
 
-/*! \brief Whether an expression outside of a function is one of relay: its first operand says so.
- */
+/*! \brief Whether an expression outside of a function is one of relay, by its first operand. */
 bool IsRelay(Builder* builder, const SyntaxNode* node) {
   while (node->kind != Syntax::kName && node->kind != Syntax::kCall) {
     const bool has_operands = node->kind == Syntax::kBinary || node->kind == Syntax::kUnary ||

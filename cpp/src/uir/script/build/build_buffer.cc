@@ -137,7 +137,7 @@ static tir::BufferType BufferTypeOf(Builder* builder, const SyntaxNode* node) {
   builder->Fail(node, "expected \"default\" or \"auto_broadcast\"");
 }
 
-/*! \brief An expression, or `"n"`: the variable of that name, a new one if there is none. */
+/*! \brief An expression, or `"n"`: the variable of that name, which is made if it is undefined. */
 static ir::PrimExpr NamedExpr(Builder* builder, const SyntaxNode* node, DLDataType dtype) {
   if (node->kind != Syntax::kString) return builder->Expr(node);
   if (const Meaning* known = builder->state().Find(node->text)) {

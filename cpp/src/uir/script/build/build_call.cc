@@ -137,7 +137,7 @@ const ir::OperatorRow* RelayRowOf(const ffi::Optional<ir::RelayExpr>& callee) {
   return ir::FindOperatorRow(*op);
 }
 
-/*! \brief What a dotted name stands for; looked up once for each text. */
+/*! \brief The meaning of a dotted name; looked up once for each text. */
 const Callee& FindCallee(BuilderState* state, std::string_view path) {
   const auto [place, is_new] = state->callees.try_emplace(std::string(path));
   Callee& callee = place->second;
@@ -156,8 +156,7 @@ const Callee& FindCallee(BuilderState* state, std::string_view path) {
   return callee;
 }
 
-/*! \brief Call a function of the surrounding Python, whose result stands in the place of the call.
- */
+/*! \brief Call a function of the surrounding Python, whose result replaces the call. */
 ffi::Any CallHelper(Builder* builder, const SyntaxNode* call, const ffi::Function& helper) {
   call = Spread(builder, call);
   ffi::Array<ffi::Any> positional;
@@ -323,7 +322,7 @@ std::optional<DLDataType> ParseDType(std::string_view text) {
       const DLDataType dtype = ffi::StringToDLDataType(ffi::String(place->first));
       if (HasKnownBits(dtype)) place->second = dtype;
     } catch (const ffi::Error&) {
-      // Not a data type: the name stands for something else, or for nothing.
+      // Not the name of a data type.
     }
   }
   return place->second;

@@ -1,4 +1,4 @@
-// Expressions: constants beside operands, operators, reads of buffers.
+// Expressions: constants with the types of other operands, operators, reads of buffers.
 #include <tschema/stack_guard.h>
 #include <tschema/structural_equal.h>
 #include <uir/ir/dtype.h>
@@ -183,7 +183,7 @@ ffi::Any ReadConditional(Builder* builder, const SyntaxNode* node, DLDataType li
   return builder->Spanned(builder->At(node, make), node);
 }
 
-/*! \brief The begin of a slice whose end is a constant behind it, and its number of elements. */
+/*! \brief The begin of a slice whose end is a constant after it, and its number of elements. */
 std::optional<int64_t> ConstantExtent(const PrimExpr& extent) {
   if (const auto* number = extent.as<ir::IntImmNode>()) return number->value;
   // `(x + 8) - (x + 4)`; what differs by more than a constant is not a vector.
@@ -312,7 +312,7 @@ ir::PrimExpr Builder::ToExpr(const ffi::Any& value, const SyntaxNode* node, DLDa
       break;
   }
   if (std::optional<PrimExpr> expr = value.as<PrimExpr>()) return *std::move(expr);
-  // A thread stands for its index.
+  // A thread is used as its index.
   if (const std::optional<tir::IterVar> axis = value.as<tir::IterVar>()) return (*axis)->var;
   Fail(node, "expected an expression, found `" + value.GetTypeKey() + "`");
 }

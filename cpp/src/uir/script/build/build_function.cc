@@ -33,18 +33,18 @@ const SyntaxNode* FindDecorator(Builder* builder, const SyntaxNode* decorators,
   return nullptr;
 }
 
-/*! \brief The decorator that says what a function is. */
+/*! \brief The decorator that defines the kind of a function. */
 const SyntaxNode* DefiningDecorator(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* decorators = (*node)[2];
   for (uint32_t i = 0; i < decorators->size; ++i) {
     const SyntaxNode* decorator = (*decorators)[i];
     if (FindDefinition(NameOfDecorator(builder, decorator)) != nullptr) return decorator;
   }
-  builder->Fail(node, "the function has no decorator that says what it is",
+  builder->Fail(node, "the function has no decorator that defines its kind",
                 "put `@tir.prim_func` above it");
 }
 
-/*! \brief The options of a decorator; those behind `name` are those of TVM. */
+/*! \brief The options of a decorator; those after `name` are those of TVM. */
 CallArguments DecoratorArguments(Builder* builder, const SyntaxNode* decorator) {
   return {builder, decorator, {"private", "name", "s_tir", "check_well_formed", "is_stir", "tirp"}};
 }
@@ -168,7 +168,7 @@ class FunctionBuilder {
 /*! \brief Reads one class. */
 class ModuleBuilder {
  public:
-  /*! \param node The class, or the text itself. */
+  /*! \param node The class, or the whole text. */
   ModuleBuilder(Builder* builder, const SyntaxNode* node, const SyntaxNode* suite)
       : builder_(builder), node_(node), suite_(suite) {}
 
@@ -214,7 +214,7 @@ class ModuleBuilder {
     }
   }
 
-  /*! \brief Remember the data type behind `->`, `tir.int32`, for calls of the function. */
+  /*! \brief Remember the data type after `->`, `tir.int32`, for calls of the function. */
   void NoteResult(const SyntaxNode* item) {
     const SyntaxNode* result = (*item)[0];
     if (result == nullptr || result->kind != Syntax::kAttribute) return;

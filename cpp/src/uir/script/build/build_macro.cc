@@ -51,7 +51,7 @@ class MacroArguments {
     for (size_t i = kFirst; i < macro->size; ++i) Complete(i, call);
   }
 
-  /*! \brief Let the parameters stand for the values in the open scope. */
+  /*! \brief Define the parameters as the values in the open scope. */
   void Define(const SyntaxNode* call) {
     for (size_t i = kFirst; i < macro_->size; ++i) {
       const std::string_view text = (*macro_)[i]->text;
@@ -62,7 +62,7 @@ class MacroArguments {
   }
 
  private:
-  /*! \brief The function's children behind the first ones are its parameters. */
+  /*! \brief The first of the function's children that is a parameter. */
   static constexpr size_t kFirst = 3;
 
   bool IsMarked(size_t i) const { return (*(*macro_)[i])[2] != nullptr; }

@@ -67,7 +67,7 @@ RelayExpr MakeOperatorCall(const ir::Op& op, const ir::OperatorRow& row,
                           std::move(attrs));
 }
 
-/*! \brief The operator that a symbol stands for; empty for another symbol. */
+/*! \brief The operator of a symbol; empty for another symbol. */
 std::string_view OperatorOfSymbol(const SyntaxNode* node) {
   constexpr std::pair<std::string_view, std::string_view> kReadOnly[] = {
       {"%", "relay.mod"},           {"**", "relay.power"},      {"//", "relay.floor_divide"},

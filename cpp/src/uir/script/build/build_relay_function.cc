@@ -16,7 +16,7 @@ namespace {
 
 using ir::RelayExpr;
 
-/*! \brief `relay.func_attr({...})`, where it stands first. */
+/*! \brief `relay.func_attr({...})` as the first statement. */
 bool ReadFunctionAttrs(Builder* builder, const SyntaxNode* stmt,
                        ffi::Map<ffi::String, ffi::Any>* attrs) {
   if (stmt->kind != Syntax::kExpression || (*stmt)[0]->kind != Syntax::kCall) return false;
@@ -88,7 +88,7 @@ class RelayFunctionBuilder {
     return var;
   }
 
-  /*! \brief The bindings and the value behind `return`; nothing if that is missing. */
+  /*! \brief The bindings and the returned value; none if there is no `return`. */
   ffi::Optional<relay::Block> ReadBody(const SyntaxNode* suite, size_t first) {
     ffi::Array<relay::Binding> bindings;
     ffi::Optional<RelayExpr> result;
@@ -97,7 +97,7 @@ class RelayFunctionBuilder {
       try {
         if (result.has_value()) builder_->Fail(stmt, "nothing may follow `return`");
         if (stmt->kind == Syntax::kReturn) {
-          if ((*stmt)[0] == nullptr) builder_->Fail(stmt, "expected a value behind `return`");
+          if ((*stmt)[0] == nullptr) builder_->Fail(stmt, "expected a value after `return`");
           result = ReadRelay(builder_, (*stmt)[0]);
         } else {
           ReadStatement(stmt, &bindings);
@@ -172,7 +172,7 @@ class RelayFunctionBuilder {
     }
   }
 
-  /*! \brief `x += y`: the name stands for the sum from here on. */
+  /*! \brief `x += y`: binds the name to the sum from here on. */
   void ReadAugmented(const SyntaxNode* stmt, ffi::Array<relay::Binding>* bindings) {
     const SyntaxNode sum = {Syntax::kBinary, 2, stmt->begin, stmt->end, stmt->text, stmt->children};
     const RelayExpr value = ReadRelay(builder_, &sum);

@@ -1,4 +1,4 @@
-// Statements: one after the other, with the names that each binds for those behind it.
+// Statements in order, with the names that each binds for the following ones.
 #include <tschema/stack_guard.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
@@ -158,7 +158,7 @@ MaybeStmt ReadExpression(Builder* builder, const SyntaxNode* node) {
   if (std::optional<PrimExpr> expr = known.as<PrimExpr>()) return tir::Evaluate(*expr);
   // A number on a line, as TVM reads it.
   if (known.type_index() == kTVMFFIInt) return tir::Evaluate(builder->ToExpr(known, value));
-  // A function of Python that returns nothing.
+  // A function of Python that returns None.
   if (value->kind == Syntax::kCall && known == nullptr) return std::nullopt;
   builder->Fail(value, "expected a statement, found `" + known.GetTypeKey() + "`");
 }
@@ -186,14 +186,14 @@ MaybeStmt ReadAssertStmt(Builder* builder, const SyntaxNode* node) {
 }
 
 MaybeStmt ReadReturn(Builder* builder, const SyntaxNode* node) {
-  if ((*node)[0] == nullptr) builder->Fail(node, "expected a value behind `return`");
+  if ((*node)[0] == nullptr) builder->Fail(node, "expected a value after `return`");
   const PrimExpr value = builder->Expr((*node)[0]);
   return builder->At(node, [&]() -> tir::Stmt {
     return tir::Evaluate(tir::call_intrin(ir::kVoid, "tir.ret", {value}));
   });
 }
 
-/*! \brief The statement below `else`, or `elif`; none if there is none. */
+/*! \brief The body of `else`, or the statement `elif`; none if there is neither. */
 MaybeStmt ReadElse(Builder* builder, const SyntaxNode* other) {
   if (other == nullptr) return std::nullopt;
   return other->kind == Syntax::kSuite ? builder->Suite(other) : builder->Statement(other);
@@ -220,11 +220,11 @@ MaybeStmt ReadWhile(Builder* builder, const SyntaxNode* node) {
 
 MaybeStmt ReadWith(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* call = (*node)[0];
-  if (call->kind != Syntax::kCall) builder->Fail(call, "expected a call behind `with`");
+  if (call->kind != Syntax::kCall) builder->Fail(call, "expected a call after `with`");
   const std::string_view path = builder->Path((*call)[0]);
   const WithForm form = FindWithForm(path);
   if (form == nullptr) {
-    if (path.empty()) builder->Fail(call, "expected a call by a name behind `with`");
+    if (path.empty()) builder->Fail(call, "expected a call by a name after `with`");
     builder->FailUnknown((*call)[0], path);
   }
   const bool has_value = path == "tir.launch_thread" || path == "tir.LetStmt" ||

@@ -18,7 +18,7 @@ ffi::Any ReadIndex(Builder* builder, const SyntaxNode* node) {
                               ReadBound(builder, (*node)[2])};
 }
 
-/*! \brief Let each call that was made of the indices stand where they do. */
+/*! \brief Give each call that was made from the indices their span. */
 void SetSpans(Builder* builder, ir::RelayExpr part, const ir::RelayExpr& tensor,
               const SyntaxNode* node) {
   while (!part.same_as(tensor)) {

@@ -1,4 +1,4 @@
-// Values: names, literals, containers, and what a place expects of them.
+// Values: names, literals, containers, and their conversion to expected types.
 #include <tschema/release.h>
 #include <tschema/stack_guard.h>
 #include <tvm/ffi/container/dict.h>
@@ -106,7 +106,7 @@ std::string ShowPart(Builder* builder, const SyntaxNode* node, const ffi::Any& v
   builder->Fail(node, "expected a name of an integer or a string between `{` and `}`");
 }
 
-/*! \brief `f"float{bits}"`: names of integers and strings stand between `{` and `}`. */
+/*! \brief `f"float{bits}"`, with names of integers and strings between `{` and `}`. */
 ffi::Any ReadFormatted(Builder* builder, const SyntaxNode* node) {
   std::string result;
   std::string_view rest = node->text;
@@ -131,12 +131,12 @@ ffi::Any ReadFormatted(Builder* builder, const SyntaxNode* node) {
   }
 }
 
-/*! \brief What a name stands for whose buffer has one element. */
+/*! \brief The value of a name that refers to the only element of a buffer. */
 ir::PrimExpr ElementOf(Builder* builder, const SyntaxNode* node, const tir::Buffer& buffer) {
   return builder->Spanned(tir::BufferLoad(buffer, {MakeInt(0, kNoType)}), node);
 }
 
-/*! \brief What a name of the text, or else of its surroundings, stands for. */
+/*! \brief The value of a name that the text, or else its surroundings, defines. */
 ffi::Any ReadName(Builder* builder, const SyntaxNode* node) {
   BuilderState& state = builder->state();
   if (const Meaning* known = state.Find(node->text)) {
@@ -235,7 +235,7 @@ ffi::Any ReadSubscript(Builder* builder, const SyntaxNode* node,
   return TakesExpr(expected) ? builder->ToExpr(value, node) : value;
 }
 
-/*! \brief A literal, or what a name stands for; none of anything else. */
+/*! \brief The value of a literal or a name; none for other nodes. */
 std::optional<ffi::Any> ReadPlain(Builder* builder, const SyntaxNode* node) {
   switch (node->kind) {
     case Syntax::kNone:
@@ -336,7 +336,7 @@ DLDataType Builder::DType(const SyntaxNode* node) {
   std::string_view text = node->text;
   ffi::Any value;
   if (node->kind != Syntax::kString) {
-    // `tir.int32`, or something that stands for a name.
+    // `tir.int32`, or an expression whose value is a name.
     const bool is_path = node->kind == Syntax::kAttribute || node->kind == Syntax::kName;
     text = is_path ? Path(node) : std::string_view();
     if (text.substr(0, 4) == "tir.") {

@@ -31,7 +31,7 @@ Builder::Scope::~Scope() {
 
 namespace {
 
-/*! \brief What modules of TVM stand for; a longer name is in front of its beginning. */
+/*! \brief The equivalents of modules of TVM; a longer name comes before its prefixes. */
 constexpr std::pair<std::string_view, std::string_view> kModulesOfTvm[] = {
     {"tvm.script.parser.ir", "script"},
     {"tvm.script.parser.tir", "tir"},
@@ -206,7 +206,7 @@ void Builder::SetSpan(const ffi::Object* object, const SyntaxNode* node) {
 
 namespace {
 
-/*! \brief Whether a name is one of those of an argument: `begin|start` has two. */
+/*! \brief Whether a name is one of the names of an argument: `begin|start` has two. */
 bool IsOneOf(std::string_view names, std::string_view name) {
   while (true) {
     const size_t bar = names.find('|');

@@ -1,6 +1,6 @@
 /*!
  * \file builder_state.h
- * \brief What a builder remembers: names, the module, the function and the block that it is in.
+ * \brief The state of a builder: names, the module, and the open function and block.
  */
 #ifndef UIR_SCRIPT_BUILD_BUILDER_STATE_H_
 #define UIR_SCRIPT_BUILD_BUILDER_STATE_H_
@@ -26,28 +26,28 @@
 
 namespace uir::script {
 
-/*! \brief What a name stands for. */
+/*! \brief The meaning of a name. */
 struct Meaning {
   ffi::Any value;
   /*! \brief Whether bindings of the name bind this value. */
   bool is_declared = false;
   /*! \brief Whether the statement that defines it is wrong. */
   bool is_poisoned = false;
-  /*! \brief Whether nothing is known by this name. */
+  /*! \brief Whether the name is undefined. */
   bool is_empty = true;
-  /*! \brief Whether it stands for the element of the buffer `value`, which has only one. */
+  /*! \brief Whether the name refers to the only element of the buffer `value`. */
   bool is_element = false;
 };
 
-/*! \brief What the first statements of a function say about it. */
+/*! \brief The properties of a function that its first statements declare. */
 struct FunctionFrame {
   ffi::Map<ffi::String, ffi::Any> attrs;
   ffi::Map<tir::Var, tir::Buffer> buffer_map;
   /*! \brief Buffers of the root block, which the text does not write. */
   ffi::Array<tir::Buffer> root_buffers;
   bool has_blocks = false;
-  /*! \brief The last block without axes that is in no other one, and it with the regions that the
-   * text states: these are all that the root block has. */
+  /*! \brief The last outermost block without axes, and the same block with exactly the regions that
+   * the text states, which are the only ones of a root block. */
   std::optional<tir::Stmt> outer_block;
   std::optional<tir::Stmt> stated_block;
 };
@@ -62,7 +62,7 @@ struct LoopFrame {
 /*! \brief Makes a statement whose body is the rest of a suite. */
 using Encloser = std::function<tir::Stmt(const tir::Stmt& rest)>;
 
-/*! \brief What the first statements of a block say about it. */
+/*! \brief The properties of a block that its first statements declare. */
 struct BlockFrame {
   ffi::Array<tir::IterVar> iter_vars;
   ffi::Array<ir::PrimExpr> iter_values;
@@ -78,7 +78,7 @@ struct BlockFrame {
   bool is_realized = true;
 };
 
-/*! \brief What a call of a dotted name is; empty of a name that stands for nothing. */
+/*! \brief The callee of a call by a dotted name; empty for an undefined name. */
 struct Callee {
   const ReadFunction* form = nullptr;
   std::optional<DLDataType> dtype;
@@ -90,7 +90,7 @@ struct Callee {
 
 struct TypeFields;
 
-/*! \brief Nodes that stand for `*values`, and names that the builder makes. */
+/*! \brief Nodes that replace `*values`, and names that the builder makes. */
 struct SpreadNodes {
   std::deque<SyntaxNode> nodes;
   std::deque<std::vector<const SyntaxNode*>> children;
@@ -105,11 +105,11 @@ struct BuilderState {
 
   const SourceText* source;
   ErrorLog* log;
-  /*! \brief Knows names that the text does not bind; may be None. */
+  /*! \brief Resolves names that the text does not bind; may be None. */
   ffi::Optional<ffi::Function> resolve;
   ir::SourceName source_name;
   std::unordered_map<std::string_view, Meaning> names;
-  /*! \brief What names stood for outside of the open scopes. */
+  /*! \brief The meanings of names outside of the open scopes. */
   std::vector<std::pair<std::string_view, Meaning>> undo;
   /*! \brief The name of the class, and its functions. */
   std::string_view module_name;
@@ -120,17 +120,17 @@ struct BuilderState {
   ffi::Map<tir::Var, tir::Buffer> buffers;
   /*! \brief The call that is a statement of its own, whose result is dropped. */
   const SyntaxNode* statement_call = nullptr;
-  /*! \brief Where the buffers of regions begin that say no offset of their own. */
+  /*! \brief The offsets of the buffers of regions that do not state one. */
   std::unordered_map<const ffi::Object*, ir::PrimExpr> region_offsets;
   FunctionFrame* function = nullptr;
   BlockFrame* block = nullptr;
   std::vector<LoopFrame> loops;
-  /*! \brief Where a statement of the open suite puts its encloser; null outside of suites. */
+  /*! \brief The slot for the encloser of a statement of the open suite; null outside of suites. */
   std::optional<Encloser>* encloser = nullptr;
   /*! \brief The lists of `metadata` by key; empty if the text does not define it. */
   std::optional<std::unordered_map<std::string_view, const SyntaxNode*>> metadata;
   std::unordered_map<const SyntaxNode*, ffi::Any> metadata_values;
-  /*! \brief What names that the text does not bind stand for: `T` and `tir`. */
+  /*! \brief The dotted names of aliases that the text does not bind, such as `T` and `tir`. */
   std::unordered_map<std::string, std::string> aliases;
   /*! \brief Dotted names by their nodes' text, joined. */
   std::unordered_map<const SyntaxNode*, std::string> paths;
@@ -138,8 +138,7 @@ struct BuilderState {
   /*! \brief The definitions of macros, and how many of their calls are open. */
   std::unordered_map<std::string_view, const SyntaxNode*> macros;
   int macro_depth = 0;
-  /*! \brief How many characters of text the calls of macros, `*values` and formatted strings stand
-   * for. */
+  /*! \brief The number of characters that macros, `*values` and formatted strings expanded to. */
   size_t n_expanded = 0;
   SpreadNodes spread;
   /*! \brief The whole text, and the open suite. */
@@ -148,10 +147,10 @@ struct BuilderState {
   /*! \brief The places of assignments to each name, in the order of the text; made on first use. */
   std::optional<std::unordered_map<std::string_view, std::vector<uint32_t>>> assignments;
 
-  /*! \brief Let a name stand for a dotted one, such as `uir.tir`. */
+  /*! \brief Make a name an alias of a dotted one, such as `uir.tir`. */
   void AddAlias(std::string_view name, std::string_view path);
-  /*! \brief Let `T`, `I` and `R` stand for what users import by these names, unless they import
-   * something else. */
+  /*! \brief Add the aliases that TVM users import, such as `T`, `I` and `R`, unless the text binds
+   * these names. */
   void AddUsualAliases();
   /*! \brief A dotted name without aliases and the package `uir`. */
   std::string WithoutAliases(std::string path) const;
@@ -178,9 +177,9 @@ class Enter {
   T* outer_;
 };
 
-/*! \brief A call that stands on a line of its own; none of a declaration. */
+/*! \brief A call as a statement; none for a declaration. */
 using StmtForm = std::optional<tir::Stmt> (*)(Builder* builder, const SyntaxNode* call);
-/*! \brief `with call: suite`; the third child of the node is the name behind `as`, or null. */
+/*! \brief `with call: suite`; the third child of the node is the name after `as`, or null. */
 using WithForm = tir::Stmt (*)(Builder* builder, const SyntaxNode* node);
 /*! \brief `name = call`, or `i, j = call`. */
 using AssignForm = std::optional<tir::Stmt> (*)(Builder* builder, const SyntaxNode* name,
@@ -213,20 +212,20 @@ void EncloseRest(Builder* builder, const SyntaxNode* node, Encloser encloser);
 /*! \brief The indices of `A[i, j]`, or `A[()]`; the slice `A[i:i + 4]` is the index of a vector. */
 ffi::Array<ir::PrimExpr> BuildIndices(Builder* builder, const tir::Buffer& buffer,
                                       const SyntaxNode* node);
-/*! \brief The node with the elements of `*values` in their place; itself if it has none. */
+/*! \brief The node with each `*values` replaced by its elements; the same node if it has none. */
 const SyntaxNode* Spread(Builder* builder, const SyntaxNode* node);
 /*!
- * \brief Count the characters that a short text stands for, and fail above a limit.
+ * \brief Count the characters to which a short text expands, and fail above a limit.
  *
- * Macros that call macros twice, `[*a, *a]` and `f"{a}{a}"` double what they read, so that a few
- * lines would fill all memory.
+ * Macros that call macros twice, `[*a, *a]` and `f"{a}{a}"` double the size of their input, so that
+ * a few lines would fill all memory.
  */
 void CountExpanded(Builder* builder, const SyntaxNode* place, size_t n_characters);
-/*! \brief A node that stands for a value, at the place of another one. */
+/*! \brief A node with a known value, at the place of another node. */
 const SyntaxNode* KnownNode(Builder* builder, const SyntaxNode* place, ffi::Any value);
-/*! \brief The names of a loop, as many as its extents: `*names` stands for several. */
+/*! \brief The names of a loop, as many as its extents: `*names` is several. */
 std::vector<const SyntaxNode*> LoopNames(Builder* builder, const SyntaxNode* target, size_t count);
-/*! \brief Let `*names` stand for the variables of a loop, once these are bound. */
+/*! \brief Define `*names` as the variables of a loop, once these are bound. */
 void DefineLoopNames(Builder* builder, const SyntaxNode* target,
                      const std::vector<const SyntaxNode*>& names);
 /*! \brief The value that goes to a buffer, of the buffer's data type. */
@@ -242,7 +241,7 @@ tir::Stmt BuildAnnotated(Builder* builder, const SyntaxNode* node);
 bool IsChangedBelow(Builder* builder, const SyntaxNode* node);
 /*! \brief `x: tir.int32`, or `v: tir.float32[8]`: local memory without a value. */
 tir::Stmt DeclareMemory(Builder* builder, const SyntaxNode* name, const SyntaxNode* annotation);
-/*! \brief Whether a name stands for the only element of a buffer. */
+/*! \brief Whether a name refers to the only element of a buffer. */
 bool IsElement(Builder* builder, const SyntaxNode* name);
 /*! \brief `name = value` of such a name. */
 tir::Stmt StoreElement(Builder* builder, const SyntaxNode* name, const SyntaxNode* value);
@@ -254,7 +253,7 @@ ir::PrimExpr BuildPredicate(Builder* builder, const SyntaxNode* node);
 ffi::Optional<ir::Range> BuildDomain(Builder* builder, const SyntaxNode* node);
 /*! \brief A call of a method of a buffer or an expression; none of another call. */
 std::optional<ffi::Any> BuildMethod(Builder* builder, const SyntaxNode* call);
-/*! \brief The strides of a buffer; without any, those of rows one behind the other. */
+/*! \brief The strides of a buffer; those of a compact buffer if it has none. */
 ffi::Array<ir::PrimExpr> StridesOf(const tir::Buffer& buffer);
 /*! \brief The buffer of a value, which may be its address; none of another value. */
 std::optional<tir::Buffer> BufferOf(const BuilderState& state, const ffi::Any& value);
@@ -267,13 +266,12 @@ std::optional<tir::Var> BuildSymbolicVar(Builder* builder, const SyntaxNode* nam
                                          const SyntaxNode* call, std::string_view path);
 /*! \brief `for name in call: suite`, or `for i, j in tir.grid(n, m): suite`. */
 tir::Stmt BuildFor(Builder* builder, const SyntaxNode* node);
-/*! \brief The buffer that arguments behind the first ones say; without a shape, that of a region.
- */
+/*! \brief The buffer of the arguments after the first; without a shape, it has a region's shape. */
 tir::Buffer BuildBuffer(Builder* builder, const CallArguments& arguments, std::string_view name,
                         const ffi::Optional<tir::BufferRegion>& region = std::nullopt);
-/*! \brief The names of the options of a buffer, behind those of a form. */
+/*! \brief The names of the options of a buffer, after those of a form. */
 std::vector<std::string_view> BufferArguments(std::vector<std::string_view> first);
-/*! \brief An argument of a call of an operator; a buffer stands for its address. */
+/*! \brief An argument of a call of an operator; a buffer is passed as its address. */
 ir::PrimExpr BuildArgument(Builder* builder, const SyntaxNode* node);
 /*! \brief `A.access_ptr("rw", offset=0)`. */
 ir::PrimExpr BuildBufferAddress(Builder* builder, const SyntaxNode* call,
@@ -285,12 +283,12 @@ ffi::Any BuildOperatorCall(Builder* builder, const SyntaxNode* call, const ir::O
                            const ir::OperatorRow& row);
 /*! \brief An operator of tensors that is written as a symbol, as `x + y`. */
 ffi::Any BuildOperatorSymbol(Builder* builder, const SyntaxNode* node);
-/*! \brief `x[0:2, 1]` of a tensor, as of an array of NumPy. */
+/*! \brief `x[0:2, 1]` of a tensor, as in NumPy. */
 ir::RelayExpr BuildTensorSlice(Builder* builder, const ir::RelayExpr& tensor,
                                const SyntaxNode* node);
 /*! \brief A value of relay; a plain number is an error. */
 ir::RelayExpr ReadRelay(Builder* builder, const SyntaxNode* node);
-/*! \brief A value of relay, or a plain number, whose data type is that of the operand beside it. */
+/*! \brief A value of relay, or a plain number, which takes the data type of the other operand. */
 ffi::Any ReadRelayOrNumber(Builder* builder, const SyntaxNode* node);
 /*! \brief The values of relay in a list or a tuple. */
 ffi::Array<ir::RelayExpr> ReadRelayElements(Builder* builder, const SyntaxNode* node);

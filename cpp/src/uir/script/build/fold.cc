@@ -13,7 +13,7 @@ namespace {
 
 using Folded = std::optional<ffi::Any>;
 
-/*! \brief Whether the text writes a value itself, perhaps with a sign. */
+/*! \brief Whether a value is a literal of the text, perhaps with a sign. */
 bool IsLiteral(const SyntaxNode* node) {
   const Syntax kind = node->kind == Syntax::kUnary ? (*node)[0]->kind : node->kind;
   switch (kind) {

@@ -16,7 +16,7 @@ namespace uir::script {
 bool IsFolded(const ffi::Any& value, const SyntaxNode* node);
 /*! \brief Whether such a value is true; none of another one. */
 std::optional<bool> FoldedTruth(const ffi::Any& value, const SyntaxNode* node);
-/*! \brief The value that Python computes; none of what it does not know. */
+/*! \brief The value that Python computes; none if Python cannot compute it. */
 std::optional<ffi::Any> FoldUnary(std::string_view symbol, const ffi::Any& value);
 std::optional<ffi::Any> FoldBinary(std::string_view symbol, const ffi::Any& a, const ffi::Any& b);
 /*! \brief The value of an operation or a conditional expression: plain if Python knows it. */

@@ -1,4 +1,4 @@
-// Functions of Python itself: `min`, `max`, `abs` and `int` of numbers and of expressions.
+// Built-in functions of Python: `min`, `max`, `abs` and `int` of numbers and of expressions.
 #include <uir/script/forms.h>
 #include <uir/tir/arith_op.h>
 #include <uir/tir/op.h>

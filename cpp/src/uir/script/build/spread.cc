@@ -11,7 +11,7 @@ namespace {
 
 /*! \brief The most characters that one text may expand to. */
 constexpr size_t kMaxExpanded = size_t{1} << 24;
-/*! \brief What a value costs: its node takes the memory of about as many characters of text. */
+/*! \brief The cost of a value, whose node takes the memory of about this many characters. */
 constexpr size_t kCharactersOfValue = 16;
 
 bool IsStarred(const SyntaxNode* node) { return node != nullptr && node->kind == Syntax::kStarred; }
@@ -59,7 +59,7 @@ const SyntaxNode* Spread(Builder* builder, const SyntaxNode* node) {
       continue;
     }
     const auto values = builder->Value((*child)[0]).as<ffi::Array<ffi::Any>>();
-    if (!values) builder->Fail(child, "expected a list or a tuple behind `*`");
+    if (!values) builder->Fail(child, "expected a list or a tuple after `*`");
     CountExpanded(builder, child, values->size() * kCharactersOfValue);
     for (const ffi::Any& value : *values) children.push_back(KnownNode(builder, child, value));
   }

@@ -1,4 +1,4 @@
-// The forms of statements: a table of names for each place where a call can stand.
+// The forms of statements: a table of names for each place that takes a call.
 #include <string>
 #include <unordered_map>
 

@@ -90,7 +90,7 @@ ffi::Any ReadLimit(Builder* builder, const SyntaxNode* call) {
   return builder->Spanned(kLimit(builder->DType(arguments.Required("dtype")), std::nullopt), call);
 }
 
-/*! \brief `tir.target("llvm")`, also of a dictionary: the value itself, as an attribute has it. */
+/*! \brief `tir.target("llvm")`, also of a dictionary: the plain value, as in attributes. */
 ffi::Any ReadTarget(Builder* builder, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"target", "host"});
   const SyntaxNode* node = arguments.Required("target");

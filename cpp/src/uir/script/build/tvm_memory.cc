@@ -29,7 +29,7 @@ tir::Buffer NewMemory(Builder* builder, const SyntaxNode* name, DLDataType dtype
   });
 }
 
-/*! \brief Memory of one value; the name stands for the value. */
+/*! \brief Memory of one value, to which the name refers. */
 tir::Stmt DeclareElement(Builder* builder, const SyntaxNode* name, DLDataType dtype,
                          const char* scope) {
   const tir::Buffer buffer = NewMemory(builder, name, dtype, {MakeInt(1, kNoType)}, scope);

@@ -82,7 +82,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
 
 ir::PrimExpr BuildBufferAddress(Builder* builder, const SyntaxNode* call,
                                 const tir::Buffer& buffer) {
-  // TVM has the type of the address, a string, and lanes in front of the offset; they say nothing.
+  // TVM passes the type of the address, a string, and lanes before the offset; both are ignored.
   const bool has_type = call->size > 2 && (*call)[2]->kind == Syntax::kString;
   const CallArguments arguments =
       has_type ? CallArguments(builder, call,

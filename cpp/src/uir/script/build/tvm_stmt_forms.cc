@@ -17,7 +17,7 @@ namespace {
 using ir::PrimExpr;
 using MaybeStmt = std::optional<tir::Stmt>;
 
-/*! \brief `p = tir.allocate([16], "float32", "shared")`: the name stands for the address. */
+/*! \brief `p = tir.allocate([16], "float32", "shared")`: the name is the address. */
 tir::Buffer ReadAllocation(Builder* builder, const SyntaxNode* name, const SyntaxNode* call,
                            ffi::Map<ffi::String, ffi::Any>* annotations) {
   const CallArguments arguments(builder, call,

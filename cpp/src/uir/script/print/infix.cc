@@ -1,4 +1,4 @@
-// Symbols and the operators of relay that they stand for.
+// Symbols and the operators of relay that they spell.
 #include "./infix.h"
 
 namespace uir::script {

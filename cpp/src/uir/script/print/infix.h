@@ -1,6 +1,6 @@
 /*!
  * \file infix.h
- * \brief The operators of Python that stand for operators of relay.
+ * \brief The operators of Python that spell operators of relay.
  */
 #ifndef UIR_SCRIPT_PRINT_INFIX_H_
 #define UIR_SCRIPT_PRINT_INFIX_H_
@@ -19,10 +19,10 @@ struct Infix {
   Precedence precedence;
 };
 
-/*! \brief The operator that a symbol stands for, or null. */
+/*! \brief The operator that a symbol spells, or null. */
 const Infix* FindInfix(std::string_view symbol, int num_operands);
 
-/*! \brief The symbol that stands for an operator, or null. */
+/*! \brief The symbol that spells an operator, or null. */
 const Infix* FindInfixOf(std::string_view op);
 
 }  // namespace uir::script

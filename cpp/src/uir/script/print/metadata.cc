@@ -1,4 +1,4 @@
-// What has no syntax: tensors as their bytes in base64, other objects as JSON graphs.
+// Objects without syntax: tensors as their bytes in base64, other objects as JSON graphs.
 #include "./metadata.h"
 
 #include <tschema/json.h>

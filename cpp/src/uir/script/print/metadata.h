@@ -1,6 +1,6 @@
 /*!
  * \file metadata.h
- * \brief What has no syntax: `metadata["key"][i]`, and the strings that it is made from.
+ * \brief Objects without syntax: `metadata["key"][i]`, and the strings that they are made from.
  */
 #ifndef UIR_SCRIPT_PRINT_METADATA_H_
 #define UIR_SCRIPT_PRINT_METADATA_H_
@@ -17,7 +17,7 @@ namespace uir::script {
 /*! \brief Write a reference to an entry, which is added if it is new. */
 void PrintMetadata(Printer* printer, ffi::AnyView value);
 
-/*! \brief The definition of `metadata`, a line; empty if nothing is there. */
+/*! \brief The line that defines `metadata`; empty if there are no entries. */
 std::string MetadataLine(const PrinterState& state);
 
 /*! \brief A value as an entry; None if it has no such form. */

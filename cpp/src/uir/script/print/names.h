@@ -19,14 +19,14 @@ bool IsIdentifier(Text text);
 /*! \brief Whether a name is a keyword, or starts the name of a type. */
 bool IsReserved(Text name);
 
-/*! \brief The names that are taken. */
+/*! \brief The names in use. */
 class NameTable {
  public:
   NameTable();
 
-  /*! \brief Take a name that nothing in scope has. */
+  /*! \brief Take a name that is free in the present scope. */
   std::string Take(Text wanted) { return Find(wanted, kTaken); }
-  /*! \brief Take a name for good that nothing has, or ever had. */
+  /*! \brief Take a name permanently that has never been used. */
   std::string TakeForever(Text wanted) { return Find(wanted, kTaken | kEver); }
   /*! \brief Reserve this name permanently. */
   void Reserve(const std::string& name) { flags_[name] = kTaken | kEver; }

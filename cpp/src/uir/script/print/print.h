@@ -1,6 +1,6 @@
 /*!
  * \file print.h
- * \brief A value's text, and where some of its nodes stand in it.
+ * \brief A value's text, and the places of some of its nodes.
  */
 #ifndef UIR_SCRIPT_PRINT_PRINT_H_
 #define UIR_SCRIPT_PRINT_PRINT_H_
@@ -23,7 +23,7 @@ struct PrintOptions {
   const std::unordered_set<const ffi::Object*>* targets = nullptr;
 };
 
-/*! \brief A text, and where nodes stand in it. */
+/*! \brief A text, and the places of nodes in it. */
 struct Printed {
   std::string text;
   std::unordered_map<const ffi::Object*, Extent> extents;

@@ -11,7 +11,7 @@ namespace uir::script {
 
 namespace {
 
-/*! \brief The type of a bare integer that stands alone. */
+/*! \brief The type of a bare integer without another operand. */
 DLDataType OwnType(int64_t value) {
   return ir::IntType(INT32_MIN <= value && value <= INT32_MAX ? 32 : 64);
 }

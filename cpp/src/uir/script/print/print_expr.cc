@@ -30,7 +30,7 @@ bool IsNumberNode(const PrimExprNode* expr) {
 /*!
  * \brief Write two operands.
  *
- * A number beside something else takes its data type, so it needs none of its own.
+ * A number takes the data type of the other operand, so it is written without a type.
  */
 void PrintOperands(Printer* printer, const PrimExprNode* a, const PrimExprNode* b,
                    std::string_view symbol, Precedence a_least, Precedence b_least) {
@@ -129,7 +129,7 @@ bool PrintOperator(Printer* printer, const tir::CallNode* call, const ffi::Strin
                    Precedence at_least) {
   if (call->args.empty() || call->args[0]->dtype != call->dtype) return false;
   if (name == "tir.bitwise_not" && call->args.size() == 1) {
-    // Of a number it would be the number's sign in Python.
+    // Python would fold `~` into a number.
     if (IsNumberNode(call->args[0].get())) return false;
     const Printer::Parentheses parentheses(printer, Precedence::kUnary, at_least);
     printer->Write('~');
@@ -182,7 +182,7 @@ bool IsDotted(Text name) {
   }
 }
 
-/*! \brief Write what is called; false if it has to be an argument of `tir.Call`. */
+/*! \brief Write the callee; false if it has to be an argument of `tir.Call`. */
 bool PrintCallee(Printer* printer, const ffi::Object* callee) {
   if (const auto* op = ffi::AnyView(callee).as<ir::OpNode>()) {
     if (!IsDotted(op->name) || FindSyntax(Text(op->name)) != nullptr) return false;

@@ -1,4 +1,4 @@
-// Tensor-level functions: the signature, what is behind its handles, the attributes, the body.
+// Tensor-level functions: the signature, the buffers of its handles, the attributes, the body.
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/function.h>
 #include <uir/ir/dtype.h>
@@ -17,7 +17,7 @@ namespace {
 /*! \brief A parameter as the signature writes it. */
 struct Param {
   const tir::VarNode* var;
-  /*! \brief What is behind it, or null. */
+  /*! \brief The buffer of the parameter, or null. */
   const tir::BufferNode* buffer;
   /*! \brief Whether the signature states the buffer, and no text the handle. */
   bool is_buffer;

@@ -30,7 +30,7 @@ std::optional<Enum> Find(const std::string_view (&names)[kSize], std::string_vie
   return static_cast<Enum>(found - std::begin(names));
 }
 
-/*! \brief Whether a reader makes the same axis from its tag alone. */
+/*! \brief Whether the parser makes the same axis from just its tag. */
 bool IsPlainThread(Printer* printer, const tir::IterVarNode* axis, const tir::VarNode* loop_var) {
   return !axis->dom.has_value() && axis->iter_type == tir::IterVarType::kThreadIndex &&
          axis->var->dtype == loop_var->dtype && printer->Hide(axis->var.get());
@@ -145,7 +145,7 @@ void PrintBlockParts(Printer* printer, const tir::BlockNode* block, bool is_root
   printer->PrintStmt(block->body.get());
 }
 
-/*! \param realize The run of the block, or null of one that stands alone. */
+/*! \param realize The realization of the block; null for a block without one. */
 void PrintBlockLines(Printer* printer, const tir::BlockNode* block,
                      const tir::BlockRealizeNode* realize) {
   printer->BeginLine();
@@ -201,7 +201,7 @@ bool IsLambda(Printer* printer, const tir::CommReducerNode* reducer) {
       if (!is_new || !known.insert(var).second) return false;
     }
   }
-  // The identity stands outside the lambda.
+  // The identity is written outside the lambda, so it cannot use the parameters.
   bool is_bound = false;
   tschema::Walk(reducer->identity_element,
                 [&](const tir::VarNode* var) { is_bound |= known.count(var) != 0; });

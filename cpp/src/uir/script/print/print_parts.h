@@ -22,7 +22,7 @@ bool IsZero(const ir::PrimExpr& expr);
 /*! \brief Write the end of a range so that a reader finds its extent: `begin + extent`. */
 void PrintEnd(Printer* printer, const ir::PrimExpr& begin, const ir::PrimExpr& extent);
 
-/*! \brief Write what stands behind a variable's colon; false if that cannot say all. */
+/*! \brief Write the annotation of a variable; false if it cannot express the variable's type. */
 bool PrintVarType(Printer* printer, const tir::VarNode* var);
 
 /*! \brief Write `(16,), "float32", scope="shared"` for a buffer of the name. */
@@ -53,7 +53,7 @@ void PrintFunctionAttrs(Printer* printer, const char* form, const ir::BaseFuncNo
 std::string_view IterTypeName(tir::IterVarType type);
 /*! \brief The kind of axis of a name. */
 std::optional<tir::IterVarType> FindIterType(std::string_view name);
-/*! \brief The kind of loop that a dotted name stands for: `range`, `tir.parallel`. */
+/*! \brief The kind of loop of a dotted name: `range`, `tir.parallel`. */
 std::optional<tir::ForKind> FindLoopKind(std::string_view path);
 
 }  // namespace uir::script

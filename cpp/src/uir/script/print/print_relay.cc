@@ -122,7 +122,7 @@ const char* PrintAttributes(Printer* printer, const ir::Attrs& attrs, const char
 void PrintOperatorCall(Printer* printer, const CallNode* call, const ir::OperatorRow& row) {
   printer->Write(row.name);
   printer->Write('(');
-  // The parser names operands that stand after attributes, as it names attributes.
+  // Operands after attributes are named, like attributes.
   const auto* const end = std::find_if(row.operands.begin(), row.operands.end(),
                                        [](const auto& one) { return one.position >= 0; });
   const auto leading = static_cast<int32_t>(end - row.operands.begin());

@@ -19,11 +19,10 @@ namespace {
 
 using Binding = PrinterState::Binding;
 
-/*! \brief Deeper statements stand in one line, as indentation grows with the square of the depth.
- */
+/*! \brief Deeper statements share one line, as indentation grows with the square of the depth. */
 constexpr int kDeepestSuite = 100;
 
-/*! \brief What a declared object would like to be called. */
+/*! \brief The preferred name of a declared object. */
 Text NameOf(const ffi::Object* object) {
   if (const auto* var = ffi::AnyView(object).as<tir::VarNode>()) return var->name;
   if (const auto* buffer = ffi::AnyView(object).as<tir::BufferNode>()) return buffer->name;
@@ -79,7 +78,7 @@ void Printer::WriteInt(int64_t value) { out_ += std::to_string(value); }
 void Printer::WriteQuoted(Text text) { AppendQuoted(&out_, text); }
 
 void Printer::WriteDType(DLDataType dtype) {
-  // What tvm-ffi reads as `void` it writes as nothing.
+  // tvm-ffi reads `void`, but writes it as an empty string.
   if (dtype == ir::kVoid) return WriteQuoted("void");
   WriteQuoted(Text(ffi::DLDataTypeToString(dtype)));
 }
@@ -90,7 +89,7 @@ void Printer::WriteDTypeName(DLDataType dtype) {
   const bool is_usual = (dtype.code == kDLInt || dtype.code == kDLFloat) && dtype.lanes == 1;
   if (!is_usual) {
     const ffi::String name = ffi::DLDataTypeToString(dtype);
-    // That of `void` is empty.
+    // tvm-ffi writes `void` as an empty string.
     return Write(name.empty() ? std::string_view("void") : Text(name));
   }
   Write(dtype.code == kDLInt ? "int" : "float");
@@ -153,7 +152,7 @@ void Printer::Use(const ffi::Object* object) {
   const PrinterState::Entry& entry = found->second;
   const bool is_outside =
       entry.binding == Binding::kOpen && entry.depth < state_->depth_of_declarations;
-  // A declaration stands in front of all scopes.
+  // A use outside of the scope needs a declaration, which precedes all scopes.
   if (entry.binding == Binding::kClosed || is_outside) DeclareNextTime(object);
   if (entry.binding == Binding::kHidden) {
     state_->plan->named_handles.insert(object);
@@ -236,7 +235,7 @@ void Printer::Declare(const ffi::Object* object) {
   out_ = std::move(outer);
 }
 
-/*! \brief Write the definition of a declared object; what it uses is declared before it. */
+/*! \brief Write the definition of a declared object, after declarations of the objects in it. */
 void Printer::WriteDeclared(const ffi::Object* object) {
   const KnownType& type = state_->TypeOf(object);
   type.print != nullptr ? (*type.print)(this, object, Precedence::kNone) : PrintGeneric(object);
@@ -258,7 +257,8 @@ Printer::Scope::~Scope() {
     if (entry.is_name) state.closed_names.push_back(entry.text);
     state.scope.pop_back();
   }
-  // What a signature declares for the whole function may have no name from within a signature.
+  // Inside a signature, keep the names of ended scopes: declarations for the whole function must
+  // not reuse them.
   if (state.shape_declarations != nullptr) return;
   for (const std::string& name : state.closed_names) state.names.Release(name);
   state.closed_names.clear();

@@ -1,10 +1,11 @@
 /*!
  * \file printer_state.h
- * \brief What a printer remembers: names, declarations, places of nodes; and what it tells the
- * next round.
+ * \brief The state of a printer: names, declarations, places of nodes, and the plan of the next
+ * round.
  *
- * A text is written in rounds.  The first takes it that everything is bound once and used where it
- * is bound.  What turns out otherwise goes into the plan, and the next round declares it in front.
+ * A text is written in rounds.  The first round assumes that everything is bound once and used in
+ * the scope of its binding.  It adds all exceptions to the plan, and the next round declares these
+ * before the text.
  */
 #ifndef UIR_SCRIPT_PRINT_PRINTER_STATE_H_
 #define UIR_SCRIPT_PRINT_PRINTER_STATE_H_
@@ -26,13 +27,13 @@
 
 namespace uir::script {
 
-/*! \brief What one round leaves to the next. */
+/*! \brief The results of one round that the next round uses. */
 struct Plan {
   /*! \brief Shared nodes that are declared before the text; the references keep their addresses. */
   std::unordered_map<const ffi::Object*, ffi::ObjectRef> shared;
   /*! \brief Whether the shared nodes are known, so that the length is not limited. */
   bool is_measured = false;
-  /*! \brief What is declared in front of the text. */
+  /*! \brief The objects that are declared before the text. */
   std::unordered_set<const ffi::Object*> declared;
   /*! \brief Handles that have a name of their own, because something uses them. */
   std::unordered_set<const ffi::Object*> named_handles;
@@ -70,7 +71,7 @@ struct Measure {
 struct KnownType {
   const PrintFunction* print = nullptr;
   PrintStmtFunction print_stmt = nullptr;
-  /*! \brief Whether objects of the type are themselves, not their contents. */
+  /*! \brief Whether objects of the type are compared by identity, not by contents. */
   bool has_identity = false;
   bool is_dag = false;
   bool is_expr = false;
@@ -83,9 +84,9 @@ struct PrinterState {
     kOpen,
     /*! \brief The scope has ended. */
     kClosed,
-    /*! \brief Declared in front. */
+    /*! \brief Declared before the text. */
     kDeclared,
-    /*! \brief A handle that no text names. */
+    /*! \brief A handle that is not named in the text. */
     kHidden,
   };
   struct Entry {
@@ -100,15 +101,15 @@ struct PrinterState {
   Plan* plan = nullptr;
   NameTable names;
   std::unordered_map<const ffi::Object*, Entry> entries;
-  /*! \brief What is bound in the scopes that are open, outermost first. */
+  /*! \brief The objects that are bound in the open scopes, outermost first. */
   std::vector<const ffi::Object*> scope;
-  /*! \brief Declarations in front of the text, without indentation. */
+  /*! \brief Declarations before the text, without indentation. */
   std::string declarations;
-  /*! \brief The declarations of shared nodes alone, which expressions print too. */
+  /*! \brief Only the declarations of shared nodes, which expressions print too. */
   std::string shared_declarations;
-  /*! \brief Where shapes may bind variables: their declarations; null elsewhere. */
+  /*! \brief The declarations of variables of shapes, where shapes may bind them; null elsewhere. */
   std::string* shape_declarations = nullptr;
-  /*! \brief Names of scopes that ended, which can be given back after the signature. */
+  /*! \brief Names of ended scopes, to be released after the signature. */
   std::vector<std::string> closed_names;
   /*! \brief Whether the text is that of a function of relay, which has infix operators. */
   bool is_relay = false;
@@ -130,7 +131,7 @@ struct PrinterState {
   std::unordered_map<const ffi::Object*, Extent> declared_extents;
   /*! \brief How many declarations are being written. */
   int depth_of_declarations = 0;
-  /*! \brief What the text is about. */
+  /*! \brief The printed object. */
   const ffi::Object* root = nullptr;
   /*! \brief The value that is printed. */
   ffi::AnyView value;

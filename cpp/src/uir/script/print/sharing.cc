@@ -10,7 +10,7 @@ namespace uir::script {
 
 namespace {
 
-/*! \brief More than a node prints itself: its name, its operator and its parentheses. */
+/*! \brief More than a node prints besides its children: its name, operator and parentheses. */
 constexpr size_t kBytesPerObject = 64;
 /*! \brief Shorter nodes print in place, in bytes. */
 constexpr double kLongPart = 64;
@@ -34,7 +34,7 @@ bool Printer::EnterPart(const ffi::Object* object) {
     state.limit = std::max(kShortText, kBytesPerObject * CountObjects(state.value));
     if (out_.size() < state.limit) return true;
   }
-  // The round prints nothing more, and ends without an exception through user code.
+  // The rest of the round prints nothing: an exception would pass through user code.
   state.is_cut_off = true;
   state.limit = 0;
   return false;

@@ -115,7 +115,7 @@ class LiteralWriter {
 
 std::optional<std::string> TensorLiteral(const ffi::Tensor& tensor) {
   const int64_t count = tensor.numel();
-  // A list does not say what lies behind an extent of 0.
+  // A list does not show the extents after an extent of 0.
   if (count > kMaxInlineElements || count == 0) return std::nullopt;
   std::string text;
   if (!LiteralWriter(tensor).Write(0, &text)) return std::nullopt;

@@ -1,4 +1,4 @@
-// What a type's fields look like in script.
+// The fields of a type in script.
 #include "./type_fields.h"
 
 #include <tschema/callable.h>
@@ -24,7 +24,7 @@ namespace {
 
 using Kind = tschema::TypeExpr::Kind;
 
-/*! \brief Types whose fields stand without names. */
+/*! \brief Types whose fields are written without names. */
 bool IsPositional(std::string_view key) {
   static const auto* const keys = new std::unordered_set<std::string_view>{
       "uir.ir.PrimType",   "uir.ir.PointerType",  "uir.ir.TupleType",  "uir.ir.FuncType",

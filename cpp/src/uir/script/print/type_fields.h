@@ -1,6 +1,6 @@
 /*!
  * \file type_fields.h
- * \brief What a type's fields look like in script: `package.Type(field=value)`.
+ * \brief The fields of a type in script: `package.Type(field=value)`.
  */
 #ifndef UIR_SCRIPT_PRINT_TYPE_FIELDS_H_
 #define UIR_SCRIPT_PRINT_TYPE_FIELDS_H_
@@ -33,9 +33,9 @@ struct TypeFields {
   std::string path;
   /*! \brief In the order of the constructor, without spans. */
   std::vector<Argument> arguments;
-  /*! \brief Whether fields stand without their names, as long as none is left out. */
+  /*! \brief Whether fields are written without their names, as long as none is left out. */
   bool is_positional;
-  /*! \brief Whether objects can be written so. */
+  /*! \brief Whether objects can be written in this form. */
   bool is_written;
 
   const Argument* Find(std::string_view name) const;
@@ -44,7 +44,7 @@ struct TypeFields {
   static const TypeFields& Of(int32_t type_index);
 };
 
-/*! \brief The key of the type that a dotted name stands for, or -1. */
+/*! \brief The index of the type of a dotted name, or -1. */
 int32_t FindType(std::string_view path);
 
 /*! \brief The dotted names of all types that objects have. */
@@ -53,7 +53,7 @@ void ListTypes(std::vector<std::string>* names);
 /*! \brief Whether a bare number in such a place is an expression. */
 bool TakesExpr(const tschema::TypeExpr* expected);
 
-/*! \brief The type of an argument of a container's type, the last one again behind it; or null. */
+/*! \brief The type of an argument of a container's type, with the last one repeated; or null. */
 const tschema::TypeExpr* ArgumentType(const tschema::TypeExpr* expected, size_t index);
 
 /*! \brief The type of an element of a sequence of a type; null if it may be anything. */

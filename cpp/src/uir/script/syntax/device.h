@@ -16,7 +16,7 @@ namespace uir::script {
 /*! \brief `cuda:0`, or `99:0` of a type without a name. */
 std::string DeviceText(DLDevice device);
 
-/*! \brief The device of `cuda:0`, `cuda` or `99:0`; nothing of another text. */
+/*! \brief The device of `cuda:0`, `cuda` or `99:0`; none for another text. */
 std::optional<DLDevice> DeviceOf(std::string_view text);
 
 }  // namespace uir::script

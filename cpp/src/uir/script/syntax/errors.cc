@@ -1,4 +1,4 @@
-// What is wrong with a text.
+// The errors in a text.
 #include "./errors.h"
 
 #include <tvm/ffi/error.h>

@@ -1,6 +1,6 @@
 /*!
  * \file errors.h
- * \brief What is wrong with a text: messages with places, all of them in one error.
+ * \brief The errors in a text: messages with places, all of them in one exception.
  */
 #ifndef UIR_SCRIPT_SYNTAX_ERRORS_H_
 #define UIR_SCRIPT_SYNTAX_ERRORS_H_
@@ -15,14 +15,14 @@
 
 namespace uir::script {
 
-/*! \brief One mistake; thrown, and caught where reading can go on. */
+/*! \brief One error; thrown, and caught where parsing can continue. */
 struct Failure {
   uint32_t begin;
   uint32_t end;
   std::string message;
   /*! \brief What to do about it; may be empty. */
   std::string help;
-  /*! \brief Whether it follows from another one, and is not told. */
+  /*! \brief Whether it follows from another error, so that it is not reported. */
   bool is_silent = false;
 };
 
@@ -57,14 +57,14 @@ class SourceText {
   mutable size_t last_ = 0;
 };
 
-/*! \brief The mistakes of one text. */
+/*! \brief The errors of one text. */
 class ErrorLog {
  public:
   explicit ErrorLog(const SourceText* source) : source_(source) {}
 
   void Add(const Failure& failure);
   bool empty() const { return failures_.empty(); }
-  /*! \brief Whether there are so many that more would not help. */
+  /*! \brief Whether there are so many that parsing stops. */
   bool is_full() const { return failures_.size() >= 20; }
   /*! \throws ScriptError if there are any. */
   void Check();

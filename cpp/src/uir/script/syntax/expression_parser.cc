@@ -145,7 +145,7 @@ const SyntaxNode* ExpressionParser::ParsePrimary() {
   Node value = ParseAtom();
   while (true) {
     if (Take(".")) {
-      const std::string_view name = ExpectName("a name behind `.`");
+      const std::string_view name = ExpectName("a name after `.`");
       value = New(Syntax::kAttribute, begin, name, {value});
     } else if (Take("(")) {
       value = ParseCall(value);
@@ -161,7 +161,7 @@ const SyntaxNode* ExpressionParser::ParsePower(const SyntaxNode* base) {
   if (!tschema::EnoughStack()) {
     return tschema::RunOnNewStack([&] { return ParsePower(base); });
   }
-  Expect("**", "behind the base");
+  Expect("**", "after the base");
   const Node exponent = ParseUnary();
   return New(Syntax::kBinary, base->begin, "**", {base, exponent});
 }
@@ -245,7 +245,7 @@ const SyntaxNode* ExpressionParser::ParseLambda() {
     children.push_back(New(Syntax::kName, start, name, {}));
     if (!Take(",")) break;
   }
-  Expect(":", "behind the parameters of a lambda");
+  Expect(":", "after the parameters of a lambda");
   children.push_back(ParseExpression());
   return New(Syntax::kLambda, begin, {}, children);
 }
@@ -258,7 +258,7 @@ void ExpressionParser::RefuseComprehension(uint32_t begin, const char* what) con
 
 const SyntaxNode* ExpressionParser::ParseCall(Node callee) {
   Nodes children{callee};
-  ParseList(")", "or `)` behind an argument", [&] { children.push_back(ParseArgument()); });
+  ParseList(")", "or `)` after an argument", [&] { children.push_back(ParseArgument()); });
   return New(Syntax::kCall, callee->begin, {}, children);
 }
 
@@ -273,7 +273,7 @@ const SyntaxNode* ExpressionParser::ParseArgument() {
 
 const SyntaxNode* ExpressionParser::ParseSubscript(Node value) {
   Nodes children{value};
-  ParseList("]", "or `]` behind an index", [&] { children.push_back(ParseIndex()); });
+  ParseList("]", "or `]` after an index", [&] { children.push_back(ParseIndex()); });
   return New(Syntax::kSubscript, value->begin, {}, children);
 }
 
@@ -300,7 +300,7 @@ const SyntaxNode* ExpressionParser::ParseParenthesized() {
 const SyntaxNode* ExpressionParser::ParseBrackets() {
   const uint32_t begin = tokens_[next_ - 1].begin;
   Nodes children;
-  ParseList("]", "or `]` behind an element", [&] {
+  ParseList("]", "or `]` after an element", [&] {
     children.push_back(ParseElement());
     RefuseComprehension(begin, "a list comprehension");
   });
@@ -310,11 +310,11 @@ const SyntaxNode* ExpressionParser::ParseBrackets() {
 const SyntaxNode* ExpressionParser::ParseDict() {
   const uint32_t begin = tokens_[next_ - 1].begin;
   Nodes children;
-  ParseList("}", "or `}` behind a value", [&] {
+  ParseList("}", "or `}` after a value", [&] {
     children.push_back(ParseExpression());
     RefuseComprehension(begin, "a set comprehension");
     if (Is(",") || Is("}")) throw Failure{begin, Now().end, "a set is not supported", ""};
-    Expect(":", "behind a key");
+    Expect(":", "after a key");
     children.push_back(ParseExpression());
     RefuseComprehension(begin, "a dictionary comprehension");
   });

@@ -100,7 +100,7 @@ class Lexer {
     is_line_start_ = true;
     if (!tokens_.empty() && tokens_.back().kind != Token::kNewline &&
         tokens_.back().kind != Token::kIndent && tokens_.back().kind != Token::kDedent) {
-      // It stands behind the last token, where messages about it point.
+      // The token is at the end of the last one, where messages about it point.
       const uint32_t end = tokens_.back().end;
       tokens_.push_back({Token::kNewline, end, end, text_.substr(end, 0)});
     }
@@ -191,7 +191,7 @@ class Lexer {
       }
     }
     at_ += is_long ? 3 : 1;
-    // Python puts neighbouring strings together.
+    // Python concatenates neighbouring strings.
     tokens_.push_back(
         {kind, static_cast<uint32_t>(begin), static_cast<uint32_t>(at_), arena_->Keep(value)});
   }

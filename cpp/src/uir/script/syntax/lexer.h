@@ -15,7 +15,7 @@
 
 namespace uir::script {
 
-/*! \brief What a token is. */
+/*! \brief The kind of a token. */
 enum class Token : uint8_t {
   kName,
   kInt,
@@ -30,7 +30,7 @@ enum class Token : uint8_t {
   kEnd,
 };
 
-/*! \brief A token; of a string, its decoded characters. */
+/*! \brief A token; the text of a string is its decoded characters. */
 struct TokenInfo {
   Token kind;
   uint32_t begin;
@@ -38,7 +38,7 @@ struct TokenInfo {
   std::string_view text;
 };
 
-/*! \brief Cut a text; what cannot be is in the log, and left out. */
+/*! \brief Split a text into tokens; leave out invalid characters, with an error in the log. */
 std::vector<TokenInfo> Tokenize(std::string_view text, SyntaxArena* arena, ErrorLog* log);
 
 }  // namespace uir::script

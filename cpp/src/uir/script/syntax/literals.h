@@ -20,7 +20,7 @@ void AppendQuoted(std::string* out, Text text);
 /*! \brief Append a bytes literal. */
 void AppendBytes(std::string* out, Text bytes);
 
-/*! \brief Append the shortest digits that stand for a finite number, with a point or exponent. */
+/*! \brief Append the shortest digits that round-trip a finite number, with a point or exponent. */
 void AppendFloat(std::string* out, double value);
 
 }  // namespace uir::script

@@ -11,7 +11,7 @@ const SyntaxNode* StatementParser::Parse() {
   Nodes statements;
   while (Now().kind != Token::kEnd && !log_->is_full()) {
     ParseStatement(&statements);
-    // Only what does not belong to a statement is left here.
+    // Skip indentation that does not belong to a statement.
     while (Now().kind == Token::kIndent || Now().kind == Token::kDedent) ++next_;
   }
   return New(Syntax::kSuite, 0, {}, statements);
@@ -100,11 +100,11 @@ const SyntaxNode* StatementParser::ParseFunction(const Nodes& decorators) {
   const uint32_t begin = Now().begin;
   const std::string_view name = ExpectName("the function's name");
   const uint32_t end = LastEnd();
-  Expect("(", "behind the function's name");
+  Expect("(", "after the function's name");
   Nodes children(3);
   children[2] = New(Syntax::kSuite, begin, {}, decorators);
-  // A parameter of a macro may have a default; behind a `*` alone only names give values.
-  ParseList(")", "or `)` behind a parameter", [&] {
+  // A parameter of a macro may have a default; parameters after a bare `*` are passed by name.
+  ParseList(")", "or `)` after a parameter", [&] {
     const uint32_t start = Now().begin;
     const char* const stars = Is("**") ? "**" : "*";
     const Node mark = Take(stars) ? New(Syntax::kStarred, start, stars, {}) : nullptr;
@@ -137,7 +137,7 @@ const SyntaxNode* StatementParser::ParseFor() {
   const uint32_t begin = Now().begin;
   ++next_;
   const Node target = ParseLoopVars();
-  if (!TakeWord("in")) FailHere("expected `in` behind the loop's variable");
+  if (!TakeWord("in")) FailHere("expected `in` after the loop's variable");
   const Node iterator = ParseExpression();
   const uint32_t end = LastEnd();
   return NewHeaded(Syntax::kFor, begin, end, {}, {target, iterator, ParseSuite()});
@@ -157,7 +157,7 @@ const SyntaxNode* StatementParser::ParseLoopVars() {
     const Node name = New(Syntax::kName, name_begin, ExpectName("the loop's variable"), {});
     names.push_back(is_starred ? New(Syntax::kStarred, start, {}, {name}) : name);
   } while (Take(","));
-  if (close != nullptr) Expect(close, "behind the loop's variables");
+  if (close != nullptr) Expect(close, "after the loop's variables");
   return names.size() == 1 && names[0]->kind == Syntax::kName
              ? names[0]
              : New(Syntax::kTuple, begin, {}, names);
@@ -189,10 +189,10 @@ const SyntaxNode* StatementParser::ParseWith() {
     if (TakeWord("as")) {
       const uint32_t start = Now().begin;
       if (Is("[")) {
-        FailHere("expected a name behind `as`, found `[`",
+        FailHere("expected a name after `as`, found `[`",
                  "axes are statements of a block: `vi, vj = tir.axis.remap(\"SS\", [i, j])`");
       }
-      const std::string_view text = ExpectName("a name behind `as`");
+      const std::string_view text = ExpectName("a name after `as`");
       name = New(Syntax::kName, start, text, {});
     }
     items.push_back({begin, end, call, name});
@@ -265,7 +265,7 @@ void StatementParser::ParseImport() {
   } while (Take(","));
 }
 
-/*! \brief `from uir import (relay as R, tir)`; what a relative import names is not known. */
+/*! \brief `from uir import (relay as R, tir)`; the names of a relative import are not known. */
 void StatementParser::ParseImportFrom() {
   ++next_;
   bool is_relative = false;
@@ -281,17 +281,17 @@ void StatementParser::ParseImportFrom() {
     const bool is_known = !is_relative && package != "__future__";
     if (is_known) imports_.emplace_back(std::move(name), package + "." + member);
   } while (Take(","));
-  if (has_parentheses) Expect(")", "behind the imported names");
+  if (has_parentheses) Expect(")", "after the imported names");
 }
 
 std::string StatementParser::ParseDottedName() {
   std::string path(ExpectName("a module"));
-  while (Take(".")) path.append(".").append(ExpectName("a name behind `.`"));
+  while (Take(".")) path.append(".").append(ExpectName("a name after `.`"));
   return path;
 }
 
 std::string StatementParser::ParseAlias(std::string name) {
-  return TakeWord("as") ? std::string(ExpectName("a name behind `as`")) : name;
+  return TakeWord("as") ? std::string(ExpectName("a name after `as`")) : name;
 }
 
 /*! \brief `[i, j]` in front of `=` as `i, j`. */

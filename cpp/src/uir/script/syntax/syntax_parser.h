@@ -1,6 +1,6 @@
 /*!
  * \file syntax_parser.h
- * \brief Makes a tree of a text's tokens: statements by their keywords, expressions by precedence.
+ * \brief Parses tokens into a tree: statements by their keywords, expressions by precedence.
  */
 #ifndef UIR_SCRIPT_SYNTAX_SYNTAX_PARSER_H_
 #define UIR_SCRIPT_SYNTAX_SYNTAX_PARSER_H_
@@ -78,7 +78,7 @@ class ExpressionParser {
   Node ParseWord();
   Node ParseString();
   Node ParseLambda();
-  /*! \brief Refuse what follows an element of a sequence whose elements `for` computes. */
+  /*! \brief Fail if a comprehension's `for` follows the first element of a sequence. */
   void RefuseComprehension(uint32_t begin, const char* what) const;
   Node ParseCall(Node callee);
   Node ParseArgument();
@@ -97,7 +97,7 @@ class StatementParser : public ExpressionParser {
 
   /*! \brief All statements of the text. */
   Node Parse();
-  /*! \brief The names that imports bind, and what they stand for: `T` and `uir.tir`. */
+  /*! \brief The names that imports bind, and their modules: `T` and `uir.tir`. */
   const std::vector<std::pair<std::string, std::string>>& imports() const { return imports_; }
 
  private:
@@ -108,7 +108,7 @@ class StatementParser : public ExpressionParser {
   void ParseImport();
   void ParseImportFrom();
   std::string ParseDottedName();
-  /*! \brief The name behind `as`, or else the given one. */
+  /*! \brief The name after `as`, or else the given one. */
   std::string ParseAlias(std::string name);
   Node ParseSuite();
   Node ParseDecorated();
