@@ -1,6 +1,6 @@
 /*!
  * \file bounded_text.h
- * \brief A text that grows without using more and more memory: its middle is left out.
+ * \brief A text of bounded length: the middle of a long text is left out.
  */
 #ifndef UIR_SRC_DRIVER_BOUNDED_TEXT_H_
 #define UIR_SRC_DRIVER_BOUNDED_TEXT_H_
@@ -24,7 +24,7 @@ class BoundedText {
     if (end_.size() > 2 * kEnd) Cut();
   }
 
-  /*! \brief The text as UTF-8, with a line that says how much of it is missing. */
+  /*! \brief The text as UTF-8, with a line for the number of omitted bytes. */
   std::string Text() {
     if (end_.size() > kEnd) Cut();
     if (left_out_ == 0) return AsUtf8(begin_ + end_);
@@ -36,7 +36,7 @@ class BoundedText {
   static constexpr size_t kEnd = 16384;
   static constexpr uint32_t kReplacement = 0xFFFD;
 
-  /*! \brief A text in which what is not UTF-8, such as half of a character, is replaced. */
+  /*! \brief A text with invalid UTF-8, such as half of a character, replaced. */
   static std::string AsUtf8(std::string_view text) {
     std::string valid;
     while (!text.empty()) {

@@ -142,7 +142,7 @@ std::string Spelled(std::string flag, const CCompiler& compiler) {
   return flag;
 }
 
-/*! \brief What Zig's compiler calls other systems than this one; empty for this one. */
+/*! \brief Zig's name for a target system; empty for this system. */
 std::string ZigTarget(const System& system) {
   if (system.arch.empty() && !IsOlderGlibc(system.glibc)) return "";
   const std::string arch = system.arch.empty() ? ThisArch() : system.arch;
@@ -214,7 +214,7 @@ CCompiler FindCompiler(const CompileJob& job) {
   const System& system = job.system;
   if (!system.arch.empty() && !HasVariable()) return ZigFor("for `" + system.arch + "`");
   if (IsOlderGlibc(system.glibc) && !HasVariable()) {
-    // Another compiler will do for a library that needs nothing new: `CheckGlibc` tells.
+    // Any compiler will do for a library without new symbols, which `CheckGlibc` checks.
     std::vector<std::string> zig = CommandOfZig();
     if (!zig.empty()) return WithVersion(std::move(zig));
   }
@@ -231,8 +231,8 @@ Command CompileCommand(const CCompiler& compiler, const CompileJob& job, const f
     words.insert(words.end(), more.begin(), more.end());
   };
   // Integers wrap around, vectors and scalars read the same memory, and only `tir.multiply_add`
-  // rounds a product and a sum once: docs/semantics.md. Without
-  // `errno` and traps, roots and roundings of vectors are instructions; no value changes.
+  // rounds a product and a sum once: docs/compiler/semantics.md. Without `errno` and traps, roots
+  // and roundings of vectors are instructions; no value changes.
   add({"-std=gnu11", "-O2", "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing",
        "-fno-math-errno", "-fno-trapping-math", "-fPIC"});
   if (IsZig(compiler)) {
@@ -244,12 +244,13 @@ Command CompileCommand(const CCompiler& compiler, const CompileJob& job, const f
   add({"-o", job.name + "." + EndingOf(job.kind)});
   const auto is_object = [](const std::string& input) { return HasEnding(input, ".o"); };
   if (job.kind == ObjectKind::kSharedLibrary) {
-    // A symbol that nothing defines is an error when the library is loaded, not the end of the
-    // process when the function is called. A build id is a digest of the whole library.
+    // An undefined symbol is an error when the library is loaded, and does not end the process when
+    // the function is called. A build id would be a digest of the whole library.
     add({"-shared", "-Wl,-z,now", "-Wl,--build-id=none"});
-    // The libtvm_ffi of another machine is found there by what loads the library.
+    // On another machine, the program that loads the library finds libtvm_ffi there.
     if (job.system.arch.empty()) words.push_back(TvmFfiLibrary());
-    // A function that an older glibc lacks would have no version, which `CheckGlibc` reads.
+    // Without this flag, a function that the older glibc lacks would get no version, and
+    // `CheckGlibc` would miss it.
     if (job.system.arch.empty() && IsOlderGlibc(job.system.glibc))
       words.emplace_back("-Wl,-z,defs");
     words.emplace_back("-lm");

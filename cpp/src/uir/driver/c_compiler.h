@@ -1,6 +1,6 @@
 /*!
  * \file c_compiler.h
- * \brief The C compiler of this machine: where it is, which one it is, and how it is called.
+ * \brief The C compiler of this machine: its path, its version, and its commands.
  */
 #ifndef UIR_SRC_DRIVER_C_COMPILER_H_
 #define UIR_SRC_DRIVER_C_COMPILER_H_
@@ -14,23 +14,23 @@
 
 namespace uir::driver {
 
-/*! \brief A C compiler that has told its version. */
+/*! \brief A C compiler and its version. */
 struct CCompiler {
   /*! \brief The absolute path of the program, and its first arguments. */
   std::vector<std::string> command;
-  /*! \brief What it prints for `--version`. */
+  /*! \brief The output of `--version`. */
   std::string version;
 };
 
-/*! \brief The systems that code is for. */
+/*! \brief The target systems of code. */
 struct System {
   /*! \brief Their processors, as in `aarch64`; empty for those of this machine. */
   std::string arch;
-  /*! \brief Their oldest glibc, as in `2.17`; empty for that of this one. */
+  /*! \brief Their oldest glibc, as in `2.17`; empty for that of this machine. */
   std::string glibc;
 };
 
-/*! \brief What the compiler makes. */
+/*! \brief The kind of a compiled file. */
 enum class ObjectKind { kSharedLibrary, kObject };
 
 /*! \brief The ending of a file of this kind, without a dot. */
@@ -42,26 +42,26 @@ std::vector<std::string> FindCommand();
 /*! \brief Whether a compiler is Zig's, by one of the names that it is called by. */
 bool IsZig(const CCompiler& compiler);
 
-/*! \brief What the compiler shall do in a folder. */
+/*! \brief A run of the compiler in a folder. */
 struct CompileJob {
-  /*! \brief The files there: C, assembly, LLVM text and objects, by their endings. */
+  /*! \brief The files in the folder: C, assembly, LLVM text and objects, by their endings. */
   std::vector<std::string> inputs;
   /*! \brief Further arguments. */
   std::vector<std::string> flags;
   /*! \brief The systems that it compiles for. */
   System system;
-  /*! \brief What is made. */
+  /*! \brief The kind of the output. */
   ObjectKind kind;
-  /*! \brief The name of the file that is made, without its ending. */
+  /*! \brief The name of the output, without its ending. */
   std::string name = "module";
 };
 
 /*!
- * \brief A compiler that can do a job: that of `FindCommand`, or Zig's where that one cannot.
+ * \brief A compiler that can do a job: that of `FindCommand`, or Zig's if that one cannot.
  *
- * The version of a compiler is asked for once in a process, and again when its program changes.
+ * The version of a compiler is queried once in a process, and again when its program changes.
  *
- * \throws RuntimeError If there is none, and the message names the package to install.
+ * \throws RuntimeError If there is none; the message names the package to install.
  */
 CCompiler FindCompiler(const CompileJob& job);
 
@@ -80,7 +80,7 @@ std::vector<std::string> FlagsOfUnits(const CCompiler& compiler);
 /*! \brief The time limit of the compiler: `UIR_CC_TIMEOUT` seconds, 300 by default. */
 std::chrono::milliseconds TimeLimit();
 
-/*! \brief What was wrong with a run, such as ``failed with status 1``. */
+/*! \brief The failure of a run, such as ``failed with status 1``. */
 std::string Describe(const Outcome& outcome, std::chrono::milliseconds time_limit);
 
 }  // namespace uir::driver

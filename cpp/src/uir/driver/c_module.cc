@@ -30,8 +30,8 @@ std::string_view ViewOf(const ffi::Bytes& bytes) { return {bytes.data(), bytes.s
 std::string_view ViewOf(const ffi::String& text) { return {text.data(), text.size()}; }
 
 /*!
- * \brief The symbol of a text that looks functions up in what it imports: tvm-ffi writes the module
- * there, so that each module needs memory of its own.
+ * \brief The symbol of a text that looks functions up in its imports: tvm-ffi stores the module in
+ * it, so that each module needs a copy of the library.
  */
 constexpr std::string_view kContext = "__tvm_ffi__library_ctx";
 
@@ -54,7 +54,7 @@ ffi::Module LoadFile(const CSource& source, const fs::path& path) {
   }
 }
 
-/*! \brief Load a compiled text; what is loaded needs its file no longer. */
+/*! \brief Load a compiled text; the loaded library no longer needs its file. */
 ffi::Module Load(const CSource& source) {
   fs::path cached;
   {
@@ -63,8 +63,8 @@ ffi::Module Load(const CSource& source) {
     try {
       return LoadPart(source, file.path);
     } catch (const ffi::Error&) {
-      // Another process has just cleared the cache, its file system runs no programs, or the
-      // compiler failed without telling.
+      // Another process has just cleared the cache, its file system is mounted without execution,
+      // or the compiler failed without an error.
       cached = file.path;
     }
   }
@@ -100,7 +100,7 @@ CSource LibraryBinarySource(const std::string& binary, const CSource& program) {
 
 bool IsNamePart(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/*! \brief The entry of which one serves all texts of a library. */
+/*! \brief An entry of which a library has one for all its texts. */
 constexpr std::string_view kSharedEntry = "uir_profile_v1";
 
 /*! \brief The names of the functions that a text exports to tvm-ffi: `__tvm_ffi_<name>(`. */
@@ -124,7 +124,7 @@ std::set<std::string> EntriesOf(const ffi::String& source) {
 constexpr fs::perms kReadable =
     fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read;
 
-/*! \brief Put a file in its place at once: who has the old one open or loaded keeps it. */
+/*! \brief Replace a file atomically: processes that have the old one open or loaded keep it. */
 void ReplaceFile(const fs::path& path, const std::string& content, bool executable) {
   try {
     const fs::path parent = fs::absolute(path).parent_path();
@@ -132,7 +132,7 @@ void ReplaceFile(const fs::path& path, const std::string& content, bool executab
     const fs::path file = folder.path() / path.filename();
     WriteFile(file, content);
     if (executable) {
-      // Who may read it may run it.
+      // All users who may read it may run it.
       const fs::perms readable = fs::status(file).permissions() & kReadable;
       const auto runnable = static_cast<fs::perms>(static_cast<unsigned>(readable) >> 2);
       fs::permissions(file, runnable, fs::perm_options::add);
@@ -168,7 +168,7 @@ ffi::Optional<ffi::Function> CModuleObj::GetFunction(const ffi::String& name) {
 
 void CModuleObj::ImportModule(const ffi::Module& other) {
   ffi::ModuleObj::ImportModule(other);
-  // What the code looks up, it looks up in the imports of its library.
+  // The code looks functions up in the imports of its library.
   if (library_.has_value()) library_.value()->ImportModule(other);
 }
 
@@ -187,7 +187,7 @@ void CModuleObj::CheckGlobals() const {
                             << names << ", which only this process has registered";
 }
 
-/*! \brief The text with all that one file has besides. */
+/*! \brief The text with the other parts of a file: constants, objects and imports. */
 CSource CModuleObj::LinkedSource() const {
   CheckGlobals();
   const ImportTree tree(this);

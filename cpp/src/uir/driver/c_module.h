@@ -33,7 +33,7 @@ class CModuleObj : public ffi::ModuleObj {
   int GetPropertyMask() const final;
   ffi::Optional<ffi::Function> GetFunction(const ffi::String& name) final;
 
-  /*! \brief Import a module, whose functions those of this one can call. */
+  /*! \brief Import a module, whose functions this one can call. */
   void ImportModule(const ffi::Module& other) final;
   void ClearImports() final;
 
@@ -42,8 +42,8 @@ class CModuleObj : public ffi::ModuleObj {
    *
    * \param file_name The file, which is replaced as a whole.
    * \param format One of `GetWriteFormats`; if empty, the ending of `file_name`.
-   * \throws ValueError If the format is another one, a module that is imported cannot be written,
-   *   C text alone would lack something, or the program calls functions of this process.
+   * \throws ValueError If the format is another one, an imported module cannot be written, C text
+   *   would not be the whole module, or the program calls functions of this process.
    * \throws RuntimeError If the compiler fails or the file cannot be written.
    */
   void WriteToFile(const ffi::String& file_name, const ffi::String& format) const final;

@@ -1,6 +1,6 @@
 /*!
  * \file callees.h
- * \brief The functions outside of a program that it calls: that each of them can be found.
+ * \brief The external functions that a program calls, and a check that each of them exists.
  */
 #ifndef UIR_SRC_DRIVER_CALLEES_H_
 #define UIR_SRC_DRIVER_CALLEES_H_
@@ -22,7 +22,7 @@ std::vector<std::string> GlobalCalleesOf(const ir::IRModule& module);
  * \param module The module.
  * \param sources The sources that define functions.
  * \throws ValueError If a global function is not registered, or a symbol is defined neither by a
- *   source nor by what the process has loaded.
+ *   source nor by a loaded library.
  */
 void CheckCallees(const ir::IRModule& module, const std::vector<ExternSource>& sources);
 

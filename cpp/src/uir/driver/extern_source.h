@@ -22,8 +22,8 @@ struct ExternSource {
   /*! \brief The functions that it defines. */
   std::vector<std::string> symbols;
 
-  /*! \brief The name of its file, after its first function and its language: `extern_f.c`. No file
-   * of the program itself is called so. */
+  /*! \brief The name of its file, after its first function and its language: `extern_f.c`. It
+   * differs from all files of the program. */
   std::string FileName() const;
 };
 

@@ -25,7 +25,7 @@ std::string GlibcOfThisSystem() {
 #if __has_include(<gnu/libc-version.h>)
   return gnu_get_libc_version();
 #else
-  return "";  // Older than any version: there is none.
+  return "";  // Without glibc: older than any version.
 #endif
 }
 
@@ -46,7 +46,7 @@ bool MayLack(const std::string& glibc, std::string_view version) {
   constexpr std::string_view kPrefix = "GLIBC_";
   if (version.substr(0, kPrefix.size()) != kPrefix) return false;
   const std::vector<int> needed = NumbersOf(version.substr(kPrefix.size()));
-  // Names such as `GLIBC_ABI_DT_RELR` stand for features of a loader.
+  // Names such as `GLIBC_ABI_DT_RELR` denote features of a loader.
   return needed.empty() || NumbersOf(glibc) < needed;
 }
 

@@ -14,10 +14,10 @@ namespace uir::driver {
 
 namespace {
 
-/*! \brief What stands for the library itself in a tree. */
+/*! \brief The kind of the library itself in a tree. */
 constexpr const char* kLibrary = "_lib";
 
-/*! \brief Writes numbers with their lowest byte first, and sequences behind their length. */
+/*! \brief Writes numbers with their lowest byte first, and sequences after their length. */
 class BinaryWriter {
  public:
   void Number(uint64_t value) {
@@ -67,7 +67,7 @@ ImportTree::ImportTree(const ffi::ModuleObj* root) : children_(1) {
   linked_.erase(linked_.begin());
 }
 
-/*! \brief Note what a module imports. */
+/*! \brief Record the imports of a module. */
 void ImportTree::VisitImports(const ffi::ModuleObj* module, std::vector<uint64_t>* children) {
   for (const ffi::Any& any : module->imports()) {
     const auto* import = any.cast<const ffi::ModuleObj*>();
@@ -99,7 +99,7 @@ std::string ImportTree::LibraryBinary() const {
   if (carried_.empty() && linked_.empty()) return "";
   std::vector<std::vector<uint64_t>> tree = children_;
   if (!linked_.empty()) {
-    // The last module that stands for the library is the one whose imports its code looks into.
+    // The code of the library looks functions up in the imports of the last module of this kind.
     const uint64_t all_functions = tree.size();
     tree.emplace_back();
     tree.push_back(children_[0]);

@@ -18,9 +18,8 @@ namespace ffi = ::tvm::ffi;
  * \brief The modules that a module imports, and those that these import.
  *
  * Modules of kind `c` are linked into one library. The others are bytes in it, which loaders read:
- * `ffi.Module.load_from_bytes.<kind>`. Code of a linked module calls functions of another one by
- * looking them up in its imports; so that it finds them there, the library imports itself, as a
- * module of its own.
+ * `ffi.Module.load_from_bytes.<kind>`. Code of a linked module looks functions of another one up in
+ * its imports. Therefore the library imports itself, as a second module.
  */
 class ImportTree {
  public:
@@ -44,7 +43,7 @@ class ImportTree {
   uint64_t NumberOf(const ffi::ModuleObj* module);
 
   std::vector<const ffi::ModuleObj*> linked_;
-  /*! \brief The other modules, which the tree counts from 1, behind the library. */
+  /*! \brief The other modules, which the tree counts from 1, after the library. */
   std::vector<const ffi::ModuleObj*> carried_;
   /*! \brief The numbers of the modules that each one of the tree imports. */
   std::vector<std::vector<uint64_t>> children_;

@@ -3,8 +3,9 @@
  * \brief Entries of the cache are folders `<key>` with a file, and its size and digest in
  * `file.digest`.
  *
- * The change time of an entry's folder says when it was used. Beside entries stand `failed-<key>`,
- * the sources of failed builds, and `work-...`, builds that run or were interrupted.
+ * The change time of an entry's folder is the time of its last use. Other folders are
+ * `failed-<key>`, with the sources of failed builds, and `work-...`, of running or interrupted
+ * builds.
  */
 #include "./object_cache.h"
 
@@ -36,7 +37,7 @@ constexpr const char* kWork = "work-";
 constexpr size_t kKeyLength = 64;
 constexpr uintmax_t kDefaultLimit = uintmax_t{1} << 30;
 
-/*! \brief Builds that are older were interrupted. */
+/*! \brief Older builds were interrupted. */
 constexpr std::chrono::hours kLongestBuild{24};
 
 bool StartsWith(std::string_view text, std::string_view start) {
@@ -100,7 +101,7 @@ void RemoveFolder(const fs::path& folder) {
   }
 }
 
-/*! \brief What the cache holds, and builds that were interrupted. */
+/*! \brief The entries of the cache, failed builds, and interrupted builds. */
 std::vector<Entry> Entries(const fs::path& folder) {
   std::vector<Entry> entries;
   std::error_code error;
@@ -137,7 +138,7 @@ std::optional<ObjectCache> ObjectCache::Open() {
   fs::create_directories(folder.parent_path(), error);
   mkdir(folder.c_str(), 0700);  // The folder may exist.
   if (!IsPrivate(folder)) return std::nullopt;
-  Limit();  // A wrong one is an error before anything is compiled, also where nothing has to go.
+  Limit();  // An invalid limit is an error before anything is compiled or evicted.
   return ObjectCache(std::move(folder));
 }
 

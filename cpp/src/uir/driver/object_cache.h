@@ -3,7 +3,7 @@
  * \brief A folder of compiled objects by the digest of all that they were made from.
  *
  * Processes and threads share it without locks: an entry is a folder that is made under another
- * name and then renamed. What is damaged, cannot be read or belongs to another user counts as
+ * name and then renamed. An entry that is damaged, unreadable or owned by another user counts as
  * missing.
  */
 #ifndef UIR_SRC_DRIVER_OBJECT_CACHE_H_
@@ -53,7 +53,7 @@ class ObjectCache {
  private:
   explicit ObjectCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /*! \brief Remove what was least recently used, until the rest is within the limit. */
+  /*! \brief Remove the least recently used entries until the rest is within the limit. */
   void Evict() const;
 
   std::filesystem::path folder_;

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/*! \brief The name and the features of the first processor, which `-march=native` stands for. */
+/*! \brief The name and the features of the first processor, on which `-march=native` depends. */
 std::string ReadProcessor() {
   utsname system = {};
   uname(&system);
@@ -157,7 +157,7 @@ WorkFolder MakeWorkFolder(const CSource& source, const std::optional<ObjectCache
   }
 }
 
-/*! \brief What is wrong with a file that a compiler which succeeded should have written. */
+/*! \brief The defect of a file after a successful run of the compiler. */
 std::string Shortcoming(const fs::path& object) {
   std::error_code error;
   const bool is_there = fs::file_size(object, error) > 0 && !error;
@@ -187,13 +187,13 @@ bool HasSources(const CSource& source, const fs::path& folder) {
   });
 }
 
-/*! \brief A command that has run, and how it ended. */
+/*! \brief A command that has run, and its outcome. */
 struct Step {
   Command command;
   Outcome outcome;
 
   Step(Command ran, Outcome ended) : command(std::move(ran)), outcome(std::move(ended)) {
-    command.before = nullptr;  // It may refer to what is gone.
+    command.before = nullptr;  // It may refer to destroyed objects.
   }
 };
 
@@ -269,7 +269,7 @@ ObjectFile FindOrCompile(const CSource& source, ObjectKind kind, const CCompiler
 ObjectFile Compile(const CSource& source, ObjectKind kind) {
   const CCompiler compiler = FindCompiler(JobOf(source, kind));
   ObjectFile file = FindOrCompile(source, kind, compiler);
-  // What is in the cache may have been compiled for any glibc.
+  // A cached file may have been compiled for any glibc.
   CheckGlibc(file.path.string(), source.system.glibc, compiler);
   return file;
 }

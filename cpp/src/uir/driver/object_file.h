@@ -32,11 +32,11 @@ struct CSource {
   std::vector<std::string> flags;
   /*! \brief The content of `constants.bin`; without it the file does not exist. */
   ffi::Bytes constants;
-  /*! \brief The file of the text, whose ending says which language it is in; none if empty. */
+  /*! \brief The file of the text, whose ending determines its language; none if empty. */
   std::string file = "module.c";
   /*! \brief Objects that are linked with it. */
   std::vector<NamedFile> objects;
-  /*! \brief The systems that it is for. */
+  /*! \brief The target systems. */
   System system;
 };
 
@@ -48,16 +48,16 @@ struct ObjectFile {
 };
 
 /*!
- * \brief Compile a text, or find what it was compiled to before.
+ * \brief Compile a text, or find its compiled file in the cache.
  * \throws RuntimeError If there is no compiler, or it fails; the sources are kept. If a library
  * needs a newer glibc than its systems have.
  */
 ObjectFile Compile(const CSource& source, ObjectKind kind);
 
-/*! \brief The same without the cache, and without what was found there. */
+/*! \brief Compile a text without the cache. */
 ObjectFile CompileAgain(const CSource& source, ObjectKind kind);
 
-/*! \brief Remove a file from the cache if it is not what the compiler now makes. */
+/*! \brief Remove a file from the cache if it differs from a newly compiled one. */
 void RemoveIfDifferent(const std::filesystem::path& cached, const std::filesystem::path& again);
 
 /*! \brief The content of a compiled file. */

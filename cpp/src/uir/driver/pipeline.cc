@@ -27,7 +27,7 @@ void AddGraph(const std::string& isa, Passes* passes) {
   // Requires values that are bound to variables and have types.
   passes->push_back(transform::DecomposeOps());
   passes->push_back(transform::FuseAttention());
-  // The compiler for another machine makes nothing that runs on this one.
+  // These passes run compiled code, which is not possible for another machine.
   if (ArchOf(isa).empty()) {
     passes->push_back(transform::FoldAffineIntoWeights());
     passes->push_back(transform::FoldConstant());
@@ -45,7 +45,7 @@ void AddGraph(const std::string& isa, Passes* passes) {
   passes->push_back(transform::BindConstants());
 }
 
-/*! \brief How the loops run on a machine. */
+/*! \brief The schedules of loops for an instruction set. */
 void AddSchedule(ffi::String isa, const ffi::String& division, Passes* passes) {
   // Later passes simplify `x // x` and the like, as if no divisor were 0.
   passes->push_back(transform::CheckDivisors(division, "data"));
@@ -57,7 +57,7 @@ void AddSchedule(ffi::String isa, const ffi::String& division, Passes* passes) {
   for (const transform::Pass& recipe : schedule::recipes(isa)) passes->push_back(recipe);
 }
 
-/*! \brief From blocks and buffers of many dimensions to what a code generator takes. */
+/*! \brief From blocks and multi-dimensional buffers to the input of a code generator. */
 void AddLowering(const target::Target& machine, Passes* passes) {
   passes->push_back(transform::LowerObjectFields());
   passes->push_back(transform::LowerBlocks());

@@ -113,7 +113,7 @@ std::vector<char*> Pointers(std::vector<std::string>& words) {
   return pointers;
 }
 
-/*! \brief Kills what is left of a process and its descendants when its owner goes away. */
+/*! \brief Kills a process and its descendants, if they still run, when it is destroyed. */
 class RunningProcess {
  public:
   explicit RunningProcess(pid_t pid) : pid_(pid) {}
@@ -121,7 +121,7 @@ class RunningProcess {
   RunningProcess& operator=(const RunningProcess&) = delete;
   ~RunningProcess() { Kill(); }
 
-  /*! \brief Look whether it has ended, which is known from then on. */
+  /*! \brief Check whether it has ended, and keep its status if so. */
   bool HasEnded() {
     if (!status_) {
       int status = 0;
@@ -149,7 +149,7 @@ class RunningProcess {
   std::optional<int> status_;
 };
 
-/*! \brief What a read of the output has found. */
+/*! \brief The result of a read of the output. */
 enum class Read { kSome, kNothingYet, kEnd };
 
 Read ReadOutput(int fd, BoundedText* output) {
@@ -190,18 +190,17 @@ class Program {
     Start(command, writer.get());
   }
 
-  /*! \brief How it ended; nothing while it runs. */
+  /*! \brief The outcome; none while it runs. */
   const std::optional<Outcome>& outcome() const { return outcome_; }
   Clock::time_point deadline() const { return deadline_; }
-  /*! \brief What its output comes from; -1 once that is closed, so that it is about to end. */
+  /*! \brief The descriptor of its output; -1 once that is closed, so that it is about to end. */
   int fd() const { return is_open_ ? reader_->get() : -1; }
 
-  /*! \brief Take what it has printed, and look whether it has ended; its descendants may go on. */
+  /*! \brief Read its output, and check whether it has ended; its descendants may still run. */
   void Look() {
     if (is_open_) is_open_ = ReadOutput(reader_->get(), &output_) != Read::kEnd;
     if (process_->HasEnded()) {
-      // What it printed before it ended is in the pipe; a descendant that goes on printing is left
-      // alone.
+      // Its last output is in the pipe. Do not wait for descendants that still print.
       for (int i = 0; i < kReadsOfFullPipe; ++i) {
         if (ReadOutput(reader_->get(), &output_) != Read::kSome) break;
       }
@@ -236,7 +235,7 @@ class Program {
   std::optional<Outcome> outcome_;
 };
 
-/*! \brief Wait for output, but not longer than it takes to look for the end again. */
+/*! \brief Wait for output, at most until the next check for the end. */
 void Wait(const std::deque<Program>& programs) {
   std::vector<pollfd> waiting;
   auto time = kLookEvery;

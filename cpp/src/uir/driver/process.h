@@ -1,6 +1,6 @@
 /*!
  * \file process.h
- * \brief Runs a program without a shell, with a time limit, and keeps what it prints.
+ * \brief Runs a program without a shell, with a time limit, and captures its output.
  *
  * It knows nothing of compilers.
  */
@@ -28,12 +28,12 @@ struct Command {
 /*! \brief How a program ended. */
 enum class Ending { kExited, kCrashed, kTimedOut, kNotStarted };
 
-/*! \brief What is left of a program that ended. */
+/*! \brief The result of a program that ended. */
 struct Outcome {
   Ending ending;
-  /*! \brief The exit status, the signal or `errno`, as `ending` says. */
+  /*! \brief The exit status, the signal or `errno`, by `ending`. */
   int code = 0;
-  /*! \brief Standard output and standard error as they came; of a long text the two ends. */
+  /*! \brief Standard output and standard error, interleaved; for a long text, only both ends. */
   std::string output;
 
   bool Succeeded() const { return ending == Ending::kExited && code == 0; }

@@ -1,6 +1,6 @@
 /*!
  * \file processors.cc
- * \brief What instruction sets mean to compilers.
+ * \brief The flags of compilers for instruction sets.
  */
 #include "./processors.h"
 
@@ -8,7 +8,7 @@ namespace uir::driver {
 
 namespace {
 
-/*! \brief The processors of this machine, and what all of their kind have, as compilers say. */
+/*! \brief The architecture of this machine and its baseline, as compilers call them. */
 #if defined(__x86_64__)
 constexpr const char* kArch = "x86_64";
 constexpr const char* kBaseline = "x86-64";
@@ -29,7 +29,7 @@ std::string ThisArch() { return kArch; }
 
 std::vector<std::string> FlagsOf(const std::string& isa) {
   if (isa == "generic" || isa == kArch) return {std::string("-march=") + kBaseline};
-  // The compiler for another machine makes code for all of its kind, but for what is said.
+  // A cross compiler makes code for the baseline by default.
   if (isa == "aarch64") return {};
   return {"-march=" + isa};
 }

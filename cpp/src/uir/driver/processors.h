@@ -13,7 +13,7 @@ namespace uir::driver {
 /*! \brief The processors that an instruction set is for; empty for those of this machine. */
 std::string ArchOf(const std::string& isa);
 
-/*! \brief The processors of this machine, as compilers say. */
+/*! \brief The architecture of this machine, as compilers call it. */
 std::string ThisArch();
 
 /*! \brief The arguments by which the compiler uses the instructions of a machine. */

@@ -42,7 +42,7 @@ void PutOctal(char* field, size_t length, uint64_t value) {
                 static_cast<unsigned long long>(value));
 }
 
-/*! \brief The sum of the header's bytes, with blanks in the place of the sum. */
+/*! \brief The sum of the header's bytes, with blanks for the sum itself. */
 uint64_t Checksum(Header header) {
   std::memset(header.checksum, ' ', sizeof(header.checksum));
   std::array<unsigned char, kTarBlock> bytes;
