@@ -14,22 +14,22 @@
 namespace uir::arith {
 
 /*!
- * \brief State that a `Bind` or a `Let` gives a variable a value.
+ * \brief Add the value that a `Bind` or a `Let` gives a variable to an analyzer's facts.
  *
  * The variable counts as data if its value is data, or a sum that is not proved to fit its type.
- * \param analyzer What is told.
+ * \param analyzer The analyzer.
  * \param var The variable.
  * \param value Its value, of the same data type.
  */
 void BindDefinition(const Analyzer& analyzer, const tir::Var& var, const ir::PrimExpr& value);
 
-/*! \brief Whether anything has been stated of a variable, and not been forgotten. */
+/*! \brief Whether an analyzer has a fact about a variable. */
 bool IsKnown(const Analyzer& analyzer, const tir::Var& var);
 
 /*! \brief Whether a value depends on memory, on calls with effects, or on variables that do. */
 bool IsData(const Analyzer& analyzer, const ir::PrimExpr& expr);
 
-/*! \brief Whether an expression that was simplified has a `Let`. */
+/*! \brief Whether an analyzer has simplified an expression with a `Let`. */
 bool HasMetLet(const Analyzer& analyzer);
 
 /*! \brief Whether a sum or product of integers is proved to fit its type. */

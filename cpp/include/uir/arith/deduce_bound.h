@@ -12,12 +12,12 @@
 namespace uir::arith {
 
 /*!
- * \brief `deduce_bound` with the facts of an analyzer in place of hints.
- * \param analyzer What is known of the variables that are not relaxed.
+ * \brief `deduce_bound` with the facts of an analyzer instead of hints.
+ * \param analyzer The facts about the variables that are not relaxed.
  * \param var The variable.
  * \param condition A scalar boolean.
- * \param relaxed The sets of variables for all of whose values the condition must hold.
- * \return The empty set if there is no such interval, or none is found.
+ * \param relaxed Variables with their sets; the condition must hold for all values in these.
+ * \return The empty set if no such interval exists or is found.
  */
 IntSet DeduceBound(const Analyzer& analyzer, const tir::Var& var, const ir::PrimExpr& condition,
                    const ffi::Map<tir::Var, IntSet>& relaxed);

@@ -37,11 +37,10 @@ inline bool operator!=(Interval a, Interval b) { return !(a == b); }
 /*! \brief The values that a scalar or a lane of an integer type or `bool` may have. */
 Interval IntervalOf(DLDataType dtype);
 
-/*! \brief Whether a type holds all integers from the least to the greatest; an end that is not
- * known may be outside. */
+/*! \brief Whether a type holds all integers of an interval; false if an end is unknown. */
 bool FitsType(Interval values, DLDataType dtype);
 
-/*! \brief What is in both. */
+/*! \brief The integers in both intervals. */
 Interval Intersect(Interval a, Interval b);
 /*! \brief The smallest interval that contains both. */
 Interval Union(Interval a, Interval b);

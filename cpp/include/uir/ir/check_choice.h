@@ -14,11 +14,11 @@ namespace uir::ir {
 
 /*!
  * \brief Check that a text is one of some choices.
- * \param name The field or argument that has it.
+ * \param name The field or argument with the text.
  * \param value The text.
- * \param choices What it may be.
- * \param owner What the error begins with: `Target`; empty if the caller's error says it.
- * \throws ValueError if it is none of them.
+ * \param choices The valid texts.
+ * \param owner The first word of the error, such as `Target`; empty if the caller adds it.
+ * \throws ValueError if the text is not among the choices.
  */
 void CheckChoice(const char* name, const tvm::ffi::String& value,
                  const std::vector<std::string>& choices, const std::string& owner = "");

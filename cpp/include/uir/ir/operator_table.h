@@ -63,21 +63,20 @@ struct TraitRow {
 /*! \brief Makes a constant of a plain number; `like` is the operand beside it, or None. */
 using NumberFunction = ffi::Any (*)(const ffi::Any& number, const ffi::Any& like);
 
-/*! \brief An operator, as its declaration has it. */
+/*! \brief The declaration of an operator. */
 struct OperatorRow {
   /*! \brief Its name in the registry: `tir.exp`. */
   const char* name = nullptr;
   const char* doc = nullptr;
   tschema::Rows<OperandRow> operands;
   tschema::Rows<AttributeRow> attributes;
-  /*! \brief The type key of the node that holds the attributes; null if arguments do. */
+  /*! \brief The type key of the node of attributes; null if they are arguments of the call. */
   const char* attrs_key = nullptr;
-  /*! \brief `kind`, `relation`, `require`, `result`, `scalar` and the like, and the dialect's own.
-   */
+  /*! \brief Traits such as `kind`, `relation`, `require` or `scalar`, and those of the dialect. */
   tschema::Rows<TraitRow> traits;
   /*! \brief Null in a dialect that takes no plain numbers. */
   NumberFunction number = nullptr;
-  /*! \brief The global function that stands for `number` where a row is data; null if none does. */
+  /*! \brief The name of a global function that replaces `number` in loaded rows; may be null. */
   const char* number_key = nullptr;
 };
 
@@ -128,18 +127,19 @@ int32_t ResultAttributeOf(const OperatorRow& row);
  */
 void ConvertNumbers(const OperatorRow& row, std::vector<ffi::Any>* operands);
 
-/*! \brief The value of an attribute that is a list: `[1]` for 1, else what is given. */
+/*! \brief The value of an attribute that is a list: `[1]` for 1, otherwise the given value. */
 ffi::Any ListOfOne(const ffi::Any& value);
 
 namespace detail {
 
-/*! \brief The operands of a call, with constants in place of plain numbers. */
+/*! \brief The operands of a call, with plain numbers converted to constants. */
 std::vector<ffi::Any> OperandsOf(const OperatorRow& row, const tschema::Arguments& arguments);
 
-/*! \brief The index of the operand at a place among the arguments; -1 for an attribute. */
+/*! \brief The index of the operand at a position of the arguments; -1 for an attribute. */
 int32_t OperandAt(const OperatorRow& row, int32_t place);
 
-/*! \brief Refuse what stands where a source location does: most often the rest of a list. */
+/*! \brief Reject a value that is not a source location, such as the `0` of `f(x, 1, 0)`, which
+ * should have been `f(x, [1, 0])`. */
 void CheckLocation(const OperatorRow& row, const ffi::Any& value);
 
 template <typename T>
@@ -154,7 +154,7 @@ T ArgumentAt(const OperatorRow& row, const std::vector<ffi::Any>& operands,
              const tschema::Arguments& arguments, std::size_t place) {
   const int32_t index = OperandAt(row, static_cast<int32_t>(place));
   if (index >= 0) {
-    // What is neither an expression nor a number is refused with the parameter's name.
+    // For any other value, `Get` below throws an error with the parameter's name.
     const ffi::Any& value = operands[static_cast<std::size_t>(index)];
     if (std::optional<T> operand = value.try_cast<T>()) return *std::move(operand);
   }
@@ -190,7 +190,7 @@ ffi::Any CallNumber(Result (*function)(ffi::Any, Like), const ffi::Any& number,
 
 }  // namespace detail
 
-/*! \brief Call the function of an operator, which plain numbers may stand for operands of. */
+/*! \brief Call the function of an operator, with plain numbers converted to operands. */
 template <const OperatorRow& kRow, auto kFunction>
 ffi::Any InvokeOperator(const tschema::Arguments& arguments) {
   return detail::CallOperator(kRow, kFunction, arguments);

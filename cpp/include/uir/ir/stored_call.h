@@ -1,10 +1,10 @@
 /*!
  * \file uir/ir/stored_call.h
- * \brief Calls of operators in files of older versions: what they are now.
+ * \brief Upgrades of calls of operators in files of older versions.
  *
- * An operator may have had another name, and its calls other arguments.  Its declaration says so
- * (`@operator(upgrade="soft(x) -> soften(x, low=1.0)")`), or a registered function does
- * (`register_upgrade`).  Nodes of calls ask `UpgradeStoredCall` when they are made.
+ * An operator may have had another name, and its calls other arguments. Its declaration has the
+ * upgrade (`@operator(upgrade="soft(x) -> soften(x, low=1.0)")`), or a function is registered
+ * (`register_upgrade`). The constructors of calls use `UpgradeStoredCall`.
  */
 #ifndef UIR_IR_STORED_CALL_H_
 #define UIR_IR_STORED_CALL_H_
@@ -19,7 +19,7 @@
 
 namespace uir::ir {
 
-/*! \brief An argument of a call now: one of those that were stored, a constant, or absent. */
+/*! \brief An argument of an upgraded call: a stored argument, a constant, or absent. */
 struct UpgradedArgument {
   enum class Kind : uint8_t { kAbsent, kStored, kBool, kInt, kFloat, kText };
 
@@ -36,18 +36,18 @@ struct UpgradedArgument {
   const char* text = "";
 };
 
-/*! \brief How files of an older version hold calls of an operator. */
+/*! \brief The form of an operator's calls in files of an older version. */
 struct StoredCallRow {
   /*! \brief The name of the operator in the registry. */
   const char* op = nullptr;
   /*! \brief Its name in files. */
   const char* name = nullptr;
-  /*! \brief The number of arguments of a stored call; -1 if its arguments are those of now. */
+  /*! \brief The number of arguments of a stored call; -1 if the arguments are unchanged. */
   int32_t num_arguments = -1;
   tschema::Rows<UpgradedArgument> arguments = {};
 };
 
-/*! \brief A stored call as it is now. */
+/*! \brief A stored call in its current form. */
 struct UpgradedCall {
   Op op;
   /*! \brief Expressions, plain values for constants, and None for an absent operand. */
@@ -57,14 +57,14 @@ struct UpgradedCall {
 };
 
 /*!
- * \brief Let files hold calls of operators in other forms.
- * \param rows Must live as long as the process, as the rows of a table do. A form that is taken is
- * an error of the first query of the registry.
+ * \brief Register older forms of the calls of operators.
+ * \param rows Must live as long as the process, as the rows of a table do. The first query of the
+ * registry throws if a form is taken.
  */
 void AddStoredCalls(tschema::Rows<StoredCallRow> rows) noexcept;
 
 /*!
- * \brief Let files hold calls of an operator in another form.
+ * \brief Register an older form of an operator's calls.
  * \param row Must live as long as the process.
  * \throws ValueError if the form is taken, or there is no such operator.
  */
@@ -73,18 +73,18 @@ void AddStoredCall(const StoredCallRow& row);
 /*!
  * \brief The operator that a file names.
  *
- * A former name whose calls have other arguments gives an operator of that name, outside the
- * registry, which only a call of the stored form may hold.
+ * A former name whose calls have other arguments gives an operator outside the registry, which is
+ * valid only in a call of the stored form.
  *
  * \throws ValueError if there is no such operator.
  */
 Op FindStoredOp(const ffi::String& name);
 
-/*! \brief Whether any operator has calls in another form; else there is nothing to upgrade. */
+/*! \brief Whether any operator has an older form; otherwise no call needs an upgrade. */
 bool HasStoredCalls();
 
 /*!
- * \brief The call that a stored one is now; nothing if its form is that of now.
+ * \brief Upgrade a stored call; `nullopt` if it has the current form.
  * \param op The callee.
  * \param args Its arguments.
  * \param attrs The node of attributes, or None.

@@ -43,7 +43,7 @@ class Verifier {
   /*!
    * \brief Report a problem.
    * \param node The function, or a node in it.
-   * \param message What was found and what was expected.
+   * \param message The found and the expected state.
    * \param places Other locations of the violation, in the same function.
    */
   void Report(const ffi::Object* node, std::string message, std::vector<Place> places = {});

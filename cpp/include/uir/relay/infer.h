@@ -33,7 +33,7 @@ using InferFunction = ir::Type (*)(const CallNode* call, TypeContext* context);
 void RegisterInfer(const char* op_name, InferFunction function) noexcept;
 
 /*!
- * \brief The type of a call; nothing if an operand has no type yet.
+ * \brief The type of a call; None if an operand has no type yet.
  * \throws TypeError, ValueError with the names of the operator and the operand.
  */
 ffi::Optional<ir::Type> InferCall(const CallNode* call, TypeContext* context);
@@ -43,8 +43,8 @@ ffi::Optional<ir::Type> InferCall(const CallNode* call, TypeContext* context);
  * \param type The type of the function.
  * \param arguments The types of the arguments.
  * \param context Compares dimensions.
- * \param conditions What the function assumes of its dimensions; the call requires it.
- * \param names What messages call the arguments; empty for `argument 0` and so on.
+ * \param conditions The function's assumptions on its dimensions, which the call requires.
+ * \param names The names of the arguments in messages; empty for `argument 0` and so on.
  * \throws TypeError if an argument does not fit, or a condition does not hold; the message names
  * it.
  */
@@ -53,9 +53,9 @@ ir::Type InferFunctionCall(const ir::FuncType& type, const ffi::Array<ir::Type>&
                            const std::vector<std::string>& names = {});
 
 /*!
- * \brief Check that a type is another one, with equal dimensions.
- * \param what What has the type, in messages: `the result`.
- * \throws TypeError if it is not.
+ * \brief Check that a type equals the expected one, with equal dimensions.
+ * \param what Names the value with the type in messages, such as `the result`.
+ * \throws TypeError if the types differ.
  */
 void CheckArgument(const ir::Type& expected, const ir::Type& found, const std::string& what,
                    TypeContext* context);
@@ -63,7 +63,7 @@ void CheckArgument(const ir::Type& expected, const ir::Type& found, const std::s
 /*! \brief The tensor type of an operand. \throws TypeError if it is another type. */
 ir::TensorType TensorTypeOf(const ir::RelayExpr& operand, const char* name);
 
-/*! \brief Whether an operand stands for an absent one: it is the empty tuple. */
+/*! \brief Whether an operand is absent, which the empty tuple represents. */
 bool IsAbsent(const ir::RelayExprNode* operand);
 inline bool IsAbsent(const ir::RelayExpr& operand) { return IsAbsent(operand.get()); }
 

@@ -4,7 +4,7 @@
  *
  * They are in `uir::ir`, so that argument-dependent lookup finds them. A plain number takes the
  * data type of the other operand. `==` and `!=` compare references; `relay::equal` and
- * `relay::not_equal` make comparisons. Each throws what the function of the operator throws.
+ * `relay::not_equal` make comparisons. Each throws the errors of the function it calls.
  */
 #ifndef UIR_RELAY_OPERATORS_H_
 #define UIR_RELAY_OPERATORS_H_

@@ -20,7 +20,7 @@ namespace uir::relay {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief What is known of a statement. */
+/*! \brief Whether a condition is proved, refuted, or neither. */
 enum class Truth : uint8_t { kYes, kNo, kUnknown };
 
 /*! \brief Operations of shape rules, on integers and booleans. */
@@ -56,7 +56,7 @@ class TypeContext {
   virtual ir::PrimExpr Compute(DimensionOp op, const ir::PrimExpr& a, const ir::PrimExpr& b) = 0;
   /*! \brief Whether a dimension is a variable, which a call of a function binds. */
   virtual bool IsVariable(const ir::PrimExpr& dimension) = 0;
-  /*! \brief A dimension with values in place of variables, simplified. */
+  /*! \brief Replace variables of a dimension by values, and simplify it. */
   virtual ir::PrimExpr Substitute(const ir::PrimExpr& dimension,
                                   const ffi::Map<ir::PrimExpr, ir::PrimExpr>& values) = 0;
   /*! \brief Whether a boolean expression holds for all values of its variables. */
@@ -81,7 +81,7 @@ class TypeContext {
   const ffi::Array<ir::PrimExpr>& assumptions() const { return assumptions_; }
   /*! \brief The assumptions from a position on; None if there are none. */
   ffi::Optional<ffi::Array<ir::PrimExpr>> AssumedSince(size_t begin) const;
-  /*! \brief Assume what an earlier inference could not decide either. */
+  /*! \brief Assume conditions that an earlier inference could not decide either. */
   void Assume(const ffi::Array<ir::PrimExpr>& conditions);
   /*! \brief Forget the assumptions, for the next function. */
   void ClearAssumptions() {
@@ -92,10 +92,10 @@ class TypeContext {
    * \brief Run each rule once for each question from now on: calls of one operator on operands of
    * the same types, with equal attributes, share the object of their type.
    *
-   * What the context remembers lives as long as it does.
+   * The stored types live as long as the context.
    */
   void RememberTypes();
-  /*! \brief What it remembers; null if it does not. */
+  /*! \brief The stored types; null without a call of `RememberTypes`. */
   TypeMemo* memo() const { return memo_.get(); }
 
  private:

@@ -1,7 +1,6 @@
 /*!
  * \file library_file.h
- * \brief Checks files of compiled libraries before they are mapped, and loads them; a file that has
- * changed is loaded again.
+ * \brief Checks files of compiled libraries before they are mapped, and loads them.
  */
 #ifndef UIR_RUNTIME_LIBRARY_FILE_H_
 #define UIR_RUNTIME_LIBRARY_FILE_H_
@@ -17,17 +16,18 @@ namespace uir::runtime {
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Find what makes an object or a library unusable on every machine: it is empty, or its end
- * is missing. An access to a mapped page past the end of a file ends the process.
- * \param path An object or a library; files of other formats than ELF are only read by the system.
- * \return What is wrong, as `the file is empty`; none if the file is complete.
+ * \brief Find out whether a file is unreadable, empty, or lacks its end.
+ *
+ * A process that maps a library without its end is killed when it accesses the missing pages.
+ * \param path An object or a library. Only ELF files are checked for a missing end.
+ * \return The damage, such as `the file is empty`; `nullopt` if the file is complete.
  */
 std::optional<std::string> FindDamage(const std::string& path);
 
 /*!
- * \brief The versions of symbols that a shared library asks of other libraries, as `GLIBC_2.17`.
- * \return The names, which objects and files of other formats than ELF lack; nullopt if the file
- * cannot be read, or its end is missing.
+ * \brief The versions of symbols that a shared library needs from others, such as `GLIBC_2.17`.
+ * \return The names; empty for objects and for files of another format than ELF; `nullopt` if the
+ * file cannot be read, or its end is missing.
  */
 std::optional<std::set<std::string>> NeededVersions(const std::string& path);
 
@@ -39,17 +39,17 @@ std::optional<std::set<std::string>> NeededVersions(const std::string& path);
 void CheckLibrary(const std::string& path);
 
 /*!
- * \brief Load a library from a file, as the file is now.
+ * \brief Load a library from the current contents of a file.
  *
- * Loading it again gives the same module while that is in use. A file that was replaced since, or
- * written over, gives another one.
+ * Loading it again gives the same module while that is in use, unless the file was replaced or
+ * overwritten since.
  *
  * \throws RuntimeError If `CheckLibrary` rejects it, or the system cannot load it.
  */
 ffi::Module LoadLibrary(const std::string& path);
 
 /*!
- * \brief Load a library from a copy that goes away, so that it shares no data with others.
+ * \brief Load a library from a temporary copy, so that it shares no data with other modules.
  * \throws RuntimeError As `LoadLibrary`, or if no temporary file can be written.
  */
 ffi::Module LoadCopy(const std::string& path);

@@ -16,7 +16,7 @@
 
 namespace uir::script {
 
-/*! \brief What a node is, with its children. */
+/*! \brief The kind of a node; the comments list its children. */
 enum class Syntax : uint8_t {
   /*! \name Expressions */
   /*! \{ */
@@ -50,7 +50,7 @@ enum class Syntax : uint8_t {
   kDict,
   /*! \brief The parameters, and the body last. */
   kLambda,
-  /*! \brief `f"{name}"`; `text` is what stands between the quotation marks. */
+  /*! \brief `f"{name}"`; `text` is the text between the quotation marks. */
   kFormatted,
   /*! \brief `*values` among arguments, elements or the names of a loop. */
   kStarred,

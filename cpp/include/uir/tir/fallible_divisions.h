@@ -12,10 +12,10 @@
 namespace uir::tir {
 
 /*!
- * \brief The divisions of integers that an expression always computes, by other than constants.
+ * \brief The integer divisions with a variable divisor that an expression always computes.
  *
- * A division stands behind those in its operands. What a condition chooses is not looked at. The
- * expression keeps the divisions alive.
+ * A division comes after those in its operands. Branches of conditional expressions are not
+ * searched. The expression keeps the divisions alive.
  */
 std::vector<const BinaryOpNode*> FallibleDivisions(const ir::PrimExpr& expr);
 

@@ -23,7 +23,7 @@ struct ObjectField {
   int64_t offset;
   /*! \brief `handle` for a reference to an object. */
   DLDataType dtype;
-  /*! \brief The type of what a reference refers to, if the declaration says. */
+  /*! \brief The type of the object that a reference refers to, if declared. */
   ffi::Optional<ObjectType> type;
 };
 
@@ -35,10 +35,11 @@ struct ObjectField {
  */
 ObjectField FindObjectField(const ffi::String& type_key, const ffi::String& field);
 
-/*! \brief What references of a type refer to; nothing if `reference_to` did not make the type. */
+/*! \brief The type of the objects that references of a type refer to; None if `reference_to` did
+ * not make the type. */
 ffi::Optional<ObjectType> ObjectTypeOf(const ffi::Optional<ir::Type>& type);
 
-/*! \brief Whether every reference of a type is one of another type; false if either is unknown. */
+/*! \brief Whether every reference of a type also has the type `base`; false for unknown types. */
 bool IsSubtype(const ffi::Optional<ObjectType>& type, const ObjectType& base);
 
 }  // namespace uir::tir

@@ -39,12 +39,12 @@ class BindingRewriter : public relay::RelayExprMutator {
   /*!
    * \brief Rewrite the body of a function; the function itself if nothing changes.
    *
-   * If the type of the result changes, so does that of the function. What new calls assume of
-   * dimensions, the function assumes.
+   * If the type of the result changes, so does that of the function. The assumptions of new calls
+   * on dimensions become assumptions of the function.
    */
   relay::Function Run(const relay::Function& func);
 
-  /*! \brief Rewrite a value; a part that stands in several places of a block is rewritten once. */
+  /*! \brief Rewrite a value; a part that occurs more than once in a block is rewritten once. */
   ir::RelayExpr VisitRelayExpr(ir::RelayExpr expr) override;
 
  protected:
@@ -54,9 +54,9 @@ class BindingRewriter : public relay::RelayExprMutator {
   /*!
    * \brief Emit a binding of a variable to a value.
    *
-   * If the type of the value is not that of the variable, a new variable is bound, and replaces it.
+   * If the type of the value differs from that of the variable, a new variable replaces the latter.
    *
-   * \param binding The binding that this one comes from: itself is emitted if nothing changed.
+   * \param binding The original binding, which is emitted if nothing changed.
    * \param value The value.
    */
   void Emit(const relay::Binding& binding, ir::RelayExpr value);
@@ -72,7 +72,7 @@ class BindingRewriter : public relay::RelayExprMutator {
     const auto* call = value.as<relay::CallNode>();
     return call != nullptr ? VisitCall(call) : VisitRelayExpr(value);
   }
-  /*! \brief Where the nodes of this rewrite are made. */
+  /*! \brief The memory for the nodes of this rewrite. */
   tschema::ObjectPool& pool() { return pool_; }
 
   /*! \brief The bindings emitted in the current block so far. */
@@ -87,25 +87,25 @@ class BindingRewriter : public relay::RelayExprMutator {
   virtual ir::RelayExpr RewriteResult(const ir::RelayExpr& result);
 
  private:
-  /*! \brief Rewrite the body of a function, or of one inside it, which assumes nothing itself. */
+  /*! \brief Rewrite the body of a function, without changing its assumptions. */
   relay::Function RewriteBody(const relay::Function& func);
 
   void CountPath(const relay::BlockNode* branch);
 
-  /*! \brief A part of a value and what it became; both are kept alive. */
+  /*! \brief A part of a value and its result; both are kept alive. */
   struct Rewritten {
     ir::RelayExpr part;
     ir::RelayExpr result;
   };
 
   tschema::ObjectPool pool_;
-  /*! \brief What the calls and tuples inside values of the open block became, by address. */
+  /*! \brief The results of calls and tuples inside values of the open block, by address. */
   std::unordered_map<const ffi::Object*, Rewritten> rewritten_;
   /*! \brief Indices of `replacements_` by variable. */
   tschema::PointerMap<uint32_t> replaced_;
   std::vector<ir::RelayExpr> replacements_;
   std::vector<relay::Binding> emitted_;
-  /*! \brief The blocks that were visited, and how often one was again. */
+  /*! \brief The visited blocks, and the number of repeated visits. */
   std::unordered_set<const relay::BlockNode*> branches_;
   int64_t num_repeats_ = 0;
 };

@@ -12,12 +12,12 @@
 namespace uir::transform {
 
 /*!
- * \brief Put vectors in the place of variables, and compute with vectors what depends on them.
+ * \brief Replace variables by vectors, and vectorize the expressions that depend on them.
  * \param expr The expression for one lane.
  * \param vectors The lanes of variables, or one value for all of them.
  * \param lanes The lanes of each vector, at least 1.
- * \return The expression for all lanes, a scalar if it has no vector in it; none if something that
- * depends on a vector has no form for several lanes.
+ * \return The expression for all lanes, a scalar if it contains no vector; `nullopt` if an
+ * expression that depends on a vector cannot be vectorized.
  */
 std::optional<ir::PrimExpr> ExprLanes(const ir::PrimExpr& expr, const Substitution& vectors,
                                       int lanes);

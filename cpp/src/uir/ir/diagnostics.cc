@@ -15,7 +15,7 @@ namespace uir::ir {
 
 namespace {
 
-/*! \brief Writes a value, cutting off what is deep or long: a message must not overflow. */
+/*! \brief Writes a value for a message, with limits on its depth and length. */
 class Describer {
  public:
   std::string Describe(const ffi::Any& value) {

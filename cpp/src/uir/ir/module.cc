@@ -140,10 +140,10 @@ bool IRModuleNode::SEqualReduce(const IRModuleNode* other, tschema::SEqualReduce
   const SortedFunctions own(this);
   const SortedFunctions others(other);
   if (own.vars.size() != others.vars.size()) {
-    equal.DefEqual(own.vars, others.vars);  // For the path to what is missing.
+    equal.DefEqual(own.vars, others.vars);  // Records the path to the missing function.
     return false;
   }
-  // Before any function is looked into, as each may call all the others.
+  // All names before all bodies, because a body may refer to any function.
   for (size_t i = 0; i < own.vars.size(); ++i) {
     if (!equal.DefEqual(own.vars[i], others.vars[i])) return false;
   }

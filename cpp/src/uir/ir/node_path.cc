@@ -21,7 +21,7 @@ struct Step {
   std::string name;
 };
 
-/*! \brief What stands for the key of a map: of a function's variable, its name. */
+/*! \brief The text of a map's key; the quoted name of a global variable. */
 std::string KeyText(const ffi::Any& key) {
   if (const std::optional<GlobalVar> var = key.as<GlobalVar>()) {
     return std::string(describe((*var)->name_hint));
@@ -60,7 +60,7 @@ std::vector<Step> StepsBelow(const ffi::Object* object) {
   return steps;
 }
 
-/*! \brief Walks below a root and notes the ways to what is wanted. */
+/*! \brief Searches the objects below a root, and notes the paths to the wanted ones. */
 class PathFinder {
  public:
   explicit PathFinder(const std::vector<const ffi::Object*>& wanted)

@@ -16,7 +16,7 @@ namespace uir::ir {
 
 namespace {
 
-/*! \brief What a diagnostic or a note is about. */
+/*! \brief The location of a diagnostic or a note. */
 struct Place {
   ffi::Optional<Span> span;
   ffi::Optional<ffi::ObjectRef> node;

@@ -1,4 +1,4 @@
-// What is wrong with a module: what functions of all dialects have in common.
+// Checks a module by the rules for functions of all dialects, then by those of each dialect.
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/node_path.h>
@@ -21,8 +21,7 @@ using Stages = std::multimap<int, FunctionChecker>;
 /*! \brief The checkers of all dialects. */
 class CheckerRegistry {
  public:
-  /*! \brief The one registry; it is never destroyed, because libraries may outlive static objects.
-   */
+  /*! \brief The only registry; never destroyed, because libraries may outlive static objects. */
   static CheckerRegistry& Global() {
     static CheckerRegistry* const registry = new CheckerRegistry();
     return *registry;

@@ -68,7 +68,7 @@ class AtomMaker {
   }
 
   const BindFunction& bind_;
-  /*! \brief What stands for a part, which the value keeps alive. */
+  /*! \brief The atoms of operands, which the value keeps alive. */
   std::unordered_map<const ffi::Object*, ir::RelayExpr> atoms_;
 };
 

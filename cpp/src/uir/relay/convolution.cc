@@ -33,7 +33,7 @@ void CheckBias(const CallNode* call, const ir::PrimExpr& channels, TypeContext* 
   CheckDimension("bias", bias->shape, 0, channels, context);
 }
 
-/*! \brief A dimension of what a transposed window makes of a dimension of the data. */
+/*! \brief The dimension of a transposed convolution's result for a dimension of the data. */
 ir::PrimExpr TransposedDimension(const Window& window, const ir::PrimExpr& dimension, size_t axis,
                                  int64_t extra, const DimensionMath& math) {
   const ir::PrimExpr stride = Dimension(window.strides[axis]);

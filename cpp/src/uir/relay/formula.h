@@ -2,7 +2,7 @@
  * \file formula.h
  * \brief Expressions in the rules of operators: parsed once, evaluated for each call.
  *
- * They know names, numbers and lists; what a name stands for is the caller's matter.
+ * They have names, numbers and lists; the caller gives names their values.
  */
 #ifndef UIR_SRC_RELAY_FORMULA_H_
 #define UIR_SRC_RELAY_FORMULA_H_
@@ -21,7 +21,7 @@
 
 namespace uir::relay {
 
-/*! \brief What an expression is, with its parts. */
+/*! \brief The kind of an expression; the comments list its parts. */
 enum class FormulaKind : uint8_t {
   kInteger,
   kFloat,
@@ -34,7 +34,7 @@ enum class FormulaKind : uint8_t {
   kConditional,
   /*! \brief A function of the parts, by name. */
   kCall,
-  /*! \brief The list, and the index; of a tensor the indices. */
+  /*! \brief The list and the index, or the tensor and its indices. */
   kIndex,
   /*! \brief `*b` among indices: any number of them. */
   kPack,
@@ -57,10 +57,10 @@ struct Formula {
 /*! \brief A value of a formula: None, a number, a dimension, or an array of values. */
 using RuleValue = ffi::Any;
 
-/*! \brief The values of names, by slot; nothing where a name has no value yet. */
+/*! \brief The values of names, by slot; `nullopt` for a name without a value so far. */
 using RuleValues = std::pmr::vector<std::optional<RuleValue>>;
 
-/*! \brief The value of an integer, a flag or a constant dimension; nothing for another value. */
+/*! \brief The value of an integer, a boolean or a constant dimension; else `nullopt`. */
 std::optional<int64_t> IntegerOf(const RuleValue& value);
 
 /*! \brief The elements of an array; null for another value. */
@@ -75,7 +75,7 @@ ir::PrimExpr AsDimension(const RuleValue& value);
 /*!
  * \brief The result of an operation; constants are computed at once.
  * \throws TypeError if an operand is not an integer or an expression.
- * \throws ValueError for a division by zero and what is out of the range of int64.
+ * \throws ValueError for a division by zero, and for a result outside the range of int64.
  */
 RuleValue Compute(DimensionOp op, const RuleValue& a, const RuleValue& b, TypeContext* context);
 
@@ -91,7 +91,7 @@ Formula ParseFormula(std::string_view text, std::vector<std::string>* names);
  * \brief The value of an expression.
  * \param formula The expression.
  * \param slots The values of the names.
- * \param context Computes what is not constant.
+ * \param context Computes operations on dimensions that are not constant.
  * \throws ValueError for a division by zero, an index out of range, or a name without a value.
  */
 RuleValue Evaluate(const Formula& formula, const RuleValues& slots, TypeContext* context);

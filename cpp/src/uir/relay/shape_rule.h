@@ -1,6 +1,6 @@
 /*!
  * \file shape_rule.h
- * \brief What the hand-written rules of types share: operands, axes, and arithmetic on dimensions.
+ * \brief Operands, axes and arithmetic on dimensions, for the hand-written rules of types.
  */
 #ifndef UIR_SRC_RELAY_SHAPE_RULE_H_
 #define UIR_SRC_RELAY_SHAPE_RULE_H_

@@ -1,4 +1,4 @@
-// Calls of operators in files of older versions: what they lack is added.
+// Upgrades calls of operators in files of older versions: adds missing attributes and operands.
 #include "./stored_call.h"
 
 #include <tschema/json.h>
@@ -15,7 +15,7 @@ namespace uir::relay {
 
 namespace {
 
-/*! \brief What the attributes of an operator are in a call that was stored without any. */
+/*! \brief The default attributes of an operator, for a call that was stored without any. */
 ir::Attrs DefaultAttrs(const std::string& key) {
   return tschema::LoadJSON(R"({"nodes":[{"type":")" + key + R"(","data":{}}],"root_index":0})")
       .cast<ir::Attrs>();

@@ -10,15 +10,15 @@
 
 namespace uir::relay {
 
-/*! \brief An operand as the node holds it: a tuple for what is absent or variadic. */
+/*! \brief An operand in the form of the node: a tuple for an absent or variadic one. */
 ir::RelayExpr ToOperand(const ffi::Any& value);
 
-/*! \brief Bring a stored call to the form of now: operator, operands, missing attributes. */
+/*! \brief Upgrade a stored call to the current operator, operands and attributes. */
 void UpgradeStored(CallNode* call);
 
 /*!
- * \brief Add the optional operands that an operator got after a call of it was stored.
- * \return Whether the call lacked some, and no others.
+ * \brief Add the optional operands that an operator has gained since a call of it was stored.
+ * \return Whether the call lacked operands, all of them optional.
  */
 bool AddAbsentOperands(CallNode* call);
 

@@ -1,11 +1,10 @@
 /*!
  * \file type_memo.h
- * \brief What one run of type inference has found: each rule runs once for each question.
+ * \brief The results of one run of type inference: each rule runs once for each question.
  *
- * In: calls of operators whose operands have types. Out: the type of an earlier call of the same
- * operator with operands of the same types and equal attributes, and what its rule assumed. Types
- * that are equal become one object, as in MLIR's context, so that questions compare addresses. It
- * runs no rules.
+ * In: calls of operators whose operands have types. Out: the type and the assumptions of an earlier
+ * call of the same operator, with operands of the same types and equal attributes. Equal types
+ * become one object, as in MLIR's context, so that questions compare addresses. It runs no rules.
  */
 #ifndef UIR_SRC_RELAY_TYPE_MEMO_H_
 #define UIR_SRC_RELAY_TYPE_MEMO_H_
@@ -23,22 +22,24 @@
 
 namespace uir::relay {
 
-/*! \brief The type of a call, and what its rule assumed. */
+/*! \brief The type of a call, and the assumptions of its rule. */
 struct TypedResult {
   ir::Type type;
   ffi::Optional<ffi::Array<ir::PrimExpr>> assumptions;
 };
 
-/*! \brief What the type of a call follows from, but for the attributes. */
+/*! \brief The operator and the operands' types of a call, which with the attributes determine its
+ * type. */
 class TypeQuestion {
  public:
   /*! \brief The question of a call of an operator. */
   explicit TypeQuestion(const CallNode* call);
 
   /*!
-   * \brief Whether it can be remembered: few operands, each a variable of a tensor type or absent.
+   * \brief Whether to store its answer: it has few operands, each absent or a variable of a tensor
+   * type.
    *
-   * A rule may read the value of a constant, of which a variable has none.
+   * A rule may read the value of an operand that is a constant, which a question does not have.
    */
   bool is_valid() const { return op_ != nullptr; }
   uint64_t hash() const { return hash_; }
@@ -58,7 +59,7 @@ class TypeQuestion {
   uint64_t hash_ = 0;
 };
 
-/*! \brief Remembers the types of calls, and keeps alive what it compares. */
+/*! \brief Stores the types of calls, and keeps the compared types alive. */
 class TypeMemo {
  public:
   /*! \brief The earlier answer; null if the question is new. */
@@ -66,15 +67,15 @@ class TypeMemo {
                           const ffi::Optional<ir::Attrs>& attrs) const;
 
   /*!
-   * \brief Remember an answer.
-   * \return The type, or the object of an equal one.
+   * \brief Store an answer.
+   * \return The type, or the stored object that equals it.
    */
   ir::Type Add(const TypeQuestion& question, const ffi::Optional<ir::Attrs>& attrs,
                TypedResult result);
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
-  /*! \brief Of answers to one question, which differ in attributes that are compared in turn. */
+  /*! \brief The maximal number of answers to a question, whose attributes are compared in turn. */
   static constexpr int kMaxAnswers = 4;
 
   struct Entry {
@@ -94,7 +95,7 @@ class TypeMemo {
     }
   };
 
-  /*! \brief Where the first answer to a question stands, or the free place where it belongs. */
+  /*! \brief The slot of the first answer to a question, or the free slot for it. */
   size_t PlaceOf(const TypeQuestion& question) const;
   void Grow();
 

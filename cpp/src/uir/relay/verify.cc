@@ -1,4 +1,4 @@
-// What is wrong with a high-level function: bindings, and where they hold.
+// Checks the bindings of high-level functions, their scopes and their types.
 #include <tschema/structural_equal.h>
 #include <tschema/tvm_ffi_compat.h>
 #include <tschema/walk.h>

@@ -1,8 +1,8 @@
 /*!
  * \file library_check.cc
- * \brief What the headers of objects and libraries say.
+ * \brief Checks the headers of objects and libraries.
  *
- * Only ELF is read: the loaders of other systems check what they map.
+ * Only ELF files are checked; the loaders of other systems check the files that they map.
  */
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/error.h>
@@ -22,7 +22,7 @@ namespace {
 
 std::string CutOff(const LibraryFile& file) {
   return "the file is cut off after " + std::to_string(file.size()) +
-         " bytes: what wrote or copied it did not finish";
+         " bytes: it was not written or copied to the end";
 }
 
 #if __has_include(<elf.h>)

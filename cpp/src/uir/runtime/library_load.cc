@@ -82,7 +82,7 @@ struct LoadedFile {
   std::string name;
 };
 
-/*! \brief What this process has loaded; the lock is held by the thread that loads. */
+/*! \brief The libraries that this process has loaded; a loading thread holds the lock. */
 struct LoadedFiles {
   // A module that is loaded may load others when its parts are read.
   std::recursive_mutex mutex;
@@ -94,7 +94,7 @@ struct LoadedFiles {
     return *files;
   }
 
-  /*! \brief Spell a path as no other library is: `./` and `/` before the file stand for bits. */
+  /*! \brief Spell a path uniquely: `./` and `/` before the file encode the bits of a counter. */
   std::string NewName(const fs::path& path) {
     std::string spelling;
     for (size_t bits = ++num_names; bits != 0; bits /= 2) spelling += bits % 2 == 0 ? "/" : "./";

@@ -36,7 +36,7 @@ struct Calls {
   int64_t bytes = 0;
 };
 
-/*! \brief What a thread measures. */
+/*! \brief Records the kernel calls of a thread. */
 class Recorder {
  public:
   Recorder() : before_(std::exchange(current_, this)) {}
@@ -44,7 +44,7 @@ class Recorder {
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  /*! \brief Take a call from emitted code: its begin, its end, its operations and its bytes. */
+  /*! \brief Record a call from emitted code: its start and end in ns, its operations and bytes. */
   static void Take(const Kernel* kernel, const int64_t* numbers) {
     if (current_ == nullptr) return;
     Calls& calls = current_->calls_[kernel];
@@ -53,7 +53,7 @@ class Recorder {
     calls.bytes = numbers[3] < 0 ? -1 : calls.bytes + numbers[3];
   }
 
-  /*! \brief The kernels, those that took most time first. */
+  /*! \brief The kernels, by decreasing total time. */
   ffi::Array<KernelProfile> Kernels() const {
     std::vector<KernelProfile> kernels;
     for (const auto& [kernel, calls] : calls_) kernels.push_back(ProfileOf(*kernel, calls));
@@ -83,7 +83,7 @@ class Recorder {
 
 thread_local Recorder* Recorder::current_ = nullptr;
 
-/*! \brief The functions that switch profiling on and off, of a module and of what it imports. */
+/*! \brief The functions of a module and its imports that switch profiling on and off. */
 class Switches {
  public:
   explicit Switches(const ffi::Module& module) { Find(module); }

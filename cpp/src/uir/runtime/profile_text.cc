@@ -82,7 +82,7 @@ std::string Text(double x, double y, const std::string& text) {
          "</text>\n";
 }
 
-/*! \brief What a picture consists of, in pixels. */
+/*! \brief The dimensions of a picture, in pixels. */
 constexpr double kWidth = 960;
 constexpr double kLeft = 260;
 constexpr double kBarWidth = 440;

@@ -15,7 +15,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-/*! \brief The time of some calls; what they return is dropped. */
+/*! \brief The time of some calls in seconds; their results are dropped. */
 double TimeOf(const ffi::Function& func, ffi::PackedArgs args, int64_t calls) {
   const Clock::time_point start = Clock::now();
   for (int64_t i = 0; i < calls; ++i) {
@@ -25,7 +25,7 @@ double TimeOf(const ffi::Function& func, ffi::PackedArgs args, int64_t calls) {
   return Seconds(Clock::now() - start).count();
 }
 
-/*! \brief How many calls should take as long as a measurement has to. */
+/*! \brief An estimate of the calls that a measurement of `least` seconds needs. */
 int64_t MoreCalls(int64_t calls, double time, double least) {
   const double growth = time > 0 ? 1.1 * least / time : 2;
   return static_cast<int64_t>(

@@ -130,7 +130,7 @@ class FunctionMaker {
     }
   }
 
-  /*! \brief What has to be computed, producers first. */
+  /*! \brief All operations that the arguments need, producers first. */
   std::vector<Operation> Operations() const {
     std::vector<Operation> operations;
     auto add = [&operations](const OperationNode* op) {
@@ -140,7 +140,7 @@ class FunctionMaker {
     return operations;
   }
 
-  /*! \brief Check that a placeholder is an argument; allocate what is not. */
+  /*! \brief Allocate buffers for all results but arguments; placeholders must be arguments. */
   void CheckOrAllocate(const Operation& op) {
     const int64_t count = num_outputs(op);
     for (int32_t i = 0; i < count; ++i) {

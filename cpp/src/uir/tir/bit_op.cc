@@ -35,7 +35,7 @@ PrimExpr Intrinsic(BitKind kind, const char* name, PrimExpr a, PrimExpr b, Span 
   return call_intrin(left->dtype, name, {left, right}, std::move(span));
 }
 
-/*! \brief Check a constant distance: what is shifted by more has no value. */
+/*! \brief Check a constant distance; a shift by the bits of the operands or more is undefined. */
 void CheckShift(const char* name, const PrimExpr& a, const PrimExpr& b) {
   const std::optional<int64_t> by = IntConstOf(b);
   if (!by || !ir::IsInteger(a->dtype) || !ir::IsInteger(b->dtype)) return;

@@ -57,8 +57,7 @@ std::optional<int64_t> ComputeInt(BinaryKind kind, int64_t a, int64_t b) {
   }
 }
 
-/*! \brief The result before it is rounded; none for what has no value, or none that is agreed on.
- */
+/*! \brief The result before rounding; `nullopt` for a division by 0 or another undefined result. */
 std::optional<double> ComputeFloat(BinaryKind kind, double a, double b) {
   switch (kind) {
     case BinaryKind::kAdd:
@@ -88,7 +87,7 @@ std::optional<PrimExpr> Zero(DLDataType dtype) {
   return BroadcastToType(ir::IntImm(ir::ElementOf(dtype), 0), dtype);
 }
 
-/*! \brief What is left of an integer operation of which one operand is a constant. */
+/*! \brief Simplify an integer operation with a neutral or an absorbing constant operand. */
 std::optional<PrimExpr> DropNeutralInt(BinaryKind kind, const PrimExpr& a, const PrimExpr& b) {
   const std::optional<int64_t> left = IntConstOf(a);
   const std::optional<int64_t> right = IntConstOf(b);
@@ -196,7 +195,7 @@ int64_t WrapInt(int64_t value, DLDataType dtype) {
 
 std::optional<PrimExpr> WrappedConst(int64_t value, DLDataType dtype) {
   const int64_t wrapped = WrapInt(value, dtype);
-  // Unsigned 64-bit constants end at 2^63-1; what is beyond is computed at run time.
+  // Unsigned 64-bit constants end at 2^63-1; larger values are computed at run time.
   if (wrapped < ir::MinValue(dtype)) return std::nullopt;
   return ir::IntImm(dtype, wrapped);
 }

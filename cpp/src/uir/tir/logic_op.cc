@@ -31,7 +31,7 @@ std::optional<bool> BoolConstOf(const PrimExpr& expr) {
   return value ? std::optional<bool>(*value != 0) : std::nullopt;
 }
 
-/*! \brief What is left of `a op b` where one is a constant; `decisive` is what decides alone. */
+/*! \brief Fold `a op b` with a constant operand; `decisive` is the absorbing value of `op`. */
 std::optional<PrimExpr> FoldLogic(const PrimExpr& a, const PrimExpr& b, bool decisive) {
   if (a->dtype != b->dtype || !ir::IsBool(a->dtype)) return std::nullopt;
   if (const std::optional<bool> left = BoolConstOf(a)) return *left == decisive ? a : b;

@@ -73,7 +73,7 @@ void MatchTypes(std::vector<Given>* given) {
   }
 }
 
-/*! \brief What an operand must be, for a message; empty if it is that. */
+/*! \brief The expected kind of operand, for a message; empty if `dtype` is of that kind. */
 std::string ExpectedOf(std::string_view type_class, DLDataType dtype) {
   if (type_class == "any") return "";
   if (type_class == "float") return ir::IsFloat(dtype) ? "" : "a floating-point number";
@@ -95,7 +95,7 @@ void CheckOperands(const OperatorRow& row, const std::vector<Given>& given) {
   }
 }
 
-/*! \brief The operand that an argument of a call is of; null if it is an attribute. */
+/*! \brief The operand that an argument of a call belongs to; null for an attribute. */
 const OperandRow* OperandAt(const OperatorRow& row, size_t place) {
   const auto size = static_cast<size_t>(row.operands.size);
   if (place < size) return &row.operands[place];

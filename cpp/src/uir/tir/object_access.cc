@@ -22,7 +22,7 @@ namespace {
 using ir::PrimExpr;
 using Span = ffi::Optional<ir::Span>;
 
-/*! \brief What the storage scope of a reference's type begins with. */
+/*! \brief The prefixes of the storage scopes of types of references. */
 constexpr std::string_view kReference = "object:";
 constexpr std::string_view kNullable = "nullable_object:";
 

@@ -1,4 +1,4 @@
-// What is wrong with a tensor-level function: bindings, and where they hold.
+// Checks the bindings of tensor-level functions and their scopes.
 #include <tschema/tvm_ffi_compat.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/block.h>
@@ -22,7 +22,7 @@ TVM_FFI_STATIC_INIT_BLOCK() { ir::AddFunctionChecker("uir.tir.PrimFunc", &CheckF
 
 }  // namespace
 
-/*! \brief Ends what is bound in it. */
+/*! \brief Ends, when it is destroyed, the bindings made in it. */
 class FunctionVerifier::Scope {
  public:
   explicit Scope(FunctionVerifier* verifier)
@@ -44,7 +44,7 @@ class FunctionVerifier::Scope {
   size_t num_bound_;
 };
 
-/*! \brief The body of a loop or block, from which jumps go elsewhere than from around it. */
+/*! \brief The body of a loop or block, whose jumps have other targets than those around it. */
 class FunctionVerifier::JumpScope {
  public:
   JumpScope(FunctionVerifier* verifier, const char* error)

@@ -1,6 +1,6 @@
 /*!
  * \file verify_function.h
- * \brief What is wrong with a tensor-level function.
+ * \brief The checks of tensor-level functions.
  */
 #ifndef UIR_TIR_VERIFY_FUNCTION_H_
 #define UIR_TIR_VERIFY_FUNCTION_H_
@@ -18,10 +18,10 @@
 
 namespace uir::tir {
 
-/*! \brief A name as messages show it. */
+/*! \brief A name in backquotes, for messages. */
 inline std::string Quoted(const ffi::String& name) { return "`" + std::string(name) + "`"; }
 
-/*! \brief Walks a function with the variables and buffers in mind that are bound at each place. */
+/*! \brief Checks a function, and tracks the variables and buffers in scope. */
 class FunctionVerifier : public StmtVisitor {
  public:
   explicit FunctionVerifier(ir::Verifier* verifier) : verifier_(verifier) {}
@@ -67,14 +67,14 @@ class FunctionVerifier : public StmtVisitor {
     ffi::String name;
     const ffi::Object* binder;
   };
-  /*! \brief The check of a statement that several others hold. */
+  /*! \brief The result of checking a statement with several parents. */
   struct SharedStmt {
     /*! \brief The scope in which it was checked. */
     int64_t scope = 0;
-    /*! \brief The part of `shared_bindings_` that is in it. */
+    /*! \brief Its bindings, a half-open range of `shared_bindings_`. */
     size_t first_binding = 0;
     size_t last_binding = 0;
-    /*! \brief Whether it has jumps of the loop around it. */
+    /*! \brief Whether it has a `break` or `continue` of the loop around it. */
     bool has_jumps = false;
   };
 
@@ -109,26 +109,26 @@ class FunctionVerifier : public StmtVisitor {
   void CheckCallee(const CallNode* call, const ir::GlobalVar& callee);
 
   ir::Verifier* verifier_;
-  /*! \brief What is bound at the present place, and in which scope. */
+  /*! \brief The variables and buffers in scope, with the number of their scope. */
   std::unordered_map<const ffi::Object*, int64_t> bound_;
-  /*! \brief The same in the order of binding. */
+  /*! \brief The same variables and buffers, in the order of binding. */
   std::vector<const ffi::Object*> order_;
-  /*! \brief The scopes that are open, innermost last; each has a number of its own. */
+  /*! \brief The numbers of the open scopes, the innermost last. */
   std::vector<int64_t> scopes_;
   int64_t num_scopes_ = 0;
-  /*! \brief Expressions that are held in several places, and the scope that they were seen in. */
+  /*! \brief The shared expressions, and the scope in which each was checked. */
   std::unordered_map<const ffi::Object*, int64_t> seen_;
-  /*! \brief The same of statements. */
+  /*! \brief The shared statements. */
   std::unordered_map<const ffi::Object*, SharedStmt> seen_stmts_;
-  /*! \brief The bindings in statements that several others hold. */
+  /*! \brief The bindings in shared statements. */
   std::vector<Binding> shared_bindings_;
-  /*! \brief How many such statements are around the present place. */
+  /*! \brief The number of shared statements around the present one. */
   int num_shared_ = 0;
-  /*! \brief The loops around the present place that are bound to threads. */
+  /*! \brief The enclosing loops that are bound to threads. */
   std::vector<const ForNode*> threads_;
-  /*! \brief Why a jump is wrong at the present place, or null. */
+  /*! \brief The error of a jump here; null if jumps are allowed. */
   const char* jump_error_ = "must be in a loop";
-  /*! \brief Whether there were jumps of the innermost loop so far. */
+  /*! \brief Whether the visited part of the innermost loop has jumps. */
   bool has_jumps_ = false;
 };
 

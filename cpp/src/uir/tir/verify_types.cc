@@ -1,4 +1,4 @@
-// What is wrong with a tensor-level function: data types, ranks, kinds of loops and calls.
+// Checks data types, ranks, kinds of loops, and calls in tensor-level functions.
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/arith.h>
@@ -57,7 +57,7 @@ void FunctionVerifier::VisitBufferStore(const BufferStoreNode* op) {
   const int lanes = op->indices.empty() ? 1 : ir::LanesOf(op->indices.back()->dtype);
   const DLDataType expected = ir::WithLanes(element, ir::LanesOf(element) * lanes);
   if (op->value->dtype != expected) {
-    Report(op, "what is stored to " + Quoted(op->buffer->name) + " must be " + Text(expected) +
+    Report(op, "the value stored to " + Quoted(op->buffer->name) + " must be " + Text(expected) +
                    ", got " + Text(op->value->dtype));
   }
   VisitPrimExpr(op->value);

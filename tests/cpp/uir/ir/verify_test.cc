@@ -56,7 +56,7 @@ TEST(Verify, RanksAndValuesOfAccesses) {
   Write(store)->value = IntImm(kInt64, 1);
   EXPECT_EQ(Problems(body),
             std::vector<std::string>({"buffer `A` has 1 dimensions, got 2 indices",
-                                      "what is stored to `A` must be `int32`, got `int64`"}));
+                                      "the value stored to `A` must be `int32`, got `int64`"}));
 }
 
 TEST(Verify, LoopsOnThreads) {

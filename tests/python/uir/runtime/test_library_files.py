@@ -126,7 +126,7 @@ def test_a_library_that_is_cut_off(versions: list[Path], tmp_path: Path) -> None
     reasons = [line.partition("`: ")[2] for line in run_python(LOAD_ALL, tmp_path).splitlines()]
     assert reasons[:2] == ["the file is empty", "it is not a shared library"]
     assert reasons[2:] == [
-        f"the file is cut off after {size} bytes: what wrote or copied it did not finish"
+        f"the file is cut off after {size} bytes: it was not written or copied to the end"
         for size in sizes[2:]
     ]
 

@@ -153,7 +153,7 @@ ffi::Any IsLossless(const Arguments& arguments) {
   const DLDataType from = TypeOf(arguments[0])->dtype;
   const auto middle = arguments[1].cast<DLDataType>();
   const auto last = arguments[2].cast<DLDataType>();
-  // Casting an integer to a smaller integer type wraps; casting a real out of range is undefined.
+  // A detour through a real type stays if the last integer type does not hold all values.
   const bool is_cut = !IsReal(from) && IsReal(middle) && !IsReal(last) && !KeepsValues(from, last);
   return KeepsValues(from, middle) && !is_cut;
 }

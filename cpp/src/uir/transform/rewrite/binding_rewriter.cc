@@ -147,8 +147,7 @@ ir::RelayExpr BindingRewriter::RewriteResult(const ir::RelayExpr& result) {
   return VisitRelayExpr(result);
 }
 
-/*! \brief Count that a branch is visited again, because several branches share an expression with
- * it. */
+/*! \brief Count another visit of a branch that shared expressions contain. */
 void BindingRewriter::CountPath(const relay::BlockNode* branch) {
   constexpr int64_t kMostRepeats = 10000;
   if (branches_.insert(branch).second || ++num_repeats_ <= kMostRepeats) return;
