@@ -15,8 +15,7 @@ namespace uir::arith {
 /*! \brief Begin a scope, as `EnterConstraint` does, without a condition. */
 void EnterScope(const Analyzer& analyzer);
 
-/*! \brief A number that stands for the present facts: it changes with them, and scopes restore it.
- */
+/*! \brief The version of the present facts: it changes with them, and scopes restore it. */
 int64_t FactsVersion(const Analyzer& analyzer);
 
 /*!

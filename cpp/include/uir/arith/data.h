@@ -1,9 +1,9 @@
 /*!
  * \file uir/arith/data.h
- * \brief What passes tell an analyzer of bindings, and ask before they make index arithmetic.
+ * \brief Bindings in an analyzer, and queries of passes before they make index arithmetic.
  *
- * Sums and products of indices are taken to fit their type; those of data, which depend on memory,
- * wrap around (docs/compiler/arith.md).
+ * Sums and products of indices are assumed to fit their type; those of data, which depend on
+ * memory, wrap around (docs/compiler/arith.md).
  */
 #ifndef UIR_ARITH_DATA_H_
 #define UIR_ARITH_DATA_H_

@@ -14,7 +14,7 @@
 
 namespace uir::arith {
 
-/*! \brief The integers from `min` to `max`; the ends of int64_t stand for no bound. */
+/*! \brief The integers from `min` to `max`; the ends of int64_t mean that there is no bound. */
 struct Interval {
   static constexpr int64_t kNegInf = INT64_MIN;
   static constexpr int64_t kPosInf = INT64_MAX;

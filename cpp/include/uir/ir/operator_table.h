@@ -31,9 +31,9 @@ struct OperandRow {
   const char* doc;
   /*! \brief Whether it may be absent. */
   bool is_optional = false;
-  /*! \brief Whether it stands for any number of expressions. */
+  /*! \brief Whether it takes any number of expressions. */
   bool is_variadic = false;
-  /*! \brief Its place among the arguments if attributes stand before it, else -1. */
+  /*! \brief Its position among the arguments if attributes precede it, else -1. */
   int32_t position = -1;
 };
 

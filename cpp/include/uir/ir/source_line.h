@@ -23,13 +23,13 @@ size_t CountCharacters(std::string_view text);
  *        |     ^
  * \endcode
  *
- * Of a line above 200 characters only the part around the carets is shown.
+ * A line of more than 200 characters is cut to the part around the carets.
  *
  * \param number The number of the line, 1-based.
  * \param line The line, without its end.
- * \param column How many characters are before the underlined ones.
- * \param width How many characters are underlined, at most up to the end of the line and at least
- * one; 0 for a line without carets.
+ * \param column The number of characters before the underlined ones.
+ * \param width The number of underlined characters, at least one and at most up to the end of the
+ * line; 0 for a line without carets.
  */
 std::string UnderlinedLine(int64_t number, std::string_view line, size_t column, size_t width);
 

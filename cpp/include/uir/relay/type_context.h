@@ -1,8 +1,8 @@
 /*!
  * \file uir/relay/type_context.h
- * \brief What type inference of relay asks about dimensions.
+ * \brief The queries of relay's type inference about dimensions.
  *
- * The rules know dimensions as expressions only. The implementation, in `uir::transform`, computes
+ * The rules know dimensions only as expressions. The implementation, in `uir::transform`, computes
  * and compares them with the constructors of tir and the analyzer of arith.
  */
 #ifndef UIR_RELAY_TYPE_CONTEXT_H_

@@ -17,11 +17,11 @@ namespace ffi = ::tvm::ffi;
 
 /*!
  * \brief Mutates statements with an analyzer that knows the ranges of loops and launches, the
- * bindings, the conditions of branches, the assertions and what `tir.assume` states in scope.
+ * bindings, the conditions of branches, the assertions and the `tir.assume`s in scope.
  *
- * Facts that depend on memory are not recorded, because a store may change them.  Each variable is
- * bound once at a place (static single assignment); one that is bound again where something is
- * known of it is an error that names it.  A shared statement is visited once for the same facts.
+ * Facts that depend on memory are not recorded, because a store may change them. Each variable is
+ * bound once in a scope (static single assignment). A second binding of a variable with known facts
+ * is an error that names it. A shared statement is visited once for the same facts.
  */
 class AnalyzingMutator : public LinearMutator {
  public:

@@ -11,10 +11,10 @@
  *   };
  * \endcode
  *
- * A rewritten value is made by its constructor, which infers its type. If the type of a binding
- * changes, a new variable replaces the old one in all that follows, so that only what depends on a
- * change is typed again. A part that values share is rewritten once in a block, as long as
- * no variable is replaced: the time is linear in the objects, not in the paths to them.
+ * The constructor of a rewritten value infers its type. If the type of a binding changes, a new
+ * variable replaces the old one in all later bindings, so that only values that depend on a change
+ * are typed again. A part that values share is rewritten once in a block, as long as no variable is
+ * replaced: the time is linear in the number of objects, not of paths to them.
  */
 #ifndef UIR_TRANSFORM_BINDING_REWRITER_H_
 #define UIR_TRANSFORM_BINDING_REWRITER_H_

@@ -56,9 +56,9 @@ class LinearMutator : public tir::StmtMutator {
   /*! \brief Forget all results, because something else has changed that they depend on. */
   void ForgetResults() { state_ = ++num_states_; }
 
-  /*! \brief The version of all else that the results for statements depend on. */
+  /*! \brief The version of any other state that results for statements depend on. */
   virtual int64_t StmtContext() const { return 0; }
-  /*! \brief Note that the earlier result for a statement stands here again. */
+  /*! \brief Note that the earlier result for a statement is used again. */
   virtual void ReuseResult(const tir::StmtNode*) {}
 
  private:

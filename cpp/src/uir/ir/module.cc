@@ -79,9 +79,9 @@ struct SortedFunctions {
 };
 
 /*!
- * \brief A module that is being changed: what did not change is not looked at again.
+ * \brief Changes a module, and checks only the changed functions.
  *
- * The module is written in place if it has one reference; otherwise a copy is.
+ * It writes the module in place if that has one reference, and a copy otherwise.
  */
 class ModuleUpdate {
  public:

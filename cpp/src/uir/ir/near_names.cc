@@ -46,7 +46,7 @@ std::vector<std::string> NearNames(std::string_view name, const std::vector<std:
   if (name.size() > kLongestName) return {};
   const std::string_view part = LastPart(name);
   const size_t limit = std::max<size_t>(1, part.size() / 3);
-  // Of names whose last parts are as near, the one in the nearest namespace comes first.
+  // Among names with equally near last parts, the one in the nearest namespace comes first.
   std::vector<std::tuple<size_t, size_t, std::string_view>> near;
   for (const std::string& other : known) {
     const size_t distance =

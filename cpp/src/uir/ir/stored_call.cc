@@ -56,7 +56,7 @@ class FormTable {
     return found == forms_.end() ? std::vector<Form>() : found->second;
   }
 
-  /*! \brief The operator that stands for a former name in stored calls: one for each name. */
+  /*! \brief The operator of a former name in stored calls; one object for each name. */
   Op Former(const ffi::String& name) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto found = formers_.find(name);

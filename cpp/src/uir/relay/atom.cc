@@ -15,7 +15,7 @@ namespace {
 
 using BindFunction = std::function<ir::RelayExpr(const ir::RelayExpr&)>;
 
-/*! \brief Binds the parts of one value; a part that stands in several places is bound once. */
+/*! \brief Binds the parts of one value, each shared part once. */
 class AtomMaker {
  public:
   explicit AtomMaker(const BindFunction& bind) : bind_(bind) {}

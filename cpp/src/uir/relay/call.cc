@@ -198,7 +198,7 @@ ffi::Optional<ir::Type> InferOperator(const ir::OpNode* op, const CallNode* call
   return memo->Add(question, call->attrs, {type.value(), context->AssumedSince(mark)});
 }
 
-/*! \brief The types of values; nothing if one is not known. */
+/*! \brief The types of values; `nullopt` if one is unknown. */
 std::optional<ffi::Array<ir::Type>> TypesOf(const ffi::Array<ir::RelayExpr>& values) {
   ffi::Array<ir::Type> types;
   for (const ir::RelayExpr& value : values) {

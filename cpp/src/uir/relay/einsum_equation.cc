@@ -12,7 +12,7 @@ namespace {
 
 using Term = EinsumEquation::Term;
 
-/*! \brief The pack of dimensions that an ellipsis stands for; no letter has its name. */
+/*! \brief The name of the pack of dimensions of an ellipsis; no letter has this name. */
 constexpr const char* kRest = "*rest";
 
 bool Has(const Term& term, const std::string& name) {

@@ -29,13 +29,13 @@ class EinsumEquation {
 
  private:
   Term ParseTerm(std::string_view text) const;
-  /*! \brief Without an arrow, the result has the letters that stand once, in their order. */
+  /*! \brief Without an arrow, the result is the ellipsis and the letters that occur once, sorted. */
   void AddImplicitResult();
   void CheckResult() const;
 
   const std::string text_;
   std::vector<Term> operands_;
-  /*! \brief How often the operands have a name. */
+  /*! \brief The number of occurrences of each name in the operands. */
   std::map<std::string, int> counts_;
   Term result_;
 };

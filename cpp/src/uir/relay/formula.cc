@@ -71,7 +71,7 @@ bool IsNumber(const RuleValue& value) {
   return IntegerOf(value).has_value() || value.as<ir::PrimExprNode>() != nullptr;
 }
 
-/*! \brief The value of a floating-point number; nothing for another value, as for an integer. */
+/*! \brief The value of a floating-point number; `nullopt` for any other value, also an integer. */
 std::optional<double> FloatOf(const RuleValue& value) {
   if (value.type_index() != ffi::TypeIndex::kTVMFFIFloat) return std::nullopt;
   return value.cast<double>();

@@ -21,14 +21,14 @@ enum class RelationKind : uint8_t { kSame, kBroadcast, kReduce, kPattern, kCusto
 
 enum class DataTypeClass : uint8_t { kAny, kFloat, kInt, kNumber, kBool, kExactly };
 
-/*! \brief What data types an operand takes: `T: float`, `T`, `float` or `int64`. */
+/*! \brief The data types of an operand: `T: float`, `T`, `float` or `int64`. */
 struct DataTypeRule {
   /*! \brief The variable; empty for none. */
   std::string variable;
   /*! \brief `float`, `int`, `number`, `bool`, `any` or a data type. */
   std::string text;
   DataTypeClass accepted = DataTypeClass::kAny;
-  /*! \brief The one data type of `kExactly`. */
+  /*! \brief The data type of `kExactly`. */
   DLDataType dtype{};
 };
 
@@ -36,7 +36,7 @@ struct DataTypeRule {
 struct OperatorRule {
   const ir::OperatorRow* row = nullptr;
   RelationKind kind = RelationKind::kSame;
-  /*! \brief The pattern; nothing for another kind. */
+  /*! \brief The pattern; `nullopt` for other kinds. */
   std::optional<Relation> relation;
   /*! \brief The attributes that the pattern names, by slot; null for a dimension. */
   std::vector<const ir::AttributeRow*> slots;

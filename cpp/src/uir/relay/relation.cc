@@ -97,7 +97,7 @@ Shape BroadcastPair(const Shape& a, const Shape& b, const TypedOperand& operand,
     if (left == right || IsOne(right)) continue;
     if (!IsOne(left)) {
       if (!context->RequireEqual(left, right)) FailOperandBroadcast(a, b, operand);
-      // Of equal dimensions, a constant says more.
+      // For equal dimensions, prefer a constant.
       if (IsConstant(left) || !IsConstant(right)) continue;
     }
     result.Set(static_cast<int64_t>(offset + i), ffi::GetRef<ir::PrimExpr>(right));

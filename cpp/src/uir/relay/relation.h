@@ -106,7 +106,7 @@ Shape SameShape(const TypedOperands& operands, TypeContext* context);
 
 /*!
  * \brief The shape without the reduced axes.
- * \param axes The axes, from -rank to rank - 1, without duplicates; nothing for all.
+ * \param axes The axes, from -rank to rank - 1, without duplicates; `nullopt` for all.
  * \param keepdims Whether reduced dimensions stay, with the extent 1.
  */
 Shape Reduce(const TypedOperands& operands, const std::optional<std::vector<int64_t>>& axes,

@@ -50,7 +50,7 @@ ir::PrimExpr Dimension(const Extent& extent);
 /*! \brief The dimensions of an attribute. */
 Shape ToShape(const ffi::Array<Extent>& extents);
 
-/*! \brief The value of a constant dimension; nothing for another one. */
+/*! \brief The value of a constant dimension; `nullopt` if it is not constant. */
 std::optional<int64_t> ConstantOf(const ir::PrimExpr& dimension);
 
 /*! \brief An axis counted from the front. \throws ValueError if it is out of range. */
@@ -102,11 +102,11 @@ class DimensionMath {
   ir::PrimExpr CeilDiv(const ir::PrimExpr& a, const ir::PrimExpr& b) const;
   ir::PrimExpr Product(const Shape& shape) const;
 
-  /*! \brief Whether a result of `count` elements is empty, or `source`, of which they are made, is
-   * not; or that is assumed. */
+  /*! \brief Whether a result of `count` elements is empty, or its source is not; assumed if
+   * unknown. */
   bool IsEmptyOrHasElements(const ir::PrimExpr& count, const ir::PrimExpr& source) const;
 
-  /*! \brief What computes, and decides or assumes conditions. */
+  /*! \brief Computes dimensions, and proves or assumes conditions. */
   TypeContext* context() const { return context_; }
 
  private:

@@ -68,7 +68,7 @@ ir::PrimExpr SliceLength(const ir::PrimExpr& begin, const ir::PrimExpr& end, int
   return math.Max(Dimension(0), count);
 }
 
-/*! \brief Of a width, the elements that are removed, or those that are added where `sign` is 1. */
+/*! \brief The elements that a width adds if `sign` is 1, or removes if it is -1. */
 ir::PrimExpr WidthOf(const ir::PrimExpr& width, int64_t sign, const DimensionMath& math) {
   return math.Max(Dimension(0), math.Mul(Dimension(sign), width));
 }

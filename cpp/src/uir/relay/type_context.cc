@@ -18,7 +18,7 @@ TypeContext* OwnTypeContext() {
   return own.get();
 }
 
-/*! \brief Whether two dimensions are equal; nothing if that takes a proof. */
+/*! \brief Whether two dimensions are equal; `nullopt` if that needs a proof. */
 std::optional<bool> CompareConstants(const ir::PrimExprNode* a, const ir::PrimExprNode* b) {
   if (a == b) return true;
   if (!a->IsInstance<ir::IntImmNode>() || !b->IsInstance<ir::IntImmNode>()) return std::nullopt;

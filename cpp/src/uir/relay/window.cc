@@ -7,7 +7,7 @@ namespace uir::relay {
 
 namespace {
 
-/*! \brief The elements of an attribute, of which one stands for all; or defaults. */
+/*! \brief The elements of an attribute; a single one is repeated, absent ones are `least`. */
 std::vector<int64_t> Elements(const char* attribute, const OptionalIntegers& given, size_t count,
                               int64_t least) {
   if (!given.has_value()) return std::vector<int64_t>(count, least);
@@ -17,7 +17,7 @@ std::vector<int64_t> Elements(const char* attribute, const OptionalIntegers& giv
   return {given.value().begin(), given.value().end()};
 }
 
-/*! \brief Require that windows along an axis have a place: that `needed` is at most `found`. */
+/*! \brief Require that a window fits along an axis: `needed` is at most `found`. */
 void RequireRoom(const ir::PrimExpr& needed, const ir::PrimExpr& found, const ir::PrimExpr& span,
                  const ir::PrimExpr& padded, size_t axis, const DimensionMath& math) {
   if (math.context()->RequireAtMost(needed, found)) return;

@@ -16,25 +16,25 @@ struct Window {
   std::vector<int64_t> before;
   std::vector<int64_t> after;
   std::vector<int64_t> dilations;
-  /*! \brief Whether the padding is what `ceil(dim / stride)` places need. */
+  /*! \brief Whether the padding gives `ceil(dim / stride)` places. */
   bool is_same = false;
 
-  /*! \brief How many elements the window reaches over along a spatial axis. */
+  /*! \brief The number of elements that the window spans along a spatial axis. */
   ir::PrimExpr Span(size_t axis, const DimensionMath& math) const;
 };
 
 /*!
- * \brief A window, with steps of 1 and neither padding nor dilation where they are absent.
- * \throws ValueError if an attribute has not an element for each spatial axis, `pads` two, or one
- * is out of range, or `auto_pad` is unknown or stands beside `pads`.
+ * \brief A window; by default with strides of 1, without padding and dilation.
+ * \throws ValueError if an attribute lacks an element for a spatial axis (`pads` has two), if one
+ * is out of range, if `auto_pad` is unknown, or if it is combined with `pads`.
  */
 Window MakeWindow(const Shape& kernel, const OptionalIntegers& strides,
                   const OptionalIntegers& pads, const OptionalIntegers& dilations,
                   const ffi::String& auto_pad);
 
 /*!
- * \brief How many places the window has along a spatial axis.
- * \param ceil_mode Whether a last window that reaches beyond the padding counts.
+ * \brief The number of places of the window along a spatial axis.
+ * \param ceil_mode Whether to count a last window that reaches beyond the padding.
  * \throws ValueError if the window is greater than the padded axis.
  */
 ir::PrimExpr Places(const Window& window, const ir::PrimExpr& dimension, size_t axis,

@@ -52,7 +52,7 @@ std::string MachineName(unsigned machine) {
   return "number " + std::to_string(machine) + " of ELF";
 }
 
-/*! \brief What keeps this process from loading a file that can be read; empty if nothing does. */
+/*! \brief The reason why this process cannot load a readable file; empty if it can. */
 std::string FindObstacle(const LibraryFile& file) {
   const ElfFile elf(file);
   if (!elf.is_elf()) return "it is not a shared library";

@@ -45,10 +45,10 @@ std::chrono::nanoseconds ChangeTime(const struct stat& status) {
 #endif
 }
 
-/*! \brief A file, as the system tells files apart. */
+/*! \brief The identity of a file: its device and inode. */
 using FileId = std::pair<dev_t, ino_t>;
 
-/*! \brief What differs after a file was written over. */
+/*! \brief The change time and size of a file, which differ after it was overwritten. */
 using FileVersion = std::pair<std::chrono::nanoseconds, off_t>;
 
 struct stat StatusOf(const fs::path& path) {

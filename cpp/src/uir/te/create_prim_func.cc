@@ -92,7 +92,7 @@ class Lower : public tir::StmtMutator {
  private:
   const Buffers& buffers_;
   std::unordered_map<const tir::VarNode*, PrimExpr> values_;
-  /*! \brief What shared expressions have become. */
+  /*! \brief The results for shared expressions. */
   std::unordered_map<PrimExpr, PrimExpr, ffi::ObjectPtrHash, ffi::ObjectPtrEqual> known_;
 };
 

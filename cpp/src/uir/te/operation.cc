@@ -35,19 +35,19 @@ void CheckAxis(const ComputeOpNode* op) {
   }
 }
 
-/*! \brief Check that no reduction stands within another expression. */
+/*! \brief Check that no reduction is inside another expression. */
 void CheckNoneInside(const ComputeOpNode* op, const ir::PrimExpr& element) {
   tschema::Walk(element, [&](const ffi::Object* node) {
     if (node->IsInstance<TensorNode>()) return tschema::kSkip;
     if (node == element.get() || !node->IsInstance<tir::ReduceNode>()) return tschema::kAdvance;
-    TVM_FFI_THROW(ValueError) << "ComputeOp: a reduction must be all of an element, in `"
-                              << op->name << "` it stands within another expression; compute it in "
-                              << "a tensor of its own";
+    TVM_FFI_THROW(ValueError) << "ComputeOp: a reduction must be a whole element, but in `"
+                              << op->name << "` it is inside another expression: compute it in a "
+                              << "tensor of its own";
     TVM_FFI_UNREACHABLE();
   });
 }
 
-/*! \brief Check that reductions stand alone, and those of several results together. */
+/*! \brief Check that each reduction is a whole element, and has as many results as elements. */
 void CheckReductions(const ComputeOpNode* op) {
   const auto* first = op->body[0].as<tir::ReduceNode>();
   if (first != nullptr) {

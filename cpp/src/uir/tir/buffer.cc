@@ -1,4 +1,4 @@
-// Buffers and what reads them: ranks, lanes and data types that agree.
+// Checks of buffers, loads and stores: ranks, lanes and data types must agree.
 #include <tvm/ffi/error.h>
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/dtype.h>

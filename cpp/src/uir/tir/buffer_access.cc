@@ -63,7 +63,7 @@ bool BufferNode::IsCompact() const {
   std::optional<int64_t> expected = 1;
   for (size_t i = strides.size(); i > 0; --i) {
     const std::optional<int64_t> extent = IntConstOf(shape[i - 1]);
-    // Of a dimension of extent 1 no second element is ever reached.
+    // The stride of a dimension of extent 1 has no effect.
     if (extent != 1 && (!expected || !IsConstant(strides[i - 1], *expected))) return false;
     expected = expected && extent ? std::optional<int64_t>(*expected * *extent) : std::nullopt;
   }

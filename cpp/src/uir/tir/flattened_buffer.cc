@@ -27,7 +27,7 @@ bool IsConst(const PrimExpr& expr, int64_t value) {
   return constant != nullptr && constant->value == value;
 }
 
-/*! \brief Add and multiply, leaving out what changes nothing. */
+/*! \brief Add and multiply, without neutral operands. */
 PrimExpr Plus(PrimExpr a, PrimExpr b) {
   if (IsConst(b, 0)) return a;
   return IsConst(a, 0) ? b : add(std::move(a), std::move(b));
@@ -116,7 +116,7 @@ PrimExpr Vectorized(const PrimExpr& index, const PrimExpr& stride, PrimExpr offs
 
 PrimExpr IndexOf(const BufferNode* buffer, AxisGroup group, const ffi::Array<PrimExpr>& indices) {
   const auto zero = [&] { return Constant(buffer, 0); };
-  // None stands for 0, which most groups with an axis are not.
+  // None means 0, which most groups with an axis never need.
   ffi::Optional<PrimExpr> sum;
   for (size_t axis = group.begin; axis < group.end; ++axis) {
     const PrimExpr& index = indices[axis];
@@ -147,7 +147,7 @@ PrimExpr ExtentOf(const BufferNode* buffer, AxisGroup group) {
   const bool is_known = std::all_of(buffer->strides.begin(), buffer->strides.end(), is_const) &&
                         std::all_of(buffer->shape.begin(), buffer->shape.end(), is_const);
   if (!is_known) {
-    // Rows that follow each other, as far as can be told.
+    // Assume contiguous rows.
     return group.begin == group.end
                ? extent
                : Times(buffer->shape[group.begin], buffer->strides[group.begin]);

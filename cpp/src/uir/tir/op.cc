@@ -84,7 +84,7 @@ std::optional<DLDataType> CommonType(DLDataType a, DLDataType b) {
   if (Rank(a) == 0 || Rank(b) == 0) return std::nullopt;
   if (Rank(a) != Rank(b)) return Rank(a) > Rank(b) ? a : b;
   if (a.bits != b.bits) return a.bits > b.bits ? a : b;
-  // Of two formats with as many bits neither holds the other's numbers.
+  // Two floating-point formats with equally many bits do not hold each other's values.
   if (ir::IsFloat(a)) return std::nullopt;
   return ir::IntType(a.bits);
 }

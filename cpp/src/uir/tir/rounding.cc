@@ -39,7 +39,7 @@ PrimExpr Rounded(const char* name, double (*function)(double), PrimExpr x, Span 
   return CallOnFloat(name, std::move(x), std::move(span));
 }
 
-/*! \brief Ask about a number: `of_integer` is what holds for integers. */
+/*! \brief A predicate of a number; `of_integer` is its value for integers. */
 PrimExpr Asked(const char* name, bool (*function)(double), bool of_integer, PrimExpr x, Span span) {
   const DLDataType dtype = ir::BoolType(ir::LanesOf(x->dtype));
   if (ir::IsInteger(x->dtype)) return make_const(of_integer, dtype, std::move(span));

@@ -144,7 +144,7 @@ void FunctionVerifier::Bind(const ffi::Object* variable, const ffi::String& name
                         binder->IsInstance<ir::PrimExprNode>() &&
                         first->second->IsInstance<ir::PrimExprNode>();
   if (!added && !is_again) ReportTwice(name, binder, first->second);
-  // Expressions may stand in several places with their bindings, and threads be launched again.
+  // Expressions may be shared with their bindings, and threads may be launched again.
   const bool is_only = num_shared_ > 0 && !binder->IsInstance<ir::PrimExprNode>() &&
                        !binder->IsInstance<AttrStmtNode>();
   if (is_only) shared_bindings_.push_back({name, binder});

@@ -132,7 +132,7 @@ def test_numbers_get_the_data_type_of_what_is_reduced() -> None:
 
 def test_reductions_stand_alone() -> None:
     k = te.reduce_axis(8)
-    with pytest.raises(ValueError, match="a reduction must be all of an element, in `B`"):
+    with pytest.raises(ValueError, match="a reduction must be a whole element, but in `B`"):
         te.compute((4,), lambda i: te.sum(A[i, k.var], k) + 1.0, name="B")
     with pytest.raises(ValueError, match="`body` of `B` must be the values of one reduction"):
         te.compute((4,), lambda i: [A[i, 0], te.sum(A[i, k.var], k)], name="B")

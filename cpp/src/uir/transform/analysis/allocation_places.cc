@@ -214,10 +214,10 @@ class AllocationPlacer : public tir::StmtVisitor {
   /*! \brief Those of them that repeat their bodies. */
   std::vector<Loop> loops_;
   SeparatedAccesses separated_;
-  /*! \brief The memory that such statements used so far, in order. */
+  /*! \brief The memory used so far in the open shared statements, in order. */
   std::vector<const tir::VarNode*> used_;
   int num_shared_ = 0;
-  /*! \brief What statements use that may stand in several places. */
+  /*! \brief The memory that each shared statement uses. */
   std::unordered_map<const tir::StmtNode*, std::vector<const tir::VarNode*>> shared_;
   /*! \brief The statement for which an expression was visited last. */
   std::unordered_map<const ffi::Object*, size_t> seen_;

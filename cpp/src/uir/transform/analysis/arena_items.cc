@@ -18,7 +18,7 @@ namespace {
 
 constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
 
-/*! \brief Counts statements in the order in which they stand, branches one after the other. */
+/*! \brief Counts statements in program order, the branches of a conditional one after another. */
 class ItemFinder : public tir::StmtVisitor {
  public:
   ItemFinder(const tir::PrimFunc& func, NumberedCalls* calls) : calls_(calls) {

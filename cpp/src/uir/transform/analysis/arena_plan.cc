@@ -28,7 +28,7 @@ int64_t RoundUp(int64_t value, int64_t factor) { return (value + factor - 1) / f
 
 PrimExpr SizeNumber(int64_t value) { return ir::IntImm(ir::IntType(64), value); }
 
-/*! \brief A size: so many times an expression, or so many bytes. */
+/*! \brief A size: `count` times `unit`, or `count` bytes without a unit. */
 struct KnownSize {
   int64_t count;
   ffi::Optional<PrimExpr> unit;

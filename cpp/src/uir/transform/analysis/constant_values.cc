@@ -20,7 +20,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief The bytes of a value of constant shape; nothing for another one. */
+/*! \brief The bytes of a value of constant shape; `nullopt` for a symbolic shape. */
 std::optional<int64_t> BytesOf(const ir::Type& type) {
   int64_t bytes = 0;
   if (const auto* tuple = type.as<ir::TupleTypeNode>()) {

@@ -21,11 +21,11 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief How large constant values may be. */
+/*! \brief Limits on the size of computed constants; a value may satisfy either. */
 struct ConstantLimits {
-  /*! \brief Values of so many bytes are constant, also those of smaller constants. */
+  /*! \brief The maximal size of a value in bytes. */
   int64_t max_bytes;
-  /*! \brief Larger ones are so many times as large as the constants that they come from. */
+  /*! \brief The maximal ratio of a value's size to that of the constants it is computed from. */
   int64_t max_growth;
 };
 

@@ -1,4 +1,4 @@
-// Facts around a statement, told to an analyzer where a proof needs them.
+// The facts around a statement, passed to an analyzer only for a proof.
 #include "./facts_in_scope.h"
 
 #include <tschema/walk.h>

@@ -303,7 +303,7 @@ class AllocationFinder : public tir::StmtVisitor {
     list.touched.push_back(place->second.index);
   }
 
-  /*! \brief Leave an allocation as it is: what becomes of its address is not known. */
+  /*! \brief Do not move an allocation, because its address escapes. */
   void Pin(const tir::VarNode* data) {
     const auto place = places_.find(data);
     if (place != places_.end()) allocations_[place->second.index].bytes = 0;
@@ -325,9 +325,9 @@ class AllocationFinder : public tir::StmtVisitor {
   int64_t now_ = 0;
   /*! \brief The variables that are bound in the present arena. */
   std::unordered_set<const ffi::Object*> inner_vars_;
-  /*! \brief Whether an assertion stands in the arena so far. */
+  /*! \brief Whether the visited part of the arena has an assertion. */
   bool is_checked_ = false;
-  /*! \brief When, and as what, expressions were gone through last. */
+  /*! \brief For shared expressions, the statement and the flags of the last visit. */
   std::unordered_map<const ffi::Object*, int64_t> seen_;
   /*! \brief Whether the value at the present place is bound to a variable. */
   bool is_kept_ = false;

@@ -32,7 +32,7 @@ bool IsPlainValue(const tir::BufferStore& store) {
   return is_plain;
 }
 
-/*! \brief The store of a function whose loops reach each element once; nothing for another one. */
+/*! \brief The store of a function whose loops reach each element once; else `nullopt`. */
 std::optional<tir::BufferStore> OnlyStore(const tir::PrimFunc& func) {
   std::unordered_set<const ffi::Object*> loops;
   tir::Stmt stmt = func->body;

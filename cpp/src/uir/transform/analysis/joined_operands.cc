@@ -29,7 +29,7 @@ size_t FirstLongAxis(const Shape& shape) {
   return axis;
 }
 
-/*! \brief The number of bytes from an axis on; nothing if it is symbolic. */
+/*! \brief The bytes of the dimensions from an axis on; `nullopt` if one is symbolic. */
 std::optional<int64_t> BytesFrom(const Shape& shape, size_t axis, DLDataType dtype) {
   int64_t bytes = (static_cast<int64_t>(dtype.bits) * dtype.lanes + 7) / 8;
   for (size_t i = axis; i < shape.size(); ++i) {

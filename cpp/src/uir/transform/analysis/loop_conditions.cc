@@ -143,8 +143,8 @@ class Solver {
   /*!
    * \brief The domains of the variables that a comparison uses.
    *
-   * It stands in their loops, which run when it is computed. Any other loop may be empty, and all
-   * conditions hold for all values of its variable.
+   * The comparison is inside these loops, so they are not empty when it is computed. Other loops
+   * may be empty, and then every condition holds for all values of their variables.
    */
   Domains DomainsIn(const PrimExpr& comparison) const {
     Domains used;

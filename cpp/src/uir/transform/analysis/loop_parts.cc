@@ -13,7 +13,7 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief The number that a limit is, or that stands for none; none for another limit. */
+/*! \brief The value of a constant limit, or `otherwise` without a limit; else `nullopt`. */
 std::optional<int64_t> LimitNumber(const ffi::Optional<PrimExpr>& limit, int64_t otherwise) {
   return limit.has_value() ? tir::IntConstOf(limit.value()) : otherwise;
 }

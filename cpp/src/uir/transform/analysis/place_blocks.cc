@@ -57,7 +57,7 @@ class PlacedBlocks {
   std::unordered_map<int64_t, std::vector<const ArenaBlock*>> short_;
 };
 
-/*! \brief The smallest gap that holds so many units; behind all blocks if there is none. */
+/*! \brief The offset of the smallest gap of `count` units, or the end of all blocks. */
 int64_t BestGap(const std::vector<const ArenaBlock*>& live, int64_t count) {
   int64_t best = -1;
   int64_t best_size = 0;

@@ -18,23 +18,23 @@ namespace ffi = ::tvm::ffi;
 /*! \brief An allocation with its live range. */
 struct Allocation {
   tir::Buffer buffer;
-  /*! \brief The body that it may move to the beginning of; within it is one thread. */
+  /*! \brief The body to whose beginning it may move; one thread runs that body. */
   const tir::StmtNode* arena;
-  /*! \brief Whether it stands in the outermost sequence of that body. */
+  /*! \brief Whether it is in the outermost sequence of that body. */
   bool is_outermost;
-  /*! \brief How many bytes it takes, those of an element if `elements` is not constant; 0 if it
-   * must stay where it is. */
+  /*! \brief Its size in bytes, or the size of an element if `elements` is set; 0 if it must not
+   * move. */
   int64_t bytes;
-  /*! \brief The memory that it lies in. */
+  /*! \brief Its storage scope. */
   std::string scope;
-  /*! \brief The number of elements unless it is constant, known where the body begins. */
+  /*! \brief The number of elements if it is not constant, computable where the body begins. */
   ffi::Optional<ir::PrimExpr> elements;
-  /*! \brief Whether a block allocates it, whose body is the one that it may move to. */
+  /*! \brief Whether a block allocates it; `arena` is then the block's body. */
   bool is_of_block = false;
-  /*! \brief When it is used first and last, counted in statements. */
+  /*! \brief The numbers of the statements that use it first and last. */
   int64_t begin = INT64_MAX;
   int64_t end = -1;
-  /*! \brief When the statement of its sequence began that uses it last. */
+  /*! \brief The number at which the last statement in its sequence that uses it begins. */
   int64_t last_begin = -1;
   /*! \brief The statements of its sequence that use it first and last. */
   const tir::StmtNode* first = nullptr;
@@ -45,7 +45,7 @@ struct Allocation {
 struct Storage {
   std::vector<Allocation> members;
   int64_t bytes;
-  /*! \brief The number of elements unless it is constant, which are all of one size. */
+  /*! \brief The number of elements if it is not constant; all members then have equal elements. */
   ffi::Optional<ir::PrimExpr> elements;
   int64_t end;
 };

@@ -177,7 +177,7 @@ int32_t ValueNumbers::Leaf(const ir::PrimExprNode* op, int64_t word, bool is_loc
   const int32_t known = slots_.empty() ? 0 : SlotOf(key);
   if (known != 0) return known - 1;
   const int32_t value = Add(op, nullptr, 0);
-  // Of a leaf the mark says whether what holds it may be kept outside of its expression.
+  // For a leaf, `is_kept` means that a value with this operand may leave its expression.
   entries[value].is_kept = !is_local;
   Number(key, value);
   return value;

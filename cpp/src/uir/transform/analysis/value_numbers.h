@@ -44,8 +44,8 @@ struct ValueEntry {
   bool is_partial;
 };
 
-/*! \brief Whether an expression is a comparison or logic: it stays where it decides, so that passes
- * see what holds there. */
+/*! \brief Whether an expression is a comparison or logic; it stays where it is used, so that later
+ * passes see the condition of each branch. */
 inline bool IsCondition(const ir::PrimExprNode* expr) {
   return expr->IsInstance<tir::CmpOpNode>() || expr->IsInstance<tir::LogicalOpNode>() ||
          expr->IsInstance<tir::NotNode>();
@@ -54,7 +54,7 @@ inline bool IsCondition(const ir::PrimExprNode* expr) {
 /*! \brief An operand of a value. */
 struct ValueUse {
   int32_t value;
-  /*! \brief Whether it is computed only if another operand says so. */
+  /*! \brief Whether it is computed only for some values of another operand. */
   bool is_lazy;
 };
 
@@ -72,15 +72,15 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
 
   std::vector<ValueEntry> entries;
   std::vector<ValueUse> uses;
-  /*! \brief The value of each expression that was looked at. */
+  /*! \brief The value of each visited expression. */
   tschema::PointerMap<int32_t> values;
-  /*! \brief Whether several nodes are one choice of a value. */
+  /*! \brief Whether two nodes are the same choice. */
   bool has_equal_choices = false;
 
-  /*! \brief Say that a variable has a new value from here on. */
+  /*! \brief Give a variable a new value from here on. */
   void Bind(const tir::VarNode* var, bool is_local);
-  /*! \brief Say that a variable is bound in another place too, so that no place is in the scope of
-   * all its uses: values that are made of it are not kept. */
+  /*! \brief Note another binding of a variable. No single scope then contains all its uses, so
+   * values computed from it are not stored in variables. */
   void BindAgain(const tir::VarNode* var);
   /*! \brief Note that a statement computes a value. */
   void Use(const ir::PrimExpr& expr, Place place);

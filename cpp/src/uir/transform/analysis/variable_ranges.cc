@@ -19,7 +19,7 @@ using ir::PrimExpr;
 
 PrimExpr MakeInt64(DLDataType dtype, int64_t value) { return ir::IntImm(dtype, value); }
 
-/*! \brief Learns the ranges of the variables that loops, threads, blocks and bindings have. */
+/*! \brief Finds the ranges of the variables of loops, threads, blocks and bindings. */
 class RangeFinder : public LinearVisitor {
  public:
   RangeFinder(arith::Analyzer analyzer, int bits) : analyzer_(std::move(analyzer)), bits_(bits) {}
@@ -54,7 +54,7 @@ class RangeFinder : public LinearVisitor {
     StmtVisitor::VisitBlock(op);
   }
 
-  // What only reads variables is not looked into once it is known that there are wide ones.
+  // Statements that bind no variable are searched only until a wide integer is found.
   void VisitBufferStore(const tir::BufferStoreNode* op) override {
     if (!has_wide) StmtVisitor::VisitBufferStore(op);
   }

@@ -23,7 +23,7 @@ inline bool IsWider(DLDataType dtype, int bits) {
 struct VariableRange {
   /*! \brief The values that the variable has. */
   arith::Interval values;
-  /*! \brief The values and, for a loop's variable, the end of the loop: its type holds them all. */
+  /*! \brief The values and, for a loop's variable, the loop's end; its type must hold them all. */
   arith::Interval needed;
 };
 

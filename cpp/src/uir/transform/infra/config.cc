@@ -78,7 +78,7 @@ ffi::Map<ffi::String, ffi::Any> CheckedConfig(const ffi::Map<ffi::String, ffi::A
     const Option option = OptionOf(name);
     if (option.declared) types.insert(option.declared->type);
   }
-  // The types of options check ranges, and what their `PostInit` checks.
+  // The constructors of options check ranges, and run `PostInit`.
   for (const tschema::TypeInfo* type : types) OptionsIn(checked, *type);
   return is_changed ? checked : config;
 }

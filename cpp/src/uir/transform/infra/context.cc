@@ -1,4 +1,4 @@
-// What passes are run with: levels, names and options that make sense.
+// Checks of the settings of passes: levels, names and options.
 #include <tvm/ffi/error.h>
 #include <uir/transform/context.h>
 

@@ -38,7 +38,7 @@ ffi::String Underlined(ffi::ObjectRef root, const ffi::ObjectRef& node,
                         ffi::Array<ffi::String>({message}))
         .cast<ffi::String>();
   } catch (const std::exception&) {
-    return "";  // What went wrong in the pass is what matters.
+    return "";  // Report the error of the pass rather than one of the printer.
   }
 }
 

@@ -30,7 +30,7 @@ inline std::string PlaceOf(const char* file, int line) {
 template <typename Entry>
 class Registered {
  public:
-  /*! \param noun What messages call an entry. */
+  /*! \param noun The word for an entry in messages. */
   explicit Registered(const char* noun) : noun_(noun) {}
 
   /*! \throws ValueError if there is an entry of the name already. */
@@ -40,7 +40,7 @@ class Registered {
     if (!added) TVM_FFI_THROW(ValueError) << Clash(name, found->second.place, entry.place);
   }
 
-  /*! \brief Add an entry in a static initializer: a clash is kept for those who ask. */
+  /*! \brief Add an entry in a static initializer; a clash is an error of later queries. */
   void AddLate(const std::string& name, Entry entry) noexcept {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto [found, added] = entries_.try_emplace(name, std::move(entry));
@@ -52,7 +52,7 @@ class Registered {
 
   /*!
    * \brief Return the entry of a name.
-   * \param who What messages begin with.
+   * \param who The beginning of the message.
    * \throws ValueError if there is none, with the list of names, or if there are two.
    */
   Entry Get(const std::string& name, const char* who) const {

@@ -1,4 +1,4 @@
-// Passes that run others: which of them, and what those require.
+// Sequences of passes: skips disabled passes, and runs required ones first.
 #include <tvm/ffi/error.h>
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_kind.h>

@@ -237,7 +237,7 @@ class AttentionBuilder {
   tir::Buffer output_;
   DLDataType wide_;
   int64_t rows_;
-  /*! \brief Of the part that is being built. */
+  /*! \brief The indices of the part that is being built. */
   PrimExpr batch_{ffi::UnsafeInit{}};
   PrimExpr head_{ffi::UnsafeInit{}};
   PrimExpr kv_head_{ffi::UnsafeInit{}};

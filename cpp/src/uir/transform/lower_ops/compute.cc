@@ -51,12 +51,12 @@ te::ReduceKind KindOf(const std::string& sign) {
   return sign == "max=" ? te::ReduceKind::kMax : te::ReduceKind::kMin;
 }
 
-/*! \brief How many axes of a tensor of some rank the pack among indices stands for. */
+/*! \brief The number of axes that the pack among the indices of a tensor covers. */
 size_t PackSize(const Formula& read, size_t rank) {
   return rank - std::min(rank, read.parts.size() - 2);
 }
 
-/*! \brief The names of the indices of a tensor; empty where an index is an expression. */
+/*! \brief The names of the indices of a tensor; empty for an index that is an expression. */
 std::vector<std::string> LabelsOf(const Formula& read, size_t rank) {
   std::vector<std::string> labels;
   for (size_t i = 1; i < read.parts.size(); ++i) {

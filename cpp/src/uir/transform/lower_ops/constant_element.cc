@@ -24,7 +24,7 @@ T ReadElement(const void* data) {
   return value;
 }
 
-/*! \brief The number that the bits of a `float16` stand for. */
+/*! \brief The value of a `float16` with these bits. */
 double HalfOf(uint16_t bits) {
   const double sign = (bits >> 15) != 0 ? -1.0 : 1.0;
   const int exponent = (bits >> 10) & 31;

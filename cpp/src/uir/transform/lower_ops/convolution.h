@@ -1,6 +1,6 @@
 /*!
  * \file convolution.h
- * \brief What lowerings of convolutions and of their transposes share.
+ * \brief Parts of the lowerings of convolutions and transposed convolutions.
  */
 #ifndef UIR_TRANSFORM_LOWER_OPS_CONVOLUTION_H_
 #define UIR_TRANSFORM_LOWER_OPS_CONVOLUTION_H_

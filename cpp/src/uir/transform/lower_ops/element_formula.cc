@@ -27,7 +27,7 @@ using relay::FormulaKind;
 
 bool IsExpr(const ffi::Any& value) { return value.as<ir::PrimExprNode>() != nullptr; }
 
-/*! \brief A plain number; nothing for an expression or another attribute. */
+/*! \brief A plain number; `nullopt` for an expression or another attribute. */
 std::optional<double> RealConstant(const ffi::Any& value) {
   const int32_t type = value.type_index();
   const bool is_number = type == ffi::TypeIndex::kTVMFFIInt ||

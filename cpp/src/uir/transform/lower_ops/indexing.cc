@@ -19,7 +19,7 @@ namespace {
 
 const DLDataType kPlace = ir::IntType(64);
 
-/*! \brief The place that an index stands for, which may be out of range. */
+/*! \brief An index from the front, after wrapping or clipping; it may be out of range. */
 PrimExpr IndexPlace(const std::string& mode, const PrimExpr& index, const PrimExpr& dimension) {
   const PrimExpr one = IndexIn(1, kPlace);
   if (mode == "wrap") return tir::floormod(index, tir::max(dimension, one));
@@ -30,8 +30,8 @@ PrimExpr IndexPlace(const std::string& mode, const PrimExpr& index, const PrimEx
 }
 
 /*!
- * \brief A stage of the places that indices stand for; it stops at one that is out of range.
- * \param dimension The dimension that the index at some indices belongs to.
+ * \brief A stage that normalizes indices, and fails at an index that is out of range.
+ * \param dimension The dimension that an element of `indices` refers to.
  */
 Value IndexPlaces(const OperatorCall& call, const Value& indices, const std::string& mode,
                   const std::function<PrimExpr(const Indices&)>& dimension) {

@@ -71,12 +71,12 @@ PrimExpr HalfPixelSymmetric(const Line& line, const PrimExpr& place) {
   return tir::add(tir::mul(line.last_place(), Real(0.5)), tir::div(off_center, line.scale));
 }
 
-/*! \brief What `value` is, unless the resized axis has the length 1. */
+/*! \brief `value`, or `otherwise` if the resized axis has the length 1. */
 PrimExpr UnlessOne(const Line& line, const PrimExpr& value, const PrimExpr& otherwise) {
   return tir::select(tir::not_equal(line.length(), Real(1)), value, otherwise);
 }
 
-/*! \brief `place * reach / (length - 1)`; where that divides by 0, nothing counts. */
+/*! \brief `place * reach / (length - 1)`; the result for the length 1 is not used. */
 PrimExpr Spread(const Line& line, const PrimExpr& place, const PrimExpr& reach) {
   return tir::div(tir::mul(place, reach), tir::sub(line.length(), Real(1)));
 }
@@ -209,16 +209,16 @@ PrimExpr Share(const relay::ResizeAttrsNode* attrs, const PrimExpr& distance) {
                      tir::select(tir::less(t, Real(2)), far, Real(0)));
 }
 
-/*! \brief How far the kernel of an axis reaches. */
+/*! \brief The extent of an axis's kernel around a coordinate. */
 struct Reach {
-  /*! \brief What distances are multiplied by: less than 1 where a kernel is stretched. */
+  /*! \brief The factor of distances, less than 1 for a stretched kernel. */
   PrimExpr factor;
-  /*! \brief How many neighbors before and after a coordinate count. */
+  /*! \brief The number of neighbors on each side of a coordinate. */
   PrimExpr neighbors;
   bool is_stretched = false;
 };
 
-/*! \brief How far the kernel of an axis reaches: to shrink it, so far that each element counts. */
+/*! \brief The reach of an axis's kernel; antialiasing stretches it so that each element counts. */
 Reach ReachOf(const relay::ResizeAttrsNode* attrs, const Line& line) {
   const int64_t whole = attrs->mode == "linear" ? 1 : 2;
   if (!attrs->antialias) return {Real(1), IndexIn(whole, ir::IntType(32))};
@@ -228,7 +228,7 @@ Reach ReachOf(const relay::ResizeAttrsNode* attrs, const Line& line) {
     return {Real(factor), IndexIn(reach, ir::IntType(32)), factor != 1};
   }
   const PrimExpr one = IndexIn(1, ir::IntType(64));
-  // Even where an axis gets no elements, the number of neighbors is computed.
+  // The number of neighbors is computed even for an axis that gets no elements.
   const PrimExpr new_dim = tir::max(WideIndex(line.new_dim), one);
   const PrimExpr longer = tir::max(WideIndex(line.dim), new_dim);
   const PrimExpr elements = tir::mul(longer, IndexIn(whole, ir::IntType(64)));
@@ -236,7 +236,7 @@ Reach ReachOf(const relay::ResizeAttrsNode* attrs, const Line& line) {
   return {tir::min(Real(1), line.scale), rounded_up, true};
 }
 
-/*! \brief How much each neighbor of a coordinate counts. */
+/*! \brief The weights of the neighbors of a coordinate. */
 class Weights {
  public:
   Weights(const relay::ResizeAttrsNode* attrs, const Line& line, Value coordinates)
@@ -245,7 +245,7 @@ class Weights {
         coordinates_(std::move(coordinates)),
         reach_(ReachOf(attrs, line)) {}
 
-  /*! \brief The number of neighbors that may count. */
+  /*! \brief The number of neighbors with a weight. */
   PrimExpr count() const { return Twice(reach_.neighbors); }
   bool are_normalized() const { return attrs_->exclude_outside || reach_.is_stretched; }
 

@@ -14,11 +14,11 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief What became of a kernel. */
+/*! \brief The result of lowering a kernel. */
 struct LoweredKernel {
   /*! \brief The function; None if an operator has no lowering. */
   ffi::Optional<tir::PrimFunc> func;
-  /*! \brief Why there is none: `relay.topk`. */
+  /*! \brief The operator without a lowering, such as `relay.topk`. */
   std::string missing;
 };
 

@@ -1,6 +1,6 @@
 /*!
  * \file operator_call.h
- * \brief Lowerings: what computes the results of a call from those of its operands.
+ * \brief Lowerings: functions that compute the results of a call from its operands.
  *
  * A family of operators registers its functions in its own file:
  *

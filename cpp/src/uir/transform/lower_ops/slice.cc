@@ -114,14 +114,14 @@ std::vector<AxisPadding> PaddingOf(const relay::PadAttrsNode* attrs, const Indic
   return padding;
 }
 
-/*! \brief The index of the element that stands at a place outside of a tensor. */
+/*! \brief The index of the element that fills a position outside of a tensor. */
 PrimExpr Reflected(const std::string& mode, const PrimExpr& place, const PrimExpr& extent) {
   const PrimExpr one = IndexIn(1, extent->dtype);
   const PrimExpr last = tir::sub(extent, one);
   if (mode == "edge") return tir::max(tir::min(place, last), IndexIn(0, place->dtype));
   const PrimExpr positive = tir::max(extent, one);
   if (mode == "wrap") return tir::floormod(place, positive);
-  // The period is that of the elements, then of the elements in the other order.
+  // A period is the elements, followed by the elements in reverse order.
   if (mode == "symmetric") {
     const PrimExpr turn = tir::floormod(place, tir::mul(positive, IndexIn(2, extent->dtype)));
     return tir::min(turn,

@@ -122,7 +122,7 @@ class TopkBuilder {
       const PrimExpr has_room = tir::less(best->Count(), Capacity());
       builder_->While(tir::logical_and(tir::less(Load(place), extent_), has_room), [&] {
         StoreScalar(builder_, key, KeyAt(Load(place)));
-        // Of equal elements the earlier one comes first, so that equal keys do not pass.
+        // Among equal elements, the earlier one comes first, so equal keys do not pass.
         const PrimExpr passes = tir::logical_or(tir::equal(Load(num_sorted), PairIndex(0)),
                                                 tir::less(Load(key), Load(bound)));
         builder_->If(passes, [&] { best->Append(Load(key), Load(place)); });

@@ -23,7 +23,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief What of the whole result is cut off before each spatial axis. */
+/*! \brief The number of elements cut off at the start of each spatial axis of the whole result. */
 Indices CutBefore(const OperatorCall& call, const SlidingWindow& window) {
   const auto* attrs = relay::AttrsOf<relay::ConvTransposeAttrsNode>(call.call);
   const std::string auto_pad = attrs->auto_pad;

@@ -102,7 +102,7 @@ PrimExpr WideElement(const Value& value, const Indices& indices);
 /*! \brief A value in another data type, converted where it is read. */
 Value Converted(const Value& value, DLDataType dtype);
 
-/*! \brief The value of a constant dimension or index; nothing for another one. */
+/*! \brief The value of a constant dimension or index; `nullopt` if it is not constant. */
 std::optional<int64_t> ConstantIndex(const PrimExpr& expr);
 
 }  // namespace uir::transform

@@ -38,7 +38,7 @@ struct SlidingWindow {
 SlidingWindow MakeSlidingWindow(const relay::Window& window, const std::string& auto_pad,
                                 const Indices& spatial);
 
-/*! \brief What of some padding comes before the elements: the lesser half for `same_upper`. */
+/*! \brief The part of the padding before the elements, the smaller half for `same_upper`. */
 PrimExpr PaddingBefore(const PrimExpr& total, const std::string& auto_pad);
 
 /*! \brief The dimensions after the first two. */

@@ -107,7 +107,7 @@ class MatmulCombiner : public BindingRewriter {
 };
 
 relay::Function CombineMatmuls(const relay::Function& func, const PassContext& context) {
-  // What FoldConstant computes.
+  // The values that `FoldConstant` will compute.
   const auto options = OptionsOf<FoldConstantOptions>(context);
   const ConstantValues constants =
       FindConstantValues({func}, {options->max_bytes, options->max_growth});

@@ -26,7 +26,7 @@ namespace {
 /*! \brief Numbers all values of a function, and records their uses. */
 class UseCollector : public tir::StmtVisitor {
  public:
-  /*! \brief Whether each variable is bound, and each statement stands, in one place. */
+  /*! \brief Whether each variable is bound once, and each statement occurs once. */
   bool is_ssa = true;
   ValueNumbers numbers;
 

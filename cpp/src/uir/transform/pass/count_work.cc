@@ -60,13 +60,13 @@ class WorkCounter : public tir::StmtVisitor {
 
   void VisitStmt(const tir::Stmt& stmt) override {
     const auto counted = flops_of_.find(stmt.get());
-    // A statement accesses the same elements wherever it stands.
+    // All occurrences of a shared statement access the same elements.
     if (counted != flops_of_.end()) {
       flops_ = flops_ + counted->second;
       return;
     }
     const ir::PrimExpr before = std::exchange(flops_, WorkNumber(0));
-    // What several nodes of a statement hold is computed once.
+    // Shared expressions are computed once per statement.
     seen_.clear();
     StmtVisitor::VisitStmt(stmt);
     flops_of_.emplace(stmt.get(), flops_);
@@ -185,7 +185,7 @@ class WorkCounter : public tir::StmtVisitor {
 
   std::unordered_set<const ffi::Object*> known_;
   std::unordered_set<const ffi::Object*> seen_;
-  /*! \brief The operations of each statement, since one may stand at many places. */
+  /*! \brief The operations of each statement, which may occur more than once. */
   std::unordered_map<const ffi::Object*, ir::PrimExpr> flops_of_;
   arith::Analyzer analyzer_;
   ir::PrimExpr times_ = WorkNumber(1);

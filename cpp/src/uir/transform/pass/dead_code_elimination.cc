@@ -13,7 +13,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief Whether others may know a function: by a symbol, or as it stands for one of theirs. */
+/*! \brief Whether a function is visible outside the module: it has a symbol, or is external. */
 bool IsKnownOutside(const ir::BaseFunc& func) {
   return func.as<ir::ExternFuncNode>() != nullptr || func->GetAttr("global_symbol") != nullptr;
 }

@@ -155,7 +155,7 @@ class BufferFlattener : public LinearMutator {
   }
 
   std::unordered_map<const ffi::Object*, tir::Buffer> unflattened_;
-  // Knows no ranges: it brings together what flattening has split.
+  // Knows no ranges; it merges the index terms that flattening has split.
   arith::Analyzer analyzer_;
 };
 

@@ -116,7 +116,7 @@ class AffineFolder : public BindingRewriter {
 };
 
 relay::Function Fold(const relay::Function& func, const PassContext& context) {
-  // What FoldConstant computes.
+  // The values that `FoldConstant` will compute.
   const auto options = OptionsOf<FoldConstantOptions>(context);
   const ConstantValues constants =
       FindConstantValues({func}, {options->max_bytes, options->max_growth});

@@ -1,5 +1,4 @@
-// Computes what depends on constants alone, most of it by compiled code, and puts constants in its
-// place.
+// Replaces values that depend only on constants by constants; compiled code computes most of them.
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/extra/module.h>
@@ -43,7 +42,7 @@ ffi::Module Build(const ir::IRModule& module, const relay::Binding& first) {
   }
 }
 
-/*! \brief The elements of an argument; nothing if they are not known yet, or it is a tuple. */
+/*! \brief The elements of an argument; `nullopt` if they are not known yet, or for a tuple. */
 std::optional<ffi::Tensor> KnownElements(const ConstantValues& values, const ir::RelayExpr& arg) {
   if (const auto* constant = arg.as<relay::ConstantNode>()) return constant->data;
   const auto found = values.known.find(arg.get());
@@ -64,7 +63,7 @@ std::optional<ffi::Tensor> ElementsWithoutCompiler(const ConstantValues& values,
   return ExactElements(call, operands);
 }
 
-/*! \brief Compute the results; nothing if one has no value, such as an element out of range. */
+/*! \brief Compute the results; `nullopt` if one fails, such as an element out of range. */
 std::optional<Elements> ComputeElements(ConstantValues values) {
   for (const relay::Binding& binding : BindingsToCompute(values)) {
     if (auto elements = ElementsWithoutCompiler(values, binding->value)) {

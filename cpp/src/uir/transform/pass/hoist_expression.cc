@@ -177,8 +177,8 @@ class Hoister : public AnalyzingMutator {
     return tir::IfThenElse(condition, *then_case, *else_case, span);
   }
 
-  /*! \brief The loop where the first condition is known, with what else is known then; none if
-   * its body is as before. */
+  /*! \brief The loop for one value of the first condition, which may decide other conditions too;
+   * `nullopt` if its body does not change. */
   std::optional<Stmt> Branch(const Scope& scope, const std::vector<PrimExpr>& conditions,
                              bool value, int num_choices) {
     const PrimExpr& first = conditions.front();

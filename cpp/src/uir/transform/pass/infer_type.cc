@@ -131,10 +131,10 @@ class ModuleInferrer {
   relay::TypeContext* context() { return context_.get(); }
 
  private:
-  /*! \brief How a tensor-level function is called. */
+  /*! \brief The type and the parameter names of a tensor-level function. */
   struct Signature {
     ir::FuncType type;
-    /*! \brief What messages call the parameters. */
+    /*! \brief The names of the parameters in messages. */
     std::vector<std::string> names;
   };
 
@@ -258,12 +258,12 @@ ir::RelayExpr TypeInferrer::VisitCall(const relay::CallNode* op) {
     const auto callee = call->op.as<ir::GlobalVar>();
     const bool is_new = visited.get() != op;
     if (!is_new && visited->checked_type.has_value() && !(callee && module_->IsChanged(*callee))) {
-      // What could not be decided when the node was made is not asked again.
+      // The constructor has tried to prove these conditions already.
       if (call->assumptions.has_value()) module_->context()->Assume(call->assumptions.value());
       return visited;
     }
     if (callee) return TypedCall(ffi::GetRef<relay::Call>(call), *callee, op);
-    // The constructor of a new call has typed it.
+    // The constructor of a new call has inferred its type.
     return is_new ? visited
                   : pool().Make<relay::Call>(call->op, call->args, call->attrs, call->span);
   });

@@ -107,7 +107,7 @@ class PrivateCallInliner : public LinearMutator {
   }
 
  private:
-  /*! \brief Whether an argument may stand in several places as it is. */
+  /*! \brief Whether an argument may be duplicated. */
   static bool IsAtom(const ir::PrimExpr& arg) {
     return arg.as<tir::VarNode>() != nullptr || arg.as<ir::IntImmNode>() != nullptr ||
            arg.as<ir::FloatImmNode>() != nullptr;

@@ -247,7 +247,7 @@ class BlockLowerer : public LinearMutator {
     return VisitPrimExpr(predicate.value());
   }
 
-  /*! \brief Let a buffer stand for the region that it matches, and bind its variables. */
+  /*! \brief Record the region that a buffer matches, and bind the buffer's variables. */
   void AddMatch(const tir::MatchBufferRegionNode* match, ffi::Array<Stmt>* stmts) {
     const tir::Buffer& target = match->buffer;
     MatchedRegion region = RegionOf(match, stmts);

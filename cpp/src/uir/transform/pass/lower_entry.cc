@@ -51,9 +51,9 @@ class EntryLowerer {
   tir::PrimFunc Assemble(const relay::Function& func, size_t num_outputs) const;
 
   Tensors LowerBlock(const relay::Block& block, const Targets& targets);
-  /*! \brief Where the tensors of a binding are wanted, as buffers of their types. */
+  /*! \brief The buffers to which the tensors of a binding should be written, with their types. */
   Targets TargetsOf(const relay::Binding& binding);
-  /*! \brief Emit what computes the value of a binding. */
+  /*! \brief Emit the statements that compute the value of a binding. */
   Tensors LowerValue(const relay::Binding& binding, const Targets& targets);
   Tensors LowerCall(const relay::Binding& binding, const relay::CallNode* call,
                     const Targets& targets);

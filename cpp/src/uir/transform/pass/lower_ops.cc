@@ -155,7 +155,7 @@ class CallLowerer : public BindingRewriter {
     }
   }
 
-  /*! \brief What computes the value of a call. \param original The call in the module. */
+  /*! \brief The expression that replaces a call. \param original The call in the module. */
   ir::RelayExpr Lowered(const relay::Call& call, const relay::CallNode* original,
                         const relay::Function& kernel, const ffi::Array<ir::RelayExpr>& operands,
                         const std::string& name) {

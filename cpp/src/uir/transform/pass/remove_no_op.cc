@@ -58,9 +58,9 @@ class VarUseCounter : public LinearVisitor {
   }
 
  protected:
-  /*! \brief What several nodes hold counts once. */
+  /*! \brief Whether to count the uses in a shared expression; by default, only once. */
   virtual bool EntersShared(const PrimExpr& expr) { return IsNew(expr); }
-  // Most nodes are these, whose operands need no look at the type's fields.
+  // A fast path: most nodes are binary, and the default finds operands by reflection.
   void VisitBinaryOp(const tir::BinaryOpNode* op) override {
     VisitPrimExpr(op->a);
     VisitPrimExpr(op->b);
@@ -91,7 +91,7 @@ class VarUseCounter : public LinearVisitor {
   }
 };
 
-/*! \brief Counts the uses that are lost with an expression: what others hold is still used. */
+/*! \brief Counts the uses that disappear with an expression, not those in shared parts of it. */
 class LostCounter : public VarUseCounter {
  protected:
   bool EntersShared(const PrimExpr&) override { return false; }

@@ -25,7 +25,7 @@ class Normalizer : public BindingRewriter {
     return relay::IsAtom(value) ? value : ir::RelayExpr(Bind(value));
   }
 
-  /*! \brief Visit a part of a value once, although it stands in several places. */
+  /*! \brief Visit a shared part of a value once. */
   ir::RelayExpr VisitRelayExpr(ir::RelayExpr node) override {
     if (relay::IsAtom(node)) return BindingRewriter::VisitRelayExpr(std::move(node));
     const auto known = visited_.find(node);

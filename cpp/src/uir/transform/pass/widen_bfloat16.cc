@@ -28,7 +28,7 @@ PrimExpr Widened(const PrimExpr& expr) { return tir::cast(expr, WideOf(expr->dty
 
 class BFloat16Widener : public LinearMutator {
  public:
-  /*! \brief Replace the operands of what computes with bfloat16, whose own ones were replaced. */
+  /*! \brief Widen an operation on bfloat16, after its operands. */
   PrimExpr VisitPrimExpr(PrimExpr expr) override {
     PrimExpr visited = LinearMutator::VisitPrimExpr(std::move(expr));
     if (const auto* cast = visited.as<tir::CastNode>()) return WidenCast(cast);

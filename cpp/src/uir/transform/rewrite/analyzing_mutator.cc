@@ -28,12 +28,12 @@ namespace {
 using ir::PrimExpr;
 using tir::Stmt;
 
-/*! \brief What of a conjunction does not depend on memory; true if nothing. */
+/*! \brief The parts of a conjunction that do not depend on memory; `true` if there are none. */
 PrimExpr WithoutMemory(const PrimExpr& condition) {
   if (!DependsOnMemory(condition)) return condition;
   PrimExpr kept = ir::IntImm(ir::BoolType(), 1);
   std::vector<PrimExpr> rest = {condition};
-  // Of a very long conjunction the first parts are taken.
+  // Only the first parts of a very long conjunction are searched.
   constexpr int kMostParts = 64;
   for (int i = 0; i < kMostParts && !rest.empty(); ++i) {
     const PrimExpr part = std::move(rest.back());

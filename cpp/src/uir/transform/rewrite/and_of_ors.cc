@@ -51,7 +51,7 @@ class Converter {
     return result;
   }
 
-  /*! \brief Leave out what other parts imply, until nothing changes. */
+  /*! \brief Drop implied conditions and clauses until nothing changes. */
   Clauses Simplify(Clauses clauses) {
     for (bool is_changed = true; is_changed;) {
       const size_t before = NumAtoms(clauses);
@@ -100,7 +100,7 @@ class Converter {
     return analyzer_->CanProve(b);
   }
 
-  /*! \brief Of two conditions of which one implies the other, keep the weaker one. */
+  /*! \brief Drop each condition of a disjunction that implies another one. */
   void DropImpliedAtoms(Clause* clause) {
     for (size_t i = 0; i < clause->size(); ++i) {
       const bool is_implied =

@@ -111,7 +111,7 @@ ffi::Any IsIdentity(const Arguments& arguments) {
   return std::is_sorted(axes.begin(), axes.end());
 }
 
-/*! \brief `are_positive(steps)`: whether all integers are; None stands for ones. */
+/*! \brief `are_positive(steps)`: whether all integers are positive; None means that all are 1. */
 ffi::Any ArePositive(const Arguments& arguments) {
   const auto steps = arguments[0].as<ffi::Array<int64_t>>();
   return !steps || std::all_of(steps->begin(), steps->end(), [](int64_t step) { return step > 0; });

@@ -37,7 +37,7 @@ ffi::Optional<ir::Type> BodyResultType(const relay::Function& func, const relay:
   return is_changed ? after : func->ret_type;
 }
 
-/*! \brief Whether a variable may stand for a value: its type is that of the value. */
+/*! \brief Whether a variable has the type of a value. */
 bool HasTypeOf(const relay::Var& var, const ir::RelayExpr& value) {
   if (!value->checked_type.has_value()) return true;
   if (!var->type_annotation.has_value()) return false;

@@ -12,10 +12,10 @@
 namespace uir::transform {
 
 /*!
- * \brief Replace conditions by their values, and what chooses by a constant by its choice.
+ * \brief Replace conditions by their known values, and fold the expressions that use them.
  *
- * Folds logic, `tir.likely`, `Select`, `tir.if_then_else` and conditionals; removes loops and
- * conditionals whose body becomes empty by that.
+ * Folds logic, `tir.likely`, `Select`, `tir.if_then_else` and conditionals, and removes loops and
+ * conditionals whose bodies become empty.
  */
 tir::Stmt SettleConditions(tir::Stmt stmt, const ConditionValues& values);
 

@@ -16,16 +16,16 @@
 namespace uir::transform {
 
 /*!
- * \brief What bindings in scope give integers and booleans, other than what depends on memory.
+ * \brief The values of integer and boolean bindings in scope that do not depend on memory.
  *
- * A value is kept in terms of variables without a kept value, if it is small. Each binding and each
- * expression therefore costs a bounded number of steps for each of its nodes.
+ * Only small values are stored, with stored values substituted for variables. Each binding and each
+ * expression therefore costs a bounded number of steps per node.
  */
 class Definitions {
  public:
   explicit Definitions(arith::Analyzer analyzer) : analyzer_(std::move(analyzer)) {}
 
-  /*! \brief Keep the simplified value of a variable, in place of an earlier one. */
+  /*! \brief Store the simplified value of a variable, or remove an earlier one if it is large. */
   void Define(const tir::Var& var, const ir::PrimExpr& value);
   /*! \brief Leave the scope of a variable. */
   void Forget(const tir::Var& var) { values_.erase(var.get()); }

@@ -20,7 +20,7 @@ namespace uir::transform {
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief The elements of a call; nothing if they need a compiler.
+ * \brief The elements of a call; `nullopt` if only compiled code can compute them.
  * \param call A call of an operator, whose type is known and has constant dimensions.
  * \param operands The elements of its arguments.
  */

@@ -112,7 +112,7 @@ class SizeFinder {
   std::vector<tir::Var> sizes_;
 };
 
-/*! \brief The value of a size: the first extent of the arguments that the variable stands for. */
+/*! \brief The value of a size: the first extent of an argument whose parameter has the variable. */
 ir::PrimExpr ValueOf(const tir::Var& size, const tir::PrimFunc& func,
                      const std::vector<tir::Buffer>& buffers) {
   for (size_t i = 0; i < buffers.size(); ++i) {

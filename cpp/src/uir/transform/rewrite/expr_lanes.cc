@@ -1,4 +1,4 @@
-// Expressions in which vectors stand for variables.
+// Expressions with vectors for variables.
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/op.h>

@@ -1,4 +1,4 @@
-// Copies of functions in which the output stands for an operand.
+// Copies of functions that read an operand from the output.
 #include "./in_place_functions.h"
 
 #include <tschema/map.h>

@@ -229,7 +229,7 @@ class IndexCheckCollector : public tir::StmtVisitor {
     }
   }
 
-  /*! \brief The first and the last element of an index; nothing where it needs all its lanes. */
+  /*! \brief The lanes of an index whose checks cover all lanes; empty if all must be checked. */
   static ffi::Array<PrimExpr> LanesOf(const PrimExpr& index, bool is_masked) {
     if (ir::IsScalar(index->dtype)) return {index};
     if (const auto* lanes = index.as<tir::BroadcastNode>()) return {lanes->value};
@@ -239,7 +239,7 @@ class IndexCheckCollector : public tir::StmtVisitor {
     return {ramp->base, tir::add(Wide(ramp->base), tir::mul(Wide(ramp->stride), steps))};
   }
 
-  /*! \brief The buffer of scalars that a pointer belongs to; null where it is not known. */
+  /*! \brief The buffer of scalars that a pointer belongs to; null if unknown. */
   const tir::Buffer* BufferOf(const PrimExpr& data, std::optional<int> bits) const {
     const auto found = buffers_.find(data.get());
     if (found == buffers_.end() || !ir::IsScalar(found->second->dtype)) return nullptr;

@@ -192,7 +192,7 @@ PrimExpr LaneMaker::VisitCmpOp(const tir::CmpOpNode* op) { return VisitOperands<
 
 PrimExpr LaneMaker::VisitLogicalOp(const tir::LogicalOpNode* op) {
   PrimExpr result = VisitOperands<tir::LogicalOp>(op);
-  // Of vectors both operands are computed.
+  // Vector logic always computes both operands.
   if (result.get() != op && !IsHarmless(op->b)) throw NoLanes();
   return result;
 }

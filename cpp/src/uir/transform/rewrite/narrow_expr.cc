@@ -26,7 +26,7 @@ FitCheck::Answer FitCheck::Look(const PrimExpr& expr) {
   is_plain_ = true;
   VisitPrimExpr(expr);
   const Answer answer{fits_, is_plain_};
-  // A variable is looked at as fast as a table.
+  // Visiting a variable costs no more than a lookup in the table.
   if (!is_var) answers_.emplace(expr.get(), answer);
   return answer;
 }
@@ -50,8 +50,8 @@ Interval FitCheck::VisitShared(const PrimExpr& expr) {
   return found->second.bound;
 }
 
-// The base class remembers the bound of a sum and then looks at its operands no more, so that what
-// these were found to be is remembered beside it.
+// The base class caches the bound of a shared sum and does not visit its operands again, so whether
+// these fit is cached too.
 Interval FitCheck::Exact(const PrimExpr& expr) {
   if (!IsSharedTree(expr)) return ConstIntBoundAnalyzer::Exact(expr);
   is_plain_ = false;

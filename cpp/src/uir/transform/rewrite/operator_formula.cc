@@ -47,14 +47,14 @@ ffi::Optional<ir::Attrs> MakeAttributes(
   return attributes.cast<ir::Attrs>();
 }
 
-/*! \brief A number that is not a truth value; nothing for another value. */
+/*! \brief A number other than a boolean; `nullopt` for any other value. */
 std::optional<double> RealOperand(const ffi::Any& value) {
   const bool is_number = value.type_index() == ffi::TypeIndex::kTVMFFIInt ||
                          value.type_index() == ffi::TypeIndex::kTVMFFIFloat;
   return is_number ? std::optional<double>(value.cast<double>()) : std::nullopt;
 }
 
-/*! \brief The result of an operator on two numbers; None if it is not arithmetic. */
+/*! \brief The result of an operator on two numbers; `nullopt` if it is not arithmetic. */
 std::optional<ffi::Any> FoldedNumber(std::string_view op, const std::vector<ffi::Any>& operands) {
   if (operands.size() != 2) return std::nullopt;
   const std::optional<double> a = RealOperand(operands[0]);

@@ -1,9 +1,9 @@
 /*!
  * \file outlined_function.h
- * \brief Functions of their own for bindings: what becomes one kernel.
+ * \brief Separate functions for the bindings of a kernel.
  *
- * In: bindings of a function, in order, of which the last one is the result.  Out: a function with
- * a parameter for each value from outside, and with dimensions of its own.
+ * In: bindings of a function, in order; the last one is the result. Out: a function with a
+ * parameter for each value from outside, and with its own variables of dimensions.
  */
 #ifndef UIR_TRANSFORM_REWRITE_OUTLINED_FUNCTION_H_
 #define UIR_TRANSFORM_REWRITE_OUTLINED_FUNCTION_H_
@@ -17,28 +17,28 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief A function that was made of bindings, and the values that it takes. */
+/*! \brief A function made from bindings, and the arguments of its call. */
 struct OutlinedFunction {
   relay::Function func;
   std::vector<ir::RelayExpr> operands;
 };
 
 /*!
- * \brief Make a function of bindings, with the attribute `primitive`.
+ * \brief Make a function from bindings, with the attribute `primitive`.
  *
  * The values from outside become parameters in the order of their first use; constants of one
- * element stay inside. Variables of dimensions are new ones where the parameters bind them, and so
- * is a dimension whose variables no parameter binds: `n * 4` is `d0`, wherever it stands.
+ * element stay inside. Variables of dimensions that the parameters bind are replaced by new ones. A
+ * dimension whose variables no parameter binds becomes a new variable too: `d0` for each `n * 4`.
  */
 OutlinedFunction Outline(const std::vector<relay::Binding>& bindings);
 
 /*!
- * \brief Make a function of one value, whose dimensions its operands and its result bind.
+ * \brief Make a function from one call, whose operands and result bind its dimensions.
  *
- * A dimension whose variables no parameter binds up to there becomes a variable, as in `Outline`;
- * one of the result too, unless the types of the parameters tell it.
- * \param scope Parameters of the caller. One becomes an operand, which is not read, where only its
- * shape binds a variable of the attributes, such as the first element of a range.
+ * A dimension whose variables no earlier parameter binds becomes a variable, as in `Outline`. So
+ * does a dimension of the result that the types of the parameters do not determine.
+ * \param scope Parameters of the caller. If only the shape of one binds a variable of the call's
+ * attributes, such as the first element of a range, it becomes an operand that is not read.
  */
 OutlinedFunction OutlineCall(const relay::Call& call, const ffi::Array<relay::Var>& scope);
 

@@ -32,7 +32,7 @@ namespace {
 using ir::PrimExpr;
 using tir::Stmt;
 
-/*! \brief Loops and conditions around a store that is looked at, at most. */
+/*! \brief The maximal number of loops and conditions around a candidate store. */
 constexpr size_t kMostStoreDepth = 16;
 
 /*! \brief A store with the loops and conditions around it, and nothing else. */
@@ -187,7 +187,7 @@ class OverwriteRemover : public StmtRewriter {
   }
 
  private:
-  /*! \brief Statements behind a store that are looked at, at most. */
+  /*! \brief The maximal number of later statements that are searched for each store. */
   static constexpr size_t kMostDistance = 32;
 
   static bool IsOverwritten(const ffi::Array<Stmt>& seq, size_t index) {

@@ -12,8 +12,9 @@ namespace uir::transform {
 /*!
  * \brief Branch in the bodies of the innermost threads, or in the statement if it has none.
  * \param body The statement.
- * \param condition What all threads of a block agree on; a constant makes no branch.
- * \param values The conditions that are known where it holds.
+ * \param condition A condition with one value for all threads of a block; a constant makes no
+ * branch.
+ * \param values The conditions that are known if it holds.
  */
 tir::Stmt BranchInThreads(const tir::Stmt& body, const ir::PrimExpr& condition,
                           const ConditionValues& values);
