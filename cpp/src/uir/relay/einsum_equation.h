@@ -29,7 +29,7 @@ class EinsumEquation {
 
  private:
   Term ParseTerm(std::string_view text) const;
-  /*! \brief Without an arrow, the result is the ellipsis and the letters that occur once, sorted. */
+  /*! \brief Without an arrow, the result is the ellipsis and the sorted letters that occur once. */
   void AddImplicitResult();
   void CheckResult() const;
 
