@@ -79,7 +79,7 @@ struct Callable {
   /*! \brief The type of the result. */
   const char* result;
   const char* doc = "";
-  /*! \brief Of a method: called without an object. */
+  /*! \brief Whether a method is called without an object. */
   bool is_static = false;
 };
 
@@ -143,7 +143,7 @@ ffi::Any InvokeFunction(const Arguments& arguments, Result (Node::*)(Args...)) {
       call, arguments, std::index_sequence_for<const Node*, Args...>{});
 }
 
-/*! \brief Calls what has one call operator: a lambda, or an object of a class. */
+/*! \brief Calls an object with one call operator, such as a lambda. */
 template <typename Function, typename Result, typename Class, typename... Args>
 ffi::Any CallObject(const Function& function, const Arguments& arguments,
                     Result (Class::*)(Args...) const) {
@@ -164,7 +164,7 @@ ffi::Any Invoke(const Arguments& arguments) {
   return detail::InvokeFunction<kFunction>(arguments, kFunction);
 }
 
-/*! \name Call what a schema names: a function, a method that the object precedes, or a lambda. */
+/*! \name Call a function, a method with its object as the first argument, or a lambda. */
 /*! \{ */
 template <typename Result, typename... Args>
 ffi::Any Call(Result (*function)(Args...), const Arguments& arguments) {
@@ -181,7 +181,7 @@ ffi::Any Call(Result (Node::*method)(Args...) const, const Arguments& arguments)
 }
 template <typename Result, typename Node, typename... Args>
 ffi::Any Call(Result (Node::*method)(Args...), const Arguments& arguments) {
-  // References hand out const objects; a method that writes says so by its signature.
+  // References give access to const objects; a method that writes is not const.
   auto call = [method](const Node* self, Args... args) -> Result {
     return (const_cast<Node*>(self)->*method)(std::forward<Args>(args)...);
   };

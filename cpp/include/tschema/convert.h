@@ -40,11 +40,10 @@ bool IsConvertible(const void*, ffi::AnyView value) {
   }
 }
 
-/*! \brief What the parts of a container of type `T` must be convertible to; none if it has none. */
+/*! \brief The checks of the parts of a container of type `T`; none for other types. */
 template <typename T>
 struct Parts {
-  // Said apart from `takes`: under UBSan, GCC does not compare a function's address at compile
-  // time.
+  // Separate from `takes`: under UBSan, GCC does not compare function addresses at compile time.
   static constexpr bool kAny = false;
   static constexpr PartCheck kKey = {};
   static constexpr PartCheck kValue = {};

@@ -2,7 +2,7 @@
  * \file tschema/default_construction.h
  * \brief Constructors of classes that C++ makes without arguments and then fills in.
  *
- * An argument that is left out keeps what the member's initializer has made.
+ * A member whose argument is left out keeps the value of its initializer.
  */
 #ifndef TSCHEMA_DEFAULT_CONSTRUCTION_H_
 #define TSCHEMA_DEFAULT_CONSTRUCTION_H_
@@ -35,7 +35,7 @@ using MemberType = decltype(TypeOfMember(kMember));
 template <typename Node>
 struct Constructible : Node {};
 
-/*! \brief What the initializer of a member makes, in an object that is gone afterwards. */
+/*! \brief The value of a member's initializer, from a temporary object. */
 template <typename Node, auto kMember>
 ffi::Any InitialValue() {
   std::conditional_t<std::is_default_constructible_v<Node>, Node, Constructible<Node>> node;
@@ -63,7 +63,7 @@ struct Member {
   }
 };
 
-/*! \brief A member whose reference is null until it is filled in; None leaves it so. */
+/*! \brief A member whose reference is null until it is filled in; None leaves it null. */
 template <auto kMember>
 struct NullableMember {
   template <typename Node>
@@ -80,13 +80,13 @@ ffi::Any Fill(const Arguments& arguments) {
   return detail::Fill<Node, Members...>(arguments, std::index_sequence_for<Members...>{});
 }
 
-/*! \brief The default of an argument: what the member's initializer makes. */
+/*! \brief The default of an argument: the value of the member's initializer. */
 template <typename Node, auto kMember>
 ffi::Any Initializer() {
   return detail::InitialValue<Node, kMember>();
 }
 
-/*! \brief A function that makes it, called when it is needed and not when a library loads. */
+/*! \brief A function that makes this default when it is needed, not when a library loads. */
 template <typename Node, auto kMember>
 ffi::Any InitializerFactory() {
   return ffi::Function::FromTyped(&detail::InitialValue<Node, kMember>);

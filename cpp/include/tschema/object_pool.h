@@ -35,14 +35,14 @@ namespace ffi = ::tvm::ffi;
 
 namespace detail {
 
-/*! \brief The head of a block; before each object in it stands a pointer to it. */
+/*! \brief The head of a block; a pointer to it precedes each object in the block. */
 struct PoolBlock {
   /*! \brief The objects in the block, and `kOpen` while the pool takes more from it. */
   std::atomic<int64_t> owners;
 
   static constexpr int64_t kOpen = int64_t{1} << 40;
 
-  /*! \brief Take back what owned a block, which frees it if nothing else does. */
+  /*! \brief Remove owners of a block, and free it if none remain. */
   void Release(int64_t count) {
     if (owners.fetch_sub(count, std::memory_order_acq_rel) == count) std::free(this);
   }

@@ -2,7 +2,7 @@
  * \file tschema/opaque.h
  * \brief Classes of other libraries whose layout no schema knows: their fields are read by name.
  *
- * In: an object and the name of a field. Out: its value, as the C++ type that the schema says.
+ * In: an object and the name of a field. Out: its value, as the C++ type in the schema.
  * Generated classes of such types have no members, and their objects are never made here.
  */
 #ifndef TSCHEMA_OPAQUE_H_

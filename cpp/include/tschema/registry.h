@@ -51,11 +51,11 @@ inline constexpr int64_t kIgnored = kTVMFFIFieldFlagBitMaskSEqHashIgnore |
 /*!
  * \brief Bytes of the pointer to the table of virtual functions.
  *
- * It stands before the header of an object of a polymorphic class. Handles point to the header, and
- * offsets of fields count from there, as those of tvm-ffi's own reflection do.
+ * It precedes the header of an object of a polymorphic class. Handles point to the header, and
+ * offsets of fields count from there, as in tvm-ffi's own reflection.
  */
 inline constexpr int64_t kTablePointer = sizeof(void*);
-/*! \brief Beside the structural methods of a row: the class has virtual functions. */
+/*! \brief A flag beside those of structural methods: the class has virtual functions. */
 inline constexpr unsigned kPolymorphic = 8;
 
 /*! \brief A field declared by the type itself. */
@@ -76,13 +76,13 @@ struct Field {
 /*! \brief A type. */
 struct Type {
   const char* key;
-  /*! \brief Of layout, flags, kind and child slots. */
+  /*! \brief The digest of layout, flags, kind and child slots. */
   const char* digest;
   int32_t (*type_index)();
   int32_t size;
   TVMFFISEqHashKind structural_kind;
   bool is_final;
-  /*! \brief Type indices reserved behind the type's own one. */
+  /*! \brief The number of type indices reserved after the type's own. */
   int32_t child_slots;
   const char* doc;
   Rows<Field> fields;
@@ -117,22 +117,22 @@ struct Unit {
   Rows<ExternType> externs = {};
 };
 
-/*! \brief What files of an older version hold; loaders know it. */
+/*! \brief A name or a missing field in files of an older version, for the loaders. */
 struct StoredForm {
-  /*! \brief Key of the type that it is about. */
+  /*! \brief The key of the type. */
   const char* type;
   /*! \brief The name in files of the type or the field; null for a field that they lack. */
   const char* name;
   /*! \brief The field that it is now; null for a type key, empty for a field that is removed. */
   const char* field = nullptr;
-  /*! \brief What a field is that files lack; null if it has a name in them. */
+  /*! \brief The value of a field that files lack; null if it has a name in them. */
   ffi::Any (*make_value)() = nullptr;
 };
 
 /*! \brief Everything that a library owns. */
 struct Package {
   const char* name;
-  /*! \brief Of the digests of all its types. */
+  /*! \brief The digest of the digests of all its types. */
   const char* digest;
   /*! \brief The version of tvm-ffi whose headers the library was built with. */
   TVMFFIVersion ffi_version;

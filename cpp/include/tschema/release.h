@@ -44,14 +44,14 @@ inline constexpr uint64_t kSingleOwner = (uint64_t{1} << 32) | 1;
 /*! \brief Destroy an object that has a single owner, at once or by way of the list. */
 void DestroyOwned(TVMFFIObject* object);
 
-/*! \brief Destroy what is on the list, and what that puts there. */
+/*! \brief Destroy the objects on the list until it is empty; their destructors may add to it. */
 void DrainReleaseList();
 
-/*! \brief Put a reference on the list, to be given up later. \return Whether there was memory. */
+/*! \brief Put a reference on the list, to be released later. \return Whether there was memory. */
 bool DeferReference(TVMFFIObject* object);
 
 /*!
- * \brief Empty a field that alone owns its object, and destroy that.
+ * \brief Empty a field that is the only owner of its object, and destroy the object.
  * \param size Bytes of the field.
  * \return Whether it did.
  */

@@ -30,7 +30,7 @@ struct StackRange {
   size_t size;
 };
 
-/*! \brief Of the thread's current stack; empty before the first check. */
+/*! \brief The usable range of the thread's current stack; empty before the first check. */
 extern __attribute__((tls_model("initial-exec"))) __thread StackRange stack_range;
 
 /*! \brief Find the thread's own stack if necessary, and check again. */

@@ -119,8 +119,8 @@ class HashSink {
 /*!
  * \brief Receives the fields of a node, by name, from its `VisitAttrs`.
  *
- * A visitor may read and write through the pointers.  What it writes must be a value of the
- * field's type: references, unions and optional values come without their exact type.
+ * A visitor may read and write through the pointers.  A written value must be of the field's type:
+ * references, unions and optional values are passed without their exact type.
  */
 class AttrVisitor {
  public:

@@ -71,7 +71,7 @@ struct TypeExpr {
     kDevice,
     kString,
     kBytes,
-    /*! \brief A node, or an object of tvm-ffi: `type_index` says which. */
+    /*! \brief A node, or an object of tvm-ffi, of the type `type_index`. */
     kObject,
     kOptional,
     kArray,
@@ -127,7 +127,7 @@ struct FieldInfo {
     return *reinterpret_cast<T*>(static_cast<char*>(object) + offset);
   }
 
-  /*! \brief Read the field as an FFI value that owns what it holds. */
+  /*! \brief Read the field as an owning FFI value. */
   ffi::Any Read(const ffi::Object* object) const;
   /*!
    * \brief Write the field from an FFI value.
@@ -168,7 +168,7 @@ struct TypeHooks {
   unsigned custom = 0;
 };
 
-/*! \brief What the engines know of a type. */
+/*! \brief The type information that the engines use. */
 struct TypeInfo {
   int32_t type_index;
   /*! \brief Size in bytes; 0 if the type is abstract or its size is unknown. */
@@ -213,11 +213,11 @@ inline constexpr int32_t kMaxTypes = 1 << 16;
 /*! \throws RuntimeError if a type has an index that no table holds. */
 void CheckTypeIndex(int32_t type_index);
 
-/*! \brief What is known of types by their indices, filled in on first use. */
+/*! \brief A table of values by type index, filled in on first use. */
 template <typename Value>
 class PerType {
  public:
-  /*! \brief Null if it is not there yet, and of every index beyond `kMaxTypes`. */
+  /*! \brief The value of a type; null if it is not set, or the index is beyond `kMaxTypes`. */
   const Value* Find(int32_t type_index) const {
     bool is_inside = static_cast<uint32_t>(type_index) < static_cast<uint32_t>(kMaxTypes);
     if (__builtin_expect(!is_inside, 0)) return nullptr;

@@ -11,7 +11,8 @@
 
 namespace tschema {
 
-/*! \brief Return the index of the type with a key; nothing, and no pending error, without one. */
+/*! \brief Return the index of the type with a key; none, without a pending error, if it is unknown.
+ */
 std::optional<int32_t> FindTypeIndex(std::string_view key);
 
 /*!

@@ -45,7 +45,7 @@ struct Slot {
   const char* type;
 };
 
-/*! \brief Throw a TypeError that names the slot, what it expects and what it got. */
+/*! \brief Throw a TypeError that names the slot, its type and the type of the value. */
 [[noreturn]] void ThrowWrongType(const Slot& slot, ffi::AnyView value);
 
 /*! \brief Throw a ValueError that names the slot, its range and the value. */
@@ -63,7 +63,7 @@ inline constexpr bool kIsCheckedInt =
 /*!
  * \brief Whether a reference is one of a class that a schema declares as nullable.
  *
- * Those of tvm-ffi itself can be null in C++, and a schema says `Optional` where one may be.
+ * References of tvm-ffi can be null in C++; a schema declares those that may be null `Optional`.
  */
 template <typename T>
 constexpr bool MayBeNull() {
@@ -75,10 +75,10 @@ constexpr bool MayBeNull() {
   }
 }
 
-/*! \brief Whether a part of a container can become what it must; none if `takes` is null. */
+/*! \brief A check whether a part of a container is convertible; no check if `takes` is null. */
 struct PartCheck {
   bool (*takes)(const void* type, ffi::AnyView part) = nullptr;
-  /*! \brief What `takes` is given. */
+  /*! \brief The first argument of `takes`. */
   const void* type = nullptr;
 
   bool operator()(ffi::AnyView part) const { return takes(type, part); }
@@ -124,8 +124,8 @@ Enum CheckMember(const Slot& slot, int64_t value) {
  * \brief Checks the source of a conversion for errors that tvm-ffi's conversions miss: integers
  * that would be truncated, and None for a required reference.
  *
- * tvm-ffi makes a new container if an element or the container itself has another type, so the
- * result would not show what was lost.
+ * tvm-ffi makes a new container if an element or the container has another type, so the loss would
+ * not be visible in the result.
  */
 template <typename T>
 struct Check {

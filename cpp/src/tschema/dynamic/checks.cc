@@ -55,7 +55,7 @@ std::set<std::string> MentionedKeys(const Schema& schema) {
   return keys;
 }
 
-/*! \brief `methods `a`, `b``, or nothing. */
+/*! \brief `methods `a`, `b``, or an empty text. */
 std::string MethodsOf(const Type& type) {
   std::string text;
   for (const std::string& name : type.methods) {
@@ -64,7 +64,7 @@ std::string MethodsOf(const Type& type) {
   return text;
 }
 
-/*! \brief `members `a`, `b`, which only C++ has`, those of parents too; or nothing. */
+/*! \brief `members `a`, `b`, which only C++ has`, with those of parents; or an empty text. */
 std::string MembersOf(const Type& type, const Schema& schema) {
   std::string text;
   for (const Type* one : schema.Ancestry(type)) {
@@ -123,7 +123,7 @@ bool IsRegistered(const Schema& schema, const RegisteredTypes& registered,
   }
   if (text.empty() && num_known > 0 && num_known < schema.types.size()) {
     text = "package `" + schema.package + "` of " + owner +
-           " declares types beside those that are registered under its name";
+           " declares types besides those that are registered under its name";
   }
   if (!text.empty()) TVM_FFI_THROW(RuntimeError) << text;
   return num_known > 0;

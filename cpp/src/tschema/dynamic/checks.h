@@ -1,6 +1,6 @@
 /*!
  * \file checks.h
- * \brief What stands against registering dynamic types.
+ * \brief Checks before the registration of dynamic types.
  */
 #ifndef TSCHEMA_SRC_DYNAMIC_CHECKS_H_
 #define TSCHEMA_SRC_DYNAMIC_CHECKS_H_
@@ -17,9 +17,9 @@ namespace tschema {
 namespace dynamic {
 
 /*!
- * \brief The types that are registered, as they are when this is made.
+ * \brief A snapshot of the registered types.
  *
- * To ask tvm-ffi for a single key that is missing costs an error with a backtrace.
+ * A query of tvm-ffi for one missing key would cost an error with a backtrace.
  */
 class RegisteredTypes {
  public:
@@ -53,7 +53,7 @@ void CheckImports(const Schema& schema, const RegisteredTypes& registered,
                   const std::string& owner);
 
 /*!
- * \brief Check that each field has the room that its type takes, and each type its digest.
+ * \brief Check that each field has the size of its type, and each type its digest.
  * \throws ValueError that names the type.
  */
 void CheckLayouts(const Schema& schema);
@@ -63,7 +63,7 @@ std::string PackageDigest(const Schema& schema);
 
 using PostInitHook = void (*)(ffi::Object* self);
 
-/*! \brief What the nearest ancestor with a `PostInit` runs on new objects, or null. */
+/*! \brief The `PostInit` of the nearest ancestor that has one, or null. */
 PostInitHook InheritedPostInit(const Type& type, const Schema& schema,
                                const RegisteredTypes& registered);
 

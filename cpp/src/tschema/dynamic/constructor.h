@@ -1,6 +1,6 @@
 /*!
  * \file constructor.h
- * \brief The constructor of a dynamic type, as the compiled ones behave.
+ * \brief The constructor of a dynamic type, which behaves like a compiled one.
  */
 #ifndef TSCHEMA_SRC_DYNAMIC_CONSTRUCTOR_H_
 #define TSCHEMA_SRC_DYNAMIC_CONSTRUCTOR_H_
@@ -15,7 +15,7 @@ namespace dynamic {
 /*!
  * \brief Make the constructor of a concrete type.
  * \param table Must live as long as the process.
- * \param post_init What an ancestor runs on each new object, or null.
+ * \param post_init The `PostInit` of an ancestor, which runs on each new object, or null.
  */
 ffi::Function MakeConstructor(const Table& table, void (*post_init)(ffi::Object* self));
 

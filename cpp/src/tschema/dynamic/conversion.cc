@@ -1,6 +1,6 @@
 /*!
  * \file conversion.cc
- * \brief Conversion and checks of values, case by case what the C++ types of tvm-ffi do.
+ * \brief Conversion and checks of values, case by case like the C++ types of tvm-ffi.
  */
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>
@@ -36,7 +36,7 @@ std::optional<ffi::Any> TryCast(ffi::AnyView value) {
 
 }  // namespace
 
-// -- What a container holds as it is ----------------------------------------------------------
+// -- Values without conversion -----------------------------------------------------------------
 
 bool ValueType::Holds(ffi::AnyView value) const {
   int32_t index = value.type_index();
@@ -85,7 +85,7 @@ bool ValueType::HoldsParts(ffi::AnyView container) const {
                   [](const ValueType& type, const ffi::Any& part) { return type.Holds(part); });
 }
 
-// -- What is converted ------------------------------------------------------------------------
+// -- Conversions -------------------------------------------------------------------------------
 
 std::optional<ffi::Any> ValueType::TryConvert(ffi::AnyView value) const {
   switch (kind_) {
@@ -182,7 +182,7 @@ std::optional<ffi::Any> ValueType::TryConvertTuple(ffi::AnyView value) const {
   return ffi::Any(std::move(converted));
 }
 
-// -- What is refused after all ----------------------------------------------------------------
+// -- Checks of converted values ----------------------------------------------------------------
 
 ffi::Any ValueType::Convert(ffi::AnyView value, const Slot& slot) const {
   if (is_checked_integer()) {

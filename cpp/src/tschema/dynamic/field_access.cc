@@ -49,7 +49,7 @@ struct StaticIndex {
   int32_t type_index;
 };
 
-/*! \brief What tvm-ffi knows at compile time of the others; of all that are left, nothing. */
+/*! \brief The type indices of other types that tvm-ffi knows at compile time. */
 constexpr StaticIndex kStaticIndices[] = {{"enum", kTVMFFIInt},     {"node", kTVMFFIObject},
                                           {"Tuple", kTVMFFIObject}, {"Array", kTVMFFIArray},
                                           {"List", kTVMFFIList},    {"Map", kTVMFFIMap},

@@ -17,7 +17,7 @@ namespace dynamic {
 struct FieldAccess {
   TVMFFIFieldGetter getter;
   int32_t static_type_index;
-  /*! \brief A setter that needs to know no more than the type; null if there is none. */
+  /*! \brief A setter that depends only on the type; null if there is none. */
   TVMFFIFieldSetter setter;
 };
 

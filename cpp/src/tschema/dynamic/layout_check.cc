@@ -1,8 +1,8 @@
 /*!
  * \file layout_check.cc
- * \brief Holds offsets, sizes and digests of the JSON IR against what they have to be.
+ * \brief Checks the offsets, sizes and digests of the JSON IR.
  *
- * Objects are read and written by these figures: a wrong one would be an access out of bounds.
+ * Objects are accessed by these numbers, so a wrong one would be an access out of bounds.
  */
 #include <tschema/sha256.h>
 #include <tschema/type_info.h>
@@ -83,7 +83,7 @@ void CheckFields(const Type& type) {
   int64_t end = type.layout.offset;
   std::set<std::string_view> names;
   for (const Field& field : type.fields) {
-    if (!names.insert(field.name).second) Fail(type, "field `" + field.name + "` stands twice");
+    if (!names.insert(field.name).second) Fail(type, "field `" + field.name + "` is repeated");
     auto [size, align] = ExtentOf(field.type);
     bool is_placed = field.offset >= end && field.offset % align == 0 && field.offset <= kLargest;
     if (field.size != size || field.align != align || !is_placed) {
@@ -105,7 +105,7 @@ void CheckLayouts(const Schema& schema) {
     CheckFields(type);
     std::string digest = DigestOf(type);
     if (type.layout.digest != digest) {
-      Fail(type, "its digest is " + type.layout.digest + ", that of what it says " + digest);
+      Fail(type, "its digest is " + type.layout.digest + ", that of its content " + digest);
     }
   }
 }

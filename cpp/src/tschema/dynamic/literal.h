@@ -13,7 +13,7 @@ namespace tschema {
 namespace dynamic {
 
 /*!
- * \brief Make a default: a fresh container, or the value that a literal stands for.
+ * \brief Make a default: a fresh container, or the value of a literal.
  * \throws ValueError if an enum has no such member.
  */
 ffi::Any MakeLiteral(const Default& default_value, const TypeRef& type, const Schema& schema);

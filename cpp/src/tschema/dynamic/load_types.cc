@@ -1,6 +1,6 @@
 /*!
  * \file load_types.cc
- * \brief Registers dynamic types over the C ABI, once nothing stands against it.
+ * \brief Registers dynamic types over the C ABI, after all checks.
  */
 #include <tschema/load_types.h>
 #include <tschema/registry.h>
@@ -80,7 +80,7 @@ class Registration {
                                               /*child_slots_can_overflow=*/1, parent_index);
     const TVMFFITypeInfo* info = TVMFFIGetTypeInfo(index);
     if (info->type_depth != depth || info->type_ancestors[depth - 1]->type_index != parent_index) {
-      TVM_FFI_THROW(RuntimeError) << "type `" << type.key << "` stands below another parent than `"
+      TVM_FFI_THROW(RuntimeError) << "type `" << type.key << "` has another parent than `"
                                   << type.parent << "` in code that is loaded";
     }
     return index;

@@ -1,6 +1,6 @@
 /*!
  * \file schema.cc
- * \brief Reads the JSON IR; what it leaves out has its default value.
+ * \brief Reads the JSON IR; missing members have their default values.
  */
 #include "./schema.h"
 
@@ -250,7 +250,7 @@ Schema ReadSchema(std::string_view json) {
     viewer.View(list);
     for (const Type& type : *list) {
       if (schema.by_key.emplace(type.key, &type).second) continue;
-      TVM_FFI_THROW(ValueError) << "malformed JSON IR: type `" << type.key << "` stands twice";
+      TVM_FFI_THROW(ValueError) << "malformed JSON IR: type `" << type.key << "` is repeated";
     }
   }
   return schema;

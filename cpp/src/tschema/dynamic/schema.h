@@ -1,6 +1,6 @@
 /*!
  * \file schema.h
- * \brief The JSON IR as plain structs: what registration takes from it.
+ * \brief The parts of the JSON IR that registration uses, as plain structs.
  */
 #ifndef TSCHEMA_SRC_DYNAMIC_SCHEMA_H_
 #define TSCHEMA_SRC_DYNAMIC_SCHEMA_H_
@@ -37,7 +37,7 @@ struct Default {
   ffi::Any value;
   /*! \brief `list` or `dict` for a fresh container, or empty. */
   std::string factory;
-  /*! \brief What the member's initializer makes, which only compiled code knows. */
+  /*! \brief Whether it is the value of the member's initializer, which only compiled code has. */
   bool is_initializer = false;
 };
 
@@ -45,16 +45,16 @@ struct Field {
   std::string name;
   /*! \brief As every language but C++ sees it: optional, if the reference may be null. */
   TypeRef type;
-  /*! \brief As it is declared, if that is something else. */
+  /*! \brief The declared type, if it differs. */
   std::optional<TypeRef> declared;
   std::string doc;
   std::optional<Default> default_value;
   bool kw_only = false;
   bool init = true;
   bool repr = true;
-  /*! \brief The names that it had. */
+  /*! \brief Former names of the field. */
   std::vector<std::string> renamed_from;
-  /*! \brief What it is in objects of files that lack it. */
+  /*! \brief The value in objects of files that lack the field. */
   std::optional<Default> stored_default;
   /*! \brief `ignore`, `def`, `def_pattern`, or empty. */
   std::string structural;
@@ -63,7 +63,7 @@ struct Field {
   int64_t align = 1;
 };
 
-/*! \brief What a type changes about a field of an ancestor. */
+/*! \brief The changes of a type to a field of an ancestor. */
 struct Restatement {
   std::string name;
   std::optional<Default> default_value;
@@ -143,13 +143,13 @@ struct Schema {
   }
   /*! \brief The type's ancestors from the root down, then the type itself. */
   std::vector<const Type*> Ancestry(const Type& type) const;
-  /*! \brief All fields in memory order, as restatements leave them. */
+  /*! \brief All fields in memory order, after restatements. */
   std::vector<Field> Fields(const Type& type) const;
 };
 
 /*!
  * \brief Read the JSON IR.
- * \throws ValueError that says where the text is not what it should be.
+ * \throws ValueError with the place where the text is not as expected.
  */
 Schema ReadSchema(std::string_view json);
 

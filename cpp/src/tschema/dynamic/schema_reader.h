@@ -1,6 +1,6 @@
 /*!
  * \file schema_reader.h
- * \brief Reads members of JSON objects, with errors that say where the text is wrong.
+ * \brief Reads members of JSON objects, with the place of the wrong text in errors.
  */
 #ifndef TSCHEMA_SRC_DYNAMIC_SCHEMA_READER_H_
 #define TSCHEMA_SRC_DYNAMIC_SCHEMA_READER_H_

@@ -106,7 +106,7 @@ void Table::Release(char* object) const {
   for (uint32_t offset : pointers_) ReleaseObject(object + offset);
   for (uint32_t offset : values_) ReleaseValue(object + offset);
   FinishRelease();
-  // What is left has other owners.
+  // The remaining objects have other owners.
   for (uint32_t offset : pointers_) {
     auto* left = *reinterpret_cast<TVMFFIObject**>(object + offset);
     if (left != nullptr) ffi::detail::ObjectUnsafe::DecRefObjectHandle(left);

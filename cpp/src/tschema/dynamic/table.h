@@ -1,6 +1,6 @@
 /*!
  * \file table.h
- * \brief What a dynamic type is at run time, and how its objects are made and destroyed.
+ * \brief A dynamic type at run time, which makes, copies and destroys its objects.
  */
 #ifndef TSCHEMA_SRC_DYNAMIC_TABLE_H_
 #define TSCHEMA_SRC_DYNAMIC_TABLE_H_
@@ -36,7 +36,7 @@ class Table {
    */
   Table(const Type& type, int32_t type_index, const Schema& schema);
 
-  /*! \brief An object whose fields are empty, but those that no constructor takes. */
+  /*! \brief An object with empty fields, except those with defaults that no constructor takes. */
   ffi::ObjectPtr<ffi::Object> New() const;
   /*! \brief An object with the fields of another one of this type. */
   ffi::ObjectPtr<ffi::Object> Copy(const ffi::Object* object) const;

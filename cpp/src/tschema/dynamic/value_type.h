@@ -1,9 +1,9 @@
 /*!
  * \file value_type.h
- * \brief What values a field takes: the conversions of `tschema/convert.h`, at run time.
+ * \brief Types of fields at run time, with the conversions of `tschema/convert.h`.
  *
- * A compiled constructor knows the C++ type of each argument; here a tree stands for it, and
- * the values, the checks and the messages are the same.
+ * A compiled constructor knows the C++ type of each argument; a dynamic one has a tree instead,
+ * with the same values, checks and messages.
  */
 #ifndef TSCHEMA_SRC_DYNAMIC_VALUE_TYPE_H_
 #define TSCHEMA_SRC_DYNAMIC_VALUE_TYPE_H_
@@ -32,14 +32,13 @@ enum class Storage : uint8_t {
   kValue,
 };
 
-/*! \brief What a field takes of an object, in bytes. */
+/*! \brief The size and the alignment of a field, in bytes. */
 struct Extent {
   int64_t size;
   int64_t align;
 };
 
-/*! \brief The size and the alignment of fields of a type, by its kind alone: no type need be known.
- */
+/*! \brief The size and the alignment of fields of a type, which depend only on its kind. */
 Extent ExtentOf(const TypeRef& ref);
 
 /*! \brief The type of a field, of an argument, or of the elements of a container. */
@@ -47,8 +46,8 @@ class ValueType {
  public:
   /*!
    * \brief Make the type that a reference names.
-   * \param ref As the schema has it; its node types are registered or at least have an index.
-   * \param schema Where its enums are; must live as long as the result.
+   * \param ref The reference in the schema; its node types at least have an index.
+   * \param schema The schema with its enums; must live as long as the result.
    * \throws ValueError if the schema has no such enum, or names no type.
    */
   ValueType(const TypeRef& ref, const Schema& schema);
@@ -63,11 +62,11 @@ class ValueType {
   /*!
    * \brief Convert a value and store it.
    * \param address A field of this type that holds a value or its empty state.
-   * \throws TypeError, ValueError like `Convert`; the field is then as it was.
+   * \throws TypeError, ValueError like `Convert`; the field is then unchanged.
    */
   void Assign(void* address, ffi::AnyView value, const Slot& slot) const;
 
-  /*! \brief Make a field's empty state of zeros: what an object has before it is filled in. */
+  /*! \brief Set zeroed memory to the empty state that a field has before it is filled in. */
   void Initialize(void* address) const;
 
   Storage storage() const { return storage_; }
@@ -110,7 +109,7 @@ class ValueType {
 
   /*! \brief Throw the TypeError for a value that cannot be converted, or for a part of it. */
   [[noreturn]] void ThrowMisfit(ffi::AnyView value, const Slot& slot) const;
-  /*! \brief Refuse what the conversions let through: ranges, members, None in containers. */
+  /*! \brief Check what conversions ignore: ranges, members of enums, None in containers. */
   void Check(ffi::AnyView value, const Slot& slot) const;
   void CheckInteger(ffi::AnyView value, const Slot& slot) const;
   void CheckParts(ffi::AnyView container, const Slot& slot) const;
@@ -123,12 +122,12 @@ class ValueType {
   Storage storage_ = Storage::kValue;
   /*! \brief Whether the C++ reference can be null, so that a container of them holds None. */
   bool is_nullable_ = false;
-  /*! \brief Whether `Check` can refuse anything. */
+  /*! \brief Whether `Check` can fail. */
   bool needs_check_ = false;
   Extent extent_;
-  /*! \brief Of objects and containers. */
+  /*! \brief The type index of objects and containers. */
   int32_t type_index_ = kTVMFFIAny;
-  /*! \brief How many indices behind it are its children's. */
+  /*! \brief The number of following indices that belong to its children. */
   uint32_t child_slots_ = 0;
   /*! \brief Inclusive range of an integer, as far as the ABI carries it. */
   int64_t low_ = 0;

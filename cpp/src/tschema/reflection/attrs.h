@@ -15,13 +15,13 @@ namespace ffi = ::tvm::ffi;
 
 /*! \brief tvm-ffi's: the function that makes an empty object, of types without a creator too. */
 inline constexpr const char* kNewAttr = "__ffi_new__";
-/*! \brief Of layout, flags, kind and slots. */
+/*! \brief The digest of layout, flags, kind and slots. */
 inline constexpr const char* kDigestAttr = "__tschema_digest__";
-/*! \brief How many type indices behind the type's own one are its children's. */
+/*! \brief The number of type indices after the type's own that belong to its children. */
 inline constexpr const char* kChildSlotsAttr = "__tschema_child_slots__";
 /*! \brief The library that registered the type. */
 inline constexpr const char* kOwnerAttr = "__tschema_owner__";
-/*! \brief True if the object runtime itself registered the type, from the JSON IR. */
+/*! \brief True if the object runtime registered the type, from the JSON IR. */
 inline constexpr const char* kDynamicAttr = "__tschema_dynamic__";
 /*! \brief Address of the type's `TypeHooks`. */
 inline constexpr const char* kHooksAttr = "__tschema_hooks__";
@@ -35,7 +35,7 @@ inline constexpr const char* kCopyAttr = "__tschema_copy__";
 
 /*! \brief Former names of the type's own fields: `FormerFields`. */
 inline constexpr const char* kFormerFieldsAttr = "__tschema_former_fields__";
-/*! \brief What the type's own fields are in files that lack them: `StoredValues`. */
+/*! \brief The values of the type's own fields in files that lack them: `StoredValues`. */
 inline constexpr const char* kStoredValuesAttr = "__tschema_stored_values__";
 
 /*! \brief True if there is one object of the type for each name. */

@@ -1,6 +1,6 @@
 /*!
  * \file stored_forms.cc
- * \brief Former keys in a table of their own; what is about fields, with their type.
+ * \brief Keeps former keys in a table, and forms of fields in attributes of their types.
  */
 #include "./stored_forms.h"
 

@@ -1,6 +1,6 @@
 /*!
  * \file stored_forms.h
- * \brief What files of older versions hold: former names of types and fields, and missing fields.
+ * \brief The contents of files of older versions: former names of types and fields, missing fields.
  */
 #ifndef TSCHEMA_SRC_REFLECTION_STORED_FORMS_H_
 #define TSCHEMA_SRC_REFLECTION_STORED_FORMS_H_
@@ -16,31 +16,31 @@ namespace tschema {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief The names that fields had, and what these are called now; empty for a removed field. */
+/*! \brief The former names of fields, with their present names; empty for a removed field. */
 using FormerFields = ffi::Dict<ffi::String, ffi::String>;
 
-/*! \brief What fields are in objects of files that lack them. */
+/*! \brief The values of fields in objects of files that lack them. */
 using StoredValues = ffi::Dict<ffi::String, ffi::Any>;
 
 /*!
- * \brief Let files hold objects of a type under a key that it had.
+ * \brief Let files hold objects of a type under a former key.
  * \return Whether no other type has claimed the key.
  */
 bool AddFormerKey(int32_t type_index, const std::string& key);
 
-/*! \brief The type that had a key, or -1; registered types come first, and are not asked here. */
+/*! \brief The type with a former key, or -1; look up registered types first. */
 int32_t FindFormerKey(std::string_view key);
 
-/*! \brief Let files hold a field of a type under a name that it had. */
+/*! \brief Let files hold a field of a type under a former name. */
 void AddFormerField(int32_t type_index, const std::string& name, const std::string& field);
 
-/*! \brief The former names of fields that a type itself declares, not to be changed. */
+/*! \brief The former names of a type's own fields; do not change them. */
 FormerFields FormerFieldsOf(int32_t type_index);
 
-/*! \brief Say what a field is in objects of files that lack it: another value than its default. */
+/*! \brief Set the value of a field in objects of files that lack it, if not its default. */
 void AddStoredValue(int32_t type_index, const std::string& field, const ffi::Any& value);
 
-/*! \brief The values of fields that a type itself declares, not to be changed. */
+/*! \brief The stored values of a type's own fields; do not change them. */
 StoredValues StoredValuesOf(int32_t type_index);
 
 }  // namespace tschema

@@ -91,7 +91,7 @@ TypeExpr Named(std::string_view name) {
   return type;
 }
 
-/*! \brief Parses one type and moves behind it. */
+/*! \brief Parses one type and moves past it. */
 TypeExpr Parse(std::string_view* rest) {
   const char* begin = rest->data();
   size_t end = std::min(rest->find_first_of("[],"), rest->size());

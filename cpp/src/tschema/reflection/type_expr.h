@@ -16,7 +16,7 @@
 
 namespace tschema {
 
-/*! \brief Parse `name[argument, ...]`; names that are registered nowhere stand for any object. */
+/*! \brief Parse `name[argument, ...]`; an unregistered name accepts any object. */
 TypeExpr ParseTypeExpr(std::string_view text);
 
 /*! \brief The type that a schema calls `int32`, `Array` and so on, without arguments. */

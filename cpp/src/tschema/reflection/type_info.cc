@@ -1,6 +1,6 @@
 /*!
  * \file type_info.cc
- * \brief Builds what the engines know of a type from tvm-ffi's type table.
+ * \brief Builds type information for the engines from tvm-ffi's type table.
  */
 #include <tschema/callable.h>
 #include <tschema/tvm_ffi_compat.h>
@@ -107,7 +107,7 @@ FieldKind KindOfSchemaType(const TypeExpr& type, int64_t size) {
   }
 }
 
-/*! \brief Only what is sure to be laid out as the kind says; everything else has a getter. */
+/*! \brief The kind of a foreign field if it implies the layout; else `kForeign`, with a getter. */
 FieldKind KindOfForeign(const TVMFFIFieldInfo& field, const TypeExpr& type) {
   int32_t index = field.field_static_type_index;
   bool is_word = field.size == sizeof(int64_t);
@@ -122,7 +122,7 @@ FieldKind KindOfForeign(const TVMFFIFieldInfo& field, const TypeExpr& type) {
 
 FieldInfo MakeField(const TVMFFIFieldInfo& field) {
   std::string spelled = SchemaType(field);
-  // A type lives as long as the process, and so does what its fields point to.
+  // Types live as long as the process, so this object is never freed.
   auto* type = new TypeExpr(ParseTypeExpr(spelled.empty() ? ForeignType(field) : spelled));
   FieldInfo info{};
   info.offset = static_cast<uint32_t>(field.offset);
@@ -158,7 +158,7 @@ void AddFields(const TVMFFITypeInfo* type, TypeInfo* info) {
   }
 }
 
-/*! \brief What a parent takes as an argument, a child may derive: its constructor tells. */
+/*! \brief A field is derived if the constructor does not take it; a parent's constructor may. */
 void SetConstructor(int32_t type_index, TypeInfo* info) {
   ffi::Any constructor = GetTypeAttr(type_index, kConstructorAttr);
   if (constructor == nullptr) return;

@@ -1,6 +1,6 @@
 /*!
  * \file type_layout.cc
- * \brief Where the fields of a type lie, for compilers that emit access to them.
+ * \brief The layouts of types, for compilers that emit accesses to fields.
  */
 #include <tschema/type_info.h>
 #include <tschema/type_key.h>
@@ -75,7 +75,7 @@ Facts Describe(const TypeInfo& info) {
 }
 
 /*!
- * \brief What is known of a type's layout: a map whose keys Python's `layout` documents.
+ * \brief The layout of a type, as a map whose keys Python's `layout` documents.
  * \throws ValueError if the type is not registered.
  */
 Facts TypeLayout(const ffi::String& key) {

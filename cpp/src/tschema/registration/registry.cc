@@ -124,7 +124,7 @@ void RegisterStoredForm(const StoredForm& stored) {
               "` is renamed from, is the former key of another type");
 }
 
-/*! \brief What stands against registering a package; empty if nothing does. */
+/*! \brief The conflicts of a package with registered types; empty if there are none. */
 class Conflicts {
  public:
   Conflicts(const Package& package, std::string owner)
@@ -136,16 +136,16 @@ class Conflicts {
     }
   }
 
-  /*! \brief Whether every type is there already, declared alike: the same library again. */
+  /*! \brief Whether all types are registered with the same declarations, by the same library. */
   bool IsRepetition() const { return text_.empty() && num_known_ > 0 && num_new_ == 0; }
 
-  /*! \brief Whether the types there are dynamic, so that their functions are missing. */
+  /*! \brief Whether the registered types are dynamic, so that their functions are missing. */
   bool is_dynamic() const { return is_dynamic_; }
 
   std::string Text() const {
     if (text_.empty() && num_known_ > 0) {
       return "package `" + std::string(package_.name) + "` of " + owner_ +
-             " declares types beside those that are registered under its name";
+             " declares types besides those that are registered under its name";
     }
     return text_;
   }
@@ -170,7 +170,7 @@ class Conflicts {
         "with another layout");
   }
 
-  /*! \brief Refuse a type of another library that is not there, or not the one of its header. */
+  /*! \brief Check that a type of another library is registered, and agrees with its header. */
   void CheckExtern(const ExternType& type) {
     const TVMFFITypeMetadata* metadata = TVMFFIGetTypeInfo(type.type_index())->metadata;
     std::string name = "type `" + std::string(type.key) + "` of another library ";

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kEnumPrefix = "enum ";
 
-/*! \brief Names that tvm-ffi spells as they stand; the others are its own, in `ffi.`. */
+/*! \brief Names that tvm-ffi spells without a prefix; others have the prefix `ffi.`. */
 constexpr std::array<std::string_view, 8> kBareNames = {"bool", "DataType", "Device", "Any",
                                                         "None", "Optional", "Tuple",  "Variant"};
 
@@ -29,7 +29,7 @@ std::string SchemaName(std::string_view name) {
   return is_type_key || is_bare ? std::string(name) : "ffi." + std::string(name);
 }
 
-/*! \brief Writes the schema of one type and moves behind it. */
+/*! \brief Writes the schema of one type and moves past it. */
 void WriteSchema(std::string_view* rest, std::string* schema) {
   size_t end = rest->find_first_of("[],");
   *schema += R"({"type":")" + SchemaName(rest->substr(0, end)) + "\"";

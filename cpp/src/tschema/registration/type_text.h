@@ -22,10 +22,10 @@ std::string TypeSchema(std::string_view text);
 /*! \brief tvm-ffi's type schema of a callable: the result's first, then the parameters'. */
 std::string CallableSchema(const Callable& callable);
 
-/*! \brief What tvm-ffi keeps beside a function: its type schema, as JSON. */
+/*! \brief The metadata of a function in tvm-ffi: its type schema, as JSON. */
 std::string FunctionMetadata(std::string_view type_schema);
 
-/*! \brief The same of a field, and its type as the schema spells it: sign, width, enum. */
+/*! \brief The metadata of a field, and its type as the schema spells it: sign, width, enum. */
 std::string FieldMetadata(std::string_view type);
 
 }  // namespace tschema

@@ -1,6 +1,6 @@
 /*!
  * \file graph_walk.cc
- * \brief Messages that say where in a graph a value stands.
+ * \brief The places of values in a graph, for messages.
  */
 #include "./graph_walk.h"
 

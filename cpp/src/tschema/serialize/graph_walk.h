@@ -22,7 +22,7 @@
 
 namespace tschema {
 
-/*! \brief What an object consists of. */
+/*! \brief The kinds of parts of an object. */
 enum class Shape : uint8_t { kFields, kSequence, kMapping, kWhole };
 
 /*! \brief An object whose parts are being visited. */
@@ -32,10 +32,10 @@ struct GraphFrame {
   const TypeCodec* codec;
   /*! \brief How many of its parts have been visited. */
   size_t position;
-  /*! \brief What the emitter said when the object was opened. */
+  /*! \brief The result of the emitter's `Open` for the object. */
   size_t mark;
   Shape shape;
-  /*! \brief Whether someone else holds the object too, so that it may come again. */
+  /*! \brief Whether the object has other references, so that it may be visited again. */
   bool is_shared;
 };
 
@@ -48,7 +48,7 @@ std::string PathOf(const Stack<GraphFrame>& frames, EdgesOf edges_of);
 /*! \brief Throw the error for a value of a type that no file can hold. */
 [[noreturn]] void ThrowCannotSave(int32_t type_index, const std::string& path);
 
-/*! \brief Throw the error for an object that leads back to itself. */
+/*! \brief Throw the error for an object on a cycle. */
 [[noreturn]] void ThrowCycle(int32_t type_index, const std::string& path);
 
 /*!

@@ -21,8 +21,8 @@ class HashIndex {
  public:
   /*!
    * \brief Return the position of the entry that `is_same` accepts, or insert `next`.
-   * \param hash Of the value that is looked for.
-   * \param next Where the caller will put the value if it is new.
+   * \param hash The hash of the value.
+   * \param next The position at which the caller will put the value if it is new.
    * \param is_same Takes a position.
    */
   template <typename IsSame>

@@ -18,7 +18,7 @@ namespace tschema {
 std::string HookData(const TypeCodec& codec, const ffi::Object* object);
 
 /*!
- * \brief The object that data stand for.
+ * \brief The object that data represent.
  * \param text One JSON value, not nested deeply.
  * \throws TypeError, ValueError if the type does not know such data.
  */

@@ -45,7 +45,7 @@ char ShortEscape(char c) {
   }
 }
 
-/*! \brief Put a character below 0x80 that may not stand as it is. */
+/*! \brief Put a character below 0x80 that must be escaped. */
 void PutEscape(char c, Output* output) {
   char letter = ShortEscape(c);
   if (letter != 0) {

@@ -1,6 +1,6 @@
 /*!
  * \file load_error.h
- * \brief Errors of the readers: thrown with what is wrong, then told where.
+ * \brief Errors of the readers: thrown with a message, to which the place is added.
  */
 #ifndef TSCHEMA_SRC_SERIALIZE_LOAD_ERROR_H_
 #define TSCHEMA_SRC_SERIALIZE_LOAD_ERROR_H_
@@ -15,16 +15,16 @@
 
 namespace tschema {
 
-/*! \brief Throw a ValueError; the reader adds where. */
+/*! \brief Throw a ValueError; the reader adds the place. */
 [[noreturn]] void FailValue(const std::string& message);
 
-/*! \brief Throw a TypeError; the reader adds where. */
+/*! \brief Throw a TypeError; the reader adds the place. */
 [[noreturn]] void FailType(const std::string& message);
 
 /*! \brief Throw a ValueError for a field that the type of an object does not have. */
 [[noreturn]] void FailUnknownField(std::string_view name);
 
-/*! \brief Where a reader is. */
+/*! \brief The position of a reader. */
 struct LoadPlace {
   /*! \brief Bytes from the start of the input. */
   size_t offset = 0;

@@ -18,7 +18,7 @@ namespace ffi = ::tvm::ffi;
 /*!
  * \brief Values, children before their parents.
  *
- * Released from the last to the first, so that what is dropped frees no children along with it.
+ * Released from the last to the first, so that the release of a value does not free its children.
  */
 class NodeTable {
  public:

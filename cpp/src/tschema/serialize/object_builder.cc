@@ -51,7 +51,7 @@ void Write(const FieldInfo& field, ffi::Object* object, ffi::AnyView value) {
   try {
     field.Write(object, value);
   } catch (const ffi::Error& error) {
-    // Setters of compiled types do not know what the schema calls the type.
+    // Setters of compiled types do not know the name of the type in the schema.
     const std::string expected = "`" + field.type->text + "`";
     if (error.message().find(expected) != std::string::npos) throw;
     throw ffi::Error(error.kind(), error.message() + "; " + expected + " is expected",
@@ -59,7 +59,7 @@ void Write(const FieldInfo& field, ffi::Object* object, ffi::AnyView value) {
   }
 }
 
-/*! \brief Give an object field or an FFI value in an object up for another one. */
+/*! \brief Replace the value of a field that holds an object or an FFI value. */
 void ReplaceField(const FieldInfo& field, ffi::Object* object, ffi::Any value) {
   if (field.kind != FieldKind::kObject) {
     field.Get<ffi::Any>(object) = std::move(value);
@@ -89,7 +89,7 @@ uint64_t BitsOf(const FieldInfo& field, const ffi::Object* object) {
 
 [[noreturn]] void FailDerived(const FieldInfo& field, LoadPlace* place) {
   place->field = &field;
-  FailValue("the field disagrees with what the other fields make it");
+  FailValue("the field disagrees with its value derived from the other fields");
 }
 
 /*! \brief The field as an owned value. */

@@ -3,7 +3,7 @@
  * \brief Fills in objects for the readers: checks values, adds defaults, runs `post_init`.
  *
  * In: values, in any order of the fields.  Out: an object that the constructor could have made,
- * or an error that says what is wrong.  Knows no format.
+ * or an error.  Knows no format.
  */
 #ifndef TSCHEMA_SRC_SERIALIZE_OBJECT_BUILDER_H_
 #define TSCHEMA_SRC_SERIALIZE_OBJECT_BUILDER_H_
@@ -39,17 +39,17 @@ class ObjectBuilder {
 
   /*!
    * \brief Make an Array, List, Map or Dict of parts, which are moved.
-   * \throws ValueError if a key has no value, or stands twice.
+   * \throws ValueError if a key has no value, or is repeated.
    */
   ffi::Any MakeContainer(int32_t type_index, ffi::Any* begin, ffi::Any* end);
 
-  /*! \brief Store what a field that is not in the file becomes. */
+  /*! \brief Store the value of a field that is not in the file. */
   void StoreMissing(const TypeCodec& codec, const FieldStep& step, ffi::Object* object);
 
   /*!
    * \brief End an object, all fields of which have been stored.
-   * \param place Told which field is looked at.
-   * \throws ValueError if `post_init` sets a field to something else than the file did.
+   * \param place Receives the field of an error.
+   * \throws ValueError if `post_init` sets a field to another value than that of the file.
    */
   void Finish(const TypeCodec& codec, ffi::Object* object, LoadPlace* place);
 

@@ -101,7 +101,7 @@ class Output {
   static ffi::Any Adopt(const Memory& memory);
 
   void Grow(size_t count);
-  /*! \brief Give the memory away, with a zero behind the bytes. */
+  /*! \brief Release the memory, with a zero after the bytes. */
   Memory Release();
 
   char* begin_ = nullptr;

@@ -1,6 +1,6 @@
 /*!
  * \file type_codec.cc
- * \brief Derives what the writers and readers of graphs need from a TypeInfo.
+ * \brief Derives the encodings of types from their TypeInfo.
  */
 #include "./type_codec.h"
 
@@ -76,7 +76,7 @@ int32_t InlineType(const FieldInfo& field) {
   }
 }
 
-/*! \brief A child may give a default to what its parent requires: its constructor tells. */
+/*! \brief The default of a constructor's argument, or null; a parent may require the argument. */
 ffi::Any (*ArgumentDefault(const TypeInfo& type, std::string_view name))() {
   if (type.constructor == nullptr) return nullptr;
   for (const Parameter& parameter : type.constructor->parameters) {
@@ -90,7 +90,7 @@ bool HoldsEnum(const TypeExpr& type) {
          std::any_of(type.arguments.begin(), type.arguments.end(), HoldsEnum);
 }
 
-/*! \brief Whether the type as it is known tells all that the setter would check. */
+/*! \brief Whether the known type is enough to check a value, without the setter. */
 bool IsDirect(const FieldInfo& field) {
   if (field.kind == FieldKind::kForeign || HoldsEnum(*field.type)) return false;
   return field.kind == FieldKind::kAny || field.type->kind != TypeExpr::Kind::kAny;
@@ -136,7 +136,7 @@ std::string ValueFieldsOf(const TypeCodec& codec) {
   return QuotedName(codec.type->key) + ":" + names + (names.empty() ? "" : "]");
 }
 
-/*! \brief Makes all texts, and puts views of them into the codec. */
+/*! \brief Make all texts of a codec, and its views of them. */
 void AddTexts(TypeCodec* codec) {
   codec->value_fields = ValueFieldsOf(*codec);
   const bool is_tensor = codec->type->type_index == kTVMFFITensor;
@@ -145,8 +145,8 @@ void AddTexts(TypeCodec* codec) {
   std::string labels;
   for (const FieldStep& step : codec->steps) labels += "," + QuotedName(step.field->name) + ":";
   size_t size = head.size() + labels.size() + 1;
-  // The text of the first label follows the head, so that the two can be put at once: in place of
-  // its comma stands the brace that opens the fields.
+  // The first label follows the head, so that both can be written at once. Its comma is replaced by
+  // the brace that opens the fields.
   std::string text = head + labels + labels;
   codec->text = std::make_unique<char[]>(text.size() + Output::kPadding);
   char* begin = codec->text.get();
@@ -183,7 +183,7 @@ void AddSteps(TypeCodec* codec) {
 
 std::string_view ViewOf(const ffi::String& text) { return {text.data(), text.size()}; }
 
-/*! \brief Add what files of older versions hold of the fields that a type declares. */
+/*! \brief Add the forms in files of older versions of the fields that a type declares. */
 void AddStoredForms(int32_t type_index, TypeCodec* codec) {
   for (const auto& [name, value] : StoredValuesOf(type_index)) {
     codec->stored_values.emplace_back(codec->type->Find(ViewOf(name)), value);
@@ -206,7 +206,7 @@ void AddStoredForms(TypeCodec* codec) {
   AddStoredForms(type->type_index, codec);
 }
 
-/*! \brief The object in a field if the object that is being destroyed alone holds it, else None. */
+/*! \brief The object in a field if only the object that is being destroyed holds it, else None. */
 ffi::Any OwnedChild(const FieldInfo& field, const ffi::Object* object) {
   try {
     ffi::Any child = field.Read(object);
@@ -214,7 +214,7 @@ ffi::Any OwnedChild(const FieldInfo& field, const ffi::Object* object) {
         child.type_index() >= kTVMFFIStaticObjectBegin && child.as<ffi::Object>()->use_count() == 2;
     return is_owned ? child : nullptr;
   } catch (const ffi::Error&) {
-    return nullptr;  // The getter's own; what it cannot read is left to the destructor.
+    return nullptr;  // An error of the getter: leave the field to the destructor.
   }
 }
 

@@ -1,6 +1,6 @@
 /*!
  * \file type_codec.h
- * \brief What the writers and readers of graphs know of a type: made once, from its TypeInfo.
+ * \brief The encoding of a type for the writers and readers of graphs, made once per type.
  */
 #ifndef TSCHEMA_SRC_SERIALIZE_TYPE_CODEC_H_
 #define TSCHEMA_SRC_SERIALIZE_TYPE_CODEC_H_
@@ -20,7 +20,7 @@
 
 namespace tschema {
 
-/*! \brief What stands for an object's data in a file. */
+/*! \brief The form of an object's data in a file. */
 enum class DataForm : uint8_t {
   /*! \brief Its fields. */
   kFields,
@@ -34,7 +34,7 @@ enum class DataForm : uint8_t {
   kNone,
 };
 
-/*! \brief How the binary form holds a field; the letters stand in files. */
+/*! \brief The encoding of a field in the binary form; files contain the letters. */
 enum class Wire : char {
   kBool = 'b',
   kInteger = 'i',
@@ -43,19 +43,19 @@ enum class Wire : char {
   kDataType = 't',
   kDevice = 'v',
   kString = 's',
-  /*! \brief A value of its own, which stands before the object. */
+  /*! \brief A separate value, which precedes the object. */
   kValue = 'e',
 };
 
 /*!
- * \brief `FieldStep::inline_type` of a file's values whose type the text alone tells.
- * \note Fields hold no such pointers, and the index lies among those that the reader tells apart.
+ * \brief `FieldStep::inline_type` of values in a file whose type follows from the text.
+ * \note No field has this type index, which is among those that the reader distinguishes.
  */
 inline constexpr int32_t kAnyInline = kTVMFFIOpaquePtr;
 
-/*! \brief Objects that a field takes for sure; others may have to be looked into. */
+/*! \brief Objects that a field accepts by type index; others may need a check of their contents. */
 struct SureObjects {
-  /*! \brief A type and the children whose indices are behind its own, inclusive. */
+  /*! \brief The range of a type and the children whose indices follow its own, inclusive. */
   int32_t first_index = 0;
   int32_t last_index = -1;
   bool takes_none = false;
@@ -70,7 +70,7 @@ struct SureObjects {
 struct FieldStep {
   const FieldInfo* field;
   /*!
-   * \brief In JSON, the type of the values that stand in their objects; kTVMFFIAny for nodes.
+   * \brief In JSON, the type of a value that is written in its object; kTVMFFIAny for a node.
    * \note It may be `kAnyInline` in the codec of a file, never in that of a type.
    */
   int32_t inline_type;
@@ -80,7 +80,7 @@ struct FieldStep {
   SureObjects sure_objects;
   /*! \brief Makes the default of the constructor's argument, or null. */
   ffi::Any (*make_default)();
-  /*! \brief `,"name":`, with `Output::kPadding` bytes behind it. */
+  /*! \brief `,"name":`, followed by `Output::kPadding` bytes. */
   std::string_view label;
 
   bool is_inline() const { return inline_type != kTVMFFIAny; }
@@ -93,7 +93,7 @@ struct FormerField {
   int64_t position;
 };
 
-/*! \brief What the writers and readers of graphs know of a type. */
+/*! \brief The encoding of a type. */
 struct TypeCodec {
   static constexpr int64_t kUnknown = -1;
   static constexpr int64_t kRemoved = -2;
@@ -102,18 +102,18 @@ struct TypeCodec {
   DataForm form;
   std::vector<FieldStep> steps;
   std::vector<FormerField> former_fields;
-  /*! \brief What fields are in objects of a file that lacks them, if not their defaults. */
+  /*! \brief The values of fields in objects of a file that lacks them, if not their defaults. */
   std::vector<std::pair<const FieldInfo*, ffi::Any>> stored_values;
   /*! \brief The fields that are nodes of their own in JSON, and those that are in binary. */
   std::vector<const FieldInfo*> json_edges;
   std::vector<const FieldInfo*> binary_edges;
   /*! \brief Positions in `steps` of the fields that the type's `post_init` may set. */
   std::vector<uint32_t> derived;
-  /*! \brief What opens a node in JSON, up to the first field's name and colon; padded. */
+  /*! \brief The start of a node in JSON, up to the first field's name and colon; padded. */
   std::string_view json_head;
   /*!
-   * \brief The fields that hold values, as the metadata of JSON say it: `"key":["a","b"]`.
-   * \note The key and a colon if there is none.
+   * \brief The fields that hold values, as in the metadata of JSON: `"key":["a","b"]`.
+   * \note Only the key and a colon if there is no such field.
    */
   std::string value_fields;
   /*! \brief Bytes that a node takes in JSON at most, if no value is a text. */
@@ -126,7 +126,7 @@ struct TypeCodec {
   TVMFFIObjectCreator creator;
   ffi::Function to_json;
   ffi::Function from_json;
-  /*! \brief What the views above point to. */
+  /*! \brief The memory of the views above. */
   std::unique_ptr<char[]> text;
 
   /*! \brief The position in `steps` of a field in a file, `kRemoved` or `kUnknown`. */

@@ -1,6 +1,6 @@
 /*!
  * \file type_lookup.cc
- * \brief Finds types by the keys that stand in files.
+ * \brief Finds types by their keys in files.
  */
 #include "./type_lookup.h"
 

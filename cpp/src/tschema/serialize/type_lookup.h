@@ -1,6 +1,6 @@
 /*!
  * \file type_lookup.h
- * \brief Finds types by the keys that stand in files.
+ * \brief Finds types by their keys in files.
  */
 #ifndef TSCHEMA_SRC_SERIALIZE_TYPE_LOOKUP_H_
 #define TSCHEMA_SRC_SERIALIZE_TYPE_LOOKUP_H_
@@ -15,7 +15,7 @@
 
 namespace tschema {
 
-/*! \brief A type that stands in a file. */
+/*! \brief A type in a file. */
 struct FileType {
   /*! \brief The key in the file, which may be a former one; a view that outlives the file. */
   std::string_view key;

@@ -100,7 +100,7 @@ class EqualEngine {
   /*! \brief Keep a value alive, so that no other object takes its address. */
   void Retain(ffi::Any value) { retained_.push_back(std::move(value)); }
 
-  // The way to the first difference, which is noted on the way back.
+  // The path to the first difference, which is recorded while the recursion unwinds.
   bool Differ(const TVMFFIAny& lhs, const TVMFFIAny& rhs);
   bool DifferInSize(const Pair& pair, size_t size);
   template <typename MakeStep>
@@ -111,12 +111,11 @@ class EqualEngine {
   PointerMap<const ffi::Object*> lhs_to_rhs_;
   PointerMap<const ffi::Object*> rhs_to_lhs_;
   EqualPairs equal_pairs_;
-  /*! \brief Shared left objects that are paired at their end only, and whose end has not come. */
+  /*! \brief Open shared left objects that are paired only when they are closed. */
   Stack<const ffi::Object*> open_;
   std::vector<ffi::Any> retained_;
   ffi::Function foreign_callback_{nullptr};
-  /*! \brief Of the parts of the method that runs: their region, their depth, and the first step to
-   * them. */
+  /*! \brief The region, the depth and the first step of the parts of the running method. */
   Region part_region_ = kTVMFFIDefRegionKindNone;
   int part_depth_ = 0;
   size_t first_part_step_ = 0;

@@ -1,6 +1,6 @@
 /*!
  * \file equal_methods.cc
- * \brief The engine of structural equality: methods that people wrote, and foreign code.
+ * \brief The engine of structural equality: hand-written methods, and foreign code.
  */
 #include <tschema/stack_guard.h>
 #include <tschema/structural.h>
@@ -83,7 +83,7 @@ bool EqualEngine::ComparePart(const TVMFFIAny& lhs, const TVMFFIAny& rhs, uint8_
                               AppendSteps append) {
   size_t num_steps = steps_.size();
   if (CompareValue(lhs, rhs, InnerRegion(part_region_, region), part_depth_)) return true;
-  // The code may go on after a difference; what was taken for equal on the way may not be.
+  // The method may continue after a difference, and pairs that were assumed equal may differ.
   equal_pairs_.Clear();
   if (order_ == Order::kFast) return false;
   auto begin = steps_.begin();

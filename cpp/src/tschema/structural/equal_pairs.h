@@ -23,7 +23,7 @@ class EqualPairs {
  public:
   /*!
    * \brief Record that a left and a right object are equal.
-   * \return False if that followed from what was recorded before.
+   * \return False if that followed from earlier records.
    */
   bool Unite(const void* lhs, const void* rhs) {
     uint32_t lhs_class = ClassOf(lhs, &lhs_);

@@ -164,7 +164,7 @@ void HashEngine::HashItems(Frame* frame, int depth) {
     size_t next = i + 1;
     while (next < items_.size() && items_[next].key_hash == item.key_hash) ++next;
     frame->hash = CombineHash(frame->hash, item.key_hash);
-    // Of items whose keys have one hash, no order is theirs: only the hash counts, and once.
+    // Items whose keys have the same hash have no order: use only this hash, once.
     if (next - i == 1) Combine(item.value, frame->inner, depth, frame);
     i = next;
   }
@@ -210,7 +210,7 @@ HashEngine::Frame HashEngine::NewFrame(const ffi::Object* object, Context contex
   frame.descriptor = &descriptor;
   frame.hash = descriptor.key_hash;
   frame.inner = {BodyRegion(context.region, descriptor.rule), false};
-  // The elements of a shared container, and what a method hands over, may come again.
+  // The elements of a shared container, and the parts that a method passes, may come again.
   if (IsContainerOrLeaf(descriptor)) frame.inner.may_repeat = is_remembered;
   if (descriptor.hash_body == NodeBody::kMethod) frame.inner.may_repeat = true;
   frame.is_remembered = is_remembered;

@@ -38,17 +38,16 @@ class HashEngine {
   /*! \brief How an object is reached. */
   struct Context {
     Region region;
-    /*! \brief Whether it may come again though there is one reference to it: a container is shared.
-     */
+    /*! \brief Whether it may come again with one reference to it, because a container is shared. */
     bool may_repeat;
   };
   /*! \brief An object whose parts are being hashed. */
   struct Frame {
     const ffi::Object* object;
     const StructuralDescriptor* descriptor;
-    /*! \brief Of what has been hashed so far. */
+    /*! \brief The hash of the parts so far. */
     uint64_t hash;
-    /*! \brief How its parts are reached. */
+    /*! \brief The context of its parts. */
     Context inner;
     /*! \brief Whether the object may come again. */
     bool is_remembered;
@@ -106,11 +105,11 @@ class HashEngine {
   Region region_;
   PointerMap<uint64_t> hashes_;
   PointerMap<ContainerHash> container_hashes_;
-  /*! \brief Shared objects whose end has not come. */
+  /*! \brief Shared objects that are being hashed. */
   Stack<const ffi::Object*> open_;
-  /*! \brief Of the maps that are being hashed. */
+  /*! \brief The items of the maps that are being hashed. */
   Stack<Item> items_;
-  /*! \brief What no object keeps alive, so that no other object takes its address. */
+  /*! \brief Temporary values, kept alive so that no other object takes their addresses. */
   std::vector<ffi::Any> retained_;
   /*! \brief Whether the container that was closed or recalled last is open. */
   bool last_is_open_ = false;

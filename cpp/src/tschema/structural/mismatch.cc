@@ -1,6 +1,6 @@
 /*!
  * \file mismatch.cc
- * \brief The way to a difference, and how it is put into words.
+ * \brief The path to a difference, and its description.
  */
 #include "./mismatch.h"
 

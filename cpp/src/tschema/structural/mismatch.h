@@ -1,6 +1,6 @@
 /*!
  * \file mismatch.h
- * \brief The way to a difference, and how it is put into words.
+ * \brief The path to a difference, and its description.
  */
 #ifndef TSCHEMA_SRC_STRUCTURAL_MISMATCH_H_
 #define TSCHEMA_SRC_STRUCTURAL_MISMATCH_H_
@@ -35,18 +35,18 @@ ffi::reflection::AccessStep StepTo(const FieldInfo& field);
 /*! \brief The field at an address within an object, or null. */
 const FieldInfo* FieldAt(const ffi::Object* object, const void* address);
 
-/*! \brief Whether an address lies within an object, which then keeps alive what is there. */
+/*! \brief Whether an address lies within an object, which then keeps the value there alive. */
 bool IsWithin(const ffi::Object* object, const void* address);
 
 /*!
- * \brief Append the steps from two objects to parts of them, which a method has handed over.
- * \param where Where the left part was read.
+ * \brief Append the steps from two objects to parts of them, which a method has passed.
+ * \param where The address from which the left part was read.
  */
 void AppendPartSteps(const ffi::Object* lhs_object, const ffi::Object* rhs_object,
                      const TVMFFIAny& lhs_part, const TVMFFIAny& rhs_part, const void* where,
                      std::vector<MismatchStep>* reversed_steps);
 
-/*! \brief The path in words, and what differs: `<root>.body.value: 1 != 2`. */
+/*! \brief The path as text, and the different values: `<root>.body.value: 1 != 2`. */
 std::string DescribeMismatch(const MismatchPath& path);
 
 }  // namespace tschema

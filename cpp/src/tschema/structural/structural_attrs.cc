@@ -1,6 +1,6 @@
 /*!
  * \file structural_attrs.cc
- * \brief Hands the structural methods that people wrote to tvm-ffi's own engines.
+ * \brief Registers hand-written structural methods with tvm-ffi's own engines.
  */
 #include "./structural_attrs.h"
 
@@ -41,7 +41,7 @@ class ForeignEqualSink final : public detail::EqualSink {
   }
 
  private:
-  /*! \brief The field's name; of what a method made on the spot, its number. */
+  /*! \brief The name of the field, or the number of the part if it is not a field. */
   ffi::String PartName(const void* where) const {
     const FieldInfo* field = FieldAt(self_, where);
     if (field == nullptr) return "SEqualReduce[" + std::to_string(num_parts_ - 1) + "]";

@@ -1,6 +1,6 @@
 /*!
  * \file structural_descriptor.cc
- * \brief Lays out for equality and hash what is known of a type.
+ * \brief Makes the descriptors of types for equality and hash.
  */
 #include "./structural_descriptor.h"
 
@@ -135,7 +135,7 @@ bool EntersObject(const HashStep& step) {
   return step.field->kind == FieldKind::kAny;
 }
 
-/*! \brief The rule and the body of what tvm-ffi itself provides. */
+/*! \brief The rule and the body of the types of tvm-ffi. */
 bool SetBuiltin(int32_t type_index, StructuralDescriptor* descriptor) {
   switch (type_index) {
     case kTVMFFIArray:

@@ -1,6 +1,6 @@
 /*!
  * \file structural_descriptor.h
- * \brief What equality and hash do with objects of one type, laid out for speed.
+ * \brief The description of a type for equality and hash, laid out for speed.
  *
  * In: a `TypeInfo`.  Out: rows without names or types, which the two engines run over.
  */
@@ -19,7 +19,7 @@
 
 namespace tschema {
 
-/*! \brief By which rule objects of a type are compared. */
+/*! \brief The rule by which objects of a type are compared. */
 enum class NodeRule : uint8_t {
   kTree,
   /*! \brief A tree without variables: the same object is equal to itself. */
@@ -36,9 +36,9 @@ enum class NodeRule : uint8_t {
 /*! \brief Where the parts of an object are. */
 enum class NodeBody : uint8_t {
   kFields,
-  /*! \brief What a hand-written method says. */
+  /*! \brief The parts that a hand-written method passes. */
   kMethod,
-  /*! \brief What foreign code says in a type attribute of tvm-ffi. */
+  /*! \brief The parts that foreign code passes, from a type attribute of tvm-ffi. */
   kForeignMethod,
   /*! \brief Nowhere: the class has turned its method off and has none of its own. */
   kMissing,
@@ -52,9 +52,9 @@ enum class NodeBody : uint8_t {
 
 /*! \brief Plain fields that lie in one word of the object, to be compared at once. */
 struct WordTest {
-  /*! \brief Of the word, a multiple of 8. */
+  /*! \brief The offset of the word, a multiple of 8. */
   uint32_t offset;
-  /*! \brief What is in the word: nothing special, a float64, or a float32 at least. */
+  /*! \brief The content of the word: no floats, one float64, or at least one float32. */
   FieldKind kind;
   /*! \brief The bytes that count. */
   uint64_t mask;
@@ -73,7 +73,7 @@ struct Edge {
 struct HashStep {
   enum class Take : uint8_t { kSigned, kUnsigned, kFloat32, kFloat64, kValue, kObject, kForeign };
 
-  /*! \brief Of the field; of its word if it is an integer. */
+  /*! \brief The offset of the field, or of its word if it is an integer. */
   uint32_t offset;
   Take take;
   uint8_t region;
@@ -85,11 +85,11 @@ struct HashStep {
   const FieldInfo* field;
 };
 
-/*! \brief Which code of the equality engine fits a type. */
+/*! \brief The code of the equality engine for a type. */
 enum class EqualShape : uint8_t {
-  /*! \brief A tree of two words at most. */
+  /*! \brief A tree of at most two words. */
   kLeaf,
-  /*! \brief The same, and a few references that bind nothing. */
+  /*! \brief A tree of at most two words, and a few references that bind no variables. */
   kSimple,
   kOther,
 };
@@ -97,9 +97,9 @@ enum class EqualShape : uint8_t {
 inline constexpr int kMaxSimpleWords = 2;
 inline constexpr int kMaxSimpleEdges = 8;
 
-/*! \brief What the engines do with objects of one type. */
+/*! \brief The description of one type. */
 struct alignas(64) StructuralDescriptor {
-  // One line of the cache has what equality needs of most types.
+  // Equality needs only one cache line of the description of most types.
   EqualShape shape = EqualShape::kOther;
   bool has_floats = false;
   uint16_t num_simple_edges = 0;
@@ -146,7 +146,7 @@ inline const StructuralDescriptor& StructuralDescriptorOf(int32_t type_index) {
 
 /*!
  * \brief Throw a TypeError that names the type.
- * \param action What cannot be done with its objects: "compared", "hashed".
+ * \param action The unsupported action on its objects: "compared", "hashed".
  */
 [[noreturn]] void ThrowNotStructural(const TypeInfo& info, const char* action);
 
@@ -156,7 +156,7 @@ inline const StructuralDescriptor& StructuralDescriptorOf(int32_t type_index) {
  */
 void CheckIsVar(const TypeInfo& info);
 
-/*! \brief The region of a part: a pattern region stays one; none takes over what is around it. */
+/*! \brief The region of a part: a pattern region stays one; none takes the outer region. */
 inline TVMFFIDefRegionKind InnerRegion(TVMFFIDefRegionKind outer, uint8_t inner) {
   bool keeps = inner == kTVMFFIDefRegionKindNone || outer == kTVMFFIDefRegionKindPattern;
   return keeps ? outer : static_cast<TVMFFIDefRegionKind>(inner);

@@ -2,7 +2,7 @@
  * \file value.h
  * \brief Equality and hash of FFI values that need no walk: plain ones, strings, shapes, tensors.
  *
- * The results are those of tvm-ffi.  Objects of nodes are the engines' matter.
+ * The results are those of tvm-ffi.  The engines compare nodes.
  */
 #ifndef TSCHEMA_SRC_STRUCTURAL_VALUE_H_
 #define TSCHEMA_SRC_STRUCTURAL_VALUE_H_
@@ -19,7 +19,7 @@
 
 namespace tschema {
 
-/*! \brief What is known of two values without a walk. */
+/*! \brief The result of a comparison of two values without a walk. */
 enum class Verdict : uint8_t {
   kEqual,
   kDifferent,

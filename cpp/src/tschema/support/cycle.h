@@ -2,9 +2,9 @@
  * \file cycle.h
  * \brief Finds objects that are below themselves, at no cost to graphs that are not deep.
  *
- * An engine that never comes to the end of a cycle fills its stack of open objects.  Each time that
- * stack is full it is searched, which is linear in its size and so adds a constant to the cost of a
- * push.
+ * An engine in a cycle fills its stack of open objects.  Each time the stack is full, it is
+ * searched.  The search is linear in the size of the stack, so its amortized cost per push is
+ * constant.
  */
 #ifndef TSCHEMA_SRC_SUPPORT_CYCLE_H_
 #define TSCHEMA_SRC_SUPPORT_CYCLE_H_
@@ -19,7 +19,7 @@
 
 namespace tschema {
 
-/*! \throws ValueError if an object stands twice on a stack. */
+/*! \throws ValueError if an object is on a stack twice. */
 [[gnu::noinline]] inline void SearchCycle(const Stack<const tvm::ffi::Object*>& open,
                                           const char* action) {
   struct Nothing {};
@@ -33,8 +33,8 @@ namespace tschema {
 
 /*!
  * \brief Push an object that may not be its own descendant.
- * \param action What cannot be done with a cycle: "hash".
- * \throws ValueError if the objects on the stack, each below the one before, form a cycle.
+ * \param action The action that a cycle prevents: "hash".
+ * \throws ValueError if the objects on the stack, each below the previous one, form a cycle.
  */
 inline void PushOpen(const tvm::ffi::Object* object, const char* action,
                      Stack<const tvm::ffi::Object*>* open) {

@@ -1,6 +1,6 @@
 /*!
  * \file ffi_release.cc
- * \brief Compares releases of tvm-ffi, and has this library tell which it was built for.
+ * \brief Compares releases of tvm-ffi, and stores that of this library in the library.
  */
 #include "./ffi_release.h"
 

@@ -12,14 +12,14 @@
 namespace tschema {
 
 /*!
- * \brief Say that something was built for another group of releases than the loaded one.
- * \param what A library, for the message.
+ * \brief The message for a library that was built for another group of releases.
+ * \param what Names the library in the message.
  * \param built The version whose headers it was built with.
- * \return Empty if it runs with the loaded one.
+ * \return Empty if the library runs with the loaded release.
  */
 std::string FfiMismatch(const std::string& what, const TVMFFIVersion& built);
 
-/*! \brief The same of this library itself, which then registers nothing. */
+/*! \brief The message for this library, which then registers nothing. */
 const std::string& OwnFfiMismatch();
 
 }  // namespace tschema

@@ -1,6 +1,6 @@
 /*!
  * \file global_function.cc
- * \brief Global functions that this library itself provides.
+ * \brief Global functions that this library provides.
  */
 #include "./global_function.h"
 

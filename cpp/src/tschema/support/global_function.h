@@ -1,6 +1,6 @@
 /*!
  * \file global_function.h
- * \brief Global functions that this library itself provides.
+ * \brief Global functions that this library provides.
  */
 #ifndef TSCHEMA_SRC_SUPPORT_GLOBAL_FUNCTION_H_
 #define TSCHEMA_SRC_SUPPORT_GLOBAL_FUNCTION_H_

@@ -15,7 +15,7 @@ std::string LibraryOf(const void* address);
 /*!
  * \brief Keep the library of an address in the process, also after its last `dlclose`.
  *
- * What a library registers points into it, and so do the objects of its types.
+ * Registered types and functions point into their library, and so do the objects of its types.
  */
 void KeepLoaded(const void* address);
 

@@ -1,9 +1,9 @@
 /*!
  * \file owners.h
- * \brief What the process knows of registrations: errors, owners of functions, packages.
+ * \brief The registrations of the process: errors, owners of functions, packages.
  *
- * The state lives behind global functions of the first libtschema that is loaded, so that a
- * second copy of the library, from another folder, shares it.
+ * Global functions of the first loaded libtschema hold the state, so that a second copy of the
+ * library, from another folder, shares it.
  */
 #ifndef TSCHEMA_SRC_SUPPORT_OWNERS_H_
 #define TSCHEMA_SRC_SUPPORT_OWNERS_H_

@@ -1,6 +1,6 @@
 /*!
  * \file raw_value.h
- * \brief FFI values as the C ABI has them, the contents of containers, and how many hold an object.
+ * \brief FFI values in the C ABI, the contents of containers, and the owners of objects.
  */
 #ifndef TSCHEMA_SRC_SUPPORT_RAW_VALUE_H_
 #define TSCHEMA_SRC_SUPPORT_RAW_VALUE_H_
@@ -19,19 +19,19 @@ namespace tschema {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief A view of a value that owns what it holds. */
+/*! \brief A view of an owning value. */
 inline const TVMFFIAny& RawOf(const ffi::Any& value) {
   return *ffi::detail::AnyUnsafe::TVMFFIAnyPtrFromAny(value);
 }
 
-/*! \brief Whether more than one reference leads to the object, so that it may come again. */
+/*! \brief Whether the object has several references, so that it may come again. */
 inline bool IsShared(const ffi::Object* object) { return object->use_count() > 1; }
 
 inline bool IsHeapBytes(int32_t type_index) {
   return type_index == kTVMFFIStr || type_index == kTVMFFIBytes;
 }
 
-/*! \brief Whether the value is an object that an engine enters; strings are none. */
+/*! \brief Whether the value is an object that an engine enters; strings and bytes are not. */
 inline bool IsEntered(const TVMFFIAny& value) {
   return value.type_index >= kTVMFFIStaticObjectBegin && !IsHeapBytes(value.type_index);
 }

@@ -1,6 +1,6 @@
 /*!
  * \file release.cc
- * \brief Destroys objects to a fixed depth, and keeps a list of what is deeper.
+ * \brief Destroys objects to a fixed depth, and keeps a list of deeper ones.
  */
 #include <tschema/release.h>
 #include <tschema/tvm_ffi_compat.h>

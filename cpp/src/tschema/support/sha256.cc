@@ -1,6 +1,6 @@
 /*!
  * \file sha256.cc
- * \brief SHA-256 as FIPS 180-4 writes it down.
+ * \brief SHA-256, as specified in FIPS 180-4.
  *
  * Written by hand because tvm-ffi and the standard library have no digest that is the same in every
  * process, and a library of cryptography would be a dependency at run time for 92 lines.

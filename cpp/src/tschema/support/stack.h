@@ -16,7 +16,7 @@ namespace tschema {
 inline constexpr int kMaxRecursion = 128;
 
 /*!
- * \brief Frames of plain data; nothing is allocated before the first push.
+ * \brief Frames of plain data; the first push allocates.
  *
  * A reference to a frame holds until the next push.
  *

@@ -36,7 +36,7 @@ StackRange UsableRange(char* low, size_t size) {
   return {low + kReserve, size - kReserve};
 }
 
-/*! \brief Of the stack that the thread was started with; without any if that cannot be found. */
+/*! \brief The range of the stack that the thread was started with; empty if it is not found. */
 StackRange FindThreadStack() {
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {nullptr, 0};
@@ -141,7 +141,7 @@ void Enter(unsigned high, unsigned low) {
   try {
     call->function(call->argument);
   } catch (...) {
-    // No exception may leave the segment by itself: below this frame there is nothing to unwind.
+    // No exception may unwind out of the segment: there is no frame below this one.
     call->error = std::current_exception();
   }
   call->fibers.LeaveBack();

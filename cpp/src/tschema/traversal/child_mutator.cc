@@ -1,6 +1,6 @@
 /*!
  * \file child_mutator.cc
- * \brief Makes nodes into others: the same one, itself changed, or a changed copy.
+ * \brief Mutates nodes: returns the same node, perhaps changed in place, or a changed copy.
  */
 #include <tschema/copy.h>
 #include <tschema/functor.h>
@@ -69,11 +69,11 @@ const TypeExpr* ElementType(const TypeExpr* type, size_t place) {
 
 }  // namespace
 
-/*! \brief Where a value is held. */
+/*! \brief The place of a value. */
 struct detail::ReferencePlace {
   const TypeInfo* owner;
   const detail::WalkedField* field;
-  /*! \brief What the place takes; null where that is not known. */
+  /*! \brief The type that the place accepts; null if it is not known. */
   const TypeExpr* type;
 
   ReferencePlace Element(size_t place) const { return {owner, field, ElementType(type, place)}; }
@@ -101,7 +101,7 @@ class detail::ReferenceSlot {
 
   TVMFFIObject* object() const { return pointer_ == nullptr ? nullptr : *pointer_; }
 
-  /*! \brief Hold what a reference holds; what was held before is not given up. */
+  /*! \brief Store the object of a reference, without a release of the previous object. */
   void Overwrite(ffi::ObjectRef reference) const {
     *pointer_ = Disown(std::move(reference));
     if (value_ == nullptr) return;
@@ -137,12 +137,12 @@ bool ChildMutator::MutateOwned(const detail::WalkedType& walk, ffi::Object* node
   return is_changed;
 }
 
-/*! \brief Mutate what a slot of a node without other owners holds. \return Whether it changed. */
+/*! \brief Mutate the value in a slot of a uniquely owned node. \return Whether it changed. */
 bool ChildMutator::MutateSlot(const ReferencePlace& place, ReferenceSlot slot) {
   TVMFFIObject* old = slot.object();
   if (old == nullptr) return false;
-  // The slot lends its count to the reference, so that who is its only owner can be told, and keeps
-  // the address, so that methods may look at the nodes above theirs.
+  // The slot lends its count to the reference, so that a unique owner is recognized. It keeps the
+  // address, so that methods may read the nodes above theirs.
   struct Lent {
     ~Lent() {
       if (!is_back) slot.Overwrite(ffi::ObjectRef());

@@ -1,6 +1,6 @@
 /*!
  * \file copy.cc
- * \brief Copies of objects: each object is copied before what is below it.
+ * \brief Copies of objects: each object is copied before the objects below it.
  */
 #include <tschema/copy.h>
 #include <tschema/pointer_map.h>
@@ -57,9 +57,9 @@ inline ObjectPtr CopyOfNode(const ffi::Object* object, const TypeInfo& info) {
 }
 
 /*!
- * \brief Copies a graph: first an object, later what it refers to.
+ * \brief Copies a graph: each object first, and its children later.
  *
- * A copy that is on the stack still refers to what its original refers to.
+ * A copy on the stack still refers to the children of its original.
  */
 class DeepCopier {
  public:
@@ -84,7 +84,7 @@ class DeepCopier {
     ffi::Object* copy;
   };
 
-  /*! \brief What a field of a copy takes, once all of it is there: setters look into containers. */
+  /*! \brief A value to be set when its copy is complete, because setters check containers. */
   struct ForeignValue {
     const FieldInfo* field;
     ffi::Object* copy;
@@ -93,7 +93,7 @@ class DeepCopier {
 
   /*!
    * \brief The copy of an object, new or known.
-   * \param holders Those that are known; an object that has others is remembered.
+   * \param holders The number of known references; an object with others is remembered.
    */
   ObjectPtr CopyOf(const ffi::Object* object, uint64_t holders) {
     if (object->use_count() == holders) return NewCopyOf(object);
@@ -136,10 +136,10 @@ class DeepCopier {
     return copy;
   }
 
-  /*! \brief Whether objects of the type are what they are by identity, and registered. */
+  /*! \brief Whether objects of the type are unique, so that a copy keeps the originals. */
   static bool IsOneOfItsKind(const TypeInfo& info) {
     if (info.structural_kind == kTVMFFISEqHashKindUniqueInstance) {
-      // Of other libraries' types, such as TVM's operators, nothing tells that they are registered.
+      // Types of other libraries, such as TVM's operators, cannot declare that they are interned.
       return IsInterned(info.type_index) || GetTypeAttr(info.type_index, kDigestAttr) == nullptr;
     }
     return info.copy == nullptr && ffi::detail::IsObjectInstance<ffi::EnumObj>(info.type_index);
@@ -149,7 +149,7 @@ class DeepCopier {
     return Hold(const_cast<ffi::Object*>(object));
   }
 
-  /*! \brief A map finds its keys by their addresses: copies of them are put in from the start. */
+  /*! \brief Copy a map with copies of its keys, because a map finds its keys by address. */
   ObjectPtr CopyWithKeys(const ffi::MapObj* map) {
     bool has_object_key = false;
     for (const auto& entry : *map) {
@@ -193,7 +193,7 @@ class DeepCopier {
     for (size_t index = 0; index < size; ++index) to[index] = Copied(from[index], 1);
   }
 
-  /*! \brief Replace what a field refers to; the original object and the copy hold it. */
+  /*! \brief Replace the value of a field, which the original object and the copy both hold. */
   void CopyField(const FieldInfo& field, ffi::Object* copy) {
     if (field.kind == FieldKind::kObject) {
       auto& reference = field.Get<ffi::ObjectRef>(copy);
@@ -213,9 +213,9 @@ class DeepCopier {
 
   ffi::Any root_;
   Stack<Pair> stack_;
-  /*! \brief Of the objects that several others hold; the copies are held by the whole copy. */
+  /*! \brief Copies of objects with several references; the whole copy holds them. */
   PointerMap<ffi::Object*> copies_;
-  /*! \brief What getters of foreign fields made. */
+  /*! \brief Values that getters of foreign fields returned. */
   std::deque<ffi::Any> kept_;
   std::deque<ForeignValue> foreign_;
   int key_depth_ = 0;

@@ -22,7 +22,7 @@ std::string_view KeyOf(const TVMFFITypeInfo* type) {
   return {type->type_key.data, type->type_key.size};
 }
 
-/*! \brief A type and its ancestors, the nearest first; `visit` returns whether to go on. */
+/*! \brief Visit a type and its ancestors, the nearest first, until `visit` returns false. */
 template <typename Visit>
 void ForLineage(int32_t type_index, Visit visit) {
   const TVMFFITypeInfo* type = TVMFFIGetTypeInfo(type_index);

@@ -24,7 +24,7 @@ namespace tschema {
 namespace detail {
 namespace {
 
-/*! \brief What became of an object. */
+/*! \brief The result for an object. */
 enum class Outcome : uint8_t {
   kSame,
   /*! \brief It is the same object, written in place, or an object below it is. */
@@ -37,7 +37,7 @@ enum class Outcome : uint8_t {
 /*! \brief An object whose children are being mapped. */
 struct Frame {
   const ffi::Object* object;
-  /*! \brief Of a node, null of a container. */
+  /*! \brief The type of a node; null for a container. */
   const TypeInfo* info;
   /*! \brief The child to be mapped next; the place of the one being mapped is the one before. */
   int64_t next;
@@ -60,7 +60,7 @@ struct Change {
   ffi::Any value;
 };
 
-/*! \brief What became of an object that several others hold. */
+/*! \brief The result for an object with several references. */
 struct Entry {
   /*! \brief Keeps a written object's former children alive, and their addresses taken. */
   ffi::Any original;
@@ -73,7 +73,7 @@ struct Entry {
 /*!
  * \brief Whether the object has one reference, so that a write to it is not observable.
  *
- * Unlike `Object::unique`, this orders the writing after what others did who held it before.
+ * Unlike `Object::unique`, this orders the write after the accesses of former owners.
  */
 bool IsHeldOnce(const ffi::Object* object) {
   auto* header = reinterpret_cast<const TVMFFIObject*>(object);
@@ -85,7 +85,7 @@ class MapEngine {
   MapEngine(ffi::Any root, const MapCallback& callback)
       : callback_(callback), root_(std::move(root)) {}
 
-  /*! \brief Gives up what is left, also after an exception, without recursion. */
+  /*! \brief Releases the remaining objects, also after an exception, without recursion. */
   ~MapEngine() {
     for (Entry& entry : entries_) {
       Dispose(entry.original);
@@ -195,14 +195,14 @@ class MapEngine {
     return ObjectIn(RawOf((positions_.Top()++)->second));
   }
 
-  /*! \brief What a getter makes is kept, and held twice so that it is not taken for owned. */
+  /*! \brief Keep the result of a getter, with two references so that it does not count as owned. */
   [[gnu::cold]] const ffi::Object* ReadForeign(const Frame& frame, const Child& child) {
     kept_.push_back(frame.info->fields[child.field].Read(frame.object));
     kept_.push_back(kept_.back());
     return ObjectIn(RawOf(kept_.back()));
   }
 
-  /*! \brief Remember that the last child was written; a field checks what a container holds. */
+  /*! \brief Record that the last child was written, and check the elements of a container. */
   void NoteWritten(Frame* frame) {
     frame->is_written = true;
     if (frame->info == nullptr) return;
@@ -275,7 +275,7 @@ class MapEngine {
     }
   }
 
-  /*! \brief Put a change's value into its place and give up what was there. */
+  /*! \brief Put a change's value into its place and release the previous value. */
   void Exchange(ffi::Any& place, size_t index) {
     std::swap(place, changes_[index].value);
     Dispose(changes_[index].value);
@@ -315,9 +315,9 @@ class MapEngine {
   const MapCallback callback_;
   ffi::Any root_;
   Stack<Frame> stack_;
-  /*! \brief Of the maps on the stack. */
+  /*! \brief The positions in the maps on the stack. */
   Stack<ffi::MapBaseObj::iterator> positions_;
-  /*! \brief Of the children of the objects on the stack, in order. */
+  /*! \brief The changes to children of the objects on the stack, in order. */
   std::vector<Change> changes_;
   ffi::Any replacement_;
   PointerMap<uint32_t> memo_;

@@ -15,7 +15,7 @@
 namespace tschema {
 namespace {
 
-/*! \brief What is known of a node's type. */
+/*! \brief The type information of a node. */
 const TypeInfo& InfoOfNode(const ffi::Object* node) {
   if (node->type_index() < kTVMFFIDynObjectBegin) {
     TVM_FFI_THROW(TypeError) << "a `" << node->GetTypeKey() << "` is not a node";
@@ -51,7 +51,7 @@ void ReplacePacked(ffi::PackedArgs args, ffi::Any* result) {
   *result = ffi::ObjectRef(std::move(copy));
 }
 
-/*! \brief A copy that its maker alone holds, to be written before anyone sees it. */
+/*! \brief A copy with one reference, which the caller may still write. */
 ffi::ObjectRef CopyNode(const ffi::ObjectRef& object) {
   return ffi::ObjectRef(ShallowCopy(object.get()));
 }

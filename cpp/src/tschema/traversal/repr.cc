@@ -262,12 +262,12 @@ class ReprEngine {
   bool shows_addresses_;
   std::string output_;
   Stack<Frame> stack_;
-  /*! \brief Of the maps on the stack. */
+  /*! \brief The positions in the maps on the stack. */
   Stack<ffi::MapBaseObj::iterator> positions_;
-  /*! \brief Of objects that several others hold. */
+  /*! \brief The texts of objects with several references. */
   PointerMap<Extent> extents_;
   std::unordered_map<int32_t, TypeText> types_;
-  /*! \brief What getters of foreign fields made. */
+  /*! \brief Values that getters of foreign fields returned. */
   std::deque<ffi::Any> kept_;
 };
 

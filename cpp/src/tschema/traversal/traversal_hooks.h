@@ -14,13 +14,13 @@ namespace tschema {
 /*!
  * \brief Register `__s_visit__`, `__s_mutate__` and `__s_maybe_inplace_mutate__` of a type.
  *
- * One native function serves all types.  Where a type has a `PostInit`, mutation runs it on what
- * changed, which tvm-ffi's reflected mutation does not.
+ * One native function serves all types.  If a type has a `PostInit`, mutation runs it on changed
+ * objects, which tvm-ffi's reflected mutation does not.
  *
  * \param type_index A concrete type.
  * \param kind How its objects are compared.
- * \param has_post_init Such objects are not written in place: a change below one that was
- *        written in place would not be told to it, and it would keep its derived fields.
+ * \param has_post_init Whether the type has a `PostInit`.  Such objects are not written in place,
+ *        because they would not notice later changes below them and keep stale derived fields.
  */
 void RegisterTraversalHooks(int32_t type_index, TVMFFISEqHashKind kind, bool has_post_init);
 

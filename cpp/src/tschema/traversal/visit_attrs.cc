@@ -10,7 +10,7 @@
 namespace tschema {
 namespace {
 
-/*! \brief The name as C has it: tvm-ffi keeps it with a NUL behind. */
+/*! \brief The name as a C string: tvm-ffi terminates names with a NUL. */
 const char* NameOf(const FieldInfo& field) { return field.name.data(); }
 
 void VisitForeign(const FieldInfo& field, ffi::Object* object, AttrVisitor* visitor) {

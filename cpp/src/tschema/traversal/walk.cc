@@ -184,7 +184,7 @@ bool RunWalk(ffi::AnyView root, const WalkCallback& callback, WalkOptions option
 
 namespace {
 
-/*! \brief What tvm-ffi's own walk takes from a callback: nothing, a number or an interrupt. */
+/*! \brief Call a callback that returns None, a number or an interrupt, as in tvm-ffi's walk. */
 std::optional<ffi::Any> CallFunction(const ffi::Function& function, ffi::AnyView object,
                                      WalkAction* action) {
   ffi::Any result = function(object);
@@ -193,8 +193,8 @@ std::optional<ffi::Any> CallFunction(const ffi::Function& function, ffi::AnyView
   if (result == nullptr) return std::nullopt;
   std::optional<int64_t> number = result.as<int64_t>();
   if (!number || *number < 0 || *number > static_cast<int64_t>(kInterrupt)) {
-    TVM_FFI_THROW(TypeError) << "a callback of `walk` returns None, 0 to go on, 1 to leave out "
-                                "what is below, 2 or a VisitInterrupt to end; got "
+    TVM_FFI_THROW(TypeError) << "a callback of `walk` returns None, 0 to continue, 1 to skip the "
+                                "objects below, 2 or a VisitInterrupt to stop; got "
                              << result.GetTypeKey();
   }
   *action = static_cast<WalkAction>(*number);

@@ -11,7 +11,7 @@ namespace tschema {
 namespace {
 
 /*!
- * \brief A callback of C, which the engine calls itself: one call for each object.
+ * \brief A C callback, which the engine calls directly: one call for each object.
  *
  * It returns a `WalkAction` as a byte, and does not throw.  An object is its `TVMFFIObject`.
  */
@@ -19,7 +19,7 @@ using Callback = decltype(detail::WalkCallback::call);
 
 /*!
  * \brief Walk a value, each object once.
- * \return 1 if the walk came to its end, else 0.
+ * \return 1 if the walk completed, else 0.
  */
 extern "C" int32_t TSchemaWalk(const TVMFFIAny* root, int32_t order, Callback callback,
                                void* context) {

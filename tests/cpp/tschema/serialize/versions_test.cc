@@ -123,8 +123,8 @@ TEST(Versions, FindFieldsByTheNamesThatTheyHad) {
       R"({"type":"versions_test.NamedPlace","data":{"x":1,"weight":3,"name":0}}],"root_index":2})");
   EXPECT_EQ(named.as<NamedPlaceNode>()->at, 7);
   EXPECT_EQ(named.as<NamedPlaceNode>()->name, "home");
-  EXPECT_EQ(ErrorOf([] { Load(Graph("versions_test.Place", R"({"x":1,"at":1})")); }).substr(0, 35),
-            "ValueError: the field stands twice ");
+  EXPECT_EQ(ErrorOf([] { Load(Graph("versions_test.Place", R"({"x":1,"at":1})")); }).substr(0, 34),
+            "ValueError: the field is repeated ");
 }
 
 TEST(Versions, SkipFieldsThatAreRemoved) {

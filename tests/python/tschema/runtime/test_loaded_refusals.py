@@ -216,7 +216,7 @@ def test_another_layout_is_refused_by_the_names_of_both_owners(leaf: Path, tmp_p
         f"{other} (package `small`) is refused"
     )
     assert second == (
-        f"package `small` of {more} declares types beside those that are registered under its name"
+        f"package `small` of {more} declares types besides those that are registered under its name"
     )
 
 

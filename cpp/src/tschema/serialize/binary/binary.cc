@@ -1,6 +1,6 @@
 /*!
  * \file binary.cc
- * \brief Loads the binary form, with errors that say where, and the global functions;
+ * \brief Loads the binary form, with places in errors, and the global functions;
  * `binary_writer.cc` saves.
  */
 #include <tschema/binary.h>

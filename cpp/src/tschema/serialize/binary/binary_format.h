@@ -55,7 +55,7 @@ enum class Op : uint8_t {
   kShape,
   /*! \brief A type's position, then a string: JSON that the type's own hook understands. */
   kHook,
-  /*! \brief This and more: an object of a type, at that position behind this in the table. */
+  /*! \brief This number plus the position of a type in the table: an object of that type. */
   kFirstType = 16,
 };
 

@@ -98,7 +98,7 @@ BinaryReader::FileTypeInfo BinaryReader::ReadType() {
     FileField field = ReadFileField(*type.codec);
     if (field.step != nullptr) {
       size_t position = static_cast<size_t>(field.step - type.codec->steps.data());
-      if (is_there[position]) FailValue("the field stands twice");
+      if (is_there[position]) FailValue("the field is repeated");
       is_there[position] = true;
     }
     type.fields.push_back(field);
@@ -134,7 +134,7 @@ void BinaryReader::ReadShared() {
   auto is_same = [](const auto& a, const auto& b) { return a.first == b.first; };
   bool is_repeated = std::adjacent_find(shared_numbers_.begin(), shared_numbers_.end(), is_same) !=
                      shared_numbers_.end();
-  if (is_repeated) FailValue("an object that is used again stands twice in the table");
+  if (is_repeated) FailValue("an object that is used again is in the table twice");
 }
 
 void BinaryReader::ReadBody() {

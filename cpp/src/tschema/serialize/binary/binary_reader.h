@@ -44,7 +44,7 @@ class BinaryReader {
     std::vector<FileField> fields;
     /*! \brief Fields that the file does not have. */
     std::vector<const FieldStep*> missing;
-    /*! \brief How many fields stand on the stack. */
+    /*! \brief The number of fields on the stack. */
     size_t num_parts;
   };
 

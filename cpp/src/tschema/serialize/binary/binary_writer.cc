@@ -87,7 +87,7 @@ class BinaryEmitter {
 
  private:
   static constexpr uint64_t kIsShared = uint64_t{1} << 63;
-  /*! \brief Bytes of an operation and what follows it, at most, where nothing is counted. */
+  /*! \brief The most bytes of an operation and its operands, except for counted ones. */
   static constexpr size_t kMaxLeaf = 64;
 
   void PutOp(Op op) { body_.Put(static_cast<char>(op)); }
@@ -241,7 +241,7 @@ void BinaryEmitter::WriteShared(Output* output) {
 }
 
 ffi::Bytes BinaryEmitter::Join() {
-  // Types add their keys and names to the strings, which stand before them.
+  // Writing the types adds keys and names to the strings, which come first in the file.
   Output types;
   WriteTypes(&types);
   Output head;
@@ -263,7 +263,7 @@ ffi::Bytes BinaryEmitter::Join() {
 ffi::Bytes SaveBinary(ffi::AnyView value) {
   ffi::Any root(value);
   BinaryEmitter emitter;
-  // The tables have views of what the walk keeps: it must live as long as they do.
+  // The tables have views of values that the walk keeps: it must live as long as they do.
   GraphWalk<BinaryEmitter> walk(&emitter);
   walk.Run(RawOf(root));
   return emitter.Join();

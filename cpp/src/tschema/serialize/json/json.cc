@@ -1,6 +1,6 @@
 /*!
  * \file json.cc
- * \brief Loads JSON, with errors that say where, and the global functions; `json_writer.cc` saves.
+ * \brief Loads JSON, with places in errors, and the global functions; `json_writer.cc` saves.
  */
 #include <tschema/json.h>
 #include <tvm/ffi/error.h>

@@ -31,7 +31,7 @@ void JSONReader::ReadTop() {
     std::string name(scanner_.ReadString());
     bool is_repeated = (name == "nodes" && has_nodes) || (name == "root_index" && root_ >= 0) ||
                        (name == "metadata" && has_metadata);
-    if (is_repeated) FailValue("`" + name + "` stands twice");
+    if (is_repeated) FailValue("`" + name + "` is repeated");
     scanner_.Expect(':');
     if (name == "nodes") {
       has_nodes = true;
@@ -86,7 +86,7 @@ void JSONReader::ReadValueFields() {
   if (nodes_start_ != nullptr) ReadNodesAgain();
 }
 
-/*! \brief Read the nodes of a text whose metadata stand behind them. */
+/*! \brief Read the nodes of a text whose metadata come after them. */
 void JSONReader::ReadNodesAgain() {
   const char* end = scanner_.position();
   scanner_.Seek(nodes_start_);

@@ -41,7 +41,7 @@ class JSONReader {
   struct ForwardReference {};
   enum class NodeState : uint8_t { kNew, kOpen, kDone };
 
-  /*! \brief What has been read of a node; its data are read once its type is known. */
+  /*! \brief The members of a node read so far; its data are read once its type is known. */
   struct NodeMembers {
     FileType type;
     const char* data = nullptr;

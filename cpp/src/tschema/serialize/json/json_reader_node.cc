@@ -57,10 +57,10 @@ JSONReader::NodeMembers JSONReader::ReadMembers() {
 
 void JSONReader::ReadMember(const std::string& name, NodeMembers* members) {
   if (name == "type") {
-    if (!members->type.key.empty()) FailValue("`type` stands twice");
+    if (!members->type.key.empty()) FailValue("`type` is repeated");
     members->type = types_.Find(scanner_.ReadString());
   } else if (name == "data") {
-    if (members->data != nullptr) FailValue("`data` stands twice");
+    if (members->data != nullptr) FailValue("`data` is repeated");
     scanner_.SkipSpace();
     members->data = scanner_.position();
     scanner_.SkipValue();
@@ -182,7 +182,7 @@ void JSONReader::ReadFieldsSlowly(const TypeCodec& codec, size_t num_read, ffi::
     }
     auto index = static_cast<size_t>(position);
     place_.field = codec.steps[index].field;
-    if (seen_[index]) FailValue("the field stands twice");
+    if (seen_[index]) FailValue("the field is repeated");
     seen_[index] = true;
     ReadField(codec.steps[index], object);
     has_more = scanner_.More('}');
@@ -237,7 +237,7 @@ double JSONReader::ReadExactFloat(const FieldStep& step) {
   return value;
 }
 
-/*! \brief Read a value whose type its first letter and a point tell. */
+/*! \brief Read a value whose type follows from its first letter and its decimal point. */
 ffi::Any JSONReader::ReadAnyInline() {
   scanner_.SkipSpace();
   const char* start = scanner_.position();

@@ -108,7 +108,7 @@ double JSONScanner::ReadFloat() {
   std::from_chars_result parsed =
       std::from_chars(number.data(), number.data() + number.size(), value);
   if (parsed.ec == std::errc()) return value;
-  // Too small a number is 0, or what the C library makes of it; too large a one is refused.
+  // The C library rounds too small a number; too large a one is an error.
   value = std::strtod(std::string(number).c_str(), nullptr);
   if (std::isfinite(value)) return value;
   FailValue("the number `" + std::string(number) + "` is out of the range of `float64`");
@@ -196,9 +196,9 @@ void JSONScanner::ReadEscape() {
 uint32_t JSONScanner::ReadCodePoint() {
   uint32_t unit = ReadHex4();
   if (unit < 0xD800 || unit > 0xDFFF) return unit;
-  if (unit > 0xDBFF || !TryLiteral("\\")) Fail("half of a surrogate pair stands alone");
+  if (unit > 0xDBFF || !TryLiteral("\\")) Fail("a surrogate has no partner");
   uint32_t second = next_ < end_ && *next_ == 'u' ? ReadHex4() : 0;
-  if (second < 0xDC00 || second > 0xDFFF) Fail("half of a surrogate pair stands alone");
+  if (second < 0xDC00 || second > 0xDFFF) Fail("a surrogate has no partner");
   return 0x10000 + ((unit - 0xD800) << 10) + (second - 0xDC00);
 }
 
@@ -218,7 +218,7 @@ uint32_t JSONScanner::ReadHex4() {
 std::string_view JSONScanner::SkipValue() {
   SkipSpace();
   const char* start = next_;
-  // The closing marks of what is open, so that nothing recurses.
+  // The closing marks of the open arrays and objects, instead of recursion.
   std::string open;
   do {
     SkipOne(&open);

@@ -15,7 +15,7 @@
 
 namespace tschema {
 
-/*! \brief White space may stand before every token; every method skips it first. */
+/*! \brief Scans tokens; every method first skips white space. */
 class JSONScanner {
  public:
   static constexpr size_t kLabelPadding = 16;
@@ -23,7 +23,7 @@ class JSONScanner {
   explicit JSONScanner(std::string_view text)
       : begin_(text.data()), next_(text.data()), end_(text.data() + text.size()) {}
 
-  /*! \brief Where an error is: the last token if it was whole, else the byte that is wrong. */
+  /*! \brief The place of an error: the last token if it was complete, else the wrong byte. */
   size_t offset() const { return static_cast<size_t>(token_ - begin_); }
 
   /*! \brief Where the scanner is, to come back to. */
@@ -33,7 +33,7 @@ class JSONScanner {
   /*! \brief Make the present position the place of errors. */
   void Mark() { token_ = next_; }
 
-  /*! \brief Take these very bytes if they come next; no white space is skipped. */
+  /*! \brief Take exactly these bytes if they come next; no white space is skipped. */
   bool TryLiteral(std::string_view text) {
     if (static_cast<size_t>(end_ - next_) < text.size()) return false;
     if (std::memcmp(next_, text.data(), text.size()) != 0) return false;
@@ -42,7 +42,7 @@ class JSONScanner {
   }
 
   /*!
-   * \brief The same of a short text that has `kLabelPadding` bytes behind it.
+   * \brief `TryLiteral` of a short text that is followed by `kLabelPadding` bytes.
    * \note Compares words, which is faster than a call for texts of unknown length.
    */
   bool TryLabel(std::string_view text) {

@@ -53,7 +53,7 @@ class JSONEmitter {
 
   uint32_t root() const { return indices_[0]; }
 
-  /*! \brief Put what stands before the nodes into a text, once the walk is done. */
+  /*! \brief Write the text before the nodes, once the walk is done. */
   void WriteHead(Output* head) const {
     head->Append(R"({"metadata":{"tschema_json":)");
     head->Reserve(Output::kMaxNumber);

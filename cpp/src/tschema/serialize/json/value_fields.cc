@@ -1,6 +1,6 @@
 /*!
  * \file value_fields.cc
- * \brief Compares how a file holds fields with how their types say it now.
+ * \brief Compares the forms of fields in a file with those of their present types.
  */
 #include "./value_fields.h"
 

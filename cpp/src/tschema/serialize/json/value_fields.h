@@ -1,6 +1,6 @@
 /*!
  * \file value_fields.h
- * \brief Which fields hold their values in the objects of a JSON graph, as its metadata say.
+ * \brief The fields that hold their values in the objects of a JSON graph, by its metadata.
  *
  * A field holds a value (`"x":5`) or the index of a node (`"x":5` too), as its type decides.  Where
  * the type of a field has changed since the file was written, the metadata decide.
@@ -26,20 +26,19 @@ inline constexpr std::string_view kValueFieldsMember = "tschema_value_fields";
 /*! \brief The fields that hold values, by the type keys of a file; valid as long as its text. */
 class ValueFields {
  public:
-  /*! \brief Pass over the member's value. \throws TypeError, ValueError if it is not an object. */
+  /*! \brief Skip the member's value. \throws TypeError, ValueError if it is not an object. */
   void Read(JSONScanner* scanner);
 
   /*!
    * \brief The type of a key, with a codec that reads its fields as the file holds them.
-   * \throws TypeError, ValueError if the member is not what it should be.
+   * \throws TypeError, ValueError if the member is malformed.
    */
   FileType Find(std::string_view key);
 
  private:
   using Names = std::vector<std::string>;
 
-  /*! \brief Whether the text says of a type what its codec does: so it is unless the type changed.
-   */
+  /*! \brief Whether the text agrees with a type's codec, as it does unless the type has changed. */
   bool IsAsWritten(const TypeCodec& codec) const;
   const TypeCodec* CodecOf(std::string_view key, const TypeCodec& codec);
   void Parse();

@@ -175,7 +175,7 @@ TEST(Binary, RefusesMalformedFiles) {
       {File(std::string("\0\0\0\x01\0\x00", 6)),
        "ValueError: an object that is used again is not there (byte 11)"},
       {File(std::string("\0\0\0\x02\0\0", 6)),
-       "ValueError: an object that is used again stands twice in the table (byte 11)"},
+       "ValueError: an object that is used again is in the table twice (byte 11)"},
       {File(std::string("\0\x01\xF0\x20\x01\0", 6)),
        "ValueError: there is no data type of code 240 (byte 11)"},
       {Point("no.Such", "x", 'i', ""),

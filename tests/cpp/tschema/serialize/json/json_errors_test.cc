@@ -42,8 +42,8 @@ TEST(LoadJSONErrors, OfTheText) {
        "ValueError: `root_index` is 7, but there are 1 nodes (byte "
        "14)"},
       {R"({"root_index":-1,"nodes":[]})", "ValueError: `root_index` is negative (byte 14)"},
-      {R"({"root_index":0,"root_index":0})", "ValueError: `root_index` stands twice (byte 16)"},
-      {R"({"nodes":[],"nodes":[]})", "ValueError: `nodes` stands twice (byte 12)"},
+      {R"({"root_index":0,"root_index":0})", "ValueError: `root_index` is repeated (byte 16)"},
+      {R"({"nodes":[],"nodes":[]})", "ValueError: `nodes` is repeated (byte 12)"},
       {Graph(R"({"type":"None"})") + "x",
        "ValueError: expected the end of the text, found `x` (byte 42)"},
       {R"({"nodes":{}})", "ValueError: expected `[`, found `{` (byte 9)"},
@@ -63,9 +63,8 @@ TEST(LoadJSONErrors, OfNodes) {
       {Graph("7"), "ValueError: expected `{`, found `7` (byte 25, node 0)"},
       {Graph("{}"), "ValueError: the node has no `type` (byte 25, node 0)"},
       {Graph(R"({"type":"int"})"), "ValueError: the node has no `data` (byte 33, node 0)"},
-      {Graph(R"({"type":"int","type":"int"})"),
-       "ValueError: `type` stands twice (byte 39, node 0)"},
-      {Graph(R"({"data":1,"data":1})"), "ValueError: `data` stands twice (byte 35, node 0)"},
+      {Graph(R"({"type":"int","type":"int"})"), "ValueError: `type` is repeated (byte 39, node 0)"},
+      {Graph(R"({"data":1,"data":1})"), "ValueError: `data` is repeated (byte 35, node 0)"},
       {Graph(R"({"type":"int","data":1,"more":2})"),
        "ValueError: a node has `type` and `data`, but no `more` (byte 48, node 0)"},
       {Graph(R"({"type":"no.Such","data":{}})"),
@@ -131,10 +130,8 @@ TEST(LoadJSONErrors, OfStrings) {
   EXPECT_EQ(error(R"(\x)"), "ValueError: there is no such escape in a string (byte 55, node 0)");
   EXPECT_EQ(error(R"(\u12g4)"),
             "ValueError: `\\u` must be followed by four hexadecimal digits (byte 58, node 0)");
-  EXPECT_EQ(error(R"(\ud800)"),
-            "ValueError: half of a surrogate pair stands alone (byte 60, node 0)");
-  EXPECT_EQ(error(R"(\ud800\u0041)"),
-            "ValueError: half of a surrogate pair stands alone (byte 66, node 0)");
+  EXPECT_EQ(error(R"(\ud800)"), "ValueError: a surrogate has no partner (byte 60, node 0)");
+  EXPECT_EQ(error(R"(\ud800\u0041)"), "ValueError: a surrogate has no partner (byte 66, node 0)");
   EXPECT_EQ(error("\n"),
             "ValueError: a string holds a control character, which must be escaped (byte 54, node "
             "0)");
@@ -190,7 +187,7 @@ TEST(LoadJSONErrors, OfObjects) {
     return ErrorOf(Edited(add, part, by));
   };
   EXPECT_EQ(error(R"("value":2)", R"("value":2,"value":2)"),
-            "ValueError: the field stands twice (byte 192, node 2 of type `uir.ir.IntImm`, field "
+            "ValueError: the field is repeated (byte 192, node 2 of type `uir.ir.IntImm`, field "
             "`value`)");
   EXPECT_EQ(error(R"("value":2)", R"("valve":2)"),
             "ValueError: the type has no field `valve`; files with it load where the declaration "
@@ -200,8 +197,8 @@ TEST(LoadJSONErrors, OfObjects) {
             "one, of type `int64` (byte 174, node 2 of type `uir.ir.IntImm`, field `value`)");
   EXPECT_EQ(error(R"("a":1)", R"("a":0)").find("TypeError: "), 0);
   EXPECT_EQ(error(R"("dtype":"int32","a")", R"("dtype":"int64","a")"),
-            "ValueError: the field disagrees with what the other fields make it (byte 259, node 3 "
-            "of type `uir.tir.Add`, field `dtype`)");
+            "ValueError: the field disagrees with its value derived from the other fields (byte "
+            "259, node 3 of type `uir.tir.Add`, field `dtype`)");
   EXPECT_EQ(error(R"("dtype":"int32","value":2)", R"("dtype":"int8","value":200)"),
             "ValueError: IntImm: `value` must be between -128 and 127 for `int8`, got 200 (byte "
             "189, node 2 of type `uir.ir.IntImm`)");
