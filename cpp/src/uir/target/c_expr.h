@@ -1,6 +1,6 @@
 /*!
  * \file c_expr.h
- * \brief Expressions of C: their text, and what decides how they are put together.
+ * \brief Expressions of C: their text, and the properties by which they are combined.
  */
 #ifndef UIR_TARGET_C_EXPR_H_
 #define UIR_TARGET_C_EXPR_H_
@@ -35,7 +35,7 @@ struct CExpr {
   bool is_typed = true;
   /*! \brief Whether the value is in the range of the data type, not only equal modulo 2^bits. */
   bool is_wrapped = true;
-  /*! \brief Whether the value depends on what memory holds at the moment. */
+  /*! \brief Whether the value depends on the present contents of memory. */
   bool reads_memory = false;
   /*! \brief Bits of a lane of a mask of vectors, whose lanes are 0 or -1. */
   int mask_bits = 0;

@@ -66,7 +66,7 @@ struct Boxed {
 /*! \brief How tvm-ffi keeps values of a data type. */
 Boxed BoxedAs(DLDataType dtype);
 
-/*! \brief A string in quotes, with what needs it escaped. */
+/*! \brief A string in quotes, with special characters escaped. */
 std::string StringLiteral(std::string_view text);
 
 /*!

@@ -9,21 +9,22 @@ namespace {
 
 constexpr size_t kColumns = 100;
 
-/*! \brief Whether a line reads well with a break at a space: behind a comma or an operator. */
+/*! \brief Whether a space is a good place to break a line: after a comma or an operator. */
 bool IsGoodBreak(std::string_view line, size_t space) {
   if (space < 2) return false;
   const char before = line[space - 1];
   if (before == ',' || before == ';') return true;
-  // Operators stand between spaces, which the star of a pointer does not.
+  // Operators have spaces on both sides; the star of a pointer does not.
   return std::string_view("+-*/%&|?:=<>").find(before) != std::string_view::npos &&
          (line[space - 2] == ' ' || line.substr(space - 3, 1) == " ");
 }
 
 /*!
- * \brief Where to break a line: at the space before the margin that is in the fewest brackets, of
- * several the last.
+ * \brief Where to break a line: at the last of the spaces before the margin that are in the fewest
+ * brackets.
  *
- * Spaces in quotes do not count, those in the first half of the line only if there are no others.
+ * Spaces in quotes do not count; those in the first half of the line count only if there are no
+ * others.
  */
 size_t BreakOf(std::string_view line, size_t begin) {
   constexpr size_t kNone = std::string_view::npos;

@@ -32,7 +32,7 @@ int64_t OffsetOf(const ffi::Array<ffi::Tensor>& constants, int64_t index) {
   return offset;
 }
 
-/*! \brief The first of the last dimensions whose elements lie one behind the other. */
+/*! \brief The first of the trailing dimensions that are contiguous. */
 int32_t CompactFrom(const DLTensor& tensor) {
   int64_t count = 1;
   int32_t axis = tensor.ndim;
@@ -55,7 +55,7 @@ void AppendElements(const DLTensor& tensor, int32_t compact_from, int32_t axis, 
   }
 }
 
-/*! \brief What constants may take: code reaches 2 GiB from its place, of which it needs some. */
+/*! \brief The most bytes of constants: code addresses 2 GiB around it, some of it for itself. */
 constexpr int64_t kMostConstantBytes = (int64_t{1} << 31) - (int64_t{1} << 26);
 
 /*! \throws ValueError if no library can hold constants. */

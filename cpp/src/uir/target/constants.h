@@ -1,6 +1,6 @@
 /*!
  * \file constants.h
- * \brief The constant tensors of a module, which lie in a file beside the text.
+ * \brief The constant tensors of a module, which are in a separate file.
  */
 #ifndef UIR_TARGET_CONSTANTS_H_
 #define UIR_TARGET_CONSTANTS_H_

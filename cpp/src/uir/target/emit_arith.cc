@@ -16,7 +16,7 @@ namespace {
 /*! \brief An integer that all lanes have. */
 std::optional<int64_t> LanesValueOf(const ir::PrimExpr& expr) { return tir::IntConstOf(expr); }
 
-/*! \brief The operand of a vector operation; of lanes that are the same, C takes the scalar. */
+/*! \brief The operand of a vector operation; a scalar if all lanes are the same. */
 ir::PrimExpr LaneOf(const ir::PrimExpr& expr) {
   const auto* broadcast = expr.as<tir::BroadcastNode>();
   if (broadcast == nullptr || broadcast->value->dtype.bits < 32) return expr;
@@ -36,7 +36,7 @@ bool IsBitOrShift(Binding binding) {
          binding != Binding::kEquality && binding != Binding::kRelation;
 }
 
-/*! \brief The least binding of operands without parentheses: what readers know by heart. */
+/*! \brief The least binding of operands without parentheses, by well-known precedences. */
 Binding LeastOf(Binding binding, Binding operand) {
   if (operand == binding && binding != Binding::kShift) return binding;
   if (IsBitOrShift(binding)) return Binding::kUnary;
@@ -56,7 +56,7 @@ CExpr FunctionEmitter::Infix(CExpr a, const char* symbol, const CExpr& b, Bindin
                         : IsBitOrShift(binding) ? Binding::kUnary
                                                 : Tighter(binding);
   CExpr made;
-  // A long sum is put together without copies.
+  // Move the text, so that a long sum is built without copies.
   const bool is_plain = a.binding >= LeastOf(binding, a.binding);
   made.code = is_plain ? std::move(a.code) : "(" + a.code + ")";
   made.code += std::string(" ") + symbol + " " + Operand(b, right);
@@ -79,7 +79,7 @@ CExpr FunctionEmitter::HalfInfix(const CExpr& a, const char* symbol, const CExpr
   return made;
 }
 
-/*! \brief Emit two operands, of which one at least has the width of their data type. */
+/*! \brief Emit two operands, at least one of which has the width of their data type. */
 std::vector<CExpr> FunctionEmitter::EmitTyped(const ir::PrimExpr& a, const ir::PrimExpr& b) {
   const ir::PrimExpr right = LaneOf(b);
   const bool is_lane = !right.same_as(b) && !IsHalf(b->dtype);
@@ -103,7 +103,7 @@ CExpr FunctionEmitter::Ring(const tir::BinaryOpNode* op, const char* symbol, Bin
   const ir::PrimExpr right = LaneOf(op->b);
   const bool is_number = right.as<ir::IntImmNode>() || right.as<ir::FloatImmNode>();
   if (is_sum && is_number && b.code[0] == '-') {
-    // Of a negative number, which is subtracted as well as added.
+    // `a + -1` is written as `a - 1`.
     symbol = *symbol == '+' ? "-" : "+";
     b.code.erase(0, 1);
     b.binding = Binding::kPrimary;
@@ -114,7 +114,7 @@ CExpr FunctionEmitter::Ring(const tir::BinaryOpNode* op, const char* symbol, Bin
   return made;
 }
 
-/*! \brief Whether an index is not negative, as far as that is plain to see. */
+/*! \brief Whether an index is obviously not negative. */
 bool FunctionEmitter::IsNonNegative(const ir::PrimExpr& expr, int depth) const {
   constexpr int kDepth = 8;
   if (depth > kDepth || !ir::IsScalar(expr->dtype)) return false;

@@ -1,4 +1,4 @@
-// Checks of the indices of buffers, which stand before the accesses: `Target.checks`.
+// Checks of the indices of buffers before accesses: `Target.checks`.
 //
 // An access that a condition guards has its check in the same branch. A check that fails leaves
 // the function with an IndexError, as an assertion does.
@@ -40,7 +40,7 @@ std::string FunctionEmitter::ShownPlace(const ffi::Optional<ir::Span>& access) c
          std::to_string(span.value()->line) + ")";
 }
 
-/*! \brief The number of elements of a buffer; nothing, and a report, if a size has no value. */
+/*! \brief The number of elements of a buffer; none, with a report, if a size has no value. */
 std::optional<std::string> FunctionEmitter::CheckedExtent(const tir::Buffer& buffer) {
   const ir::PrimExpr extent = buffer->shape[0];
   const tir::VarNode* unknown = nullptr;
@@ -58,10 +58,10 @@ std::optional<std::string> FunctionEmitter::CheckedExtent(const tir::Buffer& buf
 void FunctionEmitter::AddCheck(const std::string& call) { LeaveIf(call + " != 0", "-1"); }
 
 /*!
- * \brief Check that elements are in a buffer, where indices are checked.
- * \param first The first one, which is evaluated here.
- * \param count How many follow each other.
- * \return The first one, to access.
+ * \brief Check that elements are in a buffer, if indices are checked.
+ * \param first The index of the first element, which is evaluated here.
+ * \param count The number of consecutive elements.
+ * \return The index of the first element, to access it.
  */
 CExpr FunctionEmitter::CheckedIndex(const tir::Buffer& buffer, const ir::PrimExpr& first,
                                     CExpr text, int64_t count,
@@ -77,7 +77,7 @@ CExpr FunctionEmitter::CheckedIndex(const tir::Buffer& buffer, const ir::PrimExp
   return text;
 }
 
-/*! \brief Check the indices of lanes, and keep them and their mask, where indices are checked. */
+/*! \brief Check the indices of lanes, and keep them and their mask, if indices are checked. */
 void FunctionEmitter::CheckLanes(const tir::Buffer& buffer, DLDataType dtype, CExpr* index,
                                  CExpr* mask, const ffi::Optional<ir::Span>& span) {
   if (!context_->checks_bounds()) return;
@@ -96,7 +96,7 @@ void FunctionEmitter::CheckLanes(const tir::Buffer& buffer, DLDataType dtype, CE
   AddCheck(context_->prelude()->Use(helper, dtype) + "(" + arguments + ", " + *extent + ")");
 }
 
-/*! \brief Check that a buffer lies in the bytes of another one, where indices are checked. */
+/*! \brief Check that a buffer lies in the bytes of another one, if indices are checked. */
 void FunctionEmitter::CheckPlacement(const tir::Buffer& buffer) {
   const auto found = placements_.find(buffer->data.get());
   if (!context_->checks_bounds() || found == placements_.end()) return;

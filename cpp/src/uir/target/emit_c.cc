@@ -36,7 +36,7 @@ std::vector<std::pair<ir::GlobalVar, ir::BaseFunc>> Sorted(const ir::IRModule& m
   return functions;
 }
 
-/*! \brief Find the functions to emit: those that are public, and what these call. */
+/*! \brief Find the functions to emit: the public ones and their callees. */
 std::vector<PublicFunction> PublicFunctions(ModuleContext* context) {
   std::vector<PublicFunction> found;
   for (const auto& [var, func] : Sorted(context->module())) {
@@ -57,7 +57,7 @@ std::vector<PublicFunction> PublicFunctions(ModuleContext* context) {
   return found;
 }
 
-/*! \brief How many of its last buffers a function returns; none if it takes them all. */
+/*! \brief The number of last buffers that a function returns; none if it takes all of them. */
 std::optional<size_t> NumOutputs(ModuleContext* context, const Signature* signature) {
   const ffi::Any attribute = signature->func->GetAttr("num_outputs");
   if (attribute == nullptr) return std::nullopt;

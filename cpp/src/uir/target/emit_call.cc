@@ -24,7 +24,7 @@ CExpr FunctionEmitter::VisitCall(const tir::CallNode* op) {
   return CallIntrinsic(op, name.substr(name.rfind(kPrefix, 0) == 0 ? kPrefix.size() : 0));
 }
 
-/*! \brief Add a line for what has an effect; its value is kept, unless it is discarded. */
+/*! \brief Add a line for a call with an effect; its value is kept, unless it is discarded. */
 CExpr FunctionEmitter::Effect(const tir::CallNode* op, const std::string& code) {
   NoteEffect();
   if (op == discarded_ || op->dtype == ir::kVoid) {
@@ -224,7 +224,7 @@ CExpr FunctionEmitter::CallTable(const tir::CallNode* op, const Intrinsic& intri
     case IntrinsicKind::kPredicate: {
       context_->prelude()->Include("<math.h>");
       CExpr made = CallMath(intrinsic.in_c, dtype, args);
-      // `isinf` tells the sign of what is infinite.
+      // `isinf` returns the sign of an infinite number.
       if (std::string_view(intrinsic.in_c) == "isinf") {
         made = Infix(made, "!=", {"0"}, Binding::kEquality);
       }

@@ -257,7 +257,7 @@ void EntryEmitter::CheckDimensions(size_t index) {
   for (size_t axis = 0; axis < buffer->strides.size(); ++axis) CheckPart(index, axis, true, false);
 }
 
-/*! \brief Whether an expression computes with sizes that have values, and with nothing else. */
+/*! \brief Whether an expression depends only on sizes that have values. */
 bool EntryEmitter::IsOfSizes(const ir::PrimExpr& expr) const {
   bool is_known = true;
   tschema::Walk(expr, [&](const ir::PrimExprNode* part) {
@@ -271,7 +271,7 @@ bool EntryEmitter::IsOfSizes(const ir::PrimExpr& expr) const {
   return is_known;
 }
 
-/*! \brief Check what the function asserts of sizes, before anything else is computed of them. */
+/*! \brief Check the function's assertions about sizes, before other uses of the sizes. */
 void EntryEmitter::CheckAssertions() {
   for (const tir::Stmt& stmt : StatementsOf(signature_->func->body)) {
     if (const auto* bind = stmt.as<tir::BindNode>()) {

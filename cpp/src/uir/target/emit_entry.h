@@ -18,14 +18,14 @@
 
 namespace uir::target {
 
-/*! \brief Emits one entry: it checks the arguments, gives sizes their values, and calls. */
+/*! \brief Emits one entry: it checks the arguments, computes sizes, and calls the function. */
 class EntryEmitter {
  public:
   /*!
    * \brief Prepare an entry.
-   * \param callee The name in C of what it calls, a function or a pointer to one.
-   * \param symbol The name by which tvm-ffi knows it.
-   * \param num_outputs How many of the last parameters it allocates and returns.
+   * \param callee The name in C of its callee, a function or a pointer to one.
+   * \param symbol The name of the entry in tvm-ffi.
+   * \param num_outputs The number of last parameters that it allocates and returns.
    */
   EntryEmitter(ModuleContext* context, const Signature* signature, std::string callee,
                std::string symbol, size_t num_outputs);
@@ -70,7 +70,7 @@ class EntryEmitter {
   size_t num_outputs_;
   /*! \brief The function without its shared expressions, which take lines of its body. */
   Signature unshared_;
-  /*! \brief Emits what is computed from sizes. */
+  /*! \brief Emits expressions over sizes. */
   FunctionEmitter sizes_;
   CWriter lines_;
   Names names_;
@@ -78,7 +78,7 @@ class EntryEmitter {
   std::vector<std::string> params_;
   /*! \brief The variables that have a value. */
   std::unordered_map<const tir::VarNode*, std::string> values_;
-  /*! \brief What the function is called with, by parameter. */
+  /*! \brief The arguments of the call, by parameter. */
   std::vector<std::string> arguments_;
 };
 

@@ -17,7 +17,7 @@ namespace {
 /*!
  * \brief How often shared choices and effects may be emitted again in one statement.
  *
- * They are in each branch and behind each effect, whose number is exponential in the depth.
+ * They are emitted in each branch and after each effect, whose number is exponential in the depth.
  */
 constexpr int64_t kMostRepeats = 5000;
 
@@ -90,7 +90,7 @@ void FunctionEmitter::CountPath(const ir::PrimExpr& expr) {
              std::to_string(kMostRepeats) + " paths; bind parts to variables");
 }
 
-/*! \brief Note that memory may have changed: what was read before is no longer the same. */
+/*! \brief Note that memory may have changed, so that earlier loads must not be reused. */
 void FunctionEmitter::NoteEffect() {
   ++num_effects_;
   ForgetShared(0);
@@ -120,7 +120,7 @@ CExpr FunctionEmitter::Exact(CExpr expr, DLDataType dtype) {
 /*!
  * \brief Emit expressions that are evaluated in this order.
  *
- * What an earlier one reads is kept in a variable if a later one has effects.
+ * The value of an expression that reads memory is kept in a variable if a later one has effects.
  */
 std::vector<CExpr> FunctionEmitter::EmitAll(const std::vector<ir::PrimExpr>& exprs) {
   std::vector<CExpr> texts;
@@ -307,7 +307,7 @@ CExpr FunctionEmitter::VisitCast(const tir::CastNode* op) {
     value.binding = Binding::kPrimary;
     if (is_int64) return value;
   }
-  // Of an integer with more digits than `float` the nearest half is infinite all the same.
+  // An integer with more digits than `float` has is infinite as a half in any case.
   if (IsHalf(op->dtype) && ir::IsInteger(from))
     value = {Converted("float", value), Binding::kUnary};
   value.code = Converted(type, value);

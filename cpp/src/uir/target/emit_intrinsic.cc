@@ -12,7 +12,7 @@
 
 namespace uir::target {
 
-/*! \brief What an address points to, as far as that is known. */
+/*! \brief The data type that an address points to; `void` if it is not known. */
 DLDataType FunctionEmitter::PointeeOf(const ir::PrimExpr& address) const {
   if (const auto* var = address.as<tir::VarNode>()) {
     const auto found = pointers_.find(var);
@@ -55,7 +55,7 @@ CExpr FunctionEmitter::BitwiseNot(const tir::CallNode* op) {
   const bool is_logic = ir::IsBool(op->dtype) && value.mask_bits == 0;
   value.code = (is_logic ? "!" : "~") + Operand(value, Binding::kUnary);
   value.binding = Binding::kUnary;
-  // The complement of what is promoted has the bits of an `int`.
+  // The complement of a promoted value has the bits of an `int`.
   value.is_wrapped = !IsPromoted(op->dtype) || op->dtype.code == kDLInt;
   return value;
 }
@@ -68,7 +68,7 @@ CExpr FunctionEmitter::Likely(const tir::CallNode* op) {
   return value;
 }
 
-/*! \brief An integer, behind lines that leave the function if it is 0, in any lane. */
+/*! \brief An integer, after lines that leave the function if it is 0 in any lane. */
 CExpr FunctionEmitter::Nonzero(const tir::CallNode* op) {
   const auto* message = op->args[1].as<ir::StringImmNode>();
   if (message == nullptr) return Refuse(op, "the second argument must be a message");
@@ -139,7 +139,7 @@ CExpr FunctionEmitter::Power(const tir::CallNode* op) {
 }
 
 CExpr FunctionEmitter::Prefetch(const tir::CallNode* op) {
-  // What it names need not be an address.
+  // The operand need not be a valid address.
   const CExpr address = UncheckedAddressOf(op);
   writer_->Line("__builtin_prefetch(" + address.code + ");");
   return {"0"};

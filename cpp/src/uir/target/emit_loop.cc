@@ -39,7 +39,7 @@ void FunctionEmitter::EmitLoop(const tir::VarNode* var, const ir::PrimExpr& min,
   std::vector<CExpr> texts = EmitAll(parts);
   const std::string type = TypeOf(var, counter);
   for (size_t i = 0; i < texts.size(); ++i) {
-    // What memory holds may change in the body.
+    // The body may change the contents of memory.
     texts[i] = Exact(std::move(texts[i]), var->dtype);
     if (texts[i].reads_memory)
       texts[i] = {Keep(i == 1 ? "extent" : "start", counter, texts[i].code)};

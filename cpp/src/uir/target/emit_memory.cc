@@ -13,7 +13,7 @@ namespace uir::target {
 
 namespace {
 
-/*! \brief What one buffer, and what all of a function may take of the stack. */
+/*! \brief The most bytes on the stack for one buffer, and for all buffers of a function. */
 constexpr int64_t kBufferOnStack = int64_t{32} << 10;
 constexpr int64_t kStack = int64_t{128} << 10;
 /*! \brief The alignment of allocated memory, that of a cache line. */
@@ -27,7 +27,7 @@ bool IsZero(const ffi::Optional<ir::PrimExpr>& expr) {
 }  // namespace
 
 /*! \brief Whether a buffer of vectors becomes an array of vectors in C, which compilers keep in
- * registers where all indices are constant. */
+ * registers if all indices are constant. */
 bool FunctionEmitter::AreRegisters(const tir::Buffer& buffer) {
   const int lanes = ir::LanesOf(buffer->dtype);
   const bool is_plain = !ir::IsBool(buffer->dtype) && !IsHalf(buffer->dtype);
@@ -44,7 +44,7 @@ void FunctionEmitter::DeclareRegisters(const tir::AllocBufferNode* op, const std
   pointers_[buffer->data.get()] = {variables_[buffer->data.get()], ir::ElementOf(buffer->dtype)};
 }
 
-/*! \brief Whether an index counts elements from the data pointer; else report what to run. */
+/*! \brief Whether an index counts elements from the data pointer; else report the missing pass. */
 bool FunctionEmitter::IsFlat(const tir::Buffer& buffer, const ffi::Object* node) {
   if (buffer->shape.size() == 1 && buffer->strides.empty() && IsZero(buffer->elem_offset) &&
       buffer->axis_separators.empty()) {

@@ -1,4 +1,4 @@
-// Calls of global functions of tvm-ffi: arguments as it passes them, results, errors.
+// Calls of global functions of tvm-ffi: arguments in its form, results, errors.
 #include <uir/ir/dtype.h>
 #include <uir/ir/expr.h>
 #include <uir/ir/op.h>
@@ -58,7 +58,7 @@ std::string FunctionEmitter::EmitTensor(const tir::CallNode* op) {
   return name;
 }
 
-/*! \brief An argument as tvm-ffi passes it. */
+/*! \brief An argument in the form of tvm-ffi. */
 std::string FunctionEmitter::EmitBoxed(const ir::PrimExpr& arg) {
   const auto boxed = [](const char* kind, const std::string& member, const std::string& value) {
     return std::string("(TVMFFIAny){") + kind + ", 0, {." + member + " = " + value + "}}";

@@ -1,4 +1,4 @@
-// Loops on several threads: what they capture, and the function that runs a part of them.
+// Loops on several threads: their captures, and the function that runs a part of a loop.
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/expr.h>

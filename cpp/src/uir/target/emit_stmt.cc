@@ -25,7 +25,7 @@ void FunctionEmitter::VisitBlockRealize(const tir::BlockRealizeNode* op) {
   VisitBlock(op->block.get());
 }
 
-/*! \brief Emit the inside of a block, which ends what it binds and frees what it allocates. */
+/*! \brief Emit the inside of a block, with its own scope of names, and free its allocations. */
 void FunctionEmitter::EmitBody(const tir::Stmt& body, bool is_loop) {
   names_.Open();
   blocks_.push_back({is_loop, {}});
@@ -56,7 +56,7 @@ void FunctionEmitter::VisitBind(const tir::BindNode* op) {
   DeclareConst(op->var.get(), value);
 }
 
-/*! \brief Bind an address; the annotation of its variable says what it points to. */
+/*! \brief Bind an address; the annotation of its variable has the type of the elements. */
 void FunctionEmitter::BindPointer(const tir::BindNode* op, const CExpr& value) {
   const tir::VarNode* var = op->var.get();
   const DLDataType found = PointeeOf(op->value);
@@ -141,7 +141,7 @@ void FunctionEmitter::VisitIfThenElse(const tir::IfThenElseNode* op) {
 }
 
 void FunctionEmitter::VisitEvaluate(const tir::EvaluateNode* op) {
-  // What has an effect is a line of its own.
+  // A call with an effect becomes a line of its own.
   discarded_ = op->value.as<tir::CallNode>();
   Emit(op->value);
 }
@@ -158,7 +158,7 @@ void FunctionEmitter::VisitContinue(const tir::ContinueNode*) {
   has_jumped_ = true;
 }
 
-/*! \brief Free what is allocated inside the innermost loop, or in the whole function. */
+/*! \brief Free the allocations of the innermost loop, or of the whole function. */
 void FunctionEmitter::EmitFrees(bool only_loop) {
   for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
     for (auto name = block->allocated.rbegin(); name != block->allocated.rend(); ++name) {

@@ -69,7 +69,7 @@ void FunctionEmitter::EqualizeMasks(std::vector<CExpr>* masks, DLDataType dtype)
   for (CExpr& mask : *masks) mask = MaskOf(std::move(mask), bits, dtype);
 }
 
-/*! \brief Arithmetic on lanes of `float16`, which those of `float` compute. */
+/*! \brief Arithmetic on lanes of `float16`, computed in `float`. */
 CExpr FunctionEmitter::HalfVectors(const char* symbol, const std::vector<CExpr>& operands,
                                    DLDataType dtype, Binding binding) {
   const DLDataType wide = ir::FloatType(32, ir::LanesOf(dtype));
@@ -123,8 +123,7 @@ CExpr FunctionEmitter::VisitBroadcast(const tir::BroadcastNode* op) {
   return made;
 }
 
-/*! \brief Lanes of two vectors that have the type of the result, which processors choose at once.
- */
+/*! \brief Lanes of two vectors of the result's type, by one shuffle. */
 CExpr FunctionEmitter::ShuffleTwo(const tir::ShuffleNode* op) {
   std::string code = context_->prelude()->Use("shuffle", op->dtype) + "(";
   for (const CExpr& vector : EmitAll({op->vectors.begin(), op->vectors.end()})) {
@@ -304,7 +303,7 @@ CExpr FunctionEmitter::PredicateVector(const tir::CallNode* op, std::string_view
   }
   const std::string x =
       Identifier(value.code) == value.code ? value.code : Keep("x", dtype, value.code);
-  // The difference of an infinite number to itself is NaN.
+  // The difference of an infinite number and itself is NaN.
   CExpr mask = {x + " != " + x, Binding::kEquality};
   if (name == "isfinite") mask = {x + " - " + x + " == 0", Binding::kEquality};
   if (name == "isinf") {

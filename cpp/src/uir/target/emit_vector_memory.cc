@@ -1,4 +1,4 @@
-// Vectors in memory: contiguous, or at places of their own, perhaps of some lanes only.
+// Vectors in memory: contiguous, or gathered and scattered, perhaps with a mask of lanes.
 #include <uir/ir/dtype.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
@@ -15,7 +15,7 @@ namespace uir::target {
 
 namespace {
 
-/*! \brief The first of neighbouring elements that an index names, if it names such. */
+/*! \brief The first element of an index, if it names consecutive elements. */
 std::optional<ir::PrimExpr> FirstOf(const ir::PrimExpr& index) {
   if (ir::IsScalar(index->dtype)) return index;
   const auto* ramp = index.as<tir::RampNode>();
@@ -23,11 +23,11 @@ std::optional<ir::PrimExpr> FirstOf(const ir::PrimExpr& index) {
   return ramp->base;
 }
 
-/*! \brief How many elements of a buffer, which may be vectors, an index names. */
+/*! \brief The number of elements of a buffer, which may be vectors, that an index names. */
 int64_t CountOf(const ir::PrimExpr& index) { return ir::LanesOf(index->dtype); }
 
-/*! \brief Every second element as lanes of two vectors of neighbours, of which the second one ends
- * with the last element, so that neither reaches beyond it. */
+/*! \brief Every second element, as lanes of two contiguous vectors. The second one ends with the
+ * last element, so that neither reads beyond it. */
 std::optional<ir::PrimExpr> EverySecond(const tir::BufferLoadNode* op) {
   const auto* ramp = op->indices[0].as<tir::RampNode>();
   const int lanes = ir::LanesOf(op->dtype);

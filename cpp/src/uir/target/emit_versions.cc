@@ -1,4 +1,4 @@
-// Functions in the order of the text: those that all versions share, then a part for each version.
+// Functions in the order of the text: those shared by all versions, then a part for each version.
 #include "./emit_versions.h"
 
 #include <uir/ir/function.h>
@@ -23,7 +23,7 @@ struct InstructionSet {
   const char* suffix;
   /*! \brief Its constant in the text. */
   const char* constant;
-  /*! \brief What it has beyond `generic`, as compilers name it. */
+  /*! \brief Its features beyond `generic`, as compilers name them. */
   const char* features;
 };
 
@@ -40,7 +40,7 @@ std::string IsaOf(const ir::BaseFuncNode* func) {
   return std::string(func->GetAttr("isa").as<ffi::String>().value_or(""));
 }
 
-/*! \brief The declarations of those of some functions that are called before they are defined. */
+/*! \brief The declarations of functions that are called before they are defined. */
 std::string DeclareEarly(ModuleContext* context, const std::vector<const Signature*>& functions) {
   std::string text;
   for (const Signature* signature : context->early()) {
@@ -79,7 +79,7 @@ TranslationUnits EmitUnits(ModuleContext* context) {
 /*! \brief The text between the lines that let the compiler use more instructions. */
 std::string WithFeatures(const std::string& features, const std::string& text) {
   if (features.empty()) return text;
-  // Clang 18 to 21 have vectors of 64 bytes only if they are asked for.
+  // Clang 18 to 21 use vectors of 64 bytes only with the feature `evex512`.
   const bool is_wide = features.find("avx512") != std::string::npos;
   const std::string begin =
       "\n#if defined(__clang__)" +
@@ -152,7 +152,7 @@ class ChoiceEmitter {
     for (const InstructionSet& isa : kVersionedSets) {
       const auto version = versions.find(isa.name);
       if (version == versions.end()) continue;
-      // A version may store behind a pointer that another one only reads.
+      // A version may store through a pointer that another one only reads.
       const bool is_alike = pointer_to(*version->second, "") == type;
       chosen_[isa.constant] += "    " + name + " = " + (is_alike ? "" : "(" + type + ")") +
                                version->second->name + ";\n";

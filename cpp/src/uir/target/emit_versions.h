@@ -23,7 +23,7 @@ bool HasVersions(const ir::IRModule& module);
 /*! \brief The emitted functions of a module. */
 struct FunctionsText {
   TranslationUnits units;
-  /*! \brief What entries call, a function or a pointer to one, by its function in the module. */
+  /*! \brief The callees of entries, functions or pointers to them, by function of the module. */
   std::unordered_map<const Signature*, std::string> callees;
 };
 

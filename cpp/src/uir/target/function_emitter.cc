@@ -1,4 +1,4 @@
-// The text of one function: its head, its names, and what keeps it from being emitted.
+// The text of one function: its head, its names, and reports of problems.
 #include "./function_emitter.h"
 
 #include <tvm/ffi/cast.h>
@@ -57,7 +57,7 @@ std::string FunctionEmitter::EmitWork(const ir::PrimExpr& work) {
   return is_zero.empty() ? EmitSize(work) : "((" + is_zero + ") ? 0 : " + EmitSize(work) + ")";
 }
 
-/*! \brief Let profilers know how long the function takes, and what it computes in that time. */
+/*! \brief Report the time, the operations and the bytes of the function to profilers. */
 void FunctionEmitter::EmitProfile() {
   const auto flops = signature_->func->GetAttr("flops").as<ir::PrimExpr>();
   const auto bytes = signature_->func->GetAttr("bytes").as<ir::PrimExpr>();

@@ -5,9 +5,9 @@
  * In: a function on scalars and flat buffers. Out: lines of C. Its methods are spread over
  * `emit_<subject>.cc`.
  *
- * An expression becomes an expression of C, and lines before the statement that it stands in: a
- * `Let` and the call of a function of the module are lines of their own. Where C evaluates an
- * expression only if a condition holds, such lines stand in the branch of an `if`.
+ * An expression becomes an expression of C, and lines before the statement that contains it: a
+ * `Let` and the call of a function of the module are lines of their own. If an expression is only
+ * evaluated under a condition, such lines are in the branch of an `if`.
  */
 #ifndef UIR_TARGET_FUNCTION_EMITTER_H_
 #define UIR_TARGET_FUNCTION_EMITTER_H_
@@ -49,16 +49,16 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   void NameSize(const tir::VarNode* var, const std::string& name) { variables_[var] = name; }
   /*! \brief Emit an expression over such variables. */
   std::string EmitSize(const ir::PrimExpr& size) { return EmitExact(size).code; }
-  /*! \brief When a function fails, and what it returns then, which sets the error. */
+  /*! \brief The condition for a failure, and the returned expression, which sets the error. */
   struct Failure {
     std::string condition;
     std::string value;
   };
-  /*! \brief Emit the negated condition of an assertion, and how its error is raised. */
+  /*! \brief Emit the negated condition of an assertion, and the call that raises its error. */
   Failure EmitAssertion(const tir::AssertStmtNode* op);
 
   void VisitStmt(const tir::Stmt& stmt) override;
-  /*! \brief Emit an expression; one that several nodes hold once, a long one as a variable. */
+  /*! \brief Emit an expression; a shared one is emitted once, a long one as a variable. */
   CExpr VisitPrimExpr(const ir::PrimExpr& expr) override;
 
  protected:
@@ -115,7 +115,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   CExpr VisitNot(const tir::NotNode* op) override;
 
  private:
-  /*! \brief What is open at a place: the body of a function, a loop or a branch. */
+  /*! \brief An open block: the body of a function, a loop or a branch. */
   struct OpenBlock {
     bool is_loop;
     /*! \brief The buffers in memory that the block frees. */
@@ -124,7 +124,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   /*! \brief A pointer in C to the elements of buffers. */
   struct Pointer {
     std::string name;
-    /*! \brief What it points to; `void` if that is not known. */
+    /*! \brief The type of the elements; `void` if it is not known. */
     DLDataType dtype;
   };
   /*! \brief An expression, and the lines that must run before it. */
@@ -286,9 +286,9 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   ModuleContext* context_;
   const Signature* signature_;
   CWriter lines_;
-  /*! \brief The functions that the pool of threads calls, which stand before this one. */
+  /*! \brief The functions that the pool of threads calls, which precede this one. */
   CWriter parts_;
-  /*! \brief Where lines go: to the function, or before an expression that a condition guards. */
+  /*! \brief The writer of lines: that of the function, or of a conditional expression. */
   CWriter* writer_;
   Names names_;
   std::vector<OpenBlock> blocks_;
@@ -296,7 +296,7 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   std::unordered_map<const tir::VarNode*, Pointer> pointers_;
   /*! \brief Pointers for buffers whose data type is not that of their data pointer. */
   std::unordered_map<const tir::BufferNode*, std::string> views_;
-  /*! \brief The arrays of vectors that buffers in registers are. */
+  /*! \brief The arrays of vectors of buffers in registers. */
   std::unordered_map<const tir::BufferNode*, std::string> registers_;
   /*! \brief The elements at which data pointers point into other buffers. */
   std::unordered_map<const tir::VarNode*, const tir::BufferLoadNode*> placements_;
@@ -315,13 +315,13 @@ class FunctionEmitter : public tir::StmtFunctor<void(const tir::Stmt&)>,
   std::vector<const ffi::Object*> shared_order_;
   /*! \brief The parts that all branches of choices compute. */
   tir::AnticipatedExprs anticipated_;
-  /*! \brief The shared choices of the present statement, and how often one was emitted again. */
+  /*! \brief The shared choices of the present statement, and the number of repeated emissions. */
   std::unordered_set<const ffi::Object*> emitted_;
   int64_t num_repeats_ = 0;
-  /*! \brief How many lines with effects there were. */
+  /*! \brief The number of lines with effects so far. */
   int num_effects_ = 0;
   int64_t stack_bytes_ = 0;
-  /*! \brief Whether what follows in the block is never reached. */
+  /*! \brief Whether the rest of the block is unreachable. */
   bool has_jumped_ = false;
 };
 

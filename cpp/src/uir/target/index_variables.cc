@@ -1,4 +1,4 @@
-// Integers that only choose elements.
+// Integers that only index elements.
 #include "./index_variables.h"
 
 #include <tschema/walk.h>
@@ -50,7 +50,7 @@ class IndexFinder : public tir::StmtVisitor {
     VisitStmt(op->body);
   }
   void VisitBind(const tir::BindNode* op) override {
-    // What is computed with more bits, and then has 32, has wrapped around.
+    // A sum of 64-bit variables wraps around when it is converted to 32 bits, as it should.
     Note(op->var) ? VisitSum(op->value) : StmtVisitor::VisitBind(op);
   }
   void VisitBufferLoad(const tir::BufferLoadNode* op) override {

@@ -1,6 +1,6 @@
 /*!
  * \file index_variables.h
- * \brief Integers that only choose elements.
+ * \brief Integers that only index elements.
  */
 #ifndef UIR_TARGET_INDEX_VARIABLES_H_
 #define UIR_TARGET_INDEX_VARIABLES_H_
@@ -12,11 +12,11 @@
 namespace uir::target {
 
 /*!
- * \brief The variables of 32 bits that C declares with 64, as addresses have.
+ * \brief The variables of 32 bits that are declared with 64 bits in C, like addresses.
  *
- * They are the loops and bindings of functions with vectors in registers, all of whose uses are
- * sums and products in indices, which fit (semantics.md). Where integers wrap around at 32
- * bits, a compiler extends the sign of each such index anew, and has no registers left for vectors.
+ * They are loop variables and bindings of functions with vectors in registers. All their uses are
+ * sums and products in indices, which fit (semantics.md). With 32-bit integers that wrap around, a
+ * compiler would extend the sign of each such index again, and run out of registers for vectors.
  */
 std::unordered_set<const tir::VarNode*> FindIndexVariables(const tir::PrimFuncNode* func);
 

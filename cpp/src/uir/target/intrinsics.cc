@@ -1,4 +1,4 @@
-// The operators of `tir` that C says by one operator or one function.
+// The operators of `tir` that are one operator or one function in C.
 #include "./intrinsics.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 /*!
  * \file intrinsics.h
- * \brief The operators of `tir` that C says by one operator or one function, as data.
+ * \brief The operators of `tir` that are one operator or one function in C, as data.
  */
 #ifndef UIR_TARGET_INTRINSICS_H_
 #define UIR_TARGET_INTRINSICS_H_
@@ -11,7 +11,7 @@
 
 namespace uir::target {
 
-/*! \brief What C has for an intrinsic. */
+/*! \brief The form of an intrinsic in C. */
 enum class IntrinsicKind {
   /*! \brief A binary operator. */
   kInfix,
@@ -25,7 +25,7 @@ enum class IntrinsicKind {
   kIntHelper,
 };
 
-/*! \brief An intrinsic, and what C has for it. */
+/*! \brief An intrinsic, and its equivalent in C. */
 struct Intrinsic {
   /*! \brief The name of the operator without `tir.`. */
   const char* name;
@@ -36,7 +36,7 @@ struct Intrinsic {
   Binding binding = Binding::kPrimary;
 };
 
-/*! \brief What C has for numbers of a kind, or null. */
+/*! \brief The row of an intrinsic for floats or for integers, or null. */
 const Intrinsic* FindIntrinsic(std::string_view name, bool is_float);
 
 /*! \brief Whether a name is that of a function of `<math.h>` that emitted code may call. */

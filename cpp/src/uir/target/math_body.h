@@ -1,11 +1,11 @@
 /*!
  * \file math_body.h
- * \brief Puts the body of a function of mathematics together.
+ * \brief Builds the body of a mathematical function.
  *
  * In: formulas over the parameters. Out: a function of `tir` on scalars or on vectors.
  *
- * What the formulas must keep: vectors of float64 are not compared, for which compilers take
- * vectors that are wider than those of the machine apart.
+ * Formulas must not compare vectors of float64: if these are wider than those of the machine,
+ * compilers split them into scalars for comparisons.
  */
 #ifndef UIR_TARGET_MATH_BODY_H_
 #define UIR_TARGET_MATH_BODY_H_

@@ -23,7 +23,7 @@ struct Power {
   PrimExpr fraction;
 };
 
-/*! \brief A base: its logarithms, of which `low` is what `high` lacks, and the polynomial. */
+/*! \brief A base: its logarithms, and the polynomial. */
 struct Base {
   /*! \brief `log2(b)`. */
   double per_unit;
@@ -148,7 +148,7 @@ PrimExpr Sigmoid(MathBody* body) {
 PrimExpr Sinh(MathBody* body) {
   const PrimExpr x = body->x();
   const PrimExpr magnitude = body->Let("magnitude", body->Abs(x));
-  // Of magnitudes below 1, x + x**3 * p(x**2), with a relative error of 2**-31.6.
+  // For magnitudes below 1, x + x**3 * p(x**2), with a relative error of 2**-31.6.
   const PrimExpr square = body->Let("square", x * x);
   const PrimExpr p = body->Let(
       "p_small", Polynomial(square, {0.16666667, 0.0083333105, 0.00019842896, 2.7822132e-06}));
@@ -171,7 +171,7 @@ PrimExpr Cosh(MathBody* body) {
 PrimExpr Tanh(MathBody* body) {
   const PrimExpr x = body->x();
   const PrimExpr magnitude = body->Let("magnitude", body->Abs(x));
-  // Of magnitudes below 0.625, x + x**3 * p(x**2), with a relative error of 2**-27.7.
+  // For magnitudes below 0.625, x + x**3 * p(x**2), with a relative error of 2**-27.7.
   const PrimExpr square = body->Let("square", x * x);
   const PrimExpr p = body->Let("p_small", Polynomial(square, {-0.33333281, 0.13331406, -0.053736515,
                                                               0.020628167, -0.0056922962}));
@@ -186,7 +186,7 @@ PrimExpr Tanh(MathBody* body) {
 PrimExpr Erf(MathBody* body) {
   const PrimExpr x = body->x();
   const PrimExpr magnitude = body->Let("magnitude", body->Abs(x));
-  // Of magnitudes below 1, x + x * p(x**2), with a relative error of 2**-29.4.
+  // For magnitudes below 1, x + x * p(x**2), with a relative error of 2**-29.4.
   const PrimExpr square = body->Let("square", x * x);
   const PrimExpr p =
       body->Let("p_small", Polynomial(square, {0.12837917, -0.37612626, 0.11283579, -0.026853347,

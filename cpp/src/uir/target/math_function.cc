@@ -1,4 +1,4 @@
-// The intrinsics of float32 that emitted code computes itself.
+// The float32 intrinsics that emitted code computes without libm.
 #include "./math_function.h"
 
 #include <tvm/ffi/error.h>

@@ -1,6 +1,6 @@
 /*!
  * \file math_function.h
- * \brief The intrinsics of float32 that emitted code computes itself.
+ * \brief The float32 intrinsics that emitted code computes without libm.
  *
  * Each one is a formula of `tir`, which becomes one function of C for each number of lanes.
  */
@@ -40,10 +40,10 @@ struct Parts {
   ir::PrimExpr f;
 };
 
-/*! \brief Take a positive number apart, subnormal ones too (math_logarithm.cc). */
+/*! \brief Split a positive number, which may be subnormal (math_logarithm.cc). */
 Parts SplitAny(MathBody* body, const ir::PrimExpr& x);
 
-// Exponentials and what is made of them (math_exponential.cc).
+// Exponentials, and functions built from them (math_exponential.cc).
 ir::PrimExpr Exp(MathBody* body);
 ir::PrimExpr Exp2(MathBody* body);
 ir::PrimExpr Exp10(MathBody* body);

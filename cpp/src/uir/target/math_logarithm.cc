@@ -87,7 +87,7 @@ PrimExpr Log1p(MathBody* body) {
   const PrimExpr u = body->Let("u", x + 1.0);
   const Parts parts = Split(body, u);
   const PrimExpr n = body->Let("n_float", body->ToFloat(parts.n));
-  // What the sum lost.
+  // The rounding error of the sum.
   const PrimExpr lost = body->Let("lost", body->Select(x < 1.0, x - (u - 1.0), 1.0 - (u - x)));
   const PrimExpr correction = body->Let("correction", tir::div(lost, u));
   const PrimExpr fraction = body->Let("fraction", LogOfFraction(body, parts.f));

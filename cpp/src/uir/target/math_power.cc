@@ -41,7 +41,7 @@ PrimExpr Log2OfMagnitude(MathBody* body, const PrimExpr& magnitude) {
  */
 PrimExpr Exp2OfWide(MathBody* body, const PrimExpr& exponent) {
   constexpr double kWideRounding = 6755399441055744.0;
-  // A float32 near to it tells whether the result is 0 or infinite.
+  // The exponent as a float32 decides whether the result is 0 or infinite.
   const PrimExpr near = body->Let("near", body->ToFloat(exponent));
   const PrimExpr above =
       body->Let("above", body->Select(near < -160.0, body->Wide(-160.0), exponent));
@@ -67,7 +67,7 @@ PrimExpr Pow(MathBody* body) {
   const PrimExpr power = Exp2OfWide(body, body->Let("exponent", body->ToDouble(y) * log));
   const PrimExpr is_one = body->Let("is_one", tir::equal(magnitude, one));
   const PrimExpr positive = body->Let("positive", body->Select(is_one, one, power));
-  // Of negative numbers, powers with integers; odd ones keep the sign.
+  // A negative base needs an integer exponent; an odd one keeps the sign.
   const PrimExpr size = body->Let("size", body->Abs(y));
   const PrimExpr whole = Rounded(body, "whole", size);
   const PrimExpr is_integer = body->Let("is_integer", tir::equal(whole, size));

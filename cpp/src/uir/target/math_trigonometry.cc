@@ -20,7 +20,7 @@ constexpr double kPi = 3.141592653589793;
 /*!
  * \brief 2 / pi in four parts of 29 bits, whose products with a float32 are exact in float64.
  *
- * Of arguments from 2**61 and from 2**97 on, the first 36 and 72 bits give multiples of four
+ * For arguments from 2**61 and from 2**97 on, the first 36 and 72 bits give multiples of four
  * quarter turns, and are left out (Payne and Hanek, 1983).
  */
 constexpr std::array<std::array<double, 4>, 3> kTwoByPi = {{
@@ -31,13 +31,13 @@ constexpr std::array<std::array<double, 4>, 3> kTwoByPi = {{
 
 /*! \brief An angle: a number of quarter turns, and the rest. */
 struct Angle {
-  /*! \brief An int32, of which the two lowest bits count. */
+  /*! \brief An int32, of which only the two lowest bits are used. */
   PrimExpr quarters;
   /*! \brief A float64 in radians, at most pi / 4. */
   PrimExpr rest;
 };
 
-/*! \brief What is left of an exact product without multiples of four. */
+/*! \brief The remainder of an exact product by four. */
 PrimExpr WithoutFours(MathBody* body, const char* name, const PrimExpr& a, const PrimExpr& b) {
   const PrimExpr fours = body->Let("fours", MultiplyAdd(a, b, kFourRounding) - kFourRounding);
   return body->Let(name, MultiplyAdd(a, b, -fours));
@@ -57,8 +57,8 @@ Angle ReduceToAngle(MathBody* body, const PrimExpr& magnitude) {
   const PrimExpr b = WithoutFours(body, "b", wide, part("second", 1));
   const PrimExpr c = part("c", 2);
   const PrimExpr d = part("d", 3);
-  // Products are exact, and all sums but the last ones, whose errors are small beside what they
-  // give.
+  // Products are exact, and so are all sums except for the last ones, whose relative errors are
+  // small.
   const PrimExpr n = body->Let("n", (MultiplyAdd(wide, c, a + b) + kWideRounding) - kWideRounding);
   const PrimExpr high = body->Let("high", MultiplyAdd(wide, c, (a - n) + b));
   const PrimExpr turns = body->Let("turns", MultiplyAdd(wide, d, high));
@@ -66,7 +66,7 @@ Angle ReduceToAngle(MathBody* body, const PrimExpr& magnitude) {
           body->Let("rest", turns * kHalfPi)};
 }
 
-/*! \brief A value whose sign is changed where bit 1 of a number is set, and where another is. */
+/*! \brief A value with its sign flipped by bit 1 of `quarters`, and by the sign bit of `sign`. */
 PrimExpr Signed(MathBody* body, const PrimExpr& value, const PrimExpr& quarters,
                 const PrimExpr& sign) {
   constexpr int32_t kSign = ~0x7FFFFFFF;
@@ -168,7 +168,7 @@ PrimExpr Atan(MathBody* body) {
 PrimExpr Atan2(MathBody* body) {
   const PrimExpr opposite = body->Let("opposite", body->Abs(body->x()));
   const PrimExpr adjacent = body->Let("adjacent", body->Abs(body->y()));
-  // Of two zeros the angle is 0, of two infinite numbers pi / 4.
+  // The angle of two zeros is 0, and that of two infinite numbers pi / 4.
   const PrimExpr both_zero = tir::equal(tir::max(opposite, adjacent), body->Number(0.0));
   const PrimExpr both_infinite = tir::equal(tir::min(opposite, adjacent), body->Number(kInfinity));
   const PrimExpr one = body->Number(1.0);

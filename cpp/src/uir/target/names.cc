@@ -45,7 +45,7 @@ const std::unordered_set<std::string_view>& Macros() {
 }
 
 /*!
- * \brief Whether a name may be a macro, a type or a constant of the headers, or of the text itself:
+ * \brief Whether a name may be a macro, a type or a constant of the headers or of the text:
  * `INT32_MAX`, `M_PIf`, `SYS_exit`, `DLTensor`, `kInt`.
  */
 bool IsOfHeaders(std::string_view name) {
@@ -96,7 +96,7 @@ std::string Identifier(std::string_view wanted) {
 std::string Names::Take(std::string_view wanted) {
   const std::string identifier = Identifier(wanted);
   const std::string name = IsOfHeaders(identifier) ? "v_" + identifier : identifier;
-  // A number alone might make a reserved name of another one: `min_float`, `min_float32`.
+  // A number without a separator might give a reserved name: `min_float`, `min_float32`.
   const std::string separator = IsDigit(name.back()) || IsReserved(name) ? "_" : "";
   std::string free = name;
   const int known = next_.count(name) != 0 ? next_[name] : 0;

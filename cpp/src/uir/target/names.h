@@ -16,7 +16,7 @@ namespace uir::target {
 /*! \brief Whether a text is a name in C. */
 bool IsIdentifier(std::string_view text);
 
-/*! \brief A name with only the characters of an identifier, and none that C takes for itself. */
+/*! \brief A valid identifier for a name, which C does not reserve. */
 std::string Identifier(std::string_view wanted);
 
 /*! \brief The names that are visible at a place of a function; blocks forget theirs. */

@@ -8,7 +8,7 @@ namespace uir::target {
 
 namespace {
 
-/*! \brief What tvm-ffi says of a field: the kind of a number, or that it is a reference. */
+/*! \brief The kind of a field in the emitted tables: that of a number, or a reference. */
 const char* KindOf(DLDataType dtype) {
   if (ir::IsHandle(dtype)) return "kReference";
   if (ir::IsBool(dtype)) return "kBool";

@@ -21,7 +21,7 @@ namespace ffi = ::tvm::ffi;
 
 class ObjectTypes {
  public:
-  /*! \param take_name Returns a name of C that nothing else in the text has. */
+  /*! \param take_name Returns an unused name in C. */
   explicit ObjectTypes(std::function<std::string(const std::string&)> take_name)
       : take_name_(std::move(take_name)) {}
 
@@ -29,7 +29,7 @@ class ObjectTypes {
   const std::string& Use(const std::string& key);
   /*!
    * \brief Use a field; returns the name in C of its offset.
-   * \return Nothing if the field was used with another offset or data type.
+   * \return Empty if the field was used with another offset or data type.
    */
   std::string UseField(const std::string& key, const std::string& field, int64_t offset,
                        DLDataType dtype);

@@ -18,7 +18,7 @@ std::array<HelperTable, 9> Tables() {
           ProfileHelpers(), IsaHelpers(),    ScalarHelpers(), VectorHelpers()};
 }
 
-/*! \brief How many of the tables, the first ones, all versions of functions share. */
+/*! \brief The number of first tables that all versions of functions share. */
 constexpr size_t kNumShared = 7;
 
 /*! \brief The name of a helper function: its key up to the point. */
@@ -76,7 +76,7 @@ void Prelude::Need(std::string_view names) {
   }
 }
 
-/*! \brief Add a helper, and return the end of its name that tells versions apart. */
+/*! \brief Add a helper, and return the suffix of its name for this version. */
 std::string Prelude::Add(const char* key, const DLDataType* dtype) {
   const auto tables = Tables();
   for (size_t number = 0; number < tables.size(); ++number) {
@@ -102,7 +102,7 @@ std::string Prelude::Use(const char* key, DLDataType dtype) {
   return std::string(NameOf(key)) + "_" + TypeSuffix(dtype) + suffix;
 }
 
-/*! \brief A text in which the helpers that versions have of their own are those of this one. */
+/*! \brief A text with the suffix of this version on the names of helpers that versions have. */
 std::string Prelude::WithSuffix(const std::string& text) const {
   if (suffix_.empty()) return text;
   std::string made;
@@ -189,7 +189,7 @@ std::string Prelude::MathName(const std::string& name, DLDataType dtype) const {
 
 std::string Prelude::HeadText() const {
   std::string text = "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n";
-  // What loads libraries has functions that only GNU's headers declare, if asked.
+  // The code that loads libraries uses functions that only GNU's headers declare.
   if (headers_.count("<dlfcn.h>") != 0) text = "#define _GNU_SOURCE 1\n" + text;
   for (const std::string& header : headers_) text += "#include " + header + "\n";
   if (!vectors_.empty()) {

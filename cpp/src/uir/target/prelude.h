@@ -20,16 +20,16 @@ namespace uir::target {
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief A helper function, or a family of such.
+ * \brief A helper function, or a family of helper functions.
  *
- * In the text of a family `$S` stands for the name of the data type, which is the type of a vector,
- * `$T` and `$U` for the type of a scalar and the unsigned one, `$B` for its bits, and `$F` for the
- * end of the names of its functions in `<math.h>`, and `$D` for its letter in instructions. Of an
- * integer, `$N` is the letter and `$G` the type that GCC's functions for instructions have. Of
- * vectors, `$E` is the type of a lane, `$L` the number of lanes and `$P` that with those that are
- * added, `$M` the type of masks of as many bits, `$K` that of masks of bytes, `$I` that of indices,
- * `$W` that of as many float32, and `$V` that of their bits. The part of the key behind a point
- * tells families of one name apart.
+ * In the text of a family, `$S` is the name of the data type, which is the type of a vector; `$T`
+ * and `$U` are the type of a scalar and the unsigned one, and `$B` its bits; `$F` is the suffix of
+ * its functions in `<math.h>`, and `$D` its letter in instructions. For integers, `$N` is the
+ * letter and `$G` the type in GCC's functions for instructions. For vectors, `$E` is the type of a
+ * lane, `$L` the number of lanes and `$P` the padded number; `$M` is the type of masks with lanes
+ * of the same size, `$K` that of masks of bytes, `$I` that of indices, `$W` that of as many
+ * float32, and `$V` that of their bits. The part of a key after a point distinguishes families of
+ * one name.
  */
 struct Helper {
   const char* key;
@@ -51,11 +51,11 @@ struct HelperTable {
 HelperTable ScalarHelpers();
 /*! \brief Vectors in memory and in arithmetic. */
 HelperTable VectorHelpers();
-/*! \brief Errors, memory, and what entries do with their arguments. */
+/*! \brief Errors, memory, and the checks and conversions of arguments in entries. */
 HelperTable EntryHelpers();
 /*! \brief Tensors that entries make and return. */
 HelperTable OutputHelpers();
-/*! \brief Objects of tvm-ffi, and what it knows of their types. */
+/*! \brief Objects of tvm-ffi, and the layouts of their types. */
 HelperTable ObjectHelpers();
 /*! \brief Calls of global functions. */
 HelperTable PackedHelpers();
@@ -70,18 +70,18 @@ HelperTable IsaHelpers();
 bool IsHelperName(std::string_view name);
 
 /*!
- * \brief Collects what a text uses.
+ * \brief Collects the headers, types and helpers that a text uses.
  *
- * Where a text has versions of its functions for several instruction sets, each version has
- * arithmetic of its own, which the compiler makes of the instructions of that version.
+ * If a text has versions of its functions for several instruction sets, each version has its own
+ * arithmetic helpers, which are compiled for the instructions of that version.
  */
 class Prelude {
  public:
   Prelude() = default;
   /*!
    * \brief The arithmetic of a version.
-   * \param shared All else.
-   * \param suffix The end of the names of its functions.
+   * \param shared The shared prelude, for everything else.
+   * \param suffix The suffix of the names of its functions.
    */
   Prelude(Prelude* shared, std::string suffix) : shared_(shared), suffix_(std::move(suffix)) {}
 
@@ -96,15 +96,15 @@ class Prelude {
   /*! \brief Use a function of scalars on each lane of vectors; returns its name. */
   std::string UseLanewise(const std::string& name, const std::string& function, int num_args,
                           DLDataType from, DLDataType to);
-  /*! \brief The name of a function of mathematics. */
+  /*! \brief The name of a mathematical function. */
   std::string MathName(const std::string& name, DLDataType dtype) const;
   bool HasMath(const std::string& name) const { return math_names_.count(name) != 0; }
-  /*! \brief Add the text of one, behind those that it calls. */
+  /*! \brief Add the text of a mathematical function, after those that it calls. */
   void AddMath(const std::string& name, const std::string& text) {
     math_names_.insert(name);
     math_text_ += "\n" + text;
   }
-  /*! \brief The type of a scalar or vector; `void` for what C lacks. */
+  /*! \brief The type of a scalar or vector; `void` if C has none. */
   std::string TypeOf(DLDataType dtype);
 
   /*! \brief The headers and types. */

@@ -1,4 +1,4 @@
-// All that keeps a module from being emitted.
+// The problems that prevent the emission of a module.
 #include "./problems.h"
 
 #include <tvm/ffi/cast.h>

@@ -16,13 +16,13 @@ namespace uir::target {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief Collects problems; each is told once for each node. */
+/*! \brief Collects problems; each is reported once for each node. */
 class Problems {
  public:
   /*! \brief Note a problem with a node of `root`, a function or module. */
   void Report(const ffi::Object* root, const ffi::Object* node, std::string message);
 
-  /*! \brief Raise all that were noted as one error. \throws ValueError if there are any. */
+  /*! \brief Raise all problems as one error. \throws ValueError if there are any. */
   void Raise() const;
 
  private:

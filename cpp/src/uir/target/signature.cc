@@ -1,4 +1,4 @@
-// The functions of C that the functions of a module become.
+// The C signatures of the functions of a module.
 #include "./signature.h"
 
 #include <tvm/ffi/cast.h>
@@ -16,7 +16,7 @@ namespace uir::target {
 
 namespace {
 
-/*! \brief Finds what a function stores to and returns; asks for the functions that it calls. */
+/*! \brief Finds the stores, the result and the callees of a function. */
 class BodyVisitor : public tir::StmtVisitor {
  public:
   BodyVisitor(ModuleContext* context, Signature* signature)

@@ -1,6 +1,6 @@
 /*!
  * \file signature.h
- * \brief The functions of C that the functions of a module become.
+ * \brief The C signatures of the functions of a module.
  */
 #ifndef UIR_TARGET_SIGNATURE_H_
 #define UIR_TARGET_SIGNATURE_H_
@@ -27,7 +27,7 @@ namespace uir::target {
 /*! \brief A parameter of an emitted function. */
 struct Parameter {
   const tir::VarNode* var;
-  /*! \brief The buffer behind a handle, or null. */
+  /*! \brief The buffer of a handle, or null. */
   const tir::BufferNode* buffer;
   /*! \brief The type in C. */
   std::string type;
@@ -36,7 +36,7 @@ struct Parameter {
 /*!
  * \brief An emitted function, which returns 0, or -1 and sets the error of tvm-ffi.
  *
- * A function of mathematics returns its value.
+ * A mathematical function returns its value.
  */
 struct Signature {
   const tir::PrimFuncNode* func;
@@ -44,19 +44,19 @@ struct Signature {
   std::string name;
   /*! \brief The parameters of the function, then the sizes that its buffers bind. */
   std::vector<Parameter> params;
-  /*! \brief How many of them are sizes that only entries know. */
+  /*! \brief The number of these sizes, whose values entries pass. */
   size_t num_sizes = 0;
-  /*! \brief The type of its result, which it stores behind its last parameter, `result`. */
+  /*! \brief The type of its result, which it stores through its last parameter, `result`. */
   std::optional<DLDataType> result;
-  /*! \brief The intrinsic, if this is a function of mathematics. */
+  /*! \brief The intrinsic, if this is a mathematical function. */
   const MathFunction* math = nullptr;
-  /*! \brief The data pointers behind which it stores. */
+  /*! \brief The data pointers through which it stores. */
   std::unordered_set<const tir::VarNode*> written;
-  /*! \brief The expressions that several nodes of the body hold. */
+  /*! \brief The expressions with several uses in the body. */
   std::unordered_set<const ffi::Object*> shared;
 };
 
-/*! \brief What the functions of a text have in common. */
+/*! \brief The state that the functions of a text share. */
 class ModuleContext {
  public:
   /*!
@@ -74,18 +74,18 @@ class ModuleContext {
   ModuleContext& operator=(const ModuleContext&) = delete;
 
   const ir::IRModule& module() const { return module_; }
-  /*! \brief The helpers of what is being emitted. */
+  /*! \brief The helpers of the part that is being emitted. */
   Prelude* prelude() { return current_; }
-  /*! \brief What is emitted next has helpers of its own; null for those of the text. */
+  /*! \brief Use other helpers from now on; null for those of the whole text. */
   void UseHelpers(Prelude* helpers) { current_ = helpers == nullptr ? &prelude_ : helpers; }
   Problems* problems() { return &problems_; }
 
   /*! \brief The function that a variable names; null unless that is a PrimFunc of the module. */
   const Signature* SignatureOf(const ir::GlobalVarNode* var);
-  /*! \brief The same, of a function that is called. */
+  /*! \brief The function that a call names, which is recorded as a callee; else null. */
   const Signature* CalleeOf(const ir::GlobalVarNode* var);
 
-  /*! \brief The functions that were asked for, each behind those that it calls. */
+  /*! \brief The requested functions, each after its callees. */
   const std::vector<const Signature*>& order() const { return order_; }
   /*! \brief Those that are called before they are defined. */
   const std::vector<const Signature*>& early() const { return early_; }
@@ -102,9 +102,9 @@ class ModuleContext {
   const std::string& machine_check() const { return machine_check_; }
   bool checks_bounds() const { return checks_bounds_; }
 
-  /*! \brief Begin to note what a function calls and uses. */
+  /*! \brief Begin to record the callees and uses of a function. */
   void BeginFunction() { callees_.clear(), uses_first_unit_ = false; }
-  /*! \brief The functions of the module that were asked for since then. */
+  /*! \brief The functions of the module that were requested since then. */
   const std::unordered_set<const Signature*>& callees() const { return callees_; }
   /*! \brief Whether constants, objects or global functions were used since then. */
   bool uses_first_unit() const { return uses_first_unit_; }
@@ -120,7 +120,7 @@ class ModuleContext {
   /*! \brief The names in C of the global functions that the text calls. */
   const std::map<std::string, std::string>& packed() const { return packed_; }
 
-  /*! \brief A name of the text that no function has. */
+  /*! \brief An unused name for the text. */
   std::string TakeName(const std::string& wanted);
 
   /*! \brief Whether a function is the first one that calls another in parts. */
@@ -146,7 +146,7 @@ class ModuleContext {
   std::unordered_map<const ir::GlobalVarNode*, Signature> signatures_;
   /*! \brief The names of functions in C. */
   std::set<std::string> names_;
-  /*! \brief The functions whose callees are being looked at. */
+  /*! \brief The functions whose callees are being visited. */
   std::unordered_set<const ir::GlobalVarNode*> open_;
   std::vector<const Signature*> order_;
   std::vector<const Signature*> early_;
@@ -161,11 +161,11 @@ class ModuleContext {
 /*! \brief Whether the callers of a function are entries, which know the sizes of its buffers. */
 bool IsEntered(const tir::PrimFuncNode* func);
 
-/*! \brief The function of C, of this name, for a function of mathematics. */
+/*! \brief The C function of this name for a mathematical function. */
 Signature MathSignature(const MathFunction& math, const tir::PrimFunc& func,
                         const std::string& name, Prelude* prelude);
 
-/*! \brief The head of a function, without what opens its body. */
+/*! \brief The head of a function, without the brace that opens its body. */
 std::string HeadOf(const Signature& signature, Prelude* prelude,
                    const std::vector<std::string>& names);
 

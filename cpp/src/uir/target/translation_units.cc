@@ -22,7 +22,7 @@ constexpr size_t kMaxUnits = 7;
 
 constexpr std::string_view kStatic = "static ";
 
-/*! \brief Functions that stand in one unit, since they call each other. */
+/*! \brief Functions that belong in one unit, since they call each other. */
 struct Group {
   std::string text;
   std::vector<const EmittedFunction*> functions;
@@ -56,7 +56,7 @@ size_t HeadPlaceOf(const EmittedFunction& function) {
   TVM_FFI_UNREACHABLE();
 }
 
-/*! \brief The head of a function for all units, in the place of that for one. */
+/*! \brief The text of a function with the head for several units. */
 std::string WithSharedHead(const EmittedFunction& function) {
   const size_t at = HeadPlaceOf(function);
   return function.text.substr(0, at) + "SHARED " + function.text.substr(at + kStatic.size());
@@ -68,7 +68,7 @@ std::string DeclarationOf(const EmittedFunction& function) {
   return "SHARED " + function.text.substr(at, function.text.find(" {\n", at) - at) + ";\n";
 }
 
-/*! \brief Whether each function can stand in another unit than the first one. */
+/*! \brief Whether each function can be in another unit than the first one. */
 std::vector<bool> FindMovable(const std::vector<EmittedFunction>& functions,
                               const std::vector<const Signature*>& early) {
   std::unordered_map<const Signature*, bool> is_movable;
@@ -88,7 +88,7 @@ std::vector<bool> FindMovable(const std::vector<EmittedFunction>& functions,
   return found;
 }
 
-/*! \brief The groups of functions that can stand in other units, in the order of the text. */
+/*! \brief The groups of functions that can be in other units, in the order of the text. */
 std::vector<Group> FindGroups(const std::vector<EmittedFunction>& functions,
                               const std::vector<bool>& is_movable) {
   std::unordered_map<const Signature*, size_t> places;

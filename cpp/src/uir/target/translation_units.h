@@ -2,9 +2,9 @@
  * \file translation_units.h
  * \brief A long text as several translation units, which compile at the same time.
  *
- * It stays one text, and compiles as one: `cc -DUNIT=k` compiles what stands between
- * `#if IN_UNIT(k)` and `#endif`, and what all units share. Functions that other units call are
- * `SHARED`: static in one unit, hidden and with names of their own in several.
+ * It stays one text, and also compiles as one unit: `cc -DUNIT=k` compiles only the text between
+ * `#if IN_UNIT(k)` and `#endif`, and the text that all units share. Functions that other units call
+ * are `SHARED`: static in one unit, hidden and with unique names in several.
  */
 #ifndef UIR_TARGET_TRANSLATION_UNITS_H_
 #define UIR_TARGET_TRANSLATION_UNITS_H_
@@ -17,13 +17,13 @@
 
 namespace uir::target {
 
-/*! \brief An emitted function, and what decides where it can stand. */
+/*! \brief An emitted function, and the properties that decide its unit. */
 struct EmittedFunction {
   const Signature* signature;
   std::string text;
   /*! \brief The functions of the module that it calls. */
   std::unordered_set<const Signature*> callees;
-  /*! \brief Whether it uses what only the first unit has: constants, objects, global functions. */
+  /*! \brief Whether it uses parts of the first unit: constants, objects or global functions. */
   bool uses_first_unit;
 };
 
@@ -40,9 +40,9 @@ struct TranslationUnits {
 };
 
 /*!
- * \brief Distribute functions over units of about equal lengths, as the texts alone decide.
- * \param functions Each behind those that it calls.
- * \param early Those that are called before they are defined, which stay in the first unit.
+ * \brief Distribute functions over units of about equal lengths, which depends only on the texts.
+ * \param functions The functions, each after its callees.
+ * \param early The functions that are called before their definitions; they stay in the first unit.
  */
 TranslationUnits Distribute(const std::vector<EmittedFunction>& functions,
                             const std::vector<const Signature*>& early);

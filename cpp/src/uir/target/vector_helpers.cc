@@ -1,7 +1,7 @@
 // Helper functions of emitted code: vectors, in memory and in arithmetic.
 //
-// A number of lanes is rounded up to a power of two; the lanes that are added repeat the last
-// one, so that no operation on them does what it would not do anyway.
+// A number of lanes is rounded up to a power of two. The added lanes repeat the last one, so that
+// operations on them have no further effects, such as faults.
 #include <iterator>
 
 #include "./prelude.h"
@@ -203,8 +203,7 @@ static inline bool has_zero_$S($S x) {
   return ($S)((($M)a & mask) | (($M)b & ~mask));
 }
 )"},
-    // The instruction gives the second operand too, where neither is the lesser one: GCC cannot
-    // tell.
+    // If neither operand is less, the instruction also gives the second one. GCC cannot know that.
     {"min.float", "", R"(static inline $S min_$S($S a, $S b) {
 #if !defined(__clang__) && defined(__AVX512F__) && $P * $B == 512
   return __builtin_ia32_minp$D512_mask(a, b, a, -1, 4);
@@ -223,8 +222,7 @@ static inline bool has_zero_$S($S x) {
   return ($S)((($M)a & mask) | (($M)b & ~mask));
 }
 )"},
-    // The instruction gives the second operand too, where neither is the greater one: GCC cannot
-    // tell.
+    // If neither is greater, the instruction also gives the second one. GCC cannot know that.
     {"max.float", "", R"(static inline $S max_$S($S a, $S b) {
 #if !defined(__clang__) && defined(__AVX512F__) && $P * $B == 512
   return __builtin_ia32_maxp$D512_mask(a, b, a, -1, 4);
