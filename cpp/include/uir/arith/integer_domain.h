@@ -88,7 +88,7 @@ Interval RemainderOf(Congruence values, int64_t divisor);
 int64_t FloorDiv(int64_t a, int64_t b);
 /*! \brief The remainder of `FloorDiv`, which has the sign of `b`. */
 int64_t FloorMod(int64_t a, int64_t b);
-/*! \brief The quotient if there is no remainder and it fits; none by 0. */
+/*! \brief The quotient if the remainder is 0 and it fits; `nullopt` also for a divisor of 0. */
 std::optional<int64_t> ExactQuotient(int64_t a, int64_t b);
 /*! \brief The greatest common divisor, at least 0. */
 int64_t Gcd(int64_t a, int64_t b);

@@ -20,7 +20,7 @@ namespace uir::ir {
  *
  * Passes add their name and the script of the function with the node underlined.
  *
- * \param node The node at fault, which an object reference holds; null if there is none.
+ * \param node The node at fault, which an object reference must own; may be null.
  * \param kind The error's kind: `"ValueError"`.
  * \param message The error's message: lower case, names in backquotes, no full stop.
  * \throws tvm::ffi::Error always.

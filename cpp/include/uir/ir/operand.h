@@ -32,13 +32,13 @@ std::string MessagePrefix(const ffi::Object* node);
 /*! \brief Check that two operands have the same data type. */
 void CheckSameType(const ffi::Object* node, Operand a, Operand b);
 
-/*! \brief Check that an operand is an integer, of one lane or several. */
+/*! \brief Check that an operand is an integer, scalar or vector. */
 void CheckInteger(const ffi::Object* node, Operand operand);
 
 /*! \brief Check that an operand is a scalar integer. */
 void CheckScalarInteger(const ffi::Object* node, Operand operand);
 
-/*! \brief Check that an operand is a boolean, of one lane or several. */
+/*! \brief Check that an operand is a boolean, scalar or vector. */
 void CheckBool(const ffi::Object* node, Operand operand);
 
 /*! \brief Check that an operand is a scalar boolean. */

@@ -107,17 +107,17 @@ const OperatorRow* FindOperatorRow(const Op& op);
 /*! \brief The names of operands and attributes, in the order of the function's arguments. */
 std::vector<std::string_view> ArgumentNamesOf(const OperatorRow& row);
 
-/*! \brief The index of the operand of a name; -1 if there is none. */
+/*! \brief The index of the operand with a name, or -1. */
 int32_t FindOperand(const OperatorRow& row, std::string_view name);
 
-/*! \brief The rule for the data type of the result; empty for that of the first operand. */
+/*! \brief The rule for the data type of the result; empty if it is that of the first operand. */
 std::string_view ResultRuleOf(const OperatorRow& row);
 
 /*! \brief The position of the attribute that holds the data type of the result; -1 if none does. */
 int32_t ResultAttributeOf(const OperatorRow& row);
 
 /*!
- * \brief The operands of a call, in which plain numbers have become constants.
+ * \brief Convert the plain numbers among the operands of a call to constants.
  *
  * A number takes the data type of the operand with the same type variable.
  *

@@ -66,7 +66,7 @@ void AddStoredCalls(tschema::Rows<StoredCallRow> rows) noexcept;
 /*!
  * \brief Register an older form of an operator's calls.
  * \param row Must live as long as the process.
- * \throws ValueError if the form is taken, or there is no such operator.
+ * \throws ValueError if the form is taken, or the operator is unknown.
  */
 void AddStoredCall(const StoredCallRow& row);
 
@@ -76,7 +76,7 @@ void AddStoredCall(const StoredCallRow& row);
  * A former name whose calls have other arguments gives an operator outside the registry, which is
  * valid only in a call of the stored form.
  *
- * \throws ValueError if there is no such operator.
+ * \throws ValueError if the operator is unknown.
  */
 Op FindStoredOp(const ffi::String& name);
 

@@ -77,9 +77,9 @@ class TypeContext {
   /*! \brief Whether two dimensions are known to be equal. */
   bool AreEqual(const ir::PrimExpr& a, const ir::PrimExpr& b);
 
-  /*! \brief The conditions assumed so far, each of which a call of the function must check. */
+  /*! \brief The conditions assumed so far, which calls of the function must check. */
   const ffi::Array<ir::PrimExpr>& assumptions() const { return assumptions_; }
-  /*! \brief The assumptions from a position on; None if there are none. */
+  /*! \brief The assumptions from a position on; None if empty. */
   ffi::Optional<ffi::Array<ir::PrimExpr>> AssumedSince(size_t begin) const;
   /*! \brief Assume conditions that an earlier inference could not decide either. */
   void Assume(const ffi::Array<ir::PrimExpr>& conditions);

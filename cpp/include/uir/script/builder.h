@@ -71,7 +71,7 @@ class Builder {
   std::pair<ir::PrimExpr, ir::PrimExpr> Pair(const SyntaxNode* a, const SyntaxNode* b);
   /*! \brief The extent of the range from `begin` to `end`. */
   ir::PrimExpr Extent(const ir::PrimExpr& begin, const ir::PrimExpr& end);
-  /*! \brief The type behind `->`, or in an annotation. */
+  /*! \brief The type after `->`, or in an annotation. */
   ir::Type Type(const SyntaxNode* node);
   /*! \brief The dotted name of a node, without the package `uir`; empty for another kind of node.
    * */
@@ -84,7 +84,7 @@ class Builder {
   tir::Stmt Suite(const SyntaxNode* suite);
   /*! \brief The statements of a suite in the current scope, starting at `first`. */
   tir::Stmt Body(const SyntaxNode* suite, size_t first = 0);
-  /*! \brief The statement of a syntax node; none for a declaration. */
+  /*! \brief The statement of a syntax node; `nullopt` for a declaration. */
   std::optional<tir::Stmt> Statement(const SyntaxNode* node);
   /*! \} */
 

@@ -66,13 +66,13 @@ void RegisterDefinitionPrinter(const std::string& type_key, PrintDefinitionFunct
 /*!
  * \brief Register a parser of definitions with a decorator.
  * \param decorator Its name, without the package: `prim_func`.
- * \throws ValueError if there is one.
+ * \throws ValueError if the decorator has a parser already.
  */
 void RegisterDefinition(const std::string& decorator, ReadDefinitionFunction function);
 
 /*!
  * \brief Register a parser of calls of a dotted name.
- * \throws ValueError if they have one.
+ * \throws ValueError if these calls have a parser already.
  */
 void RegisterSyntax(const std::string& name, ReadFunction function);
 

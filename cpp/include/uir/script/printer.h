@@ -75,7 +75,7 @@ class Printer {
   void Write(char character) { out_.push_back(character); }
   void WriteInt(int64_t value);
   /*!
-   * \brief Write parts one after the other: text as it is, expressions, and other values.
+   * \brief Write parts in order: verbatim text, expressions, and other values.
    *
    * An `ffi::String` and a data type are values, which are written as string literals.
    */
@@ -202,7 +202,7 @@ class Printer {
 
   /*! \brief Access for the printers of modules and functions. */
   PrinterState& state() { return *state_; }
-  /*! \brief The text written so far; a printer of functions puts parts of it elsewhere. */
+  /*! \brief The text written so far; a printer of functions moves parts of it. */
   std::string& text() { return out_; }
   int& indent() { return indent_; }
 

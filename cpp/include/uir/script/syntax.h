@@ -73,7 +73,7 @@ enum class Syntax : uint8_t {
   kWhile,
   /*! \brief Condition, suite, the other suite (or null). */
   kIf,
-  /*! \brief Call, suite, the name behind `as` (or null). */
+  /*! \brief Call, suite, the name after `as` (or null). */
   kWith,
   /*! \brief Condition, message (or null). */
   kAssert,

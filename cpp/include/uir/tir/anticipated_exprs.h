@@ -26,9 +26,9 @@ namespace uir::tir {
 class AnticipatedExprs : public PrimExprVisitor {
  public:
   /*!
-   * \brief The parts that two expressions compute both, each behind its own parts.
+   * \brief The parts that two expressions both compute, each after its own parts.
    *
-   * Those with side effects, and those with variables of a `Let` inside, are left out.
+   * Parts with side effects or with variables of an inner `Let` are omitted.
    */
   std::vector<ir::PrimExpr> CommonOf(const ir::PrimExpr& a, const ir::PrimExpr& b);
 

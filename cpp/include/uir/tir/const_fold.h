@@ -42,10 +42,10 @@ enum class BitKind { kAnd, kOr, kXor, kShiftLeft, kShiftRight };
 /*! \brief Truncate an integer to the bits of a scalar integer type. */
 int64_t WrapInt(int64_t value, DLDataType dtype);
 
-/*! \brief A constant of an integer type, its value wrapped; none if the constant cannot hold it. */
+/*! \brief A constant of an integer type with the wrapped value; `nullopt` if it does not fit. */
 std::optional<ir::PrimExpr> WrappedConst(int64_t value, DLDataType dtype);
 
-/*! \brief The value of an integer or boolean constant, of all lanes of a broadcast one. */
+/*! \brief The value of an integer or boolean constant, also of a broadcast one. */
 std::optional<int64_t> IntConstOf(const ir::PrimExpr& expr);
 
 /*! \brief Whether an expression is a call of `tir.nonzero`, whose check must stay. */
@@ -54,7 +54,7 @@ bool IsCheckedDivisor(const ir::PrimExpr& expr);
 /*! \brief The value of a floating-point constant as its type rounds it, if C++ computes in that. */
 std::optional<double> FloatConstOf(const ir::PrimExpr& expr);
 
-/*! \brief The result for two integers of a scalar type; none if undefined, or no constant. */
+/*! \brief The result for two integers of a scalar type; `nullopt` if undefined, or no constant. */
 std::optional<int64_t> FoldInt(BinaryKind kind, int64_t a, int64_t b, DLDataType dtype);
 
 /*! \brief The result for two operands of the same data type, if it is constant. */

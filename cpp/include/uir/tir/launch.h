@@ -20,7 +20,7 @@ inline const char* LaunchKey(const tvm::ffi::String& thread_tag) {
   return tag.substr(0, 7) == "vthread" ? "virtual_thread" : "thread_extent";
 }
 
-/*! \brief The index of the threads that a statement launches; None if it launches none. */
+/*! \brief The thread index of a launch; `nullopt` for any other statement. */
 inline std::optional<IterVar> LaunchedAxis(const AttrStmtNode* op) {
   const bool launches = op->attr_key == "thread_extent" || op->attr_key == "virtual_thread";
   return launches ? op->node.as<IterVar>() : std::nullopt;

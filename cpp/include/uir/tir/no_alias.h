@@ -9,10 +9,10 @@
 
 namespace uir::tir {
 
-/*! \brief The attribute of a function that says so. */
+/*! \brief The attribute of a function whose buffers do not overlap. */
 inline constexpr const char* kNoAlias = "tir.noalias";
 
-/*! \brief Whether a function says that its buffers do not overlap. */
+/*! \brief Whether a function has this attribute. */
 inline bool HasNoAliases(const PrimFuncNode* func) {
   return func->GetAttr(kNoAlias).as<bool>().value_or(false);
 }

@@ -1,6 +1,6 @@
 /*!
  * \file uir/tir/object_layout.h
- * \brief Where the fields of objects lie, from the registered types.
+ * \brief The layouts of objects, from the registered types.
  */
 #ifndef UIR_TIR_OBJECT_LAYOUT_H_
 #define UIR_TIR_OBJECT_LAYOUT_H_

@@ -1,6 +1,6 @@
 /*!
  * \file uir/tir/opaque_intrinsic.h
- * \brief Intrinsics of TVM's lowered programs, which passes keep as they are.
+ * \brief Intrinsics of TVM's lowered programs, which passes do not change.
  */
 #ifndef UIR_TIR_OPAQUE_INTRINSIC_H_
 #define UIR_TIR_OPAQUE_INTRINSIC_H_

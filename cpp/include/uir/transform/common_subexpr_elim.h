@@ -17,8 +17,8 @@ namespace uir::transform {
  * may fail is not hoisted to a path that does not compute it. The numbering of values is hash-based
  * value numbering (Cocke and Schwartz, 1970).
  *
- * Each place of a shared statement has variables of its own, so that the statement is copied; a
- * function that takes more than 65,536 copies is not changed.
+ * Shared statements are copied, because each occurrence has its own variables. A function that
+ * needs more than 65,536 copies is not changed.
  *
  * \param func The function.
  * \return The function itself if there are no common subexpressions.

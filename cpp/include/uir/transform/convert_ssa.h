@@ -39,7 +39,7 @@ ir::PrimExpr RenewBindings(ir::PrimExpr expr);
 
 /*!
  * \brief Copy shared statements, so that each occurs once.
- * \return None if that takes more than 65,536 copies: there may be exponentially many.
+ * \return `nullopt` if that takes more than 65,536 copies; there may be exponentially many.
  */
 std::optional<tir::Stmt> UnshareStmts(tir::Stmt stmt);
 

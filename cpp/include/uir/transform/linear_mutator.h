@@ -35,7 +35,7 @@ class LinearMutator : public tir::StmtMutator {
 
   /*! \brief Replace all later uses of a variable or a buffer. */
   virtual void Replace(const ffi::ObjectRef& variable, ffi::ObjectRef by);
-  /*! \brief The current replacement of a variable; null if there is none. */
+  /*! \brief The current replacement of a variable, or null. */
   const ffi::ObjectRef* FindReplacement(const ffi::Object* variable) const;
   /*! \brief The current replacement of a buffer. */
   tir::Buffer UseOf(const tir::Buffer& buffer) const;
@@ -53,7 +53,7 @@ class LinearMutator : public tir::StmtMutator {
   int64_t state() const { return state_; }
   /*! \brief Restore an earlier version of the replacements. */
   void RestoreState(int64_t state) { state_ = state; }
-  /*! \brief Forget all results, because something else has changed that they depend on. */
+  /*! \brief Forget all results, because other state that they depend on has changed. */
   void ForgetResults() { state_ = ++num_states_; }
 
   /*! \brief The version of any other state that results for statements depend on. */
@@ -76,7 +76,7 @@ class LinearMutator : public tir::StmtMutator {
 
   /*! \brief The memoized results of expressions, by address; both are kept alive. */
   std::unordered_map<const ffi::Object*, Seen<ir::PrimExpr>> seen_;
-  /*! \brief The same of statements. */
+  /*! \brief The memoized results of statements. */
   std::unordered_map<const ffi::Object*, Seen<tir::Stmt>> seen_stmts_;
   /*! \brief The replacements of variables and buffers, by address. */
   std::unordered_map<const ffi::Object*, Replacement> replacements_;
@@ -84,7 +84,7 @@ class LinearMutator : public tir::StmtMutator {
   int64_t num_states_ = 0;
 };
 
-/*! \brief A mutator of statements alone: expressions stay as they are. */
+/*! \brief A mutator of statements only; expressions do not change. */
 class StmtRewriter : public LinearMutator {
  public:
   ir::PrimExpr VisitPrimExpr(ir::PrimExpr expr) override { return expr; }

@@ -26,7 +26,7 @@ class LinearVisitor : public tir::StmtVisitor {
  protected:
   using StmtVisitor::VisitDefault;
 
-  /*! \brief Whether this is the first visit of a node, as far as several others hold it. */
+  /*! \brief Whether this is the first visit of a shared node; true for any other node. */
   bool IsNew(const ffi::ObjectRef& node) {
     return node.use_count() <= 1 || seen_.insert(node.get()).second;
   }

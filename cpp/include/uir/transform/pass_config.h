@@ -73,7 +73,7 @@ Options OptionsOf(const PassContext& context) {
  * \param name The option's name.
  * \param fallback The result if the context does not set the option.
  * \return The option's value.
- * \throws ValueError if there is no such option.
+ * \throws ValueError if the option is not registered.
  * \throws TypeError if the option is of another type.
  */
 template <typename T>

@@ -100,7 +100,7 @@ class Describer {
     out_ << '}';
   }
 
-  /*! \brief Start an item; false, with dots written, where there is to be none. */
+  /*! \brief Start an item; beyond the limits, write dots and return false. */
   bool Separate(int* count, int depth) {
     if (*count > 0) out_ << ", ";
     if (depth > 0 && (*count)++ < kMaxItems) return true;

@@ -44,7 +44,7 @@ std::vector<std::string> SortedNames(const IRModuleNode* module) {
   return names;
 }
 
-/*! \brief Throw that there is no such function, with those that there are or are near. */
+/*! \brief Throw an error for an unknown function, with the known or the similar names. */
 [[noreturn]] void ThrowMissing(const IRModuleNode* module, const ffi::String& name) {
   constexpr size_t kMaxListed = 20;
   const std::vector<std::string> names = SortedNames(module);

@@ -92,7 +92,7 @@ class PathFinder {
     if (wanted_.count(object) != 0) paths_.emplace(object, Path());
   }
 
-  /*! \brief The names of all steps, those in the middle left out where there are very many. */
+  /*! \brief The names of all steps; a very long path omits those in the middle. */
   std::string Path() const {
     constexpr size_t kEnds = 16;
     std::string path;

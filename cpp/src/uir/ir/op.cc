@@ -19,7 +19,7 @@ namespace uir::ir {
 
 namespace {
 
-/*! \brief Where something is written; empty where that is not known. */
+/*! \brief The source location, for messages; empty if unknown. */
 std::string At(const ffi::String& place) {
   return place.empty() ? "" : " at " + std::string(place);
 }

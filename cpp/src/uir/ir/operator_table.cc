@@ -98,8 +98,8 @@ void SetTraits(const Op& op, const OperatorRow& row, const ffi::String& place) {
   }
 }
 
-/*! \brief Whether a value is a plain number, or a tensor, which a dialect may refuse in its words.
- */
+/*! \brief Whether a value is a plain number, or a tensor, for which a dialect may throw its own
+ * error. */
 bool IsPlain(const ffi::Any& value) {
   switch (value.type_index()) {
     case ffi::TypeIndex::kTVMFFIBool:
@@ -130,7 +130,7 @@ ffi::Any FirstExpression(const ffi::Any& value) {
   return IsPlain(value) ? ffi::Any() : value;
 }
 
-/*! \brief The expression whose data type a number at a position takes; None if there is none. */
+/*! \brief The expression whose data type the number at a position takes, or None. */
 ffi::Any LikeOf(const OperatorRow& row, const std::vector<ffi::Any>& operands, int32_t position) {
   const std::string_view variable = VariableOf(row.operands[position]);
   for (int32_t index = 0; index < row.operands.size && !variable.empty(); ++index) {

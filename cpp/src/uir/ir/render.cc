@@ -51,7 +51,7 @@ Place PlaceOf(const Entry& entry) {
   return {span, entry->node};
 }
 
-/*! \brief How many characters of a line a span covers; 0 if its columns are not known. */
+/*! \brief The number of characters of a line that a span covers; 0 if its columns are unknown. */
 size_t WidthOf(const Span& span, std::string_view line) {
   if (span->column == 0) return 0;
   if (span->end_line > span->line) return line.size();
@@ -100,7 +100,7 @@ class Renderer {
     out_ << ' ';
   }
 
-  /*! \brief Write the line of a span, underlined; false where it is not known. */
+  /*! \brief Write the line of a span, underlined; false if the line is unknown. */
   bool ShowSource(const Span& span) {
     const ffi::Optional<ffi::String> found = sources_->Line(span->source_name->name, span->line);
     if (!found.has_value()) return false;

@@ -13,7 +13,7 @@ constexpr size_t kShownBefore = 60;
 
 bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-/*! \brief The offset behind the first characters of a text. */
+/*! \brief The offset after the first `characters` of a text, in bytes. */
 size_t OffsetOf(std::string_view text, size_t characters) {
   size_t at = 0;
   for (; characters > 0 && at < text.size(); --characters) {
@@ -24,7 +24,7 @@ size_t OffsetOf(std::string_view text, size_t characters) {
   return at;
 }
 
-/*! \brief Blanks as wide as a text, tabs kept. */
+/*! \brief Blanks as wide as a text, with its tabs. */
 std::string BlanksLike(std::string_view text) {
   std::string blanks;
   for (const char c : text) {

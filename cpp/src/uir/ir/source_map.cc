@@ -17,7 +17,7 @@ std::mutex& Mutex() {
   return mutex;
 }
 
-/*! \brief Where a line starts; none where the text has fewer lines. */
+/*! \brief The offset of a line; `nullopt` if the text has fewer lines. */
 std::optional<size_t> StartOfLine(std::string_view text, int64_t number) {
   size_t start = 0;
   for (; number > 1; --number) {

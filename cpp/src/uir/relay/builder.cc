@@ -1,4 +1,4 @@
-// Building high-level functions: bindings in A-normal form, typed as they are made.
+// Builds high-level functions: bindings in A-normal form, whose types are inferred at once.
 #include <tvm/ffi/error.h>
 #include <uir/ir/op.h>
 #include <uir/relay/atom.h>

@@ -225,7 +225,7 @@ std::string Joined(const std::vector<Formula>& parts) {
   return text;
 }
 
-/*! \brief The text of a part, in parentheses where it is not a single word. */
+/*! \brief The text of a part, in parentheses if it is an operation. */
 std::string Part(const Formula& formula) {
   const bool is_loose = formula.kind == FormulaKind::kBinary ||
                         formula.kind == FormulaKind::kConditional ||

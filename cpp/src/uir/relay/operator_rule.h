@@ -44,7 +44,7 @@ struct OperatorRule {
   /*! \brief For each result a variable, a data type or an attribute; empty for the first operand.
    */
   std::vector<std::string> results;
-  /*! \brief Null unless the kind is `kCustom` and there is one. */
+  /*! \brief The function of the kind `kCustom`; may be null. */
   InferFunction infer = nullptr;
 };
 
@@ -56,15 +56,15 @@ const OperatorRule* FindOperatorRule(const ir::Op& op);
 
 /*!
  * \brief Check the data types of the operands.
- * \throws TypeError if an operand has another data type than the rule says.
+ * \throws TypeError if the data type of an operand violates the rule.
  */
 void CheckDataTypes(const OperatorRule& rule, const TypedOperands& operands);
 
-/*! \brief The data type of a result, by its index. */
+/*! \brief The data type of the result with an index. */
 DLDataType ResultDataType(const OperatorRule& rule, const TypedOperands& operands,
                           const CallNode* call, size_t index);
 
-/*! \brief The value of an attribute, None for one that the node does not have. */
+/*! \brief The value of an attribute; None if the node lacks it. */
 ffi::Any AttributeOf(const CallNode* call, const std::string& name);
 
 }  // namespace uir::relay

@@ -8,14 +8,14 @@ namespace uir::relay {
 
 namespace {
 
-/*! \brief Require that an axis has an element, whose place there is. */
+/*! \brief Require that an axis has an element. */
 void CheckHasElement(const Shape& shape, size_t axis, TypeContext* context) {
   if (context->RequireAtMost(Dimension(1), shape[static_cast<int64_t>(axis)])) return;
   TVM_FFI_THROW(ValueError) << "operand `x`: dimension " << axis
                             << " must have elements (the shape of `x` is " << ToText(shape) << ")";
 }
 
-/*! \brief Check that there is a place, and remove the axis. */
+/*! \brief Check that the axis has elements, and remove it from the shape. */
 template <typename AttrsNode>
 ir::Type InferPlace(const CallNode* call, TypeContext* context) {
   const ir::TensorType x = TensorTypeOf(call->args[0], "x");

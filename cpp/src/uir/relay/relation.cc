@@ -120,7 +120,7 @@ std::string TextOf(const RuleValue& value) {
   return value == nullptr ? "None" : ir::ScriptText(AsDimension(value));
 }
 
-/*! \brief The dimensions from one index to another; the shape itself where that is all of it. */
+/*! \brief The dimensions from one index up to another; the shape itself if these are all. */
 Shape Slice(const Shape& shape, size_t begin, size_t end) {
   if (begin == 0 && end == shape.size()) return shape;
   return {shape.begin() + static_cast<std::ptrdiff_t>(begin),

@@ -38,7 +38,7 @@ struct ShapePattern {
   std::vector<DimensionPattern> dimensions;
   bool is_optional = false;
   bool is_variadic = false;
-  /*! \brief The index of the pack; the number of dimensions if there is none. */
+  /*! \brief The index of the pack; without one, the number of dimensions. */
   size_t pack = 0;
   std::string text;
 };

@@ -132,7 +132,7 @@ ir::Type InferSqueeze(const CallNode* call, TypeContext* context) {
 ir::Type InferExpandDims(const CallNode* call, TypeContext*) {
   const ir::TensorType x = TensorTypeOf(call->args[0], "x");
   const auto* attrs = AttrsOf<ExpandDimsAttrsNode>(call);
-  // Axes count in the result, of which only the rank matters here.
+  // Axes are those of the result; only its rank matters here.
   const Shape result(x->shape.size() + attrs->axes.size(), Dimension(1));
   Shape shape = result;
   const std::vector<size_t> axes = NormalizeAxes(attrs->axes, result);

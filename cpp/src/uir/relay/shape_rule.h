@@ -44,7 +44,7 @@ const AttrsNode* AttrsOf(const CallNode* call) {
   return attrs;
 }
 
-/*! \brief A dimension, as it is in a type. */
+/*! \brief An extent as a dimension of a type. */
 ir::PrimExpr Dimension(const Extent& extent);
 
 /*! \brief The dimensions of an attribute. */
@@ -57,13 +57,13 @@ std::optional<int64_t> ConstantOf(const ir::PrimExpr& dimension);
 size_t NormalizeAxis(int64_t axis, const Shape& shape, const char* attribute = "axis");
 
 /*!
- * \brief Axes counted from the front, in the order given; all if there are none.
- * \throws ValueError if one is out of range or given twice.
+ * \brief Axes counted from the front, in the given order; all axes by default.
+ * \throws ValueError if one is out of range or a duplicate.
  */
 std::vector<size_t> NormalizeAxes(const OptionalIntegers& axes, const Shape& shape,
                                   const char* attribute = "axes");
 
-/*! \throws ValueError if an attribute has not `expected` elements. */
+/*! \throws ValueError if an attribute does not have `expected` elements. */
 void CheckLength(const char* attribute, size_t length, size_t expected);
 
 /*! \throws ValueError if an element of an attribute is less than it may be. */
@@ -84,7 +84,7 @@ void CheckDimension(const char* operand, const Shape& shape, size_t axis,
 void CheckBroadcast(const char* operand, const Shape& shape, const Shape& target,
                     TypeContext* context);
 
-/*! \throws TypeError that says that a shape does not broadcast to another one. */
+/*! \throws TypeError always: a shape does not broadcast to another one. */
 [[noreturn]] void FailBroadcast(const char* operand, const Shape& shape, const Shape& target);
 
 /*! \brief Arithmetic on dimensions; constants are folded. */

@@ -16,7 +16,7 @@ Shape With(Shape shape, size_t axis, const ir::PrimExpr& dimension) {
   return shape;
 }
 
-/*! \brief The most pieces of a tensor, each of which takes memory while a program is made. */
+/*! \brief The maximal number of pieces of a tensor; each takes memory at compile time. */
 constexpr int64_t kMostSections = 65536;
 
 /*! \brief Pieces of the same size; the last one may be smaller, or empty. */
@@ -48,7 +48,7 @@ ir::PrimExpr Clamp(const ir::PrimExpr& index, const ir::PrimExpr& least,
   return math.Min(math.Max(place, least), greatest);
 }
 
-/*! \brief Where indices may lie that bound a slice: from the first to the second. */
+/*! \brief The least and the greatest index that may bound a slice. */
 std::pair<ir::PrimExpr, ir::PrimExpr> BoundsOf(int64_t stride, const ir::PrimExpr& dimension,
                                                const DimensionMath& math) {
   const bool is_forward = stride > 0;
@@ -56,7 +56,7 @@ std::pair<ir::PrimExpr, ir::PrimExpr> BoundsOf(int64_t stride, const ir::PrimExp
           is_forward ? dimension : math.Sub(dimension, Dimension(1))};
 }
 
-/*! \brief How many elements `begin:end:stride` has. */
+/*! \brief The number of elements of `begin:end:stride`. */
 ir::PrimExpr SliceLength(const ir::PrimExpr& begin, const ir::PrimExpr& end, int64_t stride,
                          const ir::PrimExpr& dimension, const DimensionMath& math) {
   const bool is_forward = stride > 0;
@@ -75,8 +75,8 @@ ir::PrimExpr WidthOf(const ir::PrimExpr& width, int64_t sign, const DimensionMat
 
 /*!
  * \brief A dimension of a padded tensor.
- * \throws ValueError if more elements are removed than there are, or elements are copied where
- * none are left.
+ * \throws ValueError if the padding removes more elements than the tensor has, or copies elements
+ * of an empty tensor.
  */
 ir::PrimExpr PaddedDimension(const PadAttrsNode* attrs, size_t index, const Shape& shape,
                              size_t axis, const DimensionMath& math) {

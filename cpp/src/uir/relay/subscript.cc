@@ -109,13 +109,13 @@ class Subscript {
     Take(index, *number == -1 ? End() : Extent(*number + 1), 1);
   }
 
-  /*! \brief The end of the axis, as a slice says it. */
+  /*! \brief The end of the axis, for a slice. */
   Extent End() const {
     const std::optional<int64_t> extent = ConstantOf(shape_[axis_]);
     return extent.has_value() ? Extent(*extent) : Extent(shape_[axis_]);
   }
 
-  /*! \brief The index before the first element, where a slice that goes backwards ends. */
+  /*! \brief The index before the first element, which ends a slice with a negative stride. */
   int64_t BeforeFirst() const {
     const std::optional<int64_t> extent = ConstantOf(shape_[axis_]);
     return extent.has_value() ? -*extent - 1 : -kFar;

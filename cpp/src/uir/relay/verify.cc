@@ -66,7 +66,7 @@ class FunctionVerifier : private RelayExprVisitor {
     });
   }
 
-  /*! \brief Check an expression; one that several nodes hold once, while its variables hold. */
+  /*! \brief Check an expression; a shared one only once while its variables are in scope. */
   void VisitRelayExpr(const ir::RelayExpr& expr) override {
     if (expr.use_count() == 1 || expr.as<VarNode>()) return RelayExprVisitor::VisitRelayExpr(expr);
     const auto found = checked_.find(expr.get());
@@ -101,7 +101,7 @@ class FunctionVerifier : private RelayExprVisitor {
 
   void VisitFunction(const FunctionNode* func) override { Run(func); }
 
-  /*! \brief Call a function with each variable in the dimensions of a type or of several. */
+  /*! \brief Call a function with each variable in the dimensions of types. */
   template <typename Function>
   static void ForEachVariable(const ffi::Any& types, Function function) {
     TypeContext* const context = CurrentTypeContext();
@@ -151,12 +151,12 @@ class FunctionVerifier : private RelayExprVisitor {
   /*! \brief The variables that hold here with their places in the order of their bindings. */
   std::unordered_map<const ffi::Object*, size_t> bound_;
   std::vector<const ffi::Object*> order_;
-  /*! \brief The shared expressions that were checked, and how many variables each needs: it lies
-   * in the scope of those, the first ones. */
+  /*! \brief The checked shared expressions, each with the length of the prefix of `order_` that
+   * binds its variables. */
   std::unordered_map<const ffi::Object*, size_t> checked_;
-  /*! \brief The expressions that need no variable behind each one. */
+  /*! \brief For each variable, the shared expressions for which it is the last needed one. */
   std::vector<std::vector<const ffi::Object*>> checked_with_;
-  /*! \brief How many variables the present expression needs. */
+  /*! \brief The length of the prefix that the present expression needs. */
   size_t num_needed_ = 0;
 };
 

@@ -71,7 +71,7 @@ using NeededFile = Elf32_Verneed;
 using NeededVersion = Elf32_Vernaux;
 #endif
 
-/*! \brief The headers of an ELF file, read as far as the file goes. */
+/*! \brief The headers of an ELF file, as far as the file contains them. */
 class ElfFile {
  public:
   explicit ElfFile(const LibraryFile& file);

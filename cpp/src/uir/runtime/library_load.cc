@@ -160,7 +160,7 @@ class TemporaryFile {
   std::string path_;
 };
 
-/*! \brief Load a file as it is now, though another module of it may be in memory. */
+/*! \brief Load the current contents of a file, even if an older version of it is in memory. */
 ffi::Module LoadVersion(const fs::path& path, LoadedFile* file, bool is_unchanged) {
   LoadedFiles& loaded = LoadedFiles::Global();
   const bool is_mapped = IsMapped(file->name);

@@ -25,7 +25,7 @@ using ir::PrimExpr;
 using tir::Buffer;
 using tir::Var;
 
-/*! \brief Which result of which operation; equal tensors may be several objects. */
+/*! \brief A result of an operation, the key of tensors: equal ones may be distinct objects. */
 struct Result {
   const OperationNode* op;
   int32_t index;

@@ -1,6 +1,6 @@
 /*!
  * \file buffer_extent.h
- * \brief How many elements dimensions of a buffer reach over.
+ * \brief The number of elements that dimensions of a buffer span.
  */
 #ifndef UIR_SRC_TIR_BUFFER_EXTENT_H_
 #define UIR_SRC_TIR_BUFFER_EXTENT_H_
@@ -11,13 +11,13 @@
 
 namespace uir::tir {
 
-/*! \brief Dimensions that flattening makes one: from `begin` up to `end`. */
+/*! \brief The dimensions from `begin` up to `end`, which flattening merges into one. */
 struct AxisGroup {
   size_t begin;
   size_t end;
 };
 
-/*! \brief How many elements lie between the first and the last one of a group, both included. */
+/*! \brief The number of elements from the first to the last one of a group, both included. */
 ir::PrimExpr ExtentOf(const BufferNode* buffer, AxisGroup group);
 
 }  // namespace uir::tir

@@ -18,7 +18,7 @@ namespace {
 
 using Annotations = ffi::Map<ffi::String, ffi::Any>;
 
-/*! \brief A scope in messages: its name, and where it was entered. */
+/*! \brief A scope in messages: its name, and the source location of its start. */
 std::string Shown(const BuilderScope& scope) {
   std::string text = "`" + std::string(scope->name) + "`";
   if (scope->span.has_value()) {

@@ -1,4 +1,4 @@
-// Tensor-level functions: parameters that are distinct, buffers behind some of them; equality.
+// Tensor-level functions: checks of parameters and of their buffers, and equality.
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/operand.h>

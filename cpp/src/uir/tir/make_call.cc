@@ -24,7 +24,7 @@ using ir::OperandRow;
 using ir::OperatorRow;
 using ir::PrimExpr;
 
-/*! \brief An operand of a call with its declaration; a variadic one gives several. */
+/*! \brief An operand of a call, or an element of a variadic one, with its declaration. */
 struct Given {
   const OperandRow* row;
   PrimExpr value;

@@ -46,7 +46,7 @@ std::string_view IntrinsicOf(const PrimExpr& expr) {
   return name.substr(0, 4) == "tir." ? name.substr(4) : std::string_view();
 }
 
-/*! \brief The type of a field, if the type that has it is registered and has such a field. */
+/*! \brief The type of a field; None if the type is not registered or lacks the field. */
 ffi::Optional<ObjectType> TypeOfField(const ffi::String& type_key, const ffi::String& field) {
   try {
     return FindObjectField(type_key, field).type;

@@ -1,4 +1,4 @@
-// Where the fields of objects lie, as the run-time type information of tschema has it.
+// The layouts of objects, from the run-time type information of tschema.
 #include <tschema/type_info.h>
 #include <tschema/type_key.h>
 #include <tvm/ffi/container/array.h>

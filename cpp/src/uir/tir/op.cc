@@ -78,7 +78,7 @@ int Rank(DLDataType dtype) {
   return ir::IsBool(dtype) ? 1 : 0;
 }
 
-/*! \brief The one of two scalar types that both are converted to, if there is one. */
+/*! \brief The common type to which operands of two scalar types are converted, if any. */
 std::optional<DLDataType> CommonType(DLDataType a, DLDataType b) {
   if (a == b) return a;
   if (Rank(a) == 0 || Rank(b) == 0) return std::nullopt;

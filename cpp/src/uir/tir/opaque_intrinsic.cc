@@ -1,5 +1,5 @@
-// Intrinsics of TVM's lowered programs, which uir keeps as they are: their names, effects and
-// meaning. Script reads them, and passes see their effects; nothing computes or lowers them.
+// Intrinsics of TVM's lowered programs, which uir does not lower: names, effects and meaning. The
+// parser reads them, and passes respect their effects.
 #include <uir/ir/op_registry.h>
 #include <uir/tir/op.h>
 #include <uir/tir/opaque_intrinsic.h>

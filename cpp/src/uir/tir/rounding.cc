@@ -30,7 +30,7 @@ PrimExpr CallOnFloat(const char* name, PrimExpr x, Span span) {
   return call_intrin(dtype, std::string("tir.") + name, {std::move(x)}, std::move(span));
 }
 
-/*! \brief Round a number: a constant here, an integer not at all. */
+/*! \brief Round a number; constants are folded, and integers returned. */
 PrimExpr Rounded(const char* name, double (*function)(double), PrimExpr x, Span span) {
   if (ir::IsInteger(x->dtype)) return x;
   if (const std::optional<double> value = FloatConstOf(x)) {

@@ -12,7 +12,7 @@ namespace uir::tir {
 
 namespace {
 
-/*! \brief The data type of values of a type, where it has one. */
+/*! \brief The data type of values of a type, if it has one. */
 std::optional<DLDataType> DTypeOfType(const ir::Type& type) {
   if (const auto* prim = type.as<ir::PrimTypeNode>()) return prim->dtype;
   if (type.as<ir::PointerTypeNode>()) return ir::kHandle;

@@ -138,8 +138,7 @@ void FunctionVerifier::ReportTwice(const ffi::String& name, const ffi::Object* b
 void FunctionVerifier::Bind(const ffi::Object* variable, const ffi::String& name,
                             const ffi::Object* binder) {
   const auto [first, added] = verifier_->bindings().emplace(variable, binder);
-  // Passes may turn a shared expression into several, with its bindings; the variables are not
-  // visible outside.
+  // Passes may copy a shared expression with its bindings, whose variables are not visible outside.
   const bool is_again = !added && bound_.count(variable) == 0 &&
                         binder->IsInstance<ir::PrimExprNode>() &&
                         first->second->IsInstance<ir::PrimExprNode>();

@@ -30,7 +30,7 @@ void FunctionVerifier::VisitSelect(const SelectNode* op) {
   VisitDefault(op);
 }
 
-/*! \brief Check that a buffer is declared where it is used, and used by its rank. */
+/*! \brief Check that a buffer is in scope at a use, with as many indices as dimensions. */
 void FunctionVerifier::CheckUse(const ffi::Object* node, const Buffer& buffer, size_t num_indices) {
   if (num_indices != buffer->shape.size()) {
     Report(node, "buffer " + Quoted(buffer->name) + " has " + std::to_string(buffer->shape.size()) +

@@ -169,7 +169,7 @@ class ChainFinder : private relay::RelayExprVisitor {
   const std::unordered_set<const ffi::Object*>& constants_;
   std::unordered_map<const ffi::Object*, int64_t> uses_;
   std::unordered_map<const ffi::Object*, const relay::CallNode*> calls_;
-  /*! \brief Those that no step continues so far. */
+  /*! \brief The chains that no step continues so far, by the variable of their last step. */
   std::unordered_map<const ffi::Object*, AffineChain> chains_;
 };
 

@@ -44,7 +44,7 @@ struct AffineStep {
 struct AffineChain {
   const relay::CallNode* contraction;
   ChannelAxes axes;
-  /*! \brief The operands of the product that is the data of the contraction; None if it is none. */
+  /*! \brief The operands of the product that is the contraction's data; None for other data. */
   ffi::Optional<ir::RelayExpr> data;
   ffi::Optional<ir::RelayExpr> data_factor;
   std::vector<AffineStep> steps;

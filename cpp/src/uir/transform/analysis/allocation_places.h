@@ -17,19 +17,19 @@ namespace ffi = ::tvm::ffi;
 /*! \brief The buffers to allocate in front of each statement. */
 using AllocationPlaces = std::unordered_map<const tir::StmtNode*, ffi::Array<tir::Buffer>>;
 
-/*! \brief Where allocations go, and which leave the place where they are. */
+/*! \brief The new places of allocations, and the buffers that move. */
 struct AllocationMoves {
   AllocationPlaces places;
-  /*! \brief The buffers that are not to be allocated any more where they are now. */
+  /*! \brief The buffers whose present allocations must be removed. */
   std::unordered_set<const ffi::Object*> moved;
 };
 
 /*!
- * \brief Find the lowest common ancestor of the uses of each of some allocations.
+ * \brief Find the lowest common ancestor of the uses of each allocation.
  *
- * An allocation enters a loop only if each iteration uses elements of its own, so that none is
- * carried to the next one. It stays where it is if its extents depend on memory. One without a use
- * has no place.
+ * An allocation enters a loop only if each iteration uses its own elements, so that none carries a
+ * value to the next iteration. It does not move if its extents depend on memory. An unused
+ * allocation has no place.
  *
  * \param body The body of a function.
  * \param buffers The buffers, each of which one `AllocBuffer` in `body` allocates.

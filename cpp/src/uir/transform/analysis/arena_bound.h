@@ -25,10 +25,10 @@ struct LiveRegion {
 };
 
 /*!
- * \brief The most bytes of all regions that are live at one time.
+ * \brief The maximal number of bytes of all regions that are live at the same time.
  *
- * Where units are symbolic, several times may have the most: a maximum of at most 16 of them, so
- * that the expression stays short, and is a bound still.
+ * With symbolic units, this is a maximum over several times. It has at most 16 operands, so that
+ * the expression stays short, and is an upper bound.
  */
 ir::PrimExpr LiveBytes(const std::vector<LiveRegion>& regions);
 

@@ -58,7 +58,7 @@ class ItemFinder : public tir::StmtVisitor {
   }
 
  private:
-  /*! \brief Note an allocation; its live range begins where it is used. */
+  /*! \brief Note an allocation; its live range begins at its first use. */
   void Add(const tir::Buffer& buffer) {
     Use(buffer->shape);
     if (!IsMovable(buffer)) return;

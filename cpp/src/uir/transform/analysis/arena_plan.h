@@ -65,7 +65,7 @@ struct ArenaBlock {
  */
 int64_t PlaceBlocks(std::vector<ArenaBlock>* blocks);
 
-/*! \brief Where the buffers of a function lie. */
+/*! \brief The offsets of a function's buffers in the arena. */
 struct ArenaPlan {
   /*! \brief The offset of each buffer, in bytes. */
   std::unordered_map<const tir::BufferNode*, ir::PrimExpr> offsets;

@@ -16,7 +16,7 @@ namespace ffi = ::tvm::ffi;
 struct Captures {
   /*! \brief The variables, data pointers included, in the order of their first use. */
   std::vector<tir::Var> vars;
-  /*! \brief The buffers behind these pointers that the body uses and does not declare. */
+  /*! \brief The buffers of these pointers that the body uses but does not declare. */
   std::vector<tir::Buffer> buffers;
 };
 

@@ -17,10 +17,10 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief Bindings that a chain of definitions goes through at most. */
+/*! \brief The maximal length of a chain of definitions. */
 constexpr int kMostFactDepth = 16;
 
-/*! \brief Whether two indices are proved equal, which may differ in the bits of their type. */
+/*! \brief Whether two indices, possibly of different bit widths, are proved equal. */
 bool IsSameIndex(const PrimExpr& a, const PrimExpr& b, const arith::Analyzer& analyzer) {
   if (a->dtype == b->dtype) return analyzer->CanProveEqual(a, b);
   const DLDataType wide = ir::IntType(64, ir::LanesOf(a->dtype));

@@ -48,7 +48,7 @@ PrimExpr SymbolicElements(const tir::Buffer& buffer) {
   return product;
 }
 
-/*! \brief Whether a buffer is made of vectors that compilers keep in registers. */
+/*! \brief Whether a buffer has vectors as elements, which compilers keep in registers. */
 bool AreRegisters(const tir::Buffer& buffer) {
   return ir::LanesOf(buffer->dtype) > 1 && buffer->Scope() == "local";
 }

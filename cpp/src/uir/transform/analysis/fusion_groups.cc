@@ -54,7 +54,7 @@ struct GroupUses {
   int group = kUnused;
   /*! \brief Whether all paths from here to the group's output are epilogues. */
   bool are_epilogue = true;
-  /*! \brief Whether a broadcast needs an element several times, which computes it as often. */
+  /*! \brief Whether a broadcast reads, and therefore computes, each element more than once. */
   bool is_replicated = false;
   /*! \brief The operator that is not injective and needs this value; null for none. */
   const KindRow* feeds = nullptr;
@@ -139,9 +139,9 @@ class FusionPlanner : private relay::RelayExprVisitor {
   }
 
   /*!
-   * \brief Whether a value joins others that kernels of their own may write where it has them.
+   * \brief Whether the kernels of a concatenation's operands can write directly into its result.
    *
-   * Then nothing is copied, and each of them may be the epilogue of another operator.
+   * Then nothing is copied, and each operand may be the epilogue of another operator.
    */
   bool IsJoinedInMemory(const relay::Binding& binding) {
     const auto* call = binding->value.as<relay::CallNode>();

@@ -24,7 +24,7 @@ namespace ffi = ::tvm::ffi;
 using FusionGroup = std::vector<relay::Binding>;
 
 /*!
- * \brief Find the groups of at least two operators, not all of which are views.
+ * \brief Find the groups of at least two operators, at least one of which is not a view.
  * \param func The function.
  * \param max_ops The maximum number of operators in a group; at least 1.
  * \return The groups; those of a block in the order of their last bindings.

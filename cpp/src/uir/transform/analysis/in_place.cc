@@ -99,7 +99,7 @@ InPlace FindInPlace(const tir::PrimFunc& func) {
 
 namespace {
 
-/*! \brief Finds pairs of buffers of which one may take the place of the other. */
+/*! \brief Finds pairs of buffers that may share memory. */
 class PlaceSharer {
  public:
   PlaceSharer(const ir::IRModule& module, std::vector<ArenaItem>* items)

@@ -1,4 +1,4 @@
-// Functions that copy operands one behind the other: a nest of loops for each of them.
+// Functions that concatenate operands, with a loop nest for each operand.
 #include "./joined_operands.h"
 
 #include <uir/ir/op.h>
@@ -40,7 +40,7 @@ std::optional<int64_t> BytesFrom(const Shape& shape, size_t axis, DLDataType dty
   return bytes;
 }
 
-/*! \brief A copy of a whole buffer to another one, and where it begins there along an axis. */
+/*! \brief A copy of a whole buffer to another one, from an index of an axis on. */
 struct Copy {
   tir::Buffer from;
   tir::Buffer to;

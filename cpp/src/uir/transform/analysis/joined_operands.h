@@ -1,9 +1,9 @@
 /*!
  * \file joined_operands.h
- * \brief Functions that copy their operands one behind the other.
+ * \brief Functions that copy their operands to contiguous parts of the result.
  *
- * That is a concatenation along the first axis whose extent is not 1. Who computes the operands may
- * as well write them where they are copied to, so that nothing is copied.
+ * Such a function is a concatenation along the first axis whose extent is not 1. The kernels that
+ * compute the operands may write them there directly, so that nothing is copied.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_JOINED_OPERANDS_H_
 #define UIR_TRANSFORM_ANALYSIS_JOINED_OPERANDS_H_

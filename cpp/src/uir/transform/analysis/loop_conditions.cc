@@ -91,7 +91,7 @@ class ConditionCollector : public LinearVisitor {
   }
 
  private:
-  /*! \brief A variable that is bound several times has no range that is known. */
+  /*! \brief Note a variable's range; a variable with more than one binding has no known range. */
   void Add(const tir::Var& var, std::optional<ir::Range> range) {
     const auto [place, is_new] = ranges_.emplace(var.get(), range);
     if (!is_new) place->second = std::nullopt;

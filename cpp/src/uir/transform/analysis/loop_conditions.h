@@ -17,7 +17,7 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief A half-open range of iterations; without an end there is no limit. */
+/*! \brief A half-open range of iterations; an absent end means no limit. */
 struct Iterations {
   ffi::Optional<ir::PrimExpr> begin;
   ffi::Optional<ir::PrimExpr> end;
@@ -32,7 +32,7 @@ struct KnownValue {
 /*! \brief A comparison in the body of a loop. */
 struct LoopCondition {
   ir::PrimExpr comparison;
-  /*! \brief Where it holds first, then where it does not. */
+  /*! \brief The iterations in which it holds, then those in which it does not. */
   std::vector<KnownValue> known;
 };
 

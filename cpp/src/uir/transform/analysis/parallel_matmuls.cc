@@ -22,7 +22,7 @@ bool CallsOp(const relay::CallNode* call, std::string_view name) {
   return op != nullptr && std::string_view(op->name.data(), op->name.size()) == name;
 }
 
-/*! \brief The dimensions of a tensor; none if one of them is symbolic. */
+/*! \brief The dimensions of a tensor; `nullopt` if one of them is symbolic. */
 std::optional<std::vector<int64_t>> ConstantShapeOf(const ir::RelayExpr& expr) {
   const auto* type = expr->checked_type.has_value()
                          ? expr->checked_type.value().as<ir::TensorTypeNode>()

@@ -22,7 +22,7 @@ struct ParallelMatmul {
   ir::RelayExpr weight;
   /*! \brief The number of columns of the weight. */
   int64_t num_columns;
-  /*! \brief The sum of the product and a constant row, where that is its only use. */
+  /*! \brief The sum of the product and a constant row, if this is the only use of the product. */
   ffi::Optional<relay::Var> sum;
   ffi::Optional<ir::RelayExpr> summand;
 };

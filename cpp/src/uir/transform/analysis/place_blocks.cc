@@ -1,4 +1,4 @@
-// Places of blocks in a region: greedily in several orders, until liveness allows no less.
+// Places blocks in a region: greedily in several orders, until the size is the lower bound.
 #include <algorithm>
 #include <array>
 #include <unordered_map>
@@ -16,10 +16,10 @@ namespace {
 constexpr int64_t kShortRange = 64;
 /*! \brief More blocks than these are placed once, the largest first. */
 constexpr size_t kManyBlocks = 1000;
-/*! \brief How often blocks are placed anew, those at the top first. */
+/*! \brief The maximal number of attempts, each with the topmost blocks of the last one first. */
 constexpr int kAttempts = 8;
 
-/*! \brief The blocks that have a place, found by when they are live. */
+/*! \brief The blocks with an offset, indexed by their live ranges. */
 class PlacedBlocks {
  public:
   void Add(const ArenaBlock* block) {

@@ -34,9 +34,9 @@ class SeparatedAccesses {
   SeparatedAccesses(const tir::Stmt& body, const std::unordered_set<const ffi::Object*>& buffers);
 
   /*!
-   * \brief Whether each iteration of a loop uses elements of its own.
+   * \brief Whether no two iterations of a loop use the same element.
    * \param data The data pointer of the allocation.
-   * \param loop_var The variable of the loop, which all uses are in.
+   * \param loop_var The variable of the loop, which contains all uses.
    */
   bool Separates(const tir::VarNode* data, const tir::VarNode* loop_var);
 
@@ -62,7 +62,7 @@ class SeparatedAccesses {
   std::unordered_map<const tir::VarNode*, Uses> uses_;
   /*! \brief Knows the ranges of loops. */
   arith::Analyzer analyzer_;
-  /*! \brief The variables that bindings define, and those of several loops. */
+  /*! \brief The variables of bindings, and those of more than one loop. */
   std::unordered_set<const tir::VarNode*> others_;
   std::map<std::pair<const tir::VarNode*, const tir::VarNode*>, bool> known_;
 };

@@ -11,7 +11,7 @@
 
 namespace uir::transform {
 
-/*! \brief The condition that a statement states with `tir.assume`; none if it does not. */
+/*! \brief The condition of a `tir.assume`; `nullopt` for any other statement. */
 std::optional<ir::PrimExpr> StatedConditionOf(const tir::EvaluateNode* op);
 
 }  // namespace uir::transform

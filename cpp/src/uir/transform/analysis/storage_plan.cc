@@ -34,7 +34,7 @@ bool TakeBestFit(FreeList* free, int64_t bytes, size_t* index) {
   return true;
 }
 
-/*! \brief Take memory of a symbolic size, which grows; of the same size if there is such. */
+/*! \brief Take memory of a symbolic size, preferably of the same size; otherwise it will grow. */
 bool TakeSymbolic(FreeList* free, const std::vector<Storage>& storages,
                   const ir::PrimExpr& elements, size_t* index) {
   if (free->empty()) return false;
@@ -49,14 +49,14 @@ bool TakeSymbolic(FreeList* free, const std::vector<Storage>& storages,
   return true;
 }
 
-/*! \brief Whether an expression is another one, or its maximum with others. */
+/*! \brief Whether an expression equals another one, or is a maximum with this operand. */
 bool HasOperand(const ir::PrimExpr& size, const ir::PrimExpr& operand) {
   if (tschema::StructuralEqual(size, operand)) return true;
   const auto* larger = size.as<tir::MaxNode>();
   return larger != nullptr && (HasOperand(larger->a, operand) || HasOperand(larger->b, operand));
 }
 
-/*! \brief Let memory of a symbolic size have room for an allocation. */
+/*! \brief Grow memory of a symbolic size to the size of an allocation. */
 void Grow(Storage* storage, const ir::PrimExpr& elements) {
   if (!storage->elements.has_value()) {
     storage->elements = elements;

@@ -16,8 +16,8 @@ namespace ffi = ::tvm::ffi;
 /*!
  * \brief A hash of a tensor's shape, data type and some of its bytes.
  *
- * Structurally equal tensors have the same one. Networks have weights of a hundred megabytes, all
- * of which differ everywhere, so that reading all bytes tells them apart no better.
+ * Structurally equal tensors have the same hash. Networks have weights of a hundred megabytes that
+ * differ everywhere, so that reading all bytes would not distinguish them better.
  */
 uint64_t SampledHash(const ffi::Tensor& tensor);
 

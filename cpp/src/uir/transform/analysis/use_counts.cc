@@ -1,4 +1,4 @@
-// How often the variables of a high-level function are used: one walk.
+// Counts the uses of a high-level function's variables, in one walk.
 #include "./use_counts.h"
 
 #include <uir/relay/relay_expr_functor.h>

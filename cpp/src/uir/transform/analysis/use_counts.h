@@ -1,6 +1,6 @@
 /*!
  * \file use_counts.h
- * \brief How often the variables of a high-level function are used.
+ * \brief The number of uses of each variable of a high-level function.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_USE_COUNTS_H_
 #define UIR_TRANSFORM_ANALYSIS_USE_COUNTS_H_

@@ -106,7 +106,7 @@ void ValueNumbers::AddUse(int32_t value, Place place, bool is_sure) {
   ++entry.count;
 }
 
-/*! \brief Let no value be kept whose parts are not. */
+/*! \brief Clear `is_kept` of values with an operand that may not be kept. */
 void ValueNumbers::ForgetUnkept() {
   for (ValueEntry& entry : entries) {
     for (int32_t i = 0; i < entry.num_uses; ++i) {
@@ -121,7 +121,7 @@ void ValueNumbers::Settle() {
   // order.
   for (int32_t value = static_cast<int32_t>(entries.size()) - 1; value >= 0; --value) {
     const ValueEntry entry = entries[value];
-    // A condition is computed in each of its places, as are loads.
+    // Conditions and loads are computed at each use.
     const bool is_repeated = entry.count > 1 && (IsCondition(entry.expr) || !entry.is_kept);
     for (int32_t i = 0; i < entry.num_uses; ++i) {
       const ValueUse use = uses[entry.first_use + i];
@@ -296,7 +296,7 @@ int32_t ValueNumbers::VisitCall(const tir::CallNode* op) {
   return OpaqueOf(op, first);
 }
 
-/*! \brief Number a choice, which stays where it is: it guards the loads of its branches. */
+/*! \brief Number a choice, which is not moved, because it guards the loads of its branches. */
 int32_t ValueNumbers::NumberChoice(const tir::CallNode* op) {
   const int32_t condition = VisitPrimExpr(op->args[0]);
   const int32_t true_value = VisitPrimExpr(op->args[1]);

@@ -32,15 +32,15 @@ struct ValueEntry {
   /*! \brief The operands of the expression, a range of `ValueNumbers::uses`. */
   int32_t first_use;
   int32_t num_uses;
-  /*! \brief How many expressions and statements compute it. */
+  /*! \brief The number of expressions and statements that compute it. */
   int32_t count;
   /*! \brief The first computation, as a position in the innermost list that holds all of them. */
   Place place;
-  /*! \brief Whether a computation at `place` itself is sure to happen. */
+  /*! \brief Whether `place` always computes it. */
   bool is_sure;
   /*! \brief Whether a variable may hold it. */
   bool is_kept;
-  /*! \brief Whether it must not be computed where the program does not: it divides. */
+  /*! \brief Whether it divides, so that it must not be computed where the program does not. */
   bool is_partial;
 };
 
@@ -165,7 +165,7 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
   int64_t num_bindings_ = 0;
   /*! \brief Changes with each statement and each effect: loads of one state read the same. */
   int64_t memory_state_ = 0;
-  /*! \brief Whether a leaf of values that are numbered is not to be kept after all. */
+  /*! \brief Whether a leaf of a numbered value was found later not to be kept. */
   bool has_unkept_leaf_ = false;
   std::vector<List> lists_;
 };

@@ -24,7 +24,7 @@ class RangeFinder : public LinearVisitor {
  public:
   RangeFinder(arith::Analyzer analyzer, int bits) : analyzer_(std::move(analyzer)), bits_(bits) {}
 
-  /*! \brief Whether there is a wide integer at all, other than in constants. */
+  /*! \brief Whether an integer other than a constant is wide. */
   bool has_wide = false;
 
   std::unordered_map<const tir::VarNode*, VariableRange> ranges;
@@ -91,7 +91,7 @@ class RangeFinder : public LinearVisitor {
   void AddRange(const tir::Var& var, Interval values, Interval needed) {
     const auto [found, is_new] = ranges.emplace(var.get(), VariableRange{values, needed});
     VariableRange& range = found->second;
-    // A variable that is bound several times has all those values.
+    // A variable with more than one binding has the values of all bindings.
     if (!is_new) range = {Union(range.values, values), Union(range.needed, needed)};
     const Interval whole = range.values;
     const Interval count =

@@ -28,7 +28,7 @@ struct VariableRange {
 };
 
 struct VariableRanges {
-  /*! \brief Whether there is an integer of more bits at all, other than in constants. */
+  /*! \brief Whether an integer other than a constant has more bits. */
   bool has_wide;
   std::unordered_map<const tir::VarNode*, VariableRange> ranges;
 };

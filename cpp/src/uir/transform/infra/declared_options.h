@@ -26,7 +26,7 @@ struct DeclaredOption {
   std::string Name() const;
   /*! \brief `bool`, `int`, `float`, `str`, or the type as its schema spells it. */
   ffi::String TypeName() const;
-  /*! \brief The default; None if there is none. */
+  /*! \brief The default, or None. */
   ffi::Any Default() const;
 };
 
@@ -37,14 +37,14 @@ void ForNewOptions(const std::function<void(const DeclaredOption&)>& add);
  * \brief Make the options of a pass.
  * \param type A type below `PassOptions`.
  * \param value_of Returns the value of an option.
- * \throws TypeError, ValueError if the type refuses the values.
+ * \throws TypeError, ValueError if the type rejects the values.
  */
 PassOptions MakeOptions(const tschema::TypeInfo& type,
                         const std::function<ffi::Any(const DeclaredOption&)>& value_of);
 
 /*!
  * \brief The type of options with a type key.
- * \throws TypeError if there is none, or if it is not a concrete one below `PassOptions`.
+ * \throws TypeError if the type is not a registered, concrete subclass of `PassOptions`.
  */
 const tschema::TypeInfo& OptionsTypeOf(const ffi::String& type_key);
 

@@ -1,4 +1,4 @@
-// Errors that say in which pass they came up, and where in the script.
+// Errors of passes, with the name of the pass and the underlined script.
 #include "./pass_error.h"
 
 #include <tschema/walk.h>

@@ -1,6 +1,6 @@
 /*!
  * \file pass_error.h
- * \brief Errors that say in which pass they came up, and where in the script.
+ * \brief Errors of passes, with the name of the pass and the underlined script.
  */
 #ifndef UIR_TRANSFORM_INFRA_PASS_ERROR_H_
 #define UIR_TRANSFORM_INFRA_PASS_ERROR_H_

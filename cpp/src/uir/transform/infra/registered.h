@@ -33,7 +33,7 @@ class Registered {
   /*! \param noun The word for an entry in messages. */
   explicit Registered(const char* noun) : noun_(noun) {}
 
-  /*! \throws ValueError if there is an entry of the name already. */
+  /*! \throws ValueError if the name is taken. */
   void Add(const std::string& name, Entry entry) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto [found, added] = entries_.try_emplace(name, std::move(entry));
@@ -53,7 +53,7 @@ class Registered {
   /*!
    * \brief Return the entry of a name.
    * \param who The beginning of the message.
-   * \throws ValueError if there is none, with the list of names, or if there are two.
+   * \throws ValueError if the name is unknown (the message lists the names), or registered twice.
    */
   Entry Get(const std::string& name, const char* who) const {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -67,7 +67,7 @@ class Registered {
     return found->second;
   }
 
-  /*! \brief Whether there is an entry of a name. */
+  /*! \brief Whether a name is registered. */
   bool Has(const std::string& name) const {
     const std::lock_guard<std::mutex> lock(mutex_);
     return entries_.count(name) != 0;

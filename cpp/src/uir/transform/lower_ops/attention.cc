@@ -35,7 +35,7 @@ constexpr int64_t kMinRows = 16;
 /*! \brief The products of numbers that are worth threads. */
 constexpr double kParallelWork = 1 << 20;
 
-/*! \brief The queries of a block: a divisor of their number where one is large enough. */
+/*! \brief The number of queries in a block: a divisor of all queries, if one is large enough. */
 int64_t RowsOfBlock(const PrimExpr& queries) {
   const std::optional<int64_t> known = ConstantIndex(queries);
   if (!known) return kMaxRows / 2;

@@ -159,14 +159,14 @@ std::map<std::string, PrimExpr> Bound(const std::vector<std::string>& labels,
   return bound;
 }
 
-/*! \brief How often a formula reads a tensor. */
+/*! \brief The number of reads of a tensor in a formula. */
 int ReadsOf(const Formula& formula, const std::string& tensor) {
   int reads = formula.kind == FormulaKind::kName && formula.name == tensor ? 1 : 0;
   for (const Formula& part : formula.parts) reads += ReadsOf(part, tensor);
   return reads;
 }
 
-/*! \brief Store the operands of which a result reads an element several times. */
+/*! \brief Store each operand of which the result reads an element more than once. */
 void StoreOperands(const OperatorCall& call, const Assignment& assignment) {
   for (size_t i = 0; i < call.operands.size(); ++i) {
     const std::string name = call.row->operands[static_cast<int32_t>(i)].name;

@@ -1,4 +1,4 @@
-// Constants of one element: their bits, read as the data type says.
+// The element of a constant, decoded by its data type.
 #include "./constant_element.h"
 
 #include <tvm/ffi/cast.h>

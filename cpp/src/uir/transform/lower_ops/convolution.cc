@@ -37,13 +37,13 @@ Values WithBias(const OperatorCall& call, const Value& sums) {
 
 namespace {
 
-/*! \brief How far the windows along an axis reach; 0 where there are none. */
+/*! \brief The extent that the windows along an axis cover; 0 without windows. */
 PrimExpr PaddedExtent(const SlidingWindow& window, size_t axis, const PrimExpr& places) {
   const PrimExpr last = tir::sub(places, IndexIn(1, places->dtype));
   const PrimExpr begin = tir::mul(last, IndexIn(window.strides[axis], last->dtype));
   const PrimExpr span = window.Span(axis);
   const PrimExpr reach = tir::add(begin, span);
-  // Where no window is, the last one would begin a stride before the axis.
+  // Without windows, `last` is -1, and `begin` one stride before the axis.
   const std::optional<int64_t> known = ConstantIndex(span);
   if (known.has_value() && *known >= window.strides[axis]) return reach;
   return tir::max(reach, IndexIn(0, reach->dtype));

@@ -1,6 +1,6 @@
 /*!
  * \file decompose_kernel.h
- * \brief Kernels whose operators have lowerings: others are taken apart, as declarations say.
+ * \brief Decomposition of a kernel's operators without lowerings, by their declarations.
  */
 #ifndef UIR_TRANSFORM_LOWER_OPS_DECOMPOSE_KERNEL_H_
 #define UIR_TRANSFORM_LOWER_OPS_DECOMPOSE_KERNEL_H_

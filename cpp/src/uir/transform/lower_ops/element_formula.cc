@@ -91,9 +91,9 @@ PrimExpr RoundDown(const PrimExpr& quotient) {
 }
 
 /*!
- * \brief `x // y` of Python, as `(x - mod(x, y)) / y`, of which the remainder is exact.
+ * \brief Python's `x // y`, as `(x - mod(x, y)) / y` with the exact remainder.
  *
- * `floor(x / y)` rounds the quotient before it is cut: for 1.0 and 0.1 it is 10, and this is 9.
+ * `floor(x / y)` rounds the quotient first: for 1.0 and 0.1 it is 10, but `x // y` is 9.
  */
 PrimExpr FloorQuotient(const PrimExpr& a, const PrimExpr& b) {
   if (!ir::IsFloat(a->dtype)) return tir::floordiv(a, b);

@@ -94,7 +94,7 @@ Values LowerTakeAlongAxis(const OperatorCall& call) {
   return {Value::View(x, call.results[0]->shape, element)};
 }
 
-/*! \brief The places of rows, each of which indexes the axes of `x` from `first` on. */
+/*! \brief The normalized indices of rows, each an index into the axes of `x` from `first` on. */
 Value PlacesOfRows(const OperatorCall& call, size_t first) {
   const Value& indices = call.operand(1);
   const Indices& shape = call.operand(0).shape();

@@ -249,7 +249,7 @@ class Weights {
   PrimExpr count() const { return Twice(reach_.neighbors); }
   bool are_normalized() const { return attrs_->exclude_outside || reach_.is_stretched; }
 
-  /*! \brief A neighbor of a new place, which may lie outside of the axis. */
+  /*! \brief A neighbor of a new position, possibly outside of the axis. */
   PrimExpr Neighbor(const PrimExpr& place, const PrimExpr& offset) const {
     const PrimExpr begin = tir::cast(tir::floor(Source(place)), ir::IntType(64));
     const PrimExpr first = tir::sub(IndexIn(1, ir::IntType(64)), WideIndex(reach_.neighbors));
@@ -301,7 +301,7 @@ Value WeightedLine(const Value& x, const Line& line, const Weights& weights) {
   return Value(ComputeTensor("normalized", shape, element));
 }
 
-/*! \brief A number in a data type: of integers the nearest that there is. */
+/*! \brief A number converted to a data type; to the nearest value of an integer type. */
 PrimExpr InType(const PrimExpr& value, DLDataType dtype) {
   if (!ir::IsInteger(dtype) || !ir::IsFloat(value->dtype)) return tir::cast(value, dtype);
   const int bits = dtype.code == kDLInt ? dtype.bits - 1 : dtype.bits;
@@ -312,7 +312,7 @@ PrimExpr InType(const PrimExpr& value, DLDataType dtype) {
   return tir::cast(Clipped(tir::round(value), Real(least), Real(greatest)), dtype);
 }
 
-/*! \brief Whether the coordinate of an element lies outside of the input. */
+/*! \brief Whether the coordinate of an element is outside of the input. */
 PrimExpr IsOutside(const std::vector<Line>& lines, const std::vector<Value>& coordinates,
                    const Indices& indices) {
   PrimExpr is_outside = ir::IntImm(ir::BoolType(), 0);

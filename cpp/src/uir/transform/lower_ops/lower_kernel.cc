@@ -114,13 +114,13 @@ class KernelLowerer {
     return {};
   }
 
-  /*! \brief A result with the dimensions that its type says, which may only be assumed equal. */
+  /*! \brief A result with the dimensions of its type, which may be equal only by assumption. */
   static Value WithShape(const Value& value, const Indices& shape) {
     if (tschema::StructuralEqual(value.shape(), shape)) return value;
     return Value::View(value, shape, [value](const Indices& indices) { return value.At(indices); });
   }
 
-  /*! \brief The tensors of results: each stored once, and none of them a parameter. */
+  /*! \brief The tensors of results, each stored once; none is a parameter. */
   std::vector<te::Tensor> Outputs(const Values& results) const {
     std::vector<te::Tensor> outputs;
     for (size_t i = 0; i < results.size(); ++i) {

@@ -23,7 +23,7 @@ class LoweringRegistry {
     return *registry;
   }
 
-  /*! \brief Add a lowering; false if there is one of that operator. */
+  /*! \brief Add a lowering; false if the operator has one already. */
   bool Add(const std::string& op_name, LowerFunction function) {
     const std::lock_guard<std::mutex> lock(mutex_);
     return lowerings_.emplace(op_name, std::move(function)).second;

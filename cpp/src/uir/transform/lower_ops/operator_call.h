@@ -31,27 +31,27 @@ using Values = std::vector<Value>;
 struct OperatorCall {
   const relay::CallNode* call = nullptr;
   const ir::OperatorRow* row = nullptr;
-  /*! \brief For each operand its tensor, none for an absent one, or those of a variadic one. */
+  /*! \brief The tensors of each operand: one, none if absent, or those of a variadic operand. */
   std::vector<Values> operands;
   /*! \brief The types of the results. */
   std::vector<ir::TensorType> results;
 
-  /*! \brief An operand that is given. */
+  /*! \brief The tensor of a present operand. */
   const Value& operand(size_t index) const { return operands[index][0]; }
   bool Has(size_t index) const { return !operands[index].empty(); }
   /*! \brief The name of the operator without its namespace, which names tensors. */
   std::string Name() const;
-  /*! \brief A result that is computed where it is read. */
+  /*! \brief A result whose elements are computed at their uses. */
   Value Result(ElementFunction element, size_t index = 0) const;
 };
 
-/*! \brief Computes the results of a call; none if it cannot lower the call. */
+/*! \brief Computes the results of a call; empty if it cannot lower the call. */
 using LowerFunction = std::function<Values(const OperatorCall& call)>;
 
 /*! \brief Register the lowering of an operator; the first one counts. */
 void RegisterLowering(const char* op_name, Values (*function)(const OperatorCall&)) noexcept;
 
-/*! \brief The lowering that is registered, or that the declaration has; null if there is none. */
+/*! \brief The registered lowering, or that of the declaration; null without either. */
 LowerFunction FindLowering(const ir::Op& op);
 
 /*! \brief Lower a call by the `scalar` of the operator's declaration. */

@@ -32,7 +32,7 @@ int64_t InfinityBits(DLDataType dtype) {
   return ir::MaxValue(ir::IntType(dtype.bits)) >> mantissa << mantissa;
 }
 
-/*! \brief A signed integer of as many bits that orders floating-point numbers. */
+/*! \brief A signed integer of the same width with the order of the floating-point number. */
 PrimExpr OrderedFloat(const PrimExpr& element) {
   const DLDataType dtype = ir::IntType(element->dtype.bits);
   const PrimExpr zero = ir::IntImm(dtype, 0);

@@ -16,21 +16,21 @@ namespace uir::transform {
 /*! \brief An integer of the type in which pairs are counted, int64. */
 PrimExpr PairIndex(int64_t value);
 
-/*! \brief An unsigned integer of as many bits that orders elements: NaN is greater than numbers,
- * -0.0 equals 0.0, and all NaN are equal. */
+/*! \brief An unsigned integer of the same width with the order of elements: NaN is greater than any
+ * number, -0.0 equals 0.0, and all NaN are equal. */
 PrimExpr SortKey(const PrimExpr& element);
 
 /*!
- * \brief Emits the loops that keep and sort pairs in buffers of their own.
+ * \brief Emits the loops that store and sort pairs in separate buffers.
  *
- * Few pairs are inserted one after the other, many are sorted by the bytes of their keys, from the
- * last one (Knuth, The Art of Computer Programming 3, algorithms 5.2.1S and 5.2.5R). Both are
- * stable. Time is O(n) for n pairs, and memory twice that of the pairs.
+ * Few pairs are sorted by insertion, many by the bytes of their keys, the last byte first (Knuth,
+ * The Art of Computer Programming 3, algorithms 5.2.1S and 5.2.5R). Both are stable. The time is
+ * O(n) for n pairs, and the memory twice that of the pairs.
  */
 class PairSorter {
  public:
   /*!
-   * \param builder Takes the loops, and now the buffers.
+   * \param builder Gets the loops, and at once the buffers.
    * \param key The data type of keys, an unsigned one.
    * \param place The data type of places and of the number of pairs.
    * \param capacity The most pairs, at least 1.
@@ -45,9 +45,9 @@ class PairSorter {
   PrimExpr Place(const PrimExpr& rank) const;
 
   void Clear();
-  /*! \brief Add a pair behind the others. \pre There are fewer than the capacity. */
+  /*! \brief Append a pair. \pre The number of pairs is below the capacity. */
   void Append(const PrimExpr& key, const PrimExpr& place);
-  /*! \brief Sort the pairs, of which the first `num_sorted` are in order. */
+  /*! \brief Sort the pairs. \pre The first `num_sorted` are sorted. */
   void Sort(const PrimExpr& num_sorted);
   /*! \brief Keep only the first pairs. */
   void Truncate(const PrimExpr& count);
@@ -70,13 +70,13 @@ class PairSorter {
   tir::Builder* builder_;
   PrimExpr capacity_;
   int64_t num_bytes_;
-  /*! \brief Two halves, of which one has the pairs. */
+  /*! \brief The keys, in one of two halves. */
   tir::Buffer keys_;
   tir::Buffer places_;
-  /*! \brief For each byte of keys and each value of it a number of pairs, or a place. */
+  /*! \brief For each byte of keys and each value of it, a number of pairs or a position. */
   tir::Buffer digits_;
   tir::Buffer count_;
-  /*! \brief Where the half of the pairs begins. */
+  /*! \brief The start of the half with the pairs. */
   tir::Buffer begin_;
   /*! \brief Scalars of the loops. */
   tir::Buffer key_;

@@ -79,7 +79,7 @@ Values LowerMaxPool(const OperatorCall& call) {
   return {Converted(pooling.Reduced(call, te::ReduceKind::kMax), call.results[0]->dtype)};
 }
 
-/*! \brief How many elements of a window lie from one padded index up to another. */
+/*! \brief The number of elements of a window from the padded index `low` up to `high`. */
 PrimExpr CountBetween(const SlidingWindow& window, size_t axis, const PrimExpr& place,
                       const PrimExpr& low, const PrimExpr& high) {
   const PrimExpr begin = tir::mul(place, IndexIn(window.strides[axis], place->dtype));

@@ -93,7 +93,7 @@ Values LowerMean(const OperatorCall& call) {
   })};
 }
 
-/*! \brief Whether an element comes before the best one so far; NaN does before numbers. */
+/*! \brief Whether an element is better than the best one so far; NaN is better than numbers. */
 PrimExpr IsBetter(const PrimExpr& best, const PrimExpr& element, bool is_max, bool is_last) {
   PrimExpr better = is_max ? tir::less(best, element) : tir::less(element, best);
   if (is_last) better = is_max ? tir::less_equal(best, element) : tir::less_equal(element, best);

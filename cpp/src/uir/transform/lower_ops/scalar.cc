@@ -14,7 +14,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief How often a name occurs in a formula. */
+/*! \brief The number of occurrences of a name in a formula. */
 int CountOf(const relay::Formula& formula, const std::string& name) {
   int count = formula.kind == relay::FormulaKind::kName && formula.name == name ? 1 : 0;
   for (const relay::Formula& part : formula.parts) count += CountOf(part, name);

@@ -1,8 +1,8 @@
 // Lowering of the greatest, or smallest, elements along an axis.
 //
-// Pairs of a key and a place are collected until there is no more room, then sorted and cut to the
-// best `k`; the last one of these is the bound that further elements must pass. A row of n elements
-// takes O(n) time for any `k`.
+// Pairs of a key and a position are collected until the buffer is full, then sorted and cut to the
+// best `k`; the last of these is the bound for further elements. A row of n elements takes O(n)
+// time for any `k`.
 #include <uir/ir/dtype.h>
 #include <uir/relay/sorting.h>
 #include <uir/tir/arith_op.h>
@@ -62,7 +62,7 @@ class TopkBuilder {
     return !rows || !extent || *rows * *extent >= kParallelElements;
   }
 
-  /*! \brief The data type of places: 32 bits where they are known to be enough. */
+  /*! \brief The data type of positions: 32 bits if these are known to be enough. */
   DLDataType PlaceType() const {
     const std::optional<int64_t> extent = ConstantIndex(extent_);
     const bool is_short = x_.shape()[static_cast<int64_t>(axis_)]->dtype.bits <= 32;

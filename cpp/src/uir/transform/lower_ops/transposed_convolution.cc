@@ -1,8 +1,8 @@
 // Lowerings of transposed convolutions.
 //
-// An element of the result adds the products of the taps that reach it, which are those of its
-// phase: of its remainder by the stride. Where each tap is in one phase, those of a phase are a
-// convolution with stride 1, so that the sums are computed phase by phase and then put in order.
+// An element of the result is the sum over the taps that reach it. These are the taps of its phase,
+// the remainder of its index by the stride. If each tap is in one phase, the taps of a phase form a
+// convolution with stride 1, so the sums are computed phase by phase and then reordered.
 #include <uir/ir/dtype.h>
 #include <uir/relay/convolution.h>
 #include <uir/tir/arith_op.h>
@@ -44,7 +44,7 @@ Indices CutBefore(const OperatorCall& call, const SlidingWindow& window) {
   return before;
 }
 
-/*! \brief The element of the data that reaches a place by an offset, and whether there is one. */
+/*! \brief The element of the data that reaches a place by an offset, if all conditions hold. */
 struct Reaching {
   Indices indices;
   Indices conditions;
@@ -69,7 +69,7 @@ Reaching ElementsReaching(const Value& data, const SlidingWindow& window, const 
   return reaching;
 }
 
-/*! \brief The sums of all taps, each of which looks whether it reaches the element. */
+/*! \brief The sums over all taps, each with a condition that it reaches the element. */
 Value SumsOfReaching(const OperatorCall& call, const SlidingWindow& window) {
   const Value& data = call.operand(0);
   const Value& weight = call.operand(1);
@@ -297,7 +297,7 @@ class PhasedSums {
   Value data_;
 };
 
-/*! \brief The axes, if there are phases in each. */
+/*! \brief The phases of all axes; `nullopt` if an axis has none. */
 std::optional<std::vector<PhasedAxis>> PhasedAxesOf(const OperatorCall& call,
                                                     const SlidingWindow& window) {
   std::vector<PhasedAxis> axes;

@@ -53,7 +53,7 @@ te::Tensor ComputeTensor(const std::string& name, const Indices& shape,
 }
 
 bool HasLargeProduct(const Indices& extents, const Indices& others) {
-  // Places in padding are counted too, and lie beyond the extents.
+  // Indices in padding exceed the extents, so the limit leaves room for them.
   constexpr double kMost = 1 << 30;
   double product = 1;
   for (const Indices& some : {extents, others}) {

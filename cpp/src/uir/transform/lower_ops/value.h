@@ -1,6 +1,6 @@
 /*!
  * \file value.h
- * \brief The tensors of a kernel: stored, or computed where they are read.
+ * \brief The tensors of a kernel: stored, or computed at their uses.
  */
 #ifndef UIR_TRANSFORM_LOWER_OPS_VALUE_H_
 #define UIR_TRANSFORM_LOWER_OPS_VALUE_H_
@@ -27,7 +27,7 @@ class Value {
  public:
   /*! \brief A tensor that a stage stores, or a parameter. */
   explicit Value(te::Tensor tensor);
-  /*! \brief A tensor whose elements are computed where they are read. */
+  /*! \brief A tensor whose elements are computed at their uses. */
   Value(std::string name, Indices shape, DLDataType dtype, ElementFunction element);
   /*! \brief A tensor whose elements are those of another one, at other indices. */
   static Value View(const Value& source, Indices shape, ElementFunction element);
@@ -90,7 +90,7 @@ Indices VarsOf(const ffi::Array<tir::IterVar>& axes);
  */
 Indices BroadcastIndices(const Indices& indices, const Indices& operand_shape);
 
-/*! \brief Store an operand that a result reads several times, as it broadcasts to its shape. */
+/*! \brief Store an operand that broadcasts to a result's shape, because its elements are reused. */
 void StoreIfBroadcast(const Value& value, const Indices& shape);
 
 /*! \brief The data type in which a value is computed: `float32` for floats of 16 bits. */
@@ -99,7 +99,7 @@ DLDataType WideType(DLDataType dtype);
 /*! \brief An element in the data type in which it is computed. */
 PrimExpr WideElement(const Value& value, const Indices& indices);
 
-/*! \brief A value in another data type, converted where it is read. */
+/*! \brief A value in another data type, converted at its uses. */
 Value Converted(const Value& value, DLDataType dtype);
 
 /*! \brief The value of a constant dimension or index; `nullopt` if it is not constant. */

@@ -23,7 +23,7 @@ struct SlidingWindow {
   /*! \brief The padding after the elements; that of a last window of `ceil_mode` is not in it. */
   Indices after;
 
-  /*! \brief How many elements the window reaches over. */
+  /*! \brief The number of elements that the window spans. */
   PrimExpr Span(size_t axis) const;
   /*! \brief The index in the padded axis of an element of a window. */
   PrimExpr PaddedIndex(size_t axis, const PrimExpr& place, const PrimExpr& offset) const;

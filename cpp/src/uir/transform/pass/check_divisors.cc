@@ -1,4 +1,4 @@
-// Checks of the divisors of integers, or NumPy's results where they are 0.
+// Checks divisors of integers, or gives NumPy's results for a divisor of 0.
 #include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
 #include <uir/arith/data.h>
@@ -164,7 +164,7 @@ class DivisorChecker : public AnalyzingMutator {
   }
 
  protected:
-  // Extents stay as they are, so that uses of a buffer have the same one.
+  // Extents do not change, so that all uses of a buffer keep referring to it.
   tir::Buffer RewriteBuffer(const tir::BufferNode* op) override {
     return ffi::GetRef<tir::Buffer>(op);
   }

@@ -62,7 +62,7 @@ class IndexChecker : public AnalyzingMutator {
   }
 
  private:
-  /*! \brief Data that several buffers share is that of the first one, which allocates it. */
+  /*! \brief Note the buffer of a data pointer: the first one, which allocates the data. */
   void Note(const tir::Buffer& buffer) { buffers_.emplace(buffer->data.get(), buffer); }
 
   /*! \brief A loop whose condition is checked before it, and before it is computed again. */

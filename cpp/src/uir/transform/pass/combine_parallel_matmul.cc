@@ -1,4 +1,4 @@
-// Makes one product of the products of one value by several constant matrices.
+// Combines the products of one value and several constant matrices into one product.
 #include <uir/relay/arithmetic.h>
 #include <uir/relay/call.h>
 #include <uir/relay/contraction.h>
@@ -102,7 +102,7 @@ class MatmulCombiner : public BindingRewriter {
   /*! \brief The sets, by the variables of their first products. */
   std::unordered_map<const ffi::Object*, size_t> firsts_;
   std::unordered_map<const ffi::Object*, Columns> columns_;
-  /*! \brief The products of which only the sums are left. */
+  /*! \brief The products without uses other than their sums. */
   std::unordered_set<const ffi::Object*> dropped_;
 };
 

@@ -210,9 +210,9 @@ class UseReplacer : public LinearMutator {
   }
 
   const ValueNumbers& numbers_;
-  /*! \brief The variable that each value is kept in. */
+  /*! \brief The variable that holds each value. */
   std::vector<ffi::Optional<tir::Var>> variables_;
-  /*! \brief The expression of each value that has become one node. */
+  /*! \brief The only node of each rewritten value. */
   std::vector<ffi::Optional<ir::PrimExpr>> rewritten_;
   std::unordered_map<const tir::StmtNode*, std::vector<int32_t>> values_before_;
 };

@@ -1,4 +1,4 @@
-// Takes operators apart into calls of others, as their declarations say.
+// Decomposes operators into calls of others, by their declarations.
 #include <uir/ir/op.h>
 #include <uir/transform/pass_config.h>
 #include <uir/transform/relay_pass.h>

@@ -45,7 +45,7 @@ class AffineFolder : public BindingRewriter {
   }
 
  private:
-  /*! \brief `value * factor + summand`, either of which may be absent. */
+  /*! \brief `value * factor + summand`; each operand may be absent. */
   struct Affine {
     OptionalExpr factor;
     OptionalExpr summand;

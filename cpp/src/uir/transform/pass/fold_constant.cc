@@ -116,7 +116,7 @@ class ConstantReplacer : public BindingRewriter {
   const Elements& elements_;
 };
 
-/*! \brief The function if its values are bound before kernels are made of them. */
+/*! \brief A function with values to fold; `nullopt` for kernels and other functions. */
 std::optional<relay::Function> FunctionToFold(const ir::BaseFunc& func) {
   return func->GetAttr("primitive") == nullptr ? func.as<relay::Function>() : std::nullopt;
 }

@@ -107,7 +107,7 @@ class Hoister : public AnalyzingMutator {
   explicit Hoister(HoistRules rules)
       : AnalyzingMutator(arith::Analyzer()), rules_(std::move(rules)) {}
 
-  /*! \brief Expressions stay as they are. */
+  /*! \brief Return expressions unchanged. */
   PrimExpr VisitPrimExpr(PrimExpr expr) override { return expr; }
 
  protected:

@@ -1,4 +1,4 @@
-// Puts the bodies of private high-level functions where they are called.
+// Inlines private high-level functions.
 #include <tvm/ffi/cast.h>
 #include <uir/relay/atom.h>
 #include <uir/transform/binding_rewriter.h>

@@ -1,4 +1,4 @@
-// Puts the bodies of private functions where they are called.
+// Inlines private tensor-level functions.
 #include <tschema/stack_guard.h>
 #include <tschema/walk.h>
 #include <tvm/ffi/error.h>
@@ -237,7 +237,7 @@ class PrivateFunctionInliner {
   std::unordered_map<const ffi::Object*, tir::PrimFunc> done_;
   PrivateCallInliner::Bodies bodies_;
   std::unordered_set<const ffi::Object*> recursive_;
-  /*! \brief The functions that are being gone through, each called by the one before it. */
+  /*! \brief The path of the search, each function called by the previous one. */
   std::vector<const ffi::Object*> path_;
   std::unordered_map<const ffi::Object*, int64_t> positions_;
 };

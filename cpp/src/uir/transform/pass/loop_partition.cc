@@ -92,7 +92,7 @@ class Partitioner : public AnalyzingMutator {
   explicit Partitioner(LoopPartitionOptions options)
       : AnalyzingMutator(arith::Analyzer()), options_(std::move(options)) {}
 
-  /*! \brief Expressions stay as they are. */
+  /*! \brief Return expressions unchanged. */
   PrimExpr VisitPrimExpr(PrimExpr expr) override { return expr; }
 
  protected:
@@ -196,7 +196,7 @@ class Partitioner : public AnalyzingMutator {
     return !FindLoopJumps(op->body).has_break;
   }
 
-  /*! \brief Split a loop between numbers where a condition changes; none if none is known. */
+  /*! \brief Split a loop at the constants at which a condition changes; `nullopt` without any. */
   std::optional<Stmt> PartitionAtNumbers(const tir::ForNode* op,
                                          const std::vector<LoopCondition>& conditions) {
     const int64_t begin = *tir::IntConstOf(op->min);
@@ -284,7 +284,8 @@ class Partitioner : public AnalyzingMutator {
     return tir::flatten_seq(std::move(parts));
   }
 
-  /*! \brief The iterations in which as many conditions hold as can together; none if none can. */
+  /*! \brief The iterations in which the most conditions hold, chosen greedily; `nullopt` if none
+   * holds. */
   std::optional<Middle> MiddleOf(const PrimExpr& min, const PrimExpr& end,
                                  const std::vector<LoopCondition>& conditions) {
     Middle middle;
@@ -301,7 +302,7 @@ class Partitioner : public AnalyzingMutator {
       if (!next.end.has_value() || analyzer()->CanProveLessEqual(end, next.end.value())) {
         next.end = std::nullopt;
       }
-      // Where no iteration is without checks there is nothing to gain.
+      // Skip a condition that would leave no iterations.
       if (IsEmpty(next, min, end)) continue;
       middle.iterations = std::move(next);
       middle.values.emplace(condition.comparison.get(), true);
@@ -366,9 +367,9 @@ class Partitioner : public AnalyzingMutator {
                     AnnotationsOf(op), std::nullopt, op->span);
   }
 
-  /*! \brief Parts of a loop between numbers at most. */
+  /*! \brief The maximal number of parts of a loop between constants. */
   static constexpr size_t kMostPartsOfLoop = 16;
-  /*! \brief Loops that a function may have more: nested ones are split in each part. */
+  /*! \brief The maximal number of loops to add to a function; each part may split inner loops. */
   static constexpr int64_t kMostParts = 1024;
 
   LoopPartitionOptions options_;

@@ -1,7 +1,7 @@
 // Lowering of blocks to plain statements.
 //
 // One walk replaces the variables of blocks and the accesses of matched buffers, and allocates
-// buffers where their blocks begin; a second one moves these allocations to where they are used.
+// buffers at the beginning of their blocks. A second one moves these allocations to their uses.
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/node_error.h>

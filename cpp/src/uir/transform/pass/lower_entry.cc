@@ -34,7 +34,7 @@ namespace {
 
 /*! \brief The tensors of a value: one, or those of a tuple. */
 using Tensors = std::vector<tir::Buffer>;
-/*! \brief Where tensors are wanted; None for anywhere. */
+/*! \brief The buffers to which tensors should be written; None if any buffer will do. */
 using Targets = std::vector<ffi::Optional<tir::Buffer>>;
 
 /*! \brief Lowers one function. */
@@ -349,7 +349,7 @@ ir::IRModule LowerEntries(const ir::IRModule& module) {
   for (const auto& [var, func] : entries) functions.Set(var, func);
   for (const auto& [var, func] : sizes.functions()) functions.Set(var, func);
   ir::IRModule lowered(std::move(functions), module->attrs);
-  // A copy binds the variables of the function that it is made of.
+  // A copied function binds the same variables as the original.
   return sizes.has_copies() ? ConvertSSA(std::move(lowered)) : lowered;
 }
 

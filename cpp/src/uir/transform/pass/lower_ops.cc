@@ -32,7 +32,7 @@ bool IsPrimitive(const ir::BaseFunc& func) {
   return func.as<relay::FunctionNode>() != nullptr && func->GetAttr("primitive") != nullptr;
 }
 
-/*! \brief Whether a function is lowered where it is called, and then unused. */
+/*! \brief Whether a function is a kernel: `LowerOps` lowers it at its calls, then removes it. */
 bool IsKernel(const ir::BaseFunc& func) {
   return IsPrimitive(func) && func->GetAttr("global_symbol") == nullptr;
 }
@@ -46,14 +46,14 @@ ffi::Map<ir::GlobalVar, ir::BaseFunc> OtherFunctions(const ir::IRModule& module)
   return functions;
 }
 
-/*! \brief The tensor-level functions so far: equal kernels share one. */
+/*! \brief The tensor-level functions made so far; equal kernels share one. */
 class Kernels {
  public:
   explicit Kernels(const ffi::Map<ir::GlobalVar, ir::BaseFunc>& others) : names_(others) {}
 
   /*!
    * \brief The function of a kernel; None if it has no lowering.
-   * \param missing Gets the name of the operator that has none.
+   * \param missing Gets the name of the operator without a lowering.
    */
   ffi::Optional<ir::GlobalVar> Find(const relay::Function& kernel, const std::string& name,
                                     std::string* missing) {

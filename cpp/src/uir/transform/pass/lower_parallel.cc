@@ -137,7 +137,7 @@ class ParallelLowerer : public StmtRewriter {
   }
 
  private:
-  /*! \brief Whether there is too little work, if that is asked when the loop runs. */
+  /*! \brief The condition, at run time, that a loop has too little work; None without a check. */
   ffi::Optional<ir::PrimExpr> IsShort(const tir::ForNode* loop) const {
     const int64_t few = FewIterations(loop);
     if (few > 1) return tir::less(loop->extent, tir::make_const(few, loop->extent->dtype));
@@ -147,7 +147,8 @@ class ParallelLowerer : public StmtRewriter {
     return tir::less(work.value(), tir::make_const(min_work_, ir::IntType(64)));
   }
 
-  /*! \brief With how many iterations there is enough work; 0 if that is not asked when it runs. */
+  /*! \brief The number of iterations with enough work; 0 if unknown, or if the extent is constant
+   * or has calls. */
   int64_t FewIterations(const tir::ForNode* loop) const {
     bool is_plain = loop->extent.as<ir::IntImmNode>() == nullptr && loop->extent->dtype.bits >= 32;
     tschema::Walk(loop->extent, [&](const tir::CallNode*) { is_plain = false; });

@@ -1,4 +1,4 @@
-// Versions of functions for several instruction sets.
+// Copies functions for each of several instruction sets.
 #include <tschema/map.h>
 #include <tvm/ffi/cast.h>
 #include <uir/tir/function.h>

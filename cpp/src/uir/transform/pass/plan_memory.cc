@@ -61,7 +61,8 @@ class ArenaWriter : public StmtRewriter {
   InPlaceFunctions* functions_;
 };
 
-/*! \brief The arena; one of symbolic size has a byte behind a buffer of none at its end. */
+/*! \brief The arena. One of symbolic size has padding, so that even an empty buffer at its end has
+ * an address inside. */
 tir::Buffer MakeArena(const ir::PrimExpr& bytes) {
   const bool is_constant = bytes.as<ir::IntImmNode>() != nullptr;
   const ir::PrimExpr extent =
@@ -69,7 +70,7 @@ tir::Buffer MakeArena(const ir::PrimExpr& bytes) {
   return tir::decl_buffer({extent}, kByte, "arena");
 }
 
-/*! \brief The body with an allocation of the arena behind the assertions that it begins with. */
+/*! \brief The body with an allocation of the arena after its leading assertions. */
 tir::Stmt WithArena(const tir::Stmt& body, const tir::Buffer& arena) {
   ffi::Array<tir::Stmt> stmts;
   ffi::Array<tir::Stmt> rest = {body};
@@ -120,7 +121,7 @@ ir::IRModule PlanModule(const ir::IRModule& module) {
   }
   if (!is_changed) return module;
   const ir::IRModule planned(in_place.AddTo(std::move(functions)), module->attrs);
-  // A copy binds the variables of the function that it is made of.
+  // A copied function binds the same variables as the original.
   return in_place.empty() ? planned : ConvertSSA(planned);
 }
 

@@ -38,8 +38,7 @@ using tir::Stmt;
 
 using VarUses = std::unordered_map<const tir::VarNode*, int64_t>;
 
-/*! \brief Counts how often variables are named, other than where they are bound; a buffer names its
- * data pointer. */
+/*! \brief Counts the uses of variables; a use of a buffer is one of its data pointer. */
 class VarUseCounter : public LinearVisitor {
  public:
   VarUses uses;

@@ -1,4 +1,4 @@
-// Removal of stores of values of which nothing is known.
+// Removes stores of undefined values.
 #include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/node_error.h>

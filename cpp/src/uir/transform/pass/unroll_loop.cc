@@ -1,4 +1,4 @@
-// Writes the iterations of loops out one after the other.
+// Unrolls loops.
 #include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>

@@ -28,7 +28,7 @@ using Clause = std::vector<PrimExpr>;
 /*! \brief A conjunction of clauses; an empty one is true. */
 using Clauses = std::vector<Clause>;
 
-/*! \brief Conditions in all clauses together at most. */
+/*! \brief The maximal number of conditions in all clauses together. */
 constexpr size_t kMostAtoms = 64;
 constexpr int kMostFormulaDepth = 32;
 
@@ -36,7 +36,7 @@ class Converter {
  public:
   explicit Converter(const arith::Analyzer& analyzer) : analyzer_(analyzer) {}
 
-  /*! \brief The clauses of a condition, or of its negation; none if they are too many. */
+  /*! \brief The clauses of a condition, or of its negation; `nullopt` if there are too many. */
   std::optional<Clauses> ClausesOf(const PrimExpr& expr, bool value, int depth) {
     if (depth == 0) return std::nullopt;
     if (const auto* op = expr.as<tir::NotNode>()) return ClausesOf(op->a, !value, depth - 1);

@@ -51,7 +51,7 @@ ffi::Any BitsOf(const Arguments& arguments) {
 /*! \brief `is_float(x)`: whether elements are floating-point numbers. */
 ffi::Any HasFloats(const Arguments& arguments) { return ir::IsFloat(TypeOf(arguments[0])->dtype); }
 
-/*! \brief `size(x, axes)`: the number of elements along axes, None for all of them; None if a
+/*! \brief `size(x, axes)`: the number of elements along axes (None means all axes); None if a
  * dimension is not constant. */
 ffi::Any SizeOfArgument(const Arguments& arguments) {
   const ir::TensorType type = TypeOf(arguments[0]);

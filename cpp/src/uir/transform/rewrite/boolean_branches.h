@@ -11,8 +11,8 @@
 namespace uir::transform {
 
 /*!
- * \brief Simplify the second operand of `and` where the first holds, that of `or` where it does
- * not, and the first likewise if the second can be computed anywhere.
+ * \brief Simplify the second operand of `and` under the first one, and that of `or` under the
+ * negation of the first one. Likewise the first operand, if the second can be computed anywhere.
  */
 ir::PrimExpr SimplifyBooleanBranches(const ir::PrimExpr& expr, const arith::Analyzer& analyzer);
 

@@ -1,4 +1,4 @@
-// Divisors whose value is checked where they divide.
+// Divisors with a check at the division.
 #include "./checked_divisor.h"
 
 #include <tvm/ffi/cast.h>

@@ -1,6 +1,6 @@
 /*!
  * \file checked_divisor.h
- * \brief Divisors whose value is checked where they divide.
+ * \brief Divisors with a check at the division.
  */
 #ifndef UIR_TRANSFORM_REWRITE_CHECKED_DIVISOR_H_
 #define UIR_TRANSFORM_REWRITE_CHECKED_DIVISOR_H_

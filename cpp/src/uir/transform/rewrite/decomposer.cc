@@ -66,12 +66,12 @@ class Decomposer : public BindingRewriter {
     };
     FormulaBuilder builder(name.substr(0, name.rfind('.')), &values, bind, &parts, call->span);
     const ffi::Any result = builder.Run(parts.result);
-    // Several results are a tuple, whose parts are bound already.
+    // An array of results becomes a tuple, whose parts are bound already.
     if (const auto fields = result.as<ffi::Array<ir::RelayExpr>>()) return relay::Tuple(*fields);
     return Decomposed(result.cast<ir::RelayExpr>());
   }
 
-  /*! \brief An operand or an attribute of a call; None for an operand that is absent. */
+  /*! \brief An operand or an attribute of a call; None for an absent operand. */
   static ffi::Any ValueOf(const std::string& name, const ir::Op& op, const relay::CallNode* call) {
     const ir::OperatorRow* row = ir::FindOperatorRow(op);
     const int32_t place = ir::FindOperand(*row, name);

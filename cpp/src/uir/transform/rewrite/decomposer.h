@@ -1,6 +1,6 @@
 /*!
  * \file decomposer.h
- * \brief Takes operators apart into calls of others, as the `decompose` of declarations says.
+ * \brief Decomposes operators into calls of others, by the `decompose` of their declarations.
  */
 #ifndef UIR_TRANSFORM_REWRITE_DECOMPOSER_H_
 #define UIR_TRANSFORM_REWRITE_DECOMPOSER_H_
@@ -23,7 +23,7 @@ class Decompositions {
   /*! \param keeps Whether an operator stays whole. */
   explicit Decompositions(std::function<bool(const ir::Op&)> keeps) : keeps_(std::move(keeps)) {}
 
-  /*! \brief The decomposition of an operator; null if it has none, or is kept. */
+  /*! \brief The decomposition of an operator; null if it has none, or must stay. */
   const FormulaSteps* Find(const ir::Op& op);
 
  private:
@@ -31,7 +31,7 @@ class Decompositions {
   std::unordered_map<const ffi::Object*, std::unique_ptr<FormulaSteps>> known_;
 };
 
-/*! \brief Take apart the operators of a function, and those of which the parts are calls. */
+/*! \brief Decompose the operators of a function, and those of their decompositions. */
 relay::Function Decompose(const relay::Function& func, Decompositions* decompositions);
 
 }  // namespace uir::transform

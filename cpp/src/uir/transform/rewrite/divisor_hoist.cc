@@ -28,7 +28,7 @@ namespace {
 using ir::PrimExpr;
 using tir::Stmt;
 
-/*! \brief The load of a divisor that is checked where it divides; null for any other call. */
+/*! \brief The load of a divisor with a check at the division; null for any other call. */
 const tir::BufferLoadNode* CheckedLoad(const tir::CallNode* op) {
   if (!tir::IsCheckedDivisor(ffi::GetRef<PrimExpr>(op))) return nullptr;
   const auto* message = op->args[1].as<ir::StringImmNode>();

@@ -1,4 +1,4 @@
-// Assertions about dimensions, with messages that say which parameters have them.
+// Assertions about dimensions, with messages that name the parameters.
 #include "./entry_checks.h"
 
 #include <tschema/walk.h>

@@ -99,7 +99,7 @@ class Computation {
   }
 
  private:
-  /*! \brief The innermost loop, with vectors where elements lie side by side or are the same. */
+  /*! \brief The innermost loop, written so that contiguous and repeated elements vectorize. */
   Element* RunLast(int64_t extent, const Element* x, int64_t x_stride, const Element* y,
                    int64_t y_stride, Element* __restrict to) const {
     if (x_stride == 1 && y_stride == 1) {

@@ -1,4 +1,4 @@
-// Assertions that the indices of accesses lie in the dimensions of their buffers.
+// Assertions that the indices of accesses are in bounds.
 #include "./index_checks.h"
 
 #include <tvm/ffi/cast.h>
@@ -36,7 +36,7 @@ bool IsCallOfOp(const tir::CallNode* call, const char* name) {
   return op != nullptr && op->name == name;
 }
 
-/*! \brief A 64-bit integer; an unsigned one of 64 bits stays as it is. */
+/*! \brief An index as `int64`; one of type `uint64` does not change. */
 PrimExpr Wide(const PrimExpr& index) {
   const bool is_largest = index->dtype.code == kDLUInt && index->dtype.bits == 64;
   return is_largest ? index : tir::cast(index, ir::IntType(64));

@@ -1,6 +1,6 @@
 /*!
  * \file index_checks.h
- * \brief Assertions that the indices of accesses lie in the dimensions of their buffers.
+ * \brief Assertions that the indices of accesses are in bounds.
  */
 #ifndef UIR_TRANSFORM_REWRITE_INDEX_CHECKS_H_
 #define UIR_TRANSFORM_REWRITE_INDEX_CHECKS_H_

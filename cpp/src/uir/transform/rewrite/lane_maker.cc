@@ -1,4 +1,4 @@
-// Expressions for several lanes.
+// Vectorization of expressions.
 #include "./lane_maker.h"
 
 #include <tschema/walk.h>
@@ -37,7 +37,7 @@ bool IsHarmless(const PrimExpr& expr) {
   });
 }
 
-/*! \brief A vector of equal steps for an operation on one and a scalar, if there is one. */
+/*! \brief The ramp that is the result of an operation on a ramp and a scalar, if it is one. */
 std::optional<PrimExpr> RampOf(const tir::BinaryOpNode* op, const PrimExpr& a, const PrimExpr& b) {
   const auto* left = a.as<tir::RampNode>();
   const auto* right = b.as<tir::RampNode>();

@@ -1,4 +1,4 @@
-// Statements for several lanes.
+// Vectorization of statements.
 #include <tschema/walk.h>
 #include <uir/arith/data.h>
 #include <uir/ir/dtype.h>

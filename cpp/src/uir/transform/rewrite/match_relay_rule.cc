@@ -54,7 +54,7 @@ std::string RootOf(const ir::RelayExpr& expr) {
                          : std::string_view());
 }
 
-/*! \brief The number that a literal is; None for another formula. */
+/*! \brief The number of a literal; None for another formula. */
 ffi::Any LiteralOf(const Formula& formula) {
   if (formula.kind == FormulaKind::kInteger) return formula.integer;
   if (formula.kind == FormulaKind::kFloat) return formula.real;

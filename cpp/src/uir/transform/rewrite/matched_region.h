@@ -32,7 +32,7 @@ struct MatchedRegion {
   /*!
    * \brief The offset of the first element from the data pointer of `source`, in elements.
    *
-   * If there are groups of dimensions, it is in the last one.
+   * With several groups of dimensions, this is the offset in the last group.
    */
   ir::PrimExpr Offset() const { return source->Offsets(starts).back(); }
 };

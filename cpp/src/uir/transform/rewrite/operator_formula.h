@@ -30,7 +30,7 @@ std::string_view OperatorOfSign(std::string_view sign);
 /*! \brief Computes an attribute from operands and attributes. */
 using AttributeFunction = ffi::Any (*)(const std::vector<ffi::Any>& arguments);
 
-/*! \brief A function of attributes; null if there is none of that name. */
+/*! \brief The function of attributes with a name; null if unknown. */
 AttributeFunction FindAttributeFunction(std::string_view name);
 
 /*!

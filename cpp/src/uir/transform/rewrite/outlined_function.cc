@@ -74,7 +74,7 @@ class BindingCopier : public Instantiator {
                         last->span.has_value() ? last->span : last->value->span));
   }
 
-  /*! \brief A variable of which the types of the copies tell more than those of the operands. */
+  /*! \brief A variable whose value follows from the types of the copies, not from the operands. */
   const std::optional<DimensionValue>& definition() const { return definition_; }
 
  protected:

@@ -44,7 +44,7 @@ struct StoreNest {
   bool is_plain() const { return loops.empty() && conditions.empty(); }
 };
 
-/*! \brief The store of a statement; none if it is another one, or where it stores is memory. */
+/*! \brief The store of a loop nest; `nullopt` for other statements, or if an index reads memory. */
 std::optional<StoreNest> NestOf(const Stmt& stmt) {
   StoreNest nest;
   Stmt rest = stmt;
@@ -202,7 +202,7 @@ class OverwriteRemover : public StmtRewriter {
     return false;
   }
 
-  /*! \brief The side effect of the value of a store that goes. */
+  /*! \brief The side effects of the value of a removed store. */
   static Stmt EffectsOf(const Stmt& stmt) {
     const auto* store = stmt.as<tir::BufferStoreNode>();
     if (store == nullptr || !HasEffect(store->value)) return NoOp(stmt->span);

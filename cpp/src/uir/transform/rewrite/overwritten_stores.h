@@ -10,10 +10,10 @@
 namespace uir::transform {
 
 /*!
- * \brief Remove stores, and loops of one store, all elements of which a later statement of the same
- * sequence overwrites before anything may read them.
+ * \brief Remove stores and loops of one store if a later statement of the same sequence overwrites
+ * all their elements before any read.
  *
- * Buffers of different pointers are taken not to overlap. Side effects of a removed value stay.
+ * Buffers of different pointers must not overlap. Side effects of a removed value stay.
  */
 tir::Stmt RemoveOverwrittenStores(tir::Stmt stmt);
 

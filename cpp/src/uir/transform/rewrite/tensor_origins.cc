@@ -1,4 +1,4 @@
-// Tensors of values: those of tuples in order, and the bindings behind variables.
+// The tensors of values, those of tuples in order, and the bindings that compute them.
 #include "./tensor_origins.h"
 
 #include <tschema/stack_guard.h>

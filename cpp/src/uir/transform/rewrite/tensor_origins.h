@@ -30,7 +30,7 @@ std::vector<ir::TensorType> TensorTypesOf(const ir::RelayExpr& value);
 /*! \brief The first tensor of a field among those of its tuple, and their number. */
 std::pair<size_t, size_t> PlaceOfItem(const relay::TupleGetItemNode* item);
 
-/*! \brief A tensor of a binding of a block; of none for any other tensor. */
+/*! \brief A tensor, with its binding if that is in the block. */
 struct TensorOrigin {
   /*! \brief The variable that is bound, or null. */
   const relay::VarNode* var;
@@ -41,7 +41,7 @@ struct TensorOrigin {
 /*!
  * \brief Finds the bindings of a block whose calls or branches make the tensors of a value.
  *
- * The tensor of a view is that whose elements it has.
+ * The origin of a view is that of its operand.
  */
 class OriginFinder {
  public:
