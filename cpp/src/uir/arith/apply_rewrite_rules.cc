@@ -294,14 +294,14 @@ void RewriteSimplifier::FindExact(const PatternNode* pattern, const Shape& shape
   }
 }
 
-/*! \brief Whether a part of a result fits that is compared, divided or chosen there. */
+/*! \brief Whether a part of a result that is compared, divided or chosen there fits its type. */
 bool RewriteSimplifier::MayStandAlone(const PatternNode* node, const PrimExpr& made,
                                       const Making& making) {
   if (!IsRing(CaseOf(made)) || !IsIndex(ir::ElementOf(made->dtype))) return true;
   const bool has_been_alone =
       node->kind == Kind::kExpr && (making.rule.in_sums >> node->slot & 1) == 0;
   if (has_been_alone || FitsType(state_->bounds.Exact(made), made->dtype)) return true;
-  // Rules of sums that wrap around ask nothing of data.
+  // Rules for sums that wrap around do not require that sums of data fit.
   if (making.rule.domain != Domain::kIndex && state_->is_data(made)) return true;
   if (!ir::IsScalar(made->dtype)) return false;
   std::vector<LinearForm> known;

@@ -101,7 +101,7 @@ bool CanonicalFormAnalyzer::Fits(const LinearForm& form, DLDataType dtype,
     if (!distance.AddScaled(form, -1)) return;
     distance.Join();
     const Interval by = BoundOf(distance);
-    // The ends of int64_t say that nothing is known.
+    // The ends of int64_t stand for unknown bounds.
     is_high = is_high || (by.min >= 0 && by.min != Interval::kPosInf);
     is_low = is_low || (by.max <= 0 && by.max != Interval::kNegInf);
   };

@@ -94,7 +94,7 @@ ir::PrimExpr MakeBool(bool value, int lanes = 1);
 
 /*!
  * \brief The value of an operation on integer constants, as a machine computes it.
- * \return None where it has none, or where no constant of the type can say it.
+ * \return None if the operation has no value, or the type cannot represent it.
  */
 std::optional<int64_t> FoldInt(Case op, DLDataType dtype, int64_t a, int64_t b);
 

@@ -13,7 +13,7 @@ namespace uir::arith {
 
 class State;
 
-/*! \brief Looks whether a value depends on memory, on calls with effects, or on such variables. */
+/*! \brief Checks whether a value depends on memory, on calls with effects, or on such variables. */
 class DataFinder : public tir::PrimExprVisitor {
  public:
   explicit DataFinder(State* state) : state_(state) {}

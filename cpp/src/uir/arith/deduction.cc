@@ -1,4 +1,4 @@
-// What conditions say about variables.
+// The facts that conditions imply about variables.
 #include <tvm/ffi/error.h>
 #include <uir/arith/constraint.h>
 #include <uir/arith/deduce_bound.h>

@@ -44,22 +44,22 @@ class InequalityProver {
   bool IsAtLeast(const LinearForm& form, int64_t least);
   bool IsAtLeast(const LinearForm& form, int64_t least, int num_facts);
   /*!
-   * \brief Whether a multiple of a form is as large as it is to be: `c * (x // c)` is `x - x % c`,
-   * which the facts about `x` bound.
+   * \brief Whether a form is at least `least` because a multiple of it is: `c * (x // c)` is
+   * `x - x % c`, which the facts about `x` bound.
    */
   bool IsMultipleAtLeast(const LinearForm& form, int64_t least, int num_facts);
   /*!
-   * \brief Whether a form with products is as large as it is to be: `n * m - i * m` is
-   * `(n - i) * m`, which is at least `m` if `i < n` and `m` is not negative.
+   * \brief Whether a form with products is at least `least`: `n * m - i * m` is `(n - i) * m`,
+   * which is at least `m` if `i < n` and `m` is not negative.
    */
   bool IsProductAtLeast(const LinearForm& form, int64_t least, int num_facts);
   bool IsMultipleOfFactorAtLeast(const LinearForm& form, const ir::PrimExpr& factor, int64_t least,
                                  int num_facts);
-  /*! \brief Whether it is as large as it is to be since `n * m` is at least `x * y` in it. */
+  /*! \brief Whether a form is at least `least` because `n * m` in it is at least `x * y`. */
   bool IsProductPairAtLeast(const LinearForm& form, int64_t least, int num_facts);
   /*!
-   * \brief Whether `form + scale * (n * m - x * y)` is as large as it is to be, where it is
-   * `(n - x) * m + x * (m - y)` in the parentheses.
+   * \brief Whether `form + scale * (n * m - x * y)` is at least `least`, by
+   * `n * m - x * y == (n - x) * m + x * (m - y)`.
    */
   bool IsPairAtLeast(const LinearForm& form, int64_t scale, const Operands& larger,
                      const Operands& smaller, int64_t least, int num_facts);
@@ -69,15 +69,15 @@ class InequalityProver {
   int64_t LeastOf(const LinearForm& form, int num_facts);
   template <typename Visit>
   bool VisitRests(const LinearForm& form, const Visit& visit);
-  /*! \brief Whether a form is so for the operands of a minimum or maximum in it. */
+  /*! \brief Whether a form is at least `least` for the operands of a minimum or maximum in it. */
   bool IsChoiceAtLeast(const LinearForm& form, int64_t least, int num_facts);
   /*! \brief Whether it is known not to be `value`. */
   bool IsNot(const LinearForm& form, int64_t value);
   bool IsNotForHighDigits(const LinearForm& form);
   bool IsZero(const LinearForm& form);
-  /*! \brief Whether anything is stated that a difference may be compared with. */
+  /*! \brief Whether there are stated facts with which to compare a difference. */
   bool HasFacts() const;
-  /*! \brief Whether the bounds of two values leave nothing to the bounds of their difference. */
+  /*! \brief Whether the bounds of two values already give the bounds of their difference. */
   static bool HasExactBounds(const ir::PrimExpr& a, const ir::PrimExpr& b);
   const std::optional<LinearForm>& Difference(const ir::PrimExpr& a, const ir::PrimExpr& b);
 

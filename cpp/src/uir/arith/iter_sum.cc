@@ -11,7 +11,7 @@ using ir::PrimExpr;
 
 namespace {
 
-/*! \brief Digits meet at most so many others of one iterator that may follow them. */
+/*! \brief The most digits of one iterator that are tried as successors of other digits. */
 constexpr size_t kMostMet = 16;
 
 /*! \brief The factors of a product, without numbers, and the product of the numbers. */

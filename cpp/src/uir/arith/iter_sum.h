@@ -76,9 +76,9 @@ class IterSumBuilder {
 
   /*! \brief Add `sign * sum`, for a sign of 1 or -1. */
   void Add(const IterSum& sum, int64_t sign);
-  /*! \brief Add `sign * expr`, as it is. */
+  /*! \brief Add `sign * expr` to the base. */
   void AddToBase(const ir::PrimExpr& expr, int64_t sign);
-  /*! \brief The sum of all that was added. */
+  /*! \brief The sum of all added terms. */
   IterSum Build();
 
  private:
@@ -91,7 +91,7 @@ class IterSumBuilder {
   ir::PrimExpr base_;
 };
 
-/*! \brief The same digits, multiplied by something else. */
+/*! \brief The same digits with another scale. */
 IterSplitExpr WithScale(const IterSplitExpr& term, const ir::PrimExpr& scale);
 
 }  // namespace uir::arith

@@ -177,7 +177,7 @@ void LinearForm::Join() {
       LinearTerm sum = terms[i];
       if (!JoinTerms(&sum, terms[k])) continue;
       sum.has_places = terms[i].has_places || terms[k].has_places;
-      // The sum may be like a third term, so that it is added anew.
+      // Add the sum again, since it may be like a third term.
       terms.erase(terms.begin() + std::max(i, k));
       terms.erase(terms.begin() + std::min(i, k));
       joined = true;

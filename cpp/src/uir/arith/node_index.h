@@ -16,10 +16,10 @@
 namespace uir::arith {
 
 /*!
- * \brief A list of nodes that finds the place of each; it keeps them alive, so that an address
- * means one node.
+ * \brief A list of nodes with the place of each; it keeps the nodes alive, so that an address
+ * identifies a node.
  *
- * Few nodes are looked through in turn; more are found by a hash.
+ * Short lists are searched linearly, longer ones by hash.
  */
 class NodeIndex {
  public:
@@ -34,11 +34,11 @@ class NodeIndex {
     return place;
   }
 
-  /*! \brief Put a node behind the others, whether it has a place or not. */
+  /*! \brief Append a node, even if it has a place already. */
   void Add(const ir::PrimExpr& node) {
     if (nodes_.size() == nodes_.capacity()) nodes_.reserve(NextCapacity());
     nodes_.push_back(node);
-    // Once nodes were hashed, all are, although some were removed since.
+    // Once the list is hashed, it stays hashed, even if it becomes short again.
     if (nodes_.size() > kFew || num_hashed_ != 0) Hash();
   }
 
@@ -55,7 +55,7 @@ class NodeIndex {
     num_hashed_ = 0;
   }
 
-  /*! \brief For how many nodes there is to be memory where the present one is used up. */
+  /*! \brief The capacity to reserve when the present one is used up. */
   size_t NextCapacity() const {
     constexpr size_t kLeast = 8;
     return nodes_.size() + std::max(kLeast, nodes_.size() / 2);
@@ -66,16 +66,16 @@ class NodeIndex {
 
  private:
   /*!
-   * \brief As many are looked through without a hash.
+   * \brief The most nodes without a hash.
    *
-   * Few are found as fast, and the list stays below a kilobyte: when glibc's allocator is asked
-   * for one, it puts in order all small pieces that the whole process has given back.
+   * A linear search of so few is as fast, and the list stays below a kilobyte: for an allocation of
+   * that size, glibc first consolidates all small chunks that the process has freed.
    */
   static constexpr size_t kFew = 96;
 
   size_t FindHashed(const ir::PrimExprNode* node) const {
     const uint32_t* found = places_.Find(node);
-    // The place of a node that was removed may be another one's.
+    // The place of a removed node may belong to another one.
     const bool is_there =
         found != nullptr && *found < nodes_.size() && nodes_[*found].get() == node;
     return is_there ? *found : nodes_.size();

@@ -15,28 +15,28 @@
 
 namespace uir::arith {
 
-/*! \brief Whether the operands of an operation have one order; a sum has one as a whole. */
+/*! \brief Whether the operands of an operation are sorted; sums are sorted as a whole. */
 inline bool IsOrdered(Case op, DLDataType dtype) {
   return op != Case::kAdd && IsCommutative(op) && !ir::IsFloat(dtype);
 }
 
 /*!
- * \brief Orders expressions by their first variables, as an analyzer has met these, and then by how
- * they are built: neither names nor addresses count.
+ * \brief Orders expressions by their first variables, in the order in which an analyzer has met
+ * these, and then by structure; neither names nor addresses count.
  */
 class OperandOrder {
  public:
   /*! \brief Below 0 if `a` comes before `b`, above 0 if after it, 0 if both are equal. */
   int Compare(const ir::PrimExpr& a, const ir::PrimExpr& b) { return Compare(a, b, kMostLevels); }
 
-  /*! \brief Let the first variable be met now, if it was not before. */
+  /*! \brief Meet the first variable of an expression, if it was not met before. */
   void Meet(const ir::PrimExpr& expr) { PlaceOf(expr, kMostLevels); }
 
  private:
   static constexpr int kMostLevels = 6;
 
   int Compare(const ir::PrimExpr& a, const ir::PrimExpr& b, int level);
-  /*! \brief The place of the first variable; behind all others if there is none. */
+  /*! \brief The place of the first variable; after all others if there is none. */
   int64_t PlaceOf(const ir::PrimExpr& expr, int level);
   int64_t PlaceOfVar(const ir::PrimExpr& var);
 

@@ -24,13 +24,13 @@ struct Product {
 /*! \brief Multiply with the factors of an expression; false if there are too many. */
 bool MultiplyWith(const ir::PrimExpr& expr, Product* product);
 
-/*! \brief Take the factors of a divisor out of a product; false unless it is a multiple of that. */
+/*! \brief Take the factors of a divisor out of a product; false if it is not a multiple of it. */
 bool TakeOut(const Product& divisor, Product* product);
 
-/*! \brief What divides both products. */
+/*! \brief The common factors of both products. */
 Product CommonOf(const Product& a, Product b);
 
-/*! \brief The products that a sum consists of; nothing if there are too many factors. */
+/*! \brief The terms of a sum as products; none if there are too many factors. */
 std::optional<std::vector<Product>> ProductsOf(const LinearForm& form, DLDataType dtype);
 
 }  // namespace uir::arith

@@ -3,9 +3,9 @@
  * \brief Rewrite rules, as text and in compiled form.
  *
  * A rule is three texts in the syntax of Python, so that tests can evaluate them: a pattern, a
- * result, and a condition.  `x`, `y`, `z`, `w` stand for any expressions of one data type, `b` to
- * `b4` for booleans, `c1` to `c4` for integer constants, `n` for the lanes of vectors.  Functions
- * are `fdiv`, `fmod`, `tdiv`, `tmod`, `min`, `max`, `select`, `ramp`, `bcast`.
+ * result, and a condition.  `x`, `y`, `z`, `w` match any expressions of one data type, `b` to `b4`
+ * booleans, `c1` to `c4` integer constants, `n` the lanes of vectors.  Functions are `fdiv`,
+ * `fmod`, `tdiv`, `tmod`, `min`, `max`, `select`, `ramp`, `bcast`.
  */
 #ifndef UIR_ARITH_REWRITE_RULE_H_
 #define UIR_ARITH_REWRITE_RULE_H_
@@ -32,7 +32,7 @@ enum class Domain : uint8_t {
   kAny,
   /*! \brief `int32` and `int64`, of sums and products that fit their type. */
   kIndex,
-  /*! \brief Booleans alone. */
+  /*! \brief Only booleans. */
   kBool,
   /*! \brief Floating-point numbers, to the last bit. */
   kFloat,
@@ -40,7 +40,7 @@ enum class Domain : uint8_t {
   kValue,
 };
 
-/*! \brief The kinds of data types that domains tell apart. */
+/*! \brief The kinds of data types that domains distinguish. */
 enum class ValueType : uint8_t {
   /*! \brief `int32` and `int64`. */
   kIndex,
@@ -62,7 +62,7 @@ struct PatternNode {
   enum class Kind : uint8_t { kExpr, kBool, kConst, kLanes, kLiteral, kTruth, kOp };
 
   Kind kind;
-  /*! \brief Which expression or constant of a match it stands for. */
+  /*! \brief The index of its expression or constant in a match. */
   uint8_t slot = 0;
   /*! \brief The operation of `kOp`. */
   Case op = Case::kNone;

@@ -26,9 +26,9 @@ namespace uir::arith {
 class State;
 struct Product;
 
-/*! \brief Which simplifications are made. */
+/*! \brief The simplifications to apply. */
 enum class Means {
-  /*! \brief Rules alone. */
+  /*! \brief Only rules. */
   kRules,
   /*! \brief Rules, and sums where they are shorter. */
   kAll,

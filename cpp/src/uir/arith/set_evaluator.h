@@ -26,8 +26,8 @@ using Domains = ffi::Map<tir::Var, IntSet>;
 /*! \brief Assume that each variable is in its domain, until the innermost scope ends. */
 void AssumeDomains(const Analyzer& analyzer, const Domains& domains);
 
-/*! \brief Computes the interval of the values of an expression while variables take all those of
- * their domains, which the analyzer has been told. */
+/*! \brief Computes the interval of the values of an expression over the domains of its variables,
+ * which the analyzer must know. */
 class SetEvaluator : public tir::PrimExprFunctor<SymbolicInterval(const ir::PrimExpr&)> {
  public:
   SetEvaluator(const Analyzer& analyzer, const Domains& domains);

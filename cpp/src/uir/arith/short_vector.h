@@ -1,6 +1,6 @@
 /*!
  * \file short_vector.h
- * \brief A vector that keeps a few elements in itself.
+ * \brief A vector with inline storage for a few elements.
  */
 #ifndef UIR_ARITH_SHORT_VECTOR_H_
 #define UIR_ARITH_SHORT_VECTOR_H_
@@ -15,9 +15,9 @@
 namespace uir::arith {
 
 /*!
- * \brief What `std::vector` is, without an allocation for as many elements as most have.
+ * \brief A `std::vector` without an allocation for up to `kFew` elements.
  *
- * Moving it moves the elements, so that these should be cheap to move, which must not throw.
+ * A move of the vector moves the elements, so these should be cheap to move, and must not throw.
  */
 template <typename T, size_t kFew>
 class ShortVector {

@@ -52,7 +52,7 @@ struct RewriteSimplifier::SymbolicDivision {
 
 /*!
  * \brief Divide by a value that is not constant, as `x * y * 32` by `y * 8`.
- * \return None if nothing is simpler.
+ * \return None if the result would not be simpler.
  */
 ffi::Optional<PrimExpr> RewriteSimplifier::DivideBySymbols(Case op, const PrimExpr& a,
                                                            const PrimExpr& b, const Place& place) {

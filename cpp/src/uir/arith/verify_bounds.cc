@@ -150,7 +150,7 @@ class BoundsChecker : public tir::StmtVisitor {
     Guarded([&] { VisitPrimExpr(op->b); });
   }
   void VisitReduce(const tir::ReduceNode*) override {}
-  // The address behind the last element is one, too, and intrinsics choose among their arguments.
+  // The address after the last element is valid too, and intrinsics choose among their arguments.
   void VisitCall(const tir::CallNode* op) override {
     Guarded([&] { StmtVisitor::VisitCall(op); });
   }

@@ -149,7 +149,7 @@ std::string ZigTarget(const System& system) {
   return arch + "-linux-gnu" + (system.glibc.empty() ? "" : "." + system.glibc);
 }
 
-/*! \brief A compiler that has told its version. */
+/*! \brief A compiler with its version, which is queried once. */
 CCompiler WithVersion(std::vector<std::string> command) {
   static std::mutex mutex;
   static std::map<FileIdentity, std::string> versions;
@@ -263,7 +263,7 @@ Command CompileCommand(const CCompiler& compiler, const CompileJob& job, const f
 }
 
 std::vector<std::string> FlagsOfUnits(const CCompiler& compiler) {
-  // All compilers of GCC print the name of its owner.
+  // All compilers of GCC print the name of the copyright holder.
   if (compiler.version.find("Free Software Foundation") == compiler.version.npos) return {};
   return {"-fno-tree-pre", "-fno-code-hoisting", "-fno-gcse", "-fno-tree-bit-ccp",
           "-fno-tree-slp-vectorize"};

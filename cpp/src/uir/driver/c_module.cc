@@ -73,7 +73,7 @@ ffi::Module Load(const CSource& source) {
   return LoadFile(source, file.path);
 }
 
-/*! \brief The object of a text and of all that is linked with it. */
+/*! \brief The object of a text, with the objects that are linked with it. */
 std::string ObjectOf(const CSource& source) {
   if (source.objects.empty()) return CompiledContent(source, ObjectKind::kObject);
   CSource alone = source;

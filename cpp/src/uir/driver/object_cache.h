@@ -1,6 +1,6 @@
 /*!
  * \file object_cache.h
- * \brief A folder of compiled objects by the digest of all that they were made from.
+ * \brief A folder of compiled objects by the digest of all their inputs.
  *
  * Processes and threads share it without locks: an entry is a folder that is made under another
  * name and then renamed. An entry that is damaged, unreadable or owned by another user counts as

@@ -1,6 +1,6 @@
 /*!
  * \file object_file.cc
- * \brief Compiles C texts, each in a folder of its own.
+ * \brief Compiles C texts, each in a separate folder.
  */
 #include "./object_file.h"
 
@@ -82,7 +82,7 @@ Commands CommandsOf(const CSource& source, ObjectKind kind, const CCompiler& com
   return commands;
 }
 
-/*! \brief The digest of all that an object is made from. */
+/*! \brief The digest of all inputs of an object. */
 std::string KeyOf(const CSource& source, const CCompiler& compiler, const Commands& commands) {
   static const std::string processor = ReadProcessor();
   TVMFFIVersion version = {};
@@ -236,7 +236,7 @@ WorkFolder RunCompiler(const Commands& commands, ObjectKind kind, const std::str
   ThrowFailed(outcome, shortcoming, command, kept, source);
 }
 
-/*! \brief Remove all but the text and the object: constants are in the object too. */
+/*! \brief Remove all files except for the text and the object, which has the constants too. */
 void Tidy(const WorkFolder& folder, const std::string& text, const std::string& object) {
   std::vector<fs::path> others;
   std::error_code ignored;

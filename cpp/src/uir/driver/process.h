@@ -42,25 +42,25 @@ struct Outcome {
 /*!
  * \brief Run a program to its end.
  *
- * It reads no input, has no open files of this process, no blocked or ignored signals, and a
- * process group of its own, which is killed if it exceeds the limit or this process is interrupted.
+ * It reads no input, and inherits no open files and no blocked or ignored signals. It has its own
+ * process group, which is killed if it exceeds the limit or this process is interrupted.
  *
- * \throws KeyboardInterrupt, or what else a signal handler of Python raises meanwhile.
+ * \throws KeyboardInterrupt, or any other error that a signal handler of Python raises meanwhile.
  */
 Outcome Run(const Command& command);
 
 /*!
- * \brief Run programs, as many at a time as this process may use cores.
+ * \brief Run programs, at most one at a time for each core that this process may use.
  *
- * Once one of them has failed, those that have not begun are not started, and have no outcome.
- * What `before` of one throws ends the others.
+ * After a failure, no further programs are started, and these have no outcome. An error that
+ * `before` throws ends the running programs.
  *
- * \return The outcomes of those that ran, in the order of the programs.
- * \throws KeyboardInterrupt, or what else a signal handler of Python raises meanwhile.
+ * \return The outcomes of the programs that ran, in order.
+ * \throws KeyboardInterrupt, or any other error that a signal handler of Python raises meanwhile.
  */
 std::vector<Outcome> RunAll(const std::vector<Command>& commands);
 
-/*! \brief A command as one would type it in a shell. */
+/*! \brief A command in the syntax of a shell. */
 std::string ShellText(const std::vector<std::string>& words);
 
 }  // namespace uir::driver

@@ -10,7 +10,7 @@
 
 namespace uir::driver {
 
-/*! \brief A folder with a name of its own, for one build. */
+/*! \brief A folder with a unique name, for one build. */
 class WorkFolder {
  public:
   /*!

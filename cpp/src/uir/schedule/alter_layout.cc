@@ -29,7 +29,7 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief A copy without blocks takes about as long as blocks save in sums of so many products. */
+/*! \brief The length of sums for which blocks save about as much time as a copy takes. */
 constexpr int64_t kTermsOfCopy = 256;
 /*! \brief Assumed for a height or width that is not known: more than one. */
 constexpr int64_t kSymbolicExtent = 16;

@@ -35,13 +35,13 @@ class BlockedCallees {
 
   /*! \brief Whether an operator is a private function of the module that may be made for blocks. */
   bool Has(const ffi::ObjectRef& op) const { return FuncOf(op) != nullptr; }
-  /*! \brief The function for the blocks of its parameters; null if it cannot be made for them, or
-   * there are none. */
+  /*! \brief The function for blocks of its parameters; null if it cannot be made for them, or no
+   * parameter has blocks. */
   BlockedCallee* For(const ffi::ObjectRef& op, const BlockSizes& blocks);
   /*! \brief Whether a parameter of a function has the shape of a tensor, as far as extents are
    * known. */
   bool HasShapeOf(const ffi::ObjectRef& op, size_t param, const tir::Buffer& tensor) const;
-  /*! \brief Whether a function stores to a parameter, or may do so. */
+  /*! \brief Whether a function may store to a parameter. */
   bool Stores(const ffi::ObjectRef& op, size_t param);
 
   /*! \brief The variable for a call of a function for blocks. */
@@ -49,8 +49,8 @@ class BlockedCallees {
   /*! \brief A call that copies a tensor in blocks to one without. */
   tir::Stmt CopyFromBlocks(const tir::Buffer& from, const tir::Buffer& to);
 
-  /*! \brief The module with changed functions and the ones that they use, without those that are
-   * no longer called. */
+  /*! \brief The module with changed functions and their callees, without functions that are no
+   * longer called. */
   ir::IRModule Finish(const ffi::Map<ir::GlobalVar, ir::BaseFunc>& changed) const;
 
  private:

@@ -32,7 +32,7 @@ bool AreNeighboursAlong(const tir::Buffer& buffer, size_t dimension) {
 
 namespace {
 
-/*! \brief Whether each iteration stores to an element of its own. */
+/*! \brief Whether each iteration stores to a different element. */
 bool StoresToOwnElements(const LoopNest& nest) {
   VarSet seen;
   for (const PrimExpr& index : nest.store->indices) {

@@ -49,8 +49,8 @@ const tir::MulNode* ProductOfNest(const LoopNest& nest) {
   return sum->b.as<tir::MulNode>();
 }
 
-/*! \brief The columns of a panel, if an operand reads `panels[column // width, ..., column %
- * width]` at this place alone. */
+/*! \brief The columns of a panel, if the only load of an operand is `panels[column // width, ...,
+ * column % width]`. */
 std::optional<int64_t> PanelWidthOf(const ir::PrimExpr& operand, const tir::Var& column) {
   std::optional<int64_t> width;
   int64_t num_loads = 0;

@@ -25,11 +25,11 @@ struct Contraction {
   ir::PrimExpr lhs;
   ir::PrimExpr rhs;
   std::optional<Epilogue> epilogue = std::nullopt;
-  /*! \brief The columns of the panels in which the right operand lies; none if it does not. */
+  /*! \brief The columns of the panels of the right operand; none if it is not in panels. */
   std::optional<int64_t> panel_width = std::nullopt;
 };
 
-/*! \brief The vectors of a panel: as many as may be, or one less if that leaves no smaller panel.
+/*! \brief The vectors of a panel: at most `most`, or one less if that avoids a smaller last panel.
  */
 int64_t EvenVectors(int64_t needed, int64_t most);
 

@@ -225,7 +225,7 @@ void ContractionKernel::ForEachVector(int64_t rows, int64_t vectors, const Place
   ForEach("row", Const(rows), each_row, tir::ForKind::kUnrolled);
 }
 
-/*! \brief Run `body` for the columns behind the whole vectors of a panel, counted from there. */
+/*! \brief Run `body` for the columns after the whole vectors of a panel, counted from there. */
 void ContractionKernel::ForEachOther(int64_t rows, const Panel& panel, const Place& body) {
   const PrimExpr columns = *panel.columns - WholeVectors(panel) * by_.lanes;
   const bool is_known = tir::IntConstOf(columns).has_value();

@@ -79,7 +79,7 @@ class ContractionKernel : public LoopWriter {
   ir::PrimExpr AllLanes(const ir::PrimExpr& value) const {
     return schedule::AllLanes(value, by_.lanes);
   }
-  /*! \brief A new buffer of so many elements of the result's type, which can be registers. */
+  /*! \brief A new buffer of elements of the result's type, which can be registers. */
   tir::Buffer Local(const char* name, int64_t count) {
     return LoopWriter::Local(name, count, dtype());
   }

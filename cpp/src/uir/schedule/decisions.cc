@@ -1,4 +1,4 @@
-// What recipes decide, and what traces say.
+// The choices of recipes, recorded in traces or replayed from them.
 #include "./decisions.h"
 
 #include <tvm/ffi/error.h>

@@ -41,7 +41,7 @@ DataSet ReadBy(const LoopNest& nest) {
   return read;
 }
 
-/*! \brief Whether a statement leaves memory as it is, and gives no other name to it. */
+/*! \brief Whether a statement neither changes memory nor makes another pointer to it. */
 bool Leaves(const tir::Stmt& stmt, const DataSet& memory) {
   bool leaves = true;
   tschema::Walk(stmt, [&](const tir::BufferStoreNode* store) {
@@ -115,7 +115,7 @@ class SequenceFuser : public transform::StmtRewriter {
     const std::optional<NotedNest> reader = NestOf(*stmts_[place]);
     if (!reader || reader->kind != BlockKind::kElementwise) return false;
     const DataSet read = ReadBy(reader->nest);
-    // A sum comes last, when all that is computed with its result is one nest.
+    // Move a sum last, when all uses of its result are in one nest.
     for (const bool is_sum : {false, true}) {
       for (size_t i = place; i-- > 0;) {
         if (stmts_[i] && Move(i, place, *reader, read, is_sum)) return true;

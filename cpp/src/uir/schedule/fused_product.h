@@ -10,9 +10,9 @@
 namespace uir::schedule {
 
 /*!
- * \brief `tir.multiply_add` of a sum `c + a * b` of float32 or float64; any other value as it is.
+ * \brief `tir.multiply_add` for a sum `c + a * b` of float32 or float64; else the same value.
  *
- * The C compiler fuses no product on its own: docs/semantics.md.
+ * The C compiler does not fuse products by itself: docs/compiler/semantics.md.
  */
 ir::PrimExpr WithFusedProduct(const ir::PrimExpr& sum);
 

@@ -108,7 +108,7 @@ class LaneReducer {
     builder_.For(name, extent, body, kind);
   }
 
-  /*! \brief The loops of the reduction but the last one, from one on. */
+  /*! \brief The loops of the reduction from `next` on, except for the last one. */
   void InOuterLoops(size_t next, const std::function<void()>& body) {
     if (next + 1 == nest_.reduction.size()) return body();
     const tir::ForNode* loop = nest_.reduction[next].get();
@@ -176,7 +176,7 @@ class LaneReducer {
     return whole;
   }
 
-  /*! \brief A part and as many terms as it has lanes, where the number of terms has this power of
+  /*! \brief A part combined with `lanes` further terms, if the number of terms has this power of
    * two. */
   PrimExpr WithRest(const PrimExpr& part, int lanes, const std::string& name) {
     const PrimExpr rest = tir::floormod(Extent(), Const(lanes_));

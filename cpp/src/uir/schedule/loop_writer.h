@@ -45,14 +45,14 @@ class LoopWriter {
    *
    * \param extent The extent of the range, which begins at 0.
    * \param lanes The lanes of a vector.
-   * \param body Takes the first element, how many there are, and how a loop over them runs.
+   * \param body Takes the first element, the number of elements, and the kind of a loop over them.
    */
   void InVectors(const ir::PrimExpr& extent, int lanes,
                  const std::function<void(const ir::PrimExpr& first, const ir::PrimExpr& count,
                                           tir::ForKind kind)>& body);
 
   void Store(const tir::Buffer& buffer, ffi::Array<ir::PrimExpr> indices, ir::PrimExpr value);
-  /*! \brief A new buffer of so many elements or vectors, which can be registers. */
+  /*! \brief A new buffer of `count` elements or vectors, which can be registers. */
   tir::Buffer Local(const char* name, int64_t count, DLDataType dtype);
 
   tir::Builder& builder() { return *builder_; }
@@ -65,7 +65,7 @@ class LoopWriter {
 
 /*! \brief The lanes of a vector that is not wider than a range, if its extent is known. */
 int LanesWithin(const ir::PrimExpr& extent, int lanes);
-/*! \brief The neighbours from an index on, as many as a vector has lanes. */
+/*! \brief The indices of `lanes` neighbours, from a first one on. */
 ir::PrimExpr LanesFrom(const ir::PrimExpr& first, int lanes);
 /*! \brief A vector of equal lanes. */
 ir::PrimExpr AllLanes(const ir::PrimExpr& value, int lanes);

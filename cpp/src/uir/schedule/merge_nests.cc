@@ -140,7 +140,7 @@ tir::BufferStore WithValue(const tir::BufferStore& store, PrimExpr value) {
 
 std::optional<tir::Stmt> ComputeInReader(const LoopNest& writer, const LoopNest& reader) {
   const std::optional<LoopPairs> loops = PairLoops(writer, reader);
-  // A padding has a form of its own, which its value must have as a whole.
+  // The value of a padding must keep its form, which fusion would break.
   if (!loops || MatchPadding(writer)) return std::nullopt;
   Substitution values;
   for (const auto& [stores, reads] : loops->pairs)

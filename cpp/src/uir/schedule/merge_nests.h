@@ -34,7 +34,7 @@ std::optional<tir::Stmt> ComputeInReader(const LoopNest& writer, const LoopNest&
  *
  *     for i: for j: { y[i, j] = 0; for k: y[i, j] += ...; y[i, j] = max(y[i, j] + b[j], 0) }
  *
- * A result of another data type than the sum stays in a buffer of its own.
+ * A result of another data type than the sum stays in a separate buffer.
  *
  * \param sum The contraction, without an epilogue.
  * \param reader The elementwise nest.

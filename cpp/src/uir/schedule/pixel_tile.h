@@ -19,14 +19,14 @@ struct PlaceRange {
   ir::PrimExpr count;
 };
 
-/*! \brief How an axis of the image lies in a tile: a pixel at `place * stride + offset` is in the
- * phase `offset % stride`, at `place + offset / stride`. */
+/*! \brief The layout of an axis of the image in a tile: a pixel at `place * stride + offset` is in
+ * the phase `offset % stride`, at `place + offset / stride`. */
 struct TileAxis {
   int64_t phases;
   int64_t extent;
 };
 
-/*! \brief The axes of a tile for blocks of at most so many places. */
+/*! \brief The axes of a tile for blocks of at most `most` places. */
 std::vector<TileAxis> TileAxesOf(const SlidingWindow& window, const std::vector<int64_t>& most,
                                  int lanes);
 
@@ -43,7 +43,7 @@ class PixelTile {
                     int lanes) const;
 
  private:
-  /*! \brief The place in the tile and in the image while axes are gone through. */
+  /*! \brief The place in the tile and in the image during the visit of the axes. */
   struct Place {
     ffi::Array<ir::PrimExpr> phases;
     ffi::Array<ir::PrimExpr> indices;

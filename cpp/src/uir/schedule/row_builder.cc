@@ -149,7 +149,7 @@ class NestInRow {
                                    : InLoops(nest_.reduction, ByColumns(nest_.store, part))});
   }
 
-  /*! \brief Whether an element is a sum of so many numbers that rounding would add up. */
+  /*! \brief Whether an element is such a long sum that rounding errors would accumulate. */
   bool IsLongSum(const RowReduction& reduction) const {
     const DLDataType dtype = nest_.store->buffer->dtype;
     if (reduction.combiner != Combiner::kSum || !ir::IsFloat(dtype)) return false;

@@ -1,4 +1,4 @@
-// Which reductions are sums, products and the like.
+// Matches reductions that are sums, products, minima and other known combiners.
 #include "./row_reduction.h"
 
 #include <tschema/structural_equal.h>

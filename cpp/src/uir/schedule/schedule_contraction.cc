@@ -26,10 +26,10 @@ constexpr const char* kFewRowsApart = "few_rows_apart";
 /*! \brief The same of right operands that lie in panels. */
 constexpr const char* kManyRowsInPanels = "many_rows_in_panels";
 constexpr const char* kFewRowsInPanels = "few_rows_in_panels";
-/*! \brief The blocks of rows of a parallel contraction, if it has so many rows. */
+/*! \brief The blocks of rows of a parallel contraction, if it has enough rows. */
 constexpr int64_t kParallelBlocks = 8;
 
-/*! \brief As long a sum has no parts. */
+/*! \brief The length of blocks of sums by which no sum is split. */
 constexpr int64_t kWholeSum = int64_t{1} << 20;
 
 /*! \brief The number of rows, of all loops over them. */

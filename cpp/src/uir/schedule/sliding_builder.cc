@@ -61,7 +61,7 @@ class SlidingBuilder {
     return window_.axes.size() > 1 ? &window_.axes[window_.axes.size() - 2] : nullptr;
   }
 
-  /*! \brief The loops over channels and all but the last two axes; the first one that has several
+  /*! \brief The loops over channels and all axes except the last two; the first loop with several
    * iterations may be parallel. */
   std::vector<tir::For> ChannelLoops() const {
     std::vector<tir::For> loops = window_.outer;

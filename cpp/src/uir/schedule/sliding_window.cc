@@ -155,7 +155,7 @@ bool FindAxes(const tir::BufferLoadNode* load, SlidingWindow* window) {
   return !window->axes.empty();
 }
 
-/*! \brief Whether each axis has loops of its own, and each tap is one of an axis. */
+/*! \brief Whether each axis has its own loops, and each loop over taps belongs to an axis. */
 bool HaveOwnLoops(const SlidingWindow& window) {
   VarSet seen;
   size_t taps = 0;

@@ -23,7 +23,7 @@ tir::For Loop(const tir::Var& var, PrimExpr extent, tir::ForKind kind, tir::Stmt
                   std::nullopt, {}, std::nullopt, nest.spatial.back()->span);
 }
 
-/*! \brief The iterations from a first one on, as a loop of its own. */
+/*! \brief A loop over the iterations from a first one on. */
 tir::For Lanes(const LoopNest& nest, const tir::BufferStore& store, const PrimExpr& first,
                PrimExpr extent, tir::ForKind kind) {
   const tir::Var& var = nest.spatial.back()->loop_var;

@@ -67,8 +67,8 @@ void EntryEmitter::AllocateOutput(size_t index, const std::string& failure) {
   arguments_.push_back(context_->prelude()->Use("data_of") + "(&outputs[" + number + "])");
 }
 
-/*! \brief Allocate the outputs, call the function, and return them: one as it is, several in an
- * array. */
+/*! \brief Allocate the outputs, call the function, and return the output, or an array of several.
+ */
 void EntryEmitter::ReturnOutputs() {
   const std::string count = std::to_string(num_outputs_);
   const std::string release = context_->prelude()->Use("release_outputs");

@@ -76,13 +76,13 @@ CExpr FunctionEmitter::Share(const ir::PrimExpr& expr, CExpr text) {
   return shared_[expr.get()] = std::move(text);
 }
 
-/*! \brief Forget all shared expressions but the first ones. */
+/*! \brief Drop all shared expressions except for the first ones. */
 void FunctionEmitter::ForgetShared(size_t first) {
   for (size_t i = first; i < shared_order_.size(); ++i) shared_.erase(shared_order_[i]);
   shared_order_.resize(std::min(first, shared_order_.size()));
 }
 
-/*! \brief Count that a shared expression is emitted; report if many come again and again. */
+/*! \brief Count the emission of a shared expression; report too many repetitions. */
 void FunctionEmitter::CountPath(const ir::PrimExpr& expr) {
   if (emitted_.insert(expr.get()).second || ++num_repeats_ != kMostRepeats + 1) return;
   Report(expr.get(),

@@ -54,7 +54,7 @@ CExpr FunctionEmitter::ConvertFloat(const CExpr& value, DLDataType dtype) {
   return made;
 }
 
-/*! \brief A mask with lanes of so many bits; other values remain. */
+/*! \brief A mask with lanes of `bits` bits; other values are unchanged. */
 CExpr FunctionEmitter::MaskOf(CExpr mask, int bits, DLDataType dtype) {
   if (mask.mask_bits == 0 || mask.mask_bits == bits) return mask;
   CExpr made = ConvertVector(mask, ir::IntType(bits, ir::LanesOf(dtype)));

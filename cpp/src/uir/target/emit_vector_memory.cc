@@ -56,7 +56,7 @@ std::string KeyOf(std::string name, DLDataType dtype) {
 
 }  // namespace
 
-/*! \brief The address of an element, to which vectors of a buffer count as so many. */
+/*! \brief The address of an element; an element that is a vector counts as its lanes. */
 std::string FunctionEmitter::LanePointer(const tir::Buffer& buffer, const CExpr& first,
                                          const ffi::Object* node) {
   const std::string pointer = PointerTo(buffer, node);

@@ -10,11 +10,11 @@
 namespace uir::target {
 
 /*!
- * \brief Whether a function has so many calls on vectors that it shall not inline them.
+ * \brief Whether a function has too many calls on vectors to inline them.
  *
- * Such a function is that of a product of matrices with an activation, once for each vector of
- * sums. Were they inlined, a compiler would keep the constants of all of them in registers through
- * the loop that adds the products, and the sums in memory: it took twice as long.
+ * An example is a matrix product with an activation, which is called once for each vector of sums.
+ * If the calls were inlined, compilers would keep all their constants in registers during the loop
+ * that adds the products, and the sums in memory: that took twice as long.
  */
 bool CallsMathOutOfLine(const tir::PrimFuncNode* func);
 

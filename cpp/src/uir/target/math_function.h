@@ -29,7 +29,7 @@ struct MathFunction {
 /*! \brief The function of an intrinsic, or null. */
 const MathFunction* FindMathFunction(std::string_view name);
 
-/*! \brief Make the function for vectors of so many lanes, or for scalars. */
+/*! \brief Make the function for vectors of `lanes` lanes, or for scalars. */
 tir::PrimFunc MakeMathFunction(const MathFunction& function, int lanes);
 
 /*! \brief `2**n * (1 + f)`, the parts of a number, with `1 + f` from sqrt(1/2) to sqrt(2). */

@@ -74,8 +74,7 @@ PrimExpr Signed(MathBody* body, const PrimExpr& value, const PrimExpr& quarters,
   return body->FromBits(body->Bits(value) ^ bits);
 }
 
-/*! \brief The sine of so many quarter turns more, times -1 where the bits of `sign` are negative.
- */
+/*! \brief The sine after `quarters` more quarter turns, negated if `sign` is negative. */
 PrimExpr Wave(MathBody* body, const Angle& angle, const PrimExpr& quarters, const PrimExpr& sign) {
   const PrimExpr r = body->Let("r", body->ToFloat(angle.rest));
   const PrimExpr square = body->Let("square", r * r);

@@ -109,7 +109,7 @@ class Prelude {
 
   /*! \brief The headers and types. */
   std::string HeadText() const;
-  /*! \brief The functions, in an order of its own. */
+  /*! \brief The functions, in the order of the tables. */
   std::string FunctionsText(bool has_units = false) const;
 
  private:

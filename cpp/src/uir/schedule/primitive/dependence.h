@@ -79,8 +79,8 @@ class DependenceTest {
   const Accesses& accesses_;
 };
 
-/*! \brief Whether a store adds to its own element, or the like, so that the order of its iterations
- * decides at most about rounding. */
+/*! \brief Whether a store updates its own element, as by a sum, so that the order of its iterations
+ * only affects rounding. */
 bool IsUpdate(const tir::BufferStoreNode* store);
 
 }  // namespace uir::schedule

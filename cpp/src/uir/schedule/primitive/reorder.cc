@@ -105,7 +105,7 @@ class OrderCheck {
   }
 
  private:
-  /*! \brief Check that no loop's range depends on one that comes behind it, or on memory. */
+  /*! \brief Check that no loop's range depends on the variable of another one of the loops. */
   void CheckExtents() const {
     for (const tir::For& loop : chain_.loops) {
       VarSet used = VarsOf(loop->min);
@@ -220,8 +220,7 @@ tir::Stmt InOwnLoops(const Chain& chain, const Order& order, size_t from, tir::S
   return stmt;
 }
 
-/*! \brief The nest in the new order; what stood before a loop gets loops of its own where needed.
- */
+/*! \brief The nest in the new order; statements before a loop get their own loops if necessary. */
 tir::Stmt Reordered(const Chain& chain, const Order& order) {
   size_t shared = 0;
   while (shared < order.size() && order[shared] < chain.before_depth) ++shared;
@@ -237,8 +236,7 @@ tir::Stmt Reordered(const Chain& chain, const Order& order) {
                  both);
 }
 
-/*! \brief The old places of the loops in their new order: the named ones change among themselves.
- */
+/*! \brief The old places of the loops in their new order: only the named loops change places. */
 Order OrderOf(const Chain& chain, const std::vector<tir::For>& named) {
   const auto place_of = [&](const tir::For& loop) {
     const auto is_it = [&](const tir::For& one) { return one.same_as(loop); };

@@ -139,7 +139,7 @@ MaybeStmt AssignVar(Builder* builder, const SyntaxNode* name, const SyntaxNode* 
   return std::nullopt;
 }
 
-/*! \brief `n = tir.dynamic("n")`: a symbolic dimension, of `int64` unless the text says other. */
+/*! \brief `n = tir.dynamic("n")`: a symbolic dimension, of `int64` by default. */
 MaybeStmt AssignDynamic(Builder* builder, const SyntaxNode* name, const SyntaxNode* call) {
   const CallArguments arguments(builder, call, {"name", "dtype"});
   const ffi::String text = builder->String(arguments.Required("name"));
@@ -198,7 +198,7 @@ tir::Stmt BuildAnnotated(Builder* builder, const SyntaxNode* node) {
   const SyntaxNode* value = (*node)[2];
   if (target->kind != Syntax::kName) builder->Fail(target, "expected a name to bind");
   if (value == nullptr) return DeclareMemory(builder, target, annotation);
-  // `p: tir.handle = tir.allocate(...)` says the type twice.
+  // `p: tir.handle = tir.allocate(...)` states the type twice.
   const std::string_view form =
       value->kind == Syntax::kCall ? builder->Path((*value)[0]) : std::string_view();
   if (form == "tir.allocate" || form == "tir.allocate_const") {

@@ -1,4 +1,4 @@
-// Buffers, regions of them, types and the variables that annotations say.
+// Buffers, regions of them, types and the variables that annotations declare.
 #include <uir/ir/dtype.h>
 #include <uir/ir/range.h>
 #include <uir/ir/types.h>

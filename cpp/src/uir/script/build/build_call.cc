@@ -244,7 +244,7 @@ bool IsDTypeText(std::string_view text) {
   return false;
 }
 
-/*! \brief Set the fields of an object without a constructor of its own. */
+/*! \brief Set the fields of an object whose type has no constructor. */
 ffi::Any CreateObject(const TypeFields& type, const std::vector<ffi::Any>& values,
                       const std::vector<bool>& is_given) {
   const ffi::ObjectPtr<ffi::Object> object = type.info->Create();

@@ -184,7 +184,7 @@ class RelayFunctionBuilder {
     return (*stmt)[stmt->kind == Syntax::kAnnotated ? 2 : 1];
   }
 
-  /*! \brief Bind the target of an assignment to a value, of the type that it says or infers. */
+  /*! \brief Bind the target of an assignment to a value, of the annotated or inferred type. */
   relay::Binding Bind(const SyntaxNode* stmt, RelayExpr value) {
     ffi::Optional<ir::Type> type = value->checked_type;
     if (stmt->kind == Syntax::kAnnotated) {

@@ -1,4 +1,4 @@
-// Types, and the variables that annotations say.
+// Types, and the variables that annotations declare.
 #include <uir/ir/dtype.h>
 #include <uir/ir/types.h>
 #include <uir/tir/buffer.h>

@@ -151,7 +151,7 @@ ffi::Any ReadName(Builder* builder, const SyntaxNode* node) {
   builder->FailUnknown(node, node->text);
 }
 
-/*! \brief Where a buffer begins: the buffer of a region begins at the region, unless it says. */
+/*! \brief The offset of a buffer; by default, the buffer of a region begins at the region. */
 ffi::Any OffsetOf(Builder* builder, const tir::Buffer& buffer) {
   const auto& regions = builder->state().region_offsets;
   const auto found = regions.find(buffer.get());

@@ -118,7 +118,7 @@ struct BuilderState {
   std::unordered_map<const ffi::Object*, DLDataType> result_types;
   /*! \brief The buffer of each address, for the regions of blocks that take it. */
   ffi::Map<tir::Var, tir::Buffer> buffers;
-  /*! \brief The call that is a statement of its own, whose result is dropped. */
+  /*! \brief The call that is a statement, whose result is dropped. */
   const SyntaxNode* statement_call = nullptr;
   /*! \brief The offsets of the buffers of regions that do not state one. */
   std::unordered_map<const ffi::Object*, ir::PrimExpr> region_offsets;
@@ -231,7 +231,7 @@ void DefineLoopNames(Builder* builder, const SyntaxNode* target,
 /*! \brief The value that goes to a buffer, of the buffer's data type. */
 ir::PrimExpr BuildStored(Builder* builder, const SyntaxNode* node, const tir::Buffer& buffer,
                          const ffi::Array<ir::PrimExpr>& indices);
-/*! \brief Put a statement in front of those of a suite. */
+/*! \brief Put a statement before those of a suite. */
 tir::Stmt PutInFront(Builder* builder, const tir::Stmt& first, const SyntaxNode* suite);
 /*! \brief `name = A.view(512)`: a buffer of another shape or data type at the same address. */
 tir::Stmt BuildView(Builder* builder, const SyntaxNode* name, const SyntaxNode* call);
@@ -306,7 +306,7 @@ inline bool IsMetadata(const SyntaxNode* node) {
 ffi::Any BuildMetadata(Builder* builder, const SyntaxNode* node);
 /*! \brief The name that a function has in its module. */
 ffi::String FunctionName(Builder* builder, const SyntaxNode* node);
-/*! \brief Whether a decorator says `private=True`. */
+/*! \brief Whether a decorator has `private=True`. */
 bool IsPrivate(Builder* builder, const SyntaxNode* decorator);
 /*! \brief Read the first statements of a function if they declare variables of shapes. */
 size_t DeclareShapes(Builder* builder, const SyntaxNode* suite);

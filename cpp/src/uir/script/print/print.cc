@@ -135,7 +135,7 @@ class RootPrinter {
       printer_.PrintExpr(static_cast<const ir::PrimExprNode*>(object));
       printer_.EndLine();
     } else {
-      // With declarations, a text that parses says `relay.Call(...)`.
+      // With declarations, the text must parse, so calls are written as `relay.Call(...)`.
       printer_.state().is_relay = object->IsInstance<ir::RelayExprNode>() && !options_.declarations;
       PrintPlain();
     }

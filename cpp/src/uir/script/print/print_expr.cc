@@ -124,7 +124,7 @@ constexpr IntrinsicInfix kIntrinsicInfixes[] = {
     {"tir.shift_right", " >> ", Precedence::kShift},
 };
 
-/*! \brief Write a call as an operator; false if that would say something else. */
+/*! \brief Write a call as an operator; false if that would have another meaning. */
 bool PrintOperator(Printer* printer, const tir::CallNode* call, const ffi::String& name,
                    Precedence at_least) {
   if (call->args.empty() || call->args[0]->dtype != call->dtype) return false;
@@ -162,8 +162,7 @@ bool IsMember(const tir::CallNode* call) {
   }
 }
 
-/*! \brief Write the read of a field of an object as `object.field`; false if it does not say all.
- */
+/*! \brief Write the read of a field as `object.field`; false if that does not determine it. */
 bool PrintMember(Printer* printer, const tir::CallNode* call, const ffi::String& name) {
   if (name != "tir.get_field" || !IsMember(call)) return false;
   printer->PrintExpr(call->args[0].get(), Precedence::kPrimary);

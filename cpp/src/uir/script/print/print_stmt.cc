@@ -79,7 +79,7 @@ void PrintDecl(Printer* printer, const ffi::Object* stmt) {
   PrintBufferStmt(printer, As<tir::DeclBufferNode>(stmt), " = tir.decl_buffer(");
 }
 
-/*! \brief The thread that an attribute launches, if `tir.launch_thread` says all of it; or null. */
+/*! \brief The thread that an attribute launches; null if `tir.launch_thread` cannot express it. */
 const tir::IterVarNode* LaunchedThread(const Printer& printer, const tir::AttrStmtNode* attr) {
   const auto* thread = attr->node.as<tir::IterVarNode>();
   if (thread == nullptr || !thread->dom.has_value()) return nullptr;

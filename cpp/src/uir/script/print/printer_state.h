@@ -135,7 +135,7 @@ struct PrinterState {
   const ffi::Object* root = nullptr;
   /*! \brief The value that is printed. */
   ffi::AnyView value;
-  /*! \brief The length at which `EnterPart` decides whether to go on, in bytes. */
+  /*! \brief The length at which `EnterPart` decides whether to continue, in bytes. */
   size_t limit = SIZE_MAX;
   /*! \brief Whether `limit` depends on the number of objects. */
   bool is_counted = false;

@@ -15,7 +15,7 @@ namespace uir::script {
 
 namespace {
 
-/*! \brief A part of a line, and what to say about it. */
+/*! \brief A part of a line, and a message about it. */
 struct Mark {
   size_t begin;
   size_t end;
@@ -23,8 +23,8 @@ struct Mark {
 };
 
 /*!
- * \brief Lines of a text with marks below them; of a long text those around the marks, and those
- * that open the blocks around them; of a long line without marks its begin.
+ * \brief Lines of a text with marks below them. A long text is reduced to the lines around the
+ * marks and those that open the blocks around them, a long line without marks to its begin.
  */
 class Underliner {
  public:

@@ -294,7 +294,7 @@ std::string StatementParser::ParseAlias(std::string name) {
   return TakeWord("as") ? std::string(ExpectName("a name after `as`")) : name;
 }
 
-/*! \brief `[i, j]` in front of `=` as `i, j`. */
+/*! \brief `[i, j]` before `=` as `i, j`. */
 const SyntaxNode* StatementParser::AsTuple(const SyntaxNode* list) {
   const Nodes names(list->children, list->children + list->size);
   return New(Syntax::kTuple, list->begin, {}, names);
