@@ -106,7 +106,7 @@ class Evaluator {
       case FormulaKind::kList:
         break;
       case FormulaKind::kPack:
-        TVM_FFI_THROW(ValueError) << "`" << ToText(formula) << "` stands for indices only";
+        TVM_FFI_THROW(ValueError) << "`" << ToText(formula) << "` is valid only among indices";
     }
     ffi::Array<ffi::Any> values;
     for (const Formula& part : formula.parts) values.push_back(Run(part));

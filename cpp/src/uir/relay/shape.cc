@@ -59,7 +59,7 @@ Shape WithoutHole(const Shape& from, const ReshapeAttrsNode* attrs, std::optiona
       *hole = i;
     } else if (constant == 0 && !attrs->allowzero) {
       if (i >= from.size()) {
-        TVM_FFI_THROW(ValueError) << "element " << i << " of `shape` is 0, which stands for a "
+        TVM_FFI_THROW(ValueError) << "element " << i << " of `shape` is 0, which copies a "
                                   << "dimension that operand `x` of shape " << ToText(from)
                                   << " lacks";
       }

@@ -59,7 +59,7 @@ class Subscript {
   }
 
   void SkipRest() {
-    if (has_ellipsis_) TVM_FFI_THROW(ValueError) << "`...` stands more than once";
+    if (has_ellipsis_) TVM_FFI_THROW(ValueError) << "an index must have at most one `...`";
     has_ellipsis_ = true;
     const auto skipped = static_cast<int64_t>(shape_.size() - num_indexed_);
     axis_ += skipped;

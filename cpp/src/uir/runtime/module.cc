@@ -21,10 +21,11 @@ std::string KindWithoutLoader(const std::string& message) {
   return message.substr(begin + kBegin.size(), end - begin - kBegin.size());
 }
 
-/*! \brief Who registers the loader of a kind, which begins with the name of a package. */
+/*! \brief The package that registers the loader of a kind, the first part of the kind's name. */
 std::string ProviderOf(const std::string& kind) {
   const size_t point = kind.find('.');
-  return point == kind.npos ? "what registers it" : "the package `" + kind.substr(0, point) + "`";
+  return point == kind.npos ? "the package that registers it"
+                            : "the package `" + kind.substr(0, point) + "`";
 }
 
 }  // namespace

@@ -117,8 +117,8 @@ class FunctionMaker {
     if (const auto* tensor = arg.as<TensorNode>()) {
       const Buffer buffer = tir::decl_buffer(tensor->shape, tensor->dtype, tensor->name);
       if (!buffers_.emplace(ResultOf(tensor), buffer).second) {
-        TVM_FFI_THROW(ValueError) << "create_prim_func: tensor `" << tensor->name
-                                  << "` stands in `args` twice";
+        TVM_FFI_THROW(ValueError) << "create_prim_func: `args` has tensor `" << tensor->name
+                                  << "` twice";
       }
       builder_->AddBuffer(buffer);
       args_.push_back(ffi::GetRef<Tensor>(tensor));

@@ -173,8 +173,8 @@ BuilderScope BuilderNode::EnterBlock(ffi::String name_hint, ffi::Array<IterVar> 
 BuilderScope BuilderNode::EnterInit(ffi::Optional<ir::Span> span) const {
   const bool is_block = !scopes.empty() && std::string(scopes.back()->name).rfind("block ", 0) == 0;
   if (!is_block || scopes.back()->init.has_value()) {
-    TVM_FFI_THROW(ValueError) << "Builder: `init` must stand in a block, once, the innermost scope "
-                              << "is " << ShownInnermost(this);
+    TVM_FFI_THROW(ValueError) << "Builder: `init` must be in a block, once; the innermost scope is "
+                              << ShownInnermost(this);
   }
   const BuilderScope block = scopes.back();
   return Enter(this, "init", std::move(span), [block](const BuilderScope&, Stmt body) -> Stmt {

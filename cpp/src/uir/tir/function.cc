@@ -30,16 +30,16 @@ void PrimFuncNode::PostInit() {
   std::unordered_set<const VarNode*> known;
   for (const Var& param : params) {
     if (known.insert(param.get()).second) continue;
-    TVM_FFI_THROW(ValueError) << "PrimFunc: `params` must be distinct, `" << param->name
-                              << "` stands there twice";
+    TVM_FFI_THROW(ValueError) << "PrimFunc: `params` must be distinct, got `" << param->name
+                              << "` twice";
   }
   for (const auto& [param, buffer] : buffer_map) {
     if (known.count(param.get()) == 0) {
-      TVM_FFI_THROW(ValueError) << "PrimFunc: `buffer_map` must be about `params`, `" << param->name
-                                << "` is none of them";
+      TVM_FFI_THROW(ValueError) << "PrimFunc: the keys of `buffer_map` must be `params`, got `"
+                                << param->name << "`";
     }
     if (!ir::IsHandle(param->dtype)) {
-      ir::ThrowOperand(this, "a `handle` to stand for a buffer", {"buffer_map", param});
+      ir::ThrowOperand(this, "a `handle` for a buffer", {"buffer_map", param});
     }
   }
 }

@@ -21,7 +21,7 @@ struct OpaqueIntrinsic {
 
 constexpr OpaqueIntrinsic kIntrinsics[] = {
     {"assume", CallEffectKind::kUpdateState, "A condition that holds here, which passes may use."},
-    {"undef", CallEffectKind::kReadState, "A value of which nothing is known."},
+    {"undef", CallEffectKind::kReadState, "An undefined value."},
     {"type_annotation", CallEffectKind::kPure, "A data type as an argument."},
     {"tvm_tuple", CallEffectKind::kUpdateState, "Several values as one argument."},
     {"tvm_thread_invariant", CallEffectKind::kPure, "A value that is the same in all threads."},
@@ -133,7 +133,7 @@ constexpr OpaqueIntrinsic kIntrinsics[] = {
     {"call_spirv_pure_glsl450", CallEffectKind::kPure, "Call of an instruction of GLSL in SPIR-V."},
     {"vectorlow", CallEffectKind::kPure, "The lower half of a vector."},
     {"vectorhigh", CallEffectKind::kPure, "The upper half of a vector."},
-    {"vectorcombine", CallEffectKind::kPure, "Two vectors, one behind the other."},
+    {"vectorcombine", CallEffectKind::kPure, "The concatenation of two vectors."},
     {"dp4a", CallEffectKind::kPure, "Dot product of four bytes."},
     {"get_active_lane_mask", CallEffectKind::kPure, "The lanes of a vector below a limit."},
     {"masked_load", CallEffectKind::kReadState, "Load of the lanes of a mask."},

@@ -142,7 +142,7 @@ def test_indices_may_be_expressions_of_dimensions() -> None:
         (2, ValueError, "index 2 is out of range for axis 0 of extent 2"),
         ((0, -4), ValueError, "index -4 is out of range for axis 1 of extent 3"),
         (slice(None, None, 0), ValueError, "the step of a slice must be an integer other than 0"),
-        ((..., ...), ValueError, "`...` stands more than once"),
+        ((..., ...), ValueError, "an index must have at most one `...`"),
         (True, TypeError, "an index must be an integer, an expression of dimensions or a slice"),
         (Y, TypeError, "`relay.take` and `relay.gather` take tensors"),
     ],

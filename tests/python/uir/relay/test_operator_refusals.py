@@ -108,8 +108,7 @@ REFUSED: list[tuple[str, list[Any], dict[str, Any], type[Exception], str]] = [
         [(4,)],
         {"shape": [4, 0]},
         ValueError,
-        "element 1 of `shape` is 0, which stands for a dimension that operand `x` of shape (4,) "
-        "lacks",
+        "element 1 of `shape` is 0, which copies a dimension that operand `x` of shape (4,) lacks",
     ),
     (
         "reshape",

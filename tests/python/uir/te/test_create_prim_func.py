@@ -173,7 +173,7 @@ def test_arguments_that_are_wrong() -> None:
     b = te.compute((4,), lambda i: a[i] + 1.0, name="B")
     with refuses(ValueError, "create_prim_func: placeholder `A` is read and must be among `args`"):
         te.create_prim_func([b])
-    with refuses(ValueError, "create_prim_func: tensor `A` stands in `args` twice"):
+    with refuses(ValueError, "create_prim_func: `args` has tensor `A` twice"):
         te.create_prim_func([a, a, b])
     with refuses(
         TypeError, "create_prim_func: `args` must be tensors and variables, got `uir.ir.IntImm`"

@@ -221,7 +221,7 @@ def test_else_and_init_have_their_places() -> None:
         ib.emit(I32)
     with pytest.raises(ValueError, match="`else` must follow an `if`"):
         ib.else_scope().__enter__()
-    with ib.serial(4), pytest.raises(ValueError, match="`init` must stand in a block, once"):
+    with ib.serial(4), pytest.raises(ValueError, match="`init` must be in a block, once"):
         ib.init().__enter__()
 
 

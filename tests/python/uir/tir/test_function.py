@@ -35,7 +35,7 @@ def test_defaults() -> None:
 
 
 def test_parameters_are_distinct() -> None:
-    with refuses(ValueError, "PrimFunc: `params` must be distinct, `x` stands there twice"):
+    with refuses(ValueError, "PrimFunc: `params` must be distinct, got `x` twice"):
         PrimFunc([X, Y, X], BODY)
     assert len(PrimFunc([Var("x"), Var("x")], BODY).params) == 2
 
@@ -43,11 +43,11 @@ def test_parameters_are_distinct() -> None:
 def test_buffers_stand_behind_parameters() -> None:
     made = buffer(I32)
     assert PrimFunc([ADDRESS], BODY, {ADDRESS: made}).buffer_map[ADDRESS].same_as(made)
-    with refuses(ValueError, "PrimFunc: `buffer_map` must be about `params`, `p` is none of them"):
+    with refuses(ValueError, "PrimFunc: the keys of `buffer_map` must be `params`, got `p`"):
         PrimFunc([X], BODY, {ADDRESS: made})
     with refuses(
         TypeError,
-        "PrimFunc: operand `buffer_map` must be a `handle` to stand for a buffer, got `int32` "
+        "PrimFunc: operand `buffer_map` must be a `handle` for a buffer, got `int32` "
         '(buffer_map = Var(dtype=int32, name="x"))',
     ):
         PrimFunc([X], BODY, {X: made})

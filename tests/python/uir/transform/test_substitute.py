@@ -86,7 +86,7 @@ def test_what_uses_none_of_the_variables_stays() -> None:
 
 def test_data_types_must_agree() -> None:
     module = IRModule({GlobalVar("main"): PrimFunc([N], Evaluate(N))})
-    message = "what takes the place of variable `n` must be of its data type, `int32`, got `int64`"
+    message = "the value for variable `n` must be of its data type, `int32`, got `int64`"
     with pytest.raises(TypeError, match=message):
         Substitute({N: const(1, "int64")})(module)
 

@@ -39,7 +39,7 @@ class Substituter : public LinearMutator {
  private:
   void Add(const tir::Var& var, const ir::PrimExpr& expr) {
     if (var->dtype != expr->dtype) {
-      TVM_FFI_THROW(TypeError) << "what takes the place of variable `" << var->name
+      TVM_FFI_THROW(TypeError) << "the value for variable `" << var->name
                                << "` must be of its data type, `" << var->dtype << "`, got `"
                                << expr->dtype << "`";
     }
