@@ -135,7 +135,7 @@ ffi::Any InvokeFunction(const Arguments& arguments, Result (Node::*)(Args...) co
 
 template <auto kMethod, typename Result, typename Node, typename... Args>
 ffi::Any InvokeFunction(const Arguments& arguments, Result (Node::*)(Args...)) {
-  // A method in an adopted class may write: references hand out const objects.
+  // A method in an adopted class may write, but references give access to const objects.
   auto call = [](const Node* self, Args... args) -> Result {
     return (const_cast<Node*>(self)->*kMethod)(std::forward<Args>(args)...);
   };

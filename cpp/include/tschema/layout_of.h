@@ -8,9 +8,9 @@
 namespace tschema {
 
 /*!
- * \brief Where the members of a data class are: its friend, which generated sources specialize.
+ * \brief The offsets of the members of a data class: a friend, specialized by generated sources.
  *
- * Each member that is not public has a constant of its name there: its bytes from the start of the
+ * Each member that is not public has a constant of its name: its bytes from the start of the
  * object, header included.
  */
 template <typename Node>

@@ -19,7 +19,7 @@ namespace tschema {
  * \return Whether types were registered; false if all of them are registered with the same layouts.
  * \throws ValueError if the text is not the JSON IR, or a layout in it does not fit its fields.
  * \throws TypeError that names every type which needs compiled code: `post_init`, methods,
- *         structural methods of its own; and every function.
+ *         hand-written structural methods; and every function.
  * \throws RuntimeError if a type is registered with another layout, naming both owners, or
  *         builds on a type that is not registered.
  */

@@ -72,7 +72,7 @@ class PointerMap {
 
   static constexpr size_t kFirstCapacity = 64;
 
-  /*! \brief Where the key is, or the free place where it belongs. */
+  /*! \brief The place of the key, or the free place where it belongs. */
   size_t Probe(const void* key) const {
     // The golden ratio spreads addresses, which are multiples of 16, over the upper bits.
     size_t index = (reinterpret_cast<uintptr_t>(key) * 0x9E3779B97F4A7C15ULL) >> shift_;

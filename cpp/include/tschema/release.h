@@ -29,9 +29,9 @@ struct ReleaseList {
   /*! \brief Objects without any other owner, linked through their reference counts, which are
    * unused by now. */
   TVMFFIObject* head;
-  /*! \brief References that are to be given up, in links of their own. */
+  /*! \brief References to be released, in separate links. */
   void* references;
-  /*! \brief Objects up the stack that are being destroyed; the outermost one empties the list. */
+  /*! \brief The number of objects that are being destroyed; the outermost one empties the list. */
   int32_t depth;
 };
 

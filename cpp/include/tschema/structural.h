@@ -86,7 +86,7 @@ TVMFFIAny RawValue(const T& value) {
   }
 }
 
-/*! \brief The engine behind a `SEqualReducer`. */
+/*! \brief The engine of a `SEqualReducer`. */
 class EqualSink {
  public:
   /*!
@@ -102,7 +102,7 @@ class EqualSink {
   ~EqualSink() = default;
 };
 
-/*! \brief The engine behind a `SHashReducer`. */
+/*! \brief The engine of a `SHashReducer`. */
 class HashSink {
  public:
   /*! \brief Combine the hash of a value. */

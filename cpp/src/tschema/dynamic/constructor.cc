@@ -18,7 +18,7 @@ namespace tschema {
 namespace dynamic {
 namespace {
 
-/*! \brief What becomes of an argument. */
+/*! \brief The destination of an argument. */
 struct Assignment {
   /*! \brief Bytes from the start of the object. */
   int64_t offset;

@@ -30,7 +30,7 @@ struct GraphFrame {
   const ffi::Object* object;
   /*! \brief Null unless the parts are fields, or the whole is made by a hook. */
   const TypeCodec* codec;
-  /*! \brief How many of its parts have been visited. */
+  /*! \brief The number of visited parts. */
   size_t position;
   /*! \brief The result of the emitter's `Open` for the object. */
   size_t mark;
@@ -68,7 +68,7 @@ class GraphWalk {
     }
   }
 
-  /*! \brief Where the walk is, for messages. */
+  /*! \brief The place of the walk, for messages. */
   std::string Path() const { return PathOf(frames_, &Emitter::Edges); }
 
  private:
@@ -136,7 +136,7 @@ class GraphWalk {
     }
   }
 
-  // A visit that opens an object moves the frames, so nothing follows it.
+  // A visit that opens an object may move the frames, so it must come last.
 
   bool DescendFields(GraphFrame* frame) {
     const auto& edges = Emitter::Edges(*frame->codec);

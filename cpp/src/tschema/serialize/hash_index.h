@@ -84,7 +84,7 @@ class TextTable {
   std::vector<std::string_view> texts_;
 };
 
-/*! \brief Numbers numbers, data types and the like by first use; bits decide. */
+/*! \brief Numbers plain values in the order of first use, by their bits. */
 class PlainTable {
  public:
   uint32_t IdOf(const TVMFFIAny& value) {

@@ -29,7 +29,7 @@ class Output {
   static constexpr size_t kPadding = 16;
 
   Output() = default;
-  /*! \brief Bytes that have room for so many in front of them, for `Prepend`. */
+  /*! \brief Make a buffer with room before the bytes, for `Prepend`. */
   explicit Output(size_t headroom) {
     Reserve(headroom);
     headroom_ = headroom;
@@ -42,7 +42,7 @@ class Output {
   size_t size() const { return static_cast<size_t>(next_ - begin_) - headroom_; }
   std::string_view view() const { return {begin_ + headroom_, size()}; }
 
-  /*! \brief Make room for so many bytes. */
+  /*! \brief Make room for more bytes. */
   void Reserve(size_t count) {
     if (__builtin_expect(static_cast<size_t>(end_ - next_) < count, 0)) Grow(count);
   }
@@ -81,16 +81,16 @@ class Output {
     Put(text);
   }
 
-  /*! \brief Put a text in front of the bytes, which stay in place where the headroom allows. */
+  /*! \brief Put a text before the bytes, which stay in place if the headroom allows. */
   void Prepend(std::string_view text);
 
-  /*! \brief Hand the bytes over as a string; the buffer is empty afterwards. */
+  /*! \brief Return the bytes as a string; the buffer is empty afterwards. */
   ffi::String TakeString();
-  /*! \brief Hand the bytes over; the buffer is empty afterwards. */
+  /*! \brief Return the bytes; the buffer is empty afterwards. */
   ffi::Bytes TakeBytes();
 
  private:
-  /*! \brief What `realloc` has made, and the bytes in it. */
+  /*! \brief An allocation, and the bytes in it. */
   struct Memory {
     char* begin;
     char* bytes;

@@ -30,7 +30,7 @@ enum class DataForm : uint8_t {
   kEnumNumber,
   /*! \brief An object of tvm-ffi's Enum: its name. */
   kEnumName,
-  /*! \brief Nothing: such objects cannot be made anew. */
+  /*! \brief None: such objects cannot be made. */
   kNone,
 };
 
@@ -104,7 +104,7 @@ struct TypeCodec {
   std::vector<FormerField> former_fields;
   /*! \brief The values of fields in objects of a file that lacks them, if not their defaults. */
   std::vector<std::pair<const FieldInfo*, ffi::Any>> stored_values;
-  /*! \brief The fields that are nodes of their own in JSON, and those that are in binary. */
+  /*! \brief The fields that are separate nodes in JSON, and in the binary form. */
   std::vector<const FieldInfo*> json_edges;
   std::vector<const FieldInfo*> binary_edges;
   /*! \brief Positions in `steps` of the fields that the type's `post_init` may set. */

@@ -41,7 +41,7 @@ Edge EdgeOf(const FieldInfo& field) {
           static_cast<uint8_t>(RegionOf(field)), &field};
 }
 
-/*! \brief Whether objects are paired where they end, and not taken for equal before. */
+/*! \brief Whether objects are paired only after their comparison, and not assumed equal before. */
 bool IsPaired(NodeRule rule) { return rule == NodeRule::kVar || rule == NodeRule::kDag; }
 
 }  // namespace
@@ -307,7 +307,7 @@ bool EqualEngine::DifferBelow(MakeStep make_step) {
   return false;
 }
 
-/*! \brief Compare the sizes of sequences that have so many elements alike. */
+/*! \brief Compare the sizes of sequences whose first `size` elements are equal. */
 bool EqualEngine::DifferInSize(const Pair& pair, size_t size) {
   size_t lhs_size = SizeOfSequence(pair.lhs);
   if (lhs_size == SizeOfSequence(pair.rhs)) return true;

@@ -89,7 +89,7 @@ class EqualEngine {
   static const ffi::Any& PairedKey(const ffi::Any& key,
                                    const PointerMap<const ffi::Object*>& paired, ffi::Any* storage);
 
-  // Methods that people wrote, and foreign code.
+  // Hand-written methods, and foreign code.
   bool CallMethod(const Pair& pair, const StructuralDescriptor& descriptor, int depth);
   bool CallForeign(const Pair& pair, const StructuralDescriptor& descriptor, int depth);
   template <typename Call>

@@ -171,7 +171,7 @@ void HashEngine::HashItems(Frame* frame, int depth) {
   items_.Truncate(first);
 }
 
-/*! \brief Push the items in the order of the hashes of their keys. \return Where the first is. */
+/*! \brief Push the items in the order of the hashes of their keys. \return The first position. */
 size_t HashEngine::PushItems(Frame* frame) {
   size_t first = items_.size();
   for (const auto& [key, value] : *MappingOf(frame->object)) {

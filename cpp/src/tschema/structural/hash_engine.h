@@ -60,7 +60,7 @@ class HashEngine {
   /*! \brief The hash of a shared container. */
   struct ContainerHash {
     uint64_t hash;
-    /*! \brief It holds as long as so many objects are remembered; always if `kClosed`. */
+    /*! \brief The hash is valid while this number of objects is remembered; always if `kClosed`. */
     size_t epoch;
   };
   /*! \brief An item of a map. */
@@ -95,7 +95,7 @@ class HashEngine {
   /*! \brief The hash of a key, or null if it has none (yet). */
   const uint64_t* FindKeyHash(const TVMFFIAny& key, uint64_t* storage) const;
 
-  // Methods that people wrote, and foreign code.
+  // Hand-written methods, and foreign code.
   void CallMethod(Frame* frame, int depth);
   void CallForeign(Frame* frame, int depth);
 

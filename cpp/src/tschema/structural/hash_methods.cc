@@ -1,6 +1,6 @@
 /*!
  * \file hash_methods.cc
- * \brief The engine of structural hash: methods that people wrote, and foreign code.
+ * \brief The engine of structural hash: hand-written methods, and foreign code.
  */
 #include <tschema/stack_guard.h>
 #include <tschema/structural.h>

@@ -1,6 +1,6 @@
 /*!
  * \file structural_attrs.h
- * \brief Hands the structural methods that people wrote to tvm-ffi's own engines.
+ * \brief Registers hand-written structural methods with tvm-ffi's own engines.
  */
 #ifndef TSCHEMA_SRC_STRUCTURAL_STRUCTURAL_ATTRS_H_
 #define TSCHEMA_SRC_STRUCTURAL_STRUCTURAL_ATTRS_H_
@@ -14,8 +14,8 @@ namespace tschema {
 /*!
  * \brief Register `__s_equal__` and `__s_hash__` of a type that turns the default methods off.
  *
- * A class that has turned one off and has none of its own gets an attribute that raises the
- * TypeError of our engines.
+ * A class that has turned a default method off without a replacement gets an attribute that raises
+ * the TypeError of our engines.
  *
  * \param hooks Must live as long as the process.
  */

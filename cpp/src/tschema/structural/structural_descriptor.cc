@@ -60,7 +60,7 @@ void AddWord(const FieldInfo& field, StructuralDescriptor* descriptor) {
   uint32_t offset = field.offset - field.offset % kWordSize;
   descriptor->has_floats |= IsFloat(field.kind);
   for (WordTest& word : descriptor->words) {
-    // A float keeps a word of its own, because different bits may both be NaN.
+    // A float has a separate word, because different bits may both be NaN.
     if (word.offset != offset || IsFloat(word.kind) || IsFloat(field.kind)) continue;
     word.mask |= MaskOf(field);
     return;

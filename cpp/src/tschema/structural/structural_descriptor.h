@@ -33,14 +33,14 @@ enum class NodeRule : uint8_t {
   kUnsupported,
 };
 
-/*! \brief Where the parts of an object are. */
+/*! \brief The source of the parts of an object. */
 enum class NodeBody : uint8_t {
   kFields,
   /*! \brief The parts that a hand-written method passes. */
   kMethod,
   /*! \brief The parts that foreign code passes, from a type attribute of tvm-ffi. */
   kForeignMethod,
-  /*! \brief Nowhere: the class has turned its method off and has none of its own. */
+  /*! \brief None: the class has turned the default method off without a replacement. */
   kMissing,
   /*! \brief Array, List. */
   kSequence,

@@ -58,7 +58,7 @@ inline Verdict CompareValues(const TVMFFIAny& lhs, const TVMFFIAny& rhs) {
 
 /*!
  * \brief Check that the elements of a tensor lie in the memory of the CPU without gaps.
- * \param action What needs that, in messages: `compared`.
+ * \param action The action that requires it, for messages: `compared`.
  * \throws ValueError if they do not.
  */
 void CheckReadable(const ffi::TensorObj* tensor, const char* action);

@@ -155,7 +155,7 @@ bool IsContainer(int32_t type_index) {
 void DestroyIteratively(const ffi::Object* container) {
   TVMFFIObject* header = ffi::detail::ObjectUnsafe::GetHeader(container);
   if (!detail::IsContainer(header->type_index)) return;
-  // Each library has deleters of its own, copies of the same code.
+  // Each library has its own deleters, copies of the same code.
   for (size_t place = 0; place < detail::kMaxDeleters; ++place) {
     std::atomic<detail::Deleter>& slot = detail::known_deleters[place];
     detail::Deleter known = slot.load(std::memory_order_acquire);

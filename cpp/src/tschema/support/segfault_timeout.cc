@@ -26,7 +26,7 @@ using Handler = void (*)(int);
 /*! \brief The handler of tvm-ffi; set before this library's own is installed. */
 Handler report_fault = nullptr;
 
-// The handlers call nothing but functions that POSIX allows in handlers.
+// The handlers only call async-signal-safe functions.
 
 /*! \brief End the process as SIGSEGV does without a handler: with its status, and a core file. */
 extern "C" void TschemaEndFaultedProcess(int) {

@@ -17,7 +17,7 @@ namespace tschema {
 
 namespace {
 
-/*! \brief What ran before this library was loaded. */
+/*! \brief The handler that was installed before this library was loaded. */
 std::terminate_handler terminate_otherwise = nullptr;
 
 /*! \brief Whether this is a process of Python whose interpreter is about to end. */

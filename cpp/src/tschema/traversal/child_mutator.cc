@@ -25,10 +25,10 @@ ffi::ObjectRef OwnedRef(TVMFFIObject* object) {
   return ffi::ObjectRef(ObjectUnsafe::ObjectPtrFromOwned<ffi::Object>(object));
 }
 
-/*! \brief A reference of its own. */
+/*! \brief A new reference to an object. */
 ffi::ObjectRef NewRef(const ffi::Object* object) { return ffi::GetRef<ffi::ObjectRef>(object); }
 
-/*! \brief Give up the reference, not the count. */
+/*! \brief Release the pointer of a reference without a decrement of its count. */
 TVMFFIObject* Disown(ffi::ObjectRef reference) {
   return ObjectUnsafe::MoveObjectPtrToTVMFFIObjectPtr(
       ObjectUnsafe::ObjectPtrFromObjectRef<ffi::Object>(std::move(reference)));

@@ -42,7 +42,7 @@ struct Frame {
   /*! \brief The child to be mapped next; the place of the one being mapped is the one before. */
   int64_t next;
   int64_t size;
-  /*! \brief Where the object's entry is in the memo, or `kNoEntry`. */
+  /*! \brief The index of the object's entry in the memo, or `kNoEntry`. */
   uint32_t entry;
   /*! \brief Replacements before those of the object's children. */
   uint32_t first_change;
@@ -145,7 +145,7 @@ class MapEngine {
     }
   }
 
-  /*! \brief What became of a shared object, or kPending and a new entry in the memo. */
+  /*! \brief The result for a shared object, or kPending and a new entry in the memo. */
   [[gnu::noinline]] Outcome Recall(const ffi::Object* object, uint32_t* entry) {
     auto [place, is_new] = memo_.Insert(object, static_cast<uint32_t>(entries_.size()));
     *entry = *place;
@@ -335,7 +335,7 @@ ffi::Any RunMap(ffi::Any root, const MapCallback& callback) {
 
 namespace {
 
-/*! \brief The map for other languages: None from the callback leaves an object as it is. */
+/*! \brief The map for other languages: None from the callback leaves an object unchanged. */
 ffi::Any MapWithFunction(ffi::AnyView root, const ffi::Function& function) {
   return Map(ffi::Any(root), [&](ffi::AnyView object) -> std::optional<ffi::Any> {
     ffi::Any result = function(object);

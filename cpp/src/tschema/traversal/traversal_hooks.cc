@@ -160,12 +160,12 @@ TVMFFIAny Mutate(ffi::StructuralMutatorObj* mutator, ffi::AnyView value) noexcep
   }
 }
 
-/*! \brief Mutate a variable or DAG node that is met first, and remember what became of it. */
+/*! \brief Mutate a variable or DAG node that is met first, and remember the result. */
 TVMFFIAny MutateAndRemember(ffi::StructuralMutatorObj* mutator, const TypeInfo& info,
                             ffi::AnyView value) {
   TVMFFIAny raw = MutateBody(mutator, info, ObjectOrNull(value), ffi::InplaceMode::kDisallow);
   if (raw.type_index == kTVMFFIError) return raw;
-  // An unchanged simple definition needs no entry: a use without one stays as it is.
+  // An unchanged simple definition needs no entry: a use without one is unchanged too.
   bool is_unchanged = raw.type_index == kTVMFFIUnchanged;
   if (is_unchanged && info.structural_kind == kTVMFFISEqHashKindFreeVar &&
       mutator->def_region_kind() != kTVMFFIDefRegionKindPattern) {

@@ -1,6 +1,6 @@
 /*!
  * \file walked_type.h
- * \brief What visitors and mutators enter of a type, and whether a type's objects have identity.
+ * \brief The fields of a type that visitors and mutators enter, and the identity of its objects.
  */
 #ifndef TSCHEMA_SRC_TRAVERSAL_WALKED_TYPE_H_
 #define TSCHEMA_SRC_TRAVERSAL_WALKED_TYPE_H_
@@ -32,7 +32,7 @@ struct WalkedType {
 
 }  // namespace detail
 
-/*! \brief The pointer to an object, where it lies, as the reference that it is. */
+/*! \brief A pointer to an object in memory, as a reference. */
 inline const ffi::ObjectRef& AsRef(TVMFFIObject* const* pointer) {
   return *reinterpret_cast<const ffi::ObjectRef*>(pointer);
 }

@@ -48,10 +48,10 @@ enum class Op : uint8_t {
   /*! \brief A varint follows: how many values of the stack become the elements. */
   kArray,
   kList,
-  /*! \brief A varint follows: half as many as values of the stack become keys and values. */
+  /*! \brief A varint follows: the number of pairs on the stack that become keys and values. */
   kMap,
   kDict,
-  /*! \brief A varint follows, and as many zigzag numbers. */
+  /*! \brief A varint follows, and this number of zigzag numbers. */
   kShape,
   /*! \brief A type's position, then a string: JSON that the type's own hook understands. */
   kHook,

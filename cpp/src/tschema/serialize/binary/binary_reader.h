@@ -27,7 +27,7 @@ class BinaryReader {
 
   /*! \throws TypeError, ValueError without a place. */
   ffi::Any Read();
-  /*! \brief Where the reader is. */
+  /*! \brief The position of the reader. */
   LoadPlace place() const;
 
  private:

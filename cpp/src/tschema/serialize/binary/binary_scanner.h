@@ -49,7 +49,7 @@ class BinaryScanner {
     return static_cast<int64_t>((bits >> 1) ^ (~(bits & 1) + 1));
   }
 
-  /*! \brief Read a number of things, each of which takes so many bytes at least. */
+  /*! \brief Read a number of items, each of which takes at least `min_size` bytes. */
   size_t ReadCount(size_t min_size) {
     uint64_t count = ReadVarint();
     if (count > remaining() / min_size) FailEnd();

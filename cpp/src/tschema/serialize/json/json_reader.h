@@ -33,7 +33,7 @@ class JSONReader {
 
   /*! \throws TypeError, ValueError without a place. */
   ffi::Any Read();
-  /*! \brief Where the reader is. */
+  /*! \brief The position of the reader. */
   LoadPlace place() const;
 
  private:
@@ -99,7 +99,7 @@ class JSONReader {
   NodeTable nodes_;
   LoadPlace place_;
   int64_t root_ = -1;
-  /*! \brief Where the list of nodes starts; null before it is read. */
+  /*! \brief The start of the list of nodes; null before it is read. */
   const char* nodes_start_ = nullptr;
   const char* root_start_ = nullptr;
 

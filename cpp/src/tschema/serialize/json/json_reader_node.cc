@@ -158,7 +158,7 @@ void JSONReader::ReadFields(const TypeCodec& codec, ffi::Object* object) {
   scanner_.Expect('{');
   size_t num_read = 0;
   size_t num_fields = codec.steps.size();
-  // The first name has no comma in front of it.
+  // There is no comma before the first name.
   size_t skip = 1;
   for (; num_read < num_fields; ++num_read, skip = 0) {
     const FieldStep& step = codec.steps[num_read];

@@ -26,7 +26,7 @@ class JSONScanner {
   /*! \brief The place of an error: the last token if it was complete, else the wrong byte. */
   size_t offset() const { return static_cast<size_t>(token_ - begin_); }
 
-  /*! \brief Where the scanner is, to come back to. */
+  /*! \brief The position of the scanner, for `Seek`. */
   const char* position() const { return next_; }
   void Seek(const char* position) { next_ = token_ = position; }
 
@@ -147,7 +147,7 @@ class JSONScanner {
   [[noreturn]] void Fail(const std::string& message);
   [[noreturn]] void FailExpected(char mark);
   [[noreturn]] void FailExpectedValue(const char* expected);
-  /*! \brief What comes next, for messages. */
+  /*! \brief The next token, for messages. */
   std::string Found() const;
 
   const char* begin_;

@@ -2,7 +2,7 @@
  * \file json_writer.cc
  * \brief Writes a graph in the JSON schema of tvm-ffi's `ToJSONGraph`, node for node the same.
  *
- * Strings, numbers and the like are nodes too; equal ones are one node.
+ * Strings, numbers and other plain values are nodes too; equal ones are one node.
  */
 #include <tschema/json.h>
 #include <tvm/ffi/container/shape.h>
@@ -81,7 +81,7 @@ class JSONEmitter {
 
   /*! \brief Note that the file has objects of a type. */
   void NoteType(const TypeCodec& codec) {
-    // Codecs are larger than this, so that neighbors have places of their own.
+    // Codecs are larger than this, so that neighbors have different places.
     constexpr size_t kStride = 64;
     const size_t place = reinterpret_cast<uintptr_t>(&codec) / kStride % recent_types_.size();
     const TypeCodec*& recent = recent_types_[place];
