@@ -2,7 +2,7 @@
  * \file uir/arith/integer_domain.h
  * \brief The interval and congruence domains, with their arithmetic.
  *
- * Knows nothing of nodes.
+ * Must not know nodes.
  */
 #ifndef UIR_ARITH_INTEGER_DOMAIN_H_
 #define UIR_ARITH_INTEGER_DOMAIN_H_

@@ -27,7 +27,7 @@ struct LinearEquation {
  * \param analyzer The facts about the variables.
  * \param expr The expression.
  * \param vars The variables.
- * \return None if it is not such a sum.
+ * \return `nullopt` if the expression is not such a sum.
  */
 std::optional<LinearEquation> DetectLinearEquation(const Analyzer& analyzer,
                                                    const ir::PrimExpr& expr,

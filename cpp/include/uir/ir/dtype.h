@@ -2,7 +2,7 @@
  * \file uir/ir/dtype.h
  * \brief Construction and queries of data types.
  *
- * Knows nothing of nodes.
+ * Must not know nodes.
  */
 #ifndef UIR_IR_DTYPE_H_
 #define UIR_IR_DTYPE_H_
@@ -76,10 +76,10 @@ constexpr bool IsHandle(DLDataType dtype) {
 /*! \brief The least value of a scalar integer type or `bool`. */
 int64_t MinValue(DLDataType dtype);
 
-/*! \brief The greatest value of a scalar integer type or `bool`, as far as int64_t reaches. */
+/*! \brief The greatest value of a scalar integer type or `bool`, at most INT64_MAX. */
 int64_t MaxValue(DLDataType dtype);
 
-/*! \brief The greatest finite value of a floating-point type; infinity if it is not known. */
+/*! \brief The greatest finite value of a floating-point type; infinity if unknown. */
 double MaxFinite(DLDataType dtype);
 
 }  // namespace uir::ir

@@ -88,7 +88,7 @@ bool HasStoredCalls();
  * \param op The callee.
  * \param args Its arguments.
  * \param attrs The node of attributes, or None.
- * \throws ValueError if the operator has another name now, and takes no such arguments.
+ * \throws ValueError if the operator was renamed, and no form has these arguments.
  */
 std::optional<UpgradedCall> UpgradeStoredCall(const OpNode* op, const ffi::Array<ffi::Any>& args,
                                               const ffi::Any& attrs);

@@ -84,7 +84,7 @@ using FunctionChecker = void (*)(const BaseFunc& func, Verifier* verifier);
  * \brief Register the checker of a type of function, in a static initializer.
  * \param type_key The type key; subtypes are checked too.
  * \param checker Checks one function.
- * \param stage Checkers of a later stage see only functions in which those before found nothing.
+ * \param stage A checker runs only if those of earlier stages report nothing for the function.
  */
 void AddFunctionChecker(const char* type_key, FunctionChecker checker, int stage = 0) noexcept;
 

@@ -12,8 +12,8 @@
 namespace uir::relay {
 
 /*!
- * \brief Whether an expression needs no binding of its own: variables, constants, operators,
- * functions by name, external functions, and tuples of atoms.
+ * \brief Whether an expression needs no binding: variables, constants, operators, functions by
+ * name, external functions, and tuples of atoms.
  */
 bool IsAtom(const ir::RelayExpr& expr);
 

@@ -3,7 +3,7 @@
  * \brief The interface for printers of custom syntax: text, children of nodes, and names.
  *
  * Any recursion goes through `PrintExpr`, `PrintValue` and `PrintStmt`, which continue on a new
- * stack segment where one ends.
+ * stack segment when one is full.
  */
 #ifndef UIR_SCRIPT_PRINTER_H_
 #define UIR_SCRIPT_PRINTER_H_
@@ -50,7 +50,7 @@ constexpr Precedence Above(Precedence precedence) {
   return static_cast<Precedence>(static_cast<int8_t>(precedence) + 1);
 }
 
-/*! \brief No data type: constants beside nothing. */
+/*! \brief No data type, for constants without another operand. */
 inline constexpr DLDataType kNoType = {255, 0, 0};
 
 struct Plan;
@@ -83,7 +83,7 @@ class Printer {
   void Print(const Parts&... parts) {
     (PrintPart(parts), ...);
   }
-  /*! \brief Write parts on a line of their own. */
+  /*! \brief Write parts on a separate line. */
   template <typename... Parts>
   void PrintLine(const Parts&... parts) {
     BeginLine();

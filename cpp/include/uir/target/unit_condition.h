@@ -1,6 +1,6 @@
 /*!
  * \file unit_condition.h
- * \brief Which part of an emitted text belongs to which translation unit.
+ * \brief The translation units of an emitted text.
  */
 #ifndef UIR_TARGET_UNIT_CONDITION_H_
 #define UIR_TARGET_UNIT_CONDITION_H_
@@ -15,9 +15,9 @@ namespace uir::target {
 std::string InUnit(size_t unit, const std::string& text);
 
 /*!
- * \brief The number of units that `cc -DUNIT=0 -c`, `cc -DUNIT=1 -c` and so on make of a text.
- * \param text A text of `emit_c`, or another one that has `#if IN_UNIT(<number>)`.
- * \return 1 if it compiles as a whole only.
+ * \brief The number of units that `cc -DUNIT=0 -c`, `cc -DUNIT=1 -c` and so on compile from a text.
+ * \param text A text of `emit_c`, or any text with `#if IN_UNIT(<number>)`.
+ * \return 1 if the text compiles only as a whole.
  */
 size_t CountUnits(std::string_view text);
 

@@ -1,6 +1,6 @@
 /*!
  * \file uir/transform/pass_registry.h
- * \brief Registration of the passes of a library, declared ones and others.
+ * \brief Registration of a library's passes, declared or not.
  *
  * The functions of `uir/transform/registry.h` are the registry itself.
  */

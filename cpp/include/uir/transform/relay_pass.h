@@ -29,7 +29,7 @@ Pass MakeFunctionPass(
     std::function<relay::Function(relay::Function, ir::IRModule, PassContext)> run, int opt_level,
     ffi::String name, ffi::Array<ffi::String> required = {});
 
-/*! \brief The same for a transformation that needs neither the module nor the context. */
+/*! \brief Make a pass from a transformation that needs neither the module nor the context. */
 Pass MakeRelayPass(std::function<relay::Function(relay::Function)> run, int opt_level,
                    ffi::String name, ffi::Array<ffi::String> required = {});
 

@@ -12,7 +12,7 @@ namespace uir::transform {
 /*!
  * \brief Remove the parts of a statement without effect.
  * \param stmt The statement; its bindings are not used outside.
- * \return The statement itself if nothing was removed, an empty sequence if all was.
+ * \return The statement itself if nothing was removed; an empty sequence if everything was.
  */
 tir::Stmt RemoveNoOp(tir::Stmt stmt);
 

@@ -15,7 +15,7 @@ namespace uir::ir {
 
 namespace {
 
-/*! \brief An object, and how its parent names it. */
+/*! \brief An object, and the text by which its parent accesses it. */
 struct Step {
   ffi::ObjectRef object;
   std::string name;

@@ -26,7 +26,7 @@ std::string At(const ffi::String& place) {
 
 class OpRegistry {
  public:
-  /*! \brief The one registry; it is never destroyed, because objects outlive static ones. */
+  /*! \brief The only registry; never destroyed, because objects outlive static objects. */
   static OpRegistry& Global() {
     static OpRegistry* const registry = new OpRegistry();
     return *registry;
@@ -123,7 +123,7 @@ class OpRegistry {
     return ": first" + At(first) + ", again" + At(second);
   }
 
-  /*! \brief The entry of a registered operator, null for one that only has such a name. */
+  /*! \brief The entry of an operator; null for another object with the name of a registered one. */
   const Entry* EntryOf(const Op& op) const {
     const auto found = entries_.find(op->name);
     return found == entries_.end() || !found->second.op.same_as(op) ? nullptr : &found->second;

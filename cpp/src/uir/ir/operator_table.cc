@@ -112,7 +112,7 @@ bool IsPlain(const ffi::Any& value) {
   }
 }
 
-/*! \brief `T` for `T` and for `T: float`; empty for a class alone. */
+/*! \brief `T` for `T` and for `T: float`; empty for a class without a variable. */
 std::string_view VariableOf(const OperandRow& operand) {
   const std::string_view dtype = operand.dtype;
   const std::string_view name = dtype.substr(0, dtype.find(':'));

@@ -16,12 +16,12 @@ namespace uir::ir {
 
 namespace {
 
-/*! \brief A form in which files hold calls of an operator. */
+/*! \brief An older form of an operator's calls. */
 struct Form {
   Op op;
-  /*! \brief -1 for those of now. */
+  /*! \brief The number of arguments of a stored call; -1 if unchanged. */
   int32_t num_arguments;
-  /*! \brief The declared rule, or null where a function upgrades. */
+  /*! \brief The declared rule; null if a function upgrades the call. */
   const StoredCallRow* row;
   /*! \brief Takes the arguments and the attributes, and returns both; may be null. */
   ffi::Optional<ffi::Function> upgrade;

@@ -1,4 +1,4 @@
-// Tensor types: extents that are integers, constant ones in one form.
+// Tensor types: checks extents, and gives constant ones canonical data types.
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>
@@ -12,7 +12,7 @@ namespace uir::ir {
 
 namespace {
 
-/*! \brief Refuse a type whose constant extents alone make more bytes than memory can have. */
+/*! \brief Reject a type whose constant extents alone give 2^63 bytes or more. */
 void CheckSize(const TensorTypeNode* type) {
   int64_t bytes = (static_cast<int64_t>(type->dtype.bits) * type->dtype.lanes + 7) / 8;
   bool is_too_large = false;

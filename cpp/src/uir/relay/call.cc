@@ -117,7 +117,7 @@ Shape InferShape(const OperatorRule& rule, const TypedOperands& operands, const 
   return InferReduce(operands, call);
 }
 
-/*! \brief The type of a result, which an operand may have. */
+/*! \brief The type of a result; an operand's object if that has the same shape and data type. */
 ir::TensorType ResultType(const TypedOperands& operands, const Shape& shape, DLDataType dtype) {
   for (const TypedOperand& operand : operands) {
     if (operand.type == nullptr || operand.type->span.has_value()) continue;
@@ -258,7 +258,7 @@ void CallNode::PostInit() {
     if (!AddAbsentOperands(this)) throw;
     inferred = InferCall(this, context);
   }
-  // The type of a call of a function of the module comes from type inference, which knows it.
+  // Only type inference knows the types of the module's functions.
   if (!inferred.has_value() && op.as<ir::GlobalVarNode>() != nullptr) return;
   checked_type = inferred;
   assumptions = context->AssumedSince(mark);

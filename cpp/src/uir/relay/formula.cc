@@ -155,8 +155,8 @@ class Evaluator {
   /*!
    * \brief `a and b`, `a or b`.
    *
-   * As in Python, the second part is evaluated only if it counts. A constant part decides, or
-   * leaves the other one, because `Combine` makes an integer of a constant, and `tir` has no `and`
+   * As in Python, the second part is evaluated only if the first does not decide. A constant part
+   * decides or is dropped, because `Combine` turns constants into integers, and `tir` has no `and`
    * of a condition and an integer.
    */
   RuleValue RunJunction(const Formula& formula) {

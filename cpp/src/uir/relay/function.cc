@@ -32,10 +32,10 @@ void CheckParams(const FunctionNode* func) {
 }
 
 /*!
- * \brief Whether a function shares the type of its result: unless it is given another one.
+ * \brief Whether a function shares the type object of its result: unless the given type differs.
  *
- * A loaded function has a type of its own, and a result whose type was inferred again. Sharing it
- * makes the function save as it was. A type with a location keeps it.
+ * A loaded function has its own type object, and a result whose type was inferred again. Sharing
+ * makes the function serialize as before. A type with a location is not shared.
  */
 bool IsTypeOfResult(const ffi::Optional<ir::Type>& given, const ffi::Optional<ir::Type>& inferred) {
   if (!given.has_value()) return true;

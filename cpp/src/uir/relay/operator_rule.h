@@ -1,6 +1,6 @@
 /*!
  * \file operator_rule.h
- * \brief The rule by which the type of an operator's result follows, from its row of the table.
+ * \brief The rule for the types of an operator's results, from its row of the table.
  */
 #ifndef UIR_SRC_RELAY_OPERATOR_RULE_H_
 #define UIR_SRC_RELAY_OPERATOR_RULE_H_

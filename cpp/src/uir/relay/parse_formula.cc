@@ -19,13 +19,13 @@ struct BinaryOperator {
   int precedence;
   /*! \brief `a > b` is `b < a`. */
   bool is_swapped;
-  /*! \brief The function that computes it where dimensions have no such operation. */
+  /*! \brief The function for an operation that dimensions lack. */
   std::string_view function = {};
 };
 
 constexpr int kOr = 1, kAnd = 2, kNot = 3, kCompare = 4, kSum = 5, kProduct = 6, kPower = 8;
 
-// The longer one of two with the same beginning comes first.
+// An operator precedes its prefixes.
 constexpr BinaryOperator kOperators[] = {
     {"or", DimensionOp::kOr, kOr, false},
     {"and", DimensionOp::kAnd, kAnd, false},

@@ -11,7 +11,7 @@ namespace uir::relay {
 
 namespace {
 
-/*! \brief Drop equal dimensions of two products, so that unknown ones need not be divided. */
+/*! \brief Cancel equal dimensions of two products, so that symbolic ones need no division. */
 void Cancel(std::vector<ir::PrimExpr>* a, std::vector<ir::PrimExpr>* b, TypeContext* context) {
   for (size_t i = a->size(); i-- > 0;) {
     const auto found = std::find_if(b->begin(), b->end(), [&](const ir::PrimExpr& dimension) {

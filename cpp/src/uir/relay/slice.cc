@@ -34,7 +34,7 @@ Shape Sections(const ir::PrimExpr& dimension, int64_t count, const DimensionMath
   return sizes;
 }
 
-/*! \brief An index of a slice, counted from the front and clamped; symbolic ones count so. */
+/*! \brief A clamped index of a slice; a symbolic index always counts from the front. */
 ir::PrimExpr Clamp(const ir::PrimExpr& index, const ir::PrimExpr& least,
                    const ir::PrimExpr& greatest, const ir::PrimExpr& dimension,
                    const DimensionMath& math) {

@@ -1,4 +1,4 @@
-// Compiled modules in files; the module itself knows how it is written.
+// Loads and exports compiled modules; each kind of module implements its own writing.
 #include <tvm/ffi/error.h>
 #include <uir/runtime/library_file.h>
 #include <uir/runtime/module.h>

@@ -32,7 +32,7 @@ std::string Share(double part, double whole) {
   return Format("%.1f %%", whole > 0 ? part / whole * 100 : 0);
 }
 
-/*! \brief A rate; a stroke if it is not known, or if nothing was computed. */
+/*! \brief A rate, or a dash if it is unknown or 0. */
 std::string RateText(double rate) { return rate > 0 ? Format("%.1f", rate) : "-"; }
 
 double TimeOfKernels(const ProfileNode* profile) {

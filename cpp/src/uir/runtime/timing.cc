@@ -1,4 +1,4 @@
-// Measurements of compiled functions, with the overhead of a call of tvm-ffi alone.
+// Measures compiled functions; the only overhead is a call of tvm-ffi.
 #include <tvm/ffi/error.h>
 #include <uir/runtime/timing.h>
 

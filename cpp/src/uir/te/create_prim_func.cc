@@ -58,14 +58,14 @@ class Lower : public tir::StmtMutator {
     known_.clear();
   }
 
-  /*! \brief Put a buffer, and the variable of its address, where another one is. */
+  /*! \brief Replace a buffer and the variable of its address. */
   void PutBuffer(const Buffer& buffer, const Buffer& by) {
     Replace(buffer, by);
     Put(buffer->data, by->data);
   }
 
   PrimExpr VisitPrimExpr(PrimExpr expr) override {
-    // One that a single node holds has two references: that one, and the parameter.
+    // An unshared expression has two references: its parent's, and the parameter.
     if (expr.use_count() <= 2) return StmtMutator::VisitPrimExpr(std::move(expr));
     const auto found = known_.find(expr);
     if (found != known_.end()) return found->second;
@@ -222,7 +222,7 @@ class FunctionMaker {
     for (size_t i = 0; i < count; ++i) {
       PrimExpr value = operands(combiner->result[i]);
       if (count > 1) {
-        // No result is written before all of them have been computed from the old ones.
+        // All results are computed from the old values before any is stored.
         const Var var("value_" + std::to_string(i), value->dtype);
         builder_->Emit(tir::Bind(var, std::move(value), reduce->span));
         value = var;

@@ -64,7 +64,7 @@ void AnticipatedExprs::VisitPrimExpr(const PrimExpr& expr) {
   Add(found->second);
 }
 
-/*! \brief Add an expression, whose facts are the current ones, to these. */
+/*! \brief Add an expression, described by the current facts, to the parts of these. */
 void AnticipatedExprs::AddPart(const PrimExpr& expr) {
   constexpr size_t kMostParts = 2048;
   if (current_.has_effect || parts_.size() == kMostParts) return;
@@ -104,7 +104,7 @@ void AnticipatedExprs::VisitLet(const LetNode* op) {
   Add(body);
 }
 
-// Its parts depend on variables of its own.
+// The parts of a reduction depend on its own variables.
 void AnticipatedExprs::VisitReduce(const ReduceNode*) { current_.has_effect = true; }
 
 void AnticipatedExprs::VisitCall(const CallNode* op) {

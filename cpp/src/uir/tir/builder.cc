@@ -45,7 +45,7 @@ bool IsInnermost(const BuilderNode* builder, const BuilderScope& scope) {
   return !builder->scopes.empty() && builder->scopes.back().same_as(scope);
 }
 
-/*! \brief Where statements go. */
+/*! \brief The list to which statements are added. */
 ffi::Array<Stmt>& Statements(const BuilderNode* builder) {
   if (builder->scopes.empty()) return Writable(builder)->stmts;
   return Writable(builder->scopes.back())->stmts;

@@ -98,7 +98,7 @@ PrimExpr StrideOf(const BufferNode* buffer, AxisGroup group, size_t axis) {
   return stride;
 }
 
-/*! \brief `index * stride + offset`, where the index may be a vector and then keeps its form. */
+/*! \brief `index * stride + offset`; a ramp stays a ramp, and a broadcast a broadcast. */
 PrimExpr Vectorized(const PrimExpr& index, const PrimExpr& stride, PrimExpr offset) {
   if (const auto* ramp = index.as<RampNode>()) {
     // Offsets may be of a wider type than the lanes.

@@ -96,7 +96,7 @@ std::optional<DLDataType> CommonType(DLDataType a, DLDataType b) {
   TVM_FFI_UNREACHABLE();
 }
 
-/*! \brief The number of lanes that both operands are brought to. */
+/*! \brief The number of lanes to which both operands are broadcast. */
 int CommonLanes(const PrimExpr& a, const PrimExpr& b) {
   const int a_lanes = ir::LanesOf(a->dtype);
   const int b_lanes = ir::LanesOf(b->dtype);
@@ -117,7 +117,7 @@ bool IsPlainNumber(const ffi::Any& value) {
          value.type_index() == ffi::TypeIndex::kTVMFFIFloat;
 }
 
-/*! \brief The type that a number takes beside an operand: the operand's, if it holds such. */
+/*! \brief The type of a number beside an operand: the operand's type, if that holds the number. */
 DLDataType TypeBeside(const ffi::Any& value, DLDataType other) {
   const DLDataType own = DefaultType(value);
   return Rank(other) >= Rank(own) ? ir::ElementOf(other) : own;

@@ -1,4 +1,4 @@
-// Rounding and the like: computed here for constants, and nothing to do for integers.
+// Rounding and predicates of numbers; both are folded for constants and for integers.
 #include <tvm/ffi/error.h>
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/dtype.h>

@@ -1,4 +1,4 @@
-// Chains of contractions and affine steps: one walk, in which a step continues the chain before it.
+// Finds chains of a contraction and affine steps, in one walk over the bindings.
 #include "./affine_chains.h"
 
 #include <tschema/structural_equal.h>
@@ -122,7 +122,7 @@ class ChainFinder : private relay::RelayExprVisitor {
     return std::nullopt;
   }
 
-  /*! \brief Look for a factor of input channels; a padding of zeros stays one. */
+  /*! \brief Search for a factor of input channels, which keeps the zeros of padding. */
   void FindDataFactor(AffineChain* chain) const {
     const ir::RelayExpr data = chain->contraction->args[1 - chain->axes.weight];
     const auto* var = data.as<relay::VarNode>();

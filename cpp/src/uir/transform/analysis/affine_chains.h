@@ -21,7 +21,7 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief Where the channels of a contraction are; axes count from the end, the last one is 1. */
+/*! \brief The axes of a contraction's channels, counted from the end; the last one is 1. */
 struct ChannelAxes {
   /*! \brief Which of the first two operands is the weight. */
   int64_t weight;

@@ -43,7 +43,7 @@ bool IsCovered(const LiveCounts& counts, const LiveCounts& by) {
                     [](int64_t count, int64_t other) { return count <= other; });
 }
 
-/*! \brief Add a time, unless another one has as much of everything. */
+/*! \brief Add the counts of a time, unless another time has at least as many of each unit. */
 void AddTime(const LiveCounts& counts, std::vector<LiveCounts>* most) {
   for (const LiveCounts& other : *most) {
     if (IsCovered(counts, other)) return;

@@ -42,9 +42,8 @@ using NumberedCalls = std::vector<std::pair<int64_t, tir::Call>>;
 /*!
  * \brief Find the buffers that a function allocates in its sequences and branches.
  *
- * Each is in the memory of the host, compact, of a size that the parameters give, and of no
- * larger alignment than that of the arena. Buffers whose address a binding keeps are live to the
- * end.
+ * Each is compact, in the memory of the host, with a size that the parameters determine and an
+ * alignment up to that of the arena. A buffer whose address is bound is live to the end.
  *
  * \param calls Gets the calls of functions of the module.
  */

@@ -1,4 +1,4 @@
-// Constant values: one walk over the bindings, in which uses by other values make results.
+// Finds constant values in one walk over the bindings; those that other values use are results.
 #include "./constant_values.h"
 
 #include <tschema/walk.h>
@@ -129,7 +129,7 @@ class ConstantFinder : private relay::RelayExprVisitor {
            is_small(AllSources(value));
   }
 
-  /*! \brief A lower bound of the bytes of the constants that a value comes from. */
+  /*! \brief A lower bound of the bytes of the constants that a value is computed from. */
   int64_t LeastSources(const ir::RelayExpr& value) const {
     int64_t of_vars = 0;
     int64_t of_constants = 0;
@@ -145,7 +145,7 @@ class ConstantFinder : private relay::RelayExprVisitor {
     return std::max(of_vars, of_constants);
   }
 
-  /*! \brief The bytes of all constants that a value comes from. */
+  /*! \brief The bytes of all constants that a value is computed from. */
   int64_t AllSources(const ir::RelayExpr& value) const {
     int64_t bytes = 0;
     std::unordered_set<const ffi::Object*> counted;
@@ -193,7 +193,7 @@ class ConstantFinder : private relay::RelayExprVisitor {
     return ViewOf(*viewed, value->checked_type.value().as<ir::TensorTypeNode>());
   }
 
-  /*! \brief The tuple that a value is or that a variable is bound to; null for neither. */
+  /*! \brief The tuple that is the value or bound to the variable; null for any other value. */
   const relay::TupleNode* TupleOf(const ir::RelayExpr& value) const {
     const auto found = bindings_.find(value.get());
     return found == bindings_.end() ? value.as<relay::TupleNode>()

@@ -2,9 +2,9 @@
  * \file constant_values.h
  * \brief The values of high-level functions that depend on constants alone.
  *
- * In: functions in A-normal form, with types.  Out: which values are constant, and which of them
- * others need, so that only those are computed.  Views of constants share their elements, and are
- * known at once.  A value is not constant if it is much larger than the constants it comes from.
+ * In: functions in A-normal form, with types. Out: the constant values, and those among them that
+ * other values need, so that only these are computed. Views of constants share their elements and
+ * need no computation. A value much larger than the constants it is computed from is not folded.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_CONSTANT_VALUES_H_
 #define UIR_TRANSFORM_ANALYSIS_CONSTANT_VALUES_H_
@@ -35,7 +35,7 @@ struct ConstantValues {
   std::vector<relay::Binding> bindings;
   /*! \brief The variables of these bindings. */
   std::unordered_set<const ffi::Object*> vars;
-  /*! \brief Those that other values need and that are to be replaced, in order. */
+  /*! \brief The variables that other values need, to replace by constants, in order. */
   std::vector<relay::Var> results;
   /*! \brief Tuples that other values need, whose fields are among the results or constants. */
   std::unordered_set<const ffi::Object*> needed_tuples;

@@ -243,7 +243,7 @@ class AllocationFinder : public tir::StmtVisitor {
     allocations_.push_back({buffer, arena_, is_outermost, bytes, buffer->Scope(), elements});
   }
 
-  /*! \brief Whether the extents of a buffer have a value where the arena begins. */
+  /*! \brief Whether the extents of a buffer can be computed at the beginning of the arena. */
   bool IsKnownOutside(const tir::Buffer& buffer) const {
     if (is_checked_ || !buffer->strides.empty()) return false;
     bool has_var = false;
@@ -329,9 +329,9 @@ class AllocationFinder : public tir::StmtVisitor {
   bool is_checked_ = false;
   /*! \brief For shared expressions, the statement and the flags of the last visit. */
   std::unordered_map<const ffi::Object*, int64_t> seen_;
-  /*! \brief Whether the value at the present place is bound to a variable. */
+  /*! \brief Whether the present expression is part of a value that is bound to a variable. */
   bool is_kept_ = false;
-  /*! \brief Whether the present place is an argument of a call that gives an address. */
+  /*! \brief Whether the present expression is an argument of a call that returns an address. */
   bool is_address_ = false;
 };
 

@@ -24,17 +24,17 @@ namespace {
 /*! \brief How operators of a kind take part in a group. */
 struct KindRow {
   std::string_view name;
-  /*! \brief Whether each element of the result needs few elements of the operands, so that any
-   * number of such operators share a loop; a group has at most one operator of another kind. */
+  /*! \brief Whether each element of the result needs few elements of the operands. Any number of
+   * such operators share a loop; a group has at most one other operator. */
   bool is_injective;
-  /*! \brief Whether it may follow an operator that is not injective, at the same place. */
+  /*! \brief Whether it may be fused after an operator that is not injective. */
   bool is_epilogue;
   /*! \brief Whether injective operators may compute its operands in its loop. */
   bool takes_prologue;
 };
 
-// Operators of the kind `opaque`, and of kinds that are not listed, are in no group. Contractions
-// and windows read an element of an operand many times, so that nothing is computed in their loops.
+// Operators of the kind `opaque` and of unlisted kinds are never fused. Contractions and windows
+// read each element of an operand many times, so their operands are not computed in their loops.
 constexpr KindRow kKinds[] = {
     // name, is_injective, is_epilogue, takes_prologue
     {"elementwise", true, true, true},    {"broadcast", true, true, true},
@@ -131,7 +131,7 @@ class FusionPlanner : private relay::RelayExprVisitor {
       const auto op = call == nullptr ? std::nullopt : call->op.as<ir::Op>();
       if (op && KindOf(binding->value) != &kView) computed_.insert(binding->var.get());
     }
-    // A result is in memory of its own.
+    // A result of the function has its own memory.
     if (const auto* var = block->result.as<relay::VarNode>()) computed_.erase(var);
     if (const auto* tuple = block->result.as<relay::TupleNode>()) {
       for (const ir::RelayExpr& field : tuple->fields) computed_.erase(field.get());
@@ -267,9 +267,9 @@ class FusionPlanner : private relay::RelayExprVisitor {
   std::unordered_map<const ffi::Object*, GroupUses> uses_;
   std::unordered_map<const ffi::Object*, int> group_of_;
   std::unordered_map<const ffi::Object*, const KindRow*> kinds_;
-  /*! \brief Values that operators compute into memory that is not that of a result. */
+  /*! \brief The values of operators, other than results of the function. */
   std::unordered_set<const ffi::Object*> computed_;
-  /*! \brief Those that have a place in another one. */
+  /*! \brief The values that are placed in a concatenation's result. */
   std::unordered_set<const ffi::Object*> joined_;
 };
 

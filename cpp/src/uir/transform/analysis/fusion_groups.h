@@ -2,10 +2,11 @@
  * \file fusion_groups.h
  * \brief Which operators of a high-level function become one kernel.
  *
- * In: a function in A-normal form, with types.  Out: groups of bindings.  A value joins the group
- * of its users if all of them are in one group, in the same block, and the kinds of the operators
- * permit it; so one value alone leaves a group, and no path leaves a group and enters it again.
- * That is fusion along immediate post-dominators, as in TVM's `FuseOps` (Chen et al., OSDI 2018),
+ * In: a function in A-normal form, with types. Out: groups of bindings. A value joins the group of
+ * its users if all of them are in one group, in the same block, and the kinds of the operators
+ * permit it. So only one value leaves a group, and no path leaves a group and enters it again.
+ *
+ * This is fusion along immediate post-dominators, as in TVM's `FuseOps` (Chen et al., OSDI 2018),
  * decided from the last binding to the first in linear time.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_FUSION_GROUPS_H_

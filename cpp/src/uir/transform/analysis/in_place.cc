@@ -61,7 +61,7 @@ bool AreSameIndices(const ffi::Array<ir::PrimExpr>& indices,
                     });
 }
 
-/*! \brief Whether a store reads of a buffer the element at the same place, and no other one. */
+/*! \brief Whether a store reads only the element of a buffer at the same index. */
 bool ReadsOwnElement(const tir::Buffer& buffer, const tir::BufferStore& store) {
   bool is_own =
       buffer->dtype == store->buffer->dtype && buffer->IsCompact() && store->buffer->IsCompact();
@@ -132,7 +132,7 @@ class PlaceSharer {
     return func && (*func)->params.size() == call->args.size() ? func : std::nullopt;
   }
 
-  /*! \brief Give the operands of a call that joins them places in its output, if all may have. */
+  /*! \brief Place the operands of a concatenating call in its output, if all of them may be. */
   bool Join(int64_t position, const tir::Call& call) {
     const auto func = CalleeOf(call);
     const auto joined = func ? FindJoinedOperands(*func) : std::nullopt;
@@ -179,7 +179,7 @@ class PlaceSharer {
     return known_.emplace(func.get(), FindInPlace(func)).first->second;
   }
 
-  /*! \brief The buffer that is one argument of a call, and no other one. */
+  /*! \brief The buffer of an argument, if no other argument of the call has it. */
   std::optional<size_t> ItemOf(const tir::Call& call, size_t place) const {
     const auto arg = call->args[static_cast<int64_t>(place)].as<tir::Var>();
     const auto found = arg ? places_.find(arg->get()) : places_.end();
@@ -208,7 +208,7 @@ class PlaceSharer {
     return count;
   }
 
-  /*! \brief The last use of the memory of a buffer, by which one may have taken its place. */
+  /*! \brief The last use of a buffer's memory, also by buffers placed in it. */
   int64_t LastUse(size_t item) const { return items_[OwnerOf(item)].end; }
 
   size_t OwnerOf(size_t item) const {
@@ -218,7 +218,7 @@ class PlaceSharer {
     return item;
   }
 
-  /*! \brief Where a buffer begins in that of its owner, in bytes. */
+  /*! \brief The offset of a buffer in the memory of its owner, in bytes. */
   int64_t OffsetOf(size_t item) const {
     int64_t offset = 0;
     for (auto owner = owners_.find(item); owner != owners_.end(); owner = owners_.find(item)) {

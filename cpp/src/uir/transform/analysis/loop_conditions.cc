@@ -1,4 +1,4 @@
-// The iterations of a loop in which conditions of its body have one value.
+// The iterations of a loop in which conditions of its body are constant.
 #include "./loop_conditions.h"
 
 #include <tschema/walk.h>

@@ -1,6 +1,6 @@
 /*!
  * \file loop_conditions.h
- * \brief The iterations of a loop in which conditions of its body have one value.
+ * \brief The iterations of a loop in which conditions of its body are constant.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_LOOP_CONDITIONS_H_
 #define UIR_TRANSFORM_ANALYSIS_LOOP_CONDITIONS_H_
@@ -23,7 +23,7 @@ struct Iterations {
   ffi::Optional<ir::PrimExpr> end;
 };
 
-/*! \brief Iterations in which a condition has one value. */
+/*! \brief Iterations in which a condition has a constant value. */
 struct KnownValue {
   bool value;
   Iterations iterations;
@@ -53,11 +53,11 @@ bool IsLikely(const tir::CallNode* call);
 bool IsIgnored(const tir::CallNode* call);
 
 /*!
- * \brief Find the iterations of a loop in which comparisons have one value.
+ * \brief Find the iterations of a loop in which comparisons are constant.
  *
- * A comparison counts if it can be solved for the loop's variable, for all values of the variables
- * of inner loops, threads and axes. The limits do not depend on memory, and no sum in them
- * overflows.
+ * Only comparisons are found that can be solved for the loop's variable, for all values of the
+ * variables of inner loops, threads and axes. The limits do not depend on memory, and no sum in
+ * them overflows.
  *
  * \param var The loop's variable.
  * \param body The loop's body.

@@ -1,4 +1,4 @@
-// The parts of a loop between two numbers in which the same conditions are known.
+// The parts of a loop with constant bounds in which the known conditions do not change.
 #include "./loop_parts.h"
 
 #include <uir/tir/const_fold.h>

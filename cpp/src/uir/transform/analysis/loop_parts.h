@@ -1,6 +1,6 @@
 /*!
  * \file loop_parts.h
- * \brief The parts of a loop between two numbers in which the same conditions are known.
+ * \brief The parts of a loop with constant bounds in which the known conditions do not change.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_LOOP_PARTS_H_
 #define UIR_TRANSFORM_ANALYSIS_LOOP_PARTS_H_
@@ -12,17 +12,17 @@
 
 namespace uir::transform {
 
-/*! \brief Iterations between two numbers, and the conditions that are known there. */
+/*! \brief Iterations between two constants, and the conditions that are known in them. */
 struct NumberedPart {
   int64_t begin;
   int64_t end;
   ConditionValues values;
 };
 
-/*! \brief Whether both ends of all ranges of a condition are numbers. */
+/*! \brief Whether both ends of all ranges of a condition are constants. */
 bool HasNumbers(const LoopCondition& condition);
 
-/*! \brief Split a loop from `begin` to `end` where a condition, which has numbers, changes. */
+/*! \brief Split a loop from `begin` to `end` where a condition changes. \pre `HasNumbers`. */
 std::vector<NumberedPart> PartsOf(int64_t begin, int64_t end,
                                   const std::vector<LoopCondition>& conditions);
 

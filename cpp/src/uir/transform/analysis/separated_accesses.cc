@@ -1,4 +1,4 @@
-// Loops whose iterations use elements of their own.
+// Loops whose iterations use disjoint elements.
 #include "./separated_accesses.h"
 
 #include <tschema/walk.h>

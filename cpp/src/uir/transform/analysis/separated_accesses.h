@@ -1,6 +1,6 @@
 /*!
  * \file separated_accesses.h
- * \brief Loops whose iterations use elements of their own.
+ * \brief Loops whose iterations use disjoint elements.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_SEPARATED_ACCESSES_H_
 #define UIR_TRANSFORM_ANALYSIS_SEPARATED_ACCESSES_H_
@@ -19,11 +19,11 @@ namespace uir::transform {
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief Tells of allocations and loops whether each iteration uses elements of its own.
+ * \brief Decides whether the iterations of a loop use disjoint elements of an allocation.
  *
- * Then no element is carried from one iteration to the next, so that the memory may be allocated
- * in the loop. That holds if the index of one dimension steps by a constant with the loop, further
- * than all accesses of one iteration are apart in that dimension.
+ * Then no element carries a value to the next iteration, so the memory may be allocated in the
+ * loop. This holds if the index of one dimension steps by a constant with the loop that exceeds the
+ * distance of all accesses of one iteration in that dimension.
  */
 class SeparatedAccesses {
  public:

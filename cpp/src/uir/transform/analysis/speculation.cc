@@ -1,4 +1,4 @@
-// Whether an expression may be computed where the program does not compute it.
+// Decides whether an expression may be computed speculatively.
 #include "./speculation.h"
 
 #include <tschema/walk.h>

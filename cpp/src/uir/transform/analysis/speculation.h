@@ -1,6 +1,6 @@
 /*!
  * \file speculation.h
- * \brief Whether an expression may be computed where the program does not compute it.
+ * \brief Decides whether an expression may be computed speculatively.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_SPECULATION_H_
 #define UIR_TRANSFORM_ANALYSIS_SPECULATION_H_
@@ -11,10 +11,10 @@
 namespace uir::transform {
 
 /*!
- * \brief Whether an expression has a value wherever its variables are known, the same at any time.
+ * \brief Whether an expression has the same value wherever its variables are in scope.
  *
  * It neither reads memory nor has an effect, no division in it may fail, and every sum of indices
- * is proved to fit. A large expression is refused.
+ * is proved to fit. The result is false for a large expression.
  */
 bool IsComputable(const arith::Analyzer& analyzer, const ir::PrimExpr& expr);
 

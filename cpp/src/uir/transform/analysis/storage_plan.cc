@@ -18,7 +18,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief Small allocations stay in registers. */
+/*! \brief The size of the allocations that compilers keep in registers. */
 constexpr int64_t kSmallBytes = 4;
 
 /*! \brief Free memory, by size. */
@@ -156,7 +156,7 @@ bool IsElementwise(const tir::StmtNode* stmt, const tir::Buffer& target,
   if (!store->buffer.same_as(target) || store->predicate.has_value()) return false;
   if (!tschema::StructuralEqual(target->shape, source->shape)) return false;
   if (!target->strides.empty() || !source->strides.empty()) return false;
-  // Each iteration writes an element of its own.
+  // Each iteration writes a different element.
   for (const ir::PrimExpr& index : store->indices) {
     if (loop_vars.erase(index.get()) == 0) return false;
   }

@@ -1,6 +1,6 @@
 /*!
  * \file tensor_hash.h
- * \brief Hashes of tensors that take the same time for large ones.
+ * \brief Hashes of tensors in constant time.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_TENSOR_HASH_H_
 #define UIR_TRANSFORM_ANALYSIS_TENSOR_HASH_H_

@@ -11,7 +11,7 @@
 
 namespace uir::transform {
 
-/*! \brief The type of a tensor; null for another value, and where no type is known. */
+/*! \brief The type of a tensor; null for another value, or without a known type. */
 inline const ir::TensorTypeNode* TensorTypeOf(const ir::RelayExpr& expr) {
   return expr->checked_type.has_value() ? expr->checked_type.value().as<ir::TensorTypeNode>()
                                         : nullptr;

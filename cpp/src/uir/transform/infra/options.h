@@ -1,6 +1,6 @@
 /*!
  * \file options.h
- * \brief Which options contexts may have.
+ * \brief Checks and conversions of the options of contexts.
  */
 #ifndef UIR_TRANSFORM_INFRA_OPTIONS_H_
 #define UIR_TRANSFORM_INFRA_OPTIONS_H_

@@ -27,7 +27,7 @@ ffi::ObjectRef FunctionAround(const ir::IRModule& module, const ffi::ObjectRef& 
   return node;
 }
 
-/*! \brief The script around a node, with the node underlined; empty if nothing can print it. */
+/*! \brief The script around a node, with the node underlined; empty without a printer. */
 ffi::String Underlined(ffi::ObjectRef root, const ffi::ObjectRef& node,
                        const ffi::String& message) {
   const std::optional<ffi::Function> underline = ffi::Function::GetGlobal("uir.script.underline");

@@ -1,6 +1,6 @@
 /*!
  * \file pass_names.h
- * \brief The names of the passes that exist: registered ones, and those that were made.
+ * \brief The names of passes: of registered ones, and of all that were made.
  */
 #ifndef UIR_TRANSFORM_INFRA_PASS_NAMES_H_
 #define UIR_TRANSFORM_INFRA_PASS_NAMES_H_
@@ -14,7 +14,7 @@ void AddPassName(const ffi::String& name);
 
 /*!
  * \brief Check the names of `required_pass` and `disabled_pass`.
- * \throws ValueError if no pass has one of the names; it suggests similar ones.
+ * \throws ValueError if a name is unknown; the message suggests similar names.
  */
 void CheckPassNames(const PassContext& context);
 

@@ -14,7 +14,7 @@ namespace uir::transform {
 /*! \brief The index of an object type; -1 if no type has the key. */
 int32_t TypeIndexOf(const ::tvm::ffi::String& type_key);
 
-/*! \brief Whether a type is another one or a subtype of it. */
+/*! \brief Whether a type is `ancestor_index` or a subtype of it. */
 bool IsBelow(int32_t type_index, int32_t ancestor_index);
 
 }  // namespace uir::transform

@@ -1,8 +1,8 @@
 // Lowering of attention: blocks of queries, whose scores stay in the cache.
 //
 // For each head and each block of queries, the scores, the weights and their products with the
-// values are nests of loops of their own, which recipes schedule; no tensor of all scores is stored
-// (Rabe and Staats, "Self-attention does not need O(n^2) memory", 2021, with whole rows of keys).
+// values are separate loop nests, which recipes schedule. No tensor of all scores is stored (Rabe
+// and Staats, "Self-attention does not need O(n^2) memory", 2021, with whole rows of keys).
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/relay/transformer.h>
@@ -199,7 +199,7 @@ class AttentionBuilder {
     return attrs_->causal ? tir::select(tir::less_equal(key, query), score, never) : score;
   }
 
-  /*! \brief The softmax of scores, in which a query that sees no keys may have weights of 0. */
+  /*! \brief The softmax of scores; with `zero_unseen`, a query without keys has weights of 0. */
   tir::Buffer Weights(const tir::Buffer& scores) {
     const PrimExpr never = Number(-std::numeric_limits<double>::infinity());
     const bool may_see_none = attrs_->zero_unseen && (call_.Has(3) || attrs_->causal);

@@ -1,4 +1,4 @@
-// Kernels without lowerings of their own: in float32, then taken apart.
+// Decomposes operators without lowerings, and computes in float32 if their floats have 16 bits.
 #include "./decompose_kernel.h"
 
 #include <tvm/ffi/cast.h>

@@ -10,9 +10,9 @@
 namespace uir::transform {
 
 /*!
- * \brief Take apart the operators of a function that have no lowering of their own.
+ * \brief Decompose the operators of a function without a lowering.
  *
- * Those on floats of 16 bits compute in `float32`: operands are converted before, results after.
+ * Operators on floats of 16 bits compute in `float32`, with casts of the operands and results.
  */
 relay::Function DecomposeKernel(const relay::Function& kernel);
 

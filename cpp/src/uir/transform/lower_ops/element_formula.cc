@@ -48,14 +48,14 @@ DLDataType TypeAmong(const std::vector<ffi::Any>& values) {
   return ir::FloatType(32);
 }
 
-/*! \brief An operand beside another one, whose data type a number takes. */
+/*! \brief An operand as an expression; a number takes the data type of the other operand. */
 PrimExpr Beside(const ffi::Any& value, const ffi::Any& other) {
   if (const auto expr = value.as<PrimExpr>()) return *expr;
   const auto* like = other.as<ir::PrimExprNode>();
   return NumberIn(value, like == nullptr ? ir::FloatType(32) : like->dtype);
 }
 
-/*! \brief Whether to write an expression twice costs nothing. */
+/*! \brief Whether duplicating an expression costs nothing. */
 bool IsSimple(const PrimExpr& expr) {
   if (const auto* cast = expr.as<tir::CastNode>()) return IsSimple(cast->value);
   return expr.as<tir::VarNode>() != nullptr || expr.as<tir::ProducerLoadNode>() != nullptr ||
@@ -80,7 +80,7 @@ PrimExpr FloorRemainder(const PrimExpr& a, const PrimExpr& b) {
   });
 }
 
-/*! \brief The integer next to a quotient that is at most 0.5 off; ties go down. */
+/*! \brief The integer nearest to a quotient; ties round down. */
 PrimExpr RoundDown(const PrimExpr& quotient) {
   return WithVariable(quotient, [](const PrimExpr& x) {
     return WithVariable(tir::floor(x), [&](const PrimExpr& down) {
@@ -197,7 +197,7 @@ Function FindFunction(const std::string& name) {
   return nullptr;
 }
 
-/*! \brief Call a function of tir; numbers take the data type of the expressions beside them. */
+/*! \brief Call a function of tir; numbers take the data type of the other arguments. */
 ffi::Any CallTir(const std::string& name, const std::vector<ffi::Any>& values) {
   const auto function = ffi::Function::GetGlobal("uir.tir." + name);
   if (!function) {

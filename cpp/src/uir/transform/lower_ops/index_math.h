@@ -15,10 +15,10 @@ PrimExpr WideIndex(const PrimExpr& index);
 /*! \brief An integer as an index of a data type. */
 PrimExpr IndexIn(int64_t value, DLDataType dtype);
 
-/*! \brief Indices with another one at an axis. */
+/*! \brief Replace the index of an axis. */
 Indices WithIndex(Indices indices, size_t axis, const PrimExpr& index);
 
-/*! \brief The indices without those at an axis. */
+/*! \brief Remove the index of an axis. */
 Indices WithoutIndex(const Indices& indices, size_t axis);
 
 /*! \brief The part of a list between two places. */
@@ -27,7 +27,7 @@ Indices Between(const Indices& all, size_t begin, size_t end);
 /*! \brief Whether two dimensions are the same one, or equal numbers. */
 bool IsSameDimension(const PrimExpr& a, const PrimExpr& b);
 
-/*! \brief A dimension as a divisor: it may be 0 only where no element is. */
+/*! \brief A dimension as a divisor; if it is 0, no element is computed. */
 PrimExpr Divisor(const PrimExpr& dimension);
 
 /*! \brief The place of an element in row-major order. */

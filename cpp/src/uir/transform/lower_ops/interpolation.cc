@@ -64,7 +64,7 @@ PrimExpr HalfPixel(const Line& line, const PrimExpr& place) {
   return tir::sub(tir::div(tir::add(place, Real(0.5)), line.scale), Real(0.5));
 }
 
-/*! \brief Both centers coincide; written such that no rounding moves a place over a border. */
+/*! \brief The centers of both axes coincide; this form rounds no position over a border. */
 PrimExpr HalfPixelSymmetric(const Line& line, const PrimExpr& place) {
   const PrimExpr off_center =
       tir::sub(tir::add(place, Real(0.5)), tir::mul(AsReal(line.new_dim), Real(0.5)));
@@ -185,7 +185,7 @@ Value NearestLine(const Value& x, const Line& line, const Value& coordinates,
   return NearestLine(x, line, places);
 }
 
-/*! \brief The axis with the nearest elements, where sizes alone place the coordinates. */
+/*! \brief The axis with the nearest elements, if the coordinates depend only on the sizes. */
 Value ExactNearestLine(const Value& x, const Line& line, const relay::ResizeAttrsNode* attrs) {
   const Value places = NearestPlaces(line, [&](const PrimExpr& place) {
     const std::string transformation = attrs->coordinate_transformation_mode;

@@ -139,7 +139,7 @@ class KernelLowerer {
     return outputs;
   }
 
-  /*! \brief A function at the place of the call, without a name by which others could call it. */
+  /*! \brief A function with the location of the call and without an exported symbol. */
   tir::PrimFunc Private(const tir::PrimFunc& func) const {
     ffi::Map<ffi::String, ffi::Any> attrs = func->attrs.value()->dict;
     attrs.erase("global_symbol");

@@ -1,6 +1,6 @@
 /*!
  * \file lower_kernel.h
- * \brief Tensor-level functions of high-level ones whose calls are of operators.
+ * \brief Lowers high-level functions of operator calls to tensor-level functions.
  */
 #ifndef UIR_TRANSFORM_LOWER_OPS_LOWER_KERNEL_H_
 #define UIR_TRANSFORM_LOWER_OPS_LOWER_KERNEL_H_

@@ -195,7 +195,7 @@ void PairSorter::SortFrom(const PrimExpr& first_byte) {
   const PrimExpr extent = tir::sub(PairIndex(num_bytes_), first_byte);
   builder_->Within((*builder_)->EnterFor(byte, first_byte, extent), [&] {
     const PrimExpr first = tir::BufferLoad(digits_, {Digit(Key(PairIndex(0)), byte)});
-    // All keys may have the same byte.
+    // Skip a byte that is the same in all keys.
     builder_->If(tir::not_equal(WideIndex(first), Count()), [&] { SortByByte(byte); });
   });
 }
@@ -218,7 +218,7 @@ void PairSorter::CountDigits(int64_t first_byte, int64_t end_byte) {
   });
 }
 
-/*! \brief Replace the numbers of pairs by the ranks of the first ones. */
+/*! \brief Replace the numbers of pairs by their prefix sums, the positions of the first pairs. */
 void PairSorter::StartsOfDigits(const PrimExpr& byte) {
   StoreScalar(builder_, place_, ir::IntImm(digits_->dtype, 0));
   builder_->For("digit", PairIndex(kNumDigits), [&](const tir::Var& digit) {

@@ -59,7 +59,7 @@ class Pooling {
     return is_inside;
   }
 
-  /*! \brief A reduction of the elements of each window, to which padding adds nothing. */
+  /*! \brief A reduction over the elements of each window, without those in padding. */
   Value Reduced(const OperatorCall& call, te::ReduceKind kind) const {
     const auto source = [&](const Indices& indices, const Indices& offsets) {
       const PrimExpr element = WideElement(x_, At(indices, offsets));

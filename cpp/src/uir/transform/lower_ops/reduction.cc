@@ -19,7 +19,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief Which axes of the operand a call reduces, and how its elements are indexed. */
+/*! \brief The reduced axes of the operand, and the indices of its elements. */
 class ReducedAxes {
  public:
   explicit ReducedAxes(const OperatorCall& call) : x_(call.operand(0)) {
@@ -87,7 +87,7 @@ Values LowerMean(const OperatorCall& call) {
   return {call.Result([=, result = call.results[0]->dtype](const Indices& indices) {
     const PrimExpr sum = total.At(indices);
     if (ir::IsFloat(dtype)) return tir::cast(tir::div(sum, tir::cast(count, dtype)), result);
-    // The mean of no integers has no value; nothing may be divided by 0 for it.
+    // The mean of no integers is undefined, but must not divide by 0.
     const PrimExpr divisor = tir::max(count, IndexIn(1, ir::IntType(64)));
     return tir::cast(tir::truncdiv(sum, tir::cast(divisor, dtype)), result);
   })};

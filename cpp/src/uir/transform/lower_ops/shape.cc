@@ -68,7 +68,7 @@ Values LowerTranspose(const OperatorCall& call) {
   return {Value::View(x, call.results[0]->shape, element)};
 }
 
-/*! \brief Whether a dimension may be 1 where the dimension that it broadcasts to is not. */
+/*! \brief Whether a symbolic dimension may be 1 and broadcast to a target other than 1. */
 bool MayBroadcast(const PrimExpr& dimension, const PrimExpr& target) {
   return !ConstantIndex(dimension).has_value() && !tschema::StructuralEqual(dimension, target);
 }

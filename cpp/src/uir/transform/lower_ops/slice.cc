@@ -49,7 +49,7 @@ Values LowerSplit(const OperatorCall& call) {
   return parts;
 }
 
-/*! \brief Along one axis, where a slice begins and how far its elements are apart. */
+/*! \brief The begin and the stride of a slice along one axis. */
 struct AxisSlice {
   size_t axis;
   PrimExpr begin;

@@ -71,10 +71,10 @@ class TopkBuilder {
   }
 
   /*!
-   * \brief The room for pairs: that of the best ones, and of others so that they are sorted rarely.
+   * \brief The capacity for pairs: the best ones, and further ones so that sorting is rare.
    *
-   * Measured: few pairs are inserted, which takes less time in a small room; many are sorted by
-   * bytes, which takes less time if it is done once or twice for a row.
+   * Measured: insertion of few pairs is faster with a small capacity; sorting many pairs by bytes
+   * is faster if it happens only once or twice per row.
    */
   PrimExpr Capacity() const {
     const PrimExpr twice = tir::mul(count_, PairIndex(2));

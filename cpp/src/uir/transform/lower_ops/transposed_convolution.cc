@@ -251,7 +251,7 @@ class PhasedSums {
     return Reduction{call_.Name(), te::ReduceKind::kSum, shape, extents, source}.Make();
   }
 
-  /*! \brief The result where the phases of the first axes are chosen. */
+  /*! \brief The result for the chosen phases of the first axes. */
   Value InOrder(std::vector<Phases> chosen) {
     const Indices& shape = call_.results[0]->shape;
     if (chosen.size() == axes_.size()) return Chosen(chosen);

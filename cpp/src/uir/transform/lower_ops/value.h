@@ -46,9 +46,9 @@ class Value {
 
   /*! \brief An element. */
   PrimExpr At(const Indices& indices) const;
-  /*! \brief The tensor; a stage of its own stores it from now on. */
+  /*! \brief The tensor, which a separate stage stores from now on. */
   const te::Tensor& Stored() const;
-  /*! \brief Store the tensor, unless to read it takes no computation. */
+  /*! \brief Store the tensor, unless reading it needs no computation. */
   void StoreIfComputed() const {
     if (!state_->is_cheap) Stored();
   }
@@ -73,8 +73,8 @@ te::Tensor ComputeTensor(const std::string& name, const Indices& shape,
 /*! \brief Whether constant extents have a product that 32 bits may not count. */
 bool HasLargeProduct(const Indices& extents, const Indices& others = {});
 
-/*! \brief The data type in which all axes of a stage count: that of the widest extent, or one that
- * counts all elements, for recipes fuse and split loops. */
+/*! \brief The data type of all axes of a stage: that of the widest extent, or a wider one if the
+ * number of all elements needs it, because recipes fuse and split loops. */
 DLDataType IndexType(const Indices& extents, const Indices& reduced = {});
 
 /*! \brief Axes from 0 to extents, named `i0`, `i1` and so on for the prefix `i`. */

@@ -28,10 +28,10 @@ ffi::Array<ffi::Tensor> ConstantsIn(const ffi::Any& attribute) {
   return attribute.as<ffi::Array<ffi::Tensor>>().value_or(ffi::Array<ffi::Tensor>());
 }
 
-/*! \brief Tensors, equal ones once. */
+/*! \brief A list of tensors without duplicates. */
 class ConstantTable {
  public:
-  /*! \brief Add a tensor at the end, whether or not it is known. */
+  /*! \brief Append a tensor, even if it is a duplicate. */
   void Append(const ffi::Tensor& tensor) {
     places_[SampledHash(tensor)].push_back(static_cast<int64_t>(tensors_.size()));
     tensors_.push_back(tensor);

@@ -50,7 +50,7 @@ PrimExpr DivideBy(const tir::BinaryOpNode* op, PrimExpr divisor) {
   return tir::Mod(op->a, divisor, op->span);
 }
 
-/*! \brief A division whose result is 0 where the divisor is. */
+/*! \brief A division whose result is 0 if the divisor is 0. */
 PrimExpr ZeroIfByZero(const tir::BinaryOpNode* op) {
   const auto choose = [&](const PrimExpr& divisor) {
     const PrimExpr is_zero = tir::equal(divisor, tir::make_const(0, divisor->dtype));
@@ -84,7 +84,7 @@ class DivisorExprChecker : public LinearMutator {
   DivisorExprChecker(DivisionRules* rules, arith::Analyzer analyzer)
       : rules_(rules), analyzer_(std::move(analyzer)) {}
 
-  /*! \brief Whether a divisor needs no check of its own. */
+  /*! \brief Whether a divisor needs no check. */
   bool IsSafe(const PrimExpr& divisor) const {
     const auto* var = divisor.as<tir::VarNode>();
     const bool is_checked = var != nullptr && rules_->checked.count(var) != 0;

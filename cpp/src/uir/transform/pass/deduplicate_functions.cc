@@ -53,7 +53,7 @@ ffi::Map<ir::GlobalVar, ir::BaseFunc> WithoutDuplicates(
 
 ir::IRModule Deduplicate(const ir::IRModule& module) {
   ffi::Map<ir::GlobalVar, ir::BaseFunc> functions = module->functions;
-  // Functions that call equal ones may be equal only then.
+  // Replacing calls of duplicates may make their callers equal.
   for (;;) {
     const Replacements replacements = FindDuplicates(functions);
     if (replacements.empty()) break;

@@ -28,7 +28,7 @@ uint64_t HashOfName(const ffi::String& name) {
   return std::hash<std::string_view>()({name.data(), name.size()});
 }
 
-/*! \brief A hash of an operand: variables are equal to themselves alone. */
+/*! \brief A hash of an operand; variables are compared by identity. */
 uint64_t HashOfOperand(const ir::RelayExpr& expr) {
   if (const auto* constant = expr.as<relay::ConstantNode>()) return SampledHash(constant->data);
   const bool has_identity =

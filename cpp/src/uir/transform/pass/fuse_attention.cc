@@ -93,7 +93,7 @@ class PatternMatcher {
     return is_named ? call : nullptr;
   }
 
-  /*! \brief The call that an operand is bound to, if it is of an operator and used only there. */
+  /*! \brief The call of an operator that an operand is bound to, if this is its only use. */
   const relay::CallNode* OnlyUse(const RelayExpr& operand, std::string_view name) const {
     const auto bound = values_.find(operand.get());
     if (bound == values_.end() || uses_.at(operand.get()) != 1) return nullptr;

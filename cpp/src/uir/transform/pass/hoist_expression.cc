@@ -95,7 +95,7 @@ bool IsPureBinding(const Stmt& stmt) {
   return bind != nullptr && !HasEffect(bind->value);
 }
 
-/*! \brief Whether a body has bindings alone, whose values have no effect. */
+/*! \brief Whether a body has only bindings whose values have no effect. */
 bool HasNoUse(const Stmt& body) {
   const auto* seq = body.as<tir::SeqStmtNode>();
   if (seq == nullptr) return IsPureBinding(body);
@@ -124,9 +124,9 @@ class Hoister : public AnalyzingMutator {
   }
 
  private:
-  /*! \brief Choices that a loop is moved into at most: each is made anew for each loop. */
+  /*! \brief The maximal number of nested branches around a loop, each of which copies it. */
   static constexpr int kMostChoices = 16;
-  /*! \brief Loops that a function may have more. */
+  /*! \brief The maximal number of loops to add to a function. */
   static constexpr int kMostLoops = 1024;
 
   Stmt Hoist(Scope scope, int num_choices) {

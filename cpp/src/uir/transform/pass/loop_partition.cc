@@ -81,7 +81,7 @@ class MarkRemover : public LinearMutator {
   }
 };
 
-/*! \brief The iterations of a loop between the two parts in which its conditions are checked. */
+/*! \brief The middle part of a loop, whose conditions need no check. */
 struct Middle {
   Iterations iterations;
   ConditionValues values;
@@ -127,12 +127,12 @@ class Partitioner : public AnalyzingMutator {
  private:
   static bool IsNumbered(const PrimExpr& expr) { return expr.as<ir::IntImmNode>() != nullptr; }
 
-  /*! \brief Whether the loop may have an extent that is not constant. */
+  /*! \brief Whether the kind of loop permits an extent that is not constant. */
   static bool HasScalarIterations(const tir::ForNode* op) {
     return op->kind == tir::ForKind::kSerial || op->kind == tir::ForKind::kParallel;
   }
 
-  /*! \brief Whether a loop is to be unrolled, of some of whose conditions nothing is known. */
+  /*! \brief Whether to unroll a loop with conditions that could not be solved. */
   bool IsUnrolled(const tir::ForNode* op, size_t num_conditions) const {
     return options_->unroll_loop_with_partition_hint_no_interval && IsHinted(op) &&
            op->kind == tir::ForKind::kSerial && num_conditions > 0;
@@ -163,7 +163,7 @@ class Partitioner : public AnalyzingMutator {
     return AnalyzingMutator::VisitFor(branched.get());
   }
 
-  /*! \brief The body of a grid's axis, with a branch for the blocks in which conditions hold. */
+  /*! \brief The body of a launch of blocks, with a branch for blocks in which conditions hold. */
   Stmt BranchInBlock(const tir::IterVar& axis, const PrimExpr& min, const PrimExpr& extent,
                      const Stmt& body) {
     const std::string tag = axis->thread_tag;

@@ -136,7 +136,7 @@ class CallLowerer : public BindingRewriter {
     }
     const auto callee = (*call)->op.as<ir::Op>();
     if (!callee || (*callee)->name == "relay.call_destination_passing") return value;
-    // `LowerEntry` gives the elements of a view another shape, so that nothing is computed.
+    // `LowerEntry` makes a view of the same memory, without a kernel.
     if (ViewCallOf(value) != nullptr) return value;
     const OutlinedFunction outlined = OutlineCall(*call, root_->params);
     const std::string name = (*callee)->name;

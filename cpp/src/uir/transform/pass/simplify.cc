@@ -166,9 +166,10 @@ class StmtSimplifier : public AnalyzingMutator {
   std::unordered_set<const tir::StmtNode*> visited_;
   int64_t num_first_ = 0;
   int64_t num_again_ = 0;
-  /*! \brief Whether the present place is in a statement that was visited before. */
+  /*! \brief Whether a statement around the present one was visited before. */
   bool is_again_ = false;
-  /*! \brief The loops around the present place that go: their variables must be replaced. */
+  /*! \brief The number of removed loops around the present statement; their variables must be
+   * replaced. */
   int num_values_ = 0;
 };
 

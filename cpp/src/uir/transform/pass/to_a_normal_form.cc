@@ -1,4 +1,4 @@
-// Binds the operands of values that are not atoms to variables of their own.
+// Binds each operand that is not an atom to a new variable.
 #include <uir/relay/atom.h>
 #include <uir/transform/binding_rewriter.h>
 #include <uir/transform/relay_pass.h>

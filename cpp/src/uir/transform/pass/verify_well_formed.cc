@@ -1,4 +1,4 @@
-// Raises all that is wrong with a module.
+// Throws one error with all violations in a module.
 #include <uir/ir/verify.h>
 #include <uir/transform/module_passes.h>
 #include <uir/transform/pass.h>

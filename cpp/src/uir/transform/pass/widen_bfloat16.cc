@@ -88,7 +88,7 @@ class BFloat16Widener : public LinearMutator {
                                   : PrimExpr(tir::GE(a, b, op->span));
   }
 
-  /*! \brief Intrinsics of numbers have operands of one type, and return such or a boolean. */
+  /*! \brief Widen an intrinsic whose operands are all bfloat16, with a bfloat16 or bool result. */
   static PrimExpr WidenCall(const tir::CallNode* op) {
     const auto call = ffi::GetRef<PrimExpr>(op);
     const bool is_result = IsBFloat16(op->dtype) || ir::IsBool(op->dtype);

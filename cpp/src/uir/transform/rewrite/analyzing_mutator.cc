@@ -102,7 +102,7 @@ Stmt AnalyzingMutator::VisitWhile(const tir::WhileNode* op) {
 
 Stmt AnalyzingMutator::VisitUnder(const Stmt& stmt, const PrimExpr& condition) {
   const PrimExpr known = WithoutMemory(condition);
-  // Where nothing new is known, results for shared statements hold as well.
+  // Without a new fact, results for shared statements remain valid.
   const bool is_known = tir::IntConstOf(known) == 1;
   const arith::ConstraintScope scope =
       is_known ? arith::ConstraintScope(analyzer_) : arith::ConstraintScope(analyzer_, known);
@@ -183,7 +183,7 @@ Stmt AnalyzingMutator::VisitBlock(const tir::BlockNode* op) {
 
 tir::IterVar AnalyzingMutator::VisitIterVar(const tir::IterVarNode* op) {
   if (!op->dom.has_value()) return ffi::GetRef<tir::IterVar>(op);
-  // The variable stays, even where its value is known.
+  // The variable is not replaced, even if its value is known.
   ir::Range dom = VisitRange(op->dom.value().get());
   if (dom.same_as(op->dom.value())) return ffi::GetRef<tir::IterVar>(op);
   return tir::IterVar(op->var, std::move(dom), op->iter_type, op->thread_tag, op->span);

@@ -156,7 +156,7 @@ class Converter {
     return missing;
   }
 
-  /*! \brief Leave out clauses that are true, or that another one implies. */
+  /*! \brief Drop clauses that are true or implied by another one. */
   void DropImpliedClauses(Clauses* clauses) {
     for (size_t i = 0; i < clauses->size(); ++i) {
       bool is_implied = IsTrue((*clauses)[i]);
@@ -174,7 +174,7 @@ class Converter {
     });
   }
 
-  /*! \brief Whether one condition of a clause holds where another one does not. */
+  /*! \brief Whether the negation of one condition of a clause implies another condition. */
   bool IsTrue(const Clause& clause) {
     for (size_t i = 0; i < clause.size(); ++i) {
       const PrimExpr negation = analyzer_->Simplify(tir::logical_not(clause[i]));

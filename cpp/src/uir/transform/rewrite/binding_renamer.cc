@@ -1,4 +1,4 @@
-// Gives variables and buffers that are bound again new ones.
+// Gives repeated bindings of variables and buffers new ones.
 #include "./binding_renamer.h"
 
 #include <uir/tir/block.h>

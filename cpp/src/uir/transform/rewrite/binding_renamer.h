@@ -1,6 +1,6 @@
 /*!
  * \file binding_renamer.h
- * \brief Gives variables and buffers that are bound again new ones.
+ * \brief Gives repeated bindings of variables and buffers new ones.
  */
 #ifndef UIR_TRANSFORM_REWRITE_BINDING_RENAMER_H_
 #define UIR_TRANSFORM_REWRITE_BINDING_RENAMER_H_

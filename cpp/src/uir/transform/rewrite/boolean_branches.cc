@@ -49,7 +49,7 @@ class BranchSimplifier : public LinearMutator {
                   : tir::logical_or(std::move(a), std::move(b), expr->span);
   }
 
-  /*! \brief An expression where a condition has a value. */
+  /*! \brief Simplify an expression under the assumption that a condition has a value. */
   PrimExpr Under(const PrimExpr& condition, bool value, const PrimExpr& expr) {
     const arith::ConstraintScope scope(analyzer_,
                                        value ? condition : PrimExpr(tir::Not(condition)));

@@ -1,4 +1,4 @@
-// Operators taken apart, binding by binding.
+// Decomposes operators, binding by binding.
 #include "./decomposer.h"
 
 #include <tvm/ffi/cast.h>
@@ -17,7 +17,7 @@ namespace uir::transform {
 namespace {
 
 /*!
- * \brief Whether an operator stays whole, as each of its parts would be rounded to 16 bits.
+ * \brief Whether decomposition would round each part of an operator to 16 bits.
  *
  * A formula of elements is computed in `float32` and rounded once.
  */
@@ -83,7 +83,7 @@ class Decomposer : public BindingRewriter {
   }
 
   Decompositions* decompositions_;
-  /*! \brief The operators that are being taken apart. */
+  /*! \brief The operators that are being decomposed. */
   std::unordered_set<const ffi::Object*> active_;
 };
 

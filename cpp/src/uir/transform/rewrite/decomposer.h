@@ -20,7 +20,7 @@ namespace uir::transform {
 /*! \brief The decompositions that a run has met, by operator. */
 class Decompositions {
  public:
-  /*! \param keeps Whether an operator stays whole. */
+  /*! \param keeps Whether not to decompose an operator. */
   explicit Decompositions(std::function<bool(const ir::Op&)> keeps) : keeps_(std::move(keeps)) {}
 
   /*! \brief The decomposition of an operator; null if it has none, or must stay. */

@@ -162,7 +162,7 @@ class DivisorHoister : public LinearMutator {
     return checks;
   }
 
-  /*! \brief A check of a loop's divisor, which holds where the loop has no iterations. */
+  /*! \brief A check of a loop's divisor that passes if the loop has no iterations. */
   static PrimExpr CheckIfRuns(const tir::ForNode* loop, const tir::Call& check) {
     if (tir::IntConstOf(loop->extent).value_or(0) > 0) return check;
     const auto made = CopyOf<tir::Call>(check.get());

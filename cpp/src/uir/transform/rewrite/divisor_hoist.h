@@ -10,10 +10,10 @@
 namespace uir::transform {
 
 /*!
- * \brief Load and check divisors once, in front of the loop that divides by them.
+ * \brief Load and check divisors once, before the loop that divides by them.
  *
- * Serial loops lose the checked loads that each iteration makes, at an index and of memory that the
- * loop does not change. Buffers must not overlap. A loop that may have no iterations checks none.
+ * Checked loads that every iteration makes leave a serial loop if it changes neither the index nor
+ * the memory. Buffers must not overlap. Without iterations, the hoisted check passes.
  */
 tir::Stmt HoistDivisors(tir::Stmt body);
 

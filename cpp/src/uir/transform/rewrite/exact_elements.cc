@@ -57,7 +57,7 @@ struct ElementLoops {
   Extents x_strides;
   Extents y_strides;
 
-  /*! \brief Drop loops of one iteration, and make one of two that go on where the other ends. */
+  /*! \brief Drop loops of one iteration, and fuse adjacent loops with contiguous strides. */
   void Merge() {
     size_t count = 0;
     for (size_t i = 0; i < extents.size(); ++i) {

@@ -73,7 +73,7 @@ class FunctionMaker : public BindingRewriter {
   std::unordered_map<const ffi::Object*, size_t> places_;
 };
 
-/*! \brief Sets of bindings that share values: each binding names another one of its set. */
+/*! \brief Disjoint sets of bindings that share values; each binding has a parent in its set. */
 class Groups {
  public:
   explicit Groups(const Bindings& bindings) : bindings_(bindings) {

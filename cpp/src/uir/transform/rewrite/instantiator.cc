@@ -17,7 +17,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief A new variable like another one. */
+/*! \brief A copy of a variable. */
 tir::Var NewVar(const tir::VarNode* var) {
   if (var->IsInstance<tir::SizeVarNode>()) {
     return tir::SizeVar(var->name, var->dtype, var->type_annotation, var->span);
@@ -25,7 +25,7 @@ tir::Var NewVar(const tir::VarNode* var) {
   return tir::Var(var->name, var->dtype, var->type_annotation, var->span);
 }
 
-/*! \brief A copy of a call with other arguments of the same types, and so of its own type. */
+/*! \brief A copy of a call with other arguments of the same types, which keeps the call's type. */
 relay::Call WithArgs(const relay::CallNode* call, ffi::Array<ir::RelayExpr> args) {
   relay::Call copy = CopyOf<relay::Call>(call);
   Write(copy)->args = std::move(args);

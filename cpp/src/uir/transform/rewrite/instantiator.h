@@ -1,6 +1,6 @@
 /*!
  * \file instantiator.h
- * \brief Copies of bindings with variables of their own, for other operands and other dimensions.
+ * \brief Copies of bindings with new variables, for other operands and other dimensions.
  */
 #ifndef UIR_TRANSFORM_REWRITE_INSTANTIATOR_H_
 #define UIR_TRANSFORM_REWRITE_INSTANTIATOR_H_
@@ -19,7 +19,7 @@ namespace uir::transform {
 /*! \brief The dimensions that replace the variables of shapes. */
 class Dimensions {
  public:
-  /*! \brief Bind the variables of a type, where each is a dimension, to those of another type. */
+  /*! \brief Bind the variables that are dimensions of a type to the dimensions of another type. */
   void Bind(const ir::Type& expected, const ir::Type& found);
   /*! \brief Bind each variable that is a dimension of a type to a new one of the same name. */
   void BindNew(const ir::Type& type);

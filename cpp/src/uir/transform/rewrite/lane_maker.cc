@@ -113,7 +113,7 @@ PrimExpr LaneMaker::VisitVar(const tir::VarNode* op) {
   return found == vectors_.end() ? ffi::GetRef<PrimExpr>(op) : PrimExpr(found->second);
 }
 
-/*! \brief Visit an operation with two operands; a vector of equal steps may stay one. */
+/*! \brief Visit an operation with two operands; the result may be a ramp again. */
 template <typename Ref>
 PrimExpr LaneMaker::VisitOperands(const typename Ref::ContainerType* op) {
   PrimExpr a = VisitPrimExpr(op->a);
@@ -145,7 +145,7 @@ class LaneMaker::MaskScope {
   ffi::Optional<PrimExpr> outer_;
 };
 
-/*! \brief The present lanes in which a condition holds too. */
+/*! \brief The present mask and a condition. */
 PrimExpr LaneMaker::UnderMask(PrimExpr condition) const {
   if (!mask_.has_value()) return condition;
   return tir::And(mask_.value(), std::move(condition));
@@ -168,7 +168,7 @@ tir::Stmt LaneMaker::VisitUnder(const PrimExpr& condition, const tir::Stmt& stmt
   return VisitStmt(stmt);
 }
 
-/*! \brief The lanes in which a condition holds, or the condition if all lanes share it. */
+/*! \brief The mask of lanes in which a condition holds, or the condition if it is uniform. */
 PrimExpr LaneMaker::MaskOf(const PrimExpr& condition) {
   try {
     return VisitPrimExpr(condition);

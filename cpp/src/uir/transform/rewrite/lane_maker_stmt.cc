@@ -108,7 +108,7 @@ tir::Stmt LaneMaker::VisitBufferStore(const tir::BufferStoreNode* op) {
                           op->span);
 }
 
-// Each iteration has a buffer of its own.
+// Each iteration needs its own buffer.
 tir::Stmt LaneMaker::VisitAllocBuffer(const tir::AllocBufferNode*) { throw NoLanes(); }
 
 tir::Stmt LaneMaker::VisitDeclBuffer(const tir::DeclBufferNode* op) {

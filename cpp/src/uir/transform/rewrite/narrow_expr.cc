@@ -68,8 +68,7 @@ Interval FitCheck::VisitNode(const PrimExpr& expr, arith::Case op) {
   } else if (op == arith::Case::kVar) {
     bound = VisitVar(static_cast<const tir::VarNode*>(expr.get()));
   } else if (ir::IsInteger(expr->dtype)) {
-    // Nothing but the ranges of variables is known, so that this is all that
-    // `ConstIntBoundAnalyzer` does.
+    // Only the ranges of variables are known, so `ConstIntBoundAnalyzer` would do no more.
     bound = PrimExprFunctor::VisitPrimExpr(expr);
   } else {
     is_plain_ = false;
@@ -79,7 +78,7 @@ Interval FitCheck::VisitNode(const PrimExpr& expr, arith::Case op) {
   return bound;
 }
 
-/*! \brief Visit a node whose operands stay wide, so that only its own value must fit. */
+/*! \brief Visit a node with wide operands, so that only its own value must fit. */
 template <typename Visit>
 Interval FitCheck::VisitWide(Visit visit) {
   is_plain_ = false;

@@ -1,6 +1,6 @@
 /*!
  * \file no_op.h
- * \brief The statement that does nothing, and stores that do nothing.
+ * \brief The empty statement, and stores without an effect.
  */
 #ifndef UIR_TRANSFORM_REWRITE_NO_OP_H_
 #define UIR_TRANSFORM_REWRITE_NO_OP_H_

@@ -24,7 +24,7 @@ bool IsThreadScope(const ffi::Object* node) {
          (loop != nullptr && loop->kind == tir::ForKind::kThreadBinding);
 }
 
-/*! \brief Branches in the bodies of the innermost threads, where a branch is uniform. */
+/*! \brief Adds a uniform branch to the bodies of the innermost threads. */
 class ThreadBrancher : public StmtRewriter {
  public:
   ThreadBrancher(const PrimExpr& condition, const ConditionValues& values)

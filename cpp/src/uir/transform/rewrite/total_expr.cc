@@ -1,4 +1,4 @@
-// Expressions that can be computed where the program does not compute them.
+// Expressions that are safe to compute speculatively.
 #include "./total_expr.h"
 
 #include <tschema/walk.h>

@@ -1,6 +1,6 @@
 /*!
  * \file total_expr.h
- * \brief Expressions that can be computed where the program does not compute them.
+ * \brief Expressions that are safe to compute speculatively.
  */
 #ifndef UIR_TRANSFORM_REWRITE_TOTAL_EXPR_H_
 #define UIR_TRANSFORM_REWRITE_TOTAL_EXPR_H_
