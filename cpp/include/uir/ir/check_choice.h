@@ -1,6 +1,6 @@
 /*!
  * \file uir/ir/check_choice.h
- * \brief Checks that a text is one of a few.
+ * \brief Checks that a text is one of some choices.
  */
 #ifndef UIR_IR_CHECK_CHOICE_H_
 #define UIR_IR_CHECK_CHOICE_H_

@@ -13,7 +13,7 @@
 
 namespace uir::ir {
 
-/*! \brief Memory of the host at a cache line, for `tvm::ffi::Tensor::FromNDAlloc`. */
+/*! \brief Host memory aligned to a cache line, for `tvm::ffi::Tensor::FromNDAlloc`. */
 struct HostMemory {
   void AllocData(DLTensor* tensor) const {
     constexpr size_t kAlignment = 64;

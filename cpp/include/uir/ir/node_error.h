@@ -1,7 +1,6 @@
 /*!
  * \file uir/ir/node_error.h
- * \brief Errors that carry the node at fault, so that a caller that knows the enclosing program can
- * show it.
+ * \brief Errors with the node at fault, which callers show in the enclosing program.
  */
 #ifndef UIR_IR_NODE_ERROR_H_
 #define UIR_IR_NODE_ERROR_H_

@@ -60,7 +60,7 @@ struct TraitRow {
   int64_t number = 0;
 };
 
-/*! \brief Makes a constant of a plain number; `like` is the operand beside it, or None. */
+/*! \brief Converts a plain number to a constant; `like` is the other operand, or None. */
 using NumberFunction = ffi::Any (*)(const ffi::Any& number, const ffi::Any& like);
 
 /*! \brief The declaration of an operator. */

@@ -39,7 +39,7 @@ void RegisterInfer(const char* op_name, InferFunction function) noexcept;
 ffi::Optional<ir::Type> InferCall(const CallNode* call, TypeContext* context);
 
 /*!
- * \brief The type of a call of a function, whose dimensions bind from the arguments.
+ * \brief The type of a call of a function; the arguments bind the function's dimensions.
  * \param type The type of the function.
  * \param arguments The types of the arguments.
  * \param context Compares dimensions.

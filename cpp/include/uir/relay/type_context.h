@@ -106,7 +106,7 @@ class TypeContext {
 /*! \brief Make a context; `uir::transform` implements it. */
 std::unique_ptr<TypeContext> MakeTypeContext();
 
-/*! \brief The context of the innermost scope of this thread, or one of the thread's own. */
+/*! \brief The context of the innermost scope of this thread, or the default one of the thread. */
 TypeContext* CurrentTypeContext();
 
 /*! \brief Makes a context current during its lifetime. */

@@ -11,7 +11,7 @@
 
 namespace uir::target {
 
-/*! \brief A text that only one unit has, between `#if IN_UNIT(unit)` and `#endif`. */
+/*! \brief Text for only one unit, between `#if IN_UNIT(unit)` and `#endif`. */
 std::string InUnit(size_t unit, const std::string& text);
 
 /*!

@@ -17,10 +17,9 @@ namespace uir::tir {
 /*!
  * \brief Finds anticipated (very busy) parts of expressions: every path computes them.
  *
- * Both branches of a choice may hold one node. The number of paths through nested choices
- * that do is exponential in their depth. A visitor that visits the common parts before the branches
- * visits few paths. The finder remembers each node, so that it takes time in their
- * number, and knows at most 2048 shared nodes; parts beyond are not found. It must not outlive the
+ * The branches of nested choices may share nodes, so the number of paths may be exponential in the
+ * depth of the choices. A visitor that visits common parts before the branches follows few paths.
+ * The finder visits each node once, and finds at most 2048 shared parts. It must not outlive the
  * expressions.
  */
 class AnticipatedExprs : public PrimExprVisitor {

@@ -12,7 +12,7 @@
 
 namespace uir::tir {
 
-/*! \brief A set of numbers from 0, a bit each. */
+/*! \brief A set of small non-negative numbers, with one bit for each. */
 class BitSet {
  public:
   void Add(size_t number) {

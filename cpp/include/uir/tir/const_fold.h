@@ -51,7 +51,7 @@ std::optional<int64_t> IntConstOf(const ir::PrimExpr& expr);
 /*! \brief Whether an expression is a call of `tir.nonzero`, whose check must stay. */
 bool IsCheckedDivisor(const ir::PrimExpr& expr);
 
-/*! \brief The value of a floating-point constant as its type rounds it, if C++ computes in that. */
+/*! \brief The value of a floating-point constant, rounded to its type, if C++ has that type. */
 std::optional<double> FloatConstOf(const ir::PrimExpr& expr);
 
 /*! \brief The result for two integers of a scalar type; `nullopt` if undefined, or no constant. */

@@ -18,7 +18,7 @@ namespace ffi = ::tvm::ffi;
  * \brief The data type of the result of a call, by the declaration of its operator.
  * \param row An operator whose operands are elements.
  * \param args The operands of the call, without those that are absent; attributes may follow.
- * \return Nothing if an attribute states the data type.
+ * \return `nullopt` if an attribute states the data type.
  */
 std::optional<DLDataType> ResultTypeOf(const ir::OperatorRow& row,
                                        const ffi::Array<ir::PrimExpr>& args);

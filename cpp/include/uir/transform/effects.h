@@ -29,14 +29,13 @@ inline bool HasEffect(const ir::PrimExpr& expr) {
   return EffectOf(expr) > tir::CallEffectKind::kReadState;
 }
 
-/*! \brief Whether an operation has no value for some operands: an integer division by anything but
- * a constant. */
+/*! \brief Whether an operation is an integer division whose divisor is not a nonzero constant. */
 bool IsPartial(const tir::BinaryOpNode* op);
 
 /*! \brief Whether a call fails for some operands: `tir.nonzero`. */
 bool IsPartial(const tir::CallNode* op);
 
-/*! \brief Whether a call may read memory by a pointer; a text, as of an error, is not one. */
+/*! \brief Whether a call has a pointer argument; string constants do not count. */
 bool TakesAddress(const tir::CallNode* op);
 
 /*! \brief Whether a value only computes, so that it may be dropped, moved or computed once. */

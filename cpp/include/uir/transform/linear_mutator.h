@@ -1,7 +1,6 @@
 /*!
  * \file uir/transform/linear_mutator.h
- * \brief A memoizing mutator, linear in the size of the expression graph, that replaces variables
- * and buffers with their uses.
+ * \brief A memoizing mutator, linear in the size of the graph, that replaces variables and buffers.
  */
 #ifndef UIR_TRANSFORM_LINEAR_MUTATOR_H_
 #define UIR_TRANSFORM_LINEAR_MUTATOR_H_
@@ -18,12 +17,11 @@ namespace ffi = ::tvm::ffi;
 /*!
  * \brief Mutates a shared expression or statement once, and replaces variables and buffers.
  *
- * The result for an expression must not depend on its position; that for a statement may depend on
- * `StmtContext` too, and a statement that changes it is visited in each of its places. Sequences
- * that statements become are flattened. `Replace` replaces all later uses of a variable or a
- * buffer. At the definition of a buffer, in a statement, a block or a match,
- * `RewriteBuffer` returns its replacement in all uses; a method that makes an access itself calls
- * `UseOf(op->buffer)`.
+ * The result for an expression must not depend on its position. The result for a statement may also
+ * depend on `StmtContext`; a statement that changes it is visited at each occurrence. Nested
+ * sequences are flattened. `Replace` replaces all later uses of a variable or a buffer. At the
+ * definition of a buffer, in a statement, a block or a match, `RewriteBuffer` returns its
+ * replacement in all uses. A method that makes an access itself calls `UseOf(op->buffer)`.
  */
 class LinearMutator : public tir::StmtMutator {
  public:

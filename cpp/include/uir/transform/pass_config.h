@@ -59,7 +59,7 @@ constexpr const char* OptionTypeName() {
  * \brief Return the options of a pass; those that the context does not set have their defaults.
  * \tparam Options A declared subclass of `PassOptions`.
  * \param context The context.
- * \throws TypeError, ValueError if a value that was set later is not one of its option.
+ * \throws TypeError, ValueError if a value that was set after construction is invalid.
  */
 template <typename Options>
 Options OptionsOf(const PassContext& context) {

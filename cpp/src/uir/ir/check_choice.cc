@@ -1,4 +1,4 @@
-// Checks that a text is one of a few.
+// Checks that a text is one of some choices.
 #include <tvm/ffi/error.h>
 #include <uir/ir/check_choice.h>
 

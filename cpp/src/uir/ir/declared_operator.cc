@@ -1,4 +1,4 @@
-// Operators that packages without compiled code declare: their rows live as long as the process.
+// Operators that packages without compiled code declare; their rows live as long as the process.
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/declared_operator.h>
@@ -16,7 +16,7 @@ namespace {
 
 using Data = ffi::Map<ffi::String, ffi::Any>;
 
-/*! \brief The row of an operator with all that it points to. */
+/*! \brief The row of an operator, with the memory for all its texts. */
 struct OwnedRow {
   std::deque<std::string> texts;
   std::vector<OperandRow> operands;
@@ -26,7 +26,7 @@ struct OwnedRow {
   std::deque<StoredCallRow> stored_calls;
   OperatorRow row;
 
-  /*! \brief Keep a text of a declaration; empty if it is left out. */
+  /*! \brief Store a text of a declaration; empty if absent. */
   const char* Text(const Data& data, const char* name) {
     const auto found = data.find(name);
     return Keep(found == data.end() ? ffi::String() : (*found).second.cast<ffi::String>());

@@ -1,4 +1,4 @@
-// How an object looks: its address, and a short text for messages.
+// Short descriptions of objects for messages: an address, or a bounded text.
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/dict.h>
 #include <tvm/ffi/container/list.h>

@@ -1,4 +1,4 @@
-// Constants: values that fit their data types.
+// Constants, whose values must fit their data types.
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
 #include <uir/ir/dtype.h>
@@ -10,7 +10,7 @@ namespace uir::ir {
 
 namespace {
 
-/*! \brief Call a function of `uir.tir`, which `uir.ir` knows by its name only. */
+/*! \brief Call a function of `uir.tir`, which `uir.ir` knows only by its name. */
 PrimExpr CallBinary(const ffi::Function& function, const PrimExpr& a, const PrimExpr& b) {
   return function(a, b).cast<PrimExpr>();
 }

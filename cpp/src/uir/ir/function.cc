@@ -1,4 +1,4 @@
-// Functions: their attributes.
+// The attributes of functions.
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/reflection/accessor.h>
@@ -14,7 +14,7 @@ namespace uir::ir {
 
 namespace {
 
-/*! \brief Copy a function, whichever its type: the copy shares all fields. */
+/*! \brief Make a shallow copy of a function of any type. */
 BaseFunc ShallowCopy(const BaseFunc& func) {
   static const ffi::reflection::TypeAttrColumn column("__ffi_shallow_copy__");
   return column[func->type_index()].cast<ffi::Function>()(func).cast<BaseFunc>();

@@ -1,4 +1,4 @@
-// Modules: names and symbols that are unique, and functions by name.
+// Modules: functions by name, with unique names and symbols.
 #include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/module.h>
@@ -21,7 +21,7 @@ std::optional<ffi::String> SymbolOf(const BaseFunc& func) {
   return func->GetAttr("global_symbol").as<ffi::String>();
 }
 
-/*! \brief Which function exports which symbol; a second one is an error. */
+/*! \brief The exporting function of each symbol; throws for a second one. */
 class SymbolTable {
  public:
   void Add(const GlobalVar& var, const BaseFunc& func) {

@@ -11,7 +11,7 @@ namespace uir::ir {
 namespace {
 
 constexpr size_t kMaxNames = 3;
-/*! \brief Longer names get no suggestion: the distance takes quadratic time. */
+/*! \brief Longer names get no suggestions, because the distance takes quadratic time. */
 constexpr size_t kLongestName = 256;
 
 /*! \brief The optimal string alignment distance (restricted Damerau-Levenshtein), capped at

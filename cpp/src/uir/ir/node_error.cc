@@ -1,4 +1,4 @@
-// Errors that know the node at fault.
+// Errors with the node at fault.
 #include <tvm/ffi/memory.h>
 #include <uir/ir/node_error.h>
 
@@ -8,7 +8,7 @@ namespace uir::ir {
 
 namespace {
 
-/*! \brief The frames that lead here, as `TVM_FFI_THROW` notes them. */
+/*! \brief The backtrace, in the format of `TVM_FFI_THROW`. */
 std::string Backtrace() {
   const TVMFFIByteArray* frames = TVMFFIBacktrace(__FILE__, __LINE__, TVM_FFI_FUNC_SIG, 0);
   return std::string(frames->data, frames->size);

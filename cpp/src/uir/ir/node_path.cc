@@ -1,4 +1,4 @@
-// Ways from one node to others below it, on a stack of constant depth.
+// Access paths from a node to others below it, found without recursion.
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
@@ -29,7 +29,7 @@ std::string KeyText(const ffi::Any& key) {
   return std::string(describe(key));
 }
 
-/*! \brief The objects that an object holds. */
+/*! \brief The objects that an object refers to. */
 std::vector<Step> StepsBelow(const ffi::Object* object) {
   std::vector<Step> steps;
   auto add = [&](const ffi::Any& value, auto make_name) {

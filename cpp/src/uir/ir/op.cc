@@ -145,7 +145,7 @@ class OpRegistry {
   std::unordered_map<std::string, Entry> entries_;
 };
 
-// Two operators of one name would be different: files hold the name, and copies are shared.
+// Operators are interned: files store the name, and copies share the object.
 TVM_FFI_STATIC_INIT_BLOCK() {
   tschema::RegisterInterned<OpNode>(
       [](const ffi::Object* op) { return static_cast<const OpNode*>(op)->name; },

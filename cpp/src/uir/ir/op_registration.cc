@@ -1,4 +1,4 @@
-// Operators that are registered while libraries load.
+// Registration of operators while libraries load.
 #include <uir/ir/op_registry.h>
 
 #include <memory>

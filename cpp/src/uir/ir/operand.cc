@@ -1,4 +1,4 @@
-// Checks of operands, and the words of their errors.
+// Checks of operands, and their error messages.
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/operand.h>

@@ -1,4 +1,4 @@
-// Rows of operators: their registration, and the constants that plain numbers become in calls.
+// The rows of operators: registration, and conversion of plain numbers in calls.
 #include <uir/ir/op_registry.h>
 #include <uir/ir/operator_table.h>
 
@@ -147,7 +147,7 @@ bool HoldsPlain(const ffi::Any& value) {
   return elements && std::any_of(elements->begin(), elements->end(), IsPlain);
 }
 
-/*! \brief The place of an operand among the arguments of the function. */
+/*! \brief The position of an operand among the arguments of the function. */
 int32_t OperandPlace(const OperatorRow& row, int32_t index) {
   const int32_t position = row.operands[index].position;
   return position < 0 ? index : position;
@@ -224,7 +224,7 @@ int32_t ResultAttributeOf(const OperatorRow& row) {
 
 void ConvertNumbers(const OperatorRow& row, std::vector<ffi::Any>* operands) {
   if (row.number == nullptr && row.number_key == nullptr) return;
-  // From the right: of two numbers the left one takes the data type of the right one.
+  // From the right: of two numbers, the left one takes the data type of the right one.
   for (int32_t index = row.operands.size; index-- > 0;) {
     ffi::Any& operand = (*operands)[index];
     if (HoldsPlain(operand)) operand = Converted(row, operand, LikeOf(row, *operands, index));

@@ -1,4 +1,4 @@
-// Ranges: bounds of one integer type.
+// Ranges, whose bounds have one integer type.
 #include <uir/ir/operand.h>
 #include <uir/ir/range.h>
 

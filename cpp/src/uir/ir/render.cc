@@ -1,4 +1,4 @@
-// Diagnostics as text, with the place that each is about underlined.
+// Diagnostics as text, with the underlined source or script.
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/reflection/accessor.h>
 #include <uir/ir/diagnostics.h>

@@ -1,4 +1,4 @@
-// A line of a source with carets below, at any length.
+// A source line with carets below, cut if long.
 #include <uir/ir/source_line.h>
 
 #include <algorithm>
@@ -7,7 +7,7 @@ namespace uir::ir {
 
 namespace {
 
-/*! \brief Longer lines show only the part around the carets, in characters. */
+/*! \brief The maximal number of characters of a line that is shown as a whole. */
 constexpr size_t kLongLine = 200;
 constexpr size_t kShownBefore = 60;
 

@@ -11,7 +11,7 @@ namespace uir::ir {
 
 namespace {
 
-/*! \brief Guards all maps: threads that parse share one. */
+/*! \brief Guards all maps, because threads that parse share one. */
 std::mutex& Mutex() {
   static std::mutex mutex;
   return mutex;
@@ -32,7 +32,7 @@ std::optional<size_t> StartOfLine(std::string_view text, int64_t number) {
 
 void SourceMapNode::Add(ffi::String name, ffi::String text) const {
   const std::lock_guard<std::mutex> lock(Mutex());
-  // Methods are declared const; the class is mutable.
+  // Methods are declared const, but change the map.
   const_cast<SourceMapNode*>(this)->sources.Set(std::move(name), std::move(text));
 }
 
@@ -53,7 +53,7 @@ ffi::Optional<ffi::String> SourceMapNode::Line(ffi::String name, int64_t number)
 }
 
 SourceMap source_map() {
-  // Never destroyed, because objects outlive static ones.
+  // Never destroyed, because objects outlive static objects.
   static const SourceMap* const map = new SourceMap();
   return *map;
 }

@@ -1,4 +1,4 @@
-// Spans: positions that make sense.
+// Checks of the positions of spans.
 #include <tvm/ffi/error.h>
 #include <uir/ir/span.h>
 

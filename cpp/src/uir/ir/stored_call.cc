@@ -1,4 +1,4 @@
-// Stored calls: a table of the forms that files hold, by the operator's name in them.
+// Stored calls: a table of older forms, by the name of the operator in files.
 #include <tvm/ffi/container/tuple.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/op_registry.h>

@@ -31,7 +31,7 @@ void CheckSize(const TensorTypeNode* type) {
 
 void TensorTypeNode::PostInit() {
   CheckScalarIntegers(this, "shape", shape);
-  // Types of the same constants are equal, whichever data types the constants came with.
+  // Types with equal constant extents are equal, regardless of the data types of the constants.
   for (size_t i = 0; i < shape.size(); ++i) {
     const auto index = static_cast<int64_t>(i);
     const auto* extent = shape[index].as<IntImmNode>();

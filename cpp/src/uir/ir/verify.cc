@@ -32,7 +32,7 @@ class CheckerRegistry {
     checkers_[type_key].emplace(stage, checker);
   }
 
-  /*! \brief The checkers of a function's type or of its nearest ancestor that has some. */
+  /*! \brief The checkers of a function's type, or of its nearest ancestor with checkers. */
   Stages Find(const ffi::Object* func) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const TVMFFITypeInfo* info = TVMFFIGetTypeInfo(func->type_index());

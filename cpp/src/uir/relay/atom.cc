@@ -1,4 +1,4 @@
-// A-normal form: operands that are not atoms are bound to variables, from the left.
+// Conversion to A-normal form: binds operands that are not atoms to variables, from the left.
 #include <tschema/stack_guard.h>
 #include <uir/ir/function.h>
 #include <uir/ir/op.h>

@@ -1,4 +1,4 @@
-// Branches: conditions that are scalar booleans, and branches of one type.
+// Checks of branches: conditions must be scalar booleans, and both branches of one type.
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>

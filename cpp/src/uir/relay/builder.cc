@@ -12,7 +12,7 @@ namespace uir::relay {
 
 namespace {
 
-/*! \brief The fields of a builder may be written; its methods are declared const. */
+/*! \brief Return the mutable node: methods of a builder are declared const, but change it. */
 BuilderNode* Writable(const BuilderNode* builder) { return const_cast<BuilderNode*>(builder); }
 
 Var BindIn(const BuilderNode* builder, ir::RelayExpr value, std::string name,
@@ -26,7 +26,7 @@ Var BindIn(const BuilderNode* builder, ir::RelayExpr value, std::string name,
   return var;
 }
 
-/*! \brief A value that is a call, with a source location if it has none. */
+/*! \brief Add a source location to a call without one. */
 ir::RelayExpr Located(ir::RelayExpr value, const ffi::Optional<ir::Span>& span) {
   const auto* call = value.as<CallNode>();
   if (call == nullptr || call->span.has_value() || !span.has_value()) return value;

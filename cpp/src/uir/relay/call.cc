@@ -1,4 +1,4 @@
-// Calls: the types of their results, and calls that are made from operands of any kind.
+// Calls: inference of the types of their results, and construction from operands of any kind.
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/function.h>
@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char* kDestinationPassing = "relay.call_destination_passing";
 
-/*! \brief The type of the outputs, after a check of the callee and of them. */
+/*! \brief The type of the outputs; checks the callee and the outputs. */
 ir::Type InferDestinationPassing(const CallNode* call, TypeContext* context) {
   const auto* attrs =
       call->attrs.has_value() ? call->attrs.value().as<CallDestinationPassingAttrsNode>() : nullptr;
@@ -62,7 +62,7 @@ const TupleNode* AsTuple(const ir::RelayExprNode* operand) {
   return operand->IsInstance<TupleNode>() ? static_cast<const TupleNode*>(operand) : nullptr;
 }
 
-/*! \brief Add an operand, or the elements of a variadic one; false if a type is not known. */
+/*! \brief Add an operand, or the elements of a variadic one; false if a type is unknown. */
 bool AddOperand(const ir::RelayExprNode* arg, const ir::OperandRow& row, TypedOperands* operands) {
   const auto add = [&](const ir::RelayExprNode* value, int64_t element) {
     if (!value->checked_type.has_value()) return false;
@@ -109,7 +109,7 @@ Shape InferReduce(const TypedOperands& operands, const CallNode* call) {
   return Reduce(operands, axes, IntegerOf(AttributeOf(call, "keepdims")).value_or(0) != 0);
 }
 
-/*! \brief The shape of the one result. \pre The relation is not a pattern. */
+/*! \brief The shape of the only result. \pre The relation is not a pattern. */
 Shape InferShape(const OperatorRule& rule, const TypedOperands& operands, const CallNode* call,
                  TypeContext* context) {
   if (rule.kind == RelationKind::kSame) return SameShape(operands, context);
@@ -143,7 +143,7 @@ ffi::Optional<ir::Type> InferByRule(const OperatorRule& rule, const CallNode* ca
     TVM_FFI_THROW(TypeError) << "a call must have " << count << " operands, got "
                              << call->args.size();
   }
-  // Enough for most calls; the heap serves the others.
+  // Enough for most calls; larger ones use the heap.
   std::array<std::byte, 512> stack;
   std::pmr::monotonic_buffer_resource memory(stack.data(), stack.size());
   TypedOperands operands(&memory);
@@ -181,7 +181,7 @@ ffi::Optional<ir::Type> RunRule(const ir::Op& op, const CallNode* call, TypeCont
   return InferByRule(*rule, call, context);
 }
 
-/*! \brief The type of a call of an operator, by its rule or as the context remembers it. */
+/*! \brief The type of a call of an operator, by its rule or from the memo of the context. */
 ffi::Optional<ir::Type> InferOperator(const ir::OpNode* op, const CallNode* call,
                                       TypeContext* context) {
   TypeMemo* const memo = context->memo();
@@ -208,7 +208,7 @@ std::optional<ffi::Array<ir::Type>> TypesOf(const ffi::Array<ir::RelayExpr>& val
   return types;
 }
 
-/*! \brief Run a rule; its errors name the callee. */
+/*! \brief Run a rule, and add the name of the callee to its errors. */
 template <typename Rule>
 ffi::Optional<ir::Type> WithErrorsOf(const ffi::String& callee, Rule rule) {
   try {

@@ -1,4 +1,4 @@
-// Constants of plain numbers: elements of a data type, in the memory of the CPU.
+// Constants from plain numbers: elements of a data type, in the memory of the CPU.
 #include <tvm/ffi/container/tensor.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>
@@ -30,7 +30,7 @@ uint16_t RoundedBits(double value, int mantissa_bits, int min_exponent) {
   const int exponent = std::max(std::ilogb(value), min_exponent);
   const double scaled = std::nearbyint(std::scalbn(value, mantissa_bits - exponent));
   const auto mantissa = static_cast<uint32_t>(scaled);
-  // Below 2^mantissa_bits the number is subnormal; a carry out of the mantissa is a new exponent.
+  // Below 2^mantissa_bits the number is subnormal; a carry out of the mantissa raises the exponent.
   const uint32_t biased =
       mantissa < (1U << mantissa_bits)
           ? mantissa

@@ -1,4 +1,4 @@
-// The type of sums of products in Einstein's notation, whose equation is a shape pattern.
+// The type of an einsum, whose equation is a shape pattern.
 #include <uir/ir/op.h>
 #include <uir/ir/operator_table.h>
 #include <uir/relay/einsum.h>

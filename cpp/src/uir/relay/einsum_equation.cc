@@ -1,4 +1,4 @@
-// The parser of equations in Einstein's notation.
+// The parser of einsum equations.
 #include "./einsum_equation.h"
 
 #include <tvm/ffi/error.h>

@@ -1,4 +1,4 @@
-// High-level expressions: constants that can be read, and types that follow from the operands.
+// High-level expressions: checks of constants, and types that follow from the operands.
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/script_text.h>

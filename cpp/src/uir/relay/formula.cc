@@ -1,4 +1,4 @@
-// Evaluation of formulas: constants at once, everything else through the context.
+// Evaluates formulas: constants directly, other dimensions through the context.
 #include "./formula.h"
 
 #include <tvm/ffi/error.h>

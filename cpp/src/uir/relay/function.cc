@@ -1,4 +1,4 @@
-// High-level functions, and calls of functions that write their outputs through parameters.
+// High-level functions, and calls of functions that write their outputs to parameters.
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/diagnostics.h>

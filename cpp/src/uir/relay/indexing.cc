@@ -1,4 +1,4 @@
-// Types of operators that read or write elements at places that tensors name.
+// Types of operators that read or write elements at indices from tensors.
 #include <uir/ir/script_text.h>
 #include <uir/relay/indexing.h>
 
@@ -40,7 +40,7 @@ void CheckSameShape(const char* operand, const Shape& shape, const Shape& expect
   }
 }
 
-/*! \brief Check the attribute `reduction`: all but `none` take numbers, and no truth values. */
+/*! \brief Check the attribute `reduction`: any value but `none` requires numbers, not booleans. */
 void CheckReduction(const ffi::String& reduction, const ir::TensorType& x) {
   CheckChoice("reduction", reduction, {"none", "add", "mul", "min", "max"});
   if (reduction == "none" || !ir::IsBool(x->dtype)) return;

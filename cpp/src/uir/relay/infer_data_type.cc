@@ -1,4 +1,4 @@
-// Data types of operands and results: variables, classes, and attributes that hold one.
+// Data types of operands and results: variables, classes, and attributes with a data type.
 #include <tschema/type_info.h>
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/error.h>
@@ -30,7 +30,7 @@ bool IsAccepted(const DataTypeRule& rule, DLDataType dtype) {
   TVM_FFI_UNREACHABLE();
 }
 
-/*! \brief A class in words: `float` is `floating-point`. */
+/*! \brief A class of data types in words: `float` is `floating-point`. */
 std::string Words(const std::string& name) {
   if (name == "float") return "floating-point";
   if (name == "int") return "an integer type";
@@ -42,7 +42,7 @@ const DataTypeRule& RuleOf(const OperatorRule& rule, const TypedOperand& operand
   return rule.operands[static_cast<size_t>(operand.row - rule.row->operands.begin())];
 }
 
-/*! \brief The first present operand of a variable; null for none. */
+/*! \brief The first present operand with a variable, or null. */
 const TypedOperand* FindOperand(const OperatorRule& rule, const TypedOperands& operands,
                                 const std::string& variable) {
   for (const TypedOperand& operand : operands) {

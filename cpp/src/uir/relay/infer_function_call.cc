@@ -1,4 +1,4 @@
-// Calls of functions: parameters are matched with arguments, whose dimensions bind variables.
+// Types of calls of functions: matches parameters with arguments, which bind the dimensions.
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/script_text.h>
@@ -15,8 +15,7 @@ namespace {
 
 using Values = ffi::Map<ir::PrimExpr, ir::PrimExpr>;
 
-/*! \brief A dimension for messages: a constant has the data type of a variable, which is left out.
- */
+/*! \brief The text of a dimension for messages; a constant without its data type. */
 std::string NumberOrScript(const ir::PrimExpr& dimension) {
   const auto* constant = dimension.as<ir::IntImmNode>();
   return constant == nullptr ? ir::ScriptText(dimension) : std::to_string(constant->value);
@@ -26,7 +25,7 @@ class ArgumentMatcher {
  public:
   explicit ArgumentMatcher(TypeContext* context) : context_(context) {}
 
-  /*! \brief Bind the variables that are dimensions of a type, wherever other types need them. */
+  /*! \brief Bind the variables that are dimensions of a type, before other types use them. */
   void Bind(const ir::Type& expected, const ir::Type& found) {
     const auto* tensor = expected.as<ir::TensorTypeNode>();
     const auto* found_tensor = found.as<ir::TensorTypeNode>();

@@ -19,7 +19,7 @@ void CheckModes(const ResizeAttrsNode* attrs) {
               {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"});
 }
 
-/*! \brief Check the attributes that have an element, or two, for each axis. */
+/*! \brief Check the attributes with one or two elements for each axis. */
 void CheckFactors(const ResizeAttrsNode* attrs, size_t count, TypeContext* context) {
   if (attrs->sizes.has_value()) {
     CheckLength("sizes", attrs->sizes.value().size(), count);

@@ -1,4 +1,4 @@
-// Rules of operators: texts of the table, parsed on first use.
+// Rules of operators, parsed from the texts of the table on first use.
 #include "./operator_rule.h"
 
 #include <tvm/ffi/dtype.h>
@@ -89,7 +89,7 @@ RelationKind KindOf(std::string_view relation) {
   return relation == "custom" ? RelationKind::kCustom : RelationKind::kPattern;
 }
 
-/*! \brief The attribute of a name; null if none has it. */
+/*! \brief The attribute with a name, or null. */
 const ir::AttributeRow* FindAttribute(const ir::OperatorRow& row, const std::string& name) {
   for (const ir::AttributeRow& attribute : row.attributes) {
     if (attribute.name == name) return &attribute;
@@ -125,7 +125,7 @@ void RegisterInfer(const char* op_name, InferFunction function) noexcept {
 }
 
 const OperatorRule* FindOperatorRule(const ir::Op& op) {
-  // Operators are never destroyed, so that their addresses name them.
+  // Operators are never destroyed, so their addresses identify them.
   thread_local std::unordered_map<const ir::OpNode*, std::unique_ptr<OperatorRule>> rules;
   auto found = rules.find(op.get());
   if (found == rules.end()) {

@@ -1,4 +1,4 @@
-// The types of the places of greatest and smallest elements.
+// The types of argmax and argmin.
 #include <tvm/ffi/dtype.h>
 #include <uir/relay/reduction.h>
 

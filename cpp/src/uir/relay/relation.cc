@@ -1,4 +1,4 @@
-// Shape patterns: dimensions bind on first sight, packs broadcast, results are computed.
+// Shape patterns: the first occurrence binds a dimension, packs broadcast, results are computed.
 #include "./relation.h"
 
 #include <tvm/ffi/cast.h>
@@ -69,7 +69,7 @@ ShapePattern ParseShape(std::string_view text, std::vector<std::string>* names) 
   TVM_FFI_UNREACHABLE();
 }
 
-/*! \brief A dimension, without a reference to it. */
+/*! \brief A dimension, without a new reference to it. */
 const ir::PrimExprNode* DimensionAt(const Shape& shape, size_t index) {
   const auto* dimensions = static_cast<const ffi::ArrayObj*>(shape.get());
   return dimensions->begin()[index].as<ir::PrimExprNode>();
@@ -204,7 +204,7 @@ class Matcher {
   }
 
  private:
-  /*! \brief Check a dimension that is computed, or assume of a symbolic one that it can be. */
+  /*! \brief Check that a computed dimension is not negative, or assume it for a symbolic one. */
   void CheckResult(const RuleValue& value, const Formula& formula) {
     const std::optional<int64_t> known = IntegerOf(value);
     if (!known.has_value() && value.as<ir::PrimExprNode>() == nullptr) {
@@ -216,7 +216,7 @@ class Matcher {
                               << "` of the result is negative: " << TextOf(value);
   }
 
-  /*! \brief Whether a formula is the name of a dimension, or of a pack, of operands. */
+  /*! \brief Whether a formula is the name of an operand's dimension or pack. */
   bool IsOperandDimension(const Formula& formula) const {
     return formula.kind == FormulaKind::kName && !is_attribute_[static_cast<size_t>(formula.slot)];
   }
@@ -268,7 +268,7 @@ class Matcher {
 
   const std::vector<std::string>& names_;
   RuleValues slots_;
-  /*! \brief The operand that bound a name; null for none. */
+  /*! \brief The operand that bound a name, or null. */
   std::pmr::vector<const TypedOperand*> owners_;
   std::pmr::vector<bool> is_attribute_;
   TypeContext* context_;

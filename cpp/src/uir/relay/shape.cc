@@ -1,4 +1,4 @@
-// Types of operators that change shapes, and move or repeat elements.
+// Types of operators that change shapes, or move or repeat elements.
 #include <tvm/ffi/dtype.h>
 #include <uir/relay/shape.h>
 
@@ -29,13 +29,13 @@ void Cancel(std::vector<ir::PrimExpr>* a, std::vector<ir::PrimExpr>* b, TypeCont
   TVM_FFI_UNREACHABLE();
 }
 
-/*! \brief Whether a dimension is 1; one that may be or not is assumed not to be. */
+/*! \brief Whether a dimension is 1; assumed to be false if unknown. */
 bool IsOneOrAssumedNot(const ir::PrimExpr& dimension, TypeContext* context) {
   if (const std::optional<int64_t> constant = ConstantOf(dimension)) return *constant == 1;
   return !context->Require(context->Compute(DimensionOp::kNotEqual, dimension, Dimension(1)));
 }
 
-/*! \brief Whether a dimension may broadcast to another; an unknown one is assumed to do so. */
+/*! \brief Whether a dimension broadcasts to another one; assumed if unknown. */
 bool BroadcastsOrAssumed(const ir::PrimExpr& dimension, const ir::PrimExpr& target,
                          TypeContext* context) {
   if (ConstantOf(dimension) == 1 || context->AreEqual(dimension, target)) return true;
@@ -47,7 +47,7 @@ bool BroadcastsOrAssumed(const ir::PrimExpr& dimension, const ir::PrimExpr& targ
   return context->Require(context->Compute(DimensionOp::kOr, is_same, is_one));
 }
 
-/*! \brief The dimensions of a new shape without the one that is -1, whose index is `*hole`. */
+/*! \brief The dimensions of a new shape without the one that is -1, whose index becomes `*hole`. */
 Shape WithoutHole(const Shape& from, const ReshapeAttrsNode* attrs, std::optional<size_t>* hole) {
   Shape to;
   for (size_t i = 0; i < attrs->shape.size(); ++i) {

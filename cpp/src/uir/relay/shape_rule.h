@@ -66,7 +66,7 @@ std::vector<size_t> NormalizeAxes(const OptionalIntegers& axes, const Shape& sha
 /*! \throws ValueError if an attribute does not have `expected` elements. */
 void CheckLength(const char* attribute, size_t length, size_t expected);
 
-/*! \throws ValueError if an element of an attribute is less than it may be. */
+/*! \throws ValueError if an element of an attribute is less than the minimum. */
 void CheckAtLeast(const char* attribute, const ffi::Array<int64_t>& elements, int64_t least);
 
 /*! \brief Check dimensions of an attribute; symbolic ones are assumed not to be negative.
@@ -76,7 +76,7 @@ void CheckNotNegative(const char* attribute, const Shape& shape, TypeContext* co
 /*! \throws TypeError if a shape has another rank. */
 void CheckRank(const char* operand, const Shape& shape, size_t expected);
 
-/*! \throws TypeError if a dimension of an operand is known to be another than it must be. */
+/*! \throws TypeError if a dimension of an operand is known to differ from the expected one. */
 void CheckDimension(const char* operand, const Shape& shape, size_t axis,
                     const ir::PrimExpr& expected, TypeContext* context);
 

@@ -1,4 +1,4 @@
-// Types of operators that cut tensors into parts, join them, and pad them.
+// Types of operators that split, join and pad tensors.
 #include <uir/relay/slice.h>
 
 #include <limits>

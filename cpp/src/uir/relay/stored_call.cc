@@ -15,7 +15,7 @@ namespace uir::relay {
 
 namespace {
 
-/*! \brief The default attributes of an operator, for a call that was stored without any. */
+/*! \brief The default attributes of an operator, for a call that was stored without attributes. */
 ir::Attrs DefaultAttrs(const std::string& key) {
   return tschema::LoadJSON(R"({"nodes":[{"type":")" + key + R"(","data":{}}],"root_index":0})")
       .cast<ir::Attrs>();

@@ -1,4 +1,4 @@
-// Indices as NumPy has them: integers, slices, new axes.
+// Indexing as in NumPy: integers, slices, new axes.
 // In: a tensor and its indices.  Out: calls of `strided_slice`, `squeeze` and `expand_dims`.
 #include <uir/relay/shape.h>
 #include <uir/relay/slice.h>
@@ -14,7 +14,7 @@ namespace uir::relay {
 
 namespace {
 
-/*! \brief An index beyond the end of any axis, as `strided_slice` takes it. */
+/*! \brief An index beyond the end of any axis, in the form of `strided_slice`. */
 constexpr int64_t kFar = std::numeric_limits<int32_t>::max();
 
 bool IsEllipsis(const ffi::Any& index) {
@@ -22,7 +22,7 @@ bool IsEllipsis(const ffi::Any& index) {
   return text.has_value() && *text == "...";
 }
 
-/*! \brief Takes indices apart, axis by axis. */
+/*! \brief Decomposes indices, axis by axis. */
 class Subscript {
  public:
   Subscript(ir::RelayExpr x, const ffi::Array<ffi::Any>& indices)

@@ -1,4 +1,4 @@
-// Answers of type inference: found by addresses, then by the attributes.
+// The memo of type inference: answers are found by addresses, then by attributes.
 #include "./type_memo.h"
 
 #include <uir/ir/tensor_type.h>
@@ -54,7 +54,7 @@ const TypedResult* TypeMemo::Find(const TypeQuestion& question,
 
 ir::Type TypeMemo::Add(const TypeQuestion& question, const ffi::Optional<ir::Attrs>& attrs,
                        TypedResult result) {
-  // A type with a location keeps it.
+  // A type with a location is not shared.
   if (!result.type->span.has_value()) result.type = *types_.insert(result.type).first;
   if ((num_questions_ + 1) * 2 > places_.size()) Grow();
   uint32_t* place = &places_[PlaceOf(question)];

@@ -119,7 +119,7 @@ class FunctionVerifier : private RelayExprVisitor {
     Bound(var.get());
   }
 
-  /*! \brief Note that a variable holds from here on, until the block ends. */
+  /*! \brief Note that a variable is in scope until the block ends. */
   void Bound(const ffi::Object* var) {
     if (!bound_.emplace(var, order_.size()).second) return;
     order_.push_back(var);
@@ -148,7 +148,7 @@ class FunctionVerifier : private RelayExprVisitor {
   }
 
   ir::Verifier* verifier_;
-  /*! \brief The variables that hold here with their places in the order of their bindings. */
+  /*! \brief The variables in scope, with their indices in `order_`. */
   std::unordered_map<const ffi::Object*, size_t> bound_;
   std::vector<const ffi::Object*> order_;
   /*! \brief The checked shared expressions, each with the length of the prefix of `order_` that

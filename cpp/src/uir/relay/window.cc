@@ -1,4 +1,4 @@
-// Extents of windows that slide over spatial axes.
+// The extents of windows that slide over spatial axes.
 #include "./window.h"
 
 #include <uir/ir/script_text.h>
@@ -59,13 +59,13 @@ ir::PrimExpr Places(const Window& window, const ir::PrimExpr& dimension, size_t 
   const ir::PrimExpr padding = Dimension(window.before[axis] + window.after[axis]);
   const ir::PrimExpr padded = math.Add(dimension, padding);
   const ir::PrimExpr span = window.Span(axis, math);
-  // Rounded up, a place counts that lacks less than a step of room.
+  // With `ceil_mode`, a place may lack up to a stride minus one elements.
   const int64_t missing = ceil_mode ? window.strides[axis] - 1 : 0;
   RequireRoom(span, math.Add(padded, Dimension(missing)), span, padded, axis, math);
   const ir::PrimExpr room = math.Sub(padded, span);
   if (!ceil_mode) return math.Add(math.FloorDiv(room, stride), Dimension(1));
   const ir::PrimExpr count = math.Add(math.CeilDiv(room, stride), Dimension(1));
-  // The last window must start at an element, or at the padding before them: there must be one.
+  // The last window must start at an element or in the padding before them, so there must be one.
   const ir::PrimExpr begin = math.Add(dimension, Dimension(window.before[axis]));
   RequireRoom(Dimension(1), begin, span, padded, axis, math);
   const ir::PrimExpr starts = math.CeilDiv(begin, stride);

@@ -45,7 +45,7 @@ constexpr unsigned char kClass = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
 constexpr unsigned char kByteOrder =
     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
 
-/*! \brief The name that begins at a place in a table of names. */
+/*! \brief The name at an offset of a string table. */
 std::string_view NameAt(const std::vector<char>& names, uint64_t offset) {
   if (offset >= names.size()) return {};
   const auto begin = names.begin() + static_cast<ptrdiff_t>(offset);

@@ -1,7 +1,7 @@
 /*!
  * \file elf_file.h
- * \brief Reads objects and libraries at places, without mapping them (System V ABI, "Object Files";
- * versions of symbols: Linux Standard Base, "Symbol Versioning").
+ * \brief Reads objects and libraries without mapping them (System V ABI, "Object Files"; symbol
+ * versions: Linux Standard Base, "Symbol Versioning").
  */
 #ifndef UIR_SRC_RUNTIME_ELF_FILE_H_
 #define UIR_SRC_RUNTIME_ELF_FILE_H_
@@ -21,7 +21,7 @@
 
 namespace uir::runtime {
 
-/*! \brief A file that is read at places, and never mapped. */
+/*! \brief A file that is read at offsets, and never mapped. */
 class LibraryFile {
  public:
   /*! \brief Open a file; a pipe without a writer does not block. */
@@ -39,7 +39,7 @@ class LibraryFile {
     return offset <= size() && count <= size() - offset;
   }
 
-  /*! \brief Read plain values; false if the file ends before. */
+  /*! \brief Read plain values; false if the file is too short. */
   template <typename T>
   bool Read(uint64_t offset, std::vector<T>* values) const {
     return ReadBytes(offset, values->size() * sizeof(T), reinterpret_cast<char*>(values->data()));
@@ -80,13 +80,13 @@ class ElfFile {
   bool is_complete() const { return is_complete_; }
   const Header& header() const { return header_[0]; }
 
-  /*! \brief Whether the words of the headers are those of this machine. */
+  /*! \brief Whether the class and the byte order of the headers are those of this machine. */
   bool is_native() const;
 
-  /*! \brief Whether it defines a symbol with a prefix; true if its sections were removed. */
+  /*! \brief Whether it defines a symbol with a prefix; true for a file without sections. */
   bool Defines(std::string_view prefix) const;
 
-  /*! \brief The names of the versions of symbols that other libraries must have, in order. */
+  /*! \brief The names of the symbol versions that it needs from other libraries, in order. */
   std::set<std::string> NeededVersions() const;
 
  private:
@@ -95,7 +95,7 @@ class ElfFile {
   bool HasContents() const;
   bool TableDefines(const Section& table, std::string_view prefix) const;
 
-  /*! \brief The bytes of a section; empty if the file does not have them. */
+  /*! \brief The bytes of a section; empty if the file lacks them. */
   std::vector<char> Content(const Section& section) const;
 
   /*! \brief Add the versions of a section: a list of files, each with a list of its versions. */

@@ -3,8 +3,8 @@
  * \brief Loads libraries under names that the system does not know yet.
  *
  * `dlopen` returns a library that it has loaded before under the same name, or from the same inode,
- * without a look at the file. A file that was replaced has another inode, and is found by a name
- * that is spelled otherwise; one that was written over is loaded from a copy.
+ * without reading the file. A replaced file has another inode, and is loaded under a path that is
+ * spelled differently. An overwritten file is loaded from a copy.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/*! \brief The longest time between two ticks of the clock of file systems. */
+/*! \brief The longest time between two ticks of a file system's clock. */
 constexpr std::chrono::milliseconds kTick{10};
 
 std::chrono::nanoseconds SinceEpoch(const timespec& time) {
@@ -74,17 +74,17 @@ struct stat SettledStatusOf(const fs::path& path) {
   return StatusOf(path);
 }
 
-/*! \brief A library that was loaded from a file. */
+/*! \brief A library loaded from a file. */
 struct LoadedFile {
   FileVersion version;
   ffi::WeakObjectPtr<ffi::ModuleObj> module;
-  /*! \brief The name under which the system mapped the file itself; empty if a copy was. */
+  /*! \brief The name under which the system mapped the file; empty if it mapped a copy. */
   std::string name;
 };
 
 /*! \brief The libraries that this process has loaded; a loading thread holds the lock. */
 struct LoadedFiles {
-  // A module that is loaded may load others when its parts are read.
+  // Loading a module may load others, when its parts are read.
   std::recursive_mutex mutex;
   std::map<FileId, LoadedFile> files;
   size_t num_names = 0;
@@ -102,7 +102,7 @@ struct LoadedFiles {
   }
 };
 
-/*! \brief Whether the system has a library of this name in memory. */
+/*! \brief Whether the system has a library with this name in memory. */
 bool IsMapped(const std::string& name) {
   if (name.empty()) return false;
   void* library = dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);

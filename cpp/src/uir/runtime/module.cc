@@ -11,7 +11,7 @@ namespace uir::runtime {
 
 namespace {
 
-/*! \brief The kind of the module whose loader is missing, by the message of tvm-ffi; else empty. */
+/*! \brief The kind of the module without a loader, from the message of tvm-ffi; else empty. */
 std::string KindWithoutLoader(const std::string& message) {
   constexpr std::string_view kBegin = "Library binary was created using {";
   constexpr std::string_view kEnd = "} but a loader of that name is not registered";

@@ -1,5 +1,4 @@
-// Profiles: compiled code reports the calls of its kernels, and the thread that profiles keeps
-// its own.
+// Profiles: compiled code reports the calls of its kernels to the recorder of the calling thread.
 #include <tvm/ffi/error.h>
 #include <uir/runtime/profile.h>
 
@@ -22,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* kSwitch = "uir_profile_v1";
 
-/*! \brief A kernel as emitted code has it (target/profile_helpers.cc). */
+/*! \brief A kernel in the layout of emitted code (target/profile_helpers.cc). */
 struct Kernel {
   const char* name;
   const char* source;
@@ -109,7 +108,7 @@ class Switches {
   std::unordered_set<const ffi::Object*> seen_;
 };
 
-/*! \brief Profiling while it lives. */
+/*! \brief Profiles during its lifetime. */
 class Listening {
  public:
   explicit Listening(Switches* switches) : switches_(switches) { switches->On(); }

@@ -22,7 +22,7 @@ std::string Format(const char* format, double value) {
   return text;
 }
 
-/*! \brief Seconds with a unit that suits them. */
+/*! \brief Seconds with a suitable unit. */
 std::string Time(double seconds) {
   if (seconds < 1e-3) return Format("%.2f us", seconds * 1e6);
   return seconds < 1 ? Format("%.2f ms", seconds * 1e3) : Format("%.2f s", seconds);
@@ -56,8 +56,7 @@ std::vector<Row> Rows(const ProfileNode* profile) {
   return rows;
 }
 
-/*! \brief A line: the texts of the first column and of the last one begin in line, numbers end so.
- */
+/*! \brief A line; the first and the last column are left-aligned, the others right-aligned. */
 std::string Line(const Row& row, const std::array<size_t, kNumColumns>& widths) {
   std::string line;
   for (size_t i = 0; i < kNumColumns; ++i) {
@@ -68,7 +67,7 @@ std::string Line(const Row& row, const std::array<size_t, kNumColumns>& widths) 
   return line.substr(0, line.find_last_not_of(' ') + 1);
 }
 
-/*! \brief A text as XML has it. */
+/*! \brief A text with the special characters of XML escaped. */
 std::string Escaped(const std::string& text) {
   std::string escaped;
   for (const char c : text) {

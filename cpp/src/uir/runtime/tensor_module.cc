@@ -1,4 +1,4 @@
-// Modules of kind `uir.tensors`: tensors by name, in memory and as bytes.
+// Modules of kind `uir.tensors`: named tensors, in memory and as bytes.
 #include <tschema/binary.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
@@ -47,7 +47,7 @@ class TensorModuleObj : public ffi::ModuleObj {
   }
 
   ffi::Bytes SaveToBytes() const final {
-    // The same tensors are the same bytes, in any order of the map.
+    // Equal tensors give equal bytes, in any order of the map.
     ffi::Array<ffi::Any> values;
     for (const ffi::String& name : NamesOf(tensors_)) {
       values.push_back(name);
@@ -80,7 +80,7 @@ class TensorModuleObj : public ffi::ModuleObj {
 
 TVM_FFI_STATIC_INIT_BLOCK() {
   const char* name = "ffi.Module.load_from_bytes.uir.tensors";
-  // Another copy of the library, which was loaded before, has one that does the same.
+  // Another loaded copy of this library has registered the same function.
   if (ffi::Function::GetGlobal(name).has_value()) return;
   ffi::Function::SetGlobal(name, ffi::Function::FromTyped(&TensorModuleObj::Load));
 }

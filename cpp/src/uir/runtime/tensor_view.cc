@@ -20,7 +20,7 @@ ffi::Tensor view_as(ffi::Tensor tensor, DLDataType dtype) {
                               << prototype.dtype.bits * prototype.dtype.lanes;
   }
   prototype.dtype = dtype;
-  // A tensor of rank 0 may have no strides, which a view must have.
+  // A tensor of rank 0 may lack strides, but a view must have them.
   int64_t none = 0;
   if (prototype.strides == nullptr) prototype.strides = &none;
   TVMFFIObjectHandle view = nullptr;

@@ -1,4 +1,4 @@
-// Functions of tensor expressions: a nest of loops for each operation, producers first.
+// Functions from tensor expressions: a loop nest for each operation, producers first.
 #include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
@@ -44,7 +44,7 @@ Result ResultOf(const TensorNode* tensor) { return {tensor->op.get(), tensor->va
 using Buffers = std::unordered_map<Result, Buffer, ResultHash>;
 
 /*!
- * \brief Puts reads of buffers where reads of tensors are, and loop variables where indices are.
+ * \brief Replaces reads of tensors by reads of buffers, and indices by loop variables.
  *
  * A shared expression is visited once. `transform::LinearMutator` does the same and more, but te is
  * below transform.
@@ -171,7 +171,7 @@ class FunctionMaker {
     });
   }
 
-  /*! \brief Open a loop for each axis from one on, and run `body` within them all. */
+  /*! \brief Open a loop for each axis from index `first` on, and run `body` inside them. */
   template <typename Body>
   void InLoops(const ffi::Array<tir::IterVar>& axis, size_t next, Lower* lower,
                ffi::Array<PrimExpr>* indices, Body&& body) {
@@ -188,7 +188,7 @@ class FunctionMaker {
     for (; !scopes.empty(); scopes.pop_back()) builder_->Leave(scopes.back());
   }
 
-  /*! \brief Start from the identity, then combine in loops over the axes of the reduction. */
+  /*! \brief Store the identity, then combine in loops over the axes of the reduction. */
   void AddReduction(const ComputeOpNode* op, const ffi::Array<PrimExpr>& indices, Lower* lower) {
     const tir::Reduce reduce = op->body[0].as<tir::Reduce>().value();
     const tir::CommReducer& combiner = reduce->combiner;

@@ -1,4 +1,4 @@
-// Operations and tensors: ranks, indices and data types that agree.
+// Operations and tensors: checks of ranks, indices and data types.
 #include <tschema/walk.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>

@@ -1,4 +1,4 @@
-// The reductions that have names, and their values.
+// The named reductions and their identities.
 #include <uir/ir/dtype.h>
 #include <uir/te/create.h>
 #include <uir/tir/arith_op.h>

@@ -33,7 +33,7 @@ void AnticipatedExprs::Add(const Facts& facts) {
   current_.has_effect |= facts.has_effect;
 }
 
-/*! \brief Visit an expression that is computed under a condition. */
+/*! \brief Visit an expression that is computed only under a condition. */
 void AnticipatedExprs::VisitMaybe(const PrimExpr& expr) {
   Facts facts = FactsOf(expr);
   facts.parts = {};

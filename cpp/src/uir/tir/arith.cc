@@ -1,4 +1,4 @@
-// Arithmetic: operands of one type, which the result has too.
+// Checks of arithmetic: operands and result have one data type.
 #include <uir/ir/dtype.h>
 #include <uir/ir/operand.h>
 #include <uir/tir/arith.h>

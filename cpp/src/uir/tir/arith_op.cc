@@ -1,4 +1,4 @@
-// Arithmetic, with the data types of the operands matched first.
+// Arithmetic on operands that are first converted to a common data type.
 #include <tvm/ffi/error.h>
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/dtype.h>
@@ -18,7 +18,7 @@ using ir::PrimExpr;
 
 using Span = ffi::Optional<ir::Span>;
 
-/*! \brief The result of two operands, of one data type from here on, or the node for it. */
+/*! \brief Convert two operands to a common data type, then fold or make the node. */
 template <typename Node>
 PrimExpr Matched(BinaryKind kind, PrimExpr a, PrimExpr b, Span span) {
   if (a->dtype != b->dtype) {
@@ -101,7 +101,7 @@ PrimExpr max(PrimExpr a, PrimExpr b, Span span) {
 }
 
 PrimExpr neg(PrimExpr a, Span span) {
-  // Not `0 - a`: that of a floating-point zero has the wrong sign.
+  // Not `0 - a`, which has the wrong sign for a floating-point zero.
   if (ir::IsFloat(a->dtype)) return mul(make_const(-1.0, a->dtype), a, std::move(span));
   return sub(make_const(0, a->dtype), a, std::move(span));
 }

@@ -1,4 +1,4 @@
-// Blocks: iteration variables, and values for them.
+// Checks of blocks: iteration variables and their values.
 #include <uir/ir/operand.h>
 #include <uir/tir/block.h>
 

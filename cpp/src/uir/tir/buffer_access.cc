@@ -1,4 +1,4 @@
-// Making buffers, and reaching their elements.
+// Construction of buffers, and accesses to their elements.
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>
@@ -24,12 +24,12 @@ using ir::PrimExpr;
 
 bool IsConstant(const PrimExpr& expr, int64_t value) { return IntConstOf(expr) == value; }
 
-/*! \brief The type of address of a buffer's elements. */
+/*! \brief The type of the data pointer of a buffer. */
 ir::PointerType TypeOfPointer(DLDataType dtype, ffi::String scope) {
   return ir::PointerType(ir::PrimType(dtype), std::move(scope));
 }
 
-/*! \brief Indices of the neighbours from `begin` on that a value of a data type takes. */
+/*! \brief The indices of contiguous elements from `begin` on that form a value of a data type. */
 ffi::Array<PrimExpr> VectorIndices(const BufferNode* buffer, ffi::Array<PrimExpr> begin,
                                    DLDataType dtype) {
   const int elements = ir::LanesOf(dtype) / ir::LanesOf(buffer->dtype);

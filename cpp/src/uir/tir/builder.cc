@@ -1,4 +1,4 @@
-// Building statements and functions step by step: scopes that are entered and left.
+// Builds statements and functions step by step, in nested scopes.
 #include <tschema/tvm_ffi_compat.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
@@ -29,7 +29,7 @@ std::string Shown(const BuilderScope& scope) {
   return text;
 }
 
-/*! \brief The fields of a builder may be written; its methods are declared const. */
+/*! \brief Return the mutable node: methods of a builder are declared const, but change it. */
 BuilderNode* Writable(const BuilderNode* builder) { return const_cast<BuilderNode*>(builder); }
 
 BuilderScopeNode* Writable(const BuilderScope& scope) {

@@ -1,4 +1,4 @@
-// Calls of functions, and of intrinsics on conditions and memory, their operands checked.
+// Calls of functions and of intrinsics on conditions and memory, with checks of the operands.
 #include <tvm/ffi/error.h>
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/dtype.h>

@@ -1,4 +1,4 @@
-// Results of operations on constants.
+// Folds operations on constants.
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
 #include <uir/tir/const_fold.h>
@@ -13,7 +13,7 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief Whether C++ computes in a floating-point type as the machine does. */
+/*! \brief Whether C++ arithmetic in a floating-point type equals that of the machine. */
 bool IsNativeFloat(DLDataType dtype) {
   return dtype.code == kDLFloat && (dtype.bits == 32 || dtype.bits == 64);
 }
@@ -29,8 +29,7 @@ int64_t FloorDivide(int64_t a, int64_t b) {
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
 
-/*! \brief The result before it is wrapped; of `INT64_MIN / -1`, which overflows, the wrapped one.
- */
+/*! \brief The result before wrapping; `INT64_MIN / -1`, which overflows, is wrapped already. */
 std::optional<int64_t> ComputeInt(BinaryKind kind, int64_t a, int64_t b) {
   const bool is_division = kind == BinaryKind::kDiv || kind == BinaryKind::kMod ||
                            kind == BinaryKind::kFloorDiv || kind == BinaryKind::kFloorMod;
@@ -113,7 +112,7 @@ std::optional<PrimExpr> DropNeutralInt(BinaryKind kind, const PrimExpr& a, const
   }
 }
 
-/*! \brief The value of a floating-point constant of any format, unrounded. */
+/*! \brief The value of a floating-point constant of any format, before rounding. */
 std::optional<double> WrittenFloat(const PrimExpr& expr) {
   const auto* broadcast = expr.as<BroadcastNode>();
   const auto* constant = (broadcast ? broadcast->value : expr).as<ir::FloatImmNode>();
@@ -124,8 +123,8 @@ bool IsZero(std::optional<double> value, bool is_negative) {
   return value == 0.0 && std::signbit(*value) == is_negative;
 }
 
-/*! \brief The same for floating-point numbers: only identities that also hold for NaN, infinities
- * and -0.0. */
+/*! \brief Simplify a floating-point operation by identities that also hold for NaN, infinities and
+ * -0.0. */
 std::optional<PrimExpr> DropNeutralFloat(BinaryKind kind, const PrimExpr& a, const PrimExpr& b) {
   const std::optional<double> left = WrittenFloat(a);
   const std::optional<double> right = WrittenFloat(b);
@@ -179,7 +178,7 @@ std::optional<int64_t> ComputeBits(BitKind kind, int64_t a, int64_t b, DLDataTyp
       break;
   }
   if (b < 0 || b >= dtype.bits) return std::nullopt;
-  // A constant of an unsigned type is never negative, so that both kinds of numbers shift alike.
+  // Constants of unsigned types are never negative, so signed and unsigned ones shift alike.
   return kind == BitKind::kShiftLeft ? static_cast<int64_t>(Bits(a) << b) : a >> b;
 }
 

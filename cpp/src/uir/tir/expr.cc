@@ -1,4 +1,4 @@
-// Scalar expressions: operands that fit, and the types that follow from them.
+// Checks of scalar expressions, and the types that follow from their operands.
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>

@@ -18,7 +18,7 @@ bool IsIntegerDivision(const ir::PrimExprNode* expr) {
   return divides && ir::IsInteger(expr->dtype);
 }
 
-/*! \brief Whether an expression may compute some of its operands only. */
+/*! \brief Whether an expression may compute only some of its operands. */
 bool ComputesSome(const ir::PrimExprNode* expr) {
   return expr->IsInstance<SelectNode>() || expr->IsInstance<CallNode>() ||
          expr->IsInstance<LogicalOpNode>();
@@ -35,7 +35,7 @@ std::vector<const BinaryOpNode*> FallibleDivisions(const ir::PrimExpr& expr) {
     if (IntConstOf(division->b).value_or(0) == 0) divisions.push_back(division);
     return tschema::kAdvance;
   });
-  // The walk meets a division before its operands.
+  // The walk visits a division before its operands.
   std::reverse(divisions.begin(), divisions.end());
   return divisions;
 }

@@ -1,4 +1,4 @@
-// Buffers with one dimension for each group of dimensions, and the offsets that index them.
+// Buffers with one dimension for each group of dimensions, and offsets into them.
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/operand.h>
@@ -51,12 +51,12 @@ std::vector<AxisGroup> GroupsOf(const BufferNode* buffer) {
   return groups;
 }
 
-/*! \brief The constant distance of neighbours in a dimension of a buffer that has strides. */
+/*! \brief The constant stride of a dimension; 1 for a buffer without strides. */
 std::optional<int64_t> KnownStride(const BufferNode* buffer, size_t axis) {
   return buffer->strides.empty() ? std::optional<int64_t>(1) : IntConstOf(buffer->strides[axis]);
 }
 
-/*! \brief Whether the constant dimensions of a buffer have more elements than 32 bits count. */
+/*! \brief Whether the constant dimensions of a buffer need offsets of more than 32 bits. */
 bool IsLarge(const BufferNode* buffer) {
   constexpr double kMost = std::numeric_limits<int32_t>::max();
   double count = 1;
@@ -70,7 +70,7 @@ bool IsLarge(const BufferNode* buffer) {
   return count > kMost || last >= kMost;
 }
 
-/*! \brief The type in which offsets of a buffer are computed. */
+/*! \brief The data type of offsets into a buffer. */
 DLDataType IndexType(const BufferNode* buffer) {
   if (buffer->shape.empty()) return ir::IntType(32);
   const DLDataType dtype = buffer->shape[0]->dtype;
@@ -81,13 +81,13 @@ PrimExpr Constant(const BufferNode* buffer, int64_t value) {
   return make_const(value, IndexType(buffer));
 }
 
-/*! \brief A dimension or stride, in the type of offsets if that is the wider one. */
+/*! \brief A dimension or stride, cast to the data type of offsets if that is wider. */
 PrimExpr InOffset(const BufferNode* buffer, const PrimExpr& number) {
   const DLDataType dtype = IndexType(buffer);
   return dtype.bits > number->dtype.bits ? cast(number, dtype) : number;
 }
 
-/*! \brief The distance of neighbours in a dimension, in elements of its group. */
+/*! \brief The stride of a dimension, in elements of its group. */
 PrimExpr StrideOf(const BufferNode* buffer, AxisGroup group, size_t axis) {
   if (!buffer->strides.empty()) return InOffset(buffer, buffer->strides[axis]);
   if (axis + 1 == group.end) return Constant(buffer, 1);
@@ -101,7 +101,7 @@ PrimExpr StrideOf(const BufferNode* buffer, AxisGroup group, size_t axis) {
 /*! \brief `index * stride + offset`; a ramp stays a ramp, and a broadcast a broadcast. */
 PrimExpr Vectorized(const PrimExpr& index, const PrimExpr& stride, PrimExpr offset) {
   if (const auto* ramp = index.as<RampNode>()) {
-    // Offsets may be of a wider type than the lanes.
+    // Offsets may have a wider type than the lanes.
     const auto operands = match_types(Plus(std::move(offset), Times(ramp->base, stride)),
                                       Times(ramp->stride, stride));
     return Ramp(operands.get<0>(), operands.get<1>(), ramp->lanes, ramp->span);

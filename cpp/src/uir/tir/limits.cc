@@ -1,4 +1,4 @@
-// The ends of data types, as constants.
+// The limits of data types, as constants.
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/limits.h>

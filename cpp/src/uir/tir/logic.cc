@@ -1,4 +1,4 @@
-// Comparisons and logic: results that are booleans.
+// Checks of comparisons and logic, whose results are booleans.
 #include <uir/ir/dtype.h>
 #include <uir/ir/operand.h>
 #include <uir/tir/logic.h>

@@ -1,4 +1,4 @@
-// Comparisons and logic, with the data types of the operands matched first.
+// Comparisons and logic on operands that are first converted to a common data type.
 #include <uir/ir/dtype.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/logic.h>

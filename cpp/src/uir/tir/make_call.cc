@@ -1,4 +1,4 @@
-// Calls of declared operators: their operands matched and checked, the data type of the result.
+// Calls of declared operators: converts and checks the operands, and finds the result's data type.
 #include <tvm/ffi/error.h>
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/dtype.h>
@@ -52,7 +52,7 @@ std::string_view VariableOf(const OperandRow& row) {
   return is_variable ? dtype.substr(0, dtype.find(':')) : std::string_view();
 }
 
-/*! \brief The class of data types that an operand states: `float` for `T: float`. */
+/*! \brief The class of data types of an operand: `float` for `T: float`. */
 std::string_view ClassOf(const OperandRow& row) {
   const std::string_view dtype = row.dtype;
   if (VariableOf(row).empty()) return dtype;
@@ -60,7 +60,7 @@ std::string_view ClassOf(const OperandRow& row) {
   return colon == std::string_view::npos ? "any" : dtype.substr(colon + 2);
 }
 
-/*! \brief Bring operands whose types share a variable to their common data type. */
+/*! \brief Convert operands that share a type variable to their common data type. */
 void MatchTypes(std::vector<Given>* given) {
   for (size_t second = 1; second < given->size(); ++second) {
     const std::string_view variable = VariableOf(*(*given)[second].row);

@@ -1,4 +1,4 @@
-// Calls that read the fields of objects, and the types of references.
+// Reads of the fields of objects, and the types of references.
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/diagnostics.h>
@@ -119,7 +119,7 @@ ffi::Optional<ObjectType> object_type_of(PrimExpr expr) {
   }
   if (name == "object_field") return TypeOfField(TextOf(call->args[1]), TextOf(call->args[2]));
   if (name == "if_then_else" && IntrinsicOf(call->args[0]) == "isnullptr") {
-    // Null itself, or something else.
+    // A choice between null and a non-null object, as `LowerObjectFields` makes it.
     const PrimExpr tested = call->args[0].as<CallNode>()->args[0];
     const ffi::Optional<ObjectType> type = object_type_of(call->args[2]);
     if (!type.has_value() || !tschema::StructuralEqual(tested, call->args[1])) return std::nullopt;

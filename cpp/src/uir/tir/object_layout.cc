@@ -32,7 +32,7 @@ int32_t RequireType(std::string_view key) {
   TVM_FFI_UNREACHABLE();
 }
 
-/*! \brief The data type of a field that is plain memory. */
+/*! \brief The data type of a field with a plain value. */
 std::optional<DLDataType> DTypeOfKind(FieldKind kind) {
   switch (kind) {
     case FieldKind::kBool:

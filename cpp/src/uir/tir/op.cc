@@ -28,13 +28,13 @@ std::optional<PrimExpr> FloatConst(double value, DLDataType dtype) {
   return ir::FloatImm(dtype, value);
 }
 
-/*! \brief An integer, rounded once. */
+/*! \brief An integer as a floating-point constant, rounded at most once. */
 std::optional<PrimExpr> IntAsFloat(int64_t value, DLDataType dtype) {
   if (dtype.code == kDLFloat && dtype.bits == 64)
     return FloatConst(static_cast<double>(value), dtype);
   if (dtype.code == kDLFloat && dtype.bits == 32)
     return FloatConst(static_cast<float>(value), dtype);
-  // A double that is rounded to another format is rounded a second time if it is not exact.
+  // Rounding an inexact double to another format would round twice.
   constexpr int64_t kExact = int64_t{1} << 53;
   if (value < -kExact || value > kExact) return std::nullopt;
   return FloatConst(static_cast<double>(value), dtype);
@@ -50,7 +50,7 @@ std::optional<PrimExpr> ConvertInt(int64_t value, DLDataType dtype) {
 std::optional<PrimExpr> ConvertFloat(double value, DLDataType dtype) {
   if (ir::IsFloat(dtype)) return FloatConst(value, dtype);
   if (ir::IsBool(dtype)) return ir::IntImm(dtype, value != 0);
-  // Doubles beyond this magnitude have neighbours further than 1 apart, and int64_t ends near.
+  // Doubles beyond this magnitude are more than 1 apart, and int64_t ends near it.
   constexpr double kExact = 9007199254740992.0;
   if (!ir::IsInteger(dtype) || !(std::fabs(value) <= kExact)) return std::nullopt;
   const auto truncated = static_cast<int64_t>(value);
@@ -65,13 +65,13 @@ std::optional<PrimExpr> ConvertConst(const PrimExpr& value, DLDataType dtype) {
   if (const std::optional<double> rounded = FloatConstOf(value)) {
     return ConvertFloat(*rounded, dtype);
   }
-  // C++ does not round to other formats; halves of small numbers are in all but the smallest.
+  // C++ cannot round to other formats, but those of 16 bits or more hold halves up to 64 exactly.
   const bool is_exact = value->dtype.bits >= 16 && std::fabs(number->value) <= 64 &&
                         number->value * 2 == std::trunc(number->value * 2);
   return is_exact ? ConvertFloat(number->value, dtype) : std::nullopt;
 }
 
-/*! \brief Order of conversion: booleans become integers, those become floating-point. */
+/*! \brief The order of conversion: booleans become integers, integers floating-point numbers. */
 int Rank(DLDataType dtype) {
   if (ir::IsFloat(dtype)) return 3;
   if (ir::IsInteger(dtype)) return 2;

@@ -14,7 +14,7 @@ ir::PrimExpr tensor_argument(Buffer buffer) {
   const ir::PrimExpr zero = ir::IntImm(ir::IntType(32), 0);
   const ir::PrimExpr strides = buffer->strides.empty() ? zero : numbers(buffer->strides);
   const ir::IntImm ndim(ir::IntType(32), static_cast<int64_t>(buffer->shape.size()));
-  // TVM's intrinsic: the data type is that of a constant.
+  // TVM's intrinsic, whose data type is that of a constant.
   return call_intrin(ir::kHandle, "tir.tvm_stack_make_array",
                      {buffer->data, numbers(buffer->shape), strides, ndim,
                       make_const(0, buffer->dtype), buffer->elem_offset.value()});

@@ -1,4 +1,4 @@
-// Iteration variables and reductions: tuples of one length and type.
+// Iteration variables and reductions, whose tuples have the same length and types.
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/operand.h>

@@ -1,4 +1,4 @@
-// Statements: operands that fit.
+// Checks of the operands of statements.
 #include <tvm/ffi/error.h>
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/dtype.h>

@@ -1,4 +1,4 @@
-// Calls of intrinsics in files of older versions: constants become expressions.
+// Upgrades calls of intrinsics in files of older versions: constants become expressions.
 #include "./stored_call.h"
 
 #include <uir/ir/stored_call.h>
@@ -19,7 +19,7 @@ bool UpgradeStored(const ir::OpNode* called, CallNode* call) {
   if (!upgraded) return false;
   ffi::Array<ir::PrimExpr> args;
   for (const ffi::Any& one : upgraded->args) {
-    // A call of tir leaves absent operands out.
+    // A call of tir omits absent operands.
     if (one != nullptr) args.push_back(AttributeArgument(one));
   }
   call->op = std::move(upgraded->op);

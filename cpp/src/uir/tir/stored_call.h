@@ -10,11 +10,11 @@
 
 namespace uir::tir {
 
-/*! \brief An attribute of an operator as an argument of its call. */
+/*! \brief An attribute of an operator, as an argument of its call. */
 ir::PrimExpr AttributeArgument(const ffi::Any& attribute);
 
 /*!
- * \brief Bring a stored call to the form of now.
+ * \brief Upgrade a stored call to the current form.
  * \param called The callee.
  * \param call The call, which is being made.
  * \return Whether it had another form.

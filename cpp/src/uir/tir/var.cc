@@ -1,4 +1,4 @@
-// Variables: data types that agree with their annotations.
+// Variables, whose data types must agree with their annotations.
 #include <tvm/ffi/error.h>
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/dtype.h>

@@ -236,7 +236,7 @@ void FunctionVerifier::VisitBind(const BindNode* op) {
 void FunctionVerifier::VisitAttrStmt(const AttrStmtNode* op) {
   VisitPrimExpr(op->value);
   const Scope scope(this);
-  // The notes that launch threads bind the index of a thread; they may do so again and again.
+  // An attribute that launches threads binds the thread's index; it may do so repeatedly.
   const std::optional<IterVar> axis = LaunchedAxis(op);
   if (axis && bound_.count((*axis)->var.get()) == 0) {
     verifier_->bindings().erase((*axis)->var.get());
@@ -255,7 +255,7 @@ void FunctionVerifier::VisitDeclBuffer(const DeclBufferNode* op) { BindBuffer(op
 void FunctionVerifier::VisitSeqStmt(const SeqStmtNode* op) {
   const Scope scope(this);
   for (const Stmt& stmt : op->seq) {
-    // The loop holds each statement as well.
+    // The iteration holds another reference to each statement.
     stmt.use_count() <= 2 ? StmtVisitor::VisitStmt(stmt) : VisitStmt(stmt);
   }
 }
@@ -266,7 +266,7 @@ void FunctionVerifier::VisitIfThenElse(const IfThenElseNode* op) {
   if (op->else_case.has_value()) VisitBody(op->else_case.value());
 }
 
-/*! \brief Why a jump cannot leave a loop of a kind, or null. */
+/*! \brief The reason why jumps cannot leave a loop of a kind, or null. */
 static const char* JumpErrorOf(ForKind kind) {
   switch (kind) {
     case ForKind::kParallel:
