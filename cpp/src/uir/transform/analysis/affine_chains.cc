@@ -39,7 +39,7 @@ int64_t RankOrZero(const ir::RelayExpr& expr) {
   return type == nullptr ? 0 : static_cast<int64_t>(type->shape.size());
 }
 
-/*! \brief Whether all dimensions of a tensor are 1, but that of an axis from the end. */
+/*! \brief Whether all dimensions of a tensor are 1, except at most that of an axis from the end. */
 bool IsAlongAxis(const ir::RelayExpr& expr, int64_t axis) {
   const ir::TensorTypeNode* type = TensorTypeOf(expr);
   if (type == nullptr) return false;
@@ -78,7 +78,7 @@ class ChainFinder : private relay::RelayExprVisitor {
     return operand.as<relay::ConstantNode>() != nullptr || constants_.count(operand.get()) != 0;
   }
 
-  /*! \brief Note the chain that a call begins or continues. */
+  /*! \brief Note the chain that a call begins or extends. */
   void Extend(const relay::VarNode* var, const relay::CallNode* call) {
     std::optional<AffineChain> chain = Begun(call);
     if (!chain.has_value()) chain = Continued(call);
@@ -141,7 +141,7 @@ class ChainFinder : private relay::RelayExprVisitor {
     }
   }
 
-  /*! \brief The chain of an operand with one step more, in its place. */
+  /*! \brief Extend the chain of an operand by one step. */
   std::optional<AffineChain> Continued(const relay::CallNode* call) {
     const auto* const step = std::find(kSteps.begin(), kSteps.end(), OperatorName(call));
     if (step == kSteps.end()) return std::nullopt;

@@ -21,7 +21,7 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief A statement at one of its places. */
+/*! \brief An occurrence of a statement. */
 struct Frame {
   const tir::StmtNode* stmt;
   size_t parent;
@@ -79,7 +79,7 @@ class AllocationPlacer : public tir::StmtVisitor {
   }
 
   void VisitPrimExpr(const PrimExpr& expr) override {
-    // Uses count once for each statement, also those of a shared expression.
+    // Uses count once per statement, also those of a shared expression.
     if (!expr.unique() && expr.as<tir::VarNode>() == nullptr) {
       size_t& seen = seen_.try_emplace(expr.get(), kNoFrame).first->second;
       if (std::exchange(seen, stack_.back()) == stack_.back()) return;
@@ -172,7 +172,7 @@ class AllocationPlacer : public tir::StmtVisitor {
     loops_.pop_back();
   }
 
-  /*! \brief Note that the present statement uses some memory. */
+  /*! \brief Note a use of memory by the present statement. */
   void Touch(const tir::VarNode* data) {
     const auto found = indices_.find(data);
     if (found == indices_.end()) return;
@@ -206,12 +206,12 @@ class AllocationPlacer : public tir::StmtVisitor {
 
   const std::unordered_set<const ffi::Object*>& buffers_;
   std::vector<AllocationPlace> places_;
-  /*! \brief The allocations by their data pointers. */
+  /*! \brief The indices of allocations, by their data pointers. */
   std::unordered_map<const tir::VarNode*, size_t> indices_;
   std::vector<Frame> frames_;
-  /*! \brief The frames around the present place, innermost last. */
+  /*! \brief The frames around the present statement, innermost last. */
   std::vector<size_t> stack_;
-  /*! \brief Those of them that repeat their bodies. */
+  /*! \brief The enclosing frames that repeat their bodies. */
   std::vector<Loop> loops_;
   SeparatedAccesses separated_;
   /*! \brief The memory used so far in the open shared statements, in order. */
@@ -219,7 +219,7 @@ class AllocationPlacer : public tir::StmtVisitor {
   int num_shared_ = 0;
   /*! \brief The memory that each shared statement uses. */
   std::unordered_map<const tir::StmtNode*, std::vector<const tir::VarNode*>> shared_;
-  /*! \brief The statement for which an expression was visited last. */
+  /*! \brief The statement in which each expression was visited last. */
   std::unordered_map<const ffi::Object*, size_t> seen_;
 };
 

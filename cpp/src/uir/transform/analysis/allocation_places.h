@@ -1,6 +1,6 @@
 /*!
  * \file allocation_places.h
- * \brief The places at which allocations surround all their uses most closely.
+ * \brief The innermost places for allocations that contain all their uses.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_ALLOCATION_PLACES_H_
 #define UIR_TRANSFORM_ANALYSIS_ALLOCATION_PLACES_H_
@@ -14,7 +14,7 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief The buffers to allocate in front of each statement. */
+/*! \brief The buffers to allocate before each statement. */
 using AllocationPlaces = std::unordered_map<const tir::StmtNode*, ffi::Array<tir::Buffer>>;
 
 /*! \brief The new places of allocations, and the buffers that move. */

@@ -1,4 +1,4 @@
-// The most that is live at one time: a walk over the beginnings and ends of live ranges.
+// The maximal live size: a sweep over the beginnings and ends of live ranges.
 #include "./arena_bound.h"
 
 #include <uir/ir/dtype.h>
@@ -13,10 +13,10 @@ namespace {
 
 constexpr size_t kMaxTimes = 16;
 
-/*! \brief The units of each region that are live at one time. */
+/*! \brief The number of live units of each region. */
 using LiveCounts = std::vector<int64_t>;
 
-/*! \brief From a time on, more or fewer units of a region are live. */
+/*! \brief A change of the number of live units of a region at a time. */
 struct Change {
   int64_t time;
   size_t region;
@@ -37,7 +37,7 @@ std::vector<Change> ChangesOf(const std::vector<LiveRegion>& regions) {
   return changes;
 }
 
-/*! \brief Whether no region has more units in the first than in the second. */
+/*! \brief Whether the first has at most as many units of each region as the second. */
 bool IsCovered(const LiveCounts& counts, const LiveCounts& by) {
   return std::equal(counts.begin(), counts.end(), by.begin(),
                     [](int64_t count, int64_t other) { return count <= other; });

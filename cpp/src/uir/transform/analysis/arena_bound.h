@@ -1,6 +1,6 @@
 /*!
  * \file arena_bound.h
- * \brief The least memory that live ranges allow: the most that is live at one time.
+ * \brief A lower bound of the memory that live ranges need: the maximal live size.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_ARENA_BOUND_H_
 #define UIR_TRANSFORM_ANALYSIS_ARENA_BOUND_H_
@@ -14,12 +14,12 @@
 
 namespace uir::transform {
 
-/*! \brief The most units that are live at one time. */
+/*! \brief The maximal number of units that are live at the same time. */
 int64_t LiveUnits(const std::vector<ArenaBlock>& blocks);
 
-/*! \brief Blocks that are counted in one unit. */
+/*! \brief Blocks that are counted in the same unit. */
 struct LiveRegion {
-  /*! \brief The bytes of a unit. */
+  /*! \brief The size of a unit in bytes. */
   ir::PrimExpr unit;
   std::vector<ArenaBlock> blocks;
 };

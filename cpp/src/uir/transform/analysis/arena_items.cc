@@ -85,7 +85,7 @@ class ItemFinder : public tir::StmtVisitor {
     });
   }
 
-  /*! \brief Note a statement that may keep addresses. */
+  /*! \brief Note a statement that may store addresses. */
   void Keep(const tir::Stmt& stmt) {
     Use(stmt);
     tschema::Walk(stmt, [this](const tir::VarNode* var) {
@@ -96,7 +96,7 @@ class ItemFinder : public tir::StmtVisitor {
 
   std::unordered_set<const ffi::Object*> bound_;
   std::vector<ArenaItem> items_;
-  /*! \brief The places of buffers among the items, by their data pointers. */
+  /*! \brief The indices of buffers among the items, by their data pointers. */
   std::unordered_map<const ffi::Object*, size_t> places_;
   int64_t position_ = 0;
   NumberedCalls* calls_;

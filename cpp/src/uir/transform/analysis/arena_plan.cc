@@ -1,4 +1,4 @@
-// Offsets of buffers in an arena: regions of sizes of one kind, and gaps within a region.
+// Offsets of buffers in an arena: a region for each unit of sizes, and gaps within a region.
 #include "./arena_plan.h"
 
 #include <tschema/structural_equal.h>
@@ -22,7 +22,7 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief The bytes of a row that are rounded up to the alignment: an eighth at most is lost. */
+/*! \brief Rows of at least this many bytes are aligned, which wastes at most an eighth. */
 constexpr int64_t kLargeRow = 8 * kArenaAlignment;
 int64_t RoundUp(int64_t value, int64_t factor) { return (value + factor - 1) / factor * factor; }
 
@@ -63,11 +63,11 @@ class SizeMaker {
   arith::Analyzer analyzer_;
 };
 
-/*! \brief Buffers whose sizes are multiples of one unit. */
+/*! \brief Buffers whose sizes are multiples of the same unit. */
 struct Region {
-  /*! \brief None for bytes. */
+  /*! \brief The unit of sizes; None for bytes. */
   ffi::Optional<PrimExpr> unit;
-  /*! \brief Whether a unit is not a multiple of the alignment, so that their number is rounded. */
+  /*! \brief Whether the unit is not a multiple of the alignment, so that counts are rounded up. */
   bool is_rounded;
   std::vector<ArenaBlock> blocks;
   std::vector<const tir::BufferNode*> buffers;
@@ -107,7 +107,7 @@ class RegionMaker {
     return regions_.back();
   }
 
-  /*! \brief Round the unit up, so that each number of units is a multiple of the alignment. */
+  /*! \brief Round up the unit, so that every multiple of it is aligned. */
   static void Align(Region* region) {
     if (!region->is_rounded) return;
     int64_t common = kArenaAlignment;

@@ -1,6 +1,6 @@
 /*!
  * \file arena_plan.h
- * \brief Places of a function's buffers in one piece of memory.
+ * \brief The offsets of a function's buffers in one allocation.
  *
  * Buffers whose sizes are multiples of the same expression share a region of the arena: the sizes
  * of a region are numbers of units, one byte in the region of constant sizes. Within a region,
@@ -36,7 +36,7 @@ struct ArenaItem {
   int64_t end;
 };
 
-/*! \brief Calls of functions as statements, by their number among the statements. */
+/*! \brief Calls of functions as statements, by the number of the statement. */
 using NumberedCalls = std::vector<std::pair<int64_t, tir::Call>>;
 
 /*!
@@ -54,13 +54,13 @@ struct ArenaBlock {
   int64_t count;
   int64_t begin;
   int64_t end;
-  /*! \brief The first unit, which `PlaceBlocks` writes. */
+  /*! \brief The first unit, set by `PlaceBlocks`. */
   int64_t offset = 0;
 };
 
 /*!
  * \brief Place blocks so that none overlap that are live at the same time.
- * \return The number of units that they take.
+ * \return The number of units that the blocks take.
  */
 int64_t PlaceBlocks(std::vector<ArenaBlock>* blocks);
 
@@ -70,11 +70,11 @@ struct ArenaPlan {
   std::unordered_map<const tir::BufferNode*, ir::PrimExpr> offsets;
   /*! \brief The size of the arena, in bytes. */
   ir::PrimExpr bytes;
-  /*! \brief The most bytes that are live at one time: no arena is smaller. */
+  /*! \brief The maximal number of bytes that are live at the same time; no arena is smaller. */
   ir::PrimExpr live_bytes;
 };
 
-/*! \brief Give each buffer a place. */
+/*! \brief Place each buffer in the arena. */
 ArenaPlan PlanArena(const std::vector<ArenaItem>& items);
 
 }  // namespace uir::transform

@@ -46,7 +46,7 @@ int64_t BytesOf(const relay::ConstantNode* constant) {
   return static_cast<int64_t>(ffi::GetDataSize(*constant->data.GetDLTensorPtr()));
 }
 
-/*! \brief Whether a value is a call of an operator that gives the same at any time. */
+/*! \brief Whether a value is a call of an operator with a deterministic result. */
 bool IsPureOperator(const ir::RelayExpr& value) {
   const auto* call = value.as<relay::CallNode>();
   return call != nullptr && call->op.as<ir::OpNode>() != nullptr && IsPure(value);
@@ -90,7 +90,7 @@ class ConstantFinder : private relay::RelayExprVisitor {
   bool IsConstant(const ir::RelayExpr& value) const {
     if (value.as<relay::TupleNode>() != nullptr) return IsConstantAtom(value);
     if (const auto* item = value.as<relay::TupleGetItemNode>()) {
-      // Tuples of tuples are rare, and stay.
+      // Nested tuples are rare, and are not folded.
       const bool is_tensor = value->checked_type.has_value() &&
                              value->checked_type.value().as<ir::TensorTypeNode>() != nullptr;
       return is_tensor && IsConstantAtom(item->tuple_value);
@@ -203,7 +203,7 @@ class ConstantFinder : private relay::RelayExprVisitor {
   ConstantLimits limits_;
   ConstantValues values_;
   std::unordered_map<const ffi::Object*, const relay::BindingNode*> bindings_;
-  /*! \brief Lower bounds of the bytes of the constants that values come from. */
+  /*! \brief Lower bounds of the bytes of the constants that values are computed from. */
   std::unordered_map<const ffi::Object*, int64_t> sources_;
   std::unordered_set<const ffi::Object*> needed_;
 };

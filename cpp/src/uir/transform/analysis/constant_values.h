@@ -48,9 +48,9 @@ ConstantValues FindConstantValues(const std::vector<relay::Function>& functions,
                                   const ConstantLimits& limits);
 
 /*!
- * \brief The bindings that the results need to be computed, in order.
+ * \brief The bindings that must be computed for the results, in order.
  *
- * Values whose elements are known are not among them.
+ * Values with known elements are omitted.
  */
 std::vector<relay::Binding> BindingsToCompute(const ConstantValues& values);
 

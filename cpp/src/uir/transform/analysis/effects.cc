@@ -20,7 +20,7 @@ namespace {
 using ir::PrimExpr;
 using tir::CallEffectKind;
 
-/*! \brief Visits an expression until the strongest effect is found. */
+/*! \brief Visits an expression until it finds the strongest effect. */
 class EffectFinder : public LinearVisitor {
  public:
   CallEffectKind worst = CallEffectKind::kExprAnnotation;

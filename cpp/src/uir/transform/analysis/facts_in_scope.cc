@@ -59,7 +59,7 @@ bool FactsInScope::CanProveEqual(const ffi::Array<PrimExpr>& a, const ffi::Array
   for (const auto& [condition, value] : conditions_) {
     if (DependsOnMemory(*condition)) continue;
     DefineVariablesOf(*condition, analyzer, kMostFactDepth);
-    // Variables with known values are replaced, which a constraint does not do.
+    // Unlike a constraint, this replaces variables by their known values.
     const PrimExpr simple = analyzer->Simplify(*condition);
     scopes.emplace_back(analyzer, value ? simple : PrimExpr(tir::Not(simple)));
   }

@@ -30,9 +30,9 @@ class FactsInScope {
   void Enter(const ir::PrimExpr& condition, bool value) {
     conditions_.emplace_back(&condition, value);
   }
-  /*! \brief End the innermost condition. */
+  /*! \brief Leave the innermost branch. */
   void Leave() { conditions_.pop_back(); }
-  /*! \brief Whether a condition holds around this place. */
+  /*! \brief Whether the statement is inside a branch. */
   bool has_conditions() const { return !conditions_.empty(); }
   /*! \brief Whether the facts here prove each pair of expressions equal. */
   bool CanProveEqual(const ffi::Array<ir::PrimExpr>& a, const ffi::Array<ir::PrimExpr>& b,

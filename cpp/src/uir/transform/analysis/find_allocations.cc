@@ -67,7 +67,7 @@ class AllocationFinder : public tir::StmtVisitor {
   }
 
   void VisitPrimExpr(const PrimExpr& expr) override {
-    // Uses count once for each statement, also those of a shared expression.
+    // Uses count once per statement, also those of a shared expression.
     if (!expr.unique() && expr.as<tir::VarNode>() == nullptr) {
       const int64_t state = now_ * 4 + (is_kept_ ? 2 : 0) + (is_address_ ? 1 : 0);
       int64_t& seen = seen_[expr.get()];
@@ -263,7 +263,7 @@ class AllocationFinder : public tir::StmtVisitor {
     return std::all_of(buffer->shape.begin(), buffer->shape.end(), is_known) && has_var;
   }
 
-  /*! \brief Visit a body that one thread runs, and that a block allocates buffers for. */
+  /*! \brief Visit a body that one thread runs, with the buffers that a block allocates for it. */
   void VisitArena(const tir::Stmt& body, const ffi::Array<tir::Buffer>& buffers = {}) {
     const tir::StmtNode* outer = std::exchange(arena_, body.get());
     auto outer_vars = std::exchange(inner_vars_, {});
@@ -286,7 +286,7 @@ class AllocationFinder : public tir::StmtVisitor {
     is_address_ = was_address;
   }
 
-  /*! \brief Note that the present statement uses some memory. */
+  /*! \brief Note a use of memory by the present statement. */
   void Touch(const tir::VarNode* data) {
     const auto place = places_.find(data);
     if (place == places_.end() || place->second.depth == 0) return;
@@ -319,7 +319,7 @@ class AllocationFinder : public tir::StmtVisitor {
   std::unordered_map<const tir::VarNode*, Place> places_;
   std::vector<List> lists_;
   std::unordered_map<const tir::StmtNode*, SharedStmt> shared_;
-  /*! \brief The memory that the statements visited so far use, some of it repeatedly. */
+  /*! \brief The memory that the visited statements use, with duplicates. */
   std::vector<const tir::VarNode*> used_;
   const tir::StmtNode* arena_ = nullptr;
   int64_t now_ = 0;

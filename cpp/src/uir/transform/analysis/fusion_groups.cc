@@ -21,7 +21,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief How operators of a kind take part in a group. */
+/*! \brief The rules for operators of a kind in groups. */
 struct KindRow {
   std::string_view name;
   /*! \brief Whether each element of the result needs few elements of the operands. Any number of
@@ -46,7 +46,7 @@ constexpr KindRow kKinds[] = {
 constexpr const KindRow& kView = kKinds[3];
 
 constexpr int kUnused = -1;
-/*! \brief Used by a value of no group, by two groups, or as a result. */
+/*! \brief Used by a value outside groups, by two groups, or as a result. */
 constexpr int kEscapes = -2;
 
 /*! \brief The uses of a variable so far. */
@@ -56,14 +56,14 @@ struct GroupUses {
   bool are_epilogue = true;
   /*! \brief Whether a broadcast reads, and therefore computes, each element more than once. */
   bool is_replicated = false;
-  /*! \brief The operator that is not injective and needs this value; null for none. */
+  /*! \brief The non-injective operator that uses this value, or null. */
   const KindRow* feeds = nullptr;
 };
 
 struct Group {
   const relay::BlockNode* block;
   ir::Type output;
-  /*! \brief The last one first. */
+  /*! \brief The bindings, the last one first. */
   FusionGroup bindings;
   int64_t num_ops = 0;
   bool has_only_views = true;
@@ -115,7 +115,7 @@ class FusionPlanner : private relay::RelayExprVisitor {
     block_ = outer;
   }
 
-  /*! \brief A use by a value of no group. */
+  /*! \brief Note a use by a value outside groups. */
   void VisitVar(const relay::VarNode* op) override { uses_[op].group = kEscapes; }
   void VisitConstant(const relay::ConstantNode*) override {}
   void VisitIf(const relay::IfNode* op) override {
@@ -124,7 +124,7 @@ class FusionPlanner : private relay::RelayExprVisitor {
     VisitRelayExpr(op->condition);
   }
 
-  /*! \brief Note the values of a block that calls compute, which may be joined in memory. */
+  /*! \brief Note the values of a block's calls, which may be placed in a concatenation's result. */
   void NoteComputed(const relay::BlockNode* block) {
     for (const relay::Binding& binding : block->bindings) {
       const auto* call = binding->value.as<relay::CallNode>();
@@ -148,7 +148,7 @@ class FusionPlanner : private relay::RelayExprVisitor {
     if (call == nullptr || computed_.count(binding->var.get()) == 0) return false;
     const auto fields = JoinedOperandsOf(call);
     if (!fields) return false;
-    // Each value has one place.
+    // A value can have only one place.
     const auto is_free = [&](const ir::RelayExpr& field) {
       return computed_.count(field.get()) != 0 && joined_.insert(field.get()).second;
     };
@@ -179,7 +179,7 @@ class FusionPlanner : private relay::RelayExprVisitor {
     NoteOperands(binding->value, kind->is_epilogue, use);
   }
 
-  /*! \brief How a value takes part in groups; null if it does not. */
+  /*! \brief The kind of a value's operator; null if it is never fused. */
   const KindRow* KindOf(const ir::RelayExpr& value) {
     if (!value->checked_type.has_value()) return nullptr;
     if (const auto* item = value.as<relay::TupleGetItemNode>()) {
@@ -245,7 +245,7 @@ class FusionPlanner : private relay::RelayExprVisitor {
     uses.group = is_other ? kEscapes : use.group;
     uses.are_epilogue = uses.are_epilogue && use.are_epilogue;
     uses.is_replicated = uses.is_replicated || use.is_replicated;
-    // A group has one such operator.
+    // A group has at most one such operator.
     if (use.feeds != nullptr) uses.feeds = use.feeds;
   }
 

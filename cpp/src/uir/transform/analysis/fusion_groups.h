@@ -1,6 +1,6 @@
 /*!
  * \file fusion_groups.h
- * \brief Which operators of a high-level function become one kernel.
+ * \brief The groups of operators of a high-level function that become one kernel each.
  *
  * In: a function in A-normal form, with types. Out: groups of bindings. A value joins the group of
  * its users if all of them are in one group, in the same block, and the kinds of the operators
@@ -21,7 +21,7 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief Bindings that become one kernel, in order; the last one is the value that leaves it. */
+/*! \brief Bindings that become one kernel, in order; only the last one is used outside. */
 using FusionGroup = std::vector<relay::Binding>;
 
 /*!

@@ -25,7 +25,7 @@ using tir::Stmt;
 
 /*! \brief Whether a call is `tir.if_then_else`. */
 bool IsChoice(const tir::CallNode* call) {
-  // Never destroyed: passes may run while static objects are.
+  // Never destroyed, because passes may run during static destruction.
   static const ir::Op* const choice = new ir::Op(ir::get_op("tir.if_then_else"));
   return call->op.get() == choice->get();
 }

@@ -39,13 +39,13 @@ struct HoistRules {
 
 /*! \brief The parts of a loop's body that do not depend on the loop. */
 struct HoistCandidates {
-  /*! \brief The bindings in front of the loop, in order. */
+  /*! \brief The hoisted bindings, in order. */
   std::vector<tir::Stmt> bindings;
-  /*! \brief The bindings of the body that are among them. */
+  /*! \brief The bindings of the body that are hoisted. */
   std::unordered_set<const ffi::Object*> hoisted;
-  /*! \brief The `Let`s whose variables are among them. */
+  /*! \brief The `Let`s whose variables are hoisted. */
   std::unordered_set<const tir::LetNode*> lets;
-  /*! \brief The conditions, the outermost first. */
+  /*! \brief The conditions, outermost first. */
   std::vector<ir::PrimExpr> conditions;
 };
 

@@ -237,7 +237,7 @@ class PlaceSharer {
   std::vector<ArenaItem>& items_;
   std::unordered_map<const ffi::Object*, size_t> places_;
   std::unordered_map<const ffi::Object*, InPlace> known_;
-  /*! \brief The items in whose places others are. */
+  /*! \brief The items that hold others. */
   std::unordered_map<size_t, Place> owners_;
   SharedPlaces shared_;
   arith::Analyzer analyzer_;

@@ -22,7 +22,7 @@
 
 namespace uir::transform {
 
-/*! \brief The parameters of a function that may be in the same memory, by their places. */
+/*! \brief The indices of a function's parameters that may share memory. */
 struct InPlace {
   /*! \brief The parameter that the function stores to. */
   size_t output = 0;
@@ -53,7 +53,7 @@ struct SharedPlaces {
 /*!
  * \brief Place outputs over arguments of the same size without later uses, and the operands of a
  * concatenation in its result.
- * \param module The functions that are called.
+ * \param module The module with the called functions.
  * \param calls The calls of a host function.
  * \param items Its buffers; those placed in others are removed.
  */

@@ -1,4 +1,4 @@
-// How much a statement computes.
+// Estimates the work of a statement.
 #include "./known_work.h"
 
 #include <tschema/walk.h>
@@ -26,7 +26,7 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief Whether a call runs a function, whose work is not known here. */
+/*! \brief Whether a call runs a function, whose work is unknown here. */
 bool RunsFunction(const tir::CallNode* call) {
   const auto* op = call->op.as<ir::OpNode>();
   return op == nullptr ||
@@ -130,14 +130,14 @@ class SymbolicWorkCounter : public tir::StmtVisitor {
     work_ = tir::add(work_, Number(work));
   }
 
-  /*! \brief The iterations of a loop, or more. */
+  /*! \brief An upper bound of the iterations of a loop. */
   PrimExpr Count(const PrimExpr& extent) {
     const ffi::Optional<PrimExpr> most = MostOf(extent, 0);
     if (!most.has_value()) Fail();
     return most.has_value() ? tir::max(most.value(), Number(0)) : Number(0);
   }
 
-  /*! \brief The greatest value of an extent by sizes from outside, which are not negative. */
+  /*! \brief An upper bound of an extent, in sizes from outside; these are not negative. */
   ffi::Optional<PrimExpr> MostOf(const PrimExpr& expr, int depth) {
     constexpr int kMostDepth = 16;
     if (depth > kMostDepth || !ir::IsScalar(expr->dtype)) return std::nullopt;

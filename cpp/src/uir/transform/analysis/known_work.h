@@ -1,6 +1,6 @@
 /*!
  * \file known_work.h
- * \brief How much a statement computes.
+ * \brief Estimates of the work of a statement.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_KNOWN_WORK_H_
 #define UIR_TRANSFORM_ANALYSIS_KNOWN_WORK_H_
@@ -15,7 +15,7 @@ namespace uir::transform {
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief The number of operators, loads, stores, calls and iterations of a statement, or more.
+ * \brief An upper bound of the operators, loads, stores, calls and iterations of a statement.
  * \return INT64_MAX if an extent is not constant, or if the statement calls a function.
  */
 int64_t KnownWork(const tir::Stmt& stmt);

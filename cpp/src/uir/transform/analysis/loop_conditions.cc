@@ -28,7 +28,7 @@ using ir::PrimExpr;
 
 using Domains = ffi::Map<tir::Var, IntSet>;
 
-/*! \brief Collects the comparisons that count, and the variables that the body binds. */
+/*! \brief Collects the candidate comparisons, and the variables that the body binds. */
 class ConditionCollector : public LinearVisitor {
  public:
   ConditionCollector(const tir::Var& var, ConditionKind kind) : kind_(kind) {
@@ -37,14 +37,14 @@ class ConditionCollector : public LinearVisitor {
 
   std::vector<PrimExpr> comparisons;
 
-  /*! \brief Whether an expression uses the loop's variable, or one that is bound inside. */
+  /*! \brief Whether an expression uses the loop's variable, or a variable bound in the body. */
   bool UsesBound(const PrimExpr& expr) const {
     return !tschema::Walk(expr, [&](const tir::VarNode* var) {
       return ranges_.count(var) != 0 ? tschema::kInterrupt : tschema::kAdvance;
     });
   }
 
-  /*! \brief The values of variables of inner loops, threads and axes. */
+  /*! \brief The values of the variables of inner loops, threads and axes. */
   Domains InnerDomains() const {
     Domains domains;
     for (const auto& [var, range] : ranges_) {
@@ -180,14 +180,14 @@ class Solver {
   const ConditionCollector& found_;
   const arith::Analyzer& analyzer_;
   Domains domains_;
-  /*! \brief Those of the comparison that is being solved. */
+  /*! \brief The domains for the comparison that is being solved. */
   Domains relaxed_;
 };
 
 }  // namespace
 
 bool IsLikely(const tir::CallNode* call) {
-  // Never destroyed: passes may run while static objects are.
+  // Never destroyed, because passes may run during static destruction.
   static const ir::Op* const likely = new ir::Op(ir::get_op("tir.likely"));
   return call->op.get() == likely->get();
 }

@@ -39,9 +39,9 @@ struct LoopCondition {
 /*! \brief The values of conditions, by address. */
 using ConditionValues = std::unordered_map<const ir::PrimExprNode*, bool>;
 
-/*! \brief The conditions that count. */
+/*! \brief The conditions to consider. */
 enum class ConditionKind {
-  /*! \brief Those that `tir.likely` marks. */
+  /*! \brief Only conditions in `tir.likely`. */
   kLikely,
   kAll,
 };
@@ -62,7 +62,7 @@ bool IsIgnored(const tir::CallNode* call);
  * \param var The loop's variable.
  * \param body The loop's body.
  * \param analyzer The facts that hold at the loop.
- * \param kind The conditions that count.
+ * \param kind The conditions to consider.
  */
 std::vector<LoopCondition> FindLoopConditions(const tir::Var& var, const tir::Stmt& body,
                                               const arith::Analyzer& analyzer, ConditionKind kind);

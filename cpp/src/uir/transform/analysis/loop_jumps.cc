@@ -1,4 +1,4 @@
-// The `break` and `continue` of a loop.
+// Finds the `break` and `continue` of a loop.
 #include "./loop_jumps.h"
 
 #include <tschema/walk.h>
@@ -8,7 +8,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief Whether a statement can hold a jump of a loop around it. */
+/*! \brief Whether a statement can contain a jump of a loop around it. */
 bool HoldsJumps(const tir::StmtNode* stmt) {
   return stmt->IsInstance<tir::SeqStmtNode>() || stmt->IsInstance<tir::IfThenElseNode>() ||
          stmt->IsInstance<tir::AttrStmtNode>() || stmt->IsInstance<tir::BlockRealizeNode>() ||

@@ -9,7 +9,7 @@
 
 namespace uir::transform {
 
-/*! \brief Which jumps a statement has whose loop is around the statement. */
+/*! \brief The jumps in a statement whose loop is around the statement. */
 struct LoopJumps {
   bool has_break = false;
   bool has_continue = false;
@@ -17,7 +17,7 @@ struct LoopJumps {
   bool any() const { return has_break || has_continue; }
 };
 
-/*! \brief Find the jumps of the loop around a statement; those of loops in it are not counted. */
+/*! \brief Find the jumps of the loop around a statement, not those of loops inside it. */
 LoopJumps FindLoopJumps(const tir::Stmt& body);
 
 }  // namespace uir::transform

@@ -18,7 +18,7 @@ std::optional<int64_t> LimitNumber(const ffi::Optional<PrimExpr>& limit, int64_t
   return limit.has_value() ? tir::IntConstOf(limit.value()) : otherwise;
 }
 
-/*! \brief The numbers at which a condition changes, with both ends of the loop, in order. */
+/*! \brief The constants at which a condition changes, with both ends of the loop, in order. */
 std::vector<int64_t> CutsOf(int64_t begin, int64_t end,
                             const std::vector<LoopCondition>& conditions) {
   std::vector<int64_t> cuts = {begin, end};
@@ -35,7 +35,7 @@ std::vector<int64_t> CutsOf(int64_t begin, int64_t end,
   return cuts;
 }
 
-/*! \brief The conditions that are known in all iterations between two numbers. */
+/*! \brief The conditions that are known in all iterations between two constants. */
 ConditionValues ValuesBetween(int64_t begin, int64_t end,
                               const std::vector<LoopCondition>& conditions) {
   ConditionValues values;

@@ -37,7 +37,7 @@ std::optional<std::vector<int64_t>> ConstantShapeOf(const ir::RelayExpr& expr) {
   return shape;
 }
 
-/*! \brief Whether a tensor has an element for each column, and no more. */
+/*! \brief Whether a tensor is a row with one element for each column. */
 bool IsRowOfColumns(const ir::RelayExpr& expr, int64_t num_columns) {
   const std::optional<std::vector<int64_t>> shape = ConstantShapeOf(expr);
   return shape && !shape->empty() && shape->back() == num_columns &&

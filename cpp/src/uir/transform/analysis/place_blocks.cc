@@ -12,9 +12,9 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief The longest live range whose blocks are found by step. */
+/*! \brief The longest live range of blocks that are indexed by step. */
 constexpr int64_t kShortRange = 64;
-/*! \brief More blocks than these are placed once, the largest first. */
+/*! \brief Larger numbers of blocks are placed only once, the largest block first. */
 constexpr size_t kManyBlocks = 1000;
 /*! \brief The maximal number of attempts, each with the topmost blocks of the last one first. */
 constexpr int kAttempts = 8;
@@ -28,7 +28,7 @@ class PlacedBlocks {
     all_short_.push_back(block);
   }
 
-  /*! \brief The blocks that are live at the same time as another one, by offset. */
+  /*! \brief The blocks that are live together with another one, by offset. */
   std::vector<const ArenaBlock*> LiveWith(const ArenaBlock& other) const {
     std::vector<const ArenaBlock*> found;
     const auto add = [&](const ArenaBlock* block) {
@@ -73,7 +73,7 @@ int64_t BestGap(const std::vector<const ArenaBlock*>& live, int64_t count) {
   return best < 0 ? end : best;
 }
 
-/*! \brief Whether a block is placed before another one. */
+/*! \brief Whether to place a block before another one. */
 using IsBefore = bool (*)(const ArenaBlock* a, const ArenaBlock* b);
 
 int64_t Steps(const ArenaBlock* block) { return block->end - block->begin + 1; }
@@ -86,7 +86,7 @@ bool IsLonger(const ArenaBlock* a, const ArenaBlock* b) {
 
 bool IsEarlier(const ArenaBlock* a, const ArenaBlock* b) { return a->begin < b->begin; }
 
-/*! \brief By the area of a block in time and memory. */
+/*! \brief Compare blocks by their area in time and memory. */
 bool IsWiderBlock(const ArenaBlock* a, const ArenaBlock* b) {
   return static_cast<double>(a->count) * static_cast<double>(Steps(a)) >
          static_cast<double>(b->count) * static_cast<double>(Steps(b));
@@ -94,7 +94,7 @@ bool IsWiderBlock(const ArenaBlock* a, const ArenaBlock* b) {
 
 constexpr std::array<IsBefore, 4> kOrders = {&IsLarger, &IsWiderBlock, &IsLonger, &IsEarlier};
 
-/*! \brief Place each block into the best gap between those before it. */
+/*! \brief Place each block into the smallest gap between the earlier ones. */
 int64_t PlaceInOrder(const std::vector<ArenaBlock*>& order) {
   PlacedBlocks placed;
   int64_t peak = 0;
@@ -106,7 +106,7 @@ int64_t PlaceInOrder(const std::vector<ArenaBlock*>& order) {
   return peak;
 }
 
-/*! \brief The least region that was found, and the places in it. */
+/*! \brief The smallest region found so far, and the offsets in it. */
 struct Best {
   int64_t peak = -1;
   std::vector<int64_t> offsets;
@@ -119,7 +119,7 @@ struct Best {
   }
 };
 
-/*! \brief Find the best places that an order leads to; stop at a bound. */
+/*! \brief Try an order several times, and keep the best result; stop at a lower bound. */
 void TryOrder(IsBefore is_before, int64_t bound, std::vector<ArenaBlock>* blocks, Best* best) {
   std::vector<ArenaBlock*> order;
   for (ArenaBlock& block : *blocks) order.push_back(&block);

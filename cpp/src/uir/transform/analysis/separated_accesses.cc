@@ -28,7 +28,7 @@ using ir::PrimExpr;
 using Access = SeparatedAccesses::Access;
 using Uses = SeparatedAccesses::Uses;
 
-/*! \brief Memory with more accesses than this is not looked into. */
+/*! \brief Memory with more accesses is not analyzed. */
 constexpr size_t kMostAccesses = 64;
 
 /*! \brief Collects the uses of allocations, and the ranges of loops. */
@@ -143,7 +143,7 @@ bool SeparatedAccesses::Compute(const Uses& uses, const tir::VarNode* loop_var) 
   const bool may_hold = !uses.has_others && !uses.accesses.empty() &&
                         uses.accesses.size() <= kMostAccesses && others_.count(loop_var) == 0;
   if (!may_hold) return false;
-  // The loops around this one are those around it everywhere, as one loop has its variable.
+  // Each variable has one loop, so all accesses have the same loops around this one.
   const std::vector<tir::Var>& loops = uses.accesses[0].loops;
   const auto is_var = [&](const tir::Var& var) { return var.get() == loop_var; };
   const auto place = std::find_if(loops.begin(), loops.end(), is_var);

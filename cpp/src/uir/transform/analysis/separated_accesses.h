@@ -42,20 +42,20 @@ class SeparatedAccesses {
 
   struct Access {
     ffi::Array<ir::PrimExpr> indices;
-    /*! \brief The variables of the loops around it, innermost last. */
+    /*! \brief The variables of the loops around the access, innermost last. */
     std::vector<tir::Var> loops;
   };
   struct Uses {
     std::vector<Access> accesses;
-    /*! \brief Whether the memory is also used by its address, or by a view. */
+    /*! \brief Whether the memory is also used through its address or a view. */
     bool has_others = false;
   };
 
  private:
   bool Compute(const Uses& uses, const tir::VarNode* loop_var) const;
-  /*! \brief Whether an index has variables of loops and outer values only. */
+  /*! \brief Whether an index uses only variables of loops and outer values. */
   bool IsKnown(const ir::PrimExpr& index) const;
-  /*! \brief An index at the first iterations of the loops inside of one. */
+  /*! \brief An index in the first iteration of all loops inside a given one. */
   ir::PrimExpr FirstIndex(const Access& access, size_t axis, size_t depth) const;
   bool SeparatesIn(size_t axis, const Uses& uses, const tir::Var& var, size_t depth) const;
 

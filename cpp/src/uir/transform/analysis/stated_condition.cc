@@ -1,4 +1,4 @@
-// Conditions that a program states with `tir.assume`.
+// The conditions of `tir.assume`.
 #include "./stated_condition.h"
 
 #include <tvm/ffi/cast.h>
@@ -10,7 +10,7 @@ namespace uir::transform {
 std::optional<ir::PrimExpr> StatedConditionOf(const tir::EvaluateNode* op) {
   const auto* call = op->value.as<tir::CallNode>();
   if (call == nullptr || call->args.size() != 1) return std::nullopt;
-  // Never destroyed: passes may run while static objects are.
+  // Never destroyed, because passes may run during static destruction.
   static const auto* const assume = new ir::Op(ir::get_op("tir.assume"));
   if (!call->op.same_as(*assume)) return std::nullopt;
   return call->args[0];

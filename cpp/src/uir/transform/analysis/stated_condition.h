@@ -1,6 +1,6 @@
 /*!
  * \file stated_condition.h
- * \brief Conditions that a program states with `tir.assume`.
+ * \brief The conditions of `tir.assume`.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_STATED_CONDITION_H_
 #define UIR_TRANSFORM_ANALYSIS_STATED_CONDITION_H_

@@ -79,16 +79,16 @@ class StoragePlanner {
   }
 
  private:
-  /*! \brief The arena, the scope, and the bytes of an element of allocations of symbolic size. */
+  /*! \brief The arena, the scope, and the element size of allocations with a symbolic size. */
   using Region = std::tuple<const tir::StmtNode*, std::string, int64_t>;
 
   struct State {
     FreeList free;
-    /*! \brief Memory in use, by when that ends. */
+    /*! \brief The memory in use, by the end of its live range. */
     std::priority_queue<std::pair<int64_t, size_t>, std::vector<std::pair<int64_t, size_t>>,
                         std::greater<>>
         used;
-    /*! \brief Memory by the statement that uses it last. */
+    /*! \brief The memory by the statement of its last use. */
     std::unordered_multimap<const tir::StmtNode*, size_t> by_last;
   };
 
@@ -117,7 +117,7 @@ class StoragePlanner {
     storage.members.push_back(std::move(allocation));
   }
 
-  /*! \brief Take memory whose last use is the first one of the allocation, element by element. */
+  /*! \brief Take memory that the allocation's first statement uses last, element by element. */
   bool TakeInPlace(State* state, const Allocation& allocation, size_t* index) {
     const auto [begin, end] = state->by_last.equal_range(allocation.first);
     for (auto entry = begin; entry != end; ++entry) {

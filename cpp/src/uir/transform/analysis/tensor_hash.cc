@@ -1,4 +1,4 @@
-// Hashes of tensors by samples of their bytes, which are spread evenly.
+// Hashes of tensors, from evenly spread samples of their bytes.
 #include "./tensor_hash.h"
 
 #include <tschema/structural_hash.h>
@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kSample = 64;
 constexpr size_t kNumSamples = 64;
 
-/*! \brief The bytes themselves of a short content; samples of a long one, the last bytes too. */
+/*! \brief Hash all bytes of a short content; of a long one, samples that include the last bytes. */
 std::string SamplesOf(std::string_view content) {
   if (content.size() <= kSample * kNumSamples) return std::string(content);
   const size_t last = content.size() - kSample;

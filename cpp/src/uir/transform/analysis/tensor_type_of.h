@@ -1,6 +1,6 @@
 /*!
  * \file tensor_type_of.h
- * \brief The types that inference noted on expressions of relay.
+ * \brief The inferred types of expressions of relay.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_TENSOR_TYPE_OF_H_
 #define UIR_TRANSFORM_ANALYSIS_TENSOR_TYPE_OF_H_

@@ -19,7 +19,7 @@ class BindingUseCounter : private relay::RelayExprVisitor {
  private:
   void VisitVar(const relay::VarNode* op) override { ++uses_[op]; }
   void VisitConstant(const relay::ConstantNode*) override {}
-  /*! \brief Leave out the variable that is bound. */
+  /*! \brief Do not count the bound variable. */
   void VisitBinding(const relay::BindingNode* op) override { VisitRelayExpr(op->value); }
 
   std::unordered_map<const ffi::Object*, int64_t> uses_;

@@ -14,7 +14,7 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief The number of uses of each variable that is used, results of blocks among the uses. */
+/*! \brief The number of uses of each used variable; results of blocks are uses. */
 std::unordered_map<const ffi::Object*, int64_t> CountUses(const relay::Function& func);
 
 }  // namespace uir::transform

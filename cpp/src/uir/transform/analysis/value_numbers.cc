@@ -31,7 +31,7 @@ int32_t ValueNumbers::VisitPrimExpr(const ir::PrimExpr& expr) {
 void ValueNumbers::Bind(const tir::VarNode* var, bool is_local) {
   const auto [entry, added] = variables_.Insert(var, {num_bindings_ + 1, is_local});
   ++num_bindings_;
-  // Values of variables that an expression binds get no number.
+  // Values of variables that are bound inside an expression get no number.
   if (added || is_local) return;
   // Values computed from the previous binding are stale.
   *entry = {num_bindings_, is_local};

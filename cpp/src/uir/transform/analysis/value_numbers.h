@@ -84,7 +84,7 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
   void BindAgain(const tir::VarNode* var);
   /*! \brief Note that a statement computes a value. */
   void Use(const ir::PrimExpr& expr, Place place);
-  /*! \brief Find the innermost list that holds two places, and the first of them there. */
+  /*! \brief Find the innermost list that contains two places, and the first of them in it. */
   Place Meet(Place a, Place b) const;
   /*! \brief Begin a list of statements inside the statement at a position. */
   int32_t NewList(Place outer);
@@ -157,13 +157,13 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
   /*! \brief Values by the hash of their keys: open addressing, at most half full. */
   std::vector<int32_t> slots_;
   int32_t num_numbered_ = 0;
-  /*! \brief The key of each value; opaque ones have none. */
+  /*! \brief The key of each value, except opaque ones. */
   std::vector<Key> keys_;
   tschema::PointerMap<Variable> variables_;
   /*! \brief The operands of the values that are being visited. */
   std::vector<ValueUse> parts_;
   int64_t num_bindings_ = 0;
-  /*! \brief Changes with each statement and each effect: loads of one state read the same. */
+  /*! \brief Changes with each statement and each effect; loads of one state read the same. */
   int64_t memory_state_ = 0;
   /*! \brief Whether a leaf of a numbered value was found later not to be kept. */
   bool has_unkept_leaf_ = false;

@@ -1,4 +1,4 @@
-// The ranges of integer variables, as loops, threads, blocks and bindings give them.
+// The ranges of integer variables, from loops, threads, blocks and bindings.
 #include "./variable_ranges.h"
 
 #include <tvm/ffi/cast.h>
@@ -79,7 +79,7 @@ class RangeFinder : public LinearVisitor {
     AddCounter(axis->var, axis->dom.value()->min, axis->dom.value()->extent);
   }
 
-  /*! \brief Add the values of a variable that counts; the end is computed in its type too. */
+  /*! \brief Add the values of a counter; its end is computed in its type too. */
   void AddCounter(const tir::Var& var, const PrimExpr& min, const PrimExpr& extent) {
     has_wide |= IsWider(var->dtype, bits_);
     const Interval first = analyzer_->BoundOf(min);

@@ -1,6 +1,6 @@
 /*!
  * \file variable_ranges.h
- * \brief The ranges of integer variables, as loops, threads, blocks and bindings give them.
+ * \brief The ranges of integer variables, from loops, threads, blocks and bindings.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_VARIABLE_RANGES_H_
 #define UIR_TRANSFORM_ANALYSIS_VARIABLE_RANGES_H_
@@ -36,8 +36,8 @@ struct VariableRanges {
 /*!
  * \brief Find the ranges of the variables that a statement binds.
  * \param stmt The statement.
- * \param analyzer Learns the ranges.
- * \param bits Expressions are searched only up to the first integer of more bits.
+ * \param analyzer Gets the ranges.
+ * \param bits Search expressions only up to the first integer of more bits.
  */
 VariableRanges FindVariableRanges(const tir::Stmt& stmt, arith::Analyzer analyzer, int bits);
 

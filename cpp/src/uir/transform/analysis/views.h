@@ -1,6 +1,6 @@
 /*!
  * \file views.h
- * \brief Values that are the elements of another value, in order, in another shape.
+ * \brief Values with the elements of another value, in the same order, in another shape.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_VIEWS_H_
 #define UIR_TRANSFORM_ANALYSIS_VIEWS_H_
@@ -14,14 +14,13 @@ namespace uir::transform {
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief The call of an operator of the kind `view` that a value is; null for other values.
+ * \brief The call of an operator of the kind `view`; null for any other value.
  *
  * Its first operand has the elements.
  */
 const relay::CallNode* ViewCallOf(const ir::RelayExpr& value);
 
-/*! \brief The elements of a compact tensor in the shape of a type, whose dimensions are constant.
- */
+/*! \brief A compact tensor's elements in the shape of a type with constant dimensions. */
 ffi::Tensor ViewOf(const ffi::Tensor& tensor, const ir::TensorTypeNode* type);
 
 }  // namespace uir::transform

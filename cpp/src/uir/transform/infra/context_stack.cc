@@ -1,4 +1,4 @@
-// Contexts of a thread, one entered in the other.
+// The nested contexts of a thread.
 #include <tvm/ffi/error.h>
 #include <uir/transform/pass.h>
 
@@ -39,7 +39,7 @@ class ContextStack {
 
  private:
   static void Keep(std::vector<PassContext> contexts) {
-    // Never destroyed; reachable, so that no leak is reported.
+    // Never destroyed, but reachable, so that leak checkers report nothing.
     static std::mutex mutex;
     static auto* const kept = new std::vector<PassContext>();
     const std::lock_guard<std::mutex> lock(mutex);

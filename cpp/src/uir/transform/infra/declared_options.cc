@@ -30,7 +30,7 @@ std::string PassNameOf(std::string_view type_key) {
   return package == "uir" ? std::string(name) : std::string(package) + '.' + std::string(name);
 }
 
-/*! \brief The type with an index if it is a registered one of options, else null. */
+/*! \brief The type with an index if it is a registered type of options, else null. */
 const tschema::TypeInfo* OptionsTypeAt(int32_t type_index) {
   const ffi::TypeInfo* type = type_index < 0 ? nullptr : TVMFFIGetTypeInfo(type_index);
   const bool is_registered = type != nullptr && type->metadata != nullptr;

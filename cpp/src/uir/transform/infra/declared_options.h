@@ -1,6 +1,6 @@
 /*!
  * \file declared_options.h
- * \brief Options that are fields of the types below `PassOptions`.
+ * \brief Options that are fields of subclasses of `PassOptions`.
  */
 #ifndef UIR_TRANSFORM_INFRA_DECLARED_OPTIONS_H_
 #define UIR_TRANSFORM_INFRA_DECLARED_OPTIONS_H_
@@ -22,20 +22,20 @@ struct DeclaredOption {
   const tschema::TypeInfo* type;
   const tschema::FieldInfo* field;
 
-  /*! \brief The name: that of the pass, a dot, that of the field. */
+  /*! \brief The name: the pass, a dot, and the field. */
   std::string Name() const;
-  /*! \brief `bool`, `int`, `float`, `str`, or the type as its schema spells it. */
+  /*! \brief `bool`, `int`, `float`, `str`, or the type in the syntax of schemas. */
   ffi::String TypeName() const;
   /*! \brief The default, or None. */
   ffi::Any Default() const;
 };
 
-/*! \brief Call a function on each declared option of types not seen before. */
+/*! \brief Call a function on each declared option of types that it has not seen. */
 void ForNewOptions(const std::function<void(const DeclaredOption&)>& add);
 
 /*!
  * \brief Make the options of a pass.
- * \param type A type below `PassOptions`.
+ * \param type A subclass of `PassOptions`.
  * \param value_of Returns the value of an option.
  * \throws TypeError, ValueError if the type rejects the values.
  */

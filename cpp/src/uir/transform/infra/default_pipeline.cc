@@ -1,4 +1,4 @@
-// The default pipeline, which `driver` knows: it is above this library of passes.
+// The default pipeline, through a global function, because `driver` is above this library.
 #include <tvm/ffi/function.h>
 #include <uir/transform/pipeline.h>
 

@@ -1,4 +1,4 @@
-// Passes in words: a line for each.
+// Descriptions of passes, one line each.
 #include <tschema/stack_guard.h>
 #include <uir/transform/passes.h>
 

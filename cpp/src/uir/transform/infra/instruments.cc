@@ -12,7 +12,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief Call one function of an instrument, if it has it; errors name the instrument. */
+/*! \brief Call a function of an instrument, if it has it, and add the instrument to errors. */
 template <typename... Args>
 ffi::Any Call(const PassInstrument& instrument, const ffi::Optional<ffi::Function>& function,
               const Args&... args) {
@@ -47,7 +47,7 @@ void EnterInstruments(const PassContext& context) {
       try {
         Call(instruments[index], instruments[index]->on_exit);
       } catch (const std::exception&) {
-        // The error that is on its way came first.
+        // Keep the first error.
       }
     }
     throw;

@@ -17,7 +17,7 @@ namespace uir::transform {
 void EnterInstruments(const PassContext& context);
 
 /*!
- * \brief Exit all instruments, also when some of them fail.
+ * \brief Exit all instruments, even if some of them fail.
  * \throws tvm::ffi::Error The first error.
  */
 void ExitInstruments(const PassContext& context);
@@ -32,7 +32,7 @@ bool BeforePass(const PassContext& context, const ir::IRModule& module, const Pa
 /*! \brief Notify all instruments that a pass has succeeded. */
 void AfterPass(const PassContext& context, const ir::IRModule& module, const PassInfo& info);
 
-/*! \brief Whether a list of names has a name. */
+/*! \brief Whether a list contains a name. */
 bool HasName(const ffi::Array<ffi::String>& names, const ffi::String& name);
 
 }  // namespace uir::transform

@@ -1,4 +1,4 @@
-// Passes that take the whole module.
+// Passes over whole modules.
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_kind.h>
 

@@ -1,4 +1,4 @@
-// Types of options: which values are of them.
+// The types of options: checks and conversions of values.
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/object.h>
 

@@ -16,7 +16,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief The function of a module that a node is in; the module if it is in none. */
+/*! \brief The function of a module that contains a node; the module if none does. */
 ffi::ObjectRef FunctionAround(const ir::IRModule& module, const ffi::ObjectRef& node) {
   for (const auto& [var, func] : module->functions) {
     const bool is_absent = tschema::Walk(func, [&](const ffi::Object* object) {

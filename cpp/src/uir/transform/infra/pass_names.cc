@@ -1,4 +1,4 @@
-// The names of passes, against which those of contexts are checked.
+// The names of passes, to check those in contexts.
 #include "./pass_names.h"
 
 #include <tvm/ffi/error.h>

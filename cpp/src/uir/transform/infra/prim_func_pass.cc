@@ -1,4 +1,4 @@
-// Passes that take each tensor-level function by itself.
+// Passes over each tensor-level function separately.
 #include <uir/transform/pass.h>
 #include <uir/transform/pass_kind.h>
 

@@ -1,6 +1,6 @@
 /*!
  * \file registered.h
- * \brief Things by name, each registered once.
+ * \brief A registry of named entries, each registered once.
  */
 #ifndef UIR_TRANSFORM_INFRA_REGISTERED_H_
 #define UIR_TRANSFORM_INFRA_REGISTERED_H_
@@ -18,13 +18,13 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief A place in a source file, as messages show it. */
+/*! \brief A source location, in the form of messages. */
 inline std::string PlaceOf(const char* file, int line) {
   return std::string(file) + ":" + std::to_string(line);
 }
 
 /*!
- * \brief Things by name, each registered once; a second one is an error that names both places.
+ * \brief Named entries; registering a name twice is an error that names both places.
  * \tparam Entry Has a `std::string place`.
  */
 template <typename Entry>

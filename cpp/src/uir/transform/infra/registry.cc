@@ -15,7 +15,7 @@ namespace {
 struct Factory {
   std::string place;
   ffi::Optional<ffi::Function> function;
-  /*! \brief Makes the function that makes the pass; a static initializer makes no object. */
+  /*! \brief Makes the factory of a pass, because a static initializer makes no object. */
   ffi::Function (*provider)() = nullptr;
   /*! \brief The global name of a declared function that makes the pass. */
   const char* global_name = nullptr;

@@ -1,4 +1,4 @@
-// Passes that take each high-level function by itself.
+// Passes over each high-level function separately.
 #include <uir/transform/pass_kind.h>
 #include <uir/transform/relay_pass.h>
 

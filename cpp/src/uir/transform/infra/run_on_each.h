@@ -1,6 +1,6 @@
 /*!
  * \file run_on_each.h
- * \brief Passes that take each function of one class by itself.
+ * \brief Passes over each function of one class separately.
  */
 #ifndef UIR_TRANSFORM_INFRA_RUN_ON_EACH_H_
 #define UIR_TRANSFORM_INFRA_RUN_ON_EACH_H_
@@ -18,7 +18,7 @@ namespace uir::transform {
 
 /*!
  * \brief Run a pass on each function of the class `Func`; errors name the pass and the function.
- * \return The module with the functions that changed; the module itself if none did.
+ * \return The module with the changed functions; the module itself without any.
  */
 template <typename Func, typename PassNode>
 ir::IRModule RunOnEach(const PassNode* pass, ir::IRModule module, const PassContext& context) {

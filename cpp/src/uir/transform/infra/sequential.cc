@@ -16,7 +16,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief Whether a sequence runs a pass: disabled beats required, required beats the level. */
+/*! \brief Whether a sequence runs a pass: disabled names, then required ones, then the level. */
 bool IsEnabled(const PassInfo& info, const PassContext& context) {
   if (HasName(context->disabled_pass, info->name)) return false;
   if (HasName(context->required_pass, info->name)) return true;

@@ -1,4 +1,4 @@
-// Types by key, and which types are below which, in the table of tvm-ffi.
+// Lookup of types by key, and of subtypes, in the table of tvm-ffi.
 #include "./type_lookup.h"
 
 #include <tschema/type_key.h>

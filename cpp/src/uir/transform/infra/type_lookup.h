@@ -1,6 +1,6 @@
 /*!
  * \file type_lookup.h
- * \brief Types by key, and which types are below which.
+ * \brief Lookup of types by key, and of subtypes.
  */
 #ifndef UIR_TRANSFORM_INFRA_TYPE_LOOKUP_H_
 #define UIR_TRANSFORM_INFRA_TYPE_LOOKUP_H_
@@ -11,7 +11,7 @@
 
 namespace uir::transform {
 
-/*! \brief The index of an object type; -1 if no type has the key. */
+/*! \brief The index of an object type; -1 for an unknown key. */
 int32_t TypeIndexOf(const ::tvm::ffi::String& type_key);
 
 /*! \brief Whether a type is `ancestor_index` or a subtype of it. */

@@ -21,7 +21,7 @@ struct TensorNames {
 };
 
 /*!
- * \brief The tensor that a text assigns.
+ * \brief The tensor on the left side of a text.
  *
  * Indices that the result lacks are reduced over; dimensions of 1 broadcast.
  */

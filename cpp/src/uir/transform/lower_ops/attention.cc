@@ -28,11 +28,11 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief The greatest number of queries in a block. */
+/*! \brief The maximal number of queries in a block. */
 constexpr int64_t kMaxRows = 128;
-/*! \brief Fewer queries than this in a block are too few for the registers of a product. */
+/*! \brief The minimal number of queries in a block; fewer leave registers of a product unused. */
 constexpr int64_t kMinRows = 16;
-/*! \brief The products of numbers that are worth threads. */
+/*! \brief The number of multiplications from which threads pay off. */
 constexpr double kParallelWork = 1 << 20;
 
 /*! \brief The number of queries in a block: a divisor of all queries, if one is large enough. */
@@ -84,7 +84,7 @@ class AttentionBuilder {
     return work >= kParallelWork;
   }
 
-  /*! \brief A buffer of a row for each query of the block. */
+  /*! \brief A buffer with a row for each query of the block. */
   tir::Buffer Rows(const std::string& name, const Indices& extents) {
     Indices shape = {IndexIn(rows_, ir::IntType(64))};
     for (const PrimExpr& extent : extents) shape.push_back(WideIndex(extent));
@@ -93,14 +93,14 @@ class AttentionBuilder {
     return buffer;
   }
 
-  /*! \brief A nest over the queries of the block, and over columns. */
+  /*! \brief Loops over the queries of the block and over columns. */
   void Nest(const PrimExpr& columns,
             const std::function<void(const PrimExpr& row, const PrimExpr& column)>& body) {
     InLoops(builder_, {num_rows_, WideIndex(columns)},
             [&](const Indices& at) { body(at[0], at[1]); });
   }
 
-  /*! \brief A reduction of each row, from a start. */
+  /*! \brief A reduction of each row, from an initial value. */
   void Reduce(const tir::Buffer& result, const PrimExpr& start, const PrimExpr& columns,
               const std::function<PrimExpr(const PrimExpr& sum, const Indices& at)>& next) {
     builder_->For("row", num_rows_, [&](const tir::Var& row) {
@@ -155,7 +155,7 @@ class AttentionBuilder {
     });
   }
 
-  /*! \brief The scores of the keys, scaled, limited and masked. */
+  /*! \brief The scores of the keys: scaled, limited and masked. */
   tir::Buffer Scores() {
     const tir::Buffer products = Rows("products", {Dim(1, 2)});
     Product(

@@ -22,7 +22,7 @@ namespace {
 using relay::Formula;
 using relay::FormulaKind;
 
-/*! \brief An assignment, parsed. */
+/*! \brief A parsed assignment. */
 struct Assignment {
   /*! \brief `y[*b, m, n]`. */
   Formula target;
@@ -65,7 +65,7 @@ std::vector<std::string> LabelsOf(const Formula& read, size_t rank) {
       labels.push_back(index.kind == FormulaKind::kName ? index.name : "");
       continue;
     }
-    // The dimensions of a pack match from the last one.
+    // The dimensions of a pack match from the last one on.
     for (size_t place = PackSize(read, rank); place > 0; --place) {
       labels.push_back(index.name + "." + std::to_string(place));
     }

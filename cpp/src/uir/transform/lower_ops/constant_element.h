@@ -9,7 +9,7 @@
 
 namespace uir::transform {
 
-/*! \brief The element of a constant tensor that has one. */
+/*! \brief The element of a constant tensor with one element. */
 ir::PrimExpr ConstantElement(const relay::ConstantNode* constant);
 
 }  // namespace uir::transform

@@ -87,7 +87,7 @@ Values LowerConv(const OperatorCall& call) {
                         attrs->auto_pad, SpatialOf(call.operand(0).shape()));
   call.operand(0).StoreIfComputed();
   const Value data = PaddedData(call.operand(0), window, SpatialOf(shape));
-  // A channel that few others are computed from is not worth a copy with its padding.
+  // A channel that is used for few others is not worth a copy with its padding.
   const bool is_depthwise = attrs->groups != 1 && ConstantIndex(weight.shape()[1]) == 1;
   if (!is_depthwise) data.StoreIfComputed();
   const PrimExpr per_group = tir::floordiv(weight.shape()[0], relay::Dimension(attrs->groups));

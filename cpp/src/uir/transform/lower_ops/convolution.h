@@ -12,7 +12,7 @@ namespace uir::transform {
 /*! \brief Whether all conditions hold. */
 PrimExpr All(const Indices& conditions);
 
-/*! \brief The sums with the bias of each channel, in the data type of the result. */
+/*! \brief The sums plus the bias of each channel, in the data type of the result. */
 Values WithBias(const OperatorCall& call, const Value& sums);
 
 }  // namespace uir::transform

@@ -1,4 +1,4 @@
-// Lowerings of the sums and products of the elements up to each place along an axis.
+// Lowerings of cumulative sums and products along an axis.
 #include <uir/ir/dtype.h>
 #include <uir/relay/cumulative.h>
 #include <uir/tir/arith_op.h>

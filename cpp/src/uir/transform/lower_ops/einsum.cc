@@ -1,4 +1,4 @@
-// Lowering of sums of products in Einstein's notation, whose equation is an assignment.
+// Lowering of einsum, whose equation becomes an assignment.
 #include <uir/relay/einsum.h>
 
 #include <cstdlib>

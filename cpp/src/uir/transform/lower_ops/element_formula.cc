@@ -1,4 +1,4 @@
-// Elements: signs and functions of tir on expressions, arithmetic on plain numbers.
+// Elements: infix operators and functions of tir on expressions, and arithmetic on numbers.
 #include "./element_formula.h"
 
 #include <tvm/ffi/cast.h>
@@ -67,7 +67,7 @@ bool IsNumberConstant(const PrimExpr& expr) {
   return real != nullptr && !std::isnan(real->value);
 }
 
-/*! \brief `x % y` of Python: the remainder has the sign of the divisor. */
+/*! \brief Python's `x % y`: the remainder has the sign of the divisor. */
 PrimExpr FloorRemainder(const PrimExpr& a, const PrimExpr& b) {
   if (!ir::IsFloat(a->dtype)) return tir::floormod(a, b);
   const PrimExpr zero = tir::make_const(0.0, a->dtype);
@@ -177,7 +177,7 @@ PrimExpr TruncatedRemainder(const PrimExpr& a, const PrimExpr& b) {
   return ir::IsFloat(a->dtype) ? tir::fmod(a, b) : tir::truncmod(a, b);
 }
 
-/*! \brief The functions whose meaning is not that of the function of tir with the same name. */
+/*! \brief The functions that differ from the function of tir with the same name. */
 Function FindFunction(const std::string& name) {
   if (name == "max") return OfTwo(MaxOrNan);
   if (name == "min") return OfTwo(MinOrNan);
@@ -226,7 +226,7 @@ PrimExpr WithVariable(const PrimExpr& value, const std::function<PrimExpr(const 
 
 PrimExpr MaxOrNan(const PrimExpr& a, const PrimExpr& b) {
   if (ir::IsBool(a->dtype)) return tir::logical_or(a, b);
-  // `max(a, b)` is `a > b ? a : b`, and so NaN if `b` is.
+  // `max(a, b)` is `a > b ? a : b`, which is NaN if `b` is.
   if (!ir::IsFloat(a->dtype) || IsNumberConstant(a)) return tir::max(a, b);
   if (IsNumberConstant(b)) return tir::max(b, a);
   return WithVariable(
@@ -332,7 +332,7 @@ ffi::Any ElementFormula::RunConditional(const Formula& formula) {
   return Select({condition, Run(formula.parts[0]), Run(formula.parts[2])});
 }
 
-/*! \brief The value of a divisor: an integer that may be 0 is checked. */
+/*! \brief The value of a divisor, with a check for an integer that may be 0. */
 ffi::Any ElementFormula::RunDivisor(const Formula& formula) {
   ffi::Any value = Run(formula);
   const auto divisor = value.as<PrimExpr>();

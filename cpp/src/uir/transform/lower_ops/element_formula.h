@@ -57,13 +57,13 @@ class ElementFormula {
 ir::PrimExpr WithVariable(const ir::PrimExpr& value,
                           const std::function<ir::PrimExpr(const ir::PrimExpr&)>& body);
 
-/*! \brief `a` or `b`, whichever is greater; NaN if one is. */
+/*! \brief The greater one of `a` and `b`; NaN if either is. */
 ir::PrimExpr MaxOrNan(const ir::PrimExpr& a, const ir::PrimExpr& b);
 
-/*! \brief `a` or `b`, whichever is less; NaN if one is. */
+/*! \brief The lesser one of `a` and `b`; NaN if either is. */
 ir::PrimExpr MinOrNan(const ir::PrimExpr& a, const ir::PrimExpr& b);
 
-/*! \brief A number in a data type; it wraps around in an unsigned one. */
+/*! \brief A number converted to a data type; it wraps around in an unsigned one. */
 ir::PrimExpr NumberIn(const ffi::Any& number, DLDataType dtype);
 
 }  // namespace uir::transform

@@ -1,4 +1,4 @@
-// Indices and dimensions of kernels.
+// Arithmetic on indices and dimensions of kernels.
 #include "./index_math.h"
 
 #include <uir/ir/dtype.h>

@@ -9,7 +9,7 @@
 
 namespace uir::transform {
 
-/*! \brief An index of the data type int64. */
+/*! \brief An `int64` index. */
 PrimExpr WideIndex(const PrimExpr& index);
 
 /*! \brief An integer as an index of a data type. */
@@ -21,22 +21,22 @@ Indices WithIndex(Indices indices, size_t axis, const PrimExpr& index);
 /*! \brief Remove the index of an axis. */
 Indices WithoutIndex(const Indices& indices, size_t axis);
 
-/*! \brief The part of a list between two places. */
+/*! \brief The part of a list between two positions. */
 Indices Between(const Indices& all, size_t begin, size_t end);
 
-/*! \brief Whether two dimensions are the same one, or equal numbers. */
+/*! \brief Whether two dimensions are the same expression, or equal constants. */
 bool IsSameDimension(const PrimExpr& a, const PrimExpr& b);
 
 /*! \brief A dimension as a divisor; if it is 0, no element is computed. */
 PrimExpr Divisor(const PrimExpr& dimension);
 
-/*! \brief The place of an element in row-major order. */
+/*! \brief The row-major position of an element. */
 PrimExpr RowMajor(const Indices& indices, const Indices& dimensions);
 
-/*! \brief The indices of a place in row-major order. */
+/*! \brief The indices of a row-major position. */
 Indices SplitPlace(PrimExpr place, const Indices& dimensions);
 
-/*! \brief The element of a list at an index that is not constant. \pre The list has elements. */
+/*! \brief The element of a list at a symbolic index. \pre The list has elements. */
 PrimExpr Chosen(const Indices& list, const PrimExpr& index);
 
 /*! \brief `low <= index < high`. */

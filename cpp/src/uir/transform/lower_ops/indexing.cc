@@ -1,4 +1,4 @@
-// Lowerings of the operators that read or write elements at places that tensors name.
+// Lowerings of operators that read or write elements at indices from tensors.
 #include <uir/ir/dtype.h>
 #include <uir/relay/indexing.h>
 #include <uir/tir/arith_op.h>
@@ -76,7 +76,7 @@ Values LowerTake(const OperatorCall& call) {
   return {Value::View(x, call.results[0]->shape, element)};
 }
 
-/*! \brief The places along one axis, of an operand `indices`. */
+/*! \brief The normalized indices of an operand `indices` along one axis. */
 Value PlacesAlong(const OperatorCall& call, size_t axis) {
   const PrimExpr extent = call.operand(0).shape()[static_cast<int64_t>(axis)];
   return IndexPlaces(call, call.operand(1), "raise", [&](const Indices&) { return extent; });
@@ -105,7 +105,7 @@ Value PlacesOfRows(const OperatorCall& call, size_t first) {
   });
 }
 
-/*! \brief Append the places of a row. */
+/*! \brief Append the indices of a row. */
 void AppendRow(const Value& places, const Indices& row, Indices* at) {
   const int64_t depth = ConstantIndex(places.shape().back()).value();
   for (int64_t i = 0; i < depth; ++i) {

@@ -1,4 +1,4 @@
-// Lowering of interpolation between the elements of images: each axis is resized by itself.
+// Lowering of interpolation between the elements of images, axis by axis.
 #include <uir/ir/dtype.h>
 #include <uir/relay/interpolation.h>
 #include <uir/tir/arith_op.h>
@@ -26,7 +26,7 @@ const DLDataType kReal = ir::FloatType(64);
 PrimExpr Real(double value) { return tir::make_const(value, kReal); }
 PrimExpr AsReal(const PrimExpr& index) { return tir::cast(index, kReal); }
 
-/*! \brief One axis to resize: its dimension before and after, its scale, its region of interest. */
+/*! \brief An axis to resize: its old and new dimension, its scale, and its region of interest. */
 struct Line {
   size_t axis;
   PrimExpr dim;
@@ -87,7 +87,7 @@ PrimExpr CropAndResize(const Line& line, const PrimExpr& place) {
   return tir::add(tir::mul(Real(line.first), line.last_place()), inside);
 }
 
-/*! \brief The coordinate in the input of a new place. */
+/*! \brief The input coordinate of an output position. */
 PrimExpr Coordinate(const Line& line, const std::string& mode, const PrimExpr& place) {
   if (mode == "half_pixel") return HalfPixel(line, place);
   if (mode == "half_pixel_symmetric") return HalfPixelSymmetric(line, place);
@@ -100,7 +100,7 @@ PrimExpr Coordinate(const Line& line, const std::string& mode, const PrimExpr& p
   return UnlessOne(line, Spread(line, place, line.last_place()), Real(0));
 }
 
-/*! \brief A stage of the coordinates of all new places. */
+/*! \brief A stage of the input coordinates of all output positions. */
 Value Coordinates(const Line& line, const std::string& mode) {
   return Value(ComputeTensor("coordinates", {line.new_dim}, [&](const Indices& indices) {
     return Coordinate(line, mode, AsReal(indices[0]));
@@ -111,7 +111,7 @@ PrimExpr Clipped(const PrimExpr& value, const PrimExpr& low, const PrimExpr& hig
   return tir::max(low, tir::min(high, value));
 }
 
-/*! \brief A place in an axis: the first or the last one for a place beyond. */
+/*! \brief A position clamped to an axis. */
 PrimExpr PlaceIn(const Line& line, const PrimExpr& place) {
   const PrimExpr zero = IndexIn(0, ir::IntType(64));
   return Clipped(place, zero, tir::sub(WideIndex(line.dim), IndexIn(1, ir::IntType(64))));
@@ -123,7 +123,7 @@ PrimExpr Rounded(const std::string& mode, const PrimExpr& coordinate) {
   return mode == "floor" ? tir::floor(coordinate) : tir::ceil(coordinate);
 }
 
-/*! \brief A coordinate between elements, as a quotient whose denominator is positive. */
+/*! \brief A coordinate between elements, as a quotient with a positive denominator. */
 struct Quotient {
   PrimExpr numerator;
   PrimExpr denominator;
@@ -131,7 +131,7 @@ struct Quotient {
 
 PrimExpr Twice(const PrimExpr& value) { return tir::mul(value, IndexIn(2, value->dtype)); }
 
-/*! \brief The exact coordinate of a new place of an axis whose sizes place the coordinates. */
+/*! \brief The exact coordinate of an output position, if coordinates depend only on the sizes. */
 Quotient ExactCoordinate(const Line& line, const std::string& mode, const PrimExpr& place) {
   const PrimExpr one = IndexIn(1, ir::IntType(64));
   const PrimExpr dim = WideIndex(line.dim);
@@ -159,7 +159,7 @@ PrimExpr RoundedQuotient(const std::string& mode, const Quotient& x) {
   return tir::floordiv(tir::add(twice, x.denominator), divisor);
 }
 
-/*! \brief A stage of the nearest element for each new place. */
+/*! \brief A stage of the nearest element for each output position. */
 template <typename Nearest>
 Value NearestPlaces(const Line& line, Nearest nearest) {
   return Value(ComputeTensor("places", {line.new_dim}, [&](const Indices& indices) {
@@ -167,7 +167,7 @@ Value NearestPlaces(const Line& line, Nearest nearest) {
   }));
 }
 
-/*! \brief The axis with the nearest element for each new place. */
+/*! \brief The axis with the nearest element for each output position. */
 Value NearestLine(const Value& x, const Line& line, const Value& places) {
   const auto element = [=](const Indices& indices) {
     const PrimExpr place = places.At({indices[static_cast<int64_t>(line.axis)]});
@@ -176,7 +176,7 @@ Value NearestLine(const Value& x, const Line& line, const Value& places) {
   return Value::View(x, WithIndex(x.shape(), line.axis, line.new_dim), element);
 }
 
-/*! \brief The axis with the nearest elements to coordinates. */
+/*! \brief The axis with the elements nearest to coordinates. */
 Value NearestLine(const Value& x, const Line& line, const Value& coordinates,
                   const std::string& mode) {
   const Value places = NearestPlaces(line, [&](const PrimExpr& place) {
@@ -266,7 +266,7 @@ class Weights {
   }
 
  private:
-  /*! \brief The coordinate of a place; far outside, all neighbors are the same element. */
+  /*! \brief The coordinate of a position; far outside, all neighbors are the same element. */
   PrimExpr Source(const PrimExpr& place) const {
     const PrimExpr far = tir::add(AsReal(count()), Real(1));
     const PrimExpr last = tir::add(line_.last_place(), far);
@@ -306,7 +306,7 @@ PrimExpr InType(const PrimExpr& value, DLDataType dtype) {
   if (!ir::IsInteger(dtype) || !ir::IsFloat(value->dtype)) return tir::cast(value, dtype);
   const int bits = dtype.code == kDLInt ? dtype.bits - 1 : dtype.bits;
   const double least = dtype.code == kDLInt ? -std::ldexp(1.0, bits) : 0;
-  // The greatest integer of 64 bits is not a float64.
+  // The greatest integer of 64 bits is not representable in float64.
   const double greatest =
       bits > 52 ? std::nextafter(std::ldexp(1.0, bits), 0.0) : std::ldexp(1.0, bits) - 1;
   return tir::cast(Clipped(tir::round(value), Real(least), Real(greatest)), dtype);

@@ -1,4 +1,4 @@
-// Kernels: a tensor for each binding, then one function of the tensors that are stored.
+// Kernels: makes a tensor for each binding, then one function from the stored tensors.
 #include "./lower_kernel.h"
 
 #include <tschema/structural_equal.h>
@@ -20,7 +20,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief The tensor types of a value's type: those of a tuple's fields. */
+/*! \brief The tensor types of a value's type; for a tuple, those of its fields. */
 std::vector<ir::TensorType> FlatTensorTypes(const ir::Type& type) {
   std::vector<ir::TensorType> types;
   if (const auto tuple = type.as<ir::TupleType>()) {
@@ -66,7 +66,7 @@ class KernelLowerer {
     return true;
   }
 
-  /*! \brief The tensors of a value: those of its fields for a tuple. */
+  /*! \brief The tensors of a value; for a tuple, those of its fields. */
   Values Run(const ir::RelayExpr& expr) {
     if (expr.as<relay::VarNode>() != nullptr) return known_.at(expr.get());
     if (const auto* constant = expr.as<relay::ConstantNode>()) return Constant(constant);

@@ -25,7 +25,7 @@ struct LoweredKernel {
 /*!
  * \brief Lower a function of calls of operators, in A-normal form with types, to loops.
  *
- * The parameters are those of the function, then its results. The result is private.
+ * The parameters are those of the function, followed by its results. The result is private.
  */
 LoweredKernel LowerKernel(const relay::Function& kernel);
 

@@ -1,4 +1,4 @@
-// The registry of lowerings, which functions of other languages may be.
+// The registry of lowerings, which may be functions of other languages.
 #include "./operator_call.h"
 
 #include <tvm/ffi/cast.h>
@@ -16,8 +16,7 @@ namespace {
 /*! \brief The lowerings of operators, by name. */
 class LoweringRegistry {
  public:
-  /*! \brief The one registry; it is never destroyed, because libraries may outlive static objects.
-   */
+  /*! \brief The only registry; never destroyed, because libraries may outlive static objects. */
   static LoweringRegistry& Global() {
     static LoweringRegistry* const registry = new LoweringRegistry();
     return *registry;
@@ -40,7 +39,7 @@ class LoweringRegistry {
   std::unordered_map<std::string, LowerFunction> lowerings_;
 };
 
-/*! \brief An operand as a registered function takes it. */
+/*! \brief An operand in the form that a registered function takes. */
 ffi::Any Passed(const ir::OperandRow& row, const Values& operand) {
   ffi::Array<te::Tensor> tensors;
   for (const Value& value : operand) tensors.push_back(value.Stored());
@@ -56,7 +55,7 @@ void CheckTensor(const OperatorCall& call, const te::Tensor& tensor, const ir::T
                            << tensor->shape.size();
 }
 
-/*! \brief The results that a registered function makes. */
+/*! \brief Convert the results of a registered function. */
 Values CallLowering(const ffi::Function& lowering, const OperatorCall& call) {
   ffi::Array<ffi::Any> operands;
   for (size_t i = 0; i < call.operands.size(); ++i) {

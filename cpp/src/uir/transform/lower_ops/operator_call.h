@@ -39,7 +39,7 @@ struct OperatorCall {
   /*! \brief The tensor of a present operand. */
   const Value& operand(size_t index) const { return operands[index][0]; }
   bool Has(size_t index) const { return !operands[index].empty(); }
-  /*! \brief The name of the operator without its namespace, which names tensors. */
+  /*! \brief The name of the operator without its namespace, for names of tensors. */
   std::string Name() const;
   /*! \brief A result whose elements are computed at their uses. */
   Value Result(ElementFunction element, size_t index = 0) const;
@@ -48,7 +48,7 @@ struct OperatorCall {
 /*! \brief Computes the results of a call; empty if it cannot lower the call. */
 using LowerFunction = std::function<Values(const OperatorCall& call)>;
 
-/*! \brief Register the lowering of an operator; the first one counts. */
+/*! \brief Register the lowering of an operator; later registrations are ignored. */
 void RegisterLowering(const char* op_name, Values (*function)(const OperatorCall&)) noexcept;
 
 /*! \brief The registered lowering, or that of the declaration; null without either. */

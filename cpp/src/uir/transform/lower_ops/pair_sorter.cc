@@ -1,4 +1,4 @@
-// Loops that sort pairs of a key and a place.
+// Loops that sort pairs of a key and a position.
 #include "./pair_sorter.h"
 
 #include <uir/ir/dtype.h>
@@ -19,11 +19,11 @@ namespace {
 
 constexpr int64_t kDigitBits = 8;
 constexpr int64_t kNumDigits = 1 << kDigitBits;
-/*! \brief The bytes of long keys that are sorted by first. */
+/*! \brief The number of leading bytes by which long keys are sorted first. */
 constexpr int64_t kLeadingBytes = 4;
 constexpr DLDataType kPairIndex = ir::IntType(64);
 
-/*! \brief The bits of the infinity of a type of floating-point numbers. */
+/*! \brief The bits of infinity in a floating-point type. */
 int64_t InfinityBits(DLDataType dtype) {
   const int mantissa = dtype.code == kDLBfloat ? 7
                        : dtype.bits == 16      ? 10
@@ -180,7 +180,7 @@ void PairSorter::SortByBytes() {
   });
 }
 
-/*! \brief Count in `at_` the pairs whose key is less than the one before. */
+/*! \brief Count in `at_` the pairs with a key less than the previous one. */
 void PairSorter::CountDescents() {
   StoreScalar(builder_, at_, PairIndex(0));
   builder_->For("rank", tir::sub(Count(), PairIndex(1)), [&](const tir::Var& rank) {
@@ -189,7 +189,7 @@ void PairSorter::CountDescents() {
   });
 }
 
-/*! \brief Sort by each byte, from one of them to the leading one. */
+/*! \brief Sort by each byte, from a given one to the leading one. */
 void PairSorter::SortFrom(const PrimExpr& first_byte) {
   const tir::Var byte("byte", kPairIndex);
   const PrimExpr extent = tir::sub(PairIndex(num_bytes_), first_byte);
@@ -206,7 +206,7 @@ void PairSorter::ClearDigits() {
   });
 }
 
-/*! \brief Count the pairs with each value of some bytes. */
+/*! \brief Count the pairs for each value of some bytes. */
 void PairSorter::CountDigits(int64_t first_byte, int64_t end_byte) {
   builder_->For("rank", Count(), [&](const tir::Var& rank) {
     StoreScalar(builder_, key_, Key(rank));

@@ -1,6 +1,6 @@
 /*!
  * \file pair_sorter.h
- * \brief Loops that sort pairs of a key and a place, stably.
+ * \brief Loops that sort pairs of a key and a position, stably.
  */
 #ifndef UIR_TRANSFORM_LOWER_OPS_PAIR_SORTER_H_
 #define UIR_TRANSFORM_LOWER_OPS_PAIR_SORTER_H_
@@ -13,7 +13,7 @@
 
 namespace uir::transform {
 
-/*! \brief An integer of the type in which pairs are counted, int64. */
+/*! \brief An `int64`, the type in which pairs are counted. */
 PrimExpr PairIndex(int64_t value);
 
 /*! \brief An unsigned integer of the same width with the order of elements: NaN is greater than any
@@ -31,17 +31,17 @@ class PairSorter {
  public:
   /*!
    * \param builder Gets the loops, and at once the buffers.
-   * \param key The data type of keys, an unsigned one.
-   * \param place The data type of places and of the number of pairs.
-   * \param capacity The most pairs, at least 1.
+   * \param key The data type of keys, which is unsigned.
+   * \param place The data type of positions and of the number of pairs.
+   * \param capacity The maximal number of pairs, at least 1.
    */
   PairSorter(tir::Builder* builder, DLDataType key, DLDataType place, PrimExpr capacity);
 
   /*! \brief The number of pairs. */
   PrimExpr Count() const;
-  /*! \brief The key of a rank. \pre The pairs are sorted. */
+  /*! \brief The key of the pair with a rank. \pre The pairs are sorted. */
   PrimExpr Key(const PrimExpr& rank) const;
-  /*! \brief The place of a rank. \pre The pairs are sorted. */
+  /*! \brief The position of the pair with a rank. \pre The pairs are sorted. */
   PrimExpr Place(const PrimExpr& rank) const;
 
   void Clear();
@@ -49,7 +49,7 @@ class PairSorter {
   void Append(const PrimExpr& key, const PrimExpr& place);
   /*! \brief Sort the pairs. \pre The first `num_sorted` are sorted. */
   void Sort(const PrimExpr& num_sorted);
-  /*! \brief Keep only the first pairs. */
+  /*! \brief Drop all but the first pairs. */
   void Truncate(const PrimExpr& count);
 
  private:
@@ -78,7 +78,7 @@ class PairSorter {
   tir::Buffer count_;
   /*! \brief The start of the half with the pairs. */
   tir::Buffer begin_;
-  /*! \brief Scalars of the loops. */
+  /*! \brief Scalar variables of the loops. */
   tir::Buffer key_;
   tir::Buffer place_;
   tir::Buffer at_;

@@ -1,4 +1,4 @@
-// Lowerings of maxima of windows, their places, and means.
+// Lowerings of max pooling, with or without indices, and of average pooling.
 #include <uir/ir/dtype.h>
 #include <uir/relay/pooling.h>
 #include <uir/tir/arith_op.h>
@@ -126,7 +126,7 @@ PrimExpr FlatIndex(const Indices& indices, const Indices& shape, bool column_maj
   return WideIndex(RowMajor(reversed, dimensions));
 }
 
-/*! \brief Keeps the first greatest element, with its index; -1 is that of none. */
+/*! \brief Keeps the first greatest element and its index; the initial index is -1. */
 tir::CommReducer PlaceCombiner(DLDataType dtype) {
   const tir::Var best("best", dtype);
   const tir::Var element("element", dtype);

@@ -1,4 +1,4 @@
-// Reductions: their combiners, and the stages of one result.
+// Reductions: combiners, and stages with one result.
 #include "./reduce.h"
 
 #include <uir/ir/dtype.h>
@@ -21,7 +21,7 @@ PrimExpr LeastOf(DLDataType dtype) {
 }
 
 PrimExpr GreatestOf(DLDataType dtype) {
-  // Constants of `uint64` reach 2^63 - 1 only.
+  // Constants of `uint64` reach only 2^63 - 1.
   if (dtype == ir::UIntType(64)) return NumberIn(int64_t{-1}, dtype);
   if (!ir::IsFloat(dtype)) return tir::max_value(dtype);
   return tir::make_const(std::numeric_limits<double>::infinity(), dtype);

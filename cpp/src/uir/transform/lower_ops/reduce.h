@@ -23,7 +23,7 @@ tir::CommReducer CombinerOf(te::ReduceKind kind, DLDataType dtype);
 /*! \brief Makes a source of a reduction from the indices of the result and of the reduction. */
 using SourceFunction = std::function<PrimExpr(const Indices& indices, const Indices& reduced)>;
 
-/*! \brief A stage that reduces: an element of it combines all sources for its indices. */
+/*! \brief A stage that reduces: each element combines all sources for its indices. */
 struct Reduction {
   std::string name;
   te::ReduceKind kind = te::ReduceKind::kSum;
@@ -31,7 +31,7 @@ struct Reduction {
   /*! \brief The extents of the axes of the reduction. */
   Indices extents;
   SourceFunction source;
-  /*! \brief The sources that count; null for all. */
+  /*! \brief The condition on sources; null for all. */
   SourceFunction condition = nullptr;
 
   Value Make() const;

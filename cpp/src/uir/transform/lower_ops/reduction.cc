@@ -1,4 +1,4 @@
-// Lowerings of the reductions.
+// Lowerings of reductions.
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/arith_op.h>
@@ -73,7 +73,7 @@ Values LowerReduction(const OperatorCall& call) {
   return {Converted(Reduced(call, kKind, WideType(dtype)), dtype)};
 }
 
-/*! \brief The data type in which elements are added up for a mean. */
+/*! \brief The data type of the sum for a mean. */
 DLDataType TotalType(DLDataType dtype) {
   if (ir::IsFloat(dtype)) return WideType(dtype);
   return dtype.code == kDLUInt ? ir::UIntType(64) : ir::IntType(64);

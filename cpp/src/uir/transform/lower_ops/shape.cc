@@ -1,4 +1,4 @@
-// Lowerings of the operators that change shapes, and move or repeat elements.
+// Lowerings of operators that change shapes, or move or repeat elements.
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>

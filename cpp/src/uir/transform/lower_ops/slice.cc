@@ -1,4 +1,4 @@
-// Lowerings of the operators that cut tensors into parts, join them, and pad them.
+// Lowerings of operators that split, join and pad tensors.
 #include <uir/ir/dtype.h>
 #include <uir/relay/slice.h>
 #include <uir/tir/arith_op.h>

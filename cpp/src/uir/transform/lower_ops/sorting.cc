@@ -1,4 +1,4 @@
-// Lowering of the greatest, or smallest, elements along an axis.
+// Lowering of the greatest or smallest elements along an axis.
 //
 // Pairs of a key and a position are collected until the buffer is full, then sorted and cut to the
 // best `k`; the last of these is the bound for further elements. A row of n elements takes O(n)
@@ -24,10 +24,10 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief The elements that are worth threads. */
+/*! \brief The number of elements from which threads pay off. */
 constexpr int64_t kParallelElements = 1 << 14;
 
-/*! \brief A scalar variable for a place or a number of pairs. */
+/*! \brief A scalar variable for a position or a number of pairs. */
 tir::Buffer LocalIndex(tir::Builder* builder, const std::string& name) {
   return LocalScalar(builder, name, ir::IntType(64));
 }
@@ -108,7 +108,7 @@ class TopkBuilder {
     });
   }
 
-  /*! \brief Leave the first pairs in order. */
+  /*! \brief Sort the first pairs. */
   void Select(PairSorter* best) {
     const tir::Buffer place = LocalIndex(builder_, "element");
     const tir::Buffer num_sorted = LocalIndex(builder_, "num_sorted");

@@ -273,7 +273,7 @@ class PhasedSums {
     return Value(call_.Name(), shape, parts[0].dtype(), element);
   }
 
-  /*! \brief The elements of the result that are in some phases. */
+  /*! \brief The elements of the result in some phases. */
   Value Chosen(const std::vector<Phases>& phases) const {
     const Value sums = Sums(phases);
     const std::vector<PhasedAxis> axes = axes_;

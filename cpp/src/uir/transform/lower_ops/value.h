@@ -22,16 +22,16 @@ using Indices = ffi::Array<PrimExpr>;
 /*! \brief Computes the element at some indices. */
 using ElementFunction = std::function<PrimExpr(const Indices&)>;
 
-/*! \brief A tensor of a kernel; copies are the same tensor. */
+/*! \brief A tensor of a kernel; copies refer to the same tensor. */
 class Value {
  public:
   /*! \brief A tensor that a stage stores, or a parameter. */
   explicit Value(te::Tensor tensor);
   /*! \brief A tensor whose elements are computed at their uses. */
   Value(std::string name, Indices shape, DLDataType dtype, ElementFunction element);
-  /*! \brief A tensor whose elements are those of another one, at other indices. */
+  /*! \brief A tensor with the elements of another one, at other indices. */
   static Value View(const Value& source, Indices shape, ElementFunction element);
-  /*! \brief A tensor all of whose elements are a constant. */
+  /*! \brief A tensor whose elements are all the same constant. */
   static Value Constant(Indices shape, const PrimExpr& element);
 
   const Indices& shape() const { return state_->shape; }
@@ -70,7 +70,7 @@ class Value {
 te::Tensor ComputeTensor(const std::string& name, const Indices& shape,
                          const ElementFunction& element);
 
-/*! \brief Whether constant extents have a product that 32 bits may not count. */
+/*! \brief Whether the product of constant extents may exceed 32 bits. */
 bool HasLargeProduct(const Indices& extents, const Indices& others = {});
 
 /*! \brief The data type of all axes of a stage: that of the widest extent, or a wider one if the
@@ -93,10 +93,10 @@ Indices BroadcastIndices(const Indices& indices, const Indices& operand_shape);
 /*! \brief Store an operand that broadcasts to a result's shape, because its elements are reused. */
 void StoreIfBroadcast(const Value& value, const Indices& shape);
 
-/*! \brief The data type in which a value is computed: `float32` for floats of 16 bits. */
+/*! \brief The data type of computations on a value: `float32` for floats of 16 bits. */
 DLDataType WideType(DLDataType dtype);
 
-/*! \brief An element in the data type in which it is computed. */
+/*! \brief An element in the data type of computations. */
 PrimExpr WideElement(const Value& value, const Indices& indices);
 
 /*! \brief A value in another data type, converted at its uses. */

@@ -20,14 +20,14 @@ struct SlidingWindow {
   std::vector<int64_t> strides;
   std::vector<int64_t> dilations;
   Indices before;
-  /*! \brief The padding after the elements; that of a last window of `ceil_mode` is not in it. */
+  /*! \brief The padding after the elements, without that of a last window of `ceil_mode`. */
   Indices after;
 
   /*! \brief The number of elements that the window spans. */
   PrimExpr Span(size_t axis) const;
-  /*! \brief The index in the padded axis of an element of a window. */
+  /*! \brief The index of a window's element in the padded axis. */
   PrimExpr PaddedIndex(size_t axis, const PrimExpr& place, const PrimExpr& offset) const;
-  /*! \brief The index in the axis of an element of a window; outside of it in the padding. */
+  /*! \brief The index of a window's element in the axis; out of range in the padding. */
   PrimExpr Index(size_t axis, const PrimExpr& place, const PrimExpr& offset) const;
 };
 

@@ -25,7 +25,7 @@ using ir::PrimExpr;
 using tir::Stmt;
 
 bool IsUndef(const tir::CallNode* call) {
-  // Never destroyed: passes may run while static objects are.
+  // Never destroyed, because passes may run during static destruction.
   static const auto* const undef = new ir::Op(ir::get_op("tir.undef"));
   return call->op.same_as(*undef);
 }

@@ -31,7 +31,7 @@ struct Operators {
   ir::Op if_then_else = ir::get_op("tir.if_then_else");
 
   static const Operators& Get() {
-    // Never destroyed: passes may run while static objects are.
+    // Never destroyed, because passes may run during static destruction.
     static const auto* const operators = new Operators();
     return *operators;
   }
