@@ -50,7 +50,7 @@ class ScalarElement {
   ScalarElement(const OperatorCall& call, const relay::Formula& formula, const Indices& indices)
       : call_(call), formula_(formula), indices_(indices) {}
 
-  /*! \brief Read the operands from index `next` on, which may broadcast, and compute the element. */
+  /*! \brief Read the operands from index `next` on, which may broadcast; compute the element. */
   PrimExpr Run(size_t next = 0) {
     if (next == call_.operands.size()) {
       return ScalarFormula(call_, elements_).Element(formula_, call_.results[0]->dtype);

@@ -37,7 +37,7 @@ class ConstantTable {
     tensors_.push_back(tensor);
   }
 
-  /*! \brief The index of a tensor, which is added unless it is known. */
+  /*! \brief The index of a tensor, which is appended unless it is a duplicate. */
   int64_t IndexOf(const ffi::Tensor& tensor) {
     for (const int64_t place : places_[SampledHash(tensor)]) {
       if (tschema::StructuralEqual(tensors_[place], tensor)) return place;
@@ -53,7 +53,7 @@ class ConstantTable {
   std::unordered_map<uint64_t, std::vector<int64_t>> places_;
 };
 
-/*! \brief Changes the indices of one function's constants. */
+/*! \brief Replaces the indices of one function's constants. */
 class ConstantBinder : public LinearMutator {
  public:
   ConstantBinder(const ffi::Array<ffi::Tensor>& constants, ConstantTable* table)

@@ -13,7 +13,7 @@
 namespace uir::transform {
 
 /*!
- * \brief Make a pass of level 0 that keeps all but the bodies of functions.
+ * \brief Make a pass of level 0 that changes only the bodies of functions.
  * \param run The transformation of a body; it returns its argument if nothing changed.
  * \param name The pass's name.
  */

@@ -42,7 +42,7 @@ const char* DivisionName(const tir::BinaryOpNode* op) {
   return op->IsInstance<tir::DivNode>() ? "truncdiv" : "truncmod";
 }
 
-/*! \brief The same division by another divisor. */
+/*! \brief The same division with another divisor. */
 PrimExpr DivideBy(const tir::BinaryOpNode* op, PrimExpr divisor) {
   if (op->IsInstance<tir::FloorDivNode>()) return tir::FloorDiv(op->a, divisor, op->span);
   if (op->IsInstance<tir::FloorModNode>()) return tir::FloorMod(op->a, divisor, op->span);
@@ -143,7 +143,7 @@ class DivisorExprChecker : public LinearMutator {
   arith::Analyzer analyzer_;
 };
 
-/*! \brief Whether a statement or an expression has a division that may need a check. */
+/*! \brief Whether a statement or an expression contains a division that may need a check. */
 bool HasDivision(ffi::AnyView node) {
   const auto found = [](bool is_partial) {
     return is_partial ? tschema::kInterrupt : tschema::kAdvance;
@@ -157,7 +157,7 @@ class DivisorChecker : public AnalyzingMutator {
   explicit DivisorChecker(DivisionRules rules)
       : AnalyzingMutator(arith::Analyzer()), rules_(std::move(rules)) {}
 
-  // Whether a divisor can be 0 depends on the place, so that no result is remembered.
+  // Whether a divisor can be 0 depends on the statement, so no result is memoized.
   PrimExpr VisitPrimExpr(PrimExpr expr) override {
     if (!HasDivision(expr)) return expr;
     return DivisorExprChecker(&rules_, analyzer()).VisitPrimExpr(std::move(expr));
@@ -185,7 +185,7 @@ class DivisorChecker : public AnalyzingMutator {
   }
 
  private:
-  /*! \brief Check the divisors of the extents of a buffer before its declaration. */
+  /*! \brief Check the divisors in the extents of a buffer before its declaration. */
   Stmt CheckExtents(const tir::Buffer& buffer, Stmt declaration) {
     if (rules_.only_data) return declaration;
     const DivisorExprChecker checker(&rules_, analyzer());
@@ -217,7 +217,7 @@ Pass CheckDivisors(ffi::String division, ffi::String divisors) {
   auto check = [=](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
     if (!HasDivision(func->body)) return func;
     Stmt body = DivisorChecker({func, is_numpy, only_data, {}}).VisitStmt(func->body);
-    // Schedules make the loops that are left when all divisors are checked.
+    // Loops are final only after scheduling, when all divisors are checked.
     if (!only_data && tir::HasNoAliases(func.get())) body = HoistDivisors(std::move(body));
     return WithBody(std::move(func), std::move(body));
   };

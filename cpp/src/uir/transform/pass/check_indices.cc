@@ -1,4 +1,4 @@
-// Checks of the index of each dimension, while buffers have their dimensions: `Target.checks`.
+// Checks the index of each dimension, before buffers are flattened: `Target.checks`.
 #include <tvm/ffi/cast.h>
 #include <uir/tir/buffer.h>
 #include <uir/tir/function.h>
@@ -22,7 +22,7 @@ namespace {
 
 using tir::Stmt;
 
-/*! \brief Puts the checks of each statement before it. */
+/*! \brief Adds the checks of each statement before it. */
 class IndexChecker : public AnalyzingMutator {
  public:
   IndexChecker(std::string function, const tir::PrimFunc& func)
@@ -56,7 +56,7 @@ class IndexChecker : public AnalyzingMutator {
     stmts.push_back(ffi::GetRef<Stmt>(op));
     return FlatSeq(std::move(stmts), op->span);
   }
-  // A jump belongs to its loop, so that a statement with one has a result for each loop.
+  // Jumps check the condition of their loop, so results for statements with one are not shared.
   int64_t StmtContext() const override {
     return next_iteration_.empty() ? AnalyzingMutator::StmtContext() : -++num_contexts_;
   }
@@ -65,7 +65,7 @@ class IndexChecker : public AnalyzingMutator {
   /*! \brief Note the buffer of a data pointer: the first one, which allocates the data. */
   void Note(const tir::Buffer& buffer) { buffers_.emplace(buffer->data.get(), buffer); }
 
-  /*! \brief A loop whose condition is checked before it, and before it is computed again. */
+  /*! \brief A loop with checks of its condition before the loop and at the end of its body. */
   Stmt CheckedWhile(const tir::WhileNode* op, ffi::Array<Stmt> checks) {
     const Stmt result = WhileBehind(op, checks);
     const auto* loop = result.as<tir::WhileNode>();
@@ -84,7 +84,7 @@ class IndexChecker : public AnalyzingMutator {
 
   std::string function_;
   BufferOfData buffers_;
-  /*! \brief The checks of the condition of the loop around, before its next iteration. */
+  /*! \brief The checks of the loop's condition, to run before its next iteration. */
   ffi::Array<Stmt> next_iteration_;
   mutable int64_t num_contexts_ = 0;
 };

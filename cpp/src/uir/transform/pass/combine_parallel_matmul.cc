@@ -25,7 +25,7 @@ using ir::RelayExpr;
 
 /*! \brief Columns of a combined product. */
 struct Columns {
-  /*! \brief The set, whose product is bound once. */
+  /*! \brief The index of the set of combined products. */
   size_t set;
   int64_t begin;
   int64_t end;
@@ -35,7 +35,7 @@ class MatmulCombiner : public BindingRewriter {
  public:
   /*!
    * \param sets The products to combine.
-   * \param constants The bindings of values that depend on constants alone.
+   * \param constants The bindings of values that depend only on constants.
    */
   MatmulCombiner(std::vector<ParallelMatmuls> sets, std::vector<relay::Binding> constants)
       : sets_(std::move(sets)), combined_(sets_.size()), constants_(std::move(constants)) {
@@ -69,7 +69,7 @@ class MatmulCombiner : public BindingRewriter {
   }
 
  private:
-  /*! \brief Bind all constants before the first product, which needs those of the others. */
+  /*! \brief Bind all constants before the first product, which uses those of all products. */
   void EmitConstants() {
     const std::vector<relay::Binding> constants = std::exchange(constants_, {});
     for (const relay::Binding& binding : constants) {
@@ -96,7 +96,7 @@ class MatmulCombiner : public BindingRewriter {
 
   std::vector<ParallelMatmuls> sets_;
   std::vector<ffi::Optional<relay::Var>> combined_;
-  /*! \brief The bindings to emit before all others; none once that is done. */
+  /*! \brief The bindings to emit before all others; empty afterwards. */
   std::vector<relay::Binding> constants_;
   std::unordered_set<const ffi::Object*> early_;
   /*! \brief The sets, by the variables of their first products. */

@@ -46,7 +46,7 @@ class UseCollector : public tir::StmtVisitor {
 
   void VisitStmt(const tir::Stmt& stmt) override {
     is_ssa &= seen_.Insert(stmt.get(), true).second;
-    // The numbers of another function count.
+    // Without SSA form, this numbering is unused: the function is converted first.
     if (is_ssa) StmtVisitor::VisitStmt(stmt);
   }
 
@@ -60,7 +60,7 @@ class UseCollector : public tir::StmtVisitor {
 
   void VisitAttrStmt(const tir::AttrStmtNode* op) override {
     const std::optional<tir::IterVar> axis = tir::LaunchedAxis(op);
-    // The index of threads may be bound again and again.
+    // A thread index may be bound repeatedly.
     if (axis && !launched_.Insert((*axis)->var.get(), true).second) {
       numbers.BindAgain((*axis)->var.get());
     }
@@ -91,7 +91,7 @@ class UseCollector : public tir::StmtVisitor {
   }
 
   void VisitBlock(const tir::BlockNode* op) override {
-    // No statement holds both the initialization and the body, and sees the variables.
+    // No statement contains both the initialization and the body in the scope of the variables.
     const bool is_local = op->init.has_value();
     for (const tir::IterVar& axis : op->iter_vars) BindVar(axis->var, is_local);
     if (op->init.has_value()) VisitBody(op->init.value());
@@ -123,7 +123,7 @@ class UseCollector : public tir::StmtVisitor {
   Place place_ = {-1, 0};
   std::vector<const tir::StmtNode*> lists_;
   tschema::PointerMap<bool> bound_;
-  /*! \brief The indices of threads that were launched. */
+  /*! \brief The indices of launched threads. */
   tschema::PointerMap<bool> launched_;
   tschema::PointerMap<bool> seen_;
 };
@@ -204,7 +204,7 @@ class UseReplacer : public LinearMutator {
 
   tir::Stmt MakeBind(int32_t value) {
     const ir::PrimExprNode* expr = numbers_.entries[value].expr;
-    // Its parts get variables, and not the whole.
+    // Variables replace the operands, not the expression itself.
     ir::PrimExpr rewritten = LinearMutator::VisitPrimExpr(ffi::GetRef<ir::PrimExpr>(expr));
     return tir::Bind(variables_[value].value(), std::move(rewritten), expr->span);
   }

@@ -34,7 +34,7 @@ class StmtUnsharer : public tir::StmtMutator {
 
  private:
   std::unordered_set<const ffi::Object*> seen_;
-  /*! \brief Copies live on, so that no other statement takes their address. */
+  /*! \brief The copies, kept alive so that no other statement gets their address. */
   std::vector<tir::Stmt> kept_;
 };
 

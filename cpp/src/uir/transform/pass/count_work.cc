@@ -1,4 +1,4 @@
-// Notes how much kernels compute.
+// Notes the work of kernels in their attributes.
 #include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
 #include <uir/arith/analyzer.h>
@@ -28,7 +28,7 @@ namespace {
 
 ir::PrimExpr WorkNumber(int64_t value) { return ir::IntImm(ir::IntType(64), value); }
 
-/*! \brief The variables that a caller gives their values. */
+/*! \brief The variables whose values a caller knows. */
 std::unordered_set<const ffi::Object*> KnownVariables(const tir::PrimFuncNode* func) {
   std::unordered_set<const ffi::Object*> known;
   for (const tir::Var& param : func->params) known.insert(param.get());
@@ -43,7 +43,7 @@ std::unordered_set<const ffi::Object*> KnownVariables(const tir::PrimFuncNode* f
   return known;
 }
 
-/*! \brief Whether a call computes a floating-point number, as `exp` does. */
+/*! \brief Whether a call computes a floating-point number, such as `exp`. */
 bool IsFunction(const tir::CallNode* call) {
   static constexpr std::string_view kFree[] = {"tir.if_then_else", "tir.likely", "tir.nonzero",
                                                "tir.reinterpret", "tir.vload"};
@@ -83,7 +83,7 @@ class WorkCounter : public tir::StmtVisitor {
   bool calls_kernels() const { return calls_kernels_; }
   const ir::PrimExpr& flops() const { return flops_; }
 
-  /*! \brief The bytes of a buffer that are read and written. */
+  /*! \brief The numbers of bytes of buffers that are read and written. */
   ir::PrimExpr BytesOf(const tir::Buffer& buffer) {
     ir::PrimExpr size = WorkNumber((buffer->dtype.bits * ir::LanesOf(buffer->dtype) + 7) / 8);
     for (const ir::PrimExpr& extent : buffer->shape) {

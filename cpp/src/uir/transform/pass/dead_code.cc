@@ -1,4 +1,4 @@
-// Removes bindings that no result depends on: one walk from the last binding to the first.
+// Removes bindings that no result depends on, in one walk from the last binding to the first.
 #include <uir/relay/relay_expr_functor.h>
 #include <uir/transform/effects.h>
 #include <uir/transform/relay_pass.h>

@@ -1,4 +1,4 @@
-// Makes one function of private functions that are equal.
+// Merges equal private functions.
 #include <tschema/map.h>
 #include <tschema/structural_equal.h>
 #include <tschema/structural_hash.h>

@@ -1,4 +1,4 @@
-// Binds equal values once: value numbering over the bindings of blocks.
+// Binds equal values once, by value numbering over the bindings of blocks.
 #include <tschema/structural_equal.h>
 #include <tschema/structural_hash.h>
 #include <uir/transform/binding_rewriter.h>
@@ -43,9 +43,9 @@ uint64_t HashOfOperands(const ffi::Array<ir::RelayExpr>& operands) {
 }
 
 /*!
- * \brief A hash of a value: structurally equal ones have the same.
+ * \brief A hash of a value; structurally equal values have equal hashes.
  *
- * Most operands are variables, whose types need not be hashed.
+ * Most operands are variables, whose types need no hash.
  */
 uint64_t HashOf(const ir::RelayExpr& value) {
   if (const auto* tuple = value.as<relay::TupleNode>()) return HashOfOperands(tuple->fields);

@@ -74,14 +74,14 @@ class BufferFlattener : public LinearMutator {
   }
 
   tir::Buffer RewriteBuffer(const tir::BufferNode* op) override {
-    // Its extents and its offset may be read from buffers that are flattened.
+    // The extents and the offset may be read from buffers that are flattened.
     tir::Buffer buffer = LinearMutator::RewriteBuffer(op);
     tir::Buffer flat = buffer->Flattened();
     unflattened_.insert_or_assign(op, std::move(buffer));
     return flat;
   }
 
-  /*! \brief The smallest range that holds a region. */
+  /*! \brief The smallest range that contains a region. */
   tir::BufferRegion VisitBufferRegion(const tir::BufferRegionNode* op) override {
     const tir::Buffer flat = UseOf(op->buffer);
     const tir::Buffer& buffer = Unflattened(op->buffer);

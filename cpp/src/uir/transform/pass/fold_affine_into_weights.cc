@@ -51,7 +51,7 @@ class AffineFolder : public BindingRewriter {
     OptionalExpr summand;
   };
 
-  /*! \brief The contraction by changed weights, and one summand. */
+  /*! \brief The contraction with changed weights, and a single summand. */
   RelayExpr Folded(const AffineChain& chain) {
     const Affine affine = Composed(chain.steps);
     RelayExpr weight = VisitRelayExpr(chain.contraction->args[chain.axes.weight]);
@@ -93,7 +93,7 @@ class AffineFolder : public BindingRewriter {
     }
   }
 
-  /*! \brief The weight times a factor of the channels along an axis that counts from the end. */
+  /*! \brief The weight times a factor of the channels along an axis, counted from the end. */
   RelayExpr Scaled(const RelayExpr& weight, const RelayExpr& factor, int64_t axis) {
     ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>> shape = {NumTensorElements(factor)};
     for (int64_t i = 1; i < axis; ++i) shape.push_back(int64_t{1});

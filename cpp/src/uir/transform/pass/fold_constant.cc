@@ -26,9 +26,9 @@ namespace {
 
 constexpr const char* kPassName = "FoldConstant";
 
-/*! \brief Compile for all processors of this kind, so that the elements are the same on each. */
+/*! \brief Compile for the whole architecture, so that all processors compute the same elements. */
 ffi::Module Build(const ir::IRModule& module, const relay::Binding& first) {
-  // The library of the compiler is above that of passes.
+  // The library of the driver is above that of passes.
   static const auto build = ffi::Function::GetGlobalRequired("uir.driver.build");
   const PassContextScope scope(PassContext(2, {}, {kPassName}, {}, {}));
   try {

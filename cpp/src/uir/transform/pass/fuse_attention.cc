@@ -1,4 +1,4 @@
-// Makes one operator of products of matrices with a softmax between them.
+// Fuses matrix products with a softmax between them into one operator.
 #include <tschema/structural_equal.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
@@ -105,7 +105,7 @@ class PatternMatcher {
     return axis == -1 || axis + 1 == static_cast<int64_t>(RankOf(softmax->args[0]));
   }
 
-  /*! \brief Take a summand of the scores that does not make them larger. */
+  /*! \brief Match a summand that does not broadcast the scores to another shape. */
   void TakeMask(RelayExpr* scores, AttentionPattern* found) const {
     const relay::CallNode* sum = OnlyUse(*scores, "relay.add");
     for (int64_t i = 0; sum != nullptr && i < 2; ++i) {
@@ -124,7 +124,7 @@ class PatternMatcher {
     const relay::CallNode* quotient = OnlyUse(*scores, "relay.divide");
     const std::optional<double> divisor =
         quotient == nullptr ? std::nullopt : ScalarConstant(quotient->args[1]);
-    // The reciprocal of another divisor is 0 or infinite, or has lost bits.
+    // Any other reciprocal would be 0, infinite or denormal.
     if (divisor && std::isnormal(static_cast<float>(1 / *divisor)) &&
         HaveSameType(quotient->args[0], *scores)) {
       found->scale = 1 / *divisor;

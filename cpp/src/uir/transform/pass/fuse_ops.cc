@@ -1,4 +1,4 @@
-// Makes private functions of the operators that become one kernel.
+// Makes a private function from each group of operators that become one kernel.
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/op.h>

@@ -32,7 +32,7 @@ namespace {
 using ir::PrimExpr;
 using tir::Stmt;
 
-/*! \brief Puts the bodies of some `Let`s in their places. */
+/*! \brief Replaces some `Let`s by their bodies. */
 class LetUnwrapper : public LinearMutator {
  public:
   explicit LetUnwrapper(const std::unordered_set<const tir::LetNode*>& lets) : lets_(lets) {}
@@ -206,7 +206,7 @@ class Hoister : public AnalyzingMutator {
 tir::PrimFunc HoistIn(tir::PrimFunc func, const HoistRules& rules) {
   Stmt body = Hoister(rules).VisitStmt(func->body);
   if (body.same_as(func->body)) return func;
-  // The loops of the branches get variables of their own.
+  // The loops of the branches get separate variables.
   return ConvertSSA(WithBody(std::move(func), std::move(body)));
 }
 

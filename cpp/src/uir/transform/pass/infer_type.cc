@@ -67,7 +67,7 @@ class ModuleInferrer {
     return ir::IRModule(std::move(functions), module_->attrs);
   }
 
-  /*! \brief The type of a function of the module, as calls see it. */
+  /*! \brief The type of a function of the module, for its calls. */
   ir::FuncType TypeOf(const ir::GlobalVar& var, const ffi::Object* call) {
     const auto found = module_->functions.find(var);
     if (found == module_->functions.end()) {
@@ -172,7 +172,7 @@ class ModuleInferrer {
     if (known != done_.end()) return known->second;
     active_.insert(var.get());
     const relay::Function before = module_->functions.at(var).as<relay::Function>().value();
-    // A callee may be typed in between, and notes its own assumptions.
+    // A callee whose types are inferred in between notes its own assumptions.
     const ffi::Array<ir::PrimExpr> outer = context_->assumptions();
     context_->ClearAssumptions();
     const relay::Function typed = WithResult(TypeInferrer(this).Run(before));
@@ -185,7 +185,7 @@ class ModuleInferrer {
     return after;
   }
 
-  /*! \brief The function with the type of its result, which agrees with the body. */
+  /*! \brief The function with the type of its result, which must agree with the body. */
   relay::Function WithResult(relay::Function func) {
     const ffi::Optional<ir::Type> found = func->body->result->checked_type;
     if (!found.has_value()) {
@@ -214,7 +214,7 @@ class ModuleInferrer {
   std::unordered_map<const ir::GlobalVarNode*, Signature> signatures_;
 };
 
-/*! \brief Run a rule; its errors are about a node of the module. */
+/*! \brief Run a rule, and locate its errors at a node of the module. */
 template <typename Rule>
 auto WithErrorsAt(const ffi::Object* node, Rule rule) {
   try {
@@ -238,7 +238,7 @@ ir::RelayExpr TypeInferrer::VisitDefault(const ir::RelayExprNode* op) {
   return WithErrorsAt(op, [&] {
     ir::RelayExpr visited = BindingRewriter::VisitDefault(op);
     if (visited->checked_type.has_value() || visited.get() != op) return visited;
-    // A node that was made before its operands had types.
+    // A node that was constructed before its operands had types.
     if (const auto* tuple = visited.as<relay::TupleNode>()) {
       return ir::RelayExpr(relay::Tuple(tuple->fields, tuple->span));
     }

@@ -48,7 +48,7 @@ class RelayModuleInliner {
     return is_changed ? ir::IRModule(std::move(functions), module_->attrs) : module_;
   }
 
-  /*! \brief The callee of a call that can be replaced by its body. */
+  /*! \brief The callee of a call, if its body can replace the call. */
   std::optional<relay::Function> Callee(const relay::CallNode* call) {
     const auto var = call->op.as<ir::GlobalVar>();
     if (!var || module_->functions.count(*var) == 0) return std::nullopt;
@@ -83,7 +83,7 @@ class RelayModuleInliner {
   bool inlines_primitive_;
   std::unordered_map<const ffi::Object*, relay::Function> done_;
   std::unordered_set<const ffi::Object*> active_;
-  /*! \brief Whether a call stayed because its callee is being inlined into. */
+  /*! \brief Whether a call stayed because its callee is being processed. */
   bool is_cut_ = false;
 };
 

@@ -162,7 +162,7 @@ class PrivateCallInliner : public LinearMutator {
   const Bodies& bodies_;
 };
 
-/*! \brief Goes through the functions of a module, those that are called first. */
+/*! \brief Visits the functions of a module, callees first. */
 class PrivateFunctionInliner {
  public:
   explicit PrivateFunctionInliner(const ir::IRModule& module) : module_(module) {}
@@ -214,7 +214,7 @@ class PrivateFunctionInliner {
     Visit(callee);
   }
 
-  /*! \brief Leave out private functions whose calls are all gone. */
+  /*! \brief Remove private functions that have lost all calls. */
   ffi::Map<ir::GlobalVar, ir::BaseFunc> WithoutInlined(
       const ffi::Map<ir::GlobalVar, ir::BaseFunc>& functions) const {
     std::unordered_set<const ffi::Object*> called_before;

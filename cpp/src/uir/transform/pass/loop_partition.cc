@@ -192,7 +192,7 @@ class Partitioner : public AnalyzingMutator {
     if (DependsOnMemory(op->min) || DependsOnMemory(op->extent)) return false;
     const bool is_const = IsNumbered(op->min) && IsNumbered(op->extent);
     if (is_const && !options_->partition_const_loop && !IsHinted(op)) return false;
-    // `break` would leave one part only.
+    // With `break`, the parts could not run one after another.
     return !FindLoopJumps(op->body).has_break;
   }
 
@@ -225,7 +225,7 @@ class Partitioner : public AnalyzingMutator {
     return tir::flatten_seq(std::move(stmts));
   }
 
-  /*! \brief The loop of one part, whose body is partitioned in turn. */
+  /*! \brief The loop of one part; its body is partitioned in turn. */
   Stmt NumberedLoop(const tir::ForNode* op, const NumberedPart& part, const Stmt& body,
                     const std::vector<LoopCondition>& others) {
     const DLDataType dtype = op->loop_var->dtype;
@@ -244,7 +244,7 @@ class Partitioner : public AnalyzingMutator {
     return WithBounds(op, begin, extent, VisitIn(op->loop_var, begin, extent, body));
   }
 
-  /*! \brief Split a loop if it runs: then limits are known not to overflow. */
+  /*! \brief Split a loop under the condition that it runs, so that limits do not overflow. */
   std::optional<Stmt> PartitionIfRun(const tir::ForNode* op, ConditionKind kind) {
     const PrimExpr runs = tir::LT(ir::IntImm(op->extent->dtype, 0), op->extent);
     if (analyzer()->CanProve(runs)) return std::nullopt;
@@ -322,7 +322,7 @@ class Partitioner : public AnalyzingMutator {
     *known = known->has_value() ? Simple(Op(known->value(), limit.value())) : limit;
   }
 
-  /*! \brief Add a loop over a part, whose body is partitioned in turn. */
+  /*! \brief Add a loop over a part; its body is partitioned in turn. */
   void Append(const tir::ForNode* op, const PrimExpr& begin, const PrimExpr& end,
               const ConditionValues& values, ffi::Array<Stmt>* parts) {
     if (analyzer()->CanProveLessEqual(end, begin)) return;
@@ -388,7 +388,7 @@ Pass LoopPartition() {
   auto partition = [](tir::PrimFunc func, const ir::IRModule&, const PassContext& context) {
     Stmt body = LoopPartition(func->body, OptionsOf<LoopPartitionOptions>(context));
     if (body.same_as(func->body)) return func;
-    // The parts of a loop get variables of their own.
+    // The parts of a loop get separate variables.
     return ConvertSSA(WithBody(std::move(func), std::move(body)));
   };
   return MakePrimFuncPass(partition, 0, "LoopPartition");

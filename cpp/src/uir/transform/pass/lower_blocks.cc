@@ -42,7 +42,7 @@ bool IsConst(const PrimExpr& expr, int64_t value) {
   return constant != nullptr && constant->value == value;
 }
 
-/*! \brief A statement under a condition; empty if that is false. */
+/*! \brief A statement under a condition; empty if the condition is false. */
 Stmt Under(const PrimExpr& condition, Stmt stmt, const ffi::Optional<ir::Span>& span) {
   if (IsConst(condition, 1)) return stmt;
   if (IsConst(condition, 0)) return tir::SeqStmt(ffi::Array<Stmt>(), span);
@@ -57,7 +57,7 @@ class BlockLowerer : public LinearMutator {
     return VisitStmt(func->body);
   }
 
-  /*! \brief The buffers that are allocated where their block begins. */
+  /*! \brief The buffers that were allocated at the beginning of their blocks. */
   const std::unordered_set<const ffi::Object*>& allocated() const { return allocated_; }
 
  protected:
@@ -124,7 +124,7 @@ class BlockLowerer : public LinearMutator {
                             VisitPredicate(op->predicate), op->span);
   }
 
-  /*! \brief An attribute of a matched buffer is one of the buffer with the region. */
+  /*! \brief An attribute of a matched buffer becomes one of the source buffer. */
   ffi::Any VisitNote(const ffi::Any& node) override {
     const std::optional<tir::Buffer> buffer = node.as<tir::Buffer>();
     const MatchedRegion* region = buffer ? FindMatch(*buffer) : nullptr;
@@ -189,13 +189,13 @@ class BlockLowerer : public LinearMutator {
     return result;
   }
 
-  /*! \brief The launch of threads that a loop is bound to. */
+  /*! \brief The launch of threads for a loop that is bound to threads. */
   Stmt Launched(const tir::ForNode* op) {
     const PrimExpr min = VisitPrimExpr(op->min);
     const PrimExpr extent = VisitPrimExpr(op->extent);
     tir::Var var = op->loop_var;
     if (!IsConst(min, 0)) {
-      // Indices of threads begin at 0.
+      // Thread indices begin at 0.
       var = tir::Var(op->loop_var->name, op->loop_var->dtype, std::nullopt, op->loop_var->span);
       Replace(op->loop_var, tir::add(min, var));
     }
@@ -205,7 +205,7 @@ class BlockLowerer : public LinearMutator {
     return tir::AttrStmt(axis, tir::LaunchKey(tag), extent, VisitStmt(op->body), op->span);
   }
 
-  /*! \brief A body with the pragmas of its block as attributes; others are for schedules. */
+  /*! \brief A body with the pragmas of its block as attributes; schedules use other annotations. */
   Stmt Annotated(const tir::BlockNode* block, Stmt body) {
     for (const auto& [name, value] : block->annotations) {
       if (std::string_view(name.data(), name.size()).substr(0, 7) != "pragma_") continue;

@@ -1,4 +1,4 @@
-// Makes host functions of public high-level functions: buffers, and calls in order.
+// Makes host functions from public high-level functions: allocations, and calls in order.
 #include <tschema/stack_guard.h>
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/cast.h>
@@ -32,7 +32,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief The tensors of a value: one, or those of a tuple. */
+/*! \brief The tensors of a value, several for a tuple. */
 using Tensors = std::vector<tir::Buffer>;
 /*! \brief The buffers to which tensors should be written; None if any buffer will do. */
 using Targets = std::vector<ffi::Optional<tir::Buffer>>;
@@ -64,7 +64,7 @@ class EntryLowerer {
   /*! \brief The tensors of a value that needs no computation. */
   Tensors TensorsOf(const ir::RelayExpr& value);
   tir::Buffer ConstantBuffer(const relay::ConstantNode* constant);
-  /*! \brief The memory of a buffer, as a buffer of a type. */
+  /*! \brief A view of a buffer's memory with a type. */
   tir::Buffer View(const tir::Buffer& buffer, const ir::TensorType& type, const ffi::String& name,
                    const ffi::Optional<ir::Span>& span);
   /*! \brief The targets, and a new buffer for each tensor without one. */
@@ -96,7 +96,7 @@ tir::PrimFunc EntryLowerer::Run(const relay::Function& func) {
   return Assemble(func, outputs.size());
 }
 
-/*! \brief `x` for one of a kind, else `x_0`, `x_1`. */
+/*! \brief `x` if it is the only one, else `x_0`, `x_1` and so on. */
 std::string NumberedName(const ffi::String& name, size_t index, size_t count) {
   return count == 1 ? std::string(name) : std::string(name) + "_" + std::to_string(index);
 }
@@ -159,7 +159,7 @@ Tensors EntryLowerer::LowerBlock(const relay::Block& block, const Targets& targe
   for (size_t i = 0; i < targets.size(); ++i) {
     if (!targets[i].has_value()) continue;
     const tir::Buffer target = targets[i].value();
-    // A view of the target has its elements in place.
+    // The elements of a view of the target are in place already.
     if (!results[i]->data.same_as(target->data)) Copy(results[i], target);
     results[i] = target;
   }
@@ -245,7 +245,7 @@ Tensors EntryLowerer::LowerFunctionCall(const relay::CallNode* call, const Targe
     ir::ThrowAt(call, "ValueError",
                 "`LowerEntry` does not lower recursion: " + name + " calls itself");
   }
-  // Variables are known by their addresses.
+  // Variables are identified by their addresses.
   instances_.push_back(Instantiator().Body(*func, call->args));
   Tensors results = LowerBlock(relay::Block(instances_.back()), targets);
   active_.erase(var.get());

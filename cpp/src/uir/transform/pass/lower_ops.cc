@@ -90,7 +90,7 @@ class Kernels {
   std::vector<std::pair<ir::GlobalVar, tir::PrimFunc>> functions_;
 };
 
-/*! \brief The calls that have no lowering, and the operators which lack it. */
+/*! \brief The calls without a lowering, and the operators that lack it. */
 class Problems {
  public:
   void Add(const ffi::ObjectRef& call, const ffi::ObjectRef& root, const std::string& op) {
@@ -174,7 +174,7 @@ class CallLowerer : public BindingRewriter {
         relay::call_destination_passing(var.value(), operands, outputs, call->span);
     const ir::Type result = outputs.size() == 1 ? outputs[0] : type;
     const relay::Call typed = WithType(made.as<relay::Call>().value(), result, call->assumptions);
-    // A tuple of one tensor is a tuple, while a call with one output is that tensor.
+    // A call with one output is a tensor, which becomes the field of a one-element tuple.
     if (tuple == nullptr || outputs.size() != 1) return typed;
     return relay::Tuple(ffi::Array<ir::RelayExpr>{EmitNew(typed, name)});
   }

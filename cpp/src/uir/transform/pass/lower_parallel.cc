@@ -1,4 +1,4 @@
-// Makes functions of the bodies of parallel loops, which threads call.
+// Turns the bodies of parallel loops into functions, which threads call.
 #include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
@@ -47,7 +47,7 @@ tir::For AsSerial(const tir::ForNode* loop) {
   return copy;
 }
 
-/*! \brief Makes all loops serial that are parallel. */
+/*! \brief Makes all parallel loops serial. */
 class Serializer : public StmtRewriter {
  protected:
   tir::Stmt VisitFor(const tir::ForNode* op) override {
@@ -55,7 +55,7 @@ class Serializer : public StmtRewriter {
   }
 };
 
-/*! \brief Whether the iterations of a loop may be calls of a function. */
+/*! \brief Whether a function can run the iterations of a loop. */
 bool IsSeparable(const tir::ForNode* loop, const Captures& captures) {
   static const ir::Op ret = ir::get_op("tir.ret");
   if (loop->step.has_value() || FindLoopJumps(loop->body).has_break) return false;
@@ -67,7 +67,7 @@ bool IsSeparable(const tir::ForNode* loop, const Captures& captures) {
   return !returns && std::all_of(captures.vars.begin(), captures.vars.end(), is_one_value);
 }
 
-/*! \brief A function of a range of iterations, and the arguments for all of them. */
+/*! \brief A function that runs a range of iterations, and its arguments for all of them. */
 struct LoopFunction {
   tir::PrimFunc func;
   ffi::Array<ir::PrimExpr> args;
@@ -104,7 +104,7 @@ LoopFunction MakeLoopFunction(const tir::ForNode* loop, const Captures& captures
   return {BindingRenamer(Renaming::kAll).Run(func), std::move(args)};
 }
 
-/*! \brief Lowers the loops of one function after the other. */
+/*! \brief Lowers the loops of one function in order. */
 class ParallelLowerer : public StmtRewriter {
  public:
   ParallelLowerer(const ffi::Map<ir::GlobalVar, ir::BaseFunc>& functions, int64_t min_work)
@@ -160,7 +160,7 @@ class ParallelLowerer : public StmtRewriter {
   FunctionNames names_;
   int64_t min_work_;
   std::string name_;
-  /*! \brief The instruction set of the function, if it has one. */
+  /*! \brief The instruction set of the function, if any. */
   ffi::Any isa_;
   std::vector<std::pair<ir::GlobalVar, ir::BaseFunc>> made_;
 };

@@ -21,7 +21,7 @@ constexpr const char* kSymbol = "global_symbol";
 
 using Functions = ffi::Map<ir::GlobalVar, ir::BaseFunc>;
 
-/*! \brief The end of an instruction set's name: `v4` of `x86-64-v4`. */
+/*! \brief The last part of an instruction set's name: `v4` of `x86-64-v4`. */
 std::string EndOf(const std::string& isa) { return isa.substr(isa.rfind('-') + 1); }
 
 bool HasVersions(const Functions& functions) {

@@ -32,7 +32,7 @@ using arith::Interval;
 using ir::PrimExpr;
 using tir::Stmt;
 
-/*! \brief Finds variables that are used in wide arithmetic, and are better wide themselves. */
+/*! \brief Finds variables that should stay wide, because wide arithmetic uses them. */
 class WideFinder : public LinearVisitor {
  public:
   WideFinder(FitCheck* fits, int bits) : fits_(fits), bits_(bits) {}
@@ -231,7 +231,7 @@ class DataTypeNarrower : public LinearMutator {
     ffi::Array<PrimExpr> shape = Indices(op->shape);
     ffi::Array<PrimExpr> strides = Indices(op->strides);
     ffi::Optional<PrimExpr> offset = op->elem_offset;
-    // The offset keeps the type of the extents.
+    // The offset has the type of the extents.
     const bool is_wide = !shape.empty() && IsWider(shape[0]->dtype, bits_);
     if (offset.has_value() && !is_wide) offset = Index(offset.value());
     const bool is_same =
@@ -272,7 +272,7 @@ class DataTypeNarrower : public LinearMutator {
     return tir::IterVar(var, std::move(dom), axis->iter_type, axis->thread_tag, axis->span);
   }
 
-  /*! \brief The thread of a loop whose variable is narrowed. */
+  /*! \brief The thread axis of a loop whose variable is narrowed. */
   tir::IterVar ThreadOf(const tir::ForNode* loop, const tir::Var& var) {
     const tir::IterVar axis = loop->thread_binding.value();
     const bool fits = !axis->dom.has_value() || (fits_->Fits(axis->dom.value()->min) &&
@@ -283,7 +283,7 @@ class DataTypeNarrower : public LinearMutator {
                : Narrowed(axis.get(), tir::Var(axis->var->name, var->dtype));
   }
 
-  /*! \brief Compute a value that fits in the narrow type, even if its steps do not. */
+  /*! \brief Compute a value that fits the narrow type, even if its intermediate results do not. */
   PrimExpr Bring(const PrimExpr& expr) {
     if (fits_->Fits(expr)) return narrow_(expr);
     return tir::cast(VisitPrimExpr(expr), ir::IntType(bits_));

@@ -1,4 +1,4 @@
-// Puts the buffers of a host function into one arena.
+// Places the buffers of a host function in one arena.
 #include <uir/ir/function.h>
 #include <uir/ir/types.h>
 #include <uir/tir/arith_op.h>
@@ -25,8 +25,7 @@ constexpr DLDataType kByte = {kDLUInt, 8, 1};
 constexpr const char* kArenaBytes = "arena_bytes";
 constexpr const char* kLiveBytes = "live_bytes";
 
-/*! \brief Replaces allocations by addresses in the arena, and calls by those that write in place.
- */
+/*! \brief Replaces allocations by addresses in the arena, and calls by calls of in-place copies. */
 class ArenaWriter : public StmtRewriter {
  public:
   ArenaWriter(const ArenaPlan& plan, tir::Buffer arena, const SharedPlaces& shared,

@@ -1,4 +1,4 @@
-// Removal of the conditions that a program states, once no later pass may use them.
+// Removes `tir.assume`, when no later pass uses it.
 #include <tvm/ffi/cast.h>
 #include <uir/tir/stmt.h>
 #include <uir/transform/linear_mutator.h>
@@ -29,7 +29,7 @@ class AssumeRemover : public StmtRewriter {
 Pass RemoveAssume() {
   auto remove = [](tir::Stmt body, const PassContext&) {
     tir::Stmt rest = AssumeRemover().VisitStmt(body);
-    // Loops and conditionals around the assumptions may be empty now.
+    // Loops and conditionals around the removed statements may be empty now.
     return rest.same_as(body) ? rest : RemoveNoOp(std::move(rest));
   };
   return MakeBodyPass(remove, "RemoveAssume");

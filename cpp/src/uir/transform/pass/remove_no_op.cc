@@ -218,7 +218,7 @@ class NoOpRemover : public StmtRewriter {
     return kept.size() == 1 ? kept[0] : tir::SeqStmt(std::move(kept), span);
   }
 
-  /*! \brief Visit the branches of a conditional, each with its condition. */
+  /*! \brief Visit the branches of a conditional, each under its condition. */
   Stmt VisitBranches(const tir::IfThenElseNode* op) {
     facts_.Enter(op->condition, true);
     Stmt then_case = VisitStmt(op->then_case);
@@ -240,19 +240,19 @@ class NoOpRemover : public StmtRewriter {
     if (tschema::StructuralEqual(a, b)) return true;
     if (std::any_of(b.begin(), b.end(), &HasEffect) || num_proofs_ == kMostProofs) return false;
     ++num_proofs_;
-    // In another place of this statement other conditions may hold.
+    // Other conditions may hold at another occurrence of this statement.
     if (facts_.has_conditions()) ForgetResults();
     return facts_.CanProveEqual(a, b, analyzer_);
   }
 
-  /*! \brief Stores of other elements' values that are looked into: each costs a proof. */
+  /*! \brief The maximal number of copies within a buffer that are analyzed; each costs a proof. */
   static constexpr int64_t kMostProofs = 4096;
 
   arith::Analyzer analyzer_;
   VarUses uses_;
   FactsInScope facts_;
   int64_t num_proofs_ = 0;
-  /*! \brief The bindings that were removed, whose uses are no longer counted. */
+  /*! \brief The removed bindings, whose uses are no longer counted. */
   std::unordered_set<const tir::BindNode*> removed_;
 };
 

@@ -181,7 +181,7 @@ Stmt Simplify(Stmt stmt, const arith::Analyzer& analyzer) {
 
 namespace {
 
-/*! \brief The extents of the buffers that a caller passes are not negative. */
+/*! \brief The extents of buffers from a caller are not negative. */
 void AssumeExtents(const tir::PrimFunc& func, const arith::Analyzer& analyzer) {
   for (const auto& [param, buffer] : func->buffer_map) {
     for (const PrimExpr& extent : buffer->shape) {

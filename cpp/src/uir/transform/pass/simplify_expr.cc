@@ -1,4 +1,4 @@
-// Simplifies high-level functions by rules, and chooses branches whose condition is constant.
+// Simplifies high-level functions by rules, and replaces branches on constant conditions.
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
 #include <uir/transform/binding_rewriter.h>

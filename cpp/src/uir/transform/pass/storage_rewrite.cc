@@ -1,4 +1,4 @@
-// Sharing of memory between allocations, which move to the outermost possible scope.
+// Shares memory between allocations, and moves them to the outermost possible scope.
 #include <uir/ir/types.h>
 #include <uir/tir/block.h>
 #include <uir/tir/op.h>
@@ -23,7 +23,7 @@ namespace {
 using ir::PrimExpr;
 using tir::Stmt;
 
-/*! \brief Whether a single allocation need not move. */
+/*! \brief Whether an allocation neither shares memory nor moves. */
 bool Stays(const Storage& storage) {
   return storage.members.size() == 1 && storage.members[0].is_outermost;
 }

@@ -44,7 +44,7 @@ class Normalizer : public BindingRewriter {
                             [this](const ir::RelayExpr& operand) { return Bind(operand); });
   }
 
-  /*! \brief The visited parts of the value at hand. */
+  /*! \brief The visited parts of the present value. */
   std::unordered_map<ir::RelayExpr, ir::RelayExpr, ffi::ObjectPtrHash, ffi::ObjectPtrEqual>
       visited_;
 };

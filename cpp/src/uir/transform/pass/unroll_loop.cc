@@ -27,7 +27,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief The most steps that a loop is written out to: more would cost the compiler minutes. */
+/*! \brief The maximal number of steps of an unrolled loop; more would take compilers minutes. */
 constexpr int64_t kMostSteps = int64_t{1} << 16;
 
 /*! \brief The steps of `count` iterations, at most INT64_MAX. */

@@ -1,4 +1,4 @@
-// Turns vectorized loops into statements on vectors.
+// Vectorizes loops of kind `VECTORIZED`.
 #include <uir/arith/data.h>
 #include <uir/ir/node_error.h>
 #include <uir/transform/linear_mutator.h>
@@ -57,7 +57,7 @@ class LoopVectorizer : public StmtRewriter {
   }
 
   bool is_enabled_;
-  /*! \brief Which variables hold data. */
+  /*! \brief Knows which variables hold data. */
   arith::Analyzer facts_;
 };
 

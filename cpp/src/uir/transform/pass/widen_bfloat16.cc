@@ -1,4 +1,4 @@
-// Arithmetic on bfloat16, which float32 computes.
+// Computes arithmetic on bfloat16 in float32.
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
@@ -39,7 +39,7 @@ class BFloat16Widener : public LinearMutator {
   }
 
  private:
-  /*! \brief A conversion from or to another type than float32 takes two steps. */
+  /*! \brief A conversion between bfloat16 and any type but float32 takes two steps. */
   static PrimExpr WidenCast(const tir::CastNode* op) {
     const auto cast = ffi::GetRef<PrimExpr>(op);
     const DLDataType from = op->value->dtype;

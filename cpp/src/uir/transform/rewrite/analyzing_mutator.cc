@@ -63,7 +63,7 @@ void AnalyzingMutator::BindLoop(const tir::Var& var, const PrimExpr& min, const 
   analyzer_->BindModular(var, step_value->value, min_value->value);
 }
 
-/*! \throws ValueError if something is known of a variable that is bound: it is bound twice. */
+/*! \throws ValueError if the variable has known facts, so that this is a second binding. */
 void AnalyzingMutator::CheckIsNew(const tir::Var& var, const ffi::Object* at) const {
   if (!arith::IsKnown(analyzer_, var)) return;
   ir::ThrowAt(at, "ValueError",

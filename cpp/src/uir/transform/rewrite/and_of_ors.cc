@@ -117,7 +117,7 @@ class Converter {
     return false;
   }
 
-  /*! \brief Join two clauses that differ in one condition each, where both are one together. */
+  /*! \brief Merge clauses that differ in one condition, if both simplify to one condition. */
   void MergeClauses(Clauses* clauses) {
     for (size_t i = 0; i < clauses->size(); ++i) {
       for (size_t j = i + 1; j < clauses->size(); ++j) {
@@ -142,7 +142,7 @@ class Converter {
     return merged;
   }
 
-  /*! \brief The index of the one condition of `a` that `b` has not. */
+  /*! \brief The index of the only condition of `a` that `b` lacks. */
   static std::optional<size_t> OnlyMissing(const Clause& a, const Clause& b) {
     std::optional<size_t> missing;
     for (size_t i = 0; i < a.size(); ++i) {

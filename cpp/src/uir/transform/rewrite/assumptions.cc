@@ -1,4 +1,4 @@
-// Conditions on dimensions that calls note, collected in the attribute of their function.
+// The assumptions of calls on dimensions, collected in an attribute of their function.
 #include "./assumptions.h"
 
 #include <tschema/structural_equal.h>

@@ -37,7 +37,7 @@ ffi::Any ShapeOf(const Arguments& arguments) { return TypeOf(arguments[0])->shap
 /*! \brief `dtype(x)`: the data type. */
 ffi::Any DataTypeOf(const Arguments& arguments) { return TypeOf(arguments[0])->dtype; }
 
-/*! \brief `wide(x)`: the data type that elements are computed in, `float32` for 16 bits. */
+/*! \brief `wide(x)`: the data type of computations on elements, `float32` for 16 bits. */
 ffi::Any WideTypeOf(const Arguments& arguments) {
   const DLDataType dtype = TypeOf(arguments[0])->dtype;
   return ir::IsFloat(dtype) && dtype.bits == 16 ? ir::FloatType(32) : dtype;
@@ -70,7 +70,7 @@ ffi::Any SizeOfArgument(const Arguments& arguments) {
   return size;
 }
 
-/*! \brief `range(start, stop)`: the integers from one to before another. */
+/*! \brief `range(start, stop)`: the integers from `start` up to, but without, `stop`. */
 ffi::Any Range(const Arguments& arguments) {
   ffi::Array<int64_t> values;
   for (auto i = arguments[0].cast<int64_t>(); i < arguments[1].cast<int64_t>(); ++i) {
@@ -93,7 +93,7 @@ std::vector<int64_t> Permutation(const ffi::Any& axes, int64_t rank) {
   return result;
 }
 
-/*! \brief `compose(x, first, second)`: the permutation of two transpositions, one by one. */
+/*! \brief `compose(x, first, second)`: the composition of two permutations. */
 ffi::Any Compose(const Arguments& arguments) {
   const auto rank = static_cast<int64_t>(TypeOf(arguments[0])->shape.size());
   const std::vector<int64_t> first = Permutation(arguments[1], rank);

@@ -1,4 +1,4 @@
-// Blocks, rewritten through a list of emitted bindings; variables whose types changed.
+// Rewrites blocks through a list of emitted bindings, and replaces variables of changed types.
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
@@ -14,7 +14,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief Whether the bindings are those of a block, one for one. */
+/*! \brief Whether the emitted bindings are exactly those of a block. */
 bool AreSameBindings(const std::vector<relay::Binding>& emitted,
                      const ffi::Array<relay::Binding>& before) {
   if (emitted.size() != before.size()) return false;
@@ -28,7 +28,7 @@ bool AreEqualTypes(const ir::Type& a, const ir::Type& b) {
   return a.same_as(b) || tschema::StructuralEqual(a, b);
 }
 
-/*! \brief The type of a function's result: that of the new body, if the old one had another. */
+/*! \brief The type of a function's result; that of the new body if the type of the body changed. */
 ffi::Optional<ir::Type> BodyResultType(const relay::Function& func, const relay::Block& body) {
   const ffi::Optional<ir::Type> before = func->body->result->checked_type;
   const ffi::Optional<ir::Type> after = body->result->checked_type;
@@ -112,7 +112,7 @@ ir::RelayExpr BindingRewriter::VisitVar(const relay::VarNode* op) {
   return found == nullptr ? ffi::GetRef<ir::RelayExpr>(op) : replacements_[*found];
 }
 
-/*! \brief Rewrite a call of an operator, as the general mutator does, in a third of its time. */
+/*! \brief Rewrite a call of an operator like the general mutator, but three times as fast. */
 ir::RelayExpr BindingRewriter::VisitCall(const relay::CallNode* op) {
   if (op->op.as<ir::OpNode>() == nullptr) return VisitDefault(op);
   ffi::Array<ir::RelayExpr> args = op->args;

@@ -1,4 +1,4 @@
-// Puts the values of conditions that are known in their places.
+// Replaces known conditions by their values.
 #include "./condition_settler.h"
 
 #include <tvm/ffi/cast.h>
@@ -25,7 +25,7 @@ using tir::Stmt;
 
 bool IsCallOf(const tir::CallNode* call, const ir::Op& op) { return call->op.same_as(op); }
 
-/*! \brief The operators that pass a condition on. */
+/*! \brief The operators whose value depends on a condition. */
 struct Operators {
   ir::Op likely = ir::get_op("tir.likely");
   ir::Op if_then_else = ir::get_op("tir.if_then_else");
@@ -105,7 +105,7 @@ class ConditionSettler : public LinearMutator {
   }
 
  private:
-  /*! \brief The value of a condition that has become constant here. */
+  /*! \brief The value of a condition that has become constant. */
   static std::optional<int64_t> ChoiceOf(const PrimExpr& condition, const PrimExpr& before) {
     return condition.same_as(before) ? std::nullopt : tir::IntConstOf(condition);
   }

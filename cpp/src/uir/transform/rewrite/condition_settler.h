@@ -1,6 +1,6 @@
 /*!
  * \file condition_settler.h
- * \brief Puts the values of conditions that are known in their places.
+ * \brief Replaces known conditions by their values.
  */
 #ifndef UIR_TRANSFORM_REWRITE_CONDITION_SETTLER_H_
 #define UIR_TRANSFORM_REWRITE_CONDITION_SETTLER_H_

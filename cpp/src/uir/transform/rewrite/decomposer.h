@@ -17,7 +17,7 @@
 
 namespace uir::transform {
 
-/*! \brief The decompositions that a run has met, by operator. */
+/*! \brief The decompositions that were used, by operator. */
 class Decompositions {
  public:
   /*! \param keeps Whether not to decompose an operator. */

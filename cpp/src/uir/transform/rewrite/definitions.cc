@@ -1,4 +1,4 @@
-// Replacement of variables by the values that they are bound to.
+// Replaces variables by the values that they are bound to.
 #include "./definitions.h"
 
 #include <tschema/walk.h>
@@ -32,7 +32,7 @@ struct DefinitionSize {
   bool is_small() const { return num_nodes <= kMostNodes; }
 };
 
-/*! \brief The size of an expression; that of a large one is more than `kMostNodes`. */
+/*! \brief The size of an expression; for a large one, more than `kMostNodes`. */
 template <typename IsSought>
 DefinitionSize DefinitionSizeOf(const PrimExpr& expr, const IsSought& is_sought) {
   DefinitionSize size;
@@ -50,7 +50,7 @@ int NumNodes(const PrimExpr& expr) {
   return DefinitionSizeOf(expr, [](const tir::VarNode*) { return false; }).num_nodes;
 }
 
-/*! \brief Whether a small expression has no use of a variable. */
+/*! \brief Whether a small expression does not use a variable. */
 bool IsWithout(const PrimExpr& expr, const tir::Var& var) {
   const DefinitionSize size =
       DefinitionSizeOf(expr, [&](const tir::VarNode* use) { return use == var.get(); });

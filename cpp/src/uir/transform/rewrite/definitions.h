@@ -1,6 +1,6 @@
 /*!
  * \file definitions.h
- * \brief Replacement of variables by the values that they are bound to.
+ * \brief Replaces variables by the values that they are bound to.
  */
 #ifndef UIR_TRANSFORM_REWRITE_DEFINITIONS_H_
 #define UIR_TRANSFORM_REWRITE_DEFINITIONS_H_
@@ -42,9 +42,9 @@ class Definitions {
   class Expander;
   class Shortener;
 
-  /*! \brief The simplified expression with the values of its variables, if that is shorter. */
+  /*! \brief The simplified expression with values for its variables, if that is shorter. */
   std::optional<ir::PrimExpr> ShorterOf(const ir::PrimExpr& expr);
-  /*! \brief The simplified expression with the values of its variables. */
+  /*! \brief The simplified expression with values for its variables. */
   ir::PrimExpr Expand(const ir::PrimExpr& expr);
 
   arith::Analyzer analyzer_;

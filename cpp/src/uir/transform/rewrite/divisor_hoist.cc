@@ -1,4 +1,4 @@
-// Checks of divisors in front of the loops that do not change them.
+// Hoists checks of divisors out of loops that do not change them.
 #include "./divisor_hoist.h"
 
 #include <tschema/structural_equal.h>
@@ -36,7 +36,7 @@ const tir::BufferLoadNode* CheckedLoad(const tir::CallNode* op) {
                                                       : op->args[0].as<tir::BufferLoadNode>();
 }
 
-/*! \brief Collects the checked loads that a statement makes whenever it runs. */
+/*! \brief Collects the checked loads that every run of a statement makes. */
 class CheckedLoadCollector : public tir::StmtVisitor {
  public:
   std::vector<tir::Call> Run(const Stmt& stmt) {
@@ -80,7 +80,7 @@ class LoopChanges {
     tschema::Walk(body, [this](const tir::AllocBufferNode* op) { Add(op->buffer); });
     tschema::Walk(body, [this](const tir::DeclBufferNode* op) { Add(op->buffer); });
     tschema::Walk(body, [this](const tir::BufferStoreNode* op) { Add(op->buffer); });
-    // An assertion may be about the index of the load.
+    // An assertion may guard the index of the load.
     tschema::Walk(body, [this](const tir::AssertStmtNode*) { has_effect_ = true; });
     has_effect_ =
         has_effect_ || !tschema::Walk(body, [](const tir::CallNode* op) {

@@ -1,6 +1,6 @@
 /*!
  * \file divisor_hoist.h
- * \brief Checks of divisors in front of the loops that do not change them.
+ * \brief Hoists checks of divisors out of loops that do not change them.
  */
 #ifndef UIR_TRANSFORM_REWRITE_DIVISOR_HOIST_H_
 #define UIR_TRANSFORM_REWRITE_DIVISOR_HOIST_H_

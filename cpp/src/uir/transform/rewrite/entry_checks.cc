@@ -14,7 +14,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief Where each variable is bound: "dimension 0 of `x`". */
+/*! \brief The dimension that binds each variable: "dimension 0 of `x`". */
 using ParameterPlaces = std::unordered_map<const ffi::Object*, std::string>;
 
 ParameterPlaces PlacesOf(const std::vector<tir::Buffer>& inputs) {

@@ -1,4 +1,4 @@
-// Elements of calls of operators that need no compiler, by loops over operands with strides.
+// Elements of calls of operators that need no compiled code, by loops over strided operands.
 #include "./exact_elements.h"
 
 #include <tvm/ffi/cast.h>
@@ -41,7 +41,7 @@ Extents StridesOf(const ffi::Tensor& tensor) {
   return strides;
 }
 
-/*! \brief The strides of an operand along the axes of the result that it broadcasts to. */
+/*! \brief The strides of an operand along the axes of the result to which it broadcasts. */
 Extents BroadcastStrides(const ffi::Tensor& operand, size_t num_axes) {
   Extents strides = StridesOf(operand);
   for (size_t i = 0; i < strides.size(); ++i) {
@@ -51,7 +51,7 @@ Extents BroadcastStrides(const ffi::Tensor& operand, size_t num_axes) {
   return strides;
 }
 
-/*! \brief Loops over a compact result and two operands, from the outermost. */
+/*! \brief Loops over a compact result and two operands, outermost first. */
 struct ElementLoops {
   Extents extents;
   Extents x_strides;
@@ -139,7 +139,7 @@ ffi::Tensor ComputeExactly(const ir::TensorTypeNode* type, const std::vector<ffi
   return result;
 }
 
-/*! \brief A call whose result has the elements of a declared `scalar` function of its operands. */
+/*! \brief The result of an operator whose `scalar` is an exactly rounded function of `float32`. */
 std::optional<ffi::Tensor> ComputeScalar(std::string_view scalar, const ir::TensorTypeNode* type,
                                          const std::vector<ffi::Tensor>& operands) {
   const auto is_float = [](const ffi::Tensor& tensor) {
@@ -162,7 +162,7 @@ std::optional<ffi::Tensor> ComputeScalar(std::string_view scalar, const ir::Tens
   return std::nullopt;
 }
 
-/*! \brief A tensor with its axes in the order of a call of `transpose`. */
+/*! \brief A tensor with the axes permuted by a call of `transpose`. */
 template <typename Element>
 ffi::Tensor Transpose(const relay::CallNode* call, const ir::TensorTypeNode* type,
                       const std::vector<ffi::Tensor>& operands) {

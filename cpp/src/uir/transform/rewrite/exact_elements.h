@@ -1,6 +1,6 @@
 /*!
  * \file exact_elements.h
- * \brief Elements of calls of operators that need no compiler.
+ * \brief Elements of calls of operators that need no compiled code.
  *
  * In: a call, and the elements of its operands. Out: the elements of the result, if the operator
  * moves elements or is one of those that IEEE 754 rounds exactly, so that compiled code has the

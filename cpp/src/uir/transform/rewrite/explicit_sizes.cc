@@ -1,4 +1,4 @@
-// Calls by data pointers and sizes: sizes that buffers of a callee bind become its parameters.
+// Calls by data pointers and sizes; sizes that a callee's buffers bind become its parameters.
 #include "./explicit_sizes.h"
 
 #include <tschema/structural_equal.h>
@@ -31,7 +31,7 @@ ffi::Array<ir::PrimExpr> PointersOf(const std::vector<tir::Buffer>& buffers) {
   return pointers;
 }
 
-/*! \brief Whether an external function is a registered global function, of Python for example. */
+/*! \brief Whether an external function is a registered global function, such as one in Python. */
 bool IsGlobalFunction(const ir::ExternFunc& callee) {
   if (callee->GetAttr("source") != nullptr) return false;
   return ffi::Function::GetGlobal(callee->global_symbol).has_value();
@@ -60,7 +60,7 @@ tir::Stmt CallExtern(const ir::ExternFunc& callee, const std::vector<tir::Buffer
       tir::call_extern(ir::StringImm(callee->global_symbol), std::move(args), kVoid), span);
 }
 
-/*! \brief The variables that the shapes of a function's buffers bind, in order. */
+/*! \brief Finds the variables that the shapes of a function's buffers bind, in order. */
 class SizeFinder {
  public:
   SizeFinder(const tir::PrimFunc& func, const ir::GlobalVar& name, const relay::CallNode* call)
@@ -167,7 +167,7 @@ tir::Stmt ExplicitSizes::Call(const relay::CallNode* call,
   return tir::Evaluate(tir::Call(kVoid, callee.var, std::move(args)), call->span);
 }
 
-/*! \brief Make an external function with a source one of the module, unless it is. */
+/*! \brief Add an external function with a source to the module, unless it is there already. */
 void ExplicitSizes::KeepSource(const ir::ExternFunc& callee) {
   if (callee->GetAttr("source") == nullptr) return;
   for (const auto& functions : {module_->functions, functions_}) {

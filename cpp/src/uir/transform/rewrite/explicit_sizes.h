@@ -21,8 +21,7 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief Calls functions of a module; a callee whose buffers bind sizes gets them as parameters.
- */
+/*! \brief Makes calls of a module's functions, with arguments for the sizes that buffers bind. */
 class ExplicitSizes {
  public:
   explicit ExplicitSizes(const ir::IRModule& module);
@@ -34,7 +33,7 @@ class ExplicitSizes {
    */
   tir::Stmt Call(const relay::CallNode* call, const std::vector<tir::Buffer>& buffers);
 
-  /*! \brief The functions that have new parameters, and the copies of public ones. */
+  /*! \brief The functions with new parameters, and the copies of public ones. */
   const ffi::Map<ir::GlobalVar, ir::BaseFunc>& functions() const { return functions_; }
   /*! \brief Whether a function is a copy, which binds the same variables. */
   bool has_copies() const { return has_copies_; }
@@ -49,7 +48,7 @@ class ExplicitSizes {
 
   void KeepSource(const ir::ExternFunc& callee);
   const Callee& Find(const ir::GlobalVar& var, const relay::CallNode* call);
-  /*! \brief Make the sizes parameters, of a copy if others call the function. */
+  /*! \brief Turn the sizes into parameters, of a copy if other functions call it. */
   Callee WithSizes(const ir::GlobalVar& var, const tir::PrimFunc& func,
                    const relay::CallNode* call);
 

@@ -10,7 +10,7 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief A loop over the lanes, whose variable no expression uses. */
+/*! \brief A loop over the lanes; no expression uses its variable. */
 tir::For LoopOver(int lanes) {
   const DLDataType dtype = ir::IntType(32);
   return tir::For(tir::Var("lane", dtype), tir::make_const(0, dtype), tir::make_const(lanes, dtype),

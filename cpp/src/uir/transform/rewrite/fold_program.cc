@@ -1,6 +1,6 @@
 /*!
  * \file fold_program.cc
- * \brief Functions that compute constant values, one for each group that depends on each other.
+ * \brief Functions that compute constant values, one for each set of dependent values.
  */
 #include "./fold_program.h"
 
@@ -112,7 +112,7 @@ class Groups {
   std::unordered_map<const ffi::Object*, size_t> places_;
 };
 
-/*! \brief The functions of a module, by their hashes: equal ones have one symbol. */
+/*! \brief The functions of a module, by their hashes; equal functions share a symbol. */
 class Symbols {
  public:
   std::string SymbolOf(const relay::Function& func) {
@@ -122,7 +122,7 @@ class Symbols {
     }
     const std::string symbol = "fold" + std::to_string(functions_.size());
     candidates.emplace_back(func, symbol);
-    // Only the entry that returns tensors is called, and entries take the compiler longest.
+    // Only the entry that returns tensors is called; compiling entries takes the longest.
     const ir::BaseFunc with_symbol = ir::with_attr(func, "global_symbol", ffi::String(symbol));
     functions_.Set(ir::GlobalVar(symbol), ir::with_attr(with_symbol, "has_into_entry", false));
     return symbol;
@@ -137,7 +137,7 @@ class Symbols {
   ffi::Map<ir::GlobalVar, ir::BaseFunc> functions_;
 };
 
-/*! \brief Add the elements that a call returned. */
+/*! \brief Add the elements from the result of a call. */
 void AddElements(const FoldCall& call, const ffi::Any& returned, Elements* elements) {
   const auto tensor = returned.as<ffi::Tensor>();
   const auto tensors =

@@ -25,7 +25,7 @@ namespace uir::transform {
 /*! \brief The elements of values, by their variables: a tensor or an array of tensors. */
 using Elements = std::unordered_map<const ffi::Object*, ffi::Any>;
 
-/*! \brief A call that computes values. */
+/*! \brief A call that computes constant values. */
 struct FoldCall {
   /*! \brief The symbol of the function, which other calls may share. */
   std::string symbol;

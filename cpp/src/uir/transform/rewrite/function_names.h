@@ -13,7 +13,7 @@
 
 namespace uir::transform {
 
-/*! \brief Names of functions that are not in use. */
+/*! \brief Unused names of functions. */
 class FunctionNames {
  public:
   /*! \param functions The functions whose names are in use. */
@@ -21,7 +21,7 @@ class FunctionNames {
     for (const auto& [var, func] : functions) taken_.insert(var->name_hint);
   }
 
-  /*! \brief A name that begins with a prefix: `relu`, then `relu_1`. */
+  /*! \brief A new name with a prefix: `relu`, then `relu_1`. */
   std::string New(const std::string& prefix) {
     int& count = counts_[prefix];
     std::string name = count == 0 ? prefix : prefix + "_" + std::to_string(count);

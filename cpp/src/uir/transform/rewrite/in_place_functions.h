@@ -1,6 +1,6 @@
 /*!
  * \file in_place_functions.h
- * \brief Copies of elementwise functions that write over an operand.
+ * \brief Copies of elementwise functions that overwrite an operand.
  */
 #ifndef UIR_TRANSFORM_REWRITE_IN_PLACE_FUNCTIONS_H_
 #define UIR_TRANSFORM_REWRITE_IN_PLACE_FUNCTIONS_H_
@@ -20,15 +20,15 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief Makes the copies of functions of a module, each once. */
+/*! \brief Makes in-place copies of a module's functions, each once. */
 class InPlaceFunctions {
  public:
   explicit InPlaceFunctions(ir::IRModule module)
       : module_(std::move(module)), names_(module_->functions) {}
 
   /*!
-   * \brief The call of a function that writes over an argument, which is an argument no more.
-   * \param places The places of the output and of that argument.
+   * \brief The call of an in-place copy, without the argument that it overwrites.
+   * \param places The indices of the output and of that argument.
    */
   tir::Call Call(const tir::Call& call, std::pair<size_t, size_t> places);
 
@@ -37,7 +37,7 @@ class InPlaceFunctions {
     replaced_.push_back(call->op.as<ir::GlobalVar>().value());
   }
 
-  /*! \brief Functions with the copies, without those that have no other caller. */
+  /*! \brief Add the copies to functions, and remove the originals without other callers. */
   ffi::Map<ir::GlobalVar, ir::BaseFunc> AddTo(
       ffi::Map<ir::GlobalVar, ir::BaseFunc> functions) const;
   bool empty() const { return functions_.empty(); }
@@ -45,10 +45,10 @@ class InPlaceFunctions {
  private:
   ir::IRModule module_;
   FunctionNames names_;
-  /*! \brief The copies of a function, by the place of the argument. */
+  /*! \brief The copies of a function, by the index of the argument. */
   std::map<std::pair<const ffi::Object*, size_t>, ir::GlobalVar> copies_;
   ffi::Map<ir::GlobalVar, ir::BaseFunc> functions_;
-  /*! \brief The functions that have copies, or whose calls are removed. */
+  /*! \brief The functions with copies or removed calls. */
   std::vector<ir::GlobalVar> replaced_;
 };
 

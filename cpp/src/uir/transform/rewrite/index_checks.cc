@@ -42,12 +42,12 @@ PrimExpr Wide(const PrimExpr& index) {
   return is_largest ? index : tir::cast(index, ir::IntType(64));
 }
 
-/*! \brief Whether the indices of an access are checked here, those of each dimension. */
+/*! \brief Whether to check the index of each dimension of an access. */
 bool HasCheckedIndices(const tir::Buffer& buffer, const ffi::Array<PrimExpr>& indices) {
   return !buffer->Flattened().same_as(buffer) && indices.size() == buffer->shape.size();
 }
 
-/*! \brief Finds the accesses in expressions that are checked here; remembers each node. */
+/*! \brief Finds the accesses that are checked here, and caches them for each expression. */
 class AccessFinder : public tir::PrimExprVisitor {
  public:
   /*! \brief The numbers of the accesses in an expression. */
@@ -85,7 +85,7 @@ class AccessFinder : public tir::PrimExprVisitor {
   std::unordered_map<const ffi::Object*, size_t> numbers_;
 };
 
-/*! \brief Collects the checks of one statement, in the order in which it computes. */
+/*! \brief Collects the checks of one statement, in the order of evaluation. */
 class IndexCheckCollector : public tir::StmtVisitor {
  public:
   IndexCheckCollector(const std::string& function, const BufferOfData& buffers,
@@ -247,7 +247,7 @@ class IndexCheckCollector : public tir::StmtVisitor {
                                                                                  : nullptr;
   }
 
-  /*! \brief Check neighbors that a call reads from its second argument on, unless it is none. */
+  /*! \brief Check the `count` elements from a call's second argument on, if there are any. */
   void CheckRange(const tir::CallNode* call, const tir::Buffer& buffer, const PrimExpr& count) {
     const tir::Buffer flat = buffer->Flattened();
     if (flat->shape.size() != 1) return;
@@ -263,7 +263,7 @@ class IndexCheckCollector : public tir::StmtVisitor {
     guard_ = before;
   }
 
-  /*! \brief Check the element whose address an operator accesses. */
+  /*! \brief Check an element whose address an operator uses. */
   void CheckAddress(const PrimExpr& address) {
     const auto* call = address.as<tir::CallNode>();
     if (call == nullptr || !IsCallOfOp(call, "tir.address_of")) return;
@@ -297,7 +297,7 @@ class IndexCheckCollector : public tir::StmtVisitor {
   const std::string& function_;
   const BufferOfData& buffers_;
   const arith::Analyzer& analyzer_;
-  /*! \brief The values of the `Let`s around the present place. */
+  /*! \brief The values of the enclosing `Let`s. */
   Substitution values_;
   /*! \brief The condition under which the present expression is computed; None if always. */
   ffi::Optional<PrimExpr> guard_;

@@ -1,4 +1,4 @@
-// Copies of bindings: dimensions bind from types, and each binding gets a new variable.
+// Copies bindings: types bind dimensions, and each binding gets a new variable.
 #include "./instantiator.h"
 
 #include <tschema/structural_equal.h>

@@ -39,7 +39,7 @@ class Dimensions {
   /*! \brief Whether a variable is bound. */
   bool Has(const ffi::Object* var) const { return values_.count(var) != 0; }
 
-  /*! \brief A type, or attributes, with the dimensions in place of the variables. */
+  /*! \brief A type, or attributes, with variables replaced by dimensions. */
   template <typename Ref>
   ffi::Optional<Ref> In(const ffi::Optional<Ref>& value) const {
     if (empty() || !value.has_value()) return value;
@@ -76,7 +76,7 @@ class Instantiator : public BindingRewriter {
 
   Dimensions& dimensions() { return dimensions_; }
 
-  /*! \brief The body of a function, with arguments in place of its parameters. */
+  /*! \brief The body of a function, with arguments for its parameters. */
   relay::Block Body(const relay::Function& func, const ffi::Array<ir::RelayExpr>& args);
   void RewriteBinding(const relay::Binding& binding) override;
 

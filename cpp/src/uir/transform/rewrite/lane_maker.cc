@@ -23,7 +23,7 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief Whether an expression may be evaluated for lanes whose value is unused. */
+/*! \brief Whether an expression may be evaluated in lanes that do not use its value. */
 bool IsHarmless(const PrimExpr& expr) {
   return tschema::Walk(expr, [](const ir::PrimExprNode* node) {
     const bool is_plain = node->IsInstance<ir::IntImmNode>() || node->IsInstance<tir::VarNode>() ||
@@ -62,7 +62,7 @@ std::optional<PrimExpr> RampOf(const tir::BinaryOpNode* op, const PrimExpr& a, c
   return std::nullopt;
 }
 
-/*! \brief A copy of an operation with other operands, whose result has the lanes of these. */
+/*! \brief A copy of an operation with other operands, and as many lanes. */
 template <typename Ref>
 PrimExpr WithOperands(const typename Ref::ContainerType* op, PrimExpr a, PrimExpr b) {
   const auto copy = As<Ref>(ffi::ObjectRef(tschema::ShallowCopy(op)));
@@ -73,7 +73,7 @@ PrimExpr WithOperands(const typename Ref::ContainerType* op, PrimExpr a, PrimExp
   return copy;
 }
 
-/*! \brief A pure operator that computes each lane by itself. */
+/*! \brief Whether a pure operator computes each lane independently. */
 bool IsLanewise(const tir::CallNode* call) {
   const std::optional<ir::Op> op = call->op.as<ir::Op>();
   if (!op || tir::effect_kind(*op) > tir::CallEffectKind::kPure) return false;
@@ -100,7 +100,7 @@ PrimExpr LaneMaker::ToLanes(PrimExpr expr) const {
   return ir::IsScalar(expr->dtype) ? tir::Broadcast(std::move(expr), lanes_) : expr;
 }
 
-/*! \brief An expression that must be the same in all lanes. */
+/*! \brief Visit an expression that must be uniform. */
 PrimExpr LaneMaker::Uniform(const PrimExpr& expr) {
   PrimExpr result = VisitPrimExpr(expr);
   if (result->dtype != expr->dtype) throw NoLanes();
@@ -152,7 +152,7 @@ PrimExpr LaneMaker::UnderMask(PrimExpr condition) const {
 }
 
 PrimExpr LaneMaker::VisitUnder(const PrimExpr& condition, const PrimExpr& expr) {
-  // Nested choices whose branches share parts have many masks.
+  // Nested choices whose branches share parts lead to many masks.
   constexpr int kMostRepeats = 1000;
   const bool has_operands = !expr->IsInstance<ir::IntImmNode>() &&
                             !expr->IsInstance<ir::FloatImmNode>() &&
@@ -183,7 +183,7 @@ PrimExpr LaneMaker::MaskOf(const PrimExpr& condition) {
 }
 
 PrimExpr LaneMaker::VisitBinaryOp(const tir::BinaryOpNode* op) {
-  // Other lanes have no value here.
+  // In other lanes, the operation may have no value.
   if (mask_.has_value() && IsPartial(op)) throw NoLanes();
   return VisitOperands<tir::BinaryOp>(op);
 }
@@ -203,7 +203,7 @@ PrimExpr LaneMaker::VisitNot(const tir::NotNode* op) {
   return tir::Not(std::move(a), op->span);
 }
 
-/*! \brief Whether each lane of a vector fits its type, so that a wider one has equal steps too. */
+/*! \brief Whether no lane of a ramp overflows, so that the cast to a wider type is a ramp too. */
 bool LaneMaker::AreIndices(const tir::RampNode* ramp, DLDataType dtype) const {
   const DLDataType from = ramp->base->dtype;
   const bool is_wider = from.code == kDLInt && dtype.code == kDLInt && dtype.bits >= from.bits;
@@ -234,7 +234,7 @@ PrimExpr LaneMaker::VisitSelect(const tir::SelectNode* op) {
   return tir::Select(std::move(condition), ToLanes(std::move(a)), ToLanes(std::move(b)), op->span);
 }
 
-/*! \brief The vector that a variable becomes, always the same one. */
+/*! \brief The vector that replaces a variable, the same one for all uses. */
 tir::Var LaneMaker::VectorOf(const tir::Var& var, DLDataType dtype) {
   const auto found = vectors_.find(var.get());
   if (found != vectors_.end()) return found->second;
@@ -297,7 +297,7 @@ PrimExpr LaneMaker::VisitCall(const tir::CallNode* op) {
   return tir::Call(ir::WithLanes(op->dtype, lanes_), op->op, std::move(args), op->span);
 }
 
-/*! \brief A choice in each lane, of values that are computed in the lanes that take them. */
+/*! \brief A choice in each lane; each value is computed in the lanes that take it. */
 PrimExpr LaneMaker::MakeSelect(const tir::CallNode* choice, PrimExpr condition) {
   if (!ir::IsScalar(choice->dtype)) throw NoLanes();
   PrimExpr a = VisitUnder(condition, choice->args[1]);
@@ -315,7 +315,7 @@ ffi::Array<PrimExpr> LaneMaker::VisitIndices(const ffi::Array<PrimExpr>& indices
   return visited;
 }
 
-/*! \brief A load of the present lanes, of one element for all of them too. */
+/*! \brief A load under the present mask, even if all lanes load the same element. */
 PrimExpr LaneMaker::MakeMaskedLoad(const tir::BufferLoadNode* op) {
   if (op->predicate.has_value() || op->indices.empty() || !ir::IsScalar(op->dtype)) throw NoLanes();
   ffi::Array<PrimExpr> indices = VisitIndices(op->indices);

@@ -1,4 +1,4 @@
-// A mutator that visits shared expressions once, and keeps variables together with their uses.
+// A memoizing mutator, which replaces the uses of variables at the same time.
 #include <tvm/ffi/cast.h>
 #include <uir/tir/buffer.h>
 #include <uir/tir/stmt.h>

@@ -1,4 +1,4 @@
-// How rules of high-level expressions match: against the values that variables are bound to.
+// Matches rules of high-level expressions against the values that variables are bound to.
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
@@ -173,7 +173,7 @@ RelayRuleSet::RelayRuleSet(int64_t only) {
 RelayRuleSet::Rule RelayRuleSet::Parse(const RelayRuleText& text) {
   Rule rule;
   rule.domain = text.domain;
-  // The first two slots are those of the data type and of the whole expression.
+  // The first two slots are `x`, for the data type, and `y`, for the whole expression.
   rule.names = {"x", "y"};
   rule.pattern = relay::ParseFormula(text.pattern, &rule.names);
   rule.result = relay::ParseFormula(text.result, &rule.names);

@@ -151,7 +151,7 @@ PrimExpr Narrower::VisitBroadcast(const tir::BroadcastNode* op) {
 }
 
 PrimExpr Narrower::VisitCast(const tir::CastNode* op) {
-  // An integer that was converted to a wider type need not be.
+  // An integer that was cast to a wider type stays narrow.
   const bool is_narrow = op->value->dtype.code == kDLInt && op->value->dtype.bits <= bits_;
   if (!is_narrow) return VisitDefault(op);
   return tir::cast(rest_(op->value), Narrow(op->dtype));

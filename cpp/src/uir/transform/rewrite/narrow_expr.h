@@ -33,12 +33,12 @@ inline bool IsSharedTree(const ir::PrimExpr& expr) {
  */
 class FitCheck : public arith::ConstIntBoundAnalyzer {
  public:
-  /*! \param analyzer Knows the ranges of variables; it must not learn more while this lives. */
+  /*! \param analyzer Knows the ranges of variables, and must not change meanwhile. */
   FitCheck(arith::Analyzer analyzer, int bits);
 
   /*! \brief Whether a whole expression fits; the answer is cached. */
   bool Fits(const ir::PrimExpr& expr) { return Look(expr).fits; }
-  /*! \brief Whether a whole expression fits, and is arithmetic on variables and constants alone. */
+  /*! \brief Whether a whole expression fits, and uses only arithmetic, variables and constants. */
   bool IsPlain(const ir::PrimExpr& expr) {
     const Answer answer = Look(expr);
     return answer.fits && answer.is_plain;
@@ -72,9 +72,9 @@ class FitCheck : public arith::ConstIntBoundAnalyzer {
   arith::Interval range_;
   /*! \brief Whether the visited part of the present expression fits. */
   bool fits_ = true;
-  /*! \brief Whether it is plain. */
+  /*! \brief Whether the visited part uses only arithmetic, variables and constants. */
   bool is_plain_ = true;
-  /*! \brief Answers about whole expressions. */
+  /*! \brief The answers about whole expressions. */
   std::unordered_map<const ir::PrimExprNode*, Answer> answers_;
   /*! \brief The results for shared nodes. */
   std::unordered_map<const ir::PrimExprNode*, Known> known_;

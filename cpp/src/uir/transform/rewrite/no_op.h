@@ -23,13 +23,13 @@ inline bool IsNoOp(const tir::Stmt& stmt) {
   return seq != nullptr && seq->seq.empty();
 }
 
-/*! \brief The value of a mask that is the same for all lanes. */
+/*! \brief The value of a mask that is uniform. */
 inline std::optional<int64_t> MaskConstOf(const ir::PrimExpr& mask) {
   const auto* broadcast = mask.as<tir::BroadcastNode>();
   return tir::IntConstOf(broadcast == nullptr ? mask : broadcast->value);
 }
 
-/*! \brief The load that a store writes back to the same buffer; null for any other store. */
+/*! \brief The load of a store that copies within a buffer; null for any other store. */
 inline const tir::BufferLoadNode* CopyWithin(const tir::BufferStoreNode* op) {
   const auto* load = op->value.as<tir::BufferLoadNode>();
   const bool is_copy = load != nullptr && load->buffer.same_as(op->buffer) &&

@@ -1,4 +1,4 @@
-// Expressions of operators: signs and calls become calls of operators, whose attributes are nodes.
+// Expressions of operators: infix operators and calls become calls of operators.
 #include "./operator_formula.h"
 
 #include <tvm/ffi/cast.h>
@@ -31,7 +31,7 @@ constexpr Sign kSigns[] = {
     {"and", "logical_and"}, {"or", "logical_or"},
 };
 
-/*! \brief Make the node of an operator's attributes from those that are given, by name. */
+/*! \brief Make the node of an operator's attributes from the given ones, by name. */
 ffi::Optional<ir::Attrs> MakeAttributes(
     const ir::OperatorRow& row, const std::vector<std::pair<ffi::String, ffi::Any>>& given) {
   if (row.attrs_key == nullptr) return std::nullopt;
@@ -151,7 +151,7 @@ ffi::Any FormulaBuilder::RunName(const Formula& formula) {
 ffi::Any FormulaBuilder::RunBinary(const Formula& formula) {
   const ffi::Any left = Operand(formula.parts[0]);
   if (const auto a = IntegerOf(left)) {
-    // The other side of `and` and `or` may have no value.
+    // The other operand of `and` and `or` may have no value.
     if (formula.name == "and" && *a == 0) return false;
     if (formula.name == "or" && *a != 0) return true;
     if (const auto b = IntegerOf(Operand(formula.parts[1]))) {

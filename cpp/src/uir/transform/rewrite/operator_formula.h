@@ -58,7 +58,7 @@ FormulaSteps ParseSteps(std::string_view text);
 /*! \brief Makes the calls of one text. */
 class FormulaBuilder {
  public:
-  /*! \brief Binds a call that is an operand to a variable, or returns an atom in its place. */
+  /*! \brief Binds an operand that is a call to a variable, or returns an atom for it. */
   using Bind = std::function<ir::RelayExpr(const ir::RelayExpr&)>;
 
   /*!

@@ -21,10 +21,10 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief Whether a constant is a part of a function, instead of an argument. */
+/*! \brief Whether a constant stays inside the function, because it has one element. */
 bool IsScalar(const relay::ConstantNode* constant) { return constant->data.numel() == 1; }
 
-/*! \brief The values from outside that bindings use, in the order of their first use. */
+/*! \brief Finds the values from outside that bindings use, in the order of their first use. */
 class OperandFinder : private relay::RelayExprVisitor {
  public:
   std::vector<ir::RelayExpr> Run(const std::vector<relay::Binding>& bindings) {
@@ -49,13 +49,13 @@ class OperandFinder : private relay::RelayExprVisitor {
   std::unordered_set<const ffi::Object*> known_;
 };
 
-/*! \brief The value that a dimension of a parameter has by the types of others. */
+/*! \brief The value of a parameter's dimension that follows from other types. */
 struct DimensionValue {
   ir::PrimExpr var;
   ir::PrimExpr value;
 };
 
-/*! \brief Copies bindings, with parameters in place of their operands. */
+/*! \brief Copies bindings, with parameters for their operands. */
 class BindingCopier : public Instantiator {
  public:
   explicit BindingCopier(const Dimensions& bound) { dimensions() = bound; }
@@ -125,7 +125,7 @@ class BindingCopier : public Instantiator {
   std::optional<DimensionValue> definition_;
 };
 
-/*! \brief Make a function of bindings; its parameters have the dimensions that are bound. */
+/*! \brief Make a function from bindings; bound dimensions become those of its parameters. */
 relay::Function FunctionOf(const std::vector<relay::Binding>& bindings,
                            const std::vector<ir::RelayExpr>& operands, Dimensions* dimensions) {
   for (;;) {
@@ -171,7 +171,7 @@ bool HasDimension(const ir::Type& type, const tir::VarNode* var) {
                      [&](const ir::PrimExpr& dimension) { return dimension.get() == var; });
 }
 
-/*! \brief The first of some variables that has a dimension. */
+/*! \brief The first variable with a dimension. */
 std::optional<relay::Var> FindBinder(const ffi::Array<relay::Var>& scope, const tir::VarNode* var) {
   for (const relay::Var& param : scope) {
     if (HasDimension(param->checked_type.value(), var)) return param;
@@ -179,7 +179,7 @@ std::optional<relay::Var> FindBinder(const ffi::Array<relay::Var>& scope, const 
   return std::nullopt;
 }
 
-/*! \brief A variable of the scope that binds one that attributes still use. */
+/*! \brief A variable of the scope that binds a variable of the attributes. */
 std::optional<relay::Var> BinderOf(const ffi::Optional<ir::Attrs>& attrs,
                                    const ffi::Array<relay::Var>& scope) {
   std::optional<relay::Var> found;

@@ -1,4 +1,4 @@
-// Removal of stores that later ones overwrite before anything may read them.
+// Removes stores that later ones overwrite before any read.
 #include "./overwritten_stores.h"
 
 #include <tschema/walk.h>
@@ -35,7 +35,7 @@ using tir::Stmt;
 /*! \brief The maximal number of loops and conditions around a candidate store. */
 constexpr size_t kMostStoreDepth = 16;
 
-/*! \brief A store with the loops and conditions around it, and nothing else. */
+/*! \brief A store with the loops and conditions around it, and no other statement. */
 struct StoreNest {
   std::vector<const tir::ForNode*> loops;
   std::vector<PrimExpr> conditions;
@@ -136,7 +136,7 @@ std::optional<Substitution> IterationOf(const StoreNest& earlier, const StoreNes
   return values;
 }
 
-/*! \brief Whether each element of the earlier store is written by the later one too. */
+/*! \brief Whether the later store writes each element of the earlier one. */
 bool Covers(const StoreNest& later, const StoreNest& earlier) {
   const bool is_same_buffer = later.store->buffer.same_as(earlier.store->buffer) &&
                               later.store->value->dtype == earlier.store->value->dtype;

@@ -1,6 +1,6 @@
 /*!
  * \file overwritten_stores.h
- * \brief Removal of stores that later ones overwrite.
+ * \brief Removes stores that later ones overwrite.
  */
 #ifndef UIR_TRANSFORM_REWRITE_OVERWRITTEN_STORES_H_
 #define UIR_TRANSFORM_REWRITE_OVERWRITTEN_STORES_H_

@@ -1,11 +1,11 @@
-// The rules by which `SimplifyExpr` rewrites; tests build each one's pattern and compare values.
+// The rules of `SimplifyExpr`; tests build the pattern of each rule and compare values.
 #include "./relay_rules.h"
 
 namespace uir::transform {
 
 namespace {
 
-// Real numbers keep their bits, NaN and -0.0 among them: `x + 0.0` is not `x`.
+// Real numbers keep their bits, also NaN and -0.0: `x + 0.0` is not `x`.
 const std::vector<RelayRuleText>* MakeRules() {
   return new std::vector<RelayRuleText>{
       // Sums and products.

@@ -1,6 +1,6 @@
 /*!
  * \file tensor_origins.h
- * \brief The tensors that high-level values consist of, and the bindings that make them.
+ * \brief The tensors of high-level values, and the bindings that compute them.
  */
 #ifndef UIR_TRANSFORM_REWRITE_TENSOR_ORIGINS_H_
 #define UIR_TRANSFORM_REWRITE_TENSOR_ORIGINS_H_
@@ -19,15 +19,15 @@ namespace ffi = ::tvm::ffi;
 
 /*!
  * \brief The types of the tensors of a type: of one, or of those of a tuple, in order.
- * \param value The value that has it, for errors.
- * \throws TypeError if the value is neither a tensor nor a tuple of such.
+ * \param value The value with the type, for errors.
+ * \throws TypeError if the value is neither a tensor nor a tuple of these.
  */
 std::vector<ir::TensorType> TensorTypesIn(const ir::Type& type, const ir::RelayExpr& value);
 
 /*! \brief The types of the tensors of a value. */
 std::vector<ir::TensorType> TensorTypesOf(const ir::RelayExpr& value);
 
-/*! \brief The first tensor of a field among those of its tuple, and their number. */
+/*! \brief The index of an item's first tensor in its tuple, and the number of its tensors. */
 std::pair<size_t, size_t> PlaceOfItem(const relay::TupleGetItemNode* item);
 
 /*! \brief A tensor, with its binding if that is in the block. */
