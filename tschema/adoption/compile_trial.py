@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 
@@ -33,6 +33,7 @@ from tschema.pipeline.run import Plan, build_schema
 from tschema.project.config import InPlaceTarget
 from tschema.project.include_folders import include_folders
 from tschema.regions.blocks import scan_comments
+from tschema.regions.cpp_lexer import lex
 from tschema.regions.inplace.fill import CPP_HEADERS
 from tschema.regions.inplace.survey import names_with_blocks
 
@@ -83,6 +84,9 @@ def try_plan(plan: Plan, database: Path | None, progress: Callable[[str], None])
     """
     Check the syntax of each C++ file that a plan writes, before and after.
 
+    A file in which only comments change, as those of its headers do, compiles as before; it is
+    checked only if errors of other files are in it.
+
     Parameters
     ----------
     plan
@@ -104,11 +108,51 @@ def try_plan(plan: Plan, database: Path | None, progress: Callable[[str], None])
         raise schema_error("TS157", what, "check the syntax of generated files by the build itself")
     units = _units(plan, config.cpp, database)
     files = {path: plan.files[path] for path in plan.changes.written}
-    progress(f"checking the syntax of {len(units)} files")
+    same = _with_same_code(plan, config.cpp)
+    suspects = [unit for unit in units if unit.path not in same]
+    progress(f"checking the syntax of {len(suspects)} files")
     with overlay(config.root, files, plan.changes.removed) as view:
         with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-            results = list(pool.map(lambda unit: _checked(unit, view), units))
+            results = list(pool.map(lambda unit: _checked(unit, view), suspects))
+            # A file with the same code may have had the errors that others show.
+            named = _named_by_errors(results, view)
+            included = [unit for unit in units if unit.path in same and unit.path in named]
+            results += pool.map(lambda unit: _checked(unit, view), included)
+        results += [_Result(unit) for unit in units if unit.path in same - named]
         return _judged(results, view, files, plan)
+
+
+def _with_same_code(plan: Plan, target: InPlaceTarget) -> frozenset[PurePosixPath]:
+    """
+    Return the files in which only comments change; a compiler sees no difference in them.
+
+    There are none if the code of a file changes that they may include.
+    """
+    kinds = (*SOURCES, *CPP_HEADERS)
+    changed = [path for path in plan.changes.written if path in plan.old and path.suffix in kinds]
+    same = frozenset(path for path in changed if _code(plan.old[path]) == _code(plan.files[path]))
+    own_sources = {
+        path for path in changed if path.suffix in SOURCES and path.is_relative_to(target.sidecar)
+    }
+    is_removed = any(path.suffix in kinds for path in plan.changes.removed)
+    return frozenset() if is_removed or same | own_sources != {*changed} else same
+
+
+def _code(data: bytes) -> list[tuple[str, bool]]:
+    """Return the lexemes without comments, and whether each directly follows the one before."""
+    stop = 0
+    found: list[tuple[str, bool]] = []
+    for lexeme in lex(data.decode("utf-8", "surrogateescape")):
+        if lexeme.kind != "comment":
+            found.append((lexeme.text, lexeme.start == stop))
+            stop = lexeme.stop
+    return found
+
+
+def _named_by_errors(results: Iterable[_Result], view: Overlay) -> set[PurePosixPath]:
+    """Return the files in which errors are, or which include those files."""
+    places = (place for one in results for error in one.after for place in error.places)
+    return {path for place in places if (path := view.relative(place.path)) is not None}
 
 
 def _units(plan: Plan, target: InPlaceTarget, database: Path | None) -> list[_Unit]:

@@ -154,6 +154,33 @@ def test_a_class_that_would_not_compile_never_stops_the_others(base: Project) ->
     assert "tschema: PointNode" in (base.root / "include/toy/point.h").read_text()
 
 
+def test_files_in_which_only_comments_change_are_not_compiled(base: Project) -> None:
+    """The sources of the sidecar include their headers, and an error there is traced to them."""
+    replace(base.root / "include/toy/point.h", "int32_t", "int64_t")
+    replace(base.root / "include/toy/side.h", "Unknown", "int64_t")
+    compiled = base.root / "compiled.txt"
+    compiler = base.root / "compiler.sh"
+    compiler.write_text(f'#!/bin/bash\necho "${{@: -1}}" >>{compiled}\nexec g++ "$@"\n')
+    compiler.chmod(0o755)
+    database = base.root / "build/compile_commands.json"
+    entry = json.loads(database.read_text())[0]
+    entry["arguments"][0] = str(compiler)
+    database.write_text(json.dumps([entry]))
+    done = base.run("gen", "--adopt", "--try")
+    assert (done.status, done.err) == (0, ""), done.err
+    sources = sorted(Path(line).name for line in compiled.read_text().splitlines())
+    assert sources == ["registry.cc", "shape.cc"]
+
+    # A header with new members may be included by any other file.
+    assert base.run("unadopt", "PointNode", "SideNode").status == 0
+    compiled.unlink()
+    replace(
+        base.root / "schema/shape.py", 'final = True\n    register = "hand"\n', "final = True\n"
+    )
+    assert base.run("gen", "--adopt", "--try").status == 0
+    assert compiled.read_text().splitlines().count("-") == 2  # Both headers.
+
+
 def test_what_cannot_be_tried(base: Project) -> None:
     for arguments, reason in (
         (("--check",), "`--try` checks what a run would write"),
