@@ -6,6 +6,7 @@
 #define UIR_IR_SCRIPT_TEXT_H_
 
 #include <tvm/ffi/any.h>
+#include <uir/ir/expr.h>
 
 #include <string>
 
@@ -15,6 +16,9 @@ namespace ffi = ::tvm::ffi;
 
 /*! \brief The script of a value, on one line and without declarations. */
 std::string ScriptText(const ffi::Any& value);
+
+/*! \brief The script of an extent; the data type of a constant is left out. */
+std::string ExtentText(const PrimExpr& extent);
 
 }  // namespace uir::ir
 

@@ -42,14 +42,19 @@ struct WordPair {
   uint64_t second = 0;
 };
 
-/*! \brief Read up to a block of bytes as two little-endian words, with zeros after the bytes. */
-WordPair ReadWordPair(std::string_view bytes) {
-  char block[kBlock] = {};
-  bytes.copy(block, kBlock);
+/*! \brief Read a block of bytes as two little-endian words. */
+WordPair ReadWordPair(const char* block) {
   WordPair words;
   std::memcpy(&words.first, block, 8);
   std::memcpy(&words.second, block + 8, 8);
   return words;
+}
+
+/*! \brief Read less than a block as two little-endian words, with zeros after the bytes. */
+WordPair ReadTail(std::string_view bytes) {
+  char block[kBlock] = {};
+  bytes.copy(block, kBlock);
+  return ReadWordPair(block);
 }
 
 std::string Hexadecimal(const WordPair& words) {
@@ -64,14 +69,14 @@ class Digester {
   /*! \brief Add a part; only the last one may end within a block. */
   void Add(std::string_view part) {
     size_ += part.size();
-    for (; part.size() >= kBlock; part.remove_prefix(kBlock)) AddBlock(part);
+    for (; part.size() >= kBlock; part.remove_prefix(kBlock)) AddBlock(part.data());
     tail_ = part;
   }
 
   uint64_t size() const { return size_; }
 
   std::string Digest() const {
-    const WordPair tail = ReadWordPair(tail_);
+    const WordPair tail = ReadTail(tail_);
     WordPair hash = {state_.first ^ Mix1(tail.first) ^ size_,
                      state_.second ^ Mix2(tail.second) ^ size_};
     Join(&hash);
@@ -81,8 +86,8 @@ class Digester {
   }
 
  private:
-  void AddBlock(std::string_view bytes) {
-    const WordPair block = ReadWordPair(bytes.substr(0, kBlock));
+  void AddBlock(const char* bytes) {
+    const WordPair block = ReadWordPair(bytes);
     uint64_t& first = state_.first;
     uint64_t& second = state_.second;
     first = (RotateLeft(first ^ Mix1(block.first), 27) + second) * 5 + 0x52DCE729;

@@ -11,4 +11,9 @@ std::string ScriptText(const ffi::Any& value) {
   return (*print)(value, false, false).cast<ffi::String>();
 }
 
+std::string ExtentText(const PrimExpr& extent) {
+  const auto* constant = extent.as<IntImmNode>();
+  return constant == nullptr ? ScriptText(extent) : std::to_string(constant->value);
+}
+
 }  // namespace uir::ir

@@ -15,12 +15,6 @@ namespace {
 
 using Values = ffi::Map<ir::PrimExpr, ir::PrimExpr>;
 
-/*! \brief The text of a dimension for messages; a constant without its data type. */
-std::string NumberOrScript(const ir::PrimExpr& dimension) {
-  const auto* constant = dimension.as<ir::IntImmNode>();
-  return constant == nullptr ? ir::ScriptText(dimension) : std::to_string(constant->value);
-}
-
 class ArgumentMatcher {
  public:
   explicit ArgumentMatcher(TypeContext* context) : context_(context) {}
@@ -120,7 +114,7 @@ class ArgumentMatcher {
     const ir::PrimExpr value = context_->Substitute(expected, values_);
     if (context_->RequireEqual(value, found)) return;
     TVM_FFI_THROW(TypeError) << path << ": dimension " << at << " is " << ir::ScriptText(found)
-                             << ", expected " << NumberOrScript(value) << " for `"
+                             << ", expected " << ir::ExtentText(value) << " for `"
                              << ir::ScriptText(expected) << "`";
   }
 

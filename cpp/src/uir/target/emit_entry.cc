@@ -40,7 +40,7 @@ std::string ParameterText(const Parameter& param) {
   }
   std::string dims;
   for (const ir::PrimExpr& dim : param.buffer->shape) {
-    dims += (dims.empty() ? "" : ", ") + ir::ScriptText(dim);
+    dims += (dims.empty() ? "" : ", ") + ir::ExtentText(dim);
   }
   return "`" + std::string(param.buffer->name) +
          "`: " + std::string(ffi::DLDataTypeToString(param.buffer->dtype)) + " (" + dims + ")";

@@ -6,6 +6,9 @@
 
 #include <array>
 #include <cctype>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 #include "./c_types.h"
 
@@ -53,15 +56,43 @@ bool IsPerVersion(std::string_view name) {
   return false;
 }
 
+/*! \brief The position of a helper: the table, and the index in it. */
+using HelperPosition = std::pair<size_t, size_t>;
+
+/*! \brief The helpers of all tables by their keys. */
+const std::unordered_map<std::string_view, HelperPosition>& HelpersByKey() {
+  static const auto* const by_key = [] {
+    auto* positions = new std::unordered_map<std::string_view, HelperPosition>();
+    const auto tables = Tables();
+    for (size_t number = 0; number < tables.size(); ++number) {
+      for (size_t i = 0; i < tables[number].size; ++i) {
+        positions->emplace(tables[number].begin[i].key, HelperPosition(number, i));
+      }
+    }
+    return positions;
+  }();
+  return *by_key;
+}
+
+/*! \brief The names of the functions and families of all tables. */
+const std::unordered_set<std::string_view>& HelperNames() {
+  static const auto* const names = [] {
+    auto* all = new std::unordered_set<std::string_view>();
+    for (const auto& [key, position] : HelpersByKey()) all->insert(NameOf(key));
+    return all;
+  }();
+  return *names;
+}
+
 bool IsInName(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
 }  // namespace
 
 bool IsHelperName(std::string_view name) {
-  for (const HelperTable& table : Tables()) {
-    for (size_t i = 0; i < table.size; ++i) {
-      const std::string_view helper = NameOf(table.begin[i].key);
-      if (name == helper || IsOfFamily(name, helper)) return true;
+  if (HelperNames().count(name) != 0) return true;
+  for (size_t end = name.find('_'); end != name.npos; end = name.find('_', end + 1)) {
+    if (IsTypeSuffix(name.substr(end + 1)) && HelperNames().count(name.substr(0, end)) != 0) {
+      return true;
     }
   }
   return false;
@@ -78,21 +109,16 @@ void Prelude::Need(std::string_view names) {
 
 /*! \brief Add a helper, and return the suffix of its name for this version. */
 std::string Prelude::Add(const char* key, const DLDataType* dtype) {
-  const auto tables = Tables();
-  for (size_t number = 0; number < tables.size(); ++number) {
-    for (size_t i = 0; i < tables[number].size; ++i) {
-      const Helper& helper = tables[number].begin[i];
-      if (std::string_view(helper.key) != key) continue;
-      if (shared_ != nullptr && number < kNumShared) return shared_->Add(key, dtype);
-      std::string& text = helpers_[{number, i}][dtype == nullptr ? "" : TypeSuffix(*dtype)];
-      if (!text.empty()) return suffix_;
-      text = WithSuffix(dtype == nullptr ? helper.text : Filled(helper.text, *dtype));
-      Need(helper.needs);
-      return suffix_;
-    }
-  }
-  TVM_FFI_ICHECK(false) << "there is no helper `" << key << "`";
-  TVM_FFI_UNREACHABLE();
+  const auto found = HelpersByKey().find(key);
+  TVM_FFI_ICHECK(found != HelpersByKey().end()) << "there is no helper `" << key << "`";
+  const auto [number, i] = found->second;
+  if (shared_ != nullptr && number < kNumShared) return shared_->Add(key, dtype);
+  std::string& text = helpers_[{number, i}][dtype == nullptr ? "" : TypeSuffix(*dtype)];
+  if (!text.empty()) return suffix_;
+  const Helper& helper = Tables()[number].begin[i];
+  text = WithSuffix(dtype == nullptr ? helper.text : Filled(helper.text, *dtype));
+  Need(helper.needs);
+  return suffix_;
 }
 
 std::string Prelude::Use(const char* key) { return key + Add(key, nullptr); }

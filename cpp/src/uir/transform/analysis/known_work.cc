@@ -33,16 +33,23 @@ bool RunsFunction(const tir::CallNode* call) {
          std::string_view(op->name.data(), op->name.size()).substr(0, 9) == "tir.call_";
 }
 
+/*! \brief Whether an expression is a variable or a number. */
+bool IsLeaf(const ir::PrimExprNode* expr) {
+  return expr->IsInstance<tir::VarNode>() || expr->IsInstance<ir::IntImmNode>() ||
+         expr->IsInstance<ir::FloatImmNode>();
+}
+
 class KnownWorkCounter : public tir::StmtVisitor {
  public:
   int64_t work() const { return work_; }
 
   void VisitPrimExpr(const ir::PrimExpr& expr) override {
+    if (IsLeaf(expr.get())) return;
     tschema::Walk(expr, [this](const ir::PrimExprNode* node) {
-      const bool is_leaf = node->IsInstance<tir::VarNode>() || node->IsInstance<ir::IntImmNode>() ||
-                           node->IsInstance<ir::FloatImmNode>();
-      const auto* call = ffi::GetRef<ir::PrimExpr>(node).as<tir::CallNode>();
-      if (!is_leaf) Add(call != nullptr && RunsFunction(call) ? INT64_MAX : 1);
+      if (IsLeaf(node)) return;
+      const bool runs_function = node->IsInstance<tir::CallNode>() &&
+                                 RunsFunction(static_cast<const tir::CallNode*>(node));
+      Add(runs_function ? INT64_MAX : 1);
     });
   }
 
@@ -90,10 +97,14 @@ class SymbolicWorkCounter : public tir::StmtVisitor {
   }
 
   ffi::Optional<PrimExpr> work() const {
-    return is_known_ ? ffi::Optional<PrimExpr>(work_) : std::nullopt;
+    return is_known_ ? ffi::Optional<PrimExpr>(Sum()) : std::nullopt;
   }
 
-  void VisitPrimExpr(const PrimExpr& expr) override { Add(KnownWork(tir::Evaluate(expr))); }
+  void VisitPrimExpr(const PrimExpr& expr) override {
+    KnownWorkCounter counter;
+    counter.VisitPrimExpr(expr);
+    Add(counter.work());
+  }
 
  protected:
   using StmtVisitor::VisitDefault;
@@ -104,9 +115,11 @@ class SymbolicWorkCounter : public tir::StmtVisitor {
   }
 
   void VisitFor(const tir::ForNode* op) override {
-    const PrimExpr before = std::exchange(work_, Number(1));
+    const PrimExpr before = std::exchange(work_, Number(0));
+    const int64_t constant_before = std::exchange(constant_, 1);
     VisitStmt(op->body);
-    work_ = tir::add(before, tir::mul(Count(op->extent), work_));
+    work_ = tir::add(before, tir::mul(Count(op->extent), Sum()));
+    constant_ = constant_before;
   }
 
   void VisitAttrStmt(const tir::AttrStmtNode* op) override {
@@ -126,9 +139,10 @@ class SymbolicWorkCounter : public tir::StmtVisitor {
   void Fail() { is_known_ = false; }
 
   void Add(int64_t work) {
-    if (work == INT64_MAX) return Fail();
-    work_ = tir::add(work_, Number(work));
+    if (work == INT64_MAX || __builtin_add_overflow(constant_, work, &constant_)) Fail();
   }
+
+  PrimExpr Sum() const { return tir::add(work_, Number(constant_)); }
 
   /*! \brief An upper bound of the iterations of a loop. */
   PrimExpr Count(const PrimExpr& extent) {
@@ -178,6 +192,8 @@ class SymbolicWorkCounter : public tir::StmtVisitor {
   std::unordered_map<const ffi::Object*, PrimExpr> values_;
   std::unordered_set<const ffi::Object*> inner_;
   PrimExpr work_ = Number(0);
+  /*! \brief The work to add to `work_` that depends on no size. */
+  int64_t constant_ = 0;
   bool is_known_ = true;
 };
 

@@ -145,11 +145,16 @@ class DivisorExprChecker : public LinearMutator {
 
 /*! \brief Whether a statement or an expression contains a division that may need a check. */
 bool HasDivision(ffi::AnyView node) {
-  const auto found = [](bool is_partial) {
-    return is_partial ? tschema::kInterrupt : tschema::kAdvance;
+  const auto is_partial = [](const ir::PrimExprNode* expr) {
+    if (expr->IsInstance<tir::CallNode>()) {
+      return IsPartial(static_cast<const tir::CallNode*>(expr));
+    }
+    return expr->IsInstance<tir::BinaryOpNode>() &&
+           IsPartial(static_cast<const tir::BinaryOpNode*>(expr));
   };
-  return !tschema::Walk(node, [&](const tir::BinaryOpNode* op) { return found(IsPartial(op)); }) ||
-         !tschema::Walk(node, [&](const tir::CallNode* op) { return found(IsPartial(op)); });
+  return !tschema::Walk(node, [&](const ir::PrimExprNode* expr) {
+    return is_partial(expr) ? tschema::kInterrupt : tschema::kAdvance;
+  });
 }
 
 class DivisorChecker : public AnalyzingMutator {

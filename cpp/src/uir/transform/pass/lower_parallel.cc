@@ -139,22 +139,25 @@ class ParallelLowerer : public StmtRewriter {
  private:
   /*! \brief The condition, at run time, that a loop has too little work; None without a check. */
   ffi::Optional<ir::PrimExpr> IsShort(const tir::ForNode* loop) const {
-    const int64_t few = FewIterations(loop);
-    if (few > 1) return tir::less(loop->extent, tir::make_const(few, loop->extent->dtype));
-    if (KnownWork(loop->body) != INT64_MAX) return std::nullopt;
+    const int64_t iteration = KnownWork(loop->body);
+    if (iteration != INT64_MAX) {
+      const int64_t few = FewIterations(loop, iteration);
+      if (few <= 1) return std::nullopt;
+      return tir::less(loop->extent, tir::make_const(few, loop->extent->dtype));
+    }
     const ffi::Optional<ir::PrimExpr> work = SymbolicWork(ffi::GetRef<tir::For>(loop));
     if (!work.has_value()) return std::nullopt;
     return tir::less(work.value(), tir::make_const(min_work_, ir::IntType(64)));
   }
 
-  /*! \brief The number of iterations with enough work; 0 if unknown, or if the extent is constant
-   * or has calls. */
-  int64_t FewIterations(const tir::ForNode* loop) const {
+  /*!
+   * \brief The number of iterations with enough work; 0 if the extent is constant or has calls.
+   * \param work The work of an iteration.
+   */
+  int64_t FewIterations(const tir::ForNode* loop, int64_t work) const {
     bool is_plain = loop->extent.as<ir::IntImmNode>() == nullptr && loop->extent->dtype.bits >= 32;
     tschema::Walk(loop->extent, [&](const tir::CallNode*) { is_plain = false; });
-    const int64_t work = KnownWork(loop->body);
-    if (!is_plain || work == INT64_MAX) return 0;
-    return std::min<int64_t>(min_work_ / (work + 1), INT32_MAX);
+    return is_plain ? std::min<int64_t>(min_work_ / (work + 1), INT32_MAX) : 0;
   }
 
   FunctionNames names_;
