@@ -40,6 +40,18 @@ def test_parts_of_reductions_do_not_overflow() -> None:
         assert (found == np.float16(expected)).all(), (name, found.ravel()[0])
 
 
+def test_normalization_of_large_means() -> None:
+    nodes = [helper.make_node("MeanVarianceNormalization", ["x"], ["y"], axes=[0, 2, 3])]
+    shape = (2, 4, 30, 41)
+    function = uir.build(from_onnx(model(nodes, [tensor("x", shape)], ["y"])))["main"]
+    noise = np.random.default_rng(0).standard_normal(shape)
+    for mean in (100, 10_000):
+        x = (noise + mean).astype(np.float32)
+        centered = x - x.mean((0, 2, 3), np.float64, keepdims=True)
+        expected = centered / centered.std((0, 2, 3), keepdims=True)
+        np.testing.assert_allclose(np.from_dlpack(function(x)), expected, atol=2.5e-6)
+
+
 ACTIVATIONS = {"Celu": 1.5, "Elu": 1.5, "Mish": 4.5, "Selu": 3.0, "Softplus": 2.5}
 """The greatest errors in units in the last place, of all float32."""
 
