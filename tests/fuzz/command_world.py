@@ -13,6 +13,7 @@ from unittest import mock
 
 from hypothesis import strategies as st
 
+from tschema.adoption.plan import make_plan
 from tschema.diagnostics.errors import SchemaError
 from tschema.emit.format import Formatting
 from tschema.pipeline import run as driver
@@ -112,7 +113,7 @@ class CommandWorld:
 
     def _plan(self) -> driver.Plan:
         request = driver.Request(load_config(self.root / "tschema.toml"))
-        return driver.make_plan(request, lambda _stage: None)
+        return make_plan(request, lambda _stage: None)
 
     def _run(self) -> None:
         plan = self._plan()

@@ -12,11 +12,11 @@ from pathlib import PurePosixPath
 
 from hypothesis import strategies as st
 
+from tschema.adoption.inplace import fill as inplace
+from tschema.adoption.inplace.fill import BlockText
+from tschema.adoption.inplace.survey import Declared, survey
 from tschema.diagnostics.errors import SchemaError
 from tschema.regions.blocks import scan_comments
-from tschema.regions.inplace import fill as inplace
-from tschema.regions.inplace.fill import BlockText
-from tschema.regions.inplace.survey import Declared, survey
 
 from .text import BOM, Language, digest, generated_lines, languages, user_texts
 

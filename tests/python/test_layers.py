@@ -62,13 +62,13 @@ UIR_PYTHON = {
 
 TSCHEMA = arrows("""
     __main__        -> cli
-    cli             -> pipeline verify native incremental compatibility importer command_line
-    cli             -> adoption
+    cli             -> native incremental compatibility command_line
+    native          -> adoption
     adoption        -> importer
-    importer        -> editing pipeline
-    editing         -> pipeline verify
+    importer        -> editing
+    editing         -> conflicts verify
+    conflicts       -> pipeline
     compatibility   -> pipeline
-    native          -> pipeline verify
     verify          -> backends.cpp regions
     pipeline        -> frontend passes backends regions output
     frontend        -> ir incremental
@@ -93,6 +93,9 @@ TSCHEMA = arrows("""
     command_line    ->
     root            ->
 """)
+
+TOOLS = frozenset({"importer", "editing", "compatibility", "conflicts", "adoption"})
+"""The layers that read and edit code that people own; the commands are above them."""
 
 
 class Import(NamedTuple):
@@ -371,6 +374,19 @@ def test_siblings_of_tschema_are_refused() -> None:
     pairs = [(one, other) for one in siblings for other in siblings if one != other]
     found = [Import("x:1", one, other) for one, other in pairs]
     assert len(forbidden(TSCHEMA, found)) == len(pairs)
+
+
+def test_the_generator_may_import_no_tool() -> None:
+    generator = closure(TSCHEMA, "verify") | closure(TSCHEMA, "pipeline")
+    pairs = [(layer, tool) for layer in generator for tool in TOOLS]
+    found = [Import("x:1", layer, tool) for layer, tool in pairs]
+    assert {"frontend", "passes", "backends.cpp", "emit", "regions", "output"} < generator
+    assert len(forbidden(TSCHEMA, found)) == len(pairs)
+
+
+@pytest.mark.parametrize("tool", sorted(TOOLS))
+def test_a_tool_may_import_the_generator(tool: str) -> None:
+    assert {"pipeline", "passes", "regions"} < closure(TSCHEMA, tool)
 
 
 def test_python_import_is_found() -> None:

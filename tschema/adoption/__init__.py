@@ -1,6 +1,1 @@
-"""Checks of an adoption with the project's compiler and with its registrations."""
-
-from tschema.adoption.compile_trial import Tried, try_plan
-from tschema.adoption.registrations import changed_registrations
-
-__all__ = ["Tried", "changed_registrations", "try_plan"]
+"""Files of the user that tschema writes into: blocks in them, adoption, and checks of it."""

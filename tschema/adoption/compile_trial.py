@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tschema.adoption.classes import definitions, left_by_hand
 from tschema.adoption.compile_commands import (
     CompileCommand,
     default_command,
@@ -23,19 +24,18 @@ from tschema.adoption.compile_commands import (
     read_database,
     toolchain_args,
 )
+from tschema.adoption.inplace.survey import names_with_blocks
 from tschema.adoption.overlay import Overlay, overlay
 from tschema.adoption.syntax_check import CompilerError, Place, UnknownCompiler, check_syntax
 from tschema.diagnostics.errors import Diagnostic, Note, schema_error
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.ir.model import Schema
-from tschema.pipeline.adoption import definitions, left_by_hand
 from tschema.pipeline.run import Plan, build_schema
 from tschema.project.config import InPlaceTarget
+from tschema.project.cpp_sources import CPP_HEADERS
 from tschema.project.include_folders import include_folders
 from tschema.regions.blocks import scan_comments
 from tschema.regions.cpp_lexer import lex
-from tschema.regions.inplace.fill import CPP_HEADERS
-from tschema.regions.inplace.survey import names_with_blocks
 
 SOURCES = (".cc", ".cpp", ".cxx")
 _HELP = (

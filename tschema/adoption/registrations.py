@@ -11,13 +11,13 @@ from pathlib import Path
 
 from msgspec import UNSET
 
+from tschema.adoption.classes import left_by_hand, read_hand_written
 from tschema.diagnostics.errors import Diagnostic
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.importer.headers import read_texts
 from tschema.importer.headers.files import CppFile
 from tschema.importer.records import FoundClass, FoundDefault, FoundField, Location
 from tschema.ir.model import Default, Field, Type
-from tschema.pipeline.adoption import left_by_hand, read_hand_written
 from tschema.pipeline.run import Plan, build_schema
 from tschema.project.config import InPlaceTarget
 

@@ -12,15 +12,17 @@ from pathlib import PurePosixPath
 from tschema.diagnostics.errors import Diagnostic, SchemaError
 from tschema.frontend.parse import parse_texts
 from tschema.ir.declarations import Declarations
-from tschema.pipeline.in_place import missing_lines
-from tschema.pipeline.request import Request
+from tschema.ir.model import Schema
 from tschema.pipeline.schema import resolve_declarations
 from tschema.project.config import Config
 from tschema.verify.verify import verify_sources
 
+Check = Callable[[Config, Schema, Mapping[PurePosixPath, bytes]], Iterator[Diagnostic]]
+"""Yields the missing parts of hand-written files, given new bytes of files by path."""
+
 
 def find_diagnostics(
-    config: Config, declarations: Declarations, texts: Mapping[str, str]
+    config: Config, declarations: Declarations, texts: Mapping[str, str], find_missing: Check
 ) -> list[Diagnostic]:
     """
     Return the diagnostics of a project.
@@ -33,6 +35,8 @@ def find_diagnostics(
         Its schema files on disk.
     texts
         New texts of files by path.
+    find_missing
+        Checks files that are written in place.
     """
     try:
         schema, warnings = resolve_declarations(config, parse_texts(declarations, texts))
@@ -40,7 +44,7 @@ def find_diagnostics(
         return [*error.diagnostics]
     checks = (
         lambda: verify_sources(config, schema),
-        lambda: missing_lines(schema, Request(config), _encoded(texts)),
+        lambda: find_missing(config, schema, _encoded(texts)),
     )
     found = (one for check in checks for one in _found(check))
     return [*warnings, *(one for one in found if one.fix is not None)]

@@ -15,7 +15,7 @@ from msgspec import Struct
 from tschema.diagnostics.errors import Diagnostic
 from tschema.diagnostics.fixes import Fix, TextEdit
 from tschema.diagnostics.source import SourceFile
-from tschema.editing.checks import find_diagnostics
+from tschema.editing.checks import Check, find_diagnostics
 from tschema.editing.edits import Edit, apply_edits, line_starts
 from tschema.editing.project import Rewrite, rewrite_of
 from tschema.pipeline.schema import read_declarations
@@ -36,7 +36,7 @@ class Fixed(Struct, frozen=True):
     """The diagnostics that have no fix, or whose fix did not help."""
 
 
-def fix_project(config: Config, paths: Sequence[Path] = ()) -> Fixed:
+def fix_project(config: Config, find_missing: Check, paths: Sequence[Path] = ()) -> Fixed:
     """
     Apply the fixes of a project's diagnostics.
 
@@ -44,6 +44,8 @@ def fix_project(config: Config, paths: Sequence[Path] = ()) -> Fixed:
     ----------
     config
         The project.
+    find_missing
+        Checks files that are written in place.
     paths
         Files and folders to fix; all if empty.
 
@@ -56,13 +58,12 @@ def fix_project(config: Config, paths: Sequence[Path] = ()) -> Fixed:
     before: _Bytes = {}
     texts: _Bytes = {}
     fixed: dict[_Name, Diagnostic] = {}
-    found = [
-        one for one in find_diagnostics(config, declarations, {}) if _is_in(one, config, paths)
-    ]
+    now = find_diagnostics(config, declarations, {}, find_missing)
+    found = [one for one in now if _is_in(one, config, paths)]
     while chosen := _apart(one for one in found if _name(one) not in fixed):
         fixed |= {_name(one): one for one in chosen}
         _apply(chosen, config.root, before, texts)
-        now = find_diagnostics(config, declarations, _decoded(texts))
+        now = find_diagnostics(config, declarations, _decoded(texts), find_missing)
         found = [one for one in now if _is_in(one, config, paths)]
     schema_files = {file.source.path for file in declarations.files}
     # Other files are read from disk, where the fixes are not yet.

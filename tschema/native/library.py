@@ -18,6 +18,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
+from tschema.adoption.plan import Plan, Progress, Request, make_plan
 from tschema.diagnostics.errors import Diagnostic, SchemaError, schema_error
 from tschema.ir import codec
 from tschema.ir.locate import Locator
@@ -25,7 +26,6 @@ from tschema.ir.model import Schema
 from tschema.native.compiler import CompileError, Compiler
 from tschema.native.project import MADE_UP
 from tschema.output import files as output
-from tschema.pipeline.run import Plan, Progress, Request, make_plan
 from tschema.project.config import Config, CppTarget
 from tschema.regions.merge import HandEdit
 from tschema.verify import check_library, missing_body, required_bodies

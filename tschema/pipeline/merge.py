@@ -11,24 +11,13 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
+from tschema.diagnostics.conflict_markers import may_have_hunks
 from tschema.diagnostics.errors import Diagnostic, Reporter, SchemaError
 from tschema.ir.model import Schema
-from tschema.ir.spelling import spelled
 from tschema.output import files as output
 from tschema.output.lock import lock_for_reading
 from tschema.output.ownership import check_owned, find_generated, is_below, is_made_by, is_wanted
-from tschema.pipeline import adoption
-from tschema.pipeline import in_place as placing
-from tschema.pipeline.conflicts import (
-    Reconciled,
-    follow_moved,
-    left_conflicts,
-    one_sided,
-    reconcile_files,
-    typed_edits,
-)
 from tschema.pipeline.request import Request
-from tschema.project.config import InPlaceTarget
 from tschema.regions import blocks
 from tschema.regions import merge as regions
 from tschema.regions.marked_file import MarkedFile
@@ -43,8 +32,8 @@ class Made(Struct, frozen=True):
     """The files that stay as they are."""
     found: Mapping[PurePosixPath, bytes]
     """All files on disk."""
-    placed: list[placing.Placed]
-    remarks: list[Diagnostic]
+    remarks: tuple[Diagnostic, ...]
+    """Warnings of plugins."""
 
 
 def read_standing(paths: set[PurePosixPath], request: Request) -> dict[PurePosixPath, bytes]:
@@ -69,81 +58,51 @@ def seal_given(texts: Mapping[PurePosixPath, str]) -> dict[PurePosixPath, Marked
     return {path: blocks.seal_blocks(str(path), text.encode()) for path, text in texts.items()}
 
 
+class Wanted(Struct, frozen=True):
+    """The files that are made from the schema files that a request names."""
+
+    chosen: Mapping[PurePosixPath, bytes]
+    """The files to merge with those on disk."""
+    kept: Mapping[PurePosixPath, bytes]
+    """The files that stay as they are."""
+    old: Mapping[PurePosixPath, bytes]
+    """The contents on disk, of chosen and stale files."""
+    renamed: Mapping[str, str]
+    """The new names of blocks with their old ones."""
+
+
+class ConflictsFound(Exception):
+    """A file on disk has conflict markers of git, which take a merge of three versions."""
+
+
 def merge_made(
     schema: Schema, request: Request, made: Made
 ) -> tuple[regions.Merge, dict[PurePosixPath, bytes]]:
     """Return the new files, and the contents of the old and stale ones."""
-    pools = {
-        file.path: made.sealed.pop(file.path).joined()
-        for one in made.placed
-        for file in one.output.pools
-    }
+    wanted = wanted_files(schema, request, made)
+    if any(map(may_have_hunks, wanted.old.values())):
+        raise ConflictsFound
+    check_owned(wanted.chosen, wanted.old)
+    merged = regions.merge(wanted.chosen, wanted.old, wanted.renamed, made.sealed)
+    merged.files |= wanted.kept
+    stop_on_loss(merged)
+    return merged, {**wanted.old, **wanted.kept}
+
+
+def wanted_files(schema: Schema, request: Request, made: Made) -> Wanted:
+    """Choose the files that a request names."""
     sealed = {path: file.joined() for path, file in made.sealed.items()}
     chosen = _choose(sealed, schema, request)
     kept = _choose(made.kept, schema, request)
     left_out = (made.sealed.keys() | made.kept.keys()) - chosen.keys()
     old = {path: data for path, data in made.found.items() if path not in left_out}
-    renamed = _renamed_blocks(schema)
-    reconciled = reconcile_files(
-        old,
-        request.root,
-        renamed,
-        lambda path, name: path in chosen and name in blocks.scan(str(path), chosen[path]).blocks,
-        are_owned=True,
-    )
-    standing = old | reconciled.files
-    moved = follow_moved(reconciled, standing | kept, renamed, {*chosen, *kept})
-    standing |= {path: moved[path] for path in moved if path in standing}
-    check_owned(chosen, standing)
-    if request.adopt:
-        standing = regions.adopt(chosen, standing, renamed)
-    merged = regions.merge(chosen, standing, renamed, made.sealed)
-    merged.files |= {path: moved.get(path, kept[path]) for path in kept}
-    _report_conflicts(merged, reconciled, made)
-    for one in made.placed:
-        old |= _standing_files(one, request)
-        filled, warnings = placing.fill(one, pools, adopt=request.adopt)
-        merged.files |= filled.files
-        merged.edits += filled.edits
-        merged.lost += filled.lost
-        _report_conflicts(merged, one.reconciled, made)
-        made.remarks.extend(warnings)
-        made.remarks.extend(one.left.values())
-        if request.adopt and one.language == "cpp":
-            _take_registrations_out(schema, request, merged, old)
+    return Wanted(chosen, kept, old, _renamed_blocks(schema))
+
+
+def stop_on_loss(merged: regions.Merge) -> None:
+    """Raise an error for the custom regions that have no block any more."""
     if merged.lost:
         raise SchemaError(merged.lost)
-    return merged, old | kept
-
-
-def _take_registrations_out(
-    schema: Schema, request: Request, merged: regions.Merge, old: dict[PurePosixPath, bytes]
-) -> None:
-    """Take out what registers adopted classes by hand; blocks are filled in already."""
-    target = request.config.cpp
-    assert isinstance(target, InPlaceTarget), "its blocks were filled in"
-    written = adoption.read_hand_written(request.config, target)
-    current = {path: merged.files.get(path, data) for path, data in written.items()}
-    changed = adoption.take_registrations_out(current, spelled(schema, "cpp"))
-    merged.files |= changed
-    if request.out_dir:
-        old |= output.read_outputs(request.root, changed)
-    else:
-        old |= {path: written[path] for path in changed}
-
-
-def _report_conflicts(merged: regions.Merge, reconciled: Reconciled, made: Made) -> None:
-    """Add the conflicts that a merge of git has left in files."""
-    merged.edits += typed_edits(reconciled, merged.files)
-    merged.conflicts += left_conflicts(reconciled, merged.files)
-    made.remarks.extend(one_sided(reconciled))
-
-
-def _standing_files(placed: placing.Placed, request: Request) -> dict[PurePosixPath, bytes]:
-    """Return the files on disk at the paths of the user's files with blocks."""
-    if request.out_dir:
-        return output.read_outputs(request.root, placed.survey.files)
-    return {path: placed.standing[path] for path in placed.survey.files}
 
 
 def _choose(

@@ -16,11 +16,10 @@ from msgspec import Struct
 
 from tschema.ir.key_roots import first_parts
 from tschema.output.files import is_vacant
-from tschema.project.cpp_sources import PROJECT_MARKS
+from tschema.project.cpp_sources import CPP_HEADERS, PROJECT_MARKS
 from tschema.project.folders import walk
 from tschema.project.git import git
 from tschema.project.include_folders import DEPENDENCIES
-from tschema.regions.inplace.fill import CPP_HEADERS
 
 BuildSystem = Literal["cmake", "make", "cargo", "scikit-build", "pyproject"]
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from itertools import takewhile
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
 from tschema.diagnostics.errors import Diagnostic
-from tschema.project.config import Config, Target
+from tschema.project.config import Config, InPlaceTarget, Target
 
 
 class Request(Struct, frozen=True):
@@ -51,6 +52,16 @@ class Request(Struct, frozen=True):
             for name in target.__struct_fields__
             if isinstance(value := getattr(target, name), PurePosixPath)
         ]
+
+    def searched_folders(self) -> list[PurePosixPath]:
+        """Return the folders with files of the user's, as far as patterns name them."""
+        folders: list[PurePosixPath] = []
+        for target in self.targets().values():
+            for pattern in target.files if isinstance(target, InPlaceTarget) else ():
+                parts = PurePosixPath(pattern).parts[:-1]
+                plain = takewhile(lambda part: not set(part) & set("*?["), parts)
+                folders.append(PurePosixPath(*plain))
+        return folders
 
     def wanted(self) -> list[str]:
         """Return the paths, relative to the project's root where they lie below it."""

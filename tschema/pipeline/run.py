@@ -1,19 +1,22 @@
 """The flow of `tschema gen`: parse, check, render, format, merge, write.
 
 In: a `Request`.  Out: a `Plan` of the new contents of files, which `apply` writes.  Each stage
-takes values and returns values; this module alone knows them all, and it neither prints nor exits.
+takes values and returns values, and the flow neither prints nor exits.
+
+tschema owns all files of this flow.  A tool that also writes files of the user makes a flow of its
+own out of the same stages.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from itertools import chain
 from pathlib import PurePosixPath
 
 from msgspec import Struct
-from msgspec.structs import replace
 
+from tschema.backends.base import OutputFile
 from tschema.diagnostics.errors import Diagnostic, grouped, render
 from tschema.emit.format import Formatting
 from tschema.emit.render import Renderer
@@ -22,10 +25,7 @@ from tschema.incremental.store import Store, open_store
 from tschema.ir.model import Schema
 from tschema.output import files as output
 from tschema.output.ownership import check_distinct
-from tschema.pipeline.adoption import AdoptionRefused, with_classes_by_hand
-from tschema.pipeline.conflicts import unmerged_files
 from tschema.pipeline.emission import RenderedTexts, emit
-from tschema.pipeline.in_place import place_blocks, searched_folders
 from tschema.pipeline.kept_files import KeptFiles
 from tschema.pipeline.merge import Made, merge_made, read_standing, seal_emitted, seal_given
 from tschema.pipeline.plugin import run_plugins
@@ -35,6 +35,7 @@ from tschema.project import packages
 from tschema.project.config import InPlaceTarget
 from tschema.project.cpp_sources import CPP_STYLE, find_cpp_style
 from tschema.regions.hand_edits import HandEdit
+from tschema.regions.merge import Merge
 
 __all__ = ["Plan", "Progress", "Request", "apply", "build_schema", "make_plan"]
 
@@ -62,6 +63,22 @@ class Plan(Struct, frozen=True):
     store: Store
 
 
+class Run(Struct, frozen=True):
+    """A run whose schema is known."""
+
+    request: Request
+    schema: Schema
+    warnings: tuple[Diagnostic, ...]
+    store: Store
+    kept_files: KeptFiles
+    started: int
+    """When it began to read, in nanoseconds since the epoch."""
+
+    def renderer(self) -> Renderer:
+        """Return a renderer that knows the texts of earlier runs."""
+        return Renderer(remember=RenderedTexts(self.schema, self.store))
+
+
 def make_plan(request: Request, progress: Progress) -> Plan:
     """
     Work out everything that a run writes.
@@ -69,7 +86,7 @@ def make_plan(request: Request, progress: Progress) -> Plan:
     Parameters
     ----------
     request
-        The outputs to generate.
+        The outputs to generate; targets that are written in place are left out.
     progress
         Told of each stage.
 
@@ -88,72 +105,104 @@ def make_plan(request: Request, progress: Progress) -> Plan:
         A plugin crashed, or its answer is not understood.
     OutputError
         A file that is there cannot be read.
+    ConflictsFound
+        A file to be written has conflict markers.
     """
-    while True:
-        try:
-            return _plan(request, progress)
-        except AdoptionRefused as refused:
-            if refused.reasons.keys() <= request.left.keys():
-                raise
-            # A class that stays by hand may keep others from being adopted.
-            request = replace(request, left={**request.left, **refused.reasons})
+    run = begin(request, progress)
+    progress("rendering")
+    made = make_files(run, run.renderer(), progress)
+    progress("comparing")
+    merged, old = merge_made(run.schema, request, made)
+    return finish(run, merged, old, made.remarks)
 
 
-def _plan(request: Request, progress: Progress) -> Plan:
-    """Return the plan in which the classes that the request names stay by hand."""
+def begin(request: Request, progress: Progress) -> Run:
+    """Read the schema of a run."""
     started = time.time_ns()
     store = open_store(request.config.root)
     progress("reading the schema")
     schema, warnings = build_schema(request.config, store)
-    schema = with_classes_by_hand(schema, request.left)
-    progress("rendering")
-    kept_files = KeptFiles(store)
-    made = _make(schema, request, store, kept_files, progress)
-    progress("comparing")
-    merged, old = merge_made(schema, request, made)
-    # The JSON IR first: a caller that needs one file for all takes it.
-    files = dict(
-        sorted(merged.files.items(), key=lambda one: (one[0] != request.config.ir, one[0]))
-    )
-    return Plan(
-        files,
-        old,
-        output.compare(files, old, merged.interim),
-        tuple(merged.edits),
-        tuple(merged.conflicts),
-        warnings + tuple(made.remarks),
-        request,
-        kept_files,
-        started,
-        store,
-    )
+    return Run(request, schema, warnings, store, KeptFiles(store), started)
 
 
-def _make(
-    schema: Schema, request: Request, store: Store, kept_files: KeptFiles, progress: Progress
+def make_files(
+    run: Run,
+    renderer: Renderer,
+    progress: Progress,
+    emitted: Iterable[tuple[OutputFile, ...]] = (),
+    unmerged: Container[PurePosixPath] = (),
 ) -> Made:
-    """Render and format everything that does not stand as it should be."""
-    renderer = Renderer(remember=RenderedTexts(schema, store))
-    placed = place_blocks(schema, request, renderer)
+    """
+    Render and format everything that does not stand as it should be.
+
+    Parameters
+    ----------
+    run
+        The run.
+    renderer
+        Renders the templates.
+    progress
+        Told of each stage.
+    emitted
+        Further files to format.
+    unmerged
+        Files that an earlier run cannot have finished.
+    """
+    request, schema, store, kept_files = run.request, run.schema, run.store, run.kept_files
     texts: dict[PurePosixPath, str] = {}
     with Formatting(request.config.root, store, find_cpp_style(request.config)) as formatting:
-        in_place = (one.emitted() for one in placed)
-        for outputs in chain(in_place, emit(schema, request, renderer, store, formatting)):
+        for outputs in chain(emitted, emit(schema, request, renderer, store, formatting)):
             check_distinct([file.path for file in outputs], texts)
-            emitted = {file.path: file.text for file in outputs}
-            formatting.start(kept_files.unknown(emitted))
-            texts |= emitted
+            pending = {file.path: file.text for file in outputs}
+            formatting.start(kept_files.unknown(pending))
+            texts |= pending
         given = run_plugins(request.plugins, schema, request.config.root, set(texts))
         progress("formatting")
         found = read_standing({*texts, *given.files}, request)
-        unmerged = unmerged_files(request.root)
         kept = kept_files.find({path: found[path] for path in found if path not in unmerged})
         formatted = formatting.finish(
             {path: text for path, text in texts.items() if path not in kept}
         )
         sealed = seal_emitted(formatted)
     sealed |= seal_given(given.files)
-    return Made(sealed, kept, found, placed, [*given.warnings])
+    return Made(sealed, kept, found, given.warnings)
+
+
+def finish(
+    run: Run,
+    merged: Merge,
+    old: Mapping[PurePosixPath, bytes],
+    remarks: Iterable[Diagnostic],
+) -> Plan:
+    """
+    Return the plan of a run.
+
+    Parameters
+    ----------
+    run
+        The run.
+    merged
+        The new files.
+    old
+        The contents on disk, of these and of stale files.
+    remarks
+        Warnings of generation.
+    """
+    # The JSON IR first: a caller that needs one file for all takes it.
+    ir = run.request.config.ir
+    files = dict(sorted(merged.files.items(), key=lambda one: (one[0] != ir, one[0])))
+    return Plan(
+        files,
+        old,
+        output.compare(files, old, merged.interim),
+        tuple(merged.edits),
+        tuple(merged.conflicts),
+        (*run.warnings, *remarks),
+        run.request,
+        run.kept_files,
+        run.started,
+        run.store,
+    )
 
 
 def apply(plan: Plan) -> None:
@@ -206,7 +255,7 @@ def _stamp(plan: Plan, digests: Mapping[PurePosixPath, bytes]) -> None:
         sources=map(str, config.schema),
         targets=(
             str(request.root / folder)
-            for folder in (*request.folders(), *searched_folders(request.targets()))
+            for folder in (*request.folders(), *request.searched_folders())
         ),
         packages=config.imports,
         started=plan.started,

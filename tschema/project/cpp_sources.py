@@ -15,7 +15,10 @@ from tschema.project.folders import walk
 
 PROJECT_MARKS = ("CMakeCache.txt", "tschema.toml", "CACHEDIR.TAG")
 """Files that tell a folder which is none of the project's: a build, another project."""
-
+CPP_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl")
+"""Suffixes of files that generated code can include."""
+CPP_SUFFIXES = (*CPP_HEADERS, ".cc", ".cpp", ".cxx", ".cu")
+"""Suffixes of C++ files."""
 
 CPP_STYLE = ".clang-format"
 """The file in a project's root that blocks in C++ files of the user's are laid out by."""

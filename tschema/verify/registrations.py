@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from tschema.diagnostics.errors import Diagnostic
 from tschema.ir.model import Schema
 from tschema.ir.spelling import registered_classes
-from tschema.regions.inplace.hand_registrations import find_registrations
+from tschema.verify.hand_registrations import find_registrations
 from tschema.verify.sources import CppFiles
 
 

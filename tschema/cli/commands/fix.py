@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 
+from tschema.adoption.in_place import missing_lines
 from tschema.cli.changed_files import diff, planned
 from tschema.cli.chosen_project import check_schema_files, chosen_config
 from tschema.cli.outcome import DONE, FOUND, WRONG_INPUT, Outcome, Piece, out, remark
@@ -20,7 +21,7 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
     config = chosen_config(options)
     check_schema_files(config)
     progress("fixing")
-    fixed = fix_project(config, options.paths)
+    fixed = fix_project(config, missing_lines, options.paths)
     old, new = fixed.rewrite.old, fixed.rewrite.new
     changes = compare(new, old)
     if options.diff:

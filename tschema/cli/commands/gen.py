@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from tschema.adoption.plan import Plan, Progress, Request, make_plan
 from tschema.cli.changed_files import diff, planned
 from tschema.cli.chosen_project import check_schema_files, chosen_config
 from tschema.cli.outcome import (
@@ -25,7 +26,7 @@ from tschema.cli.outcome import (
 )
 from tschema.diagnostics.errors import Diagnostic, SchemaError
 from tschema.diagnostics.source import SourceFile, Span
-from tschema.pipeline.run import Plan, Progress, Request, apply, make_plan
+from tschema.pipeline.run import apply
 from tschema.project.config import Config
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def _without_changed_registrations(plan: Plan, progress: Progress) -> Plan:
     """Return a plan in which classes stay by hand that would be registered otherwise."""
     if not any(b"ObjectDef<" in plan.old.get(path, b"") for path in plan.changes.written):
         return plan
-    from tschema.adoption import changed_registrations  # Takes long to import.
+    from tschema.adoption.registrations import changed_registrations  # Takes long to import.
 
     progress("comparing registrations")
     left = changed_registrations(plan)
@@ -135,7 +136,7 @@ def _tried(
     has_errors
         Whether an error is new.
     """
-    from tschema.adoption import try_plan  # Takes long to import.
+    from tschema.adoption.compile_trial import try_plan  # Takes long to import.
 
     first = tried = try_plan(plan, options.compile_commands, progress)
     rest = plan

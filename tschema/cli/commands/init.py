@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence, Sized
 from pathlib import Path, PurePosixPath
 
 from tschema.cli.outcome import WRONG_INPUT, Outcome, Piece, out, remark
+from tschema.conflicts.git_setup import install_merge_driver
 from tschema.output.disk import reported
 from tschema.output.files import compare, write
-from tschema.pipeline.git_setup import install_merge_driver
 from tschema.pipeline.init_project import Start, start_in
 from tschema.pipeline.new_project import is_package_name
 from tschema.pipeline.repository import Found, Repository, find_paths, look_at

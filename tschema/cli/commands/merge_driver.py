@@ -14,9 +14,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from tschema.cli.outcome import DONE, FOUND, WRONG_INPUT, Outcome, out, remark
+from tschema.conflicts.text_merge import MergedText
 from tschema.diagnostics.conflict_markers import DEFAULT_SIZE, Style
 from tschema.output.files import put_result
-from tschema.regions.conflicts.text_merge import MergedText
 
 
 def run(options: argparse.Namespace, _progress: Callable[[str], None]) -> Iterator[Outcome]:
@@ -36,7 +36,7 @@ FEWEST = 5
 
 def _install(options: argparse.Namespace) -> Outcome:
     from tschema.cli.chosen_project import chosen_config
-    from tschema.pipeline.git_setup import install_merge_driver
+    from tschema.conflicts.git_setup import install_merge_driver
 
     installed = install_merge_driver(chosen_config(options))
     done = [f"wrote {path}" for path in installed.files]
@@ -65,8 +65,8 @@ def merge(base: str, ours: str, theirs: str, size: str, path: str, *labels: str)
 
 def _merged(path: str, base: bytes | None, sides: tuple[bytes, bytes], style: Style) -> MergedText:
     """Return a merged file: a schema file by its declarations, another one by its blocks."""
+    from tschema.conflicts.merge_driver import merge_versions
     from tschema.editing.schema_merge import is_schema_file, merge_schema_files
-    from tschema.pipeline.merge_driver import merge_versions
 
     if all(is_schema_file(path, side) for side in sides):
         return merge_schema_files(base, *sides, style)

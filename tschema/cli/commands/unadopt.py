@@ -8,12 +8,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 
+from tschema.adoption.unadopt import unadopt
 from tschema.cli.changed_files import diff, planned
 from tschema.cli.chosen_project import check_schema_files, chosen_config
 from tschema.cli.outcome import DONE, FOUND, Outcome, out
 from tschema.output.files import compare, write
 from tschema.pipeline.schema import build_schema
-from tschema.pipeline.unadopt import unadopt
 
 
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:

@@ -13,12 +13,12 @@ from itertools import chain, groupby
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tschema.conflicts.text_merge import MergedText, merge_texts
 from tschema.diagnostics.conflict_markers import Style
 from tschema.editing.schema_merge.imports import merge_imports, sort_key
 from tschema.editing.schema_merge.item import Item, by_key
 from tschema.editing.schema_merge.order import merge_orders
 from tschema.editing.schema_merge.read_items import read_items
-from tschema.regions.conflicts.text_merge import MergedText, merge_texts
 
 _IMPORT = re.compile(rb"^(?:from tschema import|import tschema)\b", re.MULTILINE)
 _DECORATOR = re.compile(rb"^@\w", re.MULTILINE)

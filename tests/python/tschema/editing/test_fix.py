@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tschema.adoption.in_place import missing_lines
 from tschema.diagnostics.explain import explanation, titles
 from tschema.editing.fix import fix_project
 from tschema.project.config import load_config
@@ -240,7 +241,7 @@ def test_each_example_that_has_a_fix_is_mended_by_it(project: Project, code: str
     if not (project.root / "tschema.toml").is_file():
         return
     try:
-        done = fix_project(load_config(project.root / "tschema.toml"))
+        done = fix_project(load_config(project.root / "tschema.toml"), missing_lines)
     except Exception as error:  # Of an example about the configuration.
         assert code not in FIXABLE or "TS05" in str(error), error
         return

@@ -32,7 +32,7 @@ __all__ = [
     "wanted_files",
 ]
 
-FARM = Path(__file__).parents[1] / "regions/inplace/farm"
+FARM = Path(__file__).parents[1] / "adoption/inplace/farm"
 USER = '''\
 """Users of points."""
 

@@ -1,0 +1,341 @@
+"""Generation in place: finds the user's files, and emits and fills in blocks.
+
+In: a target of mode `in_place`, and the JSON IR.  Out: for `run.py` the outputs to format, and
+then the user's files as they are to be.  It reads, and writes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
+
+from tschema.adoption.authors_classes import (
+    ancestors_of,
+    is_authors,
+    needs_of,
+    parents_of_generated,
+)
+from tschema.adoption.block_checks import check_defined, check_modules, check_namespaces
+from tschema.adoption.classes import (
+    AdoptionRefused,
+    check_adopted,
+    definitions,
+    headers_without_blocks,
+    mark,
+    read_hand_written,
+)
+from tschema.adoption.inplace import fill as inplace
+from tschema.adoption.inplace.fill import BlockText
+from tschema.adoption.inplace.include_lines import add_includes
+from tschema.adoption.inplace.survey import MISSING, Declared, Survey, survey
+from tschema.adoption.missing_lines import lacking_files, unmet_warnings
+from tschema.backends import load_in_place
+from tschema.backends.base import InPlaceOutput, Need, OutputFile, reference_home
+from tschema.conflicts.found_files import Reconciled, reconcile_files
+from tschema.diagnostics.errors import Diagnostic, SchemaError
+from tschema.emit.render import Renderer
+from tschema.ir.model import Schema
+from tschema.ir.spelling import spelled
+from tschema.output import files as output
+from tschema.pipeline.request import Request
+from tschema.project.config import Config, InPlaceTarget
+from tschema.project.cpp_sources import CPP_SUFFIXES
+from tschema.regions.blocks import scan
+from tschema.regions.merge import Merge
+
+_SUFFIXES = {
+    "cpp": CPP_SUFFIXES,
+    "python": (".py",),
+    "rust": (".rs",),
+}
+"""Files that may have blocks; in C++ the sidecar includes those that are headers."""
+
+
+class Placed(Struct, frozen=True):
+    """A language whose blocks are emitted, but not filled in yet."""
+
+    language: str
+    survey: Survey
+    output: InPlaceOutput
+    standing: Mapping[PurePosixPath, bytes]
+    """The files of the user's as they are."""
+    reconciled: Reconciled
+    """The user's files that a merge of git left with conflicts in blocks."""
+    by_hand: frozenset[str]
+    """Dotted names of blocks to which nothing is added but fields."""
+    left: Mapping[str, Diagnostic]
+    """By dotted name, why a class is not adopted."""
+    ancestors: Mapping[str, tuple[str, ...]]
+    """By dotted name of a data class that generated code registers, those of its ancestors."""
+
+    def emitted(self) -> tuple[OutputFile, ...]:
+        """Return the files to format."""
+        return (*self.output.pools, *self.output.sidecar)
+
+
+def place_blocks(schema: Schema, request: Request, renderer: Renderer) -> list[Placed]:
+    """Find and emit the blocks of the targets that are written in place."""
+    return [
+        place(
+            spelled(schema, language),
+            language,
+            target,
+            request.config,
+            renderer,
+            adopt=request.adopt,
+            left=request.left,
+        )
+        for language, target in request.targets().items()
+        if isinstance(target, InPlaceTarget)
+    ]
+
+
+def place(
+    schema: Schema,
+    language: str,
+    target: InPlaceTarget,
+    config: Config,
+    renderer: Renderer,
+    *,
+    adopt: bool,
+    left: Mapping[str, Diagnostic] | None = None,
+    texts: Mapping[PurePosixPath, bytes] | None = None,
+) -> Placed:
+    """
+    Find the blocks of a language, and emit their text.
+
+    Parameters
+    ----------
+    schema
+        The JSON IR, as the language spells it.
+    language
+        The language.
+    target
+        Its target.
+    config
+        That of the project, in whose root the user's files are.
+    renderer
+        Renders templates.
+    adopt
+        Whether classes of C++ without a block get one around them.
+    left
+        By dotted name, why a class is known to stay by hand.
+    texts
+        Bytes of files that count instead of those on disk.
+
+    Raises
+    ------
+    SchemaError
+        The user's files have wrong markers, or not the blocks that the schema wants.
+    OutputError
+        A file cannot be read.
+    """
+    root, left = config.root, dict(left or {})
+    paths = find_files(root, language, target)
+    read = output.read_outputs(root, paths)
+    standing = read | {path: data for path, data in (texts or {}).items() if path in read}
+    declared = _declared(schema, language)
+    names = {name.rpartition(".")[2] for name in declared}
+    reconciled = reconcile_files(
+        standing,
+        root,
+        _renamed_blocks(declared),
+        lambda _path, name: name.rpartition(".")[2] in names,
+        are_owned=False,
+    )
+    files = {**standing, **reconciled.files}
+    if language == "cpp":
+        if adopt:
+            marked = mark(files, _others(config, target, files), schema, left)
+            files, left = {**marked.files}, {**left, **marked.left}
+        found = _survey_cpp(files, declared, schema, left, lambda: _others(config, target, files))
+    else:
+        found = survey(files, declared)
+        check_modules(found, target)
+    emitted = load_in_place(language)(schema, target, renderer, found.places())
+    by_hand = frozenset(_blocks_by_hand(schema, found, adopt)) if language == "cpp" else frozenset()
+    ancestors = ancestors_of(schema) if language == "cpp" else {}
+    return Placed(language, found, emitted, standing, reconciled, by_hand, left, ancestors)
+
+
+def _survey_cpp(
+    files: Mapping[PurePosixPath, bytes],
+    declared: Mapping[str, Declared],
+    schema: Schema,
+    left: Mapping[str, Diagnostic],
+    read_others: Callable[[], Mapping[PurePosixPath, bytes]],
+) -> Survey:
+    """Find the blocks of classes, and the headers of those that stay by hand."""
+    try:
+        found = survey(files, declared, definitions(schema))
+    except SchemaError as error:
+        if all(one.code == MISSING for one in error.diagnostics):
+            check_adopted(files, read_others, schema, left)
+        raise
+    check_namespaces(found, definitions(schema))
+    found.defined = headers_without_blocks(files, schema, found.homes)
+    check_defined(schema, found, read_others)
+    return found
+
+
+def _others(
+    config: Config, target: InPlaceTarget, files: Container[PurePosixPath]
+) -> dict[PurePosixPath, bytes]:
+    """Return the author's C++ files in which no blocks are looked for."""
+    written = read_hand_written(config, target)
+    return {path: data for path, data in written.items() if path not in files}
+
+
+def find_files(root: Path, language: str, target: InPlaceTarget) -> list[PurePosixPath]:
+    """Return the user's files that may have blocks, each once, with links resolved."""
+    found: dict[Path, PurePosixPath] = {}
+    for pattern in target.files:
+        for path in sorted(root.glob(pattern)):
+            relative = PurePosixPath(path.relative_to(root).as_posix())
+            is_ours = relative.is_relative_to(target.sidecar)
+            if path.suffix in _SUFFIXES[language] and not is_ours and path.is_file():
+                found.setdefault(path.resolve(), relative)
+    return sorted(found.values())
+
+
+def fill(
+    placed: Placed, pools: Mapping[PurePosixPath, bytes], *, adopt: bool
+) -> tuple[Merge, tuple[Diagnostic, ...]]:
+    """
+    Fill the blocks of a language in.
+
+    Parameters
+    ----------
+    placed
+        The language.
+    pools
+        The pools, formatted and sealed.
+    adopt
+        Whether lines added to generated text go to the custom regions.
+
+    Returns
+    -------
+    result
+        The user's files, and what writing them would cost.
+    warnings
+        The lines that the files lack.
+
+    Raises
+    ------
+    SchemaError
+        A hand edit cannot be adopted.
+    """
+    files = {path: scan(str(path), pools[path]) for path in set(placed.output.blocks.values())}
+    texts = {}
+    parents = parents_of_generated(placed.survey, placed.ancestors, adopt=adopt)
+    for name in placed.survey.homes:
+        pool = files[placed.output.blocks[name]]
+        block = pool.blocks[name.rpartition(".")[2]]
+        texts[name] = BlockText.of(
+            pool,
+            block,
+            is_by_hand=name in placed.by_hand,
+            has_generated_children=name in parents,
+        )
+    found = placed.survey
+    if adopt:
+        refused: dict[str, Diagnostic] = {}
+        found = inplace.adopt(found, texts, refused)
+        if refused:
+            raise AdoptionRefused(refused)
+    merge = inplace.fill(found, texts)
+    needs = _needs(placed, merge.files)
+    if adopt:
+        for path, _, missing in lacking_files(placed.survey, needs, merge.files):
+            if path.suffix in CPP_SUFFIXES:
+                lines = [need.statement for need in missing]
+                merge.files[path] = add_includes(merge.files[path], lines)
+    return merge, tuple(unmet_warnings(placed.survey, needs, merge.files))
+
+
+def _needs(placed: Placed, files: Mapping[PurePosixPath, bytes]) -> dict[str, tuple[Need, ...]]:
+    """Return the needs of each block; a class written and registered by hand has none."""
+
+    def is_written(name: str) -> bool:
+        path, marker = placed.survey.homes.get(name, (None, ""))
+        block = files.get(path, b"").partition(f"// tschema: {marker}".encode())[2] if path else b""
+        return b"::tschema::" not in block.partition(b"// tschema: end")[0]
+
+    needs = {
+        name: needs
+        for name, needs in placed.output.needs.items()
+        if name not in placed.by_hand or not is_written(name)
+    }
+    return needs_of(placed.survey, placed.ancestors, needs, files)
+
+
+def missing_lines(
+    config: Config, schema: Schema, texts: Mapping[PurePosixPath, bytes]
+) -> Iterator[Diagnostic]:
+    """Yield what files that are written in place do not bring in.
+
+    Parameters
+    ----------
+    config
+        The project.
+    schema
+        The JSON IR.
+    texts
+        Bytes of files that count instead of those on disk.
+
+    Raises
+    ------
+    SchemaError
+        The files have wrong markers, or not the blocks that the schema wants.
+    """
+    renderer = Renderer()
+    for language, target in config.targets().items():
+        if isinstance(target, InPlaceTarget):
+            words = spelled(schema, language)
+            placed = place(words, language, target, config, renderer, adopt=False, texts=texts)
+            files = {path: file.joined() for path, file in placed.survey.files.items()}
+            yield from unmet_warnings(placed.survey, _needs(placed, files), files)
+
+
+def _declared(schema: Schema, language: str) -> dict[str, Declared]:
+    """Return the declarations with a block in a language, by dotted name."""
+    declared: dict[str, Declared] = {}
+    for space in schema.namespaces:
+        for type_ in space.types:
+            if language == "cpp" and type_.options.extern is not None:
+                continue
+            before = type_.options.renamed_from
+            short = before.removesuffix("Node") if before else None
+            if language != "python":
+                is_optional = language == "cpp" and type_.is_by_hand
+                declared[f"{space.name}.{type_.name}"] = Declared(before, is_optional)
+            if language != "cpp" or type_.options.ref is not None:
+                name = type_.key if language == "python" else reference_home(type_)
+                declared[name] = Declared(short, is_optional=language != "python")
+        # An enum may stay as its author has it: its name is all that others need.
+        declared |= {enum.key: Declared(is_optional=language == "cpp") for enum in space.enums}
+    return declared
+
+
+def _blocks_by_hand(schema: Schema, found: Survey, adopt: bool) -> Iterator[str]:
+    """Yield the blocks, by dotted name, to which nothing is added: of classes by hand.
+
+    What nothing registers is by hand where its author wrote it.
+    """
+    for type_ in schema.types():
+        name = f"{type_.namespace}.{type_.name}"
+        is_unregistered = not type_.options.register and name in found.homes
+        if type_.is_by_hand or (is_unregistered and is_authors(found, name, adopt=adopt)):
+            yield name
+            yield reference_home(type_)
+
+
+def _renamed_blocks(declared: Mapping[str, Declared]) -> dict[str, str]:
+    """Return the new names of blocks with their old ones."""
+    return {
+        name.rpartition(".")[2]: one.renamed_from
+        for name, one in declared.items()
+        if one.renamed_from
+    }

@@ -1,0 +1,52 @@
+"""The plan of a run: by the plain flow, or by that of files of the user if a run has some.
+
+In: a `Request`.  Out: a `Plan`.  A run of the plain flow imports no other tool.
+"""
+
+from __future__ import annotations
+
+from tschema.pipeline import run
+from tschema.pipeline.merge import ConflictsFound
+from tschema.pipeline.run import Plan, Progress, Request
+from tschema.project.config import InPlaceTarget
+from tschema.project.git import is_merging
+
+__all__ = ["Plan", "Progress", "Request", "make_plan"]
+
+
+def make_plan(request: Request, progress: Progress) -> Plan:
+    """
+    Work out everything that a run writes.
+
+    Parameters
+    ----------
+    request
+        The outputs to generate.
+    progress
+        Told of each stage.
+
+    Raises
+    ------
+    SchemaError
+        The schema, or a file to be written, is wrong.
+    FormatError
+        A formatter is missing or failed.
+    PluginError
+        A plugin crashed, or its answer is not understood.
+    OutputError
+        A file that is there cannot be read.
+    """
+    if not _has_files_of_user(request):
+        try:
+            return run.make_plan(request, progress)
+        except ConflictsFound:
+            pass
+    from tschema.adoption.flow import make_plan as make_plan_of_user
+
+    return make_plan_of_user(request, progress)
+
+
+def _has_files_of_user(request: Request) -> bool:
+    """Return whether a run adopts, writes in place, or comes in the middle of a merge of git."""
+    is_in_place = any(isinstance(one, InPlaceTarget) for one in request.targets().values())
+    return request.adopt or is_in_place or bool(request.left) or is_merging(str(request.root))
