@@ -333,6 +333,9 @@ def _declares(code: Sequence[Lexeme]) -> Iterator[str]:
         yield f"label {texts[0]}"
     elif texts[0] in ("friend", "using", "typedef", "template", "static_assert"):
         yield " ".join(texts)
+    elif texts[0] in _CLASS_WORDS and "{" in texts:
+        # `enum Kind { kA } kind = kA;` declares a field too.
+        yield from (f"field {name}" for name in _names(_behind_body(code)))
     elif texts[0] in _CLASS_WORDS:
         return
     elif _MACRO.fullmatch(texts[0]) and texts[1:2] == ["("]:
@@ -342,6 +345,12 @@ def _declares(code: Sequence[Lexeme]) -> Iterator[str]:
         yield f"method {name}({types})"
     else:
         yield from (f"field {name}" for name in _names(code))
+
+
+def _behind_body(code: Sequence[Lexeme]) -> Sequence[Lexeme]:
+    """Return the tokens behind the body of a class or an enum."""
+    opening = next(index for index, one in enumerate(code) if one.text == "{")
+    return code[opening + len(_until_closed(code[opening:])) + 2 :]
 
 
 def _parameters(code: Sequence[Lexeme]) -> tuple[str, str] | None:

@@ -241,7 +241,7 @@ def adopt(
     while begin < len(found) and not found[begin].strip():
         begin += 1
     own = tuple(found[begin:])
-    unlike = tuple(unlike_members(new, old.members[kept:], generated))
+    unlike = tuple(unlike_members(new, old.members[kept:], generated, is_by_hand=is_by_hand))
     is_documented = bool(old.words) and old.words != new.words
     outside = tuple(found[old.doc.start : old.doc.stop]) if is_documented else ()
     if outside:

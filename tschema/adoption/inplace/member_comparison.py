@@ -14,6 +14,7 @@ from tschema.adoption.inplace.cpp_tokens import say_the_same
 
 VARIANTS = ("TVM_FFI_DECLARE_OBJECT_INFO", "TVM_FFI_DEFINE_OBJECT_REF_METHODS")
 """What macros that exclude each other begin with."""
+_STATIC = "TVM_FFI_DECLARE_OBJECT_INFO_STATIC"
 
 
 def is_field(member: Member) -> bool:
@@ -93,9 +94,22 @@ def _variant(name: str) -> str:
 
 
 def unlike_members(
-    new: ClassText, own: Sequence[Member], generated: Sequence[bytes]
+    new: ClassText, own: Sequence[Member], generated: Sequence[bytes], *, is_by_hand: bool
 ) -> Iterator[tuple[int, str]]:
-    """Yield the author's members whose declarations contradict the schema."""
+    """
+    Yield the author's members whose declarations contradict the schema.
+
+    Parameters
+    ----------
+    new
+        The generated class.
+    own
+        The members.
+    generated
+        The lines of the generated class.
+    is_by_hand
+        Whether the author's code registers the class, which then may choose its type index.
+    """
     wanted = {
         _variant(name): one
         for one in new.members
@@ -106,17 +120,24 @@ def unlike_members(
         for name in member.declares:
             theirs = wanted.get(_variant(name))
             one = _alone(member, name)
+            if theirs and is_by_hand and name == f"macro {_STATIC}":
+                one = structs.replace(one, tokens=(theirs.tokens[0], *one.tokens[1:]))
             if theirs and not _is_free(name) and not _declare_alike(theirs, one):
                 lines = generated[theirs.code : theirs.stop]
                 yield member.code, b" ".join(line.strip() for line in lines).decode("latin-1")
 
 
 def _alone(member: Member, name: str) -> Member:
-    """Return one of several fields that are declared together, as if by itself: `T a, b;`."""
+    """Return a field as if declared by itself: of several, `T a, b;`, or behind its type's body."""
     fields = [one.removeprefix("field ") for one in member.declares if one.startswith("field ")]
-    if len(fields) < 2 or not name.startswith("field ") or fields[0] not in member.tokens:
+    if not name.startswith("field ") or fields[0] not in member.tokens:
         return member
     head = member.tokens[: member.tokens.index(fields[0])]
+    if head and head[0] in ("class", "struct", "union", "enum") and "{" in head:
+        tag = head[: head.index("{")]  # `enum Kind : int`
+        head = (tag[: tag.index(":") if ":" in tag else len(tag)][-1],)
+    elif len(fields) < 2:
+        return member
     return structs.replace(member, tokens=(*head, name.removeprefix("field "), ";"))
 
 

@@ -31,7 +31,7 @@ def refusal(generated: Sequence[bytes], lines: Sequence[bytes], aliases: Aliases
     new, old = read_class(generated, aliases), _read(lines, aliases)
     if new is None or old is None or not is_same_head(new, old):
         return "it has another name or another base than in the schema"
-    for _, wanted in unlike_members(new, old.members, generated):
+    for _, wanted in unlike_members(new, old.members, generated, is_by_hand=True):
         return f"it declares otherwise what the schema has as `{wanted}`"
     for name in missing_fields(new, old):
         return f"it has no member `{name}`, which the schema declares"

@@ -37,6 +37,11 @@ def declared(text: str) -> list[tuple[str, ...]]:
         ("private:\n", ["label private"]),
         ("friend class B;\n", ["friend class B ;"]),
         ("enum Mood { kCalm, kWild };\n", []),
+        (
+            "enum Mood : int { kCalm, kWild } mood = kCalm, last{kWild};\n",
+            ["field mood", "field last"],
+        ),
+        ("struct { int x; } place;\n", ["field place"]),
         ("#ifdef DEBUG\n", []),
     ],
 )

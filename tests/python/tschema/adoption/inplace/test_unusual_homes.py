@@ -54,6 +54,40 @@ class HiddenNode(Object):
     ref = None
     point: ty.int64_t
 '''
+STATION = '''\
+"""Stations."""
+
+from tschema import Object, declare, field, ty
+
+
+@declare
+class StationNode(Object):
+    """A station."""
+
+    type_key = "toy.Station"
+    register = "hand"
+    ref = None
+    kind: ty.foreign("Kind", size=4, align=4) = field(register=False, cpp_init="kSmall")
+    name: ty.String = field(doc="Its name.")
+'''
+STATION_HEADER = """\
+#pragma once
+namespace toy {
+class StationNode : public tvm::ffi::Object {
+ public:
+  /*! \\brief How large it is. */
+  enum Kind {
+    kSmall, /*!< A stop. */
+    kLarge,
+  } kind = kSmall;
+  tvm::ffi::String name;
+
+  static constexpr int32_t _type_index = 120;
+  static constexpr bool _type_final = true;
+  TVM_FFI_DECLARE_OBJECT_INFO_STATIC("toy.Station", StationNode, tvm::ffi::Object);
+};
+}  // namespace toy
+"""
 POINT = """\
 #pragma once
 namespace toy {
@@ -159,3 +193,25 @@ def test_a_header_of_the_project_is_included_by_its_place(base: Project) -> None
     header = (base.root / "src/tschema/shape.h").read_text()
     assert '#include "../../include/point.h"' in header
     assert "#include <point.h>" not in header
+
+
+def test_a_field_behind_the_body_of_its_enum_and_a_static_type_index(base: Project) -> None:
+    (base.root / "schema/station.py").write_text(STATION)
+    header = base.root / "include/station.h"
+    header.write_text(STATION_HEADER)
+    done = base.run("gen", "--adopt")
+    assert (done.status, done.err) == (0, ""), done.err
+    lines = header.read_text().splitlines(keepends=True)
+    assert "".join(line for line in lines if "// tschema: " not in line) == STATION_HEADER
+    assert len(lines) == STATION_HEADER.count("\n") + 4
+    assert base.run("gen", "--check").status == 0
+
+    # Another key, or another type of the field, contradicts the schema as before.
+    for old, new, reason in (
+        ('"toy.Station"', '"toy.Halt"', "it declares otherwise what the schema has as `TVM_FFI_"),
+        ("enum Kind", "enum Size", "it declares otherwise what the schema has as `Kind kind"),
+    ):
+        header.write_text(STATION_HEADER.replace(old, new))
+        refused = base.run("gen", "--adopt", "--dry-run", "--strict")
+        assert refused.status == 1
+        assert f"`StationNode` stays by hand: {reason}" in refused.err
