@@ -67,7 +67,9 @@ def layout_view(type_: Type, schema: Schema) -> View | None:
     )
 
 
-def member_facts(field: Field, data: str, scope: Scope) -> Iterator[str]:
+def member_facts(
+    field: Field, data: str, scope: Scope, *, is_by_hand: bool = False
+) -> Iterator[str]:
     """Yield assertions of a member's type: a foreign type's size, the target of an alias."""
     qualified = f"{data}::{names.member(field)}"
     if field.type.kind == "foreign":
@@ -78,7 +80,12 @@ def member_facts(field: Field, data: str, scope: Scope) -> Iterator[str]:
             # It may be of a second reference class, which is as large.
             yield f"sizeof({qualified}) == sizeof({meant})"
         else:
-            yield f"std::is_same_v<decltype({qualified}), {meant}>"
+            same = f"std::is_same_v<decltype({qualified}), {meant}>"
+            if is_by_hand and field.type.kind.removeprefix("u").startswith("int"):
+                # The author's code may register an enum as an integer.
+                is_enum = f"std::is_enum_v<decltype({qualified})>"
+                same += f" || ({is_enum} && sizeof({qualified}) == sizeof({meant}))"
+            yield same
 
 
 def has_foreign(type_: Type, schema: Schema) -> bool:

@@ -331,7 +331,13 @@ class TypeViews:
                 f"{offset_of(field, self.type, name)} == {field.offset + before}"
                 for field in (public if self.type.is_by_hand else self.type.members)
             ),
-            *(text for field in public for text in member_facts(field, name, self.table_scope)),
+            *(
+                text
+                for field in public
+                for text in member_facts(
+                    field, name, self.table_scope, is_by_hand=self.type.is_by_hand
+                )
+            ),
         )
 
     def _reference_assertions(self) -> Iterator[str]:

@@ -181,6 +181,41 @@ def test_files_in_which_only_comments_change_are_not_compiled(base: Project) -> 
     assert compiled.read_text().splitlines().count("-") == 2  # Both headers.
 
 
+ENUM = """\
+#pragma once
+#include <tvm/ffi/tvm_ffi.h>
+namespace toy {
+enum Size : int { kSmall, kLarge };
+class SideNode : public tvm::ffi::Object {
+ public:
+  enum class Kind : uint8_t { kOpen, kShut };
+  Size y;
+  Kind kind;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("toy.Side", SideNode, tvm::ffi::Object);
+};
+}  // namespace toy
+"""
+
+
+def test_an_enum_that_its_author_registers_as_an_integer(base: Project) -> None:
+    replace(base.root / "include/toy/point.h", "int32_t", "int64_t")
+    (base.root / "include/toy/side.h").write_text(ENUM)
+    schema = base.root / "schema/shape.py"
+    fields = """\
+    y: ty.int32_t = field(doc="Its place.", cpp_type="Size")
+    kind: ty.uint8_t = field(doc="Its kind.", cpp_type="Kind")
+"""
+    replace(schema, '    y: ty.int64_t = field(doc="Its place.")\n', fields)
+    done = base.run("gen", "--adopt", "--try", "--strict")
+    assert (done.status, done.err) == (0, ""), done.err
+
+    # One of another size is not read as this integer.
+    replace(schema, "ty.uint8_t", "ty.int16_t")
+    refused = base.run("gen", "--try")
+    assert refused.status == 1
+    assert "error[TS155]: `SideNode` would no longer compile: static assertion" in refused.err
+
+
 def test_what_cannot_be_tried(base: Project) -> None:
     for arguments, reason in (
         (("--check",), "`--try` checks what a run would write"),
