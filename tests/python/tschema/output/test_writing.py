@@ -18,12 +18,13 @@ from typing import Any
 
 import pytest
 
+from tschema.adoption.plan import Plan, Request, make_plan
 from tschema.cli.main import main
 from tschema.emit.format import Formatting
 from tschema.output import files as output
 from tschema.output.files import OutputError, compare, finish_interrupted, read_outputs, write
 from tschema.output.lock import lock_for_reading, lock_for_writing
-from tschema.pipeline import run as driver
+from tschema.pipeline.run import apply
 from tschema.project.config import load_config
 
 from ....fuzz.killing import killed_at
@@ -183,28 +184,28 @@ def test_a_run_that_makes_the_folder_meanwhile_is_noticed(
     for version in ("one", "two"):
         make_project(tmp_path / version, {"X": "x", "Z": version}, f"Version {version}")
         config = load_config(tmp_path / version / "tschema.toml")
-        requests.append(driver.Request(config, frozenset({"python"}), out_dir=tmp_path / "shared"))
-    one = driver.make_plan(requests[0], lambda _stage: None)
+        requests.append(Request(config, frozenset({"python"}), out_dir=tmp_path / "shared"))
+    one = make_plan(requests[0], lambda _stage: None)
 
     def read(root: Path, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, bytes]:
         if not root.exists():
-            driver.apply(one)
+            apply(one)
         return read_outputs(root, paths)
 
     monkeypatch.setattr(output, "read_outputs", read)
-    two = driver.make_plan(requests[1], lambda _stage: None)
+    two = make_plan(requests[1], lambda _stage: None)
     if not (tmp_path / "shared").exists():
-        driver.apply(one)
+        apply(one)
     with pytest.raises(OutputError, match="run it again"):
-        driver.apply(two)
+        apply(two)
     assert outputs(tmp_path / "shared") == {str(path): data for path, data in one.files.items()}
 
 
 # -- Kills --------------------------------------------------------------------------------------
 
 
-def plan_of(root: Path) -> driver.Plan:
-    return driver.make_plan(driver.Request(load_config(root / "tschema.toml")), lambda _stage: None)
+def plan_of(root: Path) -> Plan:
+    return make_plan(Request(load_config(root / "tschema.toml")), lambda _stage: None)
 
 
 def insert_region(path: Path, begin: bytes, text: bytes) -> None:
@@ -221,7 +222,7 @@ def test_a_kill_at_any_file_operation_leaves_files_whole_and_the_next_run_heals(
     start, root = tmp_path / "start", tmp_path / "root"
     make_project(start, {"X": "one", "Y": "one", "V": "two", "W": "two", "Z": "three"}, "Before")
     (start / "rust" / "mine.rs").write_text("".join(BLOCKS.format(name) for name in "XYVWZ"))
-    driver.apply(plan_of(start))
+    apply(plan_of(start))
     mine = {"Y": b"    Y = 1\r\n", "V": b"    V = 1\n", "W": b"    W = 1\n"}
     for name, text in mine.items():
         file = "one.py" if name == "Y" else "two.py"
@@ -243,7 +244,7 @@ def test_a_kill_at_any_file_operation_leaves_files_whole_and_the_next_run_heals(
             assert any(text in data for data in found.values())
         healed = plan_of(root)
         assert not healed.edits
-        driver.apply(healed)
+        apply(healed)
         assert outputs(root) == after
         operations += 1
         shutil.rmtree(root)
@@ -273,9 +274,9 @@ def test_folders_that_a_failing_removal_left_go_with_the_next_command(
     assert names(tmp_path) == set()
 
 
-def _apply_and_die(plan: driver.Plan, operation: int) -> int:
+def _apply_and_die(plan: Plan, operation: int) -> int:
     with killed_at(operation, die=lambda: os.kill(os.getpid(), signal.SIGKILL)):
-        driver.apply(plan)
+        apply(plan)
     return 0
 
 
