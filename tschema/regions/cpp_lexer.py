@@ -1,6 +1,8 @@
-"""The lexer of C++, which keeps every byte: comments, directives and strings are lexemes too.
+"""The lexer of C++, the only place that knows where its comments and literals end.
 
-In: the text of a file, possibly malformed.  Out: `Lexeme`s.  Macros are not expanded.
+In: the text of a file, possibly malformed.  Out: `Lexeme`s, which keep every byte.  Patterns that
+find comments and literals alone serve readers that leave the rest to a parser.  Macros are not
+expanded.
 """
 
 from __future__ import annotations
@@ -10,19 +12,51 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+_LINE_COMMENT = r"//(?:\\\r?\n|[^\n])*"
+_DELIMITER = r"(?P<delimiter>[^\s()\\]{0,16})"
+_STRING = r'"(?:[^"\\\n]|\\.)*'
+_CHARACTER = r"(?:[^'\\\n]|\\.)*"
+_PREFIX = r"(?:u8|[uUL])?"
 _LEXEME = re.compile(
-    r"""
+    rf"""
     \s+
-  | (?P<comment>//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z))
+  | (?P<comment>{_LINE_COMMENT}|/\*.*?(?:\*/|\Z))
   | (?P<directive>\#(?:\\\r?\n|/\*.*?\*/|[^\n])*)
-  | (?P<string>(?:u8|[uUL])?R"(?P<delimiter>[^\s()\\]{0,16})\(.*?\)(?P=delimiter)"
-      |(?:u8|[uUL])?"(?:\\.|[^"\\\n])*"
-      |(?:u8|[uUL])?'(?:\\.|[^'\\\n])+')
+  | (?P<string>{_PREFIX}R"{_DELIMITER}\(.*?\)(?P=delimiter)"|{_PREFIX}(?:{_STRING}"|'{_CHARACTER}'))
   | (?P<word>[A-Za-z_]\w*|\.?\d(?:'?[\w.]|[eEpP][+-])*)
   | (?P<sign>::|->|.)
     """,
     re.VERBOSE | re.DOTALL,
 )
+
+
+def _noise(unclosed: str, quote: str) -> re.Pattern[bytes]:
+    """Return a pattern of comments and literals without prefixes, given the ends of unclosed ones.
+
+    Each alternative begins with a character of its own, by which `re` skips all other text.  A
+    quote behind a digit separates digits.
+    """
+    pattern = (
+        rf"(?P<line>{_LINE_COMMENT})"
+        rf"|/\*(?:.*?\*/{unclosed})"
+        rf'|R"{_begins("R")}{_DELIMITER}\((?:.*?\)(?P=delimiter)"{unclosed})'
+        rf'|{_STRING}"{quote}'
+        rf"|'{_begins('')}{_CHARACTER}'{quote}"
+    )
+    return re.compile(pattern.encode(), re.DOTALL)
+
+
+def _begins(letter: str) -> str:
+    """Return a condition behind the quote of a literal: a prefix or no word is before it."""
+    quote = f'{letter}"' if letter else "'"
+    behind = (rf"(?<!\w{quote})", rf"(?<=\b[uUL]{quote})", rf"(?<=\bu8{quote})")
+    return f"(?:{'|'.join(behind)})"
+
+
+NOISE = _noise(r"|.*\Z", "?")
+"""Comments and literals.  An unclosed one ends with its line or the text, so a scan is linear."""
+CLOSED_NOISE = _noise("", "")
+"""The same, without unclosed ones: what follows counts as code."""
 
 
 class Lexeme(Struct, frozen=True):

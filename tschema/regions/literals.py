@@ -8,17 +8,12 @@ from __future__ import annotations
 
 import re
 
+from tschema.regions.cpp_lexer import CLOSED_NOISE
+
 _PYTHON = re.compile(
     rb"""(?P<line>\#)[^\n]*
     | \"{3} (?:\\.|[^\\])*? \"{3} | '{3} (?:\\.|[^\\])*? '{3}
     | \" (?:\\.|[^"\\\n])* \" | ' (?:\\.|[^'\\\n])* '""",
-    re.DOTALL | re.VERBOSE,
-)
-_CPP = re.compile(
-    rb"""(?P<line>//)[^\n]*
-    | /\*.*?\*/
-    | (?<![A-Za-z0-9_]) (?:u8|[uUL])? R"([^()\\\s]{0,16})\(.*?\)\2"
-    | " (?:\\.|[^"\\\n])* " | (?<![0-9A-Fa-f])' (?:\\.|[^'\\\n])* '""",
     re.DOTALL | re.VERBOSE,
 )
 _RUST = re.compile(
@@ -49,7 +44,7 @@ def comment_starts(data: bytes, suffix: str) -> frozenset[int]:
     starts
         The offset of each one's comment token.
     """
-    pattern = _LANGUAGES.get(suffix, _CPP)
+    pattern = _LANGUAGES.get(suffix, CLOSED_NOISE)
     starts = set[int]()
     position = 0
     while match := pattern.search(data, position):

@@ -11,16 +11,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-_NOISE = re.compile(
-    rb"//[^\n]*"
-    rb"|/\*(?:.*?\*/|.*\Z)"
-    rb'|\bu?8?R"(?P<mark>[^()\\\s]{0,16})\((?:.*?\)(?P=mark)"|.*\Z)'
-    rb'|"(?:[^"\\\n]|\\.)*"?'
-    rb"|(?<![0-9a-zA-Z_])'(?:[^'\\\n]|\\.)*'?",
-    re.DOTALL,
-)
-"""Comments and literals; each alternative ends at the end of the text at the latest, so that a scan
-is linear.  A quote behind a digit separates digits."""
+from tschema.regions.cpp_lexer import NOISE
+
 _BOM = b"\xef\xbb\xbf"
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(\w*)((?:\\\r?\n|[^\n])*)", re.MULTILINE)
 _GUARD_NAME = re.compile(rb"_H(?:H|PP|XX)?_*$")
@@ -76,7 +68,7 @@ def lex(original: bytes) -> LexedText:
         blank(text, 0, len(_BOM))
         blank(code, 0, len(_BOM))
     comments = []
-    for match in _NOISE.finditer(original):
+    for match in NOISE.finditer(original):
         start, end = match.span()
         if original[start] == 0x2F:
             comments.append(Range(start, end))
@@ -101,12 +93,12 @@ def on_one_line(code: bytes) -> str | None:
     line
         The code; None if directives are in it, whose meaning a compiler alone knows.
     """
-    bare = _NOISE.sub(lambda noise: b" " if noise[0][:1] == b"/" else noise[0], code)
-    if _DIRECTIVE.search(_NOISE.sub(b"0", bare)):
+    bare = NOISE.sub(lambda noise: b" " if noise[0][:1] == b"/" else noise[0], code)
+    if _DIRECTIVE.search(NOISE.sub(b"0", bare)):
         return None
     pieces: list[bytes] = []
     done = 0
-    for literal in _NOISE.finditer(bare):
+    for literal in NOISE.finditer(bare):
         pieces += [_SPACES.sub(b" ", bare[done : literal.start()]), literal[0]]
         done = literal.end()
     pieces.append(_SPACES.sub(b" ", bare[done:]))

@@ -6,6 +6,7 @@ import pytest
 
 from tschema.diagnostics.errors import SchemaError
 from tschema.regions.blocks import scan, scan_comments
+from tschema.regions.cpp_lexer import NOISE, lex
 from tschema.regions.literals import comment_starts
 
 
@@ -57,3 +58,23 @@ def test_a_line_with_a_lone_carriage_return_counts_as_one() -> None:
         scan("a.h", b"int a;\rint b;\n// tschema: A\n")
     assert str(caught.value).startswith("a.h:2:1: error[TS063]")
     assert "    2 | // tschema: A\n" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (b"L'\"' // yes \"\n", [5]),
+        (b"u8'\"' // yes \"\n", [6]),
+        (b'LR"(// no)" // yes\n', [12]),
+        (b"0xFF'00 // it's\n", [8]),
+        (b"// one \\\n// the same\n// two\n", [0, 21]),
+    ],
+)
+def test_literals_with_prefixes_and_comments_of_several_lines(
+    text: bytes, expected: list[int]
+) -> None:
+    assert starts(".h", text) == expected
+    lexed = [one.start for one in lex(text.decode()) if one.text.startswith("//")]
+    assert lexed == expected
+    noise = [one.start() for one in NOISE.finditer(text) if one["line"]]
+    assert noise == expected
