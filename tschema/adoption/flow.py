@@ -41,27 +41,7 @@ from tschema.regions import merge as regions
 
 
 def make_plan(request: Request, progress: Progress) -> Plan:
-    """
-    Work out everything that a run writes, also into files of the user.
-
-    Parameters
-    ----------
-    request
-        The outputs to generate.
-    progress
-        Told of each stage.
-
-    Raises
-    ------
-    SchemaError
-        The schema, or a file to be written, is wrong.
-    FormatError
-        A formatter is missing or failed.
-    PluginError
-        A plugin crashed, or its answer is not understood.
-    OutputError
-        A file that is there cannot be read.
-    """
+    """Work out everything that a run writes; see `tschema.adoption.plan.make_plan`."""
     while True:
         try:
             return _plan(request, progress)

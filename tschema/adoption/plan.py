@@ -16,25 +16,9 @@ __all__ = ["Plan", "Progress", "Request", "make_plan"]
 
 def make_plan(request: Request, progress: Progress) -> Plan:
     """
-    Work out everything that a run writes.
+    Work out everything that a run writes, also into files of the user.
 
-    Parameters
-    ----------
-    request
-        The outputs to generate.
-    progress
-        Told of each stage.
-
-    Raises
-    ------
-    SchemaError
-        The schema, or a file to be written, is wrong.
-    FormatError
-        A formatter is missing or failed.
-    PluginError
-        A plugin crashed, or its answer is not understood.
-    OutputError
-        A file that is there cannot be read.
+    Parameters and errors are those of `tschema.pipeline.run.make_plan`, without `ConflictsFound`.
     """
     if not _has_files_of_user(request):
         try:
