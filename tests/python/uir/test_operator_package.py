@@ -15,7 +15,9 @@ from uir import tir
 from uir.ir import IntImm, Op, StringImm
 from uir.tir import Call, CallEffectKind, Var, effect_kind
 
-KILN = Path(__file__).resolve().parents[2] / "golden" / "kiln"
+from ..support.generated import generate
+
+KILN = Path(__file__).resolve().parents[2] / "packages" / "kiln"
 F = Var("f", "float32")
 P = Var("p", "handle")
 
@@ -104,9 +106,9 @@ def test_what_needs_cpp_is_refused_by_name(tmp_path: Path) -> None:
     assert re.findall(r"function `([\w.]+)`", str(raised.value)) == ["raku.clay.blend"]
 
 
-def test_the_golden_package_needs_cpp() -> None:
+def test_the_whole_package_needs_cpp(tmp_path: Path) -> None:
     with pytest.raises(TypeError) as raised:
-        load_types(KILN / "generated/schema.json")
+        load_types(generate(KILN, tmp_path) / "schema.json")
     named = re.findall(r"function `([\w.]+)`", str(raised.value))
     assert {"kiln.clay.join", "kiln.glaze.make_call", "kiln.glaze.fold"} <= set(named)
 

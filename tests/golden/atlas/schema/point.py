@@ -1,4 +1,6 @@
-"""Points, with a bare type key and plain Python types."""
+"""Points, with bare type keys and plain Python types."""
+
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 from tschema import Object, declare, field
 
@@ -31,8 +33,8 @@ class PlaceNode(Object):
     height: float = field(default=0.0, doc="Above the sea, in meters.")
     is_open: bool = field(default=True, doc="Whether one may enter.")
     photo: bytes = field(default=b"", doc="A picture.")
-    aliases: list[str] = field(default_factory=list, doc="Other names.")
     distances: dict[str, float] = field(default_factory=dict, doc="To other places, in meters.")
-    owner: str | None = field(default=None, doc="Who looks after it.")
-    code: int | str = field(default="none", doc="Of the post office.")
-    span: tuple[int, int] | None = field(default=None, doc="First and last house number.")
+    visits: List[Dict[str, Any]] = field(default_factory=list, doc="Who came when.")
+    owner: "str | None" = field(default=None, doc="Who looks after it.")
+    code: Union[int, str] = field(default="none", doc="Of the post office.")
+    span: Optional[Tuple[int, int]] = field(default=None, doc="First and last house number.")

@@ -26,9 +26,11 @@ class LighthouseNode(BuildingNode):
 
 @declare
 class BeachNode(ParkNode):
-    """Takes one of the child slots that its parent reserves."""
+    """Takes the child slots that its parent reserves, fewer than it asks for."""
 
     type_key = "harbor.Beach"
+    final = False
+    reserve = 5
 
 
 @function

@@ -14,7 +14,7 @@ from ...support.project import ROOT
 pytestmark = pytest.mark.long
 
 SHAPES = Path(__file__).parent / "rust_functors" / "shapes.rs"
-PLAN = ROOT / "tests" / "golden" / "orchard" / "schema" / "plan.py"
+PLAN = ROOT / "tests" / "packages" / "orchard" / "schema" / "plan.py"
 TUB = '''
 
 @declare

@@ -6,16 +6,17 @@ from pathlib import Path
 
 from tschema.ir import codec
 from tschema.ir.locate import Locator
+from tschema.pipeline.schema import build_schema
 from tschema.project.config import load_config
 from tschema.verify.bodies import check_bodies, required_bodies
 from tschema.verify.sources import CppFiles, read_sources
 
 ROOT = Path(__file__).resolve().parents[4]
-KILN = ROOT / "tests" / "golden" / "kiln"
+KILN = ROOT / "tests" / "packages" / "kiln"
 
 
 def test_only_custom_operators_and_plain_functions_need_bodies() -> None:
-    schema = codec.decode((KILN / "generated/schema.json").read_bytes())
+    schema, _ = build_schema(load_config(KILN / "tschema.toml"))
     names = {body.name for space in schema.namespaces for body in required_bodies(space, schema)}
     assert names == {
         "kiln::clay::fire",

@@ -1,12 +1,14 @@
 """Class options, the hierarchy, and padding."""
 
-from tschema import Object, declare, ty
+import tschema
+from tschema import declare, ty
+from tschema.ty import int8_t
 
 
 @declare
-class AreaNode(Object):
+class AreaNode(tschema.Object):
     """
-    A part of the map: the root of a family that functors visit.
+    A part of the map.
 
     See Also
     --------
@@ -20,9 +22,8 @@ class AreaNode(Object):
 
     type_key = "atlas.geo.Area"
     abstract = True
-    dispatch = True
     structural = "dag"
-    floor: ty.int8_t
+    floor: int8_t
 
 
 @declare
@@ -51,35 +52,17 @@ class BuildingNode(AreaNode):
     ----------
     rooms
         Without the kitchen.
-    height
-        In meters.
     """
 
     type_key = "atlas.geo.Building"
     mutable = True
     renamed_from = "HouseNode"
     rooms: ty.uint8_t
-    height: ty.float32
-
-
-@declare
-class TowerNode(BuildingNode):
-    """Adds nothing to a building."""
-
-    type_key = "atlas.geo.Tower"
 
 
 @declare
 class CastleNode(BuildingNode):
-    """
-    Checks what it is made of.
-
-    Attributes
-    ----------
-    is_haunted
-        Whether anybody lives there.
-    """
+    """Checks what it is made of, and adds nothing to a building."""
 
     type_key = "atlas.geo.Castle"
     post_init = True
-    is_haunted: ty.bool = False

@@ -43,8 +43,6 @@ class StreetNode(WayNode):
         On the signs.
     surface
         What it is paved with.
-    lanes
-        In both directions together.
     is_private
         Whether a gate bars it.
     """
@@ -53,7 +51,6 @@ class StreetNode(WayNode):
     name: ty.String
     points: ty.Array[PointNode]
     surface: Surface = Surface.PAVED_ROAD
-    lanes: ty.uint8_t = 2
     is_private: ty.bool = field(kw_only=True)
     signs: ty.Dict[ty.String, ty.Any] = field(
         default_factory=dict, kw_only=True, doc="By where they stand."
@@ -62,16 +59,8 @@ class StreetNode(WayNode):
 
 @declare
 class TrackNode(WayNode):
-    """Is always gravel: the argument is gone."""
-
-    type_key = "atlas.geo.Track"
-    surface: Surface = field(default=Surface.GRAVEL, init=False)
-
-
-@declare
-class LaneNode(WayNode):
     """
-    Is told its length, which nobody measures.
+    Is always gravel: the argument is gone; its length is told, and not measured.
 
     Attributes
     ----------
@@ -79,5 +68,6 @@ class LaneNode(WayNode):
         In meters.
     """
 
-    type_key = "atlas.geo.Lane"
+    type_key = "atlas.geo.Track"
     length: ty.float64
+    surface: Surface = field(default=Surface.GRAVEL, init=False)

@@ -1,49 +1,23 @@
-"""A field of every type."""
+"""Fields of most types; the other files have the other types of numbers."""
 
-from schema.geo.kinds import Level, Surface
+from schema.geo.kinds import Level
 from schema.point import PointNode
 from tschema import Object, declare, field, ty
 
 
 @declare
-class NumbersNode(Object):
+class ValuesNode(Object):
     """
-    Numbers of every width.
+    Values: those with defaults, those without, and what may be absent or of several types.
 
     Attributes
     ----------
-    i8, i16, i32, i64
-        Signed integers.
-    u8, u16, u32, u64
-        Unsigned integers.
-    f32, f64, real
+    i16, u32, i64, u64
+        Integers.
+    f32, f64
         Floating-point numbers.
     flag
         A truth value.
-    """
-
-    type_key = "atlas.geo.Numbers"
-    i8: ty.int8_t
-    u8: ty.uint8_t
-    i16: ty.int16_t
-    u16: ty.uint16_t
-    i32: ty.int32_t
-    u32: ty.uint32_t
-    i64: ty.int64_t = -9223372036854775808
-    u64: ty.uint64_t = 9223372036854775807
-    f32: ty.float32 = -0.5
-    f64: ty.float64 = 1e300
-    real: ty.double = 2
-    flag: ty.bool = False
-
-
-@declare
-class ValuesNode(Object):
-    """
-    Values that are no numbers.
-
-    Attributes
-    ----------
     dtype
         Of an element.
     device
@@ -56,24 +30,37 @@ class ValuesNode(Object):
         Any bytes.
     value
         Anything.
-    either
-        One of three.
+    either, neither
+        One of several types.
+    count, maybe_dtype, maybe_level
+        Values that may be absent.
     """
 
     type_key = "atlas.geo.Values"
-    device: ty.Device
     either: ty.Union[ty.int64_t, ty.String, PointNode]
+    i16: ty.int16_t
+    u32: ty.uint32_t
+    i64: ty.int64_t = -9223372036854775808
+    u64: ty.uint64_t = 9223372036854775807
+    f32: ty.float32 = -0.5
+    f64: ty.double = 2
+    flag: ty.bool = False
+    device: ty.Device
     dtype: ty.DataType = "float32x4"
     level: Level = Level.SUMMIT
     text: ty.String = 'a "quoted" é\n'
     data: ty.Bytes = b"\x00\xff"
     value: ty.Any = None
+    neither: ty.Optional[ty.Union[ty.String, PointNode]] = None
+    count: ty.Optional[ty.int64_t] = 3
+    maybe_dtype: ty.Optional[ty.DataType] = "int32"
+    maybe_level: ty.Optional[Level] = Level.GROUND
 
 
 @declare
 class ReferencesNode(Object):
     """
-    References to objects.
+    References to objects and containers, nested and empty.
 
     Attributes
     ----------
@@ -89,68 +76,12 @@ class ReferencesNode(Object):
         A shape.
     library
         A compiled module.
+    row
+        An address and a point.
     maybe_point
         A node or nothing.
     maybe_points
         An array or nothing.
-    """
-
-    type_key = "atlas.geo.References"
-    point: PointNode
-    anything: ty.Object
-    function: ty.Function
-    tensor: ty.Tensor
-    dims: ty.Shape
-    library: ty.Module
-    maybe_point: ty.Optional[PointNode] = None
-    maybe_points: ty.Optional[ty.Array[PointNode]] = field(default_factory=list)
-
-
-@declare
-class OptionalsNode(Object):
-    """
-    Values that may be absent.
-
-    Attributes
-    ----------
-    flag, count, small, ratio
-        Numbers.
-    dtype, device
-        A data type, a device.
-    surface
-        A member of an enum.
-    text, data
-        Text, bytes.
-    either
-        One of two.
-    """
-
-    type_key = "atlas.geo.Optionals"
-    flag: ty.Optional[ty.bool] = None
-    count: ty.Optional[ty.int64_t] = 3
-    small: ty.Optional[ty.uint8_t] = None
-    ratio: ty.Optional[ty.float32] = None
-    dtype: ty.Optional[ty.DataType] = "int32"
-    device: ty.Optional[ty.Device] = None
-    surface: ty.Optional[Surface] = Surface.PAVED_ROAD
-    text: ty.Optional[ty.String] = None
-    data: ty.Optional[ty.Bytes] = None
-    either: ty.Optional[ty.Union[ty.String, PointNode]] = None
-
-
-@declare
-class ContainersNode(Object):
-    """
-    Containers, nested and empty.
-
-    Attributes
-    ----------
-    row
-        An address and a point.
-    points
-        Immutable, in order.
-    by_name
-        Immutable, by key.
     log
         Mutable, in order.
     levels
@@ -159,10 +90,17 @@ class ContainersNode(Object):
         Containers of containers.
     """
 
-    type_key = "atlas.geo.Containers"
+    type_key = "atlas.geo.References"
+    structural = "const_tree"
+    point: PointNode
+    anything: ty.Object
+    function: ty.Function
+    tensor: ty.Tensor
+    dims: ty.Shape
+    library: ty.Module
     row: ty.Tuple[ty.int64_t, ty.String, PointNode]
-    points: ty.Array[PointNode] = field(default_factory=list)
-    by_name: ty.Map[ty.String, ty.Any] = field(default_factory=dict)
+    maybe_point: ty.Optional[PointNode] = None
+    maybe_points: ty.Optional[ty.Array[PointNode]] = field(default_factory=list)
     log: ty.List[ty.Bytes] = field(default_factory=list)
     levels: ty.Dict[ty.String, Level] = field(default_factory=dict)
     nested: ty.Map[ty.String, ty.Array[ty.Optional[ty.Tuple[ty.bool, ty.List[ty.uint8_t]]]]] = (

@@ -1,17 +1,15 @@
-"""Structural kinds and flags."""
+"""Structural flags, and a family of functors."""
 
 from tschema import Object, declare, field, ty
 
 
 @declare
 class TermNode(Object):
-    """Has no structural behaviour of its own, as the schema RFC's `BaseExpr`."""
+    """What has a value."""
 
     type_key = "atlas.plan.Term"
     abstract = True
-    default_visit_attrs = False
-    default_sequal_reduce = False
-    default_shash_reduce = False
+    dispatch = True
 
 
 @declare
@@ -31,58 +29,49 @@ class NameNode(TermNode):
 
 
 @declare
-class BindNode(TermNode):
+class PlotNode(Object):
+    """A variable that is not a term: visited where it is bound."""
+
+    type_key = "atlas.plan.Plot"
+    structural = "var"
+    rows: ty.Array[TermNode] = field(doc="How many there are.")
+
+
+@declare
+class PlantNode(TermNode):
     """
-    Binds names in a term.
+    Binds a name and plots.
 
     Attributes
     ----------
     name
-        Bound in `body`.
-    pattern
-        Bound, with the variables of its parts.
-    comment
-        Neither compared nor hashed.
-    body
-        Where the names hold.
+        Bound.
+    plots
+        Bound, with the variables of their parts.
+    use
+        A plot that is bound elsewhere.
+    by_name, several
+        Terms in containers.
+    checked
+        Set after construction; a copy keeps it.
+    note
+        Neither compared, hashed nor visited.
     """
 
-    type_key = "atlas.plan.Bind"
+    type_key = "atlas.plan.Plant"
     name: NameNode = field(structural="def")
-    pattern: TermNode = field(structural="def_pattern")
-    comment: ty.String = field(default="", structural="ignore")
-    body: TermNode
+    plots: ty.Array[PlotNode] = field(structural="def_pattern")
+    use: PlotNode
+    by_name: ty.Map[ty.String, TermNode]
+    several: ty.Optional[ty.Array[TermNode]] = None
+    checked: ty.Optional[TermNode] = field(default=None, init=False)
+    note: ty.Optional[TermNode] = field(default=None, kw_only=True, structural="ignore")
 
 
 @declare
-class FixedNode(Object):
-    """Equal to nothing but itself."""
+class GraftNode(TermNode):
+    """Open to other packages: copied by its class."""
 
-    type_key = "atlas.plan.Fixed"
-    structural = "unique"
-
-
-@declare
-class ConstantNode(Object):
-    """
-    Holds no variable.
-
-    Attributes
-    ----------
-    value
-        A literal.
-    """
-
-    type_key = "atlas.plan.Constant"
-    structural = "const_tree"
-    value: ty.Any
-
-
-@declare
-class HandleNode(Object):
-    """Cannot be compared, and its methods are written by hand."""
-
-    type_key = "atlas.plan.Handle"
-    structural = None
-    default_sequal_reduce = False
-    default_shash_reduce = False
+    type_key = "atlas.plan.Graft"
+    final = False
+    stock: TermNode = field(doc="What is grafted on.")

@@ -4,7 +4,7 @@ from schema.geo.arguments import WayNode
 from schema.geo.kinds import Surface
 from schema.plan.binding import TermNode
 from schema.point import PointNode
-from tschema import declare, function, method, ty
+from tschema import declare, function, method, static, ty
 
 
 @declare
@@ -20,8 +20,9 @@ class RouteNode(TermNode):
 
     Attributes
     ----------
-    ways
-        In the order of travel.
+    ways : list
+        In the order
+        of travel.
 
         An empty route is where it starts.
     """
@@ -45,16 +46,22 @@ class RouteNode(TermNode):
         -------
         seconds
             Without any rest.
+
+        Raises
+        ------
+        ValueError
+            If nothing moves.
         """
         ...
 
-    @method
+    @method(cpp="[](const RouteNode* self, Route other) { return other; }")
     def join(self, other: "RouteNode") -> "RouteNode":
         """Append another route."""
         ...
 
+    @static
     @method
-    def find(self, name: ty.String) -> ty.Optional[PointNode]:
+    def find(name: ty.String) -> ty.Optional[PointNode]:
         """Find a point by the name of its way."""
         ...
 
@@ -75,7 +82,7 @@ def plan_route(
 
     Returns
     -------
-    route
+    RouteNode
         One of the shortest.
     """
     ...

@@ -50,31 +50,13 @@ impl Lighthouse {
     /// # Errors
     ///
     /// Returns a `ValueError` if a value is not a member of its enum.
-    pub fn new(
-        floor: i8,
-        rooms: u8,
-        height: f32,
-        light: impl Into<Point>,
-        path: Surface,
-    ) -> ffi::Result<Self> {
-        tschema::call!(
-            "harbor.Lighthouse",
-            floor,
-            rooms,
-            height,
-            light.into(),
-            path
-        )
+    pub fn new(floor: i8, rooms: u8, light: impl Into<Point>, path: Surface) -> ffi::Result<Self> {
+        tschema::call!("harbor.Lighthouse", floor, rooms, light.into(), path)
     }
 
     /// Start with the arguments that have no default.
-    pub fn builder(
-        floor: i8,
-        rooms: u8,
-        height: f32,
-        light: impl Into<Point>,
-    ) -> LighthouseBuilder {
-        LighthouseBuilder(tschema::arguments! { floor, rooms, height, light: light.into() })
+    pub fn builder(floor: i8, rooms: u8, light: impl Into<Point>) -> LighthouseBuilder {
+        LighthouseBuilder(tschema::arguments! { floor, rooms, light: light.into() })
     }
 }
 
@@ -87,14 +69,13 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 57b41626
+// tschema: end 2a39f3d7
 
 // tschema: BeachNode
-/// Takes one of the child slots that its parent reserves.
+/// Takes the child slots that its parent reserves, fewer than it asks for.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "harbor.Beach"]
-#[type_final]
 pub struct BeachNode {
     base: ParkNode,
 }
@@ -109,7 +90,7 @@ impl std::ops::Deref for BeachNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 22953f08
+// tschema: end b17d51fd
 
 // tschema: Beach
 ffi::def_object_ref!(

@@ -1,6 +1,6 @@
-"""Uses the functors of the golden package `orchard` on its types, which are declared only.
+"""Uses the functors of the package `orchard` on its types, which are declared only.
 
-Run by `test_shapes.py` in a process of its own; the argument is the package's folder.
+Run by `test_shapes.py` in a process of its own; the argument is the folder of its generated code.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from types import ModuleType
 
 from tschema.runtime import Mutator, Visitor, load_types, structural_equal
 
-generated = Path(sys.argv[1]) / "generated"
+generated = Path(sys.argv[1])
 orchard = load_types(generated / "schema.json")
 # The generated functors import their types from the module beside them.
 package = ModuleType("orchard_nodes")

@@ -7,10 +7,10 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9802b50a
+// tschema: end bc13c9ba
 
 // tschema: AreaNode
-/// A part of the map: the root of a family that functors visit.
+/// A part of the map.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "atlas.geo.Area"]
@@ -22,7 +22,7 @@ pub struct AreaNode {
 tschema::assert_layout!(AreaNode: 32, floor: 24);
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e506c190
+// tschema: end 8a05f27c
 
 // tschema: Area
 ffi::def_object_ref!(
@@ -87,10 +87,8 @@ pub struct BuildingNode {
     base: AreaNode,
     /// Without the kitchen.
     pub rooms: tschema::Mutable<u8>,
-    /// In meters.
-    pub height: tschema::Mutable<f32>,
 }
-tschema::assert_layout!(BuildingNode: 40, rooms: 32, height: 36);
+tschema::assert_layout!(BuildingNode: 40, rooms: 32);
 
 impl std::ops::Deref for BuildingNode {
     type Target = AreaNode;
@@ -109,19 +107,10 @@ impl BuildingNode {
     pub fn set_rooms(&self, rooms: u8) -> ffi::Result<()> {
         tschema::set_field(self, "rooms", rooms)
     }
-
-    /// Write the field `height`.
-    ///
-    /// # Errors
-    ///
-    /// Returns the error of the owner, which checks the value.
-    pub fn set_height(&self, height: f32) -> ffi::Result<()> {
-        tschema::set_field(self, "height", height)
-    }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 997f12b4
+// tschema: end 81eefc7c
 
 // tschema: Building
 ffi::def_object_ref!(
@@ -136,69 +125,24 @@ impl Building {
     /// # Panics
     ///
     /// Panics if that library is not loaded.
-    pub fn new(floor: i8, rooms: u8, height: f32) -> Self {
-        tschema::construct!("atlas.geo.Building", floor, rooms, height)
+    pub fn new(floor: i8, rooms: u8) -> Self {
+        tschema::construct!("atlas.geo.Building", floor, rooms)
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d706bcf3
-
-// tschema: TowerNode
-/// Adds nothing to a building.
-#[repr(C)]
-#[derive(ffi::derive::Object)]
-#[type_key = "atlas.geo.Tower"]
-#[type_final]
-pub struct TowerNode {
-    base: BuildingNode,
-}
-tschema::assert_layout!(TowerNode: 40);
-
-impl std::ops::Deref for TowerNode {
-    type Target = BuildingNode;
-
-    fn deref(&self) -> &Self::Target {
-        &self.base
-    }
-}
-// tschema: custom-begin
-// tschema: custom-end
-// tschema: end e2712599
-
-// tschema: Tower
-ffi::def_object_ref!(
-    /// Managed reference to [`TowerNode`].
-    pub Tower, Building, TowerNode
-);
-tschema::impl_object_ref!(Tower: Area, ffi::object::ObjectRef);
-
-impl Tower {
-    /// Construct a `Tower`, in the library that owns the type.
-    ///
-    /// # Panics
-    ///
-    /// Panics if that library is not loaded.
-    pub fn new(floor: i8, rooms: u8, height: f32) -> Self {
-        tschema::construct!("atlas.geo.Tower", floor, rooms, height)
-    }
-}
-// tschema: custom-begin
-// tschema: custom-end
-// tschema: end c1740446
+// tschema: end ca34581b
 
 // tschema: CastleNode
-/// Checks what it is made of.
+/// Checks what it is made of, and adds nothing to a building.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "atlas.geo.Castle"]
 #[type_final]
 pub struct CastleNode {
     base: BuildingNode,
-    /// Whether anybody lives there.
-    pub is_haunted: bool,
 }
-tschema::assert_layout!(CastleNode: 48, is_haunted: 40);
+tschema::assert_layout!(CastleNode: 40);
 
 impl std::ops::Deref for CastleNode {
     type Target = BuildingNode;
@@ -209,7 +153,7 @@ impl std::ops::Deref for CastleNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c6c56684
+// tschema: end 3acf0e2c
 
 // tschema: Castle
 ffi::def_object_ref!(
@@ -224,23 +168,10 @@ impl Castle {
     /// # Errors
     ///
     /// Returns the error of the type's `PostInit`, which checks the arguments.
-    pub fn new(floor: i8, rooms: u8, height: f32, is_haunted: bool) -> ffi::Result<Self> {
-        tschema::call!("atlas.geo.Castle", floor, rooms, height, is_haunted)
-    }
-
-    /// Start with the arguments that have no default.
-    pub fn builder(floor: i8, rooms: u8, height: f32) -> CastleBuilder {
-        CastleBuilder(tschema::arguments! { floor, rooms, height })
-    }
-}
-
-tschema::builder! {
-    /// Constructs a [`Castle`]; what is not set takes its default.
-    pub CastleBuilder -> Result<Castle>: "atlas.geo.Castle" {
-        /// Whether anybody lives there.
-        is_haunted: bool => is_haunted,
+    pub fn new(floor: i8, rooms: u8) -> ffi::Result<Self> {
+        tschema::call!("atlas.geo.Castle", floor, rooms)
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d067fbf4
+// tschema: end 1f3421a1

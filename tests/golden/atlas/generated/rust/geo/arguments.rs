@@ -10,7 +10,7 @@ use super::kinds::Surface;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9e3bb586
+// tschema: end 2f16d7e4
 
 // tschema: WayNode
 /// From one point to another.
@@ -83,14 +83,12 @@ pub struct StreetNode {
     base: WayNode,
     /// On the signs.
     pub name: ffi::String,
-    /// In both directions together.
-    pub lanes: u8,
     /// Whether a gate bars it.
     pub is_private: bool,
     /// By where they stand.
     pub signs: tschema::Dict<ffi::String, ffi::Any>,
 }
-tschema::assert_layout!(StreetNode: 96, name: 64, lanes: 80, is_private: 81, signs: 88);
+tschema::assert_layout!(StreetNode: 96, name: 64, is_private: 80, signs: 88);
 
 impl std::ops::Deref for StreetNode {
     type Target = WayNode;
@@ -101,7 +99,7 @@ impl std::ops::Deref for StreetNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end bbd53d5a
+// tschema: end 5eaab352
 
 // tschema: Street
 ffi::def_object_ref!(
@@ -120,7 +118,6 @@ impl Street {
         name: impl Into<ffi::String>,
         points: impl tschema::IntoFfi<ffi::Array<Point>>,
         surface: Surface,
-        lanes: u8,
         is_private: bool,
         note: Option<ffi::String>,
         signs: impl tschema::IntoFfi<tschema::Dict<ffi::String, ffi::Any>>,
@@ -130,7 +127,6 @@ impl Street {
             name.into(),
             points.into_ffi(),
             surface,
-            lanes,
             is_private,
             note,
             signs.into_ffi()
@@ -154,8 +150,6 @@ tschema::builder! {
     pub StreetBuilder -> Result<Street>: "atlas.geo.Street" {
         /// What it is paved with.
         surface: Surface => surface,
-        /// In both directions together.
-        lanes: u8 => lanes,
         /// Only for people.
         note: impl Into<ffi::String> => note.into(),
         /// By where they stand.
@@ -164,10 +158,10 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 29d5c0d5
+// tschema: end 808533a7
 
 // tschema: TrackNode
-/// Is always gravel: the argument is gone.
+/// Is always gravel: the argument is gone; its length is told, and not measured.
 #[repr(C)]
 #[derive(ffi::derive::Object)]
 #[type_key = "atlas.geo.Track"]
@@ -186,7 +180,7 @@ impl std::ops::Deref for TrackNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d5ce603b
+// tschema: end f6aea062
 
 // tschema: Track
 ffi::def_object_ref!(
@@ -203,14 +197,15 @@ impl Track {
     /// Returns the error of the type's `PostInit`, which checks the arguments.
     pub fn new(
         points: impl tschema::IntoFfi<ffi::Array<Point>>,
+        length: f64,
         note: Option<ffi::String>,
     ) -> ffi::Result<Self> {
-        tschema::call!("atlas.geo.Track", points.into_ffi(), note)
+        tschema::call!("atlas.geo.Track", points.into_ffi(), length, note)
     }
 
     /// Start with the arguments that have no default.
-    pub fn builder(points: impl tschema::IntoFfi<ffi::Array<Point>>) -> TrackBuilder {
-        TrackBuilder(tschema::arguments! { points: points.into_ffi() })
+    pub fn builder(points: impl tschema::IntoFfi<ffi::Array<Point>>, length: f64) -> TrackBuilder {
+        TrackBuilder(tschema::arguments! { points: points.into_ffi(), length })
     }
 }
 
@@ -223,67 +218,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end cff2b944
-
-// tschema: LaneNode
-/// Is told its length, which nobody measures.
-#[repr(C)]
-#[derive(ffi::derive::Object)]
-#[type_key = "atlas.geo.Lane"]
-#[type_final]
-pub struct LaneNode {
-    base: WayNode,
-}
-tschema::assert_layout!(LaneNode: 64);
-
-impl std::ops::Deref for LaneNode {
-    type Target = WayNode;
-
-    fn deref(&self) -> &Self::Target {
-        &self.base
-    }
-}
-// tschema: custom-begin
-// tschema: custom-end
-// tschema: end 79adbab0
-
-// tschema: Lane
-ffi::def_object_ref!(
-    /// Managed reference to [`LaneNode`].
-    pub Lane, Way, LaneNode
-);
-tschema::impl_object_ref!(Lane: ffi::object::ObjectRef);
-
-impl Lane {
-    /// Construct a `Lane`, in the library that owns the type.
-    ///
-    /// # Errors
-    ///
-    /// Returns the error of the type's `PostInit`, which checks the arguments.
-    pub fn new(
-        points: impl tschema::IntoFfi<ffi::Array<Point>>,
-        length: f64,
-        surface: Surface,
-        note: Option<ffi::String>,
-    ) -> ffi::Result<Self> {
-        tschema::call!("atlas.geo.Lane", points.into_ffi(), length, surface, note)
-    }
-
-    /// Start with the arguments that have no default.
-    pub fn builder(points: impl tschema::IntoFfi<ffi::Array<Point>>, length: f64) -> LaneBuilder {
-        LaneBuilder(tschema::arguments! { points: points.into_ffi(), length })
-    }
-}
-
-tschema::builder! {
-    /// Constructs a [`Lane`]; what is not set takes its default.
-    pub LaneBuilder -> Result<Lane>: "atlas.geo.Lane" {
-        /// What it is made of.
-        surface: Surface => surface,
-        /// Only for people.
-        note: impl Into<ffi::String> => note.into(),
-    }
-}
-// tschema: custom-begin
-// tschema: custom-end
-// tschema: end 442c0643
+// tschema: end 09a35c94

@@ -28,7 +28,8 @@ use super::binding::{Term, TermNode};
 #[type_final]
 pub struct RouteNode {
     base: TermNode,
-    /// In the order of travel.
+    /// In the order
+    /// of travel.
     ///
     /// An empty route is where it starts.
     pub ways: ffi::Array<Way>,
@@ -57,7 +58,7 @@ impl RouteNode {
     ///
     /// # Errors
     ///
-    /// Returns the error that the C++ function raises.
+    /// - `ValueError`: If nothing moves.
     pub fn travel_time(&self, speed: f64, surface: Surface) -> ffi::Result<f64> {
         tschema::call_method!(self, "atlas.plan.Route.travel_time", speed, surface)
     }
@@ -76,13 +77,13 @@ impl RouteNode {
     /// # Errors
     ///
     /// Returns the error that the C++ function raises.
-    pub fn find(&self, name: impl Into<ffi::String>) -> ffi::Result<Option<Point>> {
-        tschema::call_method!(self, "atlas.plan.Route.find", name.into())
+    pub fn find(name: impl Into<ffi::String>) -> ffi::Result<Option<Point>> {
+        tschema::call_static_method!("atlas.plan.Route.find", name.into())
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end da9ee882
+// tschema: end 032cbecb
 
 // tschema: Route
 ffi::def_object_ref!(

@@ -36,25 +36,25 @@ class Lighthouse(Building):
     """
 
     __module__ = "harbor"
-    __match_args__ = ("floor", "rooms", "height", "light", "path")
+    __match_args__ = ("floor", "rooms", "light", "path")
 
     light: Point
     path: Surface
 
     def __init__(
-        self, floor: int, rooms: int, height: float, light: Point, path: Surface = Surface.GRAVEL
+        self, floor: int, rooms: int, light: Point, path: Surface = Surface.GRAVEL
     ) -> None:
-        self.__init_handle_by_constructor__(_ffi_api.Lighthouse, floor, rooms, height, light, path)
+        self.__init_handle_by_constructor__(_ffi_api.Lighthouse, floor, rooms, light, path)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 308ce85d
+    # tschema: end 9adb079b
 
 
 # tschema: Beach
 @c_class("harbor.Beach")
 class Beach(Park):
-    """Takes one of the child slots that its parent reserves."""
+    """Takes the child slots that its parent reserves, fewer than it asks for."""
 
     __module__ = "harbor"
     __match_args__ = ("floor", "trees")
@@ -64,4 +64,4 @@ class Beach(Park):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 436b22dd
+    # tschema: end e5293b63

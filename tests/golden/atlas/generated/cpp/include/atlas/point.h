@@ -5,6 +5,7 @@
 
 #include <tschema/release.h>
 #include <tschema/structural.h>
+#include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/container/tuple.h>
@@ -20,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 651b639a
+// tschema: end 497b7d49
 
 namespace atlas {
 
@@ -87,10 +88,10 @@ class PlaceNode : public ffi::Object {
   bool is_open;
   /*! \brief A picture. */
   ffi::Bytes photo;
-  /*! \brief Other names. */
-  ffi::Array<ffi::String> aliases;
   /*! \brief To other places, in meters. */
   ffi::Map<ffi::String, double> distances;
+  /*! \brief Who came when. */
+  ffi::Array<ffi::Map<ffi::String, ffi::Any>> visits;
   /*! \brief Who looks after it. */
   ffi::Optional<ffi::String> owner;
   /*! \brief Of the post office. */
@@ -99,23 +100,24 @@ class PlaceNode : public ffi::Object {
   ffi::Optional<ffi::Tuple<int64_t, int64_t>> span;
 
   explicit PlaceNode(ffi::UnsafeInit tag)
-      : point(tag), aliases(tag), distances(tag), code(int64_t{}) {}
+      : point(tag), distances(tag), visits(tag), code(int64_t{}) {}
   PlaceNode(ffi::String name_, Point point_, double height_, bool is_open_, ffi::Bytes photo_,
-            ffi::Array<ffi::String> aliases_, ffi::Map<ffi::String, double> distances_,
-            ffi::Optional<ffi::String> owner_, ffi::Variant<int64_t, ffi::String> code_,
+            ffi::Map<ffi::String, double> distances_,
+            ffi::Array<ffi::Map<ffi::String, ffi::Any>> visits_, ffi::Optional<ffi::String> owner_,
+            ffi::Variant<int64_t, ffi::String> code_,
             ffi::Optional<ffi::Tuple<int64_t, int64_t>> span_)
       : name(std::move(name_)),
         point(std::move(point_)),
         height(height_),
         is_open(is_open_),
         photo(std::move(photo_)),
-        aliases(std::move(aliases_)),
         distances(std::move(distances_)),
+        visits(std::move(visits_)),
         owner(std::move(owner_)),
         code(std::move(code_)),
         span(std::move(span_)) {}
   PlaceNode(const PlaceNode&) = default;
-  ~PlaceNode() { tschema::Release(point); }
+  ~PlaceNode() { tschema::Release(point, visits); }
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("name", &name);
@@ -123,8 +125,8 @@ class PlaceNode : public ffi::Object {
     v->Visit("height", &height);
     v->Visit("is_open", &is_open);
     v->Visit("photo", &photo);
-    v->Visit("aliases", &aliases);
     v->Visit("distances", &distances);
+    v->Visit("visits", &visits);
     v->Visit("owner", &owner);
     v->Visit("code", &code);
     v->Visit("span", &span);
@@ -132,7 +134,7 @@ class PlaceNode : public ffi::Object {
   bool SEqualReduce(const PlaceNode* other, tschema::SEqualReducer equal) const {
     return equal(name, other->name) && equal(point, other->point) && equal(height, other->height) &&
            equal(is_open, other->is_open) && equal(photo, other->photo) &&
-           equal(aliases, other->aliases) && equal(distances, other->distances) &&
+           equal(distances, other->distances) && equal(visits, other->visits) &&
            equal(owner, other->owner) && equal(code, other->code) && equal(span, other->span);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
@@ -141,8 +143,8 @@ class PlaceNode : public ffi::Object {
     hash_reduce(height);
     hash_reduce(is_open);
     hash_reduce(photo);
-    hash_reduce(aliases);
     hash_reduce(distances);
+    hash_reduce(visits);
     hash_reduce(owner);
     hash_reduce(code);
     hash_reduce(span);
@@ -153,7 +155,7 @@ class PlaceNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end e5f2d77d
+// tschema: end 2c4f2cb8
 
 // tschema: Place
 /*!
@@ -164,21 +166,22 @@ class Place : public ffi::ObjectRef {
  public:
   Place(ffi::String name, Point point, double height = 0.0, bool is_open = true,
         ffi::Bytes photo = ffi::Bytes("", 0),
-        ffi::Array<ffi::String> aliases = ffi::Array<ffi::String>(),
         ffi::Map<ffi::String, double> distances = ffi::Map<ffi::String, double>(),
+        ffi::Array<ffi::Map<ffi::String, ffi::Any>> visits =
+            ffi::Array<ffi::Map<ffi::String, ffi::Any>>(),
         ffi::Optional<ffi::String> owner = std::nullopt,
         ffi::Variant<int64_t, ffi::String> code = ffi::String("none"),
         ffi::Optional<ffi::Tuple<int64_t, int64_t>> span = std::nullopt)
       : ffi::ObjectRef(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<PlaceNode>(std::move(name), std::move(point), height, is_open,
-                                        std::move(photo), std::move(aliases), std::move(distances),
+                                        std::move(photo), std::move(distances), std::move(visits),
                                         std::move(owner), std::move(code), std::move(span));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Place, ffi::ObjectRef, PlaceNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 72041030
+// tschema: end 9b356f48
 
 }  // namespace atlas
 

@@ -12,15 +12,15 @@ from . import _ffi_api
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end d617ab56
+# tschema: end ac5f67cc
 
-__all__ = ["Area", "Building", "Castle", "Park", "Tower"]
+__all__ = ["Area", "Building", "Castle", "Park"]
 
 
 # tschema: Area
 @c_class("atlas.geo.Area")
 class Area(Object):
-    """A part of the map: the root of a family that functors visit.
+    """A part of the map.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Area(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 4fb24084
+    # tschema: end 1eb8fb21
 
 
 # tschema: Park
@@ -70,59 +70,32 @@ class Building(Area):
     ----------
     rooms
         Without the kitchen.
-    height
-        In meters.
     """
 
     __module__ = "atlas.geo"
-    __match_args__ = ("floor", "rooms", "height")
+    __match_args__ = ("floor", "rooms")
 
     rooms: int
-    height: float
 
-    def __init__(self, floor: int, rooms: int, height: float) -> None:
-        self.__init_handle_by_constructor__(_ffi_api.Building, floor, rooms, height)
-
-    # tschema: custom-begin
-    # tschema: custom-end
-    # tschema: end 7d731748
-
-
-# tschema: Tower
-@c_class("atlas.geo.Tower")
-class Tower(Building):
-    """Adds nothing to a building."""
-
-    __module__ = "atlas.geo"
-    __match_args__ = ("floor", "rooms", "height")
-
-    def __init__(self, floor: int, rooms: int, height: float) -> None:
-        self.__init_handle_by_constructor__(_ffi_api.Tower, floor, rooms, height)
+    def __init__(self, floor: int, rooms: int) -> None:
+        self.__init_handle_by_constructor__(_ffi_api.Building, floor, rooms)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 6580a7c1
+    # tschema: end 0c3011cf
 
 
 # tschema: Castle
 @c_class("atlas.geo.Castle")
 class Castle(Building):
-    """Checks what it is made of.
-
-    Attributes
-    ----------
-    is_haunted
-        Whether anybody lives there.
-    """
+    """Checks what it is made of, and adds nothing to a building."""
 
     __module__ = "atlas.geo"
-    __match_args__ = ("floor", "rooms", "height", "is_haunted")
+    __match_args__ = ("floor", "rooms")
 
-    is_haunted: bool
-
-    def __init__(self, floor: int, rooms: int, height: float, is_haunted: bool = False) -> None:
-        self.__init_handle_by_constructor__(_ffi_api.Castle, floor, rooms, height, is_haunted)
+    def __init__(self, floor: int, rooms: int) -> None:
+        self.__init_handle_by_constructor__(_ffi_api.Castle, floor, rooms)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 620774b2
+    # tschema: end 73a0242f

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end d871e591
+# tschema: end 986a9736
 
-__all__ = ["Lane", "Street", "Track", "Way"]
+__all__ = ["Street", "Track", "Way"]
 
 
 # tschema: Way
@@ -72,8 +72,6 @@ class Street(Way):
     ----------
     name
         On the signs.
-    lanes
-        In both directions together.
     is_private
         Whether a gate bars it.
     signs
@@ -81,10 +79,9 @@ class Street(Way):
     """
 
     __module__ = "atlas.geo"
-    __match_args__ = ("name", "points", "surface", "lanes")
+    __match_args__ = ("name", "points", "surface")
 
     name: str
-    lanes: int
     is_private: bool
     signs: Dict[str, Any]
 
@@ -93,62 +90,31 @@ class Street(Way):
         name: str,
         points: Sequence[Point],
         surface: Surface = Surface.PAVED_ROAD,
-        lanes: int = 2,
         *,
         is_private: bool,
         note: str | None = None,
         signs: Mapping[str, Any] | None = None,
     ) -> None:
         self.__init_handle_by_constructor__(
-            _ffi_api.Street,
-            name,
-            points,
-            surface,
-            lanes,
-            is_private,
-            note,
-            {} if signs is None else signs,
+            _ffi_api.Street, name, points, surface, is_private, note, {} if signs is None else signs
         )
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end f2961744
+    # tschema: end 7af14cb6
 
 
 # tschema: Track
 @c_class("atlas.geo.Track")
 class Track(Way):
-    """Is always gravel: the argument is gone."""
+    """Is always gravel: the argument is gone; its length is told, and not measured."""
 
     __module__ = "atlas.geo"
-    __match_args__ = ("points",)
+    __match_args__ = ("points", "length")
 
-    def __init__(self, points: Sequence[Point], *, note: str | None = None) -> None:
-        self.__init_handle_by_constructor__(_ffi_api.Track, points, note)
+    def __init__(self, points: Sequence[Point], length: float, *, note: str | None = None) -> None:
+        self.__init_handle_by_constructor__(_ffi_api.Track, points, length, note)
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end def7df1a
-
-
-# tschema: Lane
-@c_class("atlas.geo.Lane")
-class Lane(Way):
-    """Is told its length, which nobody measures."""
-
-    __module__ = "atlas.geo"
-    __match_args__ = ("points", "length", "surface")
-
-    def __init__(
-        self,
-        points: Sequence[Point],
-        length: float,
-        surface: Surface = Surface.GRAVEL,
-        *,
-        note: str | None = None,
-    ) -> None:
-        self.__init_handle_by_constructor__(_ffi_api.Lane, points, length, surface, note)
-
-    # tschema: custom-begin
-    # tschema: custom-end
-    # tschema: end 30ccd4ff
+    # tschema: end 1f33b0d0

@@ -42,7 +42,8 @@ class Route(Term):
     Attributes
     ----------
     ways
-        In the order of travel.
+        In the order
+        of travel.
 
         An empty route is where it starts.
     """
@@ -71,6 +72,11 @@ class Route(Term):
             -------
             result
                 Without any rest.
+
+            Raises
+            ------
+            ValueError
+                If nothing moves.
             """
             ...
 
@@ -78,10 +84,11 @@ class Route(Term):
             """Append another route."""
             ...
 
-        def find(self, name: str) -> Point | None:
+        @staticmethod
+        def find(name: str) -> Point | None:
             """Find a point by the name of its way."""
             ...
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 6250e819
+    # tschema: end ec516611

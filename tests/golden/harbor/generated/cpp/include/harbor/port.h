@@ -34,29 +34,24 @@ class LighthouseNode : public ::atlas::geo::BuildingNode {
   ::atlas::geo::Surface path;
 
   explicit LighthouseNode(ffi::UnsafeInit tag) : ::atlas::geo::BuildingNode(tag), light(tag) {}
-  LighthouseNode(int8_t floor_, uint8_t rooms_, float height_, ::atlas::Point light_,
-                 ::atlas::geo::Surface path_)
-      : ::atlas::geo::BuildingNode(floor_, rooms_, height_),
-        light(std::move(light_)),
-        path(path_) {}
+  LighthouseNode(int8_t floor_, uint8_t rooms_, ::atlas::Point light_, ::atlas::geo::Surface path_)
+      : ::atlas::geo::BuildingNode(floor_, rooms_), light(std::move(light_)), path(path_) {}
   LighthouseNode(const LighthouseNode&) = default;
   ~LighthouseNode() { tschema::Release(light); }
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("floor", &floor);
     v->Visit("rooms", &rooms);
-    v->Visit("height", &height);
     v->Visit("light", &light);
     v->Visit("path", &path);
   }
   bool SEqualReduce(const LighthouseNode* other, tschema::SEqualReducer equal) const {
-    return equal(floor, other->floor) && equal(rooms, other->rooms) &&
-           equal(height, other->height) && equal(light, other->light) && equal(path, other->path);
+    return equal(floor, other->floor) && equal(rooms, other->rooms) && equal(light, other->light) &&
+           equal(path, other->path);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
     hash_reduce(floor);
     hash_reduce(rooms);
-    hash_reduce(height);
     hash_reduce(light);
     hash_reduce(path);
   }
@@ -66,7 +61,7 @@ class LighthouseNode : public ::atlas::geo::BuildingNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 03046553
+// tschema: end 593d46d9
 
 // tschema: Lighthouse
 /*!
@@ -75,19 +70,19 @@ class LighthouseNode : public ::atlas::geo::BuildingNode {
  */
 class Lighthouse : public ::atlas::geo::Building {
  public:
-  Lighthouse(int8_t floor, uint8_t rooms, float height, ::atlas::Point light,
+  Lighthouse(int8_t floor, uint8_t rooms, ::atlas::Point light,
              ::atlas::geo::Surface path = ::atlas::geo::Surface::kGravel)
       : ::atlas::geo::Building(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<LighthouseNode>(floor, rooms, height, std::move(light), path);
+    data_ = ffi::make_object<LighthouseNode>(floor, rooms, std::move(light), path);
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Lighthouse, ::atlas::geo::Building, LighthouseNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ff4b247f
+// tschema: end e6a2b679
 
 // tschema: BeachNode
-/*! \brief Takes one of the child slots that its parent reserves. */
+/*! \brief Takes the child slots that its parent reserves, fewer than it asks for. */
 class BeachNode : public ::atlas::geo::ParkNode {
  public:
   explicit BeachNode(ffi::UnsafeInit tag) : ::atlas::geo::ParkNode(tag) {}
@@ -105,11 +100,12 @@ class BeachNode : public ::atlas::geo::ParkNode {
     hash_reduce(trees);
   }
 
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("harbor.Beach", BeachNode, ::atlas::geo::ParkNode);
+  static constexpr uint32_t _type_child_slots = 1;
+  TVM_FFI_DECLARE_OBJECT_INFO("harbor.Beach", BeachNode, ::atlas::geo::ParkNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 11814cd3
+// tschema: end e156745e
 
 // tschema: Beach
 /*!

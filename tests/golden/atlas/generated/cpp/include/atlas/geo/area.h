@@ -13,7 +13,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ab9e2219
+// tschema: end 7acf5fd5
 
 namespace atlas::geo {
 
@@ -21,7 +21,7 @@ namespace ffi = ::tvm::ffi;
 
 // tschema: AreaNode
 /*!
- * \brief A part of the map: the root of a family that functors visit.
+ * \brief A part of the map.
  * \sa Area
  */
 class AreaNode : public ffi::Object {
@@ -32,7 +32,7 @@ class AreaNode : public ffi::Object {
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("floor", &floor); }
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindDAGNode;
-  static constexpr uint32_t _type_child_slots = 6;
+  static constexpr uint32_t _type_child_slots = 5;
   TVM_FFI_DECLARE_OBJECT_INFO("atlas.geo.Area", AreaNode, ffi::Object);
 
  protected:
@@ -43,7 +43,7 @@ class AreaNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 6e5585f0
+// tschema: end 4c9e9b36
 
 // tschema: Area
 /*!
@@ -109,34 +109,29 @@ class BuildingNode : public AreaNode {
  public:
   /*! \brief Without the kitchen. */
   alignas(8) uint8_t rooms;
-  /*! \brief In meters. */
-  float height;
 
   explicit BuildingNode(ffi::UnsafeInit tag) : AreaNode(tag) {}
-  BuildingNode(int8_t floor_, uint8_t rooms_, float height_)
-      : AreaNode(floor_), rooms(rooms_), height(height_) {}
+  BuildingNode(int8_t floor_, uint8_t rooms_) : AreaNode(floor_), rooms(rooms_) {}
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("floor", &floor);
     v->Visit("rooms", &rooms);
-    v->Visit("height", &height);
   }
   bool SEqualReduce(const BuildingNode* other, tschema::SEqualReducer equal) const {
-    return equal(floor, other->floor) && equal(rooms, other->rooms) && equal(height, other->height);
+    return equal(floor, other->floor) && equal(rooms, other->rooms);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
     hash_reduce(floor);
     hash_reduce(rooms);
-    hash_reduce(height);
   }
 
   static constexpr bool _type_mutable = true;
-  static constexpr uint32_t _type_child_slots = 2;
+  static constexpr uint32_t _type_child_slots = 1;
   TVM_FFI_DECLARE_OBJECT_INFO("atlas.geo.Building", BuildingNode, AreaNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 585808b0
+// tschema: end cfa1369a
 
 // tschema: Building
 /*!
@@ -145,86 +140,34 @@ class BuildingNode : public AreaNode {
  */
 class Building : public Area {
  public:
-  Building(int8_t floor, uint8_t rooms, float height) : Area(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<BuildingNode>(floor, rooms, height);
+  Building(int8_t floor, uint8_t rooms) : Area(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<BuildingNode>(floor, rooms);
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Building, Area, BuildingNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end d5da5aab
-
-// tschema: TowerNode
-/*! \brief Adds nothing to a building. */
-class TowerNode : public BuildingNode {
- public:
-  explicit TowerNode(ffi::UnsafeInit tag) : BuildingNode(tag) {}
-  TowerNode(int8_t floor_, uint8_t rooms_, float height_) : BuildingNode(floor_, rooms_, height_) {}
-
-  void VisitAttrs(tschema::AttrVisitor* v) {
-    v->Visit("floor", &floor);
-    v->Visit("rooms", &rooms);
-    v->Visit("height", &height);
-  }
-  bool SEqualReduce(const TowerNode* other, tschema::SEqualReducer equal) const {
-    return equal(floor, other->floor) && equal(rooms, other->rooms) && equal(height, other->height);
-  }
-  void SHashReduce(tschema::SHashReducer hash_reduce) const {
-    hash_reduce(floor);
-    hash_reduce(rooms);
-    hash_reduce(height);
-  }
-
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.geo.Tower", TowerNode, BuildingNode);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end be2714f3
-
-// tschema: Tower
-/*!
- * \brief Managed reference to TowerNode.
- * \sa TowerNode
- */
-class Tower : public Building {
- public:
-  Tower(int8_t floor, uint8_t rooms, float height) : Building(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<TowerNode>(floor, rooms, height);
-  }
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Tower, Building, TowerNode);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end bd9e0a32
+// tschema: end 7171508c
 
 // tschema: CastleNode
-/*! \brief Checks what it is made of. */
+/*! \brief Checks what it is made of, and adds nothing to a building. */
 class CastleNode : public BuildingNode {
  public:
-  /*! \brief Whether anybody lives there. */
-  bool is_haunted;
-
   explicit CastleNode(ffi::UnsafeInit tag) : BuildingNode(tag) {}
-  CastleNode(int8_t floor_, uint8_t rooms_, float height_, bool is_haunted_)
-      : BuildingNode(floor_, rooms_, height_), is_haunted(is_haunted_) {
+  CastleNode(int8_t floor_, uint8_t rooms_) : BuildingNode(floor_, rooms_) {
     tschema::PostInit(this);
   }
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("floor", &floor);
     v->Visit("rooms", &rooms);
-    v->Visit("height", &height);
-    v->Visit("is_haunted", &is_haunted);
   }
   bool SEqualReduce(const CastleNode* other, tschema::SEqualReducer equal) const {
-    return equal(floor, other->floor) && equal(rooms, other->rooms) &&
-           equal(height, other->height) && equal(is_haunted, other->is_haunted);
+    return equal(floor, other->floor) && equal(rooms, other->rooms);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
     hash_reduce(floor);
     hash_reduce(rooms);
-    hash_reduce(height);
-    hash_reduce(is_haunted);
   }
   /*! \brief Check the operands and set the derived fields. */
   void PostInit();
@@ -233,7 +176,7 @@ class CastleNode : public BuildingNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 24d2ee1d
+// tschema: end 0d436f6b
 
 // tschema: Castle
 /*!
@@ -242,15 +185,14 @@ class CastleNode : public BuildingNode {
  */
 class Castle : public Building {
  public:
-  Castle(int8_t floor, uint8_t rooms, float height, bool is_haunted = false)
-      : Building(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<CastleNode>(floor, rooms, height, is_haunted);
+  Castle(int8_t floor, uint8_t rooms) : Building(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<CastleNode>(floor, rooms);
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Castle, Building, CastleNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b176604e
+// tschema: end 5f088d42
 
 }  // namespace atlas::geo
 

@@ -16,13 +16,12 @@
 #include <tvm/ffi/optional.h>
 #include <tvm/ffi/string.h>
 
-#include <cstdint>
 #include <utility>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end dd06d828
+// tschema: end 85d212c4
 
 namespace atlas::geo {
 
@@ -68,12 +67,12 @@ class WayNode : public ffi::Object {
   void PostInit();
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
-  static constexpr uint32_t _type_child_slots = 3;
+  static constexpr uint32_t _type_child_slots = 2;
   TVM_FFI_DECLARE_OBJECT_INFO("atlas.geo.Way", WayNode, ffi::Object);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end def12523
+// tschema: end 02631c32
 
 // tschema: Way
 /*!
@@ -99,20 +98,17 @@ class StreetNode : public WayNode {
  public:
   /*! \brief On the signs. */
   ffi::String name;
-  /*! \brief In both directions together. */
-  uint8_t lanes;
   /*! \brief Whether a gate bars it. */
   bool is_private;
   /*! \brief By where they stand. */
   ffi::Dict<ffi::String, ffi::Any> signs;
 
   explicit StreetNode(ffi::UnsafeInit tag) : WayNode(tag), signs(tag) {}
-  StreetNode(ffi::String name_, ffi::Array<atlas::Point> points_, Surface surface_, uint8_t lanes_,
+  StreetNode(ffi::String name_, ffi::Array<atlas::Point> points_, Surface surface_,
              bool is_private_, ffi::Optional<ffi::String> note_,
              ffi::Dict<ffi::String, ffi::Any> signs_)
       : WayNode(std::move(points_), surface_, std::move(note_)),
         name(std::move(name_)),
-        lanes(lanes_),
         is_private(is_private_),
         signs(std::move(signs_)) {
     tschema::PostInit(this);
@@ -126,13 +122,12 @@ class StreetNode : public WayNode {
     v->Visit("surface", &surface);
     v->Visit("points", &points);
     v->Visit("name", &name);
-    v->Visit("lanes", &lanes);
     v->Visit("is_private", &is_private);
     v->Visit("signs", &signs);
   }
   bool SEqualReduce(const StreetNode* other, tschema::SEqualReducer equal) const {
     return equal(length, other->length) && equal(surface, other->surface) &&
-           equal(points, other->points) && equal(name, other->name) && equal(lanes, other->lanes) &&
+           equal(points, other->points) && equal(name, other->name) &&
            equal(is_private, other->is_private) && equal(signs, other->signs);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
@@ -140,7 +135,6 @@ class StreetNode : public WayNode {
     hash_reduce(surface);
     hash_reduce(points);
     hash_reduce(name);
-    hash_reduce(lanes);
     hash_reduce(is_private);
     hash_reduce(signs);
   }
@@ -149,7 +143,7 @@ class StreetNode : public WayNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f9efd1eb
+// tschema: end b31a0c30
 
 // tschema: Street
 /*!
@@ -158,26 +152,27 @@ class StreetNode : public WayNode {
  */
 class Street : public Way {
  public:
-  Street(ffi::String name, ffi::Array<atlas::Point> points, Surface surface, uint8_t lanes,
-         bool is_private, ffi::Optional<ffi::String> note = std::nullopt,
+  Street(ffi::String name, ffi::Array<atlas::Point> points, Surface surface, bool is_private,
+         ffi::Optional<ffi::String> note = std::nullopt,
          ffi::Dict<ffi::String, ffi::Any> signs = ffi::Dict<ffi::String, ffi::Any>())
       : Way(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<StreetNode>(std::move(name), std::move(points), surface, lanes,
-                                         is_private, std::move(note), std::move(signs));
+    data_ = ffi::make_object<StreetNode>(std::move(name), std::move(points), surface, is_private,
+                                         std::move(note), std::move(signs));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Street, Way, StreetNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 9472aa70
+// tschema: end eb7b269c
 
 // tschema: TrackNode
-/*! \brief Is always gravel: the argument is gone. */
+/*! \brief Is always gravel: the argument is gone; its length is told, and not measured. */
 class TrackNode : public WayNode {
  public:
   explicit TrackNode(ffi::UnsafeInit tag) : WayNode(tag) {}
-  TrackNode(ffi::Array<atlas::Point> points_, ffi::Optional<ffi::String> note_)
+  TrackNode(ffi::Array<atlas::Point> points_, double length_, ffi::Optional<ffi::String> note_)
       : WayNode(std::move(points_), Surface::kGravel, std::move(note_)) {
+    this->length = length_;
     tschema::PostInit(this);
   }
 
@@ -201,7 +196,7 @@ class TrackNode : public WayNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end db9871b7
+// tschema: end 2aa29ce2
 
 // tschema: Track
 /*!
@@ -210,67 +205,16 @@ class TrackNode : public WayNode {
  */
 class Track : public Way {
  public:
-  explicit Track(ffi::Array<atlas::Point> points, ffi::Optional<ffi::String> note = std::nullopt)
+  Track(ffi::Array<atlas::Point> points, double length,
+        ffi::Optional<ffi::String> note = std::nullopt)
       : Way(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<TrackNode>(std::move(points), std::move(note));
+    data_ = ffi::make_object<TrackNode>(std::move(points), length, std::move(note));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Track, Way, TrackNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end ad8ab26b
-
-// tschema: LaneNode
-/*! \brief Is told its length, which nobody measures. */
-class LaneNode : public WayNode {
- public:
-  explicit LaneNode(ffi::UnsafeInit tag) : WayNode(tag) {}
-  LaneNode(ffi::Array<atlas::Point> points_, double length_, Surface surface_,
-           ffi::Optional<ffi::String> note_)
-      : WayNode(std::move(points_), surface_, std::move(note_)) {
-    this->length = length_;
-    tschema::PostInit(this);
-  }
-
-  void VisitAttrs(tschema::AttrVisitor* v) {
-    v->Visit("note", &note);
-    v->Visit("length", &length);
-    v->Visit("surface", &surface);
-    v->Visit("points", &points);
-  }
-  bool SEqualReduce(const LaneNode* other, tschema::SEqualReducer equal) const {
-    return equal(length, other->length) && equal(surface, other->surface) &&
-           equal(points, other->points);
-  }
-  void SHashReduce(tschema::SHashReducer hash_reduce) const {
-    hash_reduce(length);
-    hash_reduce(surface);
-    hash_reduce(points);
-  }
-
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.geo.Lane", LaneNode, WayNode);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end 55fad570
-
-// tschema: Lane
-/*!
- * \brief Managed reference to LaneNode.
- * \sa LaneNode
- */
-class Lane : public Way {
- public:
-  Lane(ffi::Array<atlas::Point> points, double length, Surface surface = Surface::kGravel,
-       ffi::Optional<ffi::String> note = std::nullopt)
-      : Way(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<LaneNode>(std::move(points), length, surface, std::move(note));
-  }
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Lane, Way, LaneNode);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end 6368775d
+// tschema: end 0ccf1281
 
 }  // namespace atlas::geo
 

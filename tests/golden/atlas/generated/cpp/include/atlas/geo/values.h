@@ -31,127 +31,36 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 426b8d4c
+// tschema: end eb78719a
 
 namespace atlas::geo {
 
 namespace ffi = ::tvm::ffi;
 
-// tschema: NumbersNode
-/*! \brief Numbers of every width. */
-class NumbersNode : public ffi::Object {
+// tschema: ValuesNode
+/*!
+ * \brief Values: those with defaults, those without, and what may be absent or of several types.
+ */
+class ValuesNode : public ffi::Object {
  public:
-  /*! \brief Signed integers. */
-  int8_t i8;
-  /*! \brief Unsigned integers. */
-  uint8_t u8;
-  /*! \brief Signed integers. */
+  /*! \brief One of several types. */
+  ffi::Variant<int64_t, ffi::String, atlas::Point> either;
+  /*! \brief Integers. */
   int16_t i16;
-  /*! \brief Unsigned integers. */
-  uint16_t u16;
-  /*! \brief Signed integers. */
-  int32_t i32;
-  /*! \brief Unsigned integers. */
+  /*! \brief Integers. */
   uint32_t u32;
-  /*! \brief Signed integers. */
+  /*! \brief Integers. */
   int64_t i64;
-  /*! \brief Unsigned integers. */
+  /*! \brief Integers. */
   uint64_t u64;
   /*! \brief Floating-point numbers. */
   float f32;
   /*! \brief Floating-point numbers. */
   double f64;
-  /*! \brief Floating-point numbers. */
-  double real;
   /*! \brief A truth value. */
   bool flag;
-
-  explicit NumbersNode(ffi::UnsafeInit) {}
-  NumbersNode(int8_t i8_, uint8_t u8_, int16_t i16_, uint16_t u16_, int32_t i32_, uint32_t u32_,
-              int64_t i64_, uint64_t u64_, float f32_, double f64_, double real_, bool flag_)
-      : i8(i8_),
-        u8(u8_),
-        i16(i16_),
-        u16(u16_),
-        i32(i32_),
-        u32(u32_),
-        i64(i64_),
-        u64(u64_),
-        f32(f32_),
-        f64(f64_),
-        real(real_),
-        flag(flag_) {}
-
-  void VisitAttrs(tschema::AttrVisitor* v) {
-    v->Visit("i8", &i8);
-    v->Visit("u8", &u8);
-    v->Visit("i16", &i16);
-    v->Visit("u16", &u16);
-    v->Visit("i32", &i32);
-    v->Visit("u32", &u32);
-    v->Visit("i64", &i64);
-    v->Visit("u64", &u64);
-    v->Visit("f32", &f32);
-    v->Visit("f64", &f64);
-    v->Visit("real", &real);
-    v->Visit("flag", &flag);
-  }
-  bool SEqualReduce(const NumbersNode* other, tschema::SEqualReducer equal) const {
-    return equal(i8, other->i8) && equal(u8, other->u8) && equal(i16, other->i16) &&
-           equal(u16, other->u16) && equal(i32, other->i32) && equal(u32, other->u32) &&
-           equal(i64, other->i64) && equal(u64, other->u64) && equal(f32, other->f32) &&
-           equal(f64, other->f64) && equal(real, other->real) && equal(flag, other->flag);
-  }
-  void SHashReduce(tschema::SHashReducer hash_reduce) const {
-    hash_reduce(i8);
-    hash_reduce(u8);
-    hash_reduce(i16);
-    hash_reduce(u16);
-    hash_reduce(i32);
-    hash_reduce(u32);
-    hash_reduce(i64);
-    hash_reduce(u64);
-    hash_reduce(f32);
-    hash_reduce(f64);
-    hash_reduce(real);
-    hash_reduce(flag);
-  }
-
-  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.geo.Numbers", NumbersNode, ffi::Object);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end 6c191e12
-
-// tschema: Numbers
-/*!
- * \brief Managed reference to NumbersNode.
- * \sa NumbersNode
- */
-class Numbers : public ffi::ObjectRef {
- public:
-  Numbers(int8_t i8, uint8_t u8, int16_t i16, uint16_t u16, int32_t i32, uint32_t u32,
-          int64_t i64 = INT64_MIN, uint64_t u64 = INT64_C(9223372036854775807), float f32 = -0.5,
-          double f64 = 1e+300, double real = 2.0, bool flag = false)
-      : ffi::ObjectRef(ffi::UnsafeInit{}) {
-    data_ =
-        ffi::make_object<NumbersNode>(i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, real, flag);
-  }
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Numbers, ffi::ObjectRef, NumbersNode);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end db0dc79a
-
-// tschema: ValuesNode
-/*! \brief Values that are no numbers. */
-class ValuesNode : public ffi::Object {
- public:
   /*! \brief Where the data lies. */
   DLDevice device;
-  /*! \brief One of three. */
-  ffi::Variant<int64_t, ffi::String, atlas::Point> either;
   /*! \brief Of an element. */
   DLDataType dtype;
   /*! \brief How far up. */
@@ -162,42 +71,91 @@ class ValuesNode : public ffi::Object {
   ffi::Bytes data;
   /*! \brief Anything. */
   ffi::Any value;
+  /*! \brief One of several types. */
+  ffi::Optional<ffi::Variant<ffi::String, atlas::Point>> neither;
+  /*! \brief Values that may be absent. */
+  ffi::Optional<int64_t> count;
+  /*! \brief Values that may be absent. */
+  ffi::Optional<DLDataType> maybe_dtype;
+  /*! \brief Values that may be absent. */
+  ffi::Optional<Level> maybe_level;
 
   explicit ValuesNode(ffi::UnsafeInit) : either(int64_t{}) {}
-  ValuesNode(DLDevice device_, ffi::Variant<int64_t, ffi::String, atlas::Point> either_,
-             DLDataType dtype_, Level level_, ffi::String text_, ffi::Bytes data__, ffi::Any value_)
-      : device(device_),
-        either(std::move(either_)),
+  ValuesNode(ffi::Variant<int64_t, ffi::String, atlas::Point> either_, int16_t i16_, uint32_t u32_,
+             DLDevice device_, int64_t i64_, uint64_t u64_, float f32_, double f64_, bool flag_,
+             DLDataType dtype_, Level level_, ffi::String text_, ffi::Bytes data__, ffi::Any value_,
+             ffi::Optional<ffi::Variant<ffi::String, atlas::Point>> neither_,
+             ffi::Optional<int64_t> count_, ffi::Optional<DLDataType> maybe_dtype_,
+             ffi::Optional<Level> maybe_level_)
+      : either(std::move(either_)),
+        i16(i16_),
+        u32(u32_),
+        i64(i64_),
+        u64(u64_),
+        f32(f32_),
+        f64(f64_),
+        flag(flag_),
+        device(device_),
         dtype(dtype_),
         level(level_),
         text(std::move(text_)),
         data(std::move(data__)),
-        value(std::move(value_)) {}
+        value(std::move(value_)),
+        neither(std::move(neither_)),
+        count(std::move(count_)),
+        maybe_dtype(std::move(maybe_dtype_)),
+        maybe_level(std::move(maybe_level_)) {}
   ValuesNode(const ValuesNode&) = default;
-  ~ValuesNode() { tschema::Release(either, value); }
+  ~ValuesNode() { tschema::Release(either, value, neither); }
 
   void VisitAttrs(tschema::AttrVisitor* v) {
-    v->Visit("device", &device);
     v->Visit("either", &either);
+    v->Visit("i16", &i16);
+    v->Visit("u32", &u32);
+    v->Visit("i64", &i64);
+    v->Visit("u64", &u64);
+    v->Visit("f32", &f32);
+    v->Visit("f64", &f64);
+    v->Visit("flag", &flag);
+    v->Visit("device", &device);
     v->Visit("dtype", &dtype);
     v->Visit("level", &level);
     v->Visit("text", &text);
     v->Visit("data", &data);
     v->Visit("value", &value);
+    v->Visit("neither", &neither);
+    v->Visit("count", &count);
+    v->Visit("maybe_dtype", &maybe_dtype);
+    v->Visit("maybe_level", &maybe_level);
   }
   bool SEqualReduce(const ValuesNode* other, tschema::SEqualReducer equal) const {
-    return equal(device, other->device) && equal(either, other->either) &&
+    return equal(either, other->either) && equal(i16, other->i16) && equal(u32, other->u32) &&
+           equal(i64, other->i64) && equal(u64, other->u64) && equal(f32, other->f32) &&
+           equal(f64, other->f64) && equal(flag, other->flag) && equal(device, other->device) &&
            equal(dtype, other->dtype) && equal(level, other->level) && equal(text, other->text) &&
-           equal(data, other->data) && equal(value, other->value);
+           equal(data, other->data) && equal(value, other->value) &&
+           equal(neither, other->neither) && equal(count, other->count) &&
+           equal(maybe_dtype, other->maybe_dtype) && equal(maybe_level, other->maybe_level);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
-    hash_reduce(device);
     hash_reduce(either);
+    hash_reduce(i16);
+    hash_reduce(u32);
+    hash_reduce(i64);
+    hash_reduce(u64);
+    hash_reduce(f32);
+    hash_reduce(f64);
+    hash_reduce(flag);
+    hash_reduce(device);
     hash_reduce(dtype);
     hash_reduce(level);
     hash_reduce(text);
     hash_reduce(data);
     hash_reduce(value);
+    hash_reduce(neither);
+    hash_reduce(count);
+    hash_reduce(maybe_dtype);
+    hash_reduce(maybe_level);
   }
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
@@ -205,7 +163,7 @@ class ValuesNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b259dbc5
+// tschema: end fd994155
 
 // tschema: Values
 /*!
@@ -214,22 +172,30 @@ class ValuesNode : public ffi::Object {
  */
 class Values : public ffi::ObjectRef {
  public:
-  Values(DLDevice device, ffi::Variant<int64_t, ffi::String, atlas::Point> either,
+  Values(ffi::Variant<int64_t, ffi::String, atlas::Point> either, int16_t i16, uint32_t u32,
+         DLDevice device, int64_t i64 = INT64_MIN, uint64_t u64 = INT64_C(9223372036854775807),
+         float f32 = -0.5, double f64 = 2.0, bool flag = false,
          DLDataType dtype = ffi::StringToDLDataType("float32x4"), Level level = Level::kSummit,
          ffi::String text = ffi::String("a \"quoted\" é\n"),
-         ffi::Bytes data = ffi::Bytes("\000\377", 2), ffi::Any value = nullptr)
+         ffi::Bytes data = ffi::Bytes("\000\377", 2), ffi::Any value = nullptr,
+         ffi::Optional<ffi::Variant<ffi::String, atlas::Point>> neither = std::nullopt,
+         ffi::Optional<int64_t> count = 3,
+         ffi::Optional<DLDataType> maybe_dtype = ffi::StringToDLDataType("int32"),
+         ffi::Optional<Level> maybe_level = Level::kGround)
       : ffi::ObjectRef(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<ValuesNode>(device, std::move(either), dtype, level, std::move(text),
-                                         std::move(data), std::move(value));
+    data_ = ffi::make_object<ValuesNode>(std::move(either), i16, u32, device, i64, u64, f32, f64,
+                                         flag, dtype, level, std::move(text), std::move(data),
+                                         std::move(value), std::move(neither), std::move(count),
+                                         std::move(maybe_dtype), std::move(maybe_level));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Values, ffi::ObjectRef, ValuesNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 7ea72f01
+// tschema: end 2ea6edc7
 
 // tschema: ReferencesNode
-/*! \brief References to objects. */
+/*! \brief References to objects and containers, nested and empty. */
 class ReferencesNode : public ffi::Object {
  public:
   /*! \brief A declared node. */
@@ -244,27 +210,52 @@ class ReferencesNode : public ffi::Object {
   ffi::Shape dims;
   /*! \brief A compiled module. */
   ffi::Module library;
+  /*! \brief An address and a point. */
+  ffi::Tuple<int64_t, ffi::String, atlas::Point> row;
   /*! \brief A node or nothing. */
   ffi::Optional<atlas::Point> maybe_point;
   /*! \brief An array or nothing. */
   ffi::Optional<ffi::Array<atlas::Point>> maybe_points;
+  /*! \brief Mutable, in order. */
+  ffi::List<ffi::Bytes> log;
+  /*! \brief Mutable, by key. */
+  ffi::Dict<ffi::String, Level> levels;
+  /*! \brief Containers of containers. */
+  ffi::Map<ffi::String, ffi::Array<ffi::Optional<ffi::Tuple<bool, ffi::List<uint8_t>>>>> nested;
 
   explicit ReferencesNode(ffi::UnsafeInit tag)
-      : point(tag), anything(tag), function(tag), tensor(tag), dims(tag), library(tag) {}
-  ReferencesNode(atlas::Point point_, ffi::ObjectRef anything_, ffi::Function function_,
-                 ffi::Tensor tensor_, ffi::Shape dims_, ffi::Module library_,
-                 ffi::Optional<atlas::Point> maybe_point_,
-                 ffi::Optional<ffi::Array<atlas::Point>> maybe_points_)
+      : point(tag),
+        anything(tag),
+        function(tag),
+        tensor(tag),
+        dims(tag),
+        library(tag),
+        row(tag),
+        log(tag),
+        levels(tag),
+        nested(tag) {}
+  ReferencesNode(
+      atlas::Point point_, ffi::ObjectRef anything_, ffi::Function function_, ffi::Tensor tensor_,
+      ffi::Shape dims_, ffi::Module library_, ffi::Tuple<int64_t, ffi::String, atlas::Point> row_,
+      ffi::Optional<atlas::Point> maybe_point_,
+      ffi::Optional<ffi::Array<atlas::Point>> maybe_points_, ffi::List<ffi::Bytes> log_,
+      ffi::Dict<ffi::String, Level> levels_,
+      ffi::Map<ffi::String, ffi::Array<ffi::Optional<ffi::Tuple<bool, ffi::List<uint8_t>>>>>
+          nested_)
       : point(std::move(point_)),
         anything(std::move(anything_)),
         function(std::move(function_)),
         tensor(std::move(tensor_)),
         dims(std::move(dims_)),
         library(std::move(library_)),
+        row(std::move(row_)),
         maybe_point(std::move(maybe_point_)),
-        maybe_points(std::move(maybe_points_)) {}
+        maybe_points(std::move(maybe_points_)),
+        log(std::move(log_)),
+        levels(std::move(levels_)),
+        nested(std::move(nested_)) {}
   ReferencesNode(const ReferencesNode&) = default;
-  ~ReferencesNode() { tschema::Release(point, anything, function, maybe_point, maybe_points); }
+  ~ReferencesNode() { tschema::Release(point, anything, function, row, maybe_point, maybe_points); }
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("point", &point);
@@ -273,14 +264,19 @@ class ReferencesNode : public ffi::Object {
     v->Visit("tensor", &tensor);
     v->Visit("dims", &dims);
     v->Visit("library", &library);
+    v->Visit("row", &row);
     v->Visit("maybe_point", &maybe_point);
     v->Visit("maybe_points", &maybe_points);
+    v->Visit("log", &log);
+    v->Visit("levels", &levels);
+    v->Visit("nested", &nested);
   }
   bool SEqualReduce(const ReferencesNode* other, tschema::SEqualReducer equal) const {
     return equal(point, other->point) && equal(anything, other->anything) &&
            equal(function, other->function) && equal(tensor, other->tensor) &&
-           equal(dims, other->dims) && equal(library, other->library) &&
-           equal(maybe_point, other->maybe_point) && equal(maybe_points, other->maybe_points);
+           equal(dims, other->dims) && equal(library, other->library) && equal(row, other->row) &&
+           equal(maybe_point, other->maybe_point) && equal(maybe_points, other->maybe_points) &&
+           equal(log, other->log) && equal(levels, other->levels) && equal(nested, other->nested);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
     hash_reduce(point);
@@ -289,16 +285,20 @@ class ReferencesNode : public ffi::Object {
     hash_reduce(tensor);
     hash_reduce(dims);
     hash_reduce(library);
+    hash_reduce(row);
     hash_reduce(maybe_point);
     hash_reduce(maybe_points);
+    hash_reduce(log);
+    hash_reduce(levels);
+    hash_reduce(nested);
   }
 
-  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindConstTreeNode;
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.geo.References", ReferencesNode, ffi::Object);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2f97bfa0
+// tschema: end 327b15dd
 
 // tschema: References
 /*!
@@ -307,219 +307,27 @@ class ReferencesNode : public ffi::Object {
  */
 class References : public ffi::ObjectRef {
  public:
-  References(atlas::Point point, ffi::ObjectRef anything, ffi::Function function,
-             ffi::Tensor tensor, ffi::Shape dims, ffi::Module library,
-             ffi::Optional<atlas::Point> maybe_point = std::nullopt,
-             ffi::Optional<ffi::Array<atlas::Point>> maybe_points = ffi::Array<atlas::Point>())
-      : ffi::ObjectRef(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<ReferencesNode>(
-        std::move(point), std::move(anything), std::move(function), std::move(tensor),
-        std::move(dims), std::move(library), std::move(maybe_point), std::move(maybe_points));
-  }
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(References, ffi::ObjectRef, ReferencesNode);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end 5ce8926e
-
-// tschema: OptionalsNode
-/*! \brief Values that may be absent. */
-class OptionalsNode : public ffi::Object {
- public:
-  /*! \brief Numbers. */
-  ffi::Optional<bool> flag;
-  /*! \brief Numbers. */
-  ffi::Optional<int64_t> count;
-  /*! \brief Numbers. */
-  ffi::Optional<uint8_t> small;
-  /*! \brief Numbers. */
-  ffi::Optional<float> ratio;
-  /*! \brief A data type, a device. */
-  ffi::Optional<DLDataType> dtype;
-  /*! \brief A data type, a device. */
-  ffi::Optional<DLDevice> device;
-  /*! \brief A member of an enum. */
-  ffi::Optional<Surface> surface;
-  /*! \brief Text, bytes. */
-  ffi::Optional<ffi::String> text;
-  /*! \brief Text, bytes. */
-  ffi::Optional<ffi::Bytes> data;
-  /*! \brief One of two. */
-  ffi::Optional<ffi::Variant<ffi::String, atlas::Point>> either;
-
-  explicit OptionalsNode(ffi::UnsafeInit) {}
-  OptionalsNode(ffi::Optional<bool> flag_, ffi::Optional<int64_t> count_,
-                ffi::Optional<uint8_t> small_, ffi::Optional<float> ratio_,
-                ffi::Optional<DLDataType> dtype_, ffi::Optional<DLDevice> device_,
-                ffi::Optional<Surface> surface_, ffi::Optional<ffi::String> text_,
-                ffi::Optional<ffi::Bytes> data__,
-                ffi::Optional<ffi::Variant<ffi::String, atlas::Point>> either_)
-      : flag(std::move(flag_)),
-        count(std::move(count_)),
-        small(std::move(small_)),
-        ratio(std::move(ratio_)),
-        dtype(std::move(dtype_)),
-        device(std::move(device_)),
-        surface(std::move(surface_)),
-        text(std::move(text_)),
-        data(std::move(data__)),
-        either(std::move(either_)) {}
-  OptionalsNode(const OptionalsNode&) = default;
-  ~OptionalsNode() { tschema::Release(either); }
-
-  void VisitAttrs(tschema::AttrVisitor* v) {
-    v->Visit("flag", &flag);
-    v->Visit("count", &count);
-    v->Visit("small", &small);
-    v->Visit("ratio", &ratio);
-    v->Visit("dtype", &dtype);
-    v->Visit("device", &device);
-    v->Visit("surface", &surface);
-    v->Visit("text", &text);
-    v->Visit("data", &data);
-    v->Visit("either", &either);
-  }
-  bool SEqualReduce(const OptionalsNode* other, tschema::SEqualReducer equal) const {
-    return equal(flag, other->flag) && equal(count, other->count) && equal(small, other->small) &&
-           equal(ratio, other->ratio) && equal(dtype, other->dtype) &&
-           equal(device, other->device) && equal(surface, other->surface) &&
-           equal(text, other->text) && equal(data, other->data) && equal(either, other->either);
-  }
-  void SHashReduce(tschema::SHashReducer hash_reduce) const {
-    hash_reduce(flag);
-    hash_reduce(count);
-    hash_reduce(small);
-    hash_reduce(ratio);
-    hash_reduce(dtype);
-    hash_reduce(device);
-    hash_reduce(surface);
-    hash_reduce(text);
-    hash_reduce(data);
-    hash_reduce(either);
-  }
-
-  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.geo.Optionals", OptionalsNode, ffi::Object);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end 43c79c4d
-
-// tschema: Optionals
-/*!
- * \brief Managed reference to OptionalsNode.
- * \sa OptionalsNode
- */
-class Optionals : public ffi::ObjectRef {
- public:
-  explicit Optionals(ffi::Optional<bool> flag = std::nullopt, ffi::Optional<int64_t> count = 3,
-                     ffi::Optional<uint8_t> small = std::nullopt,
-                     ffi::Optional<float> ratio = std::nullopt,
-                     ffi::Optional<DLDataType> dtype = ffi::StringToDLDataType("int32"),
-                     ffi::Optional<DLDevice> device = std::nullopt,
-                     ffi::Optional<Surface> surface = Surface::kPavedRoad,
-                     ffi::Optional<ffi::String> text = std::nullopt,
-                     ffi::Optional<ffi::Bytes> data = std::nullopt,
-                     ffi::Optional<ffi::Variant<ffi::String, atlas::Point>> either = std::nullopt)
-      : ffi::ObjectRef(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<OptionalsNode>(
-        std::move(flag), std::move(count), std::move(small), std::move(ratio), std::move(dtype),
-        std::move(device), std::move(surface), std::move(text), std::move(data), std::move(either));
-  }
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Optionals, ffi::ObjectRef, OptionalsNode);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end e378f9b2
-
-// tschema: ContainersNode
-/*! \brief Containers, nested and empty. */
-class ContainersNode : public ffi::Object {
- public:
-  /*! \brief An address and a point. */
-  ffi::Tuple<int64_t, ffi::String, atlas::Point> row;
-  /*! \brief Immutable, in order. */
-  ffi::Array<atlas::Point> points;
-  /*! \brief Immutable, by key. */
-  ffi::Map<ffi::String, ffi::Any> by_name;
-  /*! \brief Mutable, in order. */
-  ffi::List<ffi::Bytes> log;
-  /*! \brief Mutable, by key. */
-  ffi::Dict<ffi::String, Level> levels;
-  /*! \brief Containers of containers. */
-  ffi::Map<ffi::String, ffi::Array<ffi::Optional<ffi::Tuple<bool, ffi::List<uint8_t>>>>> nested;
-
-  explicit ContainersNode(ffi::UnsafeInit tag)
-      : row(tag), points(tag), by_name(tag), log(tag), levels(tag), nested(tag) {}
-  ContainersNode(
-      ffi::Tuple<int64_t, ffi::String, atlas::Point> row_, ffi::Array<atlas::Point> points_,
-      ffi::Map<ffi::String, ffi::Any> by_name_, ffi::List<ffi::Bytes> log_,
-      ffi::Dict<ffi::String, Level> levels_,
-      ffi::Map<ffi::String, ffi::Array<ffi::Optional<ffi::Tuple<bool, ffi::List<uint8_t>>>>>
-          nested_)
-      : row(std::move(row_)),
-        points(std::move(points_)),
-        by_name(std::move(by_name_)),
-        log(std::move(log_)),
-        levels(std::move(levels_)),
-        nested(std::move(nested_)) {}
-  ContainersNode(const ContainersNode&) = default;
-  ~ContainersNode() { tschema::Release(row, points, by_name); }
-
-  void VisitAttrs(tschema::AttrVisitor* v) {
-    v->Visit("row", &row);
-    v->Visit("points", &points);
-    v->Visit("by_name", &by_name);
-    v->Visit("log", &log);
-    v->Visit("levels", &levels);
-    v->Visit("nested", &nested);
-  }
-  bool SEqualReduce(const ContainersNode* other, tschema::SEqualReducer equal) const {
-    return equal(row, other->row) && equal(points, other->points) &&
-           equal(by_name, other->by_name) && equal(log, other->log) &&
-           equal(levels, other->levels) && equal(nested, other->nested);
-  }
-  void SHashReduce(tschema::SHashReducer hash_reduce) const {
-    hash_reduce(row);
-    hash_reduce(points);
-    hash_reduce(by_name);
-    hash_reduce(log);
-    hash_reduce(levels);
-    hash_reduce(nested);
-  }
-
-  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.geo.Containers", ContainersNode, ffi::Object);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end 7885259c
-
-// tschema: Containers
-/*!
- * \brief Managed reference to ContainersNode.
- * \sa ContainersNode
- */
-class Containers : public ffi::ObjectRef {
- public:
-  explicit Containers(
-      ffi::Tuple<int64_t, ffi::String, atlas::Point> row,
-      ffi::Array<atlas::Point> points = ffi::Array<atlas::Point>(),
-      ffi::Map<ffi::String, ffi::Any> by_name = ffi::Map<ffi::String, ffi::Any>(),
+  References(
+      atlas::Point point, ffi::ObjectRef anything, ffi::Function function, ffi::Tensor tensor,
+      ffi::Shape dims, ffi::Module library, ffi::Tuple<int64_t, ffi::String, atlas::Point> row,
+      ffi::Optional<atlas::Point> maybe_point = std::nullopt,
+      ffi::Optional<ffi::Array<atlas::Point>> maybe_points = ffi::Array<atlas::Point>(),
       ffi::List<ffi::Bytes> log = ffi::List<ffi::Bytes>(),
       ffi::Dict<ffi::String, Level> levels = ffi::Dict<ffi::String, Level>(),
       ffi::Map<ffi::String, ffi::Array<ffi::Optional<ffi::Tuple<bool, ffi::List<uint8_t>>>>>
           nested = ffi::Map<ffi::String,
                             ffi::Array<ffi::Optional<ffi::Tuple<bool, ffi::List<uint8_t>>>>>())
       : ffi::ObjectRef(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<ContainersNode>(std::move(row), std::move(points), std::move(by_name),
-                                             std::move(log), std::move(levels), std::move(nested));
+    data_ = ffi::make_object<ReferencesNode>(
+        std::move(point), std::move(anything), std::move(function), std::move(tensor),
+        std::move(dims), std::move(library), std::move(row), std::move(maybe_point),
+        std::move(maybe_points), std::move(log), std::move(levels), std::move(nested));
   }
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Containers, ffi::ObjectRef, ContainersNode);
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(References, ffi::ObjectRef, ReferencesNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 16461b1a
+// tschema: end 76725006
 
 }  // namespace atlas::geo
 

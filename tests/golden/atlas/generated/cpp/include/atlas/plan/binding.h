@@ -5,9 +5,11 @@
 
 #include <tschema/release.h>
 #include <tschema/structural.h>
-#include <tvm/ffi/any.h>
+#include <tvm/ffi/container/array.h>
+#include <tvm/ffi/container/map.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
+#include <tvm/ffi/optional.h>
 #include <tvm/ffi/string.h>
 
 #include <utility>
@@ -15,18 +17,20 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 776b060d
+// tschema: end 1ebb66bf
 
 namespace atlas::plan {
 
 namespace ffi = ::tvm::ffi;
 
 // tschema: TermNode
-/*! \brief Has no structural behaviour of its own, as the schema RFC's `BaseExpr`. */
+/*! \brief What has a value. */
 class TermNode : public ffi::Object {
  public:
+  void VisitAttrs(tschema::AttrVisitor*) {}
+
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
-  static constexpr uint32_t _type_child_slots = 3;
+  static constexpr uint32_t _type_child_slots = 4;
   TVM_FFI_DECLARE_OBJECT_INFO("atlas.plan.Term", TermNode, ffi::Object);
 
  protected:
@@ -37,7 +41,7 @@ class TermNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 16668aab
+// tschema: end 06418a42
 
 // tschema: Term
 /*!
@@ -94,168 +98,172 @@ class Name : public Term {
 };
 // tschema: end 16939e6d
 
-// tschema: BindNode
-/*! \brief Binds names in a term. */
-class BindNode : public TermNode {
+// tschema: PlotNode
+/*! \brief A variable that is not a term: visited where it is bound. */
+class PlotNode : public ffi::Object {
  public:
-  /*! \brief Bound in `body`. */
-  Name name;
-  /*! \brief Bound, with the variables of its parts. */
-  Term pattern;
-  /*! \brief Neither compared nor hashed. */
-  ffi::String comment;
-  /*! \brief Where the names hold. */
-  Term body;
+  /*! \brief How many there are. */
+  ffi::Array<Term> rows;
 
-  explicit BindNode(ffi::UnsafeInit tag) : TermNode(tag), name(tag), pattern(tag), body(tag) {}
-  BindNode(Name name_, Term pattern_, Term body_, ffi::String comment_)
+  explicit PlotNode(ffi::UnsafeInit tag) : rows(tag) {}
+  explicit PlotNode(ffi::Array<Term> rows_) : rows(std::move(rows_)) {}
+  PlotNode(const PlotNode&) = default;
+  ~PlotNode() { tschema::Release(rows); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("rows", &rows); }
+  bool SEqualReduce(const PlotNode* other, tschema::SEqualReducer equal) const {
+    return equal(rows, other->rows) && equal.FreeVarEqualImpl(this, other);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(rows);
+    hash_reduce.FreeVarHashImpl(this);
+  }
+
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindFreeVar;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.plan.Plot", PlotNode, ffi::Object);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 2c87a938
+
+// tschema: Plot
+/*!
+ * \brief Managed reference to PlotNode.
+ * \sa PlotNode
+ */
+class Plot : public ffi::ObjectRef {
+ public:
+  explicit Plot(ffi::Array<Term> rows) : ffi::ObjectRef(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<PlotNode>(std::move(rows));
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Plot, ffi::ObjectRef, PlotNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 1077bec5
+
+// tschema: PlantNode
+/*! \brief Binds a name and plots. */
+class PlantNode : public TermNode {
+ public:
+  /*! \brief Bound. */
+  Name name;
+  /*! \brief Bound, with the variables of their parts. */
+  ffi::Array<Plot> plots;
+  /*! \brief A plot that is bound elsewhere. */
+  Plot use;
+  /*! \brief Terms in containers. */
+  ffi::Map<ffi::String, Term> by_name;
+  /*! \brief Terms in containers. */
+  ffi::Optional<ffi::Array<Term>> several;
+  /*! \brief Set after construction; a copy keeps it. */
+  ffi::Optional<Term> checked;
+  /*! \brief Neither compared, hashed nor visited. */
+  ffi::Optional<Term> note;
+
+  explicit PlantNode(ffi::UnsafeInit tag)
+      : TermNode(tag), name(tag), plots(tag), use(tag), by_name(tag) {}
+  PlantNode(Name name_, ffi::Array<Plot> plots_, Plot use_, ffi::Map<ffi::String, Term> by_name_,
+            ffi::Optional<ffi::Array<Term>> several_, ffi::Optional<Term> note_)
       : TermNode(),
         name(std::move(name_)),
-        pattern(std::move(pattern_)),
-        comment(std::move(comment_)),
-        body(std::move(body_)) {}
-  BindNode(const BindNode&) = default;
-  ~BindNode() { tschema::Release(name, pattern, body); }
+        plots(std::move(plots_)),
+        use(std::move(use_)),
+        by_name(std::move(by_name_)),
+        several(std::move(several_)),
+        note(std::move(note_)) {}
+  PlantNode(const PlantNode&) = default;
+  ~PlantNode() { tschema::Release(name, plots, use, by_name, several, checked, note); }
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("name", &name);
-    v->Visit("pattern", &pattern);
-    v->Visit("comment", &comment);
-    v->Visit("body", &body);
+    v->Visit("plots", &plots);
+    v->Visit("use", &use);
+    v->Visit("by_name", &by_name);
+    v->Visit("several", &several);
+    v->Visit("checked", &checked);
+    v->Visit("note", &note);
   }
-  bool SEqualReduce(const BindNode* other, tschema::SEqualReducer equal) const {
-    return equal.DefEqual(name, other->name) && equal.DefPatternEqual(pattern, other->pattern) &&
-           equal(body, other->body);
+  bool SEqualReduce(const PlantNode* other, tschema::SEqualReducer equal) const {
+    return equal.DefEqual(name, other->name) && equal.DefPatternEqual(plots, other->plots) &&
+           equal(use, other->use) && equal(by_name, other->by_name) &&
+           equal(several, other->several) && equal(checked, other->checked);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
     hash_reduce.DefHash(name);
-    hash_reduce.DefPatternHash(pattern);
-    hash_reduce(body);
+    hash_reduce.DefPatternHash(plots);
+    hash_reduce(use);
+    hash_reduce(by_name);
+    hash_reduce(several);
+    hash_reduce(checked);
   }
 
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.plan.Bind", BindNode, TermNode);
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.plan.Plant", PlantNode, TermNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 0aa50a46
+// tschema: end ff28cb37
 
-// tschema: Bind
+// tschema: Plant
 /*!
- * \brief Managed reference to BindNode.
- * \sa BindNode
+ * \brief Managed reference to PlantNode.
+ * \sa PlantNode
  */
-class Bind : public Term {
+class Plant : public Term {
  public:
-  Bind(Name name, Term pattern, Term body, ffi::String comment = ffi::String(""))
+  Plant(Name name, ffi::Array<Plot> plots, Plot use, ffi::Map<ffi::String, Term> by_name,
+        ffi::Optional<ffi::Array<Term>> several = std::nullopt,
+        ffi::Optional<Term> note = std::nullopt)
       : Term(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<BindNode>(std::move(name), std::move(pattern), std::move(body),
-                                       std::move(comment));
+    data_ = ffi::make_object<PlantNode>(std::move(name), std::move(plots), std::move(use),
+                                        std::move(by_name), std::move(several), std::move(note));
   }
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Bind, Term, BindNode);
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Plant, Term, PlantNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4acd13d6
+// tschema: end 651eec14
 
-// tschema: FixedNode
-/*! \brief Equal to nothing but itself. */
-class FixedNode : public ffi::Object {
+// tschema: GraftNode
+/*! \brief Open to other packages: copied by its class. */
+class GraftNode : public TermNode {
  public:
-  explicit FixedNode(ffi::UnsafeInit) {}
-  FixedNode() {}
+  /*! \brief What is grafted on. */
+  Term stock;
 
-  void VisitAttrs(tschema::AttrVisitor*) {}
+  explicit GraftNode(ffi::UnsafeInit tag) : TermNode(tag), stock(tag) {}
+  explicit GraftNode(Term stock_) : TermNode(), stock(std::move(stock_)) {}
+  GraftNode(const GraftNode&) = default;
+  ~GraftNode() { tschema::Release(stock); }
 
-  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindUniqueInstance;
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.plan.Fixed", FixedNode, ffi::Object);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end 7c69905c
-
-// tschema: Fixed
-/*!
- * \brief Managed reference to FixedNode.
- * \sa FixedNode
- */
-class Fixed : public ffi::ObjectRef {
- public:
-  Fixed() : ffi::ObjectRef(ffi::UnsafeInit{}) { data_ = ffi::make_object<FixedNode>(); }
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Fixed, ffi::ObjectRef, FixedNode);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end 1288c24b
-
-// tschema: ConstantNode
-/*! \brief Holds no variable. */
-class ConstantNode : public ffi::Object {
- public:
-  /*! \brief A literal. */
-  ffi::Any value;
-
-  explicit ConstantNode(ffi::UnsafeInit) {}
-  explicit ConstantNode(ffi::Any value_) : value(std::move(value_)) {}
-  ConstantNode(const ConstantNode&) = default;
-  ~ConstantNode() { tschema::Release(value); }
-
-  void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("value", &value); }
-  bool SEqualReduce(const ConstantNode* other, tschema::SEqualReducer equal) const {
-    return equal(value, other->value);
+  void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("stock", &stock); }
+  bool SEqualReduce(const GraftNode* other, tschema::SEqualReducer equal) const {
+    return equal(stock, other->stock);
   }
-  void SHashReduce(tschema::SHashReducer hash_reduce) const { hash_reduce(value); }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const { hash_reduce(stock); }
 
-  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindConstTreeNode;
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.plan.Constant", ConstantNode, ffi::Object);
+  static constexpr uint32_t _type_child_slots = 0;
+  TVM_FFI_DECLARE_OBJECT_INFO("atlas.plan.Graft", GraftNode, TermNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 253091ca
+// tschema: end e5e5f027
 
-// tschema: Constant
+// tschema: Graft
 /*!
- * \brief Managed reference to ConstantNode.
- * \sa ConstantNode
+ * \brief Managed reference to GraftNode.
+ * \sa GraftNode
  */
-class Constant : public ffi::ObjectRef {
+class Graft : public Term {
  public:
-  explicit Constant(ffi::Any value) : ffi::ObjectRef(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<ConstantNode>(std::move(value));
+  explicit Graft(Term stock) : Term(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<GraftNode>(std::move(stock));
   }
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Constant, ffi::ObjectRef, ConstantNode);
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Graft, Term, GraftNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 1eb22b26
-
-// tschema: HandleNode
-/*! \brief Cannot be compared, and its methods are written by hand. */
-class HandleNode : public ffi::Object {
- public:
-  explicit HandleNode(ffi::UnsafeInit) {}
-  HandleNode() {}
-
-  void VisitAttrs(tschema::AttrVisitor*) {}
-
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.plan.Handle", HandleNode, ffi::Object);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end 1580b2ff
-
-// tschema: Handle
-/*!
- * \brief Managed reference to HandleNode.
- * \sa HandleNode
- */
-class Handle : public ffi::ObjectRef {
- public:
-  Handle() : ffi::ObjectRef(ffi::UnsafeInit{}) { data_ = ffi::make_object<HandleNode>(); }
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Handle, ffi::ObjectRef, HandleNode);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end 86bdc8dd
+// tschema: end 85e15c28
 
 }  // namespace atlas::plan
 

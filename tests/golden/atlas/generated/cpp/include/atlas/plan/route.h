@@ -41,7 +41,8 @@ class Route;
 class RouteNode : public TermNode {
  public:
   /*!
-   * \brief In the order of travel.
+   * \brief In the order
+   * of travel.
    *
    * An empty route is where it starts.
    */
@@ -62,18 +63,17 @@ class RouteNode : public TermNode {
    * \param speed In meters per second.
    * \param surface Where that speed is reached.
    * \return Without any rest.
+   * \throws ValueError If nothing moves.
    */
   double TravelTime(double speed, geo::Surface surface = geo::Surface::kGravel) const;
-  /*! \brief Append another route. */
-  Route Join(Route other) const;
   /*! \brief Find a point by the name of its way. */
-  ffi::Optional<atlas::Point> Find(ffi::String name) const;
+  static ffi::Optional<atlas::Point> Find(ffi::String name);
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.plan.Route", RouteNode, TermNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b68c0ac3
+// tschema: end 077a85c5
 
 // tschema: Route
 /*!
