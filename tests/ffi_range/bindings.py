@@ -1,4 +1,4 @@
-"""A variable, what binds it, and keys of maps: beside `tests/schema/pass/every_type.py`."""
+"""A variable, what binds it, and keys of maps: beside `every_type.py`."""
 
 from tschema import Object, declare, field, ty
 

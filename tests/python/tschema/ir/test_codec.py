@@ -15,7 +15,8 @@ from tschema.ir.codec import decode, encode, json_schema, load
 from tschema.ir.model import Schema
 
 Build = Callable[..., Schema]
-CASES = sorted((Path(__file__).parents[3] / "schema" / "pass").glob("*.json"))
+TESTS = Path(__file__).parents[3]
+CASES = sorted([*TESTS.glob("schema/pass/*.json"), *TESTS.glob("golden/*/generated/schema.json")])
 
 BODY = '''
 @declare
@@ -55,14 +56,14 @@ def violations(
             yield from violations(element, rule.get("items", {}), root, f"{at}[{index}]")
 
 
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", CASES, ids=str)
 def test_round_trip(path: Path) -> None:
     data = path.read_bytes()
     assert encode(decode(data)) == data
     assert encode(load(path)) == data
 
 
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", CASES, ids=str)
 def test_validates_against_the_json_schema(path: Path) -> None:
     rule = json_schema()
     document = json.loads(path.read_text(encoding="utf-8"))

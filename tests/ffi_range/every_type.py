@@ -1,6 +1,8 @@
 """Every field type, with the defaults that it takes."""
 
-from typing import Any, Dict, List, Optional, Tuple, Union
+# ruff: noqa: E741
+
+from typing import Any, Optional
 
 import tschema
 from tschema import Object, declare, field, ty
@@ -101,14 +103,14 @@ class ValuesNode(Object):
     """
 
     type_key = "toy.Values"
-    s: ty.String = "a" 'b"\n\\ é'
+    s: ty.String = 'ab"\n\\ é'
     b: ty.Bytes = b"\x00\xff"
     x: ty.Any = None
     o: ty.Optional[ty.int64_t] = None
     p: "ty.String | None" = "x"
     k: ty.Optional[Kind] = Kind.NONE
     u: ty.Union[int, str, LeafNode] = 3
-    v: Union[str, LeafNode, None] = None
+    v: str | LeafNode | None = None
 
 
 @declare
@@ -194,5 +196,5 @@ class PythonNode(Object):
     h: "int | None" = field(default=None, doc="An integer or nothing.")
     i: tuple[int, str] | None = field(default=None, doc="A pair or nothing.")
     j: int | str = field(default="x", doc="An integer or a text.")
-    k: List[Dict[str, Any]] = field(default_factory=list, doc="Tables.")
-    l: Optional[Tuple[int]] = field(default=None, doc="One.")
+    k: list[dict[str, Any]] = field(default_factory=list, doc="Tables.")
+    l: tuple[int] | None = field(default=None, doc="One.")
