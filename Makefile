@@ -18,7 +18,7 @@ RUFF_PATHS := tschema python generated/python schema scripts examples recipes te
 CRATES := --package uir --package tschema --package uir-interop
 # A crate of its own: what a project that uses tschema would write.
 PLUGIN := --manifest-path tests/plugins/rust_syn/Cargo.toml
-CPP_FILES = $(shell find cpp generated/cpp tests/cpp -name '*.h' -o -name '*.cc')
+CPP_FILES = $(shell find cpp generated/cpp tests/cpp -name "*.h" -o -name "*.cc" -o -name "*.c")
 
 # How long the parts of a first build take, in seconds of one core; scripts/step.sh reads them.
 VENV_TIME := 15

@@ -4,11 +4,11 @@
 #include <tvm/ffi/error.h>
 #include <uir/target/unit_condition.h>
 
-#include <array>
+#include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 
 #include "./c_types.h"
 
@@ -16,13 +16,10 @@ namespace uir::target {
 
 namespace {
 
-std::array<HelperTable, 9> Tables() {
-  return {EntryHelpers(),   OutputHelpers(), ObjectHelpers(), PackedHelpers(), PoolHelpers(),
-          ProfileHelpers(), IsaHelpers(),    ScalarHelpers(), VectorHelpers()};
-}
-
-/*! \brief The number of first tables that all versions of functions share. */
-constexpr size_t kNumShared = 7;
+/*! \brief All helpers, in the order of emitted texts. */
+constexpr Helper kHelpers[] = {
+#include "helpers.inc"
+};
 
 /*! \brief The name of a helper function: its key up to the point. */
 std::string_view NameOf(std::string_view key) { return key.substr(0, key.find('.')); }
@@ -43,42 +40,30 @@ bool IsOfFamily(std::string_view name, std::string_view family) {
 
 /*! \brief Whether versions have functions of their own of this name. */
 bool IsPerVersion(std::string_view name) {
-  const auto tables = Tables();
-  for (size_t number = kNumShared; number < tables.size(); ++number) {
-    for (size_t i = 0; i < tables[number].size; ++i) {
-      const Helper& helper = tables[number].begin[i];
-      if (IsOfFamily(name, NameOf(helper.key))) return true;
-      // The key of a family may be the name of a function of C: `pow`.
-      const bool is_family = std::string_view(helper.text).find("$S") != std::string_view::npos;
-      if (!is_family && name == helper.key) return true;
-    }
-  }
-  return false;
+  return std::any_of(std::begin(kHelpers), std::end(kHelpers), [&](const Helper& helper) {
+    if (!helper.has_versions) return false;
+    if (IsOfFamily(name, NameOf(helper.key))) return true;
+    // The key of a family may be the name of a function of C: `pow`.
+    const bool is_family = std::string_view(helper.text).find("$S") != std::string_view::npos;
+    return !is_family && name == helper.key;
+  });
 }
 
-/*! \brief The position of a helper: the table, and the index in it. */
-using HelperPosition = std::pair<size_t, size_t>;
-
-/*! \brief The helpers of all tables by their keys. */
-const std::unordered_map<std::string_view, HelperPosition>& HelpersByKey() {
+/*! \brief All helpers by their keys. */
+const std::unordered_map<std::string_view, const Helper*>& HelpersByKey() {
   static const auto* const by_key = [] {
-    auto* positions = new std::unordered_map<std::string_view, HelperPosition>();
-    const auto tables = Tables();
-    for (size_t number = 0; number < tables.size(); ++number) {
-      for (size_t i = 0; i < tables[number].size; ++i) {
-        positions->emplace(tables[number].begin[i].key, HelperPosition(number, i));
-      }
-    }
-    return positions;
+    auto* helpers = new std::unordered_map<std::string_view, const Helper*>();
+    for (const Helper& helper : kHelpers) helpers->emplace(helper.key, &helper);
+    return helpers;
   }();
   return *by_key;
 }
 
-/*! \brief The names of the functions and families of all tables. */
+/*! \brief The names of all functions and families. */
 const std::unordered_set<std::string_view>& HelperNames() {
   static const auto* const names = [] {
     auto* all = new std::unordered_set<std::string_view>();
-    for (const auto& [key, position] : HelpersByKey()) all->insert(NameOf(key));
+    for (const Helper& helper : kHelpers) all->insert(NameOf(helper.key));
     return all;
   }();
   return *names;
@@ -111,13 +96,12 @@ void Prelude::Need(std::string_view names) {
 std::string Prelude::Add(const char* key, const DLDataType* dtype) {
   const auto found = HelpersByKey().find(key);
   TVM_FFI_ICHECK(found != HelpersByKey().end()) << "there is no helper `" << key << "`";
-  const auto [number, i] = found->second;
-  if (shared_ != nullptr && number < kNumShared) return shared_->Add(key, dtype);
-  std::string& text = helpers_[{number, i}][dtype == nullptr ? "" : TypeSuffix(*dtype)];
+  const Helper* helper = found->second;
+  if (shared_ != nullptr && !helper->has_versions) return shared_->Add(key, dtype);
+  std::string& text = helpers_[helper][dtype == nullptr ? "" : TypeSuffix(*dtype)];
   if (!text.empty()) return suffix_;
-  const Helper& helper = Tables()[number].begin[i];
-  text = WithSuffix(dtype == nullptr ? helper.text : Filled(helper.text, *dtype));
-  Need(helper.needs);
+  text = WithSuffix(dtype == nullptr ? helper->text : Filled(helper->text, *dtype));
+  Need(helper->needs);
   return suffix_;
 }
 
@@ -227,12 +211,10 @@ std::string Prelude::HeadText() const {
 }
 
 std::string Prelude::FunctionsText(bool has_units) const {
-  const auto tables = Tables();
   std::string text;
-  for (const auto& [place, instances] : helpers_) {
-    const bool is_in_first_unit = tables[place.first].begin[place.second].is_in_first_unit;
-    for (const auto& [suffix, helper] : instances) {
-      text += has_units && is_in_first_unit ? InUnit(0, helper) : "\n" + helper;
+  for (const auto& [helper, instances] : helpers_) {
+    for (const auto& [suffix, instance] : instances) {
+      text += has_units && helper->is_in_first_unit ? InUnit(0, instance) : "\n" + instance;
     }
   }
   if (!has_units) text = Replaced(std::move(text), "SHARED ", "static ");

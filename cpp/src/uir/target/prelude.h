@@ -8,7 +8,6 @@
 
 #include <uir/ir/dtype.h>
 
-#include <cstddef>
 #include <map>
 #include <set>
 #include <string>
@@ -20,7 +19,8 @@ namespace uir::target {
 namespace ffi = ::tvm::ffi;
 
 /*!
- * \brief A helper function, or a family of helper functions.
+ * \brief A helper function, or a family of helper functions. Their texts are in runtime/, and
+ * scripts/embed_runtime.py makes this table of them.
  *
  * In the text of a family, `$S` is the name of the data type, which is the type of a vector; `$T`
  * and `$U` are the type of a scalar and the unsigned one, and `$B` its bits; `$F` is the suffix of
@@ -38,33 +38,10 @@ struct Helper {
   /*! \brief `SHARED` in it is `static`, unless the text has several translation units. */
   const char* text;
   /*! \brief Whether only the first unit has it. */
-  bool is_in_first_unit = false;
+  bool is_in_first_unit;
+  /*! \brief Whether each version of the functions has one of its own. */
+  bool has_versions;
 };
-
-/*! \brief A table of helpers. */
-struct HelperTable {
-  const Helper* begin;
-  size_t size;
-};
-
-/*! \brief Arithmetic on scalars. */
-HelperTable ScalarHelpers();
-/*! \brief Vectors in memory and in arithmetic. */
-HelperTable VectorHelpers();
-/*! \brief Errors, memory, and the checks and conversions of arguments in entries. */
-HelperTable EntryHelpers();
-/*! \brief Tensors that entries make and return. */
-HelperTable OutputHelpers();
-/*! \brief Objects of tvm-ffi, and the layouts of their types. */
-HelperTable ObjectHelpers();
-/*! \brief Calls of global functions. */
-HelperTable PackedHelpers();
-/*! \brief The threads of the process, and loops on them. */
-HelperTable PoolHelpers();
-/*! \brief The time of kernels. */
-HelperTable ProfileHelpers();
-/*! \brief The instruction set of the processor, and its registers in calls. */
-HelperTable IsaHelpers();
 
 /*! \brief Whether a helper has a name. */
 bool IsHelperName(std::string_view name);
@@ -109,13 +86,10 @@ class Prelude {
 
   /*! \brief The headers and types. */
   std::string HeadText() const;
-  /*! \brief The functions, in the order of the tables. */
+  /*! \brief The functions, in the order of the table. */
   std::string FunctionsText(bool has_units = false) const;
 
  private:
-  /*! \brief The place of a helper in all tables. */
-  using Place = std::pair<size_t, size_t>;
-
   void Need(std::string_view names);
   std::string Add(const char* key, const DLDataType* dtype);
   std::string Filled(std::string text, DLDataType dtype);
@@ -126,7 +100,8 @@ class Prelude {
   std::set<std::string> headers_;
   /*! \brief Types of vectors, by their name. */
   std::map<std::string, std::string> vectors_;
-  std::map<Place, std::map<std::string, std::string>> helpers_;
+  /*! \brief Texts by data type, in the order of the table of helpers. */
+  std::map<const Helper*, std::map<std::string, std::string>> helpers_;
   std::map<std::string, std::string> lanewise_;
   std::set<std::string> math_names_;
   std::string math_text_;

@@ -1,22 +1,20 @@
-// Helper functions of emitted code: which instructions the processor has.
-#include <iterator>
+// The instruction set of the processor, and its registers in calls.
+//
+// Flags: -std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off
 
-#include "./prelude.h"
+#include "./entry.c"
 
-namespace uir::target {
-
-namespace {
-
-constexpr Helper kISAHelpers[] = {
-    {"OUT_OF_LINE", "",
-     R"(// A function that is not inlined, and from whose registers a caller keeps away.
+//! helper OUT_OF_LINE
+// A function that is not inlined, and from whose registers a caller keeps away.
 #if defined(__clang__)
 #define OUT_OF_LINE __attribute__((noinline))
 #else
 #define OUT_OF_LINE __attribute__((noipa))
 #endif
-)"},
-    {"has_feature", "", R"(#if defined(__x86_64__)
+
+//! helper has_feature
+//! in the first unit
+#if defined(__x86_64__)
 #include <cpuid.h>
 
 enum { kEax, kEbx, kEcx, kEdx };
@@ -36,10 +34,13 @@ static bool keeps_registers(unsigned wanted) {
   return (low & wanted) == wanted;
 }
 #endif
-)",
-     true},
-    {"check_isa", "<stdlib.h> <string.h> has_feature fail",
-     R"(// Instruction sets of processors, of which each has all of those before it.
+
+//! helper check_isa: has_feature fail
+//! in the first unit
+#include <stdlib.h>
+#include <string.h>
+
+// Instruction sets of processors, of which each has all of those before it.
 enum { kWrongIsa = -1, kGeneric, kX86_64_v3, kX86_64_v4 };
 
 static const char* const isa_names[] = {"generic", "x86-64-v3", "x86-64-v4"};
@@ -82,10 +83,10 @@ static int32_t check_isa(const char* function) {
               "`x86-64-v4`, got `%s`",
               function, wrong_isa);
 }
-)",
-     true},
-    {"check_instructions", "has_feature fail",
-     R"(// What the compiler took the processor to have and this one lacks; NULL if it has all.
+
+//! helper check_instructions: has_feature fail
+//! in the first unit
+// What the compiler took the processor to have and this one lacks; NULL if it has all.
 static const char* missing_instructions;
 
 __attribute__((constructor)) static void find_missing_instructions(void) {
@@ -145,12 +146,3 @@ static int32_t check_instructions(const char* function) {
               "is built with `Target(\"c\", \"x86-64\")` runs on all",
               function, missing_instructions);
 }
-)",
-     true},
-};
-
-}  // namespace
-
-HelperTable IsaHelpers() { return {kISAHelpers, std::size(kISAHelpers)}; }
-
-}  // namespace uir::target

@@ -1,23 +1,27 @@
-// Helper functions of emitted code: loops that several threads run.
-#include <iterator>
+// The threads of the process, and loops on them.
+//
+// Flags: -std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off
 
-#include "./prelude.h"
+#define _GNU_SOURCE 1
+#define SHARED static
+#include "./output.c"
 
-namespace uir::target {
-
-namespace {
-
-constexpr Helper kPoolHelpers[] = {
-    {"run_on_threads", "",
-     R"(// Runs iterations with what they capture; 0, or -1 with the error of tvm-ffi set.
+//! helper run_on_threads
+// Runs iterations with what they capture; 0, or -1 with the error of tvm-ffi set.
 typedef int32_t (*RunIterations)(void* captures, int64_t begin, int64_t extent);
 
 // Runs iterations on the threads of the process.
 SHARED int32_t parallel_for(RunIterations run, void* captures, int64_t begin, int64_t extent);
-)"},
-    {"pool_state",
-     "<limits.h> <pthread.h> <sched.h> <stdlib.h> <unistd.h> tvm_ffi fail run_on_threads",
-     R"(// Threads for loops: one pool for all libraries of the process. A run has more parts than threads.
+
+//! helper pool_state: tvm_ffi fail run_on_threads
+//! in the first unit
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+// Threads for loops: one pool for all libraries of the process. A run has more parts than threads.
 // Each thread takes the next one until none is left, and a thread that sleeps is not waited for.
 
 enum { kPoolMaxThreads = 1024, kPoolPartsPerThread = 4, kPoolSpins = 4000 };
@@ -54,9 +58,10 @@ static inline void pool_relax(void) {
   __asm__ volatile("yield");
 #endif
 }
-)",
-     true},
-    {"pool_park", "pool_state", R"(#ifdef __linux__
+
+//! helper pool_park: pool_state
+//! in the first unit
+#ifdef __linux__
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
@@ -85,10 +90,10 @@ static void pool_wake(void) {
   pthread_mutex_unlock(&pool_park_lock);
 }
 #endif
-)",
-     true},
-    {"pool_worker", "pool_park",
-     R"(extern void TVMFFIErrorMoveFromRaised(void** error);
+
+//! helper pool_worker: pool_park
+//! in the first unit
+extern void TVMFFIErrorMoveFromRaised(void** error);
 extern void TVMFFIErrorSetRaised(void* error);
 extern int TVMFFIObjectDecRef(void* object);
 
@@ -157,10 +162,13 @@ static void* pool_work(void* unused) {
   }
   return unused;
 }
-)",
-     true},
-    {"pool_start", "<signal.h> <stdio.h> pool_worker",
-     R"(static int32_t pool_num_cores(void) {
+
+//! helper pool_start: pool_worker
+//! in the first unit
+#include <signal.h>
+#include <stdio.h>
+
+static int32_t pool_num_cores(void) {
 #ifdef __linux__
   cpu_set_t cores;
   if (sched_getaffinity(0, sizeof(cores), &cores) == 0) return CPU_COUNT(&cores);
@@ -187,7 +195,8 @@ static int32_t pool_read_num_threads(int32_t* num_threads) {
   if (text == NULL || *text == 0) {
     const char* others = getenv("OMP_NUM_THREADS");
     const long wanted = others == NULL ? 0 : strtol(others, NULL, 10);
-    *num_threads = wanted >= 1 && wanted <= kPoolMaxThreads ? (int32_t)wanted : pool_num_usable_cores();
+    *num_threads =
+        wanted >= 1 && wanted <= kPoolMaxThreads ? (int32_t)wanted : pool_num_usable_cores();
     return 0;
   }
   char* end = NULL;
@@ -227,9 +236,10 @@ static int32_t pool_start_workers(void) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return 0;
 }
-)",
-     true},
-    {"pool_run", "pool_start", R"(// Runs the parts on all threads, and returns when all are done.
+
+//! helper pool_run: pool_start
+//! in the first unit
+// Runs the parts on all threads, and returns when all are done.
 static int32_t pool_run_together(void) {
   const uint64_t number = (__atomic_load_n(&pool.state, __ATOMIC_SEQ_CST) >> 32) + 1;
   __atomic_store_n(&pool.state, number << 32 | kPoolOpen, __ATOMIC_SEQ_CST);
@@ -250,9 +260,11 @@ static int32_t pool_run_together(void) {
 }
 
 // `uir.pool.v1`: runs iterations on several threads. A run inside of another one, and one while
-// another thread has a run, is serial: the cores are busy, and to wait might be to wait for oneself.
+// another thread has a run, is serial: the cores are busy, and to wait might be to wait
+// for oneself.
 static int32_t run_in_pool(RunIterations run, void* captures, int64_t begin, int64_t extent) {
-  if (extent <= 1 || pool_is_inside || __atomic_exchange_n(&pool.is_busy, 1, __ATOMIC_ACQUIRE) != 0) {
+  if (extent <= 1 || pool_is_inside ||
+      __atomic_exchange_n(&pool.is_busy, 1, __ATOMIC_ACQUIRE) != 0) {
     return run(captures, begin, extent);
   }
   int32_t status = pool.num_threads == 0 ? pool_start_workers() : 0;
@@ -272,10 +284,12 @@ static int32_t run_in_pool(RunIterations run, void* captures, int64_t begin, int
   __atomic_store_n(&pool.is_busy, 0, __ATOMIC_RELEASE);
   return status;
 }
-)",
-     true},
-    {"parallel_for", "<dlfcn.h> tvm_ffi_calls pool_run",
-     R"(typedef int32_t (*ParallelFor)(RunIterations, void*, int64_t, int64_t);
+
+//! helper parallel_for: tvm_ffi_calls pool_run
+//! in the first unit
+#include <dlfcn.h>
+
+typedef int32_t (*ParallelFor)(RunIterations, void*, int64_t, int64_t);
 
 extern int TVMFFIFunctionCreate(void* self,
                                 int32_t (*call)(void*, const TVMFFIAny*, int32_t, TVMFFIAny*),
@@ -334,12 +348,3 @@ SHARED int32_t parallel_for(RunIterations run, void* captures, int64_t begin, in
   if (pool_found == NULL) return fail("RuntimeError", "tvm-ffi has no `%s`", "uir.pool.v1");
   return pool_found(run, captures, begin, extent);
 }
-)",
-     true},
-};
-
-}  // namespace
-
-HelperTable PoolHelpers() { return {kPoolHelpers, std::size(kPoolHelpers)}; }
-
-}  // namespace uir::target

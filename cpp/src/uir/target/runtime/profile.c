@@ -1,15 +1,13 @@
-// Helper functions of emitted code: how long kernels take, while a profiler listens.
-#include <iterator>
+// The time of kernels, while a profiler listens.
+//
+// Flags: -std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off
 
-#include "./prelude.h"
+#include "./entry.c"
 
-namespace uir::target {
+//! helper profile_kernel: tvm_ffi raise_error
+#include <time.h>
 
-namespace {
-
-constexpr Helper kProfileHelpers[] = {
-    {"profile_kernel", "<time.h> tvm_ffi raise_error",
-     R"(// The time of kernels, which costs a load and a branch while no profiler listens.
+// The time of kernels, which costs a load and a branch while no profiler listens.
 typedef struct {
   const char* name;
   const char* source;
@@ -36,7 +34,9 @@ static int64_t profile_clock(void) {
 }
 
 static inline int64_t profile_begin(void) {
-  return __builtin_expect(__atomic_load_n(&num_profilers, __ATOMIC_ACQUIRE) == 0, 1) ? 0 : profile_clock();
+  return __builtin_expect(__atomic_load_n(&num_profilers, __ATOMIC_ACQUIRE) == 0, 1)
+             ? 0
+             : profile_clock();
 }
 
 __attribute__((noinline, cold)) static void profile_report(const Kernel* kernel, int64_t begin,
@@ -51,13 +51,14 @@ static inline void profile_end(const KernelCall* call) {
 }
 
 // Times the function that it stands in, however that ends.
-#define profile_kernel(name, source, flops, bytes)                    \
-  static const Kernel _kernel = {name, source};                       \
-  __attribute__((cleanup(profile_end), unused)) const KernelCall _call = \
-      {&_kernel, profile_begin(), flops, bytes}
+#define profile_kernel(name, source, flops, bytes) \
+  static const Kernel _kernel = {name, source};    \
+  __attribute__((cleanup(profile_end), unused))    \
+  const KernelCall _call = {&_kernel, profile_begin(), flops, bytes}
 
 // Begins to report the calls of kernels to a function, or ends that with None.
-__attribute__((weak)) ENTRY __tvm_ffi_uir_profile_v1(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+__attribute__((weak)) ENTRY __tvm_ffi_uir_profile_v1(void* self, const TVMFFIAny* args,
+                                                     int32_t num_args, TVMFFIAny* result) {
   if (num_args != 1 || (args[0].type_index != kNone && args[0].type_index != kPointer)) {
     return raise_error("TypeError", "uir_profile_v1: expected a pointer or None");
   }
@@ -69,11 +70,3 @@ __attribute__((weak)) ENTRY __tvm_ffi_uir_profile_v1(void* self, const TVMFFIAny
   }
   return 0;
 }
-)"},
-};
-
-}  // namespace
-
-HelperTable ProfileHelpers() { return {std::begin(kProfileHelpers), std::size(kProfileHelpers)}; }
-
-}  // namespace uir::target

@@ -1,14 +1,18 @@
-// Helper functions of emitted code: errors, memory, and the arguments of entries.
-#include <iterator>
+// Errors, memory, and what entries do with their arguments.
+//
+// The files of this folder are the beginning of emitted texts, which have the helpers that they
+// use. scripts/embed_runtime.py describes the lines that begin with `//!`. The flags matter:
+// integers wrap around, vectors and scalars read the same memory, and only `multiply_add` rounds
+// once.
+//
+// Flags: -std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off
 
-#include "./prelude.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-namespace uir::target {
-
-namespace {
-
-constexpr Helper kEntryHelpers[] = {
-    {"tvm_ffi", "", R"(// What tvm-ffi passes to functions, and tensors as DLPack has them.
+//! helper tvm_ffi
+// What tvm-ffi passes to functions, and tensors as DLPack has them.
 typedef struct {
   int32_t type_index;
   uint32_t zero_padding;
@@ -41,17 +45,21 @@ typedef struct {
 } DLTensor;
 
 #define ENTRY __attribute__((visibility("default"))) int32_t
-)"},
-    {"raise_error", "",
-     R"(extern void TVMFFIErrorSetRaisedFromCStr(const char* kind, const char* message);
+
+//! helper raise_error
+extern void TVMFFIErrorSetRaisedFromCStr(const char* kind, const char* message);
 
 // Sets the error of tvm-ffi, and returns -1.
 static int32_t raise_error(const char* kind, const char* message) {
   TVMFFIErrorSetRaisedFromCStr(kind, message);
   return -1;
 }
-)"},
-    {"fail", "<stdarg.h> <stdio.h> raise_error", R"(// The same with a message in parts.
+
+//! helper fail: raise_error
+#include <stdarg.h>
+#include <stdio.h>
+
+// The same with a message in parts.
 static int32_t fail(const char* kind, const char* format, ...) {
   char message[512];
   va_list parts;
@@ -60,37 +68,42 @@ static int32_t fail(const char* kind, const char* format, ...) {
   va_end(parts);
   return raise_error(kind, message);
 }
-)"},
-    {"fail_index", "fail",
-     R"(// Raises an IndexError for an access out of bounds; the text names the range of several neighbors.
+
+//! helper fail_index: fail
+// Raises an IndexError for an access out of bounds; the text names the range of several neighbors.
 static __attribute__((cold, noinline)) int32_t fail_index(const char* place, const char* name,
                                                           int64_t first, int64_t count,
                                                           int64_t extent) {
   if (count <= 1) {
-    return fail("IndexError", "%s: index %lld of buffer `%s` is out of bounds: the extent is %lld", place,
-                (long long)first, name, (long long)extent);
+    return fail("IndexError", "%s: index %lld of buffer `%s` is out of bounds: the extent is %lld",
+                place, (long long)first, name, (long long)extent);
   }
-  return fail("IndexError", "%s: indices %lld to %lld of buffer `%s` are out of bounds: the extent is %lld",
+  return fail("IndexError",
+              "%s: indices %lld to %lld of buffer `%s` are out of bounds: the extent is %lld",
               place, (long long)first, (long long)(first + count - 1), name, (long long)extent);
 }
-)"},
-    {"check_index", "fail_index", R"(// Checks that so many elements, from one on, are in a buffer.
+
+//! helper check_index: fail_index
+// Checks that so many elements, from one on, are in a buffer.
 static inline int32_t check_index(const char* place, const char* name, int64_t first, int64_t count,
                                   int64_t extent) {
   if (first >= 0 && first <= extent - count) return 0;
   return fail_index(place, name, first, count, extent);
 }
-)"},
-    {"allocate", "<stdlib.h> raise_error",
-     R"(// Memory for some elements, at a cache line; NULL and an error if there is none.
+
+//! helper allocate: raise_error
+#include <stdlib.h>
+
+// Memory for some elements, at a cache line; NULL and an error if there is none.
 static void* allocate(int64_t count, size_t size) {
   const size_t lines = count <= 0 ? 1 : ((size_t)count * size + 63) / 64;
   void* memory = aligned_alloc(64, lines * 64);
   if (memory == NULL) raise_error("MemoryError", "out of memory");
   return memory;
 }
-)"},
-    {"kind_of", "tvm_ffi", R"(static const char* kind_of(const TVMFFIAny* arg) {
+
+//! helper kind_of: tvm_ffi
+static const char* kind_of(const TVMFFIAny* arg) {
   switch (arg->type_index) {
     case kNone:
       return "None";
@@ -123,38 +136,39 @@ static void* allocate(int64_t count, size_t size) {
       return "an object of another type";
   }
 }
-)"},
-    {"check_num_args", "tvm_ffi fail",
-     R"(static int32_t check_num_args(const char* function, int32_t expected, const char* parameters,
+
+//! helper check_num_args: tvm_ffi fail
+static int32_t check_num_args(const char* function, int32_t expected, const char* parameters,
                               int32_t found) {
   if (found == expected) return 0;
   return fail("TypeError", "%s: expected %d argument%s%s, got %d", function, expected,
               expected == 1 ? "" : "s", parameters, found);
 }
-)"},
-    {"take_int", "tvm_ffi fail kind_of",
-     R"(static int32_t take_int(const char* function, const char* name, const TVMFFIAny* arg, int64_t min,
+
+//! helper take_int: tvm_ffi fail kind_of
+static int32_t take_int(const char* function, const char* name, const TVMFFIAny* arg, int64_t min,
                         int64_t max, int64_t* value) {
   if (arg->type_index != kInt && arg->type_index != kBool) {
     return fail("TypeError", "%s: `%s` must be an integer, got %s", function, name, kind_of(arg));
   }
   *value = arg->v_int64;
   if (min <= *value && *value <= max) return 0;
-  return fail("ValueError", "%s: `%s` must be at least %lld and at most %lld, got %lld", function, name,
-              (long long)min, (long long)max, (long long)*value);
+  return fail("ValueError", "%s: `%s` must be at least %lld and at most %lld, got %lld", function,
+              name, (long long)min, (long long)max, (long long)*value);
 }
-)"},
-    {"take_bool", "tvm_ffi fail kind_of",
-     R"(static int32_t take_bool(const char* function, const char* name, const TVMFFIAny* arg, bool* value) {
+
+//! helper take_bool: tvm_ffi fail kind_of
+static int32_t take_bool(const char* function, const char* name, const TVMFFIAny* arg,
+                         bool* value) {
   if (arg->type_index != kBool && arg->type_index != kInt) {
     return fail("TypeError", "%s: `%s` must be a boolean, got %s", function, name, kind_of(arg));
   }
   *value = arg->v_int64 != 0;
   return 0;
 }
-)"},
-    {"take_float", "tvm_ffi fail kind_of",
-     R"(static int32_t take_float(const char* function, const char* name, const TVMFFIAny* arg,
+
+//! helper take_float: tvm_ffi fail kind_of
+static int32_t take_float(const char* function, const char* name, const TVMFFIAny* arg,
                           double* value) {
   if (arg->type_index == kFloat) {
     *value = arg->v_float64;
@@ -165,27 +179,32 @@ static void* allocate(int64_t count, size_t size) {
   }
   return 0;
 }
-)"},
-    {"take_pointer", "tvm_ffi fail kind_of",
-     R"(static int32_t take_pointer(const char* function, const char* name, const TVMFFIAny* arg,
+
+//! helper take_pointer: tvm_ffi fail kind_of
+static int32_t take_pointer(const char* function, const char* name, const TVMFFIAny* arg,
                             void** value) {
   if (arg->type_index != kPointer && arg->type_index != kNone) {
-    return fail("TypeError", "%s: `%s` must be a pointer or None, got %s", function, name, kind_of(arg));
+    return fail("TypeError", "%s: `%s` must be a pointer or None, got %s", function, name,
+                kind_of(arg));
   }
   *value = arg->type_index == kNone ? NULL : arg->v_ptr;
   return 0;
 }
-)"},
-    {"show_type", "tvm_ffi <stdio.h>", R"(static void show_type(DLDataType dtype, char text[32]) {
-  static const char* const kNames[] = {"int", "uint", "float", "handle", "bfloat", "complex", "bool"};
+
+//! helper show_type: tvm_ffi
+#include <stdio.h>
+
+static void show_type(DLDataType dtype, char text[32]) {
+  static const char* const kNames[] = {"int",    "uint",    "float", "handle",
+                                       "bfloat", "complex", "bool"};
   const char* name = dtype.code < 7 ? kNames[dtype.code] : "type";
   int length = snprintf(text, 32, "%s", name);
   if (dtype.code != 6) length += snprintf(text + length, 32 - length, "%d", dtype.bits);
   if (dtype.lanes != 1) snprintf(text + length, 32 - length, "x%d", dtype.lanes);
 }
-)"},
-    {"take_tensor", "tvm_ffi fail kind_of show_type",
-     R"(// A tensor on the CPU with elements of a type and a number of dimensions.
+
+//! helper take_tensor: tvm_ffi fail kind_of show_type
+// A tensor on the CPU with elements of a type and a number of dimensions.
 static int32_t take_tensor(const char* function, const char* name, const TVMFFIAny* arg,
                            DLDataType dtype, int32_t ndim, const DLTensor** tensor) {
   if (arg->type_index == kDLTensor) {
@@ -205,79 +224,82 @@ static int32_t take_tensor(const char* function, const char* name, const TVMFFIA
                 found_text);
   }
   if ((*tensor)->device.device_type != 1) {
-    return fail("ValueError", "%s: `%s` must be on the CPU, got a device of type %d", function, name,
-                (*tensor)->device.device_type);
+    return fail("ValueError", "%s: `%s` must be on the CPU, got a device of type %d", function,
+                name, (*tensor)->device.device_type);
   }
   if ((*tensor)->ndim == ndim) return 0;
   return fail("ValueError", "%s: `%s` must have %d dimension%s, got %d", function, name, ndim,
               ndim == 1 ? "" : "s", (*tensor)->ndim);
 }
-)"},
-    {"check_extent", "tvm_ffi fail",
-     R"(// Compares a dimension with a number, which is the value of an expression unless that is NULL.
+
+//! helper check_extent: tvm_ffi fail
+// Compares a dimension with a number, which is the value of an expression unless that is NULL.
 static int32_t check_extent(const char* function, const char* name, const DLTensor* tensor,
                             int32_t axis, const char* text, int64_t expected) {
   const long long found = tensor->shape[axis];
   if (found == expected) return 0;
-  return fail("ValueError", "%s: dimension %d of `%s` must be %s%s%lld, got %lld", function, axis, name,
-              text == NULL ? "" : text, text == NULL ? "" : " = ", (long long)expected, found);
+  return fail("ValueError", "%s: dimension %d of `%s` must be %s%s%lld, got %lld", function, axis,
+              name, text == NULL ? "" : text, text == NULL ? "" : " = ", (long long)expected,
+              found);
 }
-)"},
-    {"check_size", "tvm_ffi fail",
-     R"(// Checks that a dimension is a value of the variable that it gives one.
-static int32_t check_size(const char* function, const char* name, const DLTensor* tensor, int32_t axis,
-                          int64_t max) {
+
+//! helper check_size: tvm_ffi fail
+// Checks that a dimension is a value of the variable that it gives one.
+static int32_t check_size(const char* function, const char* name, const DLTensor* tensor,
+                          int32_t axis, int64_t max) {
   const long long found = tensor->shape[axis];
   if (0 <= found && found <= max) return 0;
   if (found < 0) {
-    return fail("ValueError", "%s: dimension %d of `%s` must not be negative, got %lld", function, axis,
-                name, found);
+    return fail("ValueError", "%s: dimension %d of `%s` must not be negative, got %lld", function,
+                axis, name, found);
   }
-  return fail("ValueError", "%s: dimension %d of `%s` must be at most %lld, got %lld", function, axis,
-              name, (long long)max, found);
+  return fail("ValueError", "%s: dimension %d of `%s` must be at most %lld, got %lld", function,
+              axis, name, (long long)max, found);
 }
-)"},
-    {"check_count", "tvm_ffi fail",
-     R"(// Checks that indices up to `max` reach all elements of a tensor.
-static int32_t check_count(const char* function, const char* name, int32_t ndim, const int64_t* shape,
-                           int64_t max) {
+
+//! helper check_count: tvm_ffi fail
+// Checks that indices up to `max` reach all elements of a tensor.
+static int32_t check_count(const char* function, const char* name, int32_t ndim,
+                           const int64_t* shape, int64_t max) {
   for (int32_t i = 0; i < ndim; ++i) {
     if (shape[i] == 0) return 0;
   }
   int64_t count = 1;
   for (int32_t i = 0; i < ndim; ++i) {
     if (shape[i] > max / count) {
-      return fail("ValueError", "%s: `%s` must have at most %lld elements, which its indices can count",
-                  function, name, (long long)max);
+      return fail("ValueError",
+                  "%s: `%s` must have at most %lld elements, which its indices can count", function,
+                  name, (long long)max);
     }
     count *= shape[i];
   }
   return 0;
 }
-)"},
-    {"compact_stride", "tvm_ffi",
-     R"(static int64_t compact_stride(const DLTensor* tensor, int32_t axis) {
+
+//! helper compact_stride: tvm_ffi
+static int64_t compact_stride(const DLTensor* tensor, int32_t axis) {
   int64_t stride = 1;
   for (int32_t i = axis + 1; i < tensor->ndim; ++i) stride *= tensor->shape[i];
   return stride;
 }
-)"},
-    {"stride_of", "compact_stride",
-     R"(static int64_t stride_of(const DLTensor* tensor, int32_t axis) {
+
+//! helper stride_of: compact_stride
+static int64_t stride_of(const DLTensor* tensor, int32_t axis) {
   return tensor->strides != NULL ? tensor->strides[axis] : compact_stride(tensor, axis);
 }
-)"},
-    {"check_stride", "fail stride_of",
-     R"(static int32_t check_stride(const char* function, const char* name, const DLTensor* tensor,
+
+//! helper check_stride: fail stride_of
+static int32_t check_stride(const char* function, const char* name, const DLTensor* tensor,
                             int32_t axis, const char* text, int64_t expected) {
   const long long found = stride_of(tensor, axis);
   if (found == expected || tensor->shape[axis] <= 1) return 0;
-  return fail("ValueError", "%s: stride %d of `%s` must be %s%s%lld, got %lld", function, axis, name,
-              text == NULL ? "" : text, text == NULL ? "" : " = ", (long long)expected, found);
+  return fail("ValueError", "%s: stride %d of `%s` must be %s%s%lld, got %lld", function, axis,
+              name, text == NULL ? "" : text, text == NULL ? "" : " = ", (long long)expected,
+              found);
 }
-)"},
-    {"gap_of", "stride_of",
-     R"(// The last dimension with another stride than in a compact tensor; -1 if there is none.
+
+//! helper gap_of: stride_of
+// The last dimension with another stride than in a compact tensor; -1 if there is none.
 static int32_t gap_of(const DLTensor* tensor) {
   int32_t gap = -1;
   for (int32_t i = 0; i < tensor->ndim; ++i) {
@@ -286,18 +308,18 @@ static int32_t gap_of(const DLTensor* tensor) {
   }
   return gap;
 }
-)"},
-    {"check_compact", "fail gap_of",
-     R"(static int32_t check_compact(const char* function, const char* name, const DLTensor* tensor) {
+
+//! helper check_compact: fail gap_of
+static int32_t check_compact(const char* function, const char* name, const DLTensor* tensor) {
   const int32_t axis = gap_of(tensor);
   if (axis < 0) return 0;
   return fail("ValueError", "%s: `%s` must be compact: stride %d must be %lld, got %lld", function,
               name, axis, (long long)compact_stride(tensor, axis),
               (long long)stride_of(tensor, axis));
 }
-)"},
-    {"check_apart", "fail stride_of",
-     R"(// The bytes of a tensor, or of its compact copy, behind its first element.
+
+//! helper check_apart: fail stride_of
+// The bytes of a tensor, or of its compact copy, behind its first element.
 static int64_t span_of(const DLTensor* tensor, const void* data) {
   const bool is_copy = (const char*)tensor->data + tensor->byte_offset != (const char*)data;
   int64_t last = 0;
@@ -314,15 +336,16 @@ static int32_t check_apart(const char* function, const char* name, const DLTenso
                            const void* other_data) {
   const uintptr_t begin = (uintptr_t)data, other_begin = (uintptr_t)other_data;
   const int64_t span = span_of(tensor, data), other_span = span_of(other, other_data);
-  if (span <= 0 || other_span <= 0 || begin + span <= other_begin || other_begin + other_span <= begin) {
+  if (span <= 0 || other_span <= 0 || begin + span <= other_begin ||
+      other_begin + other_span <= begin) {
     return 0;
   }
-  return fail("ValueError", "%s: `%s`, which is written, must not share memory with `%s`", function, name,
-              other_name);
+  return fail("ValueError", "%s: `%s`, which is written, must not share memory with `%s`", function,
+              name, other_name);
 }
-)"},
-    {"check_all_apart", "check_apart",
-     R"(// Checks that no tensor that the function writes shares memory with one before it, or is
+
+//! helper check_all_apart: check_apart
+// Checks that no tensor that the function writes shares memory with one before it, or is
 // shared by one.
 static int32_t check_all_apart(const char* function, int32_t count, const char* const* names,
                                const DLTensor* const* tensors, const void* const* addresses,
@@ -340,9 +363,9 @@ static int32_t check_all_apart(const char* function, int32_t count, const char* 
   }
   return 0;
 }
-)"},
-    {"take_data", "tvm_ffi fail",
-     R"(// The address of the first element, which an empty tensor may lack.
+
+//! helper take_data: tvm_ffi fail
+// The address of the first element, which an empty tensor may lack.
 static int32_t take_data(const char* function, const char* name, const DLTensor* tensor,
                          uint64_t alignment, void** data) {
   *data = (char*)tensor->data + tensor->byte_offset;
@@ -352,12 +375,15 @@ static int32_t take_data(const char* function, const char* name, const DLTensor*
   if (tensor->data == NULL) return fail("ValueError", "%s: `%s` has no data", function, name);
   const uint64_t rest = (uintptr_t)*data % alignment;
   if (rest == 0) return 0;
-  return fail("ValueError", "%s: `%s` must be aligned to %d bytes, got an address with remainder %d",
-              function, name, (int)alignment, (int)rest);
+  return fail("ValueError",
+              "%s: `%s` must be aligned to %d bytes, got an address with remainder %d", function,
+              name, (int)alignment, (int)rest);
 }
-)"},
-    {"take_input", "<string.h> allocate gap_of take_data",
-     R"(static void free_copy(void** copy) { free(*copy); }
+
+//! helper take_input: allocate gap_of take_data
+#include <string.h>
+
+static void free_copy(void** copy) { free(*copy); }
 
 // A pointer to memory that is freed where the pointer ends.
 #define OWNED __attribute__((cleanup(free_copy)))
@@ -382,11 +408,3 @@ static int32_t take_input(const char* function, const char* name, const DLTensor
   *data = *copy;
   return 0;
 }
-)"},
-};
-
-}  // namespace
-
-HelperTable EntryHelpers() { return {kEntryHelpers, std::size(kEntryHelpers)}; }
-
-}  // namespace uir::target

@@ -1,14 +1,13 @@
-// Helper functions of emitted code: objects of tvm-ffi, their types, and elements of arrays.
-#include <iterator>
+// Objects of tvm-ffi, what it knows of their types, and elements of arrays.
+//
+// Flags: -std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off
 
-#include "./prelude.h"
+#include "./output.c"
 
-namespace uir::target {
+//! helper find_type: tvm_ffi_calls fail
+#include <string.h>
 
-namespace {
-
-constexpr Helper kObjectHelpers[] = {
-    {"find_type", "tvm_ffi_calls fail <string.h>", R"(// What tvm-ffi knows of types.
+// What tvm-ffi knows of types.
 typedef struct {
   TVMFFIByteArray name;
   TVMFFIByteArray doc;
@@ -81,23 +80,27 @@ static int32_t find_type(const char* function, object_type* type) {
   for (int32_t i = 0; i < type->num_fields; ++i) {
     const object_field field = type->fields[i];
     const TVMFFIFieldInfo* found = find_field(info, field.name);
-    const bool is_same = found != NULL && found->offset == field.offset && found->size == field.size &&
-                         (field.kind == kReference ? found->static_type_index >= kFirstObject ||
-                                                         found->static_type_index < 0
-                                                   : found->static_type_index == field.kind);
+    const bool is_same =
+        found != NULL && found->offset == field.offset && found->size == field.size &&
+        (field.kind == kReference
+             ? found->static_type_index >= kFirstObject || found->static_type_index < 0
+             : found->static_type_index == field.kind);
     if (is_same) continue;
-    return fail("TypeError", "%s: this library was compiled for another layout of `%s`: field `%s` of "
-                "%d bytes at byte %d", function, type->key, field.name, (int)field.size,
-                (int)field.offset);
+    return fail("TypeError",
+                "%s: this library was compiled for another layout of `%s`: field `%s` of "
+                "%d bytes at byte %d",
+                function, type->key, field.name, (int)field.size, (int)field.offset);
   }
   type->depth = info->type_depth;
   __atomic_store_n(&type->index, index, __ATOMIC_RELEASE);
   return 0;
 }
-)"},
-    {"is_object", "find_type", R"(static bool is_subtype(int32_t index, const object_type* type) {
+
+//! helper is_object: find_type
+static bool is_subtype(int32_t index, const object_type* type) {
   const TVMFFITypeInfo* info = TVMFFIGetTypeInfo(index);
-  return type->depth < info->type_depth && info->type_ancestors[type->depth]->type_index == type->index;
+  return type->depth < info->type_depth &&
+         info->type_ancestors[type->depth]->type_index == type->index;
 }
 
 // Objects of tvm-ffi have the index of their type behind 8 bytes.
@@ -110,32 +113,35 @@ static inline bool is_object(const void* object, const object_type* type) {
   return object != NULL && (__builtin_expect(type_index_of(object) == type->index, 1) ||
                             is_subtype(type_index_of(object), type));
 }
-)"},
-    {"check_object", "is_object kind_of",
-     R"(static int32_t refuse_object(const char* function, const char* name, const object_type* type,
+
+//! helper check_object: is_object kind_of
+static int32_t refuse_object(const char* function, const char* name, const object_type* type,
                              const TVMFFIAny* found) {
   const bool is_known = found->type_index < 128 || found->v_ptr == NULL;
   return fail("TypeError", "%s: `%s` must be a `%s`, got %s%s%s", function, name, type->key,
-              is_known ? "" : "a `", is_known ? kind_of(found) :
-              TVMFFIGetTypeInfo(found->type_index)->type_key.data, is_known ? "" : "`");
+              is_known ? "" : "a `",
+              is_known ? kind_of(found) : TVMFFIGetTypeInfo(found->type_index)->type_key.data,
+              is_known ? "" : "`");
 }
 
 static inline int32_t check_object(const char* function, const char* name, const void* object,
                                    const object_type* type) {
   if (__builtin_expect(is_object(object, type), 1)) return 0;
-  const TVMFFIAny found = {object == NULL ? kNone : type_index_of(object), 0, {.v_ptr = (void*)object}};
+  const TVMFFIAny found = {
+      object == NULL ? kNone : type_index_of(object), 0, {.v_ptr = (void*)object}};
   return refuse_object(function, name, type, &found);
 }
-)"},
-    {"take_object", "check_object",
-     R"(static int32_t take_object(const char* function, const char* name, const TVMFFIAny* arg,
+
+//! helper take_object: check_object
+static int32_t take_object(const char* function, const char* name, const TVMFFIAny* arg,
                            const object_type* type, bool is_nullable, void** object) {
   if (arg->type_index == kNone && is_nullable) return 0;
   *object = arg->type_index >= kFirstObject ? arg->v_ptr : NULL;
   return is_object(*object, type) ? 0 : refuse_object(function, name, type, arg);
 }
-)"},
-    {"return_object", "is_object", R"(extern int TVMFFIObjectIncRef(void* object);
+
+//! helper return_object: is_object
+extern int TVMFFIObjectIncRef(void* object);
 
 // Returns an object, which the caller holds then, or None.
 static int32_t return_object(void* object, TVMFFIAny* result) {
@@ -144,8 +150,9 @@ static int32_t return_object(void* object, TVMFFIAny* result) {
   result->v_ptr = object;
   return TVMFFIObjectIncRef(object);
 }
-)"},
-    {"array_size", "tvm_ffi", R"(// An array of tvm-ffi, behind the header of objects.
+
+//! helper array_size: tvm_ffi
+// An array of tvm-ffi, behind the header of objects.
 typedef struct {
   char header[24];
   const TVMFFIAny* items;
@@ -153,15 +160,15 @@ typedef struct {
 } object_array;
 
 static inline int64_t array_size(const void* array) { return ((const object_array*)array)->size; }
-)"},
-    {"array_item", "array_size fail kind_of",
-     R"(// An element of an array: an integer, a boolean, a number, or an object (`kPointer`) or None.
-static inline int32_t array_item(const char* function, const void* array, int64_t index, int32_t kind,
-                                 TVMFFIAny* item) {
+
+//! helper array_item: array_size fail kind_of
+// An element of an array: an integer, a boolean, a number, or an object (`kPointer`) or None.
+static inline int32_t array_item(const char* function, const void* array, int64_t index,
+                                 int32_t kind, TVMFFIAny* item) {
   const int64_t size = array_size(array);
   if (index < 0 || index >= size) {
-    return fail("IndexError", "%s: an array of %lld elements has none at %lld", function, (long long)size,
-                (long long)index);
+    return fail("IndexError", "%s: an array of %lld elements has none at %lld", function,
+                (long long)size, (long long)index);
   }
   *item = ((const object_array*)array)->items[index];
   if (item->type_index == kind) return 0;
@@ -175,17 +182,11 @@ static inline int32_t array_item(const char* function, const void* array, int64_
     item->v_float64 = (double)item->v_int64;
     return 0;
   }
-  return fail("TypeError", "%s: element %lld of an array must be %s, got %s", function, (long long)index,
-              kind == kPointer ? "an object" : kind == kInt    ? "an integer"
-                                           : kind == kBool ? "a boolean"
-                                                           : "a number",
+  return fail("TypeError", "%s: element %lld of an array must be %s, got %s", function,
+              (long long)index,
+              kind == kPointer ? "an object"
+              : kind == kInt   ? "an integer"
+              : kind == kBool  ? "a boolean"
+                               : "a number",
               kind_of(item));
 }
-)"},
-};
-
-}  // namespace
-
-HelperTable ObjectHelpers() { return {kObjectHelpers, std::size(kObjectHelpers)}; }
-
-}  // namespace uir::target

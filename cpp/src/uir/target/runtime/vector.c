@@ -1,138 +1,145 @@
-// Helper functions of emitted code: vectors, in memory and in arithmetic.
+// Vectors, in memory and in arithmetic.
 //
 // A number of lanes is rounded up to a power of two. The added lanes repeat the last one, so that
 // operations on them have no further effects, such as faults.
-#include <iterator>
+//
+// Flags: -std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off
 
-#include "./prelude.h"
+//! in each version
 
-namespace uir::target {
-
-namespace {
-
-constexpr Helper kVectorHelpers[] = {
-    {"load", "", R"(static inline $S load_$S(const $E* p) {
+//! helper load
+static inline $S load_$S(const $E* p) {
   $S value;
   __builtin_memcpy(&value, p, sizeof(value));
   return value;
 }
-)"},
-    {"load.padded", "", R"(static inline $S load_$S(const $E* p) {
+
+//! helper load.padded
+static inline $S load_$S(const $E* p) {
   $S value;
   for (int lane = 0; lane < $P; ++lane) value[lane] = p[lane < $L ? lane : $L - 1];
   return value;
 }
-)"},
-    {"load.bool", "", R"(static inline $K load_$S(const bool* p) {
+
+//! helper load.bool
+static inline $K load_$S(const bool* p) {
   $K mask;
   for (int lane = 0; lane < $P; ++lane) mask[lane] = -p[lane < $L ? lane : $L - 1];
   return mask;
 }
-)"},
-    {"store", "", R"(static inline void store_$S($E* p, $S value) {
-  __builtin_memcpy(p, &value, $L * sizeof(*p));
-}
-)"},
-    {"store.bool", "", R"(static inline void store_$S(bool* p, $K mask) {
+
+//! helper store
+static inline void store_$S($E* p, $S value) { __builtin_memcpy(p, &value, $L * sizeof(*p)); }
+
+//! helper store.bool
+static inline void store_$S(bool* p, $K mask) {
   for (int lane = 0; lane < $L; ++lane) p[lane] = mask[lane] != 0;
 }
-)"},
-    {"gather", "", R"(static inline $S gather_$S(const $E* p, $I index) {
+
+//! helper gather
+static inline $S gather_$S(const $E* p, $I index) {
   $S value;
   for (int lane = 0; lane < $P; ++lane) value[lane] = p[index[lane]];
   return value;
 }
-)"},
-    {"gather.bool", "", R"(static inline $K gather_$S(const bool* p, $I index) {
+
+//! helper gather.bool
+static inline $K gather_$S(const bool* p, $I index) {
   $K mask;
   for (int lane = 0; lane < $P; ++lane) mask[lane] = -p[index[lane]];
   return mask;
 }
-)"},
-    {"scatter", "", R"(static inline void scatter_$S($E* p, $I index, $S value) {
+
+//! helper scatter
+static inline void scatter_$S($E* p, $I index, $S value) {
   for (int lane = 0; lane < $L; ++lane) p[index[lane]] = value[lane];
 }
-)"},
-    {"scatter.bool", "", R"(static inline void scatter_$S(bool* p, $I index, $K mask) {
+
+//! helper scatter.bool
+static inline void scatter_$S(bool* p, $I index, $K mask) {
   for (int lane = 0; lane < $L; ++lane) p[index[lane]] = mask[lane] != 0;
 }
-)"},
-    {"gather_masked", "", R"(static inline $S gather_masked_$S(const $E* p, $I index, $K mask) {
+
+//! helper gather_masked
+static inline $S gather_masked_$S(const $E* p, $I index, $K mask) {
   $S value;
   for (int lane = 0; lane < $P; ++lane) value[lane] = mask[lane] ? p[index[lane]] : 0;
   return value;
 }
-)"},
-    {"gather_masked.bool", "",
-     R"(static inline $K gather_masked_$S(const bool* p, $I index, $K mask) {
+
+//! helper gather_masked.bool
+static inline $K gather_masked_$S(const bool* p, $I index, $K mask) {
   for (int lane = 0; lane < $P; ++lane) mask[lane] = mask[lane] ? -p[index[lane]] : 0;
   return mask;
 }
-)"},
-    {"scatter_masked", "",
-     R"(static inline void scatter_masked_$S($E* p, $I index, $S value, $K mask) {
+
+//! helper scatter_masked
+static inline void scatter_masked_$S($E* p, $I index, $S value, $K mask) {
   for (int lane = 0; lane < $L; ++lane) {
     if (mask[lane]) p[index[lane]] = value[lane];
   }
 }
-)"},
-    {"scatter_masked.bool", "",
-     R"(static inline void scatter_masked_$S(bool* p, $I index, $K value, $K mask) {
+
+//! helper scatter_masked.bool
+static inline void scatter_masked_$S(bool* p, $I index, $K value, $K mask) {
   for (int lane = 0; lane < $L; ++lane) {
     if (mask[lane]) p[index[lane]] = value[lane] != 0;
   }
 }
-)"},
-    {"check_lanes", "fail_index",
-     R"(static inline int32_t check_lanes_$S(const char* place, const char* name, $I index,
-                                      int64_t extent) {
+
+//! helper check_lanes: fail_index
+static inline int32_t check_lanes_$S(const char* place, const char* name, $I index,
+                                     int64_t extent) {
   for (int lane = 0; lane < $L; ++lane) {
     const int64_t at = index[lane];
     if (at < 0 || at >= extent) return fail_index(place, name, at, 1, extent);
   }
   return 0;
 }
-)"},
-    {"check_lanes_masked", "fail_index",
-     R"(static inline int32_t check_lanes_masked_$S(const char* place, const char* name, $I index, $K mask,
-                                             int64_t extent) {
+
+//! helper check_lanes_masked: fail_index
+static inline int32_t check_lanes_masked_$S(const char* place, const char* name, $I index, $K mask,
+                                            int64_t extent) {
   for (int lane = 0; lane < $L; ++lane) {
     const int64_t at = index[lane];
     if (mask[lane] && (at < 0 || at >= extent)) return fail_index(place, name, at, 1, extent);
   }
   return 0;
 }
-)"},
-    {"broadcast", "", R"(static inline $S broadcast_$S($E x) { return x - ($S){0}; }
-)"},
-    {"broadcast.half", "", R"(static inline $S broadcast_$S($E x) {
+
+//! helper broadcast
+static inline $S broadcast_$S($E x) { return x - ($S){0}; }
+
+//! helper broadcast.half
+static inline $S broadcast_$S($E x) {
   $S value;
   for (int lane = 0; lane < $P; ++lane) value[lane] = x;
   return value;
 }
-)"},
-    {"widen.vector", "", R"(static inline $W widen_$S($S x) {
-  return ($W)(__builtin_convertvector(x, $V) << 16);
-}
-)"},
-    {"narrow.vector", "", R"(static inline $S narrow_$S($W x) {
+
+//! helper widen.vector
+static inline $W widen_$S($S x) { return ($W)(__builtin_convertvector(x, $V) << 16); }
+
+//! helper narrow.vector
+static inline $S narrow_$S($W x) {
   const $V bits = ($V)x;
   const $V nan = ($V)(x != x);
   const $V rounded = bits + 0x7FFF + ((bits >> 16) & 1);
   return __builtin_convertvector(((rounded & ~nan) | ((bits | 0x400000) & nan)) >> 16, $S);
 }
-)"},
-    {"select", "", R"(static inline $S select_$S($M mask, $S a, $S b) {
-  return ($S)((($M)a & mask) | (($M)b & ~mask));
-}
-)"},
-    {"shuffle", "", R"(#if defined(__clang__) || __GNUC__ >= 12
+
+//! helper select
+static inline $S select_$S($M mask, $S a, $S b) { return ($S)((($M)a & mask) | (($M)b & ~mask)); }
+
+//! helper shuffle
+#if defined(__clang__) || __GNUC__ >= 12
 #define shuffle_$S(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else
 #define shuffle_$S(a, b, ...) __builtin_shuffle(a, b, ($M){__VA_ARGS__})
 #endif
-)"},
-    {"multiply_add.vector", "", R"(static inline $S multiply_add_$S($S a, $S b, $S c) {
+
+//! helper multiply_add.vector
+static inline $S multiply_add_$S($S a, $S b, $S c) {
 #if defined(__clang__)
 #pragma clang fp contract(on)
   return a * b + c;
@@ -152,8 +159,7 @@ constexpr Helper kVectorHelpers[] = {
     half halves[2];
   } x = {a}, y = {b}, z = {c};
   for (int i = 0; i < 2; ++i) {
-    z.halves[i] =
-        __builtin_ia32_vfmaddp$D512_mask(x.halves[i], y.halves[i], z.halves[i], -1, 4);
+    z.halves[i] = __builtin_ia32_vfmaddp$D512_mask(x.halves[i], y.halves[i], z.halves[i], -1, 4);
   }
   return z.whole;
 #elif defined(__FMA__) && $P * $B == 512
@@ -176,8 +182,9 @@ constexpr Helper kVectorHelpers[] = {
   return a * b + c;
 #endif
 }
-)"},
-    {"has_zero", "", R"(// Whether a lane is 0.
+
+//! helper has_zero
+// Whether a lane is 0.
 static inline bool has_zero_$S($S x) {
 #if defined(__clang__) && __clang_major__ >= 15
   return __builtin_reduce_or(x == 0) != 0;
@@ -197,14 +204,16 @@ static inline bool has_zero_$S($S x) {
   return false;
 #endif
 }
-)"},
-    {"min.vector", "", R"(static inline $S min_$S($S a, $S b) {
+
+//! helper min.vector
+static inline $S min_$S($S a, $S b) {
   const $M mask = a < b;
   return ($S)((($M)a & mask) | (($M)b & ~mask));
 }
-)"},
-    // If neither operand is less, the instruction also gives the second one. GCC cannot know that.
-    {"min.float", "", R"(static inline $S min_$S($S a, $S b) {
+
+//! helper min.float
+//! The instruction gives the second operand too, where neither is the lesser one: GCC cannot tell.
+static inline $S min_$S($S a, $S b) {
 #if !defined(__clang__) && defined(__AVX512F__) && $P * $B == 512
   return __builtin_ia32_minp$D512_mask(a, b, a, -1, 4);
 #elif !defined(__clang__) && defined(__AVX__) && $P * $B == 256
@@ -216,14 +225,16 @@ static inline bool has_zero_$S($S x) {
   return ($S)((($M)a & mask) | (($M)b & ~mask));
 #endif
 }
-)"},
-    {"max.vector", "", R"(static inline $S max_$S($S a, $S b) {
+
+//! helper max.vector
+static inline $S max_$S($S a, $S b) {
   const $M mask = a > b;
   return ($S)((($M)a & mask) | (($M)b & ~mask));
 }
-)"},
-    // If neither is greater, the instruction also gives the second one. GCC cannot know that.
-    {"max.float", "", R"(static inline $S max_$S($S a, $S b) {
+
+//! helper max.float
+//! If neither is greater, the instruction also gives the second one. GCC cannot know that.
+static inline $S max_$S($S a, $S b) {
 #if !defined(__clang__) && defined(__AVX512F__) && $P * $B == 512
   return __builtin_ia32_maxp$D512_mask(a, b, a, -1, 4);
 #elif !defined(__clang__) && defined(__AVX__) && $P * $B == 256
@@ -235,11 +246,3 @@ static inline bool has_zero_$S($S x) {
   return ($S)((($M)a & mask) | (($M)b & ~mask));
 #endif
 }
-)"},
-};
-
-}  // namespace
-
-HelperTable VectorHelpers() { return {kVectorHelpers, std::size(kVectorHelpers)}; }
-
-}  // namespace uir::target

@@ -1,15 +1,13 @@
-// Helper functions of emitted code: calls of global functions of tvm-ffi.
-#include <iterator>
+// Calls of global functions of tvm-ffi.
+//
+// Flags: -std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off
 
-#include "./prelude.h"
+#include "./output.c"
 
-namespace uir::target {
+//! helper call_packed: tvm_ffi_calls new_tensor release_outputs fail
+#include <string.h>
 
-namespace {
-
-constexpr Helper kPackedHelpers[] = {
-    {"call_packed", "tvm_ffi_calls new_tensor release_outputs fail <string.h>",
-     R"(enum { kText = 8 };
+enum { kText = 8 };
 
 // A global function, which is looked up at its first call.
 typedef struct {
@@ -38,7 +36,8 @@ static int32_t find_function(packed_function* global, void** found) {
   return 0;
 }
 
-// A tensor of elements that lie elsewhere: what refers to it may outlive them, but must not use them.
+// A tensor of elements that lie elsewhere: what refers to it may outlive them, but must
+// not use them.
 static int32_t new_view(const DLTensor* tensor, void** view) {
   const size_t ndim = (size_t)tensor->ndim;
   DLManagedTensor* managed = malloc(sizeof(DLManagedTensor) + 2 * ndim * sizeof(int64_t));
@@ -76,20 +75,21 @@ static int32_t call_packed(packed_function* global, TVMFFIAny* args, int32_t num
   for (int32_t i = 0; i < num_views; ++i) TVMFFIObjectDecRef(views[i]);
   return status;
 }
-)"},
-    {"drop_result", "tvm_ffi release_outputs",
-     R"(static void drop_result(const TVMFFIAny* answer) {
+
+//! helper drop_result: tvm_ffi release_outputs
+static void drop_result(const TVMFFIAny* answer) {
   if (answer->type_index >= 64) TVMFFIObjectDecRef(answer->v_ptr);
 }
-)"},
-    {"check_result", "drop_result fail kind_of",
-     R"(static int32_t check_result(const char* function, int32_t kind, TVMFFIAny* answer) {
+
+//! helper check_result: drop_result fail kind_of
+static int32_t check_result(const char* function, int32_t kind, TVMFFIAny* answer) {
   if (answer->type_index == kind) return 0;
   if (kind == kFloat && (answer->type_index == kInt || answer->type_index == kBool)) {
     answer->v_float64 = (double)answer->v_int64;
     return 0;
   }
-  if ((kind == kInt && answer->type_index == kBool) || (kind == kBool && answer->type_index == kInt)) {
+  if ((kind == kInt && answer->type_index == kBool) ||
+      (kind == kBool && answer->type_index == kInt)) {
     if (kind == kBool) answer->v_int64 = answer->v_int64 != 0;
     return 0;
   }
@@ -99,27 +99,21 @@ static int32_t call_packed(packed_function* global, TVMFFIAny* args, int32_t num
   }
   drop_result(answer);
   return fail("TypeError", "global function `%s` must return %s, got %s", function,
-              kind == kPointer ? "a pointer or None" : kind == kFloat  ? "a number"
-                                                   : kind == kBool ? "a boolean"
-                                                                   : "an integer",
+              kind == kPointer ? "a pointer or None"
+              : kind == kFloat ? "a number"
+              : kind == kBool  ? "a boolean"
+                               : "an integer",
               kind_of(answer));
 }
-)"},
-    {"box_pointer", "tvm_ffi", R"(static inline TVMFFIAny box_pointer(const void* pointer) {
+
+//! helper box_pointer: tvm_ffi
+static inline TVMFFIAny box_pointer(const void* pointer) {
   return (TVMFFIAny){pointer == NULL ? kNone : kPointer, 0, {.v_ptr = (void*)pointer}};
 }
-)"},
-    {"box_object", "tvm_ffi",
-     R"(// An object, which has the index of its type behind 8 bytes, or None.
+
+//! helper box_object: tvm_ffi
+// An object, which has the index of its type behind 8 bytes, or None.
 static inline TVMFFIAny box_object(const void* object) {
   const int32_t index = object == NULL ? kNone : *(const int32_t*)((const char*)object + 8);
   return (TVMFFIAny){index, 0, {.v_ptr = (void*)object}};
 }
-)"},
-};
-
-}  // namespace
-
-HelperTable PackedHelpers() { return {kPackedHelpers, std::size(kPackedHelpers)}; }
-
-}  // namespace uir::target

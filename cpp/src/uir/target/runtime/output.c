@@ -1,14 +1,11 @@
-// Helper functions of emitted code: tensors that entries make and return.
-#include <iterator>
+// Tensors that entries make and return.
+//
+// Flags: -std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off
 
-#include "./prelude.h"
+#include "./entry.c"
 
-namespace uir::target {
-
-namespace {
-
-constexpr Helper kOutputHelpers[] = {
-    {"release_outputs", "tvm_ffi", R"(extern int TVMFFIObjectDecRef(void* object);
+//! helper release_outputs: tvm_ffi
+extern int TVMFFIObjectDecRef(void* object);
 
 // Gives tensors back, and returns -1.
 static int32_t release_outputs(const TVMFFIAny* outputs, int32_t count) {
@@ -17,23 +14,25 @@ static int32_t release_outputs(const TVMFFIAny* outputs, int32_t count) {
   }
   return -1;
 }
-)"},
-    {"data_of", "tvm_ffi", R"(// The first element of a tensor that `new_tensor` made.
+
+//! helper data_of: tvm_ffi
+// The first element of a tensor that `new_tensor` made.
 static void* data_of(const TVMFFIAny* tensor) {
   const DLTensor* view = (const DLTensor*)((const char*)tensor->v_ptr + 24);
   return (char*)view->data + view->byte_offset;
 }
-)"},
-    {"check_output", "fail",
-     R"(// Checks that a dimension of an output is one.
+
+//! helper check_output: fail
+// Checks that a dimension of an output is one.
 static int32_t check_output(const char* function, const char* name, int32_t axis, const char* text,
                             int64_t extent) {
   if (extent >= 0) return 0;
-  return fail("ValueError", "%s: dimension %d of `%s`, %s, must not be negative, got %lld", function,
-              axis, name, text, (long long)extent);
+  return fail("ValueError", "%s: dimension %d of `%s`, %s, must not be negative, got %lld",
+              function, axis, name, text, (long long)extent);
 }
-)"},
-    {"new_tensor", "tvm_ffi allocate", R"(typedef struct DLManagedTensor {
+
+//! helper new_tensor: tvm_ffi allocate
+typedef struct DLManagedTensor {
   DLTensor dl_tensor;
   void* manager_ctx;
   void (*deleter)(struct DLManagedTensor* self);
@@ -89,17 +88,18 @@ static int32_t new_tensor(DLDataType dtype, int32_t ndim, int64_t* shape, TVMFFI
   tensor->v_ptr = made;
   return 0;
 }
-)"},
-    {"tvm_ffi_calls", "tvm_ffi", R"(typedef struct {
+
+//! helper tvm_ffi_calls: tvm_ffi
+typedef struct {
   const char* data;
   size_t size;
 } TVMFFIByteArray;
 
 extern int TVMFFIFunctionGetGlobal(const TVMFFIByteArray* name, void** out);
 extern int TVMFFIFunctionCall(void* function, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
-)"},
-    {"return_array", "tvm_ffi_calls release_outputs",
-     R"(// Returns tensors as an array, which holds them.
+
+//! helper return_array: tvm_ffi_calls release_outputs
+// Returns tensors as an array, which holds them.
 static int32_t return_array(TVMFFIAny* outputs, int32_t count, TVMFFIAny* result) {
   const TVMFFIByteArray name = {"ffi.Array", sizeof("ffi.Array") - 1};
   void* make = NULL;
@@ -111,11 +111,3 @@ static int32_t return_array(TVMFFIAny* outputs, int32_t count, TVMFFIAny* result
   release_outputs(outputs, count);
   return status;
 }
-)"},
-};
-
-}  // namespace
-
-HelperTable OutputHelpers() { return {kOutputHelpers, std::size(kOutputHelpers)}; }
-
-}  // namespace uir::target
