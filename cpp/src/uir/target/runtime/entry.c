@@ -23,7 +23,19 @@ typedef struct {
   };
 } TVMFFIAny;
 
-enum { kNone = 0, kInt = 1, kBool = 2, kFloat = 3, kPointer = 4, kDLTensor = 7, kTensor = 70 };
+// Indices of types: values, and objects.
+enum { kNone = 0, kInt = 1, kBool = 2, kFloat = 3, kPointer = 4, kDLTensor = 7, kText = 8 };
+enum { kFirstObject = 64, kTensor = 70, kFirstRegistered = 128 };
+
+// Objects begin with it.
+typedef struct {
+  uint64_t references;
+  int32_t type_index;
+  uint32_t padding;
+  void (*deleter)(void* self, int flags);
+} TVMFFIObject;
+
+enum { kDLCPU = 1, kDLBool = 6 };
 
 typedef struct {
   uint8_t code;
@@ -103,6 +115,9 @@ static void* allocate(int64_t count, size_t size) {
 }
 
 //! helper kind_of: tvm_ffi
+enum { kShortString = 11, kString = 65, kFunction = 68, kModule = 73 };
+enum { kArray = 71, kMap = 72, kList = 75, kDict = 76 };
+
 static const char* kind_of(const TVMFFIAny* arg) {
   switch (arg->type_index) {
     case kNone:
@@ -118,19 +133,19 @@ static const char* kind_of(const TVMFFIAny* arg) {
     case kDLTensor:
     case kTensor:
       return "a tensor";
-    case 8:
-    case 11:
-    case 65:
+    case kText:
+    case kShortString:
+    case kString:
       return "a string";
-    case 68:
+    case kFunction:
       return "a function";
-    case 71:
-    case 75:
+    case kArray:
+    case kList:
       return "a list";
-    case 72:
-    case 76:
+    case kMap:
+    case kDict:
       return "a dictionary";
-    case 73:
+    case kModule:
       return "a module";
     default:
       return "an object of another type";
@@ -199,7 +214,7 @@ static void show_type(DLDataType dtype, char text[32]) {
                                        "bfloat", "complex", "bool"};
   const char* name = dtype.code < 7 ? kNames[dtype.code] : "type";
   int length = snprintf(text, 32, "%s", name);
-  if (dtype.code != 6) length += snprintf(text + length, 32 - length, "%d", dtype.bits);
+  if (dtype.code != kDLBool) length += snprintf(text + length, 32 - length, "%d", dtype.bits);
   if (dtype.lanes != 1) snprintf(text + length, 32 - length, "x%d", dtype.lanes);
 }
 
@@ -210,8 +225,7 @@ static int32_t take_tensor(const char* function, const char* name, const TVMFFIA
   if (arg->type_index == kDLTensor) {
     *tensor = (const DLTensor*)arg->v_ptr;
   } else if (arg->type_index == kTensor) {
-    // Objects of tvm-ffi begin with a header of 24 bytes.
-    *tensor = (const DLTensor*)((const char*)arg->v_ptr + 24);
+    *tensor = (const DLTensor*)((const TVMFFIObject*)arg->v_ptr + 1);
   } else {
     return fail("TypeError", "%s: `%s` must be a tensor, got %s", function, name, kind_of(arg));
   }
@@ -223,7 +237,7 @@ static int32_t take_tensor(const char* function, const char* name, const TVMFFIA
     return fail("TypeError", "%s: `%s` must have data type %s, got %s", function, name, wanted_text,
                 found_text);
   }
-  if ((*tensor)->device.device_type != 1) {
+  if ((*tensor)->device.device_type != kDLCPU) {
     return fail("ValueError", "%s: `%s` must be on the CPU, got a device of type %d", function,
                 name, (*tensor)->device.device_type);
   }

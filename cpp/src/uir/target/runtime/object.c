@@ -36,7 +36,7 @@ typedef struct TVMFFITypeInfo {
 extern int TVMFFITypeKeyToIndex(const TVMFFIByteArray* type_key, int32_t* type_index);
 extern const TVMFFITypeInfo* TVMFFIGetTypeInfo(int32_t type_index);
 
-enum { kFirstObject = 64, kReference = -1 };
+enum { kReference = -1 };
 
 // A field as this text reads it; its kind is that of a number, or `kReference`.
 typedef struct {
@@ -103,9 +103,8 @@ static bool is_subtype(int32_t index, const object_type* type) {
          info->type_ancestors[type->depth]->type_index == type->index;
 }
 
-// Objects of tvm-ffi have the index of their type behind 8 bytes.
 static inline int32_t type_index_of(const void* object) {
-  return *(const int32_t*)((const char*)object + 8);
+  return ((const TVMFFIObject*)object)->type_index;
 }
 
 // Whether an object is of a type, or of a subtype.
@@ -117,7 +116,7 @@ static inline bool is_object(const void* object, const object_type* type) {
 //! helper check_object: is_object kind_of
 static int32_t refuse_object(const char* function, const char* name, const object_type* type,
                              const TVMFFIAny* found) {
-  const bool is_known = found->type_index < 128 || found->v_ptr == NULL;
+  const bool is_known = found->type_index < kFirstRegistered || found->v_ptr == NULL;
   return fail("TypeError", "%s: `%s` must be a `%s`, got %s%s%s", function, name, type->key,
               is_known ? "" : "a `",
               is_known ? kind_of(found) : TVMFFIGetTypeInfo(found->type_index)->type_key.data,
@@ -152,9 +151,9 @@ static int32_t return_object(void* object, TVMFFIAny* result) {
 }
 
 //! helper array_size: tvm_ffi
-// An array of tvm-ffi, behind the header of objects.
+// An array of tvm-ffi.
 typedef struct {
-  char header[24];
+  TVMFFIObject header;
   const TVMFFIAny* items;
   int64_t size;
 } object_array;
@@ -172,7 +171,7 @@ static inline int32_t array_item(const char* function, const void* array, int64_
   }
   *item = ((const object_array*)array)->items[index];
   if (item->type_index == kind) return 0;
-  if (kind == kPointer && item->type_index >= 64) return 0;
+  if (kind == kPointer && item->type_index >= kFirstObject) return 0;
   if (kind == kPointer && item->type_index == kNone) {
     item->v_ptr = NULL;
     return 0;

@@ -18,7 +18,7 @@ static int32_t release_outputs(const TVMFFIAny* outputs, int32_t count) {
 //! helper data_of: tvm_ffi
 // The first element of a tensor that `new_tensor` made.
 static void* data_of(const TVMFFIAny* tensor) {
-  const DLTensor* view = (const DLTensor*)((const char*)tensor->v_ptr + 24);
+  const DLTensor* view = (const DLTensor*)((const TVMFFIObject*)tensor->v_ptr + 1);
   return (char*)view->data + view->byte_offset;
 }
 
@@ -72,7 +72,7 @@ static DLManagedTensor* allocate_managed(DLTensor prototype) {
 
 // A tensor on the CPU, from the allocator of the caller's framework if there is one.
 static int32_t new_tensor(DLDataType dtype, int32_t ndim, int64_t* shape, TVMFFIAny* tensor) {
-  DLTensor prototype = {NULL, {1, 0}, ndim, dtype, shape, NULL, 0};
+  DLTensor prototype = {NULL, {kDLCPU, 0}, ndim, dtype, shape, NULL, 0};
   void* made = NULL;
   if (TVMFFIEnvGetDLPackManagedTensorAllocator() != NULL) {
     if (TVMFFIEnvTensorAlloc(&prototype, &made) != 0) return -1;

@@ -7,8 +7,6 @@
 //! helper call_packed: tvm_ffi_calls new_tensor release_outputs fail
 #include <string.h>
 
-enum { kText = 8 };
-
 // A global function, which is looked up at its first call.
 typedef struct {
   const char* name;
@@ -78,7 +76,7 @@ static int32_t call_packed(packed_function* global, TVMFFIAny* args, int32_t num
 
 //! helper drop_result: tvm_ffi release_outputs
 static void drop_result(const TVMFFIAny* answer) {
-  if (answer->type_index >= 64) TVMFFIObjectDecRef(answer->v_ptr);
+  if (answer->type_index >= kFirstObject) TVMFFIObjectDecRef(answer->v_ptr);
 }
 
 //! helper check_result: drop_result fail kind_of
@@ -112,8 +110,8 @@ static inline TVMFFIAny box_pointer(const void* pointer) {
 }
 
 //! helper box_object: tvm_ffi
-// An object, which has the index of its type behind 8 bytes, or None.
+// An object or None.
 static inline TVMFFIAny box_object(const void* object) {
-  const int32_t index = object == NULL ? kNone : *(const int32_t*)((const char*)object + 8);
+  const int32_t index = object == NULL ? kNone : ((const TVMFFIObject*)object)->type_index;
   return (TVMFFIAny){index, 0, {.v_ptr = (void*)object}};
 }
