@@ -5,7 +5,7 @@ usage: embed_runtime.py OUTPUT FILE...
 In: the files of cpp/src/uir/target/runtime, in the order that emitted texts have them. Out: a row
 of `uir::target::Helper` (cpp/src/uir/target/prelude.h) for each helper.
 
-A helper begins at a line `//! helper KEY` or `//! helper KEY: NEEDS`, with the other helpers that it
+A helper begins at a line `//! helper KEY` or `//! helper KEY: NEEDS`, with other helpers that it
 uses, and ends at the next one. Other lines that begin with `//!` are not emitted either: `//! in
 the first unit` says that only the first unit of a text has it, and the rest are notes. `#include`
 lines behind them become needs too. The lines before the first helper serve compilations of the file

@@ -12,6 +12,7 @@
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/string.h>
 #include <uir/driver/compiler.h>
+#include <uir/target/c_flags.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,6 +21,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -230,11 +232,9 @@ Command CompileCommand(const CCompiler& compiler, const CompileJob& job, const f
   const auto add = [&](std::initializer_list<std::string> more) {
     words.insert(words.end(), more.begin(), more.end());
   };
-  // Integers wrap around, vectors and scalars read the same memory, and only `tir.multiply_add`
-  // rounds a product and a sum once: docs/compiler/semantics.md. Without `errno` and traps, roots
-  // and roundings of vectors are instructions; no value changes.
-  add({"-std=gnu11", "-O2", "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing",
-       "-fno-math-errno", "-fno-trapping-math", "-fPIC"});
+  words.insert(words.end(), std::begin(target::kCFlags), std::end(target::kCFlags));
+  // Without `errno` and traps, roots and roundings of vectors are instructions; no value changes.
+  add({"-O2", "-fno-math-errno", "-fno-trapping-math", "-fPIC"});
   if (IsZig(compiler)) {
     const std::string target = ZigTarget(job.system);
     if (!target.empty()) add({"-target", target});

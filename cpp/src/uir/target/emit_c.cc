@@ -1,5 +1,6 @@
 // A lowered module as one text of C: the prelude, the functions, the entries.
 #include <uir/ir/function.h>
+#include <uir/target/c_flags.h>
 #include <uir/target/target.h>
 #include <uir/target/unit_condition.h>
 #include <uir/tir/function.h>
@@ -142,8 +143,10 @@ ffi::String emit_c(ir::IRModule module, Target target) {
   context.problems()->Raise();
   const TranslationUnits& units = functions_text.units;
   const bool has_units = !units.others.empty();
-  std::string text =
-      "// Emitted by uir for the instruction set `" + std::string(target->isa) + "`.\n";
+  std::string text = "// Emitted by uir for the instruction set `" + std::string(target->isa) +
+                     "`.\n// Compile it with";
+  for (const char* flag : kCFlags) text += std::string(" ") + flag;
+  text += ".\n";
   text += context.prelude()->HeadText();
   if (has_units) text += UnitMacros(units);
   text += context.prelude()->FunctionsText(has_units);

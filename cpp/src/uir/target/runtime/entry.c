@@ -3,9 +3,9 @@
 // The files of this folder are the beginning of emitted texts, which have the helpers that they
 // use. scripts/embed_runtime.py describes the lines that begin with `//!`. The flags matter:
 // integers wrap around, vectors and scalars read the same memory, and only `multiply_add` rounds
-// once.
+// once: docs/compiler/semantics.md.
 //
-// Flags: -std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off
+// Compile it with -std=gnu11 -ffp-contract=off -fwrapv -fno-strict-aliasing.
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // The instruction set of the processor, and its registers in calls.
 //
-// Flags: -std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off
+// Compile it with -std=gnu11 -ffp-contract=off -fwrapv -fno-strict-aliasing.
 
 #include "./entry.c"
 

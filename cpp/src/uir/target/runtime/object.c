@@ -1,6 +1,6 @@
 // Objects of tvm-ffi, what it knows of their types, and elements of arrays.
 //
-// Flags: -std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off
+// Compile it with -std=gnu11 -ffp-contract=off -fwrapv -fno-strict-aliasing.
 
 #include "./output.c"
 

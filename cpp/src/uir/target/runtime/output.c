@@ -1,6 +1,6 @@
 // Tensors that entries make and return.
 //
-// Flags: -std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off
+// Compile it with -std=gnu11 -ffp-contract=off -fwrapv -fno-strict-aliasing.
 
 #include "./entry.c"
 

@@ -1,6 +1,6 @@
 // Calls of global functions of tvm-ffi.
 //
-// Flags: -std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off
+// Compile it with -std=gnu11 -ffp-contract=off -fwrapv -fno-strict-aliasing.
 
 #include "./output.c"
 

@@ -1,6 +1,6 @@
 // The threads of the process, and loops on them.
 //
-// Flags: -std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off
+// Compile it with -std=gnu11 -ffp-contract=off -fwrapv -fno-strict-aliasing.
 
 #define _GNU_SOURCE 1
 #define SHARED static

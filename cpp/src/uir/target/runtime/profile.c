@@ -1,6 +1,6 @@
 // The time of kernels, while a profiler listens.
 //
-// Flags: -std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off
+// Compile it with -std=gnu11 -ffp-contract=off -fwrapv -fno-strict-aliasing.
 
 #include "./entry.c"
 
@@ -59,6 +59,7 @@ static inline void profile_end(const KernelCall* call) {
 // Begins to report the calls of kernels to a function, or ends that with None.
 __attribute__((weak)) ENTRY __tvm_ffi_uir_profile_v1(void* self, const TVMFFIAny* args,
                                                      int32_t num_args, TVMFFIAny* result) {
+  (void)self, (void)result;
   if (num_args != 1 || (args[0].type_index != kNone && args[0].type_index != kPointer)) {
     return raise_error("TypeError", "uir_profile_v1: expected a pointer or None");
   }

@@ -1,6 +1,6 @@
 // Arithmetic on scalars that C has no operator for.
 //
-// Flags: -std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off
+// Compile it with -std=gnu11 -ffp-contract=off -fwrapv -fno-strict-aliasing.
 
 //! in each version
 

@@ -3,7 +3,7 @@
 // A number of lanes is rounded up to a power of two. The added lanes repeat the last one, so that
 // operations on them have no further effects, such as faults.
 //
-// Flags: -std=gnu11 -fwrapv -fno-strict-aliasing -ffp-contract=off
+// Compile it with -std=gnu11 -ffp-contract=off -fwrapv -fno-strict-aliasing.
 
 //! in each version
 
@@ -212,7 +212,7 @@ static inline $S min_$S($S a, $S b) {
 }
 
 //! helper min.float
-//! The instruction gives the second operand too, where neither is the lesser one: GCC cannot tell.
+//! If neither operand is less, the instruction also gives the second one. GCC cannot know that.
 static inline $S min_$S($S a, $S b) {
 #if !defined(__clang__) && defined(__AVX512F__) && $P * $B == 512
   return __builtin_ia32_minp$D512_mask(a, b, a, -1, 4);
