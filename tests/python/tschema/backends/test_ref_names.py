@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tschema.pipeline.run import Request, apply, make_plan
+from tschema.adoption.plan import Request, make_plan
+from tschema.pipeline.run import apply
 from tschema.project.config import load_config
 
 CONFIG = """\

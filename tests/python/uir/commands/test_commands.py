@@ -265,7 +265,7 @@ def test_misspelt_variables_are_named(
     program: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """All that uir reads are known to the command."""
-    sources = [*ROOT.glob("cpp/src/uir/**/*.cc"), *ROOT.glob("python/uir/**/*.py")]
+    sources = [*ROOT.glob("cpp/src/uir/**/*.c*"), *ROOT.glob("python/uir/**/*.py")]
     read = {
         name
         for path in sources

@@ -119,7 +119,7 @@ def test_a_loader_that_is_missing(nested: Path, tmp_path: Path) -> None:
         run_python(load, nested / "lib.so")
     # uir says which package to import: here for kinds that a library claims to have.
     content = (nested / "lib.so").read_bytes()
-    for name, help_text in ((b"toy.tensors", "the package `toy`"), (b"otherkinds!", "what regist")):
+    for name, help_text in ((b"toy.tensors", "the package `toy`"), (b"otherkinds!", "that regist")):
         other = tmp_path / f"{name.decode()}.so"
         other.write_bytes(content.replace(b"uir.tensors", name))
         with pytest.raises(RuntimeError, match=f"of kind `{name.decode()}`.*\n.*{help_text}"):

@@ -86,7 +86,7 @@ static int32_t check_isa(const char* function) {
 
 //! helper check_instructions: has_feature fail
 //! in the first unit
-// What the compiler took the processor to have and this one lacks; NULL if it has all.
+// The first instruction set of the code that this processor lacks; NULL if it has all.
 static const char* missing_instructions;
 
 __attribute__((constructor)) static void find_missing_instructions(void) {

@@ -1,4 +1,4 @@
-// Objects of tvm-ffi, what it knows of their types, and elements of arrays.
+// Objects of tvm-ffi, the reflection of their types, and elements of arrays.
 //
 // Compile it with -std=gnu11 -ffp-contract=off -fwrapv -fno-strict-aliasing.
 

@@ -56,7 +56,7 @@ static int32_t new_view(const DLTensor* tensor, void** view) {
   return -1;
 }
 
-// Calls a global function; what it raises is the error of the call.
+// Calls a global function and passes on its errors.
 static int32_t call_packed(packed_function* global, TVMFFIAny* args, int32_t num_args,
                            TVMFFIAny* answer) {
   void* function = NULL;

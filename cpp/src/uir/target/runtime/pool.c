@@ -7,7 +7,7 @@
 #include "./output.c"
 
 //! helper run_on_threads
-// Runs iterations with what they capture; 0, or -1 with the error of tvm-ffi set.
+// Runs iterations with their captures; returns 0, or -1 with the error of tvm-ffi set.
 typedef int32_t (*RunIterations)(void* captures, int64_t begin, int64_t extent);
 
 // Runs iterations on the threads of the process.

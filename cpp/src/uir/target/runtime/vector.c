@@ -29,7 +29,10 @@ static inline $K load_$S(const bool* p) {
 }
 
 //! helper store
-static inline void store_$S($E* p, $S value) { __builtin_memcpy(p, &value, $L * sizeof(*p)); }
+static inline void store_$S($E* p, $S value) {
+  // The lanes that pad a vector are not stored.
+  __builtin_memcpy(p, &value, $L * sizeof(*p));
+}
 
 //! helper store.bool
 static inline void store_$S(bool* p, $K mask) {

@@ -34,7 +34,7 @@ bool RunsFunction(const tir::CallNode* call) {
 }
 
 /*! \brief Whether an expression is a variable or a number. */
-bool IsLeaf(const ir::PrimExprNode* expr) {
+bool IsVarOrNumber(const ir::PrimExprNode* expr) {
   return expr->IsInstance<tir::VarNode>() || expr->IsInstance<ir::IntImmNode>() ||
          expr->IsInstance<ir::FloatImmNode>();
 }
@@ -44,9 +44,9 @@ class KnownWorkCounter : public tir::StmtVisitor {
   int64_t work() const { return work_; }
 
   void VisitPrimExpr(const ir::PrimExpr& expr) override {
-    if (IsLeaf(expr.get())) return;
+    if (IsVarOrNumber(expr.get())) return;
     tschema::Walk(expr, [this](const ir::PrimExprNode* node) {
-      if (IsLeaf(node)) return;
+      if (IsVarOrNumber(node)) return;
       const bool runs_function = node->IsInstance<tir::CallNode>() &&
                                  RunsFunction(static_cast<const tir::CallNode*>(node));
       Add(runs_function ? INT64_MAX : 1);
