@@ -19,6 +19,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+SECTION = re.compile(r"(.*)\n((?://!.*\n)*)((?:#include .*\n)*)((?:.*\n)*)")
+"""The rest of the line of a helper, its notes, its includes and its text."""
+
 
 class Helper(NamedTuple):
     """A helper, with what it needs: headers in angles, and keys."""
@@ -45,9 +48,6 @@ def helpers(text: str) -> Iterator[Helper]:
         has_versions = "//! in each version\n" in head
         needs = [*re.findall(r"<.*>", includes), *needs.split()]
         yield Helper(key, needs, body.strip() + "\n", is_in_first_unit, has_versions)
-
-
-SECTION = re.compile(r"(.*)\n((?://!.*\n)*)((?:#include .*\n)*)((?:.*\n)*)")
 
 
 def main(output: str, *files: str) -> None:

@@ -1,6 +1,6 @@
-"""The plan of a run: by the plain flow, or by that of files of the user if a run has some.
+"""Choose how a run is planned: by `pipeline.run`, or with files that users write too.
 
-In: a `Request`.  Out: a `Plan`.  A run of the plain flow imports no other tool.
+In: a `Request`.  Out: a `Plan`.  A run without such files imports no other tool.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ def make_plan(request: Request, progress: Progress) -> Plan:
             return run.make_plan(request, progress)
         except ConflictsFound:
             pass
-    from tschema.adoption.flow import make_plan as make_plan_of_user
+    from tschema.adoption.plan_with_user_files import make_plan as plan_with_user_files
 
-    return make_plan_of_user(request, progress)
+    return plan_with_user_files(request, progress)
 
 
 def _has_files_of_user(request: Request) -> bool:

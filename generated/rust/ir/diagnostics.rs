@@ -79,7 +79,7 @@ impl Note {
 }
 
 tschema::builder! {
-    /// Constructs a [`Note`]; what is not set takes its default.
+    /// Constructs a [`Note`]; unset fields take their defaults.
     pub NoteBuilder -> Note: "uir.ir.Note" {
         /// The source range; None for that of `node`.
         span: impl Into<Span> => span.into(),
@@ -89,7 +89,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0b287e14
+// tschema: end b516b531
 
 // tschema: DiagnosticNode
 /// A message about one location of a program, with its severity, notes and help.
@@ -166,7 +166,7 @@ impl Diagnostic {
 }
 
 tschema::builder! {
-    /// Constructs a [`Diagnostic`]; what is not set takes its default.
+    /// Constructs a [`Diagnostic`]; unset fields take their defaults.
     pub DiagnosticBuilder -> Result<Diagnostic>: "uir.ir.Diagnostic" {
         /// The severity.
         severity: Severity => severity,
@@ -184,7 +184,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d971c00f
+// tschema: end b4004f1b
 
 /// Render diagnostics as text, with the location of each underlined.
 ///

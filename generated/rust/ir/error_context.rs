@@ -66,7 +66,7 @@ impl ErrorContext {
 }
 
 tschema::builder! {
-    /// Constructs an [`ErrorContext`]; what is not set takes its default.
+    /// Constructs an [`ErrorContext`]; unset fields take their defaults.
     pub ErrorContextBuilder -> ErrorContext: "uir.ir.ErrorContext" {
         /// The node at fault, if any.
         node: impl Into<ffi::object::ObjectRef> => node.into(),
@@ -80,7 +80,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ec79b10c
+// tschema: end 636e4b3e
 
 /// Make an error with a context, for languages that cannot attach one.
 ///

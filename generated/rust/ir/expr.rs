@@ -154,7 +154,7 @@ impl IntImm {
 }
 
 tschema::builder! {
-    /// Constructs an [`IntImm`]; what is not set takes its default.
+    /// Constructs an [`IntImm`]; unset fields take their defaults.
     pub IntImmBuilder -> Result<IntImm>: "uir.ir.IntImm" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -167,7 +167,7 @@ impl std::fmt::Display for IntImm {
     }
 }
 // tschema: custom-end
-// tschema: end 3d993b73
+// tschema: end 62118b3b
 
 // tschema: FloatImmNode
 /// Floating-point constant.
@@ -218,7 +218,7 @@ impl FloatImm {
 }
 
 tschema::builder! {
-    /// Constructs a [`FloatImm`]; what is not set takes its default.
+    /// Constructs a [`FloatImm`]; unset fields take their defaults.
     pub FloatImmBuilder -> Result<FloatImm>: "uir.ir.FloatImm" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -231,7 +231,7 @@ impl std::fmt::Display for FloatImm {
     }
 }
 // tschema: custom-end
-// tschema: end c1b482ab
+// tschema: end f5474025
 
 // tschema: StringImmNode
 /// String constant, such as a message or the name of an external function.
@@ -281,7 +281,7 @@ impl StringImm {
 }
 
 tschema::builder! {
-    /// Constructs a [`StringImm`]; what is not set takes its default.
+    /// Constructs a [`StringImm`]; unset fields take their defaults.
     pub StringImmBuilder -> Result<StringImm>: "uir.ir.StringImm" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -294,7 +294,7 @@ impl std::fmt::Display for StringImm {
     }
 }
 // tschema: custom-end
-// tschema: end 75fb4f32
+// tschema: end 5bf1b828
 
 // tschema: GlobalVarNode
 /// Reference to a function of the module, by identity.
@@ -348,7 +348,7 @@ impl GlobalVar {
 }
 
 tschema::builder! {
-    /// Constructs a [`GlobalVar`]; what is not set takes its default.
+    /// Constructs a [`GlobalVar`]; unset fields take their defaults.
     pub GlobalVarBuilder -> GlobalVar: "uir.ir.GlobalVar" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -361,4 +361,4 @@ impl std::fmt::Display for GlobalVar {
     }
 }
 // tschema: custom-end
-// tschema: end e1e49ce8
+// tschema: end 6a9b6589

@@ -138,7 +138,7 @@ impl ExternFunc {
 }
 
 tschema::builder! {
-    /// Constructs an [`ExternFunc`]; what is not set takes its default.
+    /// Constructs an [`ExternFunc`]; unset fields take their defaults.
     pub ExternFuncBuilder -> Result<ExternFunc>: "uir.ir.ExternFunc" {
         /// Attributes of the function. `global_symbol` makes it public and is the symbol that a
         /// compiled library exports. The constructor replaces None by empty attributes.
@@ -149,7 +149,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 93900ef4
+// tschema: end 0c6ad1ce
 
 /// Return an external function whose source travels with the program.
 ///

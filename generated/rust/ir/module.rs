@@ -133,7 +133,7 @@ impl IRModule {
 }
 
 tschema::builder! {
-    /// Constructs an [`IRModule`]; what is not set takes its default.
+    /// Constructs an [`IRModule`]; unset fields take their defaults.
     pub IRModuleBuilder -> Result<IRModule>: "uir.ir.IRModule" {
         /// The functions, by their global variables. Each `name_hint` and each `global_symbol` is
         /// unique.
@@ -144,7 +144,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ba2d66bb
+// tschema: end 2f25d337
 
 /// Return a module with one function added or replaced.
 ///

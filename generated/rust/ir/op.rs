@@ -65,7 +65,7 @@ impl AttrFieldInfo {
 }
 
 tschema::builder! {
-    /// Constructs an [`AttrFieldInfo`]; what is not set takes its default.
+    /// Constructs an [`AttrFieldInfo`]; unset fields take their defaults.
     pub AttrFieldInfoBuilder -> AttrFieldInfo: "uir.ir.AttrFieldInfo" {
         /// The accepted types, in words: `float32 or float64`, `Tensor`.
         type_info: impl Into<ffi::String> => type_info.into(),
@@ -75,7 +75,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 469f035b
+// tschema: end 90b3768e
 
 // tschema: OpNode
 /// Primitive operator: a callee that the compiler knows by name.
@@ -148,7 +148,7 @@ impl Op {
 }
 
 tschema::builder! {
-    /// Constructs an [`Op`]; what is not set takes its default.
+    /// Constructs an [`Op`]; unset fields take their defaults.
     pub OpBuilder -> Result<Op>: "uir.ir.Op" {
         /// The result of the operator.
         description: impl Into<ffi::String> => description.into(),
@@ -201,7 +201,7 @@ fn caller_place() -> String {
     format!("{}:{}", place.file(), place.line())
 }
 // tschema: custom-end
-// tschema: end 200a066b
+// tschema: end 4ddeacc5
 
 /// Return the registered operator with a name.
 ///

@@ -60,7 +60,7 @@ impl Range {
 }
 
 tschema::builder! {
-    /// Constructs a [`Range`]; what is not set takes its default.
+    /// Constructs a [`Range`]; unset fields take their defaults.
     pub RangeBuilder -> Result<Range>: "uir.ir.Range" {
         /// Source location of the range; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -68,4 +68,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f7c46a3f
+// tschema: end b8252a6a

@@ -105,7 +105,7 @@ impl SourceMap {
 }
 
 tschema::builder! {
-    /// Constructs a [`SourceMap`]; what is not set takes its default.
+    /// Constructs a [`SourceMap`]; unset fields take their defaults.
     pub SourceMapBuilder -> SourceMap: "uir.ir.SourceMap" {
         /// The texts, by the `name` of their `SourceName`.
         sources: impl tschema::IntoFfi<ffi::Map<ffi::String, ffi::String>> => sources.into_ffi(),
@@ -113,7 +113,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5caa03ef
+// tschema: end 7eface50
 
 /// Return the source map of the process, which diagnostics use by default.
 ///

@@ -116,7 +116,7 @@ impl Span {
 }
 
 tschema::builder! {
-    /// Constructs a [`Span`]; what is not set takes its default.
+    /// Constructs a [`Span`]; unset fields take their defaults.
     pub SpanBuilder -> Result<Span>: "uir.ir.Span" {
         /// Last line, 1-based; at least `line`.
         end_line: i32 => end_line,
@@ -131,4 +131,4 @@ impl std::fmt::Display for Span {
     }
 }
 // tschema: custom-end
-// tschema: end 486a9e24
+// tschema: end 1a443bf7

@@ -73,7 +73,7 @@ impl TensorType {
 }
 
 tschema::builder! {
-    /// Constructs a [`TensorType`]; what is not set takes its default.
+    /// Constructs a [`TensorType`]; unset fields take their defaults.
     pub TensorTypeBuilder -> Result<TensorType>: "uir.ir.TensorType" {
         /// Source location of the type; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -81,4 +81,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 82ec9778
+// tschema: end e23c729c

@@ -86,7 +86,7 @@ impl PrimType {
 }
 
 tschema::builder! {
-    /// Constructs a [`PrimType`]; what is not set takes its default.
+    /// Constructs a [`PrimType`]; unset fields take their defaults.
     pub PrimTypeBuilder -> PrimType: "uir.ir.PrimType" {
         /// Source location of the type; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -94,7 +94,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 77664ba1
+// tschema: end 78d6e837
 
 // tschema: PointerTypeNode
 /// Type of an address in a storage scope.
@@ -155,7 +155,7 @@ impl PointerType {
 }
 
 tschema::builder! {
-    /// Constructs a [`PointerType`]; what is not set takes its default.
+    /// Constructs a [`PointerType`]; unset fields take their defaults.
     pub PointerTypeBuilder -> PointerType: "uir.ir.PointerType" {
         /// The storage scope, such as `global`, `shared` or `local`; empty means `global`.
         storage_scope: impl Into<ffi::String> => storage_scope.into(),
@@ -165,7 +165,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e54ad94b
+// tschema: end 88011c0d
 
 // tschema: TupleTypeNode
 /// Type of a tuple; the empty tuple type is `void`.
@@ -215,7 +215,7 @@ impl TupleType {
 }
 
 tschema::builder! {
-    /// Constructs a [`TupleType`]; what is not set takes its default.
+    /// Constructs a [`TupleType`]; unset fields take their defaults.
     pub TupleTypeBuilder -> TupleType: "uir.ir.TupleType" {
         /// The types of the tuple's fields, in order.
         fields: impl tschema::IntoFfi<ffi::Array<Type>> => fields.into_ffi(),
@@ -225,7 +225,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end de09ff1e
+// tschema: end f512c3ed
 
 // tschema: FuncTypeNode
 /// Type of a function.
@@ -291,7 +291,7 @@ impl FuncType {
 }
 
 tschema::builder! {
-    /// Constructs a [`FuncType`]; what is not set takes its default.
+    /// Constructs a [`FuncType`]; unset fields take their defaults.
     pub FuncTypeBuilder -> FuncType: "uir.ir.FuncType" {
         /// Source location of the type; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -299,4 +299,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 53def6dd
+// tschema: end aa7857a4

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3fe8fff4
+// tschema: end 891c6527
 
 // tschema: LeakyReluAttrsNode
 /// Attributes of the operator `leaky_relu`.
@@ -59,7 +59,7 @@ impl LeakyReluAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`LeakyReluAttrs`]; what is not set takes its default.
+    /// Constructs a [`LeakyReluAttrs`]; unset fields take their defaults.
     pub LeakyReluAttrsBuilder -> LeakyReluAttrs: "uir.relay.LeakyReluAttrs" {
         /// The factor of negative elements.
         alpha: f64 => alpha,
@@ -67,7 +67,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 64e81b37
+// tschema: end 739ea7e0
 
 // tschema: GeluAttrsNode
 /// Attributes of the operator `gelu`.
@@ -117,7 +117,7 @@ impl GeluAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`GeluAttrs`]; what is not set takes its default.
+    /// Constructs a [`GeluAttrs`]; unset fields take their defaults.
     pub GeluAttrsBuilder -> GeluAttrs: "uir.relay.GeluAttrs" {
         /// Whether to use the approximation with the hyperbolic tangent.
         approximate: bool => approximate,
@@ -125,7 +125,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 51ca0ccc
+// tschema: end aa205c4b
 
 /// Return the logistic function of elements.
 ///
@@ -147,7 +147,7 @@ pub fn sigmoid(x: impl tschema::IntoOperand<RelayExpr>) -> SigmoidCall {
 }
 
 tschema::builder! {
-    /// A call of [`sigmoid`], not made yet; what is not set takes its default.
+    /// A call of [`sigmoid`], not made yet; unset arguments take their defaults.
     pub SigmoidCall -> Result<RelayExpr>: "uir.relay.sigmoid" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -174,7 +174,7 @@ pub fn relu(x: impl tschema::IntoOperand<RelayExpr>) -> ReluCall {
 }
 
 tschema::builder! {
-    /// A call of [`relu`], not made yet; what is not set takes its default.
+    /// A call of [`relu`], not made yet; unset arguments take their defaults.
     pub ReluCall -> Result<RelayExpr>: "uir.relay.relu" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -201,7 +201,7 @@ pub fn leaky_relu(x: impl tschema::IntoOperand<RelayExpr>) -> LeakyReluCall {
 }
 
 tschema::builder! {
-    /// A call of [`leaky_relu`], not made yet; what is not set takes its default.
+    /// A call of [`leaky_relu`], not made yet; unset arguments take their defaults.
     pub LeakyReluCall -> Result<RelayExpr>: "uir.relay.leaky_relu" {
         /// The factor of negative elements.
         alpha: f64 => alpha,
@@ -234,7 +234,7 @@ pub fn gelu(x: impl tschema::IntoOperand<RelayExpr>) -> GeluCall {
 }
 
 tschema::builder! {
-    /// A call of [`gelu`], not made yet; what is not set takes its default.
+    /// A call of [`gelu`], not made yet; unset arguments take their defaults.
     pub GeluCall -> Result<RelayExpr>: "uir.relay.gelu" {
         /// Whether to use the approximation with the hyperbolic tangent.
         approximate: bool => approximate,
@@ -263,7 +263,7 @@ pub fn silu(x: impl tschema::IntoOperand<RelayExpr>) -> SiluCall {
 }
 
 tschema::builder! {
-    /// A call of [`silu`], not made yet; what is not set takes its default.
+    /// A call of [`silu`], not made yet; unset arguments take their defaults.
     pub SiluCall -> Result<RelayExpr>: "uir.relay.silu" {
         /// Source location.
         span: impl Into<Span> => span.into(),

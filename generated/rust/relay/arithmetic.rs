@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 02c46dc6
+// tschema: end bd97637f
 
 // tschema: ModAttrsNode
 /// Attributes of the operator `mod`.
@@ -60,7 +60,7 @@ impl ModAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`ModAttrs`]; what is not set takes its default.
+    /// Constructs a [`ModAttrs`]; unset fields take their defaults.
     pub ModAttrsBuilder -> ModAttrs: "uir.relay.ModAttrs" {
         /// Whether the remainder has the sign of the dividend, as in C, and not that of the
         /// divisor, as in Python.
@@ -69,7 +69,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0fb31817
+// tschema: end 35d87f69
 
 /// Add elements.
 ///
@@ -96,7 +96,7 @@ pub fn add(
 }
 
 tschema::builder! {
-    /// A call of [`add`], not made yet; what is not set takes its default.
+    /// A call of [`add`], not made yet; unset arguments take their defaults.
     pub AddCall -> Result<RelayExpr>: "uir.relay.add" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -128,7 +128,7 @@ pub fn subtract(
 }
 
 tschema::builder! {
-    /// A call of [`subtract`], not made yet; what is not set takes its default.
+    /// A call of [`subtract`], not made yet; unset arguments take their defaults.
     pub SubtractCall -> Result<RelayExpr>: "uir.relay.subtract" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -160,7 +160,7 @@ pub fn multiply(
 }
 
 tschema::builder! {
-    /// A call of [`multiply`], not made yet; what is not set takes its default.
+    /// A call of [`multiply`], not made yet; unset arguments take their defaults.
     pub MultiplyCall -> Result<RelayExpr>: "uir.relay.multiply" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -194,7 +194,7 @@ pub fn divide(
 }
 
 tschema::builder! {
-    /// A call of [`divide`], not made yet; what is not set takes its default.
+    /// A call of [`divide`], not made yet; unset arguments take their defaults.
     pub DivideCall -> Result<RelayExpr>: "uir.relay.divide" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -229,7 +229,7 @@ pub fn floor_divide(
 }
 
 tschema::builder! {
-    /// A call of [`floor_divide`], not made yet; what is not set takes its default.
+    /// A call of [`floor_divide`], not made yet; unset arguments take their defaults.
     pub FloorDivideCall -> Result<RelayExpr>: "uir.relay.floor_divide" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -263,7 +263,7 @@ pub fn r#mod(
 }
 
 tschema::builder! {
-    /// A call of [`r#mod`], not made yet; what is not set takes its default.
+    /// A call of [`r#mod`], not made yet; unset arguments take their defaults.
     pub ModCall -> Result<RelayExpr>: "uir.relay.mod" {
         /// Whether the remainder has the sign of the dividend, as in C, and not that of the
         /// divisor, as in Python.
@@ -299,7 +299,7 @@ pub fn power(
 }
 
 tschema::builder! {
-    /// A call of [`power`], not made yet; what is not set takes its default.
+    /// A call of [`power`], not made yet; unset arguments take their defaults.
     pub PowerCall -> Result<RelayExpr>: "uir.relay.power" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -331,7 +331,7 @@ pub fn maximum(
 }
 
 tschema::builder! {
-    /// A call of [`maximum`], not made yet; what is not set takes its default.
+    /// A call of [`maximum`], not made yet; unset arguments take their defaults.
     pub MaximumCall -> Result<RelayExpr>: "uir.relay.maximum" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -363,7 +363,7 @@ pub fn minimum(
 }
 
 tschema::builder! {
-    /// A call of [`minimum`], not made yet; what is not set takes its default.
+    /// A call of [`minimum`], not made yet; unset arguments take their defaults.
     pub MinimumCall -> Result<RelayExpr>: "uir.relay.minimum" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -391,7 +391,7 @@ pub fn clip(x: impl tschema::IntoOperand<RelayExpr>) -> ClipCall {
 }
 
 tschema::builder! {
-    /// A call of [`clip`], not made yet; what is not set takes its default.
+    /// A call of [`clip`], not made yet; unset arguments take their defaults.
     pub ClipCall -> Result<RelayExpr>: "uir.relay.clip" {
         /// The least value, whose shape broadcasts with that of `x`; None for no limit.
         lower: impl tschema::IntoOperand<RelayExpr> => lower.into_operand(),

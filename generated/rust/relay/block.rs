@@ -56,7 +56,7 @@ impl Binding {
 }
 
 tschema::builder! {
-    /// Constructs a [`Binding`]; what is not set takes its default.
+    /// Constructs a [`Binding`]; unset fields take their defaults.
     pub BindingBuilder -> Binding: "uir.relay.Binding" {
         /// Source location of the binding; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -64,7 +64,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end aebdabe6
+// tschema: end 90b53785
 
 // tschema: BlockNode
 /// Straight-line list of bindings, and the value that they compute.
@@ -178,7 +178,7 @@ impl If {
 }
 
 tschema::builder! {
-    /// Constructs an [`If`]; what is not set takes its default.
+    /// Constructs an [`If`]; unset fields take their defaults.
     pub IfBuilder -> Result<If>: "uir.relay.If" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -186,4 +186,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7170fd6f
+// tschema: end ee4d5ec2

@@ -9,7 +9,7 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c5bbe968
+// tschema: end c7f26e68
 
 /// Return whether elements are equal.
 ///
@@ -35,7 +35,7 @@ pub fn equal(
 }
 
 tschema::builder! {
-    /// A call of [`equal`], not made yet; what is not set takes its default.
+    /// A call of [`equal`], not made yet; unset arguments take their defaults.
     pub EqualCall -> Result<RelayExpr>: "uir.relay.equal" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -66,7 +66,7 @@ pub fn not_equal(
 }
 
 tschema::builder! {
-    /// A call of [`not_equal`], not made yet; what is not set takes its default.
+    /// A call of [`not_equal`], not made yet; unset arguments take their defaults.
     pub NotEqualCall -> Result<RelayExpr>: "uir.relay.not_equal" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -98,7 +98,7 @@ pub fn less(
 }
 
 tschema::builder! {
-    /// A call of [`less`], not made yet; what is not set takes its default.
+    /// A call of [`less`], not made yet; unset arguments take their defaults.
     pub LessCall -> Result<RelayExpr>: "uir.relay.less" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -130,7 +130,7 @@ pub fn less_equal(
 }
 
 tschema::builder! {
-    /// A call of [`less_equal`], not made yet; what is not set takes its default.
+    /// A call of [`less_equal`], not made yet; unset arguments take their defaults.
     pub LessEqualCall -> Result<RelayExpr>: "uir.relay.less_equal" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -162,7 +162,7 @@ pub fn greater(
 }
 
 tschema::builder! {
-    /// A call of [`greater`], not made yet; what is not set takes its default.
+    /// A call of [`greater`], not made yet; unset arguments take their defaults.
     pub GreaterCall -> Result<RelayExpr>: "uir.relay.greater" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -194,7 +194,7 @@ pub fn greater_equal(
 }
 
 tschema::builder! {
-    /// A call of [`greater_equal`], not made yet; what is not set takes its default.
+    /// A call of [`greater_equal`], not made yet; unset arguments take their defaults.
     pub GreaterEqualCall -> Result<RelayExpr>: "uir.relay.greater_equal" {
         /// Source location.
         span: impl Into<Span> => span.into(),

@@ -9,7 +9,7 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 82c5e05e
+// tschema: end eee24c4f
 
 /// Multiply matrices, or stacks of them.
 ///
@@ -38,7 +38,7 @@ pub fn matmul(
 }
 
 tschema::builder! {
-    /// A call of [`matmul`], not made yet; what is not set takes its default.
+    /// A call of [`matmul`], not made yet; unset arguments take their defaults.
     pub MatmulCall -> Result<RelayExpr>: "uir.relay.matmul" {
         /// Source location.
         span: impl Into<Span> => span.into(),

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end eea7d0cb
+// tschema: end 0459bf45
 
 // tschema: ConvAttrsNode
 /// Attributes of the operator `conv`.
@@ -87,7 +87,7 @@ impl ConvAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`ConvAttrs`]; what is not set takes its default.
+    /// Constructs a [`ConvAttrs`]; unset fields take their defaults.
     pub ConvAttrsBuilder -> ConvAttrs: "uir.relay.ConvAttrs" {
         /// The step of the window along each spatial axis; one number applies to all axes, None
         /// means steps of 1.
@@ -108,7 +108,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end dfc9c8d3
+// tschema: end a9712ed0
 
 // tschema: ConvTransposeAttrsNode
 /// Attributes of the operator `conv_transpose`.
@@ -197,7 +197,7 @@ impl ConvTransposeAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`ConvTransposeAttrs`]; what is not set takes its default.
+    /// Constructs a [`ConvTransposeAttrs`]; unset fields take their defaults.
     pub ConvTransposeAttrsBuilder -> ConvTransposeAttrs: "uir.relay.ConvTransposeAttrs" {
         /// The step of the window along each spatial axis; one number applies to all axes, None
         /// means steps of 1.
@@ -224,7 +224,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 04e7def1
+// tschema: end cd39a8c7
 
 /// Convolve images, or signals of any number of spatial axes, with kernels.
 ///
@@ -257,7 +257,7 @@ pub fn conv(
 }
 
 tschema::builder! {
-    /// A call of [`conv`], not made yet; what is not set takes its default.
+    /// A call of [`conv`], not made yet; unset arguments take their defaults.
     pub ConvCall -> Result<RelayExpr>: "uir.relay.conv" {
         /// The summands of the output channels, of shape `(o,)`.
         bias: impl tschema::IntoOperand<RelayExpr> => bias.into_operand(),
@@ -313,7 +313,7 @@ pub fn conv_transpose(
 }
 
 tschema::builder! {
-    /// A call of [`conv_transpose`], not made yet; what is not set takes its default.
+    /// A call of [`conv_transpose`], not made yet; unset arguments take their defaults.
     pub ConvTransposeCall -> Result<RelayExpr>: "uir.relay.conv_transpose" {
         /// The summands of the output channels, of shape `(o,)`.
         bias: impl tschema::IntoOperand<RelayExpr> => bias.into_operand(),

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 07410ed6
+// tschema: end ddb2b2ff
 
 // tschema: FullAttrsNode
 /// Attributes of the operator `full`.
@@ -124,7 +124,7 @@ impl ArangeAttrs {
 }
 
 tschema::builder! {
-    /// Constructs an [`ArangeAttrs`]; what is not set takes its default.
+    /// Constructs an [`ArangeAttrs`]; unset fields take their defaults.
     pub ArangeAttrsBuilder -> ArangeAttrs: "uir.relay.ArangeAttrs" {
         /// The difference between elements; negative ones count down.
         step: i64 => step,
@@ -134,7 +134,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e274530f
+// tschema: end 078c6024
 
 /// Make a tensor whose elements are all the same: `y[i, j] = value`.
 ///
@@ -159,7 +159,7 @@ pub fn full(
 }
 
 tschema::builder! {
-    /// A call of [`full`], not made yet; what is not set takes its default.
+    /// A call of [`full`], not made yet; unset arguments take their defaults.
     pub FullCall -> Result<RelayExpr>: "uir.relay.full" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -188,7 +188,7 @@ pub fn arange(
 }
 
 tschema::builder! {
-    /// A call of [`arange`], not made yet; what is not set takes its default.
+    /// A call of [`arange`], not made yet; unset arguments take their defaults.
     pub ArangeCall -> Result<RelayExpr>: "uir.relay.arange" {
         /// The difference between elements; negative ones count down.
         step: i64 => step,

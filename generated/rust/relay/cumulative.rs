@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5cca9935
+// tschema: end 780df919
 
 // tschema: CumsumAttrsNode
 /// Attributes of the operator `cumsum`.
@@ -63,7 +63,7 @@ impl CumsumAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`CumsumAttrs`]; what is not set takes its default.
+    /// Constructs a [`CumsumAttrs`]; unset fields take their defaults.
     pub CumsumAttrsBuilder -> CumsumAttrs: "uir.relay.CumsumAttrs" {
         /// Whether to exclude the element at the position itself.
         exclusive: bool => exclusive,
@@ -73,7 +73,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7136ad90
+// tschema: end 9cd72241
 
 // tschema: CumprodAttrsNode
 /// Attributes of the operator `cumprod`.
@@ -127,7 +127,7 @@ impl CumprodAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`CumprodAttrs`]; what is not set takes its default.
+    /// Constructs a [`CumprodAttrs`]; unset fields take their defaults.
     pub CumprodAttrsBuilder -> CumprodAttrs: "uir.relay.CumprodAttrs" {
         /// Whether to exclude the element at the position itself.
         exclusive: bool => exclusive,
@@ -137,7 +137,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end dcb968d3
+// tschema: end 8b059a95
 
 /// Return sums of the elements up to each place along an axis.
 ///
@@ -161,7 +161,7 @@ pub fn cumsum(x: impl tschema::IntoOperand<RelayExpr>, axis: i64) -> CumsumCall 
 }
 
 tschema::builder! {
-    /// A call of [`cumsum`], not made yet; what is not set takes its default.
+    /// A call of [`cumsum`], not made yet; unset arguments take their defaults.
     pub CumsumCall -> Result<RelayExpr>: "uir.relay.cumsum" {
         /// Whether to exclude the element at the position itself.
         exclusive: bool => exclusive,
@@ -194,7 +194,7 @@ pub fn cumprod(x: impl tschema::IntoOperand<RelayExpr>, axis: i64) -> CumprodCal
 }
 
 tschema::builder! {
-    /// A call of [`cumprod`], not made yet; what is not set takes its default.
+    /// A call of [`cumprod`], not made yet; unset arguments take their defaults.
     pub CumprodCall -> Result<RelayExpr>: "uir.relay.cumprod" {
         /// Whether to exclude the element at the position itself.
         exclusive: bool => exclusive,

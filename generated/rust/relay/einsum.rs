@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 81e9418a
+// tschema: end f3ccb6dd
 
 // tschema: EinsumAttrsNode
 /// Attributes of the operator `einsum`.
@@ -92,7 +92,7 @@ pub fn einsum(
 }
 
 tschema::builder! {
-    /// A call of [`einsum`], not made yet; what is not set takes its default.
+    /// A call of [`einsum`], not made yet; unset arguments take their defaults.
     pub EinsumCall -> Result<RelayExpr>: "uir.relay.einsum" {
         /// Source location.
         span: impl Into<Span> => span.into(),

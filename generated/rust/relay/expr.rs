@@ -68,7 +68,7 @@ impl Var {
 }
 
 tschema::builder! {
-    /// Constructs a [`Var`]; what is not set takes its default.
+    /// Constructs a [`Var`]; unset fields take their defaults.
     pub VarBuilder -> Result<Var>: "uir.relay.Var" {
         /// The type of the value; None until type inference, which a parameter cannot wait for.
         type_annotation: impl Into<Type> => type_annotation.into(),
@@ -78,7 +78,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c4fb5917
+// tschema: end ff51ec28
 
 // tschema: ConstantNode
 /// Constant tensor.
@@ -128,7 +128,7 @@ impl Constant {
 }
 
 tschema::builder! {
-    /// Constructs a [`Constant`]; what is not set takes its default.
+    /// Constructs a [`Constant`]; unset fields take their defaults.
     pub ConstantBuilder -> Result<Constant>: "uir.relay.Constant" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -136,7 +136,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6212984f
+// tschema: end 52c65a62
 
 // tschema: TupleNode
 /// Tuple of values.
@@ -191,7 +191,7 @@ impl Tuple {
 }
 
 tschema::builder! {
-    /// Constructs a [`Tuple`]; what is not set takes its default.
+    /// Constructs a [`Tuple`]; unset fields take their defaults.
     pub TupleBuilder -> Result<Tuple>: "uir.relay.Tuple" {
         /// The values, in order.
         fields: impl tschema::IntoFfi<ffi::Array<RelayExpr>> => fields.into_ffi(),
@@ -201,7 +201,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 70562034
+// tschema: end 5f384a9e
 
 // tschema: TupleGetItemNode
 /// Field of a tuple.
@@ -257,7 +257,7 @@ impl TupleGetItem {
 }
 
 tschema::builder! {
-    /// Constructs a [`TupleGetItem`]; what is not set takes its default.
+    /// Constructs a [`TupleGetItem`]; unset fields take their defaults.
     pub TupleGetItemBuilder -> Result<TupleGetItem>: "uir.relay.TupleGetItem" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -265,7 +265,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 58def4ba
+// tschema: end 7cabeb1f
 
 // tschema: CallNode
 /// Call of an operator or a function.
@@ -330,7 +330,7 @@ impl Call {
 }
 
 tschema::builder! {
-    /// Constructs a [`Call`]; what is not set takes its default.
+    /// Constructs a [`Call`]; unset fields take their defaults.
     pub CallBuilder -> Result<Call>: "uir.relay.Call" {
         /// The attributes of an operator, of the type that it declares; None if it has none.
         attrs: impl Into<Attrs> => attrs.into(),
@@ -340,7 +340,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d9c82717
+// tschema: end 37189308
 
 // tschema: CallDestinationPassingAttrsNode
 /// Attributes of `relay.call_destination_passing`.

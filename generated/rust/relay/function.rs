@@ -98,7 +98,7 @@ impl Function {
 }
 
 tschema::builder! {
-    /// Constructs a [`Function`]; what is not set takes its default.
+    /// Constructs a [`Function`]; unset fields take their defaults.
     pub FunctionBuilder -> Result<Function>: "uir.relay.Function" {
         /// The type of the result. The constructor replaces None by the type of the body's result,
         /// if that is known.
@@ -111,7 +111,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6140c0c1
+// tschema: end 804b4d16
 
 /// Call a tensor-level or an external function, which writes its outputs through parameters.
 ///

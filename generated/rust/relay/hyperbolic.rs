@@ -9,7 +9,7 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9f2a406d
+// tschema: end 649b7764
 
 /// Return hyperbolic sines.
 ///
@@ -31,7 +31,7 @@ pub fn sinh(x: impl tschema::IntoOperand<RelayExpr>) -> SinhCall {
 }
 
 tschema::builder! {
-    /// A call of [`sinh`], not made yet; what is not set takes its default.
+    /// A call of [`sinh`], not made yet; unset arguments take their defaults.
     pub SinhCall -> Result<RelayExpr>: "uir.relay.sinh" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -58,7 +58,7 @@ pub fn cosh(x: impl tschema::IntoOperand<RelayExpr>) -> CoshCall {
 }
 
 tschema::builder! {
-    /// A call of [`cosh`], not made yet; what is not set takes its default.
+    /// A call of [`cosh`], not made yet; unset arguments take their defaults.
     pub CoshCall -> Result<RelayExpr>: "uir.relay.cosh" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -85,7 +85,7 @@ pub fn tanh(x: impl tschema::IntoOperand<RelayExpr>) -> TanhCall {
 }
 
 tschema::builder! {
-    /// A call of [`tanh`], not made yet; what is not set takes its default.
+    /// A call of [`tanh`], not made yet; unset arguments take their defaults.
     pub TanhCall -> Result<RelayExpr>: "uir.relay.tanh" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -112,7 +112,7 @@ pub fn asinh(x: impl tschema::IntoOperand<RelayExpr>) -> AsinhCall {
 }
 
 tschema::builder! {
-    /// A call of [`asinh`], not made yet; what is not set takes its default.
+    /// A call of [`asinh`], not made yet; unset arguments take their defaults.
     pub AsinhCall -> Result<RelayExpr>: "uir.relay.asinh" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -139,7 +139,7 @@ pub fn acosh(x: impl tschema::IntoOperand<RelayExpr>) -> AcoshCall {
 }
 
 tschema::builder! {
-    /// A call of [`acosh`], not made yet; what is not set takes its default.
+    /// A call of [`acosh`], not made yet; unset arguments take their defaults.
     pub AcoshCall -> Result<RelayExpr>: "uir.relay.acosh" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -166,7 +166,7 @@ pub fn atanh(x: impl tschema::IntoOperand<RelayExpr>) -> AtanhCall {
 }
 
 tschema::builder! {
-    /// A call of [`atanh`], not made yet; what is not set takes its default.
+    /// A call of [`atanh`], not made yet; unset arguments take their defaults.
     pub AtanhCall -> Result<RelayExpr>: "uir.relay.atanh" {
         /// Source location.
         span: impl Into<Span> => span.into(),

@@ -11,7 +11,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 187bc419
+// tschema: end 20ea04f1
 
 // tschema: TakeAttrsNode
 /// Attributes of the operator `take`.
@@ -65,7 +65,7 @@ impl TakeAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`TakeAttrs`]; what is not set takes its default.
+    /// Constructs a [`TakeAttrs`]; unset fields take their defaults.
     pub TakeAttrsBuilder -> TakeAttrs: "uir.relay.TakeAttrs" {
         /// The axis, from `-rank` to `rank - 1`; None takes elements of the tensor in row-major
         /// order.
@@ -77,7 +77,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 545cbfb5
+// tschema: end 8615bc04
 
 // tschema: TakeAlongAxisAttrsNode
 /// Attributes of the operator `take_along_axis`.
@@ -172,7 +172,7 @@ impl GatherNdAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`GatherNdAttrs`]; what is not set takes its default.
+    /// Constructs a [`GatherNdAttrs`]; unset fields take their defaults.
     pub GatherNdAttrsBuilder -> GatherNdAttrs: "uir.relay.GatherNdAttrs" {
         /// The number of leading axes that both operands share.
         batch_dims: i64 => batch_dims,
@@ -180,7 +180,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 573337c2
+// tschema: end e16068bf
 
 // tschema: ScatterNdAttrsNode
 /// Attributes of the operator `scatter_nd`.
@@ -231,7 +231,7 @@ impl ScatterNdAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`ScatterNdAttrs`]; what is not set takes its default.
+    /// Constructs a [`ScatterNdAttrs`]; unset fields take their defaults.
     pub ScatterNdAttrsBuilder -> ScatterNdAttrs: "uir.relay.ScatterNdAttrs" {
         /// The combination with the old element: `none` (it is replaced), `add`, `mul`, `min` or
         /// `max`. With `none` the order of writes to the same place is undefined.
@@ -240,7 +240,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a4118f01
+// tschema: end 8549589a
 
 // tschema: ScatterElementsAttrsNode
 /// Attributes of the operator `scatter_elements`.
@@ -293,7 +293,7 @@ impl ScatterElementsAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`ScatterElementsAttrs`]; what is not set takes its default.
+    /// Constructs a [`ScatterElementsAttrs`]; unset fields take their defaults.
     pub ScatterElementsAttrsBuilder -> ScatterElementsAttrs: "uir.relay.ScatterElementsAttrs" {
         /// The axis, from `-rank` to `rank - 1`.
         axis: i64 => axis,
@@ -304,7 +304,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 67eb1452
+// tschema: end f6f1e9bf
 
 /// Return slices along one axis.
 ///
@@ -330,7 +330,7 @@ pub fn take(
 }
 
 tschema::builder! {
-    /// A call of [`take`], not made yet; what is not set takes its default.
+    /// A call of [`take`], not made yet; unset arguments take their defaults.
     pub TakeCall -> Result<RelayExpr>: "uir.relay.take" {
         /// The axis, from `-rank` to `rank - 1`; None takes elements of the tensor in row-major
         /// order.
@@ -375,7 +375,7 @@ pub fn take_along_axis(
 }
 
 tschema::builder! {
-    /// A call of [`take_along_axis`], not made yet; what is not set takes its default.
+    /// A call of [`take_along_axis`], not made yet; unset arguments take their defaults.
     pub TakeAlongAxisCall -> Result<RelayExpr>: "uir.relay.take_along_axis" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -406,7 +406,7 @@ pub fn gather_nd(
 }
 
 tschema::builder! {
-    /// A call of [`gather_nd`], not made yet; what is not set takes its default.
+    /// A call of [`gather_nd`], not made yet; unset arguments take their defaults.
     pub GatherNdCall -> Result<RelayExpr>: "uir.relay.gather_nd" {
         /// The number of leading axes that both operands share.
         batch_dims: i64 => batch_dims,
@@ -444,7 +444,7 @@ pub fn scatter_nd(
 }
 
 tschema::builder! {
-    /// A call of [`scatter_nd`], not made yet; what is not set takes its default.
+    /// A call of [`scatter_nd`], not made yet; unset arguments take their defaults.
     pub ScatterNdCall -> Result<RelayExpr>: "uir.relay.scatter_nd" {
         /// The combination with the old element: `none` (it is replaced), `add`, `mul`, `min` or
         /// `max`. With `none` the order of writes to the same place is undefined.
@@ -487,7 +487,7 @@ pub fn scatter_elements(
 }
 
 tschema::builder! {
-    /// A call of [`scatter_elements`], not made yet; what is not set takes its default.
+    /// A call of [`scatter_elements`], not made yet; unset arguments take their defaults.
     pub ScatterElementsCall -> Result<RelayExpr>: "uir.relay.scatter_elements" {
         /// The axis, from `-rank` to `rank - 1`.
         axis: i64 => axis,

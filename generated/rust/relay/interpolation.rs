@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4afcb7e6
+// tschema: end aa3e6183
 
 // tschema: ResizeAttrsNode
 /// Attributes of the operator `resize`.
@@ -115,7 +115,7 @@ impl ResizeAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`ResizeAttrs`]; what is not set takes its default.
+    /// Constructs a [`ResizeAttrs`]; unset fields take their defaults.
     pub ResizeAttrsBuilder -> ResizeAttrs: "uir.relay.ResizeAttrs" {
         /// The new dimension of each of `axes`; None if `scales` says it.
         sizes: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>> => sizes.into_ffi(),
@@ -149,7 +149,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d688f4bd
+// tschema: end 4918b596
 
 /// Interpolate between elements, along any axes.
 ///
@@ -173,7 +173,7 @@ pub fn resize(x: impl tschema::IntoOperand<RelayExpr>) -> ResizeCall {
 }
 
 tschema::builder! {
-    /// A call of [`resize`], not made yet; what is not set takes its default.
+    /// A call of [`resize`], not made yet; unset arguments take their defaults.
     pub ResizeCall -> Result<RelayExpr>: "uir.relay.resize" {
         /// The new dimension of each of `axes`; None if `scales` says it.
         sizes: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>> => sizes.into_ffi(),

@@ -9,7 +9,7 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 498c7f30
+// tschema: end b87fbea5
 
 /// Return whether both elements are true.
 ///
@@ -34,7 +34,7 @@ pub fn logical_and(
 }
 
 tschema::builder! {
-    /// A call of [`logical_and`], not made yet; what is not set takes its default.
+    /// A call of [`logical_and`], not made yet; unset arguments take their defaults.
     pub LogicalAndCall -> Result<RelayExpr>: "uir.relay.logical_and" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -64,7 +64,7 @@ pub fn logical_or(
 }
 
 tschema::builder! {
-    /// A call of [`logical_or`], not made yet; what is not set takes its default.
+    /// A call of [`logical_or`], not made yet; unset arguments take their defaults.
     pub LogicalOrCall -> Result<RelayExpr>: "uir.relay.logical_or" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -94,7 +94,7 @@ pub fn logical_xor(
 }
 
 tschema::builder! {
-    /// A call of [`logical_xor`], not made yet; what is not set takes its default.
+    /// A call of [`logical_xor`], not made yet; unset arguments take their defaults.
     pub LogicalXorCall -> Result<RelayExpr>: "uir.relay.logical_xor" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -119,7 +119,7 @@ pub fn logical_not(x: impl tschema::IntoOperand<RelayExpr>) -> LogicalNotCall {
 }
 
 tschema::builder! {
-    /// A call of [`logical_not`], not made yet; what is not set takes its default.
+    /// A call of [`logical_not`], not made yet; unset arguments take their defaults.
     pub LogicalNotCall -> Result<RelayExpr>: "uir.relay.logical_not" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -153,7 +153,7 @@ pub fn r#where(
 }
 
 tschema::builder! {
-    /// A call of [`r#where`], not made yet; what is not set takes its default.
+    /// A call of [`r#where`], not made yet; unset arguments take their defaults.
     pub WhereCall -> Result<RelayExpr>: "uir.relay.where" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -183,7 +183,7 @@ pub fn bitwise_and(
 }
 
 tschema::builder! {
-    /// A call of [`bitwise_and`], not made yet; what is not set takes its default.
+    /// A call of [`bitwise_and`], not made yet; unset arguments take their defaults.
     pub BitwiseAndCall -> Result<RelayExpr>: "uir.relay.bitwise_and" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -213,7 +213,7 @@ pub fn bitwise_or(
 }
 
 tschema::builder! {
-    /// A call of [`bitwise_or`], not made yet; what is not set takes its default.
+    /// A call of [`bitwise_or`], not made yet; unset arguments take their defaults.
     pub BitwiseOrCall -> Result<RelayExpr>: "uir.relay.bitwise_or" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -243,7 +243,7 @@ pub fn bitwise_xor(
 }
 
 tschema::builder! {
-    /// A call of [`bitwise_xor`], not made yet; what is not set takes its default.
+    /// A call of [`bitwise_xor`], not made yet; unset arguments take their defaults.
     pub BitwiseXorCall -> Result<RelayExpr>: "uir.relay.bitwise_xor" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -268,7 +268,7 @@ pub fn bitwise_not(x: impl tschema::IntoOperand<RelayExpr>) -> BitwiseNotCall {
 }
 
 tschema::builder! {
-    /// A call of [`bitwise_not`], not made yet; what is not set takes its default.
+    /// A call of [`bitwise_not`], not made yet; unset arguments take their defaults.
     pub BitwiseNotCall -> Result<RelayExpr>: "uir.relay.bitwise_not" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -300,7 +300,7 @@ pub fn left_shift(
 }
 
 tschema::builder! {
-    /// A call of [`left_shift`], not made yet; what is not set takes its default.
+    /// A call of [`left_shift`], not made yet; unset arguments take their defaults.
     pub LeftShiftCall -> Result<RelayExpr>: "uir.relay.left_shift" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -333,7 +333,7 @@ pub fn right_shift(
 }
 
 tschema::builder! {
-    /// A call of [`right_shift`], not made yet; what is not set takes its default.
+    /// A call of [`right_shift`], not made yet; unset arguments take their defaults.
     pub RightShiftCall -> Result<RelayExpr>: "uir.relay.right_shift" {
         /// Source location.
         span: impl Into<Span> => span.into(),

@@ -9,7 +9,7 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b8dca433
+// tschema: end fa726f83
 
 /// Raise e to the power of each element.
 ///
@@ -29,7 +29,7 @@ pub fn exp(x: impl tschema::IntoOperand<RelayExpr>) -> ExpCall {
 }
 
 tschema::builder! {
-    /// A call of [`exp`], not made yet; what is not set takes its default.
+    /// A call of [`exp`], not made yet; unset arguments take their defaults.
     pub ExpCall -> Result<RelayExpr>: "uir.relay.exp" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -54,7 +54,7 @@ pub fn expm1(x: impl tschema::IntoOperand<RelayExpr>) -> Expm1Call {
 }
 
 tschema::builder! {
-    /// A call of [`expm1`], not made yet; what is not set takes its default.
+    /// A call of [`expm1`], not made yet; unset arguments take their defaults.
     pub Expm1Call -> Result<RelayExpr>: "uir.relay.expm1" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -81,7 +81,7 @@ pub fn log(x: impl tschema::IntoOperand<RelayExpr>) -> LogCall {
 }
 
 tschema::builder! {
-    /// A call of [`log`], not made yet; what is not set takes its default.
+    /// A call of [`log`], not made yet; unset arguments take their defaults.
     pub LogCall -> Result<RelayExpr>: "uir.relay.log" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -106,7 +106,7 @@ pub fn log1p(x: impl tschema::IntoOperand<RelayExpr>) -> Log1pCall {
 }
 
 tschema::builder! {
-    /// A call of [`log1p`], not made yet; what is not set takes its default.
+    /// A call of [`log1p`], not made yet; unset arguments take their defaults.
     pub Log1pCall -> Result<RelayExpr>: "uir.relay.log1p" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -133,7 +133,7 @@ pub fn sqrt(x: impl tschema::IntoOperand<RelayExpr>) -> SqrtCall {
 }
 
 tschema::builder! {
-    /// A call of [`sqrt`], not made yet; what is not set takes its default.
+    /// A call of [`sqrt`], not made yet; unset arguments take their defaults.
     pub SqrtCall -> Result<RelayExpr>: "uir.relay.sqrt" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -160,7 +160,7 @@ pub fn rsqrt(x: impl tschema::IntoOperand<RelayExpr>) -> RsqrtCall {
 }
 
 tschema::builder! {
-    /// A call of [`rsqrt`], not made yet; what is not set takes its default.
+    /// A call of [`rsqrt`], not made yet; unset arguments take their defaults.
     pub RsqrtCall -> Result<RelayExpr>: "uir.relay.rsqrt" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -187,7 +187,7 @@ pub fn erf(x: impl tschema::IntoOperand<RelayExpr>) -> ErfCall {
 }
 
 tschema::builder! {
-    /// A call of [`erf`], not made yet; what is not set takes its default.
+    /// A call of [`erf`], not made yet; unset arguments take their defaults.
     pub ErfCall -> Result<RelayExpr>: "uir.relay.erf" {
         /// Source location.
         span: impl Into<Span> => span.into(),

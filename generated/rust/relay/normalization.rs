@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b475442d
+// tschema: end 6b68eb97
 
 // tschema: BatchNormAttrsNode
 /// Attributes of the operator `batch_norm`.
@@ -59,7 +59,7 @@ impl BatchNormAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`BatchNormAttrs`]; what is not set takes its default.
+    /// Constructs a [`BatchNormAttrs`]; unset fields take their defaults.
     pub BatchNormAttrsBuilder -> BatchNormAttrs: "uir.relay.BatchNormAttrs" {
         /// The number added to the variance.
         epsilon: f64 => epsilon,
@@ -67,7 +67,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 1f28c93d
+// tschema: end bd26fa59
 
 // tschema: LayerNormAttrsNode
 /// Attributes of the operator `layer_norm`.
@@ -120,7 +120,7 @@ impl LayerNormAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`LayerNormAttrs`]; what is not set takes its default.
+    /// Constructs a [`LayerNormAttrs`]; unset fields take their defaults.
     pub LayerNormAttrsBuilder -> LayerNormAttrs: "uir.relay.LayerNormAttrs" {
         /// The first of the axes over which mean and variance are taken, from `-rank` to `rank
         /// - 1`.
@@ -131,7 +131,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 1d2b61a2
+// tschema: end 63d57516
 
 // tschema: LayerNormWithStatisticsAttrsNode
 /// Attributes of the operator `layer_norm_with_statistics`.
@@ -184,7 +184,7 @@ impl LayerNormWithStatisticsAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`LayerNormWithStatisticsAttrs`]; what is not set takes its default.
+    /// Constructs a [`LayerNormWithStatisticsAttrs`]; unset fields take their defaults.
     pub LayerNormWithStatisticsAttrsBuilder -> LayerNormWithStatisticsAttrs: "uir.relay.LayerNormWithStatisticsAttrs" {
         /// The first of the axes over which mean and variance are taken, from `-rank` to `rank
         /// - 1`.
@@ -195,7 +195,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 708d9c12
+// tschema: end 329e16a6
 
 // tschema: RmsNormAttrsNode
 /// Attributes of the operator `rms_norm`.
@@ -247,7 +247,7 @@ impl RmsNormAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`RmsNormAttrs`]; what is not set takes its default.
+    /// Constructs a [`RmsNormAttrs`]; unset fields take their defaults.
     pub RmsNormAttrsBuilder -> RmsNormAttrs: "uir.relay.RmsNormAttrs" {
         /// The first of the axes over which the mean is taken, from `-rank` to `rank - 1`.
         axis: i64 => axis,
@@ -257,7 +257,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a8d2b131
+// tschema: end aea24c42
 
 // tschema: GroupNormAttrsNode
 /// Attributes of the operator `group_norm`.
@@ -309,7 +309,7 @@ impl GroupNormAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`GroupNormAttrs`]; what is not set takes its default.
+    /// Constructs a [`GroupNormAttrs`]; unset fields take their defaults.
     pub GroupNormAttrsBuilder -> GroupNormAttrs: "uir.relay.GroupNormAttrs" {
         /// The number added to the variance.
         epsilon: f64 => epsilon,
@@ -317,7 +317,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9eebe41c
+// tschema: end d930877f
 
 // tschema: SoftmaxAttrsNode
 /// Attributes of the operator `softmax`.
@@ -368,7 +368,7 @@ impl SoftmaxAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`SoftmaxAttrs`]; what is not set takes its default.
+    /// Constructs a [`SoftmaxAttrs`]; unset fields take their defaults.
     pub SoftmaxAttrsBuilder -> SoftmaxAttrs: "uir.relay.SoftmaxAttrs" {
         /// The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of
         /// one element, whose axis is 0 or -1.
@@ -377,7 +377,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 566f6b33
+// tschema: end bad25c1f
 
 // tschema: LogSoftmaxAttrsNode
 /// Attributes of the operator `log_softmax`.
@@ -428,7 +428,7 @@ impl LogSoftmaxAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`LogSoftmaxAttrs`]; what is not set takes its default.
+    /// Constructs a [`LogSoftmaxAttrs`]; unset fields take their defaults.
     pub LogSoftmaxAttrsBuilder -> LogSoftmaxAttrs: "uir.relay.LogSoftmaxAttrs" {
         /// The axis whose exponentials sum to 1, from `-rank` to `rank - 1`. A scalar is a row of
         /// one element, whose axis is 0 or -1.
@@ -437,7 +437,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 36588cbf
+// tschema: end bd9123e8
 
 /// Normalize channels by given means and variances.
 ///
@@ -472,7 +472,7 @@ pub fn batch_norm(
 }
 
 tschema::builder! {
-    /// A call of [`batch_norm`], not made yet; what is not set takes its default.
+    /// A call of [`batch_norm`], not made yet; unset arguments take their defaults.
     pub BatchNormCall -> Result<RelayExpr>: "uir.relay.batch_norm" {
         /// The number added to the variance.
         epsilon: f64 => epsilon,
@@ -502,7 +502,7 @@ pub fn layer_norm(x: impl tschema::IntoOperand<RelayExpr>) -> LayerNormCall {
 }
 
 tschema::builder! {
-    /// A call of [`layer_norm`], not made yet; what is not set takes its default.
+    /// A call of [`layer_norm`], not made yet; unset arguments take their defaults.
     pub LayerNormCall -> Result<RelayExpr>: "uir.relay.layer_norm" {
         /// Factors whose shape broadcasts to `(*b)`.
         scale: impl tschema::IntoOperand<RelayExpr> => scale.into_operand(),
@@ -542,7 +542,7 @@ pub fn layer_norm_with_statistics(
 }
 
 tschema::builder! {
-    /// A call of [`layer_norm_with_statistics`], not made yet; what is not set takes its default.
+    /// A call of [`layer_norm_with_statistics`], not made yet; unset arguments take their defaults.
     pub LayerNormWithStatisticsCall -> Result<RelayExpr>: "uir.relay.layer_norm_with_statistics" {
         /// Factors whose shape broadcasts to `(*b)`.
         scale: impl tschema::IntoOperand<RelayExpr> => scale.into_operand(),
@@ -579,7 +579,7 @@ pub fn rms_norm(x: impl tschema::IntoOperand<RelayExpr>) -> RmsNormCall {
 }
 
 tschema::builder! {
-    /// A call of [`rms_norm`], not made yet; what is not set takes its default.
+    /// A call of [`rms_norm`], not made yet; unset arguments take their defaults.
     pub RmsNormCall -> Result<RelayExpr>: "uir.relay.rms_norm" {
         /// Factors whose shape broadcasts to `(*b)`.
         scale: impl tschema::IntoOperand<RelayExpr> => scale.into_operand(),
@@ -617,7 +617,7 @@ pub fn group_norm(x: impl tschema::IntoOperand<RelayExpr>, groups: i64) -> Group
 }
 
 tschema::builder! {
-    /// A call of [`group_norm`], not made yet; what is not set takes its default.
+    /// A call of [`group_norm`], not made yet; unset arguments take their defaults.
     pub GroupNormCall -> Result<RelayExpr>: "uir.relay.group_norm" {
         /// Factors of shape `(c,)`.
         scale: impl tschema::IntoOperand<RelayExpr> => scale.into_operand(),
@@ -651,7 +651,7 @@ pub fn softmax(x: impl tschema::IntoOperand<RelayExpr>) -> SoftmaxCall {
 }
 
 tschema::builder! {
-    /// A call of [`softmax`], not made yet; what is not set takes its default.
+    /// A call of [`softmax`], not made yet; unset arguments take their defaults.
     pub SoftmaxCall -> Result<RelayExpr>: "uir.relay.softmax" {
         /// The axis whose elements sum to 1, from `-rank` to `rank - 1`. A scalar is a row of
         /// one element, whose axis is 0 or -1.
@@ -682,7 +682,7 @@ pub fn log_softmax(x: impl tschema::IntoOperand<RelayExpr>) -> LogSoftmaxCall {
 }
 
 tschema::builder! {
-    /// A call of [`log_softmax`], not made yet; what is not set takes its default.
+    /// A call of [`log_softmax`], not made yet; unset arguments take their defaults.
     pub LogSoftmaxCall -> Result<RelayExpr>: "uir.relay.log_softmax" {
         /// The axis whose exponentials sum to 1, from `-rank` to `rank - 1`. A scalar is a row of
         /// one element, whose axis is 0 or -1.

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ebfe3a8c
+// tschema: end 256616d6
 
 // tschema: MaxPoolAttrsNode
 /// Attributes of the operator `max_pool`.
@@ -93,7 +93,7 @@ impl MaxPoolAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`MaxPoolAttrs`]; what is not set takes its default.
+    /// Constructs a [`MaxPoolAttrs`]; unset fields take their defaults.
     pub MaxPoolAttrsBuilder -> MaxPoolAttrs: "uir.relay.MaxPoolAttrs" {
         /// The step of the window along each spatial axis; one number applies to all axes, None
         /// means steps of 1.
@@ -115,7 +115,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 07bb581e
+// tschema: end 079a9fa5
 
 // tschema: MaxPoolWithIndicesAttrsNode
 /// Attributes of the operator `max_pool_with_indices`.
@@ -206,7 +206,7 @@ impl MaxPoolWithIndicesAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`MaxPoolWithIndicesAttrs`]; what is not set takes its default.
+    /// Constructs a [`MaxPoolWithIndicesAttrs`]; unset fields take their defaults.
     pub MaxPoolWithIndicesAttrsBuilder -> MaxPoolWithIndicesAttrs: "uir.relay.MaxPoolWithIndicesAttrs" {
         /// The step of the window along each spatial axis; one number applies to all axes, None
         /// means steps of 1.
@@ -231,7 +231,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e749b89a
+// tschema: end 496a057a
 
 // tschema: AvgPoolAttrsNode
 /// Attributes of the operator `avg_pool`.
@@ -319,7 +319,7 @@ impl AvgPoolAttrs {
 }
 
 tschema::builder! {
-    /// Constructs an [`AvgPoolAttrs`]; what is not set takes its default.
+    /// Constructs an [`AvgPoolAttrs`]; unset fields take their defaults.
     pub AvgPoolAttrsBuilder -> AvgPoolAttrs: "uir.relay.AvgPoolAttrs" {
         /// The step of the window along each spatial axis; one number applies to all axes, None
         /// means steps of 1.
@@ -343,7 +343,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c7c970b5
+// tschema: end d03244f5
 
 /// Return the greatest element of each window.
 ///
@@ -373,7 +373,7 @@ pub fn max_pool(
 }
 
 tschema::builder! {
-    /// A call of [`max_pool`], not made yet; what is not set takes its default.
+    /// A call of [`max_pool`], not made yet; unset arguments take their defaults.
     pub MaxPoolCall -> Result<RelayExpr>: "uir.relay.max_pool" {
         /// The step of the window along each spatial axis; one number applies to all axes, None
         /// means steps of 1.
@@ -427,7 +427,7 @@ pub fn max_pool_with_indices(
 }
 
 tschema::builder! {
-    /// A call of [`max_pool_with_indices`], not made yet; what is not set takes its default.
+    /// A call of [`max_pool_with_indices`], not made yet; unset arguments take their defaults.
     pub MaxPoolWithIndicesCall -> Result<RelayExpr>: "uir.relay.max_pool_with_indices" {
         /// The step of the window along each spatial axis; one number applies to all axes, None
         /// means steps of 1.
@@ -481,7 +481,7 @@ pub fn avg_pool(
 }
 
 tschema::builder! {
-    /// A call of [`avg_pool`], not made yet; what is not set takes its default.
+    /// A call of [`avg_pool`], not made yet; unset arguments take their defaults.
     pub AvgPoolCall -> Result<RelayExpr>: "uir.relay.avg_pool" {
         /// The step of the window along each spatial axis; one number applies to all axes, None
         /// means steps of 1.

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8686ef79
+// tschema: end e2d55332
 
 // tschema: SumAttrsNode
 /// Attributes of the operator `sum`.
@@ -61,7 +61,7 @@ impl SumAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`SumAttrs`]; what is not set takes its default.
+    /// Constructs a [`SumAttrs`]; unset fields take their defaults.
     pub SumAttrsBuilder -> SumAttrs: "uir.relay.SumAttrs" {
         /// The axes that are reduced, from `-rank` to `rank - 1`; None for all.
         axis: impl tschema::IntoFfi<ffi::Array<i64>> => axis.into_ffi(),
@@ -71,7 +71,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 92c92cf9
+// tschema: end 253633b2
 
 // tschema: ProdAttrsNode
 /// Attributes of the operator `prod`.
@@ -123,7 +123,7 @@ impl ProdAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`ProdAttrs`]; what is not set takes its default.
+    /// Constructs a [`ProdAttrs`]; unset fields take their defaults.
     pub ProdAttrsBuilder -> ProdAttrs: "uir.relay.ProdAttrs" {
         /// The axes that are reduced, from `-rank` to `rank - 1`; None for all.
         axis: impl tschema::IntoFfi<ffi::Array<i64>> => axis.into_ffi(),
@@ -133,7 +133,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 445edede
+// tschema: end d6f5ad3f
 
 // tschema: MeanAttrsNode
 /// Attributes of the operator `mean`.
@@ -185,7 +185,7 @@ impl MeanAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`MeanAttrs`]; what is not set takes its default.
+    /// Constructs a [`MeanAttrs`]; unset fields take their defaults.
     pub MeanAttrsBuilder -> MeanAttrs: "uir.relay.MeanAttrs" {
         /// The axes that are reduced, from `-rank` to `rank - 1`; None for all.
         axis: impl tschema::IntoFfi<ffi::Array<i64>> => axis.into_ffi(),
@@ -195,7 +195,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4f3fc56f
+// tschema: end 9b927c09
 
 // tschema: MaxAttrsNode
 /// Attributes of the operator `max`.
@@ -247,7 +247,7 @@ impl MaxAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`MaxAttrs`]; what is not set takes its default.
+    /// Constructs a [`MaxAttrs`]; unset fields take their defaults.
     pub MaxAttrsBuilder -> MaxAttrs: "uir.relay.MaxAttrs" {
         /// The axes that are reduced, from `-rank` to `rank - 1`; None for all.
         axis: impl tschema::IntoFfi<ffi::Array<i64>> => axis.into_ffi(),
@@ -257,7 +257,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f76b4905
+// tschema: end db7d2d3c
 
 // tschema: MinAttrsNode
 /// Attributes of the operator `min`.
@@ -309,7 +309,7 @@ impl MinAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`MinAttrs`]; what is not set takes its default.
+    /// Constructs a [`MinAttrs`]; unset fields take their defaults.
     pub MinAttrsBuilder -> MinAttrs: "uir.relay.MinAttrs" {
         /// The axes that are reduced, from `-rank` to `rank - 1`; None for all.
         axis: impl tschema::IntoFfi<ffi::Array<i64>> => axis.into_ffi(),
@@ -319,7 +319,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5e9280e7
+// tschema: end a4d7b1dc
 
 // tschema: ArgmaxAttrsNode
 /// Attributes of the operator `argmax`.
@@ -373,7 +373,7 @@ impl ArgmaxAttrs {
 }
 
 tschema::builder! {
-    /// Constructs an [`ArgmaxAttrs`]; what is not set takes its default.
+    /// Constructs an [`ArgmaxAttrs`]; unset fields take their defaults.
     pub ArgmaxAttrsBuilder -> ArgmaxAttrs: "uir.relay.ArgmaxAttrs" {
         /// The axis, from `-rank` to `rank - 1`; None for the index in row-major order.
         axis: i64 => axis,
@@ -385,7 +385,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3069acbb
+// tschema: end 588c6809
 
 // tschema: ArgminAttrsNode
 /// Attributes of the operator `argmin`.
@@ -439,7 +439,7 @@ impl ArgminAttrs {
 }
 
 tschema::builder! {
-    /// Constructs an [`ArgminAttrs`]; what is not set takes its default.
+    /// Constructs an [`ArgminAttrs`]; unset fields take their defaults.
     pub ArgminAttrsBuilder -> ArgminAttrs: "uir.relay.ArgminAttrs" {
         /// The axis, from `-rank` to `rank - 1`; None for the index in row-major order.
         axis: i64 => axis,
@@ -451,7 +451,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e9c07be4
+// tschema: end a0b03bf5
 
 /// Add up elements over axes.
 ///
@@ -474,7 +474,7 @@ pub fn sum(x: impl tschema::IntoOperand<RelayExpr>) -> SumCall {
 }
 
 tschema::builder! {
-    /// A call of [`sum`], not made yet; what is not set takes its default.
+    /// A call of [`sum`], not made yet; unset arguments take their defaults.
     pub SumCall -> Result<RelayExpr>: "uir.relay.sum" {
         /// The axes that are reduced, from `-rank` to `rank - 1`; None for all.
         axis: impl tschema::IntoFfi<ffi::Array<i64>> => axis.into_ffi(),
@@ -506,7 +506,7 @@ pub fn prod(x: impl tschema::IntoOperand<RelayExpr>) -> ProdCall {
 }
 
 tschema::builder! {
-    /// A call of [`prod`], not made yet; what is not set takes its default.
+    /// A call of [`prod`], not made yet; unset arguments take their defaults.
     pub ProdCall -> Result<RelayExpr>: "uir.relay.prod" {
         /// The axes that are reduced, from `-rank` to `rank - 1`; None for all.
         axis: impl tschema::IntoFfi<ffi::Array<i64>> => axis.into_ffi(),
@@ -539,7 +539,7 @@ pub fn mean(x: impl tschema::IntoOperand<RelayExpr>) -> MeanCall {
 }
 
 tschema::builder! {
-    /// A call of [`mean`], not made yet; what is not set takes its default.
+    /// A call of [`mean`], not made yet; unset arguments take their defaults.
     pub MeanCall -> Result<RelayExpr>: "uir.relay.mean" {
         /// The axes that are reduced, from `-rank` to `rank - 1`; None for all.
         axis: impl tschema::IntoFfi<ffi::Array<i64>> => axis.into_ffi(),
@@ -571,7 +571,7 @@ pub fn max(x: impl tschema::IntoOperand<RelayExpr>) -> MaxCall {
 }
 
 tschema::builder! {
-    /// A call of [`max`], not made yet; what is not set takes its default.
+    /// A call of [`max`], not made yet; unset arguments take their defaults.
     pub MaxCall -> Result<RelayExpr>: "uir.relay.max" {
         /// The axes that are reduced, from `-rank` to `rank - 1`; None for all.
         axis: impl tschema::IntoFfi<ffi::Array<i64>> => axis.into_ffi(),
@@ -603,7 +603,7 @@ pub fn min(x: impl tschema::IntoOperand<RelayExpr>) -> MinCall {
 }
 
 tschema::builder! {
-    /// A call of [`min`], not made yet; what is not set takes its default.
+    /// A call of [`min`], not made yet; unset arguments take their defaults.
     pub MinCall -> Result<RelayExpr>: "uir.relay.min" {
         /// The axes that are reduced, from `-rank` to `rank - 1`; None for all.
         axis: impl tschema::IntoFfi<ffi::Array<i64>> => axis.into_ffi(),
@@ -634,7 +634,7 @@ pub fn argmax(x: impl tschema::IntoOperand<RelayExpr>) -> ArgmaxCall {
 }
 
 tschema::builder! {
-    /// A call of [`argmax`], not made yet; what is not set takes its default.
+    /// A call of [`argmax`], not made yet; unset arguments take their defaults.
     pub ArgmaxCall -> Result<RelayExpr>: "uir.relay.argmax" {
         /// The axis, from `-rank` to `rank - 1`; None for the index in row-major order.
         axis: i64 => axis,
@@ -667,7 +667,7 @@ pub fn argmin(x: impl tschema::IntoOperand<RelayExpr>) -> ArgminCall {
 }
 
 tschema::builder! {
-    /// A call of [`argmin`], not made yet; what is not set takes its default.
+    /// A call of [`argmin`], not made yet; unset arguments take their defaults.
     pub ArgminCall -> Result<RelayExpr>: "uir.relay.argmin" {
         /// The axis, from `-rank` to `rank - 1`; None for the index in row-major order.
         axis: i64 => axis,

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8ed440c6
+// tschema: end 76a1e627
 
 // tschema: IsinfAttrsNode
 /// Attributes of the operator `isinf`.
@@ -61,7 +61,7 @@ impl IsinfAttrs {
 }
 
 tschema::builder! {
-    /// Constructs an [`IsinfAttrs`]; what is not set takes its default.
+    /// Constructs an [`IsinfAttrs`]; unset fields take their defaults.
     pub IsinfAttrsBuilder -> IsinfAttrs: "uir.relay.IsinfAttrs" {
         /// Whether negative infinity counts.
         detect_negative: bool => detect_negative,
@@ -71,7 +71,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a42f71b7
+// tschema: end 7bef049f
 
 // tschema: CastAttrsNode
 /// Attributes of the operator `cast`.
@@ -136,7 +136,7 @@ pub fn floor(x: impl tschema::IntoOperand<RelayExpr>) -> FloorCall {
 }
 
 tschema::builder! {
-    /// A call of [`floor`], not made yet; what is not set takes its default.
+    /// A call of [`floor`], not made yet; unset arguments take their defaults.
     pub FloorCall -> Result<RelayExpr>: "uir.relay.floor" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -161,7 +161,7 @@ pub fn ceil(x: impl tschema::IntoOperand<RelayExpr>) -> CeilCall {
 }
 
 tschema::builder! {
-    /// A call of [`ceil`], not made yet; what is not set takes its default.
+    /// A call of [`ceil`], not made yet; unset arguments take their defaults.
     pub CeilCall -> Result<RelayExpr>: "uir.relay.ceil" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -188,7 +188,7 @@ pub fn round(x: impl tschema::IntoOperand<RelayExpr>) -> RoundCall {
 }
 
 tschema::builder! {
-    /// A call of [`round`], not made yet; what is not set takes its default.
+    /// A call of [`round`], not made yet; unset arguments take their defaults.
     pub RoundCall -> Result<RelayExpr>: "uir.relay.round" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -213,7 +213,7 @@ pub fn isnan(x: impl tschema::IntoOperand<RelayExpr>) -> IsnanCall {
 }
 
 tschema::builder! {
-    /// A call of [`isnan`], not made yet; what is not set takes its default.
+    /// A call of [`isnan`], not made yet; unset arguments take their defaults.
     pub IsnanCall -> Result<RelayExpr>: "uir.relay.isnan" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -238,7 +238,7 @@ pub fn isinf(x: impl tschema::IntoOperand<RelayExpr>) -> IsinfCall {
 }
 
 tschema::builder! {
-    /// A call of [`isinf`], not made yet; what is not set takes its default.
+    /// A call of [`isinf`], not made yet; unset arguments take their defaults.
     pub IsinfCall -> Result<RelayExpr>: "uir.relay.isinf" {
         /// Whether negative infinity counts.
         detect_negative: bool => detect_negative,
@@ -271,7 +271,7 @@ pub fn cast(x: impl tschema::IntoOperand<RelayExpr>, dtype: ffi::DLDataType) -> 
 }
 
 tschema::builder! {
-    /// A call of [`cast`], not made yet; what is not set takes its default.
+    /// A call of [`cast`], not made yet; unset arguments take their defaults.
     pub CastCall -> Result<RelayExpr>: "uir.relay.cast" {
         /// Source location.
         span: impl Into<Span> => span.into(),

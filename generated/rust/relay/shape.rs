@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f187e57b
+// tschema: end e5b2f268
 
 // tschema: ReshapeAttrsNode
 /// Attributes of the operator `reshape`.
@@ -67,7 +67,7 @@ impl ReshapeAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`ReshapeAttrs`]; what is not set takes its default.
+    /// Constructs a [`ReshapeAttrs`]; unset fields take their defaults.
     pub ReshapeAttrsBuilder -> ReshapeAttrs: "uir.relay.ReshapeAttrs" {
         /// Whether 0 is a dimension of its own.
         allowzero: bool => allowzero,
@@ -75,7 +75,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 891d205c
+// tschema: end da03f829
 
 // tschema: TransposeAttrsNode
 /// Attributes of the operator `transpose`.
@@ -126,7 +126,7 @@ impl TransposeAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`TransposeAttrs`]; what is not set takes its default.
+    /// Constructs a [`TransposeAttrs`]; unset fields take their defaults.
     pub TransposeAttrsBuilder -> TransposeAttrs: "uir.relay.TransposeAttrs" {
         /// For each axis of the result the axis of `x`, from `-rank` to `rank - 1`; None
         /// reverses the order.
@@ -135,7 +135,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c331a1ae
+// tschema: end 1f6cad00
 
 // tschema: SqueezeAttrsNode
 /// Attributes of the operator `squeeze`.
@@ -187,7 +187,7 @@ impl SqueezeAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`SqueezeAttrs`]; what is not set takes its default.
+    /// Constructs a [`SqueezeAttrs`]; unset fields take their defaults.
     pub SqueezeAttrsBuilder -> SqueezeAttrs: "uir.relay.SqueezeAttrs" {
         /// The axes to drop, from `-rank` to `rank - 1`; None for all of extent 1. Without them
         /// the type assumes of a symbolic dimension `n` that `n != 1`, which calls check: the
@@ -197,7 +197,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7647f29a
+// tschema: end eacefeb4
 
 // tschema: ExpandDimsAttrsNode
 /// Attributes of the operator `expand_dims`.
@@ -388,7 +388,7 @@ impl ShapeOfAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`ShapeOfAttrs`]; what is not set takes its default.
+    /// Constructs a [`ShapeOfAttrs`]; unset fields take their defaults.
     pub ShapeOfAttrsBuilder -> ShapeOfAttrs: "uir.relay.ShapeOfAttrs" {
         /// The first axis; a negative one counts from the end, and one that is out of range is
         /// clamped, as in Python's slices `shape[start:end]`.
@@ -399,7 +399,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 350bc4da
+// tschema: end eae91737
 
 /// Give the same elements another shape.
 ///
@@ -426,7 +426,7 @@ pub fn reshape(
 }
 
 tschema::builder! {
-    /// A call of [`reshape`], not made yet; what is not set takes its default.
+    /// A call of [`reshape`], not made yet; unset arguments take their defaults.
     pub ReshapeCall -> Result<RelayExpr>: "uir.relay.reshape" {
         /// Whether 0 is a dimension of its own.
         allowzero: bool => allowzero,
@@ -454,7 +454,7 @@ pub fn transpose(x: impl tschema::IntoOperand<RelayExpr>) -> TransposeCall {
 }
 
 tschema::builder! {
-    /// A call of [`transpose`], not made yet; what is not set takes its default.
+    /// A call of [`transpose`], not made yet; unset arguments take their defaults.
     pub TransposeCall -> Result<RelayExpr>: "uir.relay.transpose" {
         /// For each axis of the result the axis of `x`, from `-rank` to `rank - 1`; None
         /// reverses the order.
@@ -483,7 +483,7 @@ pub fn squeeze(x: impl tschema::IntoOperand<RelayExpr>) -> SqueezeCall {
 }
 
 tschema::builder! {
-    /// A call of [`squeeze`], not made yet; what is not set takes its default.
+    /// A call of [`squeeze`], not made yet; unset arguments take their defaults.
     pub SqueezeCall -> Result<RelayExpr>: "uir.relay.squeeze" {
         /// The axes to drop, from `-rank` to `rank - 1`; None for all of extent 1. Without them
         /// the type assumes of a symbolic dimension `n` that `n != 1`, which calls check: the
@@ -518,7 +518,7 @@ pub fn expand_dims(
 }
 
 tschema::builder! {
-    /// A call of [`expand_dims`], not made yet; what is not set takes its default.
+    /// A call of [`expand_dims`], not made yet; unset arguments take their defaults.
     pub ExpandDimsCall -> Result<RelayExpr>: "uir.relay.expand_dims" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -553,7 +553,7 @@ pub fn broadcast_to(
 }
 
 tschema::builder! {
-    /// A call of [`broadcast_to`], not made yet; what is not set takes its default.
+    /// A call of [`broadcast_to`], not made yet; unset arguments take their defaults.
     pub BroadcastToCall -> Result<RelayExpr>: "uir.relay.broadcast_to" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -582,7 +582,7 @@ pub fn tile(
 }
 
 tschema::builder! {
-    /// A call of [`tile`], not made yet; what is not set takes its default.
+    /// A call of [`tile`], not made yet; unset arguments take their defaults.
     pub TileCall -> Result<RelayExpr>: "uir.relay.tile" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -607,7 +607,7 @@ pub fn shape_of(x: impl tschema::IntoOperand<RelayExpr>) -> ShapeOfCall {
 }
 
 tschema::builder! {
-    /// A call of [`shape_of`], not made yet; what is not set takes its default.
+    /// A call of [`shape_of`], not made yet; unset arguments take their defaults.
     pub ShapeOfCall -> Result<RelayExpr>: "uir.relay.shape_of" {
         /// The first axis; a negative one counts from the end, and one that is out of range is
         /// clamped, as in Python's slices `shape[start:end]`.

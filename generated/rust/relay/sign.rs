@@ -9,7 +9,7 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d2e64f10
+// tschema: end d72a08c1
 
 /// Negate elements.
 ///
@@ -31,7 +31,7 @@ pub fn negative(x: impl tschema::IntoOperand<RelayExpr>) -> NegativeCall {
 }
 
 tschema::builder! {
-    /// A call of [`negative`], not made yet; what is not set takes its default.
+    /// A call of [`negative`], not made yet; unset arguments take their defaults.
     pub NegativeCall -> Result<RelayExpr>: "uir.relay.negative" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -58,7 +58,7 @@ pub fn abs(x: impl tschema::IntoOperand<RelayExpr>) -> AbsCall {
 }
 
 tschema::builder! {
-    /// A call of [`abs`], not made yet; what is not set takes its default.
+    /// A call of [`abs`], not made yet; unset arguments take their defaults.
     pub AbsCall -> Result<RelayExpr>: "uir.relay.abs" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -85,7 +85,7 @@ pub fn sign(x: impl tschema::IntoOperand<RelayExpr>) -> SignCall {
 }
 
 tschema::builder! {
-    /// A call of [`sign`], not made yet; what is not set takes its default.
+    /// A call of [`sign`], not made yet; unset arguments take their defaults.
     pub SignCall -> Result<RelayExpr>: "uir.relay.sign" {
         /// Source location.
         span: impl Into<Span> => span.into(),

@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ac48ab1a
+// tschema: end d92fd3f2
 
 // tschema: ConcatenateAttrsNode
 /// Attributes of the operator `concatenate`.
@@ -59,7 +59,7 @@ impl ConcatenateAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`ConcatenateAttrs`]; what is not set takes its default.
+    /// Constructs a [`ConcatenateAttrs`]; unset fields take their defaults.
     pub ConcatenateAttrsBuilder -> ConcatenateAttrs: "uir.relay.ConcatenateAttrs" {
         /// The axis along which they are joined, from `-rank` to `rank - 1`.
         axis: i64 => axis,
@@ -67,7 +67,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ce1348cb
+// tschema: end 7743557f
 
 // tschema: SplitAttrsNode
 /// Attributes of the operator `split`.
@@ -125,7 +125,7 @@ impl SplitAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`SplitAttrs`]; what is not set takes its default.
+    /// Constructs a [`SplitAttrs`]; unset fields take their defaults.
     pub SplitAttrsBuilder -> SplitAttrs: "uir.relay.SplitAttrs" {
         /// The dimension of each piece along `axis`; None if `sections` is given.
         sizes: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>> => sizes.into_ffi(),
@@ -137,7 +137,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f05a6af1
+// tschema: end edce9fc6
 
 // tschema: StridedSliceAttrsNode
 /// Attributes of the operator `strided_slice`.
@@ -210,7 +210,7 @@ impl StridedSliceAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`StridedSliceAttrs`]; what is not set takes its default.
+    /// Constructs a [`StridedSliceAttrs`]; unset fields take their defaults.
     pub StridedSliceAttrsBuilder -> StridedSliceAttrs: "uir.relay.StridedSliceAttrs" {
         /// The axes that are sliced, from `-rank` to `rank - 1`; None for the first ones.
         axes: impl tschema::IntoFfi<ffi::Array<i64>> => axes.into_ffi(),
@@ -220,7 +220,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fa7f3ed3
+// tschema: end a7b7fb76
 
 // tschema: PadAttrsNode
 /// Attributes of the operator `pad`.
@@ -292,7 +292,7 @@ impl PadAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`PadAttrs`]; what is not set takes its default.
+    /// Constructs a [`PadAttrs`]; unset fields take their defaults.
     pub PadAttrsBuilder -> PadAttrs: "uir.relay.PadAttrs" {
         /// The source of new elements: `constant` (the value), `edge` (the outermost element),
         /// `reflect` (the elements in reverse order, without the outermost), `symmetric` (the same
@@ -304,7 +304,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b65e1ad6
+// tschema: end 3dcbe597
 
 /// Index a tensor as NumPy does, with integers and slices: `x[0, 1:, ::-1]`.
 ///
@@ -354,7 +354,7 @@ pub fn concatenate(tensors: impl tschema::IntoFfi<ffi::Array<RelayExpr>>) -> Con
 }
 
 tschema::builder! {
-    /// A call of [`concatenate`], not made yet; what is not set takes its default.
+    /// A call of [`concatenate`], not made yet; unset arguments take their defaults.
     pub ConcatenateCall -> Result<RelayExpr>: "uir.relay.concatenate" {
         /// The axis along which they are joined, from `-rank` to `rank - 1`.
         axis: i64 => axis,
@@ -382,7 +382,7 @@ pub fn split(x: impl tschema::IntoOperand<RelayExpr>) -> SplitCall {
 }
 
 tschema::builder! {
-    /// A call of [`split`], not made yet; what is not set takes its default.
+    /// A call of [`split`], not made yet; unset arguments take their defaults.
     pub SplitCall -> Result<RelayExpr>: "uir.relay.split" {
         /// The dimension of each piece along `axis`; None if `sections` is given.
         sizes: impl tschema::IntoFfi<ffi::Array<tschema::Union<(i64, PrimExpr)>>> => sizes.into_ffi(),
@@ -425,7 +425,7 @@ pub fn strided_slice(
 }
 
 tschema::builder! {
-    /// A call of [`strided_slice`], not made yet; what is not set takes its default.
+    /// A call of [`strided_slice`], not made yet; unset arguments take their defaults.
     pub StridedSliceCall -> Result<RelayExpr>: "uir.relay.strided_slice" {
         /// The axes that are sliced, from `-rank` to `rank - 1`; None for the first ones.
         axes: impl tschema::IntoFfi<ffi::Array<i64>> => axes.into_ffi(),
@@ -465,7 +465,7 @@ pub fn pad(
 }
 
 tschema::builder! {
-    /// A call of [`pad`], not made yet; what is not set takes its default.
+    /// A call of [`pad`], not made yet; unset arguments take their defaults.
     pub PadCall -> Result<RelayExpr>: "uir.relay.pad" {
         /// The source of new elements: `constant` (the value), `edge` (the outermost element),
         /// `reflect` (the elements in reverse order, without the outermost), `symmetric` (the same

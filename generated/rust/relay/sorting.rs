@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ff8664cc
+// tschema: end 3b3606a5
 
 // tschema: TopkAttrsNode
 /// Attributes of the operator `topk`.
@@ -70,7 +70,7 @@ impl TopkAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`TopkAttrs`]; what is not set takes its default.
+    /// Constructs a [`TopkAttrs`]; unset fields take their defaults.
     pub TopkAttrsBuilder -> TopkAttrs: "uir.relay.TopkAttrs" {
         /// The axis, from `-rank` to `rank - 1`.
         axis: i64 => axis,
@@ -82,7 +82,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 91fb917d
+// tschema: end 0df6a699
 
 /// Return the greatest or smallest elements along an axis.
 ///
@@ -109,7 +109,7 @@ pub fn topk(
 }
 
 tschema::builder! {
-    /// A call of [`topk`], not made yet; what is not set takes its default.
+    /// A call of [`topk`], not made yet; unset arguments take their defaults.
     pub TopkCall -> Result<RelayExpr>: "uir.relay.topk" {
         /// The axis, from `-rank` to `rank - 1`.
         axis: i64 => axis,

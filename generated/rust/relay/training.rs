@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 71fe3d9d
+// tschema: end bf363639
 
 // tschema: BatchNormTrainingAttrsNode
 /// Attributes of the operator `batch_norm_training`.
@@ -62,7 +62,7 @@ impl BatchNormTrainingAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`BatchNormTrainingAttrs`]; what is not set takes its default.
+    /// Constructs a [`BatchNormTrainingAttrs`]; unset fields take their defaults.
     pub BatchNormTrainingAttrsBuilder -> BatchNormTrainingAttrs: "uir.relay.BatchNormTrainingAttrs" {
         /// The number added to the variance.
         epsilon: f64 => epsilon,
@@ -73,7 +73,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2163921a
+// tschema: end 521e9050
 
 /// Normalize channels by the means and variances of the batch, and return running ones.
 ///
@@ -111,7 +111,7 @@ pub fn batch_norm_training(
 }
 
 tschema::builder! {
-    /// A call of [`batch_norm_training`], not made yet; what is not set takes its default.
+    /// A call of [`batch_norm_training`], not made yet; unset arguments take their defaults.
     pub BatchNormTrainingCall -> Result<RelayExpr>: "uir.relay.batch_norm_training" {
         /// The number added to the variance.
         epsilon: f64 => epsilon,

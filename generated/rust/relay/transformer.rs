@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2e3b7c80
+// tschema: end 65e3246f
 
 // tschema: AttentionAttrsNode
 /// Attributes of the operator `attention`.
@@ -73,7 +73,7 @@ impl AttentionAttrs {
 }
 
 tschema::builder! {
-    /// Constructs an [`AttentionAttrs`]; what is not set takes its default.
+    /// Constructs an [`AttentionAttrs`]; unset fields take their defaults.
     pub AttentionAttrsBuilder -> AttentionAttrs: "uir.relay.AttentionAttrs" {
         /// Whether query `i` sees keys 0 to `i` only.
         causal: bool => causal,
@@ -87,7 +87,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0dcc92c0
+// tschema: end d9674ddd
 
 /// Return the scaled dot-product attention of queries over keys and values.
 ///
@@ -121,7 +121,7 @@ pub fn attention(
 }
 
 tschema::builder! {
-    /// A call of [`attention`], not made yet; what is not set takes its default.
+    /// A call of [`attention`], not made yet; unset arguments take their defaults.
     pub AttentionCall -> Result<RelayExpr>: "uir.relay.attention" {
         /// Tensor whose shape broadcasts to `(n, heads, q, k)`: booleans that select keys, or
         /// summands of the scores with the data type of `query`.

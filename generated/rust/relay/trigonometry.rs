@@ -9,7 +9,7 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 45c2805c
+// tschema: end 2c5e9e3b
 
 /// Return sines of angles in radians.
 ///
@@ -29,7 +29,7 @@ pub fn sin(x: impl tschema::IntoOperand<RelayExpr>) -> SinCall {
 }
 
 tschema::builder! {
-    /// A call of [`sin`], not made yet; what is not set takes its default.
+    /// A call of [`sin`], not made yet; unset arguments take their defaults.
     pub SinCall -> Result<RelayExpr>: "uir.relay.sin" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -54,7 +54,7 @@ pub fn cos(x: impl tschema::IntoOperand<RelayExpr>) -> CosCall {
 }
 
 tschema::builder! {
-    /// A call of [`cos`], not made yet; what is not set takes its default.
+    /// A call of [`cos`], not made yet; unset arguments take their defaults.
     pub CosCall -> Result<RelayExpr>: "uir.relay.cos" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -79,7 +79,7 @@ pub fn tan(x: impl tschema::IntoOperand<RelayExpr>) -> TanCall {
 }
 
 tschema::builder! {
-    /// A call of [`tan`], not made yet; what is not set takes its default.
+    /// A call of [`tan`], not made yet; unset arguments take their defaults.
     pub TanCall -> Result<RelayExpr>: "uir.relay.tan" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -106,7 +106,7 @@ pub fn asin(x: impl tschema::IntoOperand<RelayExpr>) -> AsinCall {
 }
 
 tschema::builder! {
-    /// A call of [`asin`], not made yet; what is not set takes its default.
+    /// A call of [`asin`], not made yet; unset arguments take their defaults.
     pub AsinCall -> Result<RelayExpr>: "uir.relay.asin" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -133,7 +133,7 @@ pub fn acos(x: impl tschema::IntoOperand<RelayExpr>) -> AcosCall {
 }
 
 tschema::builder! {
-    /// A call of [`acos`], not made yet; what is not set takes its default.
+    /// A call of [`acos`], not made yet; unset arguments take their defaults.
     pub AcosCall -> Result<RelayExpr>: "uir.relay.acos" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -160,7 +160,7 @@ pub fn atan(x: impl tschema::IntoOperand<RelayExpr>) -> AtanCall {
 }
 
 tschema::builder! {
-    /// A call of [`atan`], not made yet; what is not set takes its default.
+    /// A call of [`atan`], not made yet; unset arguments take their defaults.
     pub AtanCall -> Result<RelayExpr>: "uir.relay.atan" {
         /// Source location.
         span: impl Into<Span> => span.into(),

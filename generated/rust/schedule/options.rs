@@ -64,7 +64,7 @@ impl ScheduleOptions {
 }
 
 tschema::builder! {
-    /// Constructs a [`ScheduleOptions`]; what is not set takes its default.
+    /// Constructs a [`ScheduleOptions`]; unset fields take their defaults.
     pub ScheduleOptionsBuilder -> Result<ScheduleOptions>: "uir.schedule.ScheduleOptions" {
         /// Rows of the table of parameters that come before those of the library. A row has the
         /// name of a `recipe`, may have an `isa`, a `dtype` and a `shape` (else it is for all), and
@@ -75,7 +75,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 909d31c3
+// tschema: end b3baec97
 
 /// Read rows of parameters from a file.
 ///

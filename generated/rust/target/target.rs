@@ -80,7 +80,7 @@ impl Target {
 }
 
 tschema::builder! {
-    /// Constructs a [`Target`]; what is not set takes its default.
+    /// Constructs a [`Target`]; unset fields take their defaults.
     pub TargetBuilder -> Result<Target>: "uir.target.Target" {
         /// The language that is emitted: `c`.
         kind: impl Into<ffi::String> => kind.into(),
@@ -104,7 +104,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3039047d
+// tschema: end 0c1ac664
 
 /// Emit the functions of a lowered module as one text of C.
 ///

@@ -91,7 +91,7 @@ impl Tensor {
 }
 
 tschema::builder! {
-    /// Constructs a [`Tensor`]; what is not set takes its default.
+    /// Constructs a [`Tensor`]; unset fields take their defaults.
     pub TensorBuilder -> Result<Tensor>: "uir.te.Tensor" {
         /// The index among the outputs of `op`, from 0.
         value_index: i32 => value_index,
@@ -99,7 +99,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7c51f614
+// tschema: end f27eaf86
 
 // tschema: PlaceholderOpNode
 /// Input tensor.
@@ -172,7 +172,7 @@ impl PlaceholderOp {
 }
 
 tschema::builder! {
-    /// Constructs a [`PlaceholderOp`]; what is not set takes its default.
+    /// Constructs a [`PlaceholderOp`]; unset fields take their defaults.
     pub PlaceholderOpBuilder -> Result<PlaceholderOp>: "uir.te.PlaceholderOp" {
         /// The kind of operation, for pattern matching; may be empty.
         tag: impl Into<ffi::String> => tag.into(),
@@ -182,7 +182,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 272ea1e4
+// tschema: end 05c4930e
 
 // tschema: ComputeOpNode
 /// Elementwise computation by expressions over the indices.
@@ -255,7 +255,7 @@ impl ComputeOp {
 }
 
 tschema::builder! {
-    /// Constructs a [`ComputeOp`]; what is not set takes its default.
+    /// Constructs a [`ComputeOp`]; unset fields take their defaults.
     pub ComputeOpBuilder -> Result<ComputeOp>: "uir.te.ComputeOp" {
         /// The kind of operation, for pattern matching; may be empty.
         tag: impl Into<ffi::String> => tag.into(),
@@ -265,7 +265,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 50be7bec
+// tschema: end f822d242
 
 // tschema: ExternOpNode
 /// Computation of whole tensors by a statement.
@@ -350,7 +350,7 @@ impl ExternOp {
 }
 
 tschema::builder! {
-    /// Constructs an [`ExternOp`]; what is not set takes its default.
+    /// Constructs an [`ExternOp`]; unset fields take their defaults.
     pub ExternOpBuilder -> Result<ExternOp>: "uir.te.ExternOp" {
         /// The kind of operation, for pattern matching; may be empty.
         tag: impl Into<ffi::String> => tag.into(),
@@ -360,4 +360,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end cc364760
+// tschema: end 094f8ee6

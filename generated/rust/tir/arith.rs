@@ -99,7 +99,7 @@ impl Add {
 }
 
 tschema::builder! {
-    /// Constructs an [`Add`]; what is not set takes its default.
+    /// Constructs an [`Add`]; unset fields take their defaults.
     pub AddBuilder -> Result<Add>: "uir.tir.Add" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -107,7 +107,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d8270c75
+// tschema: end a5029c80
 
 // tschema: SubNode
 /// Difference `a - b`.
@@ -159,7 +159,7 @@ impl Sub {
 }
 
 tschema::builder! {
-    /// Constructs a [`Sub`]; what is not set takes its default.
+    /// Constructs a [`Sub`]; unset fields take their defaults.
     pub SubBuilder -> Result<Sub>: "uir.tir.Sub" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -167,7 +167,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3d2e1b90
+// tschema: end 090ff696
 
 // tschema: MulNode
 /// Product `a * b`.
@@ -219,7 +219,7 @@ impl Mul {
 }
 
 tschema::builder! {
-    /// Constructs a [`Mul`]; what is not set takes its default.
+    /// Constructs a [`Mul`]; unset fields take their defaults.
     pub MulBuilder -> Result<Mul>: "uir.tir.Mul" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -227,7 +227,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 1f9f97bd
+// tschema: end c30814ae
 
 // tschema: DivNode
 /// Quotient `a / b` as in C: integer division rounds towards zero.
@@ -279,7 +279,7 @@ impl Div {
 }
 
 tschema::builder! {
-    /// Constructs a [`Div`]; what is not set takes its default.
+    /// Constructs a [`Div`]; unset fields take their defaults.
     pub DivBuilder -> Result<Div>: "uir.tir.Div" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -287,7 +287,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d9ab1e0d
+// tschema: end 46622ff5
 
 // tschema: ModNode
 /// Remainder `a - b * trunc(a / b)` as in C, with the sign of `a`.
@@ -339,7 +339,7 @@ impl Mod {
 }
 
 tschema::builder! {
-    /// Constructs a [`Mod`]; what is not set takes its default.
+    /// Constructs a [`Mod`]; unset fields take their defaults.
     pub ModBuilder -> Result<Mod>: "uir.tir.Mod" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -347,7 +347,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9fd22172
+// tschema: end 36097f06
 
 // tschema: FloorDivNode
 /// Quotient `floor(a / b)`.
@@ -399,7 +399,7 @@ impl FloorDiv {
 }
 
 tschema::builder! {
-    /// Constructs a [`FloorDiv`]; what is not set takes its default.
+    /// Constructs a [`FloorDiv`]; unset fields take their defaults.
     pub FloorDivBuilder -> Result<FloorDiv>: "uir.tir.FloorDiv" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -407,7 +407,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b04a923c
+// tschema: end 0b8f8d9e
 
 // tschema: FloorModNode
 /// Remainder `a - b * floor(a / b)`, with the sign of `b`.
@@ -459,7 +459,7 @@ impl FloorMod {
 }
 
 tschema::builder! {
-    /// Constructs a [`FloorMod`]; what is not set takes its default.
+    /// Constructs a [`FloorMod`]; unset fields take their defaults.
     pub FloorModBuilder -> Result<FloorMod>: "uir.tir.FloorMod" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -467,7 +467,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 563fe663
+// tschema: end 025afc49
 
 // tschema: MinNode
 /// The smaller of two values.
@@ -521,7 +521,7 @@ impl Min {
 }
 
 tschema::builder! {
-    /// Constructs a [`Min`]; what is not set takes its default.
+    /// Constructs a [`Min`]; unset fields take their defaults.
     pub MinBuilder -> Result<Min>: "uir.tir.Min" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -529,7 +529,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fdfb1223
+// tschema: end 7b08ecd3
 
 // tschema: MaxNode
 /// The larger of two values.
@@ -583,7 +583,7 @@ impl Max {
 }
 
 tschema::builder! {
-    /// Constructs a [`Max`]; what is not set takes its default.
+    /// Constructs a [`Max`]; unset fields take their defaults.
     pub MaxBuilder -> Result<Max>: "uir.tir.Max" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -591,4 +591,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8640e3e4
+// tschema: end e3c6e39c

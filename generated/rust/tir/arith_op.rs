@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c9e1134e
+// tschema: end db72506a
 
 /// Return the sum `a + b`.
 ///
@@ -33,7 +33,7 @@ pub fn add(
 }
 
 tschema::builder! {
-    /// A call of [`add`], not made yet; what is not set takes its default.
+    /// A call of [`add`], not made yet; unset arguments take their defaults.
     pub AddCall -> Result<PrimExpr>: "uir.tir.add" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -62,7 +62,7 @@ pub fn sub(
 }
 
 tschema::builder! {
-    /// A call of [`sub`], not made yet; what is not set takes its default.
+    /// A call of [`sub`], not made yet; unset arguments take their defaults.
     pub SubCall -> Result<PrimExpr>: "uir.tir.sub" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -91,7 +91,7 @@ pub fn mul(
 }
 
 tschema::builder! {
-    /// A call of [`mul`], not made yet; what is not set takes its default.
+    /// A call of [`mul`], not made yet; unset arguments take their defaults.
     pub MulCall -> Result<PrimExpr>: "uir.tir.mul" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -121,7 +121,7 @@ pub fn div(
 }
 
 tschema::builder! {
-    /// A call of [`div`], not made yet; what is not set takes its default.
+    /// A call of [`div`], not made yet; unset arguments take their defaults.
     pub DivCall -> Result<PrimExpr>: "uir.tir.div" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -151,7 +151,7 @@ pub fn truncdiv(
 }
 
 tschema::builder! {
-    /// A call of [`truncdiv`], not made yet; what is not set takes its default.
+    /// A call of [`truncdiv`], not made yet; unset arguments take their defaults.
     pub TruncdivCall -> Result<PrimExpr>: "uir.tir.truncdiv" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -181,7 +181,7 @@ pub fn truncmod(
 }
 
 tschema::builder! {
-    /// A call of [`truncmod`], not made yet; what is not set takes its default.
+    /// A call of [`truncmod`], not made yet; unset arguments take their defaults.
     pub TruncmodCall -> Result<PrimExpr>: "uir.tir.truncmod" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -211,7 +211,7 @@ pub fn floordiv(
 }
 
 tschema::builder! {
-    /// A call of [`floordiv`], not made yet; what is not set takes its default.
+    /// A call of [`floordiv`], not made yet; unset arguments take their defaults.
     pub FloordivCall -> Result<PrimExpr>: "uir.tir.floordiv" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -241,7 +241,7 @@ pub fn floormod(
 }
 
 tschema::builder! {
-    /// A call of [`floormod`], not made yet; what is not set takes its default.
+    /// A call of [`floormod`], not made yet; unset arguments take their defaults.
     pub FloormodCall -> Result<PrimExpr>: "uir.tir.floormod" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -270,7 +270,7 @@ pub fn min(
 }
 
 tschema::builder! {
-    /// A call of [`min`], not made yet; what is not set takes its default.
+    /// A call of [`min`], not made yet; unset arguments take their defaults.
     pub MinCall -> Result<PrimExpr>: "uir.tir.min" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -299,7 +299,7 @@ pub fn max(
 }
 
 tschema::builder! {
-    /// A call of [`max`], not made yet; what is not set takes its default.
+    /// A call of [`max`], not made yet; unset arguments take their defaults.
     pub MaxCall -> Result<PrimExpr>: "uir.tir.max" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -324,7 +324,7 @@ pub fn neg(a: impl tschema::IntoOperand<PrimExpr>) -> NegCall {
 }
 
 tschema::builder! {
-    /// A call of [`neg`], not made yet; what is not set takes its default.
+    /// A call of [`neg`], not made yet; unset arguments take their defaults.
     pub NegCall -> Result<PrimExpr>: "uir.tir.neg" {
         /// Source location.
         span: impl Into<Span> => span.into(),

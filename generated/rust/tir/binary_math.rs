@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 814899ba
+// tschema: end d5ad414c
 
 /// Return `x` raised to the power of `y`.
 ///
@@ -35,7 +35,7 @@ pub fn pow(
 }
 
 tschema::builder! {
-    /// A call of [`pow`], not made yet; what is not set takes its default.
+    /// A call of [`pow`], not made yet; unset arguments take their defaults.
     pub PowCall -> Result<PrimExpr>: "uir.tir.pow" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -64,7 +64,7 @@ pub fn atan2(
 }
 
 tschema::builder! {
-    /// A call of [`atan2`], not made yet; what is not set takes its default.
+    /// A call of [`atan2`], not made yet; unset arguments take their defaults.
     pub Atan2Call -> Result<PrimExpr>: "uir.tir.atan2" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -93,7 +93,7 @@ pub fn hypot(
 }
 
 tschema::builder! {
-    /// A call of [`hypot`], not made yet; what is not set takes its default.
+    /// A call of [`hypot`], not made yet; unset arguments take their defaults.
     pub HypotCall -> Result<PrimExpr>: "uir.tir.hypot" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -122,7 +122,7 @@ pub fn copysign(
 }
 
 tschema::builder! {
-    /// A call of [`copysign`], not made yet; what is not set takes its default.
+    /// A call of [`copysign`], not made yet; unset arguments take their defaults.
     pub CopysignCall -> Result<PrimExpr>: "uir.tir.copysign" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -151,7 +151,7 @@ pub fn fmod(
 }
 
 tschema::builder! {
-    /// A call of [`fmod`], not made yet; what is not set takes its default.
+    /// A call of [`fmod`], not made yet; unset arguments take their defaults.
     pub FmodCall -> Result<PrimExpr>: "uir.tir.fmod" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -180,7 +180,7 @@ pub fn nextafter(
 }
 
 tschema::builder! {
-    /// A call of [`nextafter`], not made yet; what is not set takes its default.
+    /// A call of [`nextafter`], not made yet; unset arguments take their defaults.
     pub NextafterCall -> Result<PrimExpr>: "uir.tir.nextafter" {
         /// Source location.
         span: impl Into<Span> => span.into(),

@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 38dbbb1f
+// tschema: end afdaf507
 
 /// Return `a << b`.
 ///
@@ -34,7 +34,7 @@ pub fn left_shift(
 }
 
 tschema::builder! {
-    /// A call of [`left_shift`], not made yet; what is not set takes its default.
+    /// A call of [`left_shift`], not made yet; unset arguments take their defaults.
     pub LeftShiftCall -> Result<PrimExpr>: "uir.tir.left_shift" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -64,7 +64,7 @@ pub fn right_shift(
 }
 
 tschema::builder! {
-    /// A call of [`right_shift`], not made yet; what is not set takes its default.
+    /// A call of [`right_shift`], not made yet; unset arguments take their defaults.
     pub RightShiftCall -> Result<PrimExpr>: "uir.tir.right_shift" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -93,7 +93,7 @@ pub fn bitwise_and(
 }
 
 tschema::builder! {
-    /// A call of [`bitwise_and`], not made yet; what is not set takes its default.
+    /// A call of [`bitwise_and`], not made yet; unset arguments take their defaults.
     pub BitwiseAndCall -> Result<PrimExpr>: "uir.tir.bitwise_and" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -122,7 +122,7 @@ pub fn bitwise_or(
 }
 
 tschema::builder! {
-    /// A call of [`bitwise_or`], not made yet; what is not set takes its default.
+    /// A call of [`bitwise_or`], not made yet; unset arguments take their defaults.
     pub BitwiseOrCall -> Result<PrimExpr>: "uir.tir.bitwise_or" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -151,7 +151,7 @@ pub fn bitwise_xor(
 }
 
 tschema::builder! {
-    /// A call of [`bitwise_xor`], not made yet; what is not set takes its default.
+    /// A call of [`bitwise_xor`], not made yet; unset arguments take their defaults.
     pub BitwiseXorCall -> Result<PrimExpr>: "uir.tir.bitwise_xor" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -176,7 +176,7 @@ pub fn bitwise_not(a: impl tschema::IntoOperand<PrimExpr>) -> BitwiseNotCall {
 }
 
 tschema::builder! {
-    /// A call of [`bitwise_not`], not made yet; what is not set takes its default.
+    /// A call of [`bitwise_not`], not made yet; unset arguments take their defaults.
     pub BitwiseNotCall -> Result<PrimExpr>: "uir.tir.bitwise_not" {
         /// Source location.
         span: impl Into<Span> => span.into(),

@@ -116,7 +116,7 @@ impl Block {
 }
 
 tschema::builder! {
-    /// Constructs a [`Block`]; what is not set takes its default.
+    /// Constructs a [`Block`]; unset fields take their defaults.
     pub BlockBuilder -> Block: "uir.tir.Block" {
         /// Buffers that the block allocates; bound here.
         alloc_buffers: impl tschema::IntoFfi<ffi::Array<Buffer>> => alloc_buffers.into_ffi(),
@@ -132,7 +132,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c9a0b0b5
+// tschema: end e7939594
 
 // tschema: BlockRealizeNode
 /// Execution of a block with values for its iteration variables.
@@ -204,7 +204,7 @@ impl BlockRealize {
 }
 
 tschema::builder! {
-    /// Constructs a [`BlockRealize`]; what is not set takes its default.
+    /// Constructs a [`BlockRealize`]; unset fields take their defaults.
     pub BlockRealizeBuilder -> Result<BlockRealize>: "uir.tir.BlockRealize" {
         /// Source location of the statement; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -212,4 +212,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c0a9f704
+// tschema: end 04efa7d2

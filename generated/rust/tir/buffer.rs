@@ -250,7 +250,7 @@ impl Buffer {
 }
 
 tschema::builder! {
-    /// Constructs a [`Buffer`]; what is not set takes its default.
+    /// Constructs a [`Buffer`]; unset fields take their defaults.
     pub BufferBuilder -> Result<Buffer>: "uir.tir.Buffer" {
         /// Stride of each dimension, in elements; empty for a compact row-major buffer.
         strides: impl tschema::IntoFfi<ffi::Array<PrimExpr>> => strides.into_ffi(),
@@ -274,7 +274,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5eddabb8
+// tschema: end a74b151a
 
 // tschema: BufferRegionNode
 /// Rectangular region of a buffer.
@@ -425,7 +425,7 @@ impl BufferLoad {
 }
 
 tschema::builder! {
-    /// Constructs a [`BufferLoad`]; what is not set takes its default.
+    /// Constructs a [`BufferLoad`]; unset fields take their defaults.
     pub BufferLoadBuilder -> Result<BufferLoad>: "uir.tir.BufferLoad" {
         /// The mask of lanes to read, a boolean with the lanes of the last index; None for all.
         predicate: impl Into<PrimExpr> => predicate.into(),
@@ -435,7 +435,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 84538a1f
+// tschema: end fd755321
 
 // tschema: DataProducerNode
 /// Multi-dimensional array that an operation produces, before it has memory.
@@ -487,7 +487,7 @@ impl DataProducer {
 }
 
 tschema::builder! {
-    /// Constructs a [`DataProducer`]; what is not set takes its default.
+    /// Constructs a [`DataProducer`]; unset fields take their defaults.
     pub DataProducerBuilder -> Result<DataProducer>: "uir.tir.DataProducer" {
         /// The name that printers use; structural equality ignores it.
         name: impl Into<ffi::String> => name.into(),
@@ -495,7 +495,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 95b53de5
+// tschema: end e424a0c3
 
 // tschema: ProducerLoadNode
 /// Element of a producer's array; lowering replaces it by a `BufferLoad`.
@@ -561,7 +561,7 @@ impl ProducerLoad {
 }
 
 tschema::builder! {
-    /// Constructs a [`ProducerLoad`]; what is not set takes its default.
+    /// Constructs a [`ProducerLoad`]; unset fields take their defaults.
     pub ProducerLoadBuilder -> Result<ProducerLoad>: "uir.tir.ProducerLoad" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -569,7 +569,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f5c73845
+// tschema: end 4fa322c1
 
 /// Make a buffer, and a variable for its data pointer unless one is given.
 ///

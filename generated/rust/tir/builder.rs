@@ -131,7 +131,7 @@ impl BuilderScope {
 }
 
 tschema::builder! {
-    /// Constructs a [`BuilderScope`]; what is not set takes its default.
+    /// Constructs a [`BuilderScope`]; unset fields take their defaults.
     pub BuilderScopeBuilder -> BuilderScope: "uir.tir.BuilderScope" {
         /// Source location where the scope was entered.
         span: impl Into<Span> => span.into(),
@@ -139,7 +139,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end bb9df477
+// tschema: end 627d13e1
 
 // tschema: BuilderNode
 /// Builder of a statement or a function.

@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2e67d453
+// tschema: end d27502f2
 
 /// Return the value that a condition selects; only that one is computed.
 ///
@@ -39,7 +39,7 @@ pub fn if_then_else(
 }
 
 tschema::builder! {
-    /// A call of [`if_then_else`], not made yet; what is not set takes its default.
+    /// A call of [`if_then_else`], not made yet; unset arguments take their defaults.
     pub IfThenElseCall -> Result<PrimExpr>: "uir.tir.if_then_else" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -64,7 +64,7 @@ pub fn likely(condition: impl tschema::IntoOperand<PrimExpr>) -> LikelyCall {
 }
 
 tschema::builder! {
-    /// A call of [`likely`], not made yet; what is not set takes its default.
+    /// A call of [`likely`], not made yet; unset arguments take their defaults.
     pub LikelyCall -> Result<PrimExpr>: "uir.tir.likely" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -94,7 +94,7 @@ pub fn ceildiv(
 }
 
 tschema::builder! {
-    /// A call of [`ceildiv`], not made yet; what is not set takes its default.
+    /// A call of [`ceildiv`], not made yet; unset arguments take their defaults.
     pub CeildivCall -> Result<PrimExpr>: "uir.tir.ceildiv" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -125,7 +125,7 @@ pub fn fma(
 }
 
 tschema::builder! {
-    /// A call of [`fma`], not made yet; what is not set takes its default.
+    /// A call of [`fma`], not made yet; unset arguments take their defaults.
     pub FmaCall -> Result<PrimExpr>: "uir.tir.fma" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -161,7 +161,7 @@ pub fn multiply_add(
 }
 
 tschema::builder! {
-    /// A call of [`multiply_add`], not made yet; what is not set takes its default.
+    /// A call of [`multiply_add`], not made yet; unset arguments take their defaults.
     pub MultiplyAddCall -> Result<PrimExpr>: "uir.tir.multiply_add" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -186,7 +186,7 @@ pub fn address_of(load: impl tschema::IntoOperand<PrimExpr>) -> AddressOfCall {
 }
 
 tschema::builder! {
-    /// A call of [`address_of`], not made yet; what is not set takes its default.
+    /// A call of [`address_of`], not made yet; unset arguments take their defaults.
     pub AddressOfCall -> Result<PrimExpr>: "uir.tir.address_of" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -211,7 +211,7 @@ pub fn isnullptr(address: impl tschema::IntoOperand<PrimExpr>) -> IsnullptrCall 
 }
 
 tschema::builder! {
-    /// A call of [`isnullptr`], not made yet; what is not set takes its default.
+    /// A call of [`isnullptr`], not made yet; unset arguments take their defaults.
     pub IsnullptrCall -> Result<PrimExpr>: "uir.tir.isnullptr" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -236,7 +236,7 @@ pub fn prefetch(load: impl tschema::IntoOperand<PrimExpr>) -> PrefetchCall {
 }
 
 tschema::builder! {
-    /// A call of [`prefetch`], not made yet; what is not set takes its default.
+    /// A call of [`prefetch`], not made yet; unset arguments take their defaults.
     pub PrefetchCall -> Result<PrimExpr>: "uir.tir.prefetch" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -264,7 +264,7 @@ pub fn constant_data(index: i64) -> ConstantDataCall {
 }
 
 tschema::builder! {
-    /// A call of [`constant_data`], not made yet; what is not set takes its default.
+    /// A call of [`constant_data`], not made yet; unset arguments take their defaults.
     pub ConstantDataCall -> Result<PrimExpr>: "uir.tir.constant_data" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -301,7 +301,7 @@ pub fn access_ptr(
 }
 
 tschema::builder! {
-    /// A call of [`access_ptr`], not made yet; what is not set takes its default.
+    /// A call of [`access_ptr`], not made yet; unset arguments take their defaults.
     pub AccessPtrCall -> Result<PrimExpr>: "uir.tir.access_ptr" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -335,7 +335,7 @@ pub fn vload(
 }
 
 tschema::builder! {
-    /// A call of [`vload`], not made yet; what is not set takes its default.
+    /// A call of [`vload`], not made yet; unset arguments take their defaults.
     pub VloadCall -> Result<PrimExpr>: "uir.tir.vload" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -367,7 +367,7 @@ pub fn atomic_add(
 }
 
 tschema::builder! {
-    /// A call of [`atomic_add`], not made yet; what is not set takes its default.
+    /// A call of [`atomic_add`], not made yet; unset arguments take their defaults.
     pub AtomicAddCall -> Result<PrimExpr>: "uir.tir.atomic_add" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -388,7 +388,7 @@ pub fn memory_barrier() -> MemoryBarrierCall {
 }
 
 tschema::builder! {
-    /// A call of [`memory_barrier`], not made yet; what is not set takes its default.
+    /// A call of [`memory_barrier`], not made yet; unset arguments take their defaults.
     pub MemoryBarrierCall -> Result<PrimExpr>: "uir.tir.memory_barrier" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -418,7 +418,7 @@ pub fn parallel_for(call: impl tschema::IntoOperand<PrimExpr>) -> ParallelForCal
 }
 
 tschema::builder! {
-    /// A call of [`parallel_for`], not made yet; what is not set takes its default.
+    /// A call of [`parallel_for`], not made yet; unset arguments take their defaults.
     pub ParallelForCall -> Result<PrimExpr>: "uir.tir.parallel_for" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -443,7 +443,7 @@ pub fn storage_sync(scope: impl Into<ffi::String>) -> StorageSyncCall {
 }
 
 tschema::builder! {
-    /// A call of [`storage_sync`], not made yet; what is not set takes its default.
+    /// A call of [`storage_sync`], not made yet; unset arguments take their defaults.
     pub StorageSyncCall -> Result<PrimExpr>: "uir.tir.storage_sync" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -468,7 +468,7 @@ pub fn ret(value: impl tschema::IntoOperand<PrimExpr>) -> RetCall {
 }
 
 tschema::builder! {
-    /// A call of [`ret`], not made yet; what is not set takes its default.
+    /// A call of [`ret`], not made yet; unset arguments take their defaults.
     pub RetCall -> Result<PrimExpr>: "uir.tir.ret" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -497,7 +497,7 @@ pub fn reinterpret(
 }
 
 tschema::builder! {
-    /// A call of [`reinterpret`], not made yet; what is not set takes its default.
+    /// A call of [`reinterpret`], not made yet; unset arguments take their defaults.
     pub ReinterpretCall -> Result<PrimExpr>: "uir.tir.reinterpret" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -532,7 +532,7 @@ pub fn nonzero(
 }
 
 tschema::builder! {
-    /// A call of [`nonzero`], not made yet; what is not set takes its default.
+    /// A call of [`nonzero`], not made yet; unset arguments take their defaults.
     pub NonzeroCall -> Result<PrimExpr>: "uir.tir.nonzero" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -563,7 +563,7 @@ pub fn call_packed(
 }
 
 tschema::builder! {
-    /// A call of [`call_packed`], not made yet; what is not set takes its default.
+    /// A call of [`call_packed`], not made yet; unset arguments take their defaults.
     pub CallPackedCall -> Result<PrimExpr>: "uir.tir.call_packed" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -594,7 +594,7 @@ pub fn call_extern(
 }
 
 tschema::builder! {
-    /// A call of [`call_extern`], not made yet; what is not set takes its default.
+    /// A call of [`call_extern`], not made yet; unset arguments take their defaults.
     pub CallExternCall -> Result<PrimExpr>: "uir.tir.call_extern" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -627,7 +627,7 @@ pub fn call_pure_extern(
 }
 
 tschema::builder! {
-    /// A call of [`call_pure_extern`], not made yet; what is not set takes its default.
+    /// A call of [`call_pure_extern`], not made yet; unset arguments take their defaults.
     pub CallPureExternCall -> Result<PrimExpr>: "uir.tir.call_pure_extern" {
         /// Source location.
         span: impl Into<Span> => span.into(),

@@ -67,7 +67,7 @@ impl Cast {
 }
 
 tschema::builder! {
-    /// Constructs a [`Cast`]; what is not set takes its default.
+    /// Constructs a [`Cast`]; unset fields take their defaults.
     pub CastBuilder -> Result<Cast>: "uir.tir.Cast" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -75,7 +75,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 950c509e
+// tschema: end 8dfdd366
 
 // tschema: SelectNode
 /// Selection of one of two values by a condition; both may be evaluated.
@@ -149,7 +149,7 @@ impl Select {
 }
 
 tschema::builder! {
-    /// Constructs a [`Select`]; what is not set takes its default.
+    /// Constructs a [`Select`]; unset fields take their defaults.
     pub SelectBuilder -> Result<Select>: "uir.tir.Select" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -157,7 +157,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end bdb29d3a
+// tschema: end 481a93ab
 
 // tschema: LetNode
 /// Binding of a variable to a value inside an expression.
@@ -220,7 +220,7 @@ impl Let {
 }
 
 tschema::builder! {
-    /// Constructs a [`Let`]; what is not set takes its default.
+    /// Constructs a [`Let`]; unset fields take their defaults.
     pub LetBuilder -> Result<Let>: "uir.tir.Let" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -228,7 +228,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9f6b1037
+// tschema: end 8369abb5
 
 // tschema: RampNode
 /// Vector of equally spaced numbers: `base`, `base + stride`, `base + 2 * stride`, ...
@@ -291,7 +291,7 @@ impl Ramp {
 }
 
 tschema::builder! {
-    /// Constructs a [`Ramp`]; what is not set takes its default.
+    /// Constructs a [`Ramp`]; unset fields take their defaults.
     pub RampBuilder -> Result<Ramp>: "uir.tir.Ramp" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -299,7 +299,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e5386eee
+// tschema: end ebad4115
 
 // tschema: BroadcastNode
 /// Vector with the same value in all lanes.
@@ -351,7 +351,7 @@ impl Broadcast {
 }
 
 tschema::builder! {
-    /// Constructs a [`Broadcast`]; what is not set takes its default.
+    /// Constructs a [`Broadcast`]; unset fields take their defaults.
     pub BroadcastBuilder -> Result<Broadcast>: "uir.tir.Broadcast" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -359,7 +359,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9dcfe9b2
+// tschema: end 525fa81b
 
 // tschema: ShuffleNode
 /// Vector or scalar of selected lanes of other vectors.
@@ -427,7 +427,7 @@ impl Shuffle {
 }
 
 tschema::builder! {
-    /// Constructs a [`Shuffle`]; what is not set takes its default.
+    /// Constructs a [`Shuffle`]; unset fields take their defaults.
     pub ShuffleBuilder -> Result<Shuffle>: "uir.tir.Shuffle" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -435,7 +435,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7c667636
+// tschema: end e0d8069b
 
 // tschema: CallNode
 /// Call of an intrinsic or of a function of the module.
@@ -496,7 +496,7 @@ impl Call {
 }
 
 tschema::builder! {
-    /// Constructs a [`Call`]; what is not set takes its default.
+    /// Constructs a [`Call`]; unset fields take their defaults.
     pub CallBuilder -> Result<Call>: "uir.tir.Call" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -504,4 +504,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f1cffa92
+// tschema: end a20c3214

@@ -104,7 +104,7 @@ impl PrimFunc {
 }
 
 tschema::builder! {
-    /// Constructs a [`PrimFunc`]; what is not set takes its default.
+    /// Constructs a [`PrimFunc`]; unset fields take their defaults.
     pub PrimFuncBuilder -> Result<PrimFunc>: "uir.tir.PrimFunc" {
         /// The buffers that parameters of data type `handle` point to, bound in `body`. It also
         /// binds the variables in their shapes, strides and offsets, whose values come from the
@@ -120,7 +120,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5dddf5d4
+// tschema: end 1dcd167b
 
 /// Return the type of a function for calls from high-level functions.
 ///

@@ -98,7 +98,7 @@ impl EQ {
 }
 
 tschema::builder! {
-    /// Constructs an [`EQ`]; what is not set takes its default.
+    /// Constructs an [`EQ`]; unset fields take their defaults.
     pub EQBuilder -> Result<EQ>: "uir.tir.EQ" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -106,7 +106,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8d56ae91
+// tschema: end 32fb3c15
 
 // tschema: NENode
 /// Whether `a != b`.
@@ -158,7 +158,7 @@ impl NE {
 }
 
 tschema::builder! {
-    /// Constructs an [`NE`]; what is not set takes its default.
+    /// Constructs an [`NE`]; unset fields take their defaults.
     pub NEBuilder -> Result<NE>: "uir.tir.NE" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -166,7 +166,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ea581301
+// tschema: end fcdc7a90
 
 // tschema: LTNode
 /// Whether `a < b`.
@@ -218,7 +218,7 @@ impl LT {
 }
 
 tschema::builder! {
-    /// Constructs an [`LT`]; what is not set takes its default.
+    /// Constructs an [`LT`]; unset fields take their defaults.
     pub LTBuilder -> Result<LT>: "uir.tir.LT" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -226,7 +226,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 1635f246
+// tschema: end ddab5864
 
 // tschema: LENode
 /// Whether `a <= b`.
@@ -278,7 +278,7 @@ impl LE {
 }
 
 tschema::builder! {
-    /// Constructs an [`LE`]; what is not set takes its default.
+    /// Constructs an [`LE`]; unset fields take their defaults.
     pub LEBuilder -> Result<LE>: "uir.tir.LE" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -286,7 +286,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 09068efb
+// tschema: end c855eb9d
 
 // tschema: GTNode
 /// Whether `a > b`.
@@ -338,7 +338,7 @@ impl GT {
 }
 
 tschema::builder! {
-    /// Constructs a [`GT`]; what is not set takes its default.
+    /// Constructs a [`GT`]; unset fields take their defaults.
     pub GTBuilder -> Result<GT>: "uir.tir.GT" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -346,7 +346,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8489426c
+// tschema: end 32ccd229
 
 // tschema: GENode
 /// Whether `a >= b`.
@@ -398,7 +398,7 @@ impl GE {
 }
 
 tschema::builder! {
-    /// Constructs a [`GE`]; what is not set takes its default.
+    /// Constructs a [`GE`]; unset fields take their defaults.
     pub GEBuilder -> Result<GE>: "uir.tir.GE" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -406,7 +406,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 544dd189
+// tschema: end f4c8e230
 
 // tschema: LogicalOpNode
 /// Base of the binary logical expressions.
@@ -493,7 +493,7 @@ impl And {
 }
 
 tschema::builder! {
-    /// Constructs an [`And`]; what is not set takes its default.
+    /// Constructs an [`And`]; unset fields take their defaults.
     pub AndBuilder -> Result<And>: "uir.tir.And" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -501,7 +501,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3c0b44e7
+// tschema: end b6f8af95
 
 // tschema: OrNode
 /// Logical or. For scalars, `b` is evaluated only if `a` is false.
@@ -553,7 +553,7 @@ impl Or {
 }
 
 tschema::builder! {
-    /// Constructs an [`Or`]; what is not set takes its default.
+    /// Constructs an [`Or`]; unset fields take their defaults.
     pub OrBuilder -> Result<Or>: "uir.tir.Or" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -561,7 +561,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5e45073b
+// tschema: end d5ddc678
 
 // tschema: NotNode
 /// Logical not.
@@ -611,7 +611,7 @@ impl Not {
 }
 
 tschema::builder! {
-    /// Constructs a [`Not`]; what is not set takes its default.
+    /// Constructs a [`Not`]; unset fields take their defaults.
     pub NotBuilder -> Result<Not>: "uir.tir.Not" {
         /// Source location of the expression; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -619,4 +619,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d809e758
+// tschema: end f1a6c564

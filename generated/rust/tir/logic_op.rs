@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4245844f
+// tschema: end b53e7db2
 
 /// Return the comparison `a == b`.
 ///
@@ -33,7 +33,7 @@ pub fn equal(
 }
 
 tschema::builder! {
-    /// A call of [`equal`], not made yet; what is not set takes its default.
+    /// A call of [`equal`], not made yet; unset arguments take their defaults.
     pub EqualCall -> Result<PrimExpr>: "uir.tir.equal" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -62,7 +62,7 @@ pub fn not_equal(
 }
 
 tschema::builder! {
-    /// A call of [`not_equal`], not made yet; what is not set takes its default.
+    /// A call of [`not_equal`], not made yet; unset arguments take their defaults.
     pub NotEqualCall -> Result<PrimExpr>: "uir.tir.not_equal" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -91,7 +91,7 @@ pub fn less(
 }
 
 tschema::builder! {
-    /// A call of [`less`], not made yet; what is not set takes its default.
+    /// A call of [`less`], not made yet; unset arguments take their defaults.
     pub LessCall -> Result<PrimExpr>: "uir.tir.less" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -120,7 +120,7 @@ pub fn less_equal(
 }
 
 tschema::builder! {
-    /// A call of [`less_equal`], not made yet; what is not set takes its default.
+    /// A call of [`less_equal`], not made yet; unset arguments take their defaults.
     pub LessEqualCall -> Result<PrimExpr>: "uir.tir.less_equal" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -149,7 +149,7 @@ pub fn greater(
 }
 
 tschema::builder! {
-    /// A call of [`greater`], not made yet; what is not set takes its default.
+    /// A call of [`greater`], not made yet; unset arguments take their defaults.
     pub GreaterCall -> Result<PrimExpr>: "uir.tir.greater" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -178,7 +178,7 @@ pub fn greater_equal(
 }
 
 tschema::builder! {
-    /// A call of [`greater_equal`], not made yet; what is not set takes its default.
+    /// A call of [`greater_equal`], not made yet; unset arguments take their defaults.
     pub GreaterEqualCall -> Result<PrimExpr>: "uir.tir.greater_equal" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -207,7 +207,7 @@ pub fn logical_and(
 }
 
 tschema::builder! {
-    /// A call of [`logical_and`], not made yet; what is not set takes its default.
+    /// A call of [`logical_and`], not made yet; unset arguments take their defaults.
     pub LogicalAndCall -> Result<PrimExpr>: "uir.tir.logical_and" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -236,7 +236,7 @@ pub fn logical_or(
 }
 
 tschema::builder! {
-    /// A call of [`logical_or`], not made yet; what is not set takes its default.
+    /// A call of [`logical_or`], not made yet; unset arguments take their defaults.
     pub LogicalOrCall -> Result<PrimExpr>: "uir.tir.logical_or" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -261,7 +261,7 @@ pub fn logical_not(a: impl tschema::IntoOperand<PrimExpr>) -> LogicalNotCall {
 }
 
 tschema::builder! {
-    /// A call of [`logical_not`], not made yet; what is not set takes its default.
+    /// A call of [`logical_not`], not made yet; unset arguments take their defaults.
     pub LogicalNotCall -> Result<PrimExpr>: "uir.tir.logical_not" {
         /// Source location.
         span: impl Into<Span> => span.into(),

@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5be963fc
+// tschema: end 8b995478
 
 /// Return e raised to the power of `x`.
 ///
@@ -29,7 +29,7 @@ pub fn exp(x: impl tschema::IntoOperand<PrimExpr>) -> ExpCall {
 }
 
 tschema::builder! {
-    /// A call of [`exp`], not made yet; what is not set takes its default.
+    /// A call of [`exp`], not made yet; unset arguments take their defaults.
     pub ExpCall -> Result<PrimExpr>: "uir.tir.exp" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -54,7 +54,7 @@ pub fn exp2(x: impl tschema::IntoOperand<PrimExpr>) -> Exp2Call {
 }
 
 tschema::builder! {
-    /// A call of [`exp2`], not made yet; what is not set takes its default.
+    /// A call of [`exp2`], not made yet; unset arguments take their defaults.
     pub Exp2Call -> Result<PrimExpr>: "uir.tir.exp2" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -79,7 +79,7 @@ pub fn exp10(x: impl tschema::IntoOperand<PrimExpr>) -> Exp10Call {
 }
 
 tschema::builder! {
-    /// A call of [`exp10`], not made yet; what is not set takes its default.
+    /// A call of [`exp10`], not made yet; unset arguments take their defaults.
     pub Exp10Call -> Result<PrimExpr>: "uir.tir.exp10" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -104,7 +104,7 @@ pub fn expm1(x: impl tschema::IntoOperand<PrimExpr>) -> Expm1Call {
 }
 
 tschema::builder! {
-    /// A call of [`expm1`], not made yet; what is not set takes its default.
+    /// A call of [`expm1`], not made yet; unset arguments take their defaults.
     pub Expm1Call -> Result<PrimExpr>: "uir.tir.expm1" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -129,7 +129,7 @@ pub fn log(x: impl tschema::IntoOperand<PrimExpr>) -> LogCall {
 }
 
 tschema::builder! {
-    /// A call of [`log`], not made yet; what is not set takes its default.
+    /// A call of [`log`], not made yet; unset arguments take their defaults.
     pub LogCall -> Result<PrimExpr>: "uir.tir.log" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -154,7 +154,7 @@ pub fn log2(x: impl tschema::IntoOperand<PrimExpr>) -> Log2Call {
 }
 
 tschema::builder! {
-    /// A call of [`log2`], not made yet; what is not set takes its default.
+    /// A call of [`log2`], not made yet; unset arguments take their defaults.
     pub Log2Call -> Result<PrimExpr>: "uir.tir.log2" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -179,7 +179,7 @@ pub fn log10(x: impl tschema::IntoOperand<PrimExpr>) -> Log10Call {
 }
 
 tschema::builder! {
-    /// A call of [`log10`], not made yet; what is not set takes its default.
+    /// A call of [`log10`], not made yet; unset arguments take their defaults.
     pub Log10Call -> Result<PrimExpr>: "uir.tir.log10" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -204,7 +204,7 @@ pub fn log1p(x: impl tschema::IntoOperand<PrimExpr>) -> Log1pCall {
 }
 
 tschema::builder! {
-    /// A call of [`log1p`], not made yet; what is not set takes its default.
+    /// A call of [`log1p`], not made yet; unset arguments take their defaults.
     pub Log1pCall -> Result<PrimExpr>: "uir.tir.log1p" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -229,7 +229,7 @@ pub fn sqrt(x: impl tschema::IntoOperand<PrimExpr>) -> SqrtCall {
 }
 
 tschema::builder! {
-    /// A call of [`sqrt`], not made yet; what is not set takes its default.
+    /// A call of [`sqrt`], not made yet; unset arguments take their defaults.
     pub SqrtCall -> Result<PrimExpr>: "uir.tir.sqrt" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -254,7 +254,7 @@ pub fn rsqrt(x: impl tschema::IntoOperand<PrimExpr>) -> RsqrtCall {
 }
 
 tschema::builder! {
-    /// A call of [`rsqrt`], not made yet; what is not set takes its default.
+    /// A call of [`rsqrt`], not made yet; unset arguments take their defaults.
     pub RsqrtCall -> Result<PrimExpr>: "uir.tir.rsqrt" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -279,7 +279,7 @@ pub fn erf(x: impl tschema::IntoOperand<PrimExpr>) -> ErfCall {
 }
 
 tschema::builder! {
-    /// A call of [`erf`], not made yet; what is not set takes its default.
+    /// A call of [`erf`], not made yet; unset arguments take their defaults.
     pub ErfCall -> Result<PrimExpr>: "uir.tir.erf" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -304,7 +304,7 @@ pub fn sigmoid(x: impl tschema::IntoOperand<PrimExpr>) -> SigmoidCall {
 }
 
 tschema::builder! {
-    /// A call of [`sigmoid`], not made yet; what is not set takes its default.
+    /// A call of [`sigmoid`], not made yet; unset arguments take their defaults.
     pub SigmoidCall -> Result<PrimExpr>: "uir.tir.sigmoid" {
         /// Source location.
         span: impl Into<Span> => span.into(),

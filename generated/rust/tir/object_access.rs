@@ -9,7 +9,7 @@ use crate::ir::{PointerType, PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8eedad4a
+// tschema: end ecbc033e
 
 // tschema: ObjectTypeNode
 /// The object that a reference refers to: one of tvm-ffi, such as a node.
@@ -55,7 +55,7 @@ impl ObjectType {
 }
 
 tschema::builder! {
-    /// Constructs an [`ObjectType`]; what is not set takes its default.
+    /// Constructs an [`ObjectType`]; unset fields take their defaults.
     pub ObjectTypeBuilder -> ObjectType: "uir.tir.ObjectType" {
         /// Whether the reference may be null, which is None.
         nullable: bool => nullable,
@@ -63,7 +63,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 479b0764
+// tschema: end db70b0c4
 
 /// Return the type of references to objects of tvm-ffi, an annotation of variables.
 ///
@@ -151,7 +151,7 @@ pub fn get_field(
 }
 
 tschema::builder! {
-    /// A call of [`get_field`], not made yet; what is not set takes its default.
+    /// A call of [`get_field`], not made yet; unset arguments take their defaults.
     pub GetFieldCall -> Result<PrimExpr>: "uir.tir.get_field" {
         /// The data type of the field, `handle` for a reference; None for that of the registered
         /// type.
@@ -201,7 +201,7 @@ pub fn object_field(
 }
 
 tschema::builder! {
-    /// A call of [`object_field`], not made yet; what is not set takes its default.
+    /// A call of [`object_field`], not made yet; unset arguments take their defaults.
     pub ObjectFieldCall -> Result<PrimExpr>: "uir.tir.object_field" {
         /// Where the field lies, in bytes from the start of the object; None for the registered
         /// layout's.
@@ -237,7 +237,7 @@ pub fn as_object(
 }
 
 tschema::builder! {
-    /// A call of [`as_object`], not made yet; what is not set takes its default.
+    /// A call of [`as_object`], not made yet; unset arguments take their defaults.
     pub AsObjectCall -> Result<PrimExpr>: "uir.tir.as_object" {
         /// What errors call the reference.
         name: impl Into<ffi::String> => name.into(),
@@ -270,7 +270,7 @@ pub fn is_object(
 }
 
 tschema::builder! {
-    /// A call of [`is_object`], not made yet; what is not set takes its default.
+    /// A call of [`is_object`], not made yet; unset arguments take their defaults.
     pub IsObjectCall -> Result<PrimExpr>: "uir.tir.is_object" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -295,7 +295,7 @@ pub fn array_size(array: impl tschema::IntoOperand<PrimExpr>) -> ArraySizeCall {
 }
 
 tschema::builder! {
-    /// A call of [`array_size`], not made yet; what is not set takes its default.
+    /// A call of [`array_size`], not made yet; unset arguments take their defaults.
     pub ArraySizeCall -> Result<PrimExpr>: "uir.tir.array_size" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -333,7 +333,7 @@ pub fn array_item(
 }
 
 tschema::builder! {
-    /// A call of [`array_item`], not made yet; what is not set takes its default.
+    /// A call of [`array_item`], not made yet; unset arguments take their defaults.
     pub ArrayItemCall -> Result<PrimExpr>: "uir.tir.array_item" {
         /// Source location.
         span: impl Into<Span> => span.into(),

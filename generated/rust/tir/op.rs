@@ -11,7 +11,7 @@ use crate::ir::{Op, PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 02b64e7a
+// tschema: end 3e1eb1f7
 
 // tschema: CallEffectKind
 /// Side effects of calls of an operator.
@@ -174,7 +174,7 @@ pub fn cast(value: impl tschema::IntoOperand<PrimExpr>, dtype: ffi::DLDataType) 
 }
 
 tschema::builder! {
-    /// A call of [`cast`], not made yet; what is not set takes its default.
+    /// A call of [`cast`], not made yet; unset arguments take their defaults.
     pub CastCall -> Result<PrimExpr>: "uir.tir.cast" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -208,7 +208,7 @@ pub fn select(
 }
 
 tschema::builder! {
-    /// A call of [`select`], not made yet; what is not set takes its default.
+    /// A call of [`select`], not made yet; unset arguments take their defaults.
     pub SelectCall -> Result<PrimExpr>: "uir.tir.select" {
         /// Source location.
         span: impl Into<Span> => span.into(),

@@ -111,7 +111,7 @@ impl IterVar {
 }
 
 tschema::builder! {
-    /// Constructs an [`IterVar`]; what is not set takes its default.
+    /// Constructs an [`IterVar`]; unset fields take their defaults.
     pub IterVarBuilder -> Result<IterVar>: "uir.tir.IterVar" {
         /// The thread index of a launch, such as `threadIdx.x`; empty for none.
         thread_tag: impl Into<ffi::String> => thread_tag.into(),
@@ -121,7 +121,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 51b5d9f2
+// tschema: end 32f4ee80
 
 // tschema: CommReducerNode
 /// Commutative and associative operation on tuples.
@@ -194,7 +194,7 @@ impl CommReducer {
 }
 
 tschema::builder! {
-    /// Constructs a [`CommReducer`]; what is not set takes its default.
+    /// Constructs a [`CommReducer`]; unset fields take their defaults.
     pub CommReducerBuilder -> Result<CommReducer>: "uir.tir.CommReducer" {
         /// Source location of the operation; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -202,7 +202,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 22a59766
+// tschema: end 6cd63fd6
 
 // tschema: ReduceNode
 /// One component of a reduction of tuples over axes.
@@ -289,7 +289,7 @@ impl Reduce {
 }
 
 tschema::builder! {
-    /// Constructs a [`Reduce`]; what is not set takes its default.
+    /// Constructs a [`Reduce`]; unset fields take their defaults.
     pub ReduceBuilder -> Result<Reduce>: "uir.tir.Reduce" {
         /// The component of the tuple, from 0.
         value_index: i32 => value_index,
@@ -301,4 +301,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9880b61d
+// tschema: end 5ee187b2

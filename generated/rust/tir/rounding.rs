@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 62a1c2f4
+// tschema: end 5ea92b66
 
 /// Return the greatest integer not greater than `x`.
 ///
@@ -30,7 +30,7 @@ pub fn floor(x: impl tschema::IntoOperand<PrimExpr>) -> FloorCall {
 }
 
 tschema::builder! {
-    /// A call of [`floor`], not made yet; what is not set takes its default.
+    /// A call of [`floor`], not made yet; unset arguments take their defaults.
     pub FloorCall -> Result<PrimExpr>: "uir.tir.floor" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -56,7 +56,7 @@ pub fn ceil(x: impl tschema::IntoOperand<PrimExpr>) -> CeilCall {
 }
 
 tschema::builder! {
-    /// A call of [`ceil`], not made yet; what is not set takes its default.
+    /// A call of [`ceil`], not made yet; unset arguments take their defaults.
     pub CeilCall -> Result<PrimExpr>: "uir.tir.ceil" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -82,7 +82,7 @@ pub fn trunc(x: impl tschema::IntoOperand<PrimExpr>) -> TruncCall {
 }
 
 tschema::builder! {
-    /// A call of [`trunc`], not made yet; what is not set takes its default.
+    /// A call of [`trunc`], not made yet; unset arguments take their defaults.
     pub TruncCall -> Result<PrimExpr>: "uir.tir.trunc" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -108,7 +108,7 @@ pub fn round(x: impl tschema::IntoOperand<PrimExpr>) -> RoundCall {
 }
 
 tschema::builder! {
-    /// A call of [`round`], not made yet; what is not set takes its default.
+    /// A call of [`round`], not made yet; unset arguments take their defaults.
     pub RoundCall -> Result<PrimExpr>: "uir.tir.round" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -134,7 +134,7 @@ pub fn nearbyint(x: impl tschema::IntoOperand<PrimExpr>) -> NearbyintCall {
 }
 
 tschema::builder! {
-    /// A call of [`nearbyint`], not made yet; what is not set takes its default.
+    /// A call of [`nearbyint`], not made yet; unset arguments take their defaults.
     pub NearbyintCall -> Result<PrimExpr>: "uir.tir.nearbyint" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -160,7 +160,7 @@ pub fn abs(x: impl tschema::IntoOperand<PrimExpr>) -> AbsCall {
 }
 
 tschema::builder! {
-    /// A call of [`abs`], not made yet; what is not set takes its default.
+    /// A call of [`abs`], not made yet; unset arguments take their defaults.
     pub AbsCall -> Result<PrimExpr>: "uir.tir.abs" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -186,7 +186,7 @@ pub fn isnan(x: impl tschema::IntoOperand<PrimExpr>) -> IsnanCall {
 }
 
 tschema::builder! {
-    /// A call of [`isnan`], not made yet; what is not set takes its default.
+    /// A call of [`isnan`], not made yet; unset arguments take their defaults.
     pub IsnanCall -> Result<PrimExpr>: "uir.tir.isnan" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -212,7 +212,7 @@ pub fn isinf(x: impl tschema::IntoOperand<PrimExpr>) -> IsinfCall {
 }
 
 tschema::builder! {
-    /// A call of [`isinf`], not made yet; what is not set takes its default.
+    /// A call of [`isinf`], not made yet; unset arguments take their defaults.
     pub IsinfCall -> Result<PrimExpr>: "uir.tir.isinf" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -238,7 +238,7 @@ pub fn isfinite(x: impl tschema::IntoOperand<PrimExpr>) -> IsfiniteCall {
 }
 
 tschema::builder! {
-    /// A call of [`isfinite`], not made yet; what is not set takes its default.
+    /// A call of [`isfinite`], not made yet; unset arguments take their defaults.
     pub IsfiniteCall -> Result<PrimExpr>: "uir.tir.isfinite" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -263,7 +263,7 @@ pub fn popcount(x: impl tschema::IntoOperand<PrimExpr>) -> PopcountCall {
 }
 
 tschema::builder! {
-    /// A call of [`popcount`], not made yet; what is not set takes its default.
+    /// A call of [`popcount`], not made yet; unset arguments take their defaults.
     pub PopcountCall -> Result<PrimExpr>: "uir.tir.popcount" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -288,7 +288,7 @@ pub fn clz(x: impl tschema::IntoOperand<PrimExpr>) -> ClzCall {
 }
 
 tschema::builder! {
-    /// A call of [`clz`], not made yet; what is not set takes its default.
+    /// A call of [`clz`], not made yet; unset arguments take their defaults.
     pub ClzCall -> Result<PrimExpr>: "uir.tir.clz" {
         /// Source location.
         span: impl Into<Span> => span.into(),

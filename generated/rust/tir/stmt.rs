@@ -116,7 +116,7 @@ impl Bind {
 }
 
 tschema::builder! {
-    /// Constructs a [`Bind`]; what is not set takes its default.
+    /// Constructs a [`Bind`]; unset fields take their defaults.
     pub BindBuilder -> Result<Bind>: "uir.tir.Bind" {
         /// Source location of the statement; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -124,7 +124,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2f77f633
+// tschema: end f8d92734
 
 // tschema: AttrStmtNode
 /// Statement with an attribute for later passes.
@@ -201,7 +201,7 @@ impl AttrStmt {
 }
 
 tschema::builder! {
-    /// Constructs an [`AttrStmt`]; what is not set takes its default.
+    /// Constructs an [`AttrStmt`]; unset fields take their defaults.
     pub AttrStmtBuilder -> Result<AttrStmt>: "uir.tir.AttrStmt" {
         /// Source location of the statement; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -209,7 +209,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end db78cfa6
+// tschema: end f95cd133
 
 // tschema: AssertStmtNode
 /// Run-time assertion, which raises an error if it fails.
@@ -280,7 +280,7 @@ impl AssertStmt {
 }
 
 tschema::builder! {
-    /// Constructs an [`AssertStmt`]; what is not set takes its default.
+    /// Constructs an [`AssertStmt`]; unset fields take their defaults.
     pub AssertStmtBuilder -> Result<AssertStmt>: "uir.tir.AssertStmt" {
         /// The parts of the message, which are concatenated when the assertion fails: strings, which
         /// assertions can share, and scalar integers, whose values are written.
@@ -291,7 +291,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4d1f1b72
+// tschema: end 67191906
 
 // tschema: BufferStoreNode
 /// Store of an element or a vector to a buffer.
@@ -367,7 +367,7 @@ impl BufferStore {
 }
 
 tschema::builder! {
-    /// Constructs a [`BufferStore`]; what is not set takes its default.
+    /// Constructs a [`BufferStore`]; unset fields take their defaults.
     pub BufferStoreBuilder -> Result<BufferStore>: "uir.tir.BufferStore" {
         /// The mask of lanes to write, a boolean with the lanes of the last index; None for all.
         predicate: impl Into<PrimExpr> => predicate.into(),
@@ -377,7 +377,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2a600ae1
+// tschema: end bc209112
 
 // tschema: AllocBufferNode
 /// Allocation of a buffer for the following statements of the sequence.
@@ -438,7 +438,7 @@ impl AllocBuffer {
 }
 
 tschema::builder! {
-    /// Constructs an [`AllocBuffer`]; what is not set takes its default.
+    /// Constructs an [`AllocBuffer`]; unset fields take their defaults.
     pub AllocBufferBuilder -> AllocBuffer: "uir.tir.AllocBuffer" {
         /// Hints for later passes, by name.
         annotations: impl tschema::IntoFfi<ffi::Map<ffi::String, ffi::Any>> => annotations.into_ffi(),
@@ -448,7 +448,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end dd39384a
+// tschema: end 4c60d684
 
 // tschema: DeclBufferNode
 /// Declaration of a buffer over existing memory for the following statements of the sequence.
@@ -509,7 +509,7 @@ impl DeclBuffer {
 }
 
 tschema::builder! {
-    /// Constructs a [`DeclBuffer`]; what is not set takes its default.
+    /// Constructs a [`DeclBuffer`]; unset fields take their defaults.
     pub DeclBufferBuilder -> DeclBuffer: "uir.tir.DeclBuffer" {
         /// Hints for later passes, by name.
         annotations: impl tschema::IntoFfi<ffi::Map<ffi::String, ffi::Any>> => annotations.into_ffi(),
@@ -519,7 +519,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0428e367
+// tschema: end feb7c2cb
 
 // tschema: SeqStmtNode
 /// Sequence of statements.
@@ -574,7 +574,7 @@ impl SeqStmt {
 }
 
 tschema::builder! {
-    /// Constructs a [`SeqStmt`]; what is not set takes its default.
+    /// Constructs a [`SeqStmt`]; unset fields take their defaults.
     pub SeqStmtBuilder -> Result<SeqStmt>: "uir.tir.SeqStmt" {
         /// Source location of the statement; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -582,7 +582,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 42797e44
+// tschema: end a7dc14f0
 
 // tschema: IfThenElseNode
 /// Conditional statement.
@@ -652,7 +652,7 @@ impl IfThenElse {
 }
 
 tschema::builder! {
-    /// Constructs an [`IfThenElse`]; what is not set takes its default.
+    /// Constructs an [`IfThenElse`]; unset fields take their defaults.
     pub IfThenElseBuilder -> Result<IfThenElse>: "uir.tir.IfThenElse" {
         /// The statement to run otherwise, if any.
         else_case: impl Into<Stmt> => else_case.into(),
@@ -662,7 +662,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end df29c534
+// tschema: end 4624a646
 
 // tschema: ForNode
 /// Loop over a range of integers.
@@ -775,7 +775,7 @@ impl For {
 }
 
 tschema::builder! {
-    /// Constructs a [`For`]; what is not set takes its default.
+    /// Constructs a [`For`]; unset fields take their defaults.
     pub ForBuilder -> Result<For>: "uir.tir.For" {
         /// The thread index of `loop_var`; required for `ForKind.THREAD_BINDING`, else None.
         thread_binding: impl Into<IterVar> => thread_binding.into(),
@@ -789,7 +789,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c1304040
+// tschema: end c91bbedd
 
 // tschema: WhileNode
 /// Loop with a condition.
@@ -845,7 +845,7 @@ impl While {
 }
 
 tschema::builder! {
-    /// Constructs a [`While`]; what is not set takes its default.
+    /// Constructs a [`While`]; unset fields take their defaults.
     pub WhileBuilder -> Result<While>: "uir.tir.While" {
         /// Source location of the statement; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -853,7 +853,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 22d3e00f
+// tschema: end 80db1d5a
 
 // tschema: BreakNode
 /// End of the innermost loop around the statement.
@@ -904,7 +904,7 @@ impl Break {
 }
 
 tschema::builder! {
-    /// Constructs a [`Break`]; what is not set takes its default.
+    /// Constructs a [`Break`]; unset fields take their defaults.
     pub BreakBuilder -> Break: "uir.tir.Break" {
         /// Source location of the statement; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -912,7 +912,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ff2c046b
+// tschema: end 1b79ac6c
 
 // tschema: ContinueNode
 /// End of the present iteration of the innermost loop around the statement.
@@ -963,7 +963,7 @@ impl Continue {
 }
 
 tschema::builder! {
-    /// Constructs a [`Continue`]; what is not set takes its default.
+    /// Constructs a [`Continue`]; unset fields take their defaults.
     pub ContinueBuilder -> Continue: "uir.tir.Continue" {
         /// Source location of the statement; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -971,7 +971,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 572d0b8e
+// tschema: end 93f4ab03
 
 // tschema: EvaluateNode
 /// Evaluation of an expression for its effect.
@@ -1021,7 +1021,7 @@ impl Evaluate {
 }
 
 tschema::builder! {
-    /// Constructs an [`Evaluate`]; what is not set takes its default.
+    /// Constructs an [`Evaluate`]; unset fields take their defaults.
     pub EvaluateBuilder -> Evaluate: "uir.tir.Evaluate" {
         /// Source location of the statement; structural equality ignores it.
         span: impl Into<Span> => span.into(),
@@ -1029,7 +1029,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 553bbe50
+// tschema: end 1f287001
 
 /// Make a sequence of statements, with nested sequences flattened.
 ///

@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8b60b6a4
+// tschema: end 7f174189
 
 /// Return the sine of `x`, in radians.
 ///
@@ -29,7 +29,7 @@ pub fn sin(x: impl tschema::IntoOperand<PrimExpr>) -> SinCall {
 }
 
 tschema::builder! {
-    /// A call of [`sin`], not made yet; what is not set takes its default.
+    /// A call of [`sin`], not made yet; unset arguments take their defaults.
     pub SinCall -> Result<PrimExpr>: "uir.tir.sin" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -54,7 +54,7 @@ pub fn cos(x: impl tschema::IntoOperand<PrimExpr>) -> CosCall {
 }
 
 tschema::builder! {
-    /// A call of [`cos`], not made yet; what is not set takes its default.
+    /// A call of [`cos`], not made yet; unset arguments take their defaults.
     pub CosCall -> Result<PrimExpr>: "uir.tir.cos" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -79,7 +79,7 @@ pub fn tan(x: impl tschema::IntoOperand<PrimExpr>) -> TanCall {
 }
 
 tschema::builder! {
-    /// A call of [`tan`], not made yet; what is not set takes its default.
+    /// A call of [`tan`], not made yet; unset arguments take their defaults.
     pub TanCall -> Result<PrimExpr>: "uir.tir.tan" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -104,7 +104,7 @@ pub fn asin(x: impl tschema::IntoOperand<PrimExpr>) -> AsinCall {
 }
 
 tschema::builder! {
-    /// A call of [`asin`], not made yet; what is not set takes its default.
+    /// A call of [`asin`], not made yet; unset arguments take their defaults.
     pub AsinCall -> Result<PrimExpr>: "uir.tir.asin" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -129,7 +129,7 @@ pub fn acos(x: impl tschema::IntoOperand<PrimExpr>) -> AcosCall {
 }
 
 tschema::builder! {
-    /// A call of [`acos`], not made yet; what is not set takes its default.
+    /// A call of [`acos`], not made yet; unset arguments take their defaults.
     pub AcosCall -> Result<PrimExpr>: "uir.tir.acos" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -154,7 +154,7 @@ pub fn atan(x: impl tschema::IntoOperand<PrimExpr>) -> AtanCall {
 }
 
 tschema::builder! {
-    /// A call of [`atan`], not made yet; what is not set takes its default.
+    /// A call of [`atan`], not made yet; unset arguments take their defaults.
     pub AtanCall -> Result<PrimExpr>: "uir.tir.atan" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -179,7 +179,7 @@ pub fn sinh(x: impl tschema::IntoOperand<PrimExpr>) -> SinhCall {
 }
 
 tschema::builder! {
-    /// A call of [`sinh`], not made yet; what is not set takes its default.
+    /// A call of [`sinh`], not made yet; unset arguments take their defaults.
     pub SinhCall -> Result<PrimExpr>: "uir.tir.sinh" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -204,7 +204,7 @@ pub fn cosh(x: impl tschema::IntoOperand<PrimExpr>) -> CoshCall {
 }
 
 tschema::builder! {
-    /// A call of [`cosh`], not made yet; what is not set takes its default.
+    /// A call of [`cosh`], not made yet; unset arguments take their defaults.
     pub CoshCall -> Result<PrimExpr>: "uir.tir.cosh" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -229,7 +229,7 @@ pub fn tanh(x: impl tschema::IntoOperand<PrimExpr>) -> TanhCall {
 }
 
 tschema::builder! {
-    /// A call of [`tanh`], not made yet; what is not set takes its default.
+    /// A call of [`tanh`], not made yet; unset arguments take their defaults.
     pub TanhCall -> Result<PrimExpr>: "uir.tir.tanh" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -254,7 +254,7 @@ pub fn asinh(x: impl tschema::IntoOperand<PrimExpr>) -> AsinhCall {
 }
 
 tschema::builder! {
-    /// A call of [`asinh`], not made yet; what is not set takes its default.
+    /// A call of [`asinh`], not made yet; unset arguments take their defaults.
     pub AsinhCall -> Result<PrimExpr>: "uir.tir.asinh" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -279,7 +279,7 @@ pub fn acosh(x: impl tschema::IntoOperand<PrimExpr>) -> AcoshCall {
 }
 
 tschema::builder! {
-    /// A call of [`acosh`], not made yet; what is not set takes its default.
+    /// A call of [`acosh`], not made yet; unset arguments take their defaults.
     pub AcoshCall -> Result<PrimExpr>: "uir.tir.acosh" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -304,7 +304,7 @@ pub fn atanh(x: impl tschema::IntoOperand<PrimExpr>) -> AtanhCall {
 }
 
 tschema::builder! {
-    /// A call of [`atanh`], not made yet; what is not set takes its default.
+    /// A call of [`atanh`], not made yet; unset arguments take their defaults.
     pub AtanhCall -> Result<PrimExpr>: "uir.tir.atanh" {
         /// Source location.
         span: impl Into<Span> => span.into(),

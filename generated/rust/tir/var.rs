@@ -68,7 +68,7 @@ impl Var {
 }
 
 tschema::builder! {
-    /// Constructs a [`Var`]; what is not set takes its default.
+    /// Constructs a [`Var`]; unset fields take their defaults.
     pub VarBuilder -> Result<Var>: "uir.tir.Var" {
         /// The data type of the value; `handle` for an address.
         dtype: ffi::DLDataType => dtype,
@@ -85,7 +85,7 @@ impl std::fmt::Display for Var {
     }
 }
 // tschema: custom-end
-// tschema: end 50d2cb4f
+// tschema: end f152e1ab
 
 // tschema: SizeVarNode
 /// Non-negative variable, such as the extent of a tensor.
@@ -138,7 +138,7 @@ impl SizeVar {
 }
 
 tschema::builder! {
-    /// Constructs a [`SizeVar`]; what is not set takes its default.
+    /// Constructs a [`SizeVar`]; unset fields take their defaults.
     pub SizeVarBuilder -> Result<SizeVar>: "uir.tir.SizeVar" {
         /// The data type of the value; `handle` for an address.
         dtype: ffi::DLDataType => dtype,
@@ -150,4 +150,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 69bf2c38
+// tschema: end be529804

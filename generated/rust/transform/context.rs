@@ -66,7 +66,7 @@ impl PassInfo {
 }
 
 tschema::builder! {
-    /// Constructs a [`PassInfo`]; what is not set takes its default.
+    /// Constructs a [`PassInfo`]; unset fields take their defaults.
     pub PassInfoBuilder -> Result<PassInfo>: "uir.transform.PassInfo" {
         /// Names of registered passes that a sequence runs first.
         required: impl tschema::IntoFfi<ffi::Array<ffi::String>> => required.into_ffi(),
@@ -76,7 +76,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 241bbd7f
+// tschema: end a8dd2d60
 
 // tschema: PassInstrumentNode
 /// Functions called around passes, to time, check, print or skip them.
@@ -147,7 +147,7 @@ impl PassInstrument {
 }
 
 tschema::builder! {
-    /// Constructs a [`PassInstrument`]; what is not set takes its default.
+    /// Constructs a [`PassInstrument`]; unset fields take their defaults.
     pub PassInstrumentBuilder -> PassInstrument: "uir.transform.PassInstrument" {
         /// Called when the context is entered: `() -> None`.
         on_enter: impl Into<ffi::Function> => on_enter.into(),
@@ -164,7 +164,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e1d61b7b
+// tschema: end 373175ca
 
 // tschema: PassContextNode
 /// Settings of passes.
@@ -293,7 +293,7 @@ impl PassContext {
 }
 
 tschema::builder! {
-    /// Constructs a [`PassContext`]; what is not set takes its default.
+    /// Constructs a [`PassContext`]; unset fields take their defaults.
     pub PassContextBuilder -> Result<PassContext>: "uir.transform.PassContext" {
         /// The optimization level: passes up to this level run; at least 0.
         opt_level: i32 => opt_level,
@@ -310,7 +310,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 326184fa
+// tschema: end d9f79360
 
 /// Push a context on the stack of this thread, and enter its instruments.
 ///

@@ -118,7 +118,7 @@ impl HoistExpressionOptions {
 }
 
 tschema::builder! {
-    /// Constructs a [`HoistExpressionOptions`]; what is not set takes its default.
+    /// Constructs a [`HoistExpressionOptions`]; unset fields take their defaults.
     pub HoistExpressionOptionsBuilder -> HoistExpressionOptions: "uir.transform.HoistExpressionOptions" {
         /// The sum of bits of `HoistedConditionals`; by default all but `USING_BLOCK_VAR`.
         hoisted_conditionals: i64 => hoisted_conditionals,
@@ -128,7 +128,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9fb501bb
+// tschema: end 673f012d
 
 // tschema: HoistIfThenElseOptionsNode
 /// Options of `HoistIfThenElse`.
@@ -181,7 +181,7 @@ impl HoistIfThenElseOptions {
 }
 
 tschema::builder! {
-    /// Constructs a [`HoistIfThenElseOptions`]; what is not set takes its default.
+    /// Constructs a [`HoistIfThenElseOptions`]; unset fields take their defaults.
     pub HoistIfThenElseOptionsBuilder -> HoistIfThenElseOptions: "uir.transform.HoistIfThenElseOptions" {
         /// Whether conditions may use variables of threads, and leave launches of threads.
         support_block_scope_hoisting: bool => support_block_scope_hoisting,
@@ -189,7 +189,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 55b4bec4
+// tschema: end f0e6bec1
 
 // tschema: LoopPartitionOptionsNode
 /// Options of `LoopPartition`.
@@ -255,7 +255,7 @@ impl LoopPartitionOptions {
 }
 
 tschema::builder! {
-    /// Constructs a [`LoopPartitionOptions`]; what is not set takes its default.
+    /// Constructs a [`LoopPartitionOptions`]; unset fields take their defaults.
     pub LoopPartitionOptionsBuilder -> LoopPartitionOptions: "uir.transform.LoopPartitionOptions" {
         /// Whether to partition loops with constant bounds too.
         partition_const_loop: bool => partition_const_loop,
@@ -267,7 +267,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0cd01c0a
+// tschema: end a2fc4d09
 
 // tschema: LowerParallelOptionsNode
 /// Options of `LowerParallel`.
@@ -319,7 +319,7 @@ impl LowerParallelOptions {
 }
 
 tschema::builder! {
-    /// Constructs a [`LowerParallelOptions`]; what is not set takes its default.
+    /// Constructs a [`LowerParallelOptions`]; unset fields take their defaults.
     pub LowerParallelOptionsBuilder -> LowerParallelOptions: "uir.transform.LowerParallelOptions" {
         /// The least work for which the loop runs on several threads: the number of operators,
         /// loads, stores and calls of all iterations. A loop that is known to have less becomes
@@ -329,7 +329,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0e92a251
+// tschema: end fc3e8d58
 
 // tschema: UnrollLoopOptionsNode
 /// Options of `UnrollLoop`: the serial loops to unroll, by default none.
@@ -406,7 +406,7 @@ impl UnrollLoopOptions {
 }
 
 tschema::builder! {
-    /// Constructs an [`UnrollLoopOptions`]; what is not set takes its default.
+    /// Constructs an [`UnrollLoopOptions`]; unset fields take their defaults.
     pub UnrollLoopOptionsBuilder -> UnrollLoopOptions: "uir.transform.UnrollLoopOptions" {
         /// The maximum number of stores and calls after unrolling.
         auto_max_step: i64 => auto_max_step,
@@ -425,7 +425,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6d85e0d4
+// tschema: end 9cfad721
 
 /// Return a pass that hoists loop-invariant bindings and conditions out of loops.
 ///

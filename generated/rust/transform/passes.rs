@@ -254,7 +254,7 @@ impl Sequential {
 }
 
 tschema::builder! {
-    /// Constructs a [`Sequential`]; what is not set takes its default.
+    /// Constructs a [`Sequential`]; unset fields take their defaults.
     pub SequentialBuilder -> Result<Sequential>: "uir.transform.Sequential" {
         /// The sequence's level inside an outer sequence; at least 0.
         opt_level: i32 => opt_level,
@@ -266,7 +266,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 328e81c7
+// tschema: end 7740fa7e
 
 /// Run a pass on a module in the current context, even if the context disables it.
 ///

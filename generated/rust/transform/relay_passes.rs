@@ -62,7 +62,7 @@ impl DecomposeOpsOptions {
 }
 
 tschema::builder! {
-    /// Constructs a [`DecomposeOpsOptions`]; what is not set takes its default.
+    /// Constructs a [`DecomposeOpsOptions`]; unset fields take their defaults.
     pub DecomposeOpsOptionsBuilder -> DecomposeOpsOptions: "uir.transform.DecomposeOpsOptions" {
         /// Names of operators that stay whole.
         keep: impl tschema::IntoFfi<ffi::Array<ffi::String>> => keep.into_ffi(),
@@ -72,7 +72,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 1f7ed465
+// tschema: end f1198d3d
 
 // tschema: FoldConstantOptionsNode
 /// Options of `FoldConstant`.
@@ -124,7 +124,7 @@ impl FoldConstantOptions {
 }
 
 tschema::builder! {
-    /// Constructs a [`FoldConstantOptions`]; what is not set takes its default.
+    /// Constructs a [`FoldConstantOptions`]; unset fields take their defaults.
     pub FoldConstantOptionsBuilder -> Result<FoldConstantOptions>: "uir.transform.FoldConstantOptions" {
         /// The size in bytes up to which a value of constants of any size becomes a constant.
         max_bytes: i64 => max_bytes,
@@ -134,7 +134,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d14e9814
+// tschema: end 1099444b
 
 // tschema: FuseOpsOptionsNode
 /// Options of `FuseOps`.
@@ -184,7 +184,7 @@ impl FuseOpsOptions {
 }
 
 tschema::builder! {
-    /// Constructs a [`FuseOpsOptions`]; what is not set takes its default.
+    /// Constructs a [`FuseOpsOptions`]; unset fields take their defaults.
     pub FuseOpsOptionsBuilder -> Result<FuseOpsOptions>: "uir.transform.FuseOpsOptions" {
         /// The maximum number of operators in a group; at least 1.
         max_ops: i64 => max_ops,
@@ -192,7 +192,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 857e0a85
+// tschema: end c6fbe949
 
 // tschema: InlineOptionsNode
 /// Options of `Inline`.
@@ -242,7 +242,7 @@ impl InlineOptions {
 }
 
 tschema::builder! {
-    /// Constructs an [`InlineOptions`]; what is not set takes its default.
+    /// Constructs an [`InlineOptions`]; unset fields take their defaults.
     pub InlineOptionsBuilder -> InlineOptions: "uir.transform.InlineOptions" {
         /// Whether to inline functions with the attribute `primitive` too.
         primitive: bool => primitive,
@@ -250,7 +250,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ae283979
+// tschema: end 7fc87f5c
 
 /// Return a pass that removes bindings of high-level functions that no result depends on.
 ///

@@ -63,7 +63,7 @@ impl RemoveNoOpOptions {
 }
 
 tschema::builder! {
-    /// Constructs a [`RemoveNoOpOptions`]; what is not set takes its default.
+    /// Constructs a [`RemoveNoOpOptions`]; unset fields take their defaults.
     pub RemoveNoOpOptionsBuilder -> RemoveNoOpOptions: "uir.transform.RemoveNoOpOptions" {
         /// Whether to remove stores to elements that a later statement of the same sequence
         /// overwrites before they are read; buffers of different pointers are taken not to overlap.
@@ -72,7 +72,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e0b9d42e
+// tschema: end f1e00279
 
 // tschema: SimplifyOptionsNode
 /// Options of `Simplify`.
@@ -135,7 +135,7 @@ impl SimplifyOptions {
 }
 
 tschema::builder! {
-    /// Constructs a [`SimplifyOptions`]; what is not set takes its default.
+    /// Constructs a [`SimplifyOptions`]; unset fields take their defaults.
     pub SimplifyOptionsBuilder -> SimplifyOptions: "uir.transform.SimplifyOptions" {
         /// Whether to simplify each operand of `and` and `or` under the condition of the other.
         apply_constraints_to_boolean_branches: bool => apply_constraints_to_boolean_branches,
@@ -146,7 +146,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end afba870b
+// tschema: end 8d2e568c
 
 /// Return a pass that binds repeated subexpressions to variables.
 ///

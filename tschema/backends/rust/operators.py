@@ -28,7 +28,7 @@ def operator_view(function: Function, space: Namespace, scope: Scope) -> View:
         head=layout.signature(f"pub fn {name}", params, builder, 0),
         body=f"{builder}({started if required else 'tschema::Arguments::new()'})",
         builder=View(
-            doc=f"A call of [`{name}`], not made yet; what is not set takes its default.",
+            doc=f"A call of [`{name}`], not made yet; unset arguments take their defaults.",
             head=f'pub {builder} -> Result<{scope.value(function.returns)}>: "{function.key}"',
             setters=[
                 _setter(one, operands, scope) for one in function.params if one.default is not None

@@ -261,7 +261,7 @@ def _builder_view(type_: Type, scope: Scope) -> View | None:
     what = f"{article(type_.ref)} [`{type_.ref}`]"
     return View(
         head=f'pub {_builder(type_, scope)} -> {result}: "{type_.key}"',
-        doc=f"Constructs {what}; what is not set takes its default.",
+        doc=f"Constructs {what}; unset fields take their defaults.",
         setters=tuple(_setter_view(field, scope) for field in defaulted),
     )
 

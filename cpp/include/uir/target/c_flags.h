@@ -1,5 +1,5 @@
 /*!
- * \file c_flags.h
+ * \file uir/target/c_flags.h
  * \brief The flags that give emitted C its meaning.
  */
 #ifndef UIR_TARGET_C_FLAGS_H_
@@ -8,7 +8,7 @@
 namespace uir::target {
 
 /*!
- * \brief What emitted texts rely on, and say in their heads.
+ * \brief The flags that emitted C requires; its first comment lists them.
  *
  * Only `multiply_add` rounds a product and a sum once, integers wrap around, and vectors and
  * scalars read the same memory: docs/compiler/semantics.md.

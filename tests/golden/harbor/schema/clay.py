@@ -101,7 +101,7 @@ def as_clay(value: ty.Any, like: ty.Optional[ClayNode] = None) -> ClayNode:
 @operator(kind="elementwise", relation=" same ", scalar="max(x,  0)", is_hot=False)
 def relu(x: ClayNode = operand(dtype="T: number")) -> ClayNode:
     """
-    Replace what is negative by 0.
+    Replace negative elements by 0.
 
     Parameters
     ----------

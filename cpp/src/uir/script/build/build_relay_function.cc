@@ -88,7 +88,7 @@ class RelayFunctionBuilder {
     return var;
   }
 
-  /*! \brief The bindings and the returned value; none if there is no `return`. */
+  /*! \brief The bindings and the returned value; nothing without a `return`. */
   ffi::Optional<relay::Block> ReadBody(const SyntaxNode* suite, size_t first) {
     ffi::Array<relay::Binding> bindings;
     ffi::Optional<RelayExpr> result;

@@ -7,6 +7,7 @@
 #include <uir/ir/op.h>
 #include <uir/tir/arith.h>
 #include <uir/tir/arith_op.h>
+#include <uir/tir/atom.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/launch.h>
@@ -33,20 +34,14 @@ bool RunsFunction(const tir::CallNode* call) {
          std::string_view(op->name.data(), op->name.size()).substr(0, 9) == "tir.call_";
 }
 
-/*! \brief Whether an expression is a variable or a number. */
-bool IsVarOrNumber(const ir::PrimExprNode* expr) {
-  return expr->IsInstance<tir::VarNode>() || expr->IsInstance<ir::IntImmNode>() ||
-         expr->IsInstance<ir::FloatImmNode>();
-}
-
 class KnownWorkCounter : public tir::StmtVisitor {
  public:
   int64_t work() const { return work_; }
 
   void VisitPrimExpr(const ir::PrimExpr& expr) override {
-    if (IsVarOrNumber(expr.get())) return;
+    if (tir::IsAtom(expr.get())) return;
     tschema::Walk(expr, [this](const ir::PrimExprNode* node) {
-      if (IsVarOrNumber(node)) return;
+      if (tir::IsAtom(node)) return;
       const bool runs_function = node->IsInstance<tir::CallNode>() &&
                                  RunsFunction(static_cast<const tir::CallNode*>(node));
       Add(runs_function ? INT64_MAX : 1);

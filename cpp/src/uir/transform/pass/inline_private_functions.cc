@@ -3,6 +3,7 @@
 #include <tschema/walk.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/op.h>
+#include <uir/tir/atom.h>
 #include <uir/tir/buffer.h>
 #include <uir/tir/expr.h>
 #include <uir/transform/convert_ssa.h>
@@ -107,12 +108,6 @@ class PrivateCallInliner : public LinearMutator {
   }
 
  private:
-  /*! \brief Whether an argument may be duplicated. */
-  static bool IsAtom(const ir::PrimExpr& arg) {
-    return arg.as<tir::VarNode>() != nullptr || arg.as<ir::IntImmNode>() != nullptr ||
-           arg.as<ir::FloatImmNode>() != nullptr;
-  }
-
   static tir::Stmt InlinedStmt(const tir::PrimFunc& func, const ffi::Array<ir::PrimExpr>& args) {
     ffi::Array<tir::Stmt> declared;
     for (const auto& [param, buffer] : func->buffer_map) {
@@ -128,7 +123,7 @@ class PrivateCallInliner : public LinearMutator {
       const auto buffer = func->buffer_map.find(param);
       const bool is_buffer = buffer != func->buffer_map.end();
       // The address of a buffer is a variable, not a constant.
-      if (!IsAtom(value) || (is_buffer && value.as<tir::VarNode>() == nullptr)) {
+      if (!tir::IsAtom(value.get()) || (is_buffer && value.as<tir::VarNode>() == nullptr)) {
         const auto var = CopyOf<tir::Var>(param.get());
         stmts.push_back(tir::Bind(var, std::exchange(value, var)));
       }
@@ -145,7 +140,7 @@ class PrivateCallInliner : public LinearMutator {
     std::vector<std::pair<tir::Var, ir::PrimExpr>> bindings;
     for (size_t i = 0; i < args.size(); ++i) {
       const tir::Var param = func->params[i];
-      if (IsAtom(args[i])) {
+      if (tir::IsAtom(args[i].get())) {
         substitution.Set(param, args[i]);
         continue;
       }

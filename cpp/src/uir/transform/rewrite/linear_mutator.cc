@@ -1,5 +1,6 @@
 // A memoizing mutator, which replaces the uses of variables at the same time.
 #include <tvm/ffi/cast.h>
+#include <uir/tir/atom.h>
 #include <uir/tir/buffer.h>
 #include <uir/tir/stmt.h>
 #include <uir/transform/flat_seq.h>
@@ -11,18 +12,10 @@
 
 namespace uir::transform {
 
-namespace {
-
-bool IsLeaf(const ir::PrimExpr& expr) {
-  return expr->IsInstance<tir::VarNode>() || expr->IsInstance<ir::IntImmNode>() ||
-         expr->IsInstance<ir::FloatImmNode>();
-}
-
-}  // namespace
-
 ir::PrimExpr LinearMutator::VisitPrimExpr(ir::PrimExpr expr) {
   // An unshared expression has two references: its parent's, and the parameter.
-  if (expr.use_count() <= 2 || IsLeaf(expr)) return StmtMutator::VisitPrimExpr(std::move(expr));
+  if (expr.use_count() <= 2 || tir::IsAtom(expr.get()))
+    return StmtMutator::VisitPrimExpr(std::move(expr));
   const auto found = seen_.find(expr.get());
   if (found != seen_.end() && found->second.state == state_) return found->second.result;
   const int64_t state = state_;

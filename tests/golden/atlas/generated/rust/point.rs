@@ -51,7 +51,7 @@ impl Point {
 }
 
 tschema::builder! {
-    /// Constructs a [`Point`]; what is not set takes its default.
+    /// Constructs a [`Point`]; unset fields take their defaults.
     pub PointBuilder -> Point: "atlas.Point" {
         /// North of the origin, in meters.
         y: i64 => y,
@@ -59,7 +59,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 70254192
+// tschema: end 8961eddb
 
 // tschema: PlaceNode
 /// A named point, whose fields have Python's own types.
@@ -146,7 +146,7 @@ impl Place {
 }
 
 tschema::builder! {
-    /// Constructs a [`Place`]; what is not set takes its default.
+    /// Constructs a [`Place`]; unset fields take their defaults.
     pub PlaceBuilder -> Place: "atlas.Place" {
         /// Above the sea, in meters.
         height: f64 => height,
@@ -168,4 +168,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e9c29644
+// tschema: end 7f434753

@@ -7,7 +7,7 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end de648e32
+// tschema: end 74798eaa
 
 // tschema: Glaze
 /// What covers clay.
@@ -217,7 +217,7 @@ impl SoftmaxAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`SoftmaxAttrs`]; what is not set takes its default.
+    /// Constructs a [`SoftmaxAttrs`]; unset fields take their defaults.
     pub SoftmaxAttrsBuilder -> SoftmaxAttrs: "harbor.SoftmaxAttrs" {
         /// The axis.
         axis: i64 => axis,
@@ -227,7 +227,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0321f293
+// tschema: end e93864a0
 
 // tschema: Conv2dAttrsNode
 /// Attributes of the operator `conv2d`.
@@ -279,7 +279,7 @@ impl Conv2dAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`Conv2dAttrs`]; what is not set takes its default.
+    /// Constructs a [`Conv2dAttrs`]; unset fields take their defaults.
     pub Conv2dAttrsBuilder -> Conv2dAttrs: "harbor.Conv2dAttrs" {
         /// Their number.
         groups: i64 => groups,
@@ -287,7 +287,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2b217237
+// tschema: end 43ffded0
 
 // tschema: PeakAttrsNode
 /// Attributes of the operator `peak`.
@@ -337,7 +337,7 @@ impl PeakAttrs {
 }
 
 tschema::builder! {
-    /// Constructs a [`PeakAttrs`]; what is not set takes its default.
+    /// Constructs a [`PeakAttrs`]; unset fields take their defaults.
     pub PeakAttrsBuilder -> PeakAttrs: "harbor.PeakAttrs" {
         /// The axis.
         axis: i64 => axis,
@@ -345,7 +345,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 614e85e5
+// tschema: end a7367acb
 
 /// Make a call.
 ///
@@ -376,7 +376,7 @@ pub fn as_clay(value: impl Into<ffi::Any>, like: Option<Clay>) -> ffi::Result<Cl
     tschema::call!("harbor.as_clay", value.into(), like)
 }
 
-/// Replace what is negative by 0.
+/// Replace negative elements by 0.
 ///
 /// # Arguments
 ///
@@ -394,7 +394,7 @@ pub fn relu(x: impl tschema::IntoOperand<Clay>) -> ReluCall {
 }
 
 tschema::builder! {
-    /// A call of [`relu`], not made yet; what is not set takes its default.
+    /// A call of [`relu`], not made yet; unset arguments take their defaults.
     pub ReluCall -> Result<Clay>: "harbor.relu" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -419,7 +419,7 @@ pub fn softmax(x: impl tschema::IntoOperand<Clay>) -> SoftmaxCall {
 }
 
 tschema::builder! {
-    /// A call of [`softmax`], not made yet; what is not set takes its default.
+    /// A call of [`softmax`], not made yet; unset arguments take their defaults.
     pub SoftmaxCall -> Result<Clay>: "harbor.softmax" {
         /// The axis.
         axis: i64 => axis,
@@ -453,7 +453,7 @@ pub fn matmul(
 }
 
 tschema::builder! {
-    /// A call of [`matmul`], not made yet; what is not set takes its default.
+    /// A call of [`matmul`], not made yet; unset arguments take their defaults.
     pub MatmulCall -> Result<Clay>: "harbor.matmul" {
         /// Source location.
         span: impl Into<Span> => span.into(),
@@ -489,7 +489,7 @@ pub fn conv2d(
 }
 
 tschema::builder! {
-    /// A call of [`conv2d`], not made yet; what is not set takes its default.
+    /// A call of [`conv2d`], not made yet; unset arguments take their defaults.
     pub Conv2dCall -> Result<Clay>: "harbor.conv2d" {
         /// Pieces.
         bias: impl tschema::IntoOperand<Clay> => bias.into_operand(),
@@ -518,7 +518,7 @@ pub fn peak(x: impl tschema::IntoFfi<ffi::Array<Clay>>) -> PeakCall {
 }
 
 tschema::builder! {
-    /// A call of [`peak`], not made yet; what is not set takes its default.
+    /// A call of [`peak`], not made yet; unset arguments take their defaults.
     pub PeakCall -> Result<Clay>: "harbor.peak" {
         /// The axis.
         axis: i64 => axis,
@@ -546,7 +546,7 @@ pub fn lump(a: impl tschema::IntoOperand<Clay>, b: impl tschema::IntoOperand<Cla
 }
 
 tschema::builder! {
-    /// A call of [`lump`], not made yet; what is not set takes its default.
+    /// A call of [`lump`], not made yet; unset arguments take their defaults.
     pub LumpCall -> Result<Clay>: "harbor.lump" {
         /// Source location.
         span: impl Into<Span> => span.into(),

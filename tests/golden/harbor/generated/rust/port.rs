@@ -61,7 +61,7 @@ impl Lighthouse {
 }
 
 tschema::builder! {
-    /// Constructs a [`Lighthouse`]; what is not set takes its default.
+    /// Constructs a [`Lighthouse`]; unset fields take their defaults.
     pub LighthouseBuilder -> Result<Lighthouse>: "harbor.Lighthouse" {
         /// What leads there.
         path: Surface => path,
@@ -69,7 +69,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2a39f3d7
+// tschema: end 1486420c
 
 // tschema: BeachNode
 /// Takes the child slots that its parent reserves, fewer than it asks for.

@@ -61,7 +61,7 @@ impl Way {
 }
 
 tschema::builder! {
-    /// Constructs a [`Way`]; what is not set takes its default.
+    /// Constructs a [`Way`]; unset fields take their defaults.
     pub WayBuilder -> Result<Way>: "atlas.geo.Way" {
         /// What it is made of.
         surface: Surface => surface,
@@ -71,7 +71,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9b80e509
+// tschema: end 3975892c
 
 // tschema: StreetNode
 /// Takes its name first, and is paved unless it says otherwise.
@@ -146,7 +146,7 @@ impl Street {
 }
 
 tschema::builder! {
-    /// Constructs a [`Street`]; what is not set takes its default.
+    /// Constructs a [`Street`]; unset fields take their defaults.
     pub StreetBuilder -> Result<Street>: "atlas.geo.Street" {
         /// What it is paved with.
         surface: Surface => surface,
@@ -158,7 +158,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 808533a7
+// tschema: end 266cd615
 
 // tschema: TrackNode
 /// Is always gravel: the argument is gone; its length is told, and not measured.
@@ -210,7 +210,7 @@ impl Track {
 }
 
 tschema::builder! {
-    /// Constructs a [`Track`]; what is not set takes its default.
+    /// Constructs a [`Track`]; unset fields take their defaults.
     pub TrackBuilder -> Result<Track>: "atlas.geo.Track" {
         /// Only for people.
         note: impl Into<ffi::String> => note.into(),
@@ -218,4 +218,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 09a35c94
+// tschema: end 8170e462

@@ -135,7 +135,7 @@ impl Values {
 }
 
 tschema::builder! {
-    /// Constructs a [`Values`]; what is not set takes its default.
+    /// Constructs a [`Values`]; unset fields take their defaults.
     pub ValuesBuilder -> Result<Values>: "atlas.geo.Values" {
         /// Integers.
         i64: i64 => i64,
@@ -169,7 +169,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 22171ebf
+// tschema: end 3d998e8e
 
 // tschema: ReferencesNode
 /// References to objects and containers, nested and empty.
@@ -278,7 +278,7 @@ impl References {
 }
 
 tschema::builder! {
-    /// Constructs a [`References`]; what is not set takes its default.
+    /// Constructs a [`References`]; unset fields take their defaults.
     pub ReferencesBuilder -> Result<References>: "atlas.geo.References" {
         /// A node or nothing.
         maybe_point: impl Into<Point> => maybe_point.into(),
@@ -294,4 +294,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end bef78eb8
+// tschema: end 5ac8d579

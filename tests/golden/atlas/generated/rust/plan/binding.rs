@@ -199,7 +199,7 @@ impl Plant {
 }
 
 tschema::builder! {
-    /// Constructs a [`Plant`]; what is not set takes its default.
+    /// Constructs a [`Plant`]; unset fields take their defaults.
     pub PlantBuilder -> Plant: "atlas.plan.Plant" {
         /// Terms in containers.
         several: impl tschema::IntoFfi<ffi::Array<Term>> => several.into_ffi(),
@@ -209,7 +209,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4ed478c8
+// tschema: end 77d2da45
 
 // tschema: GraftNode
 /// Open to other packages: copied by its class.

@@ -167,7 +167,7 @@ impl Plan {
 }
 
 tschema::builder! {
-    /// Constructs a [`Plan`]; what is not set takes its default.
+    /// Constructs a [`Plan`]; unset fields take their defaults.
     pub PlanBuilder -> Plan: "quay.Plan" {
         /// The crates.
         crates: impl tschema::IntoFfi<ffi::Array<Crate>> => crates.into_ffi(),
@@ -179,4 +179,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 81b5b1a9
+// tschema: end 9e2d0866

@@ -71,7 +71,7 @@ impl ItemRef {
 }
 
 tschema::builder! {
-    /// Constructs an [`ItemRef`]; what is not set takes its default.
+    /// Constructs an [`ItemRef`]; unset fields take their defaults.
     pub ItemRefBuilder -> ItemRef: "atlas.shelf.Item" {
         /// The value of a `Size`.
         size: u16 => size,
@@ -79,7 +79,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d35b6e9a
+// tschema: end 0f1c16f6
 
 // tschema: CrateNode
 /// An item that holds others.
@@ -155,7 +155,7 @@ impl Crate {
 }
 
 tschema::builder! {
-    /// Constructs a [`Crate`]; what is not set takes its default.
+    /// Constructs a [`Crate`]; unset fields take their defaults.
     pub CrateBuilder -> Crate: "atlas.shelf.Crate" {
         /// The value of a `Size`.
         size: u16 => size,
@@ -164,4 +164,4 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 328159ee
+// tschema: end 8d7094b3

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end d781f26d
+# tschema: end 26e6e41c
 
 __all__ = [
     "Attrs",
@@ -212,7 +212,7 @@ def as_clay(value: Any, like: Clay | None = None) -> Clay:
 
 
 def relu(x: Clay | float, span: Span | None = None) -> Clay:
-    """Replace what is negative by 0.
+    """Replace negative elements by 0.
 
     Parameters
     ----------

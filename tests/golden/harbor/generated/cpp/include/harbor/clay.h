@@ -19,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 61799e86
+// tschema: end 7320fd60
 
 namespace harbor {
 
@@ -333,7 +333,7 @@ Clay make_call(ffi::ObjectRef op, ffi::Array<ffi::Any> operands,
 Clay as_clay(ffi::Any value, ffi::Optional<Clay> like = std::nullopt);
 
 /*!
- * \brief Replace what is negative by 0.
+ * \brief Replace negative elements by 0.
  * \param x A piece.
  * \param span Source location.
  * \return The result, of the shape of `x` and of the data type of `x`.

@@ -1,4 +1,4 @@
-"""The flow of `tschema gen` where users write too: blocks in place, adoption, merges of git.
+"""Plan a run that writes into files of users: blocks in place, adoption, merges of git.
 
 In: a `Request`.  Out: a `Plan`.  The stages are those of `tschema.pipeline`; this flow adds blocks
 to the emitted files, and separates conflicts before it merges.  It reads, and writes nothing.
