@@ -133,7 +133,7 @@ def test_too_many_paths_are_refused() -> None:
     begin = time.process_time()
     with pytest.raises(ValueError, match="on more than 5000 paths; bind parts to variables"):
         uir.target.emit_c(nested(level), Target())
-    assert time.process_time() - begin < 2
+    assert time.process_time() - begin < 10  # Some 2 s; all 2**60 paths would not end.
 
 
 @pytest.mark.parametrize("name", ["if_then_else by itself", "if_then_else by a load", "condition"])
