@@ -19,7 +19,7 @@ from tschema.ir.casing import camel_case
 from tschema.ir.model import Operator, Schema
 from tschema.project.config import Config
 from tschema.project.cpp_sources import PROJECT_MARKS
-from tschema.project.folders import walk
+from tschema.project.folders import read_files
 
 _REGISTERS = re.compile(r"""(?i:register_?lowering)\(\s*["']([\w.]+)["']""")
 """In C++, by a macro or a function, and in Python, by a decorator."""
@@ -85,10 +85,9 @@ def _without_rules(schema: Schema) -> Iterator[tuple[str, Operator]]:
 
 def _registered(root: Path) -> Iterator[tuple[str, PurePosixPath]]:
     """Yield the operators that have a lowering, each with the file that registers it."""
-    for found in walk(str(root), _SUFFIXES, PROJECT_MARKS):
-        text = Path(found).read_text("utf-8", "replace")
-        path = PurePosixPath(Path(found).relative_to(root).as_posix())
-        yield from ((match[1], path) for match in _REGISTERS.finditer(text))
+    for path, data in read_files(str(root), _SUFFIXES, PROJECT_MARKS):
+        text = data.decode("utf-8", "replace")
+        yield from ((match[1], PurePosixPath(path)) for match in _REGISTERS.finditer(text))
 
 
 def _place(stem: str, known: dict[str, PurePosixPath]) -> PurePosixPath:

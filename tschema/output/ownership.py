@@ -6,14 +6,13 @@ in its first two lines, and the stale generated files. It reads only the head of
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Container, Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 from tschema.diagnostics.errors import Reporter
 from tschema.project.config import Config
-from tschema.project.folders import walk
+from tschema.project.folders import read_regular_file, walk
 
 _SUFFIXES = (".h", ".cc", ".py", ".pyi", ".rs", ".md")
 
@@ -110,15 +109,10 @@ def find_generated(
     for folder in folders:
         for place in walk(str(root / folder), _SUFFIXES, ("tschema.toml",)):
             path = PurePosixPath(Path(place).relative_to(root).as_posix())
-            head = _head(place) if path not in known and os.path.isfile(place) else b""
-            if header_sources(head):
+            head = read_regular_file(place, _HEAD_BYTES) if path not in known else None
+            if head and header_sources(head):
                 found[path] = head
     return found
-
-
-def _head(path: str) -> bytes:
-    with open(path, "rb") as stream:
-        return stream.read(_HEAD_BYTES)
 
 
 def check_distinct(paths: Iterable[PurePosixPath], others: Container[PurePosixPath]) -> None:

@@ -17,7 +17,7 @@ from msgspec import Struct
 from tschema.ir.key_roots import first_parts
 from tschema.output.files import is_vacant
 from tschema.project.cpp_sources import CPP_HEADERS, PROJECT_MARKS
-from tschema.project.folders import walk
+from tschema.project.folders import read_regular_file, walk
 from tschema.project.git import git
 from tschema.project.include_folders import DEPENDENCIES
 
@@ -162,7 +162,7 @@ def _python_packages(root: Path, paths: Iterable[PurePosixPath]) -> Iterator[Pur
     packages = {path.parent for path in paths if path.name == "__init__.py"}
     modules = [path for path in paths if path.suffix == ".py" and path.parent in packages]
     for path in modules:
-        if _REGISTERS.search((root / path).read_bytes()):
+        if _REGISTERS.search(read_regular_file(str(root / path)) or b""):
             package = path.parent
             while package.parent in packages:
                 package = package.parent

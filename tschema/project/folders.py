@@ -55,6 +55,41 @@ def walk(
                 yield from walk(entry.path, suffixes, marks)
 
 
+def read_files(
+    folder: str, suffixes: tuple[str, ...] = ("",), marks: tuple[str, ...] = ()
+) -> Iterator[tuple[str, bytes]]:
+    """
+    Yield the files that `walk` finds, each with its contents.
+
+    Pipes and devices are left out, and so is a file that another program has removed since its
+    folder was listed.
+
+    Parameters
+    ----------
+    folder
+        The folder, which the paths are relative to, with forward slashes.
+    suffixes
+        The ends of the names of the files.
+    marks
+        Names of files: a folder below that has one of them is left out.
+    """
+    for path in walk(folder, suffixes, marks):
+        data = read_regular_file(path)
+        if data is not None:
+            yield os.path.relpath(path, folder).replace(os.sep, "/"), data
+
+
+def read_regular_file(path: str, size: int = -1) -> bytes | None:
+    """Return the first bytes of a file, all by default; None where there is no regular file."""
+    if not os.path.isfile(path):
+        return None
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(size)
+    except FileNotFoundError:
+        return None
+
+
 def schema_files(root: Path) -> Iterator[Path]:
     """Yield the schema files of a root, which may be one itself."""
     if root.is_file():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from pathlib import PurePosixPath
 
 from tschema.diagnostics.errors import Diagnostic, Note
 from tschema.diagnostics.source import SourceFile, Span
@@ -17,7 +17,7 @@ from tschema.ir.locate import Locator
 from tschema.ir.model import Namespace, Schema
 from tschema.project.config import Config, PythonTarget
 from tschema.project.cpp_sources import PROJECT_MARKS
-from tschema.project.folders import walk
+from tschema.project.folders import read_files
 
 
 def check_twins(config: Config, schema: Schema, locator: Locator) -> Iterator[Diagnostic]:
@@ -36,12 +36,12 @@ def check_twins(config: Config, schema: Schema, locator: Locator) -> Iterator[Di
     if not isinstance(config.python, PythonTarget):
         return
     names = _generated_names(schema)
-    for found in walk(str(config.root), marks=PROJECT_MARKS):
-        path = Path(found).relative_to(config.root)
-        if path.suffix == ".py" and not path.is_relative_to(config.python.dir):
-            text = Path(found).read_text("utf-8", "replace")
-            if f"{schema.package}_nodes" in text:
-                yield from _twins(SourceFile(path.as_posix(), text), names, locator)
+    for path, data in read_files(str(config.root), (".py",), PROJECT_MARKS):
+        if PurePosixPath(path).is_relative_to(config.python.dir):
+            continue
+        text = data.decode("utf-8", "replace")
+        if f"{schema.package}_nodes" in text:
+            yield from _twins(SourceFile(path, text), names, locator)
 
 
 def _generated_names(schema: Schema) -> dict[str, dict[str, str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from tschema.diagnostics.errors import Diagnostic, SchemaError
 from tschema.diagnostics.source import SourceFile, Span
@@ -19,7 +19,7 @@ from tschema.ir.model import Schema
 from tschema.output.ownership import header_sources
 from tschema.project.config import Config
 from tschema.project.cpp_sources import PROJECT_MARKS
-from tschema.project.folders import walk
+from tschema.project.folders import read_files
 from tschema.regions.blocks import FILE_BLOCK, MarkedFile, scan_comments
 
 _PAGES = (".md", ".rst", ".ipynb")
@@ -50,14 +50,12 @@ def find_mentions(config: Config, schema: Schema, renaming: Renaming) -> Iterato
     near = _pattern(_context(schema, renaming))
     roots = [PurePosixPath(root) for root in config.schema]
     yield from _left_in_schema(schema, renaming, words)
-    for found in walk(str(config.root), _SUFFIXES, PROJECT_MARKS):
-        path = PurePosixPath(Path(found).relative_to(config.root).as_posix())
-        if any(path.is_relative_to(root) for root in roots):
+    for path, data in read_files(str(config.root), _SUFFIXES, PROJECT_MARKS):
+        if any(PurePosixPath(path).is_relative_to(root) for root in roots):
             continue
-        data = Path(found).read_bytes()
         text = data.decode("utf-8", "replace")
         if words.search(text) and near.search(text):
-            yield from _in_file(str(path), data, text, words, renaming)
+            yield from _in_file(path, data, text, words, renaming)
 
 
 def _left_in_schema(
