@@ -9,19 +9,7 @@ class ANode(Object):
 
     Attributes
     ----------
-    a
-        A field.
-    b
-        A field.
-    c
-        A field.
-    d
-        A field.
-    e
-        A field.
-    f
-        A field.
-    g
+    a, b, c, d, e, f, g
         A field.
     """
 

@@ -9,9 +9,7 @@ class ANode(Object):
 
     Attributes
     ----------
-    size
-        A field.
-    Depth
+    size, Depth
         A field.
     """
 

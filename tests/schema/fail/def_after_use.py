@@ -16,15 +16,7 @@ class LetNode(Object):
 
     Attributes
     ----------
-    value
-        A field.
-    tag
-        A field.
-    note
-        A field.
-    var
-        A field.
-    body
+    value, tag, note, var, body
         A field.
     """
 

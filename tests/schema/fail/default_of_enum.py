@@ -17,15 +17,7 @@ class ANode(Object):
 
     Attributes
     ----------
-    a
-        A field.
-    b
-        A field.
-    c
-        A field.
-    d
-        A field.
-    e
+    a, b, c, d, e
         A field.
     """
 

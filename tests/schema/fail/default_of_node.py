@@ -16,13 +16,7 @@ class BNode(Object):
 
     Attributes
     ----------
-    a
-        A field.
-    b
-        A field.
-    c
-        A field.
-    d
+    a, b, c, d
         A field.
     """
 

@@ -9,25 +9,7 @@ class ANode(Object):
 
     Attributes
     ----------
-    a
-        A field.
-    b
-        A field.
-    c
-        A field.
-    d
-        A field.
-    e
-        A field.
-    f
-        A field.
-    g
-        A field.
-    h
-        A field.
-    i
-        A field.
-    j
+    a, b, c, d, e, f, g, h, i, j
         A field.
     """
 

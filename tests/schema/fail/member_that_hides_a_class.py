@@ -16,9 +16,7 @@ class ANode(Object):
 
     Attributes
     ----------
-    span
-        A field.
-    Span
+    span, Span
         A field.
     """
 

@@ -9,11 +9,7 @@ class ANode(Object):
 
     Attributes
     ----------
-    a
-        A field.
-    b
-        A field.
-    c
+    a, b, c
         A field.
     """
 

@@ -9,13 +9,7 @@ class ANode(Object):
 
     Attributes
     ----------
-    a
-        A field.
-    b
-        A field.
-    c
-        A field.
-    d
+    a, b, c, d
         A field.
     """
 

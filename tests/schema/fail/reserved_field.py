@@ -9,29 +9,7 @@ class ANode(Object):
 
     Attributes
     ----------
-    operator
-        A field.
-    delete
-        A field.
-    crate
-        A field.
-    match
-        A field.
-    assert_
-        A field.
-    NULL
-        A field.
-    self
-        A field.
-    _x
-        A field.
-    a__b
-        A field.
-    unique
-        A field.
-    same_as
-        A field.
-    größe
+    operator, delete, crate, match, assert_, NULL, self, _x, a__b, unique, same_as, größe
         A field.
     """
 

@@ -9,9 +9,7 @@ class ANode(Object):
 
     Attributes
     ----------
-    dtype
-        A field.
-    span
+    dtype, span
         A field.
     """
 
@@ -27,9 +25,7 @@ class BNode(ANode):
 
     Attributes
     ----------
-    dtype
-        A field.
-    span
+    dtype, span
         A field.
     """
 

@@ -24,9 +24,7 @@ class BNode(ExprNode):
 
     Attributes
     ----------
-    b
-        A field.
-    delete
+    b, delete
         A field.
     """
 

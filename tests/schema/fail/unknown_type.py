@@ -9,15 +9,7 @@ class ForNode(Object):
 
     Attributes
     ----------
-    extent
-        A field.
-    body
-        A field.
-    kind
-        A field.
-    other
-        A field.
-    callback
+    extent, body, kind, other, callback
         A field.
     """
 

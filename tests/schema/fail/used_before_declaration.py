@@ -9,9 +9,7 @@ class ANode(Object):
 
     Attributes
     ----------
-    b
-        A field.
-    kind
+    b, kind
         A field.
     """
 
