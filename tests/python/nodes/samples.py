@@ -108,18 +108,19 @@ BOOL = {"dtype": DType("bool")}
 LOG = GlobalFunction("uir.ir.describe")
 
 
-def _sample(
-    name: str, key: str, derived: Mapping[str, Value] | None = None, /, **arguments: Value
-) -> Sample:
-    """Describe an object by its constructor's arguments and its other fields."""
-    return Sample(name, key, arguments, derived or {})
+class _Sample:
+    """The name and the type key of a sample, and the fields that its arguments do not determine."""
 
+    def __init__(self, name: str, key: str, /, **derived: Value) -> None:
+        self._name, self._key, self._derived = name, key, derived
 
-def _spanned(
-    name: str, key: str, derived: Mapping[str, Value] | None = None, /, **arguments: Value
-) -> Sample:
-    """Describe an object that has a span."""
-    return Sample(name, key, {**arguments, "span": SPAN}, derived or {})
+    def of(self, **arguments: Value) -> Sample:
+        """Describe an object of these arguments."""
+        return Sample(self._name, self._key, arguments, self._derived)
+
+    def spanned(self, **arguments: Value) -> Sample:
+        """Describe an object of these arguments and a span."""
+        return self.of(**arguments, span=SPAN)
 
 
 def _operation(key: str, operands: tuple[str, ...], dtype: DType) -> Sample:
@@ -129,57 +130,48 @@ def _operation(key: str, operands: tuple[str, ...], dtype: DType) -> Sample:
 
 
 IR = (
-    _sample("source", "ir.SourceName", name="a source whose name is long.py"),
-    _sample(
-        "span", "ir.Span", source_name=Made("source"), line=3, column=5, end_line=4, end_column=1
+    _Sample("source", "ir.SourceName").of(name="a source whose name is long.py"),
+    _Sample("span", "ir.Span").of(
+        source_name=Made("source"), line=3, column=5, end_line=4, end_column=1
     ),
-    _spanned("one", "ir.IntImm", **INT32, value=1),
-    _spanned("far", "ir.IntImm", dtype=DType("int64"), value=-(2**62)),
-    _sample("yes", "ir.IntImm", **BOOL, value=1, span=None),
-    _spanned("half", "ir.FloatImm", dtype=DType("float16"), value=-0.5),
-    _spanned("text", "ir.StringImm", {"dtype": DType("handle")}, value="ValueError"),
-    _spanned("prim", "ir.PrimType", dtype=DType("float32x4")),
-    _spanned("pointer", "ir.PointerType", element_type=Made("prim"), storage_scope="shared"),
-    _spanned("tuple", "ir.TupleType", fields=[Made("prim"), Made("pointer")]),
-    _sample("nothing", "ir.TupleType", fields=[], span=None),
-    _spanned("function_type", "ir.FuncType", arg_types=[Made("pointer")], ret_type=Made("tuple")),
-    _spanned("tensor", "ir.TensorType", shape=[Made("one"), Made("far")], dtype=DType("bfloat16")),
-    _spanned("range", "ir.Range", min=Made("one"), extent=Made("one")),
-    _spanned("global", "ir.GlobalVar", UNTYPED, name_hint="main"),
-    _sample(
-        "attrs",
-        "ir.DictAttrs",
-        dict=[("global_symbol", "main"), ("level", 3), ("node", Made("far")), ("share", 0.5)],
+    _Sample("one", "ir.IntImm").spanned(**INT32, value=1),
+    _Sample("far", "ir.IntImm").spanned(dtype=DType("int64"), value=-(2**62)),
+    _Sample("yes", "ir.IntImm").of(**BOOL, value=1, span=None),
+    _Sample("half", "ir.FloatImm").spanned(dtype=DType("float16"), value=-0.5),
+    _Sample("text", "ir.StringImm", dtype=DType("handle")).spanned(value="ValueError"),
+    _Sample("prim", "ir.PrimType").spanned(dtype=DType("float32x4")),
+    _Sample("pointer", "ir.PointerType").spanned(element_type=Made("prim"), storage_scope="shared"),
+    _Sample("tuple", "ir.TupleType").spanned(fields=[Made("prim"), Made("pointer")]),
+    _Sample("nothing", "ir.TupleType").of(fields=[], span=None),
+    _Sample("function_type", "ir.FuncType").spanned(
+        arg_types=[Made("pointer")], ret_type=Made("tuple")
     ),
-    _spanned("extern", "ir.ExternFunc", UNTYPED, global_symbol="sgemm", attrs=Made("attrs")),
-    _sample(
-        "argument",
-        "ir.AttrFieldInfo",
-        name="x",
-        type_info="float32 or float64",
-        description="Of any size.",
+    _Sample("tensor", "ir.TensorType").spanned(
+        shape=[Made("one"), Made("far")], dtype=DType("bfloat16")
     ),
-    _spanned(
-        "op",
-        "ir.Op",
-        UNTYPED,
+    _Sample("range", "ir.Range").spanned(min=Made("one"), extent=Made("one")),
+    _Sample("global", "ir.GlobalVar", **UNTYPED).spanned(name_hint="main"),
+    _Sample("attrs", "ir.DictAttrs").of(
+        dict=[("global_symbol", "main"), ("level", 3), ("node", Made("far")), ("share", 0.5)]
+    ),
+    _Sample("extern", "ir.ExternFunc", **UNTYPED).spanned(
+        global_symbol="sgemm", attrs=Made("attrs")
+    ),
+    _Sample("argument", "ir.AttrFieldInfo").of(
+        name="x", type_info="float32 or float64", description="Of any size."
+    ),
+    _Sample("op", "ir.Op", **UNTYPED).spanned(
         name="tests.square",
         description="Square of a number.",
         arguments=[Made("argument")],
         num_inputs=1,
     ),
-    _sample(
-        "module",
-        "ir.IRModule",
-        {"global_var_map_": [("main", Made("global"))]},
-        functions=[(Made("global"), Made("extern"))],
-        attrs=Made("attrs"),
+    _Sample("module", "ir.IRModule", global_var_map_=[("main", Made("global"))]).of(
+        functions=[(Made("global"), Made("extern"))], attrs=Made("attrs")
     ),
-    _sample("sources", "ir.SourceMap", sources=[("a.py", "x = 1")]),
-    _spanned("note", "ir.Note", message="bound here", node=Made("one")),
-    _spanned(
-        "diagnostic",
-        "ir.Diagnostic",
+    _Sample("sources", "ir.SourceMap").of(sources=[("a.py", "x = 1")]),
+    _Sample("note", "ir.Note").spanned(message="bound here", node=Made("one")),
+    _Sample("diagnostic", "ir.Diagnostic").spanned(
         message="bound twice",
         severity=Member("WARNING"),
         node=Made("far"),
@@ -190,16 +182,12 @@ IR = (
 )
 
 VARS = (
-    _spanned("x", "tir.Var", name="x", **INT32, type_annotation=None),
-    _sample("y", "tir.Var", name="y", **INT32, type_annotation=None, span=None),
-    _spanned(
-        "address",
-        "tir.Var",
-        name="an address with a long name",
-        dtype=DType("handle"),
-        type_annotation=Made("pointer"),
+    _Sample("x", "tir.Var").spanned(name="x", **INT32, type_annotation=None),
+    _Sample("y", "tir.Var").of(name="y", **INT32, type_annotation=None, span=None),
+    _Sample("address", "tir.Var").spanned(
+        name="an address with a long name", dtype=DType("handle"), type_annotation=Made("pointer")
     ),
-    _spanned("n", "tir.SizeVar", name="n", dtype=DType("int64"), type_annotation=None),
+    _Sample("n", "tir.SizeVar").spanned(name="n", dtype=DType("int64"), type_annotation=None),
 )
 
 OPERATIONS = (
@@ -217,47 +205,27 @@ OPERATIONS = (
 )
 
 EXPRESSIONS = (
-    _spanned("cast", "tir.Cast", dtype=DType("float32"), value=Made("x")),
-    _spanned(
-        "select",
-        "tir.Select",
-        INT32,
-        condition=Made("NE"),
-        true_value=Made("x"),
-        false_value=Made("one"),
+    _Sample("cast", "tir.Cast").spanned(dtype=DType("float32"), value=Made("x")),
+    _Sample("select", "tir.Select", **INT32).spanned(
+        condition=Made("NE"), true_value=Made("x"), false_value=Made("one")
     ),
-    _spanned(
-        "let",
-        "tir.Let",
-        {"dtype": DType("float16")},
-        var=Made("x"),
-        value=Made("one"),
-        body=Made("half"),
+    _Sample("let", "tir.Let", dtype=DType("float16")).spanned(
+        var=Made("x"), value=Made("one"), body=Made("half")
     ),
-    _spanned(
-        "ramp", "tir.Ramp", {"dtype": DType("int32x8")}, base=Made("x"), stride=Made("one"), lanes=8
+    _Sample("ramp", "tir.Ramp", dtype=DType("int32x8")).spanned(
+        base=Made("x"), stride=Made("one"), lanes=8
     ),
-    _spanned(
-        "broadcast",
-        "tir.Broadcast",
-        {"dtype": DType("float16x32767")},
-        value=Made("half"),
-        lanes=32767,
+    _Sample("broadcast", "tir.Broadcast", dtype=DType("float16x32767")).spanned(
+        value=Made("half"), lanes=32767
     ),
-    _spanned(
-        "shuffle",
-        "tir.Shuffle",
-        {"dtype": DType("int32x2")},
-        vectors=[Made("ramp"), Made("x")],
-        indices=[Made("one"), Made("x")],
+    _Sample("shuffle", "tir.Shuffle", dtype=DType("int32x2")).spanned(
+        vectors=[Made("ramp"), Made("x")], indices=[Made("one"), Made("x")]
     ),
-    _spanned("call", "tir.Call", dtype=DType("float16"), op=Made("op"), args=[Made("half")]),
+    _Sample("call", "tir.Call").spanned(dtype=DType("float16"), op=Made("op"), args=[Made("half")]),
 )
 
 BUFFERS = (
-    _spanned(
-        "buffer",
-        "tir.Buffer",
+    _Sample("buffer", "tir.Buffer").spanned(
         data=Made("address"),
         dtype=DType("float32"),
         shape=[Made("one"), Made("n")],
@@ -269,45 +237,23 @@ BUFFERS = (
         buffer_type=Member("AUTO_BROADCAST"),
         axis_separators=[1, 2],
     ),
-    _sample("region", "tir.BufferRegion", buffer=Made("buffer"), region=[Made("range")] * 2),
-    _sample("match", "tir.MatchBufferRegion", buffer=Made("buffer"), source=Made("region")),
-    _spanned(
-        "load",
-        "tir.BufferLoad",
-        {"dtype": DType("float32")},
-        buffer=Made("buffer"),
-        indices=[Made("x"), Made("one")],
-        predicate=Made("yes"),
+    _Sample("region", "tir.BufferRegion").of(buffer=Made("buffer"), region=[Made("range")] * 2),
+    _Sample("match", "tir.MatchBufferRegion").of(buffer=Made("buffer"), source=Made("region")),
+    _Sample("load", "tir.BufferLoad", dtype=DType("float32")).spanned(
+        buffer=Made("buffer"), indices=[Made("x"), Made("one")], predicate=Made("yes")
     ),
-    _sample("object_type", "tir.ObjectType", key="uir.tir.For", nullable=True),
-    _sample("producer", "tir.DataProducer", shape=[Made("n")], dtype=DType("int8"), name="B"),
-    _spanned(
-        "producer_load",
-        "tir.ProducerLoad",
-        {"dtype": DType("int8")},
-        producer=Made("producer"),
-        indices=[Made("x")],
+    _Sample("object_type", "tir.ObjectType").of(key="uir.tir.For", nullable=True),
+    _Sample("producer", "tir.DataProducer").of(shape=[Made("n")], dtype=DType("int8"), name="B"),
+    _Sample("producer_load", "tir.ProducerLoad", dtype=DType("int8")).spanned(
+        producer=Made("producer"), indices=[Made("x")]
     ),
-    _spanned(
-        "iter",
-        "tir.IterVar",
-        var=Made("x"),
-        dom=Made("range"),
-        iter_type=Member("COMM_REDUCE"),
-        thread_tag="threadIdx.x",
+    _Sample("iter", "tir.IterVar").spanned(
+        var=Made("x"), dom=Made("range"), iter_type=Member("COMM_REDUCE"), thread_tag="threadIdx.x"
     ),
-    _spanned(
-        "combiner",
-        "tir.CommReducer",
-        lhs=[Made("x")],
-        rhs=[Made("y")],
-        result=[Made("Add")],
-        identity_element=[Made("one")],
+    _Sample("combiner", "tir.CommReducer").spanned(
+        lhs=[Made("x")], rhs=[Made("y")], result=[Made("Add")], identity_element=[Made("one")]
     ),
-    _spanned(
-        "reduce",
-        "tir.Reduce",
-        INT32,
+    _Sample("reduce", "tir.Reduce", **INT32).spanned(
         combiner=Made("combiner"),
         axis=[Made("iter")],
         source=[Made("Mul")],
@@ -318,51 +264,31 @@ BUFFERS = (
 )
 
 STATEMENTS = (
-    _spanned("evaluate", "tir.Evaluate", value=Made("call")),
-    _spanned("bind", "tir.Bind", var=Made("x"), value=Made("one")),
-    _spanned(
-        "attr_stmt",
-        "tir.AttrStmt",
-        node=Made("iter"),
-        attr_key="thread_extent",
-        value=Made("n"),
-        body=Made("evaluate"),
+    _Sample("evaluate", "tir.Evaluate").spanned(value=Made("call")),
+    _Sample("bind", "tir.Bind").spanned(var=Made("x"), value=Made("one")),
+    _Sample("attr_stmt", "tir.AttrStmt").spanned(
+        node=Made("iter"), attr_key="thread_extent", value=Made("n"), body=Made("evaluate")
     ),
-    _spanned(
-        "assert_stmt",
-        "tir.AssertStmt",
-        kind=Made("text"),
-        condition=Made("yes"),
-        message_parts=[Made("text"), Made("text")],
+    _Sample("assert_stmt", "tir.AssertStmt").spanned(
+        kind=Made("text"), condition=Made("yes"), message_parts=[Made("text"), Made("text")]
     ),
-    _spanned(
-        "store",
-        "tir.BufferStore",
+    _Sample("store", "tir.BufferStore").spanned(
         buffer=Made("buffer"),
         value=Made("cast"),
         indices=[Made("x"), Made("x")],
         predicate=Made("yes"),
     ),
-    _spanned(
-        "alloc",
-        "tir.AllocBuffer",
-        buffer=Made("buffer"),
-        annotations=[("lifetime", 2), ("hint", "fast")],
+    _Sample("alloc", "tir.AllocBuffer").spanned(
+        buffer=Made("buffer"), annotations=[("lifetime", 2), ("hint", "fast")]
     ),
-    _spanned(
-        "decl", "tir.DeclBuffer", buffer=Made("buffer"), annotations=[("of", Made("address"))]
+    _Sample("decl", "tir.DeclBuffer").spanned(
+        buffer=Made("buffer"), annotations=[("of", Made("address"))]
     ),
-    _spanned("seq", "tir.SeqStmt", seq=[Made("bind"), Made("store")]),
-    _spanned(
-        "branch",
-        "tir.IfThenElse",
-        condition=Made("LT"),
-        then_case=Made("seq"),
-        else_case=Made("evaluate"),
+    _Sample("seq", "tir.SeqStmt").spanned(seq=[Made("bind"), Made("store")]),
+    _Sample("branch", "tir.IfThenElse").spanned(
+        condition=Made("LT"), then_case=Made("seq"), else_case=Made("evaluate")
     ),
-    _spanned(
-        "loop",
-        "tir.For",
+    _Sample("loop", "tir.For").spanned(
         loop_var=Made("x"),
         min=Made("one"),
         extent=Made("y"),
@@ -372,12 +298,10 @@ STATEMENTS = (
         annotations=[("unroll", True), ("factor", 4), ("name", None)],
         step=Made("one"),
     ),
-    _spanned("break", "tir.Break"),
-    _spanned("continue", "tir.Continue"),
-    _spanned("repeat", "tir.While", condition=Made("LE"), body=Made("loop")),
-    _spanned(
-        "block",
-        "tir.Block",
+    _Sample("break", "tir.Break").spanned(),
+    _Sample("continue", "tir.Continue").spanned(),
+    _Sample("repeat", "tir.While").spanned(condition=Made("LE"), body=Made("loop")),
+    _Sample("block", "tir.Block").spanned(
         iter_vars=[Made("iter")],
         reads=[Made("region")],
         writes=[Made("region")],
@@ -388,17 +312,10 @@ STATEMENTS = (
         annotations=[("tile", [1, 2])],
         init=Made("evaluate"),
     ),
-    _spanned(
-        "realize",
-        "tir.BlockRealize",
-        iter_values=[Made("one")],
-        predicate=Made("yes"),
-        block=Made("block"),
+    _Sample("realize", "tir.BlockRealize").spanned(
+        iter_values=[Made("one")], predicate=Made("yes"), block=Made("block")
     ),
-    _spanned(
-        "function",
-        "tir.PrimFunc",
-        UNTYPED,
+    _Sample("function", "tir.PrimFunc", **UNTYPED).spanned(
         params=[Made("x"), Made("address")],
         body=Made("realize"),
         buffer_map=[(Made("address"), Made("buffer"))],
@@ -408,64 +325,34 @@ STATEMENTS = (
 )
 
 ERRORS = (
-    _sample(
-        "error_context",
-        "ir.ErrorContext",
-        node=Made("one"),
-        exception=3,
-        pass_name="simplify",
-        script="1",
+    _Sample("error_context", "ir.ErrorContext").of(
+        node=Made("one"), exception=3, pass_name="simplify", script="1"
     ),
 )
 
 TENSORS = (
-    _sample(
-        "target",
-        "target.Target",
-        kind="c",
-        isa="x86-64-v4",
-        checks="bounds",
-        division="numpy",
-        glibc="2.17",
+    _Sample("target", "target.Target").of(
+        kind="c", isa="x86-64-v4", checks="bounds", division="numpy", glibc="2.17"
     ),
-    _sample(
-        "placeholder",
-        "te.PlaceholderOp",
-        name="A",
-        shape=[Made("n")],
-        dtype=DType("int8"),
-        tag="",
-        attrs=[],
+    _Sample("placeholder", "te.PlaceholderOp").of(
+        name="A", shape=[Made("n")], dtype=DType("int8"), tag="", attrs=[]
     ),
-    _sample(
-        "te_tensor",
-        "te.Tensor",
-        {"shape": [Made("n")], "dtype": DType("int8"), "name": "A"},
-        op=Made("placeholder"),
-        value_index=0,
+    _Sample("te_tensor", "te.Tensor", shape=[Made("n")], dtype=DType("int8"), name="A").of(
+        op=Made("placeholder"), value_index=0
     ),
-    _sample("none", "ir.IntImm", **INT32, value=0, span=None),
-    _sample("all", "ir.Range", min=Made("none"), extent=Made("one"), span=None),
-    _spanned(
-        "index",
-        "tir.IterVar",
-        var=Made("x"),
-        dom=Made("all"),
-        iter_type=Member("DATA_PAR"),
-        thread_tag="",
+    _Sample("none", "ir.IntImm").of(**INT32, value=0, span=None),
+    _Sample("all", "ir.Range").of(min=Made("none"), extent=Made("one"), span=None),
+    _Sample("index", "tir.IterVar").spanned(
+        var=Made("x"), dom=Made("all"), iter_type=Member("DATA_PAR"), thread_tag=""
     ),
-    _sample(
-        "compute",
-        "te.ComputeOp",
+    _Sample("compute", "te.ComputeOp").of(
         name="B",
         axis=[Made("index")],
         body=[Made("Mul"), Made("far")],
         tag="scale",
         attrs=[("level", 3)],
     ),
-    _sample(
-        "external",
-        "te.ExternOp",
+    _Sample("external", "te.ExternOp").of(
         name="C",
         input_placeholders=[],
         output_placeholders=[Made("buffer")],
@@ -477,28 +364,17 @@ TENSORS = (
 )
 
 BUILDERS = (
-    _spanned(
-        "scope",
-        "tir.BuilderScope",
-        {"stmts": [], "init": None, "replaces": None},
-        name="for i",
-        close=LOG,
+    _Sample("scope", "tir.BuilderScope", stmts=[], init=None, replaces=None).spanned(
+        name="for i", close=LOG
     ),
-    _sample("builder", "tir.Builder", {"stmts": [], "scopes": [], "params": [], "buffer_map": []}),
+    _Sample("builder", "tir.Builder", stmts=[], scopes=[], params=[], buffer_map=[]).of(),
 )
 
 PASSES = (
-    _sample(
-        "info",
-        "transform.PassInfo",
-        opt_level=3,
-        name="simplify",
-        required=["lower", "unroll"],
-        traceable=True,
+    _Sample("info", "transform.PassInfo").of(
+        opt_level=3, name="simplify", required=["lower", "unroll"], traceable=True
     ),
-    _sample(
-        "instrument",
-        "transform.PassInstrument",
+    _Sample("instrument", "transform.PassInstrument").of(
         name="logger",
         on_enter=LOG,
         on_exit=None,
@@ -506,29 +382,23 @@ PASSES = (
         on_before=LOG,
         on_after=GlobalFunction("uir.ir.get_op"),
     ),
-    _sample(
-        "context",
-        "transform.PassContext",
+    _Sample("context", "transform.PassContext").of(
         opt_level=1,
         required_pass=["simplify"],
         disabled_pass=[],
         instruments=[Made("instrument")],
         config=[],
     ),
-    _sample("inline_options", "transform.InlineOptions", primitive=True),
-    _sample("fold_options", "transform.FoldConstantOptions", max_bytes=8, max_growth=3),
-    _sample("fuse_options", "transform.FuseOpsOptions", max_ops=16),
-    _sample(
-        "decompose_options", "transform.DecomposeOpsOptions", keep=["uir.relay.gelu"], row=True
+    _Sample("inline_options", "transform.InlineOptions").of(primitive=True),
+    _Sample("fold_options", "transform.FoldConstantOptions").of(max_bytes=8, max_growth=3),
+    _Sample("fuse_options", "transform.FuseOpsOptions").of(max_ops=16),
+    _Sample("decompose_options", "transform.DecomposeOpsOptions").of(
+        keep=["uir.relay.gelu"], row=True
     ),
-    _sample(
-        "schedule_options",
-        "schedule.ScheduleOptions",
-        rows=[[("recipe", "contraction"), ("rows", 4)]],
+    _Sample("schedule_options", "schedule.ScheduleOptions").of(
+        rows=[[("recipe", "contraction"), ("rows", 4)]]
     ),
-    _sample(
-        "kernel_profile",
-        "runtime.KernelProfile",
+    _Sample("kernel_profile", "runtime.KernelProfile").of(
         name="matmul",
         source="model.py:12",
         calls=2,
@@ -538,59 +408,43 @@ PASSES = (
         flops=1024,
         bytes_moved=-1,
     ),
-    _sample(
-        "profile",
-        "runtime.Profile",
-        name="main",
-        calls=1,
-        total=0.75,
-        kernels=[Made("kernel_profile")],
+    _Sample("profile", "runtime.Profile").of(
+        name="main", calls=1, total=0.75, kernels=[Made("kernel_profile")]
     ),
-    _sample(
-        "partition_options",
-        "transform.LoopPartitionOptions",
+    _Sample("partition_options", "transform.LoopPartitionOptions").of(
         partition_const_loop=True,
         no_unroll_loop_with_extent_one=True,
         unroll_loop_with_partition_hint_no_interval=False,
     ),
-    _sample(
-        "hoist_options",
-        "transform.HoistExpressionOptions",
-        hoisted_conditionals=3,
-        hoisted_let_bindings=1,
+    _Sample("hoist_options", "transform.HoistExpressionOptions").of(
+        hoisted_conditionals=3, hoisted_let_bindings=1
     ),
-    _sample(
-        "hoist_if_options", "transform.HoistIfThenElseOptions", support_block_scope_hoisting=True
+    _Sample("hoist_if_options", "transform.HoistIfThenElseOptions").of(
+        support_block_scope_hoisting=True
     ),
-    _sample("remove_no_op_options", "transform.RemoveNoOpOptions", use_dataflow_analysis=True),
-    _sample(
-        "simplify_options",
-        "transform.SimplifyOptions",
-        apply_constraints_to_boolean_branches=True,
-        convert_boolean_to_and_of_ors=True,
+    _Sample("remove_no_op_options", "transform.RemoveNoOpOptions").of(use_dataflow_analysis=True),
+    _Sample("simplify_options", "transform.SimplifyOptions").of(
+        apply_constraints_to_boolean_branches=True, convert_boolean_to_and_of_ors=True
     ),
-    _sample(
-        "unroll_options",
-        "transform.UnrollLoopOptions",
+    _Sample("unroll_options", "transform.UnrollLoopOptions").of(
         auto_max_step=4,
         auto_max_depth=2,
         auto_max_extent=16,
         explicit_unroll=False,
         unroll_local_access=True,
     ),
-    _sample("parallel_options", "transform.LowerParallelOptions", min_work=0),
-    _sample("module_pass", "transform.ModulePass", pass_info=Made("info"), pass_func=LOG),
-    _sample("func_pass", "transform.PrimFuncPass", pass_info=Made("info"), pass_func=LOG),
-    _sample("relay_func_pass", "transform.FunctionPass", pass_info=Made("info"), pass_func=LOG),
-    _sample(
+    _Sample("parallel_options", "transform.LowerParallelOptions").of(min_work=0),
+    _Sample("module_pass", "transform.ModulePass").of(pass_info=Made("info"), pass_func=LOG),
+    _Sample("func_pass", "transform.PrimFuncPass").of(pass_info=Made("info"), pass_func=LOG),
+    _Sample("relay_func_pass", "transform.FunctionPass").of(pass_info=Made("info"), pass_func=LOG),
+    _Sample(
         "sequential",
         "transform.Sequential",
-        {
-            "pass_info": Printed(
-                'uir.transform.PassInfo(opt_level=3, name="simplify", '
-                'required=("lower", "unroll"), traceable=False)'
-            )
-        },
+        pass_info=Printed(
+            'uir.transform.PassInfo(opt_level=3, name="simplify", '
+            'required=("lower", "unroll"), traceable=False)'
+        ),
+    ).of(
         passes=[Made("module_pass"), Made("func_pass")],
         opt_level=3,
         name="simplify",
@@ -599,33 +453,24 @@ PASSES = (
 )
 
 ARITH = (
-    _sample("interval", "arith.IntInterval", min_value=-4, max_value=2**62),
-    _sample("congruence", "arith.IntCongruence", coeff=8, base=3),
-    _sample("analyzer", "arith.Analyzer", {"state": None}),
-    _sample("int_set", "arith.IntSet", min_value=Made("one"), max_value=None),
-    _sample("mark", "arith.IterMark", source=Made("one"), extent=Made("one")),
-    _sample(
-        "split",
-        "arith.IterSplitExpr",
-        source=Made("mark"),
-        lower_factor=Made("one"),
-        extent=Made("one"),
-        scale=Made("one"),
+    _Sample("interval", "arith.IntInterval").of(min_value=-4, max_value=2**62),
+    _Sample("congruence", "arith.IntCongruence").of(coeff=8, base=3),
+    _Sample("analyzer", "arith.Analyzer", state=None).of(),
+    _Sample("int_set", "arith.IntSet").of(min_value=Made("one"), max_value=None),
+    _Sample("mark", "arith.IterMark").of(source=Made("one"), extent=Made("one")),
+    _Sample("split", "arith.IterSplitExpr").of(
+        source=Made("mark"), lower_factor=Made("one"), extent=Made("one"), scale=Made("one")
     ),
-    _sample("sum", "arith.IterSumExpr", args=[Made("split")], base=Made("one")),
-    _sample("iter_map", "arith.IterMapResult", indices=[Made("sum")], errors=["no"]),
-    _sample(
-        "division",
-        "arith.SubspaceDivision",
+    _Sample("sum", "arith.IterSumExpr").of(args=[Made("split")], base=Made("one")),
+    _Sample("iter_map", "arith.IterMapResult").of(indices=[Made("sum")], errors=["no"]),
+    _Sample("division", "arith.SubspaceDivision").of(
         outer=[Made("mark")],
         inner=[Made("mark")],
         outer_predicate=Made("one"),
         inner_predicate=Made("one"),
         errors=["no"],
     ),
-    _sample(
-        "step",
-        "arith.ExplanationStep",
+    _Sample("step", "arith.ExplanationStep").of(
         method=Member("RULE"),
         rule="x + x -> x * 2",
         source="rules/arithmetic.cc, row 3",
@@ -636,57 +481,38 @@ ARITH = (
         facts=[],
         result=Made("one"),
     ),
-    _sample(
-        "explanation", "arith.Explanation", expr=Made("x"), steps=[Made("step")], result=Made("one")
+    _Sample("explanation", "arith.Explanation").of(
+        expr=Made("x"), steps=[Made("step")], result=Made("one")
     ),
 )
 
 RELAY = (
-    _spanned(
-        "typed",
-        "relay.Var",
-        {"checked_type": Made("tensor")},
-        name="x",
-        type_annotation=Made("tensor"),
+    _Sample("typed", "relay.Var", checked_type=Made("tensor")).spanned(
+        name="x", type_annotation=Made("tensor")
     ),
-    _sample("untyped", "relay.Var", UNTYPED, name="y", type_annotation=None, span=None),
-    _spanned(
+    _Sample("untyped", "relay.Var", **UNTYPED).of(name="y", type_annotation=None, span=None),
+    _Sample(
         "constant",
         "relay.Constant",
-        {"checked_type": Printed("uir.ir.TensorType(shape=(), dtype=float32)")},
-        data=Scalar(1.5),
+        checked_type=Printed("uir.ir.TensorType(shape=(), dtype=float32)"),
+    ).spanned(data=Scalar(1.5)),
+    _Sample("pair", "relay.Tuple", **UNTYPED).spanned(fields=[Made("typed"), Made("untyped")]),
+    _Sample("item", "relay.TupleGetItem", **UNTYPED).spanned(
+        tuple_value=Made("untyped"), index=2**62
     ),
-    _spanned("pair", "relay.Tuple", UNTYPED, fields=[Made("typed"), Made("untyped")]),
-    _spanned("item", "relay.TupleGetItem", UNTYPED, tuple_value=Made("untyped"), index=2**62),
-    _sample("passing", "relay.CallDestinationPassingAttrs", out_types=[Made("tensor")]),
-    _spanned(
-        "relay_call",
-        "relay.Call",
-        {**UNTYPED, "assumptions": None},
-        op=Made("untyped"),
-        args=[Made("constant"), Made("typed")],
-        attrs=Made("passing"),
+    _Sample("passing", "relay.CallDestinationPassingAttrs").of(out_types=[Made("tensor")]),
+    _Sample("relay_call", "relay.Call", **UNTYPED, assumptions=None).spanned(
+        op=Made("untyped"), args=[Made("constant"), Made("typed")], attrs=Made("passing")
     ),
-    _spanned("binding", "relay.Binding", var=Made("untyped"), value=Made("relay_call")),
-    _sample("relay_block", "relay.Block", bindings=[Made("binding")], result=Made("untyped")),
-    _spanned(
-        "choice",
-        "relay.If",
-        UNTYPED,
-        condition=Made("untyped"),
-        true_branch=Made("relay_block"),
-        false_branch=Made("relay_block"),
+    _Sample("binding", "relay.Binding").spanned(var=Made("untyped"), value=Made("relay_call")),
+    _Sample("relay_block", "relay.Block").of(bindings=[Made("binding")], result=Made("untyped")),
+    _Sample("choice", "relay.If", **UNTYPED).spanned(
+        condition=Made("untyped"), true_branch=Made("relay_block"), false_branch=Made("relay_block")
     ),
-    _spanned(
-        "relay_function",
-        "relay.Function",
-        UNTYPED,
-        params=[Made("typed")],
-        body=Made("relay_block"),
-        ret_type=None,
-        attrs=Made("attrs"),
+    _Sample("relay_function", "relay.Function", **UNTYPED).spanned(
+        params=[Made("typed")], body=Made("relay_block"), ret_type=None, attrs=Made("attrs")
     ),
-    _sample("relay_builder", "relay.Builder", {"params": [], "bindings": []}),
+    _Sample("relay_builder", "relay.Builder", params=[], bindings=[]).of(),
 )
 
 SAMPLES = (
