@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Array", "Case", "array", "floats", "given", "image", "ints"]
+__all__ = ["Array", "Case", "array", "case", "floats", "given", "image", "ints"]
 
 Array = np.ndarray[Any, Any]
 
@@ -42,6 +42,32 @@ class Case:
     relay: str | None = None
     why: str
     after: str | None = None
+
+
+class case:
+    """Describes a case in three steps: its input, its programs, and the reason."""
+
+    def __init__(self, input: str, *operands: Array) -> None:
+        self._input, self._operands = input, operands
+
+    def runs(
+        self,
+        numpy: str | None,
+        torch: str | None = None,
+        onnx: str | None = None,
+        relay: str | None = None,
+        after: str | None = None,
+    ) -> case:
+        """Take the program of each library, in the order of the page's columns."""
+        self._programs = {"numpy": numpy, "torch": torch, "onnx": onnx, "relay": relay}
+        self._after = after
+        return self
+
+    def because(self, why: str) -> Case:
+        """Return the case."""
+        return Case(
+            input=self._input, operands=self._operands, why=why, after=self._after, **self._programs
+        )
 
 
 def array(dtype: str, *values: Any) -> Array:
