@@ -97,6 +97,10 @@ class Object:
     """The C++ namespace of the class, if it differs from that of its type key."""
     cpp_base: str
     """A C++ class between the parent and this one, which adds no data and no type."""
+    script: str
+    """The form in script, with fields in braces: `"toy.clamp({value}, low={low})"`. A statement may
+    bind a variable, `"{var} = toy.load({address})"`, or have a suite, the field that is left out:
+    `"for {var} in toy.steps({extent})"`, `"with toy.region({name})"`."""
     ref_name: str
     """The reference class, if it is not the last part of the type key."""
     default_constructible: bool

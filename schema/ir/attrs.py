@@ -33,4 +33,5 @@ class DictAttrsNode(AttrsNode):
     """
 
     type_key = "uir.ir.DictAttrs"
+    script = "ir.DictAttrs({dict})"
     dict: ty.Map[ty.String, ty.Any]

@@ -137,6 +137,7 @@ class StringImmNode(PrimExprNode):
     """
 
     type_key = "uir.ir.StringImm"
+    script = "ir.StringImm({value})"
     post_init = True
     value: ty.String
     dtype: ty.DataType = field(init=False)
@@ -163,6 +164,7 @@ class GlobalVarNode(RelayExprNode):
     """
 
     type_key = "uir.ir.GlobalVar"
+    script = "ir.GlobalVar({name_hint})"
     structural = "var"
     default_sequal_reduce = False
     default_shash_reduce = False

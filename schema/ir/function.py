@@ -62,6 +62,7 @@ class ExternFuncNode(BaseFuncNode):
     """
 
     type_key = "uir.ir.ExternFunc"
+    script = "ir.ExternFunc({global_symbol}, {attrs})"
     post_init = True
     global_symbol: ty.String
 

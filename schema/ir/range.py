@@ -25,6 +25,7 @@ class RangeNode(Object):
     """
 
     type_key = "uir.ir.Range"
+    script = "ir.Range({min}, {extent})"
     post_init = True
     min: PrimExprNode
     extent: PrimExprNode

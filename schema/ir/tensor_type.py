@@ -26,6 +26,7 @@ class TensorTypeNode(TypeNode):
     """
 
     type_key = "uir.ir.TensorType"
+    script = "ir.TensorType({shape}, {dtype})"
     post_init = True
     shape: ty.Array[PrimExprNode]
     dtype: ty.DataType

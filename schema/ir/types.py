@@ -43,6 +43,7 @@ class PrimTypeNode(TypeNode):
     """
 
     type_key = "uir.ir.PrimType"
+    script = "ir.PrimType({dtype})"
     dtype: ty.DataType
 
 
@@ -64,6 +65,7 @@ class PointerTypeNode(TypeNode):
     """
 
     type_key = "uir.ir.PointerType"
+    script = "ir.PointerType({element_type}, {storage_scope})"
     element_type: TypeNode
     storage_scope: ty.String = field(default="")
 
@@ -84,6 +86,7 @@ class TupleTypeNode(TypeNode):
     """
 
     type_key = "uir.ir.TupleType"
+    script = "ir.TupleType({fields})"
     fields: ty.Array[TypeNode] = field(default_factory=list)
 
 
@@ -105,5 +108,6 @@ class FuncTypeNode(TypeNode):
     """
 
     type_key = "uir.ir.FuncType"
+    script = "ir.FuncType({arg_types}, {ret_type})"
     arg_types: ty.Array[TypeNode]
     ret_type: TypeNode

@@ -313,6 +313,7 @@ class ProducerLoadNode(PrimExprNode):
     """
 
     type_key = "uir.tir.ProducerLoad"
+    script = "tir.ProducerLoad({producer}, {indices})"
     post_init = True
     producer: DataProducerNode
     indices: ty.Array[PrimExprNode]

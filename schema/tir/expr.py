@@ -26,6 +26,7 @@ class CastNode(PrimExprNode):
     """
 
     type_key = "uir.tir.Cast"
+    script = "tir.Cast({dtype}, {value})"
     post_init = True
     dtype: ty.DataType
     value: PrimExprNode
@@ -55,6 +56,7 @@ class SelectNode(PrimExprNode):
     """
 
     type_key = "uir.tir.Select"
+    script = "tir.Select({condition}, {true_value}, {false_value})"
     post_init = True
     condition: PrimExprNode
     true_value: PrimExprNode
@@ -114,6 +116,7 @@ class RampNode(PrimExprNode):
     """
 
     type_key = "uir.tir.Ramp"
+    script = "tir.Ramp({base}, {stride}, {lanes})"
     post_init = True
     base: PrimExprNode
     stride: PrimExprNode
@@ -141,6 +144,7 @@ class BroadcastNode(PrimExprNode):
     """
 
     type_key = "uir.tir.Broadcast"
+    script = "tir.Broadcast({value}, {lanes})"
     post_init = True
     value: PrimExprNode
     lanes: ty.int32_t
@@ -169,6 +173,7 @@ class ShuffleNode(PrimExprNode):
     """
 
     type_key = "uir.tir.Shuffle"
+    script = "tir.Shuffle({vectors}, {indices})"
     post_init = True
     vectors: ty.Array[PrimExprNode]
     indices: ty.Array[PrimExprNode]

@@ -138,6 +138,7 @@ class ReduceNode(PrimExprNode):
     """
 
     type_key = "uir.tir.Reduce"
+    script = "tir.Reduce({combiner}, {axis}, {source}, {condition}, {value_index}, {init})"
     post_init = True
     combiner: CommReducerNode
     axis: ty.Array[IterVarNode]

@@ -187,6 +187,7 @@ class AllocBufferNode(StmtNode):
     """
 
     type_key = "uir.tir.AllocBuffer"
+    script = "tir.AllocBuffer({buffer}, {annotations})"
     buffer: BufferNode = field(structural="def_pattern")
     annotations: ty.Map[ty.String, ty.Any] = field(default_factory=dict)
 
@@ -209,6 +210,7 @@ class DeclBufferNode(StmtNode):
     """
 
     type_key = "uir.tir.DeclBuffer"
+    script = "tir.DeclBuffer({buffer}, {annotations})"
     buffer: BufferNode = field(structural="def_pattern")
     annotations: ty.Map[ty.String, ty.Any] = field(default_factory=dict)
 

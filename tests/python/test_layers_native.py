@@ -29,7 +29,8 @@ LIBTSCHEMA = arrows("""
 """)
 
 SCRIPT = arrows("""
-    root   -> build
+    root   -> tvm build
+    tvm    -> build
     build  -> print
     print  -> syntax
     syntax ->

@@ -373,6 +373,8 @@ class Options(Model, frozen=True, kw_only=True):
     register: bool | Literal["hand"] = True
     """Whether its type key is registered with its fields; if not, only C++ knows the class. By
     `"hand"` the author's own code registers it."""
+    script: str | None = None
+    """The form in script: `toy.clamp({value}, low={low})`."""
     extern: str | None = None
     """The header that has a class of another library, or by hand, for which nothing is emitted;
     empty where it is not known."""

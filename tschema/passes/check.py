@@ -20,6 +20,7 @@ from tschema.passes.functor_names import check_functor_names
 from tschema.passes.hierarchy import init_order
 from tschema.passes.names import check_names
 from tschema.passes.resolved import Node, ResolvedPackage
+from tschema.passes.script_forms import check_script_forms
 
 
 def check(resolved: ResolvedPackage, reporter: Reporter) -> None:
@@ -29,6 +30,7 @@ def check(resolved: ResolvedPackage, reporter: Reporter) -> None:
     check_cpp_names(resolved, reporter)
     for node in resolved.nodes():
         _check_node(node, reporter)
+    check_script_forms(resolved.nodes(), reporter)
     check_former_names(resolved, reporter)
     check_documentation(resolved.files, reporter)
 

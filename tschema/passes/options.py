@@ -62,6 +62,7 @@ CLASS_OPTIONS: Mapping[str, tuple[object, str]] = {
         "a class of C++, such as `acme::NodeBase`",
     ),
     "ref_name": (Annotated[str, Meta(pattern=_CLASS)], "the name of a class"),
+    "script": (str, 'a form in script, such as `"toy.clamp({value})"`'),
     "reserve": (Annotated[int, Meta(ge=0, lt=2**16)], "a count below 65536"),
     "ref": (
         Literal["default", "nullable", "hand", None],

@@ -92,6 +92,8 @@ struct Type {
   TVMFFIObjectCreator create;
   ffi::ObjectPtr<ffi::Object> (*copy)(const ffi::Object* self);
   TypeHooks hooks;
+  /*! \brief The form in script; null for a type without one. */
+  const char* script = nullptr;
 };
 
 /*! \brief A type of another library, on which types of the package build. */
@@ -235,6 +237,12 @@ constexpr Type Abstract(const char* digest, const char* doc, Rows<Field> fields,
           nullptr,
           nullptr,
           {}};
+}
+
+/*! \brief The row of a type with a form in script: `toy.clamp({value}, low={low})`. */
+constexpr Type WithScript(Type type, const char* script) {
+  type.script = script;
+  return type;
 }
 
 }  // namespace tschema

@@ -12,6 +12,7 @@
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/object.h>
+#include <tvm/ffi/string.h>
 
 #include <atomic>
 #include <cstdint>
@@ -194,6 +195,8 @@ struct TypeInfo {
   ffi::ObjectPtr<ffi::Object> (*create)(int32_t type_index);
   /*! \brief The constructor; null for types without a C++ package. */
   const Callable* constructor;
+  /*! \brief The form in script, such as `toy.clamp({value}, low={low})`; empty without one. */
+  ffi::String script;
   const TVMFFITypeInfo* reflected;
 
   /*! \brief The field of that name, or null. */
@@ -248,6 +251,9 @@ inline const TypeInfo& TypeInfoOf(int32_t type_index) {
   const TypeInfo* info = detail::type_infos.Find(type_index);
   return __builtin_expect(info != nullptr, 1) ? *info : *detail::MakeTypeInfo(type_index);
 }
+
+/*! \brief The types that have a form in script. */
+std::vector<int32_t> TypesWithScript();
 
 inline const TypeInfo& TypeInfoOf(const ffi::Object* object) {
   return TypeInfoOf(object->type_index());

@@ -366,4 +366,7 @@ class TypeViews:
         kind = "Abstract" if self.type.options.abstract else "Concrete"
         if kind == "Concrete" and has_foreign(self.type, self.schema):
             kind = "ConcreteWithForeign"
-        return f"tschema::{kind}<{', '.join(arguments)}>({', '.join(cells)})"
+        row = f"tschema::{kind}<{', '.join(arguments)}>({', '.join(cells)})"
+        if self.type.options.script:
+            row = f"tschema::WithScript({row}, {names.string_literal(self.type.options.script)})"
+        return row

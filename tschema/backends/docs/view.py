@@ -163,6 +163,8 @@ class _TypeViews:
         yield f"Type key `{self.type.key}`, data class `{self.type.name}`."
         if spellings := names.class_spellings(self.type):
             yield f"It is {spellings}."
+        if self.type.options.script:
+            yield f"In script, {code(self.type.options.script)}."
         if self.ancestors:
             chain = [self.refs.link(ancestor.key) for ancestor in reversed(self.ancestors)]
             yield f"Parent{'s' if len(chain) > 1 else ''}: {', '.join(chain)}."

@@ -104,6 +104,7 @@ class Registration {
     SetTypeAttr(index, kOwnerAttr, ffi::String(owner_));
     SetTypeAttr(index, kHooksAttr, static_cast<void*>(hooks));
     SetTypeAttr(index, kDynamicAttr, true);
+    if (!type.script.empty()) SetTypeAttr(index, kScriptAttr, ffi::String(type.script));
     if (!type.is_abstract) RegisterConstructor(table, hooks->post_init);
     RegisterStoredForms(type, index);
   }

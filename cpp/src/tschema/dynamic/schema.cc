@@ -76,6 +76,7 @@ void ReadOptions(const JsonObject& json, Type* type) {
   type->is_polymorphic = json.Flag("polymorphic", false);
   type->is_registered = json.Flag("register", true);
   type->extern_header = json.Text("extern", "");
+  type->script = json.Text("script", "");
   std::string reference = json.Has("ref") && json.Get("ref") != nullptr ? json.Text("ref") : "";
   type->may_be_null = reference == "nullable" || reference == "hand";
 }

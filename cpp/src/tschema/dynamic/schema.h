@@ -95,6 +95,8 @@ struct Type {
   bool is_registered = true;
   /*! \brief The header of another library that has the class, or empty. */
   std::string extern_header;
+  /*! \brief The form in script, or empty. */
+  std::string script;
   TVMFFISEqHashKind structural = kTVMFFISEqHashKindTreeNode;
   /*! \brief Its own, in source order. */
   std::vector<Field> fields;

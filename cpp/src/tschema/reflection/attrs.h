@@ -33,6 +33,9 @@ inline constexpr const char* kCreateAttr = "__tschema_create__";
 /*! \brief Address of the function that copies an object of the type: `Type::copy`. */
 inline constexpr const char* kCopyAttr = "__tschema_copy__";
 
+/*! \brief The form in script, as declared. */
+inline constexpr const char* kScriptAttr = "__tschema_script__";
+
 /*! \brief Former names of the type's own fields: `FormerFields`. */
 inline constexpr const char* kFormerFieldsAttr = "__tschema_former_fields__";
 /*! \brief The values of the type's own fields in files that lack them: `StoredValues`. */

@@ -11,6 +11,7 @@
 #include <tvm/ffi/function.h>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <mutex>
 
@@ -194,6 +195,8 @@ std::unique_ptr<TypeInfo> BuildTypeInfo(int32_t type_index) {
   if (hooks != nullptr) info->hooks = *static_cast<const TypeHooks*>(hooks.cast<void*>());
   ffi::Any copy = GetTypeAttr(type_index, kCopyAttr);
   if (copy != nullptr) info->copy = reinterpret_cast<decltype(info->copy)>(copy.cast<void*>());
+  ffi::Any script = GetTypeAttr(type_index, kScriptAttr);
+  if (script != nullptr) info->script = script.cast<ffi::String>();
   ffi::Any create = GetTypeAttr(type_index, kCreateAttr);
   if (create != nullptr) {
     info->create = reinterpret_cast<decltype(info->create)>(create.cast<void*>());
@@ -221,6 +224,17 @@ const TypeInfo* MakeTypeInfo(int32_t type_index) {
 }
 
 }  // namespace detail
+
+std::vector<int32_t> TypesWithScript() {
+  TVMFFIByteArray name = {kScriptAttr, std::strlen(kScriptAttr)};
+  const TVMFFITypeAttrColumn* column = TVMFFIGetTypeAttrColumn(&name);
+  std::vector<int32_t> found;
+  if (column == nullptr) return found;
+  for (int32_t row = 0; row < column->size; ++row) {
+    if (column->data[row].type_index != kTVMFFINone) found.push_back(column->begin_index + row);
+  }
+  return found;
+}
 
 const FieldInfo* TypeInfo::Find(std::string_view name) const {
   auto found = std::find_if(fields.begin(), fields.end(),

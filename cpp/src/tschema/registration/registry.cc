@@ -110,6 +110,7 @@ void RegisterType(const Type& type, const std::string& owner) {
   SetTypeAttr(type_index, kOwnerAttr, ffi::String(owner));
   SetTypeAttr(type_index, kHooksAttr, static_cast<void*>(const_cast<TypeHooks*>(&type.hooks)));
   RegisterStructuralAttrs(type_index, type.hooks);
+  if (type.script != nullptr) SetTypeAttr(type_index, kScriptAttr, ffi::String(type.script));
   if (type.constructor != nullptr) RegisterConstructor(type_index, type, owner);
 }
 

@@ -33,6 +33,7 @@ _CLASS_VALUES: dict[str, tuple[str, ...]] = {
     "extern": ('"acme/point.h"',),
     "size": ("40",),
     "ref_name": ('"Spot"',),
+    "script": ('"toy.point({x})"',),
     "cpp_base": ('"acme::NodeBase"',),
     "final": ("True",),
     "register": ("False", '"hand"'),

@@ -137,6 +137,20 @@ const ir::OperatorRow* RelayRowOf(const ffi::Optional<ir::RelayExpr>& callee) {
   return ir::FindOperatorRow(*op);
 }
 
+/*! \brief Look for a declared form of expressions, or for the type of a name. */
+void FindTypeForm(std::string_view path, Callee* callee) {
+  callee->type = FindDeclaredForm(path);
+  if (callee->type != nullptr) {
+    const bool is_call = callee->type->form->kind == DeclaredForm::Kind::kCall;
+    callee->type_form = is_call ? &*callee->type->form : nullptr;
+    return;
+  }
+  const int32_t type_index = FindType(path);
+  if (type_index < 0) return;
+  callee->type = &TypeFields::Of(type_index);
+  callee->type_form = &callee->type->by_fields;
+}
+
 /*! \brief The meaning of a dotted name; looked up once for each text. */
 const Callee& FindCallee(BuilderState* state, std::string_view path) {
   const auto [place, is_new] = state->callees.try_emplace(std::string(path));
@@ -146,8 +160,8 @@ const Callee& FindCallee(BuilderState* state, std::string_view path) {
   if (callee.form != nullptr || path.find('.') == path.npos) return callee;
   if (path.substr(0, 4) == "tir.") callee.dtype = ParseDType(path.substr(4));
   if (callee.dtype) return callee;
-  callee.type_index = FindType(path);
-  if (callee.type_index >= 0) return callee;
+  FindTypeForm(path, &callee);
+  if (callee.type != nullptr) return callee;
   const ffi::String name{std::string(path)};
   for (const ffi::String& known : ir::list_op_names()) {
     if (known == name) callee.op = ir::get_op(name);
@@ -196,7 +210,8 @@ ffi::Any CallPath(Builder* builder, const SyntaxNode* call, std::string_view pat
     return BuildOperatorCall(builder, call, known.op.value().as<ir::Op>().value(), *known.row);
   }
   if (known.op.has_value()) return MakeCall(builder, call, known.op.value());
-  if (known.type_index >= 0) return BuildObject(builder, call, known.type_index);
+  if (known.type_form != nullptr) return BuildObject(builder, call, *known.type, *known.type_form);
+  if (known.type != nullptr) FailMisplaced(builder, call, *known.type);
   if (FindStmtForm(path) != nullptr || FindWithForm(path) != nullptr ||
       FindAssignForm(path) != nullptr) {
     builder->Fail(call, "`" + std::string(path) + "` cannot stand here");
@@ -278,6 +293,15 @@ bool HasKnownBits(DLDataType dtype) {
 
 }  // namespace
 
+const TypeFields* FindDeclaringType(Builder* builder, const SyntaxNode* call) {
+  if (call->kind != Syntax::kCall) return nullptr;
+  const std::string_view path = builder->Path((*call)[0]);
+  if (path.empty()) return nullptr;
+  const Callee* callee = builder->At(call, [&] { return &FindCallee(&builder->state(), path); });
+  const bool is_declared = callee->type != nullptr && callee->type_form != &callee->type->by_fields;
+  return is_declared ? callee->type : nullptr;
+}
+
 ffi::Any ConstructObject(const TypeFields& type, const std::vector<ffi::Any>& values,
                          const std::vector<bool>& is_given) {
   if (type.info->constructor == nullptr) return CreateObject(type, values, is_given);
@@ -338,32 +362,6 @@ ffi::Any BuildCall(Builder* builder, const SyntaxNode* call, const tschema::Type
     return MakeCall(builder, call, *called);
   }
   builder->Fail(callee, "`" + value.GetTypeKey() + "` cannot be called");
-}
-
-ffi::Any BuildObject(Builder* builder, const SyntaxNode* call, int32_t type_index) {
-  const TypeFields& type = TypeFields::Of(type_index);
-  if (!type.is_written) {
-    builder->Fail((*call)[0], "`" + std::string(type.info->key) + "` cannot be made here");
-  }
-  std::vector<std::string_view> names;
-  for (const TypeFields::Argument& argument : type.arguments) names.push_back(argument.field->name);
-  const CallArguments arguments(builder, call, names);
-  std::vector<ffi::Any> values(names.size());
-  std::vector<bool> is_given(names.size());
-  for (size_t i = 0; i < names.size(); ++i) {
-    const SyntaxNode* node = arguments[names[i]];
-    is_given[i] = node != nullptr;
-    if (node != nullptr) {
-      values[i] = builder->Value(node, type.arguments[i].field->type);
-    } else if (!type.arguments[i].has_default) {
-      arguments.Required(names[i]);
-    }
-  }
-  return builder->At(call, [&] {
-    ffi::Any object = ConstructObject(type, values, is_given);
-    builder->SetSpan(object.cast<ffi::ObjectRef>().get(), call);
-    return object;
-  });
 }
 
 ffi::Any BuildMetadata(Builder* builder, const SyntaxNode* node) {

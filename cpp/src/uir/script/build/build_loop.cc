@@ -140,6 +140,9 @@ tir::Stmt BuildFor(Builder* builder, const SyntaxNode* node) {
   if (path == "tir.grid") return ReadGrid(builder, node);
   const std::optional<tir::ForKind> kind = FindLoopKind(path);
   if (!kind) {
+    if (auto stmt = BuildDeclaredStmt(builder, DeclaredForm::Kind::kFor, name, call, (*node)[2])) {
+      return *stmt;
+    }
     if (!path.empty() && FindStmtForm(path) == nullptr) builder->FailUnknown((*call)[0], path);
     builder->Fail(call, "expected a loop over a range",
                   "`range(n)`, `tir.serial`, `tir.parallel`, `tir.vectorized`, `tir.unroll`, "

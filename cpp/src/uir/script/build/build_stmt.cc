@@ -59,6 +59,10 @@ MaybeStmt ReadAssign(Builder* builder, const SyntaxNode* node) {
     const std::string_view path = builder->Path((*value)[0]);
     const AssignForm form = FindAssignForm(path);
     if (form != nullptr) return form(builder, target, value);
+    if (MaybeStmt stmt =
+            BuildDeclaredStmt(builder, DeclaredForm::Kind::kAssign, target, value, nullptr)) {
+      return stmt;
+    }
     if (const auto var = BuildSymbolicVar(builder, target, value, path)) {
       builder->Declare(target, *var);
       return std::nullopt;
@@ -224,6 +228,10 @@ MaybeStmt ReadWith(Builder* builder, const SyntaxNode* node) {
   const std::string_view path = builder->Path((*call)[0]);
   const WithForm form = FindWithForm(path);
   if (form == nullptr) {
+    if (MaybeStmt stmt =
+            BuildDeclaredStmt(builder, DeclaredForm::Kind::kWith, (*node)[2], call, (*node)[1])) {
+      return stmt;
+    }
     if (path.empty()) builder->Fail(call, "expected a call by a name after `with`");
     builder->FailUnknown((*call)[0], path);
   }

@@ -173,6 +173,7 @@ void Builder::FailUnknown(const SyntaxNode* node, std::string_view path) {
     candidates.push_back(std::string("tir.") + dtype);
   }
   ListTypes(&candidates);
+  ListDeclaredForms(&candidates);
   std::sort(candidates.begin(), candidates.end());
   std::string message = "unknown name `" + std::string(path.substr(dot + 1)) + "`";
   std::string help = Suggestion(path, candidates);

@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "../print/declared_form.h"
 #include "../syntax/errors.h"
 
 namespace uir::script {
@@ -78,17 +79,19 @@ struct BlockFrame {
   bool is_realized = true;
 };
 
+struct TypeFields;
+
 /*! \brief The callee of a call by a dotted name; empty for an undefined name. */
 struct Callee {
   const ReadFunction* form = nullptr;
   std::optional<DLDataType> dtype;
-  int32_t type_index = -1;
+  const TypeFields* type = nullptr;
+  /*! \brief The form of the type in expressions; null if it is one of statements. */
+  const DeclaredForm* type_form = nullptr;
   ffi::Optional<ir::RelayExpr> op;
   /*! \brief The row of an operator of relay; null for any other. */
   const ir::OperatorRow* row = nullptr;
 };
-
-struct TypeFields;
 
 /*! \brief Nodes that replace `*values`, and names that the builder makes. */
 struct SpreadNodes {
@@ -295,8 +298,21 @@ ffi::Array<ir::RelayExpr> ReadRelayElements(Builder* builder, const SyntaxNode* 
 /*! \brief An object of a type from the values of its arguments. */
 ffi::Any ConstructObject(const TypeFields& type, const std::vector<ffi::Any>& values,
                          const std::vector<bool>& is_given);
-/*! \brief An object of a type by its fields. */
-ffi::Any BuildObject(Builder* builder, const SyntaxNode* call, int32_t type_index);
+/*! \brief An object of a type from a call that gives its fields in a form. */
+ffi::Any BuildObject(Builder* builder, const SyntaxNode* call, const TypeFields& type,
+                     const DeclaredForm& form);
+/*! \brief The type that declares the form of a call; null for another call. */
+const TypeFields* FindDeclaringType(Builder* builder, const SyntaxNode* call);
+/*! \brief Refuse a declared form in a place that is not one of its own. */
+[[noreturn]] void FailMisplaced(Builder* builder, const SyntaxNode* call, const TypeFields& type);
+/*!
+ * \brief A statement of a declared form; none of another call.
+ * \param name The name that it binds, or null.
+ * \param suite Its suite; null for `name = call`.
+ */
+std::optional<tir::Stmt> BuildDeclaredStmt(Builder* builder, DeclaredForm::Kind kind,
+                                           const SyntaxNode* name, const SyntaxNode* call,
+                                           const SyntaxNode* suite);
 /*! \brief Whether a subscript is `metadata[key]` or `metadata[key][index]`. */
 inline bool IsMetadata(const SyntaxNode* node) {
   for (int i = 0; i < 2 && node->kind == Syntax::kSubscript; ++i) node = (*node)[0];

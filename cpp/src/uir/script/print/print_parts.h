@@ -16,6 +16,8 @@
 
 namespace uir::script {
 
+struct TypeFields;
+
 /*! \brief Whether an expression is the integer 0. */
 bool IsZero(const ir::PrimExpr& expr);
 
@@ -55,6 +57,9 @@ std::string_view IterTypeName(tir::IterVarType type);
 std::optional<tir::IterVarType> FindIterType(std::string_view name);
 /*! \brief The kind of loop of a dotted name: `range`, `tir.parallel`. */
 std::optional<tir::ForKind> FindLoopKind(std::string_view path);
+
+/*! \brief Print a statement in the form that its type declares. */
+void PrintDeclaredStmt(Printer* printer, const ffi::Object* stmt, const TypeFields& type);
 
 }  // namespace uir::script
 

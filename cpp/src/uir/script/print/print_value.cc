@@ -170,24 +170,4 @@ void Printer::PrintObject(const ffi::Object* object, const tschema::TypeExpr* ex
   });
 }
 
-void Printer::PrintGeneric(const ffi::Object* object) {
-  const TypeFields& type = TypeFields::Of(object->type_index());
-  if (!type.is_written) return PrintMetadata(this, object);
-  Print(type.path, "(");
-  const char* separator = "";
-  bool is_positional = type.is_positional;
-  for (const TypeFields::Argument& argument : type.arguments) {
-    const ffi::Any value = argument.field->Read(object);
-    if (argument.IsDefault(value)) {
-      is_positional = false;
-      continue;
-    }
-    Write(separator);
-    if (!is_positional) Print(argument.field->name, "=");
-    PrintValue(value, argument.field->type);
-    separator = ", ";
-  }
-  Write(')');
-}
-
 }  // namespace uir::script

@@ -10,8 +10,10 @@
 #include <utility>
 
 #include "../syntax/literals.h"
+#include "./print_parts.h"
 #include "./printer_state.h"
 #include "./sharing.h"
+#include "./type_fields.h"
 
 namespace uir::script {
 
@@ -51,6 +53,11 @@ KnownType Describe(const ffi::Object* object) {
   type.has_identity = info.structural_kind == kTVMFFISEqHashKindFreeVar ||
                       (info.structural_kind == kTVMFFISEqHashKindUniqueInstance &&
                        !object->IsInstance<ir::OpNode>() && !info.fields.empty());
+  if (!info.script.empty() && type.print_stmt == nullptr) {
+    const TypeFields& fields = TypeFields::Of(info.type_index);
+    const bool is_stmt = fields.form && fields.form->kind != DeclaredForm::Kind::kCall;
+    if (is_stmt) type.declared_stmt = &fields;
+  }
   type.is_dag = info.structural_kind == kTVMFFISEqHashKindDAGNode;
   return type;
 }
@@ -314,8 +321,10 @@ void Printer::PrintStmt(const ffi::Object* stmt) {
   if (!tschema::EnoughStack()) return tschema::RunOnNewStack([&] { PrintStmt(stmt); });
   WritePart(stmt, out_.size() + indent_ * size_t{4}, [&] {
     const KnownType& type = state_->TypeOf(stmt);
-    const bool has_lines = type.print_stmt != nullptr && indent_ < kDeepestSuite;
-    if (has_lines && !IsNamed(*state_, stmt)) return type.print_stmt(this, stmt);
+    if (indent_ < kDeepestSuite && !IsNamed(*state_, stmt)) {
+      if (type.print_stmt != nullptr) return type.print_stmt(this, stmt);
+      if (type.declared_stmt != nullptr) return PrintDeclaredStmt(this, stmt, *type.declared_stmt);
+    }
     BeginLine();
     Dispatch(stmt, Precedence::kNone);
     EndLine();

@@ -68,9 +68,13 @@ struct Measure {
 };
 
 /*! \brief A type as the printer knows it. */
+struct TypeFields;
+
 struct KnownType {
   const PrintFunction* print = nullptr;
   PrintStmtFunction print_stmt = nullptr;
+  /*! \brief The type, if it declares a form of statements. */
+  const TypeFields* declared_stmt = nullptr;
   /*! \brief Whether objects of the type are compared by identity, not by contents. */
   bool has_identity = false;
   bool is_dag = false;

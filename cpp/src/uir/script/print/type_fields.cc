@@ -16,24 +16,12 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace uir::script {
 
 namespace {
 
 using Kind = tschema::TypeExpr::Kind;
-
-/*! \brief Types whose fields are written without names. */
-bool IsPositional(std::string_view key) {
-  static const auto* const keys = new std::unordered_set<std::string_view>{
-      "uir.ir.PrimType",   "uir.ir.PointerType",  "uir.ir.TupleType",  "uir.ir.FuncType",
-      "uir.ir.TensorType", "uir.ir.Range",        "uir.ir.GlobalVar",  "uir.ir.ExternFunc",
-      "uir.ir.DictAttrs",  "uir.ir.StringImm",    "uir.tir.Select",    "uir.tir.Ramp",
-      "uir.tir.Broadcast", "uir.tir.Shuffle",     "uir.tir.Cast",      "uir.tir.ProducerLoad",
-      "uir.tir.Reduce",    "uir.tir.AllocBuffer", "uir.tir.DeclBuffer"};
-  return keys->count(key) != 0;
-}
 
 bool IsSpan(const tschema::FieldInfo& field) {
   return field.ignored && field.type->kind == Kind::kOptional &&
@@ -64,9 +52,6 @@ std::unique_ptr<TypeFields> Make(int32_t type_index) {
   const tschema::TypeInfo& info = tschema::TypeInfoOf(type_index);
   auto type = std::make_unique<TypeFields>();
   type->info = &info;
-  const bool is_own = info.key.substr(0, 4) == "uir.";
-  type->path = std::string(is_own ? info.key.substr(4) : info.key);
-  type->is_positional = IsPositional(info.key);
   const bool has_foreign = std::any_of(
       info.fields.begin(), info.fields.end(),
       [](const tschema::FieldInfo& field) { return field.kind == tschema::FieldKind::kForeign; });
@@ -82,6 +67,10 @@ std::unique_ptr<TypeFields> Make(int32_t type_index) {
     for (const tschema::FieldInfo& field : info.fields) {
       if (!field.derived) AddArgument(type.get(), field, nullptr);
     }
+  }
+  type->by_fields = FormOfFields(*type);
+  if (!info.script.empty()) {
+    type->form = ParseDeclaredForm(*type, {info.script.data(), info.script.size()});
   }
   return type;
 }
@@ -103,6 +92,12 @@ const TypeFields::Argument* TypeFields::Find(std::string_view name) const {
     if (argument.field->name == name) return &argument;
   }
   return nullptr;
+}
+
+std::vector<ffi::Any> TypeFields::Read(const ffi::Object* object) const {
+  std::vector<ffi::Any> values;
+  for (const Argument& argument : arguments) values.push_back(argument.field->Read(object));
+  return values;
 }
 
 const TypeFields& TypeFields::Of(int32_t type_index) {

@@ -9,9 +9,12 @@
 #include <tschema/type_info.h>
 #include <tvm/ffi/any.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "./declared_form.h"
 
 namespace uir::script {
 
@@ -29,16 +32,18 @@ struct TypeFields {
   };
 
   const tschema::TypeInfo* info;
-  /*! \brief The type's key, without the package `uir`. */
-  std::string path;
   /*! \brief In the order of the constructor, without spans. */
   std::vector<Argument> arguments;
-  /*! \brief Whether fields are written without their names, as long as none is left out. */
-  bool is_positional;
-  /*! \brief Whether objects can be written in this form. */
+  /*! \brief Whether objects can be written by their fields. */
   bool is_written;
+  /*! \brief The call of the type's key with the arguments by name. */
+  DeclaredForm by_fields;
+  /*! \brief The form that the declaration states. */
+  std::optional<DeclaredForm> form;
 
   const Argument* Find(std::string_view name) const;
+  /*! \brief The values of the arguments in an object. */
+  std::vector<ffi::Any> Read(const ffi::Object* object) const;
 
   /*! \brief The information on a type, valid until the process ends. */
   static const TypeFields& Of(int32_t type_index);

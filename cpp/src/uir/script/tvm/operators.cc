@@ -12,7 +12,7 @@
 
 #include <string>
 
-#include "./builder_state.h"
+#include "../build/builder_state.h"
 
 namespace uir::script {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "./builder_state.h"
+#include "../build/builder_state.h"
 
 namespace uir::script {
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-#include "./builder_state.h"
+#include "../build/builder_state.h"
 
 namespace uir::script {
 
