@@ -123,8 +123,8 @@ def _lost_in_source(before: Options, after: Options) -> Iterator[str]:
         yield "has no generated constructor in C++"
     if before.cow and not after.cow:
         yield "has no `CopyOnWrite`"
-    if before.script != after.script:
-        yield "has another form in script"
+    if before.script and before.script != after.script:
+        yield "cannot be read from its script"
 
 
 def _layout(old: Schema, before: Type, new: Schema, after: Type) -> Iterator[Change]:

@@ -23,6 +23,7 @@ _CALLED = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?=\s*\()")
 _KEYWORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?=\s*=)")
 _CPP_NAME = re.compile(r"(?<![\w.>])[A-Za-z_]\w*")
 _CPP_MEMBER = re.compile(r"(?<=(?:->|.\.|::))[A-Za-z_]\w*\b(?!\s*\()")
+_FORM_FIELD = re.compile(r"(?<=\{)\w+(?=\})")
 _CPP_OPTIONS = frozenset({"cpp", "cpp_init", "cpp_type", "cpp_base"})
 _RULES = frozenset({"scalar", "compute", "decompose", "relation", "require", "result"})
 """Arguments of `@operator` that name operands and attributes."""
@@ -47,6 +48,7 @@ class FileRenamer(Struct, frozen=True):
                 yield from self._string(text)
                 yield from self._rule(text)
                 yield from self._cpp(text)
+                yield from self._form(text)
             if text.kind != "string" or text.keyword == "doc":
                 yield from self._doc(text)
 
@@ -106,6 +108,12 @@ class FileRenamer(Struct, frozen=True):
             for depth in range(len(text.owner), 0, -1):
                 place = self.file.source.path, text.owner[:depth]
                 yield from _words(text, _CPP_MEMBER, self.names.members.get(place, {}))
+
+    def _form(self, text: Text) -> Iterator[Edit]:
+        """Yield the edits of the fields in a form in script; names of its arguments stay."""
+        if text.keyword == "script":
+            renamed = self.names.locals.get((self.file.source.path, text.owner), {})
+            yield from _words(text, _FORM_FIELD, renamed)
 
     def _upgrade(self, text: Text) -> Iterator[Edit]:
         """Yield the edits of a rule for stored calls, whose right side has the names of now."""

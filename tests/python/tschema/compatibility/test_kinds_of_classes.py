@@ -36,6 +36,10 @@ def build(folder: Path, text: str) -> Schema:
             X, f'ref_init = "hand"\n    {X}', "TS104",
             "`toy.Point` has no generated constructor in C++ any more",
         ),
+        (
+            f'script = "toy.point({{x}})"\n    {X}', f'script = "toy.point(x={{x}})"\n    {X}',
+            "TS104", "`toy.Point` cannot be read from its script any more",
+        ),
         (f"cow = True\n    {X}", X, "TS104", "`toy.Point` has no `CopyOnWrite` any more"),
         (
             f"default_constructible = True\n    {X}", X, "TS104",

@@ -433,6 +433,13 @@ def test_cpp_that_a_schema_quotes_is_renamed(project: Project) -> None:
     assert "warning[TS097]: `radius` is named here" in done.err
 
 
+def test_fields_in_forms_of_script_are_renamed(shapes: Project) -> None:
+    key = '    type_key = "toy.ir.Point"\n'
+    shapes.schema.write_text(SHAPE.replace(key, key + '    script = "toy.point({x}, y={y})"\n'))
+    assert shapes.run("rename", "toy.ir.Point.y", "height").status == 0
+    assert 'script = "toy.point({x}, y={height})"' in shapes.schema.read_text()
+
+
 def test_every_spelling_of_every_language_is_reported(shapes: Project) -> None:
     files = {
         "include/p.inl": "struct V { void VisitPoint_(); };\nvoid VisitPoint();\n",
