@@ -49,9 +49,6 @@ class Stack {
     *top_++ = frame;
   }
 
-  /*! \pre `Reserve` has made room for the frame. */
-  void PushReserved(const Frame& frame) { *top_++ = frame; }
-
   /*! \pre The stack is not empty. */
   Frame& Top() { return top_[-1]; }
   const Frame& Top() const { return top_[-1]; }

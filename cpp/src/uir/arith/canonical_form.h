@@ -44,17 +44,17 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
   /*! \brief `a - b` of the two values; None if it is too large. */
   std::optional<LinearForm> Difference(const ir::PrimExpr& a, const ir::PrimExpr& b);
   /*!
-   * \brief Write digits of sums by those of their terms, where that is not longer.
-   * \return Whether that was done: `(i * 32 + j) % 64` is `i % 2 * 32 + j` then.
+   * \brief Replace digits of sums by digits of their terms if the form does not become longer.
+   * \return Whether the form changed: `(i * 32 + j) % 64` becomes `i % 2 * 32 + j`.
    */
   bool Shorten(LinearForm* form);
   /*!
-   * \brief Write a sum with the quotients that it has as digits of one value: `x - x // 2` as
+   * \brief Rewrite the quotients in a sum as digits of one value: `x - x // 2` as
    * `x // 2 + x % 2`, and `x // m * m` as `x - x % m`.
-   * \return Whether there are any; otherwise the result stays empty.
+   * \return Whether the sum has such quotients; otherwise `result` stays empty.
    */
   bool SplitQuotients(const LinearForm& form, LinearForm* result);
-  /*! \brief Multiply out products of sums, where that is shorter. */
+  /*! \brief Expand products of sums if the form becomes shorter. */
   void Expand(LinearForm* form);
   /*!
    * \brief Join digits of one value that are split by divisors that are not constant:
@@ -81,14 +81,15 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
    * \param factor The factor.
    * \param num_left How many more nodes may be visited.
    * \param[in,out] form The sum.
-   * \return False if that is not possible; the sum is then unspecified.
+   * \return False if the expression has more nodes, or if a number overflows; `form` is then
+   * unspecified.
    */
   bool AddMultiple(const ir::PrimExpr& expr, int64_t factor, int* num_left, LinearForm* form);
   bool AddMultipleOfRing(const tir::BinaryOpNode* op, Case kind, int64_t factor, int* num_left,
                          LinearForm* form);
-  /*! \brief Whether it is digits of an atom that may be divided rounding towards zero. */
+  /*! \brief Whether a sum is one atom or its truncating digits; marks the term as such digits. */
   bool IsTruncDigits(LinearForm& form);
-  /*! \brief Whether it is digits of an atom that may be divided rounding down. */
+  /*! \brief Whether a sum is one atom, or digits of it that floor division can split. */
   bool IsFloorDigits(const LinearForm& form);
   LinearForm Divide(const tir::BinaryOpNode* op, Case kind);
   /*! \brief A dividend, less some multiples of the divisor. */
@@ -117,18 +118,17 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
   using Method = bool (CanonicalFormAnalyzer::*)(const LinearTerm&, LinearForm*);
   /*! \brief Add all terms by a method. */
   bool AddAll(Method add, const LinearForm& form, LinearForm* result);
-  /*! \brief Add digits of a sum, by those of its terms. */
+  /*! \brief Add the digits of a sum as digits of its terms. */
   bool AddLowDigits(const LinearTerm& term, LinearForm* result);
   /*! \brief Add a multiple of a quotient by its divisor, as the dividend less the remainder. */
   bool AddAsRemainder(const LinearTerm& term, LinearForm* result);
-  /*! \brief Add a multiple of a product, multiplied out; false if it is too long. */
+  /*! \brief Add a multiple of a product in expanded form; false if that form is too long. */
   bool AddExpanded(const LinearTerm& term, LinearForm* result);
   /*! \brief Join the first two terms that are neighbouring digits; false if none are. */
   bool JoinAnyPair(LinearForm* form);
   /*! \brief Join two terms if they are neighbouring digits. */
   bool JoinPair(const Product& high, const Product& low, Product* whole);
-  /*! \brief The value of which a quotient and a remainder are neighbouring digits; None if they
-   * are not. */
+  /*! \brief The value that has a quotient and a remainder as neighbouring digits, or None. */
   ffi::Optional<ir::PrimExpr> WholeOf(const ir::PrimExpr& high_dividend,
                                       const ir::PrimExpr& high_divisor,
                                       const ir::PrimExpr& low_dividend,
@@ -142,7 +142,7 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
    * `(i * 32 + j) // 64`.
    */
   bool TakeLowDigits(Rest* rest, LinearForm* low);
-  /*! \brief Whether it fits, as the dividend does. */
+  /*! \brief Whether the rest fits the type of the dividend. */
   bool MayStandAlone(const Rest& rest);
   /*! \brief A term whose atom is the rest; None if the rest may not fit by itself. */
   std::optional<LinearTerm> AtomOf(const Rest& rest);

@@ -64,7 +64,6 @@ class PairSorter {
   void SortByByte(const PrimExpr& byte);
   void StartsOfDigits(const PrimExpr& byte);
   PrimExpr Digit(const PrimExpr& key, const PrimExpr& byte) const;
-  PrimExpr DigitCount(const PrimExpr& byte, const PrimExpr& digit) const;
   void SetPair(const PrimExpr& at, const PrimExpr& key, const PrimExpr& place);
 
   tir::Builder* builder_;
