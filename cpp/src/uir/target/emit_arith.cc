@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "./c_types.h"
-#include "./function_emitter.h"
+#include "./call_emitter.h"
+#include "./scalar_emitter.h"
+#include "./vector_emitter.h"
 
 namespace uir::target {
 
@@ -51,7 +53,7 @@ bool IsAssociative(Binding binding) {
 
 }  // namespace
 
-CExpr FunctionEmitter::Infix(CExpr a, const char* symbol, const CExpr& b, Binding binding) {
+CExpr ScalarEmitter::Infix(CExpr a, const char* symbol, const CExpr& b, Binding binding) {
   const Binding right = IsAssociative(binding)  ? LeastOf(binding, b.binding)
                         : IsBitOrShift(binding) ? Binding::kUnary
                                                 : Tighter(binding);
@@ -68,9 +70,9 @@ CExpr FunctionEmitter::Infix(CExpr a, const char* symbol, const CExpr& b, Bindin
 }
 
 /*! \brief The result of arithmetic on `float16`, which `float` computes and this rounds. */
-CExpr FunctionEmitter::HalfInfix(const CExpr& a, const char* symbol, const CExpr& b,
-                                 Binding binding, DLDataType dtype) {
-  if (!ir::IsScalar(dtype)) return HalfVectors(symbol, {a, b}, dtype, binding);
+CExpr ScalarEmitter::HalfInfix(const CExpr& a, const char* symbol, const CExpr& b, Binding binding,
+                               DLDataType dtype) {
+  if (!ir::IsScalar(dtype)) return vectors().HalfVectors(symbol, {a, b}, dtype, binding);
   CExpr made = Infix({Converted("float", a), Binding::kUnary}, symbol,
                      {Converted("float", b), Binding::kUnary}, binding);
   made.reads_memory = a.reads_memory || b.reads_memory;
@@ -79,8 +81,7 @@ CExpr FunctionEmitter::HalfInfix(const CExpr& a, const char* symbol, const CExpr
   return made;
 }
 
-/*! \brief Emit two operands, at least one of which has the width of their data type. */
-std::vector<CExpr> FunctionEmitter::EmitTyped(const ir::PrimExpr& a, const ir::PrimExpr& b) {
+std::vector<CExpr> ScalarEmitter::EmitTyped(const ir::PrimExpr& a, const ir::PrimExpr& b) {
   const ir::PrimExpr right = LaneOf(b);
   const bool is_lane = !right.same_as(b) && !IsHalf(b->dtype);
   std::vector<CExpr> texts = EmitAll({is_lane ? a : LaneOf(a), right});
@@ -96,7 +97,7 @@ std::vector<CExpr> FunctionEmitter::EmitTyped(const ir::PrimExpr& a, const ir::P
   return texts;
 }
 
-CExpr FunctionEmitter::Ring(const tir::BinaryOpNode* op, const char* symbol, Binding binding) {
+CExpr ScalarEmitter::Ring(const tir::BinaryOpNode* op, const char* symbol, Binding binding) {
   std::vector<CExpr> texts = EmitTyped(op->a, op->b);
   CExpr& b = texts[1];
   const bool is_sum = binding == Binding::kSum;
@@ -114,15 +115,14 @@ CExpr FunctionEmitter::Ring(const tir::BinaryOpNode* op, const char* symbol, Bin
   return made;
 }
 
-/*! \brief Whether an index is obviously not negative. */
-bool FunctionEmitter::IsNonNegative(const ir::PrimExpr& expr, int depth) const {
+bool ScalarEmitter::IsNonNegative(const ir::PrimExpr& expr, int depth) const {
   constexpr int kDepth = 8;
   if (depth > kDepth || !ir::IsScalar(expr->dtype)) return false;
   const auto all = [&](const ir::PrimExpr& a, const ir::PrimExpr& b) {
     return IsNonNegative(a, depth + 1) && IsNonNegative(b, depth + 1);
   };
   if (const auto* constant = expr.as<ir::IntImmNode>()) return constant->value >= 0;
-  if (const auto* var = expr.as<tir::VarNode>()) return non_negative_.count(var) != 0;
+  if (const auto* var = expr.as<tir::VarNode>()) return state_.non_negative.count(var) != 0;
   const bool is_plain = expr.as<tir::AddNode>() || expr.as<tir::MulNode>() ||
                         expr.as<tir::MinNode>() || expr.as<tir::MaxNode>() ||
                         expr.as<tir::FloorDivNode>() || expr.as<tir::FloorModNode>();
@@ -138,13 +138,13 @@ bool FunctionEmitter::IsNonNegative(const ir::PrimExpr& expr, int depth) const {
          cast->dtype.bits >= cast->value->dtype.bits && IsNonNegative(cast->value, depth + 1);
 }
 
-CExpr FunctionEmitter::CallHelper(const char* key, DLDataType dtype, const tir::BinaryOpNode* op) {
+CExpr ScalarEmitter::CallHelper(const char* key, DLDataType dtype, const tir::BinaryOpNode* op) {
   const std::vector<CExpr> texts = EmitAll({op->a, op->b});
   TypeOf(op, dtype);
   if (!ir::IsScalar(dtype)) {
     const std::string name = std::string(key).substr(0, std::string_view(key).find('.'));
-    return CallLanewise(name, context_->prelude()->Use(key, ir::ElementOf(dtype)), texts, dtype,
-                        dtype);
+    return vectors().CallLanewise(name, context_->prelude()->Use(key, ir::ElementOf(dtype)), texts,
+                                  dtype, dtype);
   }
   CExpr made = {context_->prelude()->Use(key, dtype) + "(" + texts[0].code + ", " + texts[1].code +
                 ")"};
@@ -152,7 +152,7 @@ CExpr FunctionEmitter::CallHelper(const char* key, DLDataType dtype, const tir::
   return made;
 }
 
-CExpr FunctionEmitter::Extreme(const char* name, const tir::BinaryOpNode* op) {
+CExpr ScalarEmitter::Extreme(const char* name, const tir::BinaryOpNode* op) {
   if (ir::IsScalar(op->dtype)) return CallHelper(name, op->dtype, op);
   const std::vector<CExpr> texts = EmitAll({op->a, op->b});
   TypeOf(op, op->dtype);
@@ -171,17 +171,17 @@ bool IsDividedAsFloat(const tir::BinaryOpNode* op) {
   return fits && !ir::IsScalar(op->dtype) && !LanesValueOf(op->b).has_value();
 }
 
-CExpr FunctionEmitter::DivideIntegers(const char* key, const tir::BinaryOpNode* op) {
+CExpr ScalarEmitter::DivideIntegers(const char* key, const tir::BinaryOpNode* op) {
   if (!IsDividedAsFloat(op)) return CallHelper(key, op->dtype, op);
   const std::vector<CExpr> texts = EmitAll({op->a, op->b});
   TypeOf(op, op->dtype);
   const DLDataType lane = ir::ElementOf(op->dtype);
   context_->prelude()->Use("truncdiv_lane", lane);
   const std::string function = context_->prelude()->Use((std::string(key) + "_lane").c_str(), lane);
-  return CallLanewise(key, function, texts, op->dtype, op->dtype);
+  return vectors().CallLanewise(key, function, texts, op->dtype, op->dtype);
 }
 
-CExpr FunctionEmitter::Divide(const tir::BinaryOpNode* op, const char* symbol) {
+CExpr ScalarEmitter::Divide(const tir::BinaryOpNode* op, const char* symbol) {
   if (IsDividedAsFloat(op)) {
     return DivideIntegers(symbol[0] == '/' ? "truncdiv" : "truncmod", op);
   }
@@ -194,7 +194,7 @@ CExpr FunctionEmitter::Divide(const tir::BinaryOpNode* op, const char* symbol) {
   return made;
 }
 
-CExpr FunctionEmitter::VisitDiv(const tir::DivNode* op) {
+CExpr ScalarEmitter::VisitDiv(const tir::DivNode* op) {
   if (!ir::IsInteger(op->dtype) || op->dtype.code == kDLUInt || IsPromoted(op->dtype) ||
       LanesValueOf(op->b).value_or(0) > 0 || LanesValueOf(op->b).value_or(0) < -1) {
     return Divide(op, "/");
@@ -202,8 +202,9 @@ CExpr FunctionEmitter::VisitDiv(const tir::DivNode* op) {
   return DivideIntegers("truncdiv", op);
 }
 
-CExpr FunctionEmitter::VisitMod(const tir::ModNode* op) {
-  if (!ir::IsInteger(op->dtype)) return CallLibrary("fmod", op->dtype, EmitAll({op->a, op->b}));
+CExpr ScalarEmitter::VisitMod(const tir::ModNode* op) {
+  if (!ir::IsInteger(op->dtype))
+    return calls().CallLibrary("fmod", op->dtype, EmitAll({op->a, op->b}));
   if (op->dtype.code == kDLUInt || IsPromoted(op->dtype) || LanesValueOf(op->b).value_or(0) > 0 ||
       LanesValueOf(op->b).value_or(0) < -1) {
     return Divide(op, "%");
@@ -211,7 +212,7 @@ CExpr FunctionEmitter::VisitMod(const tir::ModNode* op) {
   return DivideIntegers("truncmod", op);
 }
 
-CExpr FunctionEmitter::VisitFloorDiv(const tir::FloorDivNode* op) {
+CExpr ScalarEmitter::VisitFloorDiv(const tir::FloorDivNode* op) {
   if (!ir::IsInteger(op->dtype)) return CallHelper("floordiv.float", op->dtype, op);
   const bool is_trunc = IsNonNegative(op->a) && IsNonNegative(op->b);
   if (op->dtype.code == kDLUInt || is_trunc) return Divide(op, "/");
@@ -220,7 +221,7 @@ CExpr FunctionEmitter::VisitFloorDiv(const tir::FloorDivNode* op) {
   return Infix(EmitExact(op->a), ">>", {std::to_string(LogOf(divisor))}, Binding::kShift);
 }
 
-CExpr FunctionEmitter::VisitFloorMod(const tir::FloorModNode* op) {
+CExpr ScalarEmitter::VisitFloorMod(const tir::FloorModNode* op) {
   if (!ir::IsInteger(op->dtype)) return CallHelper("floormod.float", op->dtype, op);
   const bool is_trunc = IsNonNegative(op->a) && IsNonNegative(op->b);
   if (op->dtype.code == kDLUInt || is_trunc) return Divide(op, "%");
@@ -229,8 +230,8 @@ CExpr FunctionEmitter::VisitFloorMod(const tir::FloorModNode* op) {
   return Infix(EmitExact(op->a), "&", {std::to_string(divisor - 1)}, Binding::kBitAnd);
 }
 
-CExpr FunctionEmitter::Compare(const tir::CmpOpNode* op, const char* symbol, Binding binding) {
-  if (!ir::IsScalar(op->dtype)) return CompareVector(op, symbol, binding);
+CExpr ScalarEmitter::Compare(const tir::CmpOpNode* op, const char* symbol, Binding binding) {
+  if (!ir::IsScalar(op->dtype)) return vectors().CompareVector(op, symbol, binding);
   std::vector<CExpr> texts = EmitAll({op->a, op->b});
   for (CExpr& text : texts) {
     text = Exact(std::move(text), op->a->dtype);

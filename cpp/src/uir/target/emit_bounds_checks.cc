@@ -11,7 +11,9 @@
 #include <optional>
 
 #include "./c_types.h"
-#include "./function_emitter.h"
+#include "./memory_emitter.h"
+#include "./scalar_emitter.h"
+#include "./statement_emitter.h"
 
 namespace uir::target {
 
@@ -32,7 +34,7 @@ bool IsKnownInside(const ir::PrimExpr& index, int64_t count, const ir::PrimExpr&
 }  // namespace
 
 /*! \brief The function and the line that an error names. */
-std::string FunctionEmitter::ShownPlace(const ffi::Optional<ir::Span>& access) const {
+std::string MemoryEmitter::ShownPlace(const ffi::Optional<ir::Span>& access) const {
   const ffi::Optional<ir::Span>& span = access.has_value() ? access : signature_->func->span;
   std::string place = signature_->name.substr(0, signature_->name.size() - 1);
   if (!span.has_value() || span.value()->line == 0) return place;
@@ -41,13 +43,13 @@ std::string FunctionEmitter::ShownPlace(const ffi::Optional<ir::Span>& access) c
 }
 
 /*! \brief The number of elements of a buffer; none, with a report, if a size has no value. */
-std::optional<std::string> FunctionEmitter::CheckedExtent(const tir::Buffer& buffer) {
+std::optional<std::string> MemoryEmitter::CheckedExtent(const tir::Buffer& buffer) {
   const ir::PrimExpr extent = buffer->shape[0];
   const tir::VarNode* unknown = nullptr;
   tschema::Walk(extent, [&](const tir::VarNode* var) {
-    if (variables_.count(var) == 0) unknown = var;
+    if (state_.variables.count(var) == 0) unknown = var;
   });
-  if (unknown == nullptr) return EmitExact(extent).code;
+  if (unknown == nullptr) return scalars().EmitExact(extent).code;
   Report(buffer.get(), "indices of buffer `" + std::string(buffer->name) +
                            "` cannot be checked: its size `" + std::string(unknown->name) +
                            "` has no value here");
@@ -55,40 +57,34 @@ std::optional<std::string> FunctionEmitter::CheckedExtent(const tir::Buffer& buf
 }
 
 /*! \brief Leave the function unless a call of a check returns 0. */
-void FunctionEmitter::AddCheck(const std::string& call) { LeaveIf(call + " != 0", "-1"); }
+void MemoryEmitter::AddCheck(const std::string& call) {
+  statements().LeaveIf(call + " != 0", "-1");
+}
 
-/*!
- * \brief Check that elements are in a buffer, if indices are checked.
- * \param first The index of the first element, which is evaluated here.
- * \param count The number of consecutive elements.
- * \return The index of the first element, to access it.
- */
-CExpr FunctionEmitter::CheckedIndex(const tir::Buffer& buffer, const ir::PrimExpr& first,
-                                    CExpr text, int64_t count,
-                                    const ffi::Optional<ir::Span>& span) {
+CExpr MemoryEmitter::CheckedIndex(const tir::Buffer& buffer, const ir::PrimExpr& first, CExpr text,
+                                  int64_t count, const ffi::Optional<ir::Span>& span) {
   if (!context_->checks_bounds()) return text;
   if (IsKnownInside(first, count, buffer->shape[0])) return text;
   const std::optional<std::string> extent = CheckedExtent(buffer);
   if (!extent) return text;
-  if (!IsPlain(text.code)) text = {Keep("at", ir::IntType(64), text.code)};
+  if (!IsPlain(text.code)) text = {scalars().Keep("at", ir::IntType(64), text.code)};
   AddCheck(context_->prelude()->Use("check_index") + "(" + StringLiteral(ShownPlace(span)) + ", " +
            NameLiteral(std::string(buffer->name)) + ", " + text.code + ", " +
            std::to_string(count) + ", " + *extent + ")");
   return text;
 }
 
-/*! \brief Check the indices of lanes, and keep them and their mask, if indices are checked. */
-void FunctionEmitter::CheckLanes(const tir::Buffer& buffer, DLDataType dtype, CExpr* index,
-                                 CExpr* mask, const ffi::Optional<ir::Span>& span) {
+void MemoryEmitter::CheckLanes(const tir::Buffer& buffer, DLDataType dtype, CExpr* index,
+                               CExpr* mask, const ffi::Optional<ir::Span>& span) {
   if (!context_->checks_bounds()) return;
   const std::optional<std::string> extent = CheckedExtent(buffer);
   if (!extent) return;
   const int lanes = ir::LanesOf(dtype);
-  *index = {Keep("at", ir::IntType(64, lanes), index->code)};
+  *index = {scalars().Keep("at", ir::IntType(64, lanes), index->code)};
   std::string arguments = StringLiteral(ShownPlace(span)) + ", " +
                           NameLiteral(std::string(buffer->name)) + ", " + index->code;
   if (mask != nullptr) {
-    *mask = {Keep("mask", ir::IntType(8, lanes), mask->code)};
+    *mask = {scalars().Keep("mask", ir::IntType(8, lanes), mask->code)};
     mask->mask_bits = 8;
     arguments += ", " + mask->code;
   }
@@ -97,9 +93,9 @@ void FunctionEmitter::CheckLanes(const tir::Buffer& buffer, DLDataType dtype, CE
 }
 
 /*! \brief Check that a buffer lies in the bytes of another one, if indices are checked. */
-void FunctionEmitter::CheckPlacement(const tir::Buffer& buffer) {
-  const auto found = placements_.find(buffer->data.get());
-  if (!context_->checks_bounds() || found == placements_.end()) return;
+void MemoryEmitter::CheckPlacement(const tir::Buffer& buffer) {
+  const auto found = state_.placements.find(buffer->data.get());
+  if (!context_->checks_bounds() || found == state_.placements.end()) return;
   const tir::BufferLoadNode* begin = found->second;
   if (BytesOf(begin->buffer->dtype) != 1 || !IsFlat(buffer, buffer.get())) return;
   const std::optional<std::string> whole = CheckedExtent(begin->buffer);
@@ -108,7 +104,7 @@ void FunctionEmitter::CheckPlacement(const tir::Buffer& buffer) {
   const int bytes = BytesOf(buffer->dtype) * ir::LanesOf(buffer->dtype);
   AddCheck(context_->prelude()->Use("check_index") + "(" + StringLiteral(ShownPlace(buffer->span)) +
            ", " + NameLiteral(std::string(begin->buffer->name)) + ", " +
-           EmitExact(begin->indices[0]).code + ", (int64_t)(" + *count + ") * " +
+           scalars().EmitExact(begin->indices[0]).code + ", (int64_t)(" + *count + ") * " +
            std::to_string(bytes) + ", " + *whole + ")");
 }
 

@@ -10,12 +10,16 @@
 #include <utility>
 
 #include "./c_types.h"
+#include "./call_emitter.h"
 #include "./function_emitter.h"
 #include "./intrinsics.h"
+#include "./scalar_emitter.h"
+#include "./statement_emitter.h"
+#include "./vector_emitter.h"
 
 namespace uir::target {
 
-CExpr FunctionEmitter::VisitCall(const tir::CallNode* op) {
+CExpr CallEmitter::EmitCall(const tir::CallNode* op) {
   if (const auto* callee = op->op.as<ir::GlobalVarNode>()) return CallFunction(op, callee);
   const auto* named = op->op.as<ir::OpNode>();
   if (named == nullptr) return Refuse(op, "C has no way to call this");
@@ -25,18 +29,17 @@ CExpr FunctionEmitter::VisitCall(const tir::CallNode* op) {
 }
 
 /*! \brief Add a line for a call with an effect; its value is kept, unless it is discarded. */
-CExpr FunctionEmitter::Effect(const tir::CallNode* op, const std::string& code) {
-  NoteEffect();
-  if (op == discarded_ || op->dtype == ir::kVoid) {
+CExpr CallEmitter::Effect(const tir::CallNode* op, const std::string& code) {
+  scalars().NoteEffect();
+  if (op == state_.discarded || op->dtype == ir::kVoid) {
     writer_->Line(code + ";");
     return {"0"};
   }
-  return {Keep("value", op->dtype, code)};
+  return {scalars().Keep("value", op->dtype, code)};
 }
 
-/*! \brief An argument of a function whose parameter has a type in C. */
-std::string FunctionEmitter::Argument(const ir::PrimExpr& arg, const CExpr& text,
-                                      const std::string& type) {
+std::string CallEmitter::Argument(const ir::PrimExpr& arg, const CExpr& text,
+                                  const std::string& type) {
   if (!ir::IsHandle(arg->dtype)) return text.code;
   const DLDataType pointee = PointeeOf(arg);
   if (pointee == ir::kVoid || type == "void*" || type == "const void*") return text.code;
@@ -44,7 +47,7 @@ std::string FunctionEmitter::Argument(const ir::PrimExpr& arg, const CExpr& text
   return type == own || type == "const " + own ? text.code : Converted(type, text);
 }
 
-CExpr FunctionEmitter::CallFunction(const tir::CallNode* op, const ir::GlobalVarNode* callee) {
+CExpr CallEmitter::CallFunction(const tir::CallNode* op, const ir::GlobalVarNode* callee) {
   const std::string shown = "`" + std::string(callee->name_hint) + "`";
   const Signature* signature = context_->CalleeOf(callee);
   if (signature == nullptr) return CallOther(op, callee);
@@ -56,7 +59,7 @@ CExpr FunctionEmitter::CallFunction(const tir::CallNode* op, const ir::GlobalVar
                           " arguments, got " + std::to_string(op->args.size()));
   }
   const std::vector<ir::PrimExpr> args(op->args.begin(), op->args.end());
-  const std::vector<CExpr> texts = EmitAll(args);
+  const std::vector<CExpr> texts = scalars().EmitAll(args);
   std::string code;
   for (size_t i = 0; i < args.size(); ++i) {
     code += (i == 0 ? "" : ", ") + Argument(args[i], texts[i], signature->params[i].type);
@@ -68,12 +71,12 @@ CExpr FunctionEmitter::CallFunction(const tir::CallNode* op, const ir::GlobalVar
     writer_->Line(TypeOf(op, *signature->result) + " " + result + " = 0;");
     code += std::string(code.empty() ? "&" : ", &") + result;
   }
-  EmitFailure(signature->name + "(" + code + ") != 0", "-1");
+  statements().EmitFailure(signature->name + "(" + code + ") != 0", "-1");
   return {signature->result ? result : "0"};
 }
 
 /*! \brief Call an external function by its symbol. */
-CExpr FunctionEmitter::CallOther(const tir::CallNode* op, const ir::GlobalVarNode* callee) {
+CExpr CallEmitter::CallOther(const tir::CallNode* op, const ir::GlobalVarNode* callee) {
   const auto& functions = context_->module()->functions;
   const auto found = functions.find(ffi::GetRef<ir::GlobalVar>(callee));
   const std::string shown = "`" + std::string(callee->name_hint) + "`";
@@ -85,18 +88,17 @@ CExpr FunctionEmitter::CallOther(const tir::CallNode* op, const ir::GlobalVarNod
   return CallNamed(op, std::string(external->global_symbol), 0);
 }
 
-CExpr FunctionEmitter::CallExtern(const tir::CallNode* op) {
+CExpr CallEmitter::CallExtern(const tir::CallNode* op) {
   const auto* name = op->args.empty() ? nullptr : op->args[0].as<ir::StringImmNode>();
   if (name == nullptr) return Refuse(op, "the first argument must be the name of a function");
   return CallNamed(op, std::string(name->value), 1);
 }
 
-CExpr FunctionEmitter::CallNamed(const tir::CallNode* op, const std::string& name,
-                                 size_t first_arg) {
+CExpr CallEmitter::CallNamed(const tir::CallNode* op, const std::string& name, size_t first_arg) {
   if (!IsIdentifier(name)) return Refuse(op, "`" + name + "` is not a name in C");
   const std::vector<ir::PrimExpr> args(op->args.begin() + static_cast<int64_t>(first_arg),
                                        op->args.end());
-  const std::vector<CExpr> texts = EmitAll(args);
+  const std::vector<CExpr> texts = scalars().EmitAll(args);
   std::string code;
   std::string types;
   for (size_t i = 0; i < args.size(); ++i) {
@@ -120,27 +122,23 @@ CExpr FunctionEmitter::CallNamed(const tir::CallNode* op, const std::string& nam
   return {code};
 }
 
-CExpr FunctionEmitter::VisitStringImm(const ir::StringImmNode* op) {
-  return {StringLiteral(std::string(op->value))};
-}
-
-CExpr FunctionEmitter::CallInfix(const tir::CallNode* op, const char* symbol, Binding binding) {
-  std::vector<CExpr> texts = EmitTyped(op->args[0], op->args[1]);
-  EqualizeMasks(&texts, op->dtype);
+CExpr CallEmitter::CallInfix(const tir::CallNode* op, const char* symbol, Binding binding) {
+  std::vector<CExpr> texts = scalars().EmitTyped(op->args[0], op->args[1]);
+  vectors().EqualizeMasks(&texts, op->dtype);
   if (binding == Binding::kShift && !texts[0].is_typed) {
     // A number that is shifted by a vector keeps the type of an element.
     texts[0] = {Converted(TypeOf(op, ir::ElementOf(op->dtype)), texts[0]), Binding::kUnary};
   }
-  for (CExpr& text : texts) text = Exact(std::move(text), op->dtype);
-  CExpr made = Infix(texts[0], symbol, texts[1], binding);
+  for (CExpr& text : texts) text = scalars().Exact(std::move(text), op->dtype);
+  CExpr made = scalars().Infix(texts[0], symbol, texts[1], binding);
   made.mask_bits = texts[0].mask_bits;
   if (IsPromoted(op->dtype) && std::string_view(symbol) == "<<") made.is_wrapped = false;
   return made;
 }
 
 /*! \brief Call a function of numbers; of halves it takes and returns `float`. */
-CExpr FunctionEmitter::CallMath(const std::string& function, DLDataType dtype,
-                                const std::vector<CExpr>& args) {
+CExpr CallEmitter::CallMath(const std::string& function, DLDataType dtype,
+                            const std::vector<CExpr>& args) {
   CExpr made;
   for (const CExpr& arg : args) {
     const std::string text = IsHalf(dtype) ? Converted("float", arg) : arg.code;
@@ -151,16 +149,15 @@ CExpr FunctionEmitter::CallMath(const std::string& function, DLDataType dtype,
   return made;
 }
 
-/*! \brief Call a function of `<math.h>` that rounds to the type of its arguments. */
-CExpr FunctionEmitter::CallLibrary(const std::string& function, DLDataType dtype,
-                                   const std::vector<CExpr>& args) {
+CExpr CallEmitter::CallLibrary(const std::string& function, DLDataType dtype,
+                               const std::vector<CExpr>& args) {
   context_->prelude()->Include("<math.h>");
   CExpr made = CallMath(function + (dtype.bits == 64 ? "" : "f"), dtype, args);
   return IsHalf(dtype) ? CExpr{"(_Float16)" + made.code, Binding::kUnary} : made;
 }
 
 /*! \brief Use a function of mathematics, which is emitted once; returns its name. */
-std::string FunctionEmitter::UseMath(const MathFunction& math, int lanes) {
+std::string CallEmitter::UseMath(const MathFunction& math, int lanes) {
   Prelude* prelude = context_->prelude();
   std::string name = prelude->MathName(math.name, ir::FloatType(32, lanes));
   if (prelude->HasMath(name)) return name;
@@ -171,7 +168,7 @@ std::string FunctionEmitter::UseMath(const MathFunction& math, int lanes) {
 }
 
 /*! \brief Use a function that is not inlined, and calls the one that is; returns its name. */
-std::string FunctionEmitter::UseMathOutOfLine(const MathFunction& math, int lanes) {
+std::string CallEmitter::UseMathOutOfLine(const MathFunction& math, int lanes) {
   Prelude* prelude = context_->prelude();
   const std::string inlined = UseMath(math, lanes);
   std::string name = "call_" + inlined;
@@ -189,24 +186,24 @@ std::string FunctionEmitter::UseMathOutOfLine(const MathFunction& math, int lane
 }
 
 /*! \brief Call a function of float32, which halves are converted to. */
-CExpr FunctionEmitter::CallMathFunction(const tir::CallNode* op, const MathFunction& math) {
+CExpr CallEmitter::CallMathFunction(const tir::CallNode* op, const MathFunction& math) {
   const DLDataType dtype = op->args[0]->dtype;
   const int lanes = ir::LanesOf(dtype);
   TypeOf(op, dtype);
   const DLDataType computed = ir::FloatType(32, lanes);
-  const bool out_of_line = calls_math_out_of_line_ && lanes > 1;
+  const bool out_of_line = state_.calls_math_out_of_line && lanes > 1;
   CExpr made = {(out_of_line ? UseMathOutOfLine(math, lanes) : UseMath(math, lanes)) + "("};
-  const std::vector<CExpr> args = EmitAll({op->args.begin(), op->args.end()});
+  const std::vector<CExpr> args = scalars().EmitAll({op->args.begin(), op->args.end()});
   for (size_t i = 0; i < args.size(); ++i) {
-    const CExpr arg = IsHalf(dtype) ? ConvertFloat(args[i], computed) : args[i];
+    const CExpr arg = IsHalf(dtype) ? vectors().ConvertFloat(args[i], computed) : args[i];
     made.code += (i == 0 ? "" : ", ") + arg.code;
     made.reads_memory |= arg.reads_memory;
   }
   made.code += ")";
-  return IsHalf(dtype) ? ConvertFloat(made, dtype) : made;
+  return IsHalf(dtype) ? vectors().ConvertFloat(made, dtype) : made;
 }
 
-CExpr FunctionEmitter::CallTable(const tir::CallNode* op, const Intrinsic& intrinsic) {
+CExpr CallEmitter::CallTable(const tir::CallNode* op, const Intrinsic& intrinsic) {
   if (intrinsic.kind == IntrinsicKind::kInfix) {
     return CallInfix(op, intrinsic.in_c, intrinsic.binding);
   }
@@ -215,9 +212,9 @@ CExpr FunctionEmitter::CallTable(const tir::CallNode* op, const Intrinsic& intri
   const bool is_narrow = ir::IsFloat(dtype) && dtype.bits <= 32;
   const MathFunction* math = is_narrow ? FindMathFunction(intrinsic.name) : nullptr;
   if (math != nullptr) return CallMathFunction(op, *math);
-  if (!ir::IsScalar(dtype)) return CallTableVector(op, intrinsic);
+  if (!ir::IsScalar(dtype)) return vectors().CallTableVector(op, intrinsic);
   TypeOf(op, dtype);
-  const std::vector<CExpr> args = EmitAll({op->args.begin(), op->args.end()});
+  const std::vector<CExpr> args = scalars().EmitAll({op->args.begin(), op->args.end()});
   switch (intrinsic.kind) {
     case IntrinsicKind::kLibrary:
       return CallLibrary(intrinsic.in_c, dtype, args);
@@ -226,7 +223,7 @@ CExpr FunctionEmitter::CallTable(const tir::CallNode* op, const Intrinsic& intri
       CExpr made = CallMath(intrinsic.in_c, dtype, args);
       // `isinf` returns the sign of an infinite number.
       if (std::string_view(intrinsic.in_c) == "isinf") {
-        made = Infix(made, "!=", {"0"}, Binding::kEquality);
+        made = scalars().Infix(made, "!=", {"0"}, Binding::kEquality);
       }
       return made;
     }
@@ -241,42 +238,42 @@ CExpr FunctionEmitter::CallTable(const tir::CallNode* op, const Intrinsic& intri
   }
 }
 
-CExpr FunctionEmitter::CallIntrinsic(const tir::CallNode* op, std::string_view name) {
-  using Method = CExpr (FunctionEmitter::*)(const tir::CallNode*);
+CExpr CallEmitter::CallIntrinsic(const tir::CallNode* op, std::string_view name) {
+  using Method = CExpr (CallEmitter::*)(const tir::CallNode*);
   static const auto* const special = new std::unordered_map<std::string_view, Method>{
-      {"access_ptr", &FunctionEmitter::AccessPtr},
-      {"address_of", &FunctionEmitter::AddressOf},
-      {"array_item", &FunctionEmitter::ArrayItem},
-      {"array_size", &FunctionEmitter::ArraySize},
-      {"as_object", &FunctionEmitter::AsObject},
-      {"assume", &FunctionEmitter::Nothing},
-      {"atomic_add", &FunctionEmitter::AtomicAdd},
-      {"bitwise_not", &FunctionEmitter::BitwiseNot},
-      {"call_extern", &FunctionEmitter::CallExtern},
-      {"call_packed", &FunctionEmitter::CallPacked},
-      {"call_pure_extern", &FunctionEmitter::CallExtern},
-      {"constant_data", &FunctionEmitter::ConstantData},
-      {"get_field", &FunctionEmitter::GetField},
-      {"if_then_else", &FunctionEmitter::IfThenElse},
-      {"is_object", &FunctionEmitter::IsObject},
-      {"isnullptr", &FunctionEmitter::IsNull},
-      {"likely", &FunctionEmitter::Likely},
-      {"memory_barrier", &FunctionEmitter::MemoryBarrier},
-      {"nonzero", &FunctionEmitter::Nonzero},
-      {"object_field", &FunctionEmitter::ObjectField},
-      {"parallel_for", &FunctionEmitter::ParallelFor},
-      {"pow", &FunctionEmitter::Power},
-      {"prefetch", &FunctionEmitter::Prefetch},
-      {"reinterpret", &FunctionEmitter::Reinterpret},
-      {"ret", &FunctionEmitter::Returned},
-      {"vload", &FunctionEmitter::VLoad},
+      {"access_ptr", &CallEmitter::AccessPtr},
+      {"address_of", &CallEmitter::AddressOf},
+      {"array_item", &CallEmitter::ArrayItem},
+      {"array_size", &CallEmitter::ArraySize},
+      {"as_object", &CallEmitter::AsObject},
+      {"assume", &CallEmitter::Nothing},
+      {"atomic_add", &CallEmitter::AtomicAdd},
+      {"bitwise_not", &CallEmitter::BitwiseNot},
+      {"call_extern", &CallEmitter::CallExtern},
+      {"call_packed", &CallEmitter::CallPacked},
+      {"call_pure_extern", &CallEmitter::CallExtern},
+      {"constant_data", &CallEmitter::ConstantData},
+      {"get_field", &CallEmitter::GetField},
+      {"if_then_else", &CallEmitter::IfThenElse},
+      {"is_object", &CallEmitter::IsObject},
+      {"isnullptr", &CallEmitter::IsNull},
+      {"likely", &CallEmitter::Likely},
+      {"memory_barrier", &CallEmitter::MemoryBarrier},
+      {"nonzero", &CallEmitter::Nonzero},
+      {"object_field", &CallEmitter::ObjectField},
+      {"parallel_for", &CallEmitter::ParallelFor},
+      {"pow", &CallEmitter::Power},
+      {"prefetch", &CallEmitter::Prefetch},
+      {"reinterpret", &CallEmitter::Reinterpret},
+      {"ret", &CallEmitter::Returned},
+      {"vload", &CallEmitter::VLoad},
   };
   const auto method = special->find(name);
   return method != special->end() ? (this->*method->second)(op) : CallNumeric(op, name);
 }
 
 /*! \brief Call an operator on numbers that a table has. */
-CExpr FunctionEmitter::CallNumeric(const tir::CallNode* op, std::string_view name) {
+CExpr CallEmitter::CallNumeric(const tir::CallNode* op, std::string_view name) {
   const bool is_float = !op->args.empty() && ir::IsFloat(op->args[0]->dtype);
   const Intrinsic* intrinsic = FindIntrinsic(name, is_float);
   if (intrinsic != nullptr) return CallTable(op, *intrinsic);

@@ -281,7 +281,7 @@ void EntryEmitter::CheckAssertions() {
       sizes_.NameSize(bind->var.get(), value);
     } else if (const auto* assertion = stmt.as<tir::AssertStmtNode>()) {
       if (!IsOfSizes(assertion->condition)) return;
-      const FunctionEmitter::Failure failure = sizes_.EmitAssertion(assertion);
+      const Failure failure = sizes_.EmitAssertion(assertion);
       lines_.Leave(failure.condition, failure.value);
     } else if (!stmt->IsInstance<tir::DeclBufferNode>()) {
       return;

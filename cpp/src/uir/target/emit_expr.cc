@@ -8,7 +8,10 @@
 #include <utility>
 
 #include "./c_types.h"
-#include "./function_emitter.h"
+#include "./call_emitter.h"
+#include "./memory_emitter.h"
+#include "./scalar_emitter.h"
+#include "./vector_emitter.h"
 
 namespace uir::target {
 
@@ -31,19 +34,18 @@ bool IsChoice(const ir::PrimExpr& expr) {
 
 }  // namespace
 
-CExpr FunctionEmitter::VisitDefault(const ir::PrimExprNode* op) {
+CExpr ScalarEmitter::VisitDefault(const ir::PrimExprNode* op) {
   return Refuse(op, "C has nothing for an expression of type `" +
                         ir::TypeNameOf(ffi::GetRef<ffi::ObjectRef>(op)) + "`");
 }
 
-void FunctionEmitter::VisitStmt(const tir::Stmt& stmt) {
+void ScalarEmitter::BeginStatement() {
   ForgetShared(0);
   emitted_.clear();
   num_repeats_ = 0;
-  StmtFunctor::VisitStmt(stmt);
 }
 
-CExpr FunctionEmitter::VisitPrimExpr(const ir::PrimExpr& expr) {
+CExpr ScalarEmitter::VisitPrimExpr(const ir::PrimExpr& expr) {
   const auto* binary = expr.as<tir::BinaryOpNode>();
   const auto* compare = expr.as<tir::CmpOpNode>();
   if ((binary != nullptr && IsBFloat16(binary->a->dtype)) ||
@@ -63,7 +65,7 @@ CExpr FunctionEmitter::VisitPrimExpr(const ir::PrimExpr& expr) {
 }
 
 /*! \brief Keep the text of a shared expression for later uses, a long one as a variable. */
-CExpr FunctionEmitter::Share(const ir::PrimExpr& expr, CExpr text) {
+CExpr ScalarEmitter::Share(const ir::PrimExpr& expr, CExpr text) {
   constexpr size_t kLong = 120;
   if (text.code.size() > kLong && !ir::IsHandle(expr->dtype)) {
     const std::string type = DeclaredType(expr.get(), expr->dtype, text.mask_bits);
@@ -76,40 +78,35 @@ CExpr FunctionEmitter::Share(const ir::PrimExpr& expr, CExpr text) {
   return shared_[expr.get()] = std::move(text);
 }
 
-/*! \brief Drop all shared expressions except for the first ones. */
-void FunctionEmitter::ForgetShared(size_t first) {
+void ScalarEmitter::ForgetShared(size_t first) {
   for (size_t i = first; i < shared_order_.size(); ++i) shared_.erase(shared_order_[i]);
   shared_order_.resize(std::min(first, shared_order_.size()));
 }
 
 /*! \brief Count the emission of a shared expression; report too many repetitions. */
-void FunctionEmitter::CountPath(const ir::PrimExpr& expr) {
+void ScalarEmitter::CountPath(const ir::PrimExpr& expr) {
   if (emitted_.insert(expr.get()).second || ++num_repeats_ != kMostRepeats + 1) return;
   Report(expr.get(),
          "conditions and effects lead to the shared parts of an expression on more than " +
              std::to_string(kMostRepeats) + " paths; bind parts to variables");
 }
 
-/*! \brief Note that memory may have changed, so that earlier loads must not be reused. */
-void FunctionEmitter::NoteEffect() {
+void ScalarEmitter::NoteEffect() {
   ++num_effects_;
   ForgetShared(0);
 }
 
-CExpr FunctionEmitter::VisitProducerLoad(const tir::ProducerLoadNode* op) {
+CExpr ScalarEmitter::VisitProducerLoad(const tir::ProducerLoadNode* op) {
   return Refuse(op, "tensors have no memory yet; make the function by `te.create_prim_func`");
 }
 
-CExpr FunctionEmitter::VisitReduce(const tir::ReduceNode* op) {
+CExpr ScalarEmitter::VisitReduce(const tir::ReduceNode* op) {
   return Refuse(op, "a reduction is left; make the function by `te.create_prim_func`");
 }
 
-/*! \brief Emit an expression whose value is in the range of its data type. */
-CExpr FunctionEmitter::EmitExact(const ir::PrimExpr& expr) {
-  return Exact(Emit(expr), expr->dtype);
-}
+CExpr ScalarEmitter::EmitExact(const ir::PrimExpr& expr) { return Exact(Emit(expr), expr->dtype); }
 
-CExpr FunctionEmitter::Exact(CExpr expr, DLDataType dtype) {
+CExpr ScalarEmitter::Exact(CExpr expr, DLDataType dtype) {
   if (expr.is_wrapped) return expr;
   expr.code = Converted(context_->prelude()->TypeOf(dtype), expr);
   expr.binding = Binding::kUnary;
@@ -117,12 +114,7 @@ CExpr FunctionEmitter::Exact(CExpr expr, DLDataType dtype) {
   return expr;
 }
 
-/*!
- * \brief Emit expressions that are evaluated in this order.
- *
- * The value of an expression that reads memory is kept in a variable if a later one has effects.
- */
-std::vector<CExpr> FunctionEmitter::EmitAll(const std::vector<ir::PrimExpr>& exprs) {
+std::vector<CExpr> ScalarEmitter::EmitAll(const std::vector<ir::PrimExpr>& exprs) {
   std::vector<CExpr> texts;
   for (const ir::PrimExpr& expr : exprs) {
     size_t place = writer_->num_lines();
@@ -142,8 +134,7 @@ std::vector<CExpr> FunctionEmitter::EmitAll(const std::vector<ir::PrimExpr>& exp
   return texts;
 }
 
-/*! \brief Emit an expression that is evaluated only if a condition holds. */
-FunctionEmitter::Guarded FunctionEmitter::EmitGuarded(const ir::PrimExpr& expr, int depth) {
+Guarded ScalarEmitter::EmitGuarded(const ir::PrimExpr& expr, int depth) {
   CWriter lines(depth);
   CWriter* const outer = std::exchange(writer_, &lines);
   const size_t num_shared = shared_order_.size();
@@ -155,15 +146,14 @@ FunctionEmitter::Guarded FunctionEmitter::EmitGuarded(const ir::PrimExpr& expr, 
   return {std::move(text), std::move(lines)};
 }
 
-/*! \brief Add a line that keeps a value; returns the name. */
-std::string FunctionEmitter::Keep(const std::string& name, DLDataType dtype,
-                                  const std::string& code) {
+std::string ScalarEmitter::Keep(const std::string& name, DLDataType dtype,
+                                const std::string& code) {
   const std::string taken = names_.Take(name);
   writer_->Line("const " + context_->prelude()->TypeOf(dtype) + " " + taken + " = " + code + ";");
   return taken;
 }
 
-CExpr FunctionEmitter::VisitIntImm(const ir::IntImmNode* op) {
+CExpr ScalarEmitter::VisitIntImm(const ir::IntImmNode* op) {
   CExpr literal = {IntLiteral(op->value, op->dtype)};
   if (literal.code[0] == '-') literal.binding = Binding::kUnary;
   // A literal without a suffix is an `int`.
@@ -173,7 +163,7 @@ CExpr FunctionEmitter::VisitIntImm(const ir::IntImmNode* op) {
   return literal;
 }
 
-CExpr FunctionEmitter::VisitFloatImm(const ir::FloatImmNode* op) {
+CExpr ScalarEmitter::VisitFloatImm(const ir::FloatImmNode* op) {
   TypeOf(op, op->dtype);
   CExpr literal = {FloatLiteral(op->value, op->dtype)};
   if (literal.code[0] == '-' || literal.code[0] == '(') literal.binding = Binding::kUnary;
@@ -182,32 +172,36 @@ CExpr FunctionEmitter::VisitFloatImm(const ir::FloatImmNode* op) {
   return literal;
 }
 
-CExpr FunctionEmitter::VisitVar(const tir::VarNode* op) {
-  const auto found = variables_.find(op);
-  if (found != variables_.end()) {
+CExpr ScalarEmitter::VisitStringImm(const ir::StringImmNode* op) {
+  return {StringLiteral(std::string(op->value))};
+}
+
+CExpr ScalarEmitter::VisitVar(const tir::VarNode* op) {
+  const auto found = state_.variables.find(op);
+  if (found != state_.variables.end()) {
     CExpr variable = {found->second};
-    const auto mask = masks_.find(op);
-    if (mask != masks_.end()) variable.mask_bits = mask->second;
+    const auto mask = state_.masks.find(op);
+    if (mask != state_.masks.end()) variable.mask_bits = mask->second;
     return variable;
   }
   return Refuse(op, "variable `" + std::string(op->name) +
                         "` has no value here; only the entries of public functions find sizes");
 }
 
-CExpr FunctionEmitter::VisitLet(const tir::LetNode* op) {
+CExpr ScalarEmitter::VisitLet(const tir::LetNode* op) {
   const CExpr value = Emit(op->value);
-  if (IsNonNegative(op->value)) non_negative_.insert(op->var.get());
+  if (IsNonNegative(op->value)) state_.non_negative.insert(op->var.get());
   DeclareConst(op->var.get(), value);
   return Emit(op->body);
 }
 
-CExpr FunctionEmitter::VisitSelect(const tir::SelectNode* op) {
-  if (!ir::IsScalar(op->dtype)) return SelectVector(op);
+CExpr ScalarEmitter::VisitSelect(const tir::SelectNode* op) {
+  if (!ir::IsScalar(op->dtype)) return vectors().SelectVector(op);
   const std::vector<CExpr> texts = EmitAll({op->condition, op->true_value, op->false_value});
   return Ternary(texts[0], Exact(texts[1], op->dtype), Exact(texts[2], op->dtype));
 }
 
-CExpr FunctionEmitter::Ternary(const CExpr& condition, const CExpr& then, const CExpr& other) {
+CExpr ScalarEmitter::Ternary(const CExpr& condition, const CExpr& then, const CExpr& other) {
   CExpr chosen = {Operand(condition, Binding::kOr) + " ? " + Operand(then, Binding::kOr) + " : " +
                       Operand(other, Binding::kTernary),
                   Binding::kTernary};
@@ -217,9 +211,8 @@ CExpr FunctionEmitter::Ternary(const CExpr& condition, const CExpr& then, const 
   return chosen;
 }
 
-/*! \brief Emit the choice of a value, of which only the chosen one is computed. */
-CExpr FunctionEmitter::Choose(const ir::PrimExpr& condition, const ir::PrimExpr& true_value,
-                              const ir::PrimExpr& false_value) {
+CExpr ScalarEmitter::Choose(const ir::PrimExpr& condition, const ir::PrimExpr& true_value,
+                            const ir::PrimExpr& false_value) {
   const CExpr chooses = EmitExact(condition);
   // Nested branches that share parts have many paths.
   for (const ir::PrimExpr& part : anticipated_.CommonOf(true_value, false_value)) {
@@ -227,7 +220,7 @@ CExpr FunctionEmitter::Choose(const ir::PrimExpr& condition, const ir::PrimExpr&
   }
   Guarded then = EmitGuarded(true_value, writer_->depth() + 1);
   Guarded other = EmitGuarded(false_value, writer_->depth() + 1);
-  for (CExpr* arm : {&then.expr, &other.expr}) *arm = MaskOf(*arm, 8, true_value->dtype);
+  for (CExpr* arm : {&then.expr, &other.expr}) *arm = vectors().MaskOf(*arm, 8, true_value->dtype);
   if (then.lines.empty() && other.lines.empty()) return Ternary(chooses, then.expr, other.expr);
   const std::string name = names_.Take("chosen");
   const int mask_bits = then.expr.mask_bits;
@@ -244,8 +237,8 @@ CExpr FunctionEmitter::Choose(const ir::PrimExpr& condition, const ir::PrimExpr&
   return chosen;
 }
 
-CExpr FunctionEmitter::Logic(const tir::LogicalOpNode* op, const char* symbol, Binding binding) {
-  if (!ir::IsScalar(op->dtype)) return LogicVector(op, binding == Binding::kAnd);
+CExpr ScalarEmitter::Logic(const tir::LogicalOpNode* op, const char* symbol, Binding binding) {
+  if (!ir::IsScalar(op->dtype)) return vectors().LogicVector(op, binding == Binding::kAnd);
   const CExpr a = EmitExact(op->a);
   const Guarded b = EmitGuarded(op->b, writer_->depth() + 1);
   if (b.lines.empty()) return Infix(a, symbol, b.expr, binding);
@@ -259,7 +252,7 @@ CExpr FunctionEmitter::Logic(const tir::LogicalOpNode* op, const char* symbol, B
   return {name};
 }
 
-CExpr FunctionEmitter::VisitNot(const tir::NotNode* op) {
+CExpr ScalarEmitter::VisitNot(const tir::NotNode* op) {
   CExpr value = EmitExact(op->a);
   value.code = (value.mask_bits == 0 ? "!" : "~") + Operand(value, Binding::kUnary);
   value.binding = Binding::kUnary;
@@ -267,7 +260,7 @@ CExpr FunctionEmitter::VisitNot(const tir::NotNode* op) {
 }
 
 /*! \brief A conversion between `bfloat16`, whose values are bits in C, and `float32`. */
-CExpr FunctionEmitter::CastBFloat16(const tir::CastNode* op) {
+CExpr ScalarEmitter::CastBFloat16(const tir::CastNode* op) {
   const bool is_wider = IsBFloat16(op->value->dtype);
   const DLDataType narrow = is_wider ? op->value->dtype : op->dtype;
   const DLDataType other = is_wider ? op->dtype : op->value->dtype;
@@ -281,13 +274,9 @@ CExpr FunctionEmitter::CastBFloat16(const tir::CastNode* op) {
   return made;
 }
 
-CExpr FunctionEmitter::RefuseBFloat16(const ffi::Object* node) {
-  return Refuse(node, "C has no arithmetic for `bfloat16`; run `WidenBFloat16` before");
-}
-
-CExpr FunctionEmitter::VisitCast(const tir::CastNode* op) {
+CExpr ScalarEmitter::VisitCast(const tir::CastNode* op) {
   if (IsBFloat16(op->dtype) || IsBFloat16(op->value->dtype)) return CastBFloat16(op);
-  if (!ir::IsScalar(op->dtype)) return CastVector(op);
+  if (!ir::IsScalar(op->dtype)) return vectors().CastVector(op);
   const DLDataType from = op->value->dtype;
   const std::string type = TypeOf(op, op->dtype);
   if (ir::IsHandle(from) || ir::IsHandle(op->dtype)) {
@@ -315,5 +304,19 @@ CExpr FunctionEmitter::VisitCast(const tir::CastNode* op) {
   value.is_typed = value.is_wrapped = true;
   return value;
 }
+
+CExpr ScalarEmitter::VisitBufferLoad(const tir::BufferLoadNode* op) {
+  return memory().EmitLoad(op);
+}
+
+CExpr ScalarEmitter::VisitRamp(const tir::RampNode* op) { return vectors().EmitRamp(op); }
+
+CExpr ScalarEmitter::VisitBroadcast(const tir::BroadcastNode* op) {
+  return vectors().EmitBroadcast(op);
+}
+
+CExpr ScalarEmitter::VisitShuffle(const tir::ShuffleNode* op) { return vectors().EmitShuffle(op); }
+
+CExpr ScalarEmitter::VisitCall(const tir::CallNode* op) { return calls().EmitCall(op); }
 
 }  // namespace uir::target

@@ -7,16 +7,19 @@
 #include <utility>
 
 #include "./c_types.h"
+#include "./call_emitter.h"
 #include "./constant_power.h"
-#include "./function_emitter.h"
+#include "./memory_emitter.h"
+#include "./scalar_emitter.h"
+#include "./statement_emitter.h"
+#include "./vector_emitter.h"
 
 namespace uir::target {
 
-/*! \brief The data type that an address points to; `void` if it is not known. */
-DLDataType FunctionEmitter::PointeeOf(const ir::PrimExpr& address) const {
+DLDataType CallEmitter::PointeeOf(const ir::PrimExpr& address) const {
   if (const auto* var = address.as<tir::VarNode>()) {
-    const auto found = pointers_.find(var);
-    return found == pointers_.end() ? ir::kVoid : found->second.dtype;
+    const auto found = state_.pointers.find(var);
+    return found == state_.pointers.end() ? ir::kVoid : found->second.dtype;
   }
   const auto* call = address.as<tir::CallNode>();
   if (call == nullptr || call->args.empty()) return ir::kVoid;
@@ -33,7 +36,7 @@ DLDataType FunctionEmitter::PointeeOf(const ir::PrimExpr& address) const {
   return op->name == "tir.access_ptr" ? PointeeOf(call->args[0]) : ir::kVoid;
 }
 
-CExpr FunctionEmitter::ConstantData(const tir::CallNode* op) {
+CExpr CallEmitter::ConstantData(const tir::CallNode* op) {
   const std::optional<int64_t> index = tir::IntConstOf(op->args[0]);
   const auto size = static_cast<int64_t>(context_->constants().size());
   if (!index || *index < 0 || *index >= size) {
@@ -44,14 +47,14 @@ CExpr FunctionEmitter::ConstantData(const tir::CallNode* op) {
   return {ConstantName(*index)};
 }
 
-CExpr FunctionEmitter::Nothing(const tir::CallNode*) { return {"0"}; }
+CExpr CallEmitter::Nothing(const tir::CallNode*) { return {"0"}; }
 
-CExpr FunctionEmitter::IfThenElse(const tir::CallNode* op) {
-  return Choose(op->args[0], op->args[1], op->args[2]);
+CExpr CallEmitter::IfThenElse(const tir::CallNode* op) {
+  return scalars().Choose(op->args[0], op->args[1], op->args[2]);
 }
 
-CExpr FunctionEmitter::BitwiseNot(const tir::CallNode* op) {
-  CExpr value = EmitExact(op->args[0]);
+CExpr CallEmitter::BitwiseNot(const tir::CallNode* op) {
+  CExpr value = scalars().EmitExact(op->args[0]);
   const bool is_logic = ir::IsBool(op->dtype) && value.mask_bits == 0;
   value.code = (is_logic ? "!" : "~") + Operand(value, Binding::kUnary);
   value.binding = Binding::kUnary;
@@ -60,8 +63,8 @@ CExpr FunctionEmitter::BitwiseNot(const tir::CallNode* op) {
   return value;
 }
 
-CExpr FunctionEmitter::Likely(const tir::CallNode* op) {
-  CExpr value = EmitExact(op->args[0]);
+CExpr CallEmitter::Likely(const tir::CallNode* op) {
+  CExpr value = scalars().EmitExact(op->args[0]);
   if (value.mask_bits != 0) return value;
   value.code = context_->prelude()->Use("likely") + "(" + value.code + ")";
   value.binding = Binding::kPrimary;
@@ -69,107 +72,107 @@ CExpr FunctionEmitter::Likely(const tir::CallNode* op) {
 }
 
 /*! \brief An integer, after lines that leave the function if it is 0 in any lane. */
-CExpr FunctionEmitter::Nonzero(const tir::CallNode* op) {
+CExpr CallEmitter::Nonzero(const tir::CallNode* op) {
   const auto* message = op->args[1].as<ir::StringImmNode>();
   if (message == nullptr) return Refuse(op, "the second argument must be a message");
-  const CExpr value = EmitExact(op->args[0]);
+  const CExpr value = scalars().EmitExact(op->args[0]);
   if (message->value.empty()) return value;
   TypeOf(op, op->dtype);
   const CExpr kept = {IsIdentifier(value.code) ? value.code
-                                               : Keep("divisor", op->dtype, value.code)};
+                                               : scalars().Keep("divisor", op->dtype, value.code)};
   const bool is_scalar = ir::IsScalar(op->dtype);
   const std::string condition =
       is_scalar ? kept.code + " == 0"
                 : context_->prelude()->Use("has_zero", op->dtype) + "(" + kept.code + ")";
   const std::string raise = context_->prelude()->Use("raise_error");
-  LeaveIf(condition,
-          raise + "(\"ValueError\", " + StringLiteral(std::string(message->value)) + ")");
+  statements().LeaveIf(
+      condition, raise + "(\"ValueError\", " + StringLiteral(std::string(message->value)) + ")");
   return kept;
 }
 
-CExpr FunctionEmitter::IsNull(const tir::CallNode* op) {
-  return {Operand(Emit(op->args[0]), Binding::kShift) + " == NULL", Binding::kEquality};
+CExpr CallEmitter::IsNull(const tir::CallNode* op) {
+  return {Operand(scalars().Emit(op->args[0]), Binding::kShift) + " == NULL", Binding::kEquality};
 }
 
-CExpr FunctionEmitter::Returned(const tir::CallNode* op) {
-  const CExpr value = Emit(op->args[0]);
+CExpr CallEmitter::Returned(const tir::CallNode* op) {
+  const CExpr value = scalars().Emit(op->args[0]);
   if (signature_->math != nullptr) {
-    EmitReturn(value.code);
+    statements().EmitReturn(value.code);
     return {"0"};
   }
   writer_->Line("*result = " + value.code + ";");
-  EmitReturn("0");
-  NoteEffect();
+  statements().EmitReturn("0");
+  scalars().NoteEffect();
   return {"0"};
 }
 
 /*! \brief The address of an element, or of the end of a buffer, where indices are checked. */
-CExpr FunctionEmitter::AddressOf(const tir::CallNode* op) {
+CExpr CallEmitter::AddressOf(const tir::CallNode* op) {
   const auto* load = op->args[0].as<tir::BufferLoadNode>();
-  if (load != nullptr && context_->checks_bounds() && IsFlat(load->buffer, load)) {
+  if (load != nullptr && context_->checks_bounds() && memory().IsFlat(load->buffer, load)) {
     const ir::PrimExpr index = load->indices[0];
-    CheckedIndex(load->buffer, index, EmitExact(index), 0, op->span);
+    memory().CheckedIndex(load->buffer, index, scalars().EmitExact(index), 0, op->span);
   }
   return UncheckedAddressOf(op);
 }
 
-CExpr FunctionEmitter::UncheckedAddressOf(const tir::CallNode* op) {
+CExpr CallEmitter::UncheckedAddressOf(const tir::CallNode* op) {
   const auto* load = op->args[0].as<tir::BufferLoadNode>();
   if (load == nullptr) return Refuse(op, "only the element of a buffer has an address");
-  if (!IsFlat(load->buffer, load)) return {"0"};
+  if (!memory().IsFlat(load->buffer, load)) return {"0"};
   const int lanes = ir::LanesOf(load->buffer->dtype);
-  CExpr index = EmitExact(load->indices[0]);
-  if (lanes > 1) index = Infix(index, "*", {std::to_string(lanes)}, Binding::kProduct);
-  if (index.code == "0") return {PointerTo(load->buffer, op)};
-  CExpr address = {"&" + ElementOf(load->buffer, index, op).code, Binding::kUnary};
+  CExpr index = scalars().EmitExact(load->indices[0]);
+  if (lanes > 1) index = scalars().Infix(index, "*", {std::to_string(lanes)}, Binding::kProduct);
+  if (index.code == "0") return {memory().PointerTo(load->buffer, op)};
+  CExpr address = {"&" + memory().ElementOf(load->buffer, index, op).code, Binding::kUnary};
   address.reads_memory = index.reads_memory;
   return address;
 }
 
-CExpr FunctionEmitter::AccessPtr(const tir::CallNode* op) {
-  const CExpr data = Emit(op->args[0]);
-  const CExpr offset = EmitExact(op->args[1]);
+CExpr CallEmitter::AccessPtr(const tir::CallNode* op) {
+  const CExpr data = scalars().Emit(op->args[0]);
+  const CExpr offset = scalars().EmitExact(op->args[1]);
   if (offset.code == "0") return data;
   return {"&" + Operand(data, Binding::kPrimary) + "[" + offset.code + "]", Binding::kUnary};
 }
 
-CExpr FunctionEmitter::Power(const tir::CallNode* op) {
+CExpr CallEmitter::Power(const tir::CallNode* op) {
   const ffi::Optional<ir::PrimExpr> power = ConstantPower(op);
-  return power.has_value() ? Emit(power.value()) : CallNumeric(op, "pow");
+  return power.has_value() ? scalars().Emit(power.value()) : CallNumeric(op, "pow");
 }
 
-CExpr FunctionEmitter::Prefetch(const tir::CallNode* op) {
+CExpr CallEmitter::Prefetch(const tir::CallNode* op) {
   // The operand need not be a valid address.
   const CExpr address = UncheckedAddressOf(op);
   writer_->Line("__builtin_prefetch(" + address.code + ");");
   return {"0"};
 }
 
-CExpr FunctionEmitter::MemoryBarrier(const tir::CallNode* op) {
+CExpr CallEmitter::MemoryBarrier(const tir::CallNode* op) {
   return Effect(op, "__atomic_thread_fence(__ATOMIC_SEQ_CST)");
 }
 
-CExpr FunctionEmitter::AtomicAdd(const tir::CallNode* op) {
+CExpr CallEmitter::AtomicAdd(const tir::CallNode* op) {
   if (!ir::IsInteger(op->dtype)) {
     return Refuse(op, "C adds only integers atomically, got `" +
                           std::string(ffi::DLDataTypeToString(op->dtype)) + "`");
   }
-  const std::vector<CExpr> args = EmitAll({op->args[0], op->args[1]});
+  const std::vector<CExpr> args = scalars().EmitAll({op->args[0], op->args[1]});
   const auto* call = op->args[0].as<tir::CallNode>();
   const auto* element =
       call == nullptr || call->args.empty() ? nullptr : call->args[0].as<tir::BufferLoadNode>();
   if (element != nullptr && context_->checks_bounds()) {
     const ir::PrimExpr index = element->indices[0];
-    CheckedIndex(element->buffer, index, EmitExact(index), 1, op->span);
+    memory().CheckedIndex(element->buffer, index, scalars().EmitExact(index), 1, op->span);
   }
   const std::string type = TypeOf(op, op->dtype) + "*";
   const std::string address = Argument(op->args[0], args[0], type);
   return Effect(op, "__atomic_fetch_add(" + address + ", " + args[1].code + ", __ATOMIC_SEQ_CST)");
 }
 
-CExpr FunctionEmitter::Reinterpret(const tir::CallNode* op) {
+CExpr CallEmitter::Reinterpret(const tir::CallNode* op) {
   const DLDataType from = op->args[0]->dtype;
-  CExpr value = EmitExact(op->args[0]);
+  CExpr value = scalars().EmitExact(op->args[0]);
   const std::string type = TypeOf(op, op->dtype);
   if (from == op->dtype) return value;
   const bool is_vector = !ir::IsScalar(op->dtype) || !ir::IsScalar(from);
@@ -191,5 +194,7 @@ CExpr FunctionEmitter::Reinterpret(const tir::CallNode* op) {
   made.reads_memory = value.reads_memory;
   return made;
 }
+
+CExpr CallEmitter::VLoad(const tir::CallNode* op) { return vectors().VLoad(op); }
 
 }  // namespace uir::target

@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "./c_types.h"
-#include "./function_emitter.h"
+#include "./scalar_emitter.h"
+#include "./statement_emitter.h"
 
 namespace uir::target {
 
@@ -21,7 +22,7 @@ DLDataType CounterType(DLDataType dtype) { return IsPromoted(dtype) ? ir::IntTyp
 
 }  // namespace
 
-void FunctionEmitter::VisitFor(const tir::ForNode* op) {
+void StatementEmitter::VisitFor(const tir::ForNode* op) {
   if (op->kind == tir::ForKind::kVectorized) {
     Report(op, "loop `" + std::string(op->loop_var->name) +
                    "` is vectorized; run `VectorizeLoop` before");
@@ -29,30 +30,30 @@ void FunctionEmitter::VisitFor(const tir::ForNode* op) {
   EmitLoop(op->loop_var.get(), op->min, op->extent, op->step, op->body);
 }
 
-void FunctionEmitter::EmitLoop(const tir::VarNode* var, const ir::PrimExpr& min,
-                               const ir::PrimExpr& extent, const ffi::Optional<ir::PrimExpr>& step,
-                               const tir::Stmt& body) {
-  const bool is_index = index_variables_.count(var) != 0;
+void StatementEmitter::EmitLoop(const tir::VarNode* var, const ir::PrimExpr& min,
+                                const ir::PrimExpr& extent, const ffi::Optional<ir::PrimExpr>& step,
+                                const tir::Stmt& body) {
+  const bool is_index = state_.index_variables.count(var) != 0;
   const DLDataType counter = is_index ? ir::IntType(64) : CounterType(var->dtype);
   std::vector<ir::PrimExpr> parts = {min, extent};
   if (step.has_value()) parts.push_back(step.value());
-  std::vector<CExpr> texts = EmitAll(parts);
+  std::vector<CExpr> texts = scalars().EmitAll(parts);
   const std::string type = TypeOf(var, counter);
   for (size_t i = 0; i < texts.size(); ++i) {
     // The body may change the contents of memory.
-    texts[i] = Exact(std::move(texts[i]), var->dtype);
+    texts[i] = scalars().Exact(std::move(texts[i]), var->dtype);
     if (texts[i].reads_memory)
-      texts[i] = {Keep(i == 1 ? "extent" : "start", counter, texts[i].code)};
+      texts[i] = {scalars().Keep(i == 1 ? "extent" : "start", counter, texts[i].code)};
   }
   CExpr end = texts[1];
   if (ScalarValueOf(min) && ScalarValueOf(extent)) {
     end = {IntLiteral(*ScalarValueOf(min) + *ScalarValueOf(extent), counter)};
   } else if (ScalarValueOf(min) != 0) {
-    end = Infix(texts[0], "+", texts[1], Binding::kSum);
+    end = scalars().Infix(texts[0], "+", texts[1], Binding::kSum);
   }
   names_.Open();
   const std::string name = Declare(var);
-  if (IsNonNegative(min)) non_negative_.insert(var);
+  if (scalars().IsNonNegative(min)) state_.non_negative.insert(var);
   const std::string next = !step.has_value() || ScalarValueOf(step.value()) == 1
                                ? "++" + name
                                : name + " += " + texts[2].code;
@@ -63,9 +64,9 @@ void FunctionEmitter::EmitLoop(const tir::VarNode* var, const ir::PrimExpr& min,
   names_.Close();
 }
 
-void FunctionEmitter::VisitWhile(const tir::WhileNode* op) {
+void StatementEmitter::VisitWhile(const tir::WhileNode* op) {
   names_.Open();
-  const Guarded condition = EmitGuarded(op->condition, writer_->depth() + 1);
+  const Guarded condition = scalars().EmitGuarded(op->condition, writer_->depth() + 1);
   if (condition.lines.empty()) {
     writer_->Open("while (" + condition.expr.code + ") {");
   } else {

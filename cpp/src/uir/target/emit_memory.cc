@@ -7,7 +7,10 @@
 #include <utility>
 
 #include "./c_types.h"
-#include "./function_emitter.h"
+#include "./memory_emitter.h"
+#include "./scalar_emitter.h"
+#include "./statement_emitter.h"
+#include "./vector_emitter.h"
 
 namespace uir::target {
 
@@ -28,24 +31,24 @@ bool IsZero(const ffi::Optional<ir::PrimExpr>& expr) {
 
 /*! \brief Whether a buffer of vectors becomes an array of vectors in C, which compilers keep in
  * registers if all indices are constant. */
-bool FunctionEmitter::AreRegisters(const tir::Buffer& buffer) {
+bool MemoryEmitter::AreRegisters(const tir::Buffer& buffer) {
   const int lanes = ir::LanesOf(buffer->dtype);
   const bool is_plain = !ir::IsBool(buffer->dtype) && !IsHalf(buffer->dtype);
   return lanes > 1 && PaddedLanes(lanes) == lanes && is_plain && buffer->Scope() == "local";
 }
 
-void FunctionEmitter::DeclareRegisters(const tir::AllocBufferNode* op, const std::string& name) {
+void MemoryEmitter::DeclareRegisters(const tir::AllocBufferNode* op, const std::string& name) {
   const tir::Buffer& buffer = op->buffer;
   const std::string type = TypeOf(op, ir::ElementOf(buffer->dtype));
   const int64_t extent = std::max<int64_t>(buffer->shape[0].as<ir::IntImmNode>()->value, 1);
   writer_->Line(TypeOf(op, buffer->dtype) + " " + name + "[" + std::to_string(extent) + "];");
-  registers_[buffer.get()] = name;
-  variables_[buffer->data.get()] = "((" + type + "*)" + name + ")";
-  pointers_[buffer->data.get()] = {variables_[buffer->data.get()], ir::ElementOf(buffer->dtype)};
+  state_.registers[buffer.get()] = name;
+  state_.variables[buffer->data.get()] = "((" + type + "*)" + name + ")";
+  state_.pointers[buffer->data.get()] = {state_.variables[buffer->data.get()],
+                                         ir::ElementOf(buffer->dtype)};
 }
 
-/*! \brief Whether an index counts elements from the data pointer; else report the missing pass. */
-bool FunctionEmitter::IsFlat(const tir::Buffer& buffer, const ffi::Object* node) {
+bool MemoryEmitter::IsFlat(const tir::Buffer& buffer, const ffi::Object* node) {
   if (buffer->shape.size() == 1 && buffer->strides.empty() && IsZero(buffer->elem_offset) &&
       buffer->axis_separators.empty()) {
     return true;
@@ -55,12 +58,11 @@ bool FunctionEmitter::IsFlat(const tir::Buffer& buffer, const ffi::Object* node)
   return false;
 }
 
-/*! \brief The pointer to the elements of a buffer, of their type. */
-std::string FunctionEmitter::PointerTo(const tir::Buffer& buffer, const ffi::Object* node) {
+std::string MemoryEmitter::PointerTo(const tir::Buffer& buffer, const ffi::Object* node) {
   const auto view = views_.find(buffer.get());
   if (view != views_.end()) return view->second;
-  const auto found = pointers_.find(buffer->data.get());
-  if (found == pointers_.end()) {
+  const auto found = state_.pointers.find(buffer->data.get());
+  if (found == state_.pointers.end()) {
     Report(node, "buffer `" + std::string(buffer->name) + "` has no memory here");
     return "0";
   }
@@ -70,34 +72,35 @@ std::string FunctionEmitter::PointerTo(const tir::Buffer& buffer, const ffi::Obj
   return "((" + type + ")" + found->second.name + ")";
 }
 
-CExpr FunctionEmitter::ElementOf(const tir::Buffer& buffer, const CExpr& index,
-                                 const ffi::Object* node) {
+CExpr MemoryEmitter::ElementOf(const tir::Buffer& buffer, const CExpr& index,
+                               const ffi::Object* node) {
   CExpr element = {PointerTo(buffer, node) + "[" + index.code + "]"};
   element.reads_memory = true;
   return element;
 }
 
-CExpr FunctionEmitter::VisitBufferLoad(const tir::BufferLoadNode* op) {
+CExpr MemoryEmitter::EmitLoad(const tir::BufferLoadNode* op) {
   if (!IsFlat(op->buffer, op)) return {"0"};
-  if (!ir::IsScalar(op->dtype)) return LoadVector(op);
+  if (!ir::IsScalar(op->dtype)) return vectors().LoadVector(op);
   if (op->predicate.has_value()) {
     const ir::PrimExpr zero = tir::make_const(0, op->dtype);
     const tir::BufferLoad load(op->buffer, op->indices, std::nullopt, op->span);
-    return Choose(op->predicate.value(), load, zero);
+    return scalars().Choose(op->predicate.value(), load, zero);
   }
   const ir::PrimExpr index = op->indices[0];
-  return ElementOf(op->buffer, CheckedIndex(op->buffer, index, EmitExact(index), 1, op->span), op);
+  return ElementOf(op->buffer,
+                   CheckedIndex(op->buffer, index, scalars().EmitExact(index), 1, op->span), op);
 }
 
-void FunctionEmitter::VisitBufferStore(const tir::BufferStoreNode* op) {
+void MemoryEmitter::EmitStore(const tir::BufferStoreNode* op) {
   if (!IsFlat(op->buffer, op)) return;
-  if (!ir::IsScalar(op->value->dtype)) return StoreVector(op);
+  if (!ir::IsScalar(op->value->dtype)) return vectors().StoreVector(op);
   if (op->predicate.has_value()) {
     const tir::BufferStore store(op->buffer, op->value, op->indices, std::nullopt, op->span);
-    return VisitStmt(tir::IfThenElse(op->predicate.value(), store));
+    return statements().VisitStmt(tir::IfThenElse(op->predicate.value(), store));
   }
-  const std::vector<CExpr> texts = EmitAll({op->value, op->indices[0]});
-  const CExpr place = Exact(texts[1], op->indices[0]->dtype);
+  const std::vector<CExpr> texts = scalars().EmitAll({op->value, op->indices[0]});
+  const CExpr place = scalars().Exact(texts[1], op->indices[0]->dtype);
   const CExpr index = CheckedIndex(op->buffer, op->indices[0], place, 1, op->span);
   const std::string element = ElementOf(op->buffer, index, op).code;
   const std::string& value = texts[0].code;
@@ -114,19 +117,19 @@ void FunctionEmitter::VisitBufferStore(const tir::BufferStoreNode* op) {
   writer_->Line(element + " = " + value + ";");
 }
 
-void FunctionEmitter::VisitDeclBuffer(const tir::DeclBufferNode* op) {
+void MemoryEmitter::DeclareBuffer(const tir::DeclBufferNode* op) {
   const tir::Buffer& buffer = op->buffer;
   CheckPlacement(buffer);
-  const auto found = pointers_.find(buffer->data.get());
+  const auto found = state_.pointers.find(buffer->data.get());
   const DLDataType element = ir::ElementOf(buffer->dtype);
-  if (found == pointers_.end() || found->second.dtype == element) return;
+  if (found == state_.pointers.end() || found->second.dtype == element) return;
   const std::string type = ConstOf(buffer->data.get()) + TypeOf(op, element) + "*";
   const std::string name = names_.Take(std::string(buffer->name));
   writer_->Line(type + " " + name + " = (" + type + ")" + found->second.name + ";");
   views_[buffer.get()] = name;
 }
 
-void FunctionEmitter::VisitAllocBuffer(const tir::AllocBufferNode* op) {
+void MemoryEmitter::AllocateBuffer(const tir::AllocBufferNode* op) {
   const tir::Buffer& buffer = op->buffer;
   if (!IsFlat(buffer, op)) return;
   const std::string type = TypeOf(op, ir::ElementOf(buffer->dtype));
@@ -143,23 +146,23 @@ void FunctionEmitter::VisitAllocBuffer(const tir::AllocBufferNode* op) {
   if (AreRegisters(buffer)) return DeclareRegisters(op, name);
   const int64_t count = std::max<int64_t>(extent->value, 1) * lanes;
   writer_->Line(align + type + " " + name + "[" + std::to_string(count) + "];");
-  variables_[buffer->data.get()] = name;
-  pointers_[buffer->data.get()] = {name, ir::ElementOf(buffer->dtype)};
+  state_.variables[buffer->data.get()] = name;
+  state_.pointers[buffer->data.get()] = {name, ir::ElementOf(buffer->dtype)};
 }
 
-void FunctionEmitter::AllocateOnHeap(const tir::AllocBufferNode* op, const std::string& type) {
+void MemoryEmitter::AllocateOnHeap(const tir::AllocBufferNode* op, const std::string& type) {
   const tir::Buffer& buffer = op->buffer;
-  CExpr extent = EmitExact(buffer->shape[0]);
+  CExpr extent = scalars().EmitExact(buffer->shape[0]);
   const int lanes = ir::LanesOf(buffer->dtype);
-  if (lanes > 1) extent = Infix(extent, "*", {std::to_string(lanes)}, Binding::kProduct);
+  if (lanes > 1) extent = scalars().Infix(extent, "*", {std::to_string(lanes)}, Binding::kProduct);
   const std::string allocate = context_->prelude()->Use("allocate");
   const std::string name = names_.Take(std::string(buffer->name));
   writer_->Line(type + "* " + name + " = " + allocate + "(" + extent.code + ", sizeof(" + type +
                 "));");
-  EmitFailure(name + " == NULL", "-1");
-  blocks_.back().allocated.push_back(name);
-  variables_[buffer->data.get()] = name;
-  pointers_[buffer->data.get()] = {name, ir::ElementOf(buffer->dtype)};
+  statements().EmitFailure(name + " == NULL", "-1");
+  state_.blocks.back().allocated.push_back(name);
+  state_.variables[buffer->data.get()] = name;
+  state_.pointers[buffer->data.get()] = {name, ir::ElementOf(buffer->dtype)};
 }
 
 }  // namespace uir::target

@@ -5,7 +5,11 @@
 #include <uir/tir/object_access.h>
 
 #include "./c_types.h"
-#include "./function_emitter.h"
+#include "./call_emitter.h"
+#include "./memory_emitter.h"
+#include "./scalar_emitter.h"
+#include "./statement_emitter.h"
+#include "./vector_emitter.h"
 
 namespace uir::target {
 
@@ -20,11 +24,11 @@ bool Calls(const ir::PrimExpr& expr, const char* name) {
 }  // namespace
 
 /*! \brief Add a line with numbers of a tensor; returns the name of the array. */
-std::string FunctionEmitter::TensorNumbers(const std::string& name, const ir::PrimExpr& expr) {
+std::string CallEmitter::TensorNumbers(const std::string& name, const ir::PrimExpr& expr) {
   if (!Calls(expr, "tir.tvm_stack_make_shape")) return "NULL";
   const auto* call = expr.as<tir::CallNode>();
   if (call->args.empty()) return "NULL";
-  const std::vector<CExpr> values = EmitAll({call->args.begin(), call->args.end()});
+  const std::vector<CExpr> values = scalars().EmitAll({call->args.begin(), call->args.end()});
   std::string text;
   for (const CExpr& value : values) text += (text.empty() ? "" : ", ") + value.code;
   const std::string array = names_.Take(name);
@@ -33,7 +37,7 @@ std::string FunctionEmitter::TensorNumbers(const std::string& name, const ir::Pr
 }
 
 /*! \brief Add lines that make a tensor of a buffer, which ends with the block; returns its name. */
-std::string FunctionEmitter::EmitTensor(const tir::CallNode* op) {
+std::string CallEmitter::EmitTensor(const tir::CallNode* op) {
   const auto* ndim = op->args.size() == 6 ? op->args[3].as<ir::IntImmNode>() : nullptr;
   if (ndim == nullptr) {
     return Refuse(op,
@@ -42,8 +46,8 @@ std::string FunctionEmitter::EmitTensor(const tir::CallNode* op) {
         .code;
   }
   const DLDataType dtype = op->args[4]->dtype;
-  const CExpr data = Emit(op->args[0]);
-  const CExpr offset = EmitExact(op->args[5]);
+  const CExpr data = scalars().Emit(op->args[0]);
+  const CExpr offset = scalars().EmitExact(op->args[5]);
   const std::string shape = TensorNumbers("shape", op->args[1]);
   const std::string strides = TensorNumbers("strides", op->args[2]);
   const std::string bytes = offset.code == "0"
@@ -59,12 +63,12 @@ std::string FunctionEmitter::EmitTensor(const tir::CallNode* op) {
 }
 
 /*! \brief An argument in the form of tvm-ffi. */
-std::string FunctionEmitter::EmitBoxed(const ir::PrimExpr& arg) {
+std::string CallEmitter::EmitBoxed(const ir::PrimExpr& arg) {
   const auto boxed = [](const char* kind, const std::string& member, const std::string& value) {
     return std::string("(TVMFFIAny){") + kind + ", 0, {." + member + " = " + value + "}}";
   };
   if (arg.as<ir::StringImmNode>() != nullptr) {
-    return boxed("kText", "v_ptr", "(void*)" + Emit(arg).code);
+    return boxed("kText", "v_ptr", "(void*)" + scalars().Emit(arg).code);
   }
   if (Calls(arg, "tir.tvm_stack_make_array")) {
     return boxed("kDLTensor", "v_ptr", "&" + EmitTensor(arg.as<tir::CallNode>()));
@@ -77,7 +81,7 @@ std::string FunctionEmitter::EmitBoxed(const ir::PrimExpr& arg) {
                std::string(ffi::DLDataTypeToString(dtype)) + "`");
     return "(TVMFFIAny){0}";
   }
-  const CExpr value = EmitExact(arg);
+  const CExpr value = scalars().EmitExact(arg);
   if (ir::IsHandle(dtype)) {
     const bool is_object = tir::object_type_of(arg).has_value();
     const char* helper = is_object ? "box_object" : "box_pointer";
@@ -88,10 +92,10 @@ std::string FunctionEmitter::EmitBoxed(const ir::PrimExpr& arg) {
 }
 
 /*! \brief Take the result of a global function. */
-CExpr FunctionEmitter::Unboxed(const tir::CallNode* op, const std::string& shown,
-                               const std::string& answer) {
+CExpr CallEmitter::Unboxed(const tir::CallNode* op, const std::string& shown,
+                           const std::string& answer) {
   const DLDataType dtype = op->dtype;
-  if (op == discarded_ || dtype == ir::kVoid) {
+  if (op == state_.discarded || dtype == ir::kVoid) {
     writer_->Line(context_->prelude()->Use("drop_result") + "(&" + answer + ");");
     return {"0"};
   }
@@ -101,15 +105,15 @@ CExpr FunctionEmitter::Unboxed(const tir::CallNode* op, const std::string& shown
                   "or a pointer");
   }
   const Boxed boxed = BoxedAs(dtype);
-  EmitFailure(context_->prelude()->Use("check_result") + "(" + shown + ", " + boxed.kind + ", &" +
-                  answer + ") != 0",
-              "-1");
+  statements().EmitFailure(context_->prelude()->Use("check_result") + "(" + shown + ", " +
+                               boxed.kind + ", &" + answer + ") != 0",
+                           "-1");
   const CExpr value = {answer + "." + boxed.member};
   if (ir::IsHandle(dtype)) return value;
   return {Converted(TypeOf(op, dtype), value), Binding::kUnary};
 }
 
-CExpr FunctionEmitter::CallPacked(const tir::CallNode* op) {
+CExpr CallEmitter::CallPacked(const tir::CallNode* op) {
   const auto* name = op->args.empty() ? nullptr : op->args[0].as<ir::StringImmNode>();
   if (name == nullptr) return Refuse(op, "the first argument must be the name of a function");
   const std::string shown = StringLiteral(std::string(name->value));
@@ -127,8 +131,8 @@ CExpr FunctionEmitter::CallPacked(const tir::CallNode* op) {
   }
   const std::string answer = names_.Take("answer");
   writer_->Line("TVMFFIAny " + answer + " = {kNone};");
-  EmitFailure(call + "(&" + function + ", " + args + ", " + count + ", &" + answer + ") != 0",
-              "-1");
+  statements().EmitFailure(
+      call + "(&" + function + ", " + args + ", " + count + ", &" + answer + ") != 0", "-1");
   return Unboxed(op, shown, answer);
 }
 

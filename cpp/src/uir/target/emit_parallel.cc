@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "./c_types.h"
-#include "./function_emitter.h"
+#include "./call_emitter.h"
+#include "./scalar_emitter.h"
+#include "./statement_emitter.h"
 
 namespace uir::target {
 
@@ -31,26 +33,26 @@ std::vector<std::string> CaptureNames(const Signature& callee) {
 }  // namespace
 
 /*! \brief Emit the structure of captures, and the function that the pool calls with it. */
-void FunctionEmitter::EmitPart(const Signature& callee, const std::string& name) {
+void CallEmitter::EmitPart(const Signature& callee, const std::string& name) {
   const std::vector<std::string> captures = CaptureNames(callee);
   if (!captures.empty()) {
-    parts_.Open("struct " + name + " {");
+    state_.parts.Open("struct " + name + " {");
     for (size_t i = 0; i < captures.size(); ++i) {
-      parts_.Line(callee.params[kNumRange + i].type + " " + captures[i] + ";");
+      state_.parts.Line(callee.params[kNumRange + i].type + " " + captures[i] + ";");
     }
-    parts_.Close("};");
-    parts_.Line("");
+    state_.parts.Close("};");
+    state_.parts.Line("");
   }
-  parts_.Open("static int32_t " + name + "(void* data, int64_t begin, int64_t extent) {");
-  if (!captures.empty()) parts_.Line("const struct " + name + "* captures = data;");
+  state_.parts.Open("static int32_t " + name + "(void* data, int64_t begin, int64_t extent) {");
+  if (!captures.empty()) state_.parts.Line("const struct " + name + "* captures = data;");
   std::string args = "begin, extent";
   for (const std::string& capture : captures) args += ", captures->" + capture;
-  parts_.Line("return " + callee.name + "(" + args + ");");
-  parts_.Close();
-  parts_.Line("");
+  state_.parts.Line("return " + callee.name + "(" + args + ");");
+  state_.parts.Close();
+  state_.parts.Line("");
 }
 
-CExpr FunctionEmitter::ParallelFor(const tir::CallNode* op) {
+CExpr CallEmitter::ParallelFor(const tir::CallNode* op) {
   const auto* call = op->args[0].as<tir::CallNode>();
   const auto* var = call == nullptr ? nullptr : call->op.as<ir::GlobalVarNode>();
   const Signature* callee = var == nullptr ? nullptr : context_->CalleeOf(var);
@@ -63,7 +65,7 @@ CExpr FunctionEmitter::ParallelFor(const tir::CallNode* op) {
   const std::string name = callee->name + "part";
   if (context_->IsFirstInParts(callee)) EmitPart(*callee, name);
   const std::vector<ir::PrimExpr> args(call->args.begin(), call->args.end());
-  const std::vector<CExpr> texts = EmitAll(args);
+  const std::vector<CExpr> texts = scalars().EmitAll(args);
   std::string captures;
   for (size_t i = kNumRange; i < args.size(); ++i) {
     captures += captures.empty() ? "" : ", ";
@@ -75,9 +77,9 @@ CExpr FunctionEmitter::ParallelFor(const tir::CallNode* op) {
     writer_->Line("struct " + name + " " + data + " = {" + captures + "};");
     address = "&" + data;
   }
-  EmitFailure(context_->prelude()->Use("parallel_for") + "(" + name + ", " + address + ", " +
-                  texts[0].code + ", " + texts[1].code + ") != 0",
-              "-1");
+  statements().EmitFailure(context_->prelude()->Use("parallel_for") + "(" + name + ", " + address +
+                               ", " + texts[0].code + ", " + texts[1].code + ") != 0",
+                           "-1");
   return {"0"};
 }
 

@@ -8,58 +8,76 @@
 #include <utility>
 
 #include "./c_types.h"
-#include "./function_emitter.h"
+#include "./call_emitter.h"
+#include "./memory_emitter.h"
+#include "./scalar_emitter.h"
+#include "./statement_emitter.h"
 
 namespace uir::target {
 
-void FunctionEmitter::VisitDefault(const tir::StmtNode* op) {
+void StatementEmitter::VisitStmt(const tir::Stmt& stmt) {
+  scalars().BeginStatement();
+  StmtFunctor::VisitStmt(stmt);
+}
+
+void StatementEmitter::VisitBufferStore(const tir::BufferStoreNode* op) { memory().EmitStore(op); }
+
+void StatementEmitter::VisitAllocBuffer(const tir::AllocBufferNode* op) {
+  memory().AllocateBuffer(op);
+}
+
+void StatementEmitter::VisitDeclBuffer(const tir::DeclBufferNode* op) {
+  memory().DeclareBuffer(op);
+}
+
+void StatementEmitter::VisitDefault(const tir::StmtNode* op) {
   Report(op, "C has nothing for a statement of type `" +
                  ir::TypeNameOf(ffi::GetRef<ffi::ObjectRef>(op)) + "`");
 }
 
-void FunctionEmitter::VisitBlock(const tir::BlockNode* op) {
+void StatementEmitter::VisitBlock(const tir::BlockNode* op) {
   Report(op, "block `" + std::string(op->name_hint) + "` is left; run `LowerBlocks` before");
 }
 
-void FunctionEmitter::VisitBlockRealize(const tir::BlockRealizeNode* op) {
+void StatementEmitter::VisitBlockRealize(const tir::BlockRealizeNode* op) {
   VisitBlock(op->block.get());
 }
 
 /*! \brief Emit the inside of a block, with its own scope of names, and free its allocations. */
-void FunctionEmitter::EmitBody(const tir::Stmt& body, bool is_loop) {
+void StatementEmitter::EmitBody(const tir::Stmt& body, bool is_loop) {
   names_.Open();
-  blocks_.push_back({is_loop, {}});
+  state_.blocks.push_back({is_loop, {}});
   VisitStmt(body);
   if (!has_jumped_) {
-    const std::vector<std::string>& allocated = blocks_.back().allocated;
+    const std::vector<std::string>& allocated = state_.blocks.back().allocated;
     for (auto name = allocated.rbegin(); name != allocated.rend(); ++name) {
       writer_->Line("free(" + *name + ");");
     }
   }
   has_jumped_ = false;
-  ForgetShared(0);
-  blocks_.pop_back();
+  scalars().ForgetShared(0);
+  state_.blocks.pop_back();
   names_.Close();
 }
 
-void FunctionEmitter::VisitSeqStmt(const tir::SeqStmtNode* op) {
+void StatementEmitter::VisitSeqStmt(const tir::SeqStmtNode* op) {
   for (const tir::Stmt& stmt : op->seq) {
     if (has_jumped_) return;
     VisitStmt(stmt);
   }
 }
 
-void FunctionEmitter::VisitBind(const tir::BindNode* op) {
-  const CExpr value = Emit(op->value);
+void StatementEmitter::VisitBind(const tir::BindNode* op) {
+  const CExpr value = scalars().Emit(op->value);
   if (ir::IsHandle(op->var->dtype)) return BindPointer(op, value);
-  if (IsNonNegative(op->value)) non_negative_.insert(op->var.get());
+  if (scalars().IsNonNegative(op->value)) state_.non_negative.insert(op->var.get());
   DeclareConst(op->var.get(), value);
 }
 
 /*! \brief Bind an address; the annotation of its variable has the type of the elements. */
-void FunctionEmitter::BindPointer(const tir::BindNode* op, const CExpr& value) {
+void StatementEmitter::BindPointer(const tir::BindNode* op, const CExpr& value) {
   const tir::VarNode* var = op->var.get();
-  const DLDataType found = PointeeOf(op->value);
+  const DLDataType found = calls().PointeeOf(op->value);
   DLDataType pointee = found;
   if (const auto annotated = var->type_annotation.as<ir::PointerType>()) {
     const auto* element = (*annotated)->element_type.as<ir::PrimTypeNode>();
@@ -71,23 +89,23 @@ void FunctionEmitter::BindPointer(const tir::BindNode* op, const CExpr& value) {
   const bool is_same = pointee == found || found == ir::kVoid || is_void;
   const std::string address = is_same ? value.code : Converted(type, value);
   const std::string name = Declare(var);
-  pointers_[var] = {name, pointee};
+  state_.pointers[var] = {name, pointee};
   const auto* call = op->value.as<tir::CallNode>();
   const auto* place =
       call == nullptr || call->args.empty() ? nullptr : call->args[0].as<tir::BufferLoadNode>();
-  if (place != nullptr) placements_[var] = place;
+  if (place != nullptr) state_.placements[var] = place;
   writer_->Line(type + " " + name + " = " + address + ";");
 }
 
-void FunctionEmitter::VisitAttrStmt(const tir::AttrStmtNode* op) {
+void StatementEmitter::VisitAttrStmt(const tir::AttrStmtNode* op) {
   const std::optional<tir::IterVar> axis = tir::LaunchedAxis(op);
   if (!axis) return VisitStmt(op->body);
   const tir::VarNode* var = (*axis)->var.get();
   EmitLoop(var, ir::IntImm(var->dtype, 0), op->value, std::nullopt, op->body);
 }
 
-FunctionEmitter::Failure FunctionEmitter::EmitAssertion(const tir::AssertStmtNode* op) {
-  const CExpr condition = EmitExact(op->condition);
+Failure StatementEmitter::EmitAssertion(const tir::AssertStmtNode* op) {
+  const CExpr condition = scalars().EmitExact(op->condition);
   std::string message;
   std::string format;
   std::string values;
@@ -98,7 +116,7 @@ FunctionEmitter::Failure FunctionEmitter::EmitAssertion(const tir::AssertStmtNod
       continue;
     }
     format += "%lld";
-    values += ", (long long)" + Operand(EmitExact(part), Binding::kUnary);
+    values += ", (long long)" + Operand(scalars().EmitExact(part), Binding::kUnary);
   }
   const bool is_text = values.empty();
   const std::string raise = context_->prelude()->Use(is_text ? "raise_error" : "fail");
@@ -107,13 +125,13 @@ FunctionEmitter::Failure FunctionEmitter::EmitAssertion(const tir::AssertStmtNod
               StringLiteral(is_text ? message : format) + values + ")"};
 }
 
-void FunctionEmitter::VisitAssertStmt(const tir::AssertStmtNode* op) {
+void StatementEmitter::VisitAssertStmt(const tir::AssertStmtNode* op) {
   const Failure failure = EmitAssertion(op);
   EmitFailure(failure.condition, failure.value);
 }
 
-void FunctionEmitter::VisitIfThenElse(const tir::IfThenElseNode* op) {
-  const CExpr condition = EmitExact(op->condition);
+void StatementEmitter::VisitIfThenElse(const tir::IfThenElseNode* op) {
+  const CExpr condition = scalars().EmitExact(op->condition);
   writer_->Open("if (" + condition.code + ") {");
   EmitBody(op->then_case, false);
   int num_open = 1;
@@ -125,7 +143,7 @@ void FunctionEmitter::VisitIfThenElse(const tir::IfThenElseNode* op) {
       EmitBody(other, false);
       break;
     }
-    const Guarded guarded = EmitGuarded(next->condition, writer_->depth());
+    const Guarded guarded = scalars().EmitGuarded(next->condition, writer_->depth());
     if (guarded.lines.empty()) {
       writer_->Reopen("} else if (" + guarded.expr.code + ") {");
     } else {
@@ -140,27 +158,27 @@ void FunctionEmitter::VisitIfThenElse(const tir::IfThenElseNode* op) {
   for (; num_open > 0; --num_open) writer_->Close();
 }
 
-void FunctionEmitter::VisitEvaluate(const tir::EvaluateNode* op) {
+void StatementEmitter::VisitEvaluate(const tir::EvaluateNode* op) {
   // A call with an effect becomes a line of its own.
-  discarded_ = op->value.as<tir::CallNode>();
-  Emit(op->value);
+  state_.discarded = op->value.as<tir::CallNode>();
+  scalars().Emit(op->value);
 }
 
-void FunctionEmitter::VisitBreak(const tir::BreakNode*) {
+void StatementEmitter::VisitBreak(const tir::BreakNode*) {
   EmitFrees(true);
   writer_->Line("break;");
   has_jumped_ = true;
 }
 
-void FunctionEmitter::VisitContinue(const tir::ContinueNode*) {
+void StatementEmitter::VisitContinue(const tir::ContinueNode*) {
   EmitFrees(true);
   writer_->Line("continue;");
   has_jumped_ = true;
 }
 
 /*! \brief Free the allocations of the innermost loop, or of the whole function. */
-void FunctionEmitter::EmitFrees(bool only_loop) {
-  for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
+void StatementEmitter::EmitFrees(bool only_loop) {
+  for (auto block = state_.blocks.rbegin(); block != state_.blocks.rend(); ++block) {
     for (auto name = block->allocated.rbegin(); name != block->allocated.rend(); ++name) {
       writer_->Line("free(" + *name + ");");
     }
@@ -168,21 +186,19 @@ void FunctionEmitter::EmitFrees(bool only_loop) {
   }
 }
 
-void FunctionEmitter::EmitReturn(const std::string& value) {
+void StatementEmitter::EmitReturn(const std::string& value) {
   EmitFrees(false);
   writer_->Line("return " + value + ";");
   has_jumped_ = true;
 }
 
-/*! \brief Leave the function if a condition holds, whose evaluation may change memory. */
-void FunctionEmitter::EmitFailure(const std::string& condition, const std::string& value) {
-  NoteEffect();
+void StatementEmitter::EmitFailure(const std::string& condition, const std::string& value) {
+  scalars().NoteEffect();
   LeaveIf(condition, value);
 }
 
-/*! \brief Leave the function if a condition holds. */
-void FunctionEmitter::LeaveIf(const std::string& condition, const std::string& value) {
-  for (const OpenBlock& block : blocks_) {
+void StatementEmitter::LeaveIf(const std::string& condition, const std::string& value) {
+  for (const OpenBlock& block : state_.blocks) {
     if (block.allocated.empty()) continue;
     writer_->Open("if (" + condition + ") {");
     EmitFrees(false);

@@ -6,7 +6,8 @@
 #include <utility>
 
 #include "./c_types.h"
-#include "./function_emitter.h"
+#include "./scalar_emitter.h"
+#include "./vector_emitter.h"
 
 namespace uir::target {
 
@@ -39,47 +40,43 @@ bool AreTwoAlike(const tir::ShuffleNode* op) {
 
 }  // namespace
 
-CExpr FunctionEmitter::ConvertVector(const CExpr& value, DLDataType dtype) {
+CExpr VectorEmitter::ConvertVector(const CExpr& value, DLDataType dtype) {
   CExpr made = {"__builtin_convertvector(" + value.code + ", " +
                 context_->prelude()->TypeOf(dtype) + ")"};
   made.reads_memory = value.reads_memory;
   return made;
 }
 
-/*! \brief A number, or the lanes of a vector, in another format of floating-point numbers. */
-CExpr FunctionEmitter::ConvertFloat(const CExpr& value, DLDataType dtype) {
+CExpr VectorEmitter::ConvertFloat(const CExpr& value, DLDataType dtype) {
   if (!ir::IsScalar(dtype)) return ConvertVector(value, dtype);
   CExpr made = {Converted(context_->prelude()->TypeOf(dtype), value), Binding::kUnary};
   made.reads_memory = value.reads_memory;
   return made;
 }
 
-/*! \brief A mask with lanes of `bits` bits; other values are unchanged. */
-CExpr FunctionEmitter::MaskOf(CExpr mask, int bits, DLDataType dtype) {
+CExpr VectorEmitter::MaskOf(CExpr mask, int bits, DLDataType dtype) {
   if (mask.mask_bits == 0 || mask.mask_bits == bits) return mask;
   CExpr made = ConvertVector(mask, ir::IntType(bits, ir::LanesOf(dtype)));
   made.mask_bits = bits;
   return made;
 }
 
-/*! \brief Bring masks to the same number of bits. */
-void FunctionEmitter::EqualizeMasks(std::vector<CExpr>* masks, DLDataType dtype) {
+void VectorEmitter::EqualizeMasks(std::vector<CExpr>* masks, DLDataType dtype) {
   int bits = 0;
   for (const CExpr& mask : *masks) bits = std::max(bits, mask.mask_bits);
   for (CExpr& mask : *masks) mask = MaskOf(std::move(mask), bits, dtype);
 }
 
-/*! \brief Arithmetic on lanes of `float16`, computed in `float`. */
-CExpr FunctionEmitter::HalfVectors(const char* symbol, const std::vector<CExpr>& operands,
-                                   DLDataType dtype, Binding binding) {
+CExpr VectorEmitter::HalfVectors(const char* symbol, const std::vector<CExpr>& operands,
+                                 DLDataType dtype, Binding binding) {
   const DLDataType wide = ir::FloatType(32, ir::LanesOf(dtype));
-  const CExpr made =
-      Infix(ConvertVector(operands[0], wide), symbol, ConvertVector(operands[1], wide), binding);
+  const CExpr made = scalars().Infix(ConvertVector(operands[0], wide), symbol,
+                                     ConvertVector(operands[1], wide), binding);
   return ConvertVector(made, dtype);
 }
 
 /*! \brief The numbers of the lanes, times a stride. */
-std::string FunctionEmitter::LaneIndices(int lanes, int64_t stride, DLDataType dtype) {
+std::string VectorEmitter::LaneIndices(int lanes, int64_t stride, DLDataType dtype) {
   std::string numbers;
   for (int lane = 0; lane < PaddedLanes(lanes); ++lane) {
     const int64_t number = std::min(lane, lanes - 1) * stride;
@@ -88,11 +85,11 @@ std::string FunctionEmitter::LaneIndices(int lanes, int64_t stride, DLDataType d
   return "(" + context_->prelude()->TypeOf(dtype) + "){" + numbers + "}";
 }
 
-CExpr FunctionEmitter::VisitRamp(const tir::RampNode* op) {
+CExpr VectorEmitter::EmitRamp(const tir::RampNode* op) {
   TypeOf(op, op->dtype);
-  std::vector<CExpr> texts = EmitAll({op->base, op->stride});
+  std::vector<CExpr> texts = scalars().EmitAll({op->base, op->stride});
   for (CExpr& text : texts) {
-    text = Exact(std::move(text), op->base->dtype);
+    text = scalars().Exact(std::move(text), op->base->dtype);
     // C would compute with `int` and not convert the sum to narrower lanes.
     const std::string type = TypeOf(op, op->base->dtype);
     const bool is_narrow = op->dtype.bits < 32 || !text.is_typed;
@@ -102,12 +99,12 @@ CExpr FunctionEmitter::VisitRamp(const tir::RampNode* op) {
   }
   const std::optional<int64_t> stride = tir::IntConstOf(op->stride);
   CExpr lanes = {LaneIndices(op->lanes, stride.value_or(1), op->dtype), Binding::kUnary};
-  if (!stride) lanes = Infix(texts[1], "*", lanes, Binding::kProduct);
-  return texts[0].code == "0" ? lanes : Infix(texts[0], "+", lanes, Binding::kSum);
+  if (!stride) lanes = scalars().Infix(texts[1], "*", lanes, Binding::kProduct);
+  return texts[0].code == "0" ? lanes : scalars().Infix(texts[0], "+", lanes, Binding::kSum);
 }
 
-CExpr FunctionEmitter::VisitBroadcast(const tir::BroadcastNode* op) {
-  CExpr value = Emit(op->value);
+CExpr VectorEmitter::EmitBroadcast(const tir::BroadcastNode* op) {
+  CExpr value = scalars().Emit(op->value);
   DLDataType dtype = op->dtype;
   const bool is_mask = ir::IsBool(dtype);
   if (is_mask) {
@@ -124,10 +121,10 @@ CExpr FunctionEmitter::VisitBroadcast(const tir::BroadcastNode* op) {
 }
 
 /*! \brief Lanes of two vectors of the result's type, by one shuffle. */
-CExpr FunctionEmitter::ShuffleTwo(const tir::ShuffleNode* op) {
+CExpr VectorEmitter::ShuffleTwo(const tir::ShuffleNode* op) {
   std::string code = context_->prelude()->Use("shuffle", op->dtype) + "(";
-  for (const CExpr& vector : EmitAll({op->vectors.begin(), op->vectors.end()})) {
-    code += Keep("lanes", op->dtype, vector.code) + ", ";
+  for (const CExpr& vector : scalars().EmitAll({op->vectors.begin(), op->vectors.end()})) {
+    code += scalars().Keep("lanes", op->dtype, vector.code) + ", ";
   }
   for (size_t i = 0; i < op->indices.size(); ++i) {
     const ir::PrimExpr& index = op->indices[static_cast<int64_t>(i)];
@@ -136,10 +133,10 @@ CExpr FunctionEmitter::ShuffleTwo(const tir::ShuffleNode* op) {
   return {code + ")"};
 }
 
-CExpr FunctionEmitter::VisitShuffle(const tir::ShuffleNode* op) {
+CExpr VectorEmitter::EmitShuffle(const tir::ShuffleNode* op) {
   if (AreTwoAlike(op)) return ShuffleTwo(op);
   std::vector<std::string> lanes;
-  std::vector<CExpr> texts = EmitAll({op->vectors.begin(), op->vectors.end()});
+  std::vector<CExpr> texts = scalars().EmitAll({op->vectors.begin(), op->vectors.end()});
   for (size_t i = 0; i < texts.size(); ++i) {
     const ir::PrimExpr vector = op->vectors[static_cast<int64_t>(i)];
     if (ir::IsScalar(vector->dtype)) {
@@ -152,7 +149,7 @@ CExpr FunctionEmitter::VisitShuffle(const tir::ShuffleNode* op) {
     const DLDataType kept =
         texts[i].mask_bits == 0 ? vector->dtype : ir::IntType(8, ir::LanesOf(vector->dtype));
     const bool is_name = Identifier(texts[i].code) == texts[i].code;
-    const std::string name = is_name ? texts[i].code : Keep("lanes", kept, texts[i].code);
+    const std::string name = is_name ? texts[i].code : scalars().Keep("lanes", kept, texts[i].code);
     for (int lane = 0; lane < ir::LanesOf(vector->dtype); ++lane) {
       lanes.push_back(name + "[" + std::to_string(lane) + "]");
     }
@@ -176,11 +173,11 @@ CExpr FunctionEmitter::VisitShuffle(const tir::ShuffleNode* op) {
   return made;
 }
 
-CExpr FunctionEmitter::CastVector(const tir::CastNode* op) {
+CExpr VectorEmitter::CastVector(const tir::CastNode* op) {
   const DLDataType from = op->value->dtype;
-  CExpr value = Emit(op->value);
+  CExpr value = scalars().Emit(op->value);
   if (ir::IsBool(op->dtype)) {
-    CExpr mask = Infix(value, "!=", {"0"}, Binding::kEquality);
+    CExpr mask = scalars().Infix(value, "!=", {"0"}, Binding::kEquality);
     mask.mask_bits = from.bits;
     return value.mask_bits != 0 ? value : mask;
   }
@@ -195,12 +192,12 @@ CExpr FunctionEmitter::CastVector(const tir::CastNode* op) {
   return ConvertVector(value, op->dtype);
 }
 
-CExpr FunctionEmitter::SelectVector(const tir::SelectNode* op) {
-  std::vector<CExpr> texts = EmitAll({op->condition, op->true_value, op->false_value});
+CExpr VectorEmitter::SelectVector(const tir::SelectNode* op) {
+  std::vector<CExpr> texts = scalars().EmitAll({op->condition, op->true_value, op->false_value});
   const bool is_mask = ir::IsBool(op->dtype);
   if (ir::IsScalar(op->condition->dtype)) {
     for (CExpr& text : texts) text = MaskOf(std::move(text), 8, op->dtype);
-    return Ternary(texts[0], texts[1], texts[2]);
+    return scalars().Ternary(texts[0], texts[1], texts[2]);
   }
   DLDataType dtype = op->dtype;
   if (is_mask) {
@@ -215,19 +212,18 @@ CExpr FunctionEmitter::SelectVector(const tir::SelectNode* op) {
   return made;
 }
 
-CExpr FunctionEmitter::LogicVector(const tir::LogicalOpNode* op, bool is_and) {
-  std::vector<CExpr> texts = EmitAll({op->a, op->b});
+CExpr VectorEmitter::LogicVector(const tir::LogicalOpNode* op, bool is_and) {
+  std::vector<CExpr> texts = scalars().EmitAll({op->a, op->b});
   EqualizeMasks(&texts, op->dtype);
-  CExpr made =
-      Infix(texts[0], is_and ? "&" : "|", texts[1], is_and ? Binding::kBitAnd : Binding::kBitOr);
+  CExpr made = scalars().Infix(texts[0], is_and ? "&" : "|", texts[1],
+                               is_and ? Binding::kBitAnd : Binding::kBitOr);
   made.mask_bits = texts[0].mask_bits;
   return made;
 }
 
-CExpr FunctionEmitter::CompareVector(const tir::CmpOpNode* op, const char* symbol,
-                                     Binding binding) {
+CExpr VectorEmitter::CompareVector(const tir::CmpOpNode* op, const char* symbol, Binding binding) {
   const DLDataType dtype = op->a->dtype;
-  std::vector<CExpr> texts = EmitTyped(op->a, op->b);
+  std::vector<CExpr> texts = scalars().EmitTyped(op->a, op->b);
   EqualizeMasks(&texts, dtype);
   int bits = texts[0].mask_bits == 0 ? dtype.bits : texts[0].mask_bits;
   if (IsHalf(dtype)) {
@@ -240,16 +236,14 @@ CExpr FunctionEmitter::CompareVector(const tir::CmpOpNode* op, const char* symbo
     if (text.binding < Binding::kShift) text.code = "(" + text.code + ")";
     if (text.binding < Binding::kShift) text.binding = Binding::kPrimary;
   }
-  CExpr made = Infix(texts[0], symbol, texts[1], binding);
+  CExpr made = scalars().Infix(texts[0], symbol, texts[1], binding);
   made.mask_bits = bits;
   made.is_typed = true;
   return made;
 }
 
-/*! \brief Call a function of scalars on each lane. */
-CExpr FunctionEmitter::CallLanewise(const std::string& name, const std::string& function,
-                                    const std::vector<CExpr>& args, DLDataType from,
-                                    DLDataType to) {
+CExpr VectorEmitter::CallLanewise(const std::string& name, const std::string& function,
+                                  const std::vector<CExpr>& args, DLDataType from, DLDataType to) {
   const int num_args = static_cast<int>(args.size());
   CExpr made = {context_->prelude()->UseLanewise(name, function, num_args, from, to) + "(" +
                 Joined(args) + ")"};
@@ -257,11 +251,11 @@ CExpr FunctionEmitter::CallLanewise(const std::string& name, const std::string& 
   return made;
 }
 
-CExpr FunctionEmitter::CallTableVector(const tir::CallNode* op, const Intrinsic& intrinsic) {
+CExpr VectorEmitter::CallTableVector(const tir::CallNode* op, const Intrinsic& intrinsic) {
   if (intrinsic.kind == IntrinsicKind::kPredicate) return PredicateVector(op, intrinsic.name);
   const DLDataType dtype = op->args[0]->dtype;
   TypeOf(op, dtype);
-  std::vector<CExpr> args = EmitAll({op->args.begin(), op->args.end()});
+  std::vector<CExpr> args = scalars().EmitAll({op->args.begin(), op->args.end()});
   const std::string_view name = intrinsic.name;
   if (intrinsic.kind == IntrinsicKind::kIntHelper) {
     if (dtype.code == kDLUInt && name == "abs") return args[0];
@@ -285,8 +279,8 @@ CExpr FunctionEmitter::CallTableVector(const tir::CallNode* op, const Intrinsic&
 }
 
 /*! \brief The instruction for a product and a sum; halves are computed as float32. */
-CExpr FunctionEmitter::CallMultiplyAdd(const std::vector<CExpr>& args, DLDataType dtype,
-                                       DLDataType computed) {
+CExpr VectorEmitter::CallMultiplyAdd(const std::vector<CExpr>& args, DLDataType dtype,
+                                     DLDataType computed) {
   CExpr made = {context_->prelude()->Use("multiply_add.vector", computed) + "(" + Joined(args) +
                 ")"};
   made.reads_memory = ReadsMemory(args);
@@ -294,15 +288,15 @@ CExpr FunctionEmitter::CallMultiplyAdd(const std::vector<CExpr>& args, DLDataTyp
 }
 
 /*! \brief The lanes that are NaN, infinite or finite. */
-CExpr FunctionEmitter::PredicateVector(const tir::CallNode* op, std::string_view name) {
+CExpr VectorEmitter::PredicateVector(const tir::CallNode* op, std::string_view name) {
   DLDataType dtype = op->args[0]->dtype;
-  CExpr value = Emit(op->args[0]);
+  CExpr value = scalars().Emit(op->args[0]);
   if (IsHalf(dtype)) {
     dtype = ir::FloatType(32, ir::LanesOf(dtype));
     value = ConvertVector(value, dtype);
   }
   const std::string x =
-      Identifier(value.code) == value.code ? value.code : Keep("x", dtype, value.code);
+      Identifier(value.code) == value.code ? value.code : scalars().Keep("x", dtype, value.code);
   // The difference of an infinite number and itself is NaN.
   CExpr mask = {x + " != " + x, Binding::kEquality};
   if (name == "isfinite") mask = {x + " - " + x + " == 0", Binding::kEquality};

@@ -9,7 +9,10 @@
 #include <utility>
 
 #include "./c_types.h"
-#include "./function_emitter.h"
+#include "./call_emitter.h"
+#include "./memory_emitter.h"
+#include "./scalar_emitter.h"
+#include "./vector_emitter.h"
 
 namespace uir::target {
 
@@ -57,51 +60,55 @@ std::string KeyOf(std::string name, DLDataType dtype) {
 }  // namespace
 
 /*! \brief The address of an element; an element that is a vector counts as its lanes. */
-std::string FunctionEmitter::LanePointer(const tir::Buffer& buffer, const CExpr& first,
-                                         const ffi::Object* node) {
-  const std::string pointer = PointerTo(buffer, node);
+std::string VectorEmitter::LanePointer(const tir::Buffer& buffer, const CExpr& first,
+                                       const ffi::Object* node) {
+  const std::string pointer = memory().PointerTo(buffer, node);
   if (first.code == "0") return pointer;
   const int lanes = ir::LanesOf(buffer->dtype);
   if (lanes == 1) return "&" + pointer + "[" + first.code + "]";
-  const CExpr scaled = Infix(first, "*", {std::to_string(lanes)}, Binding::kProduct);
+  const CExpr scaled = scalars().Infix(first, "*", {std::to_string(lanes)}, Binding::kProduct);
   return "&" + pointer + "[" + scaled.code + "]";
 }
 
 /*! \brief The indices of lanes as 64-bit integers. */
-CExpr FunctionEmitter::WideIndex(const CExpr& index, DLDataType dtype) {
+CExpr VectorEmitter::WideIndex(const CExpr& index, DLDataType dtype) {
   const DLDataType wide = ir::IntType(64, ir::LanesOf(dtype));
   return dtype == wide ? index : ConvertVector(index, wide);
 }
 
-CExpr FunctionEmitter::LoadVector(const tir::BufferLoadNode* op) {
-  if (const std::optional<ir::PrimExpr> shuffled = EverySecond(op)) return Emit(*shuffled);
+CExpr VectorEmitter::LoadVector(const tir::BufferLoadNode* op) {
+  if (const std::optional<ir::PrimExpr> shuffled = EverySecond(op))
+    return scalars().Emit(*shuffled);
   const ir::PrimExpr index = op->indices[0];
   const std::optional<ir::PrimExpr> first = FirstOf(index);
   const bool is_mask = ir::IsBool(op->dtype);
   if (!is_mask) TypeOf(op, op->dtype);
   CExpr made;
-  const auto registers = registers_.find(op->buffer.get());
-  if (registers != registers_.end() && ir::IsScalar(index->dtype) && !op->predicate.has_value()) {
-    const CExpr place = CheckedIndex(op->buffer, index, EmitExact(index), 1, op->span);
+  const auto registers = state_.registers.find(op->buffer.get());
+  if (registers != state_.registers.end() && ir::IsScalar(index->dtype) &&
+      !op->predicate.has_value()) {
+    const CExpr place =
+        memory().CheckedIndex(op->buffer, index, scalars().EmitExact(index), 1, op->span);
     made = {registers->second + "[" + place.code + "]"};
   } else if (first && !op->predicate.has_value()) {
     const std::string helper =
         context_->prelude()->Use(KeyOf("load", op->dtype).c_str(), op->dtype);
-    const CExpr place =
-        CheckedIndex(op->buffer, *first, EmitExact(*first), CountOf(index), op->span);
+    const CExpr place = memory().CheckedIndex(op->buffer, *first, scalars().EmitExact(*first),
+                                              CountOf(index), op->span);
     made = {helper + "(" + LanePointer(op->buffer, place, op) + ")"};
   } else if (!ir::IsScalar(op->buffer->dtype)) {
     return Refuse(op, "vectors of a buffer of vectors must be neighbours, without a predicate");
   } else {
     std::vector<ir::PrimExpr> parts = {index};
     if (op->predicate.has_value()) parts.push_back(op->predicate.value());
-    const std::vector<CExpr> texts = EmitAll(parts);
+    const std::vector<CExpr> texts = scalars().EmitAll(parts);
     const char* name = texts.size() == 1 ? "gather" : "gather_masked";
     CExpr places = WideIndex(texts[0], index->dtype);
     CExpr mask = texts.size() == 1 ? CExpr{} : MaskOf(texts[1], 8, op->dtype);
-    CheckLanes(op->buffer, op->dtype, &places, texts.size() == 1 ? nullptr : &mask, op->span);
+    memory().CheckLanes(op->buffer, op->dtype, &places, texts.size() == 1 ? nullptr : &mask,
+                        op->span);
     made = {context_->prelude()->Use(KeyOf(name, op->dtype).c_str(), op->dtype) + "(" +
-            PointerTo(op->buffer, op) + ", " + places.code};
+            memory().PointerTo(op->buffer, op) + ", " + places.code};
     if (texts.size() > 1) made.code += ", " + mask.code;
     made.code += ")";
   }
@@ -110,18 +117,18 @@ CExpr FunctionEmitter::LoadVector(const tir::BufferLoadNode* op) {
   return made;
 }
 
-void FunctionEmitter::StoreVector(const tir::BufferStoreNode* op) {
+void VectorEmitter::StoreVector(const tir::BufferStoreNode* op) {
   const ir::PrimExpr index = op->indices[0];
   const DLDataType dtype = op->value->dtype;
   const std::optional<ir::PrimExpr> first = FirstOf(index);
   if (!ir::IsBool(dtype)) TypeOf(op, dtype);
   if (first && !op->predicate.has_value()) {
-    std::vector<CExpr> texts = EmitAll({op->value, *first});
+    std::vector<CExpr> texts = scalars().EmitAll({op->value, *first});
     const std::string helper = context_->prelude()->Use(KeyOf("store", dtype).c_str(), dtype);
-    const CExpr place = CheckedIndex(op->buffer, *first, Exact(texts[1], (*first)->dtype),
-                                     CountOf(index), op->span);
-    const auto registers = registers_.find(op->buffer.get());
-    if (registers != registers_.end() && ir::IsScalar(index->dtype)) {
+    const CExpr place = memory().CheckedIndex(
+        op->buffer, *first, scalars().Exact(texts[1], (*first)->dtype), CountOf(index), op->span);
+    const auto registers = state_.registers.find(op->buffer.get());
+    if (registers != state_.registers.end() && ir::IsScalar(index->dtype)) {
       return writer_->Line(registers->second + "[" + place.code + "] = " + texts[0].code + ";");
     }
     const std::string pointer = LanePointer(op->buffer, place, op);
@@ -132,25 +139,25 @@ void FunctionEmitter::StoreVector(const tir::BufferStoreNode* op) {
   }
   std::vector<ir::PrimExpr> parts = {op->value, index};
   if (op->predicate.has_value()) parts.push_back(op->predicate.value());
-  const std::vector<CExpr> texts = EmitAll(parts);
+  const std::vector<CExpr> texts = scalars().EmitAll(parts);
   const bool has_mask = texts.size() > 2;
   CExpr places = WideIndex(texts[1], index->dtype);
   CExpr mask = has_mask ? MaskOf(texts[2], 8, dtype) : CExpr{};
-  CheckLanes(op->buffer, dtype, &places, has_mask ? &mask : nullptr, op->span);
+  memory().CheckLanes(op->buffer, dtype, &places, has_mask ? &mask : nullptr, op->span);
   std::string code = context_->prelude()->Use(
                          KeyOf(has_mask ? "scatter_masked" : "scatter", dtype).c_str(), dtype) +
-                     "(" + PointerTo(op->buffer, op) + ", " + places.code + ", " +
+                     "(" + memory().PointerTo(op->buffer, op) + ", " + places.code + ", " +
                      MaskOf(texts[0], 8, dtype).code;
   if (has_mask) code += ", " + mask.code;
   writer_->Line(code + ");");
 }
 
-CExpr FunctionEmitter::VLoad(const tir::CallNode* op) {
-  const std::vector<CExpr> texts = EmitAll({op->args[0], op->args[1]});
+CExpr VectorEmitter::VLoad(const tir::CallNode* op) {
+  const std::vector<CExpr> texts = scalars().EmitAll({op->args[0], op->args[1]});
   const std::string type = "const " + TypeOf(op, ir::ElementOf(op->dtype)) + "*";
-  const CExpr address = {Argument(op->args[0], texts[0], type), Binding::kUnary};
-  const CExpr offset = Exact(texts[1], op->args[1]->dtype);
-  const bool is_void = PointeeOf(op->args[0]) == ir::kVoid;
+  const CExpr address = {calls().Argument(op->args[0], texts[0], type), Binding::kUnary};
+  const CExpr offset = scalars().Exact(texts[1], op->args[1]->dtype);
+  const bool is_void = calls().PointeeOf(op->args[0]) == ir::kVoid;
   const std::string pointer = is_void ? Converted(type, address) : address.code;
   CExpr made = {"(" + pointer + ")[" + offset.code + "]"};
   if (!ir::IsScalar(op->dtype)) {

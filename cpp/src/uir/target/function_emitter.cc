@@ -47,6 +47,20 @@ std::string CommentOn(const Signature& signature) {
 
 }  // namespace
 
+FunctionEmitter::FunctionEmitter(ModuleContext* context, const Signature* signature)
+    : state_(context, signature),
+      statements_(&state_),
+      scalars_(&state_),
+      vectors_(&state_),
+      memory_(&state_),
+      calls_(&state_) {
+  state_.statements = &statements_;
+  state_.scalars = &scalars_;
+  state_.vectors = &vectors_;
+  state_.memory = &memory_;
+  state_.calls = &calls_;
+}
+
 /*! \brief Emit an amount of work, which is 0 where a size divides by 0. */
 std::string FunctionEmitter::EmitWork(const ir::PrimExpr& work) {
   std::string is_zero;
@@ -59,93 +73,57 @@ std::string FunctionEmitter::EmitWork(const ir::PrimExpr& work) {
 
 /*! \brief Report the time, the operations and the bytes of the function to profilers. */
 void FunctionEmitter::EmitProfile() {
-  const auto flops = signature_->func->GetAttr("flops").as<ir::PrimExpr>();
-  const auto bytes = signature_->func->GetAttr("bytes").as<ir::PrimExpr>();
+  const auto flops = state_.signature->func->GetAttr("flops").as<ir::PrimExpr>();
+  const auto bytes = state_.signature->func->GetAttr("bytes").as<ir::PrimExpr>();
   if (!flops || !bytes) return;
-  const std::string profile = context_->prelude()->Use("profile_kernel");
-  const std::string name = signature_->name.substr(0, signature_->name.size() - 1);
-  lines_.Line(profile + "(" + StringLiteral(name) + ", " + NameLiteral(SourceOf(*signature_)) +
-              ", " + EmitWork(*flops) + ", " + EmitWork(*bytes) + ");");
+  const std::string profile = state_.context->prelude()->Use("profile_kernel");
+  const std::string name = state_.signature->name.substr(0, state_.signature->name.size() - 1);
+  state_.lines.Line(profile + "(" + StringLiteral(name) + ", " +
+                    NameLiteral(SourceOf(*state_.signature)) + ", " + EmitWork(*flops) + ", " +
+                    EmitWork(*bytes) + ");");
 }
 
 std::string FunctionEmitter::Run() {
-  index_variables_ = FindIndexVariables(signature_->func);
-  calls_math_out_of_line_ = signature_->math == nullptr && CallsMathOutOfLine(signature_->func);
-  names_.Open();
+  state_.index_variables = FindIndexVariables(state_.signature->func);
+  state_.calls_math_out_of_line =
+      state_.signature->math == nullptr && CallsMathOutOfLine(state_.signature->func);
+  state_.names.Open();
   const std::vector<std::string> names = BindParameters();
-  lines_.Line(CommentOn(*signature_));
-  lines_.Open(HeadOf(*signature_, context_->prelude(), names) + " {");
-  blocks_.push_back({false, {}});
+  state_.lines.Line(CommentOn(*state_.signature));
+  state_.lines.Open(HeadOf(*state_.signature, state_.context->prelude(), names) + " {");
+  state_.blocks.push_back({false, {}});
   EmitProfile();
-  VisitStmt(ffi::GetRef<tir::PrimFunc>(signature_->func)->body);
-  if (!has_jumped_) EmitReturn("0");
-  lines_.Close();
-  return parts_.Text() + lines_.Text();
-}
-
-void FunctionEmitter::Report(const ffi::Object* node, std::string message) {
-  context_->problems()->Report(signature_->func, node, std::move(message));
-}
-
-CExpr FunctionEmitter::Refuse(const ffi::Object* node, std::string message) {
-  Report(node, std::move(message));
-  return {"0"};
-}
-
-std::string FunctionEmitter::TypeOf(const ffi::Object* node, DLDataType dtype) {
-  if (!ScalarTypeOf(ir::ElementOf(dtype))) {
-    Report(node, "C has no type for `" + std::string(ffi::DLDataTypeToString(dtype)) + "`");
-  }
-  return context_->prelude()->TypeOf(dtype);
-}
-
-std::string FunctionEmitter::Declare(const tir::VarNode* var) {
-  return variables_[var] = names_.Take(std::string(var->name));
-}
-
-/*! \brief The type of a variable that holds a value; masks are vectors of integers. */
-std::string FunctionEmitter::DeclaredType(const ffi::Object* node, DLDataType dtype,
-                                          int mask_bits) {
-  return TypeOf(node, mask_bits == 0 ? dtype : ir::IntType(mask_bits, ir::LanesOf(dtype)));
-}
-
-/*! \brief Add a line that gives a variable of the function its value. */
-void FunctionEmitter::DeclareConst(const tir::VarNode* var, const CExpr& value) {
-  const DLDataType dtype = index_variables_.count(var) != 0 ? ir::IntType(64) : var->dtype;
-  const std::string type = DeclaredType(var, dtype, value.mask_bits);
-  masks_[var] = value.mask_bits;
-  writer_->Line("const " + type + " " + Declare(var) + " = " + value.code + ";");
+  statements_.VisitStmt(ffi::GetRef<tir::PrimFunc>(state_.signature->func)->body);
+  if (!statements_.has_jumped()) statements_.EmitReturn("0");
+  state_.lines.Close();
+  return state_.parts.Text() + state_.lines.Text();
 }
 
 std::vector<std::string> FunctionEmitter::BindParameters() {
   std::vector<std::string> names;
-  for (const Parameter& param : signature_->params) {
+  for (const Parameter& param : state_.signature->params) {
     if (param.buffer == nullptr) {
-      TypeOf(param.var, param.var->dtype);
-      names.push_back(Declare(param.var));
-      if (ir::IsHandle(param.var->dtype)) pointers_[param.var] = {names.back(), ir::kVoid};
-      if (param.var->IsInstance<tir::SizeVarNode>()) non_negative_.insert(param.var);
+      statements_.TypeOf(param.var, param.var->dtype);
+      names.push_back(statements_.Declare(param.var));
+      if (ir::IsHandle(param.var->dtype)) state_.pointers[param.var] = {names.back(), ir::kVoid};
+      if (param.var->IsInstance<tir::SizeVarNode>()) state_.non_negative.insert(param.var);
       continue;
     }
-    TypeOf(param.buffer, param.buffer->dtype);
-    names.push_back(names_.Take(std::string(param.buffer->name)));
+    statements_.TypeOf(param.buffer, param.buffer->dtype);
+    names.push_back(state_.names.Take(std::string(param.buffer->name)));
     for (const tir::VarNode* var : {param.var, param.buffer->data.get()}) {
-      variables_[var] = names.back();
-      pointers_[var] = {names.back(), ir::ElementOf(param.buffer->dtype)};
+      state_.variables[var] = names.back();
+      state_.pointers[var] = {names.back(), ir::ElementOf(param.buffer->dtype)};
     }
     const auto* offset = param.buffer->elem_offset.value().as<tir::VarNode>();
     // Entries pass the address of the first element.
-    if (offset != nullptr && IsEntered(signature_->func)) variables_[offset] = "0";
+    if (offset != nullptr && IsEntered(state_.signature->func)) state_.variables[offset] = "0";
   }
-  const size_t num_given = signature_->params.size() - signature_->num_sizes;
-  for (size_t i = num_given; i < signature_->params.size(); ++i) {
-    non_negative_.insert(signature_->params[i].var);
+  const size_t num_given = state_.signature->params.size() - state_.signature->num_sizes;
+  for (size_t i = num_given; i < state_.signature->params.size(); ++i) {
+    state_.non_negative.insert(state_.signature->params[i].var);
   }
   return names;
-}
-
-std::string FunctionEmitter::ConstOf(const tir::VarNode* data) const {
-  return signature_->written.count(data) == 0 ? "const " : "";
 }
 
 }  // namespace uir::target
