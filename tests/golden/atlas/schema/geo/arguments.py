@@ -52,9 +52,6 @@ class StreetNode(WayNode):
     points: ty.Array[PointNode]
     surface: Surface = Surface.PAVED_ROAD
     is_private: ty.bool = field(kw_only=True)
-    signs: ty.Dict[ty.String, ty.Any] = field(
-        default_factory=dict, kw_only=True, doc="By where they stand."
-    )
 
 
 @declare

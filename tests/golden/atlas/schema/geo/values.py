@@ -1,4 +1,6 @@
-"""Fields of most types; the other files have the other types of numbers."""
+"""Fields of most types, some by Python's names; the other files have the other types of numbers."""
+
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 from schema.geo.kinds import Level
 from schema.point import PointNode
@@ -30,7 +32,7 @@ class ValuesNode(Object):
         Any bytes.
     value
         Anything.
-    either, neither
+    either, neither, code
         One of several types.
     count, maybe_dtype, maybe_level
         Values that may be absent.
@@ -44,15 +46,16 @@ class ValuesNode(Object):
     u64: ty.uint64_t = 9223372036854775807
     f32: ty.float32 = -0.5
     f64: ty.double = 2
-    flag: ty.bool = False
+    flag: bool = False
     device: ty.Device
     dtype: ty.DataType = "float32x4"
     level: Level = Level.SUMMIT
-    text: ty.String = 'a "quoted" é\n'
-    data: ty.Bytes = b"\x00\xff"
-    value: ty.Any = None
+    text: str = 'a "quoted" é\n'
+    data: bytes = b"\x00\xff"
+    value: Any = None
     neither: ty.Optional[ty.Union[ty.String, PointNode]] = None
-    count: ty.Optional[ty.int64_t] = 3
+    code: Union[int, str] = "none"
+    count: "int | None" = 3
     maybe_dtype: ty.Optional[ty.DataType] = "int32"
     maybe_level: ty.Optional[Level] = Level.GROUND
 
@@ -81,7 +84,7 @@ class ReferencesNode(Object):
     maybe_point
         A node or nothing.
     maybe_points
-        An array or nothing.
+        Maps or nothing.
     log
         Mutable, in order.
     levels
@@ -98,11 +101,11 @@ class ReferencesNode(Object):
     tensor: ty.Tensor
     dims: ty.Shape
     library: ty.Module
-    row: ty.Tuple[ty.int64_t, ty.String, PointNode]
-    maybe_point: ty.Optional[PointNode] = None
-    maybe_points: ty.Optional[ty.Array[PointNode]] = field(default_factory=list)
+    row: Tuple[int, str, PointNode]
+    maybe_point: Optional[PointNode] = None
+    maybe_points: Optional[List[Dict[str, PointNode]]] = field(default_factory=list)
     log: ty.List[ty.Bytes] = field(default_factory=list)
     levels: ty.Dict[ty.String, Level] = field(default_factory=dict)
-    nested: ty.Map[ty.String, ty.Array[ty.Optional[ty.Tuple[ty.bool, ty.List[ty.uint8_t]]]]] = (
-        field(default_factory=dict)
+    nested: dict[str, ty.Array[ty.Optional[ty.Tuple[ty.bool, ty.List[ty.uint8_t]]]]] = field(
+        default_factory=dict
     )

@@ -85,10 +85,8 @@ pub struct StreetNode {
     pub name: ffi::String,
     /// Whether a gate bars it.
     pub is_private: bool,
-    /// By where they stand.
-    pub signs: tschema::Dict<ffi::String, ffi::Any>,
 }
-tschema::assert_layout!(StreetNode: 96, name: 64, is_private: 80, signs: 88);
+tschema::assert_layout!(StreetNode: 88, name: 64, is_private: 80);
 
 impl std::ops::Deref for StreetNode {
     type Target = WayNode;
@@ -99,7 +97,7 @@ impl std::ops::Deref for StreetNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5eaab352
+// tschema: end 76b94bd4
 
 // tschema: Street
 ffi::def_object_ref!(
@@ -120,7 +118,6 @@ impl Street {
         surface: Surface,
         is_private: bool,
         note: Option<ffi::String>,
-        signs: impl tschema::IntoFfi<tschema::Dict<ffi::String, ffi::Any>>,
     ) -> ffi::Result<Self> {
         tschema::call!(
             "atlas.geo.Street",
@@ -128,8 +125,7 @@ impl Street {
             points.into_ffi(),
             surface,
             is_private,
-            note,
-            signs.into_ffi()
+            note
         )
     }
 
@@ -152,13 +148,11 @@ tschema::builder! {
         surface: Surface => surface,
         /// Only for people.
         note: impl Into<ffi::String> => note.into(),
-        /// By where they stand.
-        signs: impl tschema::IntoFfi<tschema::Dict<ffi::String, ffi::Any>> => signs.into_ffi(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 266cd615
+// tschema: end c197351d
 
 // tschema: TrackNode
 /// Is always gravel: the argument is gone; its length is told, and not measured.

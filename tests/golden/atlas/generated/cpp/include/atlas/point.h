@@ -3,25 +3,16 @@
 #ifndef ATLAS_POINT_H_
 #define ATLAS_POINT_H_
 
-#include <tschema/release.h>
 #include <tschema/structural.h>
-#include <tvm/ffi/any.h>
-#include <tvm/ffi/container/array.h>
-#include <tvm/ffi/container/map.h>
-#include <tvm/ffi/container/tuple.h>
-#include <tvm/ffi/container/variant.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
-#include <tvm/ffi/optional.h>
-#include <tvm/ffi/string.h>
 
 #include <cstdint>
-#include <utility>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 497b7d49
+// tschema: end 47643f69
 
 namespace atlas {
 
@@ -73,115 +64,6 @@ class Point : public ffi::ObjectRef {
   // tschema: custom-end
 };
 // tschema: end 6258058d
-
-// tschema: PlaceNode
-/*! \brief A named point, whose fields have Python's own types. */
-class PlaceNode : public ffi::Object {
- public:
-  /*! \brief What people call it. */
-  ffi::String name;
-  /*! \brief Where it is. */
-  Point point;
-  /*! \brief Above the sea, in meters. */
-  double height;
-  /*! \brief Whether one may enter. */
-  bool is_open;
-  /*! \brief A picture. */
-  ffi::Bytes photo;
-  /*! \brief To other places, in meters. */
-  ffi::Map<ffi::String, double> distances;
-  /*! \brief Who came when. */
-  ffi::Array<ffi::Map<ffi::String, ffi::Any>> visits;
-  /*! \brief Who looks after it. */
-  ffi::Optional<ffi::String> owner;
-  /*! \brief Of the post office. */
-  ffi::Variant<int64_t, ffi::String> code;
-  /*! \brief First and last house number. */
-  ffi::Optional<ffi::Tuple<int64_t, int64_t>> span;
-
-  explicit PlaceNode(ffi::UnsafeInit tag)
-      : point(tag), distances(tag), visits(tag), code(int64_t{}) {}
-  PlaceNode(ffi::String name_, Point point_, double height_, bool is_open_, ffi::Bytes photo_,
-            ffi::Map<ffi::String, double> distances_,
-            ffi::Array<ffi::Map<ffi::String, ffi::Any>> visits_, ffi::Optional<ffi::String> owner_,
-            ffi::Variant<int64_t, ffi::String> code_,
-            ffi::Optional<ffi::Tuple<int64_t, int64_t>> span_)
-      : name(std::move(name_)),
-        point(std::move(point_)),
-        height(height_),
-        is_open(is_open_),
-        photo(std::move(photo_)),
-        distances(std::move(distances_)),
-        visits(std::move(visits_)),
-        owner(std::move(owner_)),
-        code(std::move(code_)),
-        span(std::move(span_)) {}
-  PlaceNode(const PlaceNode&) = default;
-  ~PlaceNode() { tschema::Release(point, visits); }
-
-  void VisitAttrs(tschema::AttrVisitor* v) {
-    v->Visit("name", &name);
-    v->Visit("point", &point);
-    v->Visit("height", &height);
-    v->Visit("is_open", &is_open);
-    v->Visit("photo", &photo);
-    v->Visit("distances", &distances);
-    v->Visit("visits", &visits);
-    v->Visit("owner", &owner);
-    v->Visit("code", &code);
-    v->Visit("span", &span);
-  }
-  bool SEqualReduce(const PlaceNode* other, tschema::SEqualReducer equal) const {
-    return equal(name, other->name) && equal(point, other->point) && equal(height, other->height) &&
-           equal(is_open, other->is_open) && equal(photo, other->photo) &&
-           equal(distances, other->distances) && equal(visits, other->visits) &&
-           equal(owner, other->owner) && equal(code, other->code) && equal(span, other->span);
-  }
-  void SHashReduce(tschema::SHashReducer hash_reduce) const {
-    hash_reduce(name);
-    hash_reduce(point);
-    hash_reduce(height);
-    hash_reduce(is_open);
-    hash_reduce(photo);
-    hash_reduce(distances);
-    hash_reduce(visits);
-    hash_reduce(owner);
-    hash_reduce(code);
-    hash_reduce(span);
-  }
-
-  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
-  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.Place", PlaceNode, ffi::Object);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end 2c4f2cb8
-
-// tschema: Place
-/*!
- * \brief Managed reference to PlaceNode.
- * \sa PlaceNode
- */
-class Place : public ffi::ObjectRef {
- public:
-  Place(ffi::String name, Point point, double height = 0.0, bool is_open = true,
-        ffi::Bytes photo = ffi::Bytes("", 0),
-        ffi::Map<ffi::String, double> distances = ffi::Map<ffi::String, double>(),
-        ffi::Array<ffi::Map<ffi::String, ffi::Any>> visits =
-            ffi::Array<ffi::Map<ffi::String, ffi::Any>>(),
-        ffi::Optional<ffi::String> owner = std::nullopt,
-        ffi::Variant<int64_t, ffi::String> code = ffi::String("none"),
-        ffi::Optional<ffi::Tuple<int64_t, int64_t>> span = std::nullopt)
-      : ffi::ObjectRef(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<PlaceNode>(std::move(name), std::move(point), height, is_open,
-                                        std::move(photo), std::move(distances), std::move(visits),
-                                        std::move(owner), std::move(code), std::move(span));
-  }
-  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Place, ffi::ObjectRef, PlaceNode);
-  // tschema: custom-begin
-  // tschema: custom-end
-};
-// tschema: end 9b356f48
 
 }  // namespace atlas
 

@@ -13,17 +13,16 @@ from . import _ffi_api
 from .kinds import Surface
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
+    from collections.abc import Sequence
 
-    from tvm_ffi import Array, Dict
+    from tvm_ffi import Array
 
     from ..point import Point
 
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 986a9736
+# tschema: end 1f248a99
 
 __all__ = ["Street", "Track", "Way"]
 
@@ -74,8 +73,6 @@ class Street(Way):
         On the signs.
     is_private
         Whether a gate bars it.
-    signs
-        By where they stand.
     """
 
     __module__ = "atlas.geo"
@@ -83,7 +80,6 @@ class Street(Way):
 
     name: str
     is_private: bool
-    signs: Dict[str, Any]
 
     def __init__(
         self,
@@ -93,15 +89,14 @@ class Street(Way):
         *,
         is_private: bool,
         note: str | None = None,
-        signs: Mapping[str, Any] | None = None,
     ) -> None:
         self.__init_handle_by_constructor__(
-            _ffi_api.Street, name, points, surface, is_private, note, {} if signs is None else signs
+            _ffi_api.Street, name, points, surface, is_private, note
         )
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 7af14cb6
+    # tschema: end 68dea26d
 
 
 # tschema: Track

@@ -8,9 +8,7 @@
 #include <tschema/post_init.h>
 #include <tschema/release.h>
 #include <tschema/structural.h>
-#include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
-#include <tvm/ffi/container/dict.h>
 #include <tvm/ffi/memory.h>
 #include <tvm/ffi/object.h>
 #include <tvm/ffi/optional.h>
@@ -21,7 +19,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 85d212c4
+// tschema: end f1dff350
 
 namespace atlas::geo {
 
@@ -100,21 +98,15 @@ class StreetNode : public WayNode {
   ffi::String name;
   /*! \brief Whether a gate bars it. */
   bool is_private;
-  /*! \brief By where they stand. */
-  ffi::Dict<ffi::String, ffi::Any> signs;
 
-  explicit StreetNode(ffi::UnsafeInit tag) : WayNode(tag), signs(tag) {}
+  explicit StreetNode(ffi::UnsafeInit tag) : WayNode(tag) {}
   StreetNode(ffi::String name_, ffi::Array<atlas::Point> points_, Surface surface_,
-             bool is_private_, ffi::Optional<ffi::String> note_,
-             ffi::Dict<ffi::String, ffi::Any> signs_)
+             bool is_private_, ffi::Optional<ffi::String> note_)
       : WayNode(std::move(points_), surface_, std::move(note_)),
         name(std::move(name_)),
-        is_private(is_private_),
-        signs(std::move(signs_)) {
+        is_private(is_private_) {
     tschema::PostInit(this);
   }
-  StreetNode(const StreetNode&) = default;
-  ~StreetNode() { tschema::Release(signs); }
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("note", &note);
@@ -123,12 +115,11 @@ class StreetNode : public WayNode {
     v->Visit("points", &points);
     v->Visit("name", &name);
     v->Visit("is_private", &is_private);
-    v->Visit("signs", &signs);
   }
   bool SEqualReduce(const StreetNode* other, tschema::SEqualReducer equal) const {
     return equal(length, other->length) && equal(surface, other->surface) &&
            equal(points, other->points) && equal(name, other->name) &&
-           equal(is_private, other->is_private) && equal(signs, other->signs);
+           equal(is_private, other->is_private);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
     hash_reduce(length);
@@ -136,14 +127,13 @@ class StreetNode : public WayNode {
     hash_reduce(points);
     hash_reduce(name);
     hash_reduce(is_private);
-    hash_reduce(signs);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("atlas.geo.Street", StreetNode, WayNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end b31a0c30
+// tschema: end 7c8dbe52
 
 // tschema: Street
 /*!
@@ -153,17 +143,16 @@ class StreetNode : public WayNode {
 class Street : public Way {
  public:
   Street(ffi::String name, ffi::Array<atlas::Point> points, Surface surface, bool is_private,
-         ffi::Optional<ffi::String> note = std::nullopt,
-         ffi::Dict<ffi::String, ffi::Any> signs = ffi::Dict<ffi::String, ffi::Any>())
+         ffi::Optional<ffi::String> note = std::nullopt)
       : Way(ffi::UnsafeInit{}) {
     data_ = ffi::make_object<StreetNode>(std::move(name), std::move(points), surface, is_private,
-                                         std::move(note), std::move(signs));
+                                         std::move(note));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Street, Way, StreetNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end eb7b269c
+// tschema: end 79fb725c
 
 // tschema: TrackNode
 /*! \brief Is always gravel: the argument is gone; its length is told, and not measured. */

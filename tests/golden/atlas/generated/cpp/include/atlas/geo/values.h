@@ -73,6 +73,8 @@ class ValuesNode : public ffi::Object {
   ffi::Any value;
   /*! \brief One of several types. */
   ffi::Optional<ffi::Variant<ffi::String, atlas::Point>> neither;
+  /*! \brief One of several types. */
+  ffi::Variant<int64_t, ffi::String> code;
   /*! \brief Values that may be absent. */
   ffi::Optional<int64_t> count;
   /*! \brief Values that may be absent. */
@@ -80,13 +82,13 @@ class ValuesNode : public ffi::Object {
   /*! \brief Values that may be absent. */
   ffi::Optional<Level> maybe_level;
 
-  explicit ValuesNode(ffi::UnsafeInit) : either(int64_t{}) {}
+  explicit ValuesNode(ffi::UnsafeInit) : either(int64_t{}), code(int64_t{}) {}
   ValuesNode(ffi::Variant<int64_t, ffi::String, atlas::Point> either_, int16_t i16_, uint32_t u32_,
              DLDevice device_, int64_t i64_, uint64_t u64_, float f32_, double f64_, bool flag_,
              DLDataType dtype_, Level level_, ffi::String text_, ffi::Bytes data__, ffi::Any value_,
              ffi::Optional<ffi::Variant<ffi::String, atlas::Point>> neither_,
-             ffi::Optional<int64_t> count_, ffi::Optional<DLDataType> maybe_dtype_,
-             ffi::Optional<Level> maybe_level_)
+             ffi::Variant<int64_t, ffi::String> code_, ffi::Optional<int64_t> count_,
+             ffi::Optional<DLDataType> maybe_dtype_, ffi::Optional<Level> maybe_level_)
       : either(std::move(either_)),
         i16(i16_),
         u32(u32_),
@@ -102,6 +104,7 @@ class ValuesNode : public ffi::Object {
         data(std::move(data__)),
         value(std::move(value_)),
         neither(std::move(neither_)),
+        code(std::move(code_)),
         count(std::move(count_)),
         maybe_dtype(std::move(maybe_dtype_)),
         maybe_level(std::move(maybe_level_)) {}
@@ -124,6 +127,7 @@ class ValuesNode : public ffi::Object {
     v->Visit("data", &data);
     v->Visit("value", &value);
     v->Visit("neither", &neither);
+    v->Visit("code", &code);
     v->Visit("count", &count);
     v->Visit("maybe_dtype", &maybe_dtype);
     v->Visit("maybe_level", &maybe_level);
@@ -134,8 +138,9 @@ class ValuesNode : public ffi::Object {
            equal(f64, other->f64) && equal(flag, other->flag) && equal(device, other->device) &&
            equal(dtype, other->dtype) && equal(level, other->level) && equal(text, other->text) &&
            equal(data, other->data) && equal(value, other->value) &&
-           equal(neither, other->neither) && equal(count, other->count) &&
-           equal(maybe_dtype, other->maybe_dtype) && equal(maybe_level, other->maybe_level);
+           equal(neither, other->neither) && equal(code, other->code) &&
+           equal(count, other->count) && equal(maybe_dtype, other->maybe_dtype) &&
+           equal(maybe_level, other->maybe_level);
   }
   void SHashReduce(tschema::SHashReducer hash_reduce) const {
     hash_reduce(either);
@@ -153,6 +158,7 @@ class ValuesNode : public ffi::Object {
     hash_reduce(data);
     hash_reduce(value);
     hash_reduce(neither);
+    hash_reduce(code);
     hash_reduce(count);
     hash_reduce(maybe_dtype);
     hash_reduce(maybe_level);
@@ -163,7 +169,7 @@ class ValuesNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end fd994155
+// tschema: end cbd2a9b2
 
 // tschema: Values
 /*!
@@ -179,20 +185,21 @@ class Values : public ffi::ObjectRef {
          ffi::String text = ffi::String("a \"quoted\" é\n"),
          ffi::Bytes data = ffi::Bytes("\000\377", 2), ffi::Any value = nullptr,
          ffi::Optional<ffi::Variant<ffi::String, atlas::Point>> neither = std::nullopt,
+         ffi::Variant<int64_t, ffi::String> code = ffi::String("none"),
          ffi::Optional<int64_t> count = 3,
          ffi::Optional<DLDataType> maybe_dtype = ffi::StringToDLDataType("int32"),
          ffi::Optional<Level> maybe_level = Level::kGround)
       : ffi::ObjectRef(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<ValuesNode>(std::move(either), i16, u32, device, i64, u64, f32, f64,
-                                         flag, dtype, level, std::move(text), std::move(data),
-                                         std::move(value), std::move(neither), std::move(count),
-                                         std::move(maybe_dtype), std::move(maybe_level));
+    data_ = ffi::make_object<ValuesNode>(
+        std::move(either), i16, u32, device, i64, u64, f32, f64, flag, dtype, level,
+        std::move(text), std::move(data), std::move(value), std::move(neither), std::move(code),
+        std::move(count), std::move(maybe_dtype), std::move(maybe_level));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Values, ffi::ObjectRef, ValuesNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 2ea6edc7
+// tschema: end a5b87a5e
 
 // tschema: ReferencesNode
 /*! \brief References to objects and containers, nested and empty. */
@@ -214,8 +221,8 @@ class ReferencesNode : public ffi::Object {
   ffi::Tuple<int64_t, ffi::String, atlas::Point> row;
   /*! \brief A node or nothing. */
   ffi::Optional<atlas::Point> maybe_point;
-  /*! \brief An array or nothing. */
-  ffi::Optional<ffi::Array<atlas::Point>> maybe_points;
+  /*! \brief Maps or nothing. */
+  ffi::Optional<ffi::Array<ffi::Map<ffi::String, atlas::Point>>> maybe_points;
   /*! \brief Mutable, in order. */
   ffi::List<ffi::Bytes> log;
   /*! \brief Mutable, by key. */
@@ -238,8 +245,8 @@ class ReferencesNode : public ffi::Object {
       atlas::Point point_, ffi::ObjectRef anything_, ffi::Function function_, ffi::Tensor tensor_,
       ffi::Shape dims_, ffi::Module library_, ffi::Tuple<int64_t, ffi::String, atlas::Point> row_,
       ffi::Optional<atlas::Point> maybe_point_,
-      ffi::Optional<ffi::Array<atlas::Point>> maybe_points_, ffi::List<ffi::Bytes> log_,
-      ffi::Dict<ffi::String, Level> levels_,
+      ffi::Optional<ffi::Array<ffi::Map<ffi::String, atlas::Point>>> maybe_points_,
+      ffi::List<ffi::Bytes> log_, ffi::Dict<ffi::String, Level> levels_,
       ffi::Map<ffi::String, ffi::Array<ffi::Optional<ffi::Tuple<bool, ffi::List<uint8_t>>>>>
           nested_)
       : point(std::move(point_)),
@@ -298,7 +305,7 @@ class ReferencesNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 327b15dd
+// tschema: end da672ebe
 
 // tschema: References
 /*!
@@ -311,7 +318,8 @@ class References : public ffi::ObjectRef {
       atlas::Point point, ffi::ObjectRef anything, ffi::Function function, ffi::Tensor tensor,
       ffi::Shape dims, ffi::Module library, ffi::Tuple<int64_t, ffi::String, atlas::Point> row,
       ffi::Optional<atlas::Point> maybe_point = std::nullopt,
-      ffi::Optional<ffi::Array<atlas::Point>> maybe_points = ffi::Array<atlas::Point>(),
+      ffi::Optional<ffi::Array<ffi::Map<ffi::String, atlas::Point>>> maybe_points =
+          ffi::Array<ffi::Map<ffi::String, atlas::Point>>(),
       ffi::List<ffi::Bytes> log = ffi::List<ffi::Bytes>(),
       ffi::Dict<ffi::String, Level> levels = ffi::Dict<ffi::String, Level>(),
       ffi::Map<ffi::String, ffi::Array<ffi::Optional<ffi::Tuple<bool, ffi::List<uint8_t>>>>>
@@ -327,7 +335,7 @@ class References : public ffi::ObjectRef {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 76725006
+// tschema: end eb3d820f
 
 }  // namespace atlas::geo
 
