@@ -1,6 +1,6 @@
 """The rules: the kinds of changes that break something, and what each breaks for whom.
 
-The codes are explained in `diagnostics/explanations/`, as all others.
+`docs/reference/diagnostics.md` explains the codes, as all others.
 """
 
 from __future__ import annotations

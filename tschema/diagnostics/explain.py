@@ -1,13 +1,12 @@
 """Explanations of the codes, with a wrong and a right example each.
 
-In: a code, or nothing.  Out: text for a terminal.  The explanations are the files
-`explanations/<code>.md`: the code's title, which never changes its meaning, a paragraph, then
-blocks whose first line says what they are.
+In: a code, or nothing.  Out: text for a terminal.  The explanations are the sections of the page
+`docs/reference/diagnostics.md`, which a wheel has beside this file: the code's title, which never
+changes its meaning, a paragraph, then blocks below `Given:`, `Wrong:` or `Right:`, with the path of
+the file in backquotes above a block if it is not the usual one.
 
-    ```python wrong schema/ir/shape.py
-
-`given` holds for both examples.  A `console` block has the commands that meet the fault; without
-one it is `tschema ir`.  A schema file imports what `explain` begins with, which the examples leave
+`Given:` holds for both examples.  A `console` block has the commands that meet the fault; without
+one it is `tschema ir`.  A schema file imports what the page begins with, which the examples leave
 out.
 """
 
@@ -21,20 +20,19 @@ from typing import Literal
 
 from msgspec import Struct
 
-_FOLDER = Path(__file__).with_name("explanations")
-_BLOCK = re.compile(
-    r"^```(\w+) (given|wrong|right)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL
-)
+_INSTALLED = Path(__file__).with_name("diagnostics.md")
+_PAGE = Path(__file__).parents[2] / "docs" / "reference" / "diagnostics.md"
+_SECTION = re.compile(r"^### (TS\d{3}): ([^\n]*)\n\n(.*?)(?=^###? |\Z)", re.MULTILINE | re.DOTALL)
+_KIND = re.compile(r"^(Given|Wrong|Right):\n", re.MULTILINE)
+_BLOCK = re.compile(r"(?:^`(\S+)`\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _DEFAULT_PATHS = {"python": "schema/ir/shape.py", "toml": "tschema.toml", "console": ""}
-_TITLES = {"given": "Given:", "wrong": "Wrong:", "right": "Right:"}
 
-Kind = Literal["given", "wrong", "right"]
+Kind = Literal["Given", "Wrong", "Right"]
 
 
 class Block(Struct, frozen=True):
     """A file of an example, or the commands of one."""
 
-    language: str
     kind: Kind
     path: str
     """Relative to the project's root; empty for commands."""
@@ -52,21 +50,17 @@ class Explanation(Struct, frozen=True):
 
 
 @cache
+def explanations() -> Mapping[str, Explanation]:
+    """Return what each code means, in order of the codes."""
+    page = (_INSTALLED if _INSTALLED.is_file() else _PAGE).read_text("utf-8")
+    found = {match[1]: _explanation(*match.groups()) for match in _SECTION.finditer(page)}
+    return dict(sorted(found.items()))
+
+
+@cache
 def titles() -> Mapping[str, str]:
     """Return one line for each code."""
-    return {code: explanation(code).title for code in _codes()}
-
-
-def explanation(code: str) -> Explanation:
-    """Return what a code means."""
-    head, _, document = (_FOLDER / f"{code}.md").read_text("utf-8").partition("\n\n")
-    blocks = tuple(_block(match) for match in _BLOCK.finditer(document))
-    text = _BLOCK.split(document, maxsplit=1)[0].strip()
-    return Explanation(code, head.removeprefix("# "), text, blocks)
-
-
-def _codes() -> list[str]:
-    return sorted(path.stem for path in _FOLDER.glob("*.md"))
+    return {code: found.title for code, found in explanations().items()}
 
 
 def explain(code: str) -> str:
@@ -83,14 +77,12 @@ def explain(code: str) -> str:
     KeyError
         There is no such code.
     """
-    known = code.strip().upper()
-    if known not in titles():
-        raise KeyError(code)
-    found = explanation(known)
-    parts = [f"{known}: {found.title}", found.text]
-    for kind, title in _TITLES.items():
+    found = explanations()[code.strip().upper()]
+    parts = [f"{found.code}: {found.title}", found.text]
+    kinds: tuple[Kind, ...] = ("Given", "Wrong", "Right")
+    for kind in kinds:
         blocks = [block for block in found.blocks if block.kind == kind]
-        parts += [title, *map(_indented, blocks)] if blocks else []
+        parts += [f"{kind}:", *map(_indented, blocks)] if blocks else []
     return "\n\n".join(parts)
 
 
@@ -99,10 +91,15 @@ def list_codes() -> str:
     return "\n".join(f"{code}  {title}" for code, title in titles().items())
 
 
-def _block(match: re.Match[str]) -> Block:
-    language, word, path, text = match.groups()
-    kind: Kind = "given" if word == "given" else "wrong" if word == "wrong" else "right"
-    return Block(language, kind, path or _DEFAULT_PATHS[language], text)
+def _explanation(code: str, title: str, section: str) -> Explanation:
+    text, *rest = _KIND.split(section)
+    examples = zip(rest[::2], rest[1::2], strict=True)
+    blocks = [
+        Block(kind, path or _DEFAULT_PATHS[language], text)  # type: ignore[arg-type]  # By `_KIND`.
+        for kind, example in examples
+        for path, language, text in _BLOCK.findall(example)
+    ]
+    return Explanation(code, title, text.strip(), tuple(blocks))
 
 
 def _indented(block: Block) -> str:

@@ -154,6 +154,7 @@ def glibc_floor(wheel: Path, library: str, folder: Path) -> int:
 EXPECTED = {
     "tschema": {
         "tschema/__init__.py",
+        "tschema/diagnostics/diagnostics.md",
         "tschema/py.typed",
         "tschema/include/tschema/registry.h",
         "tschema/lib/libtschema.so",

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tschema.adoption.in_place import missing_lines
-from tschema.diagnostics.explain import explanation, titles
+from tschema.diagnostics.explain import explanations, titles
 from tschema.editing.fix import fix_project
 from tschema.project.config import load_config
 
@@ -237,7 +237,7 @@ def test_programs_read_the_fixes(project: Project) -> None:
 
 @pytest.mark.parametrize("code", sorted(titles()))
 def test_each_example_that_has_a_fix_is_mended_by_it(project: Project, code: str) -> None:
-    write_example(project, explanation(code), "wrong")
+    write_example(project, explanations()[code], "Wrong")
     if not (project.root / "tschema.toml").is_file():
         return
     try:
