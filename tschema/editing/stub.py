@@ -35,20 +35,16 @@ class Stubbed(Struct, frozen=True):
     rewrite: Rewrite
     bodies: tuple[str, ...]
     """The functions that get a body, for messages."""
-    created: tuple[PurePosixPath, ...]
-    """New files, which the project's build has to compile."""
+
+    @property
+    def created(self) -> list[PurePosixPath]:
+        """New files, which the project's build has to compile."""
+        return [path for path in self.rewrite.new if path not in self.rewrite.old]
 
 
 def stub_project(config: Config, schema: Schema) -> Stubbed:
     """
     Write the bodies that a project misses.
-
-    Parameters
-    ----------
-    config
-        The project.
-    schema
-        Its schema.
 
     Raises
     ------
@@ -58,7 +54,7 @@ def stub_project(config: Config, schema: Schema) -> Stubbed:
         The formatter of C++ is missing or failed.
     """
     if config.cpp is None:
-        return Stubbed(Rewrite({}, {}), (), ())
+        return Stubbed(Rewrite({}, {}), ())
     schema = spelled(schema, "cpp")
     files = read_sources(config)
     homes = find_homes(config, schema, files)
@@ -71,9 +67,8 @@ def stub_project(config: Config, schema: Schema) -> Stubbed:
         new[path] = _with_bodies(old.get(path, b""), bodies, config, path)
     what = [body.what for bodies in chosen.values() for body, _ in bodies]
     what += [f"`{name}` of `{type_name}`" for type_name, _, names in regions for name in names]
-    created = tuple(path for path in chosen if path not in old)
     kept = {path: old[path] for path in new if path in old}
-    return Stubbed(Rewrite(kept, new), tuple(what), created)
+    return Stubbed(Rewrite(kept, new), tuple(what))
 
 
 _Bodies = list[tuple[Body, str]]

@@ -11,10 +11,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from msgspec import Struct
-
 from tschema.backends.cpp.operators import typed_operators
 from tschema.editing.project import Rewrite
+from tschema.editing.stub import Stubbed
 from tschema.ir.casing import camel_case
 from tschema.ir.model import Operator, Schema
 from tschema.project.config import Config
@@ -37,26 +36,8 @@ _CPP_HEAD = """\
 """
 
 
-class StubbedLowerings(Struct, frozen=True):
-    """The files to write, with their stubs."""
-
-    rewrite: Rewrite
-    operators: tuple[str, ...]
-    """Registered names of the operators that get a lowering."""
-    created: tuple[PurePosixPath, ...]
-
-
-def stub_lowerings(config: Config, schema: Schema) -> StubbedLowerings:
-    """
-    Write the lowerings that a project misses.
-
-    Parameters
-    ----------
-    config
-        The project.
-    schema
-        Its schema.
-    """
+def stub_lowerings(config: Config, schema: Schema) -> Stubbed:
+    """Write the lowerings that a project misses."""
     known = dict(_registered(config.root))
     missing = [one for one in _without_rules(schema) if one[1].key not in known]
     old: dict[PurePosixPath, bytes] = {}
@@ -68,10 +49,8 @@ def stub_lowerings(config: Config, schema: Schema) -> StubbedLowerings:
             old[path] = standing.read_bytes()
         text = new.get(path, old.get(path, b""))
         new[path] = _python(text, operator) if path.suffix == ".py" else _cpp(text, operator)
-    names = tuple(str(operator.key) for _, operator in missing)
-    return StubbedLowerings(
-        Rewrite(old, new), names, tuple(path for path in new if path not in old)
-    )
+    bodies = tuple(f"the lowering of `{operator.key}`" for _, operator in missing)
+    return Stubbed(Rewrite(old, new), bodies)
 
 
 def _without_rules(schema: Schema) -> Iterator[tuple[str, Operator]]:

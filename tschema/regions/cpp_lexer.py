@@ -30,6 +30,21 @@ _LEXEME = re.compile(
 )
 
 
+class Branch(Struct, frozen=True):
+    """A branch of a preprocessor conditional: the first one is taken, unless its condition is 0."""
+
+    is_taken: bool
+    is_decided: bool
+    """Whether it or a branch before it is taken."""
+
+    @staticmethod
+    def of(condition: str, before: Branch | None = None) -> Branch:
+        """Return the branch of a condition, given the one before it in the same conditional."""
+        was_taken = before is not None and before.is_decided
+        is_taken = not was_taken and condition.strip() not in ("0", "false")
+        return Branch(is_taken, was_taken or is_taken)
+
+
 def _noise(unclosed: str, quote: str) -> re.Pattern[bytes]:
     """Return a pattern of comments and literals without prefixes, given the ends of unclosed ones.
 

@@ -10,7 +10,7 @@ import re
 
 from msgspec import Struct
 
-from tschema.regions.cpp_lexer import lex
+from tschema.regions.cpp_lexer import Branch, lex
 
 _INCLUDE = re.compile(r'#\s*include\s*(?:<([^>\n]+)>|"([^"\n]+)")')
 _CONDITIONAL = re.compile(r"#\s*(ifdef|ifndef|if|elif|else|endif)\b\s*([^\n]*)")
@@ -36,43 +36,18 @@ def tokenize(text: str) -> CppText:
     """Return the tokens and the includes of a file."""
     tokens: list[Token] = []
     includes: list[str] = []
-    conditions = _Conditions()
+    branches: list[Branch] = []
     for lexeme in lex(text):
         if lexeme.kind == "directive":
             include = _INCLUDE.search(lexeme.text)
-            if include and conditions.holds():
+            if include and all(one.is_taken for one in branches):
                 includes.append(include[1] or include[2])
-            conditions.take(lexeme.text)
-        elif lexeme.kind != "comment" and conditions.holds():
+            if conditional := _CONDITIONAL.search(lexeme.text):
+                word, condition = conditional.groups()
+                before = branches.pop() if branches and not word.startswith("if") else None
+                if before or word.startswith("if"):
+                    branches += [] if word == "endif" else [Branch.of(condition, before)]
+        elif lexeme.kind != "comment" and all(one.is_taken for one in branches):
             shown = '""' if lexeme.kind == "string" else lexeme.text
             tokens.append(Token(shown, lexeme.start))
     return CppText(tuple(tokens), tuple(includes))
-
-
-class _Conditions:
-    """Which branches of the conditionals around a place are taken."""
-
-    def __init__(self) -> None:
-        self._taken: list[bool] = []
-        self._was_taken: list[bool] = []
-
-    def holds(self) -> bool:
-        """Return whether the text here counts."""
-        return all(self._taken)
-
-    def take(self, directive: str) -> None:
-        """Take a directive."""
-        match = _CONDITIONAL.search(directive)
-        if match is None:
-            return
-        word, condition = match.groups()
-        is_on = condition.strip() not in ("0", "false")
-        if word.startswith("if"):
-            self._taken.append(is_on)
-            self._was_taken.append(is_on)
-        elif self._taken and word == "endif":
-            self._taken.pop()
-            self._was_taken.pop()
-        elif self._taken:
-            self._taken[-1] = not self._was_taken[-1] and (word == "else" or is_on)
-            self._was_taken[-1] |= self._taken[-1]

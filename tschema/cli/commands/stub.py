@@ -13,7 +13,7 @@ from tschema.cli.chosen_project import check_schema_files, chosen_config
 from tschema.cli.outcome import DONE, FOUND, Outcome, Piece, out, remark
 from tschema.editing.project import Rewrite
 from tschema.editing.stub import Stubbed, stub_project
-from tschema.editing.stub_lowerings import StubbedLowerings, stub_lowerings
+from tschema.editing.stub_lowerings import stub_lowerings
 from tschema.output.files import compare, write
 from tschema.pipeline.schema import build_schema
 
@@ -27,7 +27,12 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
     progress("reading the sources")
     stubbed = stub_project(config, schema)
     if options.lowerings:
-        stubbed = _with_lowerings(stubbed, stub_lowerings(config, schema))
+        # Lowerings and bodies never share a file.
+        more = stub_lowerings(config, schema)
+        rewrite = Rewrite(
+            {**stubbed.rewrite.old, **more.rewrite.old}, {**stubbed.rewrite.new, **more.rewrite.new}
+        )
+        stubbed = Stubbed(rewrite, (*stubbed.bodies, *more.bodies))
     old, new = stubbed.rewrite.old, stubbed.rewrite.new
     changes = compare(new, old)
     if options.diff:
@@ -37,15 +42,6 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
     else:
         write(config.root, new, changes, old)
         yield Outcome(DONE, warnings, tuple(_done(stubbed)))
-
-
-def _with_lowerings(stubbed: Stubbed, lowerings: StubbedLowerings) -> Stubbed:
-    """Return both as one; lowerings and bodies never share a file."""
-    old = {**stubbed.rewrite.old, **lowerings.rewrite.old}
-    new = {**stubbed.rewrite.new, **lowerings.rewrite.new}
-    bodies = (f"the lowering of `{name}`" for name in lowerings.operators)
-    created = (*stubbed.created, *lowerings.created)
-    return Stubbed(Rewrite(old, new), (*stubbed.bodies, *bodies), created)
 
 
 def _done(stubbed: Stubbed) -> Iterator[Piece]:

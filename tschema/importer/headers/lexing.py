@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from tschema.regions.cpp_lexer import NOISE
+from tschema.regions.cpp_lexer import NOISE, Branch
 
 _BOM = b"\xef\xbb\xbf"
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(\w*)((?:\\\r?\n|[^\n])*)", re.MULTILINE)
@@ -105,14 +105,12 @@ def on_one_line(code: bytes) -> str | None:
     return b"".join(pieces).decode(errors="replace").strip()
 
 
-class _Branch(Struct):
+class _OpenBranch(Struct):
     """The branch of a conditional that is being read."""
 
     directive: str
     start: int
-    is_taken: bool
-    was_taken: bool
-    """Whether a branch before it was."""
+    branch: Branch
     is_plain: bool
     """Whether every compiler takes it: an include guard, `__cplusplus`."""
 
@@ -120,7 +118,7 @@ class _Branch(Struct):
 def _take_branches(lexed: LexedText) -> None:
     """Blank directives and the branches that are not taken: all but the first, or `#if 0`."""
     directives = [*_DIRECTIVE.finditer(lexed.code)]
-    stack: list[_Branch] = []
+    stack: list[_OpenBranch] = []
     for idx, match in enumerate(directives):
         word = match[1]
         if word in (b"if", b"ifdef", b"ifndef"):
@@ -131,7 +129,7 @@ def _take_branches(lexed: LexedText) -> None:
             _close(lexed, branch, match.start())
             if word != b"endif":
                 stack.append(_following(lexed, branch, match))
-        elif word == b"define" and all(branch.is_taken for branch in stack):
+        elif word == b"define" and all(one.branch.is_taken for one in stack):
             lexed.definitions += _definition(bytes(lexed.text[match.start(2) : match.end(2)]))
     for match in directives:
         blank(lexed.text, *match.span())
@@ -145,32 +143,33 @@ def _next_definition(directives: list[re.Match[bytes]], idx: int) -> bytes:
     return words[0] if words else b""
 
 
-def _opened(lexed: LexedText, match: re.Match[bytes], guarded: bytes) -> _Branch:
+def _opened(lexed: LexedText, match: re.Match[bytes], guarded: bytes) -> _OpenBranch:
     condition = match[2].strip()
     is_guard = match[1] == b"ifndef" and (
         condition == guarded or _GUARD_NAME.search(condition) is not None
     )
     is_plain = is_guard or condition in (b"__cplusplus", b"defined(__cplusplus)", b"1")
-    is_taken = condition != b"0"
-    return _Branch(_shown(lexed, match), match.end(), is_taken, is_taken, is_plain)
+    branch = Branch.of(condition.decode(errors="replace"))
+    return _OpenBranch(_shown(lexed, match), match.end(), branch, is_plain)
 
 
-def _following(lexed: LexedText, before: _Branch, match: re.Match[bytes]) -> _Branch:
-    is_taken = not before.was_taken and match[2].strip() != b"0"
+def _following(lexed: LexedText, before: _OpenBranch, match: re.Match[bytes]) -> _OpenBranch:
+    branch = Branch.of(match[2].decode(errors="replace"), before.branch)
     directive = f"{before.directive} ... {_shown(lexed, match)}"
-    return _Branch(directive, match.end(), is_taken, before.was_taken or is_taken, False)
+    return _OpenBranch(directive, match.end(), branch, False)
 
 
 def _shown(lexed: LexedText, match: re.Match[bytes]) -> str:
     return " ".join(lexed.text[match.start() : match.end()].decode(errors="replace").split())
 
 
-def _close(lexed: LexedText, branch: _Branch, end: int) -> None:
-    if not branch.is_taken:
-        blank(lexed.text, branch.start, end)
-        blank(lexed.code, branch.start, end)
-    elif not branch.is_plain:
-        lexed.conditions.append(Condition(branch.start, end, branch.directive))
+def _close(lexed: LexedText, open_branch: _OpenBranch, end: int) -> None:
+    start = open_branch.start
+    if not open_branch.branch.is_taken:
+        blank(lexed.text, start, end)
+        blank(lexed.code, start, end)
+    elif not open_branch.is_plain:
+        lexed.conditions.append(Condition(start, end, open_branch.directive))
 
 
 def _definition(rest: bytes) -> Iterator[MacroDefinition]:
