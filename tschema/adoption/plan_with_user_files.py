@@ -32,6 +32,7 @@ from tschema.ir.model import Schema
 from tschema.ir.spelling import spelled
 from tschema.output import files as output
 from tschema.output.ownership import check_owned
+from tschema.pipeline.emission import RememberingRenderer
 from tschema.pipeline.merge import Made, Wanted, stop_on_loss, wanted_files
 from tschema.pipeline.request import Request
 from tschema.pipeline.run import Plan, Progress, begin, finish, make_files
@@ -57,7 +58,7 @@ def _plan(request: Request, progress: Progress) -> Plan:
     run = begin(request, progress)
     run = replace(run, schema=with_classes_by_hand(run.schema, request.left))
     progress("rendering")
-    renderer = run.renderer()
+    renderer = RememberingRenderer(run.schema, run.store)
     placed = place_blocks(run.schema, request, renderer)
     emitted = (one.emitted() for one in placed)
     made = make_files(run, renderer, progress, emitted, unmerged_files(request.root))

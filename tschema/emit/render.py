@@ -11,7 +11,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from jinja2 import (
     BytecodeCache,
@@ -24,16 +24,6 @@ from jinja2 import (
 from tschema.project import folders
 
 _T = TypeVar("_T")
-
-
-class Remembers(Protocol):
-    """Looks up a text before it is rendered, in case an earlier run has rendered it."""
-
-    def text(self, kind: str, sources: Iterable[str], make: Callable[[], str]) -> str:
-        """Return the text of a file that is made from some schema files alone."""
-
-    def part(self, kind: str, key: str, make: Callable[[], _T]) -> _T:
-        """Return what is made from one type alone, which JSON can hold."""
 
 
 _COLUMNS = 100
@@ -54,20 +44,10 @@ _ODD_CHARACTERS = dict.fromkeys(
 
 
 class Renderer:
-    """Render the templates of the target languages."""
+    """Render the templates of the target languages; a subclass may know texts of earlier runs."""
 
-    def __init__(self, folder: Path | None = None, remember: Remembers | None = None) -> None:
-        """
-        Open the templates of a folder.
-
-        Parameters
-        ----------
-        folder
-            The folder of `<lang>/*.jinja`; tschema's own if None.
-        remember
-            Looks texts up before they are made: a `Memo`; nothing does if None.
-        """
-        self._remember = remember
+    def __init__(self, folder: Path | None = None) -> None:
+        """Open the templates of a folder with `<lang>/*.jinja`; tschema's own if None."""
         self._environment = Environment(
             loader=FileSystemLoader(folder or templates_folder()),
             undefined=StrictUndefined,
@@ -109,12 +89,10 @@ class Renderer:
         ----------
         kind
             The kind of the text, and the settings that it depends on.
-        sources
-            The schema files.
         make
             Renders the text, where no earlier run has.
         """
-        return self._remember.text(kind, sources, make) if self._remember else make()
+        return make()
 
     def part(self, kind: str, key: str, make: Callable[[], _T]) -> _T:
         """
@@ -129,7 +107,7 @@ class Renderer:
         make
             Makes it, of what JSON can hold, where no earlier run has.
         """
-        return self._remember.part(kind, key, make) if self._remember else make()
+        return make()
 
 
 def _bytecode_cache() -> BytecodeCache | None:

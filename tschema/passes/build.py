@@ -22,7 +22,7 @@ from tschema.passes.layout import lay_out, leaves_padding
 from tschema.passes.names import check_guards_of_imports, check_imported_guards
 from tschema.passes.optional_layouts import check_optional_layouts
 from tschema.passes.resolve import resolve
-from tschema.passes.resolved import Node, ResolvedFile, ResolvedPackage, has_operators
+from tschema.passes.resolved import Node, ResolvedFile, has_operators
 from tschema.passes.symbols import collect_symbols
 
 
@@ -72,17 +72,13 @@ def build_schema(
         check_optional_layouts(resolved, reporter)
     check_imported_guards(resolved.files, imports, reporter)
     reporter.stop_on_error()
-    namespaces = _namespaces(resolved, child_slots(resolved))
+    assembler = _Assembler(child_slots(resolved))
+    namespaces = tuple(assembler.namespace(file) for file in resolved.files)
     used = used_imports(namespaces, imports)
     check_guards_of_imports(used, resolved.files, reporter)
     reporter.stop_on_error()
     schema = Schema(version=1, package=package, roots=roots, imports=used, namespaces=namespaces)
     return schema, reporter.sorted("warning")
-
-
-def _namespaces(resolved: ResolvedPackage, slots: Mapping[str, int]) -> tuple[Namespace, ...]:
-    assembler = _Assembler(slots)
-    return tuple(assembler.namespace(file) for file in resolved.files)
 
 
 class _Assembler:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct, convert
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Reporter
@@ -38,6 +38,10 @@ _VALUES: Mapping[str, tuple[object, str]] = {
     "cpp_type": (Annotated[str, Meta(min_length=1)], "the text of a type of C++"),
 }
 """For each option, the type of its literals, and how to say so."""
+_STATED = (
+    "kw_only", "init", "structural", "repr", "cpp_init", "access", "cpp_type", "mutable",
+)  # fmt: skip
+"""Options whose literals are attributes of a `Field`."""
 _OF_MEMBERS = ("register", "access", "cpp_name", "cpp_type", "mutable")
 """Options of the member in C++, which its first class alone states."""
 _OF_REGISTERED = (
@@ -184,7 +188,11 @@ class FieldResolver:
                 message = f"option `{name}` of field `{decl.name}` cannot be {value}"
                 help = f"expected {_VALUES[name][1]}"
                 self._reporter.error("TS026", message, value.place, help=help)
-        self._check_names(decl)
+        names = decl.options.get("renamed_from")
+        if names and not (names.texts() and all(map(str.isidentifier, names.texts()))):
+            message = f"option `renamed_from` of field `{decl.name}` cannot be {names}"
+            help = "expected a name that it had, or a list of names"
+            self._reporter.error("TS026", message, names.place, help=help)
         if "default" in decl.options and "default_factory" in decl.options:
             self._reporter.error(
                 "TS026",
@@ -193,14 +201,6 @@ class FieldResolver:
                 help="keep one of the two",
             )
         return len(self._reporter.diagnostics) == before
-
-    def _check_names(self, decl: FieldDecl) -> None:
-        value = decl.options.get("renamed_from")
-        if value is None or (value.texts() and all(map(str.isidentifier, value.texts()))):
-            return
-        message = f"option `renamed_from` of field `{decl.name}` cannot be {value}"
-        help = "expected a name that it had, or a list of names"
-        self._reporter.error("TS026", message, value.place, help=help)
 
     def _default(self, decl: FieldDecl, ref: TypeRef, node: Node) -> Default | None:
         factory = decl.options.get("default_factory")
@@ -268,21 +268,15 @@ class FieldResolver:
 def _field(
     decl: FieldDecl, ref: TypeRef, node: Node, default: Default | None, doc: str | None
 ) -> Field:
+    stated = {name: _stated(decl.options[name]) for name in _STATED if name in decl.options}
     return Field(
         name=_registered_name(decl),
         type=ref,
         doc=doc or "",
         default=default,
-        kw_only=_flag(decl, "kw_only", missing=False),
-        init=_flag(decl, "init", missing=True),
-        structural=_structural(decl),
-        repr=_flag(decl, "repr", missing=True),
-        cpp_init=_text(decl.options.get("cpp_init")),
-        access=_access(decl),
         cpp_name=_cpp_name(decl, node),
-        cpp_type=_text(decl.options.get("cpp_type")),
-        mutable=_flag(decl, "mutable", missing=False),
         renamed_from=decl.options["renamed_from"].texts() if "renamed_from" in decl.options else (),
+        **stated,  # type: ignore[arg-type]  # `_check_options` has checked.
     )
 
 
@@ -324,7 +318,7 @@ def _difference(decl: FieldDecl, known: _Known, ref: TypeRef) -> str | None:
     if ref != field.type:
         before = f" from `{known.decl.annotation}`" if known.decl else ""
         return f"changes its type{before} to `{decl.annotation}`"
-    if "structural" in decl.options and _structural(decl) != field.structural:
+    if "structural" in decl.options and decl.options["structural"].value != field.structural:
         return f"changes `structural` to {decl.options['structural']}"
     if "cpp_init" in decl.options:
         return f"changes `cpp_init` to {decl.options['cpp_init']}"
@@ -334,12 +328,6 @@ def _difference(decl: FieldDecl, known: _Known, ref: TypeRef) -> str | None:
     if "repr" in decl.options and _flag(decl, "repr", missing=True) != field.repr:
         return f"changes `repr` to {decl.options['repr']}"
     return None
-
-
-def _access(decl: FieldDecl) -> _Access:
-    value = decl.options.get("access")
-    found: _Access = convert(value.value, _Access) if value else "public"
-    return found
 
 
 def _cpp_name(decl: FieldDecl, node: Node) -> str | None:
@@ -356,17 +344,13 @@ def _flag(decl: FieldDecl, name: str, *, missing: bool) -> bool:
     return missing if value is None else bool(value.value)
 
 
-def _structural(decl: FieldDecl) -> _Structural | None:
-    if "structural" not in decl.options:
-        return None
-    found: _Structural | None = convert(decl.options["structural"].value, _Structural | None)
-    return found
-
-
 def _text(value: Value | None) -> str | None:
-    if value is None or not isinstance(value.value, str):
-        return None
-    return whole_characters(value.value)
+    found = None if value is None else _stated(value)
+    return found if isinstance(found, str) else None
+
+
+def _stated(value: Value) -> object:
+    return whole_characters(value.value) if isinstance(value.value, str) else value.value
 
 
 def _quoted(names: tuple[str, ...]) -> str:

@@ -37,7 +37,12 @@ def check_names(resolved: ResolvedPackage, reporter: Reporter) -> None:
     checker = _NameChecker(reporter)
     checker.check_files(resolved.files)
     for file in resolved.files:
-        checker.check_declarations(file)
+        for node in file.nodes:
+            checker.check_node(node)
+        for decl, _ in file.enums:
+            checker.check_enum(decl)
+        for function in file.decl.functions:
+            checker.check_function(function)
     checker.check_namespaces(resolved)
 
 
@@ -141,15 +146,6 @@ class _NameChecker:
             file.decl.place,
             help="rename one of them",
         )
-
-    def check_declarations(self, file: ResolvedFile) -> None:
-        """Check each declaration of a file by itself."""
-        for node in file.nodes:
-            self.check_node(node)
-        for decl, _ in file.enums:
-            self.check_enum(decl)
-        for function in file.decl.functions:
-            self.check_function(function)
 
     def check_node(self, node: Node) -> None:
         """Check the names of a class, its fields and methods."""
@@ -309,7 +305,7 @@ class _NameChecker:
             names = [named for file in files for named in declared_names(file)]
             self._check_namespace(names)
             self._check_modules(namespace, names, spaces, files)
-            self.check_hidden(files)
+            self._check_hidden(files)
 
     def _check_keys(self, resolved: ResolvedPackage) -> None:
         first: dict[str, Node] = {}
@@ -368,10 +364,9 @@ class _NameChecker:
                 message = f"{named} has the name of {what} beside it"
                 self._reporter.error("TS022", message, named.place, help="rename it")
 
-    def check_hidden(self, files: Iterable[ResolvedFile], elsewhere: Iterable[Name] = ()) -> None:
+    def _check_hidden(self, files: Iterable[ResolvedFile]) -> None:
         """Report members that hide a class of their namespace, where C++ looks up names."""
-        types = {named.name: named for named in elsewhere}
-        types |= {
+        types = {
             named.name: named
             for file in files
             for named in declared_names(file)

@@ -33,15 +33,16 @@ _MANY_TYPES = 200
 """Types of a cold run for which a second process pays."""
 
 
-class RenderedTexts:
-    """Texts that this run and earlier ones have rendered, of files and of single types."""
+class RememberingRenderer(Renderer):
+    """Renders only texts that neither this run nor an earlier one has rendered."""
 
     def __init__(self, schema: Schema, store: Store) -> None:
         """Take a schema, and results of earlier runs."""
+        super().__init__()
         self._dependencies = Dependencies(schema)
         self._store = store
 
-    def text(self, kind: str, sources: Iterable[str], make: Callable[[], str]) -> str:
+    def remembered(self, kind: str, sources: Iterable[str], make: Callable[[], str]) -> str:
         """Return the text of a file that is made from some schema files alone."""
         inputs = map(self._dependencies.of_file, sources)
         return self._store.task(f"render {kind}", inputs, lambda: make().encode()).decode()
@@ -66,14 +67,8 @@ def emit(
 
     Parameters
     ----------
-    schema
-        The JSON IR.
     request
         The outputs to generate; targets that are written in place are left out.
-    renderer
-        Renders the templates.
-    store
-        Results of earlier runs.
     formatting
         Takes the text that a second process has formatted; None starts no second process.
     """

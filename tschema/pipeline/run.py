@@ -25,7 +25,7 @@ from tschema.incremental.store import Store, open_store
 from tschema.ir.model import Schema
 from tschema.output import files as output
 from tschema.output.ownership import check_distinct
-from tschema.pipeline.emission import RenderedTexts, emit
+from tschema.pipeline.emission import RememberingRenderer, emit
 from tschema.pipeline.kept_files import KeptFiles
 from tschema.pipeline.merge import Made, merge_made, read_standing, seal_emitted, seal_given
 from tschema.pipeline.plugin import run_plugins
@@ -74,10 +74,6 @@ class Run(Struct, frozen=True):
     started: int
     """When it began to read, in nanoseconds since the epoch."""
 
-    def renderer(self) -> Renderer:
-        """Return a renderer that knows the texts of earlier runs."""
-        return Renderer(remember=RenderedTexts(self.schema, self.store))
-
 
 def make_plan(request: Request, progress: Progress) -> Plan:
     """
@@ -87,8 +83,6 @@ def make_plan(request: Request, progress: Progress) -> Plan:
     ----------
     request
         The outputs to generate; targets that are written in place are left out.
-    progress
-        Told of each stage.
 
     Returns
     -------
@@ -110,7 +104,7 @@ def make_plan(request: Request, progress: Progress) -> Plan:
     """
     run = begin(request, progress)
     progress("rendering")
-    made = make_files(run, run.renderer(), progress)
+    made = make_files(run, RememberingRenderer(run.schema, run.store), progress)
     progress("comparing")
     merged, old = merge_made(run.schema, request, made)
     return finish(run, merged, old, made.remarks)
@@ -137,12 +131,6 @@ def make_files(
 
     Parameters
     ----------
-    run
-        The run.
-    renderer
-        Renders the templates.
-    progress
-        Told of each stage.
     emitted
         Further files to format.
     unmerged
@@ -179,14 +167,8 @@ def finish(
 
     Parameters
     ----------
-    run
-        The run.
-    merged
-        The new files.
     old
         The contents on disk, of these and of stale files.
-    remarks
-        Warnings of generation.
     """
     # The JSON IR first: a caller that needs one file for all takes it.
     ir = run.request.config.ir

@@ -118,16 +118,12 @@ def render_source(
 
     Parameters
     ----------
-    view
-        The file.
     header
         The header that the source includes, with its brackets or quotes.
     space
         The file in the JSON IR.
     types
         Makes the view of a type; see `type_views`.
-    renderer
-        Renders the templates.
     """
     tables = [
         renderer.part("cpp tables", type_.key, partial(_tables, type_.key, types, renderer))

@@ -22,10 +22,6 @@ def setter(type_: Type, schema: Schema, scope: Scope) -> View | None:
 
     Parameters
     ----------
-    type_
-        The type.
-    schema
-        The JSON IR.
     scope
         That of the tables.
 

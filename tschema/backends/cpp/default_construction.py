@@ -23,10 +23,6 @@ def initializer(field: Field, scope: Scope, *, is_nullable: bool) -> str:
 
     Parameters
     ----------
-    field
-        The field.
-    scope
-        That of the text.
     is_nullable
         Whether the member's class makes a null reference by itself.
     """
@@ -49,10 +45,6 @@ def constructor(type_: Type, scope: Scope, fields: Sequence[Field]) -> str:
 
     Parameters
     ----------
-    type_
-        The type.
-    scope
-        That of the text.
     fields
         All fields of the type.
     """

@@ -51,8 +51,6 @@ class Functors:
 
         Parameters
         ----------
-        family
-            The family.
         families
             All families of the schema.
         header_of

@@ -106,11 +106,6 @@ def free(name: str, taken: Set[str]) -> str:
     return name
 
 
-def member_type(field: Field, scope: Scope) -> str:
-    """Return the type of a member."""
-    return field.cpp_type or cpp_type(field.type, scope)
-
-
 def method_name(method: Method) -> str:
     """Return how C++ spells a method."""
     return escaped(camel_case(method.name), "C++", MEMBERS)

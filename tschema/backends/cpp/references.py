@@ -37,12 +37,8 @@ def reference_view(
 
     Parameters
     ----------
-    type_
-        The type.
     parent
         The parent's reference class, as it is spelled there.
-    scope
-        That of the text.
     arguments
         The arguments of the constructor.
     calls_post_init

@@ -108,8 +108,6 @@ def callable_view(
     ----------
     variable
         The array of its parameters' rows.
-    params
-        Its parameters.
     scope
         That of the rows.
     cells
@@ -119,15 +117,13 @@ def callable_view(
     declared
         Its doc and its declaration, where the header has them.
     """
-    parameters = [_parameter_row(param, scope, thunks or {}) for param in params]
+    parameters = []
+    for one in params:
+        default = (thunks or {}).get(one.name) or default_thunk(one.default, one.type, scope, "")
+        parameters.append(row(names.string_literal(one.name), names.type_text(one.type), default))
     name, call, *result = cells
     cells_text = row(name, call, variable if parameters else "{}", *result)
     return View(variable=variable, parameters=parameters, cells=cells_text, **declared)
-
-
-def _parameter_row(param: Field | Parameter, scope: Scope, thunks: Mapping[str, str]) -> str:
-    default = thunks.get(param.name) or default_thunk(param.default, param.type, scope, factory="")
-    return row(names.string_literal(param.name), names.type_text(param.type), default)
 
 
 def function_doc(function: Function | Method) -> str:

@@ -23,8 +23,6 @@ class Scope:
 
         Parameters
         ----------
-        schema
-            The JSON IR.
         namespace
             The namespace as C++ spells it, `uir::ir`; every name is spelled in full if empty.
         """

@@ -37,8 +37,6 @@ def structural_methods(type_: Type, schema: Schema, parent: str) -> tuple[View, 
     ----------
     type_
         The type; an abstract one is visited only, unless it has private fields.
-    schema
-        The JSON IR.
     parent
         The parent's data class; its methods see the private fields that the class inherits.
     """

@@ -18,6 +18,7 @@ from tschema.backends.cpp.opaque import accessor_class_view
 from tschema.backends.cpp.references import reference_view
 from tschema.backends.cpp.rows import (
     callable_view,
+    declaration,
     default_thunk,
     function_doc,
     method_call,
@@ -65,10 +66,6 @@ class TypeViews:
 
         Parameters
         ----------
-        type_
-            The type.
-        schema
-            The JSON IR.
         scope
             That of the classes, their own namespace by default; the tables are in that of the
             schema file.
@@ -89,7 +86,7 @@ class TypeViews:
             forward=self._forward(),
             node=self._node(),
             ref=self._reference(),
-            fields=self._field_rows(),
+            fields=[self._field_row(one) for one in self.type.fields if self.type.is_registered],
             methods_variable=f"k{self.type.ref}Methods",
             constructor=self._constructor() if self.type.is_constructed else None,
             setter=deep_construction.setter(self.type, self.schema, self.table_scope),
@@ -164,7 +161,7 @@ class TypeViews:
         is_first = field is self.type.members[0]
         align = "alignas(8) " if is_first and self.type.layout.padded and field.align < 8 else ""
         mutable = "mutable " if field.mutable else ""
-        spelled = f"{names.member_type(field, self.scope)} {names.member(field)}"
+        spelled = declaration(field, self.scope, names.member(field))
         return View(
             label=label,
             doc=names.doxygen(field.doc),
@@ -255,11 +252,6 @@ class TypeViews:
         return field
 
     # -- The tables -------------------------------------------------------------------------
-
-    def _field_rows(self) -> list[str]:
-        if not self.type.is_registered:
-            return []
-        return [self._field_row(field) for field in self.type.fields]
 
     def _field_row(self, field: Field) -> str:
         options = self.type.options

@@ -144,16 +144,13 @@ def _fields(type_: Type, scope: Scope) -> list[View]:
             doc = f"Bytes of `{member.cpp_name or member.name}`, which only C++ reads."
             views.append(View(declaration=declaration, doc=doc))
         else:
-            views.append(_field_view(member, type_, scope))
+            spelled = scope.field(member.type)
+            if type_.options.mutable or member.mutable:
+                spelled = f"tschema::Mutable<{spelled}>"
+            declaration = f"pub {identifier(member)}: {spelled}"
+            views.append(View(declaration=declaration, doc=docs.markdown(member.doc)))
         end = after
     return views
-
-
-def _field_view(field: Field, type_: Type, scope: Scope) -> View:
-    spelled = scope.field(field.type)
-    if type_.options.mutable or field.mutable:
-        spelled = f"tschema::Mutable<{spelled}>"
-    return View(declaration=f"pub {identifier(field)}: {spelled}", doc=docs.markdown(field.doc))
 
 
 def _setters(type_: Type, scope: Scope) -> Iterator[View]:

@@ -22,7 +22,7 @@ from tschema.frontend import parse
 from tschema.incremental.stamp import CACHE_FOLDER
 from tschema.incremental.store import Store, make_key, open_store
 from tschema.pipeline import run as driver
-from tschema.pipeline.emission import RenderedTexts, emit
+from tschema.pipeline.emission import RememberingRenderer, emit
 from tschema.pipeline.kept_files import KeptFiles
 from tschema.pipeline.run import Plan, Request, apply, make_plan
 from tschema.project.config import load_config
@@ -241,7 +241,7 @@ def test_remembered_texts_are_those_that_would_be_rendered(tmp_path: Path, seed:
         request = Request(load_config(tmp_path / "tschema.toml"))
         parsed, _ = driver.build_schema(request.config, store)
         assert parsed == driver.build_schema(request.config)[0]
-        remembering = Renderer(remember=RenderedTexts(parsed, store))
+        remembering = RememberingRenderer(parsed, store)
         assert [*emit(parsed, request, remembering, store)] == [
             *emit(parsed, request, Renderer(), Store())
         ]
