@@ -50,13 +50,6 @@ class CommandParser(argparse.ArgumentParser):
 def nearest(name: str, candidates: Iterable[str]) -> str:
     """Return `; did you mean ...?` for a misspelt name.
 
-    Parameters
-    ----------
-    name
-        What was written.
-    candidates
-        What there is.
-
     Returns
     -------
     hint

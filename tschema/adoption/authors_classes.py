@@ -43,8 +43,6 @@ def parents_of_generated(
 
     Parameters
     ----------
-    found
-        Where the blocks stand.
     ancestors
         Those of each class that generated code registers.
     adopt
@@ -63,8 +61,6 @@ def is_authors(found: Survey, name: str, *, adopt: bool) -> bool:
 
     Parameters
     ----------
-    found
-        Where the blocks stand.
     name
         The dotted name of a class that has a block.
     adopt
@@ -89,8 +85,6 @@ def needs_of(
 
     Parameters
     ----------
-    found
-        Where the blocks stand.
     ancestors
         Those of each class that generated code registers.
     needs

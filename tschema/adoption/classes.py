@@ -83,8 +83,6 @@ def mark(
         The author's files that may have blocks.
     sources
         The author's other files, in which classes get no block.
-    schema
-        The JSON IR, as C++ spells it.
     left
         Dotted names of classes that stay by hand, whose reasons are known.
     """
@@ -185,10 +183,6 @@ def headers_without_blocks(
 
     Parameters
     ----------
-    files
-        The author's headers.
-    schema
-        The JSON IR, as C++ spells it.
     homes
         Dotted names of the declarations with a block.
     """
@@ -254,13 +248,6 @@ def take_registrations_out(
 ) -> dict[PurePosixPath, bytes]:
     """
     Take out what registers by hand the types that generated sources register.
-
-    Parameters
-    ----------
-    files
-        The author's files.
-    schema
-        The JSON IR, as C++ spells it.
 
     Returns
     -------

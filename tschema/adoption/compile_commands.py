@@ -64,11 +64,6 @@ def read_database(path: Path) -> list[CompileCommand]:
     """
     Read a `compile_commands.json`.
 
-    Parameters
-    ----------
-    path
-        The file.
-
     Raises
     ------
     SchemaError

@@ -89,12 +89,8 @@ def try_plan(plan: Plan, database: Path | None, progress: Callable[[str], None])
 
     Parameters
     ----------
-    plan
-        The plan.
     database
         A `compile_commands.json`; the one of the project, if it has one, by default.
-    progress
-        Told of each stage.
 
     Raises
     ------

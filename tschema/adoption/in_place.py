@@ -110,14 +110,8 @@ def place(
     ----------
     schema
         The JSON IR, as the language spells it.
-    language
-        The language.
-    target
-        Its target.
     config
         That of the project, in whose root the user's files are.
-    renderer
-        Renders templates.
     adopt
         Whether classes of C++ without a block get one around them.
     left
@@ -208,8 +202,6 @@ def fill(
 
     Parameters
     ----------
-    placed
-        The language.
     pools
         The pools, formatted and sealed.
     adopt
@@ -278,10 +270,6 @@ def missing_lines(
 
     Parameters
     ----------
-    config
-        The project.
-    schema
-        The JSON IR.
     texts
         Bytes of files that count instead of those on disk.
 

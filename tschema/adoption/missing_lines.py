@@ -40,8 +40,6 @@ def lacking_files(
 
     Parameters
     ----------
-    survey
-        The blocks.
     needs
         The needs of each block, by dotted name.
     files

@@ -28,8 +28,6 @@ class Overlay:
 
         Parameters
         ----------
-        root
-            The project.
         top
             The folder that shows it.
         """
@@ -60,8 +58,6 @@ def overlay(
 
     Parameters
     ----------
-    root
-        The project.
     files
         The contents that differ, by path below the root.
     removed

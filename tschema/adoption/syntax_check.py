@@ -53,10 +53,6 @@ def check_syntax(
     ----------
     arguments
         The compiler and its flags.
-    directory
-        Where it runs.
-    file
-        The file.
     is_header
         Whether the file is to be included into an empty source.
 

@@ -36,10 +36,6 @@ def unadopt(config: Config, schema: Schema, names: Sequence[str]) -> Unadopted:
 
     Parameters
     ----------
-    config
-        The configuration.
-    schema
-        The JSON IR.
     names
         Data classes or type keys.
 

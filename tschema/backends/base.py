@@ -82,16 +82,10 @@ def in_place_output(
 
     Parameters
     ----------
-    schema
-        The JSON IR.
-    language
-        The language.
     suffix
         That of its files, by which formatters know them.
     pool_of
         Renders the blocks of a schema file.
-    sidecar
-        tschema's own files.
     """
     pools: list[OutputFile] = []
     blocks: dict[str, PurePosixPath] = {}

@@ -28,8 +28,6 @@ def unmet_needs(path: PurePosixPath, data: bytes, needs: Iterable[Need]) -> list
     ----------
     path
         The file; its suffix tells the language.
-    data
-        Its bytes.
     needs
         The needs of its blocks.
 

@@ -32,11 +32,6 @@ def chosen_config(options: argparse.Namespace) -> Config:
 def check_schema_files(config: Config) -> None:
     """Refuse roots that are not there, or hold no declarations: all that was generated would go.
 
-    Parameters
-    ----------
-    config
-        The project.
-
     Raises
     ------
     SchemaError

@@ -31,11 +31,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ----------
     arguments
         Those of the command line; `sys.argv` if None, as in a program of its own.
-
-    Returns
-    -------
-    status
-        The exit status.
     """
     try:
         return _run(list(sys.argv[1:] if arguments is None else arguments), arguments is None)

@@ -39,11 +39,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ----------
     arguments
         Those of the command line; `sys.argv` if None.
-
-    Returns
-    -------
-    status
-        The exit status.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -63,8 +63,6 @@ def failure(error: Exception, warnings: Iterable[Diagnostic] = ()) -> Outcome:
     ----------
     error
         A `SchemaError`, a failure of a tool or of the disk, or a bug: only a bug shows where.
-    warnings
-        The earlier findings.
     """
     if isinstance(error, SchemaError):
         count = len(error.diagnostics)

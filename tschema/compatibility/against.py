@@ -29,8 +29,6 @@ def load_against(name: str, config: Config) -> Schema:
     name
         A JSON IR, the configuration of another checkout, or a revision of git. A revision's own
         JSON IR is read if it has one, else its declarations.
-    config
-        The project.
 
     Raises
     ------

@@ -21,8 +21,6 @@ def diagnose(
 
     Parameters
     ----------
-    changes
-        What `compare` found.
     settings
         The levels to report, the codes and the declarations to leave out.
     locator

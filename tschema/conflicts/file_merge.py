@@ -87,8 +87,6 @@ def merge_files(versions: Versions, rules: Rules) -> MergedFile:
 
     Parameters
     ----------
-    versions
-        The versions.
     rules
         How they are merged.
 

@@ -64,8 +64,6 @@ def reconcile_files(
         The files on disk, by path.
     root
         The folder that the paths are relative to.
-    renamed
-        New name of a block to its old one.
     is_wanted
         Tells whether the schema still has the class of a block, by file and name.
     are_owned
@@ -178,8 +176,6 @@ def follow_moved(
         The files that had conflicts; told of those that have now.
     standing
         All files, without conflicts in generated text.
-    renamed
-        New name of a block to its old one.
     wanted
         The files that the schema still wants.
     """
@@ -203,8 +199,6 @@ def typed_edits(reconciled: Reconciled, files: _Files) -> Iterator[HandEdit]:
 
     Parameters
     ----------
-    reconciled
-        The files that had conflicts.
     files
         Their new text: lines that it has too are not edits.
     """
@@ -235,16 +229,7 @@ def one_sided(reconciled: Reconciled) -> Iterator[Diagnostic]:
 
 
 def left_conflicts(reconciled: Reconciled, files: _Files) -> Iterator[Diagnostic]:
-    """
-    Yield the conflicts in custom regions, with their places once the files are written.
-
-    Parameters
-    ----------
-    reconciled
-        The files that had conflicts.
-    files
-        Their merged contents.
-    """
+    """Yield the conflicts in custom regions, with their places once the files are written."""
     for path in sorted(reconciled.merged):
         if path in files and path.suffix != ".json":
             yield from _conflicts(scan(str(path), files[path]))

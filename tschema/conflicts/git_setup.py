@@ -48,11 +48,6 @@ def install_merge_driver(config: Config) -> Installed:
     config
         The project, in a repository of git or below.
 
-    Returns
-    -------
-    installed
-        The changes.
-
     Raises
     ------
     SchemaError
@@ -113,8 +108,6 @@ def attributes_text(config: Config, old: bytes) -> bytes:
 
     Parameters
     ----------
-    config
-        The project.
     old
         The contents of the file; empty if it does not exist.
     """

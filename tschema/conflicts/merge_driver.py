@@ -29,10 +29,6 @@ def merge_versions(
         The file; its suffix tells the language.
     base
         The version that both come from; None if each side added the file.
-    ours, theirs
-        The versions.
-    style
-        How conflicts are marked.
 
     Returns
     -------

@@ -33,10 +33,6 @@ def removed_with_file(path: str, base: bytes, found: bytes) -> list[Removed]:
 
     Parameters
     ----------
-    path
-        The file.
-    base
-        Its earlier text.
     found
         Its text on the other side.
     """
@@ -56,14 +52,8 @@ def follow_moves(
 
     Parameters
     ----------
-    files
-        All files.
     left
         The blocks that were removed from their files.
-    renamed
-        New name of a block to its old one.
-    style
-        How conflicts are marked.
 
     Returns
     -------

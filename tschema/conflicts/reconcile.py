@@ -68,13 +68,6 @@ def reconcile(file: Conflicted, renamed: Mapping[str, str]) -> MergedFile | None
     """
     Return a file with its conflicts resolved, except those in custom regions.
 
-    Parameters
-    ----------
-    file
-        The file.
-    renamed
-        New name of a block to its old one.
-
     Returns
     -------
     reconciled

@@ -20,11 +20,6 @@ def guess_renamed(base: MarkedFile, ours: MarkedFile, theirs: MarkedFile) -> dic
     """
     Return the blocks that one side, or both in the same way, renamed.
 
-    Parameters
-    ----------
-    base, ours, theirs
-        The versions.
-
     Returns
     -------
     renamed

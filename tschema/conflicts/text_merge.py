@@ -35,10 +35,6 @@ def merge_texts(base: bytes | None, ours: bytes, theirs: bytes, style: Style) ->
     ----------
     base
         The version that both come from; None if it is not known, which keeps what either has.
-    ours, theirs
-        The versions.
-    style
-        How conflicts are marked.
 
     Returns
     -------

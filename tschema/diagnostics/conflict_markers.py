@@ -88,11 +88,6 @@ def find_hunks(data: bytes) -> list[Piece]:
     """
     Cut a file into lines and conflicts.
 
-    Parameters
-    ----------
-    data
-        The bytes of the file.
-
     Returns
     -------
     pieces
@@ -179,8 +174,6 @@ def side_text(pieces: Sequence[Piece], side: Side, opaque: Collection[int] = ())
     ----------
     pieces
         Its lines and conflicts.
-    side
-        The side.
     opaque
         Numbers of conflicts that stay as they are, with their markers.
     """
@@ -202,15 +195,8 @@ def report_conflicts(source: SourceFile, reporter: Reporter) -> bool:
 
     Parameters
     ----------
-    source
-        The file.
     reporter
         Told of each conflict.
-
-    Returns
-    -------
-    has_some
-        Whether there is one.
     """
     data = source.text.encode("utf-8", "surrogatepass")
     if not may_have_hunks(data):

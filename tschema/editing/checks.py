@@ -29,8 +29,6 @@ def find_diagnostics(
 
     Parameters
     ----------
-    config
-        The project.
     declarations
         Its schema files on disk.
     texts

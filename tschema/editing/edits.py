@@ -25,8 +25,6 @@ def apply_edits(data: bytes, edits: Iterable[Edit]) -> bytes:
 
     Parameters
     ----------
-    data
-        The text.
     edits
         In any order; one that is given twice counts once.
 

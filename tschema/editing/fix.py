@@ -42,8 +42,6 @@ def fix_project(config: Config, find_missing: Check, paths: Sequence[Path] = ())
 
     Parameters
     ----------
-    config
-        The project.
     find_missing
         Checks files that are written in place.
     paths

@@ -61,8 +61,6 @@ def project_with(project: EditedProject, texts: Mapping[str, bytes]) -> EditedPr
 
     Parameters
     ----------
-    project
-        The project.
     texts
         New texts of schema files by path; the others stay.
 

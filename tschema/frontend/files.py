@@ -44,8 +44,6 @@ def read_files(
         The project's root, which `roots` are relative to.
     roots
         Folders or files of declarations.
-    package
-        First part of every namespace.
     reporter
         Told of what cannot be read; such files are left out.
     key_roots
@@ -81,8 +79,6 @@ def schema_file(
         The root that it stands below, or that it is itself.
     package
         First part of its namespace.
-    text
-        What it holds.
     key_roots
         Names of folders right below a root whose namespaces do not begin with the package.
     """

@@ -44,14 +44,8 @@ def parse_schema(
 
     Parameters
     ----------
-    root
-        The project's root.
     roots
         Folders or files of declarations, relative to `root`.
-    package
-        First part of every namespace.
-    store
-        Results of earlier runs.
     key_roots
         Names of folders whose namespaces do not begin with the package.
     """
@@ -72,8 +66,6 @@ def parse_files(
         All those of a package, in order of their paths.
     reporter
         What was found wrong so far; the declarations carry it too.
-    store
-        Results of earlier runs.
     """
     known = Store() if store is None else store
     parsed = [_file(file, _contents(file, reporter, known)) for file in files]

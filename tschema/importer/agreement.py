@@ -31,8 +31,6 @@ def agreement(schema: Schema, found: Iterable[FoundClass]) -> Agreement:
 
     Parameters
     ----------
-    schema
-        The declared classes.
     found
         The declared classes as they were found.
     """

@@ -29,8 +29,6 @@ def with_enums_at_home(found: Found, cpp_namespace: Callable[[str], str]) -> Fou
 
     Parameters
     ----------
-    found
-        Classes and enums.
     cpp_namespace
         Returns the namespace of C++ that a dotted name of the schema has.
     """

@@ -64,12 +64,8 @@ def import_schema(found: Found, is_wanted: Callable[[str], bool], project: Proje
 
     Parameters
     ----------
-    found
-        The classes.
     is_wanted
         Tells of a key whether its class is to be declared.
-    project
-        Where the files go.
     """
     existing = read_existing(project)
     opaque = replaceable_keys(existing, project)

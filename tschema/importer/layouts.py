@@ -49,8 +49,6 @@ def place(found: FoundClass, start: int) -> Placed:
 
     Parameters
     ----------
-    found
-        The class.
     start
         Where its own members begin.
     """
@@ -90,8 +88,6 @@ def with_remaining_size(
     ----------
     fields
         The members of a class in the order of memory.
-    start
-        Where they begin.
     end
         Where they end; None if nothing tells.
     """

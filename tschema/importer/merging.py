@@ -30,8 +30,6 @@ def merge(
 
     Parameters
     ----------
-    text
-        The file.
     changes
         Changes of its classes, by name.
     classes

@@ -27,8 +27,6 @@ def opaque(
 
     Parameters
     ----------
-    found
-        The class.
     named
         The keys of the classes and enums that are declared before it.
     refused

@@ -23,8 +23,6 @@ def in_order(keys: Iterable[str], needs: Mapping[str, Iterable[str]]) -> list[st
 
     Parameters
     ----------
-    keys
-        All of them.
     needs
         For each key, those that come before it.
 

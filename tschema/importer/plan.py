@@ -44,10 +44,6 @@ def plan_files(
     ----------
     classes
         In order, those that others need first.
-    enums
-        They need nothing.
-    project
-        Where the files go.
     known
         The files of earlier declarations, by key.
     """

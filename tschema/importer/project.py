@@ -51,8 +51,6 @@ def project_of(config: Config, out: PurePosixPath | None) -> Project:
 
     Parameters
     ----------
-    config
-        The configuration.
     out
         The schema folder to write to, relative to its root; the first one if None.
 
@@ -76,14 +74,10 @@ def new_project(
 
     Parameters
     ----------
-    root
-        Its folder.
     package
         Its name, unless all keys begin with another one.
     found
         The classes that it declares.
-    out
-        The schema folder.
     """
     classes = list(found)
     firsts = _firsts(one.key or "" for one in classes)

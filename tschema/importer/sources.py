@@ -52,8 +52,6 @@ def find_all(
     ----------
     registries
         Names of packages, and paths of shared libraries.
-    headers
-        Folders and files.
     python
         The interpreter that has the packages; the running one if None.
     prefixes

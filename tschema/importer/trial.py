@@ -44,8 +44,6 @@ def try_schema(
 
     Parameters
     ----------
-    project
-        The project.
     files
         New schema files, and new texts of those that are there.
     store

@@ -100,8 +100,6 @@ def is_current(root: str, key: str) -> tuple[int, str] | None:
 
     Parameters
     ----------
-    root
-        The folder of the configuration.
     key
         How the command was called, as far as it matters to the result.
 
@@ -141,8 +139,6 @@ def save(
 
     Parameters
     ----------
-    root
-        The folder of the configuration.
     key
         How the command was called.
     watch

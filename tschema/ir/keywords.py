@@ -103,8 +103,6 @@ def escaped(name: str, language: str, used: Mapping[str, frozenset[str]] = NO_NA
 
     Parameters
     ----------
-    name
-        The name.
     language
         `C++`, `Python` or `Rust`.
     used

@@ -19,16 +19,7 @@ class Locator:
     """Finds the declarations of one package in its schema files."""
 
     def __init__(self, root: Path, schema: Schema) -> None:
-        """
-        Take a schema and the folder that its sources are relative to.
-
-        Parameters
-        ----------
-        root
-            The project's root.
-        schema
-            The JSON IR.
-        """
+        """Take a schema and the folder that its sources are relative to."""
         self._root = root
         self._homes: dict[str, tuple[Namespace, str]] = {}
         for space in schema.namespaces:

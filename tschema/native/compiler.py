@@ -78,19 +78,10 @@ class Compiler(Struct, frozen=True):
 
         Parameters
         ----------
-        sources
-            The files.
         objects
             An existing folder for the objects.
-        folders
-            Where headers are.
         jobs
             How many to compile at a time.
-
-        Returns
-        -------
-        objects
-            One for each source.
 
         Raises
         ------

@@ -67,10 +67,6 @@ def build_library(request: BuildRequest, compiler: Compiler, progress: Progress)
     ----------
     request
         The sources, the library and the configuration.
-    compiler
-        What compiles it.
-    progress
-        Told of each stage.
 
     Returns
     -------

@@ -241,13 +241,6 @@ def finish_interrupted(root: Path) -> int:
 def put_result(place: Path, data: bytes) -> None:
     """Write a file that a program has made to read the result from; no one else knows of it.
 
-    Parameters
-    ----------
-    place
-        The file.
-    data
-        The bytes.
-
     Raises
     ------
     OutputError

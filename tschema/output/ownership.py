@@ -55,8 +55,6 @@ def check_owned(files: Mapping[PurePosixPath, bytes], old: Mapping[PurePosixPath
     ----------
     files
         The files that are to exist.
-    old
-        The files on disk.
 
     Raises
     ------

@@ -46,8 +46,6 @@ def make_default(
 
     Parameters
     ----------
-    value
-        As written.
     ref, written
         The type of the field or parameter, and its annotation for messages.
     file

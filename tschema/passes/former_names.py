@@ -30,8 +30,6 @@ def former_keys(key: str, names: Sequence[str]) -> tuple[str, ...]:
 
     Parameters
     ----------
-    key
-        Its key now.
     names
         Type keys, and class names in the same namespace.
     """

@@ -44,8 +44,6 @@ def lay_out(
 
     Parameters
     ----------
-    node
-        The type.
     parent
         The parent's layout; None for a root.
     slots

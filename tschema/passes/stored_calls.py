@@ -98,8 +98,6 @@ def parse_upgrade(text: str, decl: FunctionDecl) -> Upgrade:
     ----------
     text
         `soft(x, *, beta) -> soften(x, low=beta)`: attributes follow the star on the left.
-    decl
-        The operator.
 
     Raises
     ------

@@ -35,8 +35,6 @@ def start_in(repository: Repository, package: str) -> Start:
 
     Parameters
     ----------
-    repository
-        The repository.
     package
         First part of its type keys.
     """

@@ -40,8 +40,6 @@ def find_inputs(config: Config, plugins: Iterable[str] = ()) -> Inputs:
 
     Parameters
     ----------
-    config
-        The project.
     plugins
         Programs that the run starts.
 

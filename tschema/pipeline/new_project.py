@@ -31,14 +31,7 @@ def is_package_name(name: str) -> bool:
 
 
 def new_project(package: str) -> Mapping[PurePosixPath, bytes]:
-    """
-    Return the files of a new project.
-
-    Parameters
-    ----------
-    package
-        Its name.
-    """
+    """Return the files of a new project."""
     renderer = Renderer()
     crates = _crates(templates_folder().parent)
     chosen = {**_FILES, **(_RUST_FILES if crates else {})}

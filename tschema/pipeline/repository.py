@@ -122,10 +122,6 @@ def look_at(
     ----------
     root
         Its folder, or that of a project in it.
-    paths
-        Its files.
-    classes
-        Its classes.
     dependencies
         Folders of headers of other projects that define base classes.
     """

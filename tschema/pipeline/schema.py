@@ -23,20 +23,6 @@ def build_schema(
     """
     Read a project's declarations.
 
-    Parameters
-    ----------
-    config
-        The project.
-    store
-        Results of earlier runs.
-
-    Returns
-    -------
-    schema
-        The JSON IR.
-    warnings
-        Warnings about the declarations.
-
     Raises
     ------
     SchemaError

@@ -199,8 +199,6 @@ def parse_config(path: Path, text: str) -> Config:
     ----------
     path
         Where the file is, or will be.
-    text
-        Its text.
 
     Returns
     -------
@@ -261,8 +259,6 @@ def _read_target(
 
     Parameters
     ----------
-    reader
-        The table.
     read
         Reads the keys of a target whose files are tschema's.
     further

@@ -34,8 +34,6 @@ def walk(
 
     Parameters
     ----------
-    folder
-        The folder.
     suffixes
         The ends of the names of the files.
     marks

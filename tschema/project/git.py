@@ -34,12 +34,8 @@ def git(folder: Path, *arguments: str, given: bytes | None = None) -> bytes | No
 
     Parameters
     ----------
-    folder
-        Where it runs.
     arguments
         Those of the command line.
-    given
-        Its standard input.
     """
     import subprocess  # A run that changes nothing needs none.
 

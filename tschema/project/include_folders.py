@@ -32,8 +32,6 @@ def include_folders(root: Path, target: InPlaceTarget) -> list[Path]:
 
     Parameters
     ----------
-    root
-        Its root.
     target
         Where its headers are.
     """

@@ -22,11 +22,6 @@ def find_imports(config: Config) -> dict[str, Path]:
     """
     Find the JSON IR of each package that a project imports.
 
-    Parameters
-    ----------
-    config
-        The project.
-
     Raises
     ------
     SchemaError

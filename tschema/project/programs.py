@@ -19,11 +19,6 @@ def find_program(name: str) -> str | None:
     """
     Find a program: that of this Python's environment first, so that its version is the pinned one.
 
-    Parameters
-    ----------
-    name
-        The program, without a suffix.
-
     Returns
     -------
     path
@@ -46,11 +41,6 @@ def find_program(name: str) -> str | None:
 def identify_program(name: str) -> str:
     """
     Tell a version of a program from any other, without running it.
-
-    Parameters
-    ----------
-    name
-        The program, without a suffix.
 
     Returns
     -------

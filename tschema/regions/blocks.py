@@ -61,8 +61,6 @@ def scan(path: str, data: bytes) -> MarkedFile:
     ----------
     path
         The path to display; its suffix tells the comment token.
-    data
-        The bytes of the file.
 
     Returns
     -------
@@ -91,13 +89,6 @@ def scan_comments(path: str, data: bytes) -> MarkedFile:
     ----------
     path
         The path to display; its suffix tells the language.
-    data
-        The bytes of the file.
-
-    Returns
-    -------
-    file
-        Its lines and blocks.
 
     Raises
     ------

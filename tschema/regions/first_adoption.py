@@ -27,8 +27,6 @@ def own_lines(file: MarkedFile, block: Block, text: bytes) -> list[int] | None:
 
     Parameters
     ----------
-    file
-        The file that was found.
     block
         A block with a bare `end` marker.
     text

@@ -46,18 +46,11 @@ def find_edit(file: MarkedFile, block: Block, text: bytes) -> HandEdit | None:
 
     Parameters
     ----------
-    file
-        The file that was found.
     block
         One of its blocks.  If its `end` marker is bare, any text that it has and the new one lacks
         counts as written by hand.
     text
         What tschema generates for it, with LF line ends; empty where the block goes.
-
-    Returns
-    -------
-    edit
-        The edit, or None.
     """
     found = file.generated(block)
     if found == text:
@@ -82,15 +75,8 @@ def missing_file_block(file: MarkedFile, text: bytes) -> HandEdit | None:
 
     Parameters
     ----------
-    file
-        The file that was found.
     text
         What tschema generates outside the other blocks, with LF line ends.
-
-    Returns
-    -------
-    edit
-        The edit, or None.
     """
     found = file.text(file.outside())
     if not _content(found) - _content(text):
@@ -109,8 +95,6 @@ def typed_lines(path: str, data: bytes, lines: Collection[bytes]) -> HandEdit:
     ----------
     path
         The file, to display.
-    data
-        Its contents.
     lines
         The lines, without the blanks around them, that no version and no run of tschema wrote.
     """
@@ -133,8 +117,6 @@ def added_lines(file: MarkedFile, block: Block, text: bytes) -> list[int] | None
 
     Parameters
     ----------
-    file
-        The file that was found.
     block
         One of its blocks.
     text

@@ -34,8 +34,6 @@ def comment_starts(data: bytes, suffix: str) -> frozenset[int]:
 
     Parameters
     ----------
-    data
-        The bytes of the file.
     suffix
         The suffix of its path; one that is not known counts as C++.
 

@@ -61,13 +61,9 @@ def merge(
 
     Parameters
     ----------
-    new
-        The sealed files, by path.
     old
         Their contents on disk, and the files that go; their generated lines tell the line ends of
         the new ones.
-    renamed
-        New name of a block to its old one.
     scanned
         The blocks of sealed files, where they are known.
 
@@ -110,15 +106,6 @@ def adopt(
     """
     Move lines added to generated text by hand to the ends of the custom regions.
 
-    Parameters
-    ----------
-    new
-        The sealed files, by path.
-    old
-        The files on disk.
-    renamed
-        New name of a block to its old one.
-
     Returns
     -------
     adopted
@@ -146,8 +133,6 @@ def adopt_lines(file: MarkedFile, texts: Mapping[str, bytes], reporter: Reporter
 
     Parameters
     ----------
-    file
-        The file.
     texts
         Name of a block to what tschema generates for it.
     reporter

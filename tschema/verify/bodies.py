@@ -52,14 +52,8 @@ def check_bodies(
 
     Parameters
     ----------
-    schema
-        The package's schema.
     homes
         The data classes to look at, those that have been generated, by dotted name.
-    files
-        The C++ files.
-    locator
-        Where the declarations are.
     """
     sites = definition_sites(files)
     for space in schema.namespaces:

@@ -39,20 +39,7 @@ class _Found(Struct, frozen=True):
 def check_custom_methods(
     type_: Type, schema: Schema, declared: Span | None, home: Home
 ) -> Iterator[Diagnostic]:
-    """
-    Yield the errors of the structural methods of a custom region.
-
-    Parameters
-    ----------
-    type_
-        The class.
-    schema
-        The JSON IR.
-    declared
-        Where it is declared.
-    home
-        Its block.
-    """
+    """Yield the errors of the structural methods of a custom region."""
     found = {name: _find(home.file, home.block, name) for name in _SIGNATURES}
     emitted = emitted_methods(type_, schema)
     lacking = _lacking(type_, found)

@@ -38,8 +38,6 @@ def find_registrations(data: bytes, classes: Container[str]) -> list[Registratio
 
     Parameters
     ----------
-    data
-        A C++ file.
     classes
         The names of the data classes, with their namespaces: `acme::ir::ExprNode`.
     """
@@ -127,8 +125,6 @@ def without_chains(data: bytes, chains: Sequence[Registration]) -> bytes:
 
     Parameters
     ----------
-    data
-        The file.
     chains
         Those to take out.
     """

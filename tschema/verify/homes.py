@@ -46,15 +46,6 @@ def find_homes(config: Config, schema: Schema, files: CppFiles) -> dict[str, Hom
     """
     Find the blocks of the data classes.
 
-    Parameters
-    ----------
-    config
-        The project.
-    schema
-        Its schema.
-    files
-        Its C++ files.
-
     Raises
     ------
     SchemaError

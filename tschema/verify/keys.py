@@ -28,14 +28,8 @@ def check_keys(
 
     Parameters
     ----------
-    schema
-        The package's schema.
     homes
         The blocks of the data classes, by dotted name.
-    files
-        The C++ files.
-    locator
-        Where the declarations are.
     """
     owned = [
         one for space in schema.namespaces for one in space.types if one.options.extern is None

@@ -43,18 +43,7 @@ def find_library(config: Config) -> Path | None:
 
 
 def check_library(schema: Schema, library: Path, locator: Locator) -> Iterator[Diagnostic]:
-    """
-    Yield the declarations that a library does not register as declared.
-
-    Parameters
-    ----------
-    schema
-        The package's schema.
-    library
-        The built library.
-    locator
-        Where the declarations are.
-    """
+    """Yield the declarations that a library does not register as declared."""
     answer = _probe(schema, library)
     if isinstance(answer, str):
         help = "build it again, from what `tschema gen` has written"

@@ -23,10 +23,6 @@ def check_reference(type_: Type, declared: Span | None, home: Home) -> Iterator[
 
     Parameters
     ----------
-    type_
-        The class.
-    declared
-        Where it is declared.
     home
         The block of its reference class.
     """

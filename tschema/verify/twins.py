@@ -21,18 +21,7 @@ from tschema.project.folders import read_files
 
 
 def check_twins(config: Config, schema: Schema, locator: Locator) -> Iterator[Diagnostic]:
-    """
-    Yield the definitions that hide generated names where a module re-exports these.
-
-    Parameters
-    ----------
-    config
-        The project.
-    schema
-        Its schema.
-    locator
-        Where the declarations are.
-    """
+    """Yield the definitions that hide generated names where a module re-exports these."""
     if not isinstance(config.python, PythonTarget):
         return
     names = _generated_names(schema)

@@ -41,10 +41,6 @@ def verify_project(config: Config, schema: Schema, library: Path | None) -> Veri
 
     Parameters
     ----------
-    config
-        The project.
-    schema
-        Its schema.
     library
         The built library; the one that the project says, or that is found, if None.
 

@@ -34,17 +34,11 @@ def adopt_classes(
 
     Parameters
     ----------
-    file
-        The author's file.
     texts
         The generated text of each block.
-    aliases
-        The aliases of namespaces in the author's files.
 
     Returns
     -------
-    adopted
-        The file.
     refused
         By name, why a block cannot be around the class that it is around.
     """

@@ -30,10 +30,6 @@ def fit_to_constructors(
     ----------
     generated
         The lines that tschema generates above the custom region.
-    found
-        The lines found there.
-    region
-        The lines in the region.
     """
     new, old = read_class(generated), read_class(found)
     if new is None:
@@ -69,8 +65,6 @@ def with_deleted_initializers(
     ----------
     generated
         The lines that tschema generates above the region, initializers included.
-    found
-        The lines found there.
 
     Yields
     ------

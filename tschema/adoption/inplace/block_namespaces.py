@@ -22,11 +22,6 @@ def namespaces_of_blocks(file: MarkedFile) -> dict[str, frozenset[str]]:
     """
     Return the namespaces that may be around each block.
 
-    Parameters
-    ----------
-    file
-        A header.
-
     Returns
     -------
     namespaces

@@ -49,8 +49,6 @@ def find_homes(
 
     Parameters
     ----------
-    files
-        The author's files.
     wanted
         Dotted name of each wanted declaration, namespace first, to its namespace in C++.
 
@@ -78,8 +76,6 @@ def mark_classes(
 
     Parameters
     ----------
-    files
-        The author's headers.
     homes
         What gets a block, by dotted name.
     short

@@ -62,8 +62,6 @@ def fill(found: Survey, texts: Mapping[str, BlockText]) -> Merge:
 
     Parameters
     ----------
-    found
-        Where the blocks stand.
     texts
         The text of each block, by dotted name.
 
@@ -102,8 +100,6 @@ def adopt(found: Survey, texts: Mapping[str, BlockText], refused: dict[str, Diag
 
     Parameters
     ----------
-    found
-        Where the blocks stand.
     texts
         The text of each block, by dotted name.
     refused

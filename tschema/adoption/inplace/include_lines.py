@@ -17,8 +17,6 @@ def add_includes(data: bytes, statements: Sequence[str]) -> bytes:
 
     Parameters
     ----------
-    data
-        The file.
     statements
         The lines: `#include <utility>`.
     """

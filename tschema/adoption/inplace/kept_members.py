@@ -90,16 +90,12 @@ def arrange(
         The lines that tschema generates above the region.
     found
         The lines found there, which are tschema's.
-    region
-        The lines in the region.
     is_documented
         Whether the author's comment is above the block.
     is_by_hand
         Whether only fields are added, and no documentation where there is none.
     is_authors
         Whether nothing is added that the class compiles and registers without.
-    aliases
-        The aliases of namespaces in the author's files.
 
     Returns
     -------
@@ -147,8 +143,6 @@ def misplaced_fields(
     ----------
     generated
         The lines that tschema generates above the region.
-    region
-        The lines in the region.
 
     Yields
     ------
@@ -221,8 +215,6 @@ def adopt(
         Whether no line is added to the class.
     is_authors
         Whether nothing is added that the class compiles and registers without.
-    aliases
-        The aliases of namespaces in the author's files.
 
     Returns
     -------

@@ -101,10 +101,6 @@ def unlike_members(
 
     Parameters
     ----------
-    new
-        The generated class.
-    own
-        The members.
     generated
         The lines of the generated class.
     is_by_hand

@@ -28,16 +28,7 @@ def holds_key_macro(region: Sequence[bytes]) -> bool:
 
 
 def is_spare(member: Member, name: str) -> bool:
-    """
-    Return whether a generated member of a class is one that it compiles and registers without.
-
-    Parameters
-    ----------
-    member
-        The member.
-    name
-        The data class.
-    """
+    """Return whether a class compiles and registers without a generated member."""
     if "constexpr" in member.tokens:
         return True
     unneeded = {f"~{name}()", f"{name}({name})"}
@@ -60,8 +51,6 @@ def ambiguous_constructor(generated: Sequence[Member], own: Sequence[Member], na
         The members that are to be generated.
     own
         The author's members, among which the generated constructor is not.
-    name
-        The data class.
     """
     types_of = (types for one in generated for types in _constructors(one, name))
     # No other constructor fits the tag of the empty object better.

@@ -69,17 +69,10 @@ def survey(
 
     Parameters
     ----------
-    files
-        The user's files.
     declared
         The declarations with a block, by dotted name, namespace first.
     spaces
         The C++ namespaces of the declarations that have one, which tell classes of one name apart.
-
-    Returns
-    -------
-    survey
-        The blocks.
 
     Raises
     ------

@@ -39,12 +39,8 @@ def functors_text(family: Family, module_of: ModuleOf, renderer: Renderer) -> st
 
     Parameters
     ----------
-    family
-        The family.
     module_of
         Finds the modules of types; those of other families' functors are beside this one.
-    renderer
-        Renders the templates.
     """
     view = _Views(family, module_of).view()
     kinds = ("functor", "visitor", "mutator")

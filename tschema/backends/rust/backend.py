@@ -104,12 +104,8 @@ def render_folders(
     ----------
     spaces
         Schema files with modules, which are re-exported.
-    schema
-        The package's schema.
     root
         Where the root's `mod.rs` stands.
-    renderer
-        Renders the template.
     families
         Their functors have modules too, of which the traits are re-exported.
     """

@@ -37,12 +37,8 @@ def functors_text(family: Family, scope: Scope, renderer: Renderer) -> str:
 
     Parameters
     ----------
-    family
-        The family.
     scope
         Names types for the module; those of other families are beside it.
-    renderer
-        Renders the templates.
     """
     scope.declare((*family.class_names(), _CASE_ENUM))
     view = _view(Calls(family, scope))

@@ -19,8 +19,6 @@ def signature(head: str, params: Sequence[str], returns: str, indent: int) -> st
 
     Parameters
     ----------
-    head
-        `pub fn new`.
     params
         `value: i64`, one for each parameter.
     returns

@@ -110,10 +110,6 @@ class Scope:
 
         Parameters
         ----------
-        schema
-            The JSON IR.
-        space
-            The file.
         module
             Where the crate has the namespaces; they are named from the file's module if empty.
         """

@@ -131,8 +131,6 @@ def _tried(
     -------
     plan
         Without these classes; the given one if errors would remain.
-    diagnostics
-        Those of the compiler.
     has_errors
         Whether an error is new.
     """

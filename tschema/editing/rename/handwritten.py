@@ -39,12 +39,8 @@ def find_mentions(config: Config, schema: Schema, renaming: Renaming) -> Iterato
 
     Parameters
     ----------
-    config
-        The project.
     schema
         Its schema before the rename.
-    renaming
-        The rename.
     """
     words = _pattern(_words(renaming))
     near = _pattern(_context(schema, renaming))

@@ -54,10 +54,6 @@ def names_of(project: EditedProject, target: Target, new: str) -> Names:
 
     Parameters
     ----------
-    project
-        The project.
-    target
-        The declaration to rename.
     new
         The new name; of a class, that of the reference class.
     """

@@ -42,10 +42,6 @@ def rename(project: EditedProject, target: Target, new: str) -> Renaming:
 
     Parameters
     ----------
-    project
-        The project.
-    target
-        The declaration to rename.
     new
         The new name, without a namespace; of a class, its data class may be given instead.
 

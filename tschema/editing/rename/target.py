@@ -42,8 +42,6 @@ def find_target(schema: Schema, dotted: str) -> Target:
 
     Parameters
     ----------
-    schema
-        The project's schema.
     dotted
         A type key, a data class, an enum, a function or a member of one of them, with its
         namespace: `uir.tir.For`, `uir.tir.ForNode.extent`. The package may be left out.

@@ -49,10 +49,6 @@ def merge_schema_files(base: bytes | None, ours: bytes, theirs: bytes, style: St
     ----------
     base
         The version that both come from; None if each side added the file.
-    ours, theirs
-        The versions.
-    style
-        How conflicts are marked.
 
     Returns
     -------

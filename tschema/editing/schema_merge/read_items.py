@@ -23,11 +23,6 @@ def read_items(text: str) -> tuple[Item, ...] | None:
     """
     Cut a schema file into declarations.
 
-    Parameters
-    ----------
-    text
-        The file.
-
     Returns
     -------
     items

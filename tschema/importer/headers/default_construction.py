@@ -19,10 +19,6 @@ def note_construction(
 
     Parameters
     ----------
-    program
-        The program.
-    classes
-        Its data classes.
     with_init
         Full names of those that register a constructor.
     """

@@ -81,8 +81,6 @@ def read_file(file: Path, shown: str, below: Path) -> Iterator[CppFile]:
 
     Parameters
     ----------
-    file
-        Its path.
     shown
         The path for messages.
     below
