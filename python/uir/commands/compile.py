@@ -160,14 +160,14 @@ def signature(func: BaseFunc) -> Iterator[tuple[str, str]]:
         yield "  output", f"{name}: {type_text(one)}" if name else type_text(one)
 
 
-def type_text(found: Any) -> str:
+def type_text(found: object) -> str:
     """Return a type of tensors as `float32 (batch, 3)`."""
     if not isinstance(found, TensorType):
         return str(found)
     return f"{found.dtype} ({', '.join(str(dim) for dim in found.shape)})"
 
 
-def dims_text(count: Any) -> str:
+def dims_text(count: object) -> str:
     """Return a number of bytes, which may depend on symbolic dimensions."""
     value = getattr(count, "value", count)
     return size_text(value) if isinstance(value, int) else f"({count}) B"
@@ -196,9 +196,11 @@ def versions_text(names: Sequence[str]) -> str:
 
 
 def file_size(path: Path) -> str:
+    """Return the size of a file as text with a unit."""
     return size_text(path.stat().st_size)
 
 
 def times_text(times: dict[str, float]) -> str:
+    """Return the sum of times in seconds, then each with its name, as text."""
     parts = ", ".join(f"{name} {time_text(seconds)}" for name, seconds in times.items())
     return f"{time_text(sum(times.values()))} ({parts})"

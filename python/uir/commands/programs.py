@@ -101,6 +101,7 @@ def from_model(
     constants: Mapping[str, Any],
     sizes: Mapping[str, int],
 ) -> IRModule:
+    """Import a model of ONNX; `ImportError` names the missing package."""
     try:
         from ..frontend.onnx import from_onnx
     except ModuleNotFoundError as error:
@@ -117,12 +118,14 @@ def named(text: str) -> tuple[str, str]:
 
 
 def named_shape(text: str) -> tuple[str, tuple[int | str, ...]]:
+    """Return the name and the dimensions of `NAME=DIM,...`; a dimension may be a symbol."""
     name, value = named(text)
     dims = [dim.strip() for dim in value.split(",") if dim.strip()]
     return name, tuple(int(dim) if dim.isdecimal() else dim for dim in dims)
 
 
 def named_array(text: str) -> tuple[str, Any]:
+    """Return the name and the array of `NAME=FILE.npy`, which is checked before it is read."""
     import numpy as np
 
     name, value = named(text)
@@ -134,11 +137,13 @@ def named_array(text: str) -> tuple[str, Any]:
 
 
 def named_dim(text: str) -> tuple[str, int]:
+    """Return the name and the positive number of `NAME=NUMBER`."""
     name, value = named(text)
     return name, positive(value)
 
 
 def positive(text: str) -> int:
+    """Return a positive number; `ArgumentTypeError` refuses other texts."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"expected a positive number, got `{text}`")
     return int(text)

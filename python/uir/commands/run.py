@@ -194,7 +194,7 @@ def by_name(given: Sequence[str], names: Sequence[str]) -> dict[str, str]:
     return files
 
 
-def random_array(type: Any, dims: dict[str, int], seed: int) -> Any:
+def random_array(type: object, dims: dict[str, int], seed: int) -> Any:
     """Return numbers from 0 to 1, or integers 0 and 1; the same in every run."""
     import numpy as np
 

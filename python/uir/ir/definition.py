@@ -122,7 +122,7 @@ def _block(lines: list[str], line: int, definition: FunctionType | type) -> list
     return inspect.getblock(lines[line - 1 :])
 
 
-def _with_macros(text: str, scope: dict[str, Any]) -> str:
+def _with_macros(text: str, scope: dict[str, object]) -> str:
     """Add the sources of the macros that a text names, and what these know to the scope."""
     parts = [text]
     indent = text[: len(text) - len(text.lstrip())]
@@ -138,7 +138,7 @@ def _with_macros(text: str, scope: dict[str, Any]) -> str:
     return "\n\n".join(parts)
 
 
-def _add_names(macro: Macro, scope: dict[str, Any]) -> None:
+def _add_names(macro: Macro, scope: dict[str, object]) -> None:
     for name, value in macro.names().items():
         known = scope.setdefault(name, value)
         is_plain = isinstance(value, (bool, int, float, str)) and type(known) is type(value)
@@ -150,7 +150,7 @@ def _add_names(macro: Macro, scope: dict[str, Any]) -> None:
             )
 
 
-def _aliases(text: str, scope: Mapping[str, Any]) -> dict[str, str]:
+def _aliases(text: str, scope: Mapping[str, object]) -> dict[str, str]:
     """Return the full names of the names in a text: `{"T": "uir.tir", "e": "uir.tir.exp"}`."""
     aliases = {}
     for path in set(_DOTTED_NAME.findall(text)):
@@ -183,7 +183,7 @@ def _public_path(value: object) -> str | None:
     return f"uir.{rest[0]}.{value.__name__}"
 
 
-def _resolver(scope: Mapping[str, Any]) -> Callable[[str], Any]:
+def _resolver(scope: Mapping[str, object]) -> Callable[[str], Any]:
     """Return a function that looks up names in the scope of a decorator."""
 
     def resolve(path: str) -> Any:

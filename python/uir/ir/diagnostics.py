@@ -10,7 +10,6 @@ from . import _ffi_api
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from uir_nodes.ir import Diagnostic, SourceMap
 
@@ -33,7 +32,7 @@ def object_address(obj: Object) -> int:
     return _ffi_api.object_address(obj)
 
 
-def describe(value: Any) -> str:
+def describe(value: object) -> str:
     """Return a short description of a value for messages, with deep or long parts elided.
 
     Parameters

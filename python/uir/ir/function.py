@@ -9,14 +9,14 @@ from uir_nodes.ir import BaseFunc
 from . import _ffi_api
 
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 __all__ = ["with_attr"]
 
 Func = TypeVar("Func", bound=BaseFunc)
 
 
-def with_attr(func: Func, key: str, value: Any) -> Func:
+def with_attr(func: Func, key: str, value: object) -> Func:
     """Return a function with one attribute added, replaced or removed.
 
     Parameters

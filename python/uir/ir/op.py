@@ -86,7 +86,7 @@ def register_op(op: Op) -> Op:
     return op
 
 
-def set_op_attr(op: Op, attr_name: str, value: Any) -> None:
+def set_op_attr(op: Op, attr_name: str, value: object) -> None:
     """Set an attribute of an operator.
 
     Parameters

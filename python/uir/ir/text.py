@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
 
 __all__ = ["install_text"]
 
@@ -23,10 +22,10 @@ def install_text(classes: Sequence[type], *, declarations: bool) -> None:
         Whether the text declares free variables first.
     """
 
-    def text(node: Any) -> str:
+    def text(node: object) -> str:
         return str(import_module("uir.script").print(node, declarations=declarations))
 
-    def html(node: Any) -> str:
+    def html(node: object) -> str:
         return str(import_module("uir.script.highlight").as_html(text(node)))
 
     for cls in classes:

@@ -50,7 +50,7 @@ def const(value: Any, dtype: DataType | str | None = None) -> Constant:
     return _ffi_api.constant(elements, shape, chosen)
 
 
-def _flatten(value: Any) -> tuple[list[int], list[Any]]:
+def _flatten(value: object) -> tuple[list[int], list[Any]]:
     if not isinstance(value, Sequence):
         return [], [value]
     parts = [_flatten(part) for part in value]
@@ -61,7 +61,7 @@ def _flatten(value: Any) -> tuple[list[int], list[Any]]:
     return [len(parts), *inner], [element for _, elements in parts for element in elements]
 
 
-def _dtype_of(elements: Sequence[Any]) -> DataType:
+def _dtype_of(elements: Sequence[object]) -> DataType:
     kinds = {type(element) for element in elements}
     if kinds == {bool}:
         return tvm_ffi.dtype("bool")

@@ -18,7 +18,7 @@ __all__ = ["function"]
 
 
 @overload
-def function(definition: Callable[..., Any], /) -> Function: ...
+def function(definition: Callable[..., object], /) -> Function: ...
 
 
 @overload
@@ -28,7 +28,7 @@ def function(
 
 
 def function(
-    definition: Callable[..., Any] | None = None,
+    definition: Callable[..., object] | None = None,
     /,
     *,
     private: bool = False,
@@ -61,7 +61,7 @@ def function(
     del private, name  # The parser reads them from the source.
     frame = sys._getframe(1)
 
-    def decorate(decorated: Callable[..., Any]) -> Any:
+    def decorate(decorated: Callable[..., object]) -> Any:
         if not isinstance(decorated, FunctionType):
             raise TypeError(f"function: expected a function, got `{type(decorated).__name__}`")
         return decorated if is_in_class(decorated) else read_definition(decorated, frame)

@@ -114,7 +114,7 @@ class Interpreter:
         raise TypeError(f"evaluate: `{var.name_hint}` {what}; build the module to run it")
 
 
-def as_value(arg: Any) -> Any:
+def as_value(arg: object) -> Any:
     """Return an argument as arrays."""
     if isinstance(arg, (tuple, tvm_ffi.Array)):
         return tuple(as_value(one) for one in arg)
@@ -131,13 +131,13 @@ class _Frame:
         self._scope: Scope = {}
         self._dimensions = Dimensions()
 
-    def find_dimensions(self, param: Var, value: Any) -> None:
+    def find_dimensions(self, param: Var, value: object) -> None:
         """Bind dimensions of a parameter that are variables, whose multiples others may have."""
         expected = param.type_annotation
         if isinstance(expected, TensorType) and isinstance(value, np.ndarray):
             self._dimensions.bind(value.shape, expected.shape, f"argument `{param.name}`")
 
-    def bind(self, param: Var, value: Any) -> None:
+    def bind(self, param: Var, value: object) -> None:
         """Bind a parameter; its type binds dimensions."""
         if param.type_annotation is not None:
             self._check(value, param.type_annotation, f"argument `{param.name}`")
@@ -225,7 +225,7 @@ class _Frame:
         shape = [self._dimensions.value(dimension) for dimension in out_type.shape]
         return np.empty(shape, numpy_dtype(out_type.dtype))
 
-    def _check(self, value: Any, expected: Type, what: str) -> None:
+    def _check(self, value: object, expected: Type, what: str) -> None:
         """Compare a value with its type; a dimension that is not bound is bound."""
         if isinstance(expected, TensorType):
             self._check_tensor(value, expected, what)
@@ -235,7 +235,7 @@ class _Frame:
             for place, (one, field) in enumerate(zip(value, expected.fields, strict=True)):
                 self._check(one, field, f"field {place} of {what}")
 
-    def _check_tensor(self, value: Any, expected: TensorType, what: str) -> None:
+    def _check_tensor(self, value: object, expected: TensorType, what: str) -> None:
         if not isinstance(value, np.ndarray):
             raise TypeError(f"evaluate: {what} must be a tensor, got `{type(value).__name__}`")
         dtype = str(expected.dtype)

@@ -71,7 +71,7 @@ def find_reference(name: str) -> Callable[..., Any] | None:
     return function
 
 
-def run_rule(op: Op, arguments: dict[str, Any]) -> Any:
+def run_rule(op: Op, arguments: dict[str, object]) -> Any:
     """Return the result of an operator's declaration for its arguments.
 
     Raises
@@ -93,7 +93,7 @@ def run_rule(op: Op, arguments: dict[str, Any]) -> Any:
     return run_decompose(str(text), arguments, call)
 
 
-def call_part(namespace: str, name: str, *positional: Any, **attributes: Any) -> Any:
+def call_part(namespace: str, name: str, *positional: object, **attributes: object) -> Any:
     """Call an operator that a `decompose` names: one of the same dialect, or else of relay."""
     whole = f"{namespace}.{name}" if has_op(f"{namespace}.{name}") else f"relay.{name}"
     function, part = find_reference(whole), Op.get(whole)
@@ -107,7 +107,7 @@ def call_part(namespace: str, name: str, *positional: Any, **attributes: Any) ->
     return run_rule(part, {**given, **_attributes(part, positional[count:], attributes)})
 
 
-def _converted(op: Op, names: Sequence[str], positional: Sequence[Any]) -> Iterator[Any]:
+def _converted(op: Op, names: Sequence[str], positional: Sequence[object]) -> Iterator[Any]:
     """Yield arguments; a number takes the data type of an array with the same type variable."""
     variables = {info.name: re.split(r"\W", info.type_info)[0] for info in op.arguments}
     dtypes = {
@@ -121,7 +121,9 @@ def _converted(op: Op, names: Sequence[str], positional: Sequence[Any]) -> Itera
         yield np.asarray(value, dtype) if is_number else value
 
 
-def _attributes(op: Op, positional: Sequence[Any], keywords: dict[str, Any]) -> dict[str, Any]:
+def _attributes(
+    op: Op, positional: Sequence[object], keywords: dict[str, object]
+) -> dict[str, Any]:
     """Return the attributes of a call with defaults."""
     key = op.get_attr("attrs_key")
     if key is None:
@@ -147,7 +149,7 @@ def _names(attrs_class: type) -> Sequence[str]:
     return list(vars(attrs_class).get("__annotations__", {}))
 
 
-def _attribute(value: Any, dimensions: Dimensions) -> Any:
+def _attribute(value: object, dimensions: Dimensions) -> Any:
     """Return an attribute as a plain value; dimensions become numbers."""
     if isinstance(value, PrimExpr):
         return dimensions.value(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copyreg
 import os
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import tvm_ffi
 from tvm_ffi import Module
@@ -110,7 +110,7 @@ def needed_versions(path: str | os.PathLike[str]) -> list[str]:
     return list(_ffi_api.needed_versions(os.fspath(path)))
 
 
-def tensor_module(tensors: Mapping[str, Any]) -> Module:
+def tensor_module(tensors: Mapping[str, object]) -> Module:
     """Return a module that holds tensors, each as a function that returns it.
 
     Import it by a compiled module: `export_library` then writes one file that carries both. A

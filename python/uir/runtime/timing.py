@@ -93,7 +93,7 @@ def time_evaluator(
     """
     measure = _ffi_api.time_evaluator(module, name, number, repeat, min_repeat_ms)
 
-    def evaluate(*args: Any) -> Timing:
+    def evaluate(*args: object) -> Timing:
         return Timing(tuple(measure(*args)))
 
     return evaluate

@@ -14,7 +14,6 @@ from .printer import print as print_script
 
 if TYPE_CHECKING:
     from difflib import SequenceMatcher
-    from typing import Any
 
 __all__ = ["diff"]
 
@@ -29,8 +28,8 @@ Span = tuple[int, int]
 
 
 def diff(
-    a: Any,
-    b: Any,
+    a: object,
+    b: object,
     *,
     width: int | None = None,
     color: bool | None = None,
@@ -69,7 +68,7 @@ def diff(
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return value if isinstance(value, str) else print_script(value)
 
 

@@ -10,12 +10,12 @@ from .highlight import as_terminal
 from .printer import print as print_script
 
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 __all__ = ["show"]
 
 
-def show(value: Any, *, color: bool | None = None, file: IO[str] | None = None) -> None:
+def show(value: object, *, color: bool | None = None, file: IO[str] | None = None) -> None:
     """Print a value as script, in colour on a terminal.
 
     Parameters

@@ -10,7 +10,7 @@ from ..tir import Var
 from .module import ir_module as ir_module
 
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 
 def dynamic(name: str, dtype: str = "int64") -> Var:
@@ -31,7 +31,7 @@ def dynamic(name: str, dtype: str = "int64") -> Var:
     return Var(name, dtype)
 
 
-def module_attrs(attrs: Mapping[str, Any]) -> None:
+def module_attrs(attrs: Mapping[str, object]) -> None:
     """State the attributes of a module in its class; script reads them from the source.
 
     Parameters

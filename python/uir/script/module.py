@@ -11,7 +11,7 @@ from uir_nodes.ir import IRModule
 from ..ir.definition import read_definition
 
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 __all__ = ["ir_module"]
 
@@ -23,7 +23,7 @@ def ir_module(definition: type, /) -> IRModule: ...
 @overload
 def ir_module(
     *,
-    attrs: Mapping[str, Any] | None = None,
+    attrs: Mapping[str, object] | None = None,
     check_well_formed: bool = True,
     s_tir: bool = False,
 ) -> Callable[[type], IRModule]: ...
@@ -33,7 +33,7 @@ def ir_module(
     definition: type | None = None,
     /,
     *,
-    attrs: Mapping[str, Any] | None = None,
+    attrs: Mapping[str, object] | None = None,
     check_well_formed: bool = True,
     s_tir: bool = False,
 ) -> IRModule | Callable[[type], IRModule]:

@@ -41,7 +41,7 @@ def parse(
     file: str = "<text>",
     line: int = 1,
     *,
-    resolve: Callable[[str], Any] | None = None,
+    resolve: Callable[[str], object] | None = None,
     aliases: Mapping[str, str] | None = None,
 ) -> Any:
     """Parse a script.

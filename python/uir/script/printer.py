@@ -10,12 +10,12 @@ from tvm_ffi import Object
 from . import _ffi_api
 
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 __all__ = ["print", "underline"]
 
 
-def print(value: Any, *, meta: bool = True, declarations: bool = True) -> str:
+def print(value: object, *, meta: bool = True, declarations: bool = True) -> str:
     """Print a value as script.
 
     Parameters

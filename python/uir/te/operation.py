@@ -16,8 +16,6 @@ from uir_nodes.tir import Buffer, Evaluate, IterVar, IterVarType, PrimFunc, Size
 from . import _ffi_api
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from tvm_ffi import dtype as DataType
 
 __all__ = [
@@ -170,7 +168,7 @@ def compute(
     fcompute: Callable[..., PrimExpr | float],
     name: str = ...,
     tag: str = ...,
-    attrs: Mapping[str, Any] | None = ...,
+    attrs: Mapping[str, object] | None = ...,
 ) -> Tensor: ...
 
 
@@ -180,7 +178,7 @@ def compute(
     fcompute: Callable[..., Sequence[PrimExpr]],
     name: str = ...,
     tag: str = ...,
-    attrs: Mapping[str, Any] | None = ...,
+    attrs: Mapping[str, object] | None = ...,
 ) -> list[Tensor]: ...
 
 
@@ -189,7 +187,7 @@ def compute(
     fcompute: Callable[..., PrimExpr | float | Sequence[PrimExpr]],
     name: str = "compute",
     tag: str = "",
-    attrs: Mapping[str, Any] | None = None,
+    attrs: Mapping[str, object] | None = None,
 ) -> Tensor | list[Tensor]:
     """Make a tensor by an expression over the indices of an element.
 
@@ -269,7 +267,7 @@ def extern(
     name: str = "extern",
     dtype: DataType | str | Sequence[DataType | str] | None = None,
     tag: str = "",
-    attrs: Mapping[str, Any] | None = None,
+    attrs: Mapping[str, object] | None = None,
 ) -> Tensor | list[Tensor]:
     """Make tensors by a statement, such as a library call.
 

@@ -133,7 +133,7 @@ def _dims(function: Function) -> Iterator[Changes]:
             yield _resized(partial(_length_to, length, new))
 
 
-def _symbol_to(symbol: tir.Var, new: int, dim: Any) -> Any:
+def _symbol_to(symbol: tir.Var, new: int, dim: object) -> Any:
     if not isinstance(dim, PrimExpr) or isinstance(dim, IntImm):
         return dim
     analyzer = Analyzer()
@@ -142,7 +142,7 @@ def _symbol_to(symbol: tir.Var, new: int, dim: Any) -> Any:
     return int(value.value) if isinstance(value, IntImm) else value
 
 
-def _length_to(length: int, new: int, dim: Any) -> Any:
+def _length_to(length: int, new: int, dim: object) -> Any:
     value = int(dim.value) if isinstance(dim, IntImm) else dim
     return new if isinstance(value, int) and value == length else dim
 
@@ -189,7 +189,7 @@ def _with_dtype(old: str, new: str) -> Changes:
         with np.errstate(all="ignore"):
             return const(array.astype(numpy_dtype(new))) if str(array.dtype) == old else constant
 
-    def attribute(name: str, value: Any) -> Any:
+    def attribute(name: str, value: object) -> Any:
         return new if name == "dtype" and str(value) == old else value
 
     return Changes(retype=retype, reconstant=reconstant, attribute=attribute)

@@ -61,7 +61,7 @@ class _Handle:
             return reference_to(str(dtype), nullable)
         return PointerType(PrimType(str(dtype)), storage_scope or scope)
 
-    def __getitem__(self, item: Any) -> PointerType:
+    def __getitem__(self, item: object) -> PointerType:
         return self(*item) if isinstance(item, tuple) else self(item)
 
 
@@ -90,7 +90,7 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'uir.tir' has no attribute {name!r}")
 
 
-def _meta_var(value: Any) -> Any:
+def _meta_var(value: object) -> Any:
     """Return a value that a function of Python gives to script, as it is."""
     return value
 

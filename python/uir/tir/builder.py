@@ -127,7 +127,7 @@ class IRBuilder(BranchBuilder):
         self,
         name: str | None = None,
         *,
-        attrs: Mapping[str, Any] | DictAttrs | None = None,
+        attrs: Mapping[str, object] | DictAttrs | None = None,
         ret_type: Type | None = None,
     ) -> PrimFunc:
         """Return the function that has been built.

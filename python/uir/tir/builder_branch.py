@@ -13,8 +13,6 @@ from .builder_scope import Scope
 from .op import Operand, as_expr
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from uir_nodes.tir import BufferRegion
 
 __all__ = ["BranchBuilder"]
@@ -56,7 +54,7 @@ class BranchBuilder(LoopBuilder):
         span = self._span()
         return Scope(self.node, lambda: self.node.enter_else(span), None)
 
-    def attr(self, node: Any, key: str, value: Operand | str) -> Scope[None]:
+    def attr(self, node: object, key: str, value: Operand | str) -> Scope[None]:
         """Enter the body of an attribute statement.
 
         Parameters
@@ -85,7 +83,7 @@ class BranchBuilder(LoopBuilder):
         reads: Sequence[BufferRegion] = (),
         writes: Sequence[BufferRegion] = (),
         predicate: Operand = True,
-        annotations: Mapping[str, Any] | None = None,
+        annotations: Mapping[str, object] | None = None,
     ) -> Scope[tuple[Var, ...]]:
         """Enter the body of a block.
 

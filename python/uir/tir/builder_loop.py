@@ -12,8 +12,6 @@ from .builder_scope import Scope, caller_span
 from .op import Operand, as_expr
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from tvm_ffi import dtype as DataType
 
     from uir_nodes.ir import Span
@@ -48,7 +46,7 @@ class LoopBuilder:
         kind: ForKind = ForKind.SERIAL,
         step: Operand | None = None,
         dtype: DataType | str | None = None,
-        annotations: Mapping[str, Any] | None = None,
+        annotations: Mapping[str, object] | None = None,
     ) -> Scope[Var]:
         """Enter a loop from `begin` to `end`, or from 0 to `begin` without `end`.
 
@@ -197,7 +195,7 @@ class LoopBuilder:
         kind: ForKind,
         step: Operand | None,
         dtype: DataType | str | None,
-        annotations: Mapping[str, Any] | None,
+        annotations: Mapping[str, object] | None,
         thread_tag: str | None,
     ) -> Scope[Var]:
         first, last = (0, begin) if end is None else (begin, end)

@@ -15,14 +15,14 @@ __all__ = ["inline", "macro"]
 
 
 @overload
-def macro(function: Callable[..., Any], /) -> Macro: ...
+def macro(function: Callable[..., object], /) -> Macro: ...
 
 
 @overload
 def macro(*, hygienic: bool = True) -> Callable[[Callable[..., Any]], Macro]: ...
 
 
-def macro(function: Callable[..., Any] | None = None, /, *, hygienic: bool = True) -> Any:
+def macro(function: Callable[..., object] | None = None, /, *, hygienic: bool = True) -> Any:
     """Replace the calls of a function in script by its statements.
 
     The source of the function is parsed where it is called, with the values of its parameters:
@@ -58,7 +58,7 @@ def macro(function: Callable[..., Any] | None = None, /, *, hygienic: bool = Tru
     """
     del hygienic  # The parser reads it from the source.
 
-    def decorate(decorated: Callable[..., Any]) -> Macro:
+    def decorate(decorated: Callable[..., object]) -> Macro:
         if not isinstance(decorated, FunctionType):
             raise TypeError(f"macro: expected a function, got `{type(decorated).__name__}`")
         return Macro(decorated)
@@ -66,7 +66,7 @@ def macro(function: Callable[..., Any] | None = None, /, *, hygienic: bool = Tru
     return decorate if function is None else decorate(function)
 
 
-def inline(function: Callable[..., Any], /) -> Macro:
+def inline(function: Callable[..., object], /) -> Macro:
     """Replace the calls of a function in script by its statements, as `macro` does.
 
     Inside a function of script its statements see the names around it.

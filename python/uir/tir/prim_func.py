@@ -18,7 +18,7 @@ __all__ = ["prim_func"]
 
 
 @overload
-def prim_func(function: Callable[..., Any], /) -> PrimFunc: ...
+def prim_func(function: Callable[..., object], /) -> PrimFunc: ...
 
 
 @overload
@@ -32,7 +32,7 @@ def prim_func(
 
 
 def prim_func(
-    function: Callable[..., Any] | None = None,
+    function: Callable[..., object] | None = None,
     /,
     *,
     private: bool = False,
@@ -71,7 +71,7 @@ def prim_func(
     del private, name, s_tir, check_well_formed  # The parser reads them from the source.
     frame = sys._getframe(1)
 
-    def decorate(decorated: Callable[..., Any]) -> Any:
+    def decorate(decorated: Callable[..., object]) -> Any:
         if not isinstance(decorated, FunctionType):
             raise TypeError(f"prim_func: expected a function, got `{type(decorated).__name__}`")
         return decorated if is_in_class(decorated) else read_definition(decorated, frame)

@@ -103,7 +103,7 @@ def module_pass(run: Callable[P, ModuleTransform], /) -> Callable[P, ModulePass]
 @overload
 def module_pass(run: Callable[[IRModule, PassContext], IRModule], /) -> ModulePass: ...
 def module_pass(
-    run: Callable[..., Any] | None = None,
+    run: Callable[..., object] | None = None,
     /,
     *,
     opt_level: int = 0,
@@ -155,7 +155,7 @@ def function_pass(
     run: Callable[[Function, IRModule, PassContext], Function], /
 ) -> FunctionPass: ...
 def function_pass(
-    run: Callable[..., Any] | None = None,
+    run: Callable[..., object] | None = None,
     /,
     *,
     opt_level: int = 0,
@@ -198,7 +198,7 @@ def prim_func_pass(
     run: Callable[[PrimFunc, IRModule, PassContext], PrimFunc], /
 ) -> PrimFuncPass: ...
 def prim_func_pass(
-    run: Callable[..., Any] | None = None,
+    run: Callable[..., object] | None = None,
     /,
     *,
     opt_level: int = 0,
@@ -233,7 +233,7 @@ def prim_func_pass(
 class _Decorator:
     def __init__(
         self,
-        kind: Callable[[PassInfo, Callable[..., Any]], Any],
+        kind: Callable[[PassInfo, Callable[..., object]], object],
         method: str,
         opt_level: int,
         name: str | None,
@@ -242,7 +242,7 @@ class _Decorator:
         self._kind, self._method = kind, method
         self._opt_level, self._name, self._required = opt_level, name, required
 
-    def __call__(self, run: Callable[..., Any], /) -> Any:
+    def __call__(self, run: Callable[..., object], /) -> Any:
         info = PassInfo(self._opt_level, self._name or run.__name__, self._required)
         if not isinstance(run, type):
             return self._kind(info, carried(run))
@@ -251,7 +251,7 @@ class _Decorator:
             raise TypeError(message)
 
         @functools.wraps(run, updated=())
-        def make(*arguments: Any, **options: Any) -> Any:
+        def make(*arguments: object, **options: object) -> Any:
             return self._kind(info, carried(getattr(run(*arguments, **options), self._method)))
 
         return make

@@ -115,7 +115,7 @@ def register_lowering(op_name: str, /) -> Callable[[Lowering], Lowering]:
     return register
 
 
-def make_pass(name: str, /, *arguments: Any) -> Pass:
+def make_pass(name: str, /, *arguments: object) -> Pass:
     """Make a registered pass, written in any language.
 
     Parameters
@@ -173,7 +173,7 @@ def register_option(name: str, type_: type) -> None:
     _ffi_api.register_option(name, type_name, _place(sys._getframe(1)))
 
 
-def get_option(context: PassContext, name: str, default: Any = None) -> Any:
+def get_option(context: PassContext, name: str, default: object = None) -> Any:
     """Return the value of an option.
 
     Parameters

@@ -72,7 +72,7 @@ class PreparedModel(BackendRep):
         tensors = [result] if isinstance(result, tvm_ffi.Tensor) else list(result)
         return tuple(np.from_dlpack(tensor) for tensor in tensors)
 
-    def _by_name(self, inputs: Sequence[Any]) -> dict[str, Any]:
+    def _by_name(self, inputs: Sequence[object]) -> dict[str, Any]:
         if len(inputs) != len(self._names):
             raise ValueError(f"run: expected {len(self._names)} inputs, got {len(inputs)}")
         return dict(zip(self._names, inputs, strict=True))

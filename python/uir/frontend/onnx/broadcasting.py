@@ -103,4 +103,5 @@ def broadcast(value: Value, common: Sequence[Dim]) -> Value:
 
 
 def is_plain(dim: Dim) -> bool:
+    """Return whether a dimension is a number, or may turn out to be 1."""
     return isinstance(dim, int) or may_be_one(dim)

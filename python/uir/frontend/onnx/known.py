@@ -80,10 +80,12 @@ def elements_of_constants(node: Node, convert: Converter) -> list[Array] | None:
 
 
 def is_small(elements: Array | None) -> bool:
+    """Return whether elements are known, none symbolic, and few enough to be constants."""
     return elements is not None and elements.dtype != object and elements.size <= MOST_ELEMENTS
 
 
 def is_small_expr(x: RelayExpr) -> bool:
+    """Return whether a tensor has constant dimensions and few enough elements."""
     shape = [dim for dim in dims(x) if isinstance(dim, int)]
     return len(shape) == len(dims(x)) and prod(shape) <= MOST_ELEMENTS
 
@@ -123,7 +125,7 @@ def elements_of_shapes(node: Node, dtypes: Sequence[str]) -> list[Array | None] 
     return [settled(one, dtype) for one, dtype in zip(outputs, dtypes, strict=False)]
 
 
-def settled(found: Any, dtype: str) -> Array | None:
+def settled(found: object, dtype: str) -> Array | None:
     """Return elements as an array, of NumPy's own data type if none of them is symbolic."""
     if found is None:
         return None
@@ -150,6 +152,7 @@ def reduced(x: Array) -> Array:
 
 
 def reduced_product(node: Node) -> Array | None:
+    """Return the product of a vector, of shape (1,) or (); None for quotients and matrices."""
     x = node.elements(0)
     if x.ndim > 1 or any(isinstance(one, Quotient) for one in x.reshape(-1)):
         return None
@@ -157,6 +160,7 @@ def reduced_product(node: Node) -> Array | None:
 
 
 def gathered(node: Node) -> Array | None:
+    """Return the elements at known indices; an index beyond the axis raises `OutOfRange`."""
     indices = node.elements(1)
     if indices.dtype == object:
         return None
@@ -167,6 +171,7 @@ def gathered(node: Node) -> Array | None:
 
 
 def sliced(node: Node) -> Array:
+    """Return a slice; a missing step is 1, and missing axes are the first ones."""
     x = node.elements(0)
     starts, ends = node.integers(1, "starts") or [], node.integers(2, "ends") or []
     axes = node.integers(3, "axes") or range(len(starts))
@@ -180,20 +185,24 @@ def sliced(node: Node) -> Array:
 
 
 def joined(node: Node) -> Array:
+    """Return the inputs side by side along the axis of the node."""
     parts = [node.elements(place).astype(object) for place in range(len(node.values))]
     return np.concatenate(parts, node.attribute("axis"))
 
 
 def unsqueezed(node: Node) -> Array:
+    """Return the elements with axes of length 1, whose places count in the result."""
     return np.expand_dims(node.elements(0), tuple(node.integers(1, "axes") or ()))
 
 
 def squeezed(node: Node) -> Array:
+    """Return the elements without the given axes of length 1; without all if none are given."""
     axes = node.integers(1, "axes")
     return np.squeeze(node.elements(0), None if axes is None else tuple(axes))
 
 
 def expanded(node: Node) -> Array:
+    """Return the elements broadcast with a shape, which may have dimensions of 1."""
     x, shape = node.elements(0), node.integers(1) or []
     return np.broadcast_to(x, np.broadcast_shapes(x.shape, tuple(shape)))
 
@@ -216,6 +225,7 @@ WIDE = ("float32", "float64", "int32", "int64")
 
 
 def cast(node: Node) -> Array | None:
+    """Return the elements as another type; None if the type cannot hold every size."""
     target = onnx.helper.tensor_dtype_to_np_dtype(node.attribute("to"))
     if str(target) not in WIDE:
         return None
@@ -224,6 +234,7 @@ def cast(node: Node) -> Array | None:
 
 
 def chosen(node: Node) -> Array | None:
+    """Return elements of the second input where the known condition holds, else of the third."""
     flags = node.elements(0)
     if flags.dtype == object:
         return None
@@ -234,7 +245,7 @@ def chosen(node: Node) -> Array | None:
 
 
 def elementwise(
-    node: Node, function: Callable[..., Element], of_numbers: Callable[..., Any]
+    node: Node, function: Callable[..., Element], of_numbers: Callable[..., object]
 ) -> Array:
     """Return a function of elements; those that are numbers have their data type.
 
@@ -263,12 +274,14 @@ def elementwise(
     return result
 
 
-def rule(function: Callable[..., Element], of_numbers: Callable[..., Any]) -> Rule:
+def rule(function: Callable[..., Element], of_numbers: Callable[..., object]) -> Rule:
     """Return the rule of a function of elements."""
     return lambda node: elementwise(node, function, of_numbers)
 
 
-def folded(function: Callable[[Any, Any], Element], of_numbers: Callable[..., Any]) -> Rule:
+def folded(
+    function: Callable[[object, object], Element], of_numbers: Callable[..., object]
+) -> Rule:
     """Return the rule of a function of two elements that takes any number of operands."""
 
     def of_two(a: Element, b: Element) -> Element:
@@ -280,7 +293,7 @@ def folded(function: Callable[[Any, Any], Element], of_numbers: Callable[..., An
     return rule(apply, apply)
 
 
-def plain(x: Any) -> Element:
+def plain(x: object) -> Element:
     """Return a number of Python, which expressions take."""
     return x.item() if isinstance(x, np.generic) else x
 
@@ -305,12 +318,14 @@ def quotient_of_numbers(a: Any, b: Any) -> Any:
 
 
 def remainder_of_numbers(a: Any, b: Any) -> Any:
+    """Return the remainder with the sign of the divisor; `Refused` for a divisor of 0."""
     if b == 0:
         raise Refused("a remainder of a division by zero")
     return a % b
 
 
 def remainder(node: Node) -> Array | None:
+    """Return the remainders with the sign of the divisor; None for `fmod`."""
     return None if node.flag("fmod") else elementwise(node, symbolic.modulo, remainder_of_numbers)
 
 

@@ -107,6 +107,7 @@ def as_quotient(x: Element) -> Quotient:
 
 
 def simplified(x: Dim) -> Dim:
+    """Return a dimension as the analyzer simplifies it."""
     return Analyzer().simplify(x) if isinstance(x, PrimExpr) else x
 
 
@@ -224,6 +225,7 @@ def negate(x: Element) -> Element:
 
 
 def negated(x: Quotient) -> Quotient:
+    """Return the quotient with the opposite sign."""
     return Quotient(-x.numerator, x.denominator, x.weight)
 
 
@@ -255,7 +257,7 @@ def to_integer(x: Element) -> Dim:
     return simplified(_truncated(x.numerator, x.denominator))
 
 
-def compare(function: Callable[[Any, Any], Any], a: Element, b: Element) -> bool | None:
+def compare(function: Callable[[object, object], object], a: Element, b: Element) -> bool | None:
     """Return whether a comparison of two elements holds; None if that depends on sizes."""
     if isinstance(a, Quotient) or isinstance(b, Quotient):
         a, b, _ = _aligned(as_quotient(a), as_quotient(b))

@@ -59,6 +59,7 @@ def refuse_external(model: onnx.ModelProto) -> None:
 
 
 def is_external(tensor: onnx.TensorProto) -> bool:
+    """Return whether the data of a tensor is in a file of its own."""
     return tensor.data_location == onnx.TensorProto.EXTERNAL
 
 

@@ -19,7 +19,7 @@ FILE = """a path; load the program first
 help: from_exported_program(torch.export.load(path))"""
 
 
-def check_program(program: Any) -> None:
+def check_program(program: object) -> None:
     """Check that a program is one of `torch.export`.
 
     Parameters

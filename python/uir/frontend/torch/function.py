@@ -59,7 +59,7 @@ def as_torch_function(
     tree = output_tree or tree_of(module, name)
     given = written if name.endswith("_into") else read
 
-    def call(*args: Any) -> Any:
+    def call(*args: object) -> Any:
         result = function(*(given(arg, place) for place, arg in enumerate(args)))
         tensors = [result] if isinstance(result, tvm_ffi.Tensor) else list(result or [])
         found = [from_dlpack(one) for one in tensors]

@@ -112,6 +112,7 @@ def without_guards(program: Any) -> Any:
 
 
 def unsupported(node: Any, refused: Refused) -> Unsupported:
+    """Return the report on a refused node: operator, reason, source and help."""
     reason = str(refused)
     todo = refused.help or HELP.get(reason, "")
     return Unsupported(node.name, str(node.target), reason, source_of(node), todo)

@@ -36,7 +36,7 @@ def data_type(dtype: Any) -> str:
     return name
 
 
-def description(source: Any) -> Any:
+def description(source: object) -> Any:
     """Return the value that a node of a program has when shapes are propagated, or a constant."""
     return source.meta["val"] if hasattr(source, "meta") else source
 
@@ -177,7 +177,7 @@ class Node:
         return [self.converted(name, wanted) for name in names]
 
     @staticmethod
-    def _like(value: Any) -> Any:
+    def _like(value: object) -> Any:
         """Return a tensor without memory for a tensor: its rank and its data type count."""
         if isinstance(value, PrimExpr):
             return 0

@@ -21,7 +21,7 @@ Leaf: TypeAlias = "str | dict[str, Any]"
 SEEN: dict[str, Any] = {}
 
 
-def structure_of(spec: Any, leaves: Sequence[Leaf]) -> str:
+def structure_of(spec: object, leaves: Sequence[Leaf]) -> str:
     """Return the structure of outputs as a text.
 
     Parameters
@@ -47,7 +47,7 @@ def structure_of(spec: Any, leaves: Sequence[Leaf]) -> str:
     return json.dumps({"tree": tree, "leaves": list(leaves)})
 
 
-def structured(results: Sequence[Any], structure: str) -> Any:
+def structured(results: Sequence[object], structure: str) -> Any:
     """Return outputs as the program returns them.
 
     Parameters
@@ -88,6 +88,7 @@ def value_of(leaf: Leaf, results: Iterator[Any]) -> Any:
 
 
 def spec_of(tree: str) -> Any:
+    """Return the structure that a text describes, which PyTorch has to know."""
     if tree in SEEN:
         return SEEN[tree]
     pytree = importlib.import_module("torch.utils._pytree")

@@ -112,6 +112,7 @@ def real(target: Any, args: Sequence[Any]) -> RelayExpr:
 
 
 def real_number(number: Any) -> RelayExpr:
+    """Return a number or a size as a float64 tensor of shape ()."""
     if isinstance(number, float):
         return relay.const(np.array(number, "float64"))
     return size_tensor(number, "float64")

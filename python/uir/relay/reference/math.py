@@ -36,6 +36,7 @@ _erf = np.vectorize(erf_of_float, otypes=[np.float64])
 
 @np.errstate(all="ignore")
 def evaluate(function: Callable[[Array], Array], x: Array) -> Array:
+    """Apply a function to floats, and to those of 16 bits in float32; keep their type."""
     check("float", x=x)
     return tensor(function(wide(x)), x)
 

@@ -123,25 +123,32 @@ class Formula:
         return getattr(self, f"run_{type(node).__name__}")(node)
 
     def run_Constant(self, node: ast.Constant) -> Any:
+        """Return the value of a literal."""
         return node.value
 
     def run_Name(self, node: ast.Name) -> Any:
+        """Return the value of a name; `KeyError` if it is unknown."""
         return self.names[node.id]
 
     def run_Tuple(self, node: ast.Tuple) -> Any:
+        """Return the values of the elements as a list."""
         return [self.run(element) for element in node.elts]
 
     def run_IfExp(self, node: ast.IfExp) -> Any:
+        """Return the branch that the condition chooses; the other one is not evaluated."""
         return self.run(node.body if self.run(node.test) else node.orelse)
 
     def run_BinOp(self, node: ast.BinOp) -> Any:
+        """Apply an arithmetic operator to two values."""
         return BINARY[type(node.op)](self.run(node.left), self.run(node.right))
 
     def run_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        """Return the negation, of a truth value for `not`."""
         value = self.run(node.operand)
         return np.logical_not(value) if isinstance(node.op, ast.Not) else np.negative(value)
 
     def run_BoolOp(self, node: ast.BoolOp) -> Any:
+        """Combine truth values elementwise; all of them are evaluated."""
         function = np.logical_and if isinstance(node.op, ast.And) else np.logical_or
         result = self.run(node.values[0])
         for value in node.values[1:]:
@@ -149,9 +156,11 @@ class Formula:
         return result
 
     def run_Compare(self, node: ast.Compare) -> Any:
+        """Compare two values elementwise."""
         return COMPARE[type(node.ops[0])](self.run(node.left), self.run(node.comparators[0]))
 
     def run_Call(self, node: ast.Call) -> Any:
+        """Call the function of a name with evaluated arguments."""
         assert isinstance(node.func, ast.Name)
         keywords = {one.arg: self.run(one.value) for one in node.keywords if one.arg}
         arguments = [self.run(argument) for argument in node.args]
@@ -183,6 +192,7 @@ class Decomposition(Formula):
         return lambda *arguments, **keywords: self.call(name, *arguments, **keywords)
 
     def run_BinOp(self, node: ast.BinOp) -> Any:
+        """Apply an operator; a number takes the data type of the other operand."""
         x, y = self.run(node.left), self.run(node.right)
         if not isinstance(x, np.ndarray) and not isinstance(y, np.ndarray):
             return BINARY[type(node.op)](x, y)
@@ -191,9 +201,11 @@ class Decomposition(Formula):
         return self.call(OPERATORS[type(node.op)], *operands)
 
     def run_Subscript(self, node: ast.Subscript) -> Any:
+        """Return an element of a tuple."""
         return self.run(node.value)[self.run(node.slice)]
 
     def run_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        """Apply an operator to a tensor, or negate a number of Python."""
         value = self.run(node.operand)
         if not isinstance(value, np.ndarray):
             return -value if isinstance(node.op, ast.USub) else not value

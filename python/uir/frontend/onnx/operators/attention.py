@@ -16,6 +16,7 @@ __all__ = ["CONVERTERS"]
 
 
 def attention(node: Node) -> Outputs:
+    """Return result, keys, values and scores; heads are apart or, at rank 3, side by side."""
     if node.attribute("softmax_precision") == onnx.TensorProto.DOUBLE:
         raise Refused("softmax_precision DOUBLE")
     query = with_heads(node.input(0), node.attribute("q_num_heads"))
@@ -41,6 +42,7 @@ def attention(node: Node) -> Outputs:
 
 
 def integer(dim: Dim, what: str) -> int:
+    """Return a dimension that has to be known; `SymbolicSizes` names its symbols otherwise."""
     if not isinstance(dim, int):
         raise SymbolicSizes(f"the size of {what}", symbols_of([dim]))
     return dim

@@ -20,6 +20,7 @@ __all__ = ["CONVERTERS"]
 
 
 def constant(node: Node) -> RelayExpr:
+    """Return the value of the attribute that is given; strings and sparse values are refused."""
     for name, dtype in (("value_float", "float32"), ("value_int", "int64")):
         if node.attribute(name) is not None:
             return relay.const(np.array(node.attribute(name), dtype))
@@ -33,6 +34,7 @@ def constant(node: Node) -> RelayExpr:
 
 
 def constant_of_shape(node: Node) -> RelayExpr:
+    """Fill a shape with the one element of `value`, by default 0 of float32."""
     shape, value = node.dimensions(0), node.attribute("value")
     assert shape is not None
     if value is None:
@@ -45,6 +47,7 @@ def constant_of_shape(node: Node) -> RelayExpr:
 
 
 def range_(node: Node) -> RelayExpr:
+    """Count from the first input by steps, up to the second one, which is excluded."""
     x, step = node.input(0), node.number(2)
     if dtype_of(x).startswith("int") and step == 1:
         return relay.arange(node.dimension(0), node.dimension(1), dtype=dtype_of(x))
@@ -73,6 +76,7 @@ def diagonal(rows: Dim, columns: Dim, offset: RelayExpr) -> tuple[RelayExpr, Rel
 
 
 def eye_like(node: Node) -> RelayExpr:
+    """Return ones on the diagonal `k` of a matrix, in the type of `dtype` or of the input."""
     x, to = node.input(0), node.attribute("dtype")
     rows, columns = dims_of_rank(x, 2)
     down, across = diagonal(rows, columns, relay.const(np.array(node.attribute("k", 0))))
@@ -80,6 +84,7 @@ def eye_like(node: Node) -> RelayExpr:
 
 
 def trilu(node: Node) -> RelayExpr:
+    """Zero the elements above or below a diagonal of the last two dimensions."""
     x = node.input(0)
     given = node.optional(1)
     offset = relay.const(np.array(0)) if given is None else relay.reshape(given, [])
@@ -92,6 +97,7 @@ def trilu(node: Node) -> RelayExpr:
 
 
 def one_hot(node: Node) -> RelayExpr:
+    """Put `on` where the counter of classes is the index, else `off`; negative ones wrap once."""
     indices, count, values = node.input(0), int(node.number(1)), node.bind(node.input(2))
     dims_of_rank(values, 1)
     whole = relay.cast(indices, "int64")
@@ -113,6 +119,7 @@ def one_hot(node: Node) -> RelayExpr:
 
 
 def shape_of(node: Node) -> RelayExpr:
+    """Return the dimensions from `start` to `end` as int64."""
     return relay.shape_of(
         node.input(0), start=node.attribute("start", 0), end=node.attribute("end")
     )

@@ -90,7 +90,7 @@ def broadcast_along(node: Node, operands: Sequence[RelayExpr | None]) -> Sequenc
 
 
 def _attributes(
-    node: Node, names: Mapping[str, Any], defaults: Mapping[str, Any], flags: set[str]
+    node: Node, names: Mapping[str, object], defaults: Mapping[str, object], flags: set[str]
 ) -> dict[str, Any]:
     """Return the attributes of a node, which have the same names in relay."""
     values = {name: node.attribute(name, defaults.get(name)) for name in names}

@@ -31,11 +31,13 @@ def variadic(function: Callable[[RelayExpr, RelayExpr], RelayExpr]) -> Converter
 
 
 def mean(node: Node) -> RelayExpr:
+    """Return the mean of any number of operands, which broadcast."""
     total = reduce(relay.add, node.inputs())
     return relay.divide(total, scalar(len(node.values), total))
 
 
 def bit_shift(node: Node) -> RelayExpr:
+    """Shift unsigned integers; known shifts of all bits or more are refused."""
     left = node.attribute("direction") == "LEFT"
     bits = np.dtype(dtype_of(node.input(0))).itemsize * 8
     shifts = node.known(1)
@@ -56,6 +58,7 @@ def power(node: Node) -> RelayExpr:
 
 
 def p_relu(node: Node) -> RelayExpr:
+    """Scale negative elements by a slope; before version 7 a vector of slopes is per channel."""
     x, slope = node.input(0), node.input(1)
     if node.opset < 7 and rank(slope) == 1:
         slope = relay.reshape(slope, [*dims(slope), *[1] * (rank(x) - 2)])
@@ -69,10 +72,12 @@ def exponential_below_zero(x: RelayExpr, alpha: float) -> RelayExpr:
 
 
 def elu(node: Node) -> RelayExpr:
+    """Return `x` where it is positive, else `alpha * (exp(x) - 1)`."""
     return exponential_below_zero(node.input(0), node.attribute("alpha", 1.0))
 
 
 def celu(node: Node) -> RelayExpr:
+    """Return `x` where it is positive, else `alpha * (exp(x / alpha) - 1)`."""
     x, alpha = node.input(0), node.attribute("alpha", 1.0)
     below = relay.expm1(relay.divide(x, scalar(alpha, x)))
     negative = relay.multiply(below, scalar(alpha, x))
@@ -80,6 +85,7 @@ def celu(node: Node) -> RelayExpr:
 
 
 def selu(node: Node) -> RelayExpr:
+    """Return `gamma` times the result of `elu`."""
     x = node.input(0)
     inner = exponential_below_zero(x, node.attribute("alpha", SELU_ALPHA))
     return relay.multiply(inner, scalar(node.attribute("gamma", SELU_GAMMA), x))
@@ -93,23 +99,27 @@ def softplus(node: Node) -> RelayExpr:
 
 
 def softsign(node: Node) -> RelayExpr:
+    """Return `x / (1 + abs(x))`."""
     x = node.input(0)
     return relay.divide(x, relay.add(relay.abs(x), scalar(1, x)))
 
 
 def hard_sigmoid(node: Node) -> RelayExpr:
+    """Return `alpha * x + beta`, limited to the range from 0 to 1."""
     x, alpha, beta = node.input(0), node.attribute("alpha", 0.2), node.attribute("beta", 0.5)
     line = relay.add(relay.multiply(x, scalar(alpha, x)), scalar(beta, x))
     return relay.clip(line, scalar(0, x), scalar(1, x))
 
 
 def thresholded_relu(node: Node) -> RelayExpr:
+    """Return elements above `alpha`, and 0 for the others."""
     x = node.input(0)
     above = relay.greater(x, scalar(node.attribute("alpha", 1.0), x))
     return relay.where(above, x, scalar(0, x))
 
 
 def shrink(node: Node) -> RelayExpr:
+    """Move elements beyond `lambd` by `bias` toward 0, and set the others to 0."""
     x, bias, limit = node.input(0), node.attribute("bias", 0.0), node.attribute("lambd", 0.5)
     below = relay.add(x, scalar(bias, x))
     above = relay.subtract(x, scalar(bias, x))
@@ -118,6 +128,7 @@ def shrink(node: Node) -> RelayExpr:
 
 
 def swish(node: Node) -> RelayExpr:
+    """Return `x * sigmoid(alpha * x)`."""
     x, alpha = node.input(0), node.attribute("alpha", 1.0)
     if alpha == 1:
         return relay.silu(x)
@@ -147,10 +158,12 @@ def _bound(value: float | None, x: RelayExpr) -> RelayExpr | None:
 
 
 def cast(node: Node) -> RelayExpr:
+    """Convert to the type of the attribute `to`."""
     return relay.cast(node.input(0), data_type(node.attribute("to")))
 
 
 def dropout(node: Node) -> Outputs:
+    """Return the input, and a mask of ones on demand; dropout in training is refused."""
     x = node.input(0)
     is_training = node.optional(2) is not None and bool(node.number(2))
     # The ratio is 0.5 if it is left out.
@@ -163,10 +176,12 @@ def dropout(node: Node) -> Outputs:
 
 
 def gelu(node: Node) -> RelayExpr:
+    """Return the Gaussian error linear unit, by `tanh` if `approximate` says so."""
     return relay.gelu(node.input(0), approximate=node.attribute("approximate", "none") == "tanh")
 
 
 def mod(node: Node) -> RelayExpr:
+    """Return the remainder with the sign of the divisor, or of the dividend with `fmod`."""
     return relay.mod(node.input(0), node.input(1), truncated=node.flag("fmod"))
 
 

@@ -29,6 +29,7 @@ def row(node: Node, name: str) -> RelayExpr:
 
 
 def scaler(node: Node) -> RelayExpr:
+    """Return `(x - offset) * scale` as float32, with a number for each column or one for all."""
     return relay.multiply(relay.subtract(single(node), row(node, "offset")), row(node, "scale"))
 
 
@@ -59,6 +60,7 @@ def array_feature_extractor(node: Node) -> RelayExpr:
 
 
 def binarizer(node: Node) -> RelayExpr:
+    """Return 1 for elements above the threshold, else 0, in the type of the input."""
     x = node.input(0)
     threshold = relay.const(np.array(node.attribute("threshold", 0.0)).astype(dtype_of(x)))
     return relay.cast(relay.greater(x, threshold), dtype_of(x))

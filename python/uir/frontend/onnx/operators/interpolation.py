@@ -16,6 +16,7 @@ __all__ = ["CONVERTERS"]
 
 
 def resize(node: Node) -> RelayExpr:
+    """Resize axes to sizes or by factors; versions before 11 have another operator."""
     if node.opset < 11:
         return upsample(node)
     x = node.input(0)

@@ -12,6 +12,7 @@ __all__ = ["CONVERTERS"]
 
 
 def gemm(node: Node) -> RelayExpr:
+    """Return `alpha * A @ B + beta * C`, with A and B transposed on demand."""
     a, b, c = node.input(0), node.input(1), node.optional(2)
     left = relay.transpose(a) if node.flag("transA") else a
     right = relay.transpose(b) if node.flag("transB") else b

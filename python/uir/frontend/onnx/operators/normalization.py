@@ -27,6 +27,7 @@ EPSILON = 1e-5
 
 
 def batch_norm(node: Node) -> Outputs:
+    """Normalize channels; in training, also return the running means and variances."""
     operands = [node.input(place) for place in range(5)]
     epsilon = node.attribute("epsilon", EPSILON)
     if not node.flag("training_mode"):
@@ -39,6 +40,7 @@ def batch_norm(node: Node) -> Outputs:
 
 
 def layer_norm(node: Node) -> Outputs:
+    """Normalize the axes from `axis` on; further outputs are means and inverse deviations."""
     operands = node.input(0), node.input(1), node.optional(2)
     axis, epsilon = node.attribute("axis", -1), node.attribute("epsilon", EPSILON)
     if not node.has_output(1) and not node.has_output(2):
@@ -48,6 +50,7 @@ def layer_norm(node: Node) -> Outputs:
 
 
 def group_norm(node: Node) -> RelayExpr:
+    """Normalize groups of channels; before version 21 scale and bias are per group."""
     x, scale, bias = (node.input(place) for place in range(3))
     groups = node.attribute("num_groups") or sizes(x, "the channels")[1]
     if node.operator == "GroupNormalization" and node.opset < 21:
@@ -63,6 +66,7 @@ def per_channel(x: RelayExpr, factors: RelayExpr) -> RelayExpr:
 
 
 def instance_norm(node: Node) -> RelayExpr:
+    """Normalize each channel of each element of the batch."""
     x, scale, bias = (node.input(place) for place in range(3))
     (channels,) = dims_of_rank(scale, 1)
     if not isinstance(channels, int):
@@ -71,11 +75,13 @@ def instance_norm(node: Node) -> RelayExpr:
 
 
 def rms_norm(node: Node) -> RelayExpr:
+    """Divide by the root of the mean square over the axes from `axis` on."""
     axis, epsilon = node.attribute("axis", -1), node.attribute("epsilon", EPSILON)
     return relay.rms_norm(node.input(0), node.input(1), axis=axis, epsilon=epsilon)
 
 
 def lp_normalization(node: Node) -> RelayExpr:
+    """Divide by the norm `p` along an axis; a vector of norm 0 stays 0."""
     x, axis = widened(node.input(0)), [node.attribute("axis", -1)]
     if node.attribute("p", 2) == 1:
         length = relay.sum(relay.abs(x), axis, keepdims=True)
@@ -87,6 +93,7 @@ def lp_normalization(node: Node) -> RelayExpr:
 
 
 def mean_variance_normalization(node: Node) -> RelayExpr:
+    """Subtract the mean and divide by the deviation over the axes."""
     x, axes = widened(node.input(0)), list(node.attribute("axes", [0, 2, 3]))
     rounded = node.bind(relay.subtract(x, relay.mean(x, axes, keepdims=True)))
     # The rounding error of a mean counts where the mean is large beside the deviations.
@@ -97,6 +104,7 @@ def mean_variance_normalization(node: Node) -> RelayExpr:
 
 
 def softmax(node: Node) -> RelayExpr:
+    """Return softmax or its logarithm; before version 13 over all axes from `axis` on."""
     x = node.input(0)
     function = relay.softmax if node.operator == "Softmax" else relay.log_softmax
     if node.opset >= 13:

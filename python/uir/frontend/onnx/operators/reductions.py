@@ -50,6 +50,7 @@ def reduction(
 
 
 def square(x: RelayExpr) -> RelayExpr:
+    """Return `x * x`."""
     return relay.multiply(x, x)
 
 
@@ -85,6 +86,7 @@ def scan(function: Callable[..., RelayExpr]) -> Converter:
 
 
 def topk(node: Node) -> Outputs:
+    """Return the largest or smallest `k` elements along an axis, and their int64 indices."""
     k = node.attribute("k")  # An input since opset 10.
     both = relay.topk(
         node.input(0),
@@ -97,6 +99,7 @@ def topk(node: Node) -> Outputs:
 
 
 def hardmax(node: Node) -> RelayExpr:
+    """Return 1 at the first greatest element along an axis, else 0."""
     x = node.input(0)
     axis = node.attribute("axis", -1) % rank(x)
     size = dims(x)[axis]

@@ -14,6 +14,7 @@ __all__ = ["CONVERTERS"]
 
 
 def reshape(node: Node) -> RelayExpr:
+    """Give elements another shape, in which 0 copies a dimension unless `allowzero` is set."""
     shape = node.dimensions(1, "shape")
     if shape is None:
         raise Refused("the shape is missing")
@@ -21,6 +22,7 @@ def reshape(node: Node) -> RelayExpr:
 
 
 def flatten(node: Node) -> RelayExpr:
+    """Return a matrix: the axes before `axis` are rows, the others are columns."""
     x = node.input(0)
     axis, shape = node.attribute("axis", 1), dims(x)
     if not -rank(x) <= axis <= rank(x):
@@ -31,6 +33,7 @@ def flatten(node: Node) -> RelayExpr:
 
 
 def space_to_depth(node: Node) -> RelayExpr:
+    """Move blocks of shape (b, b) into channels: (n, c, h, w) to (n, c*b*b, h/b, w/b)."""
     x, block = node.input(0), positive(node.attribute("blocksize"), "blocksize")
     n, c, h, w = dims_of_rank(x, 4)
     cut = relay.reshape(x, [n, c, h // block, block, w // block, block])
@@ -40,6 +43,7 @@ def space_to_depth(node: Node) -> RelayExpr:
 
 
 def depth_to_space(node: Node) -> RelayExpr:
+    """Move channels into blocks of shape (b, b), in the order DCR or CRD."""
     x, block = node.input(0), positive(node.attribute("blocksize"), "blocksize")
     n, c, h, w = dims_of_rank(x, 4)
     depth = c // block**2
@@ -53,6 +57,7 @@ def depth_to_space(node: Node) -> RelayExpr:
 
 
 def unsqueeze(node: Node) -> RelayExpr:
+    """Insert axes of length 1, whose places count in the result."""
     axes = node.integers(1, "axes")
     if axes is None:
         raise Refused("the axes are missing")
@@ -60,6 +65,7 @@ def unsqueeze(node: Node) -> RelayExpr:
 
 
 def split(node: Node) -> Outputs:
+    """Cut along an axis, by lengths or into as many parts as there are outputs."""
     x, parts, axis = node.input(0), node.dimensions(1, "split"), node.attribute("axis", 0)
     if parts is None:
         sections = node.attribute("num_outputs", node.output_count)
@@ -70,6 +76,7 @@ def split(node: Node) -> Outputs:
 
 
 def expand(node: Node) -> RelayExpr:
+    """Broadcast to a shape; a dimension of 1 in it keeps that of the input."""
     x, wanted = node.input(0), node.dimensions(1)
     if wanted is None:
         raise Refused("the shape is missing")
@@ -77,6 +84,7 @@ def expand(node: Node) -> RelayExpr:
 
 
 def pad(node: Node) -> RelayExpr:
+    """Pad by `begin` and `end` widths; negative ones crop, and the value is 0 by default."""
     x, value = node.input(0), node.optional(2)
     pads = node.dimensions(1, "pads")
     if pads is None:
@@ -90,10 +98,12 @@ def pad(node: Node) -> RelayExpr:
 
 
 def squeeze(node: Node) -> RelayExpr:
+    """Remove the given axes of length 1, or all of them if none are given."""
     return relay.squeeze(node.input(0), node.integers(1, "axes"))
 
 
 def tile(node: Node) -> RelayExpr:
+    """Repeat each axis as often as the second input says."""
     return relay.tile(node.input(0), node.dimensions(1) or [])
 
 

@@ -14,6 +14,7 @@ __all__ = ["CONVERTERS"]
 
 
 def slice_(node: Node) -> RelayExpr:
+    """Cut axes from `starts` to `ends` by `steps`, with bounds as ONNX clamps them."""
     x, begin, end = node.input(0), node.dimensions(1, "starts"), node.dimensions(2, "ends")
     if begin is None or end is None:
         raise Refused("the bounds are missing")

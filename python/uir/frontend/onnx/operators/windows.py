@@ -43,12 +43,14 @@ def pooling(node: Node) -> dict[str, Any]:
 
 
 def conv(node: Node) -> RelayExpr:
+    """Convolve (n, c, ...) with weights (o, c / groups, ...)."""
     data, weight = node.input(0), node.input(1)
     options = window(node, rank(weight) - 2)
     return relay.conv(data, weight, node.optional(2), groups=node.attribute("group", 1), **options)
 
 
 def conv_transpose(node: Node) -> RelayExpr:
+    """Return the gradient of a convolution; `output_shape` determines the padding."""
     data, weight = node.input(0), node.input(1)
     options = window(node, rank(weight) - 2)
     shape: Sequence[int] | None = node.attribute("output_shape")
@@ -66,6 +68,7 @@ def conv_transpose(node: Node) -> RelayExpr:
 
 
 def max_pool(node: Node) -> Outputs:
+    """Return maxima of windows and, on demand, their int64 places in the tensor."""
     x, options = node.input(0), pooling(node)
     if not node.has_output(1):
         return relay.max_pool(x, **options)
@@ -76,6 +79,7 @@ def max_pool(node: Node) -> Outputs:
 
 
 def avg_pool(node: Node) -> RelayExpr:
+    """Return means of windows, which count padding if `count_include_pad` is set."""
     count_include_pad = node.flag("count_include_pad")
     return relay.avg_pool(node.input(0), count_include_pad=count_include_pad, **pooling(node))
 
@@ -98,12 +102,14 @@ def lp_pool(node: Node) -> RelayExpr:
 
 
 def global_pool(node: Node) -> RelayExpr:
+    """Reduce all spatial axes to length 1, by mean or maximum."""
     x = node.input(0)
     pool = relay.max if node.operator == "GlobalMaxPool" else relay.mean
     return pool(x, list(range(2, rank(x))), keepdims=True)
 
 
 def global_lp_pool(node: Node) -> RelayExpr:
+    """Reduce all spatial axes to length 1, by the norm `p`."""
     x, p = node.input(0), order_of_norm(node)
     powers = relay.power(relay.abs(x), scalar(p, x))
     total = relay.sum(powers, list(range(2, rank(x))), keepdims=True)

@@ -19,10 +19,12 @@ __all__ = ["CONVERTERS"]
 
 
 def full(node: Node) -> RelayExpr:
+    """Fill a tensor of the given size with one value."""
     return relay.full(node.converted("fill_value"), node.get("size"))
 
 
 def full_like(node: Node) -> RelayExpr:
+    """Fill a tensor of the operand's shape with one value."""
     return relay.full(node.converted("fill_value"), dims(node.tensor()))
 
 
@@ -38,6 +40,7 @@ def filled(value: int) -> Converter:
 
 
 def arange(node: Node) -> RelayExpr:
+    """Count from `start` to `end`, which is excluded; steps of floats make a constant."""
     start, stop, step = node.get("start") or 0, node.get("end"), node.get("step") or 1
     if all(not isinstance(one, float) for one in (start, stop, step)):
         return relay.arange(start, stop, step, dtype=node.dtype)
@@ -45,6 +48,7 @@ def arange(node: Node) -> RelayExpr:
 
 
 def fill(node: Node) -> RelayExpr:
+    """Return the operand's shape, filled with one value."""
     return relay.full(node.converted("value"), dims(node.tensor()))
 
 
@@ -61,6 +65,7 @@ def triangle(indices: Callable[[int, int, int], tuple[Any, Any]]) -> Converter:
 
 
 def scalar_tensor(node: Node) -> RelayExpr:
+    """Return a number as a tensor of shape ()."""
     return node.converted("s")
 
 

@@ -36,6 +36,7 @@ def rounding(function: Unary) -> Converter:
 
 
 def predicate(function: Unary) -> Converter:
+    """Return the converter of a function of one tensor in its own data type."""
     return lambda node: function(node.tensor())
 
 
@@ -57,6 +58,7 @@ def binary(function: Binary, logical: Binary | None = None) -> Converter:
 
 
 def comparison(function: Binary) -> Converter:
+    """Return the converter of a comparison, whose operands take their common data type."""
     return lambda node: function(*node.common("self", "other"))
 
 
@@ -74,6 +76,7 @@ def declared() -> dict[str, Converter]:
 
 
 def divide(node: Node) -> RelayExpr:
+    """Divide; `rounding_mode` rounds toward negative infinity (`floor`) or zero (`trunc`)."""
     x, y, mode = node.converted("self"), node.converted("other"), node.get("rounding_mode")
     if mode is None:
         return relay.divide(x, y)
@@ -85,18 +88,22 @@ def divide(node: Node) -> RelayExpr:
 
 
 def is_float(x: RelayExpr) -> bool:
+    """Return whether a tensor has floating-point elements."""
     return "float" in dtype_of(x)
 
 
 def reverse_subtract(node: Node) -> RelayExpr:
+    """Return `other - self`."""
     return relay.subtract(node.converted("other"), node.converted("self"))
 
 
 def scaled_log(base: float) -> Unary:
+    """Return the logarithm to a base, as the natural one times a factor."""
     return lambda x: relay.multiply(relay.log(x), scalar(1 / log(base), x))
 
 
 def gelu(node: Node) -> RelayExpr:
+    """Return the Gaussian error linear unit, by `tanh` if `approximate` says so."""
     return relay.gelu(node.tensor(), approximate=node.get("approximate") == "tanh")
 
 
@@ -111,6 +118,8 @@ def elu(node: Node) -> RelayExpr:
 
 
 def clamp(low: str, high: str) -> Converter:
+    """Return the converter that limits elements by two arguments, each of which may be None."""
+
     def convert(node: Node) -> RelayExpr:
         bounds = [None if node.get(name) is None else node.converted(name) for name in (low, high)]
         return relay.clip(node.converted("self"), bounds[0], bounds[1])
@@ -119,6 +128,7 @@ def clamp(low: str, high: str) -> Converter:
 
 
 def clamp_tensors(node: Node) -> RelayExpr:
+    """Limit elements by tensors, which broadcast; each bound may be None."""
     x = node.converted("self")
     if node.get("min") is not None:
         x = relay.maximum(x, node.converted("min"))
@@ -126,12 +136,14 @@ def clamp_tensors(node: Node) -> RelayExpr:
 
 
 def dropout(node: Node) -> list[RelayExpr | None]:
+    """Return the input; dropout in training is refused."""
     if node.get("train") and node.get("p"):
         raise Refused(PARTLY_REFUSED["native_dropout"])
     return [node.tensor("input"), None]
 
 
 def to_copy(node: Node) -> RelayExpr:
+    """Convert to another data type, if one is given."""
     x, dtype = node.tensor(), node.get("dtype")
     return x if dtype is None else relay.cast(x, data_type(dtype))
 
@@ -144,6 +156,7 @@ def copy(node: Node) -> RelayExpr:
 
 
 def truncated(x: RelayExpr) -> RelayExpr:
+    """Round floats toward zero."""
     return relay.multiply(relay.sign(x), relay.floor(relay.abs(x)))
 
 
@@ -155,6 +168,7 @@ def sign(node: Node) -> RelayExpr:
 
 
 def power(node: Node) -> RelayExpr:
+    """Raise to a power in the data type of the result."""
     return relay.power(node.converted("self"), node.converted("exponent"))
 
 
@@ -180,11 +194,13 @@ def has_sign(x: RelayExpr) -> RelayExpr:
 
 
 def copy_sign(node: Node) -> RelayExpr:
+    """Return magnitudes of `self` with signs of `other`, in which those of zeros count."""
     x = relay.abs(node.converted("self"))
     return relay.where(has_sign(node.converted("other")), relay.negative(x), x)
 
 
 def sign_bit(node: Node) -> RelayExpr:
+    """Return whether elements are negative, the negative zero included; truth values never are."""
     x = node.tensor()
     if dtype_of(x) == "bool":
         return relay.logical_and(x, relay.logical_not(x))
@@ -210,23 +226,28 @@ def remainder_of_sign(node: Node) -> RelayExpr:
 
 
 def leaky_relu(node: Node) -> RelayExpr:
+    """Multiply negative elements by `negative_slope`."""
     return relay.leaky_relu(node.tensor(), alpha=float(node.get("negative_slope")))
 
 
 def isinf(node: Node) -> RelayExpr:
+    """Return whether elements are infinite; integers never are."""
     x = node.tensor()
     return relay.isinf(x) if is_float(x) else relay.not_equal(x, x)
 
 
 def isnan(x: RelayExpr) -> RelayExpr:
+    """Return whether elements are NaN; integers never are."""
     return relay.isnan(x) if is_float(x) else relay.not_equal(x, x)
 
 
 def where(node: Node) -> RelayExpr:
+    """Return elements of `self` where the condition holds, else of `other`."""
     return relay.where(node.tensor("condition"), node.converted("self"), node.converted("other"))
 
 
 def masked_fill(node: Node) -> RelayExpr:
+    """Write one value where the mask is true."""
     return relay.where(node.tensor("mask"), node.converted("value"), node.tensor())
 
 
@@ -271,10 +292,12 @@ def bits(whole: Binary, logical: Binary) -> Converter:
 
 
 def logical(function: Binary) -> Converter:
+    """Return the converter of a function of truth values: elements other than 0 are true."""
     return lambda node: function(node.converted("self", "bool"), node.converted("other", "bool"))
 
 
 def bitwise_not(node: Node) -> RelayExpr:
+    """Return the complement of bits; that of truth values is their negation."""
     x = node.tensor()
     return relay.logical_not(x) if node.dtype == "bool" else relay.bitwise_not(x)
 

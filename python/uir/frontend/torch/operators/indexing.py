@@ -60,6 +60,7 @@ class Places(NamedTuple):
 
 
 def places_of(node: Node) -> Places:
+    """Return the indices and their axes; a mask counts as the places where it is true."""
     axes: list[int] = []
     indices: list[RelayExpr] = []
     axis = 0
@@ -90,6 +91,7 @@ def index_tensors(index: RelayExpr) -> list[RelayExpr]:
 
 
 def is_mask(index: RelayExpr) -> bool:
+    """Return whether an index is a mask: of truth values, or of uint8, which count as such."""
     return dtype_of(index) in ("bool", "uint8")
 
 
@@ -106,6 +108,7 @@ def index(node: Node) -> RelayExpr:
 
 
 def axes_first(x: RelayExpr, places: Places) -> RelayExpr:
+    """Return a tensor whose indexed axes come first, in order."""
     return transposed(x, [*places.axes, *places.rest(x)])
 
 
@@ -139,6 +142,7 @@ def index_put(node: Node) -> RelayExpr:
 
 
 def write_nd(x: RelayExpr, rows: RelayExpr, updates: RelayExpr, reduction: str) -> RelayExpr:
+    """Write or reduce an update at each row of indices, of shape (rows, axes)."""
     if dtype_of(x) == "bool" and reduction != "none":
         whole = [relay.cast(one, "int32") for one in (x, updates)]
         return relay.cast(relay.scatter_nd(whole[0], rows, whole[1], reduction=reduction), "bool")
@@ -170,6 +174,7 @@ def from_front(index: RelayExpr) -> RelayExpr:
 
 
 def index_select(node: Node) -> RelayExpr:
+    """Take elements at a vector of indices along an axis."""
     x, places = node.tensor(), from_front(node.tensor("index"))
     if not rank(x):
         return relay.reshape(relay.take(relay.expand_dims(x, [0]), places, 0), [])
@@ -179,6 +184,7 @@ def index_select(node: Node) -> RelayExpr:
 
 
 def gather(node: Node) -> RelayExpr:
+    """Return the elements at indices along an axis, in the shape of the indices."""
     x, places = node.tensor(), node.tensor("index")
     if is_empty(places):
         return relay.full(scalar(0, x), dims(places))
@@ -199,6 +205,7 @@ def with_axis(x: RelayExpr) -> RelayExpr:
 
 
 def embedding(node: Node) -> RelayExpr:
+    """Take rows of the weights at indices."""
     return relay.take(node.tensor("weight"), from_front(node.tensor("indices")), 0)
 
 

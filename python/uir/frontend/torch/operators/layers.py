@@ -22,6 +22,7 @@ def spread(values: Sequence[int], count: int) -> list[int]:
 
 
 def convolution(node: Node) -> RelayExpr:
+    """Convolve or, if `transposed` is set, transpose a convolution."""
     data, weight, bias = node.tensor("input"), node.tensor("weight"), node.optional("bias")
     count = rank(weight) - 2
     padding = spread(node.get("padding"), count)
@@ -38,12 +39,14 @@ def convolution(node: Node) -> RelayExpr:
 
 
 def layer_norm(node: Node) -> Outputs:
+    """Normalize the last axes; only the first of the three results is known."""
     x, axis = node.tensor("input"), -len(node.get("normalized_shape"))
     scale, bias = node.optional("weight"), node.optional("bias")
     return [relay.layer_norm(x, scale, bias, axis=axis, epsilon=node.get("eps")), None, None]
 
 
 def group_norm(node: Node) -> Outputs:
+    """Normalize groups of channels; only the first of the three results is known."""
     x, scale, bias = node.tensor("input"), node.optional("weight"), node.optional("bias")
     y = relay.group_norm(x, node.get("group"), scale, bias, epsilon=node.get("eps"))
     return [y, None, None]
@@ -100,7 +103,7 @@ class Resized(NamedTuple):
     after: Dim
     factor: float | None
 
-    def is_repeated(self, is_image: bool, dtype: type[Any]) -> bool:
+    def is_repeated(self, is_image: bool, dtype: type[object]) -> bool:
         """Return whether PyTorch repeats each element as often along the axis."""
         if isinstance(self.before, int) and isinstance(self.after, int):
             if not self.before or self.after % self.before:
@@ -120,7 +123,7 @@ class Resized(NamedTuple):
         step = dtype(before) / dtype(after) if self.factor is None else 1 / self.factor
         return np.minimum(float_places(after, step, dtype), before - 1)
 
-    def places(self, is_image: bool, dtype: type[Any]) -> RelayExpr:
+    def places(self, is_image: bool, dtype: type[object]) -> RelayExpr:
         """Return the places of the elements of a result, which may be computed when it runs."""
         if isinstance(self.before, int) and isinstance(self.after, int):
             return relay.const(self.known_places(self.before, self.after, is_image, dtype))
@@ -134,6 +137,7 @@ class Resized(NamedTuple):
 
 
 def float_places(count: int, step: float, dtype: type[Any]) -> Array:
+    """Return `floor(i * step)` of the first `count` integers in `dtype`, as int64."""
     found: Array = np.floor(np.arange(count, dtype=dtype) * dtype(step)).astype(np.int64)
     return found
 

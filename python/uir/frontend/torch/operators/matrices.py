@@ -17,6 +17,7 @@ __all__ = ["CONVERTERS"]
 
 
 def product(node: Node) -> RelayExpr:
+    """Return the product of matrices, or of batches of them."""
     return relay.matmul(node.tensor(), node.tensor("mat2"))
 
 
@@ -37,11 +38,13 @@ def add_product_of_batches(node: Node) -> RelayExpr:
 
 
 def add_product_with_vector(node: Node) -> RelayExpr:
+    """Return `beta * self + alpha * mat @ vec`."""
     product = matmul(node.tensor("mat"), node.tensor("vec"))
     return relay.add(scaled(product, node.get("alpha")), scaled(node.tensor(), node.get("beta")))
 
 
 def linear(node: Node) -> RelayExpr:
+    """Return `input @ weight.T + bias`."""
     x, weight, bias = node.tensor("input"), node.tensor("weight"), node.optional("bias")
     result = matmul(x, relay.transpose(weight))
     return result if bias is None else relay.add(result, bias)

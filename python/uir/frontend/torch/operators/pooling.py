@@ -35,6 +35,7 @@ def pooling(pool: Pool) -> Converter:
 
 
 def spatial_count(node: Node) -> int:
+    """Return the number of spatial axes, which the name of the operator has."""
     found = re.search(r"(\d)d", node.operator)
     assert found is not None
     return int(found[1])
@@ -53,6 +54,7 @@ def window(node: Node) -> dict[str, Any]:
 
 
 def max_pool(node: Node, x: RelayExpr) -> list[RelayExpr]:
+    """Return maxima of windows, and their int64 places in the image of a channel."""
     options = window(node)
     options["dilations"] = spread(node.get("dilation"), len(options["kernel"]))
     return [relay.max_pool(x, **options), in_plane(relay.max_pool_with_indices(x, **options)[1], x)]
@@ -64,6 +66,7 @@ def in_plane(places: RelayExpr, x: RelayExpr) -> RelayExpr:
 
 
 def avg_pool(node: Node, x: RelayExpr) -> list[RelayExpr]:
+    """Return means of windows; `divisor_override` counts instead of the window's size."""
     options, divisor = window(node), node.get("divisor_override")
     if divisor is None:
         counts = bool(node.get("count_include_pad"))
@@ -75,6 +78,7 @@ def avg_pool(node: Node, x: RelayExpr) -> list[RelayExpr]:
 
 
 def adaptive_avg_pool(node: Node, x: RelayExpr) -> list[RelayExpr]:
+    """Return means over as many windows along each spatial axis as are wanted."""
     wanted = wanted_sizes(node, x)
     if all(is_one(size) for size in wanted):
         return [relay.mean(x, list(range(2, rank(x))), keepdims=True)]
@@ -89,15 +93,18 @@ def adaptive_avg_pool(node: Node, x: RelayExpr) -> list[RelayExpr]:
 
 
 def wanted_sizes(node: Node, x: RelayExpr) -> list[Dim]:
+    """Return one size for each spatial axis; a single one counts for all."""
     wanted = list(node.get("output_size"))
     return wanted * (rank(x) - 2) if len(wanted) == 1 else wanted
 
 
 def is_one(size: Dim) -> bool:
+    """Return whether a dimension is known to be 1."""
     return isinstance(size, int) and size == 1
 
 
 def is_same(a: Dim, b: Dim) -> bool:
+    """Return whether dimensions are equal numbers or have equal texts."""
     return str(a) == str(b) if not isinstance(a, int) or not isinstance(b, int) else a == b
 
 
@@ -139,6 +146,7 @@ class Windows:
 
 
 def mean_of_windows(x: RelayExpr, axis: int, number: Dim) -> RelayExpr:
+    """Return the means of `number` windows along an axis."""
     windows = Windows(x, axis, number)
     behind = list(range(1, rank(x) - axis))
     mask = relay.expand_dims(windows.is_inside, [1 + place for place in behind])
@@ -149,6 +157,7 @@ def mean_of_windows(x: RelayExpr, axis: int, number: Dim) -> RelayExpr:
 
 
 def adaptive_max_pool(node: Node, x: RelayExpr) -> list[RelayExpr]:
+    """Return maxima over windows, and their int64 places in the image of a channel."""
     wanted = wanted_sizes(node, x)
     kernel = even_windows(dims(x)[2:], wanted)
     if kernel is not None:

@@ -66,6 +66,8 @@ def with_places(values: Reduction, places: Callable[..., RelayExpr]) -> Converte
 
 
 def arg(function: Callable[..., RelayExpr]) -> Converter:
+    """Return the converter of the int64 place of an extremum; without `dim` in all elements."""
+
     def convert(node: Node) -> RelayExpr:
         x, axis = node.tensor(), node.get("dim")
         if not rank(x):
@@ -78,6 +80,8 @@ def arg(function: Callable[..., RelayExpr]) -> Converter:
 
 
 def scan(function: Callable[..., RelayExpr]) -> Converter:
+    """Return the converter of a running sum or product; a tensor of rank 0 stays as it is."""
+
     def convert(node: Node) -> RelayExpr:
         x = node.converted("self")
         return function(x, axis=node.get("dim")) if rank(x) else x
@@ -86,6 +90,7 @@ def scan(function: Callable[..., RelayExpr]) -> Converter:
 
 
 def topk(node: Node) -> Outputs:
+    """Return the `k` largest or smallest elements along an axis, and their int64 places."""
     both = node.bind(
         relay.topk(
             node.tensor(),
@@ -114,6 +119,7 @@ def kth_value(node: Node) -> list[RelayExpr]:
 
 
 def smallest(node: Node, x: RelayExpr, k: Dim) -> list[RelayExpr]:
+    """Return the `k`-th smallest elements of `x` along the axis, and their places."""
     axis = (node.get("dim") or 0) % max(1, rank(x))
     if not rank(x):
         return [x, first_place()]
@@ -140,6 +146,8 @@ def median(node: Node) -> Outputs:
 
 
 def softmax(function: Callable[..., RelayExpr]) -> Converter:
+    """Return the converter of softmax or its logarithm, computed in float32 on demand."""
+
     def convert(node: Node) -> RelayExpr:
         x = node.tensor()
         wide = relay.cast(x, "float32") if node.get("half_to_float") else x

@@ -22,6 +22,7 @@ def scatter(reduction: str) -> Converter:
 
 
 def scattered(node: Node, reduction: str) -> RelayExpr:
+    """Write or reduce elements at indices along an axis; without an index nothing changes."""
     x, places = node.tensor(), node.tensor("index")
     if is_empty(places):
         return x
@@ -69,6 +70,7 @@ def scatter_named(node: Node) -> RelayExpr:
 
 
 def scatter_reduce(node: Node) -> RelayExpr:
+    """Reduce elements of a source into those at indices, as the argument `reduce` says."""
     places = node.tensor("index")
     if is_empty(places):
         return node.tensor()
@@ -141,6 +143,7 @@ def reduced(node: Node, places: RelayExpr, updates: RelayExpr) -> RelayExpr:
 
 
 def neutral_element(reduction: str, like: RelayExpr) -> RelayExpr:
+    """Return the number that a reduction leaves unchanged, in the type of `like`."""
     dtype = numpy_dtype(dtype_of(like))
     if reduction in ("add", "mul"):
         return scalar(int(reduction == "mul"), like)

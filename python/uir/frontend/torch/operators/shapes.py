@@ -13,10 +13,12 @@ __all__ = ["CONVERTERS"]
 
 
 def view(node: Node) -> RelayExpr:
+    """Give elements another shape; one dimension may be -1."""
     return relay.reshape(node.tensor(), node.get("size") or node.get("shape") or [], allowzero=True)
 
 
 def expand(node: Node) -> RelayExpr:
+    """Broadcast to sizes, of which -1 keeps the operand's own."""
     x, wanted = node.tensor(), list(node.get("size"))
     own = [*[1] * (len(wanted) - rank(x)), *dims(x)]
     kept = [a if is_minus_one(b) else b for a, b in zip(own, wanted, strict=True)]
@@ -24,14 +26,17 @@ def expand(node: Node) -> RelayExpr:
 
 
 def is_minus_one(dim: Dim) -> bool:
+    """Return whether a dimension is the number -1."""
     return isinstance(dim, int) and dim == -1
 
 
 def permute(node: Node) -> RelayExpr:
+    """Reorder the axes."""
     return relay.transpose(node.tensor(), [axis % rank(node.tensor()) for axis in node.get("dims")])
 
 
 def transpose(node: Node) -> RelayExpr:
+    """Swap two axes."""
     x = node.tensor()
     axes = list(range(rank(x)))
     one, other = node.get("dim0") % rank(x), node.get("dim1") % rank(x)
@@ -48,6 +53,7 @@ def squeeze(node: Node) -> RelayExpr:
 
 
 def unsqueeze(node: Node) -> RelayExpr:
+    """Insert an axis of length 1."""
     return relay.expand_dims(node.tensor(), [node.get("dim")])
 
 
@@ -62,16 +68,19 @@ def cat(node: Node) -> RelayExpr:
 
 
 def is_legacy_empty(x: RelayExpr) -> bool:
+    """Return whether a tensor has the shape (0,), which `cat` leaves out."""
     shape = dims(x)
     return len(shape) == 1 and isinstance(shape[0], int) and shape[0] == 0
 
 
 def split(node: Node) -> Outputs:
+    """Cut along an axis into parts of the given lengths."""
     parts = node.bind(relay.split(node.tensor(), node.get("split_sizes"), node.get("dim")))
     return [parts[place] for place in range(len(node.get("split_sizes")))]
 
 
 def slice_(node: Node) -> RelayExpr:
+    """Cut an axis from `start` to `end` by `step`."""
     axis = node.get("dim") % rank(node.tensor())
     start, end = bound(node, "start", 0, axis), bound(node, "end", LAST, axis)
     axes, strides = [node.get("dim")], [node.get("step")]
@@ -79,6 +88,7 @@ def slice_(node: Node) -> RelayExpr:
 
 
 def select(node: Node) -> RelayExpr:
+    """Take one element of an axis, which the result lacks."""
     x, index = node.tensor(), node.get("index")
     axis = node.get("dim") % rank(x)
     if node.is_negative("index"):
@@ -88,18 +98,21 @@ def select(node: Node) -> RelayExpr:
 
 
 def flip(node: Node) -> RelayExpr:
+    """Reverse the order of elements along axes."""
     axes = node.get("dims")
     starts, ends, steps = [-1] * len(axes), [-LAST] * len(axes), [-1] * len(axes)
     return relay.strided_slice(node.tensor(), starts, ends, axes=axes, strides=steps)
 
 
 def repeat(node: Node) -> RelayExpr:
+    """Repeat a tensor along each axis; missing axes come first."""
     x, repeats = node.tensor(), node.get("repeats")
     longer = len(repeats) - rank(x)
     return relay.tile(relay.expand_dims(x, list(range(longer))) if longer else x, repeats)
 
 
 def pad(node: Node) -> RelayExpr:
+    """Pad the last axes with one value; negative widths crop."""
     value = node.converted("value") if node.get("value") is not None else None
     return padded(node.tensor(), node.get("pad"), "constant", value)
 
@@ -111,6 +124,7 @@ def padded(x: RelayExpr, widths: list[Dim], mode: str, value: RelayExpr | None) 
 
 
 def padding(mode: str) -> Converter:
+    """Return the converter that pads with reflected or repeated elements."""
     return lambda node: padded(node.tensor(), node.get("padding"), mode, None)
 
 

@@ -50,6 +50,7 @@ def correction(node: Node) -> float:
 
 
 def variance_and_mean(node: Node) -> list[RelayExpr]:
+    """Return variances and means along axes, without them unless `keepdim` is set."""
     x = widened(node.tensor())
     axes = node.axes() or list(range(rank(x)))
     found, less = Statistics.of(node, x, axes), correction(node)
@@ -63,10 +64,12 @@ def variance_and_mean(node: Node) -> list[RelayExpr]:
 
 
 def variance(node: Node) -> RelayExpr:
+    """Return variances along axes, by default with the correction of Bessel."""
     return variance_and_mean(node)[0]
 
 
 def standard_deviation(node: Node) -> RelayExpr:
+    """Return the roots of the variances along axes."""
     return relay.sqrt(variance(node))
 
 

@@ -68,6 +68,7 @@ class Layout(NamedTuple):
 
 
 def sympy() -> Any:
+    """Return the module `sympy`, which PyTorch brings along."""
     return importlib.import_module("sympy")
 
 
@@ -77,6 +78,7 @@ def expression(size: Any) -> Any:
 
 
 def layout_of(tensor: Any) -> Layout:
+    """Return sizes, strides and offset of a tensor, in elements, as expressions of SymPy."""
     return Layout(
         [expression(size) for size in tensor.shape],
         [expression(stride) for stride in tensor.stride()],
@@ -209,6 +211,7 @@ def matrices_first(node: Node) -> list[int]:
 
 
 def diagonal_places(matrices: RelayExpr, offset: int) -> RelayExpr:
+    """Return the int64 rows and columns of a diagonal, of shape (length, 2)."""
     rows, columns = dims(matrices)[:2]
     counter = relay.arange(0, length_of_diagonal(rows, columns, offset), dtype="int64")
     pair = [
@@ -218,6 +221,7 @@ def diagonal_places(matrices: RelayExpr, offset: int) -> RelayExpr:
 
 
 def length_of_diagonal(rows: Dim, columns: Dim, offset: int) -> Dim:
+    """Return the number of elements of a diagonal, 0 if it is outside the matrix."""
     lengths = [rows if offset >= 0 else rows + offset, columns if offset <= 0 else columns - offset]
     return greatest(0, least(lengths[0], lengths[1]))
 
