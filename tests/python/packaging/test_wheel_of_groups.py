@@ -113,12 +113,14 @@ def test_a_release_without_libraries_is_refused(group: str, python: Path, tmp_pa
     for name in ("tschema", "uir"):
         (site / name / "lib" / group).rename(site / name / group)
     others = ", ".join(one.removeprefix("ffi-") for one in FFI_GROUPS if one != group)
-    message = f"lib has no {{}} for apache-tvm-ffi {NEWEST[group]}; it has libraries for the"
-    assert f"{message.format('libuir.so')} {others}" in fails(
-        tmp_path, python, "-c", "import uir.ir"
+    message = (
+        f"lib has no {{}} for apache-tvm-ffi {NEWEST[group]}; "
+        f"it has libraries for the releases from {others}"
     )
+    said = fails(tmp_path, python, "-c", "import uir.ir")
+    assert message.format("libuir.so") in said
     said = fails(tmp_path, python.parent / "tschema", "link-args")
-    assert f"{message.format('libraries')} {others}" in said
+    assert message.format("libraries") in said
     shutil.copytree(USER_PROJECT, tmp_path / "toy")
     paths = f"-DCMAKE_PREFIX_PATH={site / 'tschema'};{site / 'uir'}"
     where = ("-S", tmp_path / "toy", "-B", tmp_path / "build", "-G", "Ninja", paths)
