@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
+
 import pytest
 
 from uir import ir, script
 from uir.script import ScriptError
+
+from . import tvm_bodies
 
 HEADER = """\
 @tir.prim_func
@@ -13,80 +17,93 @@ def main(A: tir.Buffer((16,), "float32"), B: tir.Buffer((4, 4), "int32"), n: tir
 """
 
 
-def function(body: str) -> str:
-    lines = body.strip("\n").split("\n")
-    return HEADER + "\n".join(f"    {line}" for line in lines)
-
-
-def check(body: str, canonical: str) -> None:
-    """Both bodies are one function, and the canonical one is what it prints."""
-    parsed = script.parse(function(body))
-    assert script.print(parsed) == function(canonical)
-    assert ir.structural_equal(script.parse(function(canonical)), parsed)
-
-
-def error(body: str) -> str:
-    with pytest.raises(ScriptError) as caught:
-        script.parse(function(body))
-    return str(caught.value)
-
-
-LOCAL = 'x = tir.alloc_buffer((1,), "{}", scope="local")\n'
+function, check, error = tvm_bodies.in_function(HEADER)
 
 
 def test_a_scalar_that_changes_is_memory() -> None:
-    canonical = LOCAL.format("int32") + (
-        "x[0] = 0\nfor i in range(n):\n    x[0] = x[0] + i\n    if i < 4:\n"
-        "        x[0] = x[0] * 2\ntir.evaluate(x[0])"
-    )
-    rest = "for i in range(n):\n    x = x + i\n    if i < 4:\n        x *= 2\ntir.evaluate(x)"
-    check(f"x: T.int32 = 0\n{rest}", canonical)
-    check(f"x: T.i32\nx = 0\n{rest}", canonical)
-    check(f'x = T.local_scalar("int32")\nx = 0\n{rest}', canonical)
+    canonical = """
+        x = tir.alloc_buffer((1,), "int32", scope="local")
+        x[0] = 0
+        for i in range(n):
+            x[0] = x[0] + i
+            if i < 4:
+                x[0] = x[0] * 2
+        tir.evaluate(x[0])
+    """
+    rest = """
+        for i in range(n):
+            x = x + i
+            if i < 4:
+                x *= 2
+        tir.evaluate(x)
+    """
+    for first in ("x: T.int32 = 0", "x: T.i32\nx = 0", 'x = T.local_scalar("int32")\nx = 0'):
+        check(first + dedent(rest), canonical)
 
 
 def test_a_scalar_that_does_not_change_is_a_binding() -> None:
-    body = (
-        "for i in range(n):\n    x: tir.int32 = i\n    tir.evaluate(x)\n"
-        "x_1: tir.int32 = n\ntir.evaluate(x_1)"
-    )
+    body = """
+        for i in range(n):
+            x: tir.int32 = i
+            tir.evaluate(x)
+        x_1: tir.int32 = n
+        tir.evaluate(x_1)
+    """
     check(body, body)
     # The other `x` is in a loop of its own.
-    check(
-        "for i in range(n):\n    x: T.int32 = i\n    T.evaluate(x)\n"
-        "for i in range(n):\n    x = i\n    T.evaluate(x)",
-        "for i in range(n):\n    x: tir.int32 = i\n    tir.evaluate(x)\n"
-        "for i in range(n):\n    x: tir.int32 = i\n    tir.evaluate(x)",
-    )
+    loop = "for i in range(n):\n    x: {}int32 = i\n    tir.evaluate(x)\n".format
+    second = loop("T.").replace(": T.int32", "")
+    check(loop("T.") + second, loop("tir.") * 2)
 
 
 def test_memory_by_a_type() -> None:
     check(
-        'v: T.float32[8]\nm: T.f16[2, 4]\nw = T.alloc_local([8], "float32")\n'
-        's = T.alloc_shared((8,), "int8")\nt = T.shared_scalar("float32")\nv[0] = w[0]\nt = v[1]',
-        'v = tir.alloc_buffer((8,), "float32", scope="local")\n'
-        'm = tir.alloc_buffer((2, 4), "float16", scope="local")\n'
-        'w = tir.alloc_buffer((8,), "float32", scope="local")\n'
-        's = tir.alloc_buffer((8,), "int8", scope="shared")\n'
-        't = tir.alloc_buffer((1,), "float32", scope="shared")\nv[0] = w[0]\nt[0] = v[1]',
+        """
+        v: T.float32[8]
+        m: T.f16[2, 4]
+        w = T.alloc_local([8], "float32")
+        s = T.alloc_shared((8,), "int8")
+        t = T.shared_scalar("float32")
+        v[0] = w[0]
+        t = v[1]
+        """,
+        """
+        v = tir.alloc_buffer((8,), "float32", scope="local")
+        m = tir.alloc_buffer((2, 4), "float16", scope="local")
+        w = tir.alloc_buffer((8,), "float32", scope="local")
+        s = tir.alloc_buffer((8,), "int8", scope="shared")
+        t = tir.alloc_buffer((1,), "float32", scope="shared")
+        v[0] = w[0]
+        t[0] = v[1]
+        """,
     )
 
 
 def test_a_relay_function_has_no_memory() -> None:
-    text = (
-        '@R.function\ndef main(x: R.Tensor((2,), "float32")):\n    y: R.Tensor((2,))\n    return x'
-    )
+    text = """
+@R.function
+def main(x: R.Tensor((2,), "float32")):
+    y: R.Tensor((2,))
+    return x
+"""
     with pytest.raises(ScriptError, match="expected `=` and a value"):
         script.parse(text)
 
 
 def test_elements_by_their_address() -> None:
     check(
-        'p = T.allocate([16], "float32", "global")\np[0] = p[n] + T.load("float32", A.data, 1)\n'
-        "T.store(A.data, n, p[1])\n"
-        'T.store(A.data, T.ramp(0, 1, 4), T.load("float32x4", p, T.ramp(n, 1, 4)), True)',
-        'p = tir.alloc_buffer((16,), "float32")\np[0] = p[n] + A[1]\nA[n] = p[1]\n'
-        "A[tir.Ramp(0, 1, 4)] = p[tir.Ramp(n, 1, 4)]",
+        """
+        p = T.allocate([16], "float32", "global")
+        p[0] = p[n] + T.load("float32", A.data, 1)
+        T.store(A.data, n, p[1])
+        T.store(A.data, T.ramp(0, 1, 4), T.load("float32x4", p, T.ramp(n, 1, 4)), True)
+        """,
+        """
+        p = tir.alloc_buffer((16,), "float32")
+        p[0] = p[n] + A[1]
+        A[n] = p[1]
+        A[tir.Ramp(0, 1, 4)] = p[tir.Ramp(n, 1, 4)]
+        """,
     )
     check(
         'p: T.handle("int32") = T.allocate([n], "int32")\nT.evaluate(p[0])',
@@ -144,20 +161,25 @@ def test_masks_of_bits() -> None:
 
 
 def test_integers_as_conditions() -> None:
-    check(
-        "if n:\n    T.evaluate(n)\nwhile 1:\n    break\nassert n, 'wrong'\n0",
-        "if n != 0:\n    tir.evaluate(n)\nwhile True:\n    break\n"
-        'assert n != 0, "wrong"\ntir.evaluate(0)',
-    )
+    check("assert n, 'wrong'\n0", 'assert n != 0, "wrong"\ntir.evaluate(0)')
+    check("if n:\n    T.evaluate(n)", "if n != 0:\n    tir.evaluate(n)")
+    check("while 1:\n    break", "while True:\n    break")
 
 
 def test_options_of_buffers() -> None:
     check(
-        'C = T.alloc_buffer((4,), "float32", "shared")\nD = T.alloc_buffer((4,), layout=None)\n'
-        'E = T.alloc_buffer((4,), buffer_type="auto", layout="default")\nC[0] = D[0] + E[0]',
-        'C = tir.alloc_buffer((4,), "float32", scope="shared")\n'
-        'D = tir.alloc_buffer((4,), "float32")\n'
-        'E = tir.alloc_buffer((4,), "float32", buffer_type="auto_broadcast")\nC[0] = D[0] + E[0]',
+        """
+        C = T.alloc_buffer((4,), "float32", "shared")
+        D = T.alloc_buffer((4,), layout=None)
+        E = T.alloc_buffer((4,), buffer_type="auto", layout="default")
+        C[0] = D[0] + E[0]
+        """,
+        """
+        C = tir.alloc_buffer((4,), "float32", scope="shared")
+        D = tir.alloc_buffer((4,), "float32")
+        E = tir.alloc_buffer((4,), "float32", buffer_type="auto_broadcast")
+        C[0] = D[0] + E[0]
+        """,
     )
     message = error('C = T.alloc_buffer((4,), layout="NCHW")')
     assert "error: a buffer has no layout here but that of its rows" in message
@@ -211,11 +233,13 @@ def main(A: tir.Buffer((n,), "float32")):
 def test_where_the_buffer_of_a_region_begins() -> None:
     parsed = script.parse(
         function(
-            "with T.block():\n"
-            "    S = T.match_buffer(B[n : n + 2, 1:3], (2, 2), offset_factor=1)\n"
-            "    with T.block():\n"
-            "        E = T.match_buffer(S[1, 0], (), offset_factor=1)\n"
-            '        T.call_extern("f", E.data, E.elem_offset, S.strides[0], A.elem_offset)\n'
+            """
+            with T.block():
+                S = T.match_buffer(B[n : n + 2, 1:3], (2, 2), offset_factor=1)
+                with T.block():
+                    E = T.match_buffer(S[1, 0], (), offset_factor=1)
+                    T.call_extern("f", E.data, E.elem_offset, S.strides[0], A.elem_offset)
+            """
         )
     )
     inner = parsed.body.block.body.block.body

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from uir import ir, script
-from uir.script import ScriptError
+
+from . import tvm_bodies
 
 HEADER = """\
 @tir.prim_func
@@ -13,22 +14,11 @@ def main(A: tir.Buffer((16, 16), "float32"), B: tir.Buffer((16, 16), "int32"), n
 """
 
 
-def function(body: str) -> str:
-    lines = body.strip("\n").split("\n")
-    return HEADER + "\n".join(f"    {line}" for line in lines)
-
-
-def check(body: str, canonical: str) -> None:
-    """Both bodies are one function, and the canonical one is what it prints."""
-    parsed = script.parse(function(body))
-    assert script.print(parsed) == function(canonical)
-    assert ir.structural_equal(script.parse(function(canonical)), parsed)
+function, check, whole_error = tvm_bodies.in_function(HEADER)
 
 
 def error(body: str) -> str:
-    with pytest.raises(ScriptError) as caught:
-        script.parse(function(body))
-    return str(caught.value).split("\n")[0].removeprefix("<text>:")
+    return whole_error(body).split("\n")[0].removeprefix("<text>:")
 
 
 @pytest.mark.parametrize(
