@@ -6,6 +6,7 @@
 #include <tvm/ffi/memory.h>
 #include <uir/driver/build.h>
 #include <uir/ir/function.h>
+#include <uir/ir/symbol.h>
 #include <uir/schedule/options.h>
 #include <uir/target/target.h>
 #include <uir/te/create.h>
@@ -23,8 +24,6 @@
 namespace uir::driver {
 
 namespace {
-
-constexpr const char* kSymbol = "global_symbol";
 
 using Input = ffi::Variant<ir::IRModule, ir::BaseFunc, ffi::Array<ffi::ObjectRef>>;
 using Pipeline = ffi::Optional<ffi::Array<transform::Pass>>;
@@ -45,7 +44,7 @@ transform::PassContext ContextWith(const Tuned& tuned) {
 
 /*! \brief A module of one function, which other programs can call. */
 ir::IRModule ModuleOf(ir::BaseFunc func) {
-  if (func->GetAttr(kSymbol) == nullptr) func = ir::with_attr(std::move(func), kSymbol, "main");
+  if (!ir::IsPublic(func.get())) func = ir::with_attr(std::move(func), ir::kGlobalSymbol, "main");
   return ir::module_from_func(std::move(func));
 }
 
@@ -68,11 +67,11 @@ target::Target TargetOf(const ffi::Optional<target::Target>& given) {
 void CheckEntries(const ir::IRModule& module) {
   std::string names;
   for (const auto& [var, func] : module->functions) {
-    if (func->GetAttr(kSymbol) != nullptr) return;
+    if (ir::IsPublic(func.get())) return;
     names += (names.empty() ? "`" : ", `") + std::string(var->name_hint) + "`";
   }
-  TVM_FFI_THROW(ValueError) << "build: no function of the module has the attribute `" << kSymbol
-                            << "`, so that none could be called"
+  TVM_FFI_THROW(ValueError) << "build: no function of the module has the attribute `"
+                            << ir::kGlobalSymbol << "`, so that none could be called"
                             << (names.empty() ? "; the module is empty" : ": " + names);
 }
 

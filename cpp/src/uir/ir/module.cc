@@ -3,6 +3,7 @@
 #include <tvm/ffi/error.h>
 #include <uir/ir/module.h>
 #include <uir/ir/near_names.h>
+#include <uir/ir/symbol.h>
 
 #include <algorithm>
 #include <sstream>
@@ -16,16 +17,11 @@ namespace uir::ir {
 
 namespace {
 
-/*! \brief The symbol that a function exports, if it is public. */
-std::optional<ffi::String> SymbolOf(const BaseFunc& func) {
-  return func->GetAttr("global_symbol").as<ffi::String>();
-}
-
 /*! \brief The exporting function of each symbol; throws for a second one. */
 class SymbolTable {
  public:
   void Add(const GlobalVar& var, const BaseFunc& func) {
-    const std::optional<ffi::String> symbol = SymbolOf(func);
+    const std::optional<ffi::String> symbol = SymbolOf(func.get());
     if (!symbol) return;
     const auto [entry, added] = owners_.emplace(*symbol, var->name_hint);
     if (added) return;
@@ -96,7 +92,7 @@ class ModuleUpdate {
       node->global_var_map_.Set(var->name_hint, var);
       node->functions.Set(var, func);
     } else if (!(*known).second.same_as(func)) {
-      if (SymbolOf(func) != SymbolOf((*known).second)) CheckSymbol(var, func);
+      if (SymbolOf(func.get()) != SymbolOf((*known).second.get())) CheckSymbol(var, func);
       Writable()->functions.Set(var, func);
     }
     return *this;
@@ -123,7 +119,7 @@ class ModuleUpdate {
   }
 
   void CheckSymbol(const GlobalVar& var, const BaseFunc& func) const {
-    if (!SymbolOf(func)) return;
+    if (!SymbolOf(func.get())) return;
     SymbolTable symbols;
     for (const auto& [known, other] : module_->functions) {
       if (!known.same_as(var)) symbols.Add(known, other);
@@ -215,7 +211,7 @@ IRModule clone_module(IRModule module) {
 }
 
 IRModule module_from_func(BaseFunc func, ffi::Optional<ffi::String> name) {
-  if (!name.has_value()) name = SymbolOf(func).value_or("main");
+  if (!name.has_value()) name = SymbolOf(func.get()).value_or("main");
   return IRModule({{GlobalVar(name.value()), std::move(func)}});
 }
 

@@ -2,6 +2,7 @@
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/node_path.h>
+#include <uir/ir/symbol.h>
 #include <uir/ir/type_name.h>
 #include <uir/ir/verifier.h>
 #include <uir/ir/verify.h>
@@ -76,7 +77,7 @@ void Verifier::CheckName(const GlobalVar& var, const BaseFunc& func) {
                           "` is not the variable by which the "
                           "module knows a function of that name");
   }
-  const ffi::Any attribute = func->GetAttr("global_symbol");
+  const ffi::Any attribute = func->GetAttr(kGlobalSymbol);
   if (attribute == nullptr) return;
   const std::optional<ffi::String> symbol = attribute.as<ffi::String>();
   if (!symbol) {

@@ -1,5 +1,6 @@
 // A lowered module as one text of C: the prelude, the functions, the entries.
 #include <uir/ir/function.h>
+#include <uir/ir/symbol.h>
 #include <uir/target/c_flags.h>
 #include <uir/target/target.h>
 #include <uir/target/unit_condition.h>
@@ -41,7 +42,7 @@ std::vector<std::pair<ir::GlobalVar, ir::BaseFunc>> Sorted(const ir::IRModule& m
 std::vector<PublicFunction> PublicFunctions(ModuleContext* context) {
   std::vector<PublicFunction> found;
   for (const auto& [var, func] : Sorted(context->module())) {
-    const std::optional<ffi::String> symbol = func->GetAttr("global_symbol").as<ffi::String>();
+    const std::optional<ffi::String> symbol = ir::SymbolOf(func.get());
     if (func->IsInstance<ir::ExternFuncNode>()) continue;
     if (!func->IsInstance<tir::PrimFuncNode>()) {
       context->problems()->Report(func.get(), func.get(),

@@ -2,6 +2,7 @@
 #include "./emit_versions.h"
 
 #include <uir/ir/function.h>
+#include <uir/ir/symbol.h>
 
 #include <algorithm>
 #include <map>
@@ -126,8 +127,8 @@ using Versions = std::map<std::string, const Signature*>;
 std::map<std::string, Versions> FindVersions(ModuleContext* context) {
   std::map<std::string, Versions> found;
   for (const auto& [var, func] : context->module()->functions) {
-    auto symbol = func->GetAttr("version_of").as<ffi::String>();
-    if (!symbol) symbol = func->GetAttr("global_symbol").as<ffi::String>();
+    auto symbol = func->GetAttr(ir::kVersionOf).as<ffi::String>();
+    if (!symbol) symbol = ir::SymbolOf(func.get());
     const Signature* signature = symbol ? context->SignatureOf(var.get()) : nullptr;
     if (signature != nullptr) found[std::string(*symbol)][IsaOf(func.get())] = signature;
   }
@@ -187,7 +188,7 @@ class ChoiceEmitter {
 bool HasVersions(const ir::IRModule& module) {
   const auto& functions = module->functions;
   return std::any_of(functions.begin(), functions.end(), [](const auto& function) {
-    return function.second->GetAttr("version_of") != nullptr;
+    return function.second->GetAttr(ir::kVersionOf) != nullptr;
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
+#include <uir/ir/symbol.h>
 #include <uir/tir/fallible_divisions.h>
 #include <uir/tir/logic_op.h>
 #include <uir/tir/op.h>
@@ -117,7 +118,7 @@ std::vector<std::string> FunctionEmitter::BindParameters() {
     }
     const auto* offset = param.buffer->elem_offset.value().as<tir::VarNode>();
     // Entries pass the address of the first element.
-    if (offset != nullptr && IsEntered(state_.signature->func)) state_.variables[offset] = "0";
+    if (offset != nullptr && ir::IsEntered(state_.signature->func)) state_.variables[offset] = "0";
   }
   const size_t num_given = state_.signature->params.size() - state_.signature->num_sizes;
   for (size_t i = num_given; i < state_.signature->params.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
+#include <uir/ir/symbol.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/stmt_functor.h>
 
@@ -122,7 +123,7 @@ void AddParameters(Signature* signature, Prelude* prelude) {
     const std::string type = prelude->TypeOf(ir::ElementOf(buffer->dtype)) + "*";
     signature->params.push_back({param.get(), buffer, (is_written ? "" : "const ") + type});
   }
-  if (!IsEntered(func)) return;
+  if (!ir::IsEntered(func)) return;
   for (size_t i = 0; i < func->params.size(); ++i) {
     const tir::BufferNode* buffer = signature->params[i].buffer;
     if (buffer == nullptr) continue;
@@ -177,11 +178,6 @@ std::string ModuleContext::TakeName(const std::string& wanted) {
     name = wanted + "_" + std::to_string(i) + "_";
   }
   return name;
-}
-
-bool IsEntered(const tir::PrimFuncNode* func) {
-  return func->GetAttr("global_symbol").as<ffi::String>() ||
-         func->GetAttr("version_of").as<ffi::String>();
 }
 
 Signature MathSignature(const MathFunction& math, const tir::PrimFunc& func,

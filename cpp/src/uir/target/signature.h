@@ -158,9 +158,6 @@ class ModuleContext {
   ObjectTypes objects_{[this](const std::string& name) { return TakeName(name); }};
 };
 
-/*! \brief Whether the callers of a function are entries, which know the sizes of its buffers. */
-bool IsEntered(const tir::PrimFuncNode* func);
-
 /*! \brief The C function of this name for a mathematical function. */
 Signature MathSignature(const MathFunction& math, const tir::PrimFunc& func,
                         const std::string& name, Prelude* prelude);

@@ -3,6 +3,7 @@
 
 #include <tschema/sha256.h>
 #include <tvm/ffi/error.h>
+#include <uir/ir/symbol.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -81,7 +82,7 @@ std::vector<bool> FindMovable(const std::vector<EmittedFunction>& functions,
     const auto& callees = function.callees;
     const bool is_early = std::find(early.begin(), early.end(), function.signature) != early.end();
     found.push_back(!is_early && !function.uses_first_unit &&
-                    !IsEntered(function.signature->func) &&
+                    !ir::IsEntered(function.signature->func) &&
                     std::all_of(callees.begin(), callees.end(), can_move));
     is_movable[function.signature] = found.back();
   }

@@ -4,6 +4,7 @@
 #include <tvm/ffi/error.h>
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/dtype.h>
+#include <uir/ir/symbol.h>
 #include <uir/te/create.h>
 #include <uir/te/operation.h>
 #include <uir/tir/builder.h>
@@ -107,7 +108,7 @@ class FunctionMaker {
       if (const auto* compute = op.as<ComputeOpNode>()) AddCompute(compute);
       if (const auto* external = op.as<ExternOpNode>()) AddExtern(external);
     }
-    ffi::Map<ffi::String, ffi::Any> attrs = {{"global_symbol", std::move(name)},
+    ffi::Map<ffi::String, ffi::Any> attrs = {{ir::kGlobalSymbol, std::move(name)},
                                              {tir::kNoAlias, true}};
     return builder_->MakeFunc(ir::DictAttrs(std::move(attrs)));
   }

@@ -1,6 +1,7 @@
 // Functions and modules from their definitions.
 #include <uir/ir/dtype.h>
 #include <uir/ir/module.h>
+#include <uir/ir/symbol.h>
 #include <uir/tir/block.h>
 #include <uir/tir/function.h>
 
@@ -58,7 +59,7 @@ class FunctionBuilder {
   ir::BaseFunc Build() {
     const Builder::Scope scope(builder_);
     if (!IsPrivate(builder_, decorator_)) {
-      frame_.attrs.Set("global_symbol", FunctionName(builder_, node_));
+      frame_.attrs.Set(ir::kGlobalSymbol, FunctionName(builder_, node_));
     }
     const Enter<FunctionFrame> enter(&builder_->state().function, &frame_);
     const Enter<BlockFrame> no_block(&builder_->state().block, nullptr);

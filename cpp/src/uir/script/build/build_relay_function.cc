@@ -1,4 +1,5 @@
 // Functions of relay: parameters, bindings, branches.
+#include <uir/ir/symbol.h>
 #include <uir/ir/tensor_type.h>
 #include <uir/relay/function.h>
 #include <uir/relay/infer.h>
@@ -39,7 +40,7 @@ class RelayFunctionBuilder {
     const Builder::Scope scope(builder_);
     ffi::Map<ffi::String, ffi::Any> attrs;
     if (!IsPrivate(builder_, decorator_)) {
-      attrs.Set("global_symbol", FunctionName(builder_, node_));
+      attrs.Set(ir::kGlobalSymbol, FunctionName(builder_, node_));
     }
     const SyntaxNode* suite = (*node_)[1];
     size_t first = DeclareShapes(builder_, suite);

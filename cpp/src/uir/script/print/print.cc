@@ -4,6 +4,7 @@
 #include <tvm/ffi/error.h>
 #include <uir/ir/function.h>
 #include <uir/ir/module.h>
+#include <uir/ir/symbol.h>
 #include <uir/script/script.h>
 #include <uir/tir/stmt.h>
 
@@ -142,7 +143,7 @@ class RootPrinter {
   }
 
   void PrintAlone(PrintDefinitionFunction definition, const ir::BaseFuncNode* func) {
-    const std::optional<ffi::String> symbol = func->GetAttr("global_symbol").as<ffi::String>();
+    const std::optional<ffi::String> symbol = ir::SymbolOf(func);
     const bool has_name = symbol.has_value() && IsIdentifier(*symbol);
     const std::string name = has_name ? std::string(*symbol) : "main";
     definition(&printer_, func, name, name);

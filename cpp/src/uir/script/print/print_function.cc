@@ -2,6 +2,7 @@
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/function.h>
 #include <uir/ir/dtype.h>
+#include <uir/ir/symbol.h>
 #include <uir/script/forms.h>
 #include <uir/tir/function.h>
 
@@ -31,7 +32,7 @@ class DefinitionPrinter {
 
   void Print(const std::string& name, const ffi::String& real_name) {
     const Printer::Scope scope(printer_);
-    const std::optional<ffi::String> symbol = func_->GetAttr("global_symbol").as<ffi::String>();
+    const std::optional<ffi::String> symbol = ir::SymbolOf(func_);
     PrintDecorator(printer_, "@tir.prim_func", name, real_name, symbol.has_value());
     BindParams();
     PrintSignature(name);
@@ -154,7 +155,7 @@ void PrintDecorator(Printer* printer, const char* decorator, const std::string& 
 void PrintFunctionAttrs(Printer* printer, const char* form, const ir::BaseFuncNode* func,
                         bool is_symbol_stated) {
   ffi::Map<ffi::String, ffi::Any> attrs = func->attrs.value()->dict;
-  if (is_symbol_stated) attrs.erase("global_symbol");
+  if (is_symbol_stated) attrs.erase(ir::kGlobalSymbol);
   if (!attrs.empty()) printer->PrintLine(Text(form), attrs, ")");
 }
 

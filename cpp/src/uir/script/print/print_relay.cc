@@ -2,6 +2,7 @@
 #include <tschema/structural_equal.h>
 #include <uir/ir/op.h>
 #include <uir/ir/operator_table.h>
+#include <uir/ir/symbol.h>
 #include <uir/ir/tensor_type.h>
 #include <uir/relay/function.h>
 #include <uir/relay/infer.h>
@@ -247,7 +248,7 @@ class RelayFunctionPrinter {
   void Print(const std::string& name, const ffi::String& real_name) {
     const Printer::Scope scope(printer_);
     const bool was_relay = std::exchange(printer_->state().is_relay, true);
-    const std::optional<ffi::String> symbol = func_->GetAttr("global_symbol").as<ffi::String>();
+    const std::optional<ffi::String> symbol = ir::SymbolOf(func_);
     PrintDecorator(printer_, "@relay.function", name, real_name, symbol.has_value());
     PrintSignature(name);
     ++printer_->indent();

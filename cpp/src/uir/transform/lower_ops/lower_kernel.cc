@@ -4,6 +4,7 @@
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
+#include <uir/ir/symbol.h>
 #include <uir/te/create.h>
 
 #include <algorithm>
@@ -142,7 +143,7 @@ class KernelLowerer {
   /*! \brief A function with the location of the call and without an exported symbol. */
   tir::PrimFunc Private(const tir::PrimFunc& func) const {
     ffi::Map<ffi::String, ffi::Any> attrs = func->attrs.value()->dict;
-    attrs.erase("global_symbol");
+    attrs.erase(ir::kGlobalSymbol);
     return tir::PrimFunc(func->params, func->body, func->buffer_map, func->ret_type,
                          ir::DictAttrs(std::move(attrs)), kernel_->span);
   }

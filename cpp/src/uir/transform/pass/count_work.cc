@@ -4,6 +4,7 @@
 #include <uir/arith/analyzer.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
+#include <uir/ir/symbol.h>
 #include <uir/tir/arith.h>
 #include <uir/tir/arith_op.h>
 #include <uir/tir/block.h>
@@ -32,9 +33,7 @@ ir::PrimExpr WorkNumber(int64_t value) { return ir::IntImm(ir::IntType(64), valu
 std::unordered_set<const ffi::Object*> KnownVariables(const tir::PrimFuncNode* func) {
   std::unordered_set<const ffi::Object*> known;
   for (const tir::Var& param : func->params) known.insert(param.get());
-  const bool is_entered =
-      func->GetAttr("global_symbol") != nullptr || func->GetAttr("version_of") != nullptr;
-  if (!is_entered) return known;
+  if (!ir::IsEntered(func)) return known;
   for (const auto& [param, buffer] : func->buffer_map) {
     for (const ir::PrimExpr& extent : buffer->shape) {
       if (extent.as<tir::VarNode>() != nullptr) known.insert(extent.get());

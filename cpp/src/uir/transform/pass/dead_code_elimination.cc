@@ -2,6 +2,7 @@
 #include <tschema/walk.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/function.h>
+#include <uir/ir/symbol.h>
 #include <uir/transform/module_passes.h>
 #include <uir/transform/pass.h>
 
@@ -15,7 +16,7 @@ namespace {
 
 /*! \brief Whether a function is visible outside the module: it has a symbol, or is external. */
 bool IsKnownOutside(const ir::BaseFunc& func) {
-  return func.as<ir::ExternFuncNode>() != nullptr || func->GetAttr("global_symbol") != nullptr;
+  return func.as<ir::ExternFuncNode>() != nullptr || ir::IsPublic(func.get());
 }
 
 class Reachable {

@@ -3,6 +3,7 @@
 #include <tschema/structural_equal.h>
 #include <tschema/structural_hash.h>
 #include <tvm/ffi/cast.h>
+#include <uir/ir/symbol.h>
 #include <uir/transform/module_passes.h>
 #include <uir/transform/pass.h>
 
@@ -22,8 +23,7 @@ Replacements FindDuplicates(const ffi::Map<ir::GlobalVar, ir::BaseFunc>& functio
   Replacements replacements;
   std::unordered_map<uint64_t, std::vector<std::pair<ir::GlobalVar, ir::BaseFunc>>> known;
   for (const auto& [var, func] : functions) {
-    if (func.as<ir::ExternFuncNode>() != nullptr) continue;
-    if (func->GetAttr("global_symbol") != nullptr) continue;
+    if (func.as<ir::ExternFuncNode>() != nullptr || ir::IsPublic(func.get())) continue;
     auto& candidates = known[tschema::StructuralHash(func)];
     bool is_new = true;
     for (const auto& [other_var, other] : candidates) {

@@ -1,5 +1,6 @@
 // Inlines private high-level functions.
 #include <tvm/ffi/cast.h>
+#include <uir/ir/symbol.h>
 #include <uir/relay/atom.h>
 #include <uir/transform/binding_rewriter.h>
 #include <uir/transform/pass.h>
@@ -57,7 +58,7 @@ class RelayModuleInliner {
       return std::nullopt;
     }
     const auto func = module_->functions.at(*var).as<relay::Function>();
-    const bool is_inlined = func && (*func)->GetAttr("global_symbol") == nullptr &&
+    const bool is_inlined = func && !ir::IsPublic(func->get()) &&
                             (inlines_primitive_ || (*func)->GetAttr("primitive") == nullptr) &&
                             (*func)->params.size() == call->args.size();
     if (!is_inlined) return std::nullopt;

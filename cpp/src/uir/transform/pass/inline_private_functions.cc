@@ -3,6 +3,7 @@
 #include <tschema/walk.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/op.h>
+#include <uir/ir/symbol.h>
 #include <uir/tir/atom.h>
 #include <uir/tir/buffer.h>
 #include <uir/tir/expr.h>
@@ -65,7 +66,7 @@ bool AreBuffersKnown(const tir::PrimFuncNode* func) {
 
 Form FormOf(const ir::BaseFunc& func) {
   const auto* prim = func.as<tir::PrimFuncNode>();
-  if (prim == nullptr || func->GetAttr("global_symbol") != nullptr) return Form::kNone;
+  if (prim == nullptr || ir::IsPublic(prim)) return Form::kNone;
   if (ReturnedBy(prim->body) != nullptr && NumReturns(prim->body) == 1) {
     return prim->buffer_map.empty() ? Form::kExpr : Form::kNone;
   }

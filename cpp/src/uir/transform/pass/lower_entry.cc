@@ -6,6 +6,7 @@
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/node_error.h>
 #include <uir/ir/op.h>
+#include <uir/ir/symbol.h>
 #include <uir/ir/tensor_type.h>
 #include <uir/relay/block.h>
 #include <uir/relay/function.h>
@@ -331,14 +332,12 @@ void EntryLowerer::Copy(const tir::Buffer& from, const tir::Buffer& to,
                });
 }
 
-bool HasSymbol(const ir::BaseFunc& func) { return func->GetAttr("global_symbol") != nullptr; }
-
 ir::IRModule LowerEntries(const ir::IRModule& module) {
   ExplicitSizes sizes(module);
   std::vector<std::pair<ir::GlobalVar, tir::PrimFunc>> entries;
   for (const auto& [var, func] : module->functions) {
     const auto relay_func = func.as<relay::Function>();
-    if (!relay_func || !HasSymbol(func)) continue;
+    if (!relay_func || !ir::IsPublic(func.get())) continue;
     entries.emplace_back(var, EntryLowerer(module, &sizes).Run(*relay_func));
   }
   if (entries.empty()) return module;

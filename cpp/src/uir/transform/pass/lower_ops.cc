@@ -6,6 +6,7 @@
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/node_error.h>
 #include <uir/ir/op.h>
+#include <uir/ir/symbol.h>
 #include <uir/ir/tensor_type.h>
 #include <uir/relay/atom.h>
 #include <uir/transform/binding_rewriter.h>
@@ -33,9 +34,7 @@ bool IsPrimitive(const ir::BaseFunc& func) {
 }
 
 /*! \brief Whether a function is a kernel: `LowerOps` lowers it at its calls, then removes it. */
-bool IsKernel(const ir::BaseFunc& func) {
-  return IsPrimitive(func) && func->GetAttr("global_symbol") == nullptr;
-}
+bool IsKernel(const ir::BaseFunc& func) { return IsPrimitive(func) && !ir::IsPublic(func.get()); }
 
 /*! \brief The functions of a module that are not kernels. */
 ffi::Map<ir::GlobalVar, ir::BaseFunc> OtherFunctions(const ir::IRModule& module) {

@@ -1,6 +1,7 @@
 // Copies functions for each of several instruction sets.
 #include <tschema/map.h>
 #include <tvm/ffi/cast.h>
+#include <uir/ir/symbol.h>
 #include <uir/tir/function.h>
 #include <uir/transform/module_passes.h>
 #include <uir/transform/pass.h>
@@ -17,7 +18,6 @@ namespace uir::transform {
 namespace {
 
 constexpr const char* kIsa = "isa";
-constexpr const char* kSymbol = "global_symbol";
 
 using Functions = ffi::Map<ir::GlobalVar, ir::BaseFunc>;
 
@@ -50,9 +50,10 @@ void AddVersions(const Functions& functions, const ffi::String& isa, FunctionNam
     if (found == versions.end()) continue;
     const tir::PrimFunc calling = tschema::Map(func, replace).as<tir::PrimFunc>().value();
     const tir::PrimFunc copy = BindingRenamer(Renaming::kAll).Run(calling);
-    const ffi::Any symbol = func->GetAttr(kSymbol);
+    const ffi::Any symbol = func->GetAttr(ir::kGlobalSymbol);
     made->Set(found->second,
-              ir::with_attrs(copy, {{kIsa, isa}, {kSymbol, nullptr}, {"version_of", symbol}}));
+              ir::with_attrs(
+                  copy, {{kIsa, isa}, {ir::kGlobalSymbol, nullptr}, {ir::kVersionOf, symbol}}));
   }
 }
 

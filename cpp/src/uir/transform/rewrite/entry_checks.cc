@@ -3,6 +3,7 @@
 
 #include <tschema/walk.h>
 #include <uir/ir/script_text.h>
+#include <uir/ir/symbol.h>
 
 #include <string>
 #include <unordered_map>
@@ -53,7 +54,7 @@ ffi::Array<ir::PrimExpr> MessageOf(const ir::PrimExpr& condition, const std::str
 std::vector<tir::Stmt> EntryChecks(const relay::Function& func,
                                    const std::vector<tir::Buffer>& inputs) {
   const ParameterPlaces places = PlacesOf(inputs);
-  const auto name = func->GetAttr("global_symbol").as<ffi::String>();
+  const auto name = ir::SymbolOf(func.get());
   std::vector<tir::Stmt> checks;
   for (const ir::PrimExpr& condition : AssumptionsOf(func)) {
     const std::string prefix = name ? std::string(*name) + ": " : "";

@@ -8,6 +8,7 @@
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/node_error.h>
+#include <uir/ir/symbol.h>
 #include <uir/tir/call.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/op.h>
@@ -200,14 +201,14 @@ ExplicitSizes::Callee ExplicitSizes::WithSizes(const ir::GlobalVar& var, const t
   for (const tir::Var& size : sizes) params.push_back(size);
   tir::PrimFunc sized = CopyOf<tir::PrimFunc>(func.get());
   Write(sized)->params = std::move(params);
-  const bool is_shared = func->GetAttr("global_symbol") != nullptr || called_.count(var.get()) != 0;
+  const bool is_shared = ir::IsPublic(func.get()) || called_.count(var.get()) != 0;
   if (!is_shared) {
     functions_.Set(var, sized);
     return {var, func, std::move(sizes)};
   }
   has_copies_ = true;
   const ir::GlobalVar copy(names_.New(std::string(var->name_hint) + "_sized"));
-  functions_.Set(copy, ir::with_attr(sized, "global_symbol", nullptr));
+  functions_.Set(copy, ir::with_attr(sized, ir::kGlobalSymbol, nullptr));
   return {copy, func, std::move(sizes)};
 }
 

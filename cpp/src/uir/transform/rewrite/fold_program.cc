@@ -9,6 +9,7 @@
 #include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
 #include <uir/ir/function.h>
+#include <uir/ir/symbol.h>
 #include <uir/ir/types.h>
 #include <uir/relay/block.h>
 #include <uir/transform/binding_rewriter.h>
@@ -123,7 +124,7 @@ class Symbols {
     const std::string symbol = "fold" + std::to_string(functions_.size());
     candidates.emplace_back(func, symbol);
     // Only the entry that returns tensors is called; compiling entries takes the longest.
-    const ir::BaseFunc with_symbol = ir::with_attr(func, "global_symbol", ffi::String(symbol));
+    const ir::BaseFunc with_symbol = ir::with_attr(func, ir::kGlobalSymbol, ffi::String(symbol));
     functions_.Set(ir::GlobalVar(symbol), ir::with_attr(with_symbol, "has_into_entry", false));
     return symbol;
   }

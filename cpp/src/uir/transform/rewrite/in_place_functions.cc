@@ -4,6 +4,7 @@
 #include <tschema/map.h>
 #include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
+#include <uir/ir/symbol.h>
 #include <uir/transform/node_copy.h>
 
 #include <string>
@@ -39,7 +40,7 @@ tir::Call InPlaceFunctions::Call(const tir::Call& call, std::pair<size_t, size_t
     const auto func = module_->functions.at(callee).as<tir::PrimFunc>().value();
     const ir::GlobalVar var(names_.New(std::string(callee->name_hint) + "_in_place"));
     const tir::PrimFunc changed = WithInPlace(func, output, input);
-    functions_.Set(var, ir::with_attr(changed, "global_symbol", nullptr));
+    functions_.Set(var, ir::with_attr(changed, ir::kGlobalSymbol, nullptr));
     replaced_.push_back(callee);
     copy = copies_.emplace(std::make_pair(callee.get(), input), var).first;
   }
@@ -56,7 +57,7 @@ ffi::Map<ir::GlobalVar, ir::BaseFunc> InPlaceFunctions::AddTo(
     tschema::Walk(func, [&](const ir::GlobalVarNode* one) { called.insert(one); });
   }
   for (const ir::GlobalVar& var : replaced_) {
-    const bool is_public = module_->functions.at(var)->GetAttr("global_symbol") != nullptr;
+    const bool is_public = ir::IsPublic(module_->functions.at(var).get());
     if (!is_public && called.count(var.get()) == 0) functions.erase(var);
   }
   return functions;
