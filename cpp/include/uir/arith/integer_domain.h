@@ -8,6 +8,7 @@
 #define UIR_ARITH_INTEGER_DOMAIN_H_
 
 #include <tvm/ffi/c_api.h>
+#include <uir/ir/scalar_op.h>
 
 #include <cstdint>
 #include <optional>
@@ -84,10 +85,9 @@ Congruence Intersect(Congruence a, Congruence b);
 /*! \brief Bounds of the remainders of a congruence class by a positive divisor, rounded down. */
 Interval RemainderOf(Congruence values, int64_t divisor);
 
-/*! \brief The quotient rounded down; `b` is not 0, and the quotient fits. */
-int64_t FloorDiv(int64_t a, int64_t b);
-/*! \brief The remainder of `FloorDiv`, which has the sign of `b`. */
-int64_t FloorMod(int64_t a, int64_t b);
+using ir::FloorDiv;
+using ir::FloorMod;
+
 /*! \brief The quotient if the remainder is 0 and it fits; `nullopt` also for a divisor of 0. */
 std::optional<int64_t> ExactQuotient(int64_t a, int64_t b);
 /*! \brief The greatest common divisor, at least 0. */

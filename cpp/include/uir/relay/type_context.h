@@ -12,6 +12,7 @@
 #include <tvm/ffi/container/map.h>
 #include <tvm/ffi/optional.h>
 #include <uir/ir/expr.h>
+#include <uir/ir/scalar_op.h>
 
 #include <cstdint>
 #include <memory>
@@ -22,24 +23,6 @@ namespace ffi = ::tvm::ffi;
 
 /*! \brief Whether a condition is proved, refuted, or neither. */
 enum class Truth : uint8_t { kYes, kNo, kUnknown };
-
-/*! \brief Operations of shape rules, on integers and booleans. */
-enum class DimensionOp : uint8_t {
-  kAdd,
-  kSub,
-  kMul,
-  kFloorDiv,
-  kFloorMod,
-  kMin,
-  kMax,
-  kEqual,
-  kNotEqual,
-  kLess,
-  kLessEqual,
-  kAnd,
-  kOr,
-  kNot,
-};
 
 /*! \brief The types of the calls that one run of inference has seen. */
 class TypeMemo;
@@ -53,7 +36,7 @@ class TypeContext {
   virtual ~TypeContext();
 
   /*! \brief The simplified result of an operation; `kNot` ignores the second operand. */
-  virtual ir::PrimExpr Compute(DimensionOp op, const ir::PrimExpr& a, const ir::PrimExpr& b) = 0;
+  virtual ir::PrimExpr Compute(ir::ScalarOp op, const ir::PrimExpr& a, const ir::PrimExpr& b) = 0;
   /*! \brief Whether a dimension is a variable, which a call of a function binds. */
   virtual bool IsVariable(const ir::PrimExpr& dimension) = 0;
   /*! \brief Replace variables of a dimension by values, and simplify it. */

@@ -12,6 +12,7 @@
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/container/array.h>
 #include <uir/ir/expr.h>
+#include <uir/ir/scalar_op.h>
 #include <uir/script/text.h>
 #include <uir/tir/var.h>
 
@@ -27,28 +28,8 @@ namespace uir::script {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief Precedence of Python expressions; a looser one is printed in parentheses. */
-enum class Precedence : int8_t {
-  kNone,
-  kLambda,
-  kOr,
-  kAnd,
-  kNot,
-  kCompare,
-  kBitOr,
-  kBitXor,
-  kBitAnd,
-  kShift,
-  kSum,
-  kProduct,
-  kUnary,
-  kPrimary,
-};
-
-/*! \brief The next tighter one. */
-constexpr Precedence Above(Precedence precedence) {
-  return static_cast<Precedence>(static_cast<int8_t>(precedence) + 1);
-}
+using ir::Above;
+using ir::Precedence;
 
 /*! \brief No data type, for constants without another operand. */
 inline constexpr DLDataType kNoType = {255, 0, 0};

@@ -14,30 +14,12 @@
 #define UIR_TIR_CONST_FOLD_H_
 
 #include <uir/ir/expr.h>
+#include <uir/ir/scalar_op.h>
 
 #include <cstdint>
 #include <optional>
 
 namespace uir::tir {
-
-/*! \brief Operations of `FoldBinary`. */
-enum class BinaryKind {
-  kAdd,
-  kSub,
-  kMul,
-  kDiv,
-  kMod,
-  kFloorDiv,
-  kFloorMod,
-  kMin,
-  kMax,
-};
-
-/*! \brief Operations of `FoldCompare`. */
-enum class CompareKind { kEQ, kNE, kLT, kLE, kGT, kGE };
-
-/*! \brief Operations of `FoldBits`. */
-enum class BitKind { kAnd, kOr, kXor, kShiftLeft, kShiftRight };
 
 /*! \brief Truncate an integer to the bits of a scalar integer type. */
 int64_t WrapInt(int64_t value, DLDataType dtype);
@@ -55,18 +37,14 @@ bool IsCheckedDivisor(const ir::PrimExpr& expr);
 std::optional<double> FloatConstOf(const ir::PrimExpr& expr);
 
 /*! \brief The result for two integers of a scalar type; `nullopt` if undefined, or no constant. */
-std::optional<int64_t> FoldInt(BinaryKind kind, int64_t a, int64_t b, DLDataType dtype);
+std::optional<int64_t> FoldInt(ir::ScalarOp op, int64_t a, int64_t b, DLDataType dtype);
 
-/*! \brief The result for two operands of the same data type, if it is constant. */
-std::optional<ir::PrimExpr> FoldBinary(BinaryKind kind, const ir::PrimExpr& a,
-                                       const ir::PrimExpr& b);
-
-/*! \brief The comparison of two operands of the same data type, if it is constant. */
-std::optional<ir::PrimExpr> FoldCompare(CompareKind kind, const ir::PrimExpr& a,
-                                        const ir::PrimExpr& b);
-
-/*! \brief The result for two integers of the same data type, if it is constant. */
-std::optional<ir::PrimExpr> FoldBits(BitKind kind, const ir::PrimExpr& a, const ir::PrimExpr& b);
+/*!
+ * \brief The result for two operands of the same data type, if it is constant or an operand.
+ *
+ * Comparisons and logic give booleans.
+ */
+std::optional<ir::PrimExpr> Fold(ir::ScalarOp op, const ir::PrimExpr& a, const ir::PrimExpr& b);
 
 }  // namespace uir::tir
 

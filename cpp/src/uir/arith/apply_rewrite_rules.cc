@@ -44,34 +44,10 @@ std::optional<int64_t> NegatedConst(const PrimExpr& expr) {
 std::optional<int64_t> ConditionNumber(const PatternNode* node, const Match& match) {
   if (node->kind == Kind::kConst) return match.consts[node->slot];
   if (node->kind == Kind::kLiteral) return node->value;
-  if (node->kind != Kind::kOp || node->num_children != 2) return std::nullopt;
+  if (node->kind != Kind::kOp || !IsArithmetic(node->op)) return std::nullopt;
   const std::optional<int64_t> a = ConditionNumber(node->children[0], match);
   const std::optional<int64_t> b = a ? ConditionNumber(node->children[1], match) : std::nullopt;
-  if (!b) return std::nullopt;
-  int64_t value = 0;
-  switch (node->op) {
-    case Case::kAdd:
-      return __builtin_add_overflow(*a, *b, &value) ? std::nullopt : std::optional(value);
-    case Case::kSub:
-      return __builtin_sub_overflow(*a, *b, &value) ? std::nullopt : std::optional(value);
-    case Case::kFloorMod:
-      return *b == 0 ? std::nullopt : std::optional(FloorMod(*a, *b));
-    default:
-      return std::nullopt;
-  }
-}
-
-bool HoldsOfNumbers(Case op, int64_t a, int64_t b) {
-  switch (op) {
-    case Case::kLT:
-      return a < b;
-    case Case::kLE:
-      return a <= b;
-    case Case::kEQ:
-      return a == b;
-    default:
-      return a != b;
-  }
+  return b ? Evaluate(node->op, *a, *b) : std::nullopt;
 }
 
 }  // namespace
@@ -89,8 +65,7 @@ std::optional<int64_t> ConstOf(const PatternNode* node, const Match& match) {
   if (node->kind != Kind::kOp || !IsArithmetic(node->op)) return std::nullopt;
   const std::optional<int64_t> a = ConstOf(node->children[0], match);
   const std::optional<int64_t> b = a ? ConstOf(node->children[1], match) : std::nullopt;
-  if (!b || Overflows(node->op, element, *a, *b)) return std::nullopt;
-  return FoldInt(node->op, element, *a, *b);
+  return b ? FoldFitting(node->op, element, *a, *b) : std::nullopt;
 }
 
 PrimExpr RewriteSimplifier::MakeOp(Case op, PrimExpr a, PrimExpr b, const Place& place) {
@@ -324,11 +299,7 @@ bool RewriteSimplifier::HoldsComparison(const PatternNode* condition, const Rewr
                                         const Match& match) {
   const PatternNode* left = condition->children[0];
   const PatternNode* right = condition->children[1];
-  Case op = condition->op;
-  if (op == Case::kGT || op == Case::kGE) {
-    std::swap(left, right);
-    op = op == Case::kGT ? Case::kLT : Case::kLE;
-  }
+  const Case op = condition->op;
   if (left->kind == Kind::kExpr && right->kind == Kind::kExpr) {
     const PrimExpr& a = *match.exprs[left->slot];
     const PrimExpr& b = *match.exprs[right->slot];
@@ -336,7 +307,7 @@ bool RewriteSimplifier::HoldsComparison(const PatternNode* condition, const Rewr
   }
   if (const std::optional<int64_t> number = ConditionNumber(left, match)) {
     if (const std::optional<int64_t> other = ConditionNumber(right, match)) {
-      return HoldsOfNumbers(op, *number, *other);
+      return Evaluate(op, *number, *other) == 1;
     }
   }
   const Interval a = BoundOf(left, rule, match);

@@ -7,6 +7,7 @@
 #include <uir/tir/arith.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
+#include <uir/tir/scalar_op.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,10 +18,17 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief The place of an operation in the enumerations of `tir`, which keep the nodes' order. */
-template <typename Kind>
-Kind KindOf(Case op, Case first) {
-  return static_cast<Kind>(static_cast<int>(op) - static_cast<int>(first));
+ir::ScalarOp ScalarOpOf(Case op) {
+  switch (op) {
+#define UIR_ARITH_CASE(Name, ...) \
+  case Case::k##Name:             \
+    return ir::ScalarOp::k##Name;
+    UIR_SCALAR_NODES(UIR_ARITH_CASE)
+#undef UIR_ARITH_CASE
+    default:
+      TVM_FFI_ICHECK(false) << "no operation with two operands: " << static_cast<int>(op);
+      TVM_FFI_UNREACHABLE();
+  }
 }
 
 /*! \brief Whether it is the one division of integers that overflows. */
@@ -106,34 +114,28 @@ PrimExpr MakeInt(DLDataType dtype, int64_t value) {
 
 PrimExpr MakeBool(bool value, int lanes) { return MakeInt(ir::BoolType(lanes), value ? 1 : 0); }
 
+std::optional<int64_t> Evaluate(Case op, int64_t a, int64_t b) {
+  return ir::Evaluate(ScalarOpOf(op), a, b);
+}
+
 std::optional<int64_t> FoldInt(Case op, DLDataType dtype, int64_t a, int64_t b) {
   if (IsTooLarge(op, dtype, a, b)) return std::nullopt;
-  return tir::FoldInt(KindOf<tir::BinaryKind>(op, Case::kAdd), a, b, dtype);
+  return tir::FoldInt(ScalarOpOf(op), a, b, dtype);
 }
 
 bool Overflows(Case op, DLDataType dtype, int64_t a, int64_t b) {
   if (!IsRing(op) || !IsIndex(dtype)) return false;
-  int64_t exact = 0;
-  const bool is_beyond = op == Case::kAdd   ? __builtin_add_overflow(a, b, &exact)
-                         : op == Case::kSub ? __builtin_sub_overflow(a, b, &exact)
-                                            : __builtin_mul_overflow(a, b, &exact);
-  return is_beyond || exact < ir::MinValue(dtype) || exact > ir::MaxValue(dtype);
+  const std::optional<int64_t> exact = Evaluate(op, a, b);
+  return !exact || *exact < ir::MinValue(dtype) || *exact > ir::MaxValue(dtype);
 }
 
 ffi::Optional<PrimExpr> FoldBinary(Case op, const PrimExpr& a, const PrimExpr& b) {
   const std::optional<int64_t> a_value = IntConstOf(a);
   const std::optional<int64_t> b_value = a_value ? IntConstOf(b) : std::nullopt;
   if (!b_value && (!tir::FloatConstOf(a) || !tir::FloatConstOf(b))) return std::nullopt;
-  const int64_t first = a_value.value_or(0);
-  const int64_t second = b_value.value_or(0);
-  if (IsLogical(op)) {
-    const int64_t num_true = (first != 0) + (second != 0);
-    return MakeBool(num_true > (op == Case::kAnd ? 1 : 0), ir::LanesOf(a->dtype));
-  }
-  if (IsTooLarge(op, ir::ElementOf(a->dtype), first, second)) return std::nullopt;
-  const std::optional<PrimExpr> folded =
-      IsComparison(op) ? tir::FoldCompare(KindOf<tir::CompareKind>(op, Case::kEQ), a, b)
-                       : tir::FoldBinary(KindOf<tir::BinaryKind>(op, Case::kAdd), a, b);
+  const bool is_too_large = b_value && IsTooLarge(op, ir::ElementOf(a->dtype), *a_value, *b_value);
+  if (is_too_large) return std::nullopt;
+  const std::optional<PrimExpr> folded = tir::Fold(ScalarOpOf(op), a, b);
   if (!folded) return std::nullopt;
   // Infinities and NaN stay operations.
   const auto* number = folded->as<ir::FloatImmNode>();
@@ -142,32 +144,7 @@ ffi::Optional<PrimExpr> FoldBinary(Case op, const PrimExpr& a, const PrimExpr& b
 }
 
 PrimExpr MakeBinary(Case op, PrimExpr a, PrimExpr b, const ffi::Optional<ir::Span>& span) {
-  switch (op) {
-#define UIR_ARITH_MAKE(Name) \
-  case Case::k##Name:        \
-    return tir::Name(std::move(a), std::move(b), span);
-    UIR_ARITH_MAKE(Add)
-    UIR_ARITH_MAKE(Sub)
-    UIR_ARITH_MAKE(Mul)
-    UIR_ARITH_MAKE(Div)
-    UIR_ARITH_MAKE(Mod)
-    UIR_ARITH_MAKE(FloorDiv)
-    UIR_ARITH_MAKE(FloorMod)
-    UIR_ARITH_MAKE(Min)
-    UIR_ARITH_MAKE(Max)
-    UIR_ARITH_MAKE(EQ)
-    UIR_ARITH_MAKE(NE)
-    UIR_ARITH_MAKE(LT)
-    UIR_ARITH_MAKE(LE)
-    UIR_ARITH_MAKE(GT)
-    UIR_ARITH_MAKE(GE)
-    UIR_ARITH_MAKE(And)
-    UIR_ARITH_MAKE(Or)
-#undef UIR_ARITH_MAKE
-    default:
-      TVM_FFI_ICHECK(false) << "no operation with two operands: " << static_cast<int>(op);
-      TVM_FFI_UNREACHABLE();
-  }
+  return tir::MakeNode(ScalarOpOf(op), std::move(a), std::move(b), span);
 }
 
 }  // namespace uir::arith

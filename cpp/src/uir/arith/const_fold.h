@@ -92,6 +92,9 @@ ir::PrimExpr MakeInt(DLDataType dtype, int64_t value);
 /*! \brief Make a boolean, broadcast to the lanes of a type. */
 ir::PrimExpr MakeBool(bool value, int lanes = 1);
 
+/*! \brief The exact value of an operation on integers; none if undefined or outside of int64. */
+std::optional<int64_t> Evaluate(Case op, int64_t a, int64_t b);
+
 /*!
  * \brief The value of an operation on integer constants, as a machine computes it.
  * \return None if the operation has no value, or the type cannot represent it.
@@ -100,6 +103,11 @@ std::optional<int64_t> FoldInt(Case op, DLDataType dtype, int64_t a, int64_t b);
 
 /*! \brief Whether a sum or product of `int32` or `int64` does not fit its type. */
 bool Overflows(Case op, DLDataType dtype, int64_t a, int64_t b);
+
+/*! \brief The value of an operation on integer constants, if it fits the type of an index. */
+inline std::optional<int64_t> FoldFitting(Case op, DLDataType dtype, int64_t a, int64_t b) {
+  return Overflows(op, dtype, a, b) ? std::nullopt : FoldInt(op, dtype, a, b);
+}
 
 /*!
  * \brief The result of an operation on two constants.

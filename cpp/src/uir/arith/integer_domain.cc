@@ -95,17 +95,6 @@ int64_t LargestRemainder(Interval b) {
 
 }  // namespace
 
-int64_t FloorDiv(int64_t a, int64_t b) {
-  const int64_t quotient = a / b;
-  return quotient * b != a && (a < 0) != (b < 0) ? quotient - 1 : quotient;
-}
-
-int64_t FloorMod(int64_t a, int64_t b) {
-  if (b == -1) return 0;
-  const int64_t remainder = a % b;
-  return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder;
-}
-
 std::optional<int64_t> ExactQuotient(int64_t a, int64_t b) {
   if (b == 0 || (b == -1 && a == INT64_MIN) || a % b != 0) return std::nullopt;
   return a / b;

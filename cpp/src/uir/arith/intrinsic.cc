@@ -67,12 +67,12 @@ ffi::Optional<ir::PrimExpr> FoldCall(Intrinsic intrinsic, DLDataType dtype,
   }
   const bool is_known = intrinsic >= Intrinsic::kBitwiseAnd && ir::IsInteger(dtype);
   if (!is_known || args[0]->dtype != dtype) return std::nullopt;
-  const tir::BitKind kind = intrinsic == Intrinsic::kBitwiseAnd   ? tir::BitKind::kAnd
-                            : intrinsic == Intrinsic::kBitwiseOr  ? tir::BitKind::kOr
-                            : intrinsic == Intrinsic::kBitwiseXor ? tir::BitKind::kXor
-                            : intrinsic == Intrinsic::kShiftLeft  ? tir::BitKind::kShiftLeft
-                                                                  : tir::BitKind::kShiftRight;
-  return tir::FoldBits(kind, args[0], args[1]);
+  const ir::ScalarOp op = intrinsic == Intrinsic::kBitwiseAnd   ? ir::ScalarOp::kBitAnd
+                          : intrinsic == Intrinsic::kBitwiseOr  ? ir::ScalarOp::kBitOr
+                          : intrinsic == Intrinsic::kBitwiseXor ? ir::ScalarOp::kBitXor
+                          : intrinsic == Intrinsic::kShiftLeft  ? ir::ScalarOp::kShiftLeft
+                                                                : ir::ScalarOp::kShiftRight;
+  return tir::Fold(op, args[0], args[1]);
 }
 
 std::optional<int64_t> CeilOfLog2(const ir::PrimExpr& expr) {

@@ -1,11 +1,13 @@
-// The texts of rules, compiled: a small parser of Python's expressions.
+// The formulas of rules, compiled to patterns.
 #include <tvm/ffi/error.h>
 
 #include <cctype>
-#include <cstring>
 #include <deque>
+#include <iterator>
 #include <string>
+#include <string_view>
 
+#include "../ir/formula.h"
 #include "./const_fold.h"
 #include "./rewrite_rule.h"
 
@@ -26,22 +28,6 @@ constexpr Function kFunctions[] = {
     {"select", Case::kSelect}, {"ramp", Case::kRamp},     {"bcast", Case::kBroadcast},
 };
 
-struct Operator {
-  const char* text;
-  Case op;
-  int precedence;
-};
-
-// Longer texts first, where one begins with another.
-constexpr Operator kOperators[] = {
-    {"or", Case::kOr, 1}, {"and", Case::kAnd, 2}, {"==", Case::kEQ, 4}, {"!=", Case::kNE, 4},
-    {"<=", Case::kLE, 4}, {">=", Case::kGE, 4},   {"<", Case::kLT, 4},  {">", Case::kGT, 4},
-    {"+", Case::kAdd, 5}, {"-", Case::kSub, 5},   {"*", Case::kMul, 6},
-};
-
-constexpr int kNotPrecedence = 3;
-constexpr int kNegPrecedence = 7;
-
 /*! \brief Make a node that lives as long as the process, as rules do; the book of rules calls it.
  */
 PatternNode* NewNode(const PatternNode& node) {
@@ -49,133 +35,88 @@ PatternNode* NewNode(const PatternNode& node) {
   return &kept->emplace_back(node);
 }
 
-/*! \brief Reads one text. */
-class Parser {
- public:
-  explicit Parser(const char* text) : text_(text), here_(text) {}
-
-  const PatternNode* ParseAll() {
-    const PatternNode* node = Parse(0);
-    if (*Here() != '\0') Fail();
-    return node;
+Case CaseOfOp(ir::ScalarOp op) {
+  switch (op) {
+#define UIR_ARITH_CASE(Name, ...) \
+  case ir::ScalarOp::k##Name:     \
+    return Case::k##Name;
+    UIR_SCALAR_NODES(UIR_ARITH_CASE)
+#undef UIR_ARITH_CASE
+    default:
+      return op == ir::ScalarOp::kNot ? Case::kNot : Case::kNone;
   }
+}
 
- private:
-  const char* Here() {
-    while (*here_ == ' ') ++here_;
-    return here_;
+[[noreturn]] void FailPattern(const ir::Formula& formula) {
+  TVM_FFI_THROW(InternalError) << "a rule has `" << ir::ToText(formula)
+                               << "`, which a pattern cannot have";
+  TVM_FFI_UNREACHABLE();
+}
+
+const PatternNode* PatternLeaf(Kind kind, int64_t value, uint8_t slot = 0) {
+  PatternNode* node = NewNode({kind, slot});
+  node->value = value;
+  return node;
+}
+
+/*! \brief A variable of a pattern: its letter, and the number after it. */
+const PatternNode* PatternVariable(const ir::Formula& name) {
+  constexpr std::string_view kExprs = "xyzw";
+  const char letter = name.name[0];
+  if (name.name == "n") return PatternLeaf(Kind::kLanes, 0);
+  if (name.name.size() == 1 && kExprs.find(letter) != kExprs.npos) {
+    return PatternLeaf(Kind::kExpr, 0, static_cast<uint8_t>(kExprs.find(letter)));
   }
+  const bool is_numbered = name.name.size() == 2 && std::isdigit(name.name[1]) != 0;
+  if (!is_numbered || (letter != 'b' && letter != 'c')) FailPattern(name);
+  const auto number = static_cast<uint8_t>(name.name[1] - '1');
+  // Booleans come after the four expressions in a match.
+  return letter == 'b' ? PatternLeaf(Kind::kBool, 0, number + 4)
+                       : PatternLeaf(Kind::kConst, 0, number);
+}
 
-  bool Accept(const char* token) {
-    const size_t size = std::strlen(token);
-    if (std::strncmp(Here(), token, size) != 0) return false;
-    if (std::isalpha(token[0]) && std::isalnum(here_[size])) return false;
-    here_ += size;
-    return true;
+Case CaseOfCall(const ir::Formula& call) {
+  for (const Function& function : kFunctions) {
+    if (call.name == function.name) return function.op;
   }
+  FailPattern(call);
+}
 
-  void Expect(const char* token) {
-    if (!Accept(token)) Fail();
+const PatternNode* CompileFormula(const ir::Formula& formula);
+
+const PatternNode* PatternOperation(Case op, const ir::Formula& formula) {
+  PatternNode* node = NewNode({Kind::kOp});
+  node->op = op;
+  // `-x` is `0 - x`.
+  if (op == Case::kSub && formula.parts.size() == 1) {
+    node->children[node->num_children++] = PatternLeaf(Kind::kLiteral, 0);
   }
-
-  [[noreturn]] void Fail() {
-    TVM_FFI_THROW(InternalError) << "rule `" << text_ << "` is malformed at `" << here_ << "`";
-    TVM_FFI_UNREACHABLE();
+  if (op == Case::kNone || formula.parts.size() > std::size(node->children)) FailPattern(formula);
+  for (const ir::Formula& part : formula.parts) {
+    node->children[node->num_children++] = CompileFormula(part);
   }
+  return node;
+}
 
-  const PatternNode* Make(Case op, std::initializer_list<const PatternNode*> children) {
-    PatternNode* node = NewNode({Kind::kOp});
-    node->op = op;
-    for (const PatternNode* child : children) node->children[node->num_children++] = child;
-    return node;
-  }
-
-  const PatternNode* Literal(int64_t value) {
-    PatternNode* node = NewNode({Kind::kLiteral});
-    node->value = value;
-    return node;
-  }
-
-  const PatternNode* Parse(int precedence) {
-    const PatternNode* left = ParsePrefix();
-    while (const Operator* op = AcceptOperator(precedence)) {
-      left = Make(op->op, {left, Parse(op->precedence + 1)});
+const PatternNode* CompileFormula(const ir::Formula& formula) {
+  switch (formula.kind) {
+    case ir::FormulaKind::kInteger:
+      return PatternLeaf(Kind::kLiteral, formula.integer);
+    case ir::FormulaKind::kBoolean:
+      return PatternLeaf(Kind::kTruth, formula.integer);
+    case ir::FormulaKind::kName:
+      return PatternVariable(formula);
+    case ir::FormulaKind::kUnary:
+    case ir::FormulaKind::kBinary: {
+      const bool is_negation = formula.op == ir::ScalarOp::kNegate;
+      return PatternOperation(is_negation ? Case::kSub : CaseOfOp(formula.op), formula);
     }
-    return left;
+    case ir::FormulaKind::kCall:
+      return PatternOperation(CaseOfCall(formula), formula);
+    default:
+      FailPattern(formula);
   }
-
-  const Operator* AcceptOperator(int precedence) {
-    for (const Operator& op : kOperators) {
-      if (op.precedence >= precedence && Accept(op.text)) return &op;
-    }
-    return nullptr;
-  }
-
-  const PatternNode* ParsePrefix() {
-    if (Accept("not")) return Make(Case::kNot, {Parse(kNotPrecedence)});
-    if (Accept("-")) return Make(Case::kSub, {Literal(0), Parse(kNegPrecedence)});
-    if (Accept("(")) {
-      const PatternNode* node = Parse(0);
-      Expect(")");
-      return node;
-    }
-    return std::isdigit(*Here()) ? ParseNumber() : ParseName();
-  }
-
-  const PatternNode* ParseNumber() {
-    int64_t value = 0;
-    while (std::isdigit(*here_)) value = value * 10 + (*here_++ - '0');
-    return Literal(value);
-  }
-
-  const PatternNode* ParseName() {
-    for (const Function& function : kFunctions) {
-      if (Accept(function.name)) return ParseCall(function.op);
-    }
-    for (const bool truth : {true, false}) {
-      if (!Accept(truth ? "True" : "False")) continue;
-      PatternNode* node = NewNode({Kind::kTruth});
-      node->value = truth;
-      return node;
-    }
-    return ParseVariable();
-  }
-
-  const PatternNode* ParseVariable() {
-    constexpr char kExprs[] = "xyzw";
-    const char letter = *here_++;
-    const char* place = std::strchr(kExprs, letter);
-    if (letter != '\0' && place != nullptr) {
-      return Variable(Kind::kExpr, static_cast<int>(place - kExprs));
-    }
-    if (letter == 'n') return Variable(Kind::kLanes, 0);
-    if ((letter != 'b' && letter != 'c') || !std::isdigit(*here_)) Fail();
-    const int number = *here_++ - '1';
-    return Variable(letter == 'b' ? Kind::kBool : Kind::kConst, number);
-  }
-
-  const PatternNode* Variable(Kind kind, int number) {
-    PatternNode* node = NewNode({kind});
-    // Booleans come after the four expressions in a match.
-    node->slot = static_cast<uint8_t>(kind == Kind::kBool ? number + 4 : number);
-    return node;
-  }
-
-  const PatternNode* ParseCall(Case op) {
-    PatternNode* node = NewNode({Kind::kOp});
-    node->op = op;
-    Expect("(");
-    do {
-      if (node->num_children == 3) Fail();
-      node->children[node->num_children++] = Parse(0);
-    } while (Accept(","));
-    Expect(")");
-    return node;
-  }
-
-  const char* text_;
-  const char* here_;
-};
+}
 
 bool IsConstantLeaf(const PatternNode* node) {
   return node->kind == Kind::kConst || node->kind == Kind::kLiteral || node->kind == Kind::kTruth;
@@ -199,7 +140,10 @@ const PatternNode* WithChild(const PatternNode* node, int place, const PatternNo
 
 }  // namespace
 
-const PatternNode* CompilePattern(const char* text) { return Parser(text).ParseAll(); }
+const PatternNode* CompilePattern(const char* text) {
+  std::vector<std::string> names;
+  return CompileFormula(ir::ParseFormula(text, &names));
+}
 
 std::vector<const PatternNode*> Exchanged(const PatternNode* pattern) {
   std::vector<const PatternNode*> found = {pattern};

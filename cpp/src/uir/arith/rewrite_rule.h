@@ -157,7 +157,7 @@ class RewriteRuleSet {
 
 /*!
  * \brief Compile a text.
- * \throws InternalError if the text is malformed.
+ * \throws ValueError if it is not a formula, InternalError for one that is not a pattern.
  */
 const PatternNode* CompilePattern(const char* text);
 

@@ -49,7 +49,8 @@ class Evaluator {
     const std::optional<int64_t> a = Visit(*operands.a);
     const std::optional<int64_t> b = a ? Visit(*operands.b) : std::nullopt;
     if (!b) return std::nullopt;
-    return IsArithmetic(op) ? Calculate(op, expr->dtype, *a, *b) : Decide(op, *a, *b);
+    if (!IsArithmetic(op)) return Evaluate(op, *a, *b);
+    return IsIndex(expr->dtype) ? FoldFitting(op, expr->dtype, *a, *b) : std::nullopt;
   }
 
   std::optional<int64_t> Visit(const LinearForm& form) {
@@ -78,32 +79,6 @@ class Evaluator {
     if (facts != nullptr && (facts->is_data || !facts->is_sampled)) return std::nullopt;
     const int64_t value = facts == nullptr ? kFree[point_] : facts->samples[point_];
     return op == Case::kSizeVar && value < 0 ? std::nullopt : std::optional(value);
-  }
-
-  static std::optional<int64_t> Calculate(Case op, DLDataType dtype, int64_t a, int64_t b) {
-    if (!IsIndex(dtype) || (IsRing(op) && Overflows(op, dtype, a, b))) return std::nullopt;
-    return FoldInt(op, dtype, a, b);
-  }
-
-  static std::optional<int64_t> Decide(Case op, int64_t a, int64_t b) {
-    switch (op) {
-      case Case::kEQ:
-        return a == b;
-      case Case::kNE:
-        return a != b;
-      case Case::kLT:
-        return a < b;
-      case Case::kLE:
-        return a <= b;
-      case Case::kGT:
-        return a > b;
-      case Case::kGE:
-        return a >= b;
-      case Case::kAnd:
-        return a != 0 && b != 0;
-      default:
-        return a != 0 || b != 0;
-    }
   }
 
   const ConstraintSet& constraints_;

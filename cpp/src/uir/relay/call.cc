@@ -101,12 +101,12 @@ RuleValues SlotsOf(const OperatorRule& rule, const CallNode* call,
 Shape InferReduce(const TypedOperands& operands, const CallNode* call) {
   const ffi::Any axis = AttributeOf(call, "axis");
   std::optional<std::vector<int64_t>> axes;
-  if (const std::optional<int64_t> only = IntegerOf(axis)) axes = {*only};
+  if (const std::optional<int64_t> only = ir::IntegerOf(axis)) axes = {*only};
   if (const ffi::ArrayObj* list = ListOf(axis)) {
     axes.emplace();
     for (const ffi::Any& one : *list) axes->push_back(one.cast<int64_t>());
   }
-  return Reduce(operands, axes, IntegerOf(AttributeOf(call, "keepdims")).value_or(0) != 0);
+  return Reduce(operands, axes, ir::IntegerOf(AttributeOf(call, "keepdims")).value_or(0) != 0);
 }
 
 /*! \brief The shape of the only result. \pre The relation is not a pattern. */

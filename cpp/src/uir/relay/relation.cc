@@ -13,6 +13,9 @@ namespace uir::relay {
 
 namespace {
 
+using ir::Formula;
+using ir::FormulaKind;
+
 std::string_view Trimmed(std::string_view text) {
   constexpr std::string_view kSpace = " \n\t";
   const size_t begin = text.find_first_not_of(kSpace);
@@ -54,7 +57,7 @@ ShapePattern ParseShape(std::string_view text, std::vector<std::string>* names) 
   for (std::string_view part : Split(text.substr(1, text.size() - 2))) {
     const bool is_pack = part.front() == '*';
     if (is_pack) part.remove_prefix(1);
-    pattern.dimensions.push_back({ParseFormula(part, names), is_pack});
+    pattern.dimensions.push_back({ir::ParseFormula(part, names), is_pack});
   }
   while (pattern.pack < pattern.dimensions.size() && !pattern.dimensions[pattern.pack].is_pack) {
     ++pattern.pack;
@@ -196,7 +199,7 @@ class Matcher {
 
   void Require(const Formula& formula, const std::string& text) {
     const RuleValue value = Evaluate(formula, slots_, context_);
-    const std::optional<int64_t> known = IntegerOf(value);
+    const std::optional<int64_t> known = ir::IntegerOf(value);
     const bool holds =
         known.has_value() ? *known != 0 : context_->Require(value.cast<ir::PrimExpr>());
     if (holds) return;
@@ -206,7 +209,7 @@ class Matcher {
  private:
   /*! \brief Check that a computed dimension is not negative, or assume it for a symbolic one. */
   void CheckResult(const RuleValue& value, const Formula& formula) {
-    const std::optional<int64_t> known = IntegerOf(value);
+    const std::optional<int64_t> known = ir::IntegerOf(value);
     if (!known.has_value() && value.as<ir::PrimExprNode>() == nullptr) {
       TVM_FFI_THROW(TypeError) << "`" << ToText(formula) << "` is not a dimension";
     }
@@ -293,7 +296,7 @@ Relation::Relation(std::string_view text, std::string_view require) {
     results_.push_back(ParseShape(part, &names_));
   }
   if (require.empty()) return;
-  require_ = ParseFormula(require, &names_);
+  require_ = ir::ParseFormula(require, &names_);
   require_text_ = require;
 }
 

@@ -28,7 +28,7 @@ using Shape = ffi::Array<ir::PrimExpr>;
 
 /*! \brief A dimension of a pattern. */
 struct DimensionPattern {
-  Formula formula;
+  ir::Formula formula;
   /*! \brief `*b`: any number of dimensions, which broadcast. */
   bool is_pack = false;
 };
@@ -87,7 +87,7 @@ class Relation {
   std::vector<std::string> names_;
   std::vector<ShapePattern> operands_;
   std::vector<ShapePattern> results_;
-  std::optional<Formula> require_;
+  std::optional<ir::Formula> require_;
   std::string require_text_;
 };
 

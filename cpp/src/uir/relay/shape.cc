@@ -32,7 +32,7 @@ void Cancel(std::vector<ir::PrimExpr>* a, std::vector<ir::PrimExpr>* b, TypeCont
 /*! \brief Whether a dimension is 1; assumed to be false if unknown. */
 bool IsOneOrAssumedNot(const ir::PrimExpr& dimension, TypeContext* context) {
   if (const std::optional<int64_t> constant = ConstantOf(dimension)) return *constant == 1;
-  return !context->Require(context->Compute(DimensionOp::kNotEqual, dimension, Dimension(1)));
+  return !context->Require(context->Compute(ir::ScalarOp::kNE, dimension, Dimension(1)));
 }
 
 /*! \brief Whether a dimension broadcasts to another one; assumed if unknown. */
@@ -42,9 +42,9 @@ bool BroadcastsOrAssumed(const ir::PrimExpr& dimension, const ir::PrimExpr& targ
   if (ConstantOf(dimension).has_value()) {
     return context->RequireEqual(dimension.get(), target.get());
   }
-  const ir::PrimExpr is_same = context->Compute(DimensionOp::kEqual, dimension, target);
-  const ir::PrimExpr is_one = context->Compute(DimensionOp::kEqual, dimension, Dimension(1));
-  return context->Require(context->Compute(DimensionOp::kOr, is_same, is_one));
+  const ir::PrimExpr is_same = context->Compute(ir::ScalarOp::kEQ, dimension, target);
+  const ir::PrimExpr is_one = context->Compute(ir::ScalarOp::kEQ, dimension, Dimension(1));
+  return context->Require(context->Compute(ir::ScalarOp::kOr, is_same, is_one));
 }
 
 /*! \brief The dimensions of a new shape without the one that is -1, whose index becomes `*hole`. */

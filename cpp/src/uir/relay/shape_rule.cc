@@ -109,27 +109,27 @@ void FailBroadcast(const char* operand, const Shape& shape, const Shape& target)
 }
 
 ir::PrimExpr DimensionMath::Add(const ir::PrimExpr& a, const ir::PrimExpr& b) const {
-  return Compute(DimensionOp::kAdd, a, b);
+  return Compute(ir::ScalarOp::kAdd, a, b);
 }
 
 ir::PrimExpr DimensionMath::Sub(const ir::PrimExpr& a, const ir::PrimExpr& b) const {
-  return Compute(DimensionOp::kSub, a, b);
+  return Compute(ir::ScalarOp::kSub, a, b);
 }
 
 ir::PrimExpr DimensionMath::Mul(const ir::PrimExpr& a, const ir::PrimExpr& b) const {
-  return Compute(DimensionOp::kMul, a, b);
+  return Compute(ir::ScalarOp::kMul, a, b);
 }
 
 ir::PrimExpr DimensionMath::Min(const ir::PrimExpr& a, const ir::PrimExpr& b) const {
-  return Compute(DimensionOp::kMin, a, b);
+  return Compute(ir::ScalarOp::kMin, a, b);
 }
 
 ir::PrimExpr DimensionMath::Max(const ir::PrimExpr& a, const ir::PrimExpr& b) const {
-  return Compute(DimensionOp::kMax, a, b);
+  return Compute(ir::ScalarOp::kMax, a, b);
 }
 
 ir::PrimExpr DimensionMath::FloorDiv(const ir::PrimExpr& a, const ir::PrimExpr& b) const {
-  return Compute(DimensionOp::kFloorDiv, a, b);
+  return Compute(ir::ScalarOp::kFloorDiv, a, b);
 }
 
 ir::PrimExpr DimensionMath::CeilDiv(const ir::PrimExpr& a, const ir::PrimExpr& b) const {
@@ -144,12 +144,12 @@ ir::PrimExpr DimensionMath::Product(const Shape& shape) const {
 
 bool DimensionMath::IsEmptyOrHasElements(const ir::PrimExpr& count,
                                          const ir::PrimExpr& source) const {
-  const ir::PrimExpr is_empty = context_->Compute(DimensionOp::kLessEqual, count, Dimension(0));
-  const ir::PrimExpr has_some = context_->Compute(DimensionOp::kLess, Dimension(0), source);
-  return context_->Require(context_->Compute(DimensionOp::kOr, is_empty, has_some));
+  const ir::PrimExpr is_empty = context_->Compute(ir::ScalarOp::kLE, count, Dimension(0));
+  const ir::PrimExpr has_some = context_->Compute(ir::ScalarOp::kLT, Dimension(0), source);
+  return context_->Require(context_->Compute(ir::ScalarOp::kOr, is_empty, has_some));
 }
 
-ir::PrimExpr DimensionMath::Compute(DimensionOp op, const ir::PrimExpr& a,
+ir::PrimExpr DimensionMath::Compute(ir::ScalarOp op, const ir::PrimExpr& a,
                                     const ir::PrimExpr& b) const {
   return AsDimension(relay::Compute(op, a, b, context_));
 }

@@ -110,7 +110,7 @@ class DimensionMath {
   TypeContext* context() const { return context_; }
 
  private:
-  ir::PrimExpr Compute(DimensionOp op, const ir::PrimExpr& a, const ir::PrimExpr& b) const;
+  ir::PrimExpr Compute(ir::ScalarOp op, const ir::PrimExpr& a, const ir::PrimExpr& b) const;
 
   TypeContext* context_;
 };

@@ -43,7 +43,7 @@ bool TypeContext::Require(const ir::PrimExpr& condition) {
 bool TypeContext::RequireEqual(const ir::PrimExprNode* a, const ir::PrimExprNode* b) {
   if (const std::optional<bool> known = CompareConstants(a, b)) return *known;
   return Require(
-      Compute(DimensionOp::kEqual, ffi::GetRef<ir::PrimExpr>(a), ffi::GetRef<ir::PrimExpr>(b)));
+      Compute(ir::ScalarOp::kEQ, ffi::GetRef<ir::PrimExpr>(a), ffi::GetRef<ir::PrimExpr>(b)));
 }
 
 bool TypeContext::RequireAtMost(const ir::PrimExpr& a, const ir::PrimExpr& b) {
@@ -51,12 +51,12 @@ bool TypeContext::RequireAtMost(const ir::PrimExpr& a, const ir::PrimExpr& b) {
   const auto* left = a.as<ir::IntImmNode>();
   const auto* right = b.as<ir::IntImmNode>();
   if (left != nullptr && right != nullptr) return left->value <= right->value;
-  return Require(Compute(DimensionOp::kLessEqual, a, b));
+  return Require(Compute(ir::ScalarOp::kLE, a, b));
 }
 
 bool TypeContext::AreEqual(const ir::PrimExpr& a, const ir::PrimExpr& b) {
   if (const std::optional<bool> known = CompareConstants(a.get(), b.get())) return *known;
-  return Prove(Compute(DimensionOp::kEqual, a, b)) == Truth::kYes;
+  return Prove(Compute(ir::ScalarOp::kEQ, a, b)) == Truth::kYes;
 }
 
 ffi::Optional<ffi::Array<ir::PrimExpr>> TypeContext::AssumedSince(size_t begin) const {

@@ -20,13 +20,13 @@ using Span = ffi::Optional<ir::Span>;
 
 /*! \brief Convert two operands to a common data type, then fold or make the node. */
 template <typename Node>
-PrimExpr Matched(BinaryKind kind, PrimExpr a, PrimExpr b, Span span) {
+PrimExpr Matched(ir::ScalarOp op, PrimExpr a, PrimExpr b, Span span) {
   if (a->dtype != b->dtype) {
     const ffi::Tuple<PrimExpr, PrimExpr> operands = match_types(std::move(a), std::move(b));
     a = operands.get<0>();
     b = operands.get<1>();
   }
-  if (std::optional<PrimExpr> folded = FoldBinary(kind, a, b)) return *std::move(folded);
+  if (std::optional<PrimExpr> folded = Fold(op, a, b)) return *std::move(folded);
   return Node(std::move(a), std::move(b), std::move(span));
 }
 
@@ -52,52 +52,52 @@ void CheckDivisor(const char* name, const PrimExpr& a, const PrimExpr& b) {
 }  // namespace
 
 PrimExpr add(PrimExpr a, PrimExpr b, Span span) {
-  return Matched<Add>(BinaryKind::kAdd, std::move(a), std::move(b), std::move(span));
+  return Matched<Add>(ir::ScalarOp::kAdd, std::move(a), std::move(b), std::move(span));
 }
 
 PrimExpr sub(PrimExpr a, PrimExpr b, Span span) {
-  return Matched<Sub>(BinaryKind::kSub, std::move(a), std::move(b), std::move(span));
+  return Matched<Sub>(ir::ScalarOp::kSub, std::move(a), std::move(b), std::move(span));
 }
 
 PrimExpr mul(PrimExpr a, PrimExpr b, Span span) {
-  return Matched<Mul>(BinaryKind::kMul, std::move(a), std::move(b), std::move(span));
+  return Matched<Mul>(ir::ScalarOp::kMul, std::move(a), std::move(b), std::move(span));
 }
 
 PrimExpr div(PrimExpr a, PrimExpr b, Span span) {
   if (!ir::IsFloat(a->dtype) && !ir::IsFloat(b->dtype)) {
     ThrowOperands("div", "floating-point, as `truncdiv` and `floordiv` are for integers", a, b);
   }
-  return Matched<Div>(BinaryKind::kDiv, std::move(a), std::move(b), std::move(span));
+  return Matched<Div>(ir::ScalarOp::kDiv, std::move(a), std::move(b), std::move(span));
 }
 
 PrimExpr truncdiv(PrimExpr a, PrimExpr b, Span span) {
   CheckIntegers("truncdiv", a, b);
   CheckDivisor("truncdiv", a, b);
-  return Matched<Div>(BinaryKind::kDiv, std::move(a), std::move(b), std::move(span));
+  return Matched<Div>(ir::ScalarOp::kDiv, std::move(a), std::move(b), std::move(span));
 }
 
 PrimExpr truncmod(PrimExpr a, PrimExpr b, Span span) {
   CheckIntegers("truncmod", a, b);
   CheckDivisor("truncmod", a, b);
-  return Matched<Mod>(BinaryKind::kMod, std::move(a), std::move(b), std::move(span));
+  return Matched<Mod>(ir::ScalarOp::kMod, std::move(a), std::move(b), std::move(span));
 }
 
 PrimExpr floordiv(PrimExpr a, PrimExpr b, Span span) {
   CheckDivisor("floordiv", a, b);
-  return Matched<FloorDiv>(BinaryKind::kFloorDiv, std::move(a), std::move(b), std::move(span));
+  return Matched<FloorDiv>(ir::ScalarOp::kFloorDiv, std::move(a), std::move(b), std::move(span));
 }
 
 PrimExpr floormod(PrimExpr a, PrimExpr b, Span span) {
   CheckDivisor("floormod", a, b);
-  return Matched<FloorMod>(BinaryKind::kFloorMod, std::move(a), std::move(b), std::move(span));
+  return Matched<FloorMod>(ir::ScalarOp::kFloorMod, std::move(a), std::move(b), std::move(span));
 }
 
 PrimExpr min(PrimExpr a, PrimExpr b, Span span) {
-  return Matched<Min>(BinaryKind::kMin, std::move(a), std::move(b), std::move(span));
+  return Matched<Min>(ir::ScalarOp::kMin, std::move(a), std::move(b), std::move(span));
 }
 
 PrimExpr max(PrimExpr a, PrimExpr b, Span span) {
-  return Matched<Max>(BinaryKind::kMax, std::move(a), std::move(b), std::move(span));
+  return Matched<Max>(ir::ScalarOp::kMax, std::move(a), std::move(b), std::move(span));
 }
 
 PrimExpr neg(PrimExpr a, Span span) {

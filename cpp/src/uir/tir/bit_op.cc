@@ -22,7 +22,7 @@ bool AreBools(const PrimExpr& a, const PrimExpr& b) {
 
 using Span = ffi::Optional<ir::Span>;
 
-PrimExpr Intrinsic(BitKind kind, const char* name, PrimExpr a, PrimExpr b, Span span) {
+PrimExpr Intrinsic(ir::ScalarOp op, const char* name, PrimExpr a, PrimExpr b, Span span) {
   if (!ir::IsInteger(a->dtype) || !ir::IsInteger(b->dtype)) {
     TVM_FFI_THROW(TypeError) << name << ": operands `a` and `b` must be integers, got `" << a->dtype
                              << "` and `" << b->dtype << "` (a = " << ir::describe(a)
@@ -31,7 +31,7 @@ PrimExpr Intrinsic(BitKind kind, const char* name, PrimExpr a, PrimExpr b, Span 
   const ffi::Tuple<PrimExpr, PrimExpr> operands = match_types(std::move(a), std::move(b));
   const PrimExpr left = operands.get<0>();
   const PrimExpr right = operands.get<1>();
-  if (std::optional<PrimExpr> folded = FoldBits(kind, left, right)) return *std::move(folded);
+  if (std::optional<PrimExpr> folded = Fold(op, left, right)) return *std::move(folded);
   return call_intrin(left->dtype, name, {left, right}, std::move(span));
 }
 
@@ -49,29 +49,32 @@ void CheckShift(const char* name, const PrimExpr& a, const PrimExpr& b) {
 
 PrimExpr left_shift(PrimExpr a, PrimExpr b, Span span) {
   CheckShift("left_shift", a, b);
-  return Intrinsic(BitKind::kShiftLeft, "tir.shift_left", std::move(a), std::move(b),
+  return Intrinsic(ir::ScalarOp::kShiftLeft, "tir.shift_left", std::move(a), std::move(b),
                    std::move(span));
 }
 
 PrimExpr right_shift(PrimExpr a, PrimExpr b, Span span) {
   CheckShift("right_shift", a, b);
-  return Intrinsic(BitKind::kShiftRight, "tir.shift_right", std::move(a), std::move(b),
+  return Intrinsic(ir::ScalarOp::kShiftRight, "tir.shift_right", std::move(a), std::move(b),
                    std::move(span));
 }
 
 PrimExpr bitwise_and(PrimExpr a, PrimExpr b, Span span) {
   if (AreBools(a, b)) return logical_and(std::move(a), std::move(b), std::move(span));
-  return Intrinsic(BitKind::kAnd, "tir.bitwise_and", std::move(a), std::move(b), std::move(span));
+  return Intrinsic(ir::ScalarOp::kBitAnd, "tir.bitwise_and", std::move(a), std::move(b),
+                   std::move(span));
 }
 
 PrimExpr bitwise_or(PrimExpr a, PrimExpr b, Span span) {
   if (AreBools(a, b)) return logical_or(std::move(a), std::move(b), std::move(span));
-  return Intrinsic(BitKind::kOr, "tir.bitwise_or", std::move(a), std::move(b), std::move(span));
+  return Intrinsic(ir::ScalarOp::kBitOr, "tir.bitwise_or", std::move(a), std::move(b),
+                   std::move(span));
 }
 
 PrimExpr bitwise_xor(PrimExpr a, PrimExpr b, Span span) {
   if (AreBools(a, b)) return not_equal(std::move(a), std::move(b), std::move(span));
-  return Intrinsic(BitKind::kXor, "tir.bitwise_xor", std::move(a), std::move(b), std::move(span));
+  return Intrinsic(ir::ScalarOp::kBitXor, "tir.bitwise_xor", std::move(a), std::move(b),
+                   std::move(span));
 }
 
 PrimExpr bitwise_not(PrimExpr a, Span span) {

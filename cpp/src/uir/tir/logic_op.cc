@@ -16,11 +16,11 @@ using ir::PrimExpr;
 using Span = ffi::Optional<ir::Span>;
 
 template <typename Node>
-PrimExpr Compared(CompareKind kind, PrimExpr a, PrimExpr b, Span span) {
+PrimExpr Compared(ir::ScalarOp op, PrimExpr a, PrimExpr b, Span span) {
   const ffi::Tuple<PrimExpr, PrimExpr> operands = match_types(std::move(a), std::move(b));
   const PrimExpr left = operands.get<0>();
   const PrimExpr right = operands.get<1>();
-  if (std::optional<PrimExpr> folded = FoldCompare(kind, left, right)) return *std::move(folded);
+  if (std::optional<PrimExpr> folded = Fold(op, left, right)) return *std::move(folded);
   return Node(left, right, std::move(span));
 }
 
@@ -42,27 +42,27 @@ std::optional<PrimExpr> FoldLogic(const PrimExpr& a, const PrimExpr& b, bool dec
 }  // namespace
 
 PrimExpr equal(PrimExpr a, PrimExpr b, Span span) {
-  return Compared<EQ>(CompareKind::kEQ, std::move(a), std::move(b), std::move(span));
+  return Compared<EQ>(ir::ScalarOp::kEQ, std::move(a), std::move(b), std::move(span));
 }
 
 PrimExpr not_equal(PrimExpr a, PrimExpr b, Span span) {
-  return Compared<NE>(CompareKind::kNE, std::move(a), std::move(b), std::move(span));
+  return Compared<NE>(ir::ScalarOp::kNE, std::move(a), std::move(b), std::move(span));
 }
 
 PrimExpr less(PrimExpr a, PrimExpr b, Span span) {
-  return Compared<LT>(CompareKind::kLT, std::move(a), std::move(b), std::move(span));
+  return Compared<LT>(ir::ScalarOp::kLT, std::move(a), std::move(b), std::move(span));
 }
 
 PrimExpr less_equal(PrimExpr a, PrimExpr b, Span span) {
-  return Compared<LE>(CompareKind::kLE, std::move(a), std::move(b), std::move(span));
+  return Compared<LE>(ir::ScalarOp::kLE, std::move(a), std::move(b), std::move(span));
 }
 
 PrimExpr greater(PrimExpr a, PrimExpr b, Span span) {
-  return Compared<GT>(CompareKind::kGT, std::move(a), std::move(b), std::move(span));
+  return Compared<GT>(ir::ScalarOp::kGT, std::move(a), std::move(b), std::move(span));
 }
 
 PrimExpr greater_equal(PrimExpr a, PrimExpr b, Span span) {
-  return Compared<GE>(CompareKind::kGE, std::move(a), std::move(b), std::move(span));
+  return Compared<GE>(ir::ScalarOp::kGE, std::move(a), std::move(b), std::move(span));
 }
 
 PrimExpr logical_and(PrimExpr a, PrimExpr b, Span span) {

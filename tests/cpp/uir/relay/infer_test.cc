@@ -66,7 +66,7 @@ constexpr const OperatorRow* kTable[] = {
 
 ir::Type InferDoubled(const CallNode* call, TypeContext* context) {
   const ir::TensorType type = TensorTypeOf(call->args[0], "x");
-  const ir::PrimExpr first = context->Compute(DimensionOp::kAdd, type->shape[0], type->shape[0]);
+  const ir::PrimExpr first = context->Compute(ir::ScalarOp::kAdd, type->shape[0], type->shape[0]);
   return ir::TensorType({first}, type->dtype);
 }
 

@@ -40,7 +40,7 @@ ir::Type glaze::InferFold(const relay::CallNode* call, relay::TypeContext* conte
   }
   ir::PrimExpr folded = ir::IntImm(ir::IntType(32), 1);
   for (const int64_t axis : attrs->axes) {
-    folded = context->Compute(relay::DimensionOp::kMul, folded, x->shape[axis]);
+    folded = context->Compute(ir::ScalarOp::kMul, folded, x->shape[axis]);
   }
   ffi::Array<ir::PrimExpr> shape = {folded};
   for (const int64_t axis : attrs->keep) shape.push_back(x->shape[axis]);

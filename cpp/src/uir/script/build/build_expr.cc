@@ -10,7 +10,10 @@
 #include <uir/tir/logic.h>
 #include <uir/tir/op.h>
 #include <uir/tir/reduce.h>
+#include <uir/tir/scalar_op.h>
 
+#include <array>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -28,55 +31,20 @@ bool IsPlain(const ffi::Any& value) {
   return index == kTVMFFIInt || index == kTVMFFIFloat;
 }
 
-template <typename Node>
-PrimExpr MakeBinary(PrimExpr a, PrimExpr b) {
-  return Node(std::move(a), std::move(b));
-}
-
-PrimExpr MakeDiv(PrimExpr a, PrimExpr b) {
-  if (!ir::IsFloat(a->dtype)) {
+/*! \brief Make the node of an operation, or a call of its intrinsic. */
+PrimExpr MakeBinary(ir::ScalarOp op, PrimExpr a, PrimExpr b) {
+  if (op == ir::ScalarOp::kDiv && !ir::IsFloat(a->dtype)) {
     TVM_FFI_THROW(TypeError) << "`/` is for floating-point numbers, got `" << a->dtype
                              << "`: say `//`, which rounds down, or `tir.truncdiv`";
   }
-  return tir::Div(std::move(a), std::move(b));
-}
-
-template <char kFirst, char kSecond>
-PrimExpr MakeBits(PrimExpr a, PrimExpr b) {
-  constexpr const char* kName = kFirst == '&'   ? "tir.bitwise_and"
-                                : kFirst == '|' ? "tir.bitwise_or"
-                                : kFirst == '^' ? "tir.bitwise_xor"
-                                : kFirst == '<' ? "tir.shift_left"
-                                                : "tir.shift_right";
+  if (!ir::IsBitwise(op)) return tir::MakeNode(op, std::move(a), std::move(b));
   // Looked up once: operators are never taken back.
-  static const auto* const op = new ir::Op(ir::get_op(kName));
+  static const auto* const ops = new std::array<ir::Op, 5>{
+      ir::get_op("tir.bitwise_and"), ir::get_op("tir.bitwise_or"), ir::get_op("tir.bitwise_xor"),
+      ir::get_op("tir.shift_left"), ir::get_op("tir.shift_right")};
   const DLDataType dtype = a->dtype;
-  return tir::Call(dtype, *op, {std::move(a), std::move(b)});
-}
-
-using Maker = PrimExpr (*)(PrimExpr, PrimExpr);
-
-Maker FindMaker(std::string_view symbol) {
-  struct Entry {
-    std::string_view symbol;
-    Maker maker;
-  };
-  static constexpr Entry kEntries[] = {
-      {"+", &MakeBinary<tir::Add>},       {"-", &MakeBinary<tir::Sub>},
-      {"*", &MakeBinary<tir::Mul>},       {"/", &MakeDiv},
-      {"//", &MakeBinary<tir::FloorDiv>}, {"%", &MakeBinary<tir::FloorMod>},
-      {"==", &MakeBinary<tir::EQ>},       {"!=", &MakeBinary<tir::NE>},
-      {"<", &MakeBinary<tir::LT>},        {"<=", &MakeBinary<tir::LE>},
-      {">", &MakeBinary<tir::GT>},        {">=", &MakeBinary<tir::GE>},
-      {"and", &MakeBinary<tir::And>},     {"or", &MakeBinary<tir::Or>},
-      {"&", &MakeBits<'&', ' '>},         {"|", &MakeBits<'|', ' '>},
-      {"^", &MakeBits<'^', ' '>},         {"<<", &MakeBits<'<', '<'>},
-      {">>", &MakeBits<'>', '>'>},
-  };
-  for (const Entry& entry : kEntries) {
-    if (entry.symbol == symbol) return entry.maker;
-  }
-  return nullptr;
+  const auto place = static_cast<size_t>(op) - static_cast<size_t>(ir::ScalarOp::kBitAnd);
+  return tir::Call(dtype, (*ops)[place], {std::move(a), std::move(b)});
 }
 
 ffi::Any ReadUnary(Builder* builder, const SyntaxNode* node, DLDataType like) {
@@ -134,14 +102,10 @@ PrimExpr ReadPower(Builder* builder, const SyntaxNode* node, const ffi::Any& bas
                               {matched.get<0>(), matched.get<1>()});
     });
   }
-  int64_t power = 1;
-  // Above 64 only the powers of 0, 1 and -1 fit, which are those of as odd an exponent.
-  const int64_t steps = exponent.cast<int64_t>();
-  for (int64_t i = steps > 64 ? 64 + steps % 2 : steps; i != 0; --i) {
-    const bool is_wrong = i < 0 || __builtin_mul_overflow(power, base.cast<int64_t>(), &power);
-    if (is_wrong) builder->Fail(node, "the power is not an integer of 64 bits");
-  }
-  return builder->ToExpr(power, node);
+  const std::optional<int64_t> power =
+      ir::Evaluate(ir::ScalarOp::kPower, base.cast<int64_t>(), exponent.cast<int64_t>());
+  if (!power) builder->Fail(node, "the power is not an integer of 64 bits");
+  return builder->ToExpr(*power, node);
 }
 
 ffi::Any ReadBinary(Builder* builder, const SyntaxNode* node) {
@@ -156,16 +120,18 @@ ffi::Any ReadBinary(Builder* builder, const SyntaxNode* node) {
   if (IsFolded(first, a_node) || IsFolded(second, b_node)) {
     if (const auto folded = FoldBinary(node->text, first, second)) return *folded;
   }
-  const Maker make = FindMaker(node->text);
-  if (make == nullptr) {
-    if (node->text == "**") {
-      return builder->Spanned(ReadPower(builder, node, first, second), node);
-    }
+  const std::optional<ir::ScalarOp> op = ir::FindSymbol(node->text);
+  if (op == ir::ScalarOp::kPower) {
+    return builder->Spanned(ReadPower(builder, node, first, second), node);
+  }
+  if (!op) {
     builder->Fail(node, "`" + std::string(node->text) + "` is an operator of `relay` only");
   }
   auto [a, b] = Matched(builder, first, a_node, second, b_node);
   return builder->Spanned(
-      builder->At(node, [&, &a = a, &b = b] { return make(std::move(a), std::move(b)); }), node);
+      builder->At(node,
+                  [&, &a = a, &b = b] { return MakeBinary(*op, std::move(a), std::move(b)); }),
+      node);
 }
 
 /*! \brief `a if condition else b`; a condition that Python knows chooses the value. */

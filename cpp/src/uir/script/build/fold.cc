@@ -2,8 +2,8 @@
 #include "./fold.h"
 
 #include <tvm/ffi/dtype.h>
+#include <uir/ir/scalar_op.h>
 
-#include <cmath>
 #include <optional>
 #include <string>
 
@@ -49,59 +49,21 @@ double FloatOf(const ffi::Any& value) {
   return IsInt(value) ? static_cast<double>(IntOf(value)) : value.cast<double>();
 }
 
-template <typename T>
-Folded Compare(std::string_view symbol, const T& a, const T& b) {
-  if (symbol == "==") return ffi::Any(a == b);
-  if (symbol == "!=") return ffi::Any(a != b);
-  if (symbol == "<") return ffi::Any(a < b);
-  if (symbol == "<=") return ffi::Any(a <= b);
-  if (symbol == ">") return ffi::Any(a > b);
-  if (symbol == ">=") return ffi::Any(a >= b);
-  return std::nullopt;
-}
-
-int64_t FloorDivide(int64_t a, int64_t b) { return a / b - ((a % b != 0 && (a < 0) != (b < 0))); }
-
-Folded Power(int64_t base, int64_t exponent) {
-  int64_t result = 1;
-  for (int64_t i = 0; i < exponent; ++i) {
-    if (i == 64 || __builtin_mul_overflow(result, base, &result)) return std::nullopt;
+Folded FoldInts(ir::ScalarOp op, int64_t a, int64_t b) {
+  if (op == ir::ScalarOp::kDiv) {
+    return b == 0 ? std::nullopt : Folded(static_cast<double>(a) / static_cast<double>(b));
   }
-  return ffi::Any(result);
+  const std::optional<int64_t> value = ir::Evaluate(op, a, b);
+  if (!value) return std::nullopt;
+  return ir::IsComparison(op) ? ffi::Any(*value != 0) : ffi::Any(*value);
 }
 
-/*! \brief Arithmetic that can leave the range of 64 bits. */
-Folded FoldSum(std::string_view symbol, int64_t a, int64_t b) {
-  int64_t result = 0;
-  const bool is_too_large = symbol == "+"   ? __builtin_add_overflow(a, b, &result)
-                            : symbol == "-" ? __builtin_sub_overflow(a, b, &result)
-                                            : __builtin_mul_overflow(a, b, &result);
-  return is_too_large ? std::nullopt : Folded(ffi::Any(result));
-}
-
-Folded FoldInts(std::string_view symbol, int64_t a, int64_t b) {
-  if (symbol == "+" || symbol == "-" || symbol == "*") return FoldSum(symbol, a, b);
-  const bool is_quotient = b != 0 && !(a == INT64_MIN && b == -1);
-  if (symbol == "//" && is_quotient) return ffi::Any(FloorDivide(a, b));
-  if (symbol == "%" && is_quotient) return ffi::Any(a - FloorDivide(a, b) * b);
-  if (symbol == "/" && b != 0) return ffi::Any(static_cast<double>(a) / static_cast<double>(b));
-  if (symbol == "**" && b >= 0) return Power(a, b);
-  if (symbol == "&") return ffi::Any(a & b);
-  if (symbol == "|") return ffi::Any(a | b);
-  if (symbol == "^") return ffi::Any(a ^ b);
-  if (symbol == ">>" && 0 <= b && b < 64) return ffi::Any(a >> b);
-  if (symbol == "<<" && 0 <= b && b < 62) return FoldSum("*", a, int64_t{1} << b);
-  return Compare(symbol, a, b);
-}
-
-Folded FoldFloats(std::string_view symbol, double a, double b) {
-  if (symbol == "+") return ffi::Any(a + b);
-  if (symbol == "-") return ffi::Any(a - b);
-  if (symbol == "*") return ffi::Any(a * b);
-  if (symbol == "/" && b != 0) return ffi::Any(a / b);
-  if (symbol == "//" && b != 0) return ffi::Any(std::floor(a / b));
-  if (symbol == "**") return ffi::Any(std::pow(a, b));
-  return Compare(symbol, a, b);
+Folded FoldFloats(ir::ScalarOp op, double a, double b) {
+  const bool is_defined =
+      op != ir::ScalarOp::kFloorMod && !ir::IsBitwise(op) && !(ir::IsDivision(op) && b == 0);
+  if (!is_defined) return std::nullopt;
+  const double value = ir::Evaluate(op, a, b);
+  return ir::IsComparison(op) ? ffi::Any(value != 0) : ffi::Any(value);
 }
 
 }  // namespace
@@ -121,18 +83,23 @@ std::optional<ffi::Any> FoldUnary(std::string_view symbol, const ffi::Any& value
   if (!IsIntOrFloat(value)) return std::nullopt;
   if (symbol == "+") return value;
   if (symbol == "-")
-    return IsInt(value) ? FoldSum("-", 0, IntOf(value)) : ffi::Any(-FloatOf(value));
+    return IsInt(value) ? FoldInts(ir::ScalarOp::kSub, 0, IntOf(value)) : ffi::Any(-FloatOf(value));
   return symbol == "~" && IsInt(value) ? Folded(ffi::Any(~IntOf(value))) : std::nullopt;
 }
 
 std::optional<ffi::Any> FoldBinary(std::string_view symbol, const ffi::Any& a, const ffi::Any& b) {
-  if (IsInt(a) && IsInt(b)) return FoldInts(symbol, IntOf(a), IntOf(b));
-  if (IsIntOrFloat(a) && IsIntOrFloat(b)) return FoldFloats(symbol, FloatOf(a), FloatOf(b));
+  if (IsIntOrFloat(a) && IsIntOrFloat(b)) {
+    const std::optional<ir::ScalarOp> op = ir::FindSymbol(symbol);
+    if (!op || ir::IsLogical(*op)) return std::nullopt;
+    return IsInt(a) && IsInt(b) ? FoldInts(*op, IntOf(a), IntOf(b))
+                                : FoldFloats(*op, FloatOf(a), FloatOf(b));
+  }
   const std::optional<std::string> first = TextOf(a);
   const std::optional<std::string> second = TextOf(b);
   if (!first || !second) return std::nullopt;
   if (symbol == "+") return ffi::Any(ffi::String(*first + *second));
-  return symbol == "==" || symbol == "!=" ? Compare(symbol, *first, *second) : std::nullopt;
+  if (symbol == "==") return ffi::Any(*first == *second);
+  return symbol == "!=" ? Folded(ffi::Any(*first != *second)) : std::nullopt;
 }
 
 }  // namespace uir::script

@@ -1,19 +1,14 @@
 // Expressions, by precedence.
 #include <tschema/stack_guard.h>
 
+#include <optional>
 #include <utility>
 
 #include "./syntax_parser.h"
 
 namespace uir::script {
 
-namespace {
-
-constexpr int kOr = 1;
-constexpr int kNot = 3;
-constexpr int kCompare = 4;
-
-}  // namespace
+using ir::Precedence;
 
 bool ExpressionParser::Take(std::string_view symbol) {
   if (!Is(symbol)) return false;
@@ -76,45 +71,37 @@ const SyntaxNode* ExpressionParser::ParseExpression() {
   }
   if (IsWord("lambda")) return ParseLambda();
   const uint32_t begin = Now().begin;
-  const Node value = ParseBinary(kOr);
+  const Node value = ParseBinary(Precedence::kOr);
   if (!TakeWord("if")) return value;
-  const Node condition = ParseBinary(kOr);
+  const Node condition = ParseBinary(Precedence::kOr);
   if (!TakeWord("else")) FailHere("expected `else` in a conditional expression");
   const Node other = ParseExpression();
   return New(Syntax::kConditional, begin, {}, {condition, value, other});
 }
 
-const ExpressionParser::Operator* ExpressionParser::NowOperator() const {
-  static const Operator kOperators[] = {
-      {"or", kOr},      {"and", 2},      {"==", kCompare}, {"!=", kCompare}, {"<", kCompare},
-      {"<=", kCompare}, {">", kCompare}, {">=", kCompare}, {"|", 5},         {"^", 6},
-      {"&", 7},         {"<<", 8},       {">>", 8},        {"+", 9},         {"-", 9},
-      {"*", 10},        {"/", 10},       {"//", 10},       {"%", 10},        {"@", 10}};
-  if (Now().kind != Token::kSymbol && Now().kind != Token::kName) return nullptr;
-  const std::string_view text = Now().text;
-  for (const Operator& op : kOperators) {
-    if (text[0] == op.symbol[0] && text == op.symbol) return &op;
-  }
-  return nullptr;
+ir::Precedence ExpressionParser::NowPrecedence() const {
+  if (Now().kind != Token::kSymbol && Now().kind != Token::kName) return Precedence::kNone;
+  if (Now().text == "@") return Precedence::kProduct;
+  const std::optional<ir::ScalarOp> op = ir::FindSymbol(Now().text);
+  return op ? ir::RowOf(*op).precedence : Precedence::kNone;
 }
 
-const SyntaxNode* ExpressionParser::ParseBinary(int at_least) {
+const SyntaxNode* ExpressionParser::ParseBinary(Precedence at_least) {
   const uint32_t begin = Now().begin;
-  Node left = at_least <= kNot && IsWord("not") ? ParseNot() : ParseUnary();
+  Node left = at_least <= Precedence::kNot && IsWord("not") ? ParseNot() : ParseUnary();
   Node compared = nullptr;
-  for (const Operator* op = NowOperator(); op != nullptr && op->precedence >= at_least;
-       op = NowOperator()) {
-    ++next_;
-    const Node right = ParseBinary(op->precedence + 1);
-    const bool is_chained = op->precedence == kCompare && compared != nullptr;
-    if (is_chained) {
+  for (Precedence own = NowPrecedence(); own >= at_least; own = NowPrecedence()) {
+    const std::string_view symbol = tokens_[next_++].text;
+    const Node right = ParseBinary(ir::Above(own));
+    const bool is_comparison = own == Precedence::kCompare;
+    if (is_comparison && compared != nullptr) {
       // `a < b < c` is `a < b and b < c`.
-      const Node next = New(Syntax::kBinary, compared->begin, op->symbol, {compared, right});
+      const Node next = New(Syntax::kBinary, compared->begin, symbol, {compared, right});
       left = New(Syntax::kBinary, begin, "and", {left, next});
     } else {
-      left = New(Syntax::kBinary, begin, op->symbol, {left, right});
+      left = New(Syntax::kBinary, begin, symbol, {left, right});
     }
-    compared = op->precedence == kCompare ? right : nullptr;
+    compared = is_comparison ? right : nullptr;
   }
   return left;
 }
@@ -124,7 +111,7 @@ const SyntaxNode* ExpressionParser::ParseBinary(int at_least) {
 const SyntaxNode* ExpressionParser::ParseNot() {
   std::vector<uint32_t> begins;
   while (IsWord("not")) begins.push_back(tokens_[next_++].begin);
-  Node value = ParseBinary(kNot);
+  Node value = ParseBinary(Precedence::kNot);
   for (size_t i = begins.size(); i-- > 0;) value = New(Syntax::kUnary, begins[i], "not", {value});
   return value;
 }

@@ -5,6 +5,7 @@
 #ifndef UIR_SCRIPT_SYNTAX_SYNTAX_PARSER_H_
 #define UIR_SCRIPT_SYNTAX_SYNTAX_PARSER_H_
 
+#include <uir/ir/scalar_op.h>
 #include <uir/script/syntax.h>
 
 #include <string>
@@ -62,13 +63,9 @@ class ExpressionParser {
   size_t next_ = 0;
 
  private:
-  struct Operator {
-    std::string_view symbol;
-    int precedence;
-  };
-
-  const Operator* NowOperator() const;
-  Node ParseBinary(int at_least);
+  /*! \brief The precedence of the infix operator that comes now; `kNone` for another token. */
+  ir::Precedence NowPrecedence() const;
+  Node ParseBinary(ir::Precedence at_least);
   Node ParseNot();
   Node ParseUnary();
   Node ParsePrimary();

@@ -19,8 +19,8 @@ namespace uir::transform {
 
 namespace {
 
-using relay::Formula;
-using relay::FormulaKind;
+using ir::Formula;
+using ir::FormulaKind;
 
 /*! \brief A parsed assignment. */
 struct Assignment {
@@ -39,9 +39,9 @@ Assignment ParseAssignment(std::string_view text) {
   if (word == "max" || word == "min") begin -= 3;
   Assignment parsed;
   std::vector<std::string> names;
-  parsed.target = relay::ParseFormula(text.substr(0, begin), &names);
+  parsed.target = ir::ParseFormula(text.substr(0, begin), &names);
   parsed.sign = text.substr(begin, end + 1 - begin);
-  parsed.value = relay::ParseFormula(text.substr(end + 1), &names);
+  parsed.value = ir::ParseFormula(text.substr(end + 1), &names);
   return parsed;
 }
 
@@ -119,7 +119,7 @@ class ComputeFormula : public ElementFormula {
       : names_(names), labels_(std::move(labels)) {}
 
  protected:
-  ffi::Any NameOf(const Formula& name) override {
+  ffi::Any RunName(const Formula& name) override {
     const auto label = labels_.find(name.name);
     if (label != labels_.end()) return label->second;
     const Value* tensor = names_.tensor(name.name);
@@ -159,18 +159,11 @@ std::map<std::string, PrimExpr> Bound(const std::vector<std::string>& labels,
   return bound;
 }
 
-/*! \brief The number of reads of a tensor in a formula. */
-int ReadsOf(const Formula& formula, const std::string& tensor) {
-  int reads = formula.kind == FormulaKind::kName && formula.name == tensor ? 1 : 0;
-  for (const Formula& part : formula.parts) reads += ReadsOf(part, tensor);
-  return reads;
-}
-
 /*! \brief Store each operand of which the result reads an element more than once. */
 void StoreOperands(const OperatorCall& call, const Assignment& assignment) {
   for (size_t i = 0; i < call.operands.size(); ++i) {
     const std::string name = call.row->operands[static_cast<int32_t>(i)].name;
-    const bool is_read_once = assignment.sign == "=" && ReadsOf(assignment.value, name) == 1;
+    const bool is_read_once = assignment.sign == "=" && CountOfName(assignment.value, name) == 1;
     for (const Value& value : call.operands[i]) {
       if (is_read_once) StoreIfBroadcast(value, call.results[0]->shape);
       if (!is_read_once) value.StoreIfComputed();

@@ -13,17 +13,19 @@
 #include <uir/tir/logic_op.h>
 #include <uir/tir/op.h>
 #include <uir/tir/rounding.h>
+#include <uir/tir/scalar_op.h>
 
 #include <cmath>
-#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace uir::transform {
 
 namespace {
 
+using ir::Formula;
 using ir::PrimExpr;
-using relay::Formula;
-using relay::FormulaKind;
 
 bool IsExpr(const ffi::Any& value) { return value.as<ir::PrimExprNode>() != nullptr; }
 
@@ -34,10 +36,6 @@ std::optional<double> RealConstant(const ffi::Any& value) {
                          type == ffi::TypeIndex::kTVMFFIFloat ||
                          type == ffi::TypeIndex::kTVMFFIBool;
   return is_number ? std::optional<double>(value.cast<double>()) : std::nullopt;
-}
-
-std::optional<int64_t> PlainIntegerOf(const ffi::Any& value) {
-  return IsExpr(value) ? std::nullopt : relay::IntegerOf(value);
 }
 
 /*! \brief The data type of the first expression; `float32` if all are numbers. */
@@ -117,35 +115,6 @@ PrimExpr FloorQuotient(const PrimExpr& a, const PrimExpr& b) {
   });
 }
 
-PrimExpr CombineExprs(const std::string& sign, const PrimExpr& a, const PrimExpr& b) {
-  if (sign == "+") return tir::add(a, b);
-  if (sign == "-") return tir::sub(a, b);
-  if (sign == "*") return tir::mul(a, b);
-  if (sign == "//") return FloorQuotient(a, b);
-  if (sign == "%") return FloorRemainder(a, b);
-  if (sign == "==") return tir::equal(a, b);
-  if (sign == "!=") return tir::not_equal(a, b);
-  if (sign == "<") return tir::less(a, b);
-  return tir::less_equal(a, b);
-}
-
-/*! \brief Apply an infix operator to two numbers; two integers give an integer. */
-ffi::Any ComputeBinary(const Formula& formula, const ffi::Any& a, const ffi::Any& b) {
-  const auto left = PlainIntegerOf(a);
-  const auto right = PlainIntegerOf(b);
-  if (left && right) return relay::Compute(formula.op, *left, *right, nullptr);
-  const double x = a.cast<double>();
-  const double y = b.cast<double>();
-  if (formula.name == "+") return x + y;
-  if (formula.name == "-") return x - y;
-  if (formula.name == "*") return x * y;
-  if (formula.name == "==") return x == y;
-  if (formula.name == "!=") return x != y;
-  if (formula.name == "<") return x < y;
-  if (formula.name == "<=") return x <= y;
-  return formula.name == "//" ? std::floor(x / y) : x - y * std::floor(x / y);
-}
-
 using Function = std::function<ffi::Any(const std::vector<ffi::Any>&)>;
 
 /*! \brief A function of two operands of one data type. */
@@ -218,6 +187,12 @@ ffi::Any CallTir(const std::string& name, const std::vector<ffi::Any>& values) {
 
 }  // namespace
 
+int CountOfName(const Formula& formula, std::string_view name) {
+  int count = formula.kind == ir::FormulaKind::kName && formula.name == name ? 1 : 0;
+  for (const Formula& part : formula.parts) count += CountOfName(part, name);
+  return count;
+}
+
 PrimExpr WithVariable(const PrimExpr& value, const std::function<PrimExpr(const PrimExpr&)>& body) {
   if (IsSimple(value)) return body(value);
   const tir::Var var("value", value->dtype);
@@ -245,7 +220,7 @@ PrimExpr NumberIn(const ffi::Any& number, DLDataType dtype) {
   if (const auto expr = number.as<PrimExpr>()) return *expr;
   if (ir::IsFloat(dtype)) return tir::make_const(number.cast<double>(), dtype);
   if (ir::IsBool(dtype)) return tir::make_const(number.cast<double>() != 0, dtype);
-  const auto integer = relay::IntegerOf(number);
+  const auto integer = ir::IntegerOf(number);
   if (!integer) return tir::make_const(number);
   if (dtype.code == kDLUInt && *integer < 0) {
     const auto bits = dtype.bits >= 63 ? 63 : dtype.bits;
@@ -255,86 +230,41 @@ PrimExpr NumberIn(const ffi::Any& number, DLDataType dtype) {
   return tir::make_const(*integer, dtype);
 }
 
-ffi::Any ElementFormula::Run(const Formula& formula) {
-  switch (formula.kind) {
-    case FormulaKind::kInteger:
-      return formula.integer;
-    case FormulaKind::kFloat:
-      return formula.real;
-    case FormulaKind::kName:
-      return NameOf(formula);
-    case FormulaKind::kNegate: {
-      const ffi::Any value = Run(formula.parts[0]);
-      if (IsExpr(value)) return tir::neg(value.cast<PrimExpr>());
-      if (const auto integer = PlainIntegerOf(value)) return -*integer;
-      return -value.cast<double>();
-    }
-    case FormulaKind::kNot: {
-      const ffi::Any value = Run(formula.parts[0]);
-      if (IsExpr(value)) return tir::logical_not(value.cast<PrimExpr>());
-      return value.cast<double>() == 0;
-    }
-    case FormulaKind::kBinary:
-      return RunBinary(formula);
-    case FormulaKind::kConditional:
-      return RunConditional(formula);
-    case FormulaKind::kCall:
-      return RunCall(formula);
-    case FormulaKind::kIndex:
-      return RunIndex(formula);
-    case FormulaKind::kKeyword:
-      return Run(formula.parts[0]);
-    case FormulaKind::kList:
-    case FormulaKind::kPack:
-      break;
-  }
-  TVM_FFI_THROW(ValueError) << "`" << relay::ToText(formula) << "` is not an element";
-  TVM_FFI_UNREACHABLE();
-}
-
 PrimExpr ElementFormula::Element(const Formula& formula, DLDataType dtype) {
   return tir::cast(NumberIn(Run(formula), dtype), dtype);
 }
 
+std::optional<int64_t> ElementFormula::AsInteger(const ffi::Any& value) const {
+  return IsExpr(value) ? std::nullopt : ir::IntegerOf(value);
+}
+
 ffi::Any ElementFormula::RunIndex(const Formula& formula) {
   const auto list = Run(formula.parts[0]).cast<ffi::Array<ffi::Any>>();
-  const int64_t index = PlainIntegerOf(Run(formula.parts[1])).value();
+  const int64_t index = AsInteger(Run(formula.parts[1])).value();
   return list[index < 0 ? index + static_cast<int64_t>(list.size()) : index];
 }
 
-ffi::Any ElementFormula::RunBinary(const Formula& formula) {
-  if (formula.name == "and" || formula.name == "or") return RunJunction(formula);
-  const ffi::Any a = Run(formula.parts[0]);
-  const bool divides = formula.name == "//" || formula.name == "%";
-  const ffi::Any b = divides ? RunDivisor(formula.parts[1]) : Run(formula.parts[1]);
-  if (RealConstant(a) && RealConstant(b)) return ComputeBinary(formula, a, b);
-  return CombineExprs(formula.name, Beside(a, b), Beside(b, a));
+ffi::Any ElementFormula::RunList(const Formula& list) {
+  TVM_FFI_THROW(ValueError) << "`" << ir::ToText(list) << "` is not an element";
+  TVM_FFI_UNREACHABLE();
 }
 
-ffi::Any ElementFormula::RunJunction(const Formula& formula) {
-  const bool is_or = formula.name == "or";
-  const ffi::Any a = Run(formula.parts[0]);
-  if (const auto flag = RealConstant(a)) return (*flag != 0) == is_or ? a : Run(formula.parts[1]);
-  const ffi::Any b = Run(formula.parts[1]);
-  if (const auto flag = RealConstant(b)) return (*flag != 0) == is_or ? b : a;
-  const auto left = a.cast<PrimExpr>();
-  const auto right = b.cast<PrimExpr>();
-  return is_or ? tir::logical_or(left, right) : tir::logical_and(left, right);
+ffi::Any ElementFormula::Apply(const Formula& formula, const ffi::Any& a, const ffi::Any& b) {
+  if (formula.parts.size() == 1)
+    return tir::Apply(formula.op, a.cast<PrimExpr>(), a.cast<PrimExpr>());
+  const ffi::Any second = ir::IsDivision(formula.op) ? Divisor(formula.parts[1], b) : b;
+  const PrimExpr x = Beside(a, second);
+  const PrimExpr y = Beside(second, a);
+  if (formula.op == ir::ScalarOp::kFloorDiv) return FloorQuotient(x, y);
+  return formula.op == ir::ScalarOp::kFloorMod ? FloorRemainder(x, y)
+                                               : tir::Apply(formula.op, x, y);
 }
 
-ffi::Any ElementFormula::RunConditional(const Formula& formula) {
-  const ffi::Any condition = Run(formula.parts[1]);
-  if (!IsExpr(condition)) {
-    const auto flag = RealConstant(condition);
-    const bool holds = flag ? *flag != 0 : condition != nullptr;
-    return Run(formula.parts[holds ? 0 : 2]);
-  }
+ffi::Any ElementFormula::Choose(const Formula& formula, const ffi::Any& condition) {
   return Select({condition, Run(formula.parts[0]), Run(formula.parts[2])});
 }
 
-/*! \brief The value of a divisor, with a check for an integer that may be 0. */
-ffi::Any ElementFormula::RunDivisor(const Formula& formula) {
-  ffi::Any value = Run(formula);
+ffi::Any ElementFormula::Divisor(const Formula& formula, ffi::Any value) {
   const auto divisor = value.as<PrimExpr>();
   const bool is_checked =
       divisor && ir::IsInteger((*divisor)->dtype) && tir::IntConstOf(*divisor).value_or(0) == 0;
@@ -346,7 +276,7 @@ ffi::Any ElementFormula::RunCall(const Formula& formula) {
   std::vector<ffi::Any> values;
   for (const Formula& part : formula.parts) {
     const bool is_divisor = divides && values.size() == 1;
-    values.push_back(is_divisor ? RunDivisor(part) : Run(part));
+    values.push_back(is_divisor ? Divisor(part, Run(part)) : Run(part));
   }
   const Function function = FindFunction(formula.name);
   if (function) return function(values);

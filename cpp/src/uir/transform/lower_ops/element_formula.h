@@ -10,9 +10,10 @@
 
 #include <uir/ir/expr.h>
 
+#include <cstdint>
 #include <functional>
-#include <string>
-#include <vector>
+#include <optional>
+#include <string_view>
 
 #include "../../relay/formula.h"
 
@@ -20,34 +21,31 @@ namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
 
-/*! \brief Evaluates a text to the expression of an element. */
-class ElementFormula {
+/*! \brief Evaluates a text to an expression, a number, or another attribute. */
+class ElementFormula : public ir::FormulaEvaluator {
  public:
-  virtual ~ElementFormula() = default;
-
-  /*!
-   * \brief The value of a formula: an expression, a number, or another attribute.
-   * \throws ValueError if it calls a function that tir lacks.
-   */
-  ffi::Any Run(const relay::Formula& formula);
   /*! \brief The value of a formula as an element of a data type. */
-  ir::PrimExpr Element(const relay::Formula& formula, DLDataType dtype);
+  ir::PrimExpr Element(const ir::Formula& formula, DLDataType dtype);
 
  protected:
-  /*! \brief The value of a name: an expression, None, or an attribute. */
-  virtual ffi::Any NameOf(const relay::Formula& name) = 0;
   /*! \brief Wrap an integer divisor in the check that the operator's call needs. */
-  virtual ir::PrimExpr CheckDivisor(const relay::Formula&, ir::PrimExpr divisor) { return divisor; }
+  virtual ir::PrimExpr CheckDivisor(const ir::Formula&, ir::PrimExpr divisor) { return divisor; }
   /*! \brief The value of `x[i, j]`; of an attribute by default. */
-  virtual ffi::Any RunIndex(const relay::Formula& formula);
+  ffi::Any RunIndex(const ir::Formula& formula) override;
+  ffi::Any RunCall(const ir::Formula& formula) override;
+  ffi::Any RunList(const ir::Formula& list) override;
+  ffi::Any Apply(const ir::Formula& formula, const ffi::Any& a, const ffi::Any& b) override;
+  ffi::Any Choose(const ir::Formula& formula, const ffi::Any& condition) override;
+  /*! \brief The value of a plain integer: operations on expressions keep their data type. */
+  std::optional<int64_t> AsInteger(const ffi::Any& value) const override;
 
  private:
-  ffi::Any RunBinary(const relay::Formula& formula);
-  ffi::Any RunJunction(const relay::Formula& formula);
-  ffi::Any RunConditional(const relay::Formula& formula);
-  ffi::Any RunCall(const relay::Formula& formula);
-  ffi::Any RunDivisor(const relay::Formula& formula);
+  /*! \brief The value of a divisor, with a check for an integer that may be 0. */
+  ffi::Any Divisor(const ir::Formula& formula, ffi::Any value);
 };
+
+/*! \brief The number of occurrences of a name in a formula. */
+int CountOfName(const ir::Formula& formula, std::string_view name);
 
 /*!
  * \brief The result of `body` for a value that it uses more than once.

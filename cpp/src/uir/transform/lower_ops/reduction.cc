@@ -25,7 +25,7 @@ class ReducedAxes {
   explicit ReducedAxes(const OperatorCall& call) : x_(call.operand(0)) {
     const ffi::Any axis = relay::AttributeOf(call.call, "axis");
     relay::OptionalIntegers axes;
-    if (const auto only = relay::IntegerOf(axis)) axes = ffi::Array<int64_t>{*only};
+    if (const auto only = ir::IntegerOf(axis)) axes = ffi::Array<int64_t>{*only};
     if (const auto list = axis.as<ffi::Array<int64_t>>()) axes = *list;
     is_reduced_.resize(x_.rank());
     for (const size_t one : relay::NormalizeAxes(axes, x_.shape())) is_reduced_[one] = true;

@@ -14,13 +14,6 @@ namespace uir::transform {
 
 namespace {
 
-/*! \brief The number of occurrences of a name in a formula. */
-int CountOf(const relay::Formula& formula, const std::string& name) {
-  int count = formula.kind == relay::FormulaKind::kName && formula.name == name ? 1 : 0;
-  for (const relay::Formula& part : formula.parts) count += CountOf(part, name);
-  return count;
-}
-
 /*! \brief Computes with elements of operands, by their names. */
 class ScalarFormula : public ElementFormula {
  public:
@@ -28,15 +21,15 @@ class ScalarFormula : public ElementFormula {
       : call_(call), elements_(elements) {}
 
  protected:
-  ffi::Any NameOf(const relay::Formula& name) override {
+  ffi::Any RunName(const ir::Formula& name) override {
     const int32_t place = ir::FindOperand(*call_.row, name.name);
     if (place < 0) return relay::AttributeOf(call_.call, name.name);
     return elements_[static_cast<size_t>(place)];
   }
 
-  PrimExpr CheckDivisor(const relay::Formula& formula, PrimExpr divisor) override {
+  PrimExpr CheckDivisor(const ir::Formula& formula, PrimExpr divisor) override {
     return CheckedDivisor(divisor,
-                          ZeroDivisionText(call_.Name(), call_.call->span, relay::ToText(formula)));
+                          ZeroDivisionText(call_.Name(), call_.call->span, ir::ToText(formula)));
   }
 
  private:
@@ -47,7 +40,7 @@ class ScalarFormula : public ElementFormula {
 /*! \brief The element of a result at some indices. */
 class ScalarElement {
  public:
-  ScalarElement(const OperatorCall& call, const relay::Formula& formula, const Indices& indices)
+  ScalarElement(const OperatorCall& call, const ir::Formula& formula, const Indices& indices)
       : call_(call), formula_(formula), indices_(indices) {}
 
   /*! \brief Read the operands from index `next` on, which may broadcast; compute the element. */
@@ -64,12 +57,12 @@ class ScalarElement {
       return Run(next + 1);
     };
     const char* name = call_.row->operands[static_cast<int32_t>(next)].name;
-    return CountOf(formula_, name) > 1 ? WithVariable(element, run) : run(element);
+    return CountOfName(formula_, name) > 1 ? WithVariable(element, run) : run(element);
   }
 
  private:
   const OperatorCall& call_;
-  const relay::Formula& formula_;
+  const ir::Formula& formula_;
   const Indices& indices_;
   std::vector<ffi::Any> elements_;
 };
@@ -79,8 +72,8 @@ class ScalarElement {
 Values LowerScalar(const OperatorCall& call) {
   const ir::Op op = call.call->op.as<ir::Op>().value();
   std::vector<std::string> names;
-  const relay::Formula formula =
-      relay::ParseFormula(std::string(ir::op_attr(op, "scalar").cast<ffi::String>()), &names);
+  const ir::Formula formula =
+      ir::ParseFormula(std::string(ir::op_attr(op, "scalar").cast<ffi::String>()), &names);
   for (const Values& operand : call.operands) {
     for (const Value& value : operand) StoreIfBroadcast(value, call.results[0]->shape);
   }

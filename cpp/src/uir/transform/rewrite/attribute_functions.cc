@@ -63,7 +63,7 @@ ffi::Any SizeOfArgument(const Arguments& arguments) {
       return axis == i || axis + rank == i;
     });
     if (!counts) continue;
-    const std::optional<int64_t> extent = relay::IntegerOf(type->shape[i]);
+    const std::optional<int64_t> extent = ir::IntegerOf(type->shape[i]);
     if (!extent) return nullptr;
     size *= *extent;
   }
@@ -121,7 +121,7 @@ ffi::Any ArePositive(const Arguments& arguments) {
 ffi::Any AreZero(const Arguments& arguments) {
   const auto amounts = arguments[0].cast<ffi::Array<ffi::Any>>();
   return std::all_of(amounts.begin(), amounts.end(),
-                     [](const ffi::Any& amount) { return relay::IntegerOf(amount) == 0; });
+                     [](const ffi::Any& amount) { return ir::IntegerOf(amount) == 0; });
 }
 
 /*! \brief The bits of the integers that a data type holds exactly, without the sign. */

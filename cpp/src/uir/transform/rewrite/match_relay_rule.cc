@@ -20,18 +20,15 @@ namespace uir::transform {
 
 namespace {
 
-using relay::Formula;
-using relay::FormulaKind;
+using ir::Formula;
+using ir::FormulaKind;
 
 /*! \brief The root of a pattern: the name of an operator, or `[]` for an item of a tuple. */
 std::string RootOf(const Formula& pattern) {
   switch (pattern.kind) {
-    case FormulaKind::kNegate:
-      return "negative";
-    case FormulaKind::kNot:
-      return "logical_not";
+    case FormulaKind::kUnary:
     case FormulaKind::kBinary:
-      return std::string(OperatorOfSign(pattern.name));
+      return std::string(ir::RowOf(pattern.op).tensor_op);
     case FormulaKind::kCall:
       return pattern.name;
     case FormulaKind::kIndex:
@@ -56,9 +53,11 @@ std::string RootOf(const ir::RelayExpr& expr) {
 
 /*! \brief The number of a literal; None for another formula. */
 ffi::Any LiteralOf(const Formula& formula) {
-  if (formula.kind == FormulaKind::kInteger) return formula.integer;
+  const bool is_integer =
+      formula.kind == FormulaKind::kInteger || formula.kind == FormulaKind::kBoolean;
+  if (is_integer) return formula.integer;
   if (formula.kind == FormulaKind::kFloat) return formula.real;
-  if (formula.kind != FormulaKind::kNegate) return nullptr;
+  if (formula.kind != FormulaKind::kUnary || formula.op != ir::ScalarOp::kNegate) return nullptr;
   const Formula& part = formula.parts[0];
   if (part.kind == FormulaKind::kInteger) return -part.integer;
   if (part.kind == FormulaKind::kFloat) return -part.real;
@@ -175,10 +174,10 @@ RelayRuleSet::Rule RelayRuleSet::Parse(const RelayRuleText& text) {
   rule.domain = text.domain;
   // The first two slots are `x`, for the data type, and `y`, for the whole expression.
   rule.names = {"x", "y"};
-  rule.pattern = relay::ParseFormula(text.pattern, &rule.names);
-  rule.result = relay::ParseFormula(text.result, &rule.names);
+  rule.pattern = ir::ParseFormula(text.pattern, &rule.names);
+  rule.result = ir::ParseFormula(text.result, &rule.names);
   if (*text.condition != '\0') {
-    rule.condition.push_back(relay::ParseFormula(text.condition, &rule.names));
+    rule.condition.push_back(ir::ParseFormula(text.condition, &rule.names));
   }
   return rule;
 }

@@ -9,27 +9,14 @@
 #include <uir/relay/atom.h>
 #include <uir/relay/call.h>
 
-#include <cmath>
 #include <optional>
 
 namespace uir::transform {
 
 namespace {
 
-using relay::Formula;
-using relay::FormulaKind;
-using relay::IntegerOf;
-
-struct Sign {
-  std::string_view text;
-  std::string_view op;
-};
-
-constexpr Sign kSigns[] = {
-    {"+", "add"},           {"-", "subtract"},    {"*", "multiply"}, {"%", "mod"},
-    {"==", "equal"},        {"!=", "not_equal"},  {"<", "less"},     {"<=", "less_equal"},
-    {"and", "logical_and"}, {"or", "logical_or"},
-};
+using ir::Formula;
+using ir::FormulaKind;
 
 /*! \brief Make the node of an operator's attributes from the given ones, by name. */
 ffi::Optional<ir::Attrs> MakeAttributes(
@@ -60,14 +47,9 @@ std::optional<ffi::Any> FoldedNumber(std::string_view op, const std::vector<ffi:
   const std::optional<double> a = RealOperand(operands[0]);
   const std::optional<double> b = RealOperand(operands[1]);
   if (!a || !b) return std::nullopt;
-  if (op == "add") return *a + *b;
-  if (op == "subtract") return *a - *b;
-  if (op == "multiply") return *a * *b;
-  if (op == "divide") return *a / *b;
-  if (op == "power") return std::pow(*a, *b);
-  if (op == "less") return *a < *b;
-  if (op == "less_equal") return *a <= *b;
-  return std::nullopt;
+  const std::optional<ir::ScalarOp> scalar = ir::FindTensorOp(op);
+  const bool is_computed = scalar && !ir::IsBitwise(*scalar) && !ir::IsLogical(*scalar);
+  return is_computed ? std::optional(ir::ComputeReals(*scalar, *a, *b)) : std::nullopt;
 }
 
 }  // namespace
@@ -77,62 +59,13 @@ FormulaSteps ParseSteps(std::string_view text) {
   for (size_t end = text.find(';'); end != std::string_view::npos; end = text.find(';')) {
     const std::string_view step = text.substr(0, end);
     const size_t sign = step.find('=');
-    relay::Formula value = relay::ParseFormula(step.substr(sign + 1), &parsed.names);
-    const int slot = relay::ParseFormula(step.substr(0, sign), &parsed.names).slot;
+    ir::Formula value = ir::ParseFormula(step.substr(sign + 1), &parsed.names);
+    const int slot = ir::ParseFormula(step.substr(0, sign), &parsed.names).slot;
     parsed.steps.emplace(slot, std::move(value));
     text.remove_prefix(end + 1);
   }
-  parsed.result = relay::ParseFormula(text, &parsed.names);
+  parsed.result = ir::ParseFormula(text, &parsed.names);
   return parsed;
-}
-
-std::string_view OperatorOfSign(std::string_view sign) {
-  for (const Sign& known : kSigns) {
-    if (known.text == sign) return known.op;
-  }
-  return {};
-}
-
-ffi::Any FormulaBuilder::Run(const Formula& formula) {
-  switch (formula.kind) {
-    case FormulaKind::kInteger:
-      return formula.integer;
-    case FormulaKind::kFloat:
-      return formula.real;
-    case FormulaKind::kName:
-      return RunName(formula);
-    case FormulaKind::kNegate: {
-      const ffi::Any value = Operand(formula.parts[0]);
-      if (const auto integer = IntegerOf(value)) {
-        return relay::Compute(relay::DimensionOp::kSub, 0, *integer, nullptr);
-      }
-      if (const auto real = value.as<double>()) return -*real;
-      return RunOperator("negative", formula.parts);
-    }
-    case FormulaKind::kNot: {
-      const auto integer = IntegerOf(Operand(formula.parts[0]));
-      if (integer) return *integer == 0;
-      return RunOperator("logical_not", formula.parts);
-    }
-    case FormulaKind::kBinary:
-      return RunBinary(formula);
-    case FormulaKind::kConditional: {
-      const auto condition = IntegerOf(Operand(formula.parts[1]));
-      if (condition) return Run(formula.parts[*condition != 0 ? 0 : 2]);
-      return RunOperator("where", {formula.parts[1], formula.parts[0], formula.parts[2]});
-    }
-    case FormulaKind::kCall:
-      return RunCall(formula);
-    case FormulaKind::kIndex:
-      return RunIndex(formula);
-    case FormulaKind::kList:
-      return Elements(formula);
-    case FormulaKind::kKeyword:
-      return Run(formula.parts[0]);
-    case FormulaKind::kPack:
-      break;
-  }
-  TVM_FFI_UNREACHABLE();
 }
 
 const Formula* FormulaBuilder::StepOf(const Formula& formula) const {
@@ -144,42 +77,37 @@ const Formula* FormulaBuilder::StepOf(const Formula& formula) const {
 ffi::Any FormulaBuilder::RunName(const Formula& formula) {
   const Formula* step = StepOf(formula);
   if (step == nullptr) return (*values_)[static_cast<size_t>(formula.slot)];
-  const auto known = bound_.find(relay::ToText(*step));
+  const auto known = bound_.find(ir::ToText(*step));
   return known == bound_.end() ? Run(*step) : ffi::Any(known->second);
 }
 
-ffi::Any FormulaBuilder::RunBinary(const Formula& formula) {
-  const ffi::Any left = Operand(formula.parts[0]);
-  if (const auto a = IntegerOf(left)) {
-    // The other operand of `and` and `or` may have no value.
-    if (formula.name == "and" && *a == 0) return false;
-    if (formula.name == "or" && *a != 0) return true;
-    if (const auto b = IntegerOf(Operand(formula.parts[1]))) {
-      return relay::Compute(formula.op, *a, *b, nullptr);
-    }
-  }
-  return RunOperator(std::string(OperatorOfSign(formula.name)), formula.parts);
+ffi::Any FormulaBuilder::Apply(const Formula& formula, const ffi::Any&, const ffi::Any&) {
+  return RunOperator(ir::RowOf(formula.op).tensor_op, formula.parts);
+}
+
+ffi::Any FormulaBuilder::Choose(const Formula& formula, const ffi::Any&) {
+  return RunOperator("where", {formula.parts[1], formula.parts[0], formula.parts[2]});
 }
 
 ffi::Any FormulaBuilder::RunCall(const Formula& formula) {
   const AttributeFunction function = FindAttributeFunction(formula.name);
   if (function == nullptr) return RunOperator(formula.name, formula.parts);
   std::vector<ffi::Any> arguments;
-  for (const Formula& part : formula.parts) arguments.push_back(Operand(part));
+  for (const Formula& part : formula.parts) arguments.push_back(RunPart(part));
   return function(arguments);
 }
 
 ffi::Any FormulaBuilder::RunIndex(const Formula& formula) {
-  const ffi::Any value = Operand(formula.parts[0]);
-  const auto index = IntegerOf(Run(formula.parts[1])).value();
+  const ffi::Any value = RunPart(formula.parts[0]);
+  const auto index = ir::IntegerOf(Run(formula.parts[1])).value();
   if (const auto list = value.as<ffi::Array<ffi::Any>>()) return (*list)[index];
   return relay::TupleGetItem(value.cast<ir::RelayExpr>(), index);
 }
 
-ffi::Any FormulaBuilder::RunOperator(const std::string& name, const std::vector<Formula>& parts) {
+ffi::Any FormulaBuilder::RunOperator(std::string_view name, const std::vector<Formula>& parts) {
   // Operators that the namespace lacks, such as the infix ones, are those of relay.
-  const std::string own = ns_ + "." + name;
-  const ir::Op op = ir::get_op(ir::has_op(own) ? own : "relay." + name);
+  const std::string own = ns_ + "." + std::string(name);
+  const ir::Op op = ir::get_op(ir::has_op(own) ? own : "relay." + std::string(name));
   const ir::OperatorRow* row = ir::FindOperatorRow(op);
   if (row == nullptr) TVM_FFI_THROW(ValueError) << "`" << op->name << "` is not declared";
   const std::vector<std::string_view> names = ir::ArgumentNamesOf(*row);
@@ -188,7 +116,7 @@ ffi::Any FormulaBuilder::RunOperator(const std::string& name, const std::vector<
   for (size_t i = 0; i < parts.size(); ++i) {
     const bool is_named = parts[i].kind == FormulaKind::kKeyword;
     const std::string argument = is_named ? parts[i].name : std::string(names.at(i));
-    ffi::Any value = Operand(is_named ? parts[i].parts[0] : parts[i]);
+    ffi::Any value = RunPart(is_named ? parts[i].parts[0] : parts[i]);
     const int32_t operand = ir::FindOperand(*row, argument);
     if (operand >= 0) {
       operands[static_cast<size_t>(operand)] = std::move(value);
@@ -202,24 +130,18 @@ ffi::Any FormulaBuilder::RunOperator(const std::string& name, const std::vector<
                           MakeAttributes(*row, attributes), span_);
 }
 
-ffi::Any FormulaBuilder::Operand(const Formula& formula) {
-  if (const Formula* step = StepOf(formula)) return Operand(*step);
+ffi::Any FormulaBuilder::RunPart(const Formula& formula) {
+  if (const Formula* step = StepOf(formula)) return RunPart(*step);
   if (formula.kind == FormulaKind::kName || formula.kind == FormulaKind::kInteger) {
     return Run(formula);
   }
-  const std::string text = relay::ToText(formula);
+  const std::string text = ir::ToText(formula);
   const auto known = bound_.find(text);
   if (known != bound_.end()) return known->second;
   ffi::Any value = Run(formula);
   const auto expr = value.as<ir::RelayExpr>();
   if (!expr || relay::IsAtom(*expr)) return value;
   return bound_.emplace(text, bind_(*expr)).first->second;
-}
-
-ffi::Array<ffi::Any> FormulaBuilder::Elements(const Formula& list) {
-  ffi::Array<ffi::Any> elements;
-  for (const Formula& part : list.parts) elements.push_back(Operand(part));
-  return elements;
 }
 
 }  // namespace uir::transform

@@ -18,14 +18,11 @@
 #include <utility>
 #include <vector>
 
-#include "../../relay/formula.h"
+#include "../../ir/formula.h"
 
 namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
-
-/*! \brief The operator for an infix sign; empty if there is none. */
-std::string_view OperatorOfSign(std::string_view sign);
 
 /*! \brief Computes an attribute from operands and attributes. */
 using AttributeFunction = ffi::Any (*)(const std::vector<ffi::Any>& arguments);
@@ -45,8 +42,8 @@ struct FormulaSteps {
   /*! \brief The names in it, by slot. */
   std::vector<std::string> names;
   /*! \brief The assigned formulas, by the slot of the name. */
-  std::unordered_map<int, relay::Formula> steps;
-  relay::Formula result;
+  std::unordered_map<int, ir::Formula> steps;
+  ir::Formula result;
 };
 
 /*!
@@ -56,7 +53,7 @@ struct FormulaSteps {
 FormulaSteps ParseSteps(std::string_view text);
 
 /*! \brief Makes the calls of one text. */
-class FormulaBuilder {
+class FormulaBuilder : public ir::FormulaEvaluator {
  public:
   /*! \brief Binds an operand that is a call to a variable, or returns an atom for it. */
   using Bind = std::function<ir::RelayExpr(const ir::RelayExpr&)>;
@@ -77,23 +74,23 @@ class FormulaBuilder {
         steps_(steps),
         span_(std::move(span)) {}
 
+ protected:
+  ffi::Any RunName(const ir::Formula& formula) override;
   /*!
-   * \brief The value of a formula.
    * \throws ValueError if an operator or a function is not known.
    * \throws TypeError if an operator does not take its operands.
    */
-  ffi::Any Run(const relay::Formula& formula);
+  ffi::Any RunCall(const ir::Formula& formula) override;
+  ffi::Any RunIndex(const ir::Formula& formula) override;
+  ffi::Any Apply(const ir::Formula& formula, const ffi::Any& a, const ffi::Any& b) override;
+  ffi::Any Choose(const ir::Formula& formula, const ffi::Any& condition) override;
+  /*! \brief The value of an operand: an atom, or an attribute. */
+  ffi::Any RunPart(const ir::Formula& formula) override;
 
  private:
   /*! \brief The formula assigned to a name; null for any other formula. */
-  const relay::Formula* StepOf(const relay::Formula& formula) const;
-  ffi::Any RunName(const relay::Formula& formula);
-  ffi::Any RunBinary(const relay::Formula& formula);
-  ffi::Any RunCall(const relay::Formula& formula);
-  ffi::Any RunIndex(const relay::Formula& formula);
-  ffi::Any RunOperator(const std::string& name, const std::vector<relay::Formula>& parts);
-  ffi::Any Operand(const relay::Formula& formula);
-  ffi::Array<ffi::Any> Elements(const relay::Formula& list);
+  const ir::Formula* StepOf(const ir::Formula& formula) const;
+  ffi::Any RunOperator(std::string_view name, const std::vector<ir::Formula>& parts);
 
   std::string ns_;
   const std::vector<ffi::Any>* values_;

@@ -21,7 +21,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../../relay/formula.h"
+#include "../../ir/formula.h"
 
 namespace uir::transform {
 
@@ -61,10 +61,10 @@ class RelayRuleSet {
  private:
   struct Rule {
     const char* domain;
-    relay::Formula pattern;
-    relay::Formula result;
+    ir::Formula pattern;
+    ir::Formula result;
     /*! \brief The condition; none or one. */
-    std::vector<relay::Formula> condition;
+    std::vector<ir::Formula> condition;
     std::vector<std::string> names;
   };
   class Matcher;

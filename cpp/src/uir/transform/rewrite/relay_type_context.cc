@@ -2,9 +2,9 @@
 #include <uir/arith/analyzer.h>
 #include <uir/ir/dtype.h>
 #include <uir/relay/type_context.h>
-#include <uir/tir/arith_op.h>
 #include <uir/tir/logic_op.h>
 #include <uir/tir/op.h>
+#include <uir/tir/scalar_op.h>
 #include <uir/tir/var.h>
 #include <uir/transform/substitute.h>
 
@@ -16,8 +16,8 @@ namespace {
 
 class AnalyzingContext : public TypeContext {
  public:
-  ir::PrimExpr Compute(DimensionOp op, const ir::PrimExpr& a, const ir::PrimExpr& b) override {
-    return analyzer_->Simplify(Make(op, a, b));
+  ir::PrimExpr Compute(ir::ScalarOp op, const ir::PrimExpr& a, const ir::PrimExpr& b) override {
+    return analyzer_->Simplify(tir::Apply(op, a, b));
   }
 
   bool IsVariable(const ir::PrimExpr& dimension) override {
@@ -42,40 +42,6 @@ class AnalyzingContext : public TypeContext {
   }
 
  private:
-  static ir::PrimExpr Make(DimensionOp op, const ir::PrimExpr& a, const ir::PrimExpr& b) {
-    switch (op) {
-      case DimensionOp::kAdd:
-        return tir::add(a, b);
-      case DimensionOp::kSub:
-        return tir::sub(a, b);
-      case DimensionOp::kMul:
-        return tir::mul(a, b);
-      case DimensionOp::kFloorDiv:
-        return tir::floordiv(a, b);
-      case DimensionOp::kFloorMod:
-        return tir::floormod(a, b);
-      case DimensionOp::kMin:
-        return tir::min(a, b);
-      case DimensionOp::kMax:
-        return tir::max(a, b);
-      case DimensionOp::kEqual:
-        return tir::equal(a, b);
-      case DimensionOp::kNotEqual:
-        return tir::not_equal(a, b);
-      case DimensionOp::kLess:
-        return tir::less(a, b);
-      case DimensionOp::kLessEqual:
-        return tir::less_equal(a, b);
-      case DimensionOp::kAnd:
-        return tir::logical_and(a, b);
-      case DimensionOp::kOr:
-        return tir::logical_or(a, b);
-      case DimensionOp::kNot:
-        return tir::logical_not(a);
-    }
-    TVM_FFI_UNREACHABLE();
-  }
-
   arith::Analyzer analyzer_;
 };
 

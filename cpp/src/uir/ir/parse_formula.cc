@@ -9,40 +9,9 @@
 
 #include "./formula.h"
 
-namespace uir::relay {
+namespace uir::ir {
 
 namespace {
-
-struct BinaryOperator {
-  std::string_view text;
-  DimensionOp op;
-  int precedence;
-  /*! \brief `a > b` is `b < a`. */
-  bool is_swapped;
-  /*! \brief The function for an operation that dimensions lack. */
-  std::string_view function = {};
-};
-
-constexpr int kOr = 1, kAnd = 2, kNot = 3, kCompare = 4, kSum = 5, kProduct = 6, kPower = 8;
-
-// An operator precedes its prefixes.
-constexpr BinaryOperator kOperators[] = {
-    {"or", DimensionOp::kOr, kOr, false},
-    {"and", DimensionOp::kAnd, kAnd, false},
-    {"==", DimensionOp::kEqual, kCompare, false},
-    {"!=", DimensionOp::kNotEqual, kCompare, false},
-    {"<=", DimensionOp::kLessEqual, kCompare, false},
-    {">=", DimensionOp::kLessEqual, kCompare, true},
-    {"<", DimensionOp::kLess, kCompare, false},
-    {">", DimensionOp::kLess, kCompare, true},
-    {"+", DimensionOp::kAdd, kSum, false},
-    {"-", DimensionOp::kSub, kSum, false},
-    {"//", DimensionOp::kFloorDiv, kProduct, false},
-    {"/", DimensionOp::kMul, kProduct, false, "divide"},
-    {"**", DimensionOp::kMul, kPower, false, "power"},
-    {"*", DimensionOp::kMul, kProduct, false},
-    {"%", DimensionOp::kFloorMod, kProduct, false},
-};
 
 bool IsWordStart(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool IsWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -88,9 +57,9 @@ class FormulaParser {
   }
 
   Formula Conditional() {
-    Formula value = Binary(kOr);
+    Formula value = Binary(Precedence::kOr);
     if (!Take("if")) return value;
-    Formula condition = Binary(kOr);
+    Formula condition = Binary(Precedence::kOr);
     Expect("else");
     Formula other = Conditional();
     Formula formula;
@@ -99,46 +68,43 @@ class FormulaParser {
     return formula;
   }
 
-  const BinaryOperator* NextOperator() {
-    for (const BinaryOperator& known : kOperators) {
-      if (StartsWith(known.text)) return &known;
-    }
-    return nullptr;
+  const ScalarOpRow* NextOperator() {
+    SkipSpace();
+    const ScalarOpRow* row = FindPrefix(text_.substr(at_));
+    return row != nullptr && StartsWith(row->symbol) ? row : nullptr;
   }
 
-  Formula Binary(int least) {
-    Formula left = least <= kNot && Take("not") ? Not() : Unary();
+  Formula Binary(Precedence least) {
+    Formula left = least <= Precedence::kNot && Take("not")
+                       ? Operation(ScalarOp::kNot, {Binary(Precedence::kNot)})
+                       : Unary();
     for (;;) {
-      const BinaryOperator* known = NextOperator();
-      if (known == nullptr || known->precedence < least) return left;
-      at_ += known->text.size();
-      Formula right = Binary(known->precedence + 1);
-      if (known->is_swapped) std::swap(left, right);
-      Formula formula;
-      formula.kind = known->function.empty() ? FormulaKind::kBinary : FormulaKind::kCall;
-      formula.op = known->op;
-      formula.name = known->is_swapped ? (known->text == ">" ? "<" : "<=")
-                                       : (known->function.empty() ? known->text : known->function);
-      formula.parts.push_back(std::move(left));
-      formula.parts.push_back(std::move(right));
-      left = std::move(formula);
+      const ScalarOpRow* row = NextOperator();
+      if (row == nullptr || row->precedence < least) return left;
+      at_ += row->symbol.size();
+      Formula right = Binary(Above(row->precedence));
+      const bool is_swapped = row->op == ScalarOp::kGT || row->op == ScalarOp::kGE;
+      if (is_swapped) std::swap(left, right);
+      const ScalarOp op = !is_swapped                ? row->op
+                          : row->op == ScalarOp::kGT ? ScalarOp::kLT
+                                                     : ScalarOp::kLE;
+      left = Operation(op, {std::move(left), std::move(right)});
+      // Their operands need not be integers, so that every domain has functions of its own.
+      if (op != ScalarOp::kDiv && op != ScalarOp::kPower) continue;
+      left.kind = FormulaKind::kCall;
+      left.name = row->tensor_op;
     }
   }
 
-  Formula Not() {
+  static Formula Operation(ScalarOp op, std::vector<Formula> parts) {
     Formula formula;
-    formula.kind = FormulaKind::kNot;
-    formula.parts.push_back(Binary(kNot));
+    formula.kind = parts.size() == 1 ? FormulaKind::kUnary : FormulaKind::kBinary;
+    formula.op = op;
+    formula.parts = std::move(parts);
     return formula;
   }
 
-  Formula Unary() {
-    if (!Take("-")) return Postfix();
-    Formula formula;
-    formula.kind = FormulaKind::kNegate;
-    formula.parts.push_back(Unary());
-    return formula;
-  }
+  Formula Unary() { return Take("-") ? Operation(ScalarOp::kNegate, {Unary()}) : Postfix(); }
 
   Formula Postfix() {
     Formula value = Primary();
@@ -212,6 +178,7 @@ class FormulaParser {
     Formula formula;
     formula.name = Word();
     if (formula.name == "True" || formula.name == "False") {
+      formula.kind = FormulaKind::kBoolean;
       formula.integer = formula.name == "True" ? 1 : 0;
       return formula;
     }
@@ -258,4 +225,4 @@ Formula ParseFormula(std::string_view text, std::vector<std::string>* names) {
   return FormulaParser(text, names).Run();
 }
 
-}  // namespace uir::relay
+}  // namespace uir::ir
