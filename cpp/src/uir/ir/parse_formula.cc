@@ -76,7 +76,7 @@ class FormulaParser {
 
   Formula Binary(Precedence least) {
     Formula left = least <= Precedence::kNot && Take("not")
-                       ? Operation(ScalarOp::kNot, {Binary(Precedence::kNot)})
+                       ? Operation(FormulaKind::kUnary, ScalarOp::kNot, Binary(Precedence::kNot))
                        : Unary();
     for (;;) {
       const ScalarOpRow* row = NextOperator();
@@ -88,7 +88,8 @@ class FormulaParser {
       const ScalarOp op = !is_swapped                ? row->op
                           : row->op == ScalarOp::kGT ? ScalarOp::kLT
                                                      : ScalarOp::kLE;
-      left = Operation(op, {std::move(left), std::move(right)});
+      left = Operation(FormulaKind::kBinary, op, std::move(left));
+      left.parts.push_back(std::move(right));
       // Their operands need not be integers, so that every domain has functions of its own.
       if (op != ScalarOp::kDiv && op != ScalarOp::kPower) continue;
       left.kind = FormulaKind::kCall;
@@ -96,15 +97,17 @@ class FormulaParser {
     }
   }
 
-  static Formula Operation(ScalarOp op, std::vector<Formula> parts) {
+  static Formula Operation(FormulaKind kind, ScalarOp op, Formula first) {
     Formula formula;
-    formula.kind = parts.size() == 1 ? FormulaKind::kUnary : FormulaKind::kBinary;
+    formula.kind = kind;
     formula.op = op;
-    formula.parts = std::move(parts);
+    formula.parts.push_back(std::move(first));
     return formula;
   }
 
-  Formula Unary() { return Take("-") ? Operation(ScalarOp::kNegate, {Unary()}) : Postfix(); }
+  Formula Unary() {
+    return Take("-") ? Operation(FormulaKind::kUnary, ScalarOp::kNegate, Unary()) : Postfix();
+  }
 
   Formula Postfix() {
     Formula value = Primary();

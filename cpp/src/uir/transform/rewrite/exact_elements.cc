@@ -5,6 +5,8 @@
 #include <uir/ir/dtype.h>
 #include <uir/ir/host_memory.h>
 #include <uir/ir/op.h>
+#include <uir/ir/operator_table.h>
+#include <uir/ir/scalar_op.h>
 #include <uir/ir/tensor_type.h>
 #include <uir/relay/shape.h>
 
@@ -12,9 +14,12 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "../../ir/formula.h"
 #include "../../relay/shape_rule.h"
 #include "../analysis/views.h"
 
@@ -139,8 +144,21 @@ ffi::Tensor ComputeExactly(const ir::TensorTypeNode* type, const std::vector<ffi
   return result;
 }
 
+/*! \brief Whether a formula is a call or an operation on the operands, in their order. */
+bool TakesOperands(const ir::Formula& scalar, size_t num_operands) {
+  const bool is_operation = scalar.kind == ir::FormulaKind::kCall ||
+                            scalar.kind == ir::FormulaKind::kUnary ||
+                            scalar.kind == ir::FormulaKind::kBinary;
+  if (!is_operation || scalar.parts.size() != num_operands) return false;
+  for (size_t i = 0; i < num_operands; ++i) {
+    const ir::Formula& part = scalar.parts[i];
+    if (part.kind != ir::FormulaKind::kName || part.slot != static_cast<int>(i)) return false;
+  }
+  return true;
+}
+
 /*! \brief The result of an operator whose `scalar` is an exactly rounded function of `float32`. */
-std::optional<ffi::Tensor> ComputeScalar(std::string_view scalar, const ir::TensorTypeNode* type,
+std::optional<ffi::Tensor> ComputeScalar(const ir::Formula& scalar, const ir::TensorTypeNode* type,
                                          const std::vector<ffi::Tensor>& operands) {
   const auto is_float = [](const ffi::Tensor& tensor) {
     return tensor.dtype() == ir::FloatType(32);
@@ -153,13 +171,25 @@ std::optional<ffi::Tensor> ComputeScalar(std::string_view scalar, const ir::Tens
                                   BroadcastStrides(operands.back(), extents.size())},
                                  function);
   };
-  if (scalar == "x + y") return compute([](float x, float y) { return x + y; });
-  if (scalar == "x - y") return compute([](float x, float y) { return x - y; });
-  if (scalar == "x * y") return compute([](float x, float y) { return x * y; });
-  if (scalar == "x / y") return compute([](float x, float y) { return x / y; });
-  if (scalar == "sqrt(x)") return compute([](float x, float) { return std::sqrt(x); });
-  if (scalar == "-x") return compute([](float x, float) { return -x; });
-  return std::nullopt;
+  if (!TakesOperands(scalar, operands.size())) return std::nullopt;
+  const bool is_call = scalar.kind == ir::FormulaKind::kCall;
+  if (is_call && scalar.name == "sqrt") return compute([](float x, float) { return std::sqrt(x); });
+  const std::optional<ir::ScalarOp> op = is_call ? ir::FindTensorOp(scalar.name) : scalar.op;
+  if (!op) return std::nullopt;
+  switch (*op) {
+    case ir::ScalarOp::kAdd:
+      return compute([](float x, float y) { return x + y; });
+    case ir::ScalarOp::kSub:
+      return compute([](float x, float y) { return x - y; });
+    case ir::ScalarOp::kMul:
+      return compute([](float x, float y) { return x * y; });
+    case ir::ScalarOp::kDiv:
+      return compute([](float x, float y) { return x / y; });
+    case ir::ScalarOp::kNegate:
+      return compute([](float x, float) { return -x; });
+    default:
+      return std::nullopt;
+  }
 }
 
 /*! \brief A tensor with the axes permuted by a call of `transpose`. */
@@ -209,8 +239,12 @@ std::optional<ffi::Tensor> ExactElements(const relay::CallNode* call,
   if (ViewCallOf(expr) != nullptr) return ViewOf(operands.front(), type);
   if ((*op)->name == "relay.transpose") return ComputeTranspose(call, type, operands);
   const auto scalar = ir::op_attr(*op, "scalar").as<ffi::String>();
-  if (!scalar) return std::nullopt;
-  return ComputeScalar({scalar->data(), scalar->size()}, type, operands);
+  const ir::OperatorRow* row = ir::FindOperatorRow(*op);
+  if (!scalar || row == nullptr) return std::nullopt;
+  // Operands come first, so that a slot is the place of an operand.
+  std::vector<std::string> names;
+  for (const ir::OperandRow& operand : row->operands) names.emplace_back(operand.name);
+  return ComputeScalar(ir::ParseFormula({scalar->data(), scalar->size()}, &names), type, operands);
 }
 
 }  // namespace uir::transform
