@@ -74,7 +74,7 @@ def is_in_class(function: FunctionType) -> bool:
     return bool(outer) and not outer.endswith("<locals>")
 
 
-def read_definition(definition: FunctionType | type, frame: FrameType) -> Any:
+def read_definition(definition: FunctionType | type, frame: FrameType) -> object:
     """Read the source of a function or a class.
 
     Parameters
@@ -183,10 +183,10 @@ def _public_path(value: object) -> str | None:
     return f"uir.{rest[0]}.{value.__name__}"
 
 
-def _resolver(scope: Mapping[str, object]) -> Callable[[str], Any]:
+def _resolver(scope: Mapping[str, object]) -> Callable[[str], object]:
     """Return a function that looks up names in the scope of a decorator."""
 
-    def resolve(path: str) -> Any:
+    def resolve(path: str) -> object:
         root, *attributes = path.split(".")
         value = scope.get(root, _BUILTINS.get(root))
         for attribute in attributes:
@@ -199,7 +199,7 @@ def _resolver(scope: Mapping[str, object]) -> Callable[[str], Any]:
     return resolve
 
 
-def _helper(function: Callable[..., Any]) -> Callable[[Any, Any], Any]:
+def _helper(function: Callable[..., Any]) -> Callable[[object, object], object]:
     """Return a function that script calls with positional and named arguments."""
 
     def call(positional: Any, named: Any) -> Any:

@@ -61,7 +61,7 @@ def function(
     del private, name  # The parser reads them from the source.
     frame = sys._getframe(1)
 
-    def decorate(decorated: Callable[..., object]) -> Any:
+    def decorate(decorated: Callable[..., object]) -> object:
         if not isinstance(decorated, FunctionType):
             raise TypeError(f"function: expected a function, got `{type(decorated).__name__}`")
         return decorated if is_in_class(decorated) else read_definition(decorated, frame)

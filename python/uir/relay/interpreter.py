@@ -41,7 +41,7 @@ from .operator_call import run_operator
 __all__ = ["Interpreter", "Value", "entry"]
 
 Value: TypeAlias = "np.ndarray[Any, Any] | tuple[Value, ...]"
-Scope = dict[RelayExpr, Any]
+Scope = dict[RelayExpr, object]
 
 
 def entry(target: IRModule | Function, name: str | None) -> tuple[IRModule | None, Function]:
@@ -77,7 +77,7 @@ class Interpreter:
     def __init__(self, module: IRModule | None) -> None:
         self._module = module
 
-    def run(self, function: Function, args: Sequence[Any]) -> Any:
+    def run(self, function: Function, args: Sequence[object]) -> Any:
         """Return the value of a function for arguments.
 
         Raises
@@ -114,7 +114,7 @@ class Interpreter:
         raise TypeError(f"evaluate: `{var.name_hint}` {what}; build the module to run it")
 
 
-def as_value(arg: object) -> Any:
+def as_value(arg: object) -> object:
     """Return an argument as arrays."""
     if isinstance(arg, (tuple, tvm_ffi.Array)):
         return tuple(as_value(one) for one in arg)
@@ -149,7 +149,7 @@ class _Frame:
             if not self._dimensions.holds(condition):
                 raise ValueError(f"evaluate: {self._dimensions.explain(condition)}")
 
-    def run_block(self, block: Block) -> Any:
+    def run_block(self, block: Block) -> object:
         for binding in block.bindings:
             self._scope[binding.var] = self.run_expr(binding.value)
         return self.run_expr(block.result)
@@ -178,7 +178,7 @@ class _Frame:
             self._check(value, expr.checked_type, _name_of(expr))
         self._scope[expr] = value
 
-    def _compute(self, expr: RelayExpr) -> Any:
+    def _compute(self, expr: RelayExpr) -> object:
         if isinstance(expr, Constant):
             return as_array(expr.data)
         if isinstance(expr, Tuple):
@@ -196,7 +196,7 @@ class _Frame:
             return expr
         raise TypeError(f"evaluate: cannot run a `{type(expr).__name__}`")
 
-    def _call(self, call: Call) -> Any:
+    def _call(self, call: Call) -> object:
         if isinstance(call.attrs, CallDestinationPassingAttrs):
             return self._call_extern(call, call.attrs)
         if isinstance(call.op, Op):
@@ -206,7 +206,7 @@ class _Frame:
             callee = self._interpreter.function(callee)
         return self._interpreter.run(callee, [self.run_expr(arg) for arg in call.args])
 
-    def _call_extern(self, call: Call, attrs: CallDestinationPassingAttrs) -> Any:
+    def _call_extern(self, call: Call, attrs: CallDestinationPassingAttrs) -> object:
         """Call a registered global function with fresh outputs after its arguments."""
         callee, *args = call.args
         if not isinstance(callee, ExternFunc):
@@ -220,7 +220,7 @@ class _Frame:
         function(*map(as_tensor, arrays))
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
-    def _empty(self, out_type: Type) -> Any:
+    def _empty(self, out_type: Type) -> object:
         assert isinstance(out_type, TensorType)
         shape = [self._dimensions.value(dimension) for dimension in out_type.shape]
         return np.empty(shape, numpy_dtype(out_type.dtype))

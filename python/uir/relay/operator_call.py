@@ -93,7 +93,7 @@ def run_rule(op: Op, arguments: dict[str, object]) -> Any:
     return run_decompose(str(text), arguments, call)
 
 
-def call_part(namespace: str, name: str, *positional: object, **attributes: object) -> Any:
+def call_part(namespace: str, name: str, *positional: object, **attributes: object) -> object:
     """Call an operator that a `decompose` names: one of the same dialect, or else of relay."""
     whole = f"{namespace}.{name}" if has_op(f"{namespace}.{name}") else f"relay.{name}"
     function, part = find_reference(whole), Op.get(whole)
@@ -107,7 +107,7 @@ def call_part(namespace: str, name: str, *positional: object, **attributes: obje
     return run_rule(part, {**given, **_attributes(part, positional[count:], attributes)})
 
 
-def _converted(op: Op, names: Sequence[str], positional: Sequence[object]) -> Iterator[Any]:
+def _converted(op: Op, names: Sequence[str], positional: Sequence[object]) -> Iterator[object]:
     """Yield arguments; a number takes the data type of an array with the same type variable."""
     variables = {info.name: re.split(r"\W", info.type_info)[0] for info in op.arguments}
     dtypes = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from tvm_ffi import Module
 
@@ -139,7 +138,7 @@ def profile(module: Module, name: str = "main", *, number: int = 10) -> Callable
     """
     measure = _ffi_api.profile(module, name, number)
 
-    def run(*args: Any) -> Profile:
+    def run(*args: object) -> Profile:
         measured: Profile = measure(*args)
         return measured
 

@@ -133,7 +133,7 @@ def _dims(function: Function) -> Iterator[Changes]:
             yield _resized(partial(_length_to, length, new))
 
 
-def _symbol_to(symbol: tir.Var, new: int, dim: object) -> Any:
+def _symbol_to(symbol: tir.Var, new: int, dim: object) -> object:
     if not isinstance(dim, PrimExpr) or isinstance(dim, IntImm):
         return dim
     analyzer = Analyzer()
@@ -142,7 +142,7 @@ def _symbol_to(symbol: tir.Var, new: int, dim: object) -> Any:
     return int(value.value) if isinstance(value, IntImm) else value
 
 
-def _length_to(length: int, new: int, dim: object) -> Any:
+def _length_to(length: int, new: int, dim: object) -> object:
     value = int(dim.value) if isinstance(dim, IntImm) else dim
     return new if isinstance(value, int) and value == length else dim
 

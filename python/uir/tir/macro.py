@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, overload
 from ..ir.definition import Macro
 
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 __all__ = ["inline", "macro"]
 
@@ -19,10 +19,10 @@ def macro(function: Callable[..., object], /) -> Macro: ...
 
 
 @overload
-def macro(*, hygienic: bool = True) -> Callable[[Callable[..., Any]], Macro]: ...
+def macro(*, hygienic: bool = True) -> Callable[[Callable[..., object]], Macro]: ...
 
 
-def macro(function: Callable[..., object] | None = None, /, *, hygienic: bool = True) -> Any:
+def macro(function: Callable[..., object] | None = None, /, *, hygienic: bool = True) -> object:
     """Replace the calls of a function in script by its statements.
 
     The source of the function is parsed where it is called, with the values of its parameters:

@@ -12,7 +12,7 @@ from uir_nodes.tir import PrimFunc
 from ..ir.definition import is_in_class, read_definition
 
 if TYPE_CHECKING:
-    from typing import Any
+    pass
 
 __all__ = ["prim_func"]
 
@@ -28,7 +28,7 @@ def prim_func(
     name: str | None = None,
     s_tir: bool = False,
     check_well_formed: bool = True,
-) -> Callable[[Callable[..., Any]], PrimFunc]: ...
+) -> Callable[[Callable[..., object]], PrimFunc]: ...
 
 
 def prim_func(
@@ -39,7 +39,7 @@ def prim_func(
     name: str | None = None,
     s_tir: bool = False,
     check_well_formed: bool = True,
-) -> Any:
+) -> object:
     """Parse the source of a function as script, without executing it.
 
     In a class that `uir.script.ir_module` decorates, this decorator returns the function unchanged,
@@ -71,7 +71,7 @@ def prim_func(
     del private, name, s_tir, check_well_formed  # The parser reads them from the source.
     frame = sys._getframe(1)
 
-    def decorate(decorated: Callable[..., object]) -> Any:
+    def decorate(decorated: Callable[..., object]) -> object:
         if not isinstance(decorated, FunctionType):
             raise TypeError(f"prim_func: expected a function, got `{type(decorated).__name__}`")
         return decorated if is_in_class(decorated) else read_definition(decorated, frame)

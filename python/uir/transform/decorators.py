@@ -109,7 +109,7 @@ def module_pass(
     opt_level: int = 0,
     name: str | None = None,
     required: Sequence[str] = (),
-) -> Any:
+) -> object:
     """Turn a function `(IRModule, PassContext) -> IRModule`, or a class, into a pass.
 
     A class has a method `transform_module(module, context)` and is replaced by a factory of passes
@@ -161,7 +161,7 @@ def function_pass(
     opt_level: int = 0,
     name: str | None = None,
     required: Sequence[str] = (),
-) -> Any:
+) -> object:
     """Turn a function `(Function, IRModule, PassContext) -> Function`, or a class, into a pass.
 
     A class has a method `transform_function(func, module, context)` and is replaced by a factory of
@@ -204,7 +204,7 @@ def prim_func_pass(
     opt_level: int = 0,
     name: str | None = None,
     required: Sequence[str] = (),
-) -> Any:
+) -> object:
     """Turn a function `(PrimFunc, IRModule, PassContext) -> PrimFunc`, or a class, into a pass.
 
     A class has a method `transform_function(func, module, context)` and is replaced by a factory of
@@ -242,7 +242,7 @@ class _Decorator:
         self._kind, self._method = kind, method
         self._opt_level, self._name, self._required = opt_level, name, required
 
-    def __call__(self, run: Callable[..., object], /) -> Any:
+    def __call__(self, run: Callable[..., object], /) -> object:
         info = PassInfo(self._opt_level, self._name or run.__name__, self._required)
         if not isinstance(run, type):
             return self._kind(info, carried(run))

@@ -36,7 +36,7 @@ def data_type(dtype: Any) -> str:
     return name
 
 
-def description(source: object) -> Any:
+def description(source: Any) -> Any:
     """Return the value that a node of a program has when shapes are propagated, or a constant."""
     return source.meta["val"] if hasattr(source, "meta") else source
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 __all__ = ["find", "register"]
 
 _Reference = TypeVar("_Reference", bound=Callable[..., Any])
-_registered: dict[str, Callable[..., Any]] = {}
+_registered: dict[str, Callable[..., object]] = {}
 
 
 def register(name: str) -> Callable[[_Reference], _Reference]:
@@ -53,6 +53,6 @@ def register(name: str) -> Callable[[_Reference], _Reference]:
     return add
 
 
-def find(name: str) -> Callable[..., Any] | None:
+def find(name: str) -> Callable[..., object] | None:
     """Return the reference that is registered for an operator; None if there is none."""
     return _registered.get(name)
