@@ -42,13 +42,7 @@ def new_project(package: str) -> Mapping[PurePosixPath, bytes]:
 
 
 def _crates(root: Path) -> dict[str, Path]:
-    """Return the folders of the crates that generated Rust needs, if they are there.
-
-    Parameters
-    ----------
-    root
-        The folder of the templates: that of the package in a wheel, else that of a checkout.
-    """
+    """Return the folders of the crates that generated Rust needs, if they are there."""
     rust = root / "rust"
     for tvm_ffi in (rust / "tvm-ffi-rust", root / "build" / "tvm-ffi-rust"):
         crates = {"tschema": rust / "tschema", "tvm_ffi": tvm_ffi / "tvm-ffi"}

@@ -254,16 +254,7 @@ def _read_config(path: Path, reader: TableReader) -> Config:
 def _read_target(
     reader: TableReader | None, read: Callable[[TableReader], _T], *further: str
 ) -> _T | InPlaceTarget | None:
-    """
-    Read the table of a language, with `read` where tschema owns its files.
-
-    Parameters
-    ----------
-    read
-        Reads the keys of a target whose files are tschema's.
-    further
-        Keys of the table that are not those of the target.
-    """
+    """Read the table of a language, with `read` where tschema owns its files."""
     if reader is None or reader.has_only(*further):
         return None
     if reader.choice("mode", _MODES) == "in_place":

@@ -46,7 +46,7 @@ def fit_to_constructors(
             )
         elif theirs and _constructed(member) == new.name:
             text = b"".join(lines[member.code : member.stop])
-            counts = [_n_parameters(one) for one in theirs if _begins_alike(one, member)]
+            counts = [len(_types(one)) for one in theirs if _begins_alike(one, member)]
             changed = _with_required(text, max(counts, default=0) + 1)
             if changed != text:
                 # The lines keep their number, which the other members count on.
@@ -149,10 +149,6 @@ def _split_text(text: str) -> Iterator[str]:
             yield text[start:index]
             start = index + 1
     yield text[start:]
-
-
-def _n_parameters(member: Member) -> int:
-    return len(_types(member))
 
 
 def _begins_alike(one: Member, generated: Member) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -61,7 +61,7 @@ def find_homes(
     short = {name for _, name in names}
     homes: dict[str, list[Home]] = {}
     for path, data in files.items():
-        for one in find_definitions(data) if _may_define(data, short) else ():
+        for one in find_definitions(data) if any(name.encode() in data for name in short) else ():
             full = names.get((one.namespace, one.name))
             if full is not None:
                 homes.setdefault(full, []).append((path, one))
@@ -111,10 +111,6 @@ def find_definitions(data: bytes) -> Iterator[Definition]:
     }
     for begin, end, spaces in _walk(code):
         yield _definition(text, starts, code[begin : end + 1], spaces, ends)
-
-
-def _may_define(data: bytes, names: Iterable[str]) -> bool:
-    return any(name.encode() in data for name in names)
 
 
 def _walk(code: Sequence[Lexeme]) -> Iterator[tuple[int, int, tuple[str, ...]]]:

@@ -67,11 +67,12 @@ def _namespace_files(
     # A file of functions alone needs no module: they are in `_ffi_api`.
     modules = [(space.file, names) for space in spaces if (names := declared_names(space))]
     written = {stem for stem, _ in modules}
-    files = [
-        _file(folder / f"{space.file}.py", _text(space, schema, renderer))
-        for space in spaces
-        if space.file in written
-    ]
+    files = []
+    for space in spaces:
+        if space.file in written:
+            render = partial(_module, space, schema, renderer)
+            module = renderer.remembered("python module", [space.source], render)
+            files.append(_file(folder / f"{space.file}.py", module))
     files.append(_file(folder / "_ffi_api.py", stubs))
     for family in families:
         modules.append((module_name(family), family.class_names()))
@@ -107,12 +108,6 @@ def _contents(modules: Sequence[object], functions: Sequence[object]) -> str:
     if modules and functions:
         return "Node classes and functions"
     return "Functions" if functions else "Node classes"
-
-
-def _text(space: Namespace, schema: Schema, renderer: Renderer) -> str:
-    return renderer.remembered(
-        "python module", [space.source], lambda: _module(space, schema, renderer)
-    )
 
 
 def _functors(family: Family, home: Namespace, schema: Schema, renderer: Renderer) -> str:

@@ -23,10 +23,11 @@ from tschema.project.config import RustTarget
 
 def emit(schema: Schema, target: RustTarget, renderer: Renderer) -> list[OutputFile]:
     """Return the Rust files of a schema."""
-    files = [
-        module_file(space, schema, target.dir, _text(Scope(schema, space, target.module), renderer))
-        for space in schema.namespaces
-    ]
+    files = []
+    for space in schema.namespaces:
+        render = partial(_module, Scope(schema, space, target.module), renderer)
+        text = renderer.remembered(f"rust module in {target.module}", [space.source], render)
+        files.append(module_file(space, schema, target.dir, text))
     families = find_families(schema)
     for family in families:
         scope = Scope(schema, home_of(family), target.module)
@@ -46,12 +47,6 @@ def _functors(family: Family, scope: Scope, renderer: Renderer) -> str:
         f"rust functors of {family.root.key} in {scope.module}",
         [space.source for space in scope.schema.namespaces],
         lambda: functors_text(family, scope, renderer),
-    )
-
-
-def _text(scope: Scope, renderer: Renderer) -> str:
-    return renderer.remembered(
-        f"rust module in {scope.module}", [scope.space.source], lambda: _module(scope, renderer)
     )
 
 

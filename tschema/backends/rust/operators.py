@@ -56,16 +56,12 @@ def _builder(function: Function, scope: Scope) -> str:
 def _setter(param: Parameter, operands: frozenset[str], scope: Scope) -> View:
     is_filled = param.default is not None and param.default.literal is None
     is_optional = param.type.kind == "Optional" and is_filled
-    inner = _inner(param.type) if is_optional else param.type
+    inner = param.type.args[0] if is_optional else param.type
     value = _value(identifier(param), inner, param.name in operands, scope)
     taken = _taken(inner, param.name in operands, scope)
     setter = "build_" if param.name == "build" else identifier(param)
     spelled = setter if setter == param.name else f'{setter} as "{param.name}"'
     return View(declaration=f"{spelled}: {taken} => {value},", doc=docs.markdown(param.doc))
-
-
-def _inner(type_ref: TypeRef) -> TypeRef:
-    return type_ref.args[0]
 
 
 def _parameter(param: Parameter, operands: frozenset[str], scope: Scope) -> str:

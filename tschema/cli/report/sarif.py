@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from urllib.parse import quote
 
 from tschema import __version__
-from tschema.diagnostics.errors import Diagnostic, Note
+from tschema.diagnostics.errors import Diagnostic
 from tschema.diagnostics.explain import titles
 from tschema.diagnostics.fixes import Fix, TextEdit
 from tschema.diagnostics.source import Span
@@ -52,7 +52,11 @@ def _result(diagnostic: Diagnostic, codes: Sequence[str]) -> dict[str, object]:
         "message": {"text": _message(diagnostic)},
         "locations": [_location(diagnostic.span)] if diagnostic.span else [],
     }
-    related = [_related(note, note.span) for note in diagnostic.notes if note.span]
+    related = [
+        {**_location(note.span), "message": {"text": note.message}}
+        for note in diagnostic.notes
+        if note.span
+    ]
     if related:
         result["relatedLocations"] = related
     if diagnostic.fix is not None:
@@ -79,10 +83,6 @@ def _replacement(edit: TextEdit) -> dict[str, object]:
 def _message(diagnostic: Diagnostic) -> str:
     lines = [diagnostic.message, *(note.message for note in diagnostic.notes if not note.span)]
     return "\n".join([*lines, f"help: {diagnostic.help}"] if diagnostic.help else lines)
-
-
-def _related(note: Note, span: Span) -> dict[str, object]:
-    return {**_location(span), "message": {"text": note.message}}
 
 
 def _location(span: Span) -> dict[str, object]:
