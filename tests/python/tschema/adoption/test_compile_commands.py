@@ -41,6 +41,13 @@ def test_what_a_command_writes_is_left_out_and_paths_are_absolute(tmp_path: Path
     assert find_database(tmp_path) == path
 
 
+def test_the_folder_build_comes_before_others(tmp_path: Path) -> None:
+    other = database(tmp_path / "a-build")
+    assert find_database(tmp_path) == other
+    usual = database(tmp_path / "build")
+    assert find_database(tmp_path) == usual
+
+
 def test_a_header_is_compiled_as_the_nearest_source_that_reaches_it(tmp_path: Path) -> None:
     entries = [
         {"directory": str(tmp_path), "file": file, "arguments": ["c++", folder, file]}

@@ -219,6 +219,7 @@ def test_sarif_is_valid_in_its_main_parts() -> None:
     assert len(results) == 3
     assert results[0]["relatedLocations"][0]["message"]["text"] == "it is here"
     assert "nowhere" in results[0]["message"]["text"]
+    assert "it is here" not in results[0]["message"]["text"]
     assert results[1]["locations"] == []
 
 

@@ -42,4 +42,5 @@ def test_a_run_that_writes_in_place_imports_the_tool(project: Project) -> None:
     (project.root / "rust" / "shape.rs").write_text(text)
     status, *modules = generate()
     assert status == "0"
-    assert {"adoption.plan_with_user_files", "adoption.inplace.fill", "conflicts.found_files"} < {*modules}
+    tools = {"adoption.plan_with_user_files", "adoption.inplace.fill", "conflicts.found_files"}
+    assert tools < {*modules}

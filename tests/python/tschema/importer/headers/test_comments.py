@@ -27,6 +27,7 @@ def doc(text: str, declaration: str = "int a;") -> str:
         ("int a;  /*!< Behind. */", "Behind."),
         ("int a;  // behind", "behind"),
         ("/*! \\brief Of the class. */\nACME_DLL int a;", "Of the class."),
+        ("/*! \\brief After a blank line, too. */\n\nint a;", "After a blank line, too."),
         # None of these is of `a`.
         ("int b;  // of b\nint a;", ""),
         ("int b;  //!< of b\nint a;", ""),
