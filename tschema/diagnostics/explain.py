@@ -23,6 +23,7 @@ from msgspec import Struct
 _INSTALLED = Path(__file__).with_name("diagnostics.md")
 _PAGE = Path(__file__).parents[2] / "docs" / "reference" / "diagnostics.md"
 _SECTION = re.compile(r"^### (TS\d{3}): ([^\n]*)\n\n(.*?)(?=^###? |\Z)", re.MULTILINE | re.DOTALL)
+_TITLE = re.compile(r"^### (TS\d{3}): (.*)$", re.MULTILINE)
 _KIND = re.compile(r"^(Given|Wrong|Right):\n", re.MULTILINE)
 _BLOCK = re.compile(r"(?:^`(\S+)`\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _DEFAULT_PATHS = {"python": "schema/ir/shape.py", "toml": "tschema.toml", "console": ""}
@@ -52,15 +53,18 @@ class Explanation(Struct, frozen=True):
 @cache
 def explanations() -> Mapping[str, Explanation]:
     """Return what each code means, in order of the codes."""
-    page = (_INSTALLED if _INSTALLED.is_file() else _PAGE).read_text("utf-8")
-    found = {match[1]: _explanation(*match.groups()) for match in _SECTION.finditer(page)}
+    found = {match[1]: _explanation(*match.groups()) for match in _SECTION.finditer(_page())}
     return dict(sorted(found.items()))
 
 
 @cache
 def titles() -> Mapping[str, str]:
     """Return one line for each code."""
-    return {code: found.title for code, found in explanations().items()}
+    return dict(sorted(_TITLE.findall(_page())))
+
+
+def _page() -> str:
+    return (_INSTALLED if _INSTALLED.is_file() else _PAGE).read_text("utf-8")
 
 
 def explain(code: str) -> str:

@@ -233,7 +233,7 @@ def _read_config(path: Path, reader: TableReader) -> Config:
         imports=reader.packages("imports"),
         ir=reader.path("ir", "generated/schema.json"),
         roots=reader.packages("roots"),
-        ignore=reader.choices("ignore", list(titles()), ()),
+        ignore=reader.choices("ignore", titles, ()),
         cpp=_read_target(cpp, _read_cpp, *_FURTHER_CPP),
         cpp_namespaces=cpp.namespaces("namespaces") if cpp else {},
         cpp_tvm_ffi=cpp.choice("tvm_ffi", TVM_FFI_RANGES) if cpp else TVM_FFI_RANGES[0],
@@ -288,12 +288,15 @@ def _read_verify(reader: TableReader) -> VerifySettings:
     return VerifySettings(reader.patterns("sources", _SOURCES), reader.file("library"))
 
 
+def _codes_of_changes() -> list[str]:
+    return [code for code in titles() if _CHANGES[0] <= code < _CHANGES[1]]
+
+
 def _read_breaking(reader: TableReader) -> BreakingSettings:
     reader.check_keys(BreakingSettings.__struct_fields__)
-    codes = [code for code in titles() if _CHANGES[0] <= code < _CHANGES[1]]
     return BreakingSettings(
-        levels=reader.choices("levels", LEVELS, LEVELS),
-        ignore=reader.choices("ignore", codes, ()),
+        levels=reader.choices("levels", lambda: LEVELS, LEVELS),
+        ignore=reader.choices("ignore", _codes_of_changes, ()),
         unstable=reader.names("unstable"),
     )
 

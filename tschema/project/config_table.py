@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePosixPath, PureWindowsPath
 
 from tschema.diagnostics.conflict_markers import report_conflicts
@@ -109,10 +109,13 @@ class TableReader:
         self.error("TS052", key, f"unknown {key} `{value}`", f"the {key} is {listed}")
         return values[0]
 
-    def choices(self, key: str, values: Sequence[str], default: Sequence[str]) -> tuple[str, ...]:
-        """Return some of the values."""
+    def choices(
+        self, key: str, known: Callable[[], Iterable[str]], default: Sequence[str]
+    ) -> tuple[str, ...]:
+        """Return some of the known values, which are not asked for without the key."""
         chosen = tuple(self._strings(key, list(default)))
-        listed = ", ".join(f'`"{known}"`' for known in values)
+        values = list(known()) if key in self._table else default
+        listed = ", ".join(f'`"{value}"`' for value in values)
         for value in sorted(set(chosen) - set(values)):
             help = suggest(value, values) or f"`{key}` lists some of {listed}"
             self.error("TS052", key, f"unknown value `{value}` in `{key}`", help)
