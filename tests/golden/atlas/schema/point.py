@@ -17,5 +17,6 @@ class PointNode(Object):
     """
 
     type_key = "Point"
+    script = "atlas.point({x}, y={y})"
     x: int
     y: int = 0
