@@ -79,7 +79,7 @@ Congruence Sub(Congruence a, Congruence b);
 Congruence Mul(Congruence a, Congruence b);
 /*! \brief The smallest congruence class that contains both. */
 Congruence Union(Congruence a, Congruence b);
-/*! \brief The intersection; `a` if it is empty or not representable. */
+/*! \brief The intersection; one of the two if it is empty or not representable. */
 Congruence Intersect(Congruence a, Congruence b);
 
 /*! \brief Bounds of the remainders of a congruence class by a positive divisor, rounded down. */
