@@ -51,7 +51,7 @@ def check_script_forms(nodes: Iterable[Node], reporter: Reporter) -> None:
 
 
 def _faults(node: Node, form: re.Match[str]) -> Iterator[tuple[str, str | None]]:
-    """Yield what is wrong with a form of valid syntax, each with a help."""
+    """Yield the faults of a form of valid syntax, each with a help."""
     head = (form["head"] or "").split(" ")[0]
     if form["named"] and head != "with":
         yield "has `as` without `with`", None
@@ -67,7 +67,7 @@ def _faults(node: Node, form: re.Match[str]) -> Iterator[tuple[str, str | None]]
 
 
 def _argument_faults(node: Node, arguments: Iterable[str]) -> Iterator[tuple[str, str | None]]:
-    """Yield what is wrong with the order and the names of the arguments of the call."""
+    """Yield the faults in the order and the names of the arguments of the call."""
     names: set[str] = set()
     for argument in arguments:
         name, equals, field = argument.replace(" ", "").rpartition("=")

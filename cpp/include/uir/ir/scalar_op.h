@@ -133,7 +133,8 @@ std::optional<int64_t> Evaluate(ScalarOp op, int64_t a, int64_t b);
 /*! \brief The same, with values modulo 2^64. */
 std::optional<int64_t> EvaluateWrapped(ScalarOp op, int64_t a, int64_t b);
 /*!
- * \brief The value of an operation on floating-point numbers, as the machine computes it.
+ * \brief The value of an operation on floating-point numbers; `kFloorDiv` and `kFloorMod` are those
+ * of Python.
  * \pre It is not an operation on bits.
  */
 double Evaluate(ScalarOp op, double a, double b);

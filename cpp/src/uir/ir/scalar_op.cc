@@ -57,9 +57,26 @@ bool Compare(ScalarOp op, Number a, Number b) {
   }
 }
 
+/*! \brief The remainder with the sign of `b`, as in Python. */
+double FloorModOf(double a, double b) {
+  const double remainder = std::fmod(a, b);
+  if (remainder == 0) return std::copysign(0.0, b);
+  return (remainder < 0) != (b < 0) ? remainder + b : remainder;
+}
+
+/*! \brief The quotient rounded down, as in Python: `1.0 // 0.1` is 9, not the floor of 10. */
+double FloorDivOf(double a, double b) {
+  if (b == 0) return a / b;
+  const double remainder = std::fmod(a, b);
+  const bool is_above = remainder != 0 && (remainder < 0) != (b < 0);
+  const double quotient = (a - remainder) / b - (is_above ? 1 : 0);
+  // The remainder is exact, so that the quotient is an integer but for its rounding.
+  return std::round(quotient);
+}
+
 std::optional<Wide> Power(int64_t base, int64_t exponent) {
   if (exponent < 0) return std::nullopt;
-  // Above 64 only the powers of 0, 1 and -1 fit, which are those of as odd an exponent.
+  // Above 64 only the powers of 0, 1 and -1 fit, and only the parity of the exponent counts.
   int64_t power = 1;
   for (int64_t i = exponent > 64 ? 64 + exponent % 2 : exponent; i > 0; --i) {
     if (__builtin_mul_overflow(power, base, &power)) return std::nullopt;
@@ -165,9 +182,9 @@ double Evaluate(ScalarOp op, double a, double b) {
     case ScalarOp::kMod:
       return std::fmod(a, b);
     case ScalarOp::kFloorDiv:
-      return std::floor(a / b);
+      return FloorDivOf(a, b);
     case ScalarOp::kFloorMod:
-      return a - b * std::floor(a / b);
+      return FloorModOf(a, b);
     case ScalarOp::kMin:
       return a < b ? a : b;
     case ScalarOp::kMax:

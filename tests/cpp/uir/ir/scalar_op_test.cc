@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <uir/ir/scalar_op.h>
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 
@@ -41,6 +42,15 @@ TEST(ScalarOpTest, RaisesToPowersOfAnySize) {
   EXPECT_EQ(Evaluate(ScalarOp::kPower, int64_t{2}, int64_t{62}), int64_t{1} << 62);
   EXPECT_EQ(Evaluate(ScalarOp::kPower, int64_t{2}, int64_t{63}), std::nullopt);
   EXPECT_EQ(Evaluate(ScalarOp::kPower, int64_t{2}, int64_t{-1}), std::nullopt);
+}
+
+TEST(ScalarOpTest, DividesFloatsLikePython) {
+  EXPECT_EQ(Evaluate(ScalarOp::kFloorDiv, 1.0, 0.1), 9.0);
+  EXPECT_EQ(Evaluate(ScalarOp::kFloorDiv, -7.0, 2.0), -4.0);
+  EXPECT_EQ(Evaluate(ScalarOp::kFloorDiv, -1.0, INFINITY), -1.0);
+  EXPECT_EQ(Evaluate(ScalarOp::kFloorDiv, 1.0, 0.0), INFINITY);
+  EXPECT_EQ(Evaluate(ScalarOp::kFloorMod, -7.0, 2.0), 1.0);
+  EXPECT_EQ(Evaluate(ScalarOp::kFloorMod, 7.0, -2.0), -1.0);
 }
 
 TEST(ScalarOpTest, FindsTheLongestSymbol) {
