@@ -71,7 +71,8 @@ double FloorDivOf(double a, double b) {
   const bool is_above = remainder != 0 && (remainder < 0) != (b < 0);
   const double quotient = (a - remainder) / b - (is_above ? 1 : 0);
   // The remainder is exact, so that the quotient is an integer but for its rounding.
-  return std::round(quotient);
+  const double floored = std::floor(quotient);
+  return quotient - floored > 0.5 ? floored + 1 : floored;
 }
 
 std::optional<Wide> Power(int64_t base, int64_t exponent) {
