@@ -70,7 +70,7 @@ double FloorDivOf(double a, double b) {
   const double remainder = std::fmod(a, b);
   const bool is_above = remainder != 0 && (remainder < 0) != (b < 0);
   const double quotient = (a - remainder) / b - (is_above ? 1 : 0);
-  // The remainder is exact, so that the quotient is an integer but for its rounding.
+  // The remainder is exact: only rounding keeps the quotient from an integer.
   const double floored = std::floor(quotient);
   return quotient - floored > 0.5 ? floored + 1 : floored;
 }
