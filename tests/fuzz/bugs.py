@@ -100,7 +100,9 @@ BUGS = (
         "generated lines end with LF in a file with CRLF", "in_place", "adoption.inplace.fill"
     ).changes('b"\\r\\n" if marker.endswith(b"\\r\\n") else b"\\n"', 'b"\\n"'),
     Bug(
-        "a block in place is removed with the contents of its region", "in_place", "adoption.inplace.fill"
+        "a block in place is removed with the contents of its region",
+        "in_place",
+        "adoption.inplace.fill",
     ).changes("[lost_block(file, block)] if file.custom(block) else []", "[]"),
     Bug("a second block is overlooked", "in_place", "adoption.inplace.survey").changes(
         "if full not in self.found.homes:\n            self.found",
