@@ -14,8 +14,10 @@ import onnx
 import onnx.inliner
 import onnx.shape_inference
 
+from ..errors import Unsupported, UnsupportedModelError
 from .functions import all_nodes, inline_functions
 from .operators import is_own
+from .refusals import split_reason
 
 __all__ = ["Expansion", "Origin", "expand"]
 
@@ -67,6 +69,8 @@ def expand(model: onnx.ModelProto, known: Collection[str]) -> Expansion:
     ------
     ValueError
         If a function calls itself, or the functions expand to too many nodes.
+    UnsupportedModelError
+        If a `Split` has a `num_outputs` that is not the number of its outputs.
     """
     expansion = followed(Expansion(model, origins_of(model.graph)), inline_functions(model))
     for _ in range(MOST_ROUNDS):
@@ -74,6 +78,7 @@ def expand(model: onnx.ModelProto, known: Collection[str]) -> Expansion:
         names = {name for name in found if name not in known and is_defined(name)}
         if not names:
             break
+        refuse_splits(expansion)
         chosen = [("", name) for name in sorted(names)]
         try:
             inlined = inlined_schemas(prepared(expansion.model, names), chosen)
@@ -81,6 +86,39 @@ def expand(model: onnx.ModelProto, known: Collection[str]) -> Expansion:
             break  # ONNX cannot: the nodes stay, and are refused by name.
         expansion = followed(expansion, inlined)
     return expansion
+
+
+def refuse_splits(expansion: Expansion) -> None:
+    """Refuse each `Split` whose `num_outputs` is not the number of its outputs.
+
+    ONNX's inference of types, on which its inliner relies, takes memory for that many results.
+
+    Raises
+    ------
+    UnsupportedModelError
+        If there is one.
+    """
+    problems = [
+        Unsupported(origin.node, node.op_type, split_reason(one.i, len(node.output)))
+        for node, origin in with_origins(expansion.model.graph, expansion.origins)
+        if node.op_type == "Split" and is_own(node.domain)
+        for one in node.attribute
+        if one.name == "num_outputs" and one.i != len(node.output)
+    ]
+    if problems:
+        raise UnsupportedModelError("from_onnx", problems)
+
+
+def with_origins(
+    graph: onnx.GraphProto, origins: Sequence[Origin]
+) -> Iterator[tuple[onnx.NodeProto, Origin]]:
+    """Yield the nodes of a graph and of its subgraphs, and where they come from."""
+    for node, origin in zip(graph.node, origins, strict=True):
+        yield node, origin
+        for name, subgraph in subgraphs_of(node).items():
+            yield from with_origins(
+                subgraph, origin.graphs.get(name, [origin] * len(subgraph.node))
+            )
 
 
 def inlined_schemas(model: onnx.ModelProto, chosen: list[tuple[str, str]]) -> onnx.ModelProto:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..refusals import Refusals
 
-__all__ = ["REFUSED"]
+__all__ = ["REFUSED", "split_reason"]
 
 # By domain and reason; operators that are neither here nor supported have no reason but that.
 REFUSED: dict[str, Refusals] = {
@@ -21,10 +21,6 @@ REFUSED: dict[str, Refusals] = {
         ),
         "text and images in files": (
             "ImageDecoder RegexFullMatch StringConcat StringNormalizer StringSplit TfIdfVectorizer"
-        ),
-        "quantized tensors": (
-            "ConvInteger DequantizeLinear DynamicQuantizeLinear MatMulInteger QLinearConv "
-            "QLinearMatMul QuantizeLinear"
         ),
         "random numbers": (
             "Bernoulli Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike"
@@ -45,3 +41,8 @@ REFUSED: dict[str, Refusals] = {
         ),
     },
 }
+
+
+def split_reason(stated: int, found: int) -> str:
+    """Return why a `Split` is refused whose `num_outputs` is not the number of its outputs."""
+    return f"`num_outputs` is {stated}, of {found} outputs"

@@ -156,7 +156,7 @@ def test_refusals_name_the_nodes_of_the_user() -> None:
         node("Odd", ["a"], ["b"], domain="own", name="first"),
         node("Outer", ["a"], ["c"], domain="own"),
         *(node("Det", ["a"], [f"d{place}"]) for place in range(5)),
-        node("DynamicQuantizeLinear", ["x"], ["e", "f", "g"]),
+        node("Bernoulli", ["x"], ["e"]),
     ]
     with pytest.raises(UnsupportedModelError) as caught:
         from_onnx(model(nodes, [tensor("x", (2, 2))], ["e"], functions=[function, outer]))
@@ -168,8 +168,8 @@ def test_refusals_name_the_nodes_of_the_user() -> None:
         "elements, in the definition of Outer",
         "  Det `Outer_2`: no such operator in relay, in the definition of Outer",
         "  Det `Det_3`, `Det_4`, `Det_5` and 2 more: no such operator in relay",
-        "  QuantizeLinear `DynamicQuantizeLinear_8`: no such operator in relay: quantized tensors, "
-        "in the definition of DynamicQuantizeLinear",
+        "  RandomUniformLike `Bernoulli_8`: no such operator in relay: random numbers, in the "
+        "definition of Bernoulli",
     ]
 
 
@@ -177,7 +177,7 @@ BRANCHED = """<ir_version: 10, opset_import: ["" : 21, "own" : 1]>
 g (float[2, 2] x, bool c, bool e) => (float y) {
     z = Neg (x)
     y = If (c) <then_branch = t () => (float[1] v) <bfloat16[1] k = {1}> {
-        a, b, d = DynamicQuantizeLinear (x)
+        a = Bernoulli (x)
         v = If (e) <then_branch = i () => (float v1) { v1 = Det (x) },
             else_branch = j () => (float v2) { [named] v2 = own.Odd (x) }>
     }, else_branch = o () => (float w) { p = Exp (x)  w = own.Odd (p) }>
@@ -196,8 +196,8 @@ def test_refusals_name_the_branch_of_a_node() -> None:
         from_onnx(onnx.parser.parse_model(BRANCHED))
     assert str(caught.value).splitlines()[1:] == [
         "  initializer `If_1.then.k`: data type bfloat16",
-        "  QuantizeLinear `If_1.then.DynamicQuantizeLinear_0`: no such operator in relay: "
-        "quantized tensors, in the definition of DynamicQuantizeLinear",
+        "  RandomUniformLike `If_1.then.Bernoulli_0`: no such operator in relay: random numbers, "
+        "in the definition of Bernoulli",
         "  Det `If_1.then.If_1.then.Det_0`: no such operator in relay",
         "  Det `If_1.then.If_1.else.named`, `If_1.else.Odd_1`: no such operator in relay, in the "
         "definition of Odd",

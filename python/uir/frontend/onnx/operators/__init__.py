@@ -18,7 +18,7 @@ __all__ = ["converters", "is_own"]
 FAMILIES: dict[str, tuple[str, ...]] = {
     "": (
         *("attention", "creation", "elementwise", "indexing", "interpolation", "matrices"),
-        *("normalization", "reductions", "shapes", "slices", "windows"),
+        *("normalization", "quantization", "reductions", "shapes", "slices", "windows"),
     ),
     "ai.onnx.ml": ("features",),
 }

@@ -9,6 +9,7 @@ from ...errors import Refused
 from ...tensors import dims, dims_of_rank, positive, product, rank, scalar
 from ..broadcasting import common_shape
 from ..node import Converter, Node, Outputs
+from ..refusals import split_reason
 
 __all__ = ["CONVERTERS"]
 
@@ -70,7 +71,7 @@ def split(node: Node) -> Outputs:
     if parts is None:
         sections = node.attribute("num_outputs", node.output_count)
         if sections != node.output_count:
-            raise Refused(f"`num_outputs` is {sections}, of {node.output_count} outputs")
+            raise Refused(split_reason(sections, node.output_count))
         return list(node.bind(relay.split(x, axis=axis, sections=sections)))
     return list(node.bind(relay.split(x, parts, axis)))
 

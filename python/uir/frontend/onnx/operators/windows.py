@@ -10,10 +10,10 @@ from uir_nodes.ir import RelayExpr
 
 from .... import relay
 from ...errors import Refused
-from ...tensors import dims, product, rank, scalar
+from ...tensors import Dim, dims, product, rank, scalar
 from ..node import Converter, Node, Outputs
 
-__all__ = ["CONVERTERS"]
+__all__ = ["CONVERTERS", "check_kernel", "window"]
 
 
 # The largest step that an index of int32 takes.
@@ -42,9 +42,33 @@ def pooling(node: Node) -> dict[str, Any]:
     return {"kernel": kernel, "ceil_mode": node.flag("ceil_mode"), **options}
 
 
+def check_kernel(node: Node, weight: RelayExpr) -> None:
+    """Check that the attribute `kernel_shape` is that of a weight of shape (o, c, *kernel).
+
+    Raises
+    ------
+    Refused
+        If it is not.
+    """
+    stated, found = node.attribute("kernel_shape"), dims(weight)[2:]
+    if stated is not None and not is_same_shape(stated, found):
+        raise Refused(
+            f"`kernel_shape` is {list(stated)}, and the weight has the kernel "
+            f"[{', '.join(map(str, found))}]"
+        )
+
+
+def is_same_shape(stated: Sequence[int], found: Sequence[Dim]) -> bool:
+    """Return whether numbers are those of a shape, whose symbolic dimensions may be any."""
+    return len(stated) == len(found) and all(
+        size == dim for size, dim in zip(stated, found, strict=True) if isinstance(dim, int)
+    )
+
+
 def conv(node: Node) -> RelayExpr:
     """Convolve (n, c, ...) with weights (o, c / groups, ...)."""
     data, weight = node.input(0), node.input(1)
+    check_kernel(node, weight)
     options = window(node, rank(weight) - 2)
     return relay.conv(data, weight, node.optional(2), groups=node.attribute("group", 1), **options)
 
@@ -52,6 +76,7 @@ def conv(node: Node) -> RelayExpr:
 def conv_transpose(node: Node) -> RelayExpr:
     """Return the gradient of a convolution; `output_shape` determines the padding."""
     data, weight = node.input(0), node.input(1)
+    check_kernel(node, weight)
     options = window(node, rank(weight) - 2)
     shape: Sequence[int] | None = node.attribute("output_shape")
     if shape is not None:
@@ -60,11 +85,31 @@ def conv_transpose(node: Node) -> RelayExpr:
         data,
         weight,
         node.optional(2),
-        output_padding=list(node.attribute("output_padding", [0] * (rank(data) - 2))),
+        output_padding=output_padding(node, options),
         output_shape=None if shape is None else list(shape),
         groups=node.attribute("group", 1),
         **options,
     )
+
+
+def output_padding(node: Node, options: dict[str, Any]) -> list[int]:
+    """Return how many elements follow each axis of a transposed convolution.
+
+    Raises
+    ------
+    Refused
+        If there are as many as a stride or a dilation, whichever is greater, or more.
+    """
+    padding: list[int] = list(node.attribute("output_padding", [0] * len(options["strides"])))
+    for added, stride, dilation in zip(
+        padding, options["strides"], options["dilations"], strict=False
+    ):
+        if added >= max(stride, dilation):
+            raise Refused(
+                f"`output_padding` {added} must be less than the stride {stride} or the dilation "
+                f"{dilation}"
+            )
+    return padding
 
 
 def max_pool(node: Node) -> Outputs:
