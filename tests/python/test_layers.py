@@ -53,7 +53,8 @@ UIR = arrows("""
 # `_lib` of uir_nodes is the only loader.
 UIR_PYTHON = {
     **UIR,
-    "commands": UIR["commands"] | {"tschema.command_line"},
+    # Candidates for misspelt names.
+    "transform": UIR["transform"] | {"tschema.command_line"},
     "tschema.command_line": frozenset[str](),
     "runtime": frozenset({"_lib"}),
     "_lib": frozenset({"tschema.runtime"}),

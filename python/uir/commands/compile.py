@@ -16,12 +16,13 @@ from uir_nodes.tir import PrimFunc
 
 from ..driver import build, default_pipeline, lower
 from ..runtime import Module, export_library, needed_versions
-from ..transform import Explorer, InferType, PassContext
-from .programs import add_program, read_program
+from ..transform import Explorer, InferType
+from .passes import add_passes, chosen_passes, load_packages, pass_context
+from .programs import add_program, read_program, write_text
 from .progress import PassBar
 from .table import rows_text, size_text, time_text
 
-__all__ = ["Compiled", "add_compile", "compile_program"]
+__all__ = ["Compiled", "add_c_file", "add_compile", "add_target", "compile_program", "target_of"]
 
 
 class Compiled(NamedTuple):
@@ -45,6 +46,8 @@ def add_compile(commands: Any) -> None:
         "-o", "--output", type=Path, required=True, help="the library: a file .so, .o or .tar"
     )
     add_target(parser)
+    add_c_file(parser)
+    add_passes(parser)
     add_program(parser)
     parser.set_defaults(run=run, has_random_inputs=False)
 
@@ -78,6 +81,22 @@ def add_target(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_c_file(parser: argparse.ArgumentParser) -> None:
+    """Add the argument that names a file for the emitted C."""
+    parser.add_argument("--emit-c", type=Path, metavar="FILE.c", help="write the emitted C too")
+
+
+def target_of(options: argparse.Namespace) -> Target:
+    """Return the machine that the arguments of `add_target` describe."""
+    return Target(
+        "c",
+        options.arch or "native",
+        options.checks or "",
+        division=options.division or "checked",
+        glibc=options.glibc or "",
+    )
+
+
 def run(options: argparse.Namespace) -> None:
     """Compile a program, write the library, and print the summary."""
     if options.output.suffix not in (".so", ".o", ".tar"):
@@ -95,15 +114,11 @@ def run(options: argparse.Namespace) -> None:
 
 def compile_program(path: Path, options: argparse.Namespace) -> Compiled:
     """Return a file's program, compiled; a bar shows the progress."""
-    arch = options.arch or "native"
-    target = Target(
-        "c",
-        arch,
-        options.checks or "",
-        division=options.division or "checked",
-        glibc=options.glibc or "",
-    )
-    passes = default_pipeline(target)
+    load_packages(options.load)
+    target = target_of(options)
+    passes = chosen_passes(options, target)
+    if passes is None:
+        passes = default_pipeline(target)
     bar = PassBar(len(passes) + 2)
     times: dict[str, float] = {}
     with ExitStack() as stack:
@@ -114,13 +129,15 @@ def compile_program(path: Path, options: argparse.Namespace) -> Compiled:
         times["read"] = time.perf_counter() - start
         instruments = [bar, *([Explorer(options.explorer)] if options.explorer else [])]
         start = time.perf_counter()
-        with PassContext(instruments=instruments):
+        with pass_context(options, passes, instruments):
             lowered = lower(source, target, passes)
         times["passes"] = time.perf_counter() - start
         bar.show("C compiler")
         start = time.perf_counter()
         library = build(lowered, target, pipeline=[])
         times["C compiler"] = time.perf_counter() - start
+    if options.emit_c:
+        write_text(options.emit_c, str(library.inspect_source()))
     return Compiled(source, lowered, library, times)
 
 

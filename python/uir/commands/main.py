@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from tschema.command_line import CONTROLS, CommandParser, nearest
 
 from .compile import add_compile
+from .opt import add_opt
 from .run import add_run
 
 __all__ = ["main"]
@@ -59,6 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     add_compile(commands)
     add_run(commands)
+    add_opt(commands)
     options = parser.parse_args(arguments)
     check_variables(parser)
     try:

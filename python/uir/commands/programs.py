@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,9 @@ from uir_nodes.ir import IRModule
 
 from .. import ir, script
 
-__all__ = ["add_program", "check_file", "read_program"]
+__all__ = ["add_program", "check_file", "read_program", "write_text"]
+
+STANDARD_INPUT = "-"
 
 
 def add_program(
@@ -55,32 +59,58 @@ def read_program(path: Path, options: argparse.Namespace) -> IRModule:
         If it is malformed, or its kind is not known.
     """
     shapes, constants = dict(options.shape), dict(options.constant)
-    check_file(path)
-    if path.suffix == ".onnx":
-        return from_model(path, shapes, constants, dict(options.dim))
+    if str(path) == STANDARD_INPUT:
+        data = sys.stdin.buffer.read()
+        name, suffix = "<stdin>", suffix_of(data)
+    else:
+        check_file(path)
+        data, name, suffix = None, str(path), path.suffix
+    if suffix == ".onnx":
+        return from_model(path if data is None else data, shapes, constants, dict(options.dim))
     if shapes or constants:
         raise ValueError("--shape and --constant are for models")
     if options.dim and not options.has_random_inputs:
         raise ValueError("--dim is for models")
-    if path.suffix == ".py":
-        module = script.parse(read_text(path), str(path))
-    elif path.suffix == ".json":
-        module = ir.load_json(read_text(path))
-    elif path.suffix == ".bin":
-        module = ir.load_binary(path.read_bytes())
-    else:
+    if suffix not in (".py", ".json", ".bin"):
         raise ValueError(f"`{path}`: expected a file .onnx, .py (script), .json or .bin")
+    module = decoded(path.read_bytes() if data is None else data, name, suffix)
     if isinstance(module, IRModule):
         return module
-    raise ValueError(f"`{path}` holds `{type(module).__name__}`, not a module")
+    raise ValueError(f"`{name}` holds `{type(module).__name__}`, not a module")
 
 
-def read_text(path: Path) -> str:
-    """Return the text of a file in UTF-8."""
+def suffix_of(data: bytes) -> str:
+    """Return the suffix of the files with such contents: `.bin`, `.json`, `.py` or `.onnx`."""
+    if data.startswith(b"\x89TSB"):
+        return ".bin"
+    if data.lstrip().startswith(b"{"):
+        return ".json"
+    # A model is a message of protobuf, which starts with the number of its version.
+    return ".onnx" if data.startswith(b"\x08") else ".py"
+
+
+def decoded(data: bytes, name: str, suffix: str) -> object:
+    """Return the value of a script, of JSON, or of the binary form."""
+    if suffix == ".bin":
+        return ir.load_binary(data)
     try:
-        return path.read_text("utf-8")
+        text = data.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        raise ValueError(f"`{path}`: {error}") from error
+        raise ValueError(f"`{name}`: {error}") from error
+    return script.parse(text, name) if suffix == ".py" else ir.load_json(text)
+
+
+def write_text(path: Path | None, text: str) -> None:
+    """Write a text to a file, all of it or none, or to the standard output if there is no path."""
+    if path is None:
+        sys.stdout.write(text)
+        return
+    part = path.with_name(f".{os.getpid()}-{path.name}")
+    try:
+        part.write_text(text, "utf-8")
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def check_file(path: Path) -> None:
@@ -96,7 +126,7 @@ def check_file(path: Path) -> None:
 
 
 def from_model(
-    path: Path,
+    model: Path | bytes,
     shapes: Mapping[str, Any],
     constants: Mapping[str, Any],
     sizes: Mapping[str, int],
@@ -106,7 +136,7 @@ def from_model(
         from ..frontend.onnx import from_onnx
     except ModuleNotFoundError as error:
         raise ImportError("models of ONNX need the package `onnx`: install `uir[onnx]`") from error
-    return from_onnx(path, shapes, constants, sizes)
+    return from_onnx(model, shapes, constants, sizes)
 
 
 def named(text: str) -> tuple[str, str]:

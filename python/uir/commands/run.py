@@ -15,7 +15,8 @@ from uir_nodes.relay import Function
 from uir_nodes.tir import Var
 
 from .. import runtime
-from .compile import add_target, compile_program
+from .compile import add_c_file, add_target, compile_program
+from .passes import add_passes
 from .programs import add_program, check_file, positive
 from .table import rows_text
 
@@ -25,6 +26,23 @@ if TYPE_CHECKING:
 __all__ = ["add_run"]
 
 LIBRARIES = (".so", ".tar", ".o")
+FILLS = ("random", "zeros")
+OF_PROGRAMS = (
+    "shape",
+    "dim",
+    "constant",
+    "arch",
+    "checks",
+    "division",
+    "glibc",
+    "explorer",
+    "emit_c",
+    "passes",
+    "config",
+    "disable_pass",
+    "load",
+)
+"""The arguments that say how a program is compiled."""
 
 
 def add_run(commands: Any) -> None:
@@ -48,7 +66,18 @@ def add_run(commands: Any) -> None:
     )
     parser.add_argument("--profile", action="store_true", help="print the time of each kernel")
     parser.add_argument("--number", type=positive, default=10, help="how many calls are measured")
+    parser.add_argument(
+        "--fill",
+        choices=FILLS,
+        default="random",
+        help="the elements of inputs that are left out: random (the default) or zeros",
+    )
+    parser.add_argument(
+        "--threads", type=positive, metavar="N", help="how many threads run parallel loops"
+    )
     add_target(parser)
+    add_c_file(parser)
+    add_passes(parser)
     add_program(
         parser, "a symbolic dimension: its size in a model, and in random inputs, by default 1"
     )
@@ -61,6 +90,8 @@ def run(options: argparse.Namespace) -> None:
 
     if options.output and options.output.suffix != ".npz":
         raise ValueError(f"`{options.output}`: expected a file .npz")
+    if options.threads:
+        os.environ["UIR_NUM_THREADS"] = str(options.threads)  # Read at the first parallel loop.
     call = library_call if options.program.suffix in LIBRARIES else program_call
     library, args = call(options)
     result = library[options.function](*args)
@@ -104,9 +135,10 @@ def library_call(options: argparse.Namespace) -> tuple[runtime.Module, list[Any]
     ValueError
         If an option is for programs, or there is no such function.
     """
-    for name in ("shape", "dim", "constant", "arch", "checks", "division", "explorer"):
-        if getattr(options, name):
-            raise ValueError(f"--{name} is for programs and models, and not for libraries")
+    for name in OF_PROGRAMS:
+        if getattr(options, name) not in (None, []):
+            option = name.replace("_", "-")
+            raise ValueError(f"--{option} is for programs and models, and not for libraries")
     library = runtime.load_module(options.program)
     if not library.implements_function(options.function):
         names = function_names(options.program)
@@ -157,7 +189,9 @@ def arguments(module: IRModule, options: argparse.Namespace) -> list[Any]:
     files = by_name(options.input, names)
     dims = dict(options.dim)
     return [
-        load(files[name]) if name in files else random_array(param.checked_type, dims, place)
+        load(files[name])
+        if name in files
+        else filled_array(options.fill, param.checked_type, dims, place)
         for place, (name, param) in enumerate(zip(names, func.params, strict=True))
     ]
 
@@ -194,8 +228,8 @@ def by_name(given: Sequence[str], names: Sequence[str]) -> dict[str, str]:
     return files
 
 
-def random_array(type: object, dims: dict[str, int], seed: int) -> Any:
-    """Return numbers from 0 to 1, or integers 0 and 1; the same in every run."""
+def filled_array(fill: str, type: object, dims: dict[str, int], seed: int) -> Any:
+    """Return zeros, or random numbers from 0 to 1 (integers 0 and 1), the same in every run."""
     import numpy as np
 
     if not isinstance(type, TensorType):
@@ -204,6 +238,8 @@ def random_array(type: object, dims: dict[str, int], seed: int) -> Any:
         int(dim.value) if isinstance(dim, IntImm) else dims.get(str(dim), 1) for dim in type.shape
     ]
     generator, dtype = np.random.default_rng(seed), runtime.numpy_dtype(type.dtype)
+    if fill == "zeros":
+        return np.zeros(shape, dtype)
     # That of bfloat16 is `V`.
     if dtype.kind in "fV":
         return generator.random(shape, np.float32).astype(dtype)

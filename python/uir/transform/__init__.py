@@ -13,11 +13,15 @@ from .instrument import (
     PassTiming,
     PrintAfter,
     PrintBefore,
+    PrintChanged,
+    PrintDiff,
     VerifyEach,
     write_explanation,
 )
 from .instrument_base import Instrument, pass_instrument
+from .own_options import with_options
 from .pipeline import default_pipeline
+from .pipeline_text import parse_pass_pipeline
 from .registry import (
     get_option,
     list_options,
@@ -38,6 +42,8 @@ __all__ = [
     "PassTiming",
     "PrintAfter",
     "PrintBefore",
+    "PrintChanged",
+    "PrintDiff",
     "VerifyEach",
     "default_pipeline",
     "function_pass",
@@ -47,11 +53,13 @@ __all__ = [
     "make_pass",
     "module_pass",
     "options_of",
+    "parse_pass_pipeline",
     "pass_instrument",
     "prim_func_pass",
     "register_lowering",
     "register_option",
     "register_pass",
+    "with_options",
     "write_explanation",
 ]
 __all__ += _nodes.__all__

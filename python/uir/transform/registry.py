@@ -133,8 +133,15 @@ def make_pass(name: str, /, *arguments: object) -> Pass:
     Raises
     ------
     ValueError
-        If there is no such pass; the message lists the names.
+        If there is no such pass; the message suggests a similar name, or lists all names.
     """
+    known = list_pass_names()
+    if name not in known:
+        # Imported on use, to keep `import uir` fast.
+        from tschema.command_line import nearest
+
+        if hint := nearest(name, known):
+            raise ValueError(f"there is no pass `{name}`{hint}")
     return call_reraising(_ffi_api.make_pass, name, arguments)
 
 

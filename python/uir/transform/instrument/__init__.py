@@ -1,5 +1,6 @@
 """Instruments, which time, print, check and show passes."""
 
+from .changes import PrintChanged, PrintDiff
 from .dumping import DumpToFolder
 from .explanation_page import write_explanation
 from .explorer import Explorer
@@ -15,6 +16,8 @@ __all__ = [
     "PassTiming",
     "PrintAfter",
     "PrintBefore",
+    "PrintChanged",
+    "PrintDiff",
     "VerifyEach",
     "write_explanation",
 ]
