@@ -16,6 +16,7 @@ from google.protobuf.message import DecodeError, Message  # type: ignore[import-
 
 from ..errors import Unsupported, UnsupportedModelError
 from .functions import all_nodes
+from .operators import is_own
 from .tensor_data import UnknownFolder, all_tensors, check_sizes, refuse_external
 
 __all__ = ["Model", "opset_of", "read_model"]
@@ -24,6 +25,11 @@ Model: TypeAlias = onnx.ModelProto | bytes | str | PathLike[str]
 
 # What exporters of 2017 wrote.
 OLDEST_OPSET = 6
+
+# What onnxruntime's optimizer writes into ONNX's own domain, and the version that has it; 0 for
+# none.
+FOREIGN = {"LayerNormalization": 17, "SimplifiedLayerNormalization": 0}
+MICROSOFT = "com.microsoft"
 
 # A tensor of fewer elements is checked with them.
 FEWEST_ELEMENTS = 1024
@@ -81,6 +87,10 @@ def _read(model: Model) -> onnx.ModelProto:
     if isinstance(model, onnx.ModelProto | bytes):
         proto = onnx.load_model_from_string(model) if isinstance(model, bytes) else model
         refuse_external(proto)
+        if foreign_nodes(proto):
+            copy = onnx.ModelProto()
+            copy.CopyFrom(proto)
+            proto = with_own_domain(copy)
         onnx.checker.check_model(_outline(proto))
         return proto
     path = fspath(model)
@@ -92,14 +102,38 @@ def _read(model: Model) -> onnx.ModelProto:
     try:
         onnx.checker.check_model(path)  # With the path, it looks at external data too.
     except onnx.checker.ValidationError:
-        # It refuses inputs and outputs without a shape, also where all else is right.
+        # It refuses inputs and outputs without a shape, and operators of onnxruntime, also where
+        # all else is right.
         proto = onnx.load(path, load_external_data=False)
-        if _says_shapes(proto.graph):
+        if _says_shapes(proto.graph) and not foreign_nodes(proto):
             raise
         onnx.load_external_data_for_model(proto, str(Path(path).parent))
+        proto = with_own_domain(proto)
         onnx.checker.check_model(_outline(proto))
         return proto
     return onnx.load(path)
+
+
+def foreign_nodes(model: onnx.ModelProto) -> list[onnx.NodeProto]:
+    """Return the nodes of operators of onnxruntime that are said to be ONNX's own."""
+    versions = [one.version for one in model.opset_import if is_own(one.domain)]
+    return [
+        node
+        for node in all_nodes(model.graph.node)
+        if is_own(node.domain)
+        and node.op_type in FOREIGN
+        and (not FOREIGN[node.op_type] or max(versions, default=0) < FOREIGN[node.op_type])
+    ]
+
+
+def with_own_domain(model: onnx.ModelProto) -> onnx.ModelProto:
+    """Return a model after its operators of onnxruntime have got the domain that they are from."""
+    nodes = foreign_nodes(model)
+    for node in nodes:
+        node.domain = MICROSOFT
+    if nodes and all(one.domain != MICROSOFT for one in model.opset_import):
+        model.opset_import.append(onnx.helper.make_opsetid(MICROSOFT, 1))
+    return model
 
 
 def _says_shapes(graph: onnx.GraphProto) -> bool:
@@ -165,7 +199,7 @@ def opset_of(model: onnx.ModelProto) -> int:
         If it is too old, or newer than the package `onnx`.
     """
     newest = onnx.defs.onnx_opset_version()
-    versions = [one.version for one in model.opset_import if one.domain in ("", "ai.onnx")]
+    versions = [one.version for one in model.opset_import if is_own(one.domain)]
     version = versions[0] if versions else newest
     if not OLDEST_OPSET <= version <= newest:
         reason = f"version {version} of the operators, not {OLDEST_OPSET} to {newest}; "

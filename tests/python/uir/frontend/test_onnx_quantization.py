@@ -7,15 +7,13 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper
+from onnx import TensorProto
 from onnx.reference import ReferenceEvaluator
 
-import uir
 from uir.frontend.onnx import UnsupportedModelError, from_onnx
 
-from .onnx_graphs import constant, model, tensor
+from .onnx_calls import Array, model_of, node, results
 
-Array = np.ndarray[Any, Any]
 RNG = np.random.default_rng(7)
 
 SPREAD = np.array(
@@ -33,23 +31,6 @@ def scales(*shape: int) -> Array:
     return (RNG.random(shape, np.float32) + 0.5) / 16
 
 
-def model_of(
-    nodes: list[onnx.NodeProto], operands: dict[str, Array], constants: dict[str, Any]
-) -> onnx.ModelProto:
-    inputs = [
-        tensor(name, x.shape, helper.np_dtype_to_tensor_dtype(x.dtype))
-        for name, x in operands.items()
-    ]
-    outputs = [name for one in nodes for name in one.output]
-    return model(nodes, inputs, outputs, [constant(*pair) for pair in constants.items()], opset=25)
-
-
-def results(proto: onnx.ModelProto, operands: dict[str, Array]) -> list[Array]:
-    found = uir.build(from_onnx(proto))["main"](*operands.values())
-    one_output = len(proto.graph.output) == 1
-    return [np.from_dlpack(one) for one in ([found] if one_output else found)]
-
-
 def reference(proto: onnx.ModelProto, operands: dict[str, Array]) -> list[Any]:
     return list(ReferenceEvaluator(proto).run(None, operands))
 
@@ -63,11 +44,6 @@ def check_equal(
     for one, found, wanted in zip(nodes, results(proto, operands), expected, strict=True):
         assert found.dtype == wanted.dtype
         np.testing.assert_array_equal(found, wanted, err_msg=str(one))
-
-
-def node(operator: str, inputs: str, output: str, **attributes: Any) -> onnx.NodeProto:
-    names = ["" if name == "_" else name for name in inputs.split()]
-    return helper.make_node(operator, names, output.split(), **attributes)
 
 
 def test_numbers_are_rounded_to_even_and_saturated() -> None:

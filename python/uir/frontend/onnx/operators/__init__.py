@@ -21,6 +21,9 @@ FAMILIES: dict[str, tuple[str, ...]] = {
         *("normalization", "quantization", "reductions", "shapes", "slices", "windows"),
     ),
     "ai.onnx.ml": ("features",),
+    "com.microsoft": (
+        *("microsoft_bits", "microsoft_fused", "microsoft_norms", "microsoft_quantized"),
+    ),
 }
 
 

@@ -14,7 +14,7 @@ from ...errors import Refused
 from ...tensors import dims, dtype_of, rank, scalar
 from ..node import Converter, Node, Outputs, data_type
 
-__all__ = ["CONVERTERS"]
+__all__ = ["CONVERTERS", "hard_sigmoid_of"]
 
 FINITE = {
     "bfloat16": (2 - 2.0**-7) * 2.0**127,
@@ -106,7 +106,12 @@ def softsign(node: Node) -> RelayExpr:
 
 def hard_sigmoid(node: Node) -> RelayExpr:
     """Return `alpha * x + beta`, limited to the range from 0 to 1."""
-    x, alpha, beta = node.input(0), node.attribute("alpha", 0.2), node.attribute("beta", 0.5)
+    alpha, beta = node.attribute("alpha", 0.2), node.attribute("beta", 0.5)
+    return hard_sigmoid_of(node.input(0), alpha, beta)
+
+
+def hard_sigmoid_of(x: RelayExpr, alpha: float, beta: float) -> RelayExpr:
+    """Return `alpha * x + beta`, limited to the range from 0 to 1."""
     line = relay.add(relay.multiply(x, scalar(alpha, x)), scalar(beta, x))
     return relay.clip(line, scalar(0, x), scalar(1, x))
 

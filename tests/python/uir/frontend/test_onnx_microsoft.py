@@ -1,0 +1,99 @@
+"""Operators that onnxruntime's optimizer and quantizer write, against NumPy and onnxruntime."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from uir import relay
+from uir.frontend.onnx import UnsupportedModelError, from_onnx
+
+from .microsoft_cases import CALLS, Call, normal, rms
+from .onnx_calls import Array, evaluated, model_of, node, results
+from .test_onnx_packages import onnxruntime  # noqa: F401
+
+RNG = np.random.default_rng(13)
+IMAGE = {"x": np.zeros((1, 2, 4, 4), np.float32), "w": np.zeros((2, 2, 2, 2), np.float32)}
+
+
+def check_close(found: list[Array], expected: list[Array]) -> None:
+    for one, wanted in zip(found, expected, strict=True):
+        assert (one.dtype, one.shape) == (wanted.dtype, wanted.shape)
+        if wanted.dtype.kind in "iu":
+            difference = np.abs(one.astype(np.int64) - wanted.astype(np.int64))
+            # Halves differ where one of both rounds a product once more.
+            assert difference.max() <= 1 and (difference > 0).mean() <= 0.02
+        else:
+            rtol = 2e-3 if wanted.dtype == np.float16 else 2e-5
+            np.testing.assert_allclose(one, wanted, rtol=rtol, atol=rtol)
+
+
+@pytest.mark.parametrize("one", CALLS, ids=lambda one: one.name)
+def test_calls_equal_numpy(one: Call) -> None:
+    check_close(evaluated(one.model, one.operands), one.expected)
+
+
+@pytest.mark.parametrize("with_path", [False, True])
+def test_normalizations_that_are_said_to_be_of_onnx(with_path: bool, tmp_path: Path) -> None:
+    """As onnxruntime's optimizer writes them, whose domain ONNX's checker refuses."""
+    x, gamma, beta = (RNG.standard_normal(shape, np.float32) for shape in ((2, 3, 8), 8, 8))
+    nodes = [
+        node("LayerNormalization", "x gamma beta", "y", epsilon=1e-3),
+        node("SimplifiedLayerNormalization", "x gamma", "z", epsilon=1e-3),
+    ]
+    proto = model_of(nodes, {"x": x}, {"gamma": gamma, "beta": beta})
+    proto.opset_import[0].version = 14
+    data, path = proto.SerializeToString(), tmp_path / "model.onnx"
+    path.write_bytes(data)
+    module = from_onnx(path if with_path else proto)
+    assert proto.SerializeToString() == data
+    found = [np.asarray(one) for one in relay.evaluate(module, x)]
+    check_close(found, [normal(x, gamma, beta, 1e-3), rms(x, gamma, 1e-3)])
+
+
+BYTES = {"a": np.zeros((2, 3), np.uint8)}
+SCALE = {"s": np.float32(1), "z": np.uint8(1)}
+ROWS = {"x": np.zeros((2, 32), np.float32)}
+WEIGHT = {"b": np.zeros((4, 2, 8), np.uint8), "c": np.ones((4, 2), np.float32)}
+OF_BITS = {"K": 32, "N": 4, "block_size": 16}
+
+
+@pytest.mark.parametrize(
+    ("inputs", "operands", "constants", "attributes", "reason"),
+    [
+        ("QLinearSoftmax a s z s z", BYTES, SCALE, {}, "of the domain `com.microsoft`"),
+        ("QLinearSigmoid a t z s z", BYTES, {"t": np.ones(3), **SCALE}, {}, "must have one elem"),
+        ("DequantizeLinear a t", BYTES, {"t": np.ones(3, np.float32)}, {}, "without `axis`"),
+        ("QLinearConcat s z a s", BYTES, SCALE, {"axis": 0}, "4 inputs, which must be 2 and 3"),
+        ("FusedConv x w", IMAGE, {}, {"activation": "Mish"}, "activation Mish"),
+        ("FusedConv x w", IMAGE, {}, {"activation": "Clip"}, "0 parameters of Clip"),
+        ("MatMulNBits x b c _ g", ROWS, WEIGHT | {"g": np.zeros(32)}, OF_BITS, "`g_idx`"),
+        ("MatMulNBits x b c", ROWS, WEIGHT, OF_BITS | {"bits": 3}, "weights of 3 bits"),
+        ("MatMulNBits x b c", ROWS, WEIGHT, OF_BITS | {"N": 5}, "for a matrix of 5 by 32"),
+        ("MatMulNBits x b c", ROWS, WEIGHT, OF_BITS | {"block_size": 8}, "a power of two"),
+        ("MatMulNBits x b c", ROWS, WEIGHT, OF_BITS | {"weight_prepacked": 1}, "prepacked` 1"),
+        ("MatMulNBits x b c", ROWS | WEIGHT, {}, OF_BITS, "input 1 must be a constant"),
+        ("BiasDropout x x _ _ t", ROWS, {"t": np.array(True)}, {}, "dropout in training"),
+    ],
+)
+def test_what_calls_do_not_support_is_refused(
+    inputs: str,
+    operands: dict[str, Array],
+    constants: dict[str, Any],
+    attributes: dict[str, Any],
+    reason: str,
+) -> None:
+    operator, _, names = inputs.partition(" ")
+    one = node(operator, names, "y", domain="com.microsoft", **attributes)
+    with pytest.raises(UnsupportedModelError, match=reason):
+        from_onnx(model_of([one], operands, constants))
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("one", CALLS, ids=lambda one: one.name)
+def test_compiled_calls_equal_onnxruntime(one: Call, onnxruntime: Any) -> None:  # noqa: F811
+    session = onnxruntime.InferenceSession(one.model.SerializeToString())
+    check_close(results(one.model, one.operands), session.run(None, one.operands))
