@@ -32,13 +32,7 @@ REFUSED: dict[str, Refusals] = {
         ),
     },
     "ai.onnx.ml": {
-        "maps and text": (
-            "CastMap CategoryMapper DictVectorizer LabelEncoder OneHotEncoder ZipMap"
-        ),
-        "not in relay": (
-            "FeatureVectorizer Imputer LinearClassifier LinearRegressor SVMClassifier SVMRegressor "
-            "TreeEnsemble TreeEnsembleClassifier TreeEnsembleRegressor"
-        ),
+        "maps and text": "CastMap CategoryMapper DictVectorizer",
     },
 }
 

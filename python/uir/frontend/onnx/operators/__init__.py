@@ -20,7 +20,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
         *("attention", "creation", "elementwise", "indexing", "interpolation", "matrices"),
         *("normalization", "quantization", "reductions", "shapes", "slices", "windows"),
     ),
-    "ai.onnx.ml": ("features",),
+    "ai.onnx.ml": ("encoders", "features", "linear_models", "support_vectors", "trees"),
     "com.microsoft": (
         *("microsoft_bits", "microsoft_fused", "microsoft_norms", "microsoft_quantized"),
     ),
