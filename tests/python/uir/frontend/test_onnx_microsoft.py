@@ -11,6 +11,7 @@ import pytest
 from uir import relay
 from uir.frontend.onnx import UnsupportedModelError, from_onnx
 
+from .microsoft_attention_cases import ATTENTION
 from .microsoft_cases import CALLS, Call, normal, rms
 from .onnx_calls import Array, evaluated, model_of, node, results
 from .test_onnx_packages import onnxruntime  # noqa: F401
@@ -31,7 +32,7 @@ def check_close(found: list[Array], expected: list[Array]) -> None:
             np.testing.assert_allclose(one, wanted, rtol=rtol, atol=rtol)
 
 
-@pytest.mark.parametrize("one", CALLS, ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [*CALLS, *ATTENTION], ids=lambda one: one.name)
 def test_calls_equal_numpy(one: Call) -> None:
     check_close(evaluated(one.model, one.operands), one.expected)
 
@@ -58,6 +59,13 @@ BYTES = {"a": np.zeros((2, 3), np.uint8)}
 SCALE = {"s": np.float32(1), "z": np.uint8(1)}
 ROWS = {"x": np.zeros((2, 32), np.float32)}
 WEIGHT = {"b": np.zeros((4, 2, 8), np.uint8), "c": np.ones((4, 2), np.float32)}
+ROWS3 = {"x": np.zeros((2, 3, 32), np.float32)}
+MANY = np.zeros((32, 64), np.float32)
+ENDS = {"m": np.zeros(3, np.int32)}
+PAST = {
+    **{"c": np.zeros((2, 2, 3, 16), np.float32), "p": np.zeros((2, 3), np.int64)},
+    **{"e": np.zeros(2, np.int32), "t": np.array(3, np.int32)},
+}
 OF_BITS = {"K": 32, "N": 4, "block_size": 16}
 
 
@@ -76,6 +84,20 @@ OF_BITS = {"K": 32, "N": 4, "block_size": 16}
         ("MatMulNBits x b c", ROWS, WEIGHT, OF_BITS | {"block_size": 8}, "a power of two"),
         ("MatMulNBits x b c", ROWS, WEIGHT, OF_BITS | {"weight_prepacked": 1}, "prepacked` 1"),
         ("MatMulNBits x b c", ROWS | WEIGHT, {}, OF_BITS, "input 1 must be a constant"),
+        ("Attention x w", ROWS3, {"w": MANY}, {"num_heads": 2}, "64 columns of the projection"),
+        ("Attention x w", ROWS3, {"w": MANY}, {"do_rotary": 1}, "`do_rotary` 1"),
+        ("Attention x w _ m", ROWS3 | ENDS, {"w": MANY[:, :48]}, {"num_heads": 2}, "3 numbers for"),
+        ("MultiHeadAttention x", ROWS3, {}, {"num_heads": 2}, "packed in one tensor"),
+        ("MultiHeadAttention x x x _ _ _ c", ROWS3 | PAST, {}, {"num_heads": 2}, "without the oth"),
+        ("GroupQueryAttention x x x _ _ e t _ _ p", ROWS3 | PAST, {}, {}, "`position_ids`"),
+        (
+            "GroupQueryAttention x x x _ _ e t",
+            ROWS3 | PAST,
+            {},
+            {"smooth_softmax": 1},
+            "softmax` 1",
+        ),
+        ("RotaryEmbedding x p x x", ROWS3 | PAST, {}, {"scale": 0.5}, "`scale` 0.5"),
         ("BiasDropout x x _ _ t", ROWS, {"t": np.array(True)}, {}, "dropout in training"),
     ],
 )
@@ -93,7 +115,7 @@ def test_what_calls_do_not_support_is_refused(
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("one", CALLS, ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [*CALLS, *ATTENTION], ids=lambda one: one.name)
 def test_compiled_calls_equal_onnxruntime(one: Call, onnxruntime: Any) -> None:  # noqa: F811
     session = onnxruntime.InferenceSession(one.model.SerializeToString())
     check_close(results(one.model, one.operands), session.run(None, one.operands))

@@ -22,7 +22,8 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     ),
     "ai.onnx.ml": ("encoders", "features", "linear_models", "support_vectors", "trees"),
     "com.microsoft": (
-        *("microsoft_bits", "microsoft_fused", "microsoft_norms", "microsoft_quantized"),
+        *("microsoft_attention", "microsoft_bits", "microsoft_fused", "microsoft_norms"),
+        *("microsoft_quantized", "microsoft_rotary"),
     ),
 }
 
