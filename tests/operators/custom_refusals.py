@@ -73,9 +73,13 @@ def _places(kernel: Shape, spatial: Shape, window: dict[str, Any]) -> None:
     spans, pads = _window(kernel, window)
     if window["auto_pad"].startswith("same"):
         return
+    strides = _each("strides", window["strides"], len(kernel), 1)
     for axis, (span, dim) in enumerate(zip(spans, spatial, strict=True)):
         padded = dim + pads[axis] + pads[axis + len(kernel)]
-        if span > padded:
+        # With `ceil_mode`, the last place may lack up to a stride minus one elements.
+        is_ceil = window.get("ceil_mode", False)
+        missing = strides[axis] - 1 if is_ceil else 0
+        if span > padded + missing or (is_ceil and dim + pads[axis] < 1):
             text = f"the window spans {span} of {padded} padded elements along axis {axis + 2}"
             raise Refused("ValueError", text)
 

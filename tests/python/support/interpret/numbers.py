@@ -97,7 +97,7 @@ def _fit_integer(bits: int, signed: bool, strict: bool) -> Callable[[Value], int
     high = low + (1 << bits) - 1
 
     def wrap(value: Value) -> int:
-        exact = int(value)
+        exact = int(value) if math.isfinite(value) else 0  # What a conversion gives.
         if strict and signed and bits >= 32 and not low <= exact <= high:
             raise Undefined(f"{exact} overflows int{bits}")
         return (exact - low) % (1 << bits) + low

@@ -207,7 +207,15 @@ def test_images_are_resized_in_every_way() -> None:
             "roi": [0.2] * count + [1.4] * count,
         }
         found = run_call("resize", variables(OPERATORS["resize"], operands), operands, attributes)
-        agree(found, expected_of("resize", operands, attributes), (operands, attributes))
+        if operands[0].dtype.kind == "f":
+            agree(found, expected_of("resize", operands, attributes), (operands, attributes))
+            continue
+        # Numbers between two integers may round to either, because weights are rounded too.
+        exact = expected_of("resize", [operands[0].astype("float64")], attributes)
+        limits = np.iinfo(found.dtype)
+        exact = np.clip(exact, limits.min, limits.max)
+        assert found.shape == exact.shape, (operands, attributes)
+        np.testing.assert_array_less(np.abs(found - exact), 0.5 + 1e-5, str((operands, attributes)))
 
 
 PREPARE = [transform.Inline(), transform.DecomposeOps(), transform.EliminateCommonSubexpr()]
