@@ -117,6 +117,17 @@ def attention(tokens: int) -> Network:
     return graph.network((1, HEADS, tokens, 64), seen)
 
 
+def lstm(layers: int, features: int, steps: int) -> Network:
+    """Return the states of stacked layers of long short-term memory, batch 1."""
+    graph, x = Graph(), "x"
+    for _ in range(layers):
+        weights = [graph.weight(features, 4 * features).T[None] for _ in range(2)]
+        biases = graph.factors(8 * features)[None]
+        states = graph.call("LSTM", x, *weights, biases, hidden_size=features)
+        x = graph.call("Squeeze", states, np.array([1]))
+    return graph.network((steps, 1, features), x)
+
+
 def architecture(name: str) -> Network:
     """Return a model of the package `onnx` with random weights."""
     model, numbers = onnx.load(LIGHT / f"light_{name}.onnx"), np.random.default_rng(0)
@@ -158,6 +169,7 @@ MODELS: dict[str, Callable[[], Network]] = {
     "encoder.layer": lambda: encoder(1),
     "encoder.6layers": lambda: encoder(6),
     "attention.1024": lambda: attention(1024),
+    "lstm": lambda: lstm(2, 256, 100),
     "squeezenet.b1": lambda: architecture("squeezenet"),
     "resnet50.b1": lambda: architecture("resnet50"),
     "densenet121.b1": lambda: architecture("densenet121"),

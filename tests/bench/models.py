@@ -1,8 +1,8 @@
 """Whole models of ONNX with random weights, imported and compiled, against onnxruntime.
 
 Prints `mlp` (64 images of 784 pixels), `encoder.layer` and `encoder.6layers` (128 tokens of 384
-elements, 12 heads), `attention.1024` (12 heads over 1024 tokens), `squeezenet.b1`,
-`resnet50.b1` and `densenet121.b1`, one call each, in
+elements, 12 heads), `attention.1024` (12 heads over 1024 tokens), `lstm` (2 layers of 256
+features, 100 steps), `squeezenet.b1`, `resnet50.b1` and `densenet121.b1`, one call each, in
 milliseconds on one thread. `<name>.2threads` has two threads on both sides,
 `<name>.gain.2threads` is our time with two threads against that with one. `<name>.compile` is the
 time of import and build without a cache, against that in which onnxruntime makes its session.

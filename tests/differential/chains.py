@@ -29,6 +29,7 @@ KINDS: dict[str, list[str]] = {
     "row": ["softmax", "log_softmax", "layer_norm", "rms_norm", "group_norm"],
     "scan": ["cumsum", "cumprod"],
     "sort": ["topk"],
+    "recurrent": ["rnn", "gru", "lstm"],
     "contraction": ["matmul", "einsum", "attention"],
     "convolution": ["conv", "conv_transpose"],
     "window": ["max_pool", "avg_pool", "max_pool_with_indices"],

@@ -299,6 +299,66 @@ def _attention(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, *
         _broadcasts("mask", mask.shape, (*query.shape[:3], key.shape[2]))
 
 
+def _recurrent(
+    gates: Tensor, hidden: Tensor, num_gates: int, expected: dict[str, tuple[Tensor | None, Shape]]
+) -> None:
+    """Check operands, each with the shape that it must have."""
+    _rank("gates", gates.shape, 4)
+    _dimension("gates", gates.shape, 2, num_gates)
+    _same_shape("hidden", hidden.shape, (gates.shape[1], gates.shape[3]))
+    for name, (operand, shape) in expected.items():
+        if operand is not None:
+            _same_shape(name, operand.shape, shape)
+
+
+def _rnn(
+    gates: Tensor, hidden: Tensor, weight: Tensor, lengths: Tensor | None, **_: Any
+) -> None:  # fmt: skip
+    _, rows, _, features = (*gates.shape, 0, 0, 0, 0)[:4]
+    expected = {"weight": (weight, (features, features)), "lengths": (lengths, (rows,))}
+    _recurrent(gates, hidden, 1, expected)
+
+
+def _gru(
+    gates: Tensor,
+    hidden: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    lengths: Tensor | None,
+    reset_after: bool,
+    **_: Any,
+) -> None:
+    _, rows, _, features = (*gates.shape, 0, 0, 0, 0)[:4]
+    expected = {
+        "weight": (weight, (features, 3 * features)),
+        "bias": (bias, (features,)),
+        "lengths": (lengths, (rows,)),
+    }
+    _recurrent(gates, hidden, 3, expected)
+    if bias is not None and not reset_after:
+        text = "operand `bias` needs `reset_after=True`; add it to `gates`"
+        raise Refused("ValueError", text)
+
+
+def _lstm(
+    gates: Tensor,
+    hidden: Tensor,
+    cell: Tensor,
+    weight: Tensor,
+    peephole: Tensor | None,
+    lengths: Tensor | None,
+    **_: Any,
+) -> None:
+    _, rows, _, features = (*gates.shape, 0, 0, 0, 0)[:4]
+    expected = {
+        "cell": (cell, (rows, features)),
+        "weight": (weight, (features, 4 * features)),
+        "peephole": (peephole, (3, features)),
+        "lengths": (lengths, (rows,)),
+    }
+    _recurrent(gates, hidden, 4, expected)
+
+
 def _with_axes(function: Callable[..., None]) -> Callable[..., None]:
     """Pass the attribute `axes` as `axes_`, beside the function of that name."""
 
@@ -320,14 +380,17 @@ CUSTOM: dict[str, Callable[..., None]] = {
     "einsum": _einsum,
     "expand_dims": _with_axes(_expand_dims),
     "gather_nd": _gather_nd,
+    "gru": _gru,
     "layer_norm": _layer_norm,
     "layer_norm_with_statistics": _layer_norm,
+    "lstm": _lstm,
     "max_pool": _pool,
     "max_pool_with_indices": _pool,
     "pad": _with_axes(_pad),
     "reshape": _reshape,
     "resize": _with_axes(_resize),
     "rms_norm": lambda x, scale, axis, **_: _layer_norm(x, scale, None, axis),
+    "rnn": _rnn,
     "scatter_elements": _scatter_elements,
     "scatter_nd": _scatter_nd,
     "shape_of": lambda x, start, end: None,

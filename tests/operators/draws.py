@@ -6,7 +6,7 @@ nothing more; the others have a function in `MAKERS` that draws shapes and attri
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -23,6 +23,8 @@ DTYPES["any"] = [*DTYPES["number"], *DTYPES["bool"]]
 Shape = tuple[int, ...]
 # A shape for each operand: None for an absent one, a list for a variadic one.
 Shapes = list[Any]
+# Draws the shapes of the operands of a call, and its attributes.
+Maker = Callable[[Random], tuple[Shapes, dict[str, Any]]]
 
 
 class ShapeRandom(Random):
@@ -423,6 +425,27 @@ def _attention(random: Random) -> tuple[Shapes, dict[str, Any]]:
     }
 
 
+def _recurrent(gates: int, states: int, others: Sequence[str]) -> Maker:
+    """Return what draws the shapes of a recurrent layer: `others` are its optional operands."""
+
+    def draw_layer(random: Random) -> tuple[Shapes, dict[str, Any]]:
+        times, rows, features = random.randint(0, 4), random.randint(1, 3), random.randint(1, 5)
+        every: dict[str, Shape] = {
+            "peephole": (3, features), "bias": (features,), "lengths": (rows,)
+        }  # fmt: skip
+        operands: Shapes = [(times, rows, gates, features), *[(rows, features)] * states]
+        operands.append((features, gates * features))
+        operands += [every[name] if random.random() < 0.5 else None for name in others]
+        return operands, {"clip": random.choice((None, 0.5)), "reverse": random.random() < 0.5}
+
+    return draw_layer
+
+
+def _gru(random: Random) -> tuple[Shapes, dict[str, Any]]:
+    operands, attributes = _recurrent(3, 1, ["bias", "lengths"])(random)
+    return operands, {**attributes, "reset_after": operands[3] is not None}
+
+
 def _resize(random: Random) -> tuple[Shapes, dict[str, Any]]:
     x = shape(random, random.randint(1, 3))
     axes = random.sample(range(len(x)), random.randint(1, len(x)))
@@ -440,7 +463,7 @@ def _arange(random: Random) -> tuple[Shapes, dict[str, Any]]:
     return [], {"start": start, "stop": stop, "step": step, "dtype": random.choice(DTYPES["float"])}
 
 
-MAKERS: dict[str, Callable[[Random], tuple[Shapes, dict[str, Any]]]] = {
+MAKERS: dict[str, Maker] = {
     "arange": _arange,
     "argmax": _index,
     "argmin": _index,
@@ -459,9 +482,11 @@ MAKERS: dict[str, Callable[[Random], tuple[Shapes, dict[str, Any]]]] = {
     "full": lambda random: ([()], {"shape": list(shape(random))}),
     "gather_nd": _gather_nd,
     "group_norm": _group_norm,
+    "gru": _gru,
     "layer_norm": _layer_norm,
     "layer_norm_with_statistics": _layer_norm,
     "log_softmax": _along,
+    "lstm": _recurrent(4, 2, ["peephole", "lengths"]),
     "matmul": _matmul,
     "max_pool": _pool,
     "max_pool_with_indices": _pool_with_indices,
@@ -469,6 +494,7 @@ MAKERS: dict[str, Callable[[Random], tuple[Shapes, dict[str, Any]]]] = {
     "reshape": _reshape,
     "resize": _resize,
     "rms_norm": _rms_norm,
+    "rnn": _recurrent(1, 1, ["lengths"]),
     "scatter_elements": _scatter_elements,
     "scatter_nd": _scatter_nd,
     "shape_of": _shape_of,

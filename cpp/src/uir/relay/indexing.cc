@@ -1,4 +1,5 @@
 // Types of operators that read or write elements at indices from tensors.
+#include <uir/ir/dtype.h>
 #include <uir/ir/script_text.h>
 #include <uir/relay/indexing.h>
 

@@ -75,6 +75,7 @@ from .normalization import (
     softmax,
 )
 from .pooling import avg_pool, max_pool, max_pool_with_indices
+from .recurrent import gru, lstm, rnn
 from .reduction import argmax, argmin, cumprod, cumsum, max, mean, min, prod, sum, topk
 from .registry import register
 from .rounding import cast, ceil, floor, isinf, isnan, round
@@ -128,6 +129,7 @@ __all__ = [
     "greater",
     "greater_equal",
     "group_norm",
+    "gru",
     "isinf",
     "isnan",
     "layer_norm",
@@ -143,6 +145,7 @@ __all__ = [
     "logical_not",
     "logical_or",
     "logical_xor",
+    "lstm",
     "matmul",
     "max",
     "max_pool",
@@ -164,6 +167,7 @@ __all__ = [
     "resize",
     "right_shift",
     "rms_norm",
+    "rnn",
     "round",
     "rsqrt",
     "scatter_elements",

@@ -176,6 +176,19 @@ REFUSED: list[Refused] = [
         "the heads of operand `query` of shape (1, 3, 2, 4) must be a multiple of those of "
         "operand `key` of shape (1, 2, 2, 4)",
     ),
+    Call("rnn", (5, 2, 1, 3), (2, 4), (3, 3), None).raises(
+        TypeError,
+        "operand `hidden`: dimension 1 is 4, expected 3 (the shape of `hidden` is (2, 4))",
+    ),
+    Call("rnn", (5, 2, 1, 3), (2, 3), (3, 3), None, activations=["y + 1"]).raises(
+        ValueError, "each of `activations` must be an expression of `x`, got `y + 1`"
+    ),
+    Call("gru", (5, 2, 3, 3), (2, 3), (3, 9), (3,), None).raises(
+        ValueError, "operand `bias` needs `reset_after=True`; add it to `gates`"
+    ),
+    Call("lstm", (5, 2, 4, 3), (2, 3), (2, 3), (3, 12), None, None, activations=["tanh(x)"]).raises(
+        ValueError, "`activations` must have 3 elements, got 1"
+    ),
     Call("resize", (2, 3)).raises(ValueError, "`sizes` or `scales` must be given"),
     Call("softmax", (2, 3), axis=2).raises(
         ValueError,

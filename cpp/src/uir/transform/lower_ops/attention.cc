@@ -111,19 +111,6 @@ class AttentionBuilder {
     });
   }
 
-  /*! \brief The products of rows and columns: `result[i, j] = sum(k: a(i, k) * b(k, j))`. */
-  void Product(const tir::Buffer& result, const PrimExpr& columns, const PrimExpr& sum,
-               const std::function<PrimExpr(const PrimExpr&, const PrimExpr&)>& a,
-               const std::function<PrimExpr(const PrimExpr&, const PrimExpr&)>& b) {
-    Nest(columns, [&](const PrimExpr& i, const PrimExpr& j) {
-      (*builder_)->Store(result, {i, j}, Number(0));
-      builder_->For("k", WideIndex(sum), [&](const tir::Var& k) {
-        const PrimExpr before = tir::BufferLoad(result, {i, j});
-        (*builder_)->Store(result, {i, j}, tir::add(before, tir::mul(a(i, k), b(k, j))));
-      });
-    });
-  }
-
   PrimExpr Operand(size_t operand, const Indices& at) const {
     return tir::cast(call_.operand(operand).At(at), wide_);
   }
@@ -141,8 +128,8 @@ class AttentionBuilder {
     num_rows_ = queries && *queries % rows_ == 0 ? rows : tir::min(rest, rows);
     const tir::Buffer weights = Weights(Scores());
     const tir::Buffer sums = Rows("sums", {Dim(2, 3)});
-    Product(
-        sums, Dim(2, 3), Dim(1, 2),
+    StoreProduct(
+        builder_, sums, {num_rows_, WideIndex(Dim(2, 3))}, WideIndex(Dim(1, 2)),
         [&](const PrimExpr& row, const PrimExpr& key) {
           return tir::BufferLoad(weights, {row, key});
         },
@@ -158,8 +145,8 @@ class AttentionBuilder {
   /*! \brief The scores of the keys: scaled, limited and masked. */
   tir::Buffer Scores() {
     const tir::Buffer products = Rows("products", {Dim(1, 2)});
-    Product(
-        products, Dim(1, 2), Dim(0, 3),
+    StoreProduct(
+        builder_, products, {num_rows_, WideIndex(Dim(1, 2))}, WideIndex(Dim(0, 3)),
         [&](const PrimExpr& row, const PrimExpr& k) {
           return Operand(0, {batch_, head_, tir::add(first_, row), k});
         },

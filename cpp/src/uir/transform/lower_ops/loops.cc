@@ -2,6 +2,8 @@
 #include "./loops.h"
 
 #include <uir/ir/dtype.h>
+#include <uir/tir/arith_op.h>
+#include <uir/tir/op.h>
 
 namespace uir::transform {
 
@@ -33,6 +35,17 @@ void InLoops(tir::Builder* builder, const Indices& extents,
     });
   };
   run({});
+}
+
+void StoreProduct(tir::Builder* builder, const tir::Buffer& result, const Indices& shape,
+                  const PrimExpr& sum, const MatrixElement& a, const MatrixElement& b) {
+  InLoops(builder, shape, [&](const Indices& at) {
+    (*builder)->Store(result, at, tir::make_const(0, result->dtype));
+    builder->For("k", sum, [&](const tir::Var& k) {
+      const PrimExpr product = tir::mul(a(at[0], k), b(k, at[1]));
+      (*builder)->Store(result, at, tir::add(tir::BufferLoad(result, at), product));
+    });
+  });
 }
 
 tir::Buffer LocalScalar(tir::Builder* builder, const std::string& name, DLDataType dtype) {

@@ -29,6 +29,13 @@ Values StoreInLoops(const std::string& name, const std::vector<ir::TensorType>& 
 void InLoops(tir::Builder* builder, const Indices& extents,
              const std::function<void(const Indices&)>& body);
 
+/*! \brief The element of a matrix in a row and a column. */
+using MatrixElement = std::function<PrimExpr(const PrimExpr& row, const PrimExpr& column)>;
+
+/*! \brief A product of matrices: `result[i, j] = sum(k: a(i, k) * b(k, j))`. */
+void StoreProduct(tir::Builder* builder, const tir::Buffer& result, const Indices& shape,
+                  const PrimExpr& sum, const MatrixElement& a, const MatrixElement& b);
+
 /*! \brief A scalar variable in memory. */
 tir::Buffer LocalScalar(tir::Builder* builder, const std::string& name, DLDataType dtype);
 
