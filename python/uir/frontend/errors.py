@@ -12,6 +12,7 @@ __all__ = [
     "SymbolicSizes",
     "Unsupported",
     "UnsupportedModelError",
+    "grouped",
     "only_refusals",
 ]
 

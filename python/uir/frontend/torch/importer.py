@@ -7,20 +7,15 @@ import importlib
 from collections.abc import Mapping
 from typing import Any
 
-from uir_nodes.ir import BaseFunc, GlobalVar, IRModule, RelayExpr, SourceName, Span, with_attr
-from uir_nodes.relay import Constant, Tuple
+from uir_nodes.ir import BaseFunc, GlobalVar, IRModule, with_attr
+from uir_nodes.relay import Tuple
 
 from ... import relay
-from ..errors import Refused, Unsupported, UnsupportedModelError, only_refusals
-from ..refusals import reason_of
-from ..tensors import dims
+from ..errors import Refused, UnsupportedModelError, only_refusals
 from .capture import check_program
-from .node import Node, check_type
-from .operators import CONVERTERS
-from .refusals import HELP, REFUSED, UNKNOWN, plain_name
+from .conversion import Conversion, unsupported
+from .fast_paths import fast_paths
 from .signature import Inputs, Outputs, outputs_of
-from .source import source_of
-from .symbols import real
 
 __all__ = ["default_decompositions", "from_exported_program"]
 
@@ -77,14 +72,14 @@ def from_exported_program(
     if decompose:
         table = default_decompositions() if decompositions is None else dict(decompositions)
         program = without_guards(program).run_decompositions(table)
-    return Importer(program).module()
+    return module_of(program)
 
 
 def default_decompositions() -> dict[Any, Any]:
     """Return the functions that take operators apart into those that are imported.
 
     They are PyTorch's for all operators beyond core ATen except those that are imported as a whole,
-    and for some of core ATen.
+    and for some of core ATen. Those of whole layers of transformers are uir's.
 
     Returns
     -------
@@ -97,7 +92,11 @@ def default_decompositions() -> dict[Any, Any]:
         packet, overload = name.split(".")
         table.pop(getattr(getattr(torch.ops.aten, packet), overload), None)
     apart = [getattr(torch.ops.aten, name).default for name in TAKEN_APART]
-    return {**table, **importlib.import_module("torch._decomp").get_decompositions(apart)}
+    return {
+        **table,
+        **importlib.import_module("torch._decomp").get_decompositions(apart),
+        **fast_paths(),
+    }
 
 
 def without_guards(program: Any) -> Any:
@@ -109,13 +108,6 @@ def without_guards(program: Any) -> Any:
     copied = copy.copy(program)
     copied._guards_code = []
     return copied
-
-
-def unsupported(node: Any, refused: Refused) -> Unsupported:
-    """Return the report on a refused node: operator, reason, source and help."""
-    reason = str(refused)
-    todo = refused.help or HELP.get(reason, "")
-    return Unsupported(node.name, str(node.target), reason, source_of(node), todo)
 
 
 def needed(graph: Any) -> set[Any]:
@@ -139,113 +131,29 @@ def is_pure(target: Any) -> bool:
     return not schema.is_mutable
 
 
-class Importer:
-    """Converts the nodes of one program."""
-
-    def __init__(self, program: Any) -> None:
-        self.program = program
-        self.builder = relay.builder()
-        self.values: dict[Any, Any] = {}
-        self.problems: list[Unsupported] = []
-
-    def module(self) -> IRModule:
-        """Return the module of the program."""
-        inputs = Inputs(self.program, self.builder)
-        inputs.define()
-        self.values, self.problems, self.symbols = inputs.values, inputs.problems, inputs.symbols
-        outputs = Outputs([], [], "")
-        kept = needed(self.program.graph)
-        for node in self.program.graph.nodes:
-            try:
-                with only_refusals("from_exported_program", str(node.target), node.name):
-                    if node.op == "call_function" and node in kept:
-                        self.convert(node)
-                    elif node.op == "output":
-                        outputs = outputs_of(self.program, node, self.values)
-            except Refused as refused:
-                self.problems.append(unsupported(node, refused))
-        if self.problems:
-            raise UnsupportedModelError("from_exported_program", self.problems)
-        results = outputs.results
-        func: BaseFunc = self.builder.make_func(results[0] if len(results) == 1 else Tuple(results))
-        func = with_attr(func, "global_symbol", "main")
-        func = with_attr(func, "input_names", inputs.names)
-        func = with_attr(func, "output_names", outputs.names)
-        func = with_attr(func, "output_tree", outputs.structure)
-        return IRModule({GlobalVar("main"): func})
-
-    def convert(self, node: Any) -> None:
-        """Convert a node, unless one that it depends on has failed."""
-        operator, described = str(node.target), node.meta.get("val")
-        is_size = isinstance(described, int) or hasattr(described, "node")
-        is_plain = getattr(node.target, "__module__", "") == "_operator"
-        is_known = is_size or is_plain or operator in CONVERTERS
-        reason = reason_of(plain_name(operator), REFUSED)
-        if reason is not None or not is_known:
-            raise Refused(reason or UNKNOWN)
-        if any(one not in self.values for one in node.all_input_nodes):
-            return
-        args = self.resolved(node.args)
-        if is_size:
-            is_real = type(described).__name__ == "SymFloat"
-            self.values[node] = real(node.target, args) if is_real else self.symbols.dim(described)
-            return
-        if is_plain:
-            # An item of several results.
-            self.values[node] = node.target(*args)
-            if self.values[node] is None:
-                raise Refused("a result that relay does not compute")
-            return
-        span = Span(SourceName(node.name), 0, 0)
-
-        def bind(expr: RelayExpr) -> RelayExpr:
-            return self.builder.emit(expr, "", span)
-
-        outputs = CONVERTERS[operator](Node(node, args, self.resolved(node.kwargs), bind))
-        if isinstance(outputs, RelayExpr):
-            self.values[node] = self.result(outputs, described, node.name, span)
-            return
-        self.values[node] = [
-            None if one is None else self.result(one, tensor, f"{node.name}_{place}", span)
-            for place, (one, tensor) in enumerate(zip(outputs, node.meta["val"], strict=True))
-        ]
-
-    def result(self, output: RelayExpr, described: Any, name: str, span: Span) -> RelayExpr:
-        """Return a result, bound to a variable, if its type is that of the program."""
-        check_type(output, described)
-        for size, found_size in zip(described.shape, dims(output), strict=True):
-            self.symbols.learn(size, found_size)
-        if isinstance(output, Constant):
-            return output  # Operators may ask for its elements.
-        found = self.builder.emit(output, name, span)
-        known = as_described(found, described)
-        return found if known is None else self.builder.emit(known, "", span)
-
-    def resolved(self, value: Any) -> Any:
-        """Return arguments with the values of nodes in their places."""
-        if isinstance(value, (list, tuple)):
-            return [self.resolved(one) for one in value]
-        if isinstance(value, dict):
-            return {name: self.resolved(one) for name, one in value.items()}
-        return self.values[value] if value.__hash__ and value in self.values else value
-
-
-def as_described(x: RelayExpr, described: Any) -> RelayExpr | None:
-    """Return a tensor with the sizes that the program knows and its type does not.
-
-    The program may know how large its dimensions are at least, so that `x[-1:]` has one element.
-    Unproved sizes are checked when the function is called. None if the type has all of them.
-    """
-    own = dims(x)
-    known = [known_size(size) for size in described.shape]
-    pairs = list(zip(own, known, strict=True))
-    if all(isinstance(a, int) or b is None for a, b in pairs):
-        return None
-    return relay.reshape(x, [a if b is None else b for a, b in pairs], allowzero=True)
-
-
-def known_size(size: Any) -> int | None:
-    """Return a size if it is a number in all calls."""
-    if isinstance(size, int):
-        return size
-    return int(size.node.expr) if size.node.expr.is_Integer else None
+def module_of(program: Any) -> IRModule:
+    """Return the module of a program whose operators are taken apart."""
+    builder = relay.builder()
+    inputs = Inputs(program, builder)
+    inputs.define()
+    conversion = Conversion(builder, inputs.symbols, inputs.values)
+    outputs, problems = Outputs([], [], ""), inputs.problems
+    kept = needed(program.graph)
+    for node in program.graph.nodes:
+        try:
+            with only_refusals("from_exported_program", str(node.target), node.name):
+                if node.op == "call_function" and node in kept:
+                    conversion.convert(node)
+                elif node.op == "output":
+                    outputs = outputs_of(program, node, conversion.values)
+        except Refused as refused:
+            problems.append(unsupported(node, refused))
+    if problems:
+        raise UnsupportedModelError("from_exported_program", problems)
+    results = outputs.results
+    func: BaseFunc = builder.make_func(results[0] if len(results) == 1 else Tuple(results))
+    func = with_attr(func, "global_symbol", "main")
+    func = with_attr(func, "input_names", inputs.names)
+    func = with_attr(func, "output_names", outputs.names)
+    func = with_attr(func, "output_tree", outputs.structure)
+    return IRModule({GlobalVar("main"): func})

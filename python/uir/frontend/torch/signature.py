@@ -22,7 +22,7 @@ from .node import data_type
 from .output_tree import Leaf, structure_of
 from .symbols import Symbols
 
-__all__ = ["Inputs", "Outputs", "outputs_of"]
+__all__ = ["Inputs", "Outputs", "as_tensor", "outputs_of", "tensor_param"]
 
 # New values of the tensors that the program changes.
 MUTATIONS = ("BUFFER_MUTATION", "PARAMETER_MUTATION", "USER_INPUT_MUTATION")
@@ -95,14 +95,9 @@ class Inputs:
         if not hasattr(value, "shape"):
             is_size = type(value).__name__ == "SymInt"
             raise Refused("an integer that varies" if is_size else f"a {type(value).__name__}")
-        shape = [self.symbols.dim_of_input(size) for size in value.shape]
-        param = self._builder.param(node.name, relay.Tensor(shape, data_type(value.dtype)))
+        param = tensor_param(self._builder, self.symbols, node.name, value)
         self.names.append(name)
-        known = [self.symbols.dim(size) for size in value.shape]
-        if structural_equal(param.checked_type, relay.Tensor(known, data_type(value.dtype))):
-            return param
-        # Calls check that the sizes are those multiples.
-        return self._builder.emit(relay.reshape(param, known, allowzero=True), node.name)
+        return param
 
     def _constant(self, target: str) -> RelayExpr:
         """Return a parameter or a buffer of the program; those that share memory are one."""
@@ -118,6 +113,35 @@ class Inputs:
             copied = tensor.cpu().resolve_conj().resolve_neg().contiguous().clone()
             self._constants[memory] = relay.const(tvm_ffi.from_dlpack(copied))
         return self._constants[memory]
+
+
+def tensor_param(builder: Builder, symbols: Symbols, name: str, described: Any) -> RelayExpr:
+    """Return a new parameter as a graph uses it.
+
+    Parameters
+    ----------
+    builder
+        What makes the function.
+    symbols
+        The symbols of the graph, which have those of the parameter afterwards.
+    name
+        The name of the parameter.
+    described
+        Its shape and data type: a tensor, as the graph describes it.
+
+    Raises
+    ------
+    Refused
+        If `relay` does not have the data type, or a size.
+    """
+    dtype = data_type(described.dtype)
+    shape = [symbols.dim_of_input(size) for size in described.shape]
+    param = builder.param(name, relay.Tensor(shape, dtype))
+    known = [symbols.dim(size) for size in described.shape]
+    if structural_equal(param.checked_type, relay.Tensor(known, dtype)):
+        return param
+    # Calls check that the sizes are those multiples.
+    return builder.emit(relay.reshape(param, known, allowzero=True), name)
 
 
 class Outputs(NamedTuple):

@@ -32,6 +32,12 @@ class Symbols:
         if not isinstance(size, int) and size.node.expr.is_Symbol:
             self._found.add(size.node.expr.name)
 
+    def is_found(self, size: Any) -> bool:
+        """Return whether calls find the values of all symbols of a dimension."""
+        if isinstance(size, int):
+            return True
+        return all(symbol.name in self._found for symbol in size.node.expr.free_symbols)
+
     def dim_of_input(self, size: Any) -> Dim:
         """Return a dimension of an input as calls find it.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from ..node import Converter
+from .elementwise import convert_element_type
 
 __all__ = ["CONVERTERS"]
 
@@ -28,4 +29,5 @@ for family in FAMILIES:
 CONVERTERS: dict[str, Converter] = {
     **{f"aten.{name}": converter for name, converter in EACH.items()},
     **{f"aten.{name.replace('.', '_copy.')}": EACH[name] for name in VIEWS},
+    "prims.convert_element_type.default": convert_element_type,
 }

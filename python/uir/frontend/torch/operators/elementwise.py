@@ -14,7 +14,7 @@ from ...tensors import dims, dtype_of, scalar
 from ..node import Converter, Node, data_type
 from ..refusals import PARTLY_REFUSED
 
-__all__ = ["CONVERTERS"]
+__all__ = ["CONVERTERS", "convert_element_type"]
 
 Unary = Callable[[RelayExpr], RelayExpr]
 Binary = Callable[[RelayExpr, RelayExpr], RelayExpr]
@@ -146,6 +146,11 @@ def to_copy(node: Node) -> RelayExpr:
     """Convert to another data type, if one is given."""
     x, dtype = node.tensor(), node.get("dtype")
     return x if dtype is None else relay.cast(x, data_type(dtype))
+
+
+def convert_element_type(node: Node) -> RelayExpr:
+    """Convert to another data type."""
+    return relay.cast(node.tensor("a"), node.dtype)
 
 
 def copy(node: Node) -> RelayExpr:

@@ -10,7 +10,7 @@ from .... import relay
 from ...errors import Refused
 from ...products import matmul, scaled
 from ...tensors import dtype_of, rank, scalar
-from ..node import Converter, Node
+from ..node import Converter, Node, Outputs
 from ..refusals import PARTLY_REFUSED
 
 __all__ = ["CONVERTERS"]
@@ -65,6 +65,11 @@ def attention(node: Node) -> RelayExpr:
     return relay.squeeze(y, missing) if missing else y
 
 
+def attention_with_sums(node: Node) -> Outputs:
+    """Attend; the sums that only gradients need are left out."""
+    return [attention(node), None]
+
+
 def distances(node: Node) -> RelayExpr:
     """Return the norms of the differences of all pairs of rows."""
     a, b, p = node.tensor("x1"), node.tensor("x2"), float(node.get("p"))
@@ -83,6 +88,7 @@ def distances(node: Node) -> RelayExpr:
 
 CONVERTERS: dict[str, Converter] = {
     "_cdist_forward.default": distances,
+    "_scaled_dot_product_flash_attention_for_cpu.default": attention_with_sums,
     "addbmm.default": add_product_of_batches,
     "addmm.default": add_product("mat1", "mat2"),
     "addmv.default": add_product_with_vector,

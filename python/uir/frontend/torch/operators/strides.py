@@ -19,7 +19,7 @@ from ..node import Converter, Node
 from ..refusals import PARTLY_REFUSED
 from .indexing import inverse, transposed
 
-__all__ = ["CONVERTERS"]
+__all__ = ["CONVERTERS", "memory_order"]
 
 
 class Part(NamedTuple):
@@ -84,6 +84,29 @@ def layout_of(tensor: Any) -> Layout:
         [expression(stride) for stride in tensor.stride()],
         expression(tensor.storage_offset()),
     )
+
+
+def memory_order(tensor: Any) -> list[int]:
+    """Return the axes of a tensor as its memory has them, the outermost first.
+
+    Parameters
+    ----------
+    tensor
+        A tensor, as a program describes it.
+
+    Returns
+    -------
+    order
+        The axes in their own order if the memory has gaps, or an element several times.
+    """
+    layout = layout_of(tensor)
+    own = list(range(len(layout.sizes)))
+    if any(one == 0 for one in (*layout.sizes, *layout.strides)):
+        return own
+    ordered = layout.outer_first()
+    if ordered == sorted(ordered) or not layout.is_dense(ordered):
+        return own
+    return [*(axis for axis in own if axis not in ordered), *ordered]
 
 
 def as_strided(node: Node) -> RelayExpr:
