@@ -26,8 +26,8 @@ REFUSED: dict[str, Refusals] = {
             "Bernoulli Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike"
         ),
         "not in relay": (
-            "BitCast BlackmanWindow Col2Im DFT DeformConv Det GridSample HammingWindow HannWindow "
-            "LinearAttention MaxRoiPool MaxUnpool MelWeightMatrix ReverseSequence RoiAlign STFT "
+            "BitCast BlackmanWindow DFT DeformConv Det HammingWindow HannWindow "
+            "LinearAttention MaxRoiPool MelWeightMatrix RoiAlign STFT "
             "TensorScatter"
         ),
     },

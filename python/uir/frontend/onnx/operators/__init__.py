@@ -18,8 +18,8 @@ __all__ = ["converters", "is_own"]
 FAMILIES: dict[str, tuple[str, ...]] = {
     "": (
         *("attention", "creation", "elementwise", "indexing", "interpolation", "matrices"),
-        *("normalization", "quantization", "recurrent", "reductions", "shapes", "slices"),
-        "windows",
+        *("normalization", "quantization", "recurrent", "reductions", "sampling", "shapes"),
+        *("slices", "windows"),
     ),
     "ai.onnx.ml": ("encoders", "features", "linear_models", "support_vectors", "trees"),
     "com.microsoft": (
