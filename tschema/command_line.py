@@ -1,4 +1,4 @@
-"""What the commands `tschema` and `uir` have in common: options that are checked, with candidates.
+"""What the commands `tschema` and `uir` have in common: checks of options, completion in a shell.
 
 Imports nothing of tschema, because each command imports it first.
 """
@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
-__all__ = ["CONTROLS", "CommandParser", "nearest"]
+__all__ = ["CONTROLS", "SHELLS", "CommandParser", "answer_shell", "completion_script", "nearest"]
+
+SHELLS = ("bash", "zsh", "fish")
+"""The shells with completion of command lines."""
 
 CONTROLS = {
     code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
@@ -59,3 +62,47 @@ def nearest(name: str, candidates: Iterable[str]) -> str:
 
     matches = get_close_matches(name, list(candidates), n=1, cutoff=0.6)
     return f"; did you mean `{matches[0]}`?" if matches else ""
+
+
+def answer_shell(
+    parser: argparse.ArgumentParser,
+    words: Mapping[str, Sequence[str]],
+    folders: Sequence[str] = (),
+) -> None:
+    """Answer a shell that asks for completions, by argcomplete, and exit.
+
+    Parameters
+    ----------
+    parser
+        The arguments of the command.
+    words
+        The words that arguments accept, by the name of the argument; those of all others are files.
+    folders
+        The names of the arguments that accept folders.
+    """
+    from argcomplete import autocomplete
+    from argcomplete.completers import DirectoriesCompleter
+
+    for action in _actions(parser):
+        if action.dest in folders:
+            setattr(action, "completer", DirectoriesCompleter())  # noqa: B010
+        elif action.dest in words:
+            known = words[action.dest]
+            setattr(action, "completer", lambda known=known, **_: known)  # noqa: B010
+    autocomplete(parser, always_complete_options=False)
+
+
+def completion_script(command: str, shell: str) -> str:
+    """Return the script by which a shell, one of `SHELLS`, completes a command."""
+    from argcomplete.shell_integration import shellcode
+
+    return shellcode([command], shell=shell)
+
+
+def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Yield the arguments of a parser, and those of its commands."""
+    for action in parser._actions:
+        yield action
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                yield from _actions(command)

@@ -32,9 +32,9 @@ def arrows(text: str) -> Arrows:
 # `root` stands for the files directly below a root, which put the layers together.
 UIR = arrows("""
     root      -> driver script testing
-    testing   -> transform arith
+    testing   -> transform arith script
     __main__  -> commands
-    commands  -> driver frontend script
+    commands  -> driver frontend script testing
     frontend  -> driver relay tir
     driver    -> transform schedule
     schedule  -> transform tir arith

@@ -13,9 +13,8 @@ from pathlib import Path
 from tschema import __version__
 from tschema.backends import BACKENDS
 from tschema.cli.commands import COMMANDS
-from tschema.cli.completion import SHELLS
 from tschema.cli.report import FORMATS
-from tschema.command_line import CommandParser
+from tschema.command_line import SHELLS, CommandParser
 
 _EPILOG = """exit status:
   0  done, or up to date

@@ -1,4 +1,4 @@
-"""The command `uir`: `compile` writes a library, `run` runs one or a model."""
+"""The command `uir`, a module for each of its commands."""
 
 from .main import main
 

@@ -9,11 +9,28 @@ from collections.abc import Sequence
 
 from tschema.command_line import CONTROLS, CommandParser, nearest
 
+from .bisect import add_bisect
 from .compile import add_compile
+from .completion import add_completion, answer
+from .explain import add_explain
 from .opt import add_opt
+from .reduce import add_reduce
 from .run import add_run
+from .targets import add_cache, add_targets
 
 __all__ = ["main"]
+
+COMMANDS = (
+    add_compile,
+    add_run,
+    add_opt,
+    add_reduce,
+    add_bisect,
+    add_explain,
+    add_targets,
+    add_cache,
+    add_completion,
+)
 
 EPILOG = """exit status: 0 if all went well; 1 if the program or the model cannot be read, compiled
 or run, which a message on the standard error explains; 2 if the arguments or a variable `UIR_...`
@@ -56,11 +73,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit status.
     """
     parser = CommandParser("uir", epilog=EPILOG)
-    parser.description = "Compile programs and models into libraries, and run them."
+    parser.description = "Compile and run programs and models, and work on their passes."
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    add_compile(commands)
-    add_run(commands)
-    add_opt(commands)
+    for add_command in COMMANDS:
+        add_command(commands)
+    answer(parser)
     options = parser.parse_args(arguments)
     check_variables(parser)
     try:

@@ -3,13 +3,14 @@
 from tschema.runtime import bind_types
 
 from .build import build, default_pipeline, lower
-from .cache import cache_folder, clear_cache
+from .cache import cache_folder, cache_size, clear_cache
 from .compiler import compile_c, find_compiler, use_installed_zig
 from .libraries import export_libraries
 
 __all__ = [
     "build",
     "cache_folder",
+    "cache_size",
     "clear_cache",
     "compile_c",
     "default_pipeline",

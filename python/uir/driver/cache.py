@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from . import _ffi_api
 
-__all__ = ["cache_folder", "clear_cache"]
+__all__ = ["cache_folder", "cache_size", "clear_cache"]
 
 
 def cache_folder() -> Path | None:
@@ -23,6 +24,30 @@ def cache_folder() -> Path | None:
     """
     folder = _ffi_api.cache_folder()
     return Path(folder) if folder else None
+
+
+def cache_size() -> int:
+    """Return the size of the files in the cache.
+
+    Returns
+    -------
+    size
+        Bytes; 0 if there is no cache.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be read.
+    """
+    folder = cache_folder()
+    if folder is None or not folder.is_dir():
+        return 0
+    size = 0
+    for path in folder.rglob("*"):
+        # Another process may remove objects.
+        with suppress(FileNotFoundError):
+            size += path.lstat().st_size if path.is_file() else 0
+    return size
 
 
 def clear_cache() -> None:

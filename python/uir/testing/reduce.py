@@ -11,8 +11,11 @@ from collections.abc import Callable, Iterator
 
 from uir_nodes.ir import IRModule
 from uir_nodes.relay import Function
+from uir_nodes.tir import PrimFunc
 
+from ..ir import verify
 from .candidates import smaller_functions, without_calls
+from .tir_candidates import smaller_prim_funcs
 
 __all__ = ["reduce"]
 
@@ -26,7 +29,9 @@ def reduce(module: IRModule, predicate: Predicate, *, attempts: int = 2000) -> I
     of their types, or operands, dimensions become shorter, symbolic ones constant, data types
     become common ones, and constants become zeros or ones, until no such change shows the fault. A
     value that becomes a parameter gives it its name, so that a predicate can keep the values of all
-    variables of the first module by name. Functions of `tir` stay as they are or are left out.
+    variables of the first module by name. Of tensor-level functions, statements and parameters are
+    left out, loops become shorter or their first iteration, and stored values become 0 or operands,
+    as long as the module stays well-formed.
 
     Parameters
     ----------
@@ -95,3 +100,8 @@ def _smaller(module: IRModule) -> Iterator[IRModule]:
         if isinstance(function, Function):
             for smaller in smaller_functions(function):
                 yield IRModule({**functions, var: smaller})
+        elif isinstance(function, PrimFunc):
+            for changed in smaller_prim_funcs(function):
+                candidate = IRModule({**functions, var: changed})
+                if not verify(candidate):
+                    yield candidate

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 
-from tschema.cli.completion import completion_script
 from tschema.cli.outcome import Outcome, Piece
+from tschema.command_line import completion_script
 
 
 def run(options: argparse.Namespace, _progress: Callable[[str], None]) -> Iterator[Outcome]:
     """Yield the script of a shell."""
-    yield Outcome(pieces=(Piece("out", completion_script(options.shell), is_data=True),))
+    yield Outcome(pieces=(Piece("out", completion_script("tschema", options.shell), is_data=True),))

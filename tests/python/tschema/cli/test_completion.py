@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tschema.cli.commands import COMMANDS
-from tschema.cli.completion import SHELLS
+from tschema.command_line import SHELLS
 from tschema.diagnostics.explain import titles
 
 from ..conftest import Project

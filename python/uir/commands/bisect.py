@@ -1,0 +1,61 @@
+"""`uir bisect`: the first pass, and the function in it, after which a command fails."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from .. import script
+from ..testing import bisect
+from .compile import add_target, target_of
+from .failing import FailingCommand, add_failing
+from .opt import add_sequence, sequence_of
+from .passes import load_packages, pass_context
+from .programs import add_program, read_program, write_text
+from .table import rows_text
+
+__all__ = ["add_bisect"]
+
+
+def add_bisect(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "bisect",
+        help="find the pass that makes a command fail",
+        description="Find the first pass, and the function in it, after which a command fails.",
+    )
+    parser.add_argument("program", type=Path, help="a file .onnx, .py (script), .json or .bin")
+    parser.add_argument("-o", "--output", type=Path, help="a file for the module before the pass")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    add_failing(parser)
+    add_sequence(parser)
+    add_target(parser)
+    add_program(parser)
+    parser.set_defaults(run=run, has_random_inputs=False)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Find the pass, and print its name and place, and the function.
+
+    Raises
+    ------
+    ValueError
+        If the command fails before all passes, or does not fail after them.
+    """
+    load_packages(options.load)
+    passes = sequence_of(options, target_of(options))
+    command = FailingCommand(options)
+    module = read_program(options.program, options)
+    with pass_context(options, passes, []):
+        found = bisect(module, passes, lambda result: command.fails(result, module))
+    if options.output:
+        write_text(options.output, f"{script.print(found.before)}\n")
+    name, number = str(found.pass_.pass_info.name), found.place + 1
+    if options.json:
+        place = {"pass": name, "number": number, "passes": len(passes)}
+        print(json.dumps({**place, "function": found.function}))
+        return
+    rows = [("pass", f"{name}, number {number} of {len(passes)}")]
+    print(rows_text([*rows, ("function", found.function or "not one function alone")]))

@@ -1,0 +1,91 @@
+"""`uir explain`: the steps of a simplification, or a pass with its options."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import inspect
+from typing import Any
+
+from uir_nodes.arith import Analyzer
+
+from .. import schedule, script, tir, transform
+from ..transform import list_options, list_pass_names, make_pass
+
+__all__ = ["add_explain"]
+
+
+def add_explain(commands: Any) -> None:
+    """Add the command, with a command for each topic."""
+    parser = commands.add_parser(
+        "explain",
+        help="explain a simplification or a pass",
+        description="Explain the steps of a simplification, or a pass and its options.",
+    )
+    topics = parser.add_subparsers(required=True, metavar="TOPIC")
+    simplify = topics.add_parser("simplify", help="the steps and rules of a simplification")
+    simplify.add_argument(
+        "expression", help="an expression of script, such as 'x // 4 * 4 + x %% 4'"
+    )
+    simplify.add_argument(
+        "--dtype", default="int32", help="the type of variables; int32 by default"
+    )
+    simplify.add_argument(
+        "--assume",
+        action="append",
+        default=[],
+        metavar="CONDITION",
+        help="a fact, such as 'x >= 0'",
+    )
+    simplify.set_defaults(run=explain_simplification)
+    of_pass = topics.add_parser("pass", help="a pass and its options")
+    of_pass.add_argument("name", help="the name of the pass")
+    of_pass.set_defaults(run=explain_pass)
+
+
+def explain_simplification(options: argparse.Namespace) -> None:
+    """Print each step of a simplification, with its rule and the facts that it needs.
+
+    Raises
+    ------
+    SyntaxError
+        If the expression or a fact is malformed.
+    """
+    expression, *facts = parsed([options.expression, *options.assume], options.dtype)
+    analyzer = Analyzer()
+    for fact in facts:
+        analyzer.assume(fact)
+    print(analyzer.explain(expression).text())
+
+
+def parsed(texts: list[str], dtype: str) -> list[Any]:
+    """Return expressions of script whose variables are free, and the same in all texts."""
+    names: dict[str, None] = {}
+    for text in texts:
+        tree = ast.parse(text.strip(), "<expression>", "eval")
+        names |= {one.id: None for one in ast.walk(tree) if isinstance(one, ast.Name)}
+    params = ", ".join(f"{name}: tir.{dtype}" for name in names if name not in ("tir", "uir"))
+    lines = "".join(f"    tir.evaluate({text.strip()})\n" for text in texts)
+    func = script.parse(f"@tir.prim_func\ndef main({params}):\n{lines}", "<expression>")
+    assert isinstance(func, tir.PrimFunc)
+    statements = func.body.seq if isinstance(func.body, tir.SeqStmt) else [func.body]
+    return [one.value for one in statements if isinstance(one, tir.Evaluate)]
+
+
+def explain_pass(options: argparse.Namespace) -> None:
+    """Print the documentation of a pass, its level, and its options with their types.
+
+    Raises
+    ------
+    ValueError
+        If there is no such pass.
+    """
+    name = options.name
+    function = getattr(transform, name, None) or getattr(schedule, name, None)
+    if name not in list_pass_names() or function is None:
+        print(make_pass(name))  # Refuses unknown names.
+    else:
+        print(f"{name}\n\n{inspect.getdoc(function)}")
+    own = {key: type_ for key, type_ in list_options().items() if key.startswith(f"{name}.")}
+    for key, type_ in own.items():
+        print(f"\noption {key}: {type_}")

@@ -1,0 +1,86 @@
+"""Modules for which a command fails: the question that `reduce` and `bisect` ask."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from uir_nodes.ir import IRModule
+
+from .. import script
+
+__all__ = ["FailingCommand", "add_failing"]
+
+FILE, INPUT = "{file}", "{input}"
+
+
+def add_failing(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that name a command and its failure."""
+    parser.add_argument(
+        "--command",
+        required=True,
+        metavar="'CMD {file}'",
+        help="the command; {file} is a module after the passes, {input} the one before them",
+    )
+    parser.add_argument("--message", help="a text that the output of a failed command has")
+    parser.add_argument(
+        "--timeout",
+        type=float,
+        default=60.0,
+        metavar="SECONDS",
+        help="the time limit of a command, by default 60; a command that exceeds it succeeds",
+    )
+
+
+class FailingCommand:
+    """Runs a command on modules, and says for which it fails.
+
+    Parameters
+    ----------
+    options
+        The arguments of `add_failing`.
+
+    Raises
+    ------
+    ValueError
+        If the command has no `{file}`.
+    """
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.runs = 0
+        self._words = shlex.split(options.command)
+        self._message, self._timeout = options.message, options.timeout
+        if not any(FILE in word for word in self._words):
+            raise ValueError(f"--command: `{options.command}` has no `{FILE}`")
+
+    def fails(self, module: IRModule, before: IRModule) -> bool:
+        """Return whether the command fails for a module, which passes made from another one.
+
+        Raises
+        ------
+        OSError
+            If there is no such command.
+        """
+        self.runs += 1
+        with TemporaryDirectory(prefix="uir-") as folder:
+            files = {FILE: Path(folder, "module.py"), INPUT: Path(folder, "input.py")}
+            files[FILE].write_text(f"{script.print(module)}\n", "utf-8")
+            files[INPUT].write_text(f"{script.print(before)}\n", "utf-8")
+            words = [_filled(word, files) for word in self._words]
+            try:
+                done = subprocess.run(
+                    words, capture_output=True, text=True, errors="replace", timeout=self._timeout
+                )
+            except subprocess.TimeoutExpired:
+                return False
+        output = done.stdout + done.stderr
+        return done.returncode != 0 and (self._message is None or self._message in output)
+
+
+def _filled(word: str, files: dict[str, Path]) -> str:
+    for name, path in files.items():
+        word = word.replace(name, str(path))
+    return word

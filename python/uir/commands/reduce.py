@@ -1,0 +1,70 @@
+"""`uir reduce`: the smallest module for which a command still fails."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from uir_nodes.ir import IRModule
+
+from .. import script
+from ..testing import reduce
+from ..transform import Sequential
+from .compile import add_target, target_of
+from .failing import FailingCommand, add_failing
+from .opt import add_sequence, sequence_of
+from .passes import load_packages, pass_context
+from .programs import add_program, positive, read_program, write_text
+
+__all__ = ["add_reduce"]
+
+
+def add_reduce(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "reduce",
+        help="make a module small for which a command fails",
+        description="Make a module as small as it can be while a command fails for it.",
+    )
+    parser.add_argument("program", type=Path, help="a file .onnx, .py (script), .json or .bin")
+    parser.add_argument("-o", "--output", type=Path, help="the file of the small module")
+    add_failing(parser)
+    parser.add_argument(
+        "--attempts", type=positive, default=2000, help="the most modules to try, by default 2000"
+    )
+    add_sequence(parser)
+    add_target(parser)
+    add_program(parser)
+    parser.set_defaults(run=run, has_random_inputs=False)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Reduce a module, and write it as script.
+
+    Raises
+    ------
+    ValueError
+        If the command does not fail for the module.
+    """
+    load_packages(options.load)
+    passes = sequence_of(options, target_of(options))
+    command = FailingCommand(options)
+    module = read_program(options.program, options)
+    sequence = Sequential(passes, name="reduce")
+    with pass_context(options, passes, []):
+        if not command.fails(sequence(module), module):
+            raise ValueError(f"--command: it does not fail for `{options.program}`")
+
+        def is_failing(candidate: IRModule) -> bool:
+            try:
+                result = sequence(candidate)
+            except (TypeError, ValueError):
+                # Another fault: the passes refuse the module.
+                return False
+            return command.fails(result, candidate)
+
+        small = reduce(module, is_failing, attempts=options.attempts)
+    write_text(options.output, f"{script.print(small)}\n")
+    print(f"the command ran {command.runs} times", file=sys.stderr)

@@ -1,0 +1,78 @@
+"""`uir targets` and `uir cache`: the machine, the options of targets, and the compiled objects."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+from typing import Any
+
+from uir_nodes.target import Target
+
+from ..driver import cache_folder, cache_size, clear_cache, find_compiler
+from .table import rows_text, size_text
+
+__all__ = ["add_cache", "add_targets"]
+
+
+def add_targets(commands: Any) -> None:
+    """Add the command `targets`."""
+    parser = commands.add_parser(
+        "targets",
+        help="print the machine, and the options of targets with their defaults",
+        description="Print the machine and its C compiler, and the options of targets.",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run_targets)
+
+
+def run_targets(options: argparse.Namespace) -> None:
+    """Print the machine, and each option of a target.
+
+    Raises
+    ------
+    RuntimeError
+        If there is no C compiler.
+    """
+    machine = {"machine": platform.machine(), "compiler": " ".join(find_compiler())}
+    fields = getattr(Target, "__tvm_ffi_type_info__").fields  # noqa: B009
+    found = [
+        {"name": str(one.name), "default": str(one.c_default), "doc": " ".join(one.doc.split())}
+        for one in fields
+    ]
+    if options.json:
+        print(json.dumps({**machine, "options": found}))
+        return
+    print(rows_text([*machine.items()]))
+    for one in found:
+        print(f"\n{one['name']}: `{one['default']}` by default\n  {one['doc']}")
+
+
+def add_cache(commands: Any) -> None:
+    """Add the command `cache`."""
+    parser = commands.add_parser(
+        "cache",
+        help="print the folder or the size of the compiled objects, or remove them",
+        description="Print the folder or the size of the cache of compiled objects, or clear it.",
+    )
+    parser.add_argument("action", choices=["path", "size", "clear"])
+    parser.set_defaults(run=run_cache)
+
+
+def run_cache(options: argparse.Namespace) -> None:
+    """Print the folder, print the size, or remove all objects.
+
+    Raises
+    ------
+    RuntimeError
+        If there is no home folder, or an object cannot be removed.
+    """
+    folder = cache_folder()
+    if folder is None:
+        raise RuntimeError("there is no home folder; set `UIR_CACHE_DIR`")
+    if options.action == "path":
+        print(folder)
+    elif options.action == "size":
+        print(size_text(cache_size()))
+    else:
+        clear_cache()
