@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import erf
 from typing import Any, NamedTuple
 
@@ -79,6 +80,11 @@ def sigmoid(x: Array) -> Any:
     return 1 / (1 + np.exp(-x))
 
 
+def softmax(x: Array, axes: Any) -> Any:
+    powers = np.exp(x - x.max(axes, keepdims=True))
+    return powers / powers.sum(axes, keepdims=True)
+
+
 def gelu(x: Array) -> Any:
     return x * (1 + np.vectorize(erf)(x / np.sqrt(2))) / 2
 
@@ -127,6 +133,18 @@ QUANTIZED = [
         ONE,
         of_one(lambda x: np.where(x < 0, x * np.float32(0.3), x)),
         alpha=0.3,
+    ),
+    *(
+        call(
+            "QLinearSoftmax a sa za sc zc",
+            {"a": integers((2, 3, 4), "uint8")},
+            {**ONE, "sc": np.float32(1 / 256), "zc": np.uint8(0)},
+            of_one(partial(softmax, axes=axes)),
+            name=str(version),
+            axis=1,
+            opset=version,
+        )
+        for version, axes in ((12, (1, 2)), (13, 1))
     ),
     call(
         "QLinearGlobalAveragePool a sa za sc zc",

@@ -72,7 +72,7 @@ OF_BITS = {"K": 32, "N": 4, "block_size": 16}
 @pytest.mark.parametrize(
     ("inputs", "operands", "constants", "attributes", "reason"),
     [
-        ("QLinearSoftmax a s z s z", BYTES, SCALE, {}, "of the domain `com.microsoft`"),
+        ("QLinearWhere a s z s z", BYTES, SCALE, {}, "of the domain `com.microsoft`"),
         ("QLinearSigmoid a t z s z", BYTES, {"t": np.ones(3), **SCALE}, {}, "must have one elem"),
         ("DequantizeLinear a t", BYTES, {"t": np.ones(3, np.float32)}, {}, "without `axis`"),
         ("QLinearConcat s z a s", BYTES, SCALE, {"axis": 0}, "4 inputs, which must be 2 and 3"),

@@ -94,11 +94,13 @@ def test_integers_become_numbers() -> None:
     operands = {kind: integers((3, 5), kind) for kind in kinds}
     operands["int32"] //= 2**10  # The reference rounds larger ones to float32.
     constants: dict[str, Any] = {"s": np.float32(0.03), "half": np.float16(0.03)}
+    constants["s_flat"] = np.array([0.04], np.float32)
     constants |= {f"z_{kind}": np.array(3, kind) for kind in kinds}
     constants |= {"rows": scales(3), "row_zeros": integers((3,), "int8"), "blocks": scales(3, 3)}
     nodes = [node("DequantizeLinear", f"{kind} s z_{kind}", f"y_{kind}") for kind in kinds]
     nodes += [
         node("DequantizeLinear", "uint8 half z_uint8", "short"),
+        node("DequantizeLinear", "uint8 s_flat z_uint8", "flat"),
         node("DequantizeLinear", "int8 rows row_zeros", "per_row", axis=0),
         node("DequantizeLinear", "int16 blocks", "last", axis=1, block_size=2),
     ]

@@ -23,6 +23,7 @@ from ..quantized import (
     saturated,
     zero_point,
 )
+from .normalization import of_rows
 from .quantization import dequantize_linear, integer_product, quantize_linear
 from .windows import pooling
 
@@ -67,6 +68,13 @@ def unary(function: Callable[[Node, RelayExpr], RelayExpr]) -> Converter:
 def leaky_relu(node: Node, x: RelayExpr) -> RelayExpr:
     """Scale negative numbers by `alpha`."""
     return relay.leaky_relu(x, alpha=node.attribute("alpha", 0.01))
+
+
+def softmax(node: Node, x: RelayExpr) -> RelayExpr:
+    """Return softmax along an axis; before version 13 over all axes from `axis` on."""
+    axis = node.attribute("axis", -1)
+    is_along = node.attribute("opset", 13) >= 13
+    return relay.softmax(x, axis) if is_along else of_rows(relay.softmax, x, axis)
 
 
 def average_pool(node: Node, x: RelayExpr) -> RelayExpr:
@@ -171,5 +179,6 @@ CONVERTERS: dict[str, Converter] = {
     "QLinearLeakyRelu": unary(leaky_relu),
     "QLinearMul": binary(relay.multiply),
     "QLinearSigmoid": unary(lambda _, x: relay.sigmoid(x)),
+    "QLinearSoftmax": unary(softmax),
     "QuantizeLinear": of_tensor(quantize_linear),
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
@@ -21,7 +23,7 @@ from ...tensors import (
 from ..node import Converter, Node, Outputs
 from ..scalars import of_any_rank
 
-__all__ = ["CONVERTERS"]
+__all__ = ["CONVERTERS", "layer_norm", "of_rows", "rms_norm"]
 
 EPSILON = 1e-5
 
@@ -109,8 +111,12 @@ def softmax(node: Node) -> RelayExpr:
     function = relay.softmax if node.operator == "Softmax" else relay.log_softmax
     if node.opset >= 13:
         return function(x, node.attribute("axis", -1))
-    # Versions before 13 normalize over the axis and all that follow it.
-    shape, axis = dims(x), node.attribute("axis", 1) % rank(x)
+    return of_rows(function, x, node.attribute("axis", 1))
+
+
+def of_rows(function: Callable[[RelayExpr], RelayExpr], x: RelayExpr, axis: int) -> RelayExpr:
+    """Return a function over an axis and all that follow it, as versions before 13 normalize."""
+    shape, axis = dims(x), axis % rank(x)
     rows = relay.reshape(x, [product(shape[:axis]), product(shape[axis:])], allowzero=True)
     return relay.reshape(function(rows), shape, allowzero=True)
 

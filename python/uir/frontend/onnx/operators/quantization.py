@@ -19,6 +19,7 @@ from ..quantized import (
     centered,
     dequantized,
     dynamic_scheme,
+    is_single,
     per_column,
     per_row,
     requantized,
@@ -36,7 +37,7 @@ def scheme(node: Node, x: RelayExpr) -> tuple[RelayExpr, RelayExpr | None]:
     if dtype_of(scale) not in ("float16", "float32"):
         raise Refused(f"scales of data type {dtype_of(scale)}")
     given = node.optional(2)
-    if given is not None and rank(given) != rank(scale):
+    if given is not None and rank(given) != rank(scale) and not is_single(scale):
         raise Refused(f"scales of rank {rank(scale)} and zero points of rank {rank(given)}")
     axis, block = node.attribute("axis", 1), node.attribute("block_size", 0)
     zeros = None if zero is None else along_axis(zero, x, axis, block)
