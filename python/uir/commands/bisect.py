@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from .. import script
-from ..testing import bisect
 from .compile import add_target, target_of
 from .failing import FailingCommand, add_failing
 from .opt import add_sequence, sequence_of
@@ -44,6 +43,8 @@ def run(options: argparse.Namespace) -> None:
     ValueError
         If the command fails before all passes, or does not fail after them.
     """
+    from ..testing import bisect  # Needs NumPy, which other commands do without.
+
     load_packages(options.load)
     passes = sequence_of(options, target_of(options))
     command = FailingCommand(options)

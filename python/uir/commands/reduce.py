@@ -10,7 +10,6 @@ from typing import Any
 from uir_nodes.ir import IRModule
 
 from .. import script
-from ..testing import reduce
 from ..transform import Sequential
 from .compile import add_target, target_of
 from .failing import FailingCommand, add_failing
@@ -48,6 +47,8 @@ def run(options: argparse.Namespace) -> None:
     ValueError
         If the command does not fail for the module.
     """
+    from ..testing import reduce  # Needs NumPy, which other commands do without.
+
     load_packages(options.load)
     passes = sequence_of(options, target_of(options))
     command = FailingCommand(options)

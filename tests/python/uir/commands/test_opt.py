@@ -18,6 +18,7 @@ from uir.commands import main
 from uir.ir import IRModule
 from uir.target import Target, emit_c
 
+from ...support.process import run_python
 from ..frontend.onnx_graphs import model, tensor
 
 PROGRAM = """
@@ -70,6 +71,16 @@ def test_the_command_reads_the_standard_input() -> None:
     done = subprocess.run(command, input=PROGRAM, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"{script.print(transform.Simplify()(module()))}\n"
+
+
+def test_the_command_does_without_numpy(program: Path) -> None:
+    """NumPy is an extra, which the shrinker needs."""
+    code = (
+        "import sys; from uir.commands import main;"
+        "assert main(['opt', sys.argv[1], '--passes', 'Simplify']) == 0;"
+        "assert 'uir.testing' not in sys.modules"
+    )
+    assert "A[i] = A[i] + 1.0" in run_python(code, program)
 
 
 @pytest.fixture
