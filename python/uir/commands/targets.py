@@ -45,7 +45,8 @@ def run_targets(options: argparse.Namespace) -> None:
         return
     print(rows_text([*machine.items()]))
     for one in found:
-        print(f"\n{one['name']}: `{one['default']}` by default\n  {one['doc']}")
+        default = f"`{one['default']}`" if one["default"] else "empty"
+        print(f"\n{one['name']}: {default} by default\n  {one['doc']}")
 
 
 def add_cache(commands: Any) -> None:

@@ -134,7 +134,8 @@ def test_targets_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     target = Target()
     for option in found["options"]:
         assert option["default"] == getattr(target, option["name"])
-        assert f"\n{option['name']}: `{option['default']}` by default\n" in text
+        default = f"`{option['default']}`" if option["default"] else "empty"
+        assert f"\n{option['name']}: {default} by default\n" in text
     assert {"kind", "isa", "division"} <= {option["name"] for option in found["options"]}
 
 
