@@ -34,7 +34,9 @@ class CompiledPart:
             "real": lambda number: torch.tensor(number, dtype=torch.float64),
         }
         self._from_dlpack = torch.from_dlpack
-        self._arguments = [(one.place, carry[one.kind]) for one in imported.arguments]
+        self._arguments: list[tuple[int, Callable[[Any], Any]]] = [
+            (one.place, carry[one.kind]) for one in imported.arguments
+        ]
         self._results = imported.results
         self._function = function
 

@@ -12,7 +12,7 @@ __all__ = ["CONVERTERS"]
 # The modules of this folder.
 FAMILIES = (
     *("creation", "elementwise", "indexing", "layers", "matrices"),
-    *("pooling", "reductions", "scatters", "shapes", "statistics", "strides"),
+    *("pooling", "reductions", "scans", "scatters", "shapes", "special", "statistics", "strides"),
 )
 
 # Views, which other operators copy at once: `view_copy` of `view`.

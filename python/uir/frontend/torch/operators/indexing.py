@@ -158,7 +158,8 @@ def write_where(node: Node, mask: RelayExpr) -> RelayExpr:
         raise Refused(PARTLY_REFUSED["index_put"])
     chosen = relay.cast(mask, "bool") if dtype_of(mask) != "bool" else mask
     chosen = relay.expand_dims(chosen, list(range(rank(mask), rank(mask) + behind)))
-    written = relay.add(x, values) if node.get("accumulate") else values
+    add = relay.logical_or if dtype_of(x) == "bool" else relay.add
+    written = add(x, values) if node.get("accumulate") else values
     return relay.where(chosen, written, x)
 
 

@@ -13,7 +13,7 @@ from .... import relay
 from ...tensors import Dim, dims, dtype_of, rank, scalar
 from ..node import Converter, Node, Outputs
 
-__all__ = ["CONVERTERS"]
+__all__ = ["CONVERTERS", "first_place"]
 
 
 class Reduction(Protocol):

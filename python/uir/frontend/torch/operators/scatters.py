@@ -100,7 +100,8 @@ def write_slices(reduction: str) -> Converter:
     def convert(node: Node) -> RelayExpr:
         x, source = node.tensor(), with_axis(node.tensor("source"))
         if node.get("alpha") not in (None, 1):
-            source = relay.multiply(source, node.converted("alpha"))
+            multiply = relay.logical_and if dtype_of(x) == "bool" else relay.multiply
+            source = multiply(source, node.converted("alpha"))
         index = from_front(node.tensor("index"))
         places = places_of_slices(x, index, source, node.get("dim"))
         return x if is_empty(source) else write_along(x, places, source, node, reduction)
