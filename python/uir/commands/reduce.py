@@ -61,8 +61,7 @@ def run(options: argparse.Namespace) -> None:
         def is_failing(candidate: IRModule) -> bool:
             try:
                 result = sequence(candidate)
-            except (TypeError, ValueError):
-                # Another fault: the passes refuse the module.
+            except Exception:  # Another fault: a pass fails for the module.
                 return False
             return command.fails(result, candidate)
 

@@ -30,8 +30,8 @@ class Bisection(NamedTuple):
     pass_
         The pass.
     function
-        The first changed function that breaks the module; None if the pass adds or removes
-        functions, or no function alone shows the fault.
+        The first changed function that breaks the module, with those before it by name; None if
+        the pass adds or removes functions, or no changed functions show the fault.
     before, after
         The module before the pass, and after it.
     """
@@ -67,7 +67,8 @@ def bisect(module: IRModule, passes: Sequence[Pass], predicate: Predicate) -> Bi
     Raises
     ------
     ValueError
-        If the module shows the fault before all passes, or does not show it after them.
+        If the module shows the fault before all passes, or does not show it after them. If a pass
+        fails, the fault must show before it; otherwise the error of the pass is raised.
 
     Examples
     --------
@@ -75,15 +76,24 @@ def bisect(module: IRModule, passes: Sequence[Pass], predicate: Predicate) -> Bi
     """
     if predicate(module):
         raise ValueError("bisect: the module shows the fault before any pass")
-    results = [module]
-    for one in passes:
-        results.append(Sequential([one])(results[-1]))
-    changes = [at for at in range(len(passes)) if not _same(results[at], results[at + 1])]
+    results, error = _results(module, passes)
+    changes = [at for at in range(len(results) - 1) if not _same(results[at], results[at + 1])]
     if not changes or not predicate(results[-1]):
-        raise ValueError("bisect: the module does not show the fault after all passes")
+        raise error or ValueError("bisect: the module does not show the fault after all passes")
     place = changes[_first(len(changes), lambda at: predicate(results[changes[at] + 1]))]
     before, after = results[place], results[place + 1]
     return Bisection(place, passes[place], _function(before, after, predicate), before, after)
+
+
+def _results(module: IRModule, passes: Sequence[Pass]) -> tuple[list[IRModule], Exception | None]:
+    """Return the module and the results of the passes, up to one that fails, with its error."""
+    results = [module]
+    for one in passes:
+        try:
+            results.append(Sequential([one])(results[-1]))
+        except Exception as error:  # An earlier pass may be at fault.
+            return results, error
+    return results, None
 
 
 def _same(before: IRModule, after: IRModule) -> bool:

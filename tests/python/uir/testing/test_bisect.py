@@ -83,6 +83,19 @@ def test_a_module_must_be_whole_before_and_broken_after() -> None:
         bisect(module(), [], lambda _: False)
 
 
+def test_a_pass_may_fail_after_the_fault() -> None:
+    """The error of the later pass is raised only if no earlier one is at fault."""
+
+    @transform.module_pass(opt_level=0, name="Fails")
+    def fails(module: IRModule, context: transform.PassContext) -> IRModule:
+        raise KeyError("a name")
+
+    passes = [transform.Simplify(), drop_last, fails, transform.RemoveNoOp()]
+    assert bisect(module(), passes, lambda one: "3.0" not in str(one)).place == 1
+    with pytest.raises(KeyError, match="a name"):
+        bisect(module(), passes, lambda one: "qqq" in str(one))
+
+
 @pytest.mark.parametrize(
     ("kept", "lines"),
     [
