@@ -66,10 +66,8 @@ class FailingCommand:
         """
         self.runs += 1
         with TemporaryDirectory(prefix="uir-") as folder:
-            files = {FILE: Path(folder, "module.py"), INPUT: Path(folder, "input.py")}
-            files[FILE].write_text(f"{script.print(module)}\n", "utf-8")
-            files[INPUT].write_text(f"{script.print(before)}\n", "utf-8")
-            words = [_filled(word, files) for word in self._words]
+            words = _with_file(self._words, FILE, module, Path(folder, "module.py"))
+            words = _with_file(words, INPUT, before, Path(folder, "input.py"))
             try:
                 done = subprocess.run(
                     words, capture_output=True, text=True, errors="replace", timeout=self._timeout
@@ -80,7 +78,9 @@ class FailingCommand:
         return done.returncode != 0 and (self._message is None or self._message in output)
 
 
-def _filled(word: str, files: dict[str, Path]) -> str:
-    for name, path in files.items():
-        word = word.replace(name, str(path))
-    return word
+def _with_file(words: list[str], name: str, module: IRModule, path: Path) -> list[str]:
+    """Replace a name in words by the path of a file with the script of a module."""
+    if not any(name in word for word in words):
+        return words
+    path.write_text(f"{script.print(module)}\n", "utf-8")
+    return [word.replace(name, str(path)) for word in words]
