@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import onnx
 from onnx import numpy_helper
 
 from uir_nodes.ir import BaseFunc, GlobalVar, IRModule, RelayExpr, SourceName, Span, with_attr
-from uir_nodes.relay import Block, Builder, If, Tuple
+from uir_nodes.relay import Block, If, Tuple
 
 from ... import relay
 from ...ir import structural_equal
@@ -20,14 +19,19 @@ from .broadcasting import with_common_shape
 from .errors import UnknownElements, UnknownElementsError
 from .expansion import Expansion, Origin, expand
 from .known import elements_of
+from .loops import LOOPS
 from .model import Model, opset_of, read_model
 from .node import Node, data_type
 from .operators import converters, is_own
 from .refusals import REFUSED
+from .scopes import Branch, Scope
 from .signature import Shape, Signature
 from .value import Value
 
-__all__ = ["from_onnx"]
+__all__ = ["OF_GRAPHS", "from_onnx"]
+
+# The operators whose attributes are graphs.
+OF_GRAPHS = ("If", *LOOPS)
 
 BRANCHES = ("then_branch", "else_branch")
 
@@ -91,29 +95,6 @@ def unknown_operator(proto: onnx.NodeProto) -> str:
     return f"no such operator{domain} in relay{because}"
 
 
-class Scope:
-    """The values of a graph by name, the builder of its block, and the prefix of its names."""
-
-    def __init__(self, builder: Builder, values: Mapping[str, Value], path: str = "") -> None:
-        self.builder = builder
-        self.values = dict(values)
-        self.path = path
-
-
-class Branch(NamedTuple):
-    """A branch of an `If`, where its nodes come from, and the prefix of its names."""
-
-    graph: onnx.GraphProto
-    origins: Sequence[Origin]
-    path: str
-
-    @staticmethod
-    def of(origin: Origin, attribute: str, graph: onnx.GraphProto) -> Branch:
-        """Return a branch; its nodes are those of the definition that has the `If`, if one has."""
-        origins = origin.graphs.get(attribute, [origin] * len(graph.node))
-        return Branch(graph, origins, origin.within(attribute))
-
-
 class Importer:
     """Converts the nodes of one model."""
 
@@ -133,6 +114,7 @@ class Importer:
             scope.values[name] = value
             if value.elements is None:
                 inputs.append(name)
+        self.initialize(graph, scope)
         self.run(graph, scope, expansion.origins)
         names = [output.name for output in graph.output]
         self.problems += [
@@ -153,8 +135,8 @@ class Importer:
         func = with_attr(func, "output_names", names)
         return IRModule({GlobalVar("main"): func})
 
-    def run(self, graph: onnx.GraphProto, scope: Scope, origins: Sequence[Origin]) -> None:
-        """Convert the nodes of a graph; those that fail define nothing."""
+    def initialize(self, graph: onnx.GraphProto, scope: Scope) -> None:
+        """Define the constants of a graph."""
         for tensor in graph.initializer:
             try:
                 data_type(tensor.data_type)
@@ -162,6 +144,9 @@ class Importer:
             except Refused as refused:
                 name = scope.path + tensor.name
                 self.problems.append(Unsupported(name, "initializer", str(refused)))
+
+    def run(self, graph: onnx.GraphProto, scope: Scope, origins: Sequence[Origin]) -> None:
+        """Convert the nodes of a graph; those that fail define nothing."""
         for proto, origin in zip(graph.node, origins, strict=True):
             try:
                 with only_refusals("from_onnx", proto.op_type, origin.node):
@@ -188,9 +173,9 @@ class Importer:
     def convert(self, proto: onnx.NodeProto, origin: Origin, scope: Scope) -> None:
         """Convert a node, unless one that it depends on has failed."""
         span = Span(SourceName(origin.node), 0, 0)
-        is_branch = proto.op_type == "If" and is_own(proto.domain)
+        has_graphs = proto.op_type in OF_GRAPHS and is_own(proto.domain)
         converter = converters(proto.domain).get(proto.op_type)
-        if converter is None and not is_branch:
+        if converter is None and not has_graphs:
             raise Refused(unknown_operator(proto))
         for name in proto.input:
             if name in self.left_out:
@@ -200,7 +185,8 @@ class Importer:
         values = [scope.values[name] if name else None for name in proto.input]
         node = Node(proto, values, self.opset, lambda expr: scope.builder.emit(expr, "", span))
         if converter is None:
-            self.convert_if(proto, node, origin, scope)
+            convert = self.convert_if if proto.op_type == "If" else self.convert_loop
+            convert(proto, node, origin, scope)
             return
         outputs = converter(with_common_shape(node))
         fields = list(outputs) if isinstance(outputs, Sequence) else [outputs]
@@ -236,6 +222,7 @@ class Importer:
         if condition.elements is not None:
             chosen = branches[0 if node.number(0) else 1]
             inner = Scope(scope.builder, scope.values, chosen.path)
+            self.initialize(chosen.graph, inner)
             if self.run_branch(chosen, inner):
                 for name, output in zip(proto.output, chosen.graph.output, strict=True):
                     scope.values[name] = inner.values[output.name]
@@ -267,6 +254,7 @@ class Importer:
     def block(self, branch: Branch, scope: Scope) -> Block | None:
         """Return the block of a branch; None if a node fails."""
         inner = Scope(relay.builder(), scope.values, branch.path)
+        self.initialize(branch.graph, inner)
         if not self.run_branch(branch, inner):
             return None
         return inner.builder.make_block(self.result(branch.graph, inner))
@@ -286,3 +274,29 @@ class Importer:
         if missing and before == (len(self.problems), len(self.needed)):
             raise Refused(f"a branch does not define its output `{missing[0]}`")
         return not missing
+
+    def convert_loop(self, proto: onnx.NodeProto, node: Node, origin: Origin, scope: Scope) -> None:
+        """Convert the body of a loop as often as it runs."""
+        body = node.attribute("body")
+        if body is None:
+            raise Refused("no body")
+        branch = Branch.of(origin, "body", body)
+        outside = Scope(scope.builder, scope.values, branch.path)
+        self.initialize(body, outside)
+
+        def step(values: Sequence[Value]) -> list[Value] | None:
+            inner = Scope(scope.builder, outside.values, branch.path)
+            names = [one.name for one in body.input]
+            inner.values.update(zip(names, values, strict=True))
+            before = len(self.problems), len(self.needed)
+            is_whole = self.run_branch(branch, inner)
+            if not is_whole or before != (len(self.problems), len(self.needed)):
+                return None
+            return [inner.values[output.name] for output in body.output]
+
+        outputs = LOOPS[proto.op_type](node, body, step)
+        if outputs is None:
+            return
+        if len(proto.output) > len(outputs):
+            raise Refused(f"{len(proto.output)} outputs, and the body has {len(outputs)}")
+        scope.values.update(zip(proto.output, outputs, strict=False))

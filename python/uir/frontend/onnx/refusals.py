@@ -12,7 +12,7 @@ REFUSED: dict[str, Refusals] = {
         "the shape of the result depends on elements": (
             "Compress NonMaxSuppression NonZero Unique"
         ),
-        "loops over graphs": "Loop Scan SequenceMap",
+        "loops over sequences": "SequenceMap",
         "recurrent networks": "GRU LSTM RNN",
         "sequences and optional values": (
             "ConcatFromSequence Optional OptionalGetElement OptionalHasElement SequenceAt "
@@ -27,7 +27,7 @@ REFUSED: dict[str, Refusals] = {
         ),
         "not in relay": (
             "BitCast BlackmanWindow DFT DeformConv Det HammingWindow HannWindow "
-            "LinearAttention MaxRoiPool MelWeightMatrix RoiAlign STFT "
+            "MaxRoiPool MelWeightMatrix RoiAlign STFT "
             "TensorScatter"
         ),
     },

@@ -1,0 +1,153 @@
+"""`Loop` and `Scan` that are unrolled, against ONNX's own reference and NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import onnx.parser
+import pytest
+from onnx.reference import ReferenceEvaluator
+
+from uir import relay
+from uir.frontend.onnx import UnknownElementsError, UnsupportedModelError, from_onnx
+
+HEAD = '<ir_version: 10, opset_import: ["" : 21]>\n'
+
+X = np.arange(6, dtype=np.float32).reshape(2, 3) - 2
+
+
+def parsed(text: str) -> onnx.ModelProto:
+    return onnx.parser.parse_model(HEAD + text)
+
+
+def compare(text: str, *args: np.ndarray) -> None:
+    """Compare a model with the reference."""
+    proto = parsed(text)
+    names = [one.name for one in proto.graph.input]
+    expected = ReferenceEvaluator(proto).run(None, dict(zip(names, args, strict=True)))
+    result = relay.evaluate(from_onnx(proto), *args)
+    found = [result] if len(expected) == 1 else list(result)
+    for one, wanted in zip(found, expected, strict=True):
+        assert one.shape == wanted.shape
+        np.testing.assert_allclose(one, wanted, rtol=1e-6)
+
+
+# The body adds a constant of its own, a value of the graph outside, and the number of the step.
+LOOP = """g (float[n, 3] x) => (float[n, 3] y) <int64 count = {%s}, bool yes = {%s}> {
+    y = Loop (%s, %s, x) <body = b (int64 i, bool c, float[n, 3] s) => (bool d, float[n, 3] t)
+        <float[1] one = {1.5}, int64 three = {%s}> {
+            f = Cast <to = 1> (i)
+            u = Add (s, f)
+            v = Mul (u, one)
+            t = Add (v, x)
+            d = Less (i, three)
+    }>
+}"""
+
+
+@pytest.mark.parametrize(
+    ("count", "yes", "trip", "condition", "last"),
+    [
+        (4, 1, "count", "yes", 9),
+        (9, 1, "count", "yes", 2),  # The condition ends it.
+        (4, 1, "count", "", 0),  # The condition of the body does not count.
+        (0, 1, "count", "yes", 9),
+        (4, 0, "count", "yes", 9),
+    ],
+)
+def test_loops_carry_values(count: int, yes: int, trip: str, condition: str, last: int) -> None:
+    text = LOOP % (count, yes, trip, condition or '""', last)
+    proto = parsed(text.replace('""', "yes"))
+    if not condition:
+        proto.graph.node[0].input[1] = ""
+    carried, steps = X, 0
+    while steps < count and (yes or not condition):
+        carried = (carried + steps) * np.float32(1.5) + X
+        steps += 1
+        if condition and steps > last:
+            break
+    found = relay.evaluate(from_onnx(proto), X)
+    np.testing.assert_allclose(found, carried, rtol=1e-6)
+
+
+def test_outputs_of_steps_are_stacked() -> None:
+    proto = parsed(STACKED)
+    y, z = relay.evaluate(from_onnx(proto), X)
+    steps = [np.sin(X), np.sin(np.sin(X)), np.sin(np.sin(np.sin(X)))]
+    np.testing.assert_allclose(y, steps[-1], rtol=1e-5)
+    np.testing.assert_allclose(z, np.stack([one.sum(0) for one in steps]), rtol=1e-5)
+
+
+STACKED = """g (float[2, 3] x) => (float[2, 3] y, float[m, 3] z)
+    <int64 count = {3}, bool yes = {1}> {
+    y, z = Loop (count, yes, x) <body = b (int64 i, bool c, float[2, 3] s)
+        => (bool d, float[2, 3] t, float[3] r) <int64[1] axis = {0}> {
+        t = Sin (s)
+        r = ReduceSum <keepdims = 0> (t, axis)
+        d = Identity (c)
+    }>
+}"""
+
+
+SCAN = """g (float[3] s, float[2, 3] x) => (float[3] y, float[m, 3] z) {
+    y, z = Scan (s, x) <num_scan_inputs = 1 %s, body = b (float[3] p, float[%s] row)
+        => (float[3] q, float[3] r) {
+        q = Add (p, row)
+        r = Mul (q, row)
+    }>
+}"""
+
+
+def test_rows_are_scanned() -> None:
+    compare(SCAN % ("", "3"), X[0], X)
+
+
+def test_axes_are_scanned_backwards() -> None:
+    options = ", scan_input_axes = [-1], scan_input_directions = [1], scan_output_axes = [1]"
+    text = SCAN % (options + ", scan_output_directions = [1]", "3")
+    table = np.arange(12, dtype=np.float32).reshape(3, 4)
+    proto = parsed(text.replace("float[2, 3] x", "float[3, 4] x"))
+    state, outputs = X[0], []
+    for column in table.T[::-1]:
+        state = state + column
+        outputs.append(state * column)
+    y, z = relay.evaluate(from_onnx(proto), X[0], table)
+    np.testing.assert_array_equal(y, state)
+    np.testing.assert_array_equal(z, np.stack(outputs[::-1], 1))
+
+
+def test_names_of_nodes_say_where_they_are() -> None:
+    proto = parsed(STACKED.replace("Sin (s)", "Det (s)"))
+    with pytest.raises(UnsupportedModelError) as caught:
+        from_onnx(proto)
+    assert [one.node for one in caught.value.nodes] == ["Loop_0.body.Det_0"]
+
+
+def test_a_trip_count_may_be_given() -> None:
+    text = (LOOP % (0, 1, "n2", "yes", 9)).replace("(float[n, 3] x)", "(float[n, 3] x, int64 n2)")
+    proto = parsed(text)
+    with pytest.raises(UnknownElementsError, match="`n2`"):
+        from_onnx(proto)
+    found = relay.evaluate(from_onnx(proto, constants={"n2": np.array(1)}), X)
+    np.testing.assert_allclose(found, X * 1.5 + X, rtol=1e-6)
+
+
+def refused(text: str) -> str:
+    with pytest.raises(UnsupportedModelError) as caught:
+        from_onnx(parsed(text))
+    return str(caught.value)
+
+
+def test_other_loops_are_refused() -> None:
+    endless = parsed(LOOP % (1, 1, "count", "yes", 9))
+    endless.graph.node[0].input[0] = ""
+    with pytest.raises(UnsupportedModelError, match="a loop without a trip count"):
+        from_onnx(endless)
+    many = LOOP % (5000, 1, "count", "yes", 9999)
+    assert "unrolls to more than 10,000 nodes" in refused(many)
+    compared = "e = ReduceMax <keepdims = 0> (t)\nd = Greater (e, e)"
+    depends = STACKED.replace("d = Identity (c)", compared)
+    assert "a condition that is not known during the import" in refused(depends)
+    assert "a loop without steps" in refused(STACKED.replace("count = {3}", "count = {0}"))
+    symbolic = (SCAN % ("", "3")).replace("float[2, 3] x", "float[n, 3] x")
+    assert "the number of steps depends on the symbolic dimension `n`" in refused(symbolic)
