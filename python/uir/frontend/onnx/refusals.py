@@ -13,7 +13,6 @@ REFUSED: dict[str, Refusals] = {
             "Compress NonMaxSuppression NonZero Unique"
         ),
         "loops over sequences": "SequenceMap",
-        "recurrent networks": "GRU LSTM RNN",
         "sequences and optional values": (
             "ConcatFromSequence Optional OptionalGetElement OptionalHasElement SequenceAt "
             "SequenceConstruct SequenceEmpty SequenceErase SequenceInsert SequenceLength "

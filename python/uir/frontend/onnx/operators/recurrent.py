@@ -35,7 +35,7 @@ DIRECTIONS = {"forward": [False], "reverse": [True], "bidirectional": [False, Tr
 
 @dataclass
 class Direction:
-    """What one direction of a layer computes with.
+    """One direction of a layer, with its parts of the inputs.
 
     Attributes
     ----------

@@ -158,6 +158,8 @@ def grid_sample(node: Node) -> RelayExpr:
         raise Refused("mode cubic and `padding_mode` border")
     if not dtype_of(x).startswith("float"):
         raise Refused(f"images of data type {dtype_of(x)}")
+    if rank(x) < 3:
+        raise Refused(f"images of rank {rank(x)}")
     batch, channels, *spatial = dims(x)
     shape = numbers_of(spatial, "the size of images")
     if rank(grid) != rank(x) or not shape or dims(grid)[-1] != len(shape):
