@@ -190,6 +190,20 @@ class Node:
         except UnicodeDecodeError:
             raise Refused(f"attribute `{name}` is not UTF-8") from None
 
+    def required(self, name: str) -> int:
+        """Return an integer that must be given, of an operator that no checker knows.
+
+        Raises
+        ------
+        Refused
+            If it is missing, or not an integer.
+        """
+        value = self._attributes.get(name)
+        if not isinstance(value, int):
+            found = "is missing" if value is None else f"must be an integer, got {value}"
+            raise Refused(f"attribute `{name}` {found}")
+        return value
+
     def flag(self, name: str, default: bool = False) -> bool:
         """Return an attribute that is 0 or 1."""
         return bool(self._attributes.get(name, default))

@@ -1,9 +1,10 @@
 """Damaged models of ONNX: each is imported and lowered, or refused in the documented way.
 
 In: seeds.  Out: a line for each seed, `SEED OUTCOME`, and the text of what must not happen.
-`python -m tests.python.uir.frontend.onnx_mutants FIRST END [suite]` checks a range of seeds;
-`suite` takes the models of ONNX's own tests.  A line begins before its mutant is tried, so that the
-last line names a mutant that ends the process.
+`python -m tests.python.uir.frontend.onnx_mutants FIRST END KIND` checks a range of seeds; `bases`
+are the models of `onnx_bases`, `suite` those of ONNX's own tests, `microsoft` calls of operators of
+onnxruntime.  A line begins before its mutant is tried, so that the last line names a mutant that
+ends the process.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import signal
 import struct
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,6 +29,8 @@ import uir
 from uir.frontend.errors import InternalError, UnsupportedModelError
 from uir.frontend.onnx import from_onnx
 
+from .microsoft_attention_cases import ATTENTION
+from .microsoft_cases import CALLS
 from .onnx_bases import bases
 from .onnx_suite import cases, model_of
 
@@ -268,5 +271,16 @@ def with_known(model: onnx.ModelProto, values: Sequence[Any]) -> onnx.ModelProto
     return known
 
 
+def microsoft_models() -> Models:
+    """Return the models of one call of an operator of onnxruntime, which no checker knows."""
+    return {one.name: one.model for one in (*CALLS, *ATTENTION)}
+
+
+KINDS: dict[str, Callable[[], Models]] = {
+    "bases": bases,
+    "microsoft": microsoft_models,
+    "suite": suite_models,
+}
+
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]), suite_models() if sys.argv[3:] else bases())
+    main(int(sys.argv[1]), int(sys.argv[2]), KINDS[sys.argv[3]]())

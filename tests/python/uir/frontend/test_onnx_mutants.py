@@ -22,19 +22,19 @@ node = helper.make_node
 
 
 @pytest.mark.parametrize(
-    ("first", "end", "suite"),
+    ("first", "end", "kind"),
     [
-        (0, 250, []),
-        pytest.param(250, 4250, [], marks=deep),
-        pytest.param(0, 3000, ["suite"], marks=deep),
+        (0, 250, "bases"),
+        (0, 150, "microsoft"),
+        pytest.param(250, 4250, "bases", marks=deep),
+        pytest.param(150, 3000, "microsoft", marks=deep),
+        pytest.param(0, 3000, "suite", marks=deep),
     ],
 )
-def test_mutants_are_imported_or_refused(first: int, end: int, suite: list[str]) -> None:
+def test_mutants_are_imported_or_refused(first: int, end: int, kind: str) -> None:
     """They run in a process of their own, which a mutant may end: its seed is in the last line."""
     command = [sys.executable, "-m", "tests.python.uir.frontend.onnx_mutants"]
-    process = subprocess.run(
-        [*command, str(first), str(end), *suite], capture_output=True, text=True
-    )
+    process = subprocess.run([*command, str(first), str(end), kind], capture_output=True, text=True)
     lines = process.stdout.splitlines()
     assert process.returncode == 0, f"{process.returncode}: {lines[-1:]}\n{process.stderr}"
     assert len(lines) == end - first

@@ -10,7 +10,7 @@ from uir_nodes.ir import RelayExpr
 
 from .... import relay
 from ...errors import Refused
-from ...tensors import Dim, dims, dims_of_rank, dtype_of, rank, scalar, size_tensor, sizes
+from ...tensors import Dim, dims, dims_of_rank, dtype_of, rank, scalar, size_tensor
 from ..node import Converter, Node, Outputs
 from .attention import integer, with_heads
 
@@ -66,7 +66,7 @@ def attention(node: Node) -> Outputs:
 
 def projections(node: Node) -> list[RelayExpr]:
     """Return queries, keys and values of shape (n, heads, rows, d), by one product."""
-    (_, columns), bias = sizes(node.input(1), "the projection"), node.optional(2)
+    columns, bias = integer(dims_of_rank(node.input(1), 2)[1], "the projection"), node.optional(2)
     parts = node.attribute("qkv_hidden_sizes")
     if parts is None and columns % 3:
         raise Refused(f"{columns} columns of the projection, which are not 3 equal parts")
@@ -75,7 +75,7 @@ def projections(node: Node) -> list[RelayExpr]:
     y = relay.matmul(node.input(0), node.input(1))
     y = node.bind(y if bias is None else relay.add(y, bias))
     cut = node.bind(relay.split(y, list(parts or [columns // 3] * 3), -1))
-    return [with_heads(cut[place], node.attribute("num_heads")) for place in range(3)]
+    return [with_heads(cut[place], node.required("num_heads")) for place in range(3)]
 
 
 def past_state(past: RelayExpr, place: int) -> RelayExpr:
@@ -91,7 +91,7 @@ def multi_head_attention(node: Node) -> Outputs:
         raise Refused("queries, keys or values that are packed in one tensor")
     biases = projection_biases(node)
     query, key, value = (
-        with_heads(x if bias is None else relay.add(x, bias), node.attribute("num_heads"))
+        with_heads(x if bias is None else relay.add(x, bias), node.required("num_heads"))
         for x, bias in zip((node.input(place) for place in range(3)), biases, strict=True)
     )
     past_key, past_value = node.optional(6), node.optional(7)

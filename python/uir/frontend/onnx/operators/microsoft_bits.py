@@ -9,7 +9,7 @@ from uir_nodes.ir import RelayExpr
 from .... import relay
 from ...errors import Refused
 from ...products import matmul
-from ...tensors import Array, dtype_of, in_type, widened
+from ...tensors import Array, dtype_of, in_type, positive, widened
 from ..node import Converter, Node
 
 __all__ = ["CONVERTERS"]
@@ -29,8 +29,8 @@ def matmul_n_bits(node: Node) -> RelayExpr:
 
 def n_bits_weight(node: Node) -> Array:
     """Return the weights of shape `(N, K)` as float32."""
-    bits, size = node.attribute("bits", 4), node.attribute("block_size")
-    rows, columns = node.attribute("N"), node.attribute("K")
+    bits, size = node.attribute("bits", 4), node.required("block_size")
+    rows, columns = (positive(node.required(name), name) for name in "NK")
     if bits not in (2, 4, 8):
         raise Refused(f"weights of {bits} bits")
     if size < 16 or size & (size - 1):

@@ -72,6 +72,8 @@ def leaky_relu(node: Node, x: RelayExpr) -> RelayExpr:
 
 def softmax(node: Node, x: RelayExpr) -> RelayExpr:
     """Return softmax along an axis; before version 13 over all axes from `axis` on."""
+    if not rank(x):
+        raise Refused("a tensor of rank 0")
     axis = node.attribute("axis", -1)
     is_along = node.attribute("opset", 13) >= 13
     return relay.softmax(x, axis) if is_along else of_rows(relay.softmax, x, axis)
@@ -79,6 +81,8 @@ def softmax(node: Node, x: RelayExpr) -> RelayExpr:
 
 def average_pool(node: Node, x: RelayExpr) -> RelayExpr:
     """Return means of windows, which count padding if `count_include_pad` is set."""
+    if node.attribute("kernel_shape") is None:
+        raise Refused("attribute `kernel_shape` is missing")
     last = node.flag("channels_last")
     axes = list(range(rank(x)))
     first = relay.transpose(x, [0, axes[-1], *axes[1:-1]]) if last else x
@@ -104,7 +108,7 @@ def concatenate(node: Node) -> RelayExpr:
         raise Refused(f"{len(node.values)} inputs, which must be 2 and 3 for each tensor")
     dtype = dtype_of(node.input(1))
     parts = [number_of(node, place) for place in range(2, len(node.values), 3)]
-    axis = node.attribute("axis")
+    axis = node.required("axis")
     return relay.concatenate([quantized_as(node, part, 0, dtype) for part in parts], axis)
 
 

@@ -8,7 +8,7 @@ from uir_nodes.ir import RelayExpr
 
 from .... import relay
 from ...errors import Refused
-from ...tensors import dims, dims_of_rank, greatest, rank, scalar, size_tensor
+from ...tensors import dims, dims_of_rank, greatest, positive, rank, scalar, size_tensor
 from ..node import Converter, Node, Outputs
 from .attention import integer, with_heads
 from .microsoft_attention import refuse_flags, refuse_inputs, side_by_side
@@ -34,7 +34,7 @@ def head_count(x: RelayExpr, cache: RelayExpr) -> int:
     """Return how many heads a tensor has whose heads are rotated as wholes."""
     if rank(x) == 4:
         return integer(dims(x)[1], "heads")
-    width, half = integer(dims(x)[2], "heads"), integer(dims(cache)[1], "the cache")
+    width, half = integer(dims(x)[2], "heads"), integer(dims_of_rank(cache, 2)[1], "the cache")
     if width % (2 * half):
         raise Refused(f"heads of {2 * half} elements in {width}")
     return width // (2 * half)
@@ -52,6 +52,7 @@ def places_of(node: Node, x: RelayExpr) -> RelayExpr:
 
 def angles(cache: RelayExpr, places: RelayExpr) -> RelayExpr:
     """Return rows of a cache, of shape (n or 1, 1, rows, d / 2)."""
+    dims_of_rank(cache, 2)
     return relay.expand_dims(relay.take(cache, places, 0), [1])
 
 
@@ -133,7 +134,9 @@ def group_query_attention(node: Node) -> Outputs:
 
 def queries_and_keys(node: Node) -> list[RelayExpr]:
     """Return queries, keys and values with heads apart, of one tensor or of three."""
-    heads, key_heads = node.attribute("num_heads"), node.attribute("kv_num_heads")
+    heads, key_heads = (
+        positive(node.required(name), name) for name in ("num_heads", "kv_num_heads")
+    )
     counts = [heads, key_heads, key_heads]
     if node.optional(1) is not None:
         parts = [node.input(place) for place in range(3)]
