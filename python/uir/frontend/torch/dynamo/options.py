@@ -71,6 +71,8 @@ class Serial(tir.StmtMutator):
 
 
 @transform.prim_func_pass(opt_level=0, name="SerialLoops")
-def serial_loops(func: tir.PrimFunc, module: IRModule, context: transform.PassContext) -> Any:
+def serial_loops(
+    func: tir.PrimFunc, module: IRModule, context: transform.PassContext
+) -> tir.PrimFunc:
     """Make loops on several threads plain loops."""
     return func.with_body(Serial().visit(func.body))
