@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,8 +12,7 @@ import pytest
 import uir
 from uir.frontend.onnx import from_onnx
 
-# Where `make test-deep` installs what `onnx_packages.txt` lists.
-FOLDER = Path(__file__).parents[4] / "build" / "onnx-models"
+from .conftest import FOLDER
 
 pytestmark = pytest.mark.deep
 
@@ -67,17 +65,6 @@ MODELS = [
     ),
     Shipped("speechmos/dnsmos_models/sig_bak_ovr.onnx", ((1, 144160), (2, 144160))),
 ]
-
-
-@pytest.fixture(scope="module")
-def onnxruntime() -> Any:
-    """Return the package from the folder, which comes last: the others there are not for use."""
-    sys.path.append(str(FOLDER))
-    try:
-        import onnxruntime
-    finally:
-        sys.path.remove(str(FOLDER))
-    return onnxruntime
 
 
 @pytest.mark.parametrize("shipped", MODELS, ids=lambda one: Path(one.path).stem)
