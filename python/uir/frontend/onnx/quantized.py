@@ -20,6 +20,7 @@ __all__ = [
     "dequantized",
     "dynamic_scheme",
     "is_single",
+    "of_shape",
     "per_column",
     "per_row",
     "requantized",
@@ -117,6 +118,23 @@ def in_blocks(factors: RelayExpr, shape: Sequence[Dim], axis: int, block: int) -
     return relay.take(factors, relay.floor_divide(places, scalar(block, places)), axis)
 
 
+def of_shape(x: RelayExpr, wanted: RelayExpr) -> RelayExpr:
+    """Return a tensor that factors were applied to.
+
+    Raises
+    ------
+    Refused
+        If they have broadcast it, so that it has not the shape of `wanted`, which it had.
+    """
+    before, after = dims(wanted), dims(x)
+    if len(before) != len(after) or not all(map(is_equal, before, after)):
+        raise Refused(
+            f"scales or zero points that broadcast a tensor of shape {shape_text(before)} to "
+            f"{shape_text(after)}"
+        )
+    return x
+
+
 def per_column(factors: RelayExpr) -> RelayExpr:
     """Return one number as one of rank 0; numbers of columns broadcast to matrices as they are."""
     return relay.reshape(factors, []) if is_single(factors) else factors
@@ -189,7 +207,7 @@ def saturated(x: RelayExpr, zero: RelayExpr | None, dtype: str) -> RelayExpr:
 def requantized(sums: RelayExpr, scale: RelayExpr, zero: RelayExpr | None, dtype: str) -> RelayExpr:
     """Return sums of int32 times a scale as quantized numbers, computed in float32."""
     scaled = relay.multiply(relay.cast(sums, "float32"), in_type(scale, "float32"))
-    return saturated(scaled, zero, dtype)
+    return saturated(of_shape(scaled, sums), zero, dtype)
 
 
 def dynamic_scheme(x: RelayExpr) -> tuple[RelayExpr, RelayExpr]:

@@ -236,6 +236,18 @@ KERNELS = np.zeros((2, 2, 2, 2), np.float32)
             "a zero point of uint8 for a tensor of int8",
         ),
         (
+            node("MatMulInteger", "a b z", "y"),
+            {"a": BYTES[:1], "b": BYTES.T.copy()},
+            {"z": np.ones(4, np.int8)},
+            r"broadcast a tensor of shape \(1, 3\) to \(4, 3\)",
+        ),
+        (
+            node("QLinearMatMul", "a r z b s z s z", "y"),
+            {"a": BYTES[:1], "b": BYTES.T.copy()},
+            {"r": scales(4), "s": scales(), "z": np.int8(1)},
+            r"broadcast a tensor of shape \(1, 2\) to \(4, 2\)",
+        ),
+        (
             node("Conv", "x w", "y", kernel_shape=[3, 2]),
             {"x": IMAGE, "w": KERNELS},
             {},

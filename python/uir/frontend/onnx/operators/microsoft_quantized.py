@@ -18,6 +18,7 @@ from ..quantized import (
     centered,
     dequantized,
     dynamic_scheme,
+    of_shape,
     per_column,
     requantized,
     saturated,
@@ -126,7 +127,7 @@ def q_gemm(node: Node) -> RelayExpr:
     if (node.optional(7) is None) != (node.optional(8) is None):
         raise Refused("a scale or a zero point of the result without the other")
     if node.optional(7) is None:
-        return relay.multiply(relay.cast(sums, "float32"), scale)
+        return of_shape(relay.multiply(relay.cast(sums, "float32"), scale), sums)
     scale = relay.divide(scale, as_scalar(node.input(7), "input 7"))
     return requantized(sums, scale, zero_of(node, 8), dtype_of(node.input(8)))
 
@@ -152,7 +153,7 @@ def scaled_sums(
 ) -> RelayExpr:
     """Return sums of int32 as floats, plus a bias, in the type of the scales."""
     scale = relay.multiply(in_type(a_scale, "float32"), in_type(per_column(b_scale), "float32"))
-    y = relay.multiply(relay.cast(sums, "float32"), scale)
+    y = of_shape(relay.multiply(relay.cast(sums, "float32"), scale), sums)
     if bias is not None:
         y = relay.add(y, in_type(bias, "float32"))
     return in_type(y, dtype_of(a_scale))

@@ -20,6 +20,7 @@ from ..quantized import (
     dequantized,
     dynamic_scheme,
     is_single,
+    of_shape,
     per_column,
     per_row,
     requantized,
@@ -89,11 +90,8 @@ def integer_product(
     a: RelayExpr, a_zero: RelayExpr | None, b: RelayExpr, b_zero: RelayExpr | None
 ) -> RelayExpr:
     """Return `(a - a_zero) @ (b - b_zero)` as int32, with zero points of rows and of columns."""
-    rows = centered(a, None if a_zero is None else per_row(a_zero, a))
-    columns = centered(b, None if b_zero is None else per_column(b_zero))
-    for before, after in ((a, rows), (b, columns)):
-        if rank(before) != rank(after):
-            raise Refused(f"zero points of rank {rank(after)} for a tensor of rank {rank(before)}")
+    rows = of_shape(centered(a, None if a_zero is None else per_row(a_zero, a)), a)
+    columns = of_shape(centered(b, None if b_zero is None else per_column(b_zero)), b)
     return matmul(rows, columns)
 
 
