@@ -232,6 +232,16 @@ def test_random_numbers_are_those_of_eager_execution() -> None:
     torch.testing.assert_close(torch.compile(noisy, backend="uir")(x), wanted)
 
 
+@pytest.mark.parametrize("mode", ["bilinear", "bicubic", "nearest"])
+def test_images_are_resized(mode: str, warned: list[str]) -> None:
+    def resized(x: torch.Tensor) -> torch.Tensor:
+        return nn.functional.interpolate(x, scale_factor=2.0, mode=mode)
+
+    images = [(torch.randn(2, 3, size, 7),) for size in (5, 8)]
+    assert_like_eager(resized, *images, dynamic=True)
+    assert not warned
+
+
 def test_weights_are_shared_and_not_copied() -> None:
     module = nn.Linear(3, 2).eval()
     compiled = torch.compile(module, backend="uir", fullgraph=True)

@@ -1,4 +1,4 @@
-"""Compositions of functions that relay does not have: their errors, limits and running extrema."""
+"""Compositions of operators that relay does not have: errors, limits, ranks and truth values."""
 
 from __future__ import annotations
 
@@ -105,3 +105,14 @@ def test_truth_values_are_added_where_masks_are_true() -> None:
     assert_like_eager(lambda x, m, v: x.index_put((m,), v, accumulate=True), (x, mask, value))
     places, source = torch.tensor([1, 1]), torch.tensor([False, True])
     assert_like_eager(lambda x, p, s: x.index_add(0, p, s, alpha=True), (x, places, source))
+
+
+def test_truth_values_are_compared() -> None:
+    x, y = torch.tensor([True, False, True, False]), torch.tensor([True, True, False, False])
+    assert_like_eager(lambda x, y: (x < y, x >= y, x > 0, x == y), (x, y))
+
+
+def test_windows_and_axes_of_a_number() -> None:
+    number = torch.tensor(2.0)
+    assert_like_eager(lambda x: (x.unfold(0, 1, 1), x.unfold(0, 0, 1)), (number,))
+    assert_like_eager(lambda x: x.squeeze((0,)) + x.squeeze(0), (number,))

@@ -59,6 +59,16 @@ class Symbols:
         self._variables[name] = (whole - int(rest)) // int(factor)
         return whole
 
+    def is_opaque(self, size: Any) -> bool:
+        """Return whether a size comes from arithmetic that shapes do not have."""
+        kind = "int" if isinstance(size, int) else type(size.node.expr).__name__
+        return kind not in ("int", "Pow", *OPERATIONS) and not size.node.expr.is_Atom
+
+    def opaque(self, size: Any) -> Dim:
+        """Return the variable of such a size, which is an argument of the function."""
+        name = f"size_{len(self._variables)}"
+        return self._variables.setdefault(str(size.node.expr), SizeVar(name))
+
     def close(self) -> None:
         """Refuse all symbols but those that the inputs have had."""
         self._is_closed = True
@@ -82,6 +92,8 @@ class Symbols:
             raise Refused(f"a size `{expr}`, which depends on elements")
         if expr.is_Symbol:
             return self._variables.setdefault(expr.name, SizeVar(expr.name))
+        if str(expr) in self._variables:
+            return self._variables[str(expr)]
         kind = type(expr).__name__
         if kind == "Pow" and expr.exp.is_Integer and expr.exp > 0:
             return product([self._convert(expr.base)] * int(expr.exp))

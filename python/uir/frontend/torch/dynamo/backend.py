@@ -17,6 +17,9 @@ __all__ = ["compile_graph"]
 # Operators that AOTAutograd leaves whole, and that are imported so.
 WHOLE = ("_scaled_dot_product_flash_attention_for_cpu",)
 
+# Operators that it makes of those that `torch.export` leaves whole.
+TAKEN_APART = ("upsample_bicubic2d", "upsample_bilinear2d", "upsample_trilinear3d")
+
 
 def compile_graph(
     graph: Any,
@@ -99,4 +102,5 @@ def decompositions() -> dict[Any, Any]:
     table = default_decompositions()
     for name in WHOLE:
         table.pop(getattr(aten, name).default, None)
-    return table
+    apart = [getattr(aten, name).default for name in TAKEN_APART]
+    return {**table, **importlib.import_module("torch._decomp").get_decompositions(apart)}

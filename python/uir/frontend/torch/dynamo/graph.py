@@ -121,6 +121,9 @@ def defined(name: str, value: Any, builder: Builder, symbols: Symbols) -> tuple[
         return "real", builder.param(name, relay.Tensor([], "float64"))
     if kind != "SymInt" or not sign_is_known(value):
         raise Refused("an integer that may be negative" if kind == "SymInt" else f"a {kind}")
+    if symbols.is_opaque(value):
+        builder.param(name, relay.Tensor([symbols.opaque(value), 0], "bool"))
+        return "size", symbols.dim(value)
     if symbols.is_found(value):
         return "", symbols.dim(value)
     builder.param(name, relay.Tensor([symbols.dim_of_input(value), 0], "bool"))

@@ -8,7 +8,7 @@ from typing import Any
 
 from .... import relay
 from ...errors import InternalError, Refused, Unsupported, only_refusals
-from ..conversion import Conversion, unsupported
+from ..conversion import Conversion, is_size, unsupported
 from ..signature import tensor_param
 from ..symbols import Symbols
 from .graph import is_tensor, sign_is_known
@@ -47,7 +47,7 @@ class Trial:
                 if node not in self._conversion.values:
                     raise Refused("an operand that relay does not have")
         except (Refused, InternalError) as error:
-            if has_results(node):
+            if has_results(node) and not is_size(node.meta.get("val")):
                 reason = error if isinstance(error, Refused) else Refused(str(error))
                 self.problems.append(unsupported(node, reason)._replace(help=""))
         if node in self._conversion.values:
@@ -73,7 +73,8 @@ class Trial:
         if type(value).__name__ == "SymFloat":
             return self._builder.param(name, relay.Tensor([], "float64"))
         if type(value).__name__ == "SymInt" and sign_is_known(value):
-            return self._conversion.symbols.dim(value)
+            symbols = self._conversion.symbols
+            return symbols.opaque(value) if symbols.is_opaque(value) else symbols.dim(value)
         raise Refused("a value that relay does not have")
 
 

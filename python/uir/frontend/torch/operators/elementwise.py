@@ -10,7 +10,7 @@ from uir_nodes.ir import Op, RelayExpr, list_op_names
 
 from .... import relay
 from ...errors import Refused
-from ...tensors import dims, dtype_of, scalar
+from ...tensors import dims, dtype_of, in_type, scalar
 from ..node import Converter, Node, data_type
 from ..refusals import PARTLY_REFUSED
 
@@ -58,8 +58,17 @@ def binary(function: Binary, logical: Binary | None = None) -> Converter:
 
 
 def comparison(function: Binary) -> Converter:
-    """Return the converter of a comparison, whose operands take their common data type."""
-    return lambda node: function(*node.common("self", "other"))
+    """Return the converter of a comparison, whose operands take their common data type.
+
+    Truth values are compared as 0 and 1.
+    """
+
+    def convert(node: Node) -> RelayExpr:
+        operands = node.common("self", "other")
+        is_truth = dtype_of(operands[0]) == "bool"
+        return function(*(in_type(one, "uint8") for one in operands) if is_truth else operands)
+
+    return convert
 
 
 def declared() -> dict[str, Converter]:
@@ -376,6 +385,7 @@ CONVERTERS: dict[str, Converter] = {
     "signbit.default": sign_bit,
     "square.default": unary(lambda x: relay.multiply(x, x)),
     "_to_copy.default": to_copy,
+    "true_divide.Tensor": divide,
     "trunc.default": rounding(truncated),
     **{f"{f.__name__}.default": rounding(f) for f in (relay.ceil, relay.floor, relay.round)},
     "where.self": where,

@@ -45,9 +45,9 @@ def transpose(node: Node) -> RelayExpr:
 
 
 def squeeze(node: Node) -> RelayExpr:
-    """Remove those of the axes whose extent is 1."""
+    """Remove those of the axes whose extent is 1; a tensor of rank 0 has none."""
     x = node.tensor()
-    axes = [axis % rank(x) for axis in node.axes() or []]
+    axes = [axis % rank(x) for axis in node.axes() or []] if rank(x) else []
     ones = [axis for axis in axes if isinstance(dims(x)[axis], int) and dims(x)[axis] == 1]
     return relay.squeeze(x, ones) if ones else x
 

@@ -252,6 +252,8 @@ def length_of_diagonal(rows: Dim, columns: Dim, offset: int) -> Dim:
 def unfold(node: Node) -> RelayExpr:
     """Take windows of an axis; the last axis of the result goes through a window."""
     x, size, step = node.tensor(), node.get("size"), node.get("step")
+    if not rank(x):
+        return relay.strided_slice(relay.expand_dims(x, [0]), [0], [size])
     axis = node.get("dimension") % rank(x)
     count = (dims(x)[axis] - size) // step + 1
     taken = relay.take(x, window_places(0, [count, size], [step, 1]), axis)
