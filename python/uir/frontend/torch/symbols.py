@@ -61,8 +61,10 @@ class Symbols:
 
     def is_opaque(self, size: Any) -> bool:
         """Return whether a size comes from arithmetic that shapes do not have."""
-        kind = "int" if isinstance(size, int) else type(size.node.expr).__name__
-        return kind not in ("int", "Pow", *OPERATIONS) and not size.node.expr.is_Atom
+        if isinstance(size, int):
+            return False
+        expr = size.node.expr
+        return type(expr).__name__ not in ("Pow", *OPERATIONS) and not expr.is_Atom
 
     def opaque(self, size: Any) -> Dim:
         """Return the variable of such a size, which is an argument of the function."""
