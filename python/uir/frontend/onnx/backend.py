@@ -12,6 +12,7 @@ from onnx.backend.base import Backend as OnnxBackend
 from onnx.backend.base import BackendRep, Device, DeviceType
 
 from ...driver import build
+from ...runtime import as_array, as_tensor
 from ..tensors import Array
 from .errors import UnknownElementsError
 from .importer import from_onnx
@@ -64,13 +65,13 @@ class PreparedModel(BackendRep):
             except UnknownElementsError as error:
                 self._frozen |= set(error.inputs)
         args = [
-            tvm_ffi.from_dlpack(np.require(array, requirements=["C", "W"]))
+            as_tensor(np.require(array, requirements=["C", "W"]))
             for name, array in arrays.items()
             if name not in self._frozen
         ]
         result = function(*args)
         tensors = [result] if isinstance(result, tvm_ffi.Tensor) else list(result)
-        return tuple(np.from_dlpack(tensor) for tensor in tensors)
+        return tuple(as_array(tensor) for tensor in tensors)
 
     def _by_name(self, inputs: Sequence[object]) -> dict[str, Any]:
         if len(inputs) != len(self._names):

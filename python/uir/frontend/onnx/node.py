@@ -21,6 +21,7 @@ Outputs: TypeAlias = RelayExpr | Sequence[RelayExpr | None]
 
 # The data types that `relay` has.
 DATA_TYPES: dict[int, str] = {
+    onnx.TensorProto.BFLOAT16: "bfloat16",
     onnx.TensorProto.BOOL: "bool",
     onnx.TensorProto.DOUBLE: "float64",
     onnx.TensorProto.FLOAT: "float32",
