@@ -265,14 +265,14 @@ class Importer:
         Raises
         ------
         Refused
-            If one is not, though no node has failed.
+            If one is an output of a node that is not supported.
         """
-        before = len(self.problems), len(self.needed)
         self.run(branch.graph, inner, branch.origins)
         names = [output.name for output in branch.graph.output]
         missing = [name for name in names if name not in inner.values]
-        if missing and before == (len(self.problems), len(self.needed)):
-            raise Refused(f"a branch does not define its output `{missing[0]}`")
+        for name in missing:
+            if name in self.left_out:
+                raise Refused(f"output `{name}` of a branch: {self.left_out[name]}")
         return not missing
 
     def convert_loop(self, proto: onnx.NodeProto, node: Node, origin: Origin, scope: Scope) -> None:

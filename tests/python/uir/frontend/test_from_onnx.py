@@ -13,6 +13,7 @@ from onnx import helper
 import uir
 from uir import ir, relay
 from uir.frontend.onnx import (
+    Backend,
     InternalError,
     UnknownElementsError,
     UnsupportedModelError,
@@ -190,6 +191,25 @@ Odd (x) => (y) {
     y = If (b) <then_branch = t () => (r) { r = Det (x) },
         else_branch = f () => (q) { q = Det (x) }>
 }"""
+
+
+BEHIND_UNKNOWN_ELEMENTS = """<ir_version: 10, opset_import: ["" : 21]>
+g (float[2, 3] x, int64[2] size) => (float[3, 2] y) {
+    c = Constant <value_int = 1> ()
+    d = Cast <to = 9> (c)
+    r = Reshape (x, size)
+    y = If (d) <then_branch = t () => (float a) { a = Neg (r) },
+        else_branch = e () => (float b) { b = Exp (r) }>
+}"""
+
+
+def test_a_branch_whose_nodes_wait_for_elements_asks_for_them() -> None:
+    proto = onnx.parser.parse_model(BEHIND_UNKNOWN_ELEMENTS)
+    with pytest.raises(UnknownElementsError, match="`size`"):
+        from_onnx(proto)
+    x = np.arange(6, dtype="float32").reshape(2, 3)
+    (y,) = Backend.prepare(proto).run([x, np.array([3, 2])])
+    np.testing.assert_array_equal(y, -x.reshape(3, 2))
 
 
 def test_refusals_name_the_branch_of_a_node() -> None:
