@@ -197,7 +197,7 @@ def test_passes_replace_those_of_compile_and_run(
         (["--passes", "Simplify", "--print-after", "Simplfy"], "did you mean `Simplify`?"),
         (["--config", "UnrollLoop.auto_max_stp=1"], "did you mean `UnrollLoop.auto_max_step`?"),
         (["--config", "UnrollLoop.auto_max_step=x"], "must be of type `int`, got `str`"),
-        (["--disable-pass", "Simplfy"], "did you mean `Simplify`?"),
+        (["--disable-pass", "Simplfy"], "did you mean `Simplify`"),
         (["--load", "package.txt"], "`package.txt`: expected a file .py or .so"),
         (["--load", "none.py"], "`none.py`: FileNotFoundError: "),
         (["--load", "none.so"], "none.so"),

@@ -14,7 +14,6 @@ from uir.frontend.onnx import UnsupportedModelError, from_onnx
 from .microsoft_attention_cases import ATTENTION
 from .microsoft_cases import CALLS, Call, normal, rms
 from .onnx_calls import Array, evaluated, model_of, node, results
-from .test_onnx_packages import onnxruntime  # noqa: F401
 
 RNG = np.random.default_rng(13)
 IMAGE = {"x": np.zeros((1, 2, 4, 4), np.float32), "w": np.zeros((2, 2, 2, 2), np.float32)}
@@ -126,6 +125,6 @@ def test_what_calls_do_not_support_is_refused(
 
 @pytest.mark.deep
 @pytest.mark.parametrize("one", [*CALLS, *ATTENTION], ids=lambda one: one.name)
-def test_compiled_calls_equal_onnxruntime(one: Call, onnxruntime: Any) -> None:  # noqa: F811
+def test_compiled_calls_equal_onnxruntime(one: Call, onnxruntime: Any) -> None:
     session = onnxruntime.InferenceSession(one.model.SerializeToString())
     check_close(results(one.model, one.operands), session.run(None, one.operands))

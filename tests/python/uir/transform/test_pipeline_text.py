@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from uir import script
+from uir import script, transform
 from uir.ir import IRModule, structural_equal
 from uir.transform import (
     PassContext,
@@ -51,7 +51,8 @@ def test_passes_run_in_order() -> None:
 def test_every_pass_has_a_name_in_text() -> None:
     """Passes that need an argument say so at their names."""
     without_arguments = 0
-    for name in list_pass_names():
+    # Other tests of the process register passes of their own, some of which fail.
+    for name in [one for one in list_pass_names() if hasattr(transform, one)]:
         try:
             made = make_pass(name)
         except TypeError as error:
