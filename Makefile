@@ -291,7 +291,7 @@ tsan: gen ## Run the C++ tests of threads under ThreadSanitizer
 	@scripts/sanitized.sh build/tsan/bin/cpp_thread_tests --gtest_brief=1
 
 # What compiles kernels: operators on their references, networks, random programs, loops on threads.
-EMITTED_C := $(addprefix tests/python/uir/,relay/test_built_operators.py relay/test_operator_values.py relay/test_sorting.py \
+EMITTED_C := $(addprefix tests/python/uir/,relay/test_built_operators.py relay/test_operator_values.py relay/test_recurrent.py relay/test_sorting.py \
     relay/test_built_programs.py relay/test_fold_constant.py transform/test_views_in_place.py schedule target \
     driver/test_random_programs.py driver/test_build_networks.py)
 
