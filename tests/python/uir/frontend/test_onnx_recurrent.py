@@ -40,7 +40,8 @@ def layer(
     names = [letter if letter in given and letter in values else "" for letter in order]
     outputs = ["y", "y_h", "y_c"][: 3 if operator == "LSTM" else 2]
     constants = [constant(one, values[one].astype(np.float32)) for one in names if one]
-    node = helper.make_node(operator, ["x", *names], outputs, hidden_size=FEATURES, **attributes)
+    attributes = {"hidden_size": FEATURES, **attributes}
+    node = helper.make_node(operator, ["x", *names], outputs, **attributes)
     shape = (ROWS, "t", INPUTS) if attributes.get("layout") else ("t", ROWS, INPUTS)
     return model([node], [tensor("x", shape)], outputs, constants)
 
@@ -121,8 +122,12 @@ def test_the_batch_may_come_first(operator: str) -> None:
         ({"direction": "sideways"}, "direction `sideways`"),
         ({"activations": ["Tanh", "Cube", "Tanh"]}, "activation `Cube`"),
         ({"activations": ["Tanh"]}, "1 activations, expected 3"),
+        ({"activations": ["Tanh", b"\xff", "Tanh"]}, "activation `\ufffd`"),
+        ({"clip": 0.0}, "clip 0.0, which must be positive"),
+        ({"direction": "bidirectional"}, "weights of 1 directions for direction `bidirectional`"),
+        ({"hidden_size": 7}, "hidden_size 7 of 4 states"),
     ],
 )
-def test_unknown_attributes_are_refused(attributes: Any, reason: str) -> None:
+def test_wrong_attributes_are_refused(attributes: Any, reason: str) -> None:
     with pytest.raises(UnsupportedModelError, match=reason):
         from_onnx(layer("LSTM", 1, "WR", **attributes))

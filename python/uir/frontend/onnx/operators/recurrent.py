@@ -113,7 +113,7 @@ class Layer:
     Raises
     ------
     Refused
-        If an attribute has a value that ONNX does not define.
+        If an attribute has a value that ONNX does not define, or contradicts the weights.
     """
 
     def __init__(self, node: Node, num_gates: int, functions: Sequence[str]) -> None:
@@ -127,10 +127,18 @@ class Layer:
         self.x = node.bind(self.batch_second(x))
         self.times, self.rows, self.inputs = dims(self.x)
         self.features: Dim = dims(node.input(2))[2]
+        if node.attribute("hidden_size", self.features) != self.features:
+            raise Refused(f"hidden_size {node.attribute('hidden_size')} of {self.features} states")
+        self.clip: float | None = node.attribute("clip")
+        if self.clip is not None and not self.clip > 0:
+            raise Refused(f"clip {self.clip}, which must be positive")
         direction = node.attribute("direction", "forward")
         if direction not in DIRECTIONS:
             raise Refused(f"direction `{direction}`")
         self._reverse = DIRECTIONS[direction]
+        found = dims(node.input(1))[0]
+        if found != len(self._reverse):
+            raise Refused(f"weights of {found} directions for direction `{direction}`")
         self.functions = functions
         self.activations = list(activations_of(node, [*functions] * len(self._reverse)))
 
@@ -170,7 +178,7 @@ def activations_of(node: Node, default: Sequence[str]) -> Iterator[str]:
     alphas = iter(node.attribute("activation_alpha") or [])
     betas = iter(node.attribute("activation_beta") or [])
     for name in names:
-        text = name.decode() if isinstance(name, bytes) else name
+        text = name.decode(errors="replace") if isinstance(name, bytes) else name
         if text.lower() not in ACTIVATIONS:
             raise Refused(f"activation `{text}`")
         formula, alpha, beta = ACTIVATIONS[text.lower()]
@@ -195,7 +203,7 @@ def rnn(node: Node) -> Outputs:
             one.weight,
             node.optional(4),
             activations=activations,
-            clip=node.attribute("clip"),
+            clip=one.layer.clip,
             reverse=one.reverse,
         )
 
@@ -220,7 +228,7 @@ def gru(node: Node) -> Outputs:
             state_bias,
             node.optional(4),
             activations=activations,
-            clip=node.attribute("clip"),
+            clip=one.layer.clip,
             reset_after=reset_after,
             reverse=one.reverse,
         )
@@ -243,7 +251,7 @@ def lstm(node: Node) -> Outputs:
             peephole,
             node.optional(4),
             activations=activations,
-            clip=node.attribute("clip"),
+            clip=one.layer.clip,
             input_forget=node.flag("input_forget"),
             reverse=one.reverse,
         )
