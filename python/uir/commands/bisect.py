@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from .. import script
-from .compile import add_target, target_of
-from .failing import FailingCommand, add_failing
-from .opt import add_sequence, sequence_of
-from .passes import load_packages, pass_context
-from .programs import add_program, read_program, write_text
+from .failing_command import add_failure, failure_of
+from .passes import pass_context
+from .programs import write_text
 from .table import rows_text
 
 __all__ = ["add_bisect"]
@@ -25,14 +23,10 @@ def add_bisect(commands: Any) -> None:
         help="find the pass that makes a command fail",
         description="Find the first pass, and the function in it, after which a command fails.",
     )
-    parser.add_argument("program", type=Path, help="a file .onnx, .py (script), .json or .bin")
     parser.add_argument("-o", "--output", type=Path, help="a file for the module before the pass")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    add_failing(parser)
-    add_sequence(parser)
-    add_target(parser)
-    add_program(parser)
-    parser.set_defaults(run=run, has_random_inputs=False)
+    add_failure(parser)
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -45,10 +39,7 @@ def run(options: argparse.Namespace) -> None:
     """
     from ..testing import bisect  # Needs NumPy, which other commands do without.
 
-    load_packages(options.load)
-    passes = sequence_of(options, target_of(options))
-    command = FailingCommand(options)
-    module = read_program(options.program, options)
+    module, passes, command = failure_of(options)
     with pass_context(options, passes, []):
         found = bisect(module, passes, lambda result: command.fails(result, module))
     if options.output:

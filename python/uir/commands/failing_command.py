@@ -1,4 +1,4 @@
-"""Modules for which a command fails: the question that `reduce` and `bisect` ask."""
+"""A command that fails for a module after passes, as `bisect` and `reduce` run it."""
 
 from __future__ import annotations
 
@@ -7,18 +7,29 @@ import shlex
 import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from uir_nodes.ir import IRModule
+from uir_nodes.transform import Pass
 
 from .. import script
+from .compile import add_target, target_of
+from .opt import add_sequence, sequence_of
+from .passes import load_packages
+from .programs import add_program, read_program
 
-__all__ = ["FailingCommand", "add_failing"]
+__all__ = ["FailingCommand", "Failure", "add_failure", "failure_of"]
 
 FILE, INPUT = "{file}", "{input}"
 
 
-def add_failing(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that name a command and its failure."""
+def add_failure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that name a program, passes, a command and its failure."""
+    parser.add_argument("program", type=Path, help="a file .onnx, .py (script), .json or .bin")
+    add_sequence(parser)
+    add_target(parser)
+    add_program(parser)
+    parser.set_defaults(has_random_inputs=False)
     parser.add_argument(
         "--command",
         required=True,
@@ -41,7 +52,7 @@ class FailingCommand:
     Parameters
     ----------
     options
-        The arguments of `add_failing`.
+        The arguments of `add_failure`.
 
     Raises
     ------
@@ -76,6 +87,28 @@ class FailingCommand:
                 return False
         output = done.stdout + done.stderr
         return done.returncode != 0 and (self._message is None or self._message in output)
+
+
+class Failure(NamedTuple):
+    """A module, passes, and a command that fails for the module after the passes."""
+
+    module: IRModule
+    passes: list[Pass]
+    command: FailingCommand
+
+
+def failure_of(options: argparse.Namespace) -> Failure:
+    """Return the failure that the arguments of `add_failure` name.
+
+    Raises
+    ------
+    ValueError
+        If the program, the passes or the command are malformed.
+    """
+    load_packages(options.load)
+    passes = sequence_of(options, target_of(options))
+    command = FailingCommand(options)
+    return Failure(read_program(options.program, options), passes, command)
 
 
 def _with_file(words: list[str], name: str, module: IRModule, path: Path) -> list[str]:

@@ -11,11 +11,9 @@ from uir_nodes.ir import IRModule
 
 from .. import script
 from ..transform import Sequential
-from .compile import add_target, target_of
-from .failing import FailingCommand, add_failing
-from .opt import add_sequence, sequence_of
-from .passes import load_packages, pass_context
-from .programs import add_program, positive, read_program, write_text
+from .failing_command import add_failure, failure_of
+from .passes import pass_context
+from .programs import positive, write_text
 
 __all__ = ["add_reduce"]
 
@@ -27,16 +25,12 @@ def add_reduce(commands: Any) -> None:
         help="make a module small for which a command fails",
         description="Make a module as small as it can be while a command fails for it.",
     )
-    parser.add_argument("program", type=Path, help="a file .onnx, .py (script), .json or .bin")
     parser.add_argument("-o", "--output", type=Path, help="the file of the small module")
-    add_failing(parser)
+    add_failure(parser)
     parser.add_argument(
         "--attempts", type=positive, default=2000, help="the most modules to try, by default 2000"
     )
-    add_sequence(parser)
-    add_target(parser)
-    add_program(parser)
-    parser.set_defaults(run=run, has_random_inputs=False)
+    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -49,10 +43,7 @@ def run(options: argparse.Namespace) -> None:
     """
     from ..testing import reduce  # Needs NumPy, which other commands do without.
 
-    load_packages(options.load)
-    passes = sequence_of(options, target_of(options))
-    command = FailingCommand(options)
-    module = read_program(options.program, options)
+    module, passes, command = failure_of(options)
     sequence = Sequential(passes, name="reduce")
     with pass_context(options, passes, []):
         if not command.fails(sequence(module), module):
@@ -61,7 +52,7 @@ def run(options: argparse.Namespace) -> None:
         def is_failing(candidate: IRModule) -> bool:
             try:
                 result = sequence(candidate)
-            except Exception:  # Another fault: a pass fails for the module.
+            except Exception:  # Passes of users may raise anything, for a module of another fault.
                 return False
             return command.fails(result, candidate)
 

@@ -19,6 +19,9 @@ __all__ = ["PrintChanged", "PrintDiff"]
 class _ChangePrinter(Instrument):
     """Compares scripts before and after each pass; a pass that contains others is left out."""
 
+    # The lines to print for the name of a pass, and the scripts before and after it.
+    _lines: Callable[[str, str, str], Iterator[str]]
+
     def __init__(
         self, *, stream: TextIO | None = None, script: Callable[[IRModule], str] = script_text
     ) -> None:
@@ -62,9 +65,21 @@ class _ChangePrinter(Instrument):
             stream = self._stream or sys.stdout
             stream.writelines(self._lines(info.name, self._before, after))
 
-    def _lines(self, name: str, before: str, after: str) -> Iterator[str]:
-        """Yield the lines to print for a pass that changes one script to another."""
-        raise NotImplementedError
+
+def whole_lines(name: str, before: str, after: str) -> Iterator[str]:
+    """Yield the script after a pass, below a heading."""
+    del before
+    yield f"# after {name}\n{after.rstrip()}\n\n"
+
+
+def diff_lines(name: str, before: str, after: str) -> Iterator[str]:
+    """Yield the unified diff of the scripts before and after a pass."""
+    # Imported on use, to keep `import uir` fast.
+    from difflib import unified_diff
+
+    names = f"before {name}", f"after {name}"
+    lines = unified_diff(before.splitlines(), after.splitlines(), *names, lineterm="")
+    yield from (f"{line}\n" for line in lines)
 
 
 class PrintChanged(_ChangePrinter):
@@ -84,9 +99,7 @@ class PrintChanged(_ChangePrinter):
     ...     module = pipeline(module)
     """
 
-    def _lines(self, name: str, before: str, after: str) -> Iterator[str]:
-        del before
-        yield f"# after {name}\n{after.rstrip()}\n\n"
+    _lines = staticmethod(whole_lines)
 
 
 class PrintDiff(_ChangePrinter):
@@ -106,10 +119,4 @@ class PrintDiff(_ChangePrinter):
     ...     module = pipeline(module)
     """
 
-    def _lines(self, name: str, before: str, after: str) -> Iterator[str]:
-        # Imported on use, to keep `import uir` fast.
-        from difflib import unified_diff
-
-        names = f"before {name}", f"after {name}"
-        lines = unified_diff(before.splitlines(), after.splitlines(), *names, lineterm="")
-        yield from (f"{line}\n" for line in lines)
+    _lines = staticmethod(diff_lines)

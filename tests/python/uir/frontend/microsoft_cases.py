@@ -16,7 +16,7 @@ RNG = np.random.default_rng(11)
 
 
 class Call(NamedTuple):
-    """A call, its operands, its constants, and what is right for both together."""
+    """A call of an operator, with operands, constants, and the expected results."""
 
     name: str
     node: onnx.NodeProto
