@@ -9,7 +9,7 @@ from typing import Any
 
 from ..importer import default_decompositions
 from .options import Options
-from .parts import with_compiled_parts
+from .partition import with_compiled_parts
 from .report import warn_of_gradients
 
 __all__ = ["compile_graph"]

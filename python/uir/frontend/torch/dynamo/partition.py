@@ -12,7 +12,7 @@ from .compiled import CompiledPart
 from .graph import import_graph
 from .options import Options
 from .report import warn_of_eager_nodes
-from .trial import Trial
+from .supported_nodes import SupportedNodes
 from .views import is_view, views_of_results
 
 __all__ = ["with_compiled_parts"]
@@ -38,9 +38,9 @@ def with_compiled_parts(module: Any, options: Options) -> Any:
     """
     describe_attributes(module)
     views = views_of_results(module.graph)
-    trial = Trial(module)
-    warn_of_eager_nodes(trial.problems)
-    parts = [part for part in proposed(module, trial.supported - views) if computes(part)]
+    supported = SupportedNodes(module)
+    warn_of_eager_nodes(supported.problems)
+    parts = [part for part in proposed(module, supported.nodes - views) if computes(part)]
     fuse = importlib.import_module("torch.fx.passes.utils.fuser_utils").fuse_by_partitions
     fused = fuse(module, parts, prefix=PREFIX)
     for node in list(fused.graph.nodes):

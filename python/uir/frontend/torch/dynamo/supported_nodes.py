@@ -13,10 +13,10 @@ from ..signature import tensor_param
 from ..symbols import Symbols
 from .graph import is_tensor, sign_is_known
 
-__all__ = ["Trial"]
+__all__ = ["SupportedNodes"]
 
 
-class Trial:
+class SupportedNodes:
     """Converts the nodes of a graph, and goes on behind those that are refused.
 
     Parameters
@@ -28,9 +28,9 @@ class Trial:
     def __init__(self, module: Any) -> None:
         self._builder = relay.builder()
         self._conversion = Conversion(self._builder, Symbols(), {})
-        #: The nodes that are supported.
-        self.supported: set[Any] = set()
-        #: Those that are not, and why.
+        #: The supported nodes.
+        self.nodes: set[Any] = set()
+        #: Why the others are not.
         self.problems: list[Unsupported] = []
         for node in module.graph.nodes:
             if node.op == "call_function":
@@ -51,7 +51,7 @@ class Trial:
                 reason = error if isinstance(error, Refused) else Refused(str(error))
                 self.problems.append(unsupported(node, reason)._replace(help=""))
         if node in self._conversion.values:
-            self.supported.add(node)
+            self.nodes.add(node)
         else:
             self._assume(node)
 
