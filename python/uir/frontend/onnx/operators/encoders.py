@@ -13,7 +13,7 @@ from .... import relay
 from ...errors import Refused
 from ...tensors import Array, dims, dims_of_rank, dtype_of, in_type, least, number, rank, scalar
 from ..node import Converter, Node, data_type
-from .scores import row
+from .classifier_scores import row
 
 __all__ = ["CONVERTERS"]
 

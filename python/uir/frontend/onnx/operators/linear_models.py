@@ -10,7 +10,7 @@ from .... import relay
 from ...errors import Refused
 from ...tensors import Array, dims, in_type
 from ..node import Converter, Node, Outputs
-from .scores import class_labels, known_numbers, matrix, of_targets, transformed
+from .classifier_scores import class_labels, known_numbers, matrix, of_targets, transformed
 
 __all__ = ["CONVERTERS"]
 

@@ -13,7 +13,7 @@ from .... import relay
 from ...errors import Refused
 from ...tensors import dims, dtype_of, in_type, product, rank, scalar, size_tensor
 from ..node import Converter, Node
-from ..quantized import (
+from ..quantized_tensors import (
     as_scalar,
     centered,
     dequantized,

@@ -13,7 +13,7 @@ from ...errors import Refused
 from ...products import matmul
 from ...tensors import dtype_of, in_type, rank
 from ..node import Converter, Node, Outputs, data_type
-from ..quantized import (
+from ..quantized_tensors import (
     along_axis,
     as_scalar,
     centered,

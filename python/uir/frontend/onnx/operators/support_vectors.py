@@ -12,7 +12,7 @@ from .... import relay
 from ...errors import Refused
 from ...tensors import Array, in_type, scalar
 from ..node import Converter, Node, Outputs
-from .scores import class_labels, known_numbers, matrix, transformed, two_classes
+from .classifier_scores import class_labels, known_numbers, matrix, transformed, two_classes
 
 __all__ = ["CONVERTERS"]
 

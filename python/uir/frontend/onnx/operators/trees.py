@@ -14,8 +14,8 @@ from .... import relay
 from ...errors import Refused
 from ...tensors import Array, dtype_of, in_type, scalar
 from ..node import Converter, Node, Outputs
+from .classifier_scores import class_labels, matrix, of_targets, row, transformed, two_classes
 from .forest import forest_of, leaves
-from .scores import class_labels, matrix, of_targets, row, transformed, two_classes
 from .tree_attributes import Trees, Weights, ensemble_trees, numbered_trees, numbers
 
 __all__ = ["CONVERTERS"]

@@ -12,7 +12,7 @@ from uir.commands import main
 
 from ...support.project import ROOT
 
-PAGE = (ROOT / "docs" / "compiler" / "command.md").read_text()
+PAGE = (ROOT / "docs" / "compiler" / "shell.md").read_text()
 BLOCK = re.compile(r"^```(sh|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"cat > (\S+) <<'END'\n(.*?)^END\n", re.MULTILINE | re.DOTALL)
 
