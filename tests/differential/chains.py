@@ -30,6 +30,7 @@ KINDS: dict[str, list[str]] = {
     "scan": ["cumsum", "cumprod"],
     "sort": ["topk"],
     "recurrent": ["rnn", "gru", "lstm"],
+    "tree": ["tree_leaves"],
     "contraction": ["matmul", "einsum", "attention"],
     "convolution": ["conv", "conv_transpose"],
     "window": ["max_pool", "avg_pool", "max_pool_with_indices"],

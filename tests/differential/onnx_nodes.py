@@ -207,6 +207,7 @@ WITHOUT = {
     "rnn": "`RNN` takes the weights of the input too",
     "rsqrt": "there is no such operator",
     "shape_of": "a type, and no values",
+    "tree_leaves": "nodes of `ai.onnx.ml` sum the weights of leaves",
 }
 """Why an operator is not held against ONNX."""
 

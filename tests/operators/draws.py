@@ -446,6 +446,13 @@ def _gru(random: Random) -> tuple[Shapes, dict[str, Any]]:
     return operands, {**attributes, "reset_after": operands[3] is not None}
 
 
+def _tree_leaves(random: Random) -> tuple[Shapes, dict[str, Any]]:
+    rows, features, trees, nodes = (random.randint(least, 9) for least in (0, 1, 0, 1))
+    optional = [(nodes,) if random.random() < 0.5 else None for _ in range(2)]
+    operands = [(rows, features), (trees,), (nodes,), (nodes,), (nodes, 2), *optional]
+    return operands, {"depth": random.randint(0, 4)}
+
+
 def _resize(random: Random) -> tuple[Shapes, dict[str, Any]]:
     x = shape(random, random.randint(1, 3))
     axes = random.sample(range(len(x)), random.randint(1, len(x)))
@@ -507,4 +514,5 @@ MAKERS: dict[str, Maker] = {
     "tile": _tile,
     "topk": _topk,
     "transpose": _transpose,
+    "tree_leaves": _tree_leaves,
 }

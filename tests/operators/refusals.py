@@ -164,15 +164,20 @@ class Match:
                 at += 1
 
     def _dimension(self, dim: str, name: str, shape: Shape, at: int) -> None:
-        if dim not in self.values:
+        if dim.isidentifier() and dim not in self.values:
             self.values[dim], self.owners[dim] = shape[at], name
-        elif self.values[dim] != shape[at]:
-            known, owner = self.values[dim], self.owners[dim]
-            raise Refused(
-                "TypeError",
-                f"operand `{name}`: dimension {at}, `{dim}`, is {shape[at]}, expected {known}, "
-                f"where `{dim}` is {known} in operand `{owner}` (the shape of `{name}` is {shape})",
-            )
+            return
+        expected = eval(dim, {}, dict(self.values))
+        if expected == shape[at]:
+            return
+        used = [one for one in self.values if one in re.findall(r"[a-z_]\w*", dim)]
+        texts = [f"`{one}` is {self.values[one]} in operand `{self.owners[one]}`" for one in used]
+        where = f", where {' and '.join(texts)}" if texts else ""
+        raise Refused(
+            "TypeError",
+            f"operand `{name}`: dimension {at}, `{dim}`, is {shape[at]}, expected {expected}"
+            f"{where} (the shape of `{name}` is {shape})",
+        )
 
     def require(self, condition: str) -> None:
         scope = {**self.attributes, **self.values}

@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> None:
     if options.output and options.output.suffix != ".npz":
         raise ValueError(f"`{options.output}`: expected a file .npz")
     if options.threads:
-        os.environ["UIR_NUM_THREADS"] = str(options.threads)  # Read at the first parallel loop.
+        runtime.set_num_threads(options.threads)
     call = library_call if options.program.suffix in LIBRARIES else program_call
     library, args = call(options)
     result = library[options.function](*args)

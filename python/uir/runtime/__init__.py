@@ -4,6 +4,7 @@ from tvm_ffi import Device, Module, Tensor
 
 from uir_nodes import runtime as _nodes
 from uir_nodes.runtime import *
+from uir_nodes.runtime import num_threads, set_num_threads
 
 from .arrays import as_array, as_tensor, numpy_dtype, view_as
 from .module import export_library, load_module, needed_versions, tensor_module
@@ -19,8 +20,10 @@ __all__ = [
     "export_library",
     "load_module",
     "needed_versions",
+    "num_threads",
     "numpy_dtype",
     "profile",
+    "set_num_threads",
     "tensor_module",
     "time_evaluator",
     "view_as",

@@ -82,6 +82,7 @@ from .rounding import cast, ceil, floor, isinf, isnan, round
 from .shape import broadcast_to, expand_dims, reshape, shape_of, squeeze, tile, transpose
 from .slice import concatenate, pad, split, strided_slice
 from .transformer import attention
+from .trees import tree_leaves
 
 __all__ = [
     "abs",
@@ -192,5 +193,6 @@ __all__ = [
     "tile",
     "topk",
     "transpose",
+    "tree_leaves",
     "where",
 ]

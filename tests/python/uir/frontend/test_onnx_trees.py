@@ -162,10 +162,10 @@ def test_sets_equal_the_reference() -> None:
     np.testing.assert_array_equal(found, ReferenceEvaluator(proto).run(None, {"x": x})[0])
 
 
-def test_the_graph_grows_with_levels_and_not_with_nodes() -> None:
+def test_the_graph_does_not_grow_with_trees() -> None:
     counts = []
-    for trees in (2, 40):
-        options = {"n_targets": 1, **forest(lambda _: [0], trees=trees)}
+    for trees, depth in ((2, 2), (40, 5)):
+        options = {"n_targets": 1, **forest(lambda _: [0], trees=trees, depth=depth)}
         function = from_onnx(of_ml([node("TreeEnsembleRegressor", "y", **options)]))["main"]
         counts.append(len(function.body.bindings))
     assert counts[0] == counts[1]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,26 +41,6 @@ def error_of(*args):
         first["check"](*args)
     except Exception as error:
         return f"{type(error).__name__}: {error}"
-"""
-
-
-CONTAINER = """
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-enum { kPoolMaxThreads = 1024 };
-static int32_t pool_num_cores(void) { return 4; }
-static int32_t fail(const char* kind, const char* format, ...) { return -1; }
-"""
-MAIN = """
-int main(void) {
-  int32_t num_threads = 0;
-  if (pool_read_num_threads(&num_threads) != 0) return 1;
-  printf("%d", num_threads);
-  return 0;
-}
 """
 
 
@@ -194,11 +175,11 @@ def test_libraries_share_the_threads(
     monkeypatch.setenv("UIR_NUM_THREADS", "5")
     program = """
 before = num_threads()
-pool = tvm_ffi.get_global_func("uir.pool.v1")()
+pool = tvm_ffi.get_global_func("uir.pool.v2")()
 for library in (first, second):
     library["scale"](A, B, 2.0)
     assert num_threads() - before == 4
-assert tvm_ffi.get_global_func("uir.pool.v1")().value == pool.value
+assert tvm_ffi.get_global_func("uir.pool.v2")().value == pool.value
 # The threads run code of the first library.
 import gc
 del first, library
@@ -239,36 +220,74 @@ assert num_threads() - before == len(cores) - 1
 
 
 @pytest.mark.parametrize(
-    ("variable", "limit", "cores"),
-    [
-        ("", "max 100000", 4),
-        ("", "200000 100000", 2),
-        ("", "150000 100000", 2),
-        ("", "50000 100000", 1),
-        ("", "900000 100000", 4),
-        ("", "nonsense", 4),
-        ("3", "200000 100000", 3),
-        ("3,2", "max 100000", 3),
-        ("none", "200000 100000", 2),
-    ],
+    ("ours", "others", "count"),
+    [("5", "3", 5), ("", "3", 3), ("", "3,2", 3), ("", "none", None), ("", "", None)],
 )
-def test_the_number_of_threads_is_that_of_the_container(
-    variable: str, limit: str, cores: int, tmp_path: Path
+def test_the_environment_says_how_many_threads(ours: str, others: str, count: int | None) -> None:
+    environment = {**os.environ, "UIR_NUM_THREADS": ours, "OMP_NUM_THREADS": others}
+    program = "import uir; print(uir.runtime.num_threads())"
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, check=True
+    )
+    expected = count or len(os.sched_getaffinity(0))
+    assert int(done.stdout) == expected or (count is None and int(done.stdout) < expected)
+
+
+def test_the_number_of_threads_changes_between_loops(
+    libraries: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`cpu.max` limits the cores of the affinity, unless OMP_NUM_THREADS says how many."""
-    text = parallel_text()
-    begin = text.index("static int32_t pool_num_usable_cores(void) {")
-    end = text.index("\n}\n", text.index("static int32_t pool_read_num_threads(")) + 3
-    (tmp_path / "cpu.max").write_text(f"{limit}\n")
-    body = text[begin:end].replace("/sys/fs/cgroup/cpu.max", str(tmp_path / "cpu.max"))
-    assert str(tmp_path) in body
-    (tmp_path / "main.c").write_text(CONTAINER + body + MAIN)
-    command = ["cc", "-std=gnu11", "-Wall", "-Werror", "main.c", "-o", "main"]
-    subprocess.run(command, cwd=tmp_path, check=True)
-    environment = {**os.environ, "OMP_NUM_THREADS": variable}
-    environment.pop("UIR_NUM_THREADS", None)
-    done = subprocess.run([tmp_path / "main"], env=environment, capture_output=True, check=True)
-    assert int(done.stdout) == cores
+    """Threads that are no longer used sleep, and those that are used again need no new one."""
+    monkeypatch.setenv("UIR_NUM_THREADS", "2")
+    program = """
+import uir
+before, most = num_threads(), 1
+assert uir.runtime.num_threads() == 2
+for count in (2, 4, 1, 3, 6, 2, 1, 5):
+    uir.runtime.set_num_threads(count)
+    most = max(most, count)
+    assert uir.runtime.num_threads() == count
+    for turn in range(20):
+        for library in (first, second):
+            B[:] = 0
+            library["scale"](A, B, float(turn))
+            assert (B == A * turn).all()
+    assert num_threads() - before == most - 1
+child = os.fork()
+if child == 0:
+    os._exit(0 if uir.runtime.num_threads() == 5 else 1)
+assert os.waitpid(child, 0)[1] == 0
+for count in (0, 1025):
+    try:
+        uir.runtime.set_num_threads(count)
+    except ValueError as error:
+        assert str(error) == f"the number of threads must be from 1 to 1024, got {count}"
+    else:
+        raise AssertionError(count)
+"""
+    run_python(START + program, *libraries)
+
+
+def test_the_number_of_threads_changes_during_loops(
+    libraries: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UIR_NUM_THREADS", "2")
+    program = """
+import uir
+ends = False
+def change():
+    while not ends:
+        for count in (1, 4, 2, 3):
+            uir.runtime.set_num_threads(count)
+changer = threading.Thread(target=change)
+changer.start()
+for turn in range(300):
+    B[:] = 0
+    first["scale"](A, B, float(turn))
+    assert (B == A * turn).all()
+ends = True
+changer.join()
+"""
+    run_python(START + program, *libraries)
 
 
 def test_threads_do_not_race(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from ...support.project import ROOT
 
 RUNTIME = ROOT / "cpp" / "src" / "uir" / "target" / "runtime"
 PROGRAMS = Path(__file__).parent / "runtime"
-FILES = ["entry", "output", "object", "packed", "pool", "profile", "isa"]
+FILES = ["entry", "output", "object", "packed", "cores", "pool", "profile", "isa"]
 EMBED = runpy.run_path(str(ROOT / "scripts" / "embed_runtime.py"))
 HELPERS = {
     helper.key: helper
@@ -223,3 +223,96 @@ def test_programs_run_under_sanitizers(
         [str(tmp_path / program)], env=environment, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
+
+
+UNIFIED = "0::/jobs/one\n"
+SEPARATE = "7:memory:/a\n4:cpuset:/b\n3:cpu,cpuacct:/docker/x\n1:name=s:/\n"
+
+GROUPS: dict[str, tuple[dict[str, str], str]] = {
+    "no file": ({}, "all"),
+    "no quota": ({"proc/self/cgroup": UNIFIED, "jobs/one/cpu.max": "max 100000\n"}, "all"),
+    "a quota in the container": ({"cpu.max": "200000 100000\n"}, "2"),
+    "part of a core": ({"cpu.max": "50000 100000\n"}, "1"),
+    "rounded up": ({"cpu.max": "250000 100000\n"}, "3"),
+    "nonsense": ({"cpu.max": "nonsense\n"}, "all"),
+    "a period of 0": ({"cpu.max": "200000 0\n"}, "all"),
+    "a group": ({"proc/self/cgroup": UNIFIED, "jobs/one/cpu.max": "300000 100000\n"}, "3"),
+    "a group around it": (
+        {
+            "proc/self/cgroup": UNIFIED,
+            "jobs/one/cpu.max": "900000 100000\n",
+            "jobs/cpu.max": "400000 200000\n",
+        },
+        "2",
+    ),
+    "another group": ({"proc/self/cgroup": UNIFIED, "jobs/two/cpu.max": "1 1\n"}, "all"),
+    "version 1": (
+        {
+            "proc/self/cgroup": SEPARATE,
+            "cpu/docker/x/cpu.cfs_quota_us": "500000\n",
+            "cpu/docker/x/cpu.cfs_period_us": "100000\n",
+        },
+        "5",
+    ),
+    "version 1, group out of sight": (
+        {
+            "proc/self/cgroup": SEPARATE,
+            "cpu/cpu.cfs_quota_us": "150000\n",
+            "cpu/cpu.cfs_period_us": "100000\n",
+        },
+        "2",
+    ),
+    "version 1, no quota": (
+        {
+            "proc/self/cgroup": SEPARATE,
+            "cpu/docker/x/cpu.cfs_quota_us": "-1\n",
+            "cpu/docker/x/cpu.cfs_period_us": "100000\n",
+        },
+        "all",
+    ),
+    "another controller": (
+        {
+            "proc/self/cgroup": "2:cpuset,cpuacct:/docker/x\n",
+            "cpu/docker/x/cpu.cfs_quota_us": "100000\n",
+            "cpu/docker/x/cpu.cfs_period_us": "100000\n",
+        },
+        "all",
+    ),
+    "lines of another form": (
+        {"proc/self/cgroup": "\n3\n4:cpu\n" + UNIFIED, "jobs/cpu.max": "6 2\n"}, "3"
+    ),
+    "a group with a long name": ({"proc/self/cgroup": "0::/" + "x" * 4090, "cpu.max": "9 3"}, "3"),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def cores_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cores")
+    checks = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g1"]
+    root = '-DUIR_SYSTEM_ROOT="."'
+    compile_c(folder, *checks, root, PROGRAMS / "cores.c", "-o", "cores")
+    return folder / "cores"
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_control_groups_limit_the_cores(name: str, cores_program: Path, tmp_path: Path) -> None:
+    files, expected = GROUPS[name]
+    for path, text in files.items():
+        place = tmp_path / (path if path.startswith("proc") else f"sys/fs/cgroup/{path}")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+    # Of two processors, those of one.
+    one = min(os.sched_getaffinity(0))
+    for allowed in (os.sched_getaffinity(0), {one}):
+        done = subprocess.run(
+            [cores_program],
+            cwd=tmp_path,
+            preexec_fn=lambda allowed=allowed: os.sched_setaffinity(0, allowed),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        granted, cores = done.stdout.split()
+        assert granted == expected
+        limit = len(allowed) if granted == "all" else min(len(allowed), int(granted))
+        assert int(cores) == limit

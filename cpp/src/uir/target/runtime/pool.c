@@ -4,6 +4,7 @@
 
 #define _GNU_SOURCE 1
 #define SHARED static
+#include "./cores.c"
 #include "./output.c"
 
 //! helper run_on_threads
@@ -44,7 +45,10 @@ static struct {
   void* error;
   // Only one run at a time has workers.
   int32_t is_busy;
-  int32_t num_threads;  // with the caller; 0 before the first run, and in a forked process
+  int32_t num_wanted;   // threads of a run with the caller; 0 until it is known
+  bool is_chosen;       // whether the program has set it
+  int32_t num_started;  // with the caller; 0 before the first run, and in a forked process
+  int32_t num_used;     // by the run: workers have the numbers from 1
 } pool = {.error_lock = PTHREAD_MUTEX_INITIALIZER};
 
 static _Thread_local bool pool_is_inside;
@@ -124,10 +128,11 @@ static void pool_run_parts(void) {
   }
 }
 
-// Enters the open run if it is not the last one of this worker.
-static bool pool_enter(uint32_t* last) {
+// Enters the open run if it is not the last one of this worker, and not for fewer threads.
+static bool pool_enter(int32_t worker, uint32_t* last) {
   uint64_t state = __atomic_load_n(&pool.state, __ATOMIC_SEQ_CST);
   while ((state & kPoolOpen) != 0 && (uint32_t)(state >> 32) != *last) {
+    if (worker >= __atomic_load_n(&pool.num_used, __ATOMIC_RELAXED)) return false;
     if (__atomic_compare_exchange_n(&pool.state, &state, state + 1, false, __ATOMIC_SEQ_CST,
                                     __ATOMIC_SEQ_CST)) {
       *last = (uint32_t)(state >> 32);
@@ -137,66 +142,43 @@ static bool pool_enter(uint32_t* last) {
   return false;
 }
 
-static void pool_wait(uint32_t* last) {
+static void pool_wait(int32_t worker, uint32_t* last) {
   for (int i = 0; i < kPoolSpins; ++i) {
-    if (pool_enter(last)) return;
+    if (pool_enter(worker, last)) return;
     pool_relax();
   }
   for (;;) {
     const int32_t wakes = __atomic_load_n(&pool.wakes, __ATOMIC_SEQ_CST);
     __atomic_fetch_add(&pool.num_parked, 1, __ATOMIC_SEQ_CST);
     // Who opens a run looks for parked workers afterwards.
-    const bool is_entered = pool_enter(last);
+    const bool is_entered = pool_enter(worker, last);
     if (!is_entered) pool_park(wakes);
     __atomic_fetch_sub(&pool.num_parked, 1, __ATOMIC_SEQ_CST);
     if (is_entered) return;
   }
 }
 
-static void* pool_work(void* unused) {
+static void* pool_work(void* number) {
   pool_is_inside = true;
   for (uint32_t last = 0;;) {
-    pool_wait(&last);
+    pool_wait((int32_t)(intptr_t)number, &last);
     pool_run_parts();
     __atomic_fetch_sub(&pool.state, 1, __ATOMIC_SEQ_CST);
   }
-  return unused;
+  return number;
 }
 
-//! helper pool_start: pool_worker
+//! helper pool_num_threads: pool_state num_cores
 //! in the first unit
-#include <signal.h>
-#include <stdio.h>
-
-static int32_t pool_num_cores(void) {
-#ifdef __linux__
-  cpu_set_t cores;
-  if (sched_getaffinity(0, sizeof(cores), &cores) == 0) return CPU_COUNT(&cores);
-#endif
-  const long count = sysconf(_SC_NPROCESSORS_ONLN);
-  return count < 1 ? 1 : count > kPoolMaxThreads ? kPoolMaxThreads : (int32_t)count;
-}
-
-// The cores whose time a container may use, of those that the process may run on.
-static int32_t pool_num_usable_cores(void) {
-  const int32_t cores = pool_num_cores();
-  long long quota = 0, period = 0;
-  FILE* limit = fopen("/sys/fs/cgroup/cpu.max", "r");
-  if (limit == NULL) return cores;
-  // Without a limit, the first word is not a number.
-  const bool is_limited = fscanf(limit, "%lld %lld", &quota, &period) == 2;
-  fclose(limit);
-  if (!is_limited || quota < 1 || period < 1 || quota / period >= cores) return cores;
-  return (int32_t)((quota + period - 1) / period);
-}
-
 static int32_t pool_read_num_threads(int32_t* num_threads) {
   const char* text = getenv("UIR_NUM_THREADS");
   if (text == NULL || *text == 0) {
     const char* others = getenv("OMP_NUM_THREADS");
     const long wanted = others == NULL ? 0 : strtol(others, NULL, 10);
-    *num_threads =
-        wanted >= 1 && wanted <= kPoolMaxThreads ? (int32_t)wanted : pool_num_usable_cores();
+    const int32_t cores = num_cores();
+    *num_threads = wanted >= 1 && wanted <= kPoolMaxThreads ? (int32_t)wanted
+                   : cores < kPoolMaxThreads                ? cores
+                                                            : kPoolMaxThreads;
     return 0;
   }
   char* end = NULL;
@@ -209,32 +191,60 @@ static int32_t pool_read_num_threads(int32_t* num_threads) {
   return 0;
 }
 
+// The number of threads of a run; read when it is first asked for.
+static int32_t pool_get_num_threads(int32_t* num_threads) {
+  *num_threads = __atomic_load_n(&pool.num_wanted, __ATOMIC_RELAXED);
+  if (*num_threads != 0) return 0;
+  if (pool_read_num_threads(num_threads) != 0) return -1;
+  int32_t none = 0;
+  // Who sets it meanwhile wins.
+  if (!__atomic_compare_exchange_n(&pool.num_wanted, &none, *num_threads, false, __ATOMIC_RELAXED,
+                                   __ATOMIC_RELAXED)) {
+    *num_threads = none;
+  }
+  return 0;
+}
+
+// Sets the number of threads of later runs.
+static int32_t pool_set_num_threads(int64_t num_threads) {
+  if (num_threads < 1 || num_threads > kPoolMaxThreads) {
+    return fail("ValueError", "the number of threads must be from 1 to %d, got %lld",
+                kPoolMaxThreads, (long long)num_threads);
+  }
+  pool.is_chosen = true;
+  __atomic_store_n(&pool.num_wanted, (int32_t)num_threads, __ATOMIC_RELAXED);
+  return 0;
+}
+
+//! helper pool_start: pool_worker pool_num_threads
+//! in the first unit
+#include <signal.h>
+
 // A forked process has only the thread that forked; it starts its own ones.
 static void pool_forget_workers(void) {
   pthread_mutex_init(&pool.error_lock, NULL);
   pool.state = 0;
   pool.num_parked = 0;
-  pool.num_threads = 0;
+  pool.num_started = 0;
   pool.is_busy = 0;
+  if (!pool.is_chosen) pool.num_wanted = 0;
 }
 
-// Starts the workers. Where no more are to be had, the rest does their work.
-static int32_t pool_start_workers(void) {
+// Starts the workers that a run of so many threads lacks. Where no more are to be had, the rest
+// does their work.
+static void pool_start_workers(int32_t num_threads) {
   static bool is_watching_forks;
-  int32_t num_threads = 1;
-  if (pool_read_num_threads(&num_threads) != 0) return -1;
   if (!is_watching_forks) pthread_atfork(NULL, NULL, pool_forget_workers);
   is_watching_forks = true;
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the threads of the program
-  pool.num_threads = 1;
-  for (pthread_t thread; pool.num_threads < num_threads; ++pool.num_threads) {
-    if (pthread_create(&thread, NULL, pool_work, NULL) != 0) break;
+  if (pool.num_started == 0) pool.num_started = 1;
+  for (pthread_t thread; pool.num_started < num_threads; ++pool.num_started) {
+    if (pthread_create(&thread, NULL, pool_work, (void*)(intptr_t)pool.num_started) != 0) break;
     pthread_detach(thread);
   }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return 0;
 }
 
 //! helper pool_run: pool_start
@@ -259,7 +269,7 @@ static int32_t pool_run_together(void) {
   return -1;
 }
 
-// `uir.pool.v1`: runs iterations on several threads. A run inside of another one, and one while
+// `uir.pool.v2`: runs iterations on several threads. A run inside of another one, and one while
 // another thread has a run, is serial: the cores are busy, and to wait might be to wait
 // for oneself.
 static int32_t run_in_pool(RunIterations run, void* captures, int64_t begin, int64_t extent) {
@@ -267,11 +277,15 @@ static int32_t run_in_pool(RunIterations run, void* captures, int64_t begin, int
       __atomic_exchange_n(&pool.is_busy, 1, __ATOMIC_ACQUIRE) != 0) {
     return run(captures, begin, extent);
   }
-  int32_t status = pool.num_threads == 0 ? pool_start_workers() : 0;
-  if (status == 0 && pool.num_threads == 1) {
+  int32_t num_threads = 1;
+  int32_t status = pool_get_num_threads(&num_threads);
+  if (status == 0 && pool.num_started < num_threads) pool_start_workers(num_threads);
+  if (num_threads > pool.num_started) num_threads = pool.num_started;
+  if (status == 0 && num_threads == 1) {
     status = run(captures, begin, extent);
   } else if (status == 0) {
-    const int64_t num_parts = pool.num_threads * kPoolPartsPerThread;
+    const int64_t num_parts = num_threads * kPoolPartsPerThread;
+    __atomic_store_n(&pool.num_used, num_threads, __ATOMIC_RELAXED);
     pool.run = run;
     pool.captures = captures;
     pool.begin = begin;
@@ -302,15 +316,25 @@ static int32_t pool_get(void* self, const TVMFFIAny* args, int32_t num_args, TVM
   return 0;
 }
 
-// Registers the pool of this library, unless another one was faster. Threads run its code, so that
-// it stays loaded, as the program itself does, which `dlopen` does not find.
-static int32_t pool_register(const TVMFFIByteArray* name) {
-  Dl_info library;
-  if (dladdr((void*)pool_get, &library) != 0) {
-    dlopen(library.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+// `uir.pool.num_threads`: returns the number of threads, after it has set the argument, if any.
+static int32_t pool_num_threads(void* self, const TVMFFIAny* args, int32_t num_args,
+                                TVMFFIAny* result) {
+  (void)self;
+  int32_t num_threads = 0;
+  if (num_args > 0 && args[0].type_index != kInt) {
+    return fail("TypeError", "the number of threads must be an integer");
   }
+  if (num_args > 0 && pool_set_num_threads(args[0].v_int64) != 0) return -1;
+  if (pool_get_num_threads(&num_threads) != 0) return -1;
+  *result = (TVMFFIAny){.type_index = kInt, .v_int64 = num_threads};
+  return 0;
+}
+
+// Registers a function, unless another library was faster.
+static int32_t pool_register(const TVMFFIByteArray* name,
+                             int32_t (*call)(void*, const TVMFFIAny*, int32_t, TVMFFIAny*)) {
   void* function = NULL;
-  if (TVMFFIFunctionCreate(NULL, pool_get, NULL, &function) != 0) return -1;
+  if (TVMFFIFunctionCreate(NULL, call, NULL, &function) != 0) return -1;
   if (TVMFFIFunctionSetGlobal(name, function, 0) != 0) {
     void* error = NULL;
     TVMFFIErrorMoveFromRaised(&error);
@@ -320,12 +344,23 @@ static int32_t pool_register(const TVMFFIByteArray* name) {
   return 0;
 }
 
+// Makes the pool of this library that of the process. Threads run its code, so that it stays
+// loaded, as the program itself does, which `dlopen` does not find.
+static int32_t pool_offer(const TVMFFIByteArray* name) {
+  static const TVMFFIByteArray num_threads = {"uir.pool.num_threads", 20};
+  Dl_info library;
+  if (dladdr((void*)pool_get, &library) != 0) {
+    dlopen(library.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+  }
+  return pool_register(name, pool_get) != 0 ? -1 : pool_register(&num_threads, pool_num_threads);
+}
+
 static int32_t pool_find(ParallelFor* found) {
-  static const TVMFFIByteArray name = {"uir.pool.v1", 11};
+  static const TVMFFIByteArray name = {"uir.pool.v2", 11};
   void* function = NULL;
   if (TVMFFIFunctionGetGlobal(&name, &function) != 0) return -1;
   if (function == NULL) {
-    if (pool_register(&name) != 0 || TVMFFIFunctionGetGlobal(&name, &function) != 0) return -1;
+    if (pool_offer(&name) != 0 || TVMFFIFunctionGetGlobal(&name, &function) != 0) return -1;
   }
   TVMFFIAny result = {.type_index = kNone};
   const int status = TVMFFIFunctionCall(function, NULL, 0, &result);
@@ -345,6 +380,6 @@ __attribute__((constructor)) static void pool_find_at_load(void) {
 }
 
 SHARED int32_t parallel_for(RunIterations run, void* captures, int64_t begin, int64_t extent) {
-  if (pool_found == NULL) return fail("RuntimeError", "tvm-ffi has no `%s`", "uir.pool.v1");
+  if (pool_found == NULL) return fail("RuntimeError", "tvm-ffi has no `%s`", "uir.pool.v2");
   return pool_found(run, captures, begin, extent);
 }

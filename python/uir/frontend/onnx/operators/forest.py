@@ -1,8 +1,7 @@
-"""Decision trees as tables, which all rows of a tensor walk at once, level by level."""
+"""Decision trees as the tables of `relay.tree_leaves`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -11,15 +10,12 @@ from uir_nodes.ir import RelayExpr
 
 from .... import relay
 from ...errors import Refused
-from ...tensors import Array, dims, in_type, rank
+from ...tensors import Array, dims
 
 __all__ = ["MODES", "Forest", "Nodes", "forest_of", "leaves"]
 
 # The comparisons of a node, in the order of their numbers in `TreeEnsemble`.
 MODES = ("BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ")
-
-# Each level of the deepest tree adds operators to the graph.
-MOST_LEVELS = 512
 
 
 class Nodes(NamedTuple):
@@ -70,9 +66,9 @@ class Forest(NamedTuple):
         The greatest number for which it holds.
     missing
         Whether it holds for NaN; None if it never does.
-    next
+    children
         For each node, the one that follows if it does not hold, and the one if it does.
-    levels
+    depth
         The comparisons on the longest path.
     first_leaf
         The number of the first leaf.
@@ -83,8 +79,8 @@ class Forest(NamedTuple):
     low: Array | None
     high: Array
     missing: Array | None
-    next: Array
-    levels: int
+    children: Array
+    depth: int
     first_leaf: int
 
 
@@ -94,7 +90,7 @@ def forest_of(nodes: Nodes, leaf_count: int) -> Forest:
     Raises
     ------
     Refused
-        If a node follows itself, the trees are too deep, or a number of a node is out of range.
+        If a node follows itself, or a number of a node is out of range.
     """
     count = len(nodes.features)
     following = np.stack([nodes.no, nodes.yes], 1) if count else np.zeros((0, 2), np.int64)
@@ -113,8 +109,8 @@ def forest_of(nodes: Nodes, leaf_count: int) -> Forest:
         low=padded(low, leaf_count) if np.any(low > -np.inf) else None,
         high=padded(high, leaf_count),
         missing=padded(missing, leaf_count) if missing.any() else None,
-        next=np.concatenate([following, ends]).astype(np.int32),
-        levels=depth(nodes.roots, following),
+        children=np.concatenate([following, ends]).astype(np.int32),
+        depth=depth_of(nodes.roots, following),
         first_leaf=count,
     )
 
@@ -139,26 +135,24 @@ def intervals(nodes: Nodes) -> tuple[Array, Array, Array]:
     return low, np.where(empty, np.array(np.nan, high.dtype), high), is_swapped
 
 
-def depth(roots: Array, following: Array) -> int:
+def depth_of(roots: Array, following: Array) -> int:
     """Return how many nodes the longest path has.
 
     Raises
     ------
     Refused
-        If there are too many, or a path comes back to a node.
+        If a path comes back to a node.
     """
     level = np.unique(roots)
-    for count in range(min(MOST_LEVELS, len(following)) + 1):
+    for count in range(len(following) + 1):
         level = level[level < len(following)]
         if not level.size:
             return count
         level = np.unique(following[level])
-    if len(following) <= MOST_LEVELS:
-        raise Refused("a node of a tree that follows itself")
-    raise Refused(f"trees of more than {MOST_LEVELS} levels")
+    raise Refused("a node of a tree that follows itself")
 
 
-def leaves(x: RelayExpr, forest: Forest, bind: Callable[[RelayExpr], RelayExpr]) -> RelayExpr:
+def leaves(x: RelayExpr, forest: Forest) -> RelayExpr:
     """Return the leaf of each tree that each row reaches.
 
     Parameters
@@ -167,8 +161,6 @@ def leaves(x: RelayExpr, forest: Forest, bind: Callable[[RelayExpr], RelayExpr])
         Rows of shape `(rows, features)`, of the data type of the tables.
     forest
         The trees.
-    bind
-        Binds an expression that has several uses.
 
     Returns
     -------
@@ -180,46 +172,20 @@ def leaves(x: RelayExpr, forest: Forest, bind: Callable[[RelayExpr], RelayExpr])
     Refused
         If a tree compares a feature that rows do not have.
     """
-    rows, width = dims(x)
+    _, width = dims(x)
     features = forest.features[: forest.first_leaf]
     if features.size and (
         features.min() < 0 or (isinstance(width, int) and features.max() >= width)
     ):
         raise Refused(f"feature {features.max()} of rows of {width}")
-    node = relay.broadcast_to(relay.const(forest.roots), [rows, len(forest.roots)])
-    x = bind(x)
-    two = relay.const(np.array(2, np.int32))
-    tables = Tables(forest)
-    for _ in range(forest.levels):
-        holds = tables.holds(x, node)
-        place = relay.add(relay.multiply(node, two), in_type(holds, "int32"))
-        node = bind(relay.take(tables.next, place, None, mode="clip"))
+    node = relay.tree_leaves(
+        x,
+        relay.const(forest.roots),
+        relay.const(forest.features),
+        relay.const(forest.high),
+        relay.const(forest.children),
+        None if forest.low is None else relay.const(forest.low),
+        None if forest.missing is None else relay.const(forest.missing),
+        depth=forest.depth,
+    )
     return relay.subtract(node, relay.const(np.array(forest.first_leaf, np.int32)))
-
-
-class Tables:
-    """The tables of a forest as constants, each of them in the graph once."""
-
-    def __init__(self, forest: Forest) -> None:
-        self.features = relay.const(forest.features)
-        self.high = relay.const(forest.high)
-        self.low = None if forest.low is None else relay.const(forest.low)
-        self.missing = None if forest.missing is None else relay.const(forest.missing)
-        self.next = relay.const(forest.next.reshape(-1))
-
-    def holds(self, x: RelayExpr, node: RelayExpr) -> RelayExpr:
-        """Return whether the comparisons of nodes hold for rows, as bool of the shape of `node`."""
-        assert rank(node) == 2
-        value = relay.take_along_axis(x, at(self.features, node), 1)
-        holds = relay.less_equal(value, at(self.high, node))
-        if self.low is not None:
-            holds = relay.logical_and(holds, relay.greater_equal(value, at(self.low, node)))
-        if self.missing is not None:
-            is_missing = relay.logical_and(relay.isnan(value), at(self.missing, node))
-            holds = relay.logical_or(holds, is_missing)
-        return holds
-
-
-def at(table: RelayExpr, node: RelayExpr) -> RelayExpr:
-    """Return the elements of a table, of shape `(nodes,)`, for nodes."""
-    return relay.take(table, node, 0, mode="clip")

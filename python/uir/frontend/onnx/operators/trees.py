@@ -1,7 +1,7 @@
 """Ensembles of decision trees of the domain `ai.onnx.ml`: forests and boosted trees.
 
-Attributes become constant tables, so the graph grows with the depth of the trees, and not with
-their nodes. Classifiers follow onnxruntime where the text of ONNX leaves a choice.
+Attributes become constant tables of `relay.tree_leaves`. Classifiers follow onnxruntime where the
+text of ONNX leaves a choice.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def table(weights: Weights, leaf_count: int, targets: int, missing: float) -> Ar
     return found.reshape(leaf_count, targets)
 
 
-def reached(node: Node, trees: Trees, x: RelayExpr) -> RelayExpr:
+def reached(trees: Trees, x: RelayExpr) -> RelayExpr:
     """Return the leaves that rows reach, of shape `(rows, trees)`.
 
     Raises
@@ -59,7 +59,7 @@ def reached(node: Node, trees: Trees, x: RelayExpr) -> RelayExpr:
     """
     if not len(trees.nodes.roots):
         raise Refused("no tree")
-    return leaves(x, forest_of(trees.nodes, trees.leaf_count), node.bind)
+    return leaves(x, forest_of(trees.nodes, trees.leaf_count))
 
 
 def total(found: RelayExpr, trees: Trees, targets: int, aggregate: str) -> RelayExpr:
@@ -108,7 +108,7 @@ def tree_ensemble_regressor(node: Node) -> RelayExpr:
     trees = numbered_trees(node, "target", dtype_of(x))
     base = base_values(node, dtype_of(x), targets)
     aggregate = node.attribute("aggregate_function", "SUM")
-    scores = total(reached(node, trees, x), trees, targets, aggregate)
+    scores = total(reached(trees, x), trees, targets, aggregate)
     if base is not None:
         scores = relay.add(scores, row(base, scores))
     scores = of_targets(scores, node.attribute("post_transform", "NONE"), targets)
@@ -126,7 +126,7 @@ def tree_ensemble(node: Node) -> RelayExpr:
     )
     if not (0 <= aggregate < len(AGGREGATES) and 0 <= transform < len(POST_TRANSFORMS)):
         raise Refused(f"`aggregate_function` {aggregate} and `post_transform` {transform}")
-    scores = total(reached(node, trees, x), trees, targets, AGGREGATES[aggregate])
+    scores = total(reached(trees, x), trees, targets, AGGREGATES[aggregate])
     scores = of_targets(scores, POST_TRANSFORMS[transform], targets)
     return in_type(scores, dtype_of(given))
 
@@ -153,7 +153,7 @@ def multiclass(
     """
     if count == 1:
         raise Refused("a classifier of one class")
-    base, found = base_values(node, dtype_of(x), count), node.bind(reached(node, trees, x))
+    base, found = base_values(node, dtype_of(x), count), node.bind(reached(trees, x))
     scores = total(found, trees, count, "SUM")
     if base is not None:
         scores = relay.add(scores, row(base, scores))
@@ -201,7 +201,7 @@ def binary(
     used = np.unique(trees.weights.targets)
     if len(used) > 1:
         raise Refused("two classes that both have weights")
-    base, found = base_values(node, dtype_of(x), 1), reached(node, trees, x)
+    base, found = base_values(node, dtype_of(x), 1), reached(trees, x)
     of_one = trees.weights._replace(targets=np.zeros_like(trees.weights.targets))
     score = total(found, trees._replace(weights=of_one), 1, "SUM")
     if base is not None:

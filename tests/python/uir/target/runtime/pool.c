@@ -93,10 +93,35 @@ static void check_threads_run_at_once(void) {
   for (int i = 0; i < 3 * kExtent; ++i) CHECK(loops[i / kExtent].counts[i % kExtent] == 50);
 }
 
+static int32_t ask_pool(int64_t num_threads, int64_t* found) {
+  const TVMFFIAny arg = {.type_index = kInt, .v_int64 = num_threads};
+  TVMFFIAny result = {.type_index = kNone};
+  const int32_t status = pool_num_threads(NULL, &arg, num_threads < 0 ? 0 : 1, &result);
+  *found = result.v_int64;
+  return status;
+}
+
+static void check_the_number_of_threads_changes(void) {
+  static Loop loop = {.fails_from = kExtent};
+  int64_t found = 0;
+  CHECK(ask_pool(-1, &found) == 0 && found == 3);
+  for (int64_t turn = 1; turn <= 40; ++turn) {
+    const int64_t wanted = turn % 5 + 1;
+    CHECK(ask_pool(wanted, &found) == 0 && found == wanted);
+    CHECK(parallel_for(count, &loop, 0, kExtent) == 0);
+    CHECK(pool.num_used <= 5);
+    for (int64_t i = 0; i < kExtent; ++i) CHECK(loop.counts[i] == turn);
+  }
+  CHECK(ask_pool(0, &found) != 0);
+  CHECK(ask_pool(-1, &found) == 0 && found == 1);
+  CHECK(ask_pool(3, &found) == 0);
+}
+
 int main(void) {
   check_each_runs_once();
   check_the_first_error_is_raised();
   check_runs_nest();
   check_threads_run_at_once();
+  check_the_number_of_threads_changes();
   puts("done");
 }
