@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import get_args, get_type_hints
 
@@ -27,34 +27,56 @@ PACKAGES = ("atlas", "harbor")
 UPDATE = os.environ.get("TSCHEMA_GOLDEN") == "1"
 
 
-def read_files(folder: Path) -> dict[str, bytes]:
-    """Return the files below a folder, without the byte code that imports by other tests leave."""
-    paths = (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(paths)}
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
+    """Generate both packages; `harbor` finds the JSON IR in an installed `atlas`."""
+    root = tmp_path_factory.mktemp("golden")
+    folders = {"atlas": generate(GOLDEN / "atlas", root / "atlas")}
+    installed = root / "installed" / "atlas"
+    (installed / "schema").mkdir(parents=True)
+    (installed / "__init__.py").touch()
+    shutil.copy(folders["atlas"] / "schema.json", installed / "schema")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(installed.parent))
+        yield {**folders, "harbor": generate(GOLDEN / "harbor", root / "harbor")}
 
 
-@pytest.fixture(autouse=True)
-def atlas_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(GOLDEN / "atlas" / "python"))
+def read_files(folder: Path) -> dict[str, str]:
+    """Return the files below a folder, without byte code and the JSON IR.
+
+    `tests/schema/pass` and `generated/schema.json` have its form.
+    """
+    paths = (path for path in folder.rglob("*") if path.is_file())
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes().decode()
+        for path in sorted(paths)
+        if path.suffix not in (".pyc", ".json")
+    }
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_output_is_what_is_checked_in(package: str, tmp_path: Path) -> None:
-    generated = generate(GOLDEN / package, tmp_path)
-    made = read_files(generated)
+def test_output_is_what_is_checked_in(package: str, generated: dict[str, Path]) -> None:
+    made = read_files(generated[package])
     expected = GOLDEN / package / "generated"
     if UPDATE:
         shutil.rmtree(expected, ignore_errors=True)
-        shutil.copytree(generated, expected)
+        ignored = shutil.ignore_patterns("schema.json")
+        shutil.copytree(generated[package], expected, ignore=ignored)
     checked_in = read_files(expected)
     assert sorted(made) == sorted(checked_in)
-    for name, data in made.items():
-        assert data.decode() == checked_in[name].decode(), name
+    for name, text in made.items():
+        assert text == checked_in[name], name
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_json_ir_holds_everything(package: str, generated: dict[str, Path]) -> None:
+    data = (generated[package] / "schema.json").read_bytes()
+    assert codec.encode(codec.decode(data)) == data
 
 
 @pytest.fixture(scope="module")
-def atlas() -> Schema:
-    return codec.decode((GOLDEN / "atlas" / "generated" / "schema.json").read_bytes())
+def atlas(generated: dict[str, Path]) -> Schema:
+    return codec.load(generated["atlas"] / "schema.json")
 
 
 def test_every_kind_of_type_is_a_field(atlas: Schema) -> None:

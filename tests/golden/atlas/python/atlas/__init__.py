@@ -1,1 +1,0 @@
-"""Makes `atlas` an installed package, whose schema others extend."""
