@@ -9,12 +9,14 @@ from collections.abc import Sequence
 
 from tschema.command_line import CONTROLS, CommandParser, nearest
 
+from ..frontend.errors import InternalError
 from .bisect import add_bisect
 from .compile import add_compile
 from .completion import add_completion, answer
 from .explain import add_explain
 from .opt import add_opt
 from .reduce import add_reduce
+from .reproducer import Reproducer
 from .run import add_run
 from .targets import add_cache, add_targets
 
@@ -80,6 +82,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     answer(parser)
     options = parser.parse_args(arguments)
     check_variables(parser)
+    words = sys.argv[1:] if arguments is None else arguments
+    options.reproducer = Reproducer(words, getattr(options, "program", None))
+    if arguments is None:  # This process has no other purpose.
+        options.reproducer.watch()
     try:
         options.run(options)
         sys.stdout.flush()
@@ -89,15 +95,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Who reads the output has enough of it, and gets nothing more when the process ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except EXPECTED as error:
-        said = str(error).translate(CONTROLS)
-        print(f"error: {said or type(error).__name__}", file=sys.stderr)
-        return 1
-    except Exception:  # All others are faults of uir, which the exit status tells apart.
+    except Exception as error:
+        if isinstance(error, EXPECTED) and not is_internal(error):
+            said = str(error).translate(CONTROLS)
+            print(f"error: {said or type(error).__name__}", file=sys.stderr)
+            return 1
+        # A fault of uir, which the exit status tells apart.
         traceback.print_exc()
-        print("error: this is a fault of uir; please report it with the input", file=sys.stderr)
+        options.reproducer.say("this is a fault of uir", traceback.format_exc())
         return 3
     return 0
+
+
+def is_internal(error: Exception) -> bool:
+    """Return whether an importer, or an internal check in C++, has found a fault of uir."""
+    kind = getattr(getattr(error, "__tvm_ffi_error__", None), "kind", None)
+    return isinstance(error, InternalError) or kind == InternalError.__name__
 
 
 def check_variables(parser: CommandParser) -> None:

@@ -19,6 +19,7 @@ from ..driver import default_pipeline
 from ..transform import (
     Explorer,
     Instrument,
+    PassStatistics,
     PassTiming,
     PrintAfter,
     PrintChanged,
@@ -82,6 +83,7 @@ def add_observers(parser: argparse.ArgumentParser) -> None:
         "--verify-each", action="store_true", help="check after each pass that it is well-formed"
     )
     parser.add_argument("--time", action="store_true", help="print the time of each pass")
+    parser.add_argument("--stats", action="store_true", help="print what passes count")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -89,13 +91,11 @@ def run(options: argparse.Namespace) -> None:
     load_packages(options.load)
     target = target_of(options)
     passes = sequence_of(options, target)
-    timing = PassTiming()
-    instruments = [*observers(options, passes), *([timing] if options.time else [])]
+    tables = tables_of(options)
     module = read_program(options.program, options)
     with ExitStack() as stack:
-        if options.time:
-            stack.callback(lambda: sys.stderr.write(timing.render()))
-        stack.enter_context(pass_context(options, passes, instruments))
+        stack.callback(lambda: sys.stderr.writelines(one.render() for one in tables))
+        stack.enter_context(pass_context(options, passes, [*observers(options, passes), *tables]))
         module = Sequential(passes, name="opt")(module)
     write_text(options.output, emitted(module, options.emit, target))
 
@@ -139,6 +139,16 @@ def observers(options: argparse.Namespace, passes: Sequence[Pass]) -> list[Instr
         found.append(VerifyEach())
     if options.explorer:
         found.append(Explorer(options.explorer))
+    return found
+
+
+def tables_of(options: argparse.Namespace) -> list[PassTiming | PassStatistics]:
+    """Return the instruments whose tables are printed after all passes."""
+    found: list[PassTiming | PassStatistics] = []
+    if options.time:
+        found.append(PassTiming())
+    if options.stats:
+        found.append(PassStatistics())
     return found
 
 

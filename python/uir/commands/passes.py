@@ -89,7 +89,7 @@ def pass_context(
         opt_level=max([2, *(one.pass_info.opt_level for one in passes)]),
         disabled_pass=options.disable_pass,
         config=config,
-        instruments=instruments,
+        instruments=[options.reproducer, *instruments],
     )
 
 
@@ -107,9 +107,17 @@ def load_packages(files: Iterable[Path]) -> None:
         if file.suffix == ".py":
             import_file(file)
         elif file.suffix == ".so":
-            _loaded.append(tvm_ffi.load_module(str(file)))
+            _loaded.append(load_library(file))
         else:
             raise ValueError(f"`{file}`: expected a file .py or .so")
+
+
+def load_library(file: Path) -> object:
+    """Return a library, which tvm-ffi refuses by an internal error."""
+    try:
+        return tvm_ffi.load_module(str(file))
+    except RuntimeError as error:
+        raise ImportError(f"`{file}`: {error}") from error
 
 
 def import_file(file: Path) -> None:

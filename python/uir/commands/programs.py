@@ -61,6 +61,7 @@ def read_program(path: Path, options: argparse.Namespace) -> IRModule:
     shapes, constants = dict(options.shape), dict(options.constant)
     if str(path) == STANDARD_INPUT:
         data = sys.stdin.buffer.read()
+        options.reproducer.keep_input(data)
         name, suffix = "<stdin>", suffix_of(data)
     else:
         check_file(path)

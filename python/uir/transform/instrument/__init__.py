@@ -1,4 +1,4 @@
-"""Instruments, which time, print, check and show passes."""
+"""Instruments, which time, count, print, check and show passes."""
 
 from .changes import PrintChanged, PrintDiff
 from .dumping import DumpToFolder
@@ -6,6 +6,7 @@ from .explanation_page import write_explanation
 from .explorer import Explorer
 from .pass_stack import PassRun
 from .printing import PrintAfter, PrintBefore
+from .statistics import PassStatistics, count
 from .timing import PassTiming
 from .verifying import VerifyEach
 
@@ -13,11 +14,13 @@ __all__ = [
     "DumpToFolder",
     "Explorer",
     "PassRun",
+    "PassStatistics",
     "PassTiming",
     "PrintAfter",
     "PrintBefore",
     "PrintChanged",
     "PrintDiff",
     "VerifyEach",
+    "count",
     "write_explanation",
 ]

@@ -69,6 +69,11 @@ class PassStack:
         finally:
             self._spent += self._clock() - start
 
+    @property
+    def innermost(self) -> PassRun | None:
+        """The run that no other one is inside of; None if no pass runs."""
+        return self._running[-1][0] if self._running else None
+
     def enter(self, info: PassInfo) -> PassRun:
         """Record the start of a pass.
 

@@ -303,11 +303,15 @@ def test_a_library_says_what_it_lacks(
 
 
 def test_a_fault_of_uir_is_not_a_fault_of_the_user(
-    program: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    program: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     def fail(*_: object) -> None:
         raise KeyError("inside")
 
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr("uir.commands.compile.read_program", fail)
     assert main(["run", str(program)]) == 3
     printed = capsys.readouterr().err

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from uir.commands import main
+from uir.testing import check_script, script_files
 
 from ...support.project import ROOT
 
@@ -29,6 +30,8 @@ def test_the_commands_of_the_page_print_its_texts(
             assert printed == text
             compared += 1
     assert compared > 1
+    (page_test,) = script_files(tmp_path)
+    check_script(page_test)
 
 
 def run(text: str, capsys: pytest.CaptureFixture[str]) -> str:
