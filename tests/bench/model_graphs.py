@@ -15,7 +15,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-__all__ = ["MODELS", "Network"]
+__all__ = ["MODELS", "Graph", "Network"]
 
 TOKENS, WIDTH, HEADS = 128, 384, 12
 LIGHT = Path(onnx.__file__).parent / "backend/test/data/light"
@@ -66,7 +66,7 @@ class Graph:
         data = helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)
         y = helper.make_tensor_value_info(result, TensorProto.FLOAT, [None] * len(shape))
         graph = helper.make_graph(self.nodes, "network", [data], [y], self.constants)
-        imports = [helper.make_opsetid("", 21)]
+        imports = [helper.make_opsetid("", 21), helper.make_opsetid("ai.onnx.ml", 3)]
         return Network(helper.make_model(graph, opset_imports=imports, ir_version=10), shape)
 
 
@@ -128,6 +128,33 @@ def lstm(layers: int, features: int, steps: int) -> Network:
     return graph.network((steps, 1, features), x)
 
 
+def trees(count: int, depth: int, rows: int, features: int = 32) -> Network:
+    """Return the sums of the leaves of full trees that rows reach, as in gradient boosting."""
+    graph, numbers = Graph(), np.random.default_rng(0)
+    inner, leaves = 2**depth - 1, 2**depth
+    nodes = np.arange(inner + leaves)
+    is_inner = nodes < inner
+    size = count * len(nodes)
+    sums = graph.call(
+        "TreeEnsembleRegressor",
+        "x",
+        domain="ai.onnx.ml",
+        n_targets=1,
+        nodes_treeids=np.repeat(np.arange(count), len(nodes)),
+        nodes_nodeids=np.tile(nodes, count),
+        nodes_modes=np.tile(np.where(is_inner, "BRANCH_LEQ", "LEAF"), count).tolist(),
+        nodes_truenodeids=np.tile(np.where(is_inner, 2 * nodes + 1, 0), count),
+        nodes_falsenodeids=np.tile(np.where(is_inner, 2 * nodes + 2, 0), count),
+        nodes_featureids=numbers.integers(0, features, size),
+        nodes_values=numbers.standard_normal(size).astype(np.float32),
+        target_treeids=np.repeat(np.arange(count), leaves),
+        target_nodeids=np.tile(nodes[inner:], count),
+        target_ids=np.zeros(count * leaves, np.int64),
+        target_weights=numbers.standard_normal(count * leaves).astype(np.float32),
+    )
+    return graph.network((rows, features), sums)
+
+
 def architecture(name: str) -> Network:
     """Return a model of the package `onnx` with random weights."""
     model, numbers = onnx.load(LIGHT / f"light_{name}.onnx"), np.random.default_rng(0)
@@ -170,6 +197,8 @@ MODELS: dict[str, Callable[[], Network]] = {
     "encoder.6layers": lambda: encoder(6),
     "attention.1024": lambda: attention(1024),
     "lstm": lambda: lstm(2, 256, 100),
+    "trees.b1": lambda: trees(500, 6, 1),
+    "trees.b1000": lambda: trees(500, 6, 1000),
     "squeezenet.b1": lambda: architecture("squeezenet"),
     "resnet50.b1": lambda: architecture("resnet50"),
     "densenet121.b1": lambda: architecture("densenet121"),

@@ -2,8 +2,9 @@
 
 Prints `mlp` (64 images of 784 pixels), `encoder.layer` and `encoder.6layers` (128 tokens of 384
 elements, 12 heads), `attention.1024` (12 heads over 1024 tokens), `lstm` (2 layers of 256
-features, 100 steps), `squeezenet.b1`, `resnet50.b1` and `densenet121.b1`, one call each, in
-milliseconds on one thread. `<name>.2threads` has two threads on both sides,
+features, 100 steps), `trees.b1` and `trees.b1000` (500 trees of 6 levels, for 1 and 1,000 rows of
+32 features), `squeezenet.b1`, `resnet50.b1` and `densenet121.b1`, one call each, in milliseconds on
+one thread. `<name>.2threads` has two threads on both sides,
 `<name>.gain.2threads` is our time with two threads against that with one. `<name>.compile` is the
 time of import and build without a cache, against that in which onnxruntime makes its session.
 `<name>.memory` is the arena of one call against the least that liveness allows, `<name>.library`

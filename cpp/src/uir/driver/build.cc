@@ -92,8 +92,7 @@ ir::IRModule lower(Input input, ffi::Optional<target::Target> target, Pipeline p
 ffi::Module build(Input input, ffi::Optional<target::Target> target, Pipeline pipeline,
                   Tuned tuned) {
   const target::Target machine = TargetOf(target);
-  const ir::IRModule module =
-      lower(std::move(input), machine, std::move(pipeline), std::move(tuned));
+  ir::IRModule module = lower(std::move(input), machine, std::move(pipeline), std::move(tuned));
   CheckEntries(module);
   const std::string isa(machine->isa);
   std::vector<ExternSource> externs = ExternSourcesOf(module);
@@ -103,9 +102,10 @@ ffi::Module build(Input input, ffi::Optional<target::Target> target, Pipeline pi
   source.text = target::emit_c(module, machine);
   source.flags = FlagsOf(isa);
   if (IsForOneRun(module)) source.flags.emplace_back("-O1");
-  source.constants = target::constant_bytes(module);
+  auto callees = GlobalCalleesOf(module);
+  source.constants = target::constant_bytes(std::move(module));
   return ffi::Module(
-      ffi::make_object<CModuleObj>(std::move(source), std::move(externs), GlobalCalleesOf(module)));
+      ffi::make_object<CModuleObj>(std::move(source), std::move(externs), std::move(callees)));
 }
 
 }  // namespace uir::driver

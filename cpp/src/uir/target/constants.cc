@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "./c_types.h"
 
@@ -93,6 +94,16 @@ ffi::Array<ffi::Tensor> ConstantsOf(const ir::IRModule& module) {
   TVM_FFI_UNREACHABLE();
 }
 
+namespace {
+
+/*! \brief The constants of a module, which are freed one by one if nothing else has the module. */
+std::vector<ffi::Tensor> ListConstants(ir::IRModule module) {
+  const ffi::Array<ffi::Tensor> constants = ConstantsOf(module);
+  return {constants.begin(), constants.end()};
+}
+
+}  // namespace
+
 std::string ConstantName(int64_t index) { return "constant" + std::to_string(index) + "_"; }
 
 std::string DefineConstant(const ffi::Array<ffi::Tensor>& constants, int64_t index) {
@@ -111,11 +122,12 @@ std::string DefineConstant(const ffi::Array<ffi::Tensor>& constants, int64_t ind
 }
 
 ffi::Bytes constant_bytes(ir::IRModule module) {
-  const ffi::Array<ffi::Tensor> constants = ConstantsOf(module);
-  const auto num_constants = static_cast<int64_t>(constants.size());
+  std::vector<ffi::Tensor> constants = ListConstants(std::move(module));
+  int64_t size = 0;
+  for (const ffi::Tensor& tensor : constants) size += Aligned(BytesIn(tensor));
   std::string bytes;
-  bytes.reserve(static_cast<size_t>(OffsetOf(constants, num_constants)));
-  for (int64_t i = 0; i < num_constants; ++i) {
+  bytes.reserve(static_cast<size_t>(size));
+  for (size_t i = 0; i < constants.size(); ++i) {
     const DLTensor& tensor = *constants[i].GetDLTensorPtr();
     if (tensor.device.device_type != kDLCPU) {
       TVM_FFI_THROW(ValueError) << "constant " << i << " of the module must be on the CPU";
@@ -123,6 +135,7 @@ ffi::Bytes constant_bytes(ir::IRModule module) {
     const char* from = static_cast<const char*>(tensor.data) + tensor.byte_offset;
     AppendElements(tensor, CompactFrom(tensor), 0, from, &bytes);
     bytes.resize(static_cast<size_t>(Aligned(static_cast<int64_t>(bytes.size()))));
+    constants[i] = ffi::Tensor();
   }
   return ffi::Bytes(std::move(bytes));
 }

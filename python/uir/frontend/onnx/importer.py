@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import onnx
-from onnx import numpy_helper
 
 from uir_nodes.ir import BaseFunc, GlobalVar, IRModule, RelayExpr, SourceName, Span, with_attr
 from uir_nodes.relay import Block, If, Tuple
@@ -140,7 +139,7 @@ class Importer:
         for tensor in graph.initializer:
             try:
                 data_type(tensor.data_type)
-                scope.values[tensor.name] = Value(None, numpy_helper.to_array(tensor))
+                scope.values[tensor.name] = Value(None, tensor)
             except Refused as refused:
                 name = scope.path + tensor.name
                 self.problems.append(Unsupported(name, "initializer", str(refused)))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import onnx
+from onnx import numpy_helper
+
 from uir_nodes.ir import RelayExpr
 
 from ... import relay
+from ...runtime import as_array
 from ..tensors import Array
 
 __all__ = ["Value"]
@@ -13,13 +17,15 @@ __all__ = ["Value"]
 class Value:
     """A value of a graph: its expression, its elements if they are known, and its inputs.
 
+    The elements of a constant are in memory once, whether they or the expression are asked for.
+
     Parameters
     ----------
     expr
         The expression; None for a constant of the elements.
     elements
-        The elements, if they are known. An array of data type `object` has symbolic dimensions
-        among them.
+        The elements, if they are known: an array, or a tensor of a model, which is read when they
+        are needed. An array of data type `object` has symbolic dimensions among them.
     inputs
         The names of the inputs of the graph that it depends on.
     """
@@ -27,17 +33,25 @@ class Value:
     def __init__(
         self,
         expr: RelayExpr | None,
-        elements: Array | None = None,
+        elements: Array | onnx.TensorProto | None = None,
         inputs: frozenset[str] = frozenset(),
     ) -> None:
         self._expr = expr
-        self.elements = elements
+        self._elements = elements
         self.inputs = inputs
+
+    @property
+    def elements(self) -> Array | None:
+        """The elements, if they are known."""
+        if isinstance(self._elements, onnx.TensorProto):
+            self._elements = numpy_helper.to_array(self._elements)
+        return self._elements
 
     @property
     def expr(self) -> RelayExpr:
         """The expression."""
         if self._expr is None:
             assert self.elements is not None
-            self._expr = relay.const(self.elements)
+            constant = relay.const(self.elements)
+            self._expr, self._elements = constant, as_array(constant.data)
         return self._expr
