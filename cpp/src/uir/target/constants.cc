@@ -56,13 +56,26 @@ void AppendElements(const DLTensor& tensor, int32_t compact_from, int32_t axis, 
   }
 }
 
-/*! \brief The most bytes of constants: code addresses 2 GiB around it, some of it for itself. */
-constexpr int64_t kMostConstantBytes = (int64_t{1} << 31) - (int64_t{1} << 26);
+/*! \brief The most bytes near code: it addresses 2 GiB around it, some of it for itself. */
+constexpr int64_t kMostBytesNearCode = (int64_t{1} << 31) - (int64_t{1} << 26);
 
-/*! \throws ValueError if no library can hold constants. */
-void CheckBytes(const ffi::Array<ffi::Tensor>& constants) {
-  const int64_t total = OffsetOf(constants, static_cast<int64_t>(constants.size()));
-  if (total <= kMostConstantBytes) return;
+/*! \brief Whether the assembler of a machine has a section that may lie anywhere. */
+bool HasLargeSection(const std::string& isa) {
+#ifdef __x86_64__
+  if (isa == "native" || isa == "generic") return true;
+#endif
+  return isa.rfind("x86-64", 0) == 0;
+}
+
+int64_t TotalBytes(const ffi::Array<ffi::Tensor>& constants) {
+  return OffsetOf(constants, static_cast<int64_t>(constants.size()));
+}
+
+}  // namespace
+
+void CheckConstantBytes(const ffi::Array<ffi::Tensor>& constants, const std::string& isa) {
+  const int64_t total = TotalBytes(constants);
+  if (total <= kMostBytesNearCode || HasLargeSection(isa)) return;
   const auto is_smaller = [](const ffi::Tensor& a, const ffi::Tensor& b) {
     return BytesIn(a) < BytesIn(b);
   };
@@ -71,23 +84,19 @@ void CheckBytes(const ffi::Array<ffi::Tensor>& constants) {
   for (const int64_t extent : largest.shape()) {
     shape += (shape.empty() ? "" : ", ") + std::to_string(extent);
   }
-  TVM_FFI_THROW(ValueError) << "the constants take " << total << " bytes, and a library holds at "
-                            << "most " << kMostConstantBytes << ": make parameters of the "
+  TVM_FFI_THROW(ValueError) << "the constants take " << total << " bytes, and a library for `"
+                            << isa << "` holds at most " << kMostBytesNearCode
+                            << ": make parameters of the "
                             << "largest, of which one is a "
                             << ffi::DLDataTypeToString(largest.dtype()) << " tensor of shape ("
                             << shape << ")";
 }
 
-}  // namespace
-
 ffi::Array<ffi::Tensor> ConstantsOf(const ir::IRModule& module) {
   const ffi::Any attribute = module->GetAttr("constants");
   if (attribute == nullptr) return {};
   std::optional<ffi::Array<ffi::Tensor>> constants = attribute.as<ffi::Array<ffi::Tensor>>();
-  if (constants) {
-    CheckBytes(*constants);
-    return *constants;
-  }
+  if (constants) return *constants;
   TVM_FFI_THROW(TypeError)
       << "attribute `constants` of the module must be an array of tensors, got `"
       << ir::TypeNameOf(attribute) << "`";
@@ -106,6 +115,14 @@ std::vector<ffi::Tensor> ListConstants(ir::IRModule module) {
 
 std::string ConstantName(int64_t index) { return "constant" + std::to_string(index) + "_"; }
 
+namespace {
+
+std::string InSection(const std::string& section, const std::string& content) {
+  return "\n__asm__(\".pushsection " + section + "\\n" + content + "\\n.popsection\");";
+}
+
+}  // namespace
+
 std::string DefineConstant(const ffi::Array<ffi::Tensor>& constants, int64_t index) {
   const ffi::Tensor tensor = constants[index];
   const std::string name = ConstantName(index);
@@ -116,9 +133,16 @@ std::string DefineConstant(const ffi::Array<ffi::Tensor>& constants, int64_t ind
                                      : ".incbin \\\"constants.bin\\\", " +
                                            std::to_string(OffsetOf(constants, index)) + ", " +
                                            std::to_string(size);
-  return "extern const " + type + " " + name + "[] __attribute__((visibility(\"hidden\")));\n" +
-         "__asm__(\".pushsection .rodata\\n.balign " + std::to_string(kConstantAlignment) + "\\n" +
-         name + ":\\n\"\n        \"" + data + "\\n.popsection\");\n";
+  const std::string aligned = ".balign " + std::to_string(kConstantAlignment) + "\\n";
+  const std::string hidden = " __attribute__((visibility(\"hidden\")));";
+  if (TotalBytes(constants) <= kMostBytesNearCode) {
+    return "extern const " + type + " " + name + "[]" + hidden +
+           InSection(".rodata", aligned + name + ":\\n\"\n        \"" + data) + "\n";
+  }
+  const std::string far = name + "elements";
+  return "extern const " + type + "* const " + name + hidden +
+         InSection(".lrodata,\\\"al\\\",@progbits", aligned + far + ":\\n\"\n        \"" + data) +
+         InSection(".data.rel.ro,\\\"aw\\\"", ".balign 8\\n" + name + ":\\n.quad " + far) + "\n";
 }
 
 ffi::Bytes constant_bytes(ir::IRModule module) {

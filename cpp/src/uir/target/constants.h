@@ -20,10 +20,17 @@ namespace ffi = ::tvm::ffi;
  * tensors. */
 ffi::Array<ffi::Tensor> ConstantsOf(const ir::IRModule& module);
 
+/*! \throws ValueError if no library for a machine can hold constants. */
+void CheckConstantBytes(const ffi::Array<ffi::Tensor>& constants, const std::string& isa);
+
 /*! \brief The name in C of a constant. */
 std::string ConstantName(int64_t index);
 
-/*! \brief The definition of a constant, whose bytes the assembler includes. */
+/*!
+ * \brief The definition of a constant, whose bytes the assembler includes.
+ *
+ * It is an array, or if not all constants fit near code, a pointer to one that lies anywhere.
+ */
 std::string DefineConstant(const ffi::Array<ffi::Tensor>& constants, int64_t index);
 
 }  // namespace uir::target

@@ -135,6 +135,7 @@ std::string SharedState(ModuleContext* context) {
 ffi::String emit_c(ir::IRModule module, Target target) {
   const bool checks_bounds = target->checks == "bounds";
   ModuleContext context(module, MachineCheck(module, target), checks_bounds);
+  CheckConstantBytes(context.constants(), target->isa);
   const std::vector<PublicFunction> functions = PublicFunctions(&context);
   EntryTable entries(&context);
   const FunctionsText functions_text = EmitFunctions(&context);
