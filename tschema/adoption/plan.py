@@ -1,9 +1,11 @@
-"""Choose how a run is planned: by `pipeline.run`, or with files that users write too.
+"""Plan a run, which may write into files of users too.
 
-In: a `Request`.  Out: a `Plan`.  A run without such files imports no other tool.
+In: a `Request`.  Out: a `Plan`.  A run that writes no files of users imports no other tool.
 """
 
 from __future__ import annotations
+
+from msgspec.structs import replace
 
 from tschema.pipeline import run
 from tschema.pipeline.merge import ConflictsFound
@@ -25,9 +27,17 @@ def make_plan(request: Request, progress: Progress) -> Plan:
             return run.make_plan(request, progress)
         except ConflictsFound:
             pass
-    from tschema.adoption.plan_with_user_files import make_plan as plan_with_user_files
+    from tschema.adoption.classes import AdoptionRefused
+    from tschema.adoption.user_files import UserFiles
 
-    return plan_with_user_files(request, progress)
+    while True:
+        try:
+            return run.make_plan(request, progress, UserFiles(request))
+        except AdoptionRefused as refused:
+            if refused.reasons.keys() <= request.left.keys():
+                raise
+            # A class that stays by hand may keep others from being adopted.
+            request = replace(request, left={**request.left, **refused.reasons})
 
 
 def _has_files_of_user(request: Request) -> bool:

@@ -6,7 +6,7 @@ files. It reads files and does not write.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -71,14 +71,22 @@ class Wanted(Struct, frozen=True):
     """The new names of blocks with their old ones."""
 
 
+class Compared(Struct, frozen=True):
+    """The output of a run, and the files that it replaces."""
+
+    merged: regions.Merge
+    """The new files."""
+    old: Mapping[PurePosixPath, bytes]
+    """The contents on disk, of these and of stale files."""
+    remarks: Sequence[Diagnostic]
+
+
 class ConflictsFound(Exception):
     """A file on disk has conflict markers of git, which take a merge of three versions."""
 
 
-def merge_made(
-    schema: Schema, request: Request, made: Made
-) -> tuple[regions.Merge, dict[PurePosixPath, bytes]]:
-    """Return the new files, and the contents of the old and stale ones."""
+def merge_made(schema: Schema, request: Request, made: Made) -> Compared:
+    """Give the new files the custom regions of the old ones."""
     wanted = wanted_files(schema, request, made)
     if any(map(may_have_hunks, wanted.old.values())):
         raise ConflictsFound
@@ -86,7 +94,7 @@ def merge_made(
     merged = regions.merge(wanted.chosen, wanted.old, wanted.renamed, made.sealed)
     merged.files |= wanted.kept
     stop_on_loss(merged)
-    return merged, {**wanted.old, **wanted.kept}
+    return Compared(merged, {**wanted.old, **wanted.kept}, made.remarks)
 
 
 def wanted_files(schema: Schema, request: Request, made: Made) -> Wanted:

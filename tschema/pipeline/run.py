@@ -3,16 +3,17 @@
 In: a `Request`.  Out: a `Plan` of the new contents of files, which `apply` writes.  Each stage
 takes values and returns values, and the flow neither prints nor exits.
 
-tschema owns all files of this flow.  A tool that also writes files of the user makes a flow of its
-own out of the same stages.
+tschema owns all files of this flow.  A tool that also writes files of the user is an `Extension`:
+it adds blocks to the emitted files, and compares the files on disk in its own way.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import PurePosixPath
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -27,7 +28,14 @@ from tschema.output import files as output
 from tschema.output.ownership import check_distinct
 from tschema.pipeline.emission import RememberingRenderer, emit
 from tschema.pipeline.kept_files import KeptFiles
-from tschema.pipeline.merge import Made, merge_made, read_standing, seal_emitted, seal_given
+from tschema.pipeline.merge import (
+    Compared,
+    Made,
+    merge_made,
+    read_standing,
+    seal_emitted,
+    seal_given,
+)
 from tschema.pipeline.plugin import run_plugins
 from tschema.pipeline.request import Request
 from tschema.pipeline.schema import build_schema
@@ -35,7 +43,6 @@ from tschema.project import packages
 from tschema.project.config import InPlaceTarget
 from tschema.project.cpp_sources import CPP_STYLE, find_cpp_style
 from tschema.regions.hand_edits import HandEdit
-from tschema.regions.merge import Merge
 
 __all__ = ["Plan", "Progress", "Request", "apply", "build_schema", "make_plan"]
 
@@ -63,10 +70,30 @@ class Plan(Struct, frozen=True):
     store: Store
 
 
-class Run(Struct, frozen=True):
+class Extension(Protocol):
+    """What a tool adds to the stages of a run to write into files of the user."""
+
+    unmerged: Container[PurePosixPath]
+    """Files that an earlier run cannot have finished."""
+
+    def adapt(self, schema: Schema) -> Schema:
+        """Return the schema without what the user keeps by hand."""
+        ...
+
+    def emit(self, schema: Schema, renderer: Renderer) -> Iterable[Sequence[OutputFile]]:
+        """Return the files to format for blocks of the user's files."""
+        ...
+
+    def compare(self, schema: Schema, made: Made) -> Compared:
+        """Return the new and the current contents of all files."""
+        ...
+
+
+class _Run(Struct, frozen=True):
     """A run whose schema is known."""
 
     request: Request
+    extension: Extension | None
     schema: Schema
     warnings: tuple[Diagnostic, ...]
     store: Store
@@ -75,14 +102,16 @@ class Run(Struct, frozen=True):
     """When it began to read, in nanoseconds since the epoch."""
 
 
-def make_plan(request: Request, progress: Progress) -> Plan:
+def make_plan(request: Request, progress: Progress, extension: Extension | None = None) -> Plan:
     """
     Work out everything that a run writes.
 
     Parameters
     ----------
     request
-        The outputs to generate; targets that are written in place are left out.
+        The outputs to generate; targets that are written in place are left to `extension`.
+    extension
+        What writes into files of the user; None leaves them alone.
 
     Returns
     -------
@@ -100,46 +129,38 @@ def make_plan(request: Request, progress: Progress) -> Plan:
     OutputError
         A file that is there cannot be read.
     ConflictsFound
-        A file to be written has conflict markers.
+        A file to be written has conflict markers, and `extension` is None.
     """
-    run = begin(request, progress)
+    run = _begin(request, progress, extension)
     progress("rendering")
-    made = make_files(run, RememberingRenderer(run.schema, run.store), progress)
+    made = _make_files(run, progress)
     progress("comparing")
-    merged, old = merge_made(run.schema, request, made)
-    return finish(run, merged, old, made.remarks)
+    if extension is not None:
+        return _finish(run, extension.compare(run.schema, made))
+    return _finish(run, merge_made(run.schema, request, made))
 
 
-def begin(request: Request, progress: Progress) -> Run:
+def _begin(request: Request, progress: Progress, extension: Extension | None) -> _Run:
     """Read the schema of a run."""
     started = time.time_ns()
     store = open_store(request.config.root)
     progress("reading the schema")
     schema, warnings = build_schema(request.config, store)
-    return Run(request, schema, warnings, store, KeptFiles(store), started)
+    if extension is not None:
+        schema = extension.adapt(schema)
+    return _Run(request, extension, schema, warnings, store, KeptFiles(store), started)
 
 
-def make_files(
-    run: Run,
-    renderer: Renderer,
-    progress: Progress,
-    emitted: Iterable[tuple[OutputFile, ...]] = (),
-    unmerged: Container[PurePosixPath] = (),
-) -> Made:
-    """
-    Render and format everything that does not stand as it should be.
-
-    Parameters
-    ----------
-    emitted
-        Further files to format.
-    unmerged
-        Files that an earlier run cannot have finished.
-    """
+def _make_files(run: _Run, progress: Progress) -> Made:
+    """Render and format everything that does not stand as it should be."""
     request, schema, store, kept_files = run.request, run.schema, run.store, run.kept_files
+    renderer = RememberingRenderer(schema, store)
+    extension = run.extension
+    blocks = extension.emit(schema, renderer) if extension else ()
+    unmerged = extension.unmerged if extension else ()
     texts: dict[PurePosixPath, str] = {}
     with Formatting(request.config.root, store, find_cpp_style(request.config)) as formatting:
-        for outputs in chain(emitted, emit(schema, request, renderer, store, formatting)):
+        for outputs in chain(blocks, emit(schema, request, renderer, store, formatting)):
             check_distinct([file.path for file in outputs], texts)
             pending = {file.path: file.text for file in outputs}
             formatting.start(kept_files.unknown(pending))
@@ -156,22 +177,11 @@ def make_files(
     return Made(sealed, kept, found, given.warnings)
 
 
-def finish(
-    run: Run,
-    merged: Merge,
-    old: Mapping[PurePosixPath, bytes],
-    remarks: Iterable[Diagnostic],
-) -> Plan:
-    """
-    Return the plan of a run.
-
-    Parameters
-    ----------
-    old
-        The contents on disk, of these and of stale files.
-    """
+def _finish(run: _Run, compared: Compared) -> Plan:
+    """Return the plan of a run."""
     # The JSON IR first: a caller that needs one file for all takes it.
     ir = run.request.config.ir
+    merged, old = compared.merged, compared.old
     files = dict(sorted(merged.files.items(), key=lambda one: (one[0] != ir, one[0])))
     return Plan(
         files,
@@ -179,7 +189,7 @@ def finish(
         output.compare(files, old, merged.interim),
         tuple(merged.edits),
         tuple(merged.conflicts),
-        (*run.warnings, *remarks),
+        (*run.warnings, *compared.remarks),
         run.request,
         run.kept_files,
         run.started,

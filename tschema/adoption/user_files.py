@@ -1,23 +1,21 @@
-"""Plan a run that writes into files of users: blocks in place, adoption, merges of git.
+"""What a run that writes into files of users adds: blocks in place, adoption, merges of git.
 
-In: a `Request`.  Out: a `Plan`.  The stages are those of `tschema.pipeline`; this flow adds blocks
-to the emitted files, and separates conflicts before it merges.  It reads, and writes nothing.
+In: a `Request`.  Out: an extension of `tschema.pipeline.run`, which adds blocks to the emitted
+files, and separates conflicts before it merges.  It reads, and writes nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 from pathlib import PurePosixPath
 
-from msgspec.structs import replace
-
 from tschema.adoption.classes import (
-    AdoptionRefused,
     read_hand_written,
     take_registrations_out,
     with_classes_by_hand,
 )
 from tschema.adoption.in_place import Placed, fill, place_blocks
+from tschema.backends.base import OutputFile
 from tschema.conflicts.found_files import (
     Reconciled,
     follow_moved,
@@ -28,70 +26,59 @@ from tschema.conflicts.found_files import (
     unmerged_files,
 )
 from tschema.diagnostics.errors import Diagnostic
+from tschema.emit.render import Renderer
 from tschema.ir.model import Schema
 from tschema.ir.spelling import spelled
 from tschema.output import files as output
 from tschema.output.ownership import check_owned
-from tschema.pipeline.emission import RememberingRenderer
-from tschema.pipeline.merge import Made, Wanted, stop_on_loss, wanted_files
+from tschema.pipeline.merge import Compared, Made, Wanted, stop_on_loss, wanted_files
 from tschema.pipeline.request import Request
-from tschema.pipeline.run import Plan, Progress, begin, finish, make_files
 from tschema.project.config import InPlaceTarget
 from tschema.regions import blocks
 from tschema.regions import merge as regions
 
 
-def make_plan(request: Request, progress: Progress) -> Plan:
-    """Work out everything that a run writes; see `tschema.adoption.plan.make_plan`."""
-    while True:
-        try:
-            return _plan(request, progress)
-        except AdoptionRefused as refused:
-            if refused.reasons.keys() <= request.left.keys():
-                raise
-            # A class that stays by hand may keep others from being adopted.
-            request = replace(request, left={**request.left, **refused.reasons})
+class UserFiles:
+    """The extension of a run; classes that the request names stay by hand."""
 
+    def __init__(self, request: Request) -> None:
+        self.unmerged: Container[PurePosixPath] = unmerged_files(request.root)
+        self._request = request
+        self._placed: Sequence[Placed] = ()
 
-def _plan(request: Request, progress: Progress) -> Plan:
-    """Return the plan in which the classes that the request names stay by hand."""
-    run = begin(request, progress)
-    run = replace(run, schema=with_classes_by_hand(run.schema, request.left))
-    progress("rendering")
-    renderer = RememberingRenderer(run.schema, run.store)
-    placed = place_blocks(run.schema, request, renderer)
-    emitted = (one.emitted() for one in placed)
-    made = make_files(run, renderer, progress, emitted, unmerged_files(request.root))
-    progress("comparing")
-    merged, old, remarks = _merge_made(run.schema, request, made, placed)
-    return finish(run, merged, old, remarks)
+    def adapt(self, schema: Schema) -> Schema:
+        """Return the schema without what the request leaves by hand."""
+        return with_classes_by_hand(schema, self._request.left)
 
+    def emit(self, schema: Schema, renderer: Renderer) -> Iterator[Sequence[OutputFile]]:
+        """Find the user's files, and return the files to format for their blocks."""
+        self._placed = place_blocks(schema, self._request, renderer)
+        return (one.emitted() for one in self._placed)
 
-def _merge_made(
-    schema: Schema, request: Request, made: Made, placed: Sequence[Placed]
-) -> tuple[regions.Merge, dict[PurePosixPath, bytes], list[Diagnostic]]:
-    """Return the new files, the contents of the old and stale ones, and warnings."""
-    pools = {
-        file.path: made.sealed.pop(file.path).joined()
-        for one in placed
-        for file in one.output.pools
-    }
-    wanted = wanted_files(schema, request, made)
-    remarks = [*made.remarks]
-    merged = _merge_owned(wanted, request, made, remarks)
-    old = {**wanted.old}
-    for one in placed:
-        old |= _standing_files(one, request)
-        filled, warnings = fill(one, pools, adopt=request.adopt)
-        merged.files |= filled.files
-        merged.edits += filled.edits
-        merged.lost += filled.lost
-        _report_conflicts(merged, one.reconciled, remarks)
-        remarks += [*warnings, *one.left.values()]
-        if request.adopt and one.language == "cpp":
-            _take_registrations_out(schema, request, merged, old)
-    stop_on_loss(merged)
-    return merged, {**old, **wanted.kept}, remarks
+    def compare(self, schema: Schema, made: Made) -> Compared:
+        """Fill the user's files in, and merge the files that tschema owns."""
+        request = self._request
+        pools = {
+            file.path: made.sealed.pop(file.path).joined()
+            for one in self._placed
+            for file in one.output.pools
+        }
+        wanted = wanted_files(schema, request, made)
+        remarks = [*made.remarks]
+        merged = _merge_owned(wanted, request, made, remarks)
+        old = {**wanted.old}
+        for one in self._placed:
+            old |= _standing_files(one, request)
+            filled, warnings = fill(one, pools, adopt=request.adopt)
+            merged.files |= filled.files
+            merged.edits += filled.edits
+            merged.lost += filled.lost
+            _report_conflicts(merged, one.reconciled, remarks)
+            remarks += [*warnings, *one.left.values()]
+            if request.adopt and one.language == "cpp":
+                _take_registrations_out(schema, request, merged, old)
+        stop_on_loss(merged)
+        return Compared(merged, {**old, **wanted.kept}, remarks)
 
 
 def _merge_owned(
