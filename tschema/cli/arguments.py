@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from tschema import __version__
 from tschema.backends import BACKENDS
@@ -16,6 +18,8 @@ from tschema.cli.commands import COMMANDS
 from tschema.cli.report import FORMATS
 from tschema.command_line import SHELLS, CommandParser
 
+_Add = Callable[[argparse._ActionsContainer], object]
+"""Adds arguments to a parser, or to a group of one."""
 _EPILOG = """exit status:
   0  done, or up to date
   1  the check found something: a file that is out of date, a hand edit, a missing method
@@ -45,353 +49,43 @@ def make_parser(command: str | None = None) -> argparse.ArgumentParser:
     )
     for name, help in COMMANDS.items():
         if command not in COMMANDS or name == command:
-            add_arguments = _ARGUMENTS.get(name, lambda _parser: None)
-            add_arguments(commands.add_parser(name, help=help))
+            parser_of_command = commands.add_parser(name, help=help)
+            for add in _ARGUMENTS.get(name, ()):
+                add(parser_of_command)
     return parser
 
 
-def _add_gen(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "paths",
-        metavar="PATHS",
-        nargs="*",
-        type=Path,
-        help="schema files or folders to generate code for; all by default",
-    )
-    _add_config(parser)
-    parser.add_argument(
-        "--lang",
-        metavar="LANGS",
-        type=_languages,
-        help=f"languages to generate, of {','.join(BACKENDS)}; all that are configured by default",
-    )
-    parser.add_argument(
-        "--out-dir", metavar="DIR", type=Path, help="folder that output paths are relative to"
-    )
-    parser.add_argument(
-        "--plugin",
-        metavar="PROG",
-        dest="plugins",
-        action="append",
-        default=[],
-        help="program that reads the JSON IR and returns more files; may be repeated",
-    )
-    _add_modes(parser)
-    _add_depfile(parser)
-    parser.add_argument(
-        "--watch", action="store_true", help="run again on each change, until interrupted"
-    )
-    _add_format(parser)
-    parser.add_argument("-v", "--verbose", action="store_true", help="name every file")
-
-
-def _add_new(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "folder", metavar="DIR", type=Path, help="where it is made; its name is the package's"
+def _argument(names: str, metavar: str | None, help: str, **settings: Any) -> _Add:
+    """Return an argument, given its names with blanks between, and settings of argparse."""
+    return lambda parser: parser.add_argument(
+        *names.split(), metavar=metavar, help=help, **settings
     )
 
 
-def _add_init(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "folder",
-        metavar="DIR",
-        nargs="?",
-        default=Path(),
-        type=Path,
-        help="the root of the project; the working directory by default",
-    )
-    parser.add_argument(
-        "--package",
-        metavar="NAME",
-        help="first part of type keys; the one that most classes have by default",
-    )
-    parser.add_argument("--dry-run", action="store_true", help="write nothing, show what would be")
+def _path(names: str, metavar: str, help: str, **settings: Any) -> _Add:
+    return _argument(names, metavar, help, type=Path, **settings)
 
 
-def _add_explain(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "code", metavar="CODE", nargs="?", help="such as TS012; all are listed by default"
+def _flag(names: str, help: str, **settings: Any) -> _Add:
+    return lambda parser: parser.add_argument(
+        *names.split(), action="store_true", help=help, **settings
     )
 
 
-def _add_completion(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="/".join(SHELLS))
+def _repeated(name: str, dest: str, metavar: str, help: str, **settings: Any) -> _Add:
+    """Return an option that collects its values in a list."""
+    return _argument(name, metavar, help, dest=dest, action="append", default=[], **settings)
 
 
-def _add_modes(parser: argparse.ArgumentParser) -> None:
-    modes = parser.add_mutually_exclusive_group()
-    modes.add_argument(
-        "--check", action="store_true", help="write nothing; exit with 1 if a file is out of date"
-    )
-    modes.add_argument("--diff", action="store_true", help="write nothing, show the differences")
-    modes.add_argument(
-        "--dry-run", action="store_true", help="write nothing, list the files that would change"
-    )
-    edits = parser.add_mutually_exclusive_group()
-    edits.add_argument(
-        "--discard", action="store_true", help="discard hand edits outside custom regions"
-    )
-    edits.add_argument(
-        "--adopt",
-        action="store_true",
-        help="put blocks around classes, and move lines added by hand to the custom regions",
-    )
-    parser.add_argument(
-        "--strict",
-        action="store_true",
-        help="with --adopt: write nothing and exit with 1 if a class stays by hand",
-    )
-    parser.add_argument(
-        "--try",
-        dest="is_trial",
-        action="store_true",
-        help="check the syntax of C++ written in place, before and after: write nothing and exit "
-        "with 1 if there is a new error",
-    )
-    parser.add_argument(
-        "--compile-commands",
-        metavar="FILE",
-        type=Path,
-        help="how --try compiles: a compile_commands.json; that of the project, or of its folder "
-        "build, by default",
-    )
+def _one_of(*arguments: _Add) -> _Add:
+    """Return arguments of which a command line has one."""
 
+    def add(parser: argparse._ActionsContainer) -> None:
+        group = parser.add_mutually_exclusive_group()
+        for one in arguments:
+            one(group)
 
-def _add_depfile(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--depfile",
-        metavar="FILE",
-        type=Path,
-        help="write the dependencies of the outputs, for make and ninja",
-    )
-    parser.add_argument(
-        "--depfile-target",
-        metavar="NAME",
-        dest="depfile_targets",
-        action="append",
-        default=[],
-        help="the target of the rule in the depfile; the outputs by default",
-    )
-
-
-def _add_ir(parser: argparse.ArgumentParser) -> None:
-    _add_config(parser)
-    parser.add_argument(
-        "--json-schema", action="store_true", help="print the JSON Schema of the JSON IR instead"
-    )
-    _add_format(parser)
-
-
-def _add_build(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "schema",
-        metavar="PATH",
-        nargs="?",
-        type=Path,
-        help="schema file or folder; the declarations of the project by default",
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        type=Path,
-        help="the library; build/lib<package>.so of the project by default",
-    )
-    parser.add_argument(
-        "--source",
-        metavar="FILE",
-        dest="sources",
-        action="append",
-        default=[],
-        type=Path,
-        help="hand-written C++ file, or folder of them; may be repeated",
-    )
-    parser.add_argument(
-        "--package",
-        metavar="NAME",
-        help="the package, without a configuration; that of lib<package>.so by default",
-    )
-    parser.add_argument(
-        "--keep", metavar="DIR", type=Path, help="leave the generated C++ and the objects there"
-    )
-    parser.add_argument(
-        "-j",
-        "--jobs",
-        metavar="N",
-        type=_count,
-        default=os.cpu_count() or 1,
-        help="the number of files to compile in parallel",
-    )
-    _add_config(parser)
-    _add_format(parser)
-    parser.add_argument("-v", "--verbose", action="store_true", help="show every command")
-
-
-def _add_verify(parser: argparse.ArgumentParser) -> None:
-    _add_config(parser)
-    parser.add_argument(
-        "--library",
-        metavar="FILE",
-        type=Path,
-        help="the built library; the configured one, or that of the build folder, by default",
-    )
-    parser.add_argument(
-        "--against",
-        metavar="FILE",
-        type=Path,
-        help="an older build of the library: report what the new one registers otherwise",
-    )
-    _add_format(parser)
-    parser.add_argument(
-        "-v", "--verbose", action="store_true", help="list what was checked and what was not"
-    )
-
-
-def _add_merge_driver(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "versions",
-        metavar="ARGUMENT",
-        nargs="*",
-        help="what git gives for %%O %%A %%B %%L %%P, and for %%S %%X %%Y if it knows them",
-    )
-    parser.add_argument(
-        "--install",
-        action="store_true",
-        help="have git merge generated files so: .gitattributes, and settings of the repository",
-    )
-    _add_config(parser)
-
-
-def _add_breaking(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--against",
-        metavar="REV|FILE",
-        required=True,
-        help="the older version: a revision of git, a schema.json, or another project",
-    )
-    _add_config(parser)
-    _add_format(parser)
-
-
-def _add_rename(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "declaration",
-        metavar="NAME",
-        help="what is renamed, with its namespace: uir.tir.For, uir.tir.For.extent",
-    )
-    parser.add_argument("new_name", metavar="NEW", help="the new name, without a namespace")
-    _add_config(parser)
-    _add_edit_modes(parser)
-    _add_format(parser)
-
-
-def _add_fix(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "paths",
-        metavar="PATHS",
-        nargs="*",
-        type=Path,
-        help="files or folders to fix; all by default",
-    )
-    _add_config(parser)
-    _add_edit_modes(parser)
-    _add_format(parser)
-
-
-def _add_unadopt(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "classes", metavar="CLASS", nargs="+", help="data classes, or type keys, whose blocks go"
-    )
-    _add_config(parser)
-    _add_edit_modes(parser)
-    _add_format(parser)
-
-
-def _add_stub(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--lowerings",
-        action="store_true",
-        help="also write what computes operators whose declarations do not say it",
-    )
-    _add_config(parser)
-    _add_edit_modes(parser)
-    _add_format(parser)
-
-
-def _add_edit_modes(parser: argparse.ArgumentParser) -> None:
-    _add_showing(parser.add_mutually_exclusive_group())
-
-
-def _add_showing(modes: argparse._MutuallyExclusiveGroup) -> None:
-    modes.add_argument("--diff", action="store_true", help="write nothing, show the differences")
-    modes.add_argument(
-        "--dry-run", action="store_true", help="write nothing, list the files that would change"
-    )
-
-
-def _add_import(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--registry",
-        metavar="NAME",
-        dest="registries",
-        action="append",
-        default=[],
-        help="a Python package, or a shared library, that registers types; may be repeated",
-    )
-    parser.add_argument(
-        "--headers",
-        metavar="PATH",
-        nargs="+",
-        action="extend",
-        default=[],
-        type=Path,
-        help="folders of C++ headers and sources, and single files; may be repeated",
-    )
-    parser.add_argument(
-        "--python",
-        metavar="FILE",
-        help="the interpreter that has the package; the one that runs tschema by default",
-    )
-    parser.add_argument(
-        "--key",
-        metavar="PREFIX",
-        dest="keys",
-        action="append",
-        default=[],
-        help="import type keys below this prefix only; may be repeated",
-    )
-    parser.add_argument(
-        "--out",
-        metavar="DIR",
-        type=Path,
-        help="the schema folder to write to; the first one of the configuration by default",
-    )
-    _add_config(parser)
-    modes = parser.add_mutually_exclusive_group()
-    modes.add_argument(
-        "--check", action="store_true", help="write nothing; exit with 1 if a file is out of date"
-    )
-    _add_showing(modes)
-    _add_format(parser)
-    parser.add_argument("-v", "--verbose", action="store_true", help="list every class")
-
-
-def _add_config(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--config",
-        metavar="FILE",
-        type=Path,
-        help="the configuration; the nearest tschema.toml or pyproject.toml by default",
-    )
-
-
-def _add_format(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--format",
-        choices=FORMATS,
-        default=FORMATS[0],
-        help="the format of errors and warnings; json and sarif print one document",
-    )
+    return add
 
 
 def _count(text: str) -> int:
@@ -409,21 +103,223 @@ def _languages(text: str) -> frozenset[str]:
     return languages
 
 
-_ARGUMENTS = {
-    "gen": _add_gen,
-    "new": _add_new,
-    "init": _add_init,
-    "ir": _add_ir,
-    "build": _add_build,
-    "verify": _add_verify,
-    "merge-driver": _add_merge_driver,
-    "breaking": _add_breaking,
-    "rename": _add_rename,
-    "import": _add_import,
-    "fix": _add_fix,
-    "stub": _add_stub,
-    "unadopt": _add_unadopt,
-    "explain": _add_explain,
-    "completion": _add_completion,
+_CONFIG = _path(
+    "--config", "FILE", "the configuration; the nearest tschema.toml or pyproject.toml by default"
+)
+_FORMAT = _argument(
+    "--format",
+    None,
+    "the format of errors and warnings; json and sarif print one document",
+    choices=FORMATS,
+    default=FORMATS[0],
+)
+_CHECK = _flag("--check", "write nothing; exit with 1 if a file is out of date")
+_SHOWING = (
+    _flag("--diff", "write nothing, show the differences"),
+    _flag("--dry-run", "write nothing, list the files that would change"),
+)
+_EDITS = (_CONFIG, _one_of(*_SHOWING), _FORMAT)
+"""Of commands that edit files of the user."""
+
+_ARGUMENTS: Mapping[str, tuple[_Add, ...]] = {
+    "gen": (
+        _path(
+            "paths",
+            "PATHS",
+            "schema files or folders to generate code for; all by default",
+            nargs="*",
+        ),
+        _CONFIG,
+        _argument(
+            "--lang",
+            "LANGS",
+            f"languages to generate, of {','.join(BACKENDS)}; all that are configured by default",
+            type=_languages,
+        ),
+        _path("--out-dir", "DIR", "folder that output paths are relative to"),
+        _repeated(
+            "--plugin",
+            "plugins",
+            "PROG",
+            "program that reads the JSON IR and returns more files; may be repeated",
+        ),
+        _one_of(_CHECK, *_SHOWING),
+        _one_of(
+            _flag("--discard", "discard hand edits outside custom regions"),
+            _flag(
+                "--adopt",
+                "put blocks around classes, and move lines added by hand to the custom regions",
+            ),
+        ),
+        _flag("--strict", "with --adopt: write nothing and exit with 1 if a class stays by hand"),
+        _flag(
+            "--try",
+            "check the syntax of C++ written in place, before and after: write nothing and "
+            "exit with 1 if there is a new error",
+            dest="is_trial",
+        ),
+        _path(
+            "--compile-commands",
+            "FILE",
+            "how --try compiles: a compile_commands.json; that of the project, or of its "
+            "folder build, by default",
+        ),
+        _path("--depfile", "FILE", "write the dependencies of the outputs, for make and ninja"),
+        _repeated(
+            "--depfile-target",
+            "depfile_targets",
+            "NAME",
+            "the target of the rule in the depfile; the outputs by default",
+        ),
+        _flag("--watch", "run again on each change, until interrupted"),
+        _FORMAT,
+        _flag("-v --verbose", "name every file"),
+    ),
+    "new": (_path("folder", "DIR", "where it is made; its name is the package's"),),
+    "init": (
+        _path(
+            "folder",
+            "DIR",
+            "the root of the project; the working directory by default",
+            nargs="?",
+            default=Path(),
+        ),
+        _argument(
+            "--package",
+            "NAME",
+            "first part of type keys; the one that most classes have by default",
+        ),
+        _flag("--dry-run", "write nothing, show what would be"),
+    ),
+    "ir": (
+        _CONFIG,
+        _flag("--json-schema", "print the JSON Schema of the JSON IR instead"),
+        _FORMAT,
+    ),
+    "build": (
+        _path(
+            "schema",
+            "PATH",
+            "schema file or folder; the declarations of the project by default",
+            nargs="?",
+        ),
+        _path(
+            "-o --output", "FILE", "the library; build/lib<package>.so of the project by default"
+        ),
+        _repeated(
+            "--source",
+            "sources",
+            "FILE",
+            "hand-written C++ file, or folder of them; may be repeated",
+            type=Path,
+        ),
+        _argument(
+            "--package",
+            "NAME",
+            "the package, without a configuration; that of lib<package>.so by default",
+        ),
+        _path("--keep", "DIR", "leave the generated C++ and the objects there"),
+        _argument(
+            "-j --jobs",
+            "N",
+            "the number of files to compile in parallel",
+            type=_count,
+            default=os.cpu_count() or 1,
+        ),
+        _CONFIG,
+        _FORMAT,
+        _flag("-v --verbose", "show every command"),
+    ),
+    "verify": (
+        _CONFIG,
+        _path(
+            "--library",
+            "FILE",
+            "the built library; the configured one, or that of the build folder, by default",
+        ),
+        _path(
+            "--against",
+            "FILE",
+            "an older build of the library: report what the new one registers otherwise",
+        ),
+        _FORMAT,
+        _flag("-v --verbose", "list what was checked and what was not"),
+    ),
+    "merge-driver": (
+        _argument(
+            "versions",
+            "ARGUMENT",
+            "what git gives for %%O %%A %%B %%L %%P, and for %%S %%X %%Y if it knows them",
+            nargs="*",
+        ),
+        _flag(
+            "--install",
+            "have git merge generated files so: .gitattributes, and settings of the repository",
+        ),
+        _CONFIG,
+    ),
+    "breaking": (
+        _argument(
+            "--against",
+            "REV|FILE",
+            "the older version: a revision of git, a schema.json, or another project",
+            required=True,
+        ),
+        _CONFIG,
+        _FORMAT,
+    ),
+    "rename": (
+        _argument(
+            "declaration",
+            "NAME",
+            "what is renamed, with its namespace: uir.tir.For, uir.tir.For.extent",
+        ),
+        _argument("new_name", "NEW", "the new name, without a namespace"),
+        *_EDITS,
+    ),
+    "import": (
+        _repeated(
+            "--registry",
+            "registries",
+            "NAME",
+            "a Python package, or a shared library, that registers types; may be repeated",
+        ),
+        _path(
+            "--headers",
+            "PATH",
+            "folders of C++ headers and sources, and single files; may be repeated",
+            nargs="+",
+            action="extend",
+            default=[],
+        ),
+        _argument(
+            "--python",
+            "FILE",
+            "the interpreter that has the package; the one that runs tschema by default",
+        ),
+        _repeated(
+            "--key", "keys", "PREFIX", "import type keys below this prefix only; may be repeated"
+        ),
+        _path(
+            "--out",
+            "DIR",
+            "the schema folder to write to; the first one of the configuration by default",
+        ),
+        _CONFIG,
+        _one_of(_CHECK, *_SHOWING),
+        _FORMAT,
+        _flag("-v --verbose", "list every class"),
+    ),
+    "fix": (_path("paths", "PATHS", "files or folders to fix; all by default", nargs="*"), *_EDITS),
+    "stub": (
+        _flag("--lowerings", "also write what computes operators whose declarations do not say it"),
+        *_EDITS,
+    ),
+    "unadopt": (
+        _argument("classes", "CLASS", "data classes, or type keys, whose blocks go", nargs="+"),
+        *_EDITS,
+    ),
+    "explain": (_argument("code", "CODE", "such as TS012; all are listed by default", nargs="?"),),
+    "completion": (_argument("shell", "SHELL", "/".join(SHELLS), choices=SHELLS),),
 }
-"""What adds the arguments of each command that has some."""
+"""The arguments of each command that has some."""
