@@ -18,7 +18,7 @@ from tschema.adoption.inplace.survey import names_with_blocks
 from tschema.backends.base import reference_block, reference_home
 from tschema.diagnostics.errors import Diagnostic
 from tschema.diagnostics.source import SourceFile, Span
-from tschema.ir.model import Namespace, Schema, Type
+from tschema.ir.model import Schema, Type, changed
 from tschema.ir.spelling import cpp_namespace, registered_classes
 from tschema.output import files as output
 from tschema.project.config import Config, InPlaceTarget
@@ -128,19 +128,19 @@ def _block_names(schema: Schema) -> Iterator[str]:
 
 def with_classes_by_hand(schema: Schema, left: Container[str]) -> Schema:
     """Return a schema in which some types, by dotted name of the data class, stay by hand."""
-    if not left:
-        return schema
-    return replace(schema, namespaces=tuple(_left(space, left) for space in schema.namespaces))
-
-
-def _left(space: Namespace, left: Container[str]) -> Namespace:
-    types = tuple(
-        replace(one, options=replace(one.options, register="hand"))
-        if f"{space.name}.{one.name}" in left and not one.is_by_hand
-        else one
-        for one in space.types
-    )
-    return replace(space, types=types)
+    by_hand = [
+        replace(
+            space,
+            types=tuple(
+                replace(one, options=replace(one.options, register="hand"))
+                if f"{space.name}.{one.name}" in left and not one.is_by_hand
+                else one
+                for one in space.types
+            ),
+        )
+        for space in schema.namespaces
+    ]
+    return changed(schema, namespaces=tuple(by_hand))
 
 
 def check_adopted(

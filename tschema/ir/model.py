@@ -9,9 +9,9 @@ other, so that they share one file.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from typing import Literal
+from typing import Literal, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict, replace
@@ -40,6 +40,16 @@ TypeKind = Literal[
 
 class Model(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Base of all models; members that have their default values are left out of the bytes."""
+
+
+_Model = TypeVar("_Model", bound=Model)
+
+
+def changed(model: _Model, **members: object) -> _Model:
+    """Return a model with other members: itself, if it has them already."""
+    if all(getattr(model, name) == member for name, member in members.items()):
+        return model
+    return replace(model, **members)
 
 
 class TypeRef(Model, frozen=True, kw_only=True):
@@ -549,6 +559,13 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
         lines = (f"{type_.key} {type_.layout.digest}\n" for type_ in known)
         return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest()[:16]
 
+    def mapped(self, change: Callable[[Namespace], Namespace]) -> Schema:
+        """Return the schema with each namespace changed, imported ones too."""
+        imports = tuple(
+            changed(one, namespaces=tuple(map(change, one.namespaces))) for one in self.imports
+        )
+        return changed(self, namespaces=tuple(map(change, self.namespaces)), imports=imports)
+
     def all_namespaces(self) -> Iterator[Namespace]:
         """Yield imported namespaces, then the package's own."""
         for imported in self.imports:
@@ -668,14 +685,14 @@ class Schema(Model, frozen=True, kw_only=True, dict=True):
         args = tuple(map(self.seen_type, ref.args))
         if ref.kind in ("Optional", "Union"):
             args = tuple(arg.args[0] if arg.kind == "Optional" else arg for arg in args)
-        return ref if args == ref.args else replace(ref, args=args)
+        return changed(ref, args=args)
 
     def seen_field(self, field: Field) -> Field:
         """Return a field as Python, Rust and the registry see it."""
         seen = self.seen_type(field.type)
         if field.may_be_null and seen.kind != "Optional":
             seen = TypeRef(kind="Optional", args=(seen,))
-        return field if seen is field.type else replace(field, type=seen)
+        return changed(field, type=seen)
 
     def refusal(self, type_: Type) -> Literal["post_init", "enum", "uint64"] | None:
         """Return why a constructor may refuse arguments of the right types; None if it cannot.

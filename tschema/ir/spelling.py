@@ -7,10 +7,8 @@ two spellings in one text.
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from tschema.ir.keywords import ENUM_MEMBERS, SCOPE_NAMES, escaped
-from tschema.ir.model import Enum, Import, Namespace, Schema, Type
+from tschema.ir.model import Enum, Namespace, Schema, Type, changed
 from tschema.ir.outside_cpp import outside_cpp
 
 _LANGUAGES = {"cpp": "C++", "python": "Python", "rust": "Rust"}
@@ -22,13 +20,14 @@ def spelled(schema: Schema, target: str) -> Schema:
     if target not in _LANGUAGES:
         return schema
     language = _LANGUAGES[target]
-    if language != "C++":
-        schema = outside_cpp(schema)
-    namespaces = tuple(_namespace(space, language) for space in schema.namespaces)
-    imports = tuple(_import(one, language) for one in schema.imports)
-    if _same(namespaces, schema.namespaces) and _same(imports, schema.imports):
-        return schema
-    return replace(schema, namespaces=namespaces, imports=imports)
+    seen = schema if language == "C++" else outside_cpp(schema)
+    return seen.mapped(
+        lambda space: changed(
+            space,
+            types=tuple(_type(type_, language) for type_ in space.types),
+            enums=tuple(_enum(enum, language) for enum in space.enums),
+        )
+    )
 
 
 def class_name(key: str, language: str) -> str:
@@ -70,40 +69,13 @@ def member_name(name: str, language: str) -> str:
     return name if language == "C++" else escaped(name, language, ENUM_MEMBERS)
 
 
-def _import(imported: Import, language: str) -> Import:
-    namespaces = tuple(_namespace(space, language) for space in imported.namespaces)
-    return (
-        imported
-        if _same(namespaces, imported.namespaces)
-        else Import(package=imported.package, namespaces=namespaces)
-    )
-
-
-def _namespace(space: Namespace, language: str) -> Namespace:
-    types = tuple(_type(type_, language) for type_ in space.types)
-    enums = tuple(_enum(enum, language) for enum in space.enums)
-    if _same(types, space.types) and _same(enums, space.enums):
-        return space
-    return replace(space, types=types, enums=enums)
-
-
 def _type(type_: Type, language: str) -> Type:
     # In Python the type key is the path of the class.
     own = type_.stem if language == "Python" else type_.ref
     name, ref = (escaped(one, language, SCOPE_NAMES) for one in (type_.name, own))
-    return type_ if (name, ref) == (type_.name, type_.ref) else replace(type_, name=name, ref=ref)
+    return changed(type_, name=name, ref=ref)
 
 
 def _enum(enum: Enum, language: str) -> Enum:
-    name = class_name(enum.key, language)
-    members = tuple(
-        replace(one, name=other) if (other := member_name(one.name, language)) != one.name else one
-        for one in enum.members
-    )
-    if name == enum.name and _same(members, enum.members):
-        return enum
-    return replace(enum, name=name, members=members)
-
-
-def _same(made: tuple[object, ...], given: tuple[object, ...]) -> bool:
-    return all(one is other for one, other in zip(made, given, strict=True))
+    members = tuple(changed(one, name=member_name(one.name, language)) for one in enum.members)
+    return changed(enum, name=class_name(enum.key, language), members=members)

@@ -38,7 +38,7 @@ from tschema.backends.cpp.scope import Scope
 from tschema.backends.cpp.types import TypeViews
 from tschema.emit.render import Renderer
 from tschema.ir.functor_families import find_families
-from tschema.ir.model import Namespace, Schema, Type, TypeRef, type_refs
+from tschema.ir.model import Namespace, Schema, Type, TypeRef, changed, type_refs
 from tschema.project.config import InPlaceTarget
 
 _FFI = "::tvm::ffi"
@@ -163,7 +163,7 @@ def _functors(
 ) -> Iterator[OutputFile]:
     """Yield a header and a source for each dispatch root."""
     visible = tuple(_visible(space, places) for space in schema.namespaces)
-    schema = schema if visible == schema.namespaces else replace(schema, namespaces=visible)
+    schema = changed(schema, namespaces=visible)
     families = find_families(schema)
     paths: dict[str, PurePosixPath] = {}
     for family in families:
