@@ -219,7 +219,7 @@ def _member_default(field: FoundField, names: FileNames) -> Iterator[tuple[str, 
 
 
 def spell_type(ref: TypeRef | None, field: FoundField | None, names: FileNames) -> str:
-    """Return a type as a schema file writes it."""
+    """Return a type as a schema file writes it; ValueError without one."""
     if ref is None:
         raise ValueError("a field without a type cannot be declared")
     if ref.kind in ("node", "enum"):

@@ -26,7 +26,14 @@ class OutputError(Exception):
 
 @contextlib.contextmanager
 def reported(root: Path, then: Callable[[], str] = lambda: "") -> Iterator[None]:
-    """Say which output an error of the system is about, and what follows from it."""
+    """
+    Say which output an error of the system is about, and what follows from it.
+
+    Raises
+    ------
+    OutputError
+        The system refused something.
+    """
     try:
         yield
     except OSError as error:
@@ -101,6 +108,11 @@ def sync(places: Sequence[tuple[Path, Path]], meanwhile: Callable[[], None] = la
         The paths on their way to the disk, and their names in errors.
     meanwhile
         Runs until the disk is done.
+
+    Raises
+    ------
+    OSError
+        The system refused a file or a folder; its name is the given one.
     """
     faults: list[BaseException] = []
 

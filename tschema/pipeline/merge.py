@@ -46,7 +46,7 @@ def read_standing(paths: set[PurePosixPath], request: Request) -> dict[PurePosix
 
 
 def seal_emitted(texts: Iterable[tuple[PurePosixPath, str]]) -> dict[PurePosixPath, MarkedFile]:
-    """Put the digests on the markers of formatted files, whose markers are right."""
+    """Put the digests on the markers of formatted files; wrong markers are an AssertionError."""
     try:
         return seal_given(dict(texts))
     except SchemaError as error:
@@ -86,7 +86,16 @@ class ConflictsFound(Exception):
 
 
 def merge_made(schema: Schema, request: Request, made: Made) -> Compared:
-    """Give the new files the custom regions of the old ones."""
+    """
+    Give the new files the custom regions of the old ones.
+
+    Raises
+    ------
+    SchemaError
+        A file of another origin stands at an output path, or a custom region has no block.
+    ConflictsFound
+        A file on disk has conflict markers.
+    """
     wanted = wanted_files(schema, request, made)
     if any(map(may_have_hunks, wanted.old.values())):
         raise ConflictsFound
