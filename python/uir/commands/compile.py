@@ -16,11 +16,12 @@ from uir_nodes.tir import PrimFunc
 
 from ..driver import build, default_pipeline, lower
 from ..runtime import Module, export_library, needed_versions
+from ..runtime.units import time_text
 from ..transform import Explorer, InferType
 from .passes import add_passes, chosen_passes, load_packages, pass_context
 from .programs import add_program, read_program, write_text
 from .progress import PassBar
-from .table import rows_text, size_text, time_text
+from .table import rows_text, size_text
 
 __all__ = ["Compiled", "add_c_file", "add_compile", "add_target", "compile_program", "target_of"]
 

@@ -15,6 +15,7 @@ from uir_nodes.relay import Function
 from uir_nodes.tir import Var
 
 from .. import runtime
+from ..runtime.units import time_text
 from .compile import add_c_file, add_target, compile_program
 from .passes import add_passes
 from .programs import add_program, check_file, positive
@@ -99,7 +100,7 @@ def run(options: argparse.Namespace) -> None:
     outputs = [runtime.as_array(tensor) for tensor in tensors]
     rows = [(f"output {place}", array_text(one)) for place, one in enumerate(outputs)]
     timing = runtime.time_evaluator(library, options.function, number=options.number)(*args)
-    print(rows_text([*rows, ("time", f"{timing.min * 1e3:.3f} ms, the least of {options.number}")]))
+    print(rows_text([*rows, ("time", f"{time_text(timing.min)}, the least of {options.number}")]))
     if options.profile:
         table = runtime.profile(library, options.function, number=options.number)(*args)
         print(str(table).translate(CONTROLS))

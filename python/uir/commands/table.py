@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tschema.command_line import CONTROLS
 
-__all__ = ["rows_text", "size_text", "time_text"]
+__all__ = ["rows_text", "size_text"]
 
 
 def rows_text(rows: Sequence[tuple[str, str]]) -> str:
@@ -27,8 +27,3 @@ def size_text(count: int) -> str:
             break
         size, unit = size / 1024, larger
     return f"{count} B" if unit == "B" else f"{size:.1f} {unit}"
-
-
-def time_text(seconds: float) -> str:
-    """Return a time in seconds or milliseconds."""
-    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1e3:.1f} ms"

@@ -8,6 +8,7 @@ from uir_nodes.runtime import num_threads, set_num_threads
 
 from .arrays import as_array, as_tensor, numpy_dtype, view_as
 from .module import export_library, load_module, needed_versions, tensor_module
+from .notebook import install_html
 from .timing import Timing, profile, time_evaluator
 
 __all__ = [
@@ -29,3 +30,5 @@ __all__ = [
     "view_as",
 ]
 __all__ += _nodes.__all__
+
+install_html()

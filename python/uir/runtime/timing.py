@@ -11,6 +11,8 @@ from tvm_ffi import Module
 from uir_nodes.runtime import Profile
 
 from . import _ffi_api
+from .html import Bar, fragment, rows_table
+from .units import time_text
 
 __all__ = ["Timing", "profile", "time_evaluator"]
 
@@ -51,6 +53,20 @@ class Timing:
     def std(self) -> float:
         """The standard deviation of the times; 0 if there is one."""
         return statistics.pstdev(self.results)
+
+    def __str__(self) -> str:
+        """Return the median, and the range of the times."""
+        count = len(self.results)
+        spread = f"{time_text(self.min)} to {time_text(self.max)}"
+        return f"{time_text(self.median)} (median of {count}, {spread})"
+
+    def _repr_html_(self) -> str:
+        """Return the times as a table with bars, for notebooks."""
+        rows = [
+            (str(place), Bar(one / self.max, time_text(one)))
+            for place, one in enumerate(self.results)
+        ]
+        return fragment(rows_table(str(self), ["measurement", "time of a call"], rows))
 
 
 def time_evaluator(

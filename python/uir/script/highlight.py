@@ -10,7 +10,9 @@ import html
 import re
 from collections.abc import Iterator
 
-__all__ = ["STYLE", "as_html", "as_terminal", "tokens"]
+from ..runtime.html import fragment
+
+__all__ = ["as_html", "as_terminal", "tokens"]
 
 _TOKEN = re.compile(
     r"""
@@ -26,6 +28,10 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 
+# A function of a module, or one by itself.
+_DEFINITION = re.compile(r"^ *@[\w.]+(?:\(.*\))?\n(?= *def )", re.MULTILINE)
+_HEAD = re.compile(r" *@.*\n *def .*\n")
+
 _TERMINAL = {
     "comment": "\033[90m",
     "string": "\033[32m",
@@ -37,20 +43,8 @@ _TERMINAL = {
 }
 _RESET = "\033[0m"
 
-STYLE = """\
-.uir-script { color: #24292f; background: transparent; line-height: 1.4; overflow-x: auto; }
-.uir-script .comment { color: #6e7781; } .uir-script .string { color: #0a6b3d; }
-.uir-script .decorator { color: #8250df; } .uir-script .number { color: #0550ae; }
-.uir-script .keyword { color: #cf222e; } .uir-script .package { color: #6e7781; }
-.uir-script .definition { font-weight: bold; }
-@media (prefers-color-scheme: dark) {
-  .uir-script { color: #e6edf3; } .uir-script .string { color: #7ee2a8; }
-  .uir-script .decorator { color: #d2a8ff; } .uir-script .number { color: #79c0ff; }
-  .uir-script .keyword { color: #ff7b72; }
-  .uir-script .comment, .uir-script .package { color: #9198a1; }
-}
-"""
-"""The style sheet of `as_html`, for light and dark pages."""
+_MOST_LINES = 40
+"""A longer text has its definitions folded."""
 
 
 def tokens(text: str) -> Iterator[tuple[str, str]]:
@@ -73,9 +67,34 @@ def as_terminal(text: str) -> str:
 
 
 def as_html(text: str) -> str:
-    """Return the text as an HTML fragment with its style sheet."""
-    parts = (
+    """Return the text as an HTML fragment with its style sheet; long texts have folds."""
+    if text.count("\n") < _MOST_LINES:
+        return fragment(f"<pre>{_spans(text)}</pre>")
+    return fragment("".join(map(_block, _definitions(text))))
+
+
+def _spans(text: str) -> str:
+    return "".join(
         f'<span class="{kind}">{html.escape(part)}</span>' if kind else html.escape(part)
         for kind, part in tokens(text)
     )
-    return f'<style>{STYLE}</style><pre class="uir-script">{"".join(parts)}</pre>'
+
+
+def _definitions(text: str) -> Iterator[str]:
+    """Split a text before each decorator of a function."""
+    begin = 0
+    for found in _DEFINITION.finditer(text):
+        yield text[begin : found.start()]
+        begin = found.start()
+    yield text[begin:]
+
+
+def _block(text: str) -> str:
+    """Return a part of a text; the body of a function is folded."""
+    head = _HEAD.match(text)
+    if head is None:
+        return f"<pre>{_spans(text.rstrip())}</pre>" if text.strip() else ""
+    body = text[head.end() :].rstrip()
+    lines = f' <span class="muted"># {body.count(chr(10)) + 1} lines</span>'
+    summary = f"<summary><pre>{_spans(head[0].rstrip())}</pre>{lines}</summary>"
+    return f"<details>{summary}<pre>{_spans(body)}</pre></details>"

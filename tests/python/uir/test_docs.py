@@ -37,6 +37,7 @@ NAMES = (
     "arith",
     "build",
     "extern",
+    "notebooks",
     "objects",
     "passes",
     "relay",

@@ -168,5 +168,32 @@ class Profile(Object):
         """Return the profile as a table."""
         return self.text()
 
+    def to_trace(self) -> str:
+        """Return an average call as a Chrome trace, which Perfetto and `chrome://tracing` load.
+
+        A profile has sums, not single calls. The events of the kernels follow one another from the
+        kernel with the most time to that with the least, below one event for the call.
+
+        Returns
+        -------
+        str
+            The text of a JSON file.
+        """
+        import json
+
+        def event(name: str, start: float, total: float, **facts: object) -> dict[str, object]:
+            times = {"ts": start * 1e6, "dur": total / self.calls * 1e6}
+            return {"name": name, "ph": "X", "pid": 0, "tid": 0, **times, "args": facts}
+
+        events = [event(self.name, 0.0, self.total, calls=self.calls)]
+        start = 0.0
+        for one in self.kernels:
+            facts = {"calls": one.calls, "min_us": one.min * 1e6, "median_us": one.median * 1e6}
+            known = {"flops": one.flops, "bytes_moved": one.bytes_moved}
+            facts |= {name: value for name, value in known.items() if value >= 0}
+            events.append(event(one.name, start, one.total, source=one.source, **facts))
+            start += one.total / self.calls
+        return json.dumps({"traceEvents": events, "displayTimeUnit": "ns"})
+
     # tschema: custom-end
     # tschema: end 17d1a849

@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from uir_nodes.ir import IRModule
 from uir_nodes.transform import PassInfo
 
+from ...runtime.html import Bar, fragment, rows_table
+from ...runtime.units import time_text
 from ..instrument_base import Instrument
 from .pass_stack import PassRun, PassStack
 
@@ -87,6 +89,19 @@ class PassTiming(Instrument):
         lines += [_line(run, total) for run in self.runs]
         lines.append(f"{total / 1e6:10.3f} {100:6.1f}  total")
         return "\n".join(lines) + "\n"
+
+    def _repr_html_(self) -> str:
+        """Return the times as a table with bars, for notebooks."""
+        total = sum(run.nanoseconds for run in self.runs if run.depth == 0)
+        rows = [_row(run, total) for run in self.runs]
+        return fragment(rows_table(f"passes: {time_text(total / 1e9)}", ["pass", "time"], rows))
+
+
+def _row(run: PassRun, total: int) -> tuple[str, Bar]:
+    share = run.nanoseconds / total if total else 0.0
+    failed = "" if run.finished else " (failed)"
+    text = f"{time_text(run.nanoseconds / 1e9)}, {share:.1%}"
+    return f"{'  ' * run.depth}{run.name}{failed}", Bar(share, text)
 
 
 def _line(run: PassRun, total: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
 
@@ -46,4 +47,21 @@ def test_notebooks_show_html() -> None:
     stmt = tir.Evaluate(ir.StringImm("<&>"))
     page = stmt._repr_html_()  # type: ignore[attr-defined]
     assert '<span class="string">&quot;&lt;&amp;&gt;&quot;</span>' in page
-    assert "prefers-color-scheme: dark" in page
+    for theme in ("prefers-color-scheme: dark", 'data-jp-theme-light="false"', ".vscode-dark"):
+        assert theme in page
+
+
+def test_long_modules_are_folded() -> None:
+    body = "".join(f"        A[{place}] = 1.0\n" for place in range(30))
+    functions = [
+        f'    @tir.prim_func\n    def {name}(A: tir.Buffer((32,), "float32")):\n{body}'
+        for name in ("one", "two")
+    ]
+    module = script.parse(f"@uir.script.ir_module\nclass Module:\n{''.join(functions)}")
+    page = module._repr_html_()
+    assert page.count("<details>") == page.count("</details>") == 2
+    assert page.count("# 30 lines") == 2
+    parts = re.findall("<pre>(.*?)</pre>", page, re.DOTALL)
+    text = "\n".join(html.unescape(re.sub("<[^>]*>", "", part)) for part in parts)
+    assert text.split() == str(module).split()
+    assert "<details>" not in module.lookup("one")._repr_html_()

@@ -1,0 +1,48 @@
+"""The notebook of the examples: its cells run, and each value has a page."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+
+from ..support.project import ROOT
+
+NOTEBOOK = ROOT / "examples" / "notebook.ipynb"
+
+
+def cells() -> list[str]:
+    """Return the code of the notebook."""
+    found = json.loads(NOTEBOOK.read_text())["cells"]
+    return ["".join(one["source"]) for one in found if one["cell_type"] == "code"]
+
+
+def run_cell(text: str, scope: dict[str, object]) -> object:
+    """Run a cell, and return its value: that of its last expression."""
+    *statements, last = ast.parse(text).body
+    assert isinstance(last, ast.Expr)
+    exec(compile(ast.Module(statements, []), str(NOTEBOOK), "exec"), scope)
+    return eval(compile(ast.Expression(last.value), str(NOTEBOOK), "eval"), scope)
+
+
+def test_each_cell_shows_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    scope: dict[str, object] = {}
+    values = [run_cell(text, scope) for text in cells()]
+    pages = [value._repr_html_() for value in values if hasattr(value, "_repr_html_")]
+    assert len(pages) == len(values) - 1
+    for page, text in zip(
+        pages,
+        ["softmax", "LowerOps", "tir", "x: float32 (n, 64)", "median of 3", "GFLOP/s"],
+        strict=True,
+    ):
+        assert text in page
+    assert json.loads((tmp_path / "trace.json").read_text())["traceEvents"]
+
+
+def test_the_notebook_has_no_outputs() -> None:
+    """They would be large, and differ from run to run."""
+    found = json.loads(NOTEBOOK.read_text())["cells"]
+    assert not [one for one in found if one.get("outputs")]
