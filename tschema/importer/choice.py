@@ -17,6 +17,7 @@ from tschema.importer.opaque import opaque as opaque_class
 from tschema.importer.ordering import Cycle, in_order
 from tschema.importer.records import Found, FoundClass, FoundEnum
 from tschema.importer.sayable import (
+    can_be_extern,
     described,
     is_in_language,
     is_method_name,
@@ -25,7 +26,6 @@ from tschema.importer.sayable import (
     type_refs,
     unsayable,
 )
-from tschema.importer.vocabulary import has_name, takes_class_option
 from tschema.ir.model import ROOT_KEY, TypeRef
 
 
@@ -261,9 +261,7 @@ class _Chooser:
 
     def _can_be_extern(self, key: str) -> bool:
         found = self._classes[key]
-        if key in self._refused.extern or found.size is None:
-            return False
-        if not takes_class_option("extern", found.header or True):
+        if key in self._refused.extern or found.size is None or not can_be_extern(found):
             return False
         parent = found.parent or ROOT_KEY
         return parent == ROOT_KEY or (parent in self._classes and self._is_known(parent))
@@ -276,8 +274,7 @@ class _Chooser:
         found = self._classes.get(key)
         if found is None or key in self._refused.extern or key in self._known:
             return False
-        is_in_schema = takes_class_option("extern", found.header or True)
-        return is_in_schema and not is_in_language(found)
+        return can_be_extern(found) and not is_in_language(found)
 
     def _is_opaque(self, key: str, said: set[str]) -> bool:
         """Return whether an extern class is written without its size."""
@@ -334,8 +331,6 @@ class _Chooser:
                 omitted.append(f"method `{method.name}`, which names `{missing}`")
             elif not is_method_name(method.name):
                 omitted.append(f"method `{method.name}`, whose name Python does not take")
-            elif method.static and not has_name("static"):
-                omitted.append(f"method `{method.name}`, which is static")
             else:
                 kept.append(method)
         return replace(found, methods=tuple(kept), omitted=tuple(omitted))

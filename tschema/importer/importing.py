@@ -21,7 +21,7 @@ from tschema.importer.first_values import with_first_values
 from tschema.importer.foreign_fields import with_registered_foreign
 from tschema.importer.import_cycles import updates_in_cycles
 from tschema.importer.opaque_replacement import replaceable_keys, with_words
-from tschema.importer.options import Relatives, class_options, field_options
+from tschema.importer.options import Relatives
 from tschema.importer.plan import plan_files
 from tschema.importer.project import Project
 from tschema.importer.records import Found, FoundClass, FoundField
@@ -116,7 +116,7 @@ def _import(
         files = schema_texts(declarations, store)
         result = try_schema(project, files, store)
         if isinstance(result, Schema):
-            return _imported(files, result, chosen, declarations)
+            return _imported(files, result, chosen)
         _keep_opaque(result, existing, replaceable, refused)
         result = [_of_field(one, chosen) if one.key in known else one for one in result]
         found = _without(found, _note(result, chosen, refused))
@@ -259,13 +259,8 @@ def _begun(field: FoundField, name: str) -> FoundField:
     return replace(field, cpp_init="{}") if field.name == name else field
 
 
-def _imported(
-    files: dict[PurePosixPath, str], schema: Schema, chosen: Chosen, declarations: Declarations
-) -> Imported:
-    omitted = {
-        one.key or "": tuple(dict.fromkeys(_omitted(one, declarations.relatives)))
-        for one in chosen.declared()
-    }
+def _imported(files: dict[PurePosixPath, str], schema: Schema, chosen: Chosen) -> Imported:
+    omitted = {one.key or "": tuple(dict.fromkeys(one.omitted)) for one in chosen.declared()}
     declared: list[str] = []
     described: dict[str, tuple[str, ...]] = {}
     opaque: dict[str, tuple[str, ...]] = {}
@@ -298,10 +293,3 @@ def _missing_header(key: str, chosen: Chosen) -> list[str]:
     found = next((one for one in chosen.classes if one.key == key), None)
     is_bare = found is not None and found.header is None and found.location is None
     return ["its header (`--headers`) would tell what is missing"] if is_bare else []
-
-
-def _omitted(found: FoundClass, relatives: Relatives) -> list[str]:
-    notes = [*found.omitted, *class_options(found, relatives).omitted]
-    for field in found.fields:
-        notes += field_options(field).omitted
-    return notes

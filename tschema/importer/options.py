@@ -1,7 +1,7 @@
 """The options of classes and fields that express the found facts.
 
 In: a found class or field, and its inherited options.  Out: the options with their values as text,
-those at their defaults left out.  The language says which options there are.
+those at their defaults left out.
 """
 
 from __future__ import annotations
@@ -12,17 +12,7 @@ from functools import cached_property
 from msgspec import UNSET, Struct
 
 from tschema.importer.records import FoundClass, FoundDefault, FoundField, FoundParameter
-from tschema.importer.vocabulary import has_class_option, has_field_option
 from tschema.ir.model import ROOT_KEY
-
-
-class Said(Struct, frozen=True):
-    """The options of a class or a field."""
-
-    options: tuple[tuple[str, str], ...]
-    """Names, and values as text."""
-    omitted: tuple[str, ...]
-    """The facts that the language has no option for."""
 
 
 class Relatives(Struct, frozen=True, dict=True):
@@ -68,8 +58,7 @@ class Relatives(Struct, frozen=True, dict=True):
     def is_unregistered(self, found: FoundClass) -> bool:
         """Return whether only C++ knows a class, and all below it."""
         below = self.children(found.key or "")
-        is_all = not found.registered and all(self.is_unregistered(child) for child in below)
-        return is_all and has_class_option("register")
+        return not found.registered and all(self.is_unregistered(child) for child in below)
 
     def slots(self, found: FoundClass) -> int:
         """Return the child slots that the children of a class need."""
@@ -77,17 +66,11 @@ class Relatives(Struct, frozen=True, dict=True):
         return sum(1 + (child.child_slots or 0) for child in children)
 
 
-def class_options(found: FoundClass, relatives: Relatives) -> Said:
-    """Return the options of a class."""
+def class_options(found: FoundClass, relatives: Relatives) -> Iterator[tuple[str, str]]:
+    """Yield the options of a class: names, and values as text."""
+    yield "type_key", quoted(found.key or "")
     is_extern = found.key in relatives.extern
-    pairs = _extern_options(found, relatives) if is_extern else _own_options(found, relatives)
-    options, omitted = [("type_key", quoted(found.key or ""))], []
-    for name, value in pairs:
-        if has_class_option(name):
-            options.append((name, value))
-        else:
-            omitted.append(f"`{name} = {value}`")
-    return Said(tuple(options), tuple(omitted))
+    yield from (_extern_options if is_extern else _own_options)(found, relatives)
 
 
 def _extern_options(found: FoundClass, relatives: Relatives) -> Iterator[tuple[str, str]]:
@@ -130,7 +113,7 @@ def _own_options(found: FoundClass, relatives: Relatives) -> Iterator[tuple[str,
         yield "polymorphic", "True"
     if is_unregistered:
         yield "register", "False"
-    elif relatives.is_in_place and has_class_option("register"):
+    elif relatives.is_in_place:
         yield "register", quoted("hand")
 
 
@@ -174,18 +157,8 @@ def _constructor_options(
         yield "ref_init", '"hand"'
 
 
-def field_options(field: FoundField) -> Said:
-    """Return the options of a field, its default first."""
-    options, omitted = [], []
-    for name, value in _field_pairs(field):
-        if has_field_option(name):
-            options.append((name, value))
-        else:
-            omitted.append(f"`{name}={value}` of `{field.name}`")
-    return Said(tuple(options), tuple(omitted))
-
-
-def _field_pairs(field: FoundField) -> Iterator[tuple[str, str]]:
+def field_options(field: FoundField) -> Iterator[tuple[str, str]]:
+    """Yield the options of a field, its default first: names, and values as text."""
     yield from default_option(field.default)
     if not field.init:
         yield "init", "False"

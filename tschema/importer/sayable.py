@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import ValidationError, convert
 from msgspec.structs import replace
 
 from tschema.importer.records import FoundClass, FoundField
-from tschema.importer.vocabulary import has_class_option, has_field_option, has_name
 from tschema.ir.keywords import MEMBERS, attribute_name, is_path_name
 from tschema.ir.model import ROOT_KEY, TypeRef
+from tschema.passes.options import CLASS_OPTIONS
+from tschema.passes.vocabulary import KNOWN_NAMES
 
 
 def type_refs(found: FoundClass) -> Iterator[TypeRef]:
@@ -36,7 +38,16 @@ def node_keys(ref: TypeRef | None) -> Iterator[str]:
 def is_in_language(found: FoundClass) -> bool:
     """Return whether a class is a type of the schema language."""
     root, _, last = (found.key or "").partition(".")
-    return root == ROOT_KEY.partition(".")[0] and bool(last) and has_name(f"ty.{last}")
+    return root == ROOT_KEY.partition(".")[0] and f"tschema.ty.{last}" in KNOWN_NAMES
+
+
+def can_be_extern(found: FoundClass) -> bool:
+    """Return whether the language takes the header of a class, or that it has none."""
+    try:
+        convert(found.header or True, CLASS_OPTIONS["extern"][0])
+    except ValidationError:
+        return False
+    return True
 
 
 def schema_name(field: FoundField) -> str:
@@ -71,8 +82,6 @@ def unsayable(found: FoundClass) -> Iterator[str]:
         yield "it stands in no namespace of C++"
     if is_in_language(found):
         yield f"it is `ty.{last}` in a schema"
-    if found.polymorphic and not has_class_option("polymorphic"):
-        yield "it has virtual functions"
     for field in found.fields:
         yield from _unsayable_member(field)
 
@@ -86,7 +95,7 @@ def not_emitted(found: FoundClass, package: str, *, is_in_place: bool) -> Iterat
         yield f"its key has the part `{reserved}`, which no folder of schema files can be called"
     if not last:
         yield f"its type key `{found.key}` has no namespace"
-    if is_library and not has_name(f"ty.{last}"):
+    if is_library and not is_in_language(found):
         yield "tvm-ffi itself declares it"
     yield from found.by_hand
     if found.outer is not None and not is_in_place:
@@ -118,15 +127,8 @@ def described(found: FoundClass) -> FoundClass:
 
 
 def _unsayable_member(field: FoundField) -> Iterator[str]:
-    is_own = schema_name(field) == field.name or has_field_option("key")
-    if not is_own or not field.name.isidentifier():
+    if not field.name.isidentifier():
         yield f"`{field.name}` cannot be a name in Python, in which schema files are written"
     if field.type is None:
         shown = field.unknown_type or field.cpp_type or "unknown"
         yield f"`{field.name}` has the type `{shown}`, which no type of a schema stands for"
-    elif field.type.kind == "foreign" and not has_name("ty.foreign"):
-        yield f"`{field.name}` has the C++ type `{field.type.key}`"
-    if not field.registered and not has_field_option("register"):
-        yield f"`{field.name}` is not registered"
-    if field.access != "public" and not has_field_option("access"):
-        yield f"`{field.name}` is {field.access}"

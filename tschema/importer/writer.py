@@ -185,9 +185,8 @@ def member_name(name: str) -> str:
 def _class(found: FoundClass, declarations: Declarations, names: FileNames) -> str:
     parent = names[found.parent or ""] if found.parent != ROOT_KEY else "Object"
     lines = docstring(found.doc, [(schema_name(field), field.doc) for field in found.fields])
-    lines += [
-        f"{name} = {value}" for name, value in class_options(found, declarations.relatives).options
-    ]
+    options = class_options(found, declarations.relatives)
+    lines += [f"{name} = {value}" for name, value in options]
     lines += [field_line(field, names) for field in found.fields]
     for method in found.methods:
         lines += ["", *method_lines(method, names)]
@@ -198,7 +197,7 @@ def _class(found: FoundClass, declarations: Declarations, names: FileNames) -> s
 def field_line(field: FoundField, names: FileNames) -> str:
     """Return the declaration of a field."""
     annotation = spell_type(field.type, field, names)
-    options = [*_member_default(field, names), *field_options(field).options]
+    options = [*_member_default(field, names), *field_options(field)]
     name = schema_name(field)
     if name != field.name:
         options.append(("key", quoted(field.name)))
