@@ -6,10 +6,8 @@ of their blocks; no other line changes.  It reads, and writes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import PurePosixPath
-
-from msgspec import Struct
 
 from tschema.adoption.in_place import find_files
 from tschema.backends.base import reference_home
@@ -21,16 +19,9 @@ from tschema.project.config import Config, InPlaceTarget
 from tschema.regions.blocks import BOM, MarkedFile, scan_comments
 
 
-class Unadopted(Struct, frozen=True):
-    """Files before and after."""
-
-    old: Mapping[PurePosixPath, bytes]
-    new: Mapping[PurePosixPath, bytes]
-    blocks: tuple[str, ...]
-    """The names of the blocks that are gone."""
-
-
-def unadopt(config: Config, schema: Schema, names: Sequence[str]) -> Unadopted:
+def unadopt(
+    config: Config, schema: Schema, names: Sequence[str]
+) -> tuple[output.Rewrite, list[str]]:
     """
     Take the markers of classes out, of the data class and of its reference class.
 
@@ -38,6 +29,13 @@ def unadopt(config: Config, schema: Schema, names: Sequence[str]) -> Unadopted:
     ----------
     names
         Data classes or type keys.
+
+    Returns
+    -------
+    rewrite
+        The author's files.
+    blocks
+        The names of the blocks that are gone.
 
     Raises
     ------
@@ -60,7 +58,7 @@ def unadopt(config: Config, schema: Schema, names: Sequence[str]) -> Unadopted:
         if found:
             old[path], new[path] = data, _without_markers(file, found)
             gone += found
-    return Unadopted(old, new, tuple(gone))
+    return output.Rewrite(old, new), gone
 
 
 def _blocks(name: str, schema: Schema, reporter: Reporter) -> Sequence[str]:

@@ -1,15 +1,18 @@
 """The project that a command works on.
 
-In: the arguments.  Out: its configuration.
+In: the arguments.  Out: its configuration, and its schema.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tschema.diagnostics.errors import Reporter
+from tschema.diagnostics.errors import Diagnostic, Reporter
 from tschema.diagnostics.source import SourceFile, Span
+from tschema.ir.model import Schema
+from tschema.pipeline.schema import build_schema
 from tschema.project.config import Config, find_config, load_config
 from tschema.project.config_table import locate_key
 from tschema.project.folders import schema_files
@@ -29,14 +32,33 @@ def chosen_config(options: argparse.Namespace) -> Config:
     return load_config(options.config or find_config(Path.cwd()))
 
 
-def check_schema_files(config: Config) -> None:
-    """Refuse roots that are not there, or hold no declarations: all that was generated would go.
+def chosen_schema(
+    options: argparse.Namespace, progress: Callable[[str], None]
+) -> tuple[Config, Schema, tuple[Diagnostic, ...]]:
+    """Return the configuration that the arguments name, its schema, and warnings.
 
     Raises
     ------
     SchemaError
-        What `schema` names does not exist, or has no schema file in it.
+        See `checked_config`; or the declarations are wrong.
     """
+    config = checked_config(options)
+    progress("reading the schema")
+    return config, *build_schema(config)
+
+
+def checked_config(options: argparse.Namespace) -> Config:
+    """Return the configuration that the arguments name, whose schema roots hold declarations.
+
+    Without declarations, all that was generated would go.
+
+    Raises
+    ------
+    SchemaError
+        There is no configuration, it is wrong, or what `schema` names does not exist or has no
+        schema file in it.
+    """
+    config = chosen_config(options)
     reporter = Reporter()
     for root in config.schema:
         folder = config.root / root
@@ -48,6 +70,7 @@ def check_schema_files(config: Config) -> None:
         help = "write a file of declarations there, or name the folder that has them"
         reporter.error(code, f"schema root `{root}` {what}", _schema_key(config), help=help)
     reporter.stop_on_error()
+    return config
 
 
 def _schema_key(config: Config) -> Span:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import tempfile
-from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import Struct
@@ -55,7 +54,12 @@ def remark(text: str) -> Piece:
     return Piece("err", f"tschema: {text}\n")
 
 
-def failure(error: Exception, warnings: Iterable[Diagnostic] = ()) -> Outcome:
+def counted(count: int, word: str, ending: str = "s") -> str:
+    """Return how many things there are, with the word for them: `2 files`."""
+    return f"{count} {word}{ending if count != 1 else ''}"
+
+
+def failure(error: Exception) -> Outcome:
     """
     Return the outcome of an exception.
 
@@ -65,20 +69,18 @@ def failure(error: Exception, warnings: Iterable[Diagnostic] = ()) -> Outcome:
         A `SchemaError`, a failure of a tool or of the disk, or a bug: only a bug shows where.
     """
     if isinstance(error, SchemaError):
-        count = len(error.diagnostics)
-        summary = f"{count} error{'s' * (count != 1)}, nothing was written"
-        return Outcome(WRONG_INPUT, (*warnings, *error.diagnostics), (remark(summary),))
+        summary = f"{counted(len(error.diagnostics), 'error')}, nothing was written"
+        return Outcome(WRONG_INPUT, error.diagnostics, (remark(summary),))
     if _is_expected(error):
-        return Outcome(FAILED, tuple(warnings), (remark(str(error)),))
+        return Outcome(FAILED, pieces=(remark(str(error)),))
     if isinstance(error, OSError) and error.errno in _DISK_FAULTS:
         place = error.filename or tempfile.gettempdir()
-        what = f"cannot write `{place}`: {error.strerror}"
-        return Outcome(FAILED, tuple(warnings), (remark(what),))
+        return Outcome(FAILED, pieces=(remark(f"cannot write `{place}`: {error.strerror}"),))
     import traceback
 
     bug = f"tschema {__version__}: internal error, a bug of tschema itself\n"
     trace = "".join(traceback.format_exception(error))
-    return Outcome(FAILED, tuple(warnings), (Piece("err", trace + bug),))
+    return Outcome(FAILED, pieces=(Piece("err", trace + bug),))
 
 
 def _is_expected(error: Exception) -> bool:

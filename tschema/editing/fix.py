@@ -17,7 +17,8 @@ from tschema.diagnostics.fixes import Fix, TextEdit
 from tschema.diagnostics.source import SourceFile
 from tschema.editing.checks import Check, find_diagnostics
 from tschema.editing.edits import Edit, apply_edits, line_starts
-from tschema.editing.project import Rewrite, rewrite_of
+from tschema.editing.project import rewrite_of
+from tschema.output.files import Rewrite
 from tschema.pipeline.schema import read_declarations
 from tschema.project.config import Config
 from tschema.regions.blocks import BOM

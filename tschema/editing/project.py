@@ -14,12 +14,10 @@ from msgspec import Struct
 from tschema.frontend.parse import parse_texts
 from tschema.ir.declarations import Declarations, FileDecl
 from tschema.ir.model import Schema
+from tschema.output.files import Rewrite
 from tschema.pipeline.schema import read_declarations, resolve_declarations
 from tschema.project.config import Config
 from tschema.regions.blocks import BOM
-
-Texts = Mapping[PurePosixPath, bytes]
-"""New bytes by path, relative to the project's root."""
 
 
 class EditedProject(Struct, frozen=True):
@@ -32,13 +30,6 @@ class EditedProject(Struct, frozen=True):
     def files(self) -> dict[str, FileDecl]:
         """Return the schema files by path."""
         return {file.source.path: file for file in self.declarations.files}
-
-
-class Rewrite(Struct, frozen=True):
-    """Files before and after an edit."""
-
-    old: Texts
-    new: Texts
 
 
 def read_project(config: Config) -> EditedProject:

@@ -15,10 +15,10 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 
 from tschema.backends.cpp.names import header_path, string_literal
-from tschema.editing.project import Rewrite
 from tschema.emit.format import format_texts
 from tschema.ir.model import Namespace, Schema
 from tschema.ir.spelling import spelled
+from tschema.output.files import Rewrite
 from tschema.output.ownership import header_sources
 from tschema.project.config import Config, CppTarget
 from tschema.verify.bodies import Body, definition_sites, required_bodies

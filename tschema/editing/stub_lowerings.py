@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from tschema.backends.cpp.operators import typed_operators
-from tschema.editing.project import Rewrite
 from tschema.editing.stub import Stubbed
 from tschema.ir.casing import camel_case
 from tschema.ir.model import Operator, Schema
+from tschema.output.files import Rewrite
 from tschema.project.config import Config
 from tschema.project.cpp_sources import PROJECT_MARKS
 from tschema.project.folders import read_files

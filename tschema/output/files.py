@@ -52,6 +52,13 @@ __all__ = [
 _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
+class Rewrite(Struct, frozen=True):
+    """Files before and after an edit."""
+
+    old: Mapping[PurePosixPath, bytes]
+    new: Mapping[PurePosixPath, bytes]
+
+
 class Changes(Struct, frozen=True):
     """The changes that a run makes on disk, or would make; paths are relative to the root."""
 

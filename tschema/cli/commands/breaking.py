@@ -6,20 +6,16 @@ import argparse
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from tschema.cli.chosen_project import check_schema_files, chosen_config
-from tschema.cli.outcome import DONE, FOUND, Outcome, out, remark
+from tschema.cli.chosen_project import chosen_schema
+from tschema.cli.outcome import DONE, FOUND, Outcome, counted, out, remark
 from tschema.compatibility import compare, diagnose
 from tschema.compatibility.against import load_against
 from tschema.ir.locate import Locator
-from tschema.pipeline.schema import build_schema
 
 
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
     """Yield the changes that break something."""
-    config = chosen_config(options)
-    check_schema_files(config)
-    progress("reading the schema")
-    schema, _warnings = build_schema(config)
+    config, schema, _warnings = chosen_schema(options, progress)
     progress(f"reading {options.against}")
     older = load_against(options.against, config)
     changes = compare(older, schema)
@@ -29,5 +25,5 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
         return
     counts = Counter(note.message.partition(":")[0] for one in found for note in one.notes)
     levels = ", ".join(f"{level} {count}" for level, count in counts.items())
-    many = f"{len(found)} change{'s' * (len(found) != 1)} since {options.against} break users"
+    many = f"{counted(len(found), 'change')} since {options.against} break users"
     yield Outcome(FOUND, found, (remark(f"{many}: {levels}"),))

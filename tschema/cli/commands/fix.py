@@ -9,41 +9,33 @@ import argparse
 from collections.abc import Callable, Iterator
 
 from tschema.adoption.in_place import missing_lines
-from tschema.cli.changed_files import diff, planned
-from tschema.cli.chosen_project import check_schema_files, chosen_config
-from tschema.cli.outcome import DONE, FOUND, WRONG_INPUT, Outcome, Piece, out, remark
+from tschema.cli.changed_files import edit
+from tschema.cli.chosen_project import checked_config
+from tschema.cli.outcome import DONE, WRONG_INPUT, Outcome, Piece, counted, out, remark
 from tschema.editing.fix import Fixed, fix_project
-from tschema.output.files import compare, write
+from tschema.output.files import Changes
 
 
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
     """Yield the fixes, and the remaining diagnostics."""
-    config = chosen_config(options)
-    check_schema_files(config)
+    config = checked_config(options)
     progress("fixing")
     fixed = fix_project(config, missing_lines, options.paths)
-    old, new = fixed.rewrite.old, fixed.rewrite.new
-    changes = compare(new, old)
-    if options.diff:
-        yield Outcome(FOUND if changes else DONE, pieces=(diff(changes, old, new),))
-    elif options.dry_run:
-        yield Outcome(DONE, pieces=tuple(planned(changes)))
-    else:
-        write(config.root, new, changes, old)
-        yield Outcome(_status(fixed), fixed.left, tuple(_done(fixed, len(changes.written))))
 
+    def done(changes: Changes) -> Outcome:
+        has_errors = any(one.severity == "error" for one in fixed.left)
+        pieces = tuple(_done(fixed, len(changes.written)))
+        return Outcome(WRONG_INPUT if has_errors else DONE, fixed.left, pieces)
 
-def _status(fixed: Fixed) -> int:
-    return WRONG_INPUT if any(one.severity == "error" for one in fixed.left) else DONE
+    yield edit(options, config.root, fixed.rewrite, (), done)
 
 
 def _done(fixed: Fixed, n_files: int) -> Iterator[Piece]:
     for one in fixed.fixed:
         yield out(f"{one.span}: {one.code}: {one.message}")
-    count = len(fixed.fixed)
-    if count:
-        files = f"{n_files} file{'s' * (n_files != 1)}"
-        yield out(f"fixed {count} diagnostic{'s' * (count != 1)} in {files}")
+    if fixed.fixed:
+        diagnostics = counted(len(fixed.fixed), "diagnostic")
+        yield out(f"fixed {diagnostics} in {counted(n_files, 'file')}")
     else:
         yield out("nothing to fix")
     if fixed.left:

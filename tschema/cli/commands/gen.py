@@ -13,13 +13,14 @@ from msgspec.structs import replace
 
 from tschema.adoption.plan import Plan, Progress, Request, make_plan
 from tschema.cli.changed_files import diff, planned
-from tschema.cli.chosen_project import check_schema_files, chosen_config
+from tschema.cli.chosen_project import checked_config, chosen_config
 from tschema.cli.outcome import (
     DONE,
     FOUND,
     WRONG_INPUT,
     Outcome,
     Piece,
+    counted,
     failure,
     out,
     remark,
@@ -148,8 +149,7 @@ def _tried(
 
 
 def _request(options: argparse.Namespace) -> Request:
-    config = chosen_config(options)
-    check_schema_files(config)
+    config = checked_config(options)
     _check_languages(config, options.lang)
     return Request(
         config,
@@ -199,8 +199,7 @@ def _stopped(plan: Plan) -> Outcome:
 
 def _in_conflict(plan: Plan, is_verbose: bool) -> Outcome:
     """Report the written files, and the custom regions that both sides of a merge changed."""
-    count = len(plan.conflicts)
-    left = remark(f"{count} conflict{'s' * (count != 1)} left in custom regions")
+    left = remark(f"{counted(len(plan.conflicts), 'conflict')} left in custom regions")
     return Outcome(FOUND, plan.warnings + plan.conflicts, (*_done(plan, is_verbose), left))
 
 

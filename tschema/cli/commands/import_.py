@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from tschema.cli.changed_files import diff, planned
-from tschema.cli.outcome import DONE, FOUND, WRONG_INPUT, Outcome, Piece, out, remark
+from tschema.cli.outcome import DONE, FOUND, WRONG_INPUT, Outcome, Piece, counted, out, remark
 from tschema.importer.disagreement import alone, diagnose, differing, keyless
 from tschema.importer.importing import Imported, import_schema
 from tschema.importer.project import Project, check_roots, new_project, project_of
@@ -76,8 +76,8 @@ def _outcome(
     if options.dry_run:
         return Outcome(DONE, warnings, (*planned(changes), *report))
     write(project.config.root, new, changes, old)
-    count = len(changes.written)
-    done = f"wrote {count} file{'s' * (count != 1)}" if count else "everything is up to date"
+    wrote = f"wrote {counted(len(changes.written), 'file')}"
+    done = wrote if changes.written else "everything is up to date"
     return Outcome(DONE, warnings, (out(done), *report))
 
 

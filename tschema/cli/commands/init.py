@@ -6,10 +6,10 @@ In: the arguments.  Out: one outcome.  It overwrites nothing.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence, Sized
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
-from tschema.cli.outcome import WRONG_INPUT, Outcome, Piece, out, remark
+from tschema.cli.outcome import WRONG_INPUT, Outcome, Piece, counted, out, remark
 from tschema.conflicts.git_setup import install_merge_driver
 from tschema.output.disk import reported
 from tschema.output.files import compare, write
@@ -86,8 +86,8 @@ def _said(repository: Repository, start: Start, *, is_dry: bool) -> Iterator[Pie
     if repository.classes:
         files = {one.path for one in repository.classes}
         what = "header" if len(repository.headers()) == len(files) else "file"
-        found = f"{_count(repository.classes, 'class', 'es')} with a type key"
-        yield out(f"found {found} in {_count(files, what)}")
+        found = f"{counted(len(repository.classes), 'class', 'es')} with a type key"
+        yield out(f"found {found} in {counted(len(files), what)}")
     verb = "would write" if is_dry else "wrote"
     yield out(f"{verb} {_CONFIG}:")
     yield out("".join(f"    {line}".rstrip() + "\n" for line in start.config.splitlines()))
@@ -96,8 +96,3 @@ def _said(repository: Repository, start: Start, *, is_dry: bool) -> Iterator[Pie
         yield out(f"{done} `tschema merge-driver` in .gitattributes and in the settings of git")
     yield out("what is left to do:")
     yield from (out(f"- {step}") for step in start.steps)
-
-
-def _count(things: Sized, word: str, ending: str = "s") -> str:
-    """Return how many things there are, with the word for them."""
-    return f"{len(things)} {word}{ending if len(things) != 1 else ''}"

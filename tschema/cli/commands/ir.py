@@ -6,10 +6,9 @@ import argparse
 import json
 from collections.abc import Callable, Iterator
 
-from tschema.cli.chosen_project import check_schema_files, chosen_config
+from tschema.cli.chosen_project import chosen_schema
 from tschema.cli.outcome import Outcome, Piece, out
 from tschema.ir import codec
-from tschema.pipeline.run import build_schema
 
 
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
@@ -17,9 +16,6 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
     if options.json_schema:
         yield Outcome(pieces=(out(json.dumps(codec.json_schema(), indent=2)),))
         return
-    config = chosen_config(options)
-    check_schema_files(config)
-    progress("reading the schema")
-    schema, warnings = build_schema(config)
+    _config, schema, warnings = chosen_schema(options, progress)
     piece = Piece("out", codec.encode(schema).decode(), is_data=True)
     yield Outcome(diagnostics=warnings, pieces=(piece,))

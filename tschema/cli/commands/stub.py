@@ -8,22 +8,17 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 
-from tschema.cli.changed_files import diff, planned
-from tschema.cli.chosen_project import check_schema_files, chosen_config
-from tschema.cli.outcome import DONE, FOUND, Outcome, Piece, out, remark
-from tschema.editing.project import Rewrite
+from tschema.cli.changed_files import edit
+from tschema.cli.chosen_project import chosen_schema
+from tschema.cli.outcome import DONE, Outcome, Piece, out, remark
 from tschema.editing.stub import Stubbed, stub_project
 from tschema.editing.stub_lowerings import stub_lowerings
-from tschema.output.files import compare, write
-from tschema.pipeline.schema import build_schema
+from tschema.output.files import Rewrite
 
 
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
     """Yield what got a body, and where."""
-    config = chosen_config(options)
-    check_schema_files(config)
-    progress("reading the schema")
-    schema, warnings = build_schema(config)
+    config, schema, warnings = chosen_schema(options, progress)
     progress("reading the sources")
     stubbed = stub_project(config, schema)
     if options.lowerings:
@@ -33,15 +28,8 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
             {**stubbed.rewrite.old, **more.rewrite.old}, {**stubbed.rewrite.new, **more.rewrite.new}
         )
         stubbed = Stubbed(rewrite, (*stubbed.bodies, *more.bodies))
-    old, new = stubbed.rewrite.old, stubbed.rewrite.new
-    changes = compare(new, old)
-    if options.diff:
-        yield Outcome(FOUND if changes else DONE, warnings, (diff(changes, old, new),))
-    elif options.dry_run:
-        yield Outcome(DONE, warnings, tuple(planned(changes)))
-    else:
-        write(config.root, new, changes, old)
-        yield Outcome(DONE, warnings, tuple(_done(stubbed)))
+    done = Outcome(DONE, warnings, tuple(_done(stubbed)))
+    yield edit(options, config.root, stubbed.rewrite, warnings, lambda _changes: done)
 
 
 def _done(stubbed: Stubbed) -> Iterator[Piece]:

@@ -6,27 +6,23 @@ import argparse
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tschema.cli.chosen_project import check_schema_files, chosen_config
-from tschema.cli.outcome import DONE, FOUND, Outcome, out, remark
+from tschema.cli.chosen_project import chosen_schema
+from tschema.cli.outcome import DONE, FOUND, Outcome, counted, out, remark
 from tschema.diagnostics.errors import schema_error
 from tschema.ir.model import Schema
-from tschema.pipeline.run import build_schema
 from tschema.verify import verify_project
 from tschema.verify.library import find_library
 
 
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
     """Yield the findings."""
-    config = chosen_config(options)
-    check_schema_files(config)
-    progress("reading the schema")
-    schema, _warnings = build_schema(config)
+    config, schema, _warnings = chosen_schema(options, progress)
     progress("verifying")
     found = verify_project(config, schema, options.library)
     pieces = [remark(text) for text in found.remarks if options.verbose]
     count = len(found.diagnostics)
     if count:
-        pieces.append(remark(f"{count} error{'s' * (count != 1)} in what is written by hand"))
+        pieces.append(remark(f"{counted(count, 'error')} in what is written by hand"))
     if options.against is not None:
         progress("asking both libraries")
         new = options.library or find_library(config)

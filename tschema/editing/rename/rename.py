@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from tschema.diagnostics.errors import Reporter, SchemaError, schema_error
 from tschema.editing.edits import Edit, apply_edits, line_starts
-from tschema.editing.project import EditedProject, Rewrite, project_with, rewrite
+from tschema.editing.project import EditedProject, project_with, rewrite
 from tschema.editing.rename.edits import FileRenamer
 from tschema.editing.rename.meaning import DocNames
 from tschema.editing.rename.names import Names, names_of
@@ -22,6 +22,7 @@ from tschema.editing.syntax import Definition, FileSyntax, read_syntax
 from tschema.ir import codec
 from tschema.ir.declarations import FileDecl
 from tschema.ir.model import Type
+from tschema.output.files import Rewrite
 
 _IDENTIFIER = re.compile(r"[A-Za-z]\w*", re.ASCII)
 
