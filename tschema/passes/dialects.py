@@ -6,12 +6,13 @@ In: `@dialect` classes and the symbol table.  Out: a `Dialect` for each namespac
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.helps import suggest
-from tschema.ir.declarations import Assignment, ClassDecl, FieldDecl, FileDecl
+from tschema.ir.declarations import Assignment, ClassDecl, FieldDecl, FileDecl, Scalar
 from tschema.ir.model import Dialect, Enum, Trait
 from tschema.passes.defaults import BadDefault, make_default
 from tschema.passes.resolved import ResolvedPackage
@@ -20,7 +21,17 @@ from tschema.passes.typing import TypeResolver, Use
 
 _CLASSES = ("operand", "attributes", "span")
 _FUNCTIONS = ("make", "number")
-_OPTIONS = (*_CLASSES, *_FUNCTIONS, "prefix", "shapes", "tests")
+DOTTED_NAME = Annotated[str, Meta(pattern=r"^[^\W\d]\w*(\.[^\W\d]\w*)*\Z")]
+_LITERALS: Mapping[str, tuple[object, str]] = {
+    "prefix": (DOTTED_NAME, "write a dotted name"),
+    "shapes": (bool, "expected True or False"),
+    "tests": (
+        Annotated[str, Meta(pattern=r"\S")],
+        'write a pattern of files: `"tests/test_operator_*.py"`',
+    ),
+}
+"""For each other option, the type of its literals, and how to say so."""
+_OPTIONS = (*_CLASSES, *_FUNCTIONS, *_LITERALS)
 _TRAIT_KINDS = frozenset(
     {"bool", "String", "enum", *(f"{sign}int{n}" for sign in ("", "u") for n in (8, 16, 32, 64))}
 )
@@ -88,9 +99,7 @@ class DialectResolver:
                 message = f"dialect `{decl.name}` has no `{name}`"
                 help = f"write `{name} = ...` in it"
                 self._reporter.error("TS086", message, decl.place, help=help)
-        prefix = self._dotted(given.get("prefix")) or file.namespace.removeprefix("uir.")
-        tests = self._pattern(given.get("tests"))
-        shapes = self._flag(given.get("shapes"))
+        prefix, shapes, tests = (self._literal(given.get(name)) for name in _LITERALS)
         traits = tuple(self._traits(decl, file))
         operand, make = classes["operand"], functions["make"]
         if len(self._reporter.diagnostics) > before or operand is None or make is None:
@@ -103,9 +112,9 @@ class DialectResolver:
             number=functions["number"],
             attributes=classes["attributes"],
             span=classes["span"],
-            prefix=prefix,
-            shapes=shapes,
-            tests=tests,
+            prefix=str(prefix or file.namespace.removeprefix("uir.")),
+            shapes=shapes is True,
+            tests=None if tests is None else str(tests),
             traits=traits,
         )
 
@@ -137,31 +146,15 @@ class DialectResolver:
         )
         return None
 
-    def _dotted(self, given: Assignment | None) -> str | None:
+    def _literal(self, given: Assignment | None) -> Scalar:
+        """Return the literal of an option; None without it, or after an error."""
         if given is None:
             return None
-        text = given.value.value
-        parts = text.split(".") if isinstance(text, str) else []
-        if given.value.kind == "literal" and all(part.isidentifier() for part in parts) and parts:
-            return str(text)
-        self._refuse(given, f"option `{given.name}` cannot be {given.value}", "write a dotted name")
-        return None
-
-    def _pattern(self, given: Assignment | None) -> str | None:
-        if given is None:
-            return None
-        text = given.value.value
-        if given.value.kind == "literal" and isinstance(text, str) and text.strip():
-            return text
-        help = 'write a pattern of files: `"tests/test_operator_*.py"`'
+        expected, help = _LITERALS[given.name]
+        if given.value.is_literal_of(expected):
+            return given.value.value
         self._refuse(given, f"option `{given.name}` cannot be {given.value}", help)
         return None
-
-    def _flag(self, given: Assignment | None) -> bool:
-        if given is not None and not isinstance(given.value.value, bool):
-            message = f"option `{given.name}` cannot be {given.value}"
-            self._refuse(given, message, "expected True or False")
-        return given is not None and given.value.value is True
 
     def _traits(self, decl: ClassDecl, file: FileDecl) -> list[Trait]:
         docs = {item.name: item.text for item in decl.doc.attributes}

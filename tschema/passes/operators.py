@@ -7,12 +7,14 @@ and dialects, and with the parameters of operators' functions completed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Annotated
 
+from msgspec import Meta
 from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.helps import suggest
-from tschema.ir.declarations import FunctionDecl, Value
+from tschema.ir.declarations import FunctionDecl, Scalar
 from tschema.ir.model import (
     Default,
     Enum,
@@ -27,7 +29,7 @@ from tschema.ir.model import (
 )
 from tschema.passes.attribute_nodes import attribute_node_name
 from tschema.passes.defaults import BadDefault, is_dtype, make_default
-from tschema.passes.dialects import DialectResolver, Home, trait_value
+from tschema.passes.dialects import DOTTED_NAME, DialectResolver, Home, trait_value
 from tschema.passes.hierarchy import required_arguments
 from tschema.passes.operands import OperandChecker
 from tschema.passes.operator_docs import documented
@@ -43,6 +45,8 @@ _OPTIONS = (
     "name", "api", "custom", "builds", "kind", "effect", "relation", *_TEXTS,
     "renamed_from", "upgrade",
 )  # fmt: skip
+_ANY_TEXT = (Annotated[str, Meta(pattern=r"\S")] | None, "a text")
+_DOTTED_NAME = (DOTTED_NAME | None, "a dotted name")
 
 
 def resolve_operators(
@@ -216,28 +220,23 @@ class _OperatorResolver:
                     help=suggest(name, known) or f"there are {', '.join(f'`{n}`' for n in known)}",
                 )
 
-    def _wrong(self, decl: FunctionDecl, name: str, value: Value, expected: str) -> None:
+    def _literal(self, decl: FunctionDecl, name: str, type_: object, expected: str) -> Scalar:
+        """Return the literal of an option; None without it, or after an error."""
+        value = decl.options.get(name)
+        if value is None or value.is_literal_of(type_):
+            return value.value if value is not None else None
         message = f"option `{name}` of `{decl.name}` cannot be {value}"
         self._reporter.error("TS080", message, value.place, help=f"expected {expected}")
+        return None
 
     def _flag(self, decl: FunctionDecl, name: str, default: bool) -> bool:
-        value = decl.options.get(name)
-        if value is None:
-            return default
-        if not isinstance(value.value, bool):
-            self._wrong(decl, name, value, "True or False")
-        return value.value is True
+        value = self._literal(decl, name, bool, "True or False")
+        return default if value is None else value is True
 
     def _text(self, decl: FunctionDecl, name: str) -> str | None:
-        value = decl.options.get(name)
-        if value is None or (value.kind == "literal" and value.value is None):
-            return None
-        if value.kind != "literal" or not isinstance(value.value, str) or not value.value.strip():
-            self._wrong(decl, name, value, "a text")
-            return None
-        if name == "name" and not all(part.isidentifier() for part in value.value.split(".")):
-            self._wrong(decl, name, value, "a dotted name")
-        return value.value
+        expected = _DOTTED_NAME if name == "name" else _ANY_TEXT
+        value = self._literal(decl, name, *expected)
+        return None if value is None else str(value)
 
     def _word(self, decl: FunctionDecl, name: str, words: tuple[str, ...]) -> str | None:
         value = decl.options.get(name)
