@@ -36,7 +36,7 @@ _CHANGES = ("TS100", "TS150")
 """The first of the codes that are about changes, and the first behind them."""
 _FURTHER_CPP = ("namespaces", "tvm_ffi")
 """Keys of `[cpp]` that are not those of its target."""
-_T = TypeVar("_T")
+_T = TypeVar("_T", bound=Struct)
 
 
 class CppTarget(Struct, frozen=True):
@@ -224,7 +224,7 @@ def parse_config(path: Path, text: str) -> Config:
 
 def _read_config(path: Path, reader: TableReader) -> Config:
     reader.check_keys([key for key in Config.__struct_fields__[2:] if not key.startswith("cpp_")])
-    cpp = reader.table("cpp")
+    cpp, docs, verify, breaking = map(reader.table, ("cpp", "docs", "verify", "breaking"))
     config = Config(
         root=path.parent,
         file=path,
@@ -234,14 +234,14 @@ def _read_config(path: Path, reader: TableReader) -> Config:
         ir=reader.path("ir", "generated/schema.json"),
         roots=reader.packages("roots"),
         ignore=reader.choices("ignore", titles, ()),
-        cpp=_read_target(cpp, _read_cpp, *_FURTHER_CPP),
+        cpp=_read_target(cpp, CppTarget, *_FURTHER_CPP),
         cpp_namespaces=cpp.namespaces("namespaces") if cpp else {},
         cpp_tvm_ffi=cpp.choice("tvm_ffi", TVM_FFI_RANGES) if cpp else TVM_FFI_RANGES[0],
-        python=_read_target(reader.table("python"), _read_python),
-        rust=_read_target(reader.table("rust"), _read_rust),
-        docs=_optional(reader.table("docs"), _read_docs),
-        verify=_optional(reader.table("verify"), _read_verify) or VerifySettings(),
-        breaking=_optional(reader.table("breaking"), _read_breaking) or BreakingSettings(),
+        python=_read_target(reader.table("python"), PythonTarget),
+        rust=_read_target(reader.table("rust"), RustTarget),
+        docs=_read(docs, DocsTarget) if docs else None,
+        verify=_read(verify, VerifySettings) if verify else VerifySettings(),
+        breaking=_read(breaking, BreakingSettings) if breaking else BreakingSettings(),
     )
     for root in config.roots:
         if root == config.package or root in config.imports:
@@ -251,58 +251,48 @@ def _read_config(path: Path, reader: TableReader) -> Config:
     return config
 
 
+_Read = Callable[[TableReader, str], object]
+"""Reads the value of a key."""
+_KEYS: Mapping[type[Struct], Mapping[str, _Read]] = {
+    CppTarget: {"include": TableReader.path, "source": TableReader.path},
+    PythonTarget: {"dir": TableReader.path},
+    RustTarget: {"dir": TableReader.path, "module": TableReader.crate_path},
+    InPlaceTarget: {"files": TableReader.patterns, "sidecar": TableReader.path},
+    DocsTarget: {"dir": TableReader.path},
+    VerifySettings: {
+        "sources": lambda reader, key: reader.patterns(key, _SOURCES),
+        "library": TableReader.file,
+    },
+    BreakingSettings: {
+        "levels": lambda reader, key: reader.choices(key, lambda: LEVELS, LEVELS),
+        "ignore": lambda reader, key: reader.choices(key, _codes_of_changes, ()),
+        "unstable": TableReader.names,
+    },
+}
+"""The keys of each table but the mode."""
+
+
+def _read(reader: TableReader, settings: type[_T], *further: str, **known: object) -> _T:
+    """Return the settings of a table, some of which are known; it may have further keys."""
+    keys = _KEYS[settings]
+    reader.check_keys((*known, *keys, *further))
+    return settings(**known, **{key: read(reader, key) for key, read in keys.items()})
+
+
 def _read_target(
-    reader: TableReader | None, read: Callable[[TableReader], _T], *further: str
+    reader: TableReader | None, target: type[_T], *further: str
 ) -> _T | InPlaceTarget | None:
-    """Read the table of a language, with `read` where tschema owns its files."""
+    """Return the target of a language, if its table has more than further keys."""
     if reader is None or reader.has_only(*further):
         return None
-    if reader.choice("mode", _MODES) == "in_place":
-        reader.check_keys((*InPlaceTarget.__struct_fields__, *further))
-        return InPlaceTarget("in_place", reader.patterns("files"), reader.path("sidecar"))
-    return read(reader)
-
-
-def _read_cpp(reader: TableReader) -> CppTarget:
-    reader.check_keys((*CppTarget.__struct_fields__, *_FURTHER_CPP))
-    return CppTarget("files", reader.path("include"), reader.path("source"))
-
-
-def _read_python(reader: TableReader) -> PythonTarget:
-    reader.check_keys(PythonTarget.__struct_fields__)
-    return PythonTarget("files", reader.path("dir"))
-
-
-def _read_rust(reader: TableReader) -> RustTarget:
-    reader.check_keys(RustTarget.__struct_fields__)
-    return RustTarget("files", reader.path("dir"), reader.crate_path("module"))
-
-
-def _read_docs(reader: TableReader) -> DocsTarget:
-    reader.check_keys(DocsTarget.__struct_fields__)
-    return DocsTarget(reader.path("dir"))
-
-
-def _read_verify(reader: TableReader) -> VerifySettings:
-    reader.check_keys(VerifySettings.__struct_fields__)
-    return VerifySettings(reader.patterns("sources", _SOURCES), reader.file("library"))
+    mode = reader.choice("mode", _MODES)
+    if mode == "in_place":
+        return _read(reader, InPlaceTarget, *further, mode=mode)
+    return _read(reader, target, *further, mode=mode)
 
 
 def _codes_of_changes() -> list[str]:
     return [code for code in titles() if _CHANGES[0] <= code < _CHANGES[1]]
-
-
-def _read_breaking(reader: TableReader) -> BreakingSettings:
-    reader.check_keys(BreakingSettings.__struct_fields__)
-    return BreakingSettings(
-        levels=reader.choices("levels", lambda: LEVELS, LEVELS),
-        ignore=reader.choices("ignore", _codes_of_changes, ()),
-        unstable=reader.names("unstable"),
-    )
-
-
-def _optional(reader: TableReader | None, read: Callable[[TableReader], _T]) -> _T | None:
-    return read(reader) if reader else None
 
 
 def _read_text(path: Path) -> str:
