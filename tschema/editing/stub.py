@@ -64,7 +64,7 @@ def stub_project(config: Config, schema: Schema) -> Stubbed:
     old = {PurePosixPath(file.path): file.data for file in files.files}
     new = {path: data for path, data in texts.items() if data != old[path]}
     for path, bodies in chosen.items():
-        new[path] = _with_bodies(old.get(path, b""), bodies, config, path)
+        new[path] = _with_bodies(old.get(path, b""), bodies, config)
     what = [body.what for bodies in chosen.values() for body, _ in bodies]
     what += [f"`{name}` of `{type_name}`" for type_name, _, names in regions for name in names]
     kept = {path: old[path] for path in new if path in old}
@@ -170,7 +170,7 @@ def _relative(path: PurePosixPath, folder: PurePosixPath) -> str:
     return relative if relative.startswith("..") else f"./{relative}"
 
 
-def _with_bodies(data: bytes, bodies: _Bodies, config: Config, path: PurePosixPath) -> bytes:
+def _with_bodies(data: bytes, bodies: _Bodies, config: Config) -> bytes:
     """Return a source with more bodies, after those that it has."""
     newline = b"\r\n" if b"\r\n" in data else b"\n"
     text = data.decode("utf-8", "surrogateescape").replace("\r\n", "\n")

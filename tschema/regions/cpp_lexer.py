@@ -89,6 +89,11 @@ class Lexeme(Struct, frozen=True):
         return self.start + len(self.text)
 
 
+def lex_code(text: str) -> list[Lexeme]:
+    """Return the lexemes of a file that are neither comments nor directives."""
+    return [one for one in lex(text) if one.kind not in ("comment", "directive")]
+
+
 def lex(text: str) -> Iterator[Lexeme]:
     """Yield the lexemes of a file; blanks are left out."""
     for match in _LEXEME.finditer(text):

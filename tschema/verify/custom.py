@@ -15,10 +15,11 @@ from tschema.diagnostics.errors import Diagnostic, Note
 from tschema.diagnostics.source import Span
 from tschema.ir.model import Schema, Type
 from tschema.regions.blocks import Block
+from tschema.regions.cpp_lexer import Lexeme
 from tschema.verify.definitions import matching
 from tschema.verify.homes import Home
 from tschema.verify.sources import CppFile
-from tschema.verify.tokens import Token, tokenize
+from tschema.verify.tokens import tokenize
 
 _SIGNATURES = {
     "VisitAttrs": "void VisitAttrs(tschema::AttrVisitor* v)",
@@ -111,7 +112,7 @@ def _find(file: CppFile, block: Block, name: str) -> _Found | None:
         elif sign in ("{", ";"):
             if place is not None and tokens[place + 1].text == "(":
                 signature = _signature(tokens[start:index])
-                return _Found(signature, base + tokens[place].offset)
+                return _Found(signature, base + tokens[place].start)
             index = matching(tokens, index) if sign == "{" else index
             start, place = index + 1, None
         elif sign == ":" and index and tokens[index - 1].text in ("public", "private", "protected"):
@@ -120,7 +121,7 @@ def _find(file: CppFile, block: Block, name: str) -> _Found | None:
     return None
 
 
-def _signature(tokens: Sequence[Token]) -> str:
+def _signature(tokens: Sequence[Lexeme]) -> str:
     """Return a signature with one blank between tokens, without what makes no difference."""
     words = [token.text for token in tokens if token.text != "inline"]
     text = " ".join(words).replace(":: tschema ::", "tschema ::")

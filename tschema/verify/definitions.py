@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from tschema.verify.tokens import Token
+from tschema.regions.cpp_lexer import Lexeme
 
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _NO_NAMES = frozenset(
@@ -37,14 +37,14 @@ class Definition(Struct, frozen=True):
     """Characters from the start of the file to the name."""
 
 
-def find_definitions(tokens: Sequence[Token]) -> list[Definition]:
+def find_definitions(tokens: Sequence[Lexeme]) -> list[Definition]:
     """Return the functions that a file defines; names found through `using` count as well."""
     walker = _Walker(tokens)
     walker.walk()
     return walker.found
 
 
-def matching(tokens: Sequence[Token], start: int) -> int:
+def matching(tokens: Sequence[Lexeme], start: int) -> int:
     """Return the index of the token that closes the one at `start`; the last one if none does."""
     closing = [_OPEN[tokens[start].text]]
     for index in range(start + 1, len(tokens)):
@@ -61,7 +61,7 @@ def matching(tokens: Sequence[Token], start: int) -> int:
 class _Walker:
     """Walks the declarations of a file."""
 
-    def __init__(self, tokens: Sequence[Token]) -> None:
+    def __init__(self, tokens: Sequence[Lexeme]) -> None:
         self._tokens = tokens
         self._scopes: list[str] = []
         self._head: list[int] = []
@@ -141,7 +141,7 @@ class _Walker:
         while place >= 0 and _is_name(word := self._tokens[head[place]].text):
             if parts and word in _PLAIN_TYPES:
                 # `void ::toy::f()`: the type before an absolute name.
-                return [("::" + "::".join(parts), self._tokens[head[-1]].offset)]
+                return [("::" + "::".join(parts), self._tokens[head[-1]].start)]
             parts.insert(0, word)
             place -= 1
             if place < 0 or self._tokens[head[place]].text != "::":
@@ -151,7 +151,7 @@ class _Walker:
             return []
         is_absolute = place == -1 and head and self._tokens[head[0]].text == "::"
         name = "::".join(parts)
-        return [("::" + name if is_absolute else name, self._tokens[head[-1]].offset)]
+        return [("::" + name if is_absolute else name, self._tokens[head[-1]].start)]
 
     def _without_template(self) -> list[int]:
         """Return the head without `template <...>` at its start."""

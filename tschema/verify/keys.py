@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from tschema.diagnostics.errors import Diagnostic, Note
 from tschema.ir.locate import Locator
 from tschema.ir.model import Schema, Type
+from tschema.regions.cpp_lexer import Lexeme
 from tschema.verify.homes import Home
 from tschema.verify.sources import CppFile, CppFiles
-from tschema.verify.tokens import Token
 
 _MACRO = "TVM_FFI_DECLARE_OBJECT_INFO"
 """The prefix of the macros with a key."""
@@ -45,15 +45,15 @@ def check_keys(
         home = homes.get(f"{type_.namespace}.{type_.name}")
         if home is not None and home.block.region is not None:
             first, last = (_offset(home, line) for line in (home.block.begin, home.block.end))
-            inside = [one for one in home.file.text.tokens if first <= one.offset < last]
+            inside = [one for one in home.file.text.tokens if first <= one.start < last]
             for place in _keys(inside):
-                seen.add((home.file.path, place.offset))
+                seen.add((home.file.path, place.start))
                 yield from _checked(type_, home.file, place, locator)
     for file in files.files if apart else ():
         tokens = file.text.tokens if _MACRO in file.source.text else ()
         for index in range(len(tokens)):
             named = apart.get(_class_of(tokens, index))
-            if named is not None and (file.path, tokens[index + 2].offset) not in seen:
+            if named is not None and (file.path, tokens[index + 2].start) not in seen:
                 yield from _checked(named, file, tokens[index + 2], locator)
 
 
@@ -62,7 +62,7 @@ def _offset(home: Home, line: int) -> int:
     return sum(len(one) + 1 for one in home.file.source.text.split("\n")[:line])
 
 
-def _keys(tokens: Sequence[Token]) -> Iterator[Token]:
+def _keys(tokens: Sequence[Lexeme]) -> Iterator[Lexeme]:
     """Yield the literals of keys in a class, and not in classes inside of it."""
     depth = 0
     for index, token in enumerate(tokens):
@@ -76,15 +76,15 @@ def _keys(tokens: Sequence[Token]) -> Iterator[Token]:
             yield tokens[index + 2]
 
 
-def _class_of(tokens: Sequence[Token], index: int) -> str:
+def _class_of(tokens: Sequence[Lexeme], index: int) -> str:
     """Return the class that a macro is for; empty where there is none."""
     words = [one.text for one in tokens[index : index + 5]]
     is_macro = words[0].startswith(_MACRO) and words[1:4] == ["(", '""', ","]
     return words[4] if is_macro and len(words) > 4 else ""
 
 
-def _checked(type_: Type, file: CppFile, literal: Token, locator: Locator) -> Iterator[Diagnostic]:
-    text = file.source.text[literal.offset :]
+def _checked(type_: Type, file: CppFile, literal: Lexeme, locator: Locator) -> Iterator[Diagnostic]:
+    text = file.source.text[literal.start :]
     found = text[1 : text.find('"', 1)] if text.startswith('"') else None
     if found is None or found == type_.key:
         return
@@ -92,7 +92,7 @@ def _checked(type_: Type, file: CppFile, literal: Token, locator: Locator) -> It
         "TS160",
         "error",
         f"`{type_.name}` has the type key `{found}` here, and `{type_.key}` in the schema",
-        file.span(literal.offset, len(found) + 2),
+        file.span(literal.start, len(found) + 2),
         (Note(f"`{type_.name}` is declared here", locator.span(type_.key)),),
         f'write `"{type_.key}"`, or change the schema',
     )

@@ -11,8 +11,9 @@ from tschema.backends.base import block_name
 from tschema.diagnostics.errors import Diagnostic, Note
 from tschema.diagnostics.source import Span
 from tschema.ir.model import Type
+from tschema.regions.cpp_lexer import Lexeme
 from tschema.verify.homes import Home
-from tschema.verify.tokens import Token, tokenize
+from tschema.verify.tokens import tokenize
 
 _CLASS_WORDS = ("class", "struct")
 
@@ -33,7 +34,7 @@ def check_reference(type_: Type, declared: Span | None, home: Home) -> Iterator[
         yield _lacking(type_, home, "a constructor", 'ref_init = "hand"', declared)
 
 
-def _region(home: Home) -> Sequence[Token]:
+def _region(home: Home) -> Sequence[Lexeme]:
     region = home.block.region
     if region is None:
         return ()
@@ -41,14 +42,14 @@ def _region(home: Home) -> Sequence[Token]:
     return tokenize("\n".join(lines[region.start : region.stop])).tokens
 
 
-def _defines(tokens: Sequence[Token], name: str) -> bool:
+def _defines(tokens: Sequence[Lexeme], name: str) -> bool:
     words = [token.text for token in tokens]
     heads = (words[place:] for place, word in enumerate(words) if word in _CLASS_WORDS)
     # A forward declaration ends where a definition continues with its base.
     return any(head[1:2] == [name] and head[2:3] != [";"] for head in heads)
 
 
-def _has_constructor(tokens: Sequence[Token], name: str) -> bool:
+def _has_constructor(tokens: Sequence[Lexeme], name: str) -> bool:
     words = [token.text for token in tokens]
     return any(
         word == name and words[place + 1] == "(" and words[max(0, place - 1)] != "~"

@@ -1,7 +1,7 @@
-"""The lexer of C++: tokens without comments, strings and inactive code.
+"""Tokens of C++ without comments, the contents of strings, and inactive code.
 
-In: the text of a file.  Out: `Token`s, and the headers that it includes.  Only the first branch of
-a preprocessor conditional counts, except for `#if 0`; macros are not expanded.
+In: the text of a file.  Out: `CppText`, its tokens and the headers that it includes.  Only the
+first branch of a preprocessor conditional counts, except for `#if 0`; macros are not expanded.
 """
 
 from __future__ import annotations
@@ -9,32 +9,26 @@ from __future__ import annotations
 import re
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from tschema.regions.cpp_lexer import Branch, lex
+from tschema.regions.cpp_lexer import Branch, Lexeme, lex
 
 _INCLUDE = re.compile(r'#\s*include\s*(?:<([^>\n]+)>|"([^"\n]+)")')
 _CONDITIONAL = re.compile(r"#\s*(ifdef|ifndef|if|elif|else|endif)\b\s*([^\n]*)")
 
 
-class Token(Struct, frozen=True):
-    """A word, a number, a sign, or `""` for a string."""
-
-    text: str
-    offset: int
-    """Characters from the start of the file."""
-
-
 class CppText(Struct, frozen=True):
     """A file, taken apart."""
 
-    tokens: tuple[Token, ...]
+    tokens: tuple[Lexeme, ...]
+    """Words, numbers, signs, and `""` for each string."""
     includes: tuple[str, ...]
     """The text between the quotes or angle brackets of each include."""
 
 
 def tokenize(text: str) -> CppText:
     """Return the tokens and the includes of a file."""
-    tokens: list[Token] = []
+    tokens: list[Lexeme] = []
     includes: list[str] = []
     branches: list[Branch] = []
     for lexeme in lex(text):
@@ -48,6 +42,5 @@ def tokenize(text: str) -> CppText:
                 if before or word.startswith("if"):
                     branches += [] if word == "endif" else [Branch.of(condition, before)]
         elif lexeme.kind != "comment" and all(one.is_taken for one in branches):
-            shown = '""' if lexeme.kind == "string" else lexeme.text
-            tokens.append(Token(shown, lexeme.start))
+            tokens.append(replace(lexeme, text='""') if lexeme.kind == "string" else lexeme)
     return CppText(tuple(tokens), tuple(includes))

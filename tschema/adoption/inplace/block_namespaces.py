@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from tschema.regions.blocks import MarkedFile
-from tschema.regions.cpp_lexer import Lexeme, lex
+from tschema.regions.cpp_lexer import Lexeme, lex_code
 
 _MACRO = re.compile(r"[A-Z0-9_]*NAMESPACE[A-Z0-9_]*|(?:[A-Z0-9_]+_)?(?:BEGIN|NS)(?:_[A-Z0-9_]+)?")
 _NAME_SIGNS = ("::", "inline")
@@ -29,7 +29,7 @@ def namespaces_of_blocks(file: MarkedFile) -> dict[str, frozenset[str]]:
         the level of the file.  Without blocks in a file that opens namespaces by macros.
     """
     text = file.joined().decode("latin-1")
-    code = [one for one in lex(text) if one.kind not in ("comment", "directive")]
+    code = lex_code(text)
     if any(_MACRO.fullmatch(one.text) for one in code):
         return {}
     found: dict[str, frozenset[str]] = {}

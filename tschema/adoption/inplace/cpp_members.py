@@ -8,6 +8,7 @@ one.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
@@ -153,8 +154,6 @@ class _Rows:
 
     def of(self, offset: int) -> int:
         """Return the index of a line."""
-        from bisect import bisect_right
-
         return bisect_right(self._starts, offset) - 1
 
 
@@ -303,12 +302,7 @@ def _is_body(code: Sequence[Lexeme]) -> bool:
     if "(" not in top or "=" in top[: top.index("(")]:
         return False
     is_initializer = ":" in top and _WORD.fullmatch(code[opening - 1].text) is not None
-    return not is_initializer or code[opening - 1].text in (
-        "const",
-        "override",
-        "final",
-        "noexcept",
-    )
+    return not is_initializer or code[opening - 1].text in _BEHIND_PARAMETERS
 
 
 def _top(code: Iterable[Lexeme]) -> Iterator[Lexeme]:

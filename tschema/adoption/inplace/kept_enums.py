@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tschema.regions.cpp_lexer import lex
+from tschema.regions.cpp_lexer import lex_code
 
 _TYPES = {"int": "int32_t", "std::int32_t": "int32_t"}
 
@@ -25,11 +25,7 @@ def is_enum(generated: Sequence[bytes]) -> bool:
 
 def _read(lines: Sequence[bytes]) -> tuple[str, str, tuple[tuple[str, str], ...]] | None:
     """Return the name of an enum, its type, and its members with their values."""
-    tokens = [
-        one.text
-        for one in lex(b"".join(lines).decode("latin-1"))
-        if one.kind not in ("comment", "directive")
-    ]
+    tokens = [one.text for one in lex_code(b"".join(lines).decode("latin-1"))]
     if tokens[:2] not in (["enum", "class"], ["enum", "struct"]) or "{" not in tokens:
         return None
     opening = tokens.index("{")

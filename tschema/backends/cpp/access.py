@@ -39,7 +39,7 @@ def pointer_to(field: Field, data: str) -> str:
     return f"{layout_of(data)}::{_pointer(field)}"
 
 
-def offset_of(field: Field, type_: Type, data: str) -> str:
+def offset_of(field: Field, data: str) -> str:
     """Return the offset of a member, as a table names it."""
     if field.access == "public":
         return f"offsetof({data}, {names.member(field)})"

@@ -58,9 +58,7 @@ def constructor(type_: Type, scope: Scope, fields: Sequence[Field]) -> str:
     return f"{type_.name}() {body}"
 
 
-def filling(
-    type_: Type, arguments: Sequence[Field], node: str, *, calls_post_init: bool
-) -> tuple[str, ...]:
+def filling(arguments: Sequence[Field], node: str, *, calls_post_init: bool) -> tuple[str, ...]:
     """Return the statements that make an object of arguments and put it into a reference."""
     taken = {names.identifier(one) for one in arguments}
     made = next(name for name in _OBJECT_NAMES if name not in taken)

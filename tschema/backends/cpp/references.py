@@ -48,7 +48,7 @@ def reference_view(
     statements: tuple[str, ...] = ()
     if constructor and type_.options.default_constructible:
         statements = default_construction.filling(
-            type_, arguments, type_.name, calls_post_init=calls_post_init
+            arguments, type_.name, calls_post_init=calls_post_init
         )
     elif constructor:
         values = ", ".join(map(forwarded, arguments))

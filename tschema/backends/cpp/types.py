@@ -262,7 +262,7 @@ class TypeViews:
         # A member that is null until it is filled in is read and written as an optional one.
         is_filled_later = field.may_be_null and not self.schema.is_nullable(field.type)
         accessed = TypeRef(kind="Optional", args=(field.type,)) if is_filled_later else field.type
-        offset = offset_of(field, self.type, self.table_name)
+        offset = offset_of(field, self.table_name)
         before = " - tschema::kTablePointer" if self.type.options.polymorphic else ""
         thunk = default_thunk(field.default, field.type, self.table_scope, "Factory")
         if field.default is not None and field.default.initializer:
@@ -320,7 +320,7 @@ class TypeViews:
             *base,
             f"sizeof({name}) == {self.type.layout.size}",
             *(
-                f"{offset_of(field, self.type, name)} == {field.offset + before}"
+                f"{offset_of(field, name)} == {field.offset + before}"
                 for field in (public if self.type.is_by_hand else self.type.members)
             ),
             *(

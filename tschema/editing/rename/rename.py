@@ -86,13 +86,13 @@ def _edited(project: EditedProject, target: Target, names: Names) -> Iterator[tu
         edits = [*FileRenamer(file, syntax, names, docs).edits()]
         edits += _renamed_from(project, target, names, file, syntax)
         if edits:
-            _check_scope(file, syntax, names, reporter)
+            _check_scope(file, names, reporter)
             found.append((file.source.path, apply_edits(text.encode(), edits)))
     reporter.stop_on_error()
     yield from found
 
 
-def _check_scope(file: FileDecl, syntax: FileSyntax, names: Names, reporter: Reporter) -> None:
+def _check_scope(file: FileDecl, names: Names, reporter: Reporter) -> None:
     """Refuse a new name that a file already uses for something else."""
     used = {one for one in names.references if one in file.scope.values()}
     for absolute in used:
