@@ -26,8 +26,8 @@ from typing import Any
 from peer_headers import PeerHeaders, peer_headers
 from peer_tvm import peer_python
 
+from tschema.importer.combine import combine
 from tschema.importer.headers import read_headers
-from tschema.importer.reconcile import reconcile
 from tschema.importer.records import Found
 from tschema.importer.registry import Registry, ask_registry, read_registry
 
@@ -112,7 +112,7 @@ def show_both(peer: PeerHeaders, found: Found) -> tuple[int, int]:
     """Print how headers and registry agree; return how many classes do, and how many both have."""
     os.environ["LD_LIBRARY_PATH"] = peer.search_path
     registry = read_registry(ask_registry([str(peer.library)], str(peer.python)), "registry")
-    merged, differences = reconcile(registry, found)
+    merged, differences = combine(registry, found)
     told = Counter(one.fact for one in differences)
     common = {one.key for one in registry.classes} & {one.key for one in found.classes}
     differing = {one.key for one in differences if one.fact != "class"}

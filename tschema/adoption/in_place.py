@@ -33,7 +33,7 @@ from tschema.adoption.inplace.survey import MISSING, Declared, Survey, survey
 from tschema.adoption.missing_lines import lacking_files, unmet_warnings
 from tschema.backends import load_in_place
 from tschema.backends.base import InPlaceOutput, Need, OutputFile, reference_home
-from tschema.conflicts.found_files import Reconciled, reconcile_files
+from tschema.conflicts.conflicted_files import Reconciled, reconcile_files
 from tschema.diagnostics.errors import Diagnostic, SchemaError
 from tschema.emit.render import Renderer
 from tschema.ir.model import Schema

@@ -8,7 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tschema.pipeline import run
-from tschema.pipeline.merge import ConflictsFound
+from tschema.pipeline.comparison import ConflictsFound
 from tschema.pipeline.run import Plan, Progress, Request
 from tschema.project.config import InPlaceTarget
 from tschema.project.git import is_merging

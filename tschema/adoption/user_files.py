@@ -16,7 +16,7 @@ from tschema.adoption.classes import (
 )
 from tschema.adoption.in_place import Placed, fill, place_blocks
 from tschema.backends.base import OutputFile
-from tschema.conflicts.found_files import (
+from tschema.conflicts.conflicted_files import (
     Reconciled,
     follow_moved,
     left_conflicts,
@@ -31,7 +31,7 @@ from tschema.ir.model import Schema
 from tschema.ir.spelling import spelled
 from tschema.output import files as output
 from tschema.output.ownership import check_owned
-from tschema.pipeline.merge import Compared, Made, Wanted, stop_on_loss, wanted_files
+from tschema.pipeline.comparison import Compared, Made, Wanted, stop_on_loss, wanted_files
 from tschema.pipeline.request import Request
 from tschema.project.config import InPlaceTarget
 from tschema.regions import blocks

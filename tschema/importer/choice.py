@@ -12,20 +12,20 @@ from msgspec import Struct
 from msgspec import field as struct_field
 from msgspec.structs import replace
 
-from tschema.importer.layouts import HEADER_SIZE, place
-from tschema.importer.opaque import opaque as opaque_class
-from tschema.importer.ordering import Cycle, in_order
-from tschema.importer.records import Found, FoundClass, FoundEnum
-from tschema.importer.sayable import (
+from tschema.importer.expressible import (
     can_be_extern,
     described,
+    inexpressible,
     is_in_language,
     is_method_name,
     node_keys,
     not_emitted,
     type_refs,
-    unsayable,
 )
+from tschema.importer.layouts import HEADER_SIZE, place
+from tschema.importer.opaque import opaque as opaque_class
+from tschema.importer.ordering import Cycle, in_order
+from tschema.importer.records import Found, FoundClass, FoundEnum
 from tschema.ir.model import ROOT_KEY, TypeRef
 
 
@@ -137,7 +137,7 @@ class _Chooser:
         """Return the declared classes, and why the others are not declared."""
         self._place_all()
         for key in self._wanted:
-            self._reasons[key] += unsayable(self._classes[key])
+            self._reasons[key] += inexpressible(self._classes[key])
         said = self._settle()
         described = {key for key in said if self._is_described(key)}
         extern = self._needed_extern(said)
@@ -245,8 +245,8 @@ class _Chooser:
         """Return whether a class is declared, or described."""
         if key in self._known:
             return key in self._wanted
-        is_sayable = key in self._wanted and not self._reasons[key]
-        return is_sayable and (not self._by_hand[key] or self._can_be_described(key))
+        is_expressible = key in self._wanted and not self._reasons[key]
+        return is_expressible and (not self._by_hand[key] or self._can_be_described(key))
 
     def _is_described(self, key: str) -> bool:
         return key not in self._known and bool(self._by_hand[key])

@@ -17,15 +17,15 @@ from tschema.importer.agreement import Agreement, agreement
 from tschema.importer.choice import Chosen, Refused, choose
 from tschema.importer.enum_namespaces import with_enums_at_home
 from tschema.importer.existing import Existing, read_existing
-from tschema.importer.first_values import with_first_values
+from tschema.importer.expressible import schema_name
 from tschema.importer.foreign_fields import with_registered_foreign
 from tschema.importer.import_cycles import updates_in_cycles
+from tschema.importer.initial_values import with_first_values
 from tschema.importer.opaque_replacement import replaceable_keys, with_words
 from tschema.importer.options import Relatives
 from tschema.importer.plan import plan_files
 from tschema.importer.project import Project
 from tschema.importer.records import Found, FoundClass, FoundField
-from tschema.importer.sayable import schema_name
 from tschema.importer.texts import schema_texts
 from tschema.importer.trial import Refusal, try_schema
 from tschema.importer.writer import Declarations

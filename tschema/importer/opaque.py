@@ -10,9 +10,9 @@ from pathlib import PurePosixPath
 
 from msgspec.structs import replace
 
+from tschema.importer.expressible import node_keys
 from tschema.importer.headers.files import HEADERS
 from tschema.importer.records import FoundClass, FoundField
-from tschema.importer.sayable import node_keys
 from tschema.ir.model import ROOT_KEY, TypeRef
 
 ANY = TypeRef(kind="Any")
@@ -35,7 +35,7 @@ def opaque(
     seen = [field for field in found.fields if field.registered and field.name.isidentifier()]
     kept = [field for field in seen if (found.key or "", field.name) not in refused]
     fields = tuple(
-        FoundField(name=field.name, type=_sayable(field.type, named), doc=field.doc)
+        FoundField(name=field.name, type=_expressible(field.type, named), doc=field.doc)
         for field in kept
     )
     # An ancestor that is not declared is left out: the objects are objects of the next one.
@@ -57,7 +57,7 @@ def _is_header(path: str) -> bool:
     return PurePosixPath(path).suffix in HEADERS
 
 
-def _sayable(ref: TypeRef | None, named: Collection[str]) -> TypeRef:
+def _expressible(ref: TypeRef | None, named: Collection[str]) -> TypeRef:
     """Return the type of a field, or `ty.Any`, which reads every value."""
     if ref is None:
         return ANY

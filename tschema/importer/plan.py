@@ -12,9 +12,9 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
+from tschema.importer.expressible import folders_of, reserved_folder, type_refs
 from tschema.importer.project import Project
 from tschema.importer.records import FoundClass, FoundEnum
-from tschema.importer.sayable import folders_of, reserved_folder, type_refs
 from tschema.ir.keywords import is_path_name
 from tschema.passes.reserved import EMITTED_FILES
 

@@ -134,9 +134,9 @@ def _together(
     """Return what both tell, or the one that there is."""
     if registry is None or headers is None:
         return registry or headers or Found(source="nothing"), ()
-    from tschema.importer.reconcile import reconcile  # Takes long to import.
+    from tschema.importer.combine import combine  # Takes long to import.
 
-    return reconcile(registry, headers)
+    return combine(registry, headers)
 
 
 def _has_prefix(key: str, prefixes: Sequence[str]) -> bool:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from tschema.importer.changes import ClassChanges, NewField
+from tschema.importer.expressible import schema_name
 from tschema.importer.records import FoundClass, FoundField
-from tschema.importer.sayable import schema_name
 from tschema.importer.writer import FileNames, field_line, method_lines, spell_type
 from tschema.ir.kinds import INTEGER_RANGES
 from tschema.ir.model import ROOT_KEY, Type, TypeRef

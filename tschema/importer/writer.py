@@ -15,11 +15,11 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 
 from tschema.importer.existing import Existing
+from tschema.importer.expressible import schema_name, type_refs
 from tschema.importer.options import Relatives, class_options, default_option, field_options, quoted
 from tschema.importer.plan import Plan
 from tschema.importer.project import Project
 from tschema.importer.records import FoundClass, FoundEnum, FoundField, FoundMethod, FoundParameter
-from tschema.importer.sayable import schema_name, type_refs
 from tschema.ir.model import ROOT_KEY, TypeRef
 from tschema.passes.foreign import size_of
 

@@ -26,9 +26,7 @@ from tschema.incremental.store import Store, open_store
 from tschema.ir.model import Schema
 from tschema.output import files as output
 from tschema.output.ownership import check_distinct
-from tschema.pipeline.emission import RememberingRenderer, emit
-from tschema.pipeline.kept_files import KeptFiles
-from tschema.pipeline.merge import (
+from tschema.pipeline.comparison import (
     Compared,
     Made,
     merge_made,
@@ -36,6 +34,8 @@ from tschema.pipeline.merge import (
     seal_emitted,
     seal_given,
 )
+from tschema.pipeline.emission import RememberingRenderer, emit
+from tschema.pipeline.kept_files import KeptFiles
 from tschema.pipeline.plugin import run_plugins
 from tschema.pipeline.request import Request
 from tschema.pipeline.schema import build_schema

@@ -28,7 +28,7 @@ from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Reporter
 from tschema.ir.seals import JSON_DIGEST_LINE, digest, json_digest
-from tschema.regions.literals import comment_starts
+from tschema.regions.line_comments import comment_starts
 from tschema.regions.marked_file import BOM, FILE_BLOCK, Block, MarkedFile
 from tschema.regions.markers import COMMENT_END, Scanner, find_markers
 

@@ -12,8 +12,8 @@ from textwrap import dedent
 
 from msgspec import Struct, field
 
-from tschema.importer.headers.lexing import Range
 from tschema.importer.headers.masking import SourceText
+from tschema.importer.headers.preprocessing import Range
 
 _COMMAND = re.compile(r"(?<![\w\\@])[\\@](\w+)(?:\[[^\]\n]*\])?[ \t]*")
 _INLINE = {"p", "c", "a", "e", "em", "b", "ref", "link", "endlink"}

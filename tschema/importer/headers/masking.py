@@ -13,7 +13,13 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from tschema.importer.headers.lexing import Condition, MacroDefinition, Range, blank, lex
+from tschema.importer.headers.preprocessing import (
+    Condition,
+    MacroDefinition,
+    Range,
+    blank,
+    preprocess,
+)
 
 _CALL = re.compile(rb"\b([A-Z][A-Z0-9_]{2,})[ \t\r\n]*\(|[()]")
 _EXPORT_WORD = re.compile(
@@ -74,10 +80,10 @@ class SourceText(Struct, dict=True):
 
 def mask(path: str, original: bytes, header: str | None = None) -> SourceText:
     """Return a file with its macros recorded and masked."""
-    lexed = lex(original)
-    text = lexed.text
-    _blank_bodies(text, lexed.code)
-    code = bytes(lexed.code)
+    found = preprocess(original)
+    text = found.text
+    _blank_bodies(text, found.code)
+    code = bytes(found.code)
     for pattern, group in ((_EXPORT_WORD, 0), (_CLASS_WORD, 1)):
         for match in pattern.finditer(code):
             blank(text, *match.span(group))
@@ -91,9 +97,9 @@ def mask(path: str, original: bytes, header: str | None = None) -> SourceText:
         original,
         bytes(text),
         code,
-        lexed.comments,
-        lexed.conditions,
-        lexed.definitions,
+        found.comments,
+        found.conditions,
+        found.definitions,
         macros,
         header,
     )

@@ -18,10 +18,10 @@ from tschema.importer.headers.declarations import (
     RawFunction,
     read_declarations,
 )
-from tschema.importer.headers.lexing import MacroDefinition
 from tschema.importer.headers.library_types import LIBRARY_NAMES
 from tschema.importer.headers.masking import MacroCall, SourceText, expanded, mask
 from tschema.importer.headers.members import ClassBody, read_body
+from tschema.importer.headers.preprocessing import MacroDefinition
 from tschema.importer.headers.registrations import Registration, read_registrations
 from tschema.importer.headers.symbols import Alias, Scope, Symbols
 

@@ -15,8 +15,8 @@ from msgspec import Struct, field
 from tree_sitter import Node
 
 from tschema.importer.headers.declarations import DEEPEST, FileDeclarations, path_to
-from tschema.importer.headers.lexing import on_one_line
 from tschema.importer.headers.masking import SourceText
+from tschema.importer.headers.preprocessing import on_one_line
 from tschema.importer.headers.symbols import Scope
 
 _CHAIN = re.compile(rb"\b(?:Overload)?ObjectDef\s*<")

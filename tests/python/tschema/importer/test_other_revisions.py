@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tschema.importer.combine import combine
 from tschema.importer.headers import read_texts
 from tschema.importer.headers.files import CppFile
-from tschema.importer.reconcile import reconcile
 from tschema.importer.records import Found, FoundClass, FoundField
 from tschema.ir.model import TypeRef
 
@@ -40,7 +40,7 @@ def merged(*fields: FoundField, size: int, members: bytes = b"") -> FoundClass:
     """Return the class above as a registry with these fields and the headers tell it together."""
     shape = FoundClass(key="acme.Shape", parent="ffi.Object", fields=fields, size=size)
     text = read_texts([CppFile("shape.h", HEAD + members + TAIL)], "include")
-    (found,) = reconcile(Found(source="registry", classes=(shape,)), text)[0].classes
+    (found,) = combine(Found(source="registry", classes=(shape,)), text)[0].classes
     return found
 
 
@@ -118,7 +118,7 @@ def test_members_of_an_untyped_parent_are_not_taken_for_those_of_the_class() -> 
     """
     leaf = FoundClass(key="acme.Leaf", parent="acme.Base", size=40)
     base = FoundClass(key="acme.Base", parent="ffi.Object", size=24)
-    found = reconcile(
+    found = combine(
         Found(source="registry", classes=(base, leaf)),
         read_texts([CppFile("leaf.h", text)], "include"),
     )[0]

@@ -42,5 +42,5 @@ def test_a_run_that_writes_in_place_imports_the_tool(project: Project) -> None:
     (project.root / "rust" / "shape.rs").write_text(text)
     status, *modules = generate()
     assert status == "0"
-    tools = {"adoption.user_files", "adoption.inplace.fill", "conflicts.found_files"}
+    tools = {"adoption.user_files", "adoption.inplace.fill", "conflicts.conflicted_files"}
     assert tools < {*modules}

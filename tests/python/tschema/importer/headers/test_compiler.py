@@ -12,8 +12,8 @@ from types import ModuleType
 
 import pytest
 
+from tschema.importer.combine import combine
 from tschema.importer.headers import read_headers
-from tschema.importer.reconcile import reconcile
 from tschema.importer.records import Found
 from tschema.importer.registry import ask_registry, read_registry
 
@@ -87,7 +87,7 @@ def test_headers_and_registry_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LD_LIBRARY_PATH", peer.search_path)
     registry = read_registry(ask_registry([str(peer.library)], str(peer.python)), "libtvm.so")
     found = read_headers(peer.headers)
-    merged, differences = reconcile(registry, found)
+    merged, differences = combine(registry, found)
     told = [one for one in differences if one.fact != "class"]
     # Its class has several bases, and the field is one of the second.
     assert [(one.key, one.member) for one in told] == [("expr_functor.PyExprMutator", "builder_")]
@@ -108,7 +108,7 @@ def test_headers_in_the_wheel_of_tvm_agree_with_its_registry() -> None:
     found = read_headers([package / "include", package / "src"])
     keys, _ = search_counts(package / "include", package / "src")
     assert keys <= {one.key for one in found.classes}
-    _, differences = reconcile(registry, found)
+    _, differences = combine(registry, found)
     assert [one.message for one in differences if one.fact != "class"] == []
     both = {one.key for one in registry.classes} & {one.key for one in found.classes}
     assert len(both) > 15

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tschema.importer.headers import read_texts
 from tschema.importer.headers.files import CppFile
-from tschema.importer.headers.lexing import lex
 from tschema.importer.headers.masking import mask
+from tschema.importer.headers.preprocessing import preprocess
 from tschema.importer.records import Found
 
 SAMPLE = Path(__file__).with_name("sample.h").read_bytes()
@@ -60,7 +60,7 @@ def test_masked_text_keeps_every_offset(pieces: list[str]) -> None:
     assert [idx for idx, code in enumerate(masked) if code == 10] == [
         idx for idx, code in enumerate(text) if code == 10
     ]
-    assert len(lex(text).text) == len(text)
+    assert len(preprocess(text).text) == len(text)
 
 
 def seconds(text: bytes) -> float:

@@ -7,7 +7,7 @@ import pytest
 from tschema.diagnostics.errors import SchemaError
 from tschema.regions.blocks import scan, scan_comments
 from tschema.regions.cpp_lexer import NOISE, lex
-from tschema.regions.literals import comment_starts
+from tschema.regions.line_comments import comment_starts
 
 
 def starts(suffix: str, text: bytes) -> list[int]:

@@ -44,7 +44,7 @@ class MacroDefinition(Struct, frozen=True):
     body: str
 
 
-class LexedText(Struct):
+class PreprocessedText(Struct):
     """A text without the parts that no parser should see."""
 
     text: bytearray
@@ -61,7 +61,7 @@ def blank(text: bytearray, start: int, end: int) -> None:
     text[start:end] = text[start:end].translate(_BLANKS)
 
 
-def lex(original: bytes) -> LexedText:
+def preprocess(original: bytes) -> PreprocessedText:
     """Return a text with comments, directives and dead branches blank."""
     text, code = bytearray(original), bytearray(original)
     if original.startswith(_BOM):
@@ -74,9 +74,9 @@ def lex(original: bytes) -> LexedText:
             comments.append(Range(start, end))
             blank(text, start, end)
         blank(code, start, end)
-    lexed = LexedText(text, code, comments, [], [])
-    _take_branches(lexed)
-    return lexed
+    result = PreprocessedText(text, code, comments, [], [])
+    _take_branches(result)
+    return result
 
 
 def on_one_line(code: bytes) -> str | None:
@@ -115,25 +115,25 @@ class _OpenBranch(Struct):
     """Whether every compiler takes it: an include guard, `__cplusplus`."""
 
 
-def _take_branches(lexed: LexedText) -> None:
+def _take_branches(result: PreprocessedText) -> None:
     """Blank directives and the branches that are not taken: all but the first, or `#if 0`."""
-    directives = [*_DIRECTIVE.finditer(lexed.code)]
+    directives = [*_DIRECTIVE.finditer(result.code)]
     stack: list[_OpenBranch] = []
     for idx, match in enumerate(directives):
         word = match[1]
         if word in (b"if", b"ifdef", b"ifndef"):
             guarded = _next_definition(directives, idx)
-            stack.append(_opened(lexed, match, guarded))
+            stack.append(_opened(result, match, guarded))
         elif word in (b"elif", b"else", b"endif") and stack:
             branch = stack.pop()
-            _close(lexed, branch, match.start())
+            _close(result, branch, match.start())
             if word != b"endif":
-                stack.append(_following(lexed, branch, match))
+                stack.append(_following(result, branch, match))
         elif word == b"define" and all(one.branch.is_taken for one in stack):
-            lexed.definitions += _definition(bytes(lexed.text[match.start(2) : match.end(2)]))
+            result.definitions += _definition(bytes(result.text[match.start(2) : match.end(2)]))
     for match in directives:
-        blank(lexed.text, *match.span())
-        blank(lexed.code, *match.span())
+        blank(result.text, *match.span())
+        blank(result.code, *match.span())
 
 
 def _next_definition(directives: list[re.Match[bytes]], idx: int) -> bytes:
@@ -143,33 +143,35 @@ def _next_definition(directives: list[re.Match[bytes]], idx: int) -> bytes:
     return words[0] if words else b""
 
 
-def _opened(lexed: LexedText, match: re.Match[bytes], guarded: bytes) -> _OpenBranch:
+def _opened(result: PreprocessedText, match: re.Match[bytes], guarded: bytes) -> _OpenBranch:
     condition = match[2].strip()
     is_guard = match[1] == b"ifndef" and (
         condition == guarded or _GUARD_NAME.search(condition) is not None
     )
     is_plain = is_guard or condition in (b"__cplusplus", b"defined(__cplusplus)", b"1")
     branch = Branch.of(condition.decode(errors="replace"))
-    return _OpenBranch(_shown(lexed, match), match.end(), branch, is_plain)
+    return _OpenBranch(_shown(result, match), match.end(), branch, is_plain)
 
 
-def _following(lexed: LexedText, before: _OpenBranch, match: re.Match[bytes]) -> _OpenBranch:
+def _following(
+    result: PreprocessedText, before: _OpenBranch, match: re.Match[bytes]
+) -> _OpenBranch:
     branch = Branch.of(match[2].decode(errors="replace"), before.branch)
-    directive = f"{before.directive} ... {_shown(lexed, match)}"
+    directive = f"{before.directive} ... {_shown(result, match)}"
     return _OpenBranch(directive, match.end(), branch, False)
 
 
-def _shown(lexed: LexedText, match: re.Match[bytes]) -> str:
-    return " ".join(lexed.text[match.start() : match.end()].decode(errors="replace").split())
+def _shown(result: PreprocessedText, match: re.Match[bytes]) -> str:
+    return " ".join(result.text[match.start() : match.end()].decode(errors="replace").split())
 
 
-def _close(lexed: LexedText, open_branch: _OpenBranch, end: int) -> None:
+def _close(result: PreprocessedText, open_branch: _OpenBranch, end: int) -> None:
     start = open_branch.start
     if not open_branch.branch.is_taken:
-        blank(lexed.text, start, end)
-        blank(lexed.code, start, end)
+        blank(result.text, start, end)
+        blank(result.code, start, end)
     elif not open_branch.is_plain:
-        lexed.conditions.append(Condition(start, end, open_branch.directive))
+        result.conditions.append(Condition(start, end, open_branch.directive))
 
 
 def _definition(rest: bytes) -> Iterator[MacroDefinition]:

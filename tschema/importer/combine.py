@@ -27,7 +27,7 @@ from tschema.importer.records import Found, FoundClass, FoundDefault, FoundField
 from tschema.ir.model import ROOT_KEY
 
 
-def reconcile(registry: Found, headers: Found) -> tuple[Found, tuple[Difference, ...]]:
+def combine(registry: Found, headers: Found) -> tuple[Found, tuple[Difference, ...]]:
     """
     Return the joint record of a registry and headers, and their differences.
 

@@ -72,7 +72,7 @@ def is_method_name(name: str) -> bool:
     return name.isidentifier() and not name.startswith("_") and attribute_name(name) == name
 
 
-def unsayable(found: FoundClass) -> Iterator[str]:
+def inexpressible(found: FoundClass) -> Iterator[str]:
     """Yield why the language cannot express a class, apart from its relatives."""
     yield from found.unsaid
     last = (found.key or "").partition(".")[2]
@@ -83,7 +83,7 @@ def unsayable(found: FoundClass) -> Iterator[str]:
     if is_in_language(found):
         yield f"it is `ty.{last}` in a schema"
     for field in found.fields:
-        yield from _unsayable_member(field)
+        yield from _inexpressible_member(field)
 
 
 def not_emitted(found: FoundClass, package: str, *, is_in_place: bool) -> Iterator[str]:
@@ -126,7 +126,7 @@ def described(found: FoundClass) -> FoundClass:
     return replace(found, fields=fields, methods=(), omitted=())
 
 
-def _unsayable_member(field: FoundField) -> Iterator[str]:
+def _inexpressible_member(field: FoundField) -> Iterator[str]:
     if not field.name.isidentifier():
         yield f"`{field.name}` cannot be a name in Python, in which schema files are written"
     if field.type is None:

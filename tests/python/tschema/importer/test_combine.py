@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import tvm_ffi
 
+from tschema.importer.combine import combine
 from tschema.importer.headers import read_headers, read_texts
 from tschema.importer.headers.files import CppFile
-from tschema.importer.reconcile import reconcile
 from tschema.importer.records import (
     Found,
     FoundClass,
@@ -87,7 +87,7 @@ def registered(**changes: object) -> Found:
 
 
 def test_each_tells_what_it_alone_knows() -> None:
-    merged, differences = reconcile(registered(), headers())
+    merged, differences = combine(registered(), headers())
     assert differences == ()
     (expr,) = merged.classes
     width, secret, other = expr.fields
@@ -202,7 +202,7 @@ def with_field(chosen: str, **changes: object) -> Found:
     ],
 )
 def test_difference(registry: Found, line: int | None, message: str) -> None:
-    _, differences = reconcile(registry, headers())
+    _, differences = combine(registry, headers())
     told = {one.message: one.location for one in differences}
     assert message in told
     assert told[message] == (None if line is None else Location("acme.h", line))
@@ -213,7 +213,7 @@ def test_signatures_that_differ() -> None:
         FoundMethod(name="size", params=(), returns=INT),
         FoundMethod(name="unknown", returns=INT),
     )
-    _, (one,) = reconcile(registered(methods=methods), headers())
+    _, (one,) = combine(registered(methods=methods), headers())
     assert one.message == (
         "the signature of `acme.Expr.size` is `() -> int64` in the registry, "
         "and `(int64) -> int64` in the headers"
@@ -225,7 +225,7 @@ def test_the_registry_answers_for_a_parent_that_no_header_declares() -> None:
     text = text.replace(b"ExprNode, tvm::ffi::Object", b"ExprNode, Base")
     (alone,) = headers(text).classes
     assert alone.unsaid == ("its parent `Base` declares no type key in these files",)
-    merged, differences = reconcile(registered(parent="acme.Base"), headers(text))
+    merged, differences = combine(registered(parent="acme.Base"), headers(text))
     assert (merged.classes[0].parent, merged.classes[0].unsaid) == ("acme.Base", ())
     assert differences == ()
 
@@ -234,7 +234,7 @@ def test_classes_of_other_packages_are_taken_as_they_are() -> None:
     other = FoundClass(key="other.Thing", parent="ffi.Object")
     registry = registered()
     both = Found(source="registry", classes=(*registry.classes, other))
-    merged, differences = reconcile(both, headers())
+    merged, differences = combine(both, headers())
     assert [one.key for one in merged.classes] == ["acme.Expr", "other.Thing"]
     assert differences == ()
 
@@ -244,7 +244,7 @@ def test_tvm_ffi_itself() -> None:
     package = Path(tvm_ffi.__file__).parent
     registry = read_registry(ask_registry(["tvm_ffi.testing"]), "registry of tvm_ffi.testing")
     read = read_headers([package / "include", package / "src"])
-    merged, differences = reconcile(registry, read)
+    merged, differences = combine(registry, read)
     told = [one.message for one in differences]
     assert told == [
         "the registry has the class `ffi.OpaquePyObject`, and the headers do not",
