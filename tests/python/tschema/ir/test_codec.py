@@ -91,6 +91,7 @@ def violations(
 def test_round_trip(path: Path) -> None:
     data = path.read_bytes()
     assert encode(decode(data)) == data
+    assert encode(decode(b"\xef\xbb\xbf" + data)) == data
     assert encode(load(path)) == data
 
 
@@ -139,6 +140,9 @@ def test_refuses_another_version(build: Build) -> None:
     data = encode(build(BODY)).replace(b'"version": 1', b'"version": 2')
     assert refused(data) == [
         "generated/schema.json:2:13: error[TS041]: the JSON IR has version `2`, expected `1`"
+    ]
+    assert refused(b'{"version": true}') == [
+        "generated/schema.json:1:13: error[TS041]: the JSON IR has version `true`, expected `1`"
     ]
     assert refused(b"{}") == [
         "generated/schema.json:1:1: error[TS041]: the JSON IR has version `null`, expected `1`"

@@ -15,10 +15,13 @@ from .schemas import node
         ("x: ty.float32 = 16777216", 16777216.0),
         ("x: ty.float32 = 16777217.0", 16777217.0),
         ("x: ty.float32 = 0.1", 0.1),
+        ("x: ty.float32 = -3.4028234663852886e38", -3.4028234663852886e38),
+        ("x: ty.Any = -9223372036854775808", -(2**63)),
         ("x: ty.float64 = 9007199254740992", 9007199254740992.0),
         ("x: ty.Optional[int] = None", None),
         ('x: ty.Bytes = b"\\xff"', "\xff"),
         ('x: ty.DataType = "float8_e4m3fnx4"', "float8_e4m3fnx4"),
+        ('x: ty.DataType = "int8x16384"', "int8x16384"),
     ],
 )
 def test_a_literal_is_a_default(stages, line: str, value: object) -> None:
@@ -41,6 +44,8 @@ def test_a_factory_makes_a_container(stages) -> None:
         "x: list[int] = []",
         "x: list[int] = field(default_factory=dict)",
         'x: ty.DataType = "int33"',
+        'x: ty.DataType = "int8x100000"',
+        "x: ty.Any = 9223372036854775808",
         "x: ty.float32 = 1e300",
         "x: ty.float32 = 16777217",
         "x: ty.float64 = 9007199254740993",
