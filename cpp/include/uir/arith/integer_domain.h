@@ -10,6 +10,7 @@
 #include <tvm/ffi/c_api.h>
 #include <uir/ir/scalar_op.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -35,14 +36,25 @@ struct Interval {
 inline bool operator==(Interval a, Interval b) { return a.min == b.min && a.max == b.max; }
 inline bool operator!=(Interval a, Interval b) { return !(a == b); }
 
+/*! \brief `IntervalOf` of types other than signed integers. */
+Interval IntervalOfUnsigned(DLDataType dtype);
+
 /*! \brief The values that a scalar or a lane of an integer type or `bool` may have. */
-Interval IntervalOf(DLDataType dtype);
+inline Interval IntervalOf(DLDataType dtype) {
+  if (dtype.code != kDLInt || dtype.bits > 64) return IntervalOfUnsigned(dtype);
+  const int64_t largest = INT64_MAX >> (64 - dtype.bits);
+  return {-largest - 1, largest};
+}
 
 /*! \brief Whether a type holds all integers of an interval; false if an end is unknown. */
-bool FitsType(Interval values, DLDataType dtype);
+inline bool FitsType(Interval values, DLDataType dtype) {
+  return values.IsBounded() && IntervalOf(dtype).Contains(values);
+}
 
 /*! \brief The integers in both intervals. */
-Interval Intersect(Interval a, Interval b);
+inline Interval Intersect(Interval a, Interval b) {
+  return {std::max(a.min, b.min), std::min(a.max, b.max)};
+}
 /*! \brief The smallest interval that contains both. */
 Interval Union(Interval a, Interval b);
 

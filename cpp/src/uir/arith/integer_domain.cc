@@ -108,24 +108,12 @@ int64_t Gcd(int64_t a, int64_t b) {
   return result > static_cast<uint64_t>(INT64_MAX) ? 1 : static_cast<int64_t>(result);
 }
 
-Interval IntervalOf(DLDataType dtype) {
-  if (dtype.code == kDLInt && dtype.bits <= 64) {
-    const int64_t largest = INT64_MAX >> (64 - dtype.bits);
-    return {-largest - 1, largest};
-  }
+Interval IntervalOfUnsigned(DLDataType dtype) {
   if (dtype.code == kDLUInt && dtype.bits >= 64) return {0, Interval::kPosInf};
   if (ir::IsInteger(dtype) || ir::IsBool(dtype)) {
     return {ir::MinValue(ir::ElementOf(dtype)), ir::MaxValue(ir::ElementOf(dtype))};
   }
   return {};
-}
-
-bool FitsType(Interval values, DLDataType dtype) {
-  return values.IsBounded() && IntervalOf(dtype).Contains(values);
-}
-
-Interval Intersect(Interval a, Interval b) {
-  return {std::max(a.min, b.min), std::min(a.max, b.max)};
 }
 
 Interval Union(Interval a, Interval b) { return {std::min(a.min, b.min), std::max(a.max, b.max)}; }
