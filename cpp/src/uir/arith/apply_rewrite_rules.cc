@@ -40,29 +40,35 @@ std::optional<int64_t> NegatedConst(const PrimExpr& expr) {
   return -constant->value;
 }
 
-/*! \brief The value of a part of a condition without expressions, as an exact number. */
-std::optional<int64_t> ConditionNumber(const PatternNode* node, const Match& match) {
+/*! \brief The exact value of arithmetic on constants in a condition. */
+std::optional<int64_t> NumberOf(const PatternNode* node, const Match& match) {
   if (node->kind == Kind::kConst) return match.consts[node->slot];
   if (node->kind == Kind::kLiteral) return node->value;
-  if (node->kind != Kind::kOp || !IsArithmetic(node->op)) return std::nullopt;
-  const std::optional<int64_t> a = ConditionNumber(node->children[0], match);
-  const std::optional<int64_t> b = a ? ConditionNumber(node->children[1], match) : std::nullopt;
+  const std::optional<int64_t> a = NumberOf(node->children[0], match);
+  const std::optional<int64_t> b = a ? NumberOf(node->children[1], match) : std::nullopt;
   return b ? Evaluate(node->op, *a, *b) : std::nullopt;
 }
 
-}  // namespace
-
-bool IsConstant(const PatternNode* node) {
-  if (node->kind == Kind::kConst || node->kind == Kind::kLiteral) return true;
-  if (node->kind != Kind::kOp || !IsArithmetic(node->op)) return false;
-  return IsConstant(node->children[0]) && IsConstant(node->children[1]);
+/*! \brief Whether a comparison of numbers holds. */
+bool HoldsOf(Case op, int64_t a, int64_t b) {
+  switch (op) {
+    case Case::kLT:
+      return a < b;
+    case Case::kLE:
+      return a <= b;
+    case Case::kEQ:
+      return a == b;
+    default:
+      return a != b;
+  }
 }
+
+}  // namespace
 
 std::optional<int64_t> ConstOf(const PatternNode* node, const Match& match) {
   if (node->kind == Kind::kConst) return match.consts[node->slot];
   const DLDataType element = match.element;
   if (node->kind == Kind::kLiteral) return FoldInt(Case::kAdd, element, node->value, 0);
-  if (node->kind != Kind::kOp || !IsArithmetic(node->op)) return std::nullopt;
   const std::optional<int64_t> a = ConstOf(node->children[0], match);
   const std::optional<int64_t> b = a ? ConstOf(node->children[1], match) : std::nullopt;
   return b ? FoldFitting(node->op, element, *a, *b) : std::nullopt;
@@ -188,7 +194,7 @@ ffi::Optional<PrimExpr> RewriteSimplifier::Build(const PatternNode* node, const 
     default:
       break;
   }
-  if (!IsConstant(node)) return BuildOp(node, making, lanes);
+  if (!node->is_number) return BuildOp(node, making, lanes);
   const std::optional<int64_t> value = ConstOf(node, making.match);
   if (!value) return std::nullopt;
   return MakeInt(ir::WithLanes(making.match.element, lanes), *value);
@@ -305,10 +311,10 @@ bool RewriteSimplifier::HoldsComparison(const PatternNode* condition, const Rewr
     const PrimExpr& b = *match.exprs[right->slot];
     return op == Case::kLT ? state_->prover.Less(a, b) : state_->prover.LessEqual(a, b);
   }
-  if (const std::optional<int64_t> number = ConditionNumber(left, match)) {
-    if (const std::optional<int64_t> other = ConditionNumber(right, match)) {
-      return Evaluate(op, *number, *other) == 1;
-    }
+  if (left->is_number && right->is_number) {
+    const std::optional<int64_t> a = NumberOf(left, match);
+    const std::optional<int64_t> b = a ? NumberOf(right, match) : std::nullopt;
+    if (b) return HoldsOf(op, *a, *b);
   }
   const Interval a = BoundOf(left, rule, match);
   const Interval b = BoundOf(right, rule, match);

@@ -3,6 +3,7 @@
 
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/error.h>
+#include <uir/arith/integer_domain.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/arith.h>
 #include <uir/tir/expr.h>
@@ -123,10 +124,11 @@ std::optional<int64_t> FoldInt(Case op, DLDataType dtype, int64_t a, int64_t b) 
   return tir::FoldInt(ScalarOpOf(op), a, b, dtype);
 }
 
-bool Overflows(Case op, DLDataType dtype, int64_t a, int64_t b) {
-  if (!IsRing(op) || !IsIndex(dtype)) return false;
+std::optional<int64_t> FoldFitting(Case op, DLDataType dtype, int64_t a, int64_t b) {
+  if (!IsIndex(dtype)) return FoldInt(op, dtype, a, b);
+  if (IsTooLarge(op, dtype, a, b)) return std::nullopt;
   const std::optional<int64_t> exact = Evaluate(op, a, b);
-  return !exact || *exact < ir::MinValue(dtype) || *exact > ir::MaxValue(dtype);
+  return exact && IntervalOf(dtype).Contains(*exact) ? exact : std::nullopt;
 }
 
 ffi::Optional<PrimExpr> FoldBinary(Case op, const PrimExpr& a, const PrimExpr& b) {

@@ -101,13 +101,8 @@ std::optional<int64_t> Evaluate(Case op, int64_t a, int64_t b);
  */
 std::optional<int64_t> FoldInt(Case op, DLDataType dtype, int64_t a, int64_t b);
 
-/*! \brief Whether a sum or product of `int32` or `int64` does not fit its type. */
-bool Overflows(Case op, DLDataType dtype, int64_t a, int64_t b);
-
 /*! \brief The value of an operation on integer constants, if it fits the type of an index. */
-inline std::optional<int64_t> FoldFitting(Case op, DLDataType dtype, int64_t a, int64_t b) {
-  return Overflows(op, dtype, a, b) ? std::nullopt : FoldInt(op, dtype, a, b);
-}
+std::optional<int64_t> FoldFitting(Case op, DLDataType dtype, int64_t a, int64_t b);
 
 /*!
  * \brief The result of an operation on two constants.

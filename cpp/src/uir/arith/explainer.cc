@@ -45,7 +45,7 @@ PrimExpr MakeNode(const Shape& shape) {
 std::optional<PrimExpr> ResultOf(const PatternNode* node, const Match& match, int lanes) {
   if (node->kind == Kind::kExpr || node->kind == Kind::kBool) return *match.exprs[node->slot];
   if (node->kind == Kind::kTruth) return MakeBool(node->value != 0, lanes);
-  if (IsConstant(node)) {
+  if (node->is_number) {
     const std::optional<int64_t> value = ConstOf(node, match);
     if (!value) return std::nullopt;
     return MakeInt(ir::WithLanes(match.element, lanes), *value);
@@ -179,11 +179,11 @@ void Explainer::EndRule(const ffi::Optional<PrimExpr>& result) {
 }
 
 void Explainer::BeginPart(const PatternNode* part, int place) {
-  if (part->kind == Kind::kOp && !IsConstant(part)) EnterPlace(place);
+  if (part->kind == Kind::kOp && !part->is_number) EnterPlace(place);
 }
 
 void Explainer::EndPart(const PatternNode* part, const ffi::Optional<PrimExpr>& result) {
-  if (part->kind != Kind::kOp || IsConstant(part)) return;
+  if (part->kind != Kind::kOp || part->is_number) return;
   Leave(result.value_or(frames_.back().current));
 }
 

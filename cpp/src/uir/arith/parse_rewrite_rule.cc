@@ -1,6 +1,7 @@
 // The formulas of rules, compiled to patterns.
 #include <tvm/ffi/error.h>
 
+#include <algorithm>
 #include <cctype>
 #include <deque>
 #include <iterator>
@@ -55,6 +56,7 @@ Case CaseOfOp(ir::ScalarOp op) {
 
 const PatternNode* PatternLeaf(Kind kind, int64_t value, uint8_t slot = 0) {
   PatternNode* node = NewNode({kind, slot});
+  node->is_number = kind == Kind::kConst || kind == Kind::kLiteral;
   node->value = value;
   return node;
 }
@@ -95,6 +97,9 @@ const PatternNode* PatternOperation(Case op, const ir::Formula& formula) {
   for (const ir::Formula& part : formula.parts) {
     node->children[node->num_children++] = CompileFormula(part);
   }
+  const auto is_number = [](const PatternNode* child) { return child->is_number; };
+  node->is_number = IsArithmetic(op) &&
+                    std::all_of(node->children, node->children + node->num_children, is_number);
   return node;
 }
 

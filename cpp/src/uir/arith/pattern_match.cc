@@ -6,6 +6,7 @@
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -131,28 +132,28 @@ ValueType ValueTypeOf(DLDataType dtype) {
   return ir::IsFloat(element) ? ValueType::kFloat : ValueType::kOther;
 }
 
-/*! \brief A number that is equal for two expressions if `IsSame` holds of them. */
-uintptr_t IdOf(Case op, const PrimExpr& expr) {
-  return op == Case::kVar ? reinterpret_cast<uintptr_t>(expr.get()) : static_cast<uintptr_t>(op);
-}
-
 }  // namespace
 
-NodeShape::NodeShape(const Shape& shape)
-    : op_(shape.op), type_(ValueTypeOf((*shape.operands[0])->dtype)) {
-  for (int i = 0; i < shape.num_operands && i < 2; ++i) {
-    const PrimExpr& operand = *shape.operands[i];
-    operands_[i] = CaseOf(operand);
-    ids_[i] = IdOf(operands_[i], operand);
-    if (!IsBinary(operands_[i])) continue;
-    const Operands parts = OperandsOf(operand.get(), operands_[i]);
-    const PrimExpr* const inner[] = {parts.a, parts.b};
-    for (int k = 0; k < 2; ++k) {
-      inner_[i][k] = CaseOf(*inner[k]);
-      ids_[2 + i * 2 + k] = IdOf(inner_[i][k], *inner[k]);
-    }
+NodeShape::NodeShape(const Shape& shape) {
+  const int num_operands = std::min(shape.num_operands, 2);
+  for (int i = 0; i < num_operands; ++i) SetPlace(i, *shape.operands[i]);
+  const ValueType type = ValueTypeOf(places_[0]->dtype);
+  block_ = &RewriteRuleSet::Global().RulesOf(shape.op, cases_[0], cases_[1], type);
+  if (block_->num_rules == 0) return;
+  for (int i = 0; i < num_operands; ++i) {
+    if (!IsBinary(cases_[i])) continue;
+    const Operands parts = OperandsOf(places_[i], cases_[i]);
+    SetPlace(2 + i * 2, *parts.a);
+    SetPlace(3 + i * 2, *parts.b);
   }
-  if (operands_[1] == Case::kIntImm) second_ = IntConstOf(*shape.operands[1]);
+  if (cases_[1] == Case::kIntImm) {
+    second_ = static_cast<const ir::IntImmNode*>(places_[1])->value;
+  }
+}
+
+void NodeShape::SetPlace(int place, const PrimExpr& expr) {
+  places_[place] = expr.get();
+  cases_[place] = CaseOf(expr);
 }
 
 std::optional<Shape> ShapeOf(const PrimExpr& expr) {

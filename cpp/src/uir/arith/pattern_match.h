@@ -52,9 +52,7 @@ class NodeShape {
    */
   template <typename Visit>
   void VisitRules(const Visit& visit) const {
-    const RewriteRuleSet& all = RewriteRuleSet::Global();
-    const RuleBlock* block = &all.RulesOf(op_, operands_[0], operands_[1], type_);
-    for (; block != nullptr; block = block->next.get()) {
+    for (const RuleBlock* block = block_; block != nullptr; block = block->next.get()) {
       for (uint64_t left = RulesIn(*block); left != 0; left &= left - 1) {
         const RewriteRule& rule = *block->rules[__builtin_ctzll(left)];
         if (MayMatch(rule.shape) && visit(rule)) return;
@@ -63,36 +61,36 @@ class NodeShape {
   }
 
  private:
+  void SetPlace(int place, const ir::PrimExpr& expr);
   /*! \brief The rules of a block that take the operands of the operands, a bit for each. */
   uint64_t RulesIn(const RuleBlock& block) const {
     if (block.num_rules == 0) return 0;
     uint64_t rules = ~uint64_t{0} >> (RuleBlock::kMostRules - block.num_rules);
-    for (int i = 0; i < 2; ++i) {
-      if (!IsBinary(operands_[i])) continue;
-      for (int k = 0; k < 2; ++k) {
-        rules &= block.accepting[i][k][static_cast<int>(inner_[i][k])];
-      }
+    for (int place = 2; place < RuleShape::kNumPlaces; ++place) {
+      if (places_[place] != nullptr)
+        rules &= block.accepting[place - 2][static_cast<int>(cases_[place])];
     }
     return rules;
   }
 
   bool MayMatch(const RuleShape& shape) const {
-    return IsSame(shape.same[0]) && IsSame(shape.same[1]) &&
+    return MayBeSame(shape.same[0]) && MayBeSame(shape.same[1]) &&
            (!shape.literal || !second_ || *shape.literal == *second_);
   }
 
   /*! \brief Whether two places may have the same expression: not two variables, or operations. */
-  bool IsSame(RuleShape::Pair places) const { return ids_[places.a] == ids_[places.b]; }
+  bool MayBeSame(RuleShape::Pair places) const {
+    return cases_[places.a] == cases_[places.b] &&
+           (cases_[places.a] != Case::kVar || places_[places.a] == places_[places.b]);
+  }
 
-  Case op_;
-  Case operands_[2] = {Case::kNone, Case::kNone};
-  /*! \brief The operations of the operands of operands that are binary. */
-  Case inner_[2][2] = {};
-  /*! \brief For each place of `RuleShape`, the address of a variable, or an operation's number. */
-  uintptr_t ids_[RuleShape::kNumPlaces] = {};
+  /*! \brief The rules for the operations of the operands. */
+  const RuleBlock* block_;
+  /*! \brief The nodes at the places of `RuleShape`, with their operations; null for none. */
+  const ir::PrimExprNode* places_[RuleShape::kNumPlaces] = {};
+  Case cases_[RuleShape::kNumPlaces] = {};
   /*! \brief The second operand, if it is an integer. */
   std::optional<int64_t> second_;
-  ValueType type_;
 };
 
 /*! \brief Whether the expressions of a rule, other than its booleans, can be of a data type. */
@@ -109,10 +107,7 @@ inline bool IsInDomain(Domain domain, DLDataType element) {
   }
 }
 
-/*! \brief Whether a part of a result consists of constants. */
-bool IsConstant(const PatternNode* node);
-
-/*! \brief The value of a part of a result that consists of constants; None if it does not fit. */
+/*! \brief The value of arithmetic on constants in a result; None if it does not fit. */
 std::optional<int64_t> ConstOf(const PatternNode* node, const Match& match);
 
 /*!

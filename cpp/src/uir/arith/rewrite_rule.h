@@ -67,6 +67,8 @@ struct PatternNode {
   /*! \brief The operation of `kOp`. */
   Case op = Case::kNone;
   uint8_t num_children = 0;
+  /*! \brief Whether it is arithmetic on constants and literals. */
+  bool is_number = false;
   /*! \brief The value of a literal. */
   int64_t value = 0;
   const PatternNode* children[3] = {};
@@ -89,7 +91,7 @@ struct RuleShape {
   /*! \brief The operations that the second operand may have, a bit for each. */
   uint64_t second;
   /*! \brief The operations of the operands of the first operand and of the second. */
-  uint64_t inner[2][2];
+  uint64_t inner[kNumPlaces - 2];
   /*! \brief The value of the second operand, if the pattern has a literal there. */
   std::optional<int64_t> literal;
   /*! \brief Pairs of places with the same variable; a place and itself if there are none. */
@@ -128,7 +130,7 @@ struct RuleBlock {
   /*! \brief Rules that come after these; null if there are none. */
   std::unique_ptr<RuleBlock> next;
   /*! \brief By the operation of an operand's operand, a bit for each rule that may match it. */
-  uint64_t accepting[2][2][kNumPrimExprCases] = {};
+  uint64_t accepting[RuleShape::kNumPlaces - 2][kNumPrimExprCases] = {};
   const RewriteRule* rules[kMostRules] = {};
 };
 

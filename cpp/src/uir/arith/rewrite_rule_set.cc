@@ -97,7 +97,7 @@ RuleShape ShapeOfPattern(const PatternNode* pattern) {
     const PatternNode* operand = pattern->children[i];
     const bool is_binary = operand != nullptr && IsBinary(operand->op);
     for (int k = 0; k < 2; ++k) {
-      shape.inner[i][k] = is_binary ? CasesOf(operand->children[k]) : kAnyCase;
+      shape.inner[i * 2 + k] = is_binary ? CasesOf(operand->children[k]) : kAnyCase;
     }
   }
   if (second != nullptr && second->kind == PatternNode::Kind::kLiteral) {
@@ -138,11 +138,9 @@ bool MayBeOf(Domain domain, ValueType type) {
 void AddToBlock(const RewriteRule* rule, RuleBlock* block) {
   const uint64_t bit = uint64_t{1} << block->num_rules;
   block->rules[block->num_rules++] = rule;
-  for (int i = 0; i < 2; ++i) {
-    for (int k = 0; k < 2; ++k) {
-      for (int op = 0; op < kNumCases; ++op) {
-        if ((rule->shape.inner[i][k] >> op & 1) != 0) block->accepting[i][k][op] |= bit;
-      }
+  for (size_t place = 0; place < std::size(block->accepting); ++place) {
+    for (int op = 0; op < kNumCases; ++op) {
+      if ((rule->shape.inner[place] >> op & 1) != 0) block->accepting[place][op] |= bit;
     }
   }
 }
