@@ -125,6 +125,12 @@ def grouped(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(shown, key=lambda one: one.severity == "error")
 
 
+def message_with_help(diagnostic: Diagnostic) -> str:
+    """Return the message, the notes without a place and the help, for tools that show places."""
+    lines = [diagnostic.message, *(note.message for note in diagnostic.notes if not note.span)]
+    return "\n".join([*lines, f"help: {diagnostic.help}"] if diagnostic.help else lines)
+
+
 def render(diagnostic: Diagnostic) -> str:
     """Return a diagnostic as text: message, source line with caret, notes and help."""
     head = f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"

@@ -5,9 +5,12 @@ In: bytes, and edits that do not overlap.  Out: the new bytes.  It knows no synt
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 
 from msgspec import Struct
+
+from tschema.diagnostics.source import Place, SourceFile, Span
 
 
 class Edit(Struct, frozen=True, order=True):
@@ -40,6 +43,14 @@ def apply_edits(data: bytes, edits: Iterable[Edit]) -> bytes:
         parts += [data[done : edit.start], edit.text.encode()]
         done = edit.end
     return b"".join([*parts, data[done:]])
+
+
+def edit_span(file: SourceFile, edit: Edit) -> Span:
+    """Return the span that an edit replaces, in a text without a byte order mark."""
+    starts = line_starts(file.text.encode())
+    first, last = bisect_right(starts, edit.start), bisect_right(starts, edit.end)
+    offsets = edit.start - starts[first - 1], edit.end - starts[last - 1]
+    return Place(file, (first, offsets[0], last, offsets[1])).span()
 
 
 def line_starts(data: bytes) -> list[int]:

@@ -18,6 +18,7 @@ from tschema.diagnostics.source import SourceFile
 from tschema.editing.checks import Check, find_diagnostics
 from tschema.editing.edits import Edit, apply_edits, line_starts
 from tschema.editing.project import rewrite_of
+from tschema.ir.declarations import Declarations
 from tschema.output.files import Rewrite
 from tschema.pipeline.schema import read_declarations
 from tschema.project.config import Config
@@ -53,7 +54,13 @@ def fix_project(config: Config, find_missing: Check, paths: Sequence[Path] = ())
     SchemaError
         The configuration or a marker is wrong.
     """
-    declarations = read_declarations(config)
+    return fix_declarations(config, read_declarations(config), find_missing, paths)
+
+
+def fix_declarations(
+    config: Config, declarations: Declarations, find_missing: Check, paths: Sequence[Path] = ()
+) -> Fixed:
+    """Apply the fixes of declarations, which need not be those on disk; see `fix_project`."""
     before: _Bytes = {}
     texts: _Bytes = {}
     fixed: dict[_Name, Diagnostic] = {}

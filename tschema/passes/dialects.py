@@ -31,7 +31,7 @@ _LITERALS: Mapping[str, tuple[object, str]] = {
     ),
 }
 """For each other option, the type of its literals, and how to say so."""
-_OPTIONS = (*_CLASSES, *_FUNCTIONS, *_LITERALS)
+DIALECT_OPTIONS = (*_CLASSES, *_FUNCTIONS, *_LITERALS)
 _TRAIT_KINDS = frozenset(
     {"bool", "String", "enum", *(f"{sign}int{n}" for sign in ("", "u") for n in (8, 16, 32, 64))}
 )
@@ -86,11 +86,12 @@ class DialectResolver:
     def _dialect(self, decl: ClassDecl, file: FileDecl) -> Dialect | None:
         before = len(self._reporter.diagnostics)
         given = {one.name: one for one in decl.assignments}
-        for name in given.keys() - _OPTIONS:
+        for name in given.keys() - DIALECT_OPTIONS:
             self._refuse(
                 given[name],
                 f"unknown option `{name}` of dialect `{decl.name}`",
-                suggest(name, _OPTIONS) or f"there are {', '.join(f'`{one}`' for one in _OPTIONS)}",
+                suggest(name, DIALECT_OPTIONS)
+                or f"there are {', '.join(f'`{one}`' for one in DIALECT_OPTIONS)}",
             )
         classes = {name: self._class(given.get(name), file) for name in _CLASSES}
         functions = {name: self._function(given.get(name)) for name in _FUNCTIONS}

@@ -27,7 +27,7 @@ from tschema.passes.vocabulary import FOREIGN
 _Structural = Literal["ignore", "def", "def_pattern"]
 _Access = Literal["public", "protected", "private"]
 _NAME = r"^[A-Za-z_][A-Za-z0-9_]*\Z"
-_VALUES: Mapping[str, tuple[object, str]] = {
+FIELD_VALUES: Mapping[str, tuple[object, str]] = {
     **dict.fromkeys(("kw_only", "init", "repr", "register", "mutable"), (bool, "True or False")),
     "structural": (_Structural | None, '"ignore", "def", "def_pattern" or None'),
     "doc": (str, "a text"),
@@ -49,7 +49,7 @@ _OF_REGISTERED = (
     ("stored_default", None),
 )  # fmt: skip
 """Options that a member which reflection does not list cannot have, with the value that says so."""
-FIELD_OPTIONS = ("default", "default_factory", *_VALUES, "renamed_from", "stored_default")
+FIELD_OPTIONS = ("default", "default_factory", *FIELD_VALUES, "renamed_from", "stored_default")
 """What `field(...)` takes."""
 
 
@@ -184,9 +184,9 @@ class FieldResolver:
                     value.place,
                     help=suggest(name, FIELD_OPTIONS) or f"there are {_quoted(FIELD_OPTIONS)}",
                 )
-            elif name in _VALUES and not value.is_literal_of(_VALUES[name][0]):
+            elif name in FIELD_VALUES and not value.is_literal_of(FIELD_VALUES[name][0]):
                 message = f"option `{name}` of field `{decl.name}` cannot be {value}"
-                help = f"expected {_VALUES[name][1]}"
+                help = f"expected {FIELD_VALUES[name][1]}"
                 self._reporter.error("TS026", message, value.place, help=help)
         names = decl.options.get("renamed_from")
         if names and not (names.texts() and all(map(str.isidentifier, names.texts()))):

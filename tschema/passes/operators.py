@@ -41,7 +41,7 @@ from tschema.passes.vocabulary import EFFECTS, KINDS
 
 _PASS = "uir.transform.Pass"
 _TEXTS = ("require", "result", "scalar", "compute", "decompose", "onnx", "torch", "since")
-_OPTIONS = (
+OPERATOR_OPTIONS = (
     "name", "api", "custom", "builds", "kind", "effect", "relation", *_TEXTS,
     "renamed_from", "upgrade",
 )  # fmt: skip
@@ -139,7 +139,7 @@ class _OperatorResolver:
             return function
         before = len(self._reporter.diagnostics)
         traits = [trait.name for trait in home.dialect.traits]
-        self._refuse_options(decl, _OPTIONS, traits, "operator")
+        self._refuse_options(decl, OPERATOR_OPTIONS, traits, "operator")
         operands = tuple(self._operand_checker.operands(decl, function))
         self._operand_checker.check_order(decl)
         texts = {name: self._text(decl, name) for name in ("name", "relation", *_TEXTS)}

@@ -32,6 +32,8 @@ class Request(Struct, frozen=True):
     """Whether lines added to generated text go to the custom regions."""
     left: Mapping[str, Diagnostic] = {}
     """By dotted name of a data class or an enum, why it stays by hand."""
+    texts: Mapping[str, str] = {}
+    """Texts of schema files by path, which count instead of those on disk."""
 
     @property
     def root(self) -> Path:

@@ -145,7 +145,7 @@ def _begin(request: Request, progress: Progress, extension: Extension | None) ->
     started = time.time_ns()
     store = open_store(request.config.root)
     progress("reading the schema")
-    schema, warnings = build_schema(request.config, store)
+    schema, warnings = build_schema(request.config, store, request.texts)
     if extension is not None:
         schema = extension.adapt(schema)
     return _Run(request, extension, schema, warnings, store, KeptFiles(store), started)

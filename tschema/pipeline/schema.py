@@ -5,8 +5,11 @@ In: a `Config`, and results of earlier runs.  Out: the `Schema`, and warnings.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tschema.diagnostics.errors import Diagnostic
 from tschema.frontend import parse_schema
+from tschema.frontend.parse import parse_texts
 from tschema.incremental.store import Store
 from tschema.ir import codec
 from tschema.ir.declarations import Declarations
@@ -18,17 +21,23 @@ from tschema.project.config import Config
 
 
 def build_schema(
-    config: Config, store: Store | None = None
+    config: Config, store: Store | None = None, texts: Mapping[str, str] | None = None
 ) -> tuple[Schema, tuple[Diagnostic, ...]]:
     """
     Read a project's declarations.
+
+    Parameters
+    ----------
+    texts
+        Texts of schema files by path, which count instead of those on disk.
 
     Raises
     ------
     SchemaError
         The declarations are wrong; every fault is reported.
     """
-    return resolve_declarations(config, read_declarations(config, store))
+    declarations = read_declarations(config, store)
+    return resolve_declarations(config, parse_texts(declarations, texts) if texts else declarations)
 
 
 def read_declarations(config: Config, store: Store | None = None) -> Declarations:

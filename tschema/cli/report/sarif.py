@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from urllib.parse import quote
 
 from tschema import __version__
-from tschema.diagnostics.errors import Diagnostic
+from tschema.diagnostics.errors import Diagnostic, message_with_help
 from tschema.diagnostics.explain import titles
 from tschema.diagnostics.fixes import Fix, TextEdit
 from tschema.diagnostics.source import Span
@@ -49,7 +49,7 @@ def _result(diagnostic: Diagnostic, codes: Sequence[str]) -> dict[str, object]:
         "ruleId": diagnostic.code,
         "ruleIndex": codes.index(diagnostic.code),
         "level": diagnostic.severity,
-        "message": {"text": _message(diagnostic)},
+        "message": {"text": message_with_help(diagnostic)},
         "locations": [_location(diagnostic.span)] if diagnostic.span else [],
     }
     related = [
@@ -78,11 +78,6 @@ def _fix(fix: Fix, help: str) -> dict[str, object]:
 
 def _replacement(edit: TextEdit) -> dict[str, object]:
     return {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
-
-
-def _message(diagnostic: Diagnostic) -> str:
-    lines = [diagnostic.message, *(note.message for note in diagnostic.notes if not note.span)]
-    return "\n".join([*lines, f"help: {diagnostic.help}"] if diagnostic.help else lines)
 
 
 def _location(span: Span) -> dict[str, object]:

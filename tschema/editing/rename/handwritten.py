@@ -1,19 +1,21 @@
-"""Mentions of a renamed declaration that its authors change: in hand-written code and pages.
+"""Names of a declaration in other files than the schema's: in code of every language, and in pages.
 
-In: a rename and the files of its project.  Out: a warning for each line that names it, also in a
-schema file, where the rename has left the old name.  Generated text is left out; custom regions are
-not.
+In: a declaration, or a rename, and the files of its project.  Out: for a rename, a warning for each
+line that its authors change, also in a schema file, where the rename has left the old name.
+Generated text is left out; custom regions are not.  For a declaration, all uses in code.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from tschema.diagnostics.errors import Diagnostic, SchemaError
 from tschema.diagnostics.source import SourceFile, Span
+from tschema.editing.rename.names import Names
 from tschema.editing.rename.rename import Renaming
+from tschema.editing.rename.target import Target
 from tschema.ir.casing import camel_case, snake_case
 from tschema.ir.model import Schema
 from tschema.output.ownership import header_sources
@@ -42,16 +44,56 @@ def find_mentions(config: Config, schema: Schema, renaming: Renaming) -> Iterato
     schema
         Its schema before the rename.
     """
-    words = _pattern(_words(renaming))
-    near = _pattern(_context(schema, renaming))
-    roots = [PurePosixPath(root) for root in config.schema]
+    target, names = renaming.target, renaming.names
+    words = _pattern(words_of(target, names.spellings))
     yield from _left_in_schema(schema, renaming, words)
+    for path, data, text in _naming_files(config, schema, target, names):
+        yield from _in_file(path, data, text, words, renaming)
+
+
+def find_uses(
+    config: Config, schema: Schema, target: Target, names: Names
+) -> Iterator[tuple[Span, bool]]:
+    """
+    Yield the places in code outside of schema files that name a declaration, in any language.
+
+    Parameters
+    ----------
+    names
+        Its names, of which the new ones do not count.
+
+    Yields
+    ------
+    span
+        A place.
+    is_generated
+        Whether tschema has written the line.
+    """
+    words = _pattern(words_of(target, names.spellings))
+    for path, data, text in _naming_files(config, schema, target, names):
+        if path.endswith(_PAGES):
+            continue
+        source, handwritten = SourceFile(path, text), _handwritten_lines(path, data)
+        for number, line in enumerate(text.split("\n"), 1):
+            is_generated = handwritten is not None and number not in handwritten
+            for match in words.finditer(line):
+                span = Span(source, number, match.start() + 1, number, match.end() + 1)
+                yield span, is_generated
+
+
+def _naming_files(
+    config: Config, schema: Schema, target: Target, names: Names
+) -> Iterator[tuple[str, bytes, str]]:
+    """Yield the files that may name a declaration, without schema files: path, data and text."""
+    words = _pattern(words_of(target, names.spellings))
+    near = _pattern(_context(schema, target, names))
+    roots = [PurePosixPath(root) for root in config.schema]
     for path, data in read_files(str(config.root), _SUFFIXES, PROJECT_MARKS):
         if any(PurePosixPath(path).is_relative_to(root) for root in roots):
             continue
         text = data.decode("utf-8", "replace")
         if words.search(text) and near.search(text):
-            yield from _in_file(path, data, text, words, renaming)
+            yield path, data, text
 
 
 def _left_in_schema(
@@ -59,7 +101,7 @@ def _left_in_schema(
 ) -> Iterator[Diagnostic]:
     """Yield the lines of schema files where the rename left the old name to people."""
     target = renaming.target
-    near = _pattern(_context(schema, renaming))
+    near = _pattern(_context(schema, target, renaming.names))
     records = (*renaming.names.keys, *renaming.names.keys.values(), "renamed_from")
     for file in renaming.project.declarations.files:
         text = file.source.text
@@ -79,9 +121,16 @@ def _is_telling(word: str) -> bool:
     return "_" in word.strip("_") or any(letter.isupper() for letter in word[1:])
 
 
-def _words(renaming: Renaming) -> set[str]:
-    """Return what hand-written code calls the declaration, in any language."""
-    target, words = renaming.target, set(renaming.names.spellings)
+def words_of(target: Target, names: Iterable[str]) -> set[str]:
+    """
+    Return the words by which code of any language calls a declaration.
+
+    Parameters
+    ----------
+    names
+        Its own names: the reference and the data class of a class.
+    """
+    words = set(names)
     snake, camel = snake_case(target.name), camel_case(target.name)
     if target.kind in ("method", "function", "operator"):
         words |= {snake, camel}
@@ -97,19 +146,18 @@ def _words(renaming: Renaming) -> set[str]:
     return words
 
 
-def _context(schema: Schema, renaming: Renaming) -> set[str]:
+def _context(schema: Schema, target: Target, names: Names) -> set[str]:
     """Return the words of which a file must hold one for a mention to mean the declaration."""
-    target = renaming.target
     if target.kind in ("class", "enum", "function", "operator"):
         name = target.key.rpartition(".")[2]
         others = [one for one in schema.types() if one.ref == name and one.key != target.key]
         inner = target.key.split(".")[-2]
         return (
-            {inner, *(set(renaming.names.spellings) - {name})}
+            {inner, *(set(names.spellings) - {name})}
             if others
-            else {name, *_words(renaming)}
+            else {name, *words_of(target, names.spellings)}
         )
-    keys = {key.rpartition(".")[0] for key in renaming.names.keys}
+    keys = {key.rpartition(".")[0] for key in names.keys}
     types = [one for one in schema.types() if one.key in keys]
     named = {name for one in types for name in (one.ref, one.name)}
     return named | {key.rpartition(".")[2] for key in keys}

@@ -44,7 +44,7 @@ class DocNames(Struct, frozen=True, dict=True):
         for candidate in (dotted, f"{self.schema.package}.{dotted}", f"{file.namespace}.{dotted}"):
             if candidate in self._by_dotted:
                 return self._by_dotted[candidate]
-        imported = self._by_module.get(file.qualify(dotted))
+        imported = self.by_module.get(file.qualify(dotted))
         keys = self._by_name.get(dotted, ())
         if imported is None:
             imported = next((key for key in keys if key in self._imported(file)), None)
@@ -52,7 +52,7 @@ class DocNames(Struct, frozen=True, dict=True):
 
     def _imported(self, file: FileDecl) -> set[str]:
         """Return the keys of the classes that a file imports."""
-        found = (self._by_module.get(target) for target in file.scope.values())
+        found = (self.by_module.get(target) for target in file.scope.values())
         return {key for key in found if key is not None}
 
     @cached_property
@@ -77,7 +77,7 @@ class DocNames(Struct, frozen=True, dict=True):
         return found
 
     @cached_property
-    def _by_module(self) -> dict[str, str]:
+    def by_module(self) -> dict[str, str]:
         """Keys by the absolute name in schema files."""
         found: dict[str, str] = {}
         for space in self.schema.namespaces:

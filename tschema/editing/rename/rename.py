@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from tschema.diagnostics.errors import Reporter, SchemaError, schema_error
-from tschema.editing.edits import Edit, apply_edits, line_starts
+from tschema.diagnostics.source import Span
+from tschema.editing.edits import Edit, apply_edits, edit_span, line_starts
 from tschema.editing.project import EditedProject, project_with, rewrite
 from tschema.editing.rename.edits import FileRenamer
 from tschema.editing.rename.meaning import DocNames
@@ -71,25 +72,38 @@ def _checked(project: EditedProject, target: Target, new: str) -> str:
     return new
 
 
+def find_references(project: EditedProject, target: Target) -> Iterator[Span]:
+    """Yield the places in schema files that a rename would change, the declaration's own too."""
+    names = names_of(project, target, f"{target.name}_")
+    for file, _syntax, edits in _find_edits(project, names):
+        for edit in edits:
+            yield edit_span(file.source, edit)
+
+
 def _edited(project: EditedProject, target: Target, names: Names) -> Iterator[tuple[str, bytes]]:
     """Yield the files that change, with their new texts."""
-    words = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names.words())))})\b")
-    modules = {file.source.path: file.module for file in project.declarations.files}
-    docs = DocNames(project.schema, modules)
     reporter = Reporter()
     found: list[tuple[str, bytes]] = []
-    for file in project.declarations.files:
-        text = file.source.text
-        if not words.search(text):
-            continue
-        syntax = read_syntax(text)
-        edits = [*FileRenamer(file, syntax, names, docs).edits()]
+    for file, syntax, edits in _find_edits(project, names):
         edits += _renamed_from(project, target, names, file, syntax)
         if edits:
             _check_scope(file, names, reporter)
-            found.append((file.source.path, apply_edits(text.encode(), edits)))
+            found.append((file.source.path, apply_edits(file.source.text.encode(), edits)))
     reporter.stop_on_error()
     yield from found
+
+
+def _find_edits(
+    project: EditedProject, names: Names
+) -> Iterator[tuple[FileDecl, FileSyntax, list[Edit]]]:
+    """Yield the files that may have an old name, with the edits of names in them."""
+    words = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names.words())))})\b")
+    modules = {file.source.path: file.module for file in project.declarations.files}
+    docs = DocNames(project.schema, modules)
+    for file in project.declarations.files:
+        if words.search(file.source.text):
+            syntax = read_syntax(file.source.text)
+            yield file, syntax, [*FileRenamer(file, syntax, names, docs).edits()]
 
 
 def _check_scope(file: FileDecl, names: Names, reporter: Reporter) -> None:
