@@ -63,7 +63,8 @@ UIR_PYTHON = {
 
 TSCHEMA = arrows("""
     __main__        -> cli
-    cli             -> native incremental compatibility command_line
+    cli             -> native incremental command_line lsp
+    lsp             -> adoption compatibility
     native          -> adoption
     adoption        -> importer
     importer        -> editing
@@ -95,7 +96,7 @@ TSCHEMA = arrows("""
     root            ->
 """)
 
-TOOLS = frozenset({"importer", "editing", "compatibility", "conflicts", "adoption"})
+TOOLS = frozenset({"importer", "editing", "compatibility", "conflicts", "adoption", "lsp"})
 """The layers that read and edit code that people own; the commands are above them."""
 
 

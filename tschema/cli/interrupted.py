@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as shells have it."""
-_NO_PROJECT = frozenset({"explain", "completion", "merge-driver"})
-"""Commands that read no project; git runs the last one once for each file."""
+_NO_PROJECT = frozenset({"explain", "completion", "lsp", "merge-driver"})
+"""Commands that read no project at once; git runs the last one once for each file."""
 
 
 def finish_interrupted(options: argparse.Namespace) -> Iterator[Outcome]:

@@ -59,14 +59,32 @@ def find_edit(file: MarkedFile, block: Block, text: bytes) -> HandEdit | None:
         return None
     if block.digest is not None and not file.is_edited(block):
         return None
-    where = f" of block `{block.name}`"
-    if block.name == FILE_BLOCK:
-        where = " outside the other blocks" if len(file.blocks) > 1 else ""
+    where = _where(file, block)
     message = f"generated text{where} was edited by hand"
     if block.digest is not None:
         return _hand_edit(file, block.begin, message, text, found)
     message = f"text{where} would be replaced, and its `end` has no digest that tells whose"
     return _hand_edit(file, block.begin, message, text, found, _FIRST_HELP)
+
+
+def edit_of_sealed(file: MarkedFile, block: Block, index: int) -> Diagnostic:
+    """
+    Return the warning that a block has no longer the text that its digest states.
+
+    Parameters
+    ----------
+    index
+        The line to name, 0-based.
+    """
+    message = f"generated text{_where(file, block)} was edited by hand"
+    help = _region_help(file)
+    return Diagnostic("TS065", "warning", message, file.span(index), help=help)
+
+
+def _where(file: MarkedFile, block: Block) -> str:
+    if block.name != FILE_BLOCK:
+        return f" of block `{block.name}`"
+    return " outside the other blocks" if len(file.blocks) > 1 else ""
 
 
 def missing_file_block(file: MarkedFile, text: bytes) -> HandEdit | None:
@@ -176,13 +194,12 @@ def _content(text: bytes) -> Counter[bytes]:
 def _hand_edit(
     file: MarkedFile, index: int, message: str, text: bytes, found: bytes, help: str | None = None
 ) -> HandEdit:
-    has_region = any(block.region is not None for block in file.blocks.values())
     diagnostic = Diagnostic(
         "TS065",
         "error",
         message,
         file.span(index),
-        help=help or (_REGION_HELP if has_region else "`--discard` drops the edit"),
+        help=help or _region_help(file),
     )
     from difflib import unified_diff  # For a hand edit alone.
 
@@ -194,6 +211,11 @@ def _hand_edit(
     )
     lines = (line if line.endswith("\n") else f"{line}\n" for line in diff)
     return HandEdit(diagnostic, "".join(lines))
+
+
+def _region_help(file: MarkedFile) -> str:
+    has_region = any(block.region is not None for block in file.blocks.values())
+    return _REGION_HELP if has_region else "`--discard` drops the edit"
 
 
 def _indented(text: str) -> str:

@@ -12,7 +12,7 @@ from tschema.backends.base import OutputFile, View, source_roots
 from tschema.backends.docs.markdown import cell, code
 from tschema.backends.docs.names import INDEX, References, page_file
 from tschema.backends.docs.shape_pictures import shape_picture
-from tschema.backends.docs.view import operator_function_view
+from tschema.backends.docs.view import function_view
 from tschema.emit.render import Renderer
 from tschema.ir.model import Function, Namespace, Operator, Schema
 
@@ -80,7 +80,7 @@ def _page(space: Namespace, operator: Operator, refs: _FromFolder) -> View:
     function = _function(space, operator, refs.schema)
     return View(
         title=operator.key or function.key,
-        function=operator_function_view(function, refs),
+        function=function_view(function, refs),
         home=f"[`{space.name}`](../{page_file(space.name)}#{function.key})",
         index=f"../{INDEX}",
         table=f"../{TABLE}",

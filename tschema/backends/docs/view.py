@@ -61,14 +61,9 @@ def _part_view(space: Namespace, refs: References) -> View:
         doc=prose(space.doc, refs.link_in_doc),
         summary=_described("", summary(space.doc, refs.link_in_doc)),
         contents=", ".join(_contents(space)),
-        enums=tuple(_enum_view(enum, refs) for enum in space.enums),
-        types=tuple(_TypeViews(type_, refs).view() for type_ in space.types),
-        functions=tuple(
-            _callable_view(
-                function, function.key, names.function_spellings(function, refs.schema), refs
-            )
-            for function in space.functions
-        ),
+        enums=tuple(enum_view(enum, refs) for enum in space.enums),
+        types=tuple(type_view(type_, refs) for type_ in space.types),
+        functions=tuple(function_view(function, refs) for function in space.functions),
     )
 
 
@@ -82,7 +77,8 @@ def _contents(space: Namespace) -> Iterator[str]:
         yield f"[`{function.name}()`](#{function.key})"
 
 
-def _enum_view(enum: Enum, refs: References) -> View:
+def enum_view(enum: Enum, refs: References) -> View:
+    """Return the view of an enum."""
     members = [
         View(
             name=code(member.name),
@@ -112,8 +108,18 @@ def _callable_view(function: Function | Method, key: str, spellings: str, refs: 
     )
 
 
-def operator_function_view(function: Function, refs: References) -> View:
-    """Return the view of the function of an operator."""
+def type_view(type_: Type, refs: References) -> View:
+    """Return the view of a type."""
+    return _TypeViews(type_, refs).view()
+
+
+def method_view(type_: Type, method: Method, refs: References) -> View:
+    """Return the view of a method of a type."""
+    return _TypeViews(type_, refs).method(method)
+
+
+def function_view(function: Function, refs: References) -> View:
+    """Return the view of a free function, which may be that of an operator."""
     return _callable_view(
         function, function.key, names.function_spellings(function, refs.schema), refs
     )
@@ -150,7 +156,7 @@ class _TypeViews:
             calls=[(language, code(text)) for language, text in calls],
             fields=[self._field(field) for field in rows],
             inherited=", ".join([*map(self._inherited_field, others), *self._inherited_methods()]),
-            methods=[self._method(method) for method in self.type.methods],
+            methods=[self.method(method) for method in self.type.methods],
         )
 
     def _link_in_doc(self, text: str) -> str | None:
@@ -302,7 +308,8 @@ class _TypeViews:
             for method in ancestor.methods:
                 yield f"{code(method.name + '()')} from {self.refs.link(ancestor.key)}"
 
-    def _method(self, method: Method) -> View:
+    def method(self, method: Method) -> View:
+        """Return the view of one of its methods."""
         key = f"{self.type.key}.{method.name}"
         spellings = names.method_spellings(method.name)
         if method.cpp is not None:

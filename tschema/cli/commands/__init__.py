@@ -35,6 +35,7 @@ COMMANDS = {
     "fix": "apply the helps of diagnostics to schema files",
     "stub": "write the bodies that hand-written C++ misses",
     "unadopt": "take the blocks around C++ classes out again",
+    "lsp": "serve an editor: diagnostics, completion, rename and more in schema files",
     "explain": "explain the code of a diagnostic",
     "completion": "print a script that completes the command line",
     "cmake-args": "print what `cmake` needs to find tschema",

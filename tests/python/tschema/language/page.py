@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 from textwrap import fill
 
-from . import words
+from tschema.lsp import words
+
 from .examples import LANGUAGES, Example, Outcome
 
 _INTRODUCTION = """\

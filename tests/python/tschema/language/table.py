@@ -6,7 +6,8 @@ no default example fits.
 
 from __future__ import annotations
 
-from . import words
+from tschema.lsp import words
+
 from .examples import Example, node
 
 _TYPE_ARGUMENTS = {

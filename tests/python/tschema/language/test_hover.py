@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import pytest
 
-from . import words
+from tschema.lsp import words
 
 ROOT = Path(__file__).resolve().parents[4]
 TYPES = [name for name in words.types() if name not in ("Any", "Optional", "Tuple", "Union")]

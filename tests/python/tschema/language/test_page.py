@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from . import words
+from tschema.lsp import words
+
 from .examples import LANGUAGES, Outcome, run_examples
 from .page import page
 from .table import examples

@@ -1,0 +1,180 @@
+"""A project as it is in the editor: its schema files with unsaved texts, and their meaning.
+
+In: a configuration and texts.  Out: `State`s.  A change is checked in two steps.  At once, only the
+files on which the changed one depends are, which suffices for the diagnostics of that file.  When
+the keys have been still for a moment, all of them are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+
+from msgspec import Struct
+
+from tschema.diagnostics.errors import Diagnostic, SchemaError
+from tschema.editing.project import EditedProject
+from tschema.frontend.parse import parse_texts
+from tschema.incremental.store import Store
+from tschema.ir.declarations import Declarations, FileDecl
+from tschema.ir.model import Schema
+from tschema.lsp.index import SchemaIndex
+from tschema.pipeline.schema import read_declarations, resolve_declarations
+from tschema.project.config import Config
+
+
+class State(Struct, frozen=True, dict=True):
+    """The meaning of schema files at one moment."""
+
+    declarations: Declarations
+    schema: Schema | None
+    """None where there are errors."""
+    diagnostics: tuple[Diagnostic, ...]
+
+    @cached_property
+    def index(self) -> SchemaIndex | None:
+        """The declarations by their names."""
+        return SchemaIndex(self.schema, self.declarations.files) if self.schema else None
+
+
+def check(config: Config, declarations: Declarations) -> State:
+    """Return what declarations mean, as the commands find it."""
+    try:
+        schema, warnings = resolve_declarations(config, declarations)
+    except SchemaError as error:
+        return State(declarations, None, error.diagnostics)
+    return State(declarations, schema, warnings)
+
+
+class Project:
+    """A project with the texts of an editor."""
+
+    def __init__(self, config: Config) -> None:
+        """Read the schema files of a configuration."""
+        self.config = config
+        self._texts: dict[str, str] = {}
+        self._store = Store()
+        self._near: dict[str, State] = {}
+        self._parsed: dict[str, FileDecl] = {}
+        self.reload()
+
+    def reload(self) -> None:
+        """Read the schema files again; texts of the editor count instead of those on disk."""
+        declarations = read_declarations(self.config, self._store)
+        self._take(parse_texts(declarations, self._texts))
+        self.accept(check(self.config, self.declarations))
+
+    def change(self, path: str, text: str) -> None:
+        """Take a new text of a schema file."""
+        self._texts[path] = text
+        self._take(parse_texts(self.declarations, {path: text}))
+        self._near[path] = check(self.config, _near(self.declarations, path))
+
+    def close(self, path: str) -> None:
+        """Take the text on disk again."""
+        if self._texts.pop(path, None) is not None:
+            self.reload()
+
+    def accept(self, state: State) -> None:
+        """Take the meaning of all files, unless they have changed since."""
+        if state.declarations is not self.declarations:
+            return
+        self.state = state
+        self._near.clear()
+        if state.index is not None:
+            self.good = state.index
+
+    def settled(self) -> State:
+        """Return the meaning of all files as they are now."""
+        if self.state.declarations is not self.declarations:
+            self.accept(check(self.config, self.declarations))
+        return self.state
+
+    def index(self, path: str) -> SchemaIndex | None:
+        """Return the declarations that a file sees: the last ones without errors."""
+        near = self._near.get(path)
+        if near is not None and near.index is not None:
+            return near.index
+        return self.good
+
+    def file(self, path: str) -> FileDecl | None:
+        """Return a schema file, as it was when it last parsed."""
+        return self._parsed.get(path)
+
+    def text(self, path: str) -> str:
+        """Return the text of a schema file."""
+        found = (one for one in self.declarations.files if one.source.path == path)
+        return next((one.source.text for one in found), "")
+
+    def diagnostics(self) -> Iterator[Diagnostic]:
+        """Yield the diagnostics of all files; those of a changed file are of its newest text."""
+        for one in self.state.diagnostics:
+            if _path(one) not in self._near:
+                yield one
+        for path, state in self._near.items():
+            yield from (one for one in state.diagnostics if _path(one) == path)
+
+    def edited(self) -> EditedProject:
+        """
+        Return the project for the commands that edit it.
+
+        Raises
+        ------
+        SchemaError
+            The declarations are wrong.
+        """
+        state = self.settled()
+        if state.schema is None:
+            raise SchemaError(state.diagnostics)
+        return EditedProject(self.config, state.declarations, state.schema)
+
+    @property
+    def unsaved(self) -> Mapping[str, str]:
+        """The texts of the editor, by path."""
+        return self._texts
+
+    good: SchemaIndex | None = None
+    """The declarations of the last state without errors."""
+
+    def _take(self, declarations: Declarations) -> None:
+        self.declarations = declarations
+        self._parsed |= {one.source.path: one for one in declarations.files if not _is_lost(one)}
+
+    def place(self, path: str) -> Path:
+        """Return where a file of the project is."""
+        return self.config.root / path
+
+
+def _is_lost(file: FileDecl) -> bool:
+    """Return whether a text did not parse, so that nothing of it is known."""
+    return file.broken and not (file.classes or file.functions or file.imports)
+
+
+def _path(diagnostic: Diagnostic) -> str | None:
+    return diagnostic.span.file.path if diagnostic.span else None
+
+
+def _near(declarations: Declarations, path: str) -> Declarations:
+    """Return a file with those of its namespace, all that they import, and their own errors."""
+    files = {one.source.path: one for one in declarations.files}
+    modules = {one.module: one for one in declarations.files}
+    space = files[path].namespace if path in files else None
+    waiting = [one for one in declarations.files if one.namespace == space]
+    found: dict[str, FileDecl] = {}
+    while waiting:
+        one = waiting.pop()
+        if one.source.path not in found:
+            found[one.source.path] = one
+            waiting += [modules[each.module] for each in one.imports if each.module in modules]
+            waiting += _imported(one, modules)
+    chosen = tuple(one for one in declarations.files if one.source.path in found)
+    errors = tuple(one for one in declarations.diagnostics if _path(one) in found)
+    return Declarations(chosen, errors)
+
+
+def _imported(file: FileDecl, modules: Mapping[str, FileDecl]) -> Iterator[FileDecl]:
+    """Yield the modules that a file imports as names of their package."""
+    for one in file.imports:
+        if f"{one.module}.{one.name}" in modules:
+            yield modules[f"{one.module}.{one.name}"]
