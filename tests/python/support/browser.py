@@ -29,6 +29,36 @@ FLAGS = (
     "--disable-dev-shm-usage",
     "--hide-scrollbars",
 )
+CONTRAST = """
+function channels(color) { return color.match(/[\\d.]+/g).map(Number); }
+function over(front, back) {
+  const alpha = front[3] ?? 1;
+  return back.map((channel, i) => front[i] * alpha + channel * (1 - alpha));
+}
+function luminance([r, g, b]) {
+  const linear = [r, g, b].map((c) => c / 255)
+    .map((c) => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4);
+  return .2126 * linear[0] + .7152 * linear[1] + .0722 * linear[2];
+}
+function background(element) {
+  for (let at = element; at; at = at.parentElement) {
+    const color = channels(getComputedStyle(at).backgroundColor);
+    if (color.length === 3 || color[3] === 1) return color.slice(0, 3);
+  }
+  return [255, 255, 255];
+}
+const poor = [];
+for (const element of document.querySelectorAll(arguments[0])) {
+  if (!element.checkVisibility() || !element.textContent.trim() || element.disabled) continue;
+  const behind = background(element);
+  const front = luminance(over(channels(getComputedStyle(element).color), behind));
+  const back = luminance(behind);
+  const ratio = (Math.max(front, back) + .05) / (Math.min(front, back) + .05);
+  if (ratio < 4.5) poor.push(`${element.outerHTML.slice(0, 99)}: ${ratio.toFixed(2)}`);
+}
+return [...new Set(poor)];
+"""
+
 # Private characters that stand for keys.
 KEYS = {
     "Enter": "\ue007",
@@ -120,6 +150,16 @@ class Browser:
         features = [{"name": "prefers-color-scheme", "value": scheme}]
         params = {"features": features}
         self._do("/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": params})
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the page a size, in pixels."""
+        params = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        metrics = {"cmd": "Emulation.setDeviceMetricsOverride", "params": params}
+        self._do("/goog/cdp/execute", metrics)
+
+    def poor_contrast(self, selector: str) -> list[str]:
+        """Return the elements whose text has a contrast below 4.5, with it."""
+        return list(self.run(CONTRAST, selector))
 
     def complaints(self) -> list[str]:
         """Return what the browser's console has got since the last call: errors and warnings."""

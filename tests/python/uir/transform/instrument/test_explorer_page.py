@@ -22,31 +22,6 @@ FEW = [
     ("Drop", "def main():\n    a = 1\n    c = 3"),
 ]
 
-CONTRAST = """
-function channels(color) { return color.match(/[\\d.]+/g).map(Number); }
-function luminance([r, g, b]) {
-  const linear = [r, g, b].map((c) => c / 255)
-    .map((c) => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4);
-  return .2126 * linear[0] + .7152 * linear[1] + .0722 * linear[2];
-}
-function background(element) {
-  for (let at = element; at; at = at.parentElement) {
-    const color = channels(getComputedStyle(at).backgroundColor);
-    if (color.length === 3 || color[3] === 1) return color;
-  }
-  return [255, 255, 255];
-}
-const poor = [];
-for (const element of document.querySelectorAll(arguments[0])) {
-  if (!element.checkVisibility() || !element.textContent.trim() || element.disabled) continue;
-  const front = luminance(channels(getComputedStyle(element).color));
-  const back = luminance(background(element));
-  const ratio = (Math.max(front, back) + .05) / (Math.min(front, back) + .05);
-  if (ratio < 4.5) poor.push(`${element.outerHTML.slice(0, 99)}: ${ratio.toFixed(2)}`);
-}
-return [...new Set(poor)];
-"""
-
 
 @pytest.fixture(scope="module")
 def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
@@ -160,8 +135,7 @@ def test_what_recipes_have_chosen(window: Browser, tmp_path: Path) -> None:
     assert window.texts("#schedule-lines .new") == [line]
     window.press("j")
     assert window.texts("#schedule-lines .kept") == [line]
-    poor = window.run(CONTRAST, "#schedule *, #schedule-lines span")
-    assert poor == []
+    assert window.poor_contrast("#schedule *, #schedule-lines span") == []
 
 
 def test_sequences_close_and_open(few: Browser) -> None:
@@ -206,7 +180,7 @@ def test_text_can_be_read(few: Browser, scheme: str) -> None:
     few.press("G")
     for keys in ("", "1", "2", "3", "?"):
         few.press(*keys)
-        poor = few.run(CONTRAST, "button, kbd, h1, h2, p, span, code, label, dt, dd, #rows *")
+        poor = few.poor_contrast("button, kbd, h1, h2, p, span, code, label, dt, dd, #rows *")
         assert poor == [], f"after `{keys}`"
     few.press("Escape")
 
