@@ -6,7 +6,8 @@ then the user's files as they are to be.  It reads, and writes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
@@ -40,7 +41,7 @@ from tschema.ir.model import Schema
 from tschema.ir.spelling import spelled
 from tschema.output import files as output
 from tschema.pipeline.request import Request
-from tschema.project.config import Config, InPlaceTarget
+from tschema.project.config import Config, InPlaceTarget, Target
 from tschema.project.cpp_sources import CPP_SUFFIXES
 from tschema.regions.blocks import scan
 from tschema.regions.merge import Merge
@@ -75,49 +76,78 @@ class Placed(Struct, frozen=True):
         return (*self.output.pools, *self.output.sidecar)
 
 
+class Source(Struct, frozen=True, dict=True):
+    """A target that is written in place, with its files of the user."""
+
+    language: str
+    target: InPlaceTarget
+    config: Config
+    schema: Schema
+    """The JSON IR, as the language spells it."""
+    texts: Mapping[PurePosixPath, bytes] = {}
+    """Bytes of files that count instead of those on disk."""
+
+    @cached_property
+    def standing(self) -> dict[PurePosixPath, bytes]:
+        """The files that may have blocks, as they are."""
+        root = self.config.root
+        read = output.read_outputs(root, find_files(root, self.language, self.target))
+        return read | {path: data for path, data in self.texts.items() if path in read}
+
+    @cached_property
+    def others(self) -> dict[PurePosixPath, bytes]:
+        """The author's C++ files in which no blocks are looked for."""
+        written = read_hand_written(self.config, self.target)
+        return {path: data for path, data in written.items() if path not in self.standing}
+
+    @cached_property
+    def declared(self) -> dict[str, Declared]:
+        """The declarations with a block, by dotted name."""
+        return _declared(self.schema, self.language)
+
+    def reconciled(self) -> Reconciled:
+        """Return the files that a merge of git left with conflicts in blocks."""
+        names = {name.rpartition(".")[2] for name in self.declared}
+        return reconcile_files(
+            self.standing,
+            self.config.root,
+            _renamed_blocks(self.declared),
+            lambda _path, name: name.rpartition(".")[2] in names,
+            are_owned=False,
+        )
+
+
 def place_blocks(schema: Schema, request: Request, renderer: Renderer) -> list[Placed]:
     """Find and emit the blocks of the targets that are written in place."""
     return [
-        place(
-            spelled(schema, language),
-            language,
-            target,
-            request.config,
-            renderer,
-            adopt=request.adopt,
-            left=request.left,
-        )
-        for language, target in request.targets().items()
-        if isinstance(target, InPlaceTarget)
+        place(one, renderer, adopt=request.adopt, left=request.left)
+        for one in _sources(schema, request.config, request.targets())
     ]
 
 
-def place(
+def _sources(
     schema: Schema,
-    language: str,
-    target: InPlaceTarget,
     config: Config,
-    renderer: Renderer,
-    *,
-    adopt: bool,
-    left: Mapping[str, Diagnostic] | None = None,
+    targets: Mapping[str, Target],
     texts: Mapping[PurePosixPath, bytes] | None = None,
+) -> Iterator[Source]:
+    for language, target in targets.items():
+        if isinstance(target, InPlaceTarget):
+            yield Source(language, target, config, spelled(schema, language), texts or {})
+
+
+def place(
+    source: Source, renderer: Renderer, *, adopt: bool, left: Mapping[str, Diagnostic]
 ) -> Placed:
     """
     Find the blocks of a language, and emit their text.
 
     Parameters
     ----------
-    schema
-        The JSON IR, as the language spells it.
-    config
-        That of the project, in whose root the user's files are.
     adopt
         Whether classes of C++ without a block get one around them.
     left
         By dotted name, why a class is known to stay by hand.
-    texts
-        Bytes of files that count instead of those on disk.
 
     Raises
     ------
@@ -126,60 +156,40 @@ def place(
     OutputError
         A file cannot be read.
     """
-    root, left = config.root, dict(left or {})
-    paths = find_files(root, language, target)
-    read = output.read_outputs(root, paths)
-    standing = read | {path: data for path, data in (texts or {}).items() if path in read}
-    declared = _declared(schema, language)
-    names = {name.rpartition(".")[2] for name in declared}
-    reconciled = reconcile_files(
-        standing,
-        root,
-        _renamed_blocks(declared),
-        lambda _path, name: name.rpartition(".")[2] in names,
-        are_owned=False,
-    )
-    files = {**standing, **reconciled.files}
+    schema, language, target = source.schema, source.language, source.target
+    reconciled = source.reconciled()
+    files = {**source.standing, **reconciled.files}
+    by_hand: frozenset[str] = frozenset()
+    ancestors: Mapping[str, tuple[str, ...]] = {}
     if language == "cpp":
         if adopt:
-            marked = mark(files, _others(config, target, files), schema, left)
+            marked = mark(files, source.others, schema, left)
             files, left = {**marked.files}, {**left, **marked.left}
-        found = _survey_cpp(files, declared, schema, left, lambda: _others(config, target, files))
+        found = _survey_cpp(source, files, left)
+        by_hand = frozenset(_blocks_by_hand(schema, found, adopt))
+        ancestors = ancestors_of(schema)
     else:
-        found = survey(files, declared)
+        found = survey(files, source.declared)
         check_modules(found, target)
     emitted = load_in_place(language)(schema, target, renderer, found.places())
-    by_hand = frozenset(_blocks_by_hand(schema, found, adopt)) if language == "cpp" else frozenset()
-    ancestors = ancestors_of(schema) if language == "cpp" else {}
-    return Placed(language, found, emitted, standing, reconciled, by_hand, left, ancestors)
+    return Placed(language, found, emitted, source.standing, reconciled, by_hand, left, ancestors)
 
 
 def _survey_cpp(
-    files: Mapping[PurePosixPath, bytes],
-    declared: Mapping[str, Declared],
-    schema: Schema,
-    left: Mapping[str, Diagnostic],
-    read_others: Callable[[], Mapping[PurePosixPath, bytes]],
+    source: Source, files: Mapping[PurePosixPath, bytes], left: Mapping[str, Diagnostic]
 ) -> Survey:
     """Find the blocks of classes, and the headers of those that stay by hand."""
+    schema, namespaces = source.schema, definitions(source.schema)
     try:
-        found = survey(files, declared, definitions(schema))
+        found = survey(files, source.declared, namespaces)
     except SchemaError as error:
         if all(one.code == MISSING for one in error.diagnostics):
-            check_adopted(files, read_others, schema, left)
+            check_adopted(files, lambda: source.others, schema, left)
         raise
-    check_namespaces(found, definitions(schema))
+    check_namespaces(found, namespaces)
     found.defined = headers_without_blocks(files, schema, found.homes)
-    check_defined(schema, found, read_others)
+    check_defined(schema, found, lambda: source.others)
     return found
-
-
-def _others(
-    config: Config, target: InPlaceTarget, files: Container[PurePosixPath]
-) -> dict[PurePosixPath, bytes]:
-    """Return the author's C++ files in which no blocks are looked for."""
-    written = read_hand_written(config, target)
-    return {path: data for path, data in written.items() if path not in files}
 
 
 def find_files(root: Path, language: str, target: InPlaceTarget) -> list[PurePosixPath]:
@@ -279,12 +289,10 @@ def missing_lines(
         The files have wrong markers, or not the blocks that the schema wants.
     """
     renderer = Renderer()
-    for language, target in config.targets().items():
-        if isinstance(target, InPlaceTarget):
-            words = spelled(schema, language)
-            placed = place(words, language, target, config, renderer, adopt=False, texts=texts)
-            files = {path: file.joined() for path, file in placed.survey.files.items()}
-            yield from unmet_warnings(placed.survey, _needs(placed, files), files)
+    for source in _sources(schema, config, config.targets(), texts):
+        placed = place(source, renderer, adopt=False, left={})
+        files = {path: file.joined() for path, file in placed.survey.files.items()}
+        yield from unmet_warnings(placed.survey, _needs(placed, files), files)
 
 
 def _declared(schema: Schema, language: str) -> dict[str, Declared]:
