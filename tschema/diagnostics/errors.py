@@ -20,6 +20,8 @@ from tschema.diagnostics.source import Place, Span
 
 _MOST_ALIKE, _SHOWN_OF_MANY = 8, 3
 """Warnings of one code that are all shown, and how many are where there are more."""
+_LONGEST_TEXT, _LONGEST_LINE = 600, 160
+"""Characters that are shown of a message, and of a line of a source."""
 Severity = Literal["error", "warning"]
 
 
@@ -175,11 +177,6 @@ def _columns(char: str) -> int:
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
-
-
-"""Characters that would change how a terminal shows the rest, to what is shown for them."""
-_LONGEST_TEXT = 600
-_LONGEST_LINE = 160
 
 
 def _span(place: Place | Span | None) -> Span | None:

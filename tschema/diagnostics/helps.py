@@ -91,6 +91,12 @@ def suggest(name: str, candidates: Iterable[str]) -> Help | None:
     return did_you_mean(name, matches[0]) if matches else None
 
 
+def suggest_one_of(name: str, known: Iterable[str], lead: str = "there are") -> str:
+    """Return such a help, or the list of all known names after a lead if nothing is near."""
+    names = list(known)
+    return suggest(name, names) or f"{lead} {', '.join(f'`{one}`' for one in names)}"
+
+
 def _is_near(name: str, other: str) -> bool:
     ours, theirs = name.rpartition("."), other.rpartition(".")
     is_other = ours[0] != theirs[0] or not ours[0]

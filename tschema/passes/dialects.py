@@ -11,7 +11,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from tschema.diagnostics.errors import Reporter
-from tschema.diagnostics.helps import suggest
+from tschema.diagnostics.helps import suggest, suggest_one_of
 from tschema.ir.declarations import Assignment, ClassDecl, FieldDecl, FileDecl, Scalar
 from tschema.ir.model import Dialect, Enum, Trait
 from tschema.passes.defaults import BadDefault, make_default
@@ -87,12 +87,8 @@ class DialectResolver:
         before = len(self._reporter.diagnostics)
         given = {one.name: one for one in decl.assignments}
         for name in given.keys() - DIALECT_OPTIONS:
-            self._refuse(
-                given[name],
-                f"unknown option `{name}` of dialect `{decl.name}`",
-                suggest(name, DIALECT_OPTIONS)
-                or f"there are {', '.join(f'`{one}`' for one in DIALECT_OPTIONS)}",
-            )
+            message = f"unknown option `{name}` of dialect `{decl.name}`"
+            self._refuse(given[name], message, suggest_one_of(name, DIALECT_OPTIONS))
         classes = {name: self._class(given.get(name), file) for name in _CLASSES}
         functions = {name: self._function(given.get(name)) for name in _FUNCTIONS}
         for name in ("operand", "make"):

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Reporter
-from tschema.diagnostics.helps import suggest
+from tschema.diagnostics.helps import suggest_one_of
 from tschema.diagnostics.source import whole_characters
 from tschema.ir.declarations import FieldDecl, TypeExpr, Value
 from tschema.ir.keywords import MEMBERS, attribute_name
@@ -182,7 +182,7 @@ class FieldResolver:
                     "TS026",
                     f"unknown option `{name}` of field `{decl.name}`",
                     value.place,
-                    help=suggest(name, FIELD_OPTIONS) or f"there are {_quoted(FIELD_OPTIONS)}",
+                    help=suggest_one_of(name, FIELD_OPTIONS),
                 )
             elif name in FIELD_VALUES and not value.is_literal_of(FIELD_VALUES[name][0]):
                 message = f"option `{name}` of field `{decl.name}` cannot be {value}"
@@ -351,7 +351,3 @@ def _text(value: Value | None) -> str | None:
 
 def _stated(value: Value) -> object:
     return whole_characters(value.value) if isinstance(value.value, str) else value.value
-
-
-def _quoted(names: tuple[str, ...]) -> str:
-    return ", ".join(f"`{name}`" for name in names)

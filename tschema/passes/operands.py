@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from tschema.diagnostics.errors import Reporter
-from tschema.diagnostics.helps import suggest
+from tschema.diagnostics.helps import suggest_one_of
 from tschema.ir.declarations import FunctionDecl, ParamDecl
 from tschema.ir.model import Function, Operand, TypeRef
 from tschema.passes.defaults import is_dtype
@@ -81,8 +81,7 @@ class OperandChecker:
                 "TS084",
                 f"bad `dtype` of operand `{param.name}`: {problem}",
                 value.place,
-                help=suggest(given or "", _CLASSES)
-                or f"the classes are {', '.join(f'`{one}`' for one in _CLASSES)}",
+                help=suggest_one_of(given or "", _CLASSES, "the classes are"),
             )
         if variable is not None:
             variables.add(variable)

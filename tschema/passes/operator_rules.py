@@ -12,7 +12,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from tschema.diagnostics.errors import Reporter
-from tschema.diagnostics.helps import suggest
+from tschema.diagnostics.helps import suggest, suggest_one_of
 from tschema.diagnostics.source import Place
 from tschema.ir.declarations import FunctionDecl
 from tschema.ir.model import Operand
@@ -167,13 +167,9 @@ class RuleChecker:
         """Return the pattern of an operator's shapes; None for a named relation."""
         text = texts["relation"]
         if text is not None and "->" not in text and text.strip() not in NAMED_RELATIONS:
-            known = ", ".join(f"`{one}`" for one in NAMED_RELATIONS)
-            self._reporter.error(
-                "TS081",
-                f"unknown relation `{text}` of operator `{self._decl.name}`",
-                self._place("relation"),
-                help=suggest(text, NAMED_RELATIONS) or f"it is a pattern, or one of {known}",
-            )
+            message = f"unknown relation `{text}` of operator `{self._decl.name}`"
+            help = suggest_one_of(text, NAMED_RELATIONS, "it is a pattern, or one of")
+            self._reporter.error("TS081", message, self._place("relation"), help=help)
             return None
         if text is not None:
             return self._parsed("relation", texts, parse_relation) if "->" in text else None

@@ -13,7 +13,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Reporter
-from tschema.diagnostics.helps import suggest
+from tschema.diagnostics.helps import suggest, suggest_one_of
 from tschema.ir.declarations import FunctionDecl, Scalar
 from tschema.ir.model import (
     Default,
@@ -213,12 +213,9 @@ class _OperatorResolver:
         for name, value in decl.options.items():
             if name not in known:
                 what = "option or trait" if noun == "operator" else "option"
-                self._reporter.error(
-                    "TS080",
-                    f"unknown {what} `{name}` of {noun} `{decl.name}`",
-                    value.place,
-                    help=suggest(name, known) or f"there are {', '.join(f'`{n}`' for n in known)}",
-                )
+                message = f"unknown {what} `{name}` of {noun} `{decl.name}`"
+                help = suggest_one_of(name, known)
+                self._reporter.error("TS080", message, value.place, help=help)
 
     def _literal(self, decl: FunctionDecl, name: str, type_: object, expected: str) -> Scalar:
         """Return the literal of an option; None without it, or after an error."""
@@ -244,11 +241,9 @@ class _OperatorResolver:
             return None
         if value.kind == "literal" and isinstance(value.value, str) and value.value in words:
             return value.value
-        known = (
-            suggest(str(value.value), words) or f"it is {', '.join(f'`{one}`' for one in words)}"
-        )
         message = f"unknown {name} {value} of operator `{decl.name}`"
-        self._reporter.error("TS080", message, value.place, help=known)
+        help = suggest_one_of(str(value.value), words, "it is")
+        self._reporter.error("TS080", message, value.place, help=help)
         return None
 
     def _check_result(

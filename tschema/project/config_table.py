@@ -13,7 +13,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 
 from tschema.diagnostics.conflict_markers import report_conflicts
 from tschema.diagnostics.errors import Reporter, SchemaError
-from tschema.diagnostics.helps import suggest
+from tschema.diagnostics.helps import suggest, suggest_one_of
 from tschema.diagnostics.source import SourceFile, Span
 
 if sys.version_info >= (3, 11):
@@ -51,8 +51,7 @@ class TableReader:
         """Report unknown keys."""
         where = f" of `[{self._name}]`" if self._name else ""
         for key in sorted(set(self._table) - set(known)):
-            listed = ", ".join(f"`{name}`" for name in known)
-            help = suggest(key, known) or f"the keys{where} are {listed}"
+            help = suggest_one_of(key, known, f"the keys{where} are")
             self.error("TS051", key, f"unknown key `{key}`{where}", help)
 
     def has_only(self, *keys: str) -> bool:

@@ -52,15 +52,10 @@ def says_the_same(new: Member, old: Member) -> bool:
 
 def common_prefix(new: Sequence[Member], old: Sequence[Member]) -> Iterator[tuple[int, int]]:
     """Yield the pairs of members of which all before say the same too, in code and comments."""
-    position = 0
-    for index, member in enumerate(old):
-        match = next(
-            (at for at in range(position, len(new)) if says_the_same(new[at], member)), None
-        )
-        if match is None or _has_own_comment(new[match], member):
+    for count, (match, index) in enumerate(same_members(new, old)):
+        if index != count or _has_own_comment(new[match], old[index]):
             return
         yield match, index
-        position = match + 1
 
 
 def _has_own_comment(new: Member, old: Member) -> bool:
