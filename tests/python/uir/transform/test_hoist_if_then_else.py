@@ -14,29 +14,75 @@ from .script_checks import becomes, parse_body, stays
     ("before", "after"),
     [
         (
-            "for i in range(8):\n    if n < 4:\n        A[i] = 0.0",
-            "if n < 4:\n    for i in range(8):\n        A[i] = 0.0",
+            """
+            for i in range(8):
+                if n < 4:
+                    A[i] = 0.0
+            """,
+            """
+            if n < 4:
+                for i in range(8):
+                    A[i] = 0.0
+            """,
         ),
         (
-            "for i in range(8):\n    if n < 4:\n        A[i] = 0.0\n    else:\n        A[i] = 1.0",
-            "if n < 4:\n    for i in range(8):\n        A[i] = 0.0\n"
-            "else:\n    for i in range(8):\n        A[i] = 1.0",
+            """
+            for i in range(8):
+                if n < 4:
+                    A[i] = 0.0
+                else:
+                    A[i] = 1.0
+            """,
+            """
+            if n < 4:
+                for i in range(8):
+                    A[i] = 0.0
+            else:
+                for i in range(8):
+                    A[i] = 1.0
+            """,
         ),
         (
-            "for i in range(8):\n    for j in range(4):\n        if i < n:\n"
-            "            A[i * 4 + j] = 0.0",
-            "for i in range(8):\n    if i < n:\n        for j in range(4):\n"
-            "            A[i * 4 + j] = 0.0",
+            """
+            for i in range(8):
+                for j in range(4):
+                    if i < n:
+                        A[i * 4 + j] = 0.0
+            """,
+            """
+            for i in range(8):
+                if i < n:
+                    for j in range(4):
+                        A[i * 4 + j] = 0.0
+            """,
         ),
         (
-            "for i in range(8):\n    for j in range(4):\n        if n < 4:\n            if m < 4:\n"
-            "                A[i * 4 + j] = 0.0",
-            "if n < 4:\n    if m < 4:\n        for i in range(8):\n            for j in range(4):\n"
-            "                A[i * 4 + j] = 0.0",
+            """
+            for i in range(8):
+                for j in range(4):
+                    if n < 4:
+                        if m < 4:
+                            A[i * 4 + j] = 0.0
+            """,
+            """
+            if n < 4:
+                if m < 4:
+                    for i in range(8):
+                        for j in range(4):
+                            A[i * 4 + j] = 0.0
+            """,
         ),
         (
-            "for i in range(8):\n    if 8 // n < 4:\n        A[i] = 0.0",
-            "if 8 // n < 4:\n    for i in range(8):\n        A[i] = 0.0",
+            """
+            for i in range(8):
+                if 8 // n < 4:
+                    A[i] = 0.0
+            """,
+            """
+            if 8 // n < 4:
+                for i in range(8):
+                    A[i] = 0.0
+            """,
         ),
     ],
 )
@@ -47,10 +93,27 @@ def test_a_choice_moves_out_as_far_as_it_can(before: str, after: str) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "for i in range(8):\n    if i < n:\n        A[i] = 0.0",
-        "for i in range(8):\n    if B[0] < 4:\n        B[i] = 9",
-        "for i in range(8):\n    B[i] = 0\n    if n < 4:\n        A[i] = 0.0",
-        "for i in range(m):\n    if 8 // n < 4:\n        A[i] = 0.0",
+        """
+        for i in range(8):
+            if i < n:
+                A[i] = 0.0
+        """,
+        """
+        for i in range(8):
+            if B[0] < 4:
+                B[i] = 9
+        """,
+        """
+        for i in range(8):
+            B[i] = 0
+            if n < 4:
+                A[i] = 0.0
+        """,
+        """
+        for i in range(m):
+            if 8 // n < 4:
+                A[i] = 0.0
+        """,
     ],
 )
 def test_other_choices_stay(body: str) -> None:

@@ -30,55 +30,128 @@ HINT = 'annotations={"pragma_loop_partition_hint": True}'
     ("before", "after"),
     [
         (
-            "for i in range(10):\n    if tir.likely(i < 6):\n        A[i] = 0.0",
+            """
+            for i in range(10):
+                if tir.likely(i < 6):
+                    A[i] = 0.0
+            """,
             "for i in range(6):\n    A[i] = 0.0",
         ),
         (
             # What holds for all values of `j`, which has none, need not hold below its loop.
-            f"for i in tir.serial(10, {HINT}):\n    for j in range(0):\n        A[j] = 0.0\n"
-            "    if i < 6:\n        A[i] = 0.0",
-            "for i in range(6):\n    for j in range(0):\n        A[j] = 0.0\n    A[i] = 0.0\n"
-            "for i in range(6, 10):\n    for j in range(0):\n        A[j] = 0.0",
+            f"""
+            for i in tir.serial(10, {HINT}):
+                for j in range(0):
+                    A[j] = 0.0
+                if i < 6:
+                    A[i] = 0.0
+            """,
+            """
+            for i in range(6):
+                for j in range(0):
+                    A[j] = 0.0
+                A[i] = 0.0
+            for i in range(6, 10):
+                for j in range(0):
+                    A[j] = 0.0
+            """,
         ),
         (
-            "for i in range(10):\n    if tir.likely(i >= 2):\n        A[i] = 0.0",
+            """
+            for i in range(10):
+                if tir.likely(i >= 2):
+                    A[i] = 0.0
+            """,
             "for i in range(2, 10):\n    A[i] = 0.0",
         ),
         (
-            "for i in range(10):\n    if tir.likely(i >= 2 and i < 6):\n        A[i] = 0.0\n"
-            "    else:\n        A[i] = 1.0",
-            "for i in range(2):\n    A[i] = 1.0\nfor i in range(2, 6):\n    A[i] = 0.0\n"
-            "for i in range(6, 10):\n    A[i] = 1.0",
+            """
+            for i in range(10):
+                if tir.likely(i >= 2 and i < 6):
+                    A[i] = 0.0
+                else:
+                    A[i] = 1.0
+            """,
+            """
+            for i in range(2):
+                A[i] = 1.0
+            for i in range(2, 6):
+                A[i] = 0.0
+            for i in range(6, 10):
+                A[i] = 1.0
+            """,
         ),
         (
-            "for i in range(10):\n    if tir.likely(i == 5 or n < 3):\n        A[i] = 0.0",
-            "for i in range(5):\n    if n < 3:\n        A[i] = 0.0\nA[5] = 0.0\n"
-            "for i in range(6, 10):\n    if n < 3:\n        A[i] = 0.0",
+            """
+            for i in range(10):
+                if tir.likely(i == 5 or n < 3):
+                    A[i] = 0.0
+            """,
+            """
+            for i in range(5):
+                if n < 3:
+                    A[i] = 0.0
+            A[5] = 0.0
+            for i in range(6, 10):
+                if n < 3:
+                    A[i] = 0.0
+            """,
         ),
         (
-            "for i in range(4):\n    for j in range(10):\n        if tir.likely(i * 10 + j < 36):\n"
-            "            A[i * 10 + j] = 0.0",
-            "for i in range(3):\n    for j in range(10):\n        A[i * 10 + j] = 0.0\n"
-            "for j in range(6):\n    A[3 * 10 + j] = 0.0",
+            """
+            for i in range(4):
+                for j in range(10):
+                    if tir.likely(i * 10 + j < 36):
+                        A[i * 10 + j] = 0.0
+            """,
+            """
+            for i in range(3):
+                for j in range(10):
+                    A[i * 10 + j] = 0.0
+            for j in range(6):
+                A[3 * 10 + j] = 0.0
+            """,
         ),
         (
             "for i in range(8):\n    A[i] = tir.Select(tir.likely(i < 5), 1.0, 2.0)",
-            "for i in range(5):\n    A[i] = 1.0\nfor i in range(5, 8):\n    A[i] = 2.0",
+            """
+            for i in range(5):
+                A[i] = 1.0
+            for i in range(5, 8):
+                A[i] = 2.0
+            """,
         ),
         (
             "for i in range(8):\n    A[i] = tir.if_then_else(tir.likely(not i < 5), A[9], 2.0)",
-            "for i in range(5):\n    A[i] = 2.0\nfor i in range(5, 8):\n    A[i] = A[9]",
+            """
+            for i in range(5):
+                A[i] = 2.0
+            for i in range(5, 8):
+                A[i] = A[9]
+            """,
         ),
         (
-            "for i in range(16):\n    if tir.likely(i < tir.min(7, 9)):\n        A[i] = 0.0",
+            """
+            for i in range(16):
+                if tir.likely(i < tir.min(7, 9)):
+                    A[i] = 0.0
+            """,
             "for i in range(7):\n    A[i] = 0.0",
         ),
         (
-            "for i in tir.vectorized(8):\n    if tir.likely(i // 4 == 1):\n        A[i] = 0.0",
+            """
+            for i in tir.vectorized(8):
+                if tir.likely(i // 4 == 1):
+                    A[i] = 0.0
+            """,
             "for i in tir.vectorized(4, 8):\n    A[i] = 0.0",
         ),
         (
-            "for i in range(4):\n    if tir.likely(i < 9):\n        A[i] = 0.0",
+            """
+            for i in range(4):
+                if tir.likely(i < 9):
+                    A[i] = 0.0
+            """,
             "for i in range(4):\n    A[i] = 0.0",
         ),
     ],
@@ -92,24 +165,61 @@ def test_a_loop_of_constant_bounds_has_its_parts(before: str, after: str) -> Non
     ("before", "after"),
     [
         (
-            f"for i in tir.serial(12, {HINT}):\n    if i < 4:\n        A[i] = 0.0\n"
-            "    elif i < 8:\n        A[i] = 1.0\n    else:\n        A[i] = 2.0",
-            "for i in range(4):\n    A[i] = 0.0\nfor i in range(4, 8):\n    A[i] = 1.0\n"
-            "for i in range(8, 12):\n    A[i] = 2.0",
+            f"""
+            for i in tir.serial(12, {HINT}):
+                if i < 4:
+                    A[i] = 0.0
+                elif i < 8:
+                    A[i] = 1.0
+                else:
+                    A[i] = 2.0
+            """,
+            """
+            for i in range(4):
+                A[i] = 0.0
+            for i in range(4, 8):
+                A[i] = 1.0
+            for i in range(8, 12):
+                A[i] = 2.0
+            """,
         ),
         (
-            f"for i in tir.serial(12, {HINT}):\n    B[i] = 0\n    if i == 0:\n        A[i] = 0.0\n"
-            "    elif i != 11:\n        A[i] = 1.0",
-            "B[0] = 0\nA[0] = 0.0\nfor i in range(1, 11):\n    B[i] = 0\n    A[i] = 1.0\nB[11] = 0",
+            f"""
+            for i in tir.serial(12, {HINT}):
+                B[i] = 0
+                if i == 0:
+                    A[i] = 0.0
+                elif i != 11:
+                    A[i] = 1.0
+            """,
+            """
+            B[0] = 0
+            A[0] = 0.0
+            for i in range(1, 11):
+                B[i] = 0
+                A[i] = 1.0
+            B[11] = 0
+            """,
         ),
         (
-            'for i in range(12):\n    tir.attr(i, "pragma_loop_partition_hint", True)\n'
-            "    A[i] = 0.0",
+            """
+            for i in range(12):
+                tir.attr(i, "pragma_loop_partition_hint", True)
+                A[i] = 0.0
+            """,
             "for i in range(12):\n    A[i] = 0.0",
         ),
         (
-            f"for i in tir.serial(n, {HINT}):\n    if n < 4:\n        A[i] = 0.0",
-            "for i in range(n):\n    if n < 4:\n        A[i] = 0.0",
+            f"""
+            for i in tir.serial(n, {HINT}):
+                if n < 4:
+                    A[i] = 0.0
+            """,
+            """
+            for i in range(n):
+                if n < 4:
+                    A[i] = 0.0
+            """,
         ),
     ],
 )

@@ -52,53 +52,107 @@ def results(module: ir.IRModule) -> list[list[float]]:
     ("before", "after"),
     [
         (
-            "for i in range(8):\n    with tir.block('b'):\n"
-            "        vi = tir.axis.spatial(9, i + 1)\n"
-            "        B[vi] = vi * 2",
+            """
+            for i in range(8):
+                with tir.block('b'):
+                    vi = tir.axis.spatial(9, i + 1)
+                    B[vi] = vi * 2
+            """,
             "for i in range(8):\n    B[i + 1] = (i + 1) * 2",
         ),
         (
-            "for i in range(8):\n    with tir.block('b'):\n        vi = tir.axis.spatial(8, i)\n"
-            "        tir.where(i < n)\n        B[vi] = 1",
-            "for i in range(8):\n    if i < n:\n        B[i] = 1",
+            """
+            for i in range(8):
+                with tir.block('b'):
+                    vi = tir.axis.spatial(8, i)
+                    tir.where(i < n)
+                    B[vi] = 1
+            """,
+            """
+            for i in range(8):
+                if i < n:
+                    B[i] = 1
+            """,
         ),
         (
-            "for i, k in tir.grid(8, 4):\n    with tir.block('b'):\n"
-            "        vi, vk = tir.axis.remap('SR', [i, k])\n        with tir.init():\n"
-            "            B[vi] = 0\n        B[vi] = B[vi] + vk",
-            "for i in range(8):\n    for k in range(4):\n        if k == 0:\n            B[i] = 0\n"
-            "        B[i] = B[i] + k",
+            """
+            for i, k in tir.grid(8, 4):
+                with tir.block('b'):
+                    vi, vk = tir.axis.remap('SR', [i, k])
+                    with tir.init():
+                        B[vi] = 0
+                    B[vi] = B[vi] + vk
+            """,
+            """
+            for i in range(8):
+                for k in range(4):
+                    if k == 0:
+                        B[i] = 0
+                    B[i] = B[i] + k
+            """,
         ),
         (
-            "for k in range(4):\n    with tir.block('b'):\n"
-            "        vk = tir.axis.reduce(tir.Range(2, 4), k + 2)\n        with tir.init():\n"
-            "            B[0] = 7\n        B[0] = B[0] + vk",
-            "for k in range(4):\n    if k + 2 == 2:\n        B[0] = 7\n    B[0] = B[0] + (k + 2)",
+            """
+            for k in range(4):
+                with tir.block('b'):
+                    vk = tir.axis.reduce(tir.Range(2, 4), k + 2)
+                    with tir.init():
+                        B[0] = 7
+                    B[0] = B[0] + vk
+            """,
+            """
+            for k in range(4):
+                if k + 2 == 2:
+                    B[0] = 7
+                B[0] = B[0] + (k + 2)
+            """,
         ),
         (
-            "with tir.block('b'):\n    with tir.init():\n        B[0] = 1\n    B[1] = 2",
+            """
+            with tir.block('b'):
+                with tir.init():
+                    B[0] = 1
+                B[1] = 2
+            """,
             "B[0] = 1\nB[1] = 2",
         ),
         (
-            "with tir.block('b'):\n    tir.block_attr({'pragma_a': 4, 'pragma_b': 'x', "
-            "'pragma_c': n * 2, 'pragma_d': 0.5, 'kind': 'x', 'list': [1, 2]})\n    B[0] = 1",
-            "with tir.attr(None, 'pragma_d', tir.float32(0.5)):\n"
-            "    with tir.attr(None, 'pragma_c', n * 2):\n"
-            "        with tir.attr(None, 'pragma_b', 'x'):\n"
-            "            with tir.attr(None, 'pragma_a', 4):\n                B[0] = 1",
+            """
+            with tir.block('b'):
+                tir.block_attr({
+                    'pragma_a': 4, 'pragma_b': 'x', 'pragma_c': n * 2, 'pragma_d': 0.5,
+                    'kind': 'x', 'list': [1, 2],
+                })
+                B[0] = 1
+            """,
+            """
+            with tir.attr(None, 'pragma_d', tir.float32(0.5)):
+                with tir.attr(None, 'pragma_c', n * 2):
+                    with tir.attr(None, 'pragma_b', 'x'):
+                        with tir.attr(None, 'pragma_a', 4):
+                            B[0] = 1
+            """,
         ),
         (
             "with tir.block('b', realize=False):\n    B[0] = 1",
             "B[0] = 1",
         ),
         (
-            "for i in tir.thread_binding(8, 'threadIdx.x'):\n    with tir.block('b'):\n"
-            "        vi = tir.axis.spatial(8, i)\n        B[vi] = 1",
+            """
+            for i in tir.thread_binding(8, 'threadIdx.x'):
+                with tir.block('b'):
+                    vi = tir.axis.spatial(8, i)
+                    B[vi] = 1
+            """,
             "with tir.launch_thread('threadIdx.x', 8) as i:\n    B[i] = 1",
         ),
         (
-            "for i in tir.thread_binding(2, 8, 'vthread.x'):\n    with tir.block('b'):\n"
-            "        vi = tir.axis.spatial(8, i)\n        B[vi] = 1",
+            """
+            for i in tir.thread_binding(2, 8, 'vthread.x'):
+                with tir.block('b'):
+                    vi = tir.axis.spatial(8, i)
+                    B[vi] = 1
+            """,
             "with tir.launch_thread('vthread.x', 6) as i:\n    B[2 + i] = 1",
         ),
     ],

@@ -22,24 +22,65 @@ OPTION = {"RemoveNoOp.use_dataflow_analysis": True}
     [
         ("A[n] = 1.0\nA[n] = 2.0", "A[n] = 2.0"),
         ("A[n] = A[n] + 1.0\nA[n] = 2.0", "A[n] = 2.0"),
-        ("A[4] = 1.0\nfor i in range(8):\n    A[i] = 2.0", "for i in range(8):\n    A[i] = 2.0"),
         (
-            "for i in range(4, 12):\n    A[i] = 1.0\nB[0] = 3\nfor i in range(16):\n    A[i] = 2.0",
-            "B[0] = 3\nfor i in range(16):\n    A[i] = 2.0",
+            """
+            A[4] = 1.0
+            for i in range(8):
+                A[i] = 2.0
+            """,
+            "for i in range(8):\n    A[i] = 2.0",
         ),
         (
-            "for i in range(16):\n    A[i] = 1.0\n    A[i] = 2.0",
+            """
+            for i in range(4, 12):
+                A[i] = 1.0
+            B[0] = 3
+            for i in range(16):
+                A[i] = 2.0
+            """,
+            """
+            B[0] = 3
+            for i in range(16):
+                A[i] = 2.0
+            """,
+        ),
+        (
+            """
+            for i in range(16):
+                A[i] = 1.0
+                A[i] = 2.0
+            """,
             "for i in range(16):\n    A[i] = 2.0",
         ),
         (
-            "for i in range(16):\n    if i < 10:\n        A[i] = 1.0\n"
-            "for i in range(16):\n    if i // 4 < 3:\n        A[i] = 2.0",
-            "for i in range(16):\n    if i // 4 < 3:\n        A[i] = 2.0",
+            """
+            for i in range(16):
+                if i < 10:
+                    A[i] = 1.0
+            for i in range(16):
+                if i // 4 < 3:
+                    A[i] = 2.0
+            """,
+            """
+            for i in range(16):
+                if i // 4 < 3:
+                    A[i] = 2.0
+            """,
         ),
         (
-            "for i in range(4):\n    for j in range(n):\n        A[i * n + j] = 1.0\n"
-            "for i in range(4):\n    for j in range(n):\n        A[i * n + j] = 2.0",
-            "for i in range(4):\n    for j in range(n):\n        A[i * n + j] = 2.0",
+            """
+            for i in range(4):
+                for j in range(n):
+                    A[i * n + j] = 1.0
+            for i in range(4):
+                for j in range(n):
+                    A[i * n + j] = 2.0
+            """,
+            """
+            for i in range(4):
+                for j in range(n):
+                    A[i * n + j] = 2.0
+            """,
         ),
     ],
 )
