@@ -31,7 +31,7 @@ class Stages(Struct):
         return collect_symbols("toy", self.declarations.files, {}, self.reporter)
 
     def resolved(self) -> ResolvedPackage:
-        """Return the resolved resolved."""
+        """Return the package with all names resolved."""
         return resolve(self.symbols(), self.reporter)
 
     def node(self, name: str) -> Node:
@@ -41,6 +41,11 @@ class Stages(Struct):
     def codes(self) -> list[str]:
         """Return the codes of what was reported."""
         return [one.code for one in (*self.declarations.diagnostics, *self.reporter.diagnostics)]
+
+    def resolved_codes(self) -> list[str]:
+        """Return the codes of what was reported once all names are resolved."""
+        self.resolved()
+        return self.codes()
 
 
 @pytest.fixture

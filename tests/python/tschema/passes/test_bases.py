@@ -17,6 +17,4 @@ from .schemas import node
     ],
 )
 def test_a_bad_base_is_reported(stages, text: str, code: str) -> None:
-    made = stages(text)
-    made.resolved()
-    assert made.codes() == [code]
+    assert stages(text).resolved_codes() == [code]

@@ -54,6 +54,4 @@ def test_a_factory_makes_a_container(stages) -> None:
     ],
 )
 def test_a_bad_default_is_reported(stages, line: str) -> None:
-    made = stages(node("A", line))
-    made.resolved()
-    assert made.codes() == ["TS025"]
+    assert stages(node("A", line)).resolved_codes() == ["TS025"]

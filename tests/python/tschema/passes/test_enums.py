@@ -23,6 +23,4 @@ def test_an_enum_has_the_values_of_32_bits(stages) -> None:
 
 @pytest.mark.parametrize("body", ["    A = 2**31\n", "    A = 1\n    B = 1\n", '    A = "x"\n'])
 def test_a_bad_member_is_reported(stages, body: str) -> None:
-    made = stages(ENUM.format(body))
-    made.resolved()
-    assert made.codes() == ["TS034"]
+    assert stages(ENUM.format(body)).resolved_codes() == ["TS034"]

@@ -32,12 +32,8 @@ def test_a_restated_field_changes_what_it_may(stages) -> None:
 )
 def test_a_restated_field_keeps_its_type_and_flags(stages, line: str, code: str) -> None:
     text = node("A", "final = False", "x: ty.int64_t") + node("B", line, base="ANode")
-    made = stages(text)
-    made.resolved()
-    assert made.codes() == [code]
+    assert stages(text).resolved_codes() == [code]
 
 
 def test_an_unknown_option_is_reported(stages) -> None:
-    made = stages(node("A", "x: ty.int64_t = field(defualt=1)"))
-    made.resolved()
-    assert made.codes() == ["TS026"]
+    assert stages(node("A", "x: ty.int64_t = field(defualt=1)")).resolved_codes() == ["TS026"]

@@ -9,6 +9,8 @@ import pytest
 
 from tschema.passes.foreign import size_of
 
+from .schemas import node
+
 KNOWN = (
     "bool", "char", "short", "int", "unsigned", "long", "long long", "float", "double", "size_t",
     "int8_t", "uint16_t", "int32_t", "uint64_t", "std::size_t", "std::byte", "const char*",
@@ -24,6 +26,7 @@ KNOWN = (
     "std::unique_ptr<int>", "std::basic_string<char>", "std::array<int, 3>",
     "std::array<std::string, 2>", "std::atomic<int>", "std::atomic<bool>", "std::optional<int>",
     "std::optional<std::string>", "std::pair<char, double>", "std::pair<std::string, bool>",
+    "const int", "std::atomic<char>",
 )  # fmt: skip
 HEADERS = (
     "any", "array", "atomic", "condition_variable", "cstddef", "cstdint", "deque", "exception",
@@ -57,3 +60,23 @@ def test_the_sizes_of_well_known_types_are_those_of_the_compiler(tmp_path: Path)
 )  # fmt: skip
 def test_the_sizes_of_other_types_are_unknown(spelling: str) -> None:
     assert size_of(spelling) is None
+
+
+@pytest.mark.parametrize(
+    "given",
+    ['"acme::T", size=1048576, align=8', '"acme::T", size=1, align=1', '"acme::F<void()>", size=8'],
+)
+def test_a_member_has_the_size_that_is_written(stages, given: str) -> None:
+    assert stages(node("A", f"x: ty.foreign({given})")).resolved_codes() == []
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        '"acme::T", size=1048584, align=8', '"acme::T", size=0, align=1',
+        '"acme::T", size=True, align=1', '"acme::T", size=16, align=16', '"f)(", size=8',
+        '"std::string", align=0', '"  "', '"4T", size=8',
+    ],
+)  # fmt: skip
+def test_other_members_are_refused(stages, given: str) -> None:
+    assert stages(node("A", f"x: ty.foreign({given})")).resolved_codes() == ["TS037"]

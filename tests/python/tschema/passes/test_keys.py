@@ -20,6 +20,4 @@ def test_a_bare_key_gets_the_package(stages) -> None:
     ],
 )
 def test_a_bad_key_is_reported(stages, line: str, code: str) -> None:
-    made = stages(CLASS.format(line))
-    made.resolved()
-    assert made.codes() == [code]
+    assert stages(CLASS.format(line)).resolved_codes() == [code]

@@ -21,9 +21,17 @@ def test_an_option_that_is_given_as_by_default_makes_no_difference(build) -> Non
 
 @pytest.mark.parametrize(
     ("line", "code"),
-    [("abstrakt = True", "TS029"), ("abstract = 1", "TS030"), ('structural = "graph"', "TS030")],
-)
+    [
+        ("abstrakt = True", "TS029"), ("abstract = 1", "TS030"), ('structural = "graph"', "TS030"),
+        ('ref_name = "A\\n"', "TS030"), ('cpp_base = "acme::Base<int"', "TS030"),
+        ('extern = "a//b.h"', "TS030"), ("renamed_from = []", "TS030"),
+    ],
+)  # fmt: skip
 def test_a_bad_option_is_reported(stages, line: str, code: str) -> None:
-    made = stages(node("A", line))
-    made.resolved()
-    assert made.codes() == [code]
+    assert stages(node("A", line)).resolved_codes() == [code]
+
+
+def test_a_base_in_cpp_may_be_a_template(stages) -> None:
+    made = stages(node("A", 'cpp_base = "::acme::Base<int, char>"'))
+    assert made.node("ANode").options.cpp_base == "::acme::Base<int, char>"
+    assert made.codes() == []

@@ -38,6 +38,4 @@ def test_a_function_has_a_global_name(stages) -> None:
     ("params", "code"), [("by", "TS032"), ("*by: int", "TS033"), ("**by: int", "TS033")]
 )
 def test_a_bad_parameter_is_reported(stages, params: str, code: str) -> None:
-    made = stages(node("A") + METHOD.format(params, "int"))
-    made.resolved()
-    assert made.codes() == [code]
+    assert stages(node("A") + METHOD.format(params, "int")).resolved_codes() == [code]

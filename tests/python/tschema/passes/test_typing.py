@@ -31,6 +31,4 @@ def test_an_annotation_is_a_type(stages, annotation: str, expected: str) -> None
     [("ty.int46_t", "TS012"), ("ty.int8_t[int]", "TS016"), ("ty.Map[int]", "TS016")],
 )
 def test_a_bad_annotation_is_reported(stages, annotation: str, code: str) -> None:
-    made = stages(node("A", f"x: {annotation}"))
-    made.resolved()
-    assert made.codes() == [code]
+    assert stages(node("A", f"x: {annotation}")).resolved_codes() == [code]
