@@ -18,19 +18,6 @@ import numpy as np
 
 from uir import tir
 from uir.ir import GlobalVar, IntImm, IRModule, with_attr
-from uir.tir import (
-    Buffer,
-    BufferLoad,
-    BufferStore,
-    For,
-    ForKind,
-    PrimFunc,
-    Stmt,
-    Var,
-    call_intrin,
-    const,
-    decl_buffer,
-)
 
 from .blocks import BlockMaker
 from .exprs import Scope
@@ -38,7 +25,7 @@ from .exprs import Scope
 __all__ = ["arguments", "random_func", "random_matching_module", "random_module", "same_results"]
 
 
-def arguments(func: PrimFunc, seed: int) -> list[Any]:
+def arguments(func: tir.PrimFunc, seed: int) -> list[Any]:
     """Return arguments for a function: small numbers, and arrays filled with such."""
     source = np.random.default_rng(seed)
     values: list[Any] = []
@@ -64,7 +51,7 @@ def _is_float(value: Any) -> bool:
     return isinstance(value, np.ndarray) and value.dtype.kind == "f"
 
 
-def random_func(seed: int, size: int = 12) -> PrimFunc:
+def random_func(seed: int, size: int = 12) -> tir.PrimFunc:
     """Return a public function `main` of about `size` stores."""
     func = _Maker(Random(seed), size).function()
     return with_attr(func, "global_symbol", "main")
@@ -77,13 +64,13 @@ def random_module(seed: int, size: int = 12) -> IRModule:
     """
     maker, main = _Maker(Random(seed + 1), 4), random_func(seed, size)
     update, scaled, unused = (GlobalVar(name) for name in ("update", "scaled", "unused"))
-    x = Var("x", "int32")
-    result = tir.Evaluate(call_intrin("void", "tir.ret", [x * 2 + 1]))
+    x = tir.Var("x", "int32")
+    result = tir.Evaluate(tir.call_intrin("void", "tir.ret", [x * 2 + 1]))
     return IRModule(
         {
             GlobalVar("main"): _calling(maker, main, update, scaled),
             update: maker.callee(_outputs(main)[0]),
-            scaled: PrimFunc([x], result),
+            scaled: tir.PrimFunc([x], result),
             unused: maker.callee(_outputs(main)[0]),
         }
     )
@@ -96,44 +83,46 @@ def random_matching_module(seed: int, size: int = 12) -> IRModule:
     return IRModule({GlobalVar("main"): with_attr(maker.function(), "global_symbol", "main")})
 
 
-def _outputs(func: PrimFunc) -> list[Buffer]:
+def _outputs(func: tir.PrimFunc) -> list[tir.Buffer]:
     return [buffer for buffer in func.buffer_map.values() if buffer.name.startswith("out")]
 
 
-def _calling(maker: _Maker, main: PrimFunc, update: GlobalVar, scaled: GlobalVar) -> PrimFunc:
+def _calling(
+    maker: _Maker, main: tir.PrimFunc, update: GlobalVar, scaled: GlobalVar
+) -> tir.PrimFunc:
     """Return a function that goes on with calls of two others, in a loop."""
     output = _outputs(main)[0]
     variable = maker.variable("call")
     number = tir.Call("int32", scaled, [variable])
     call = tir.Evaluate(tir.Call("void", update, [output.data, tir.floormod(number, 3)]))
-    loop = For(variable, const(0), const(2), ForKind.SERIAL, call)
+    loop = tir.For(variable, tir.const(0), tir.const(2), tir.ForKind.SERIAL, call)
     body = tir.flatten_seq([main.body, loop])
-    return PrimFunc(main.params, body, buffer_map=main.buffer_map, attrs=main.attrs)
+    return tir.PrimFunc(main.params, body, buffer_map=main.buffer_map, attrs=main.attrs)
 
 
-def _increment(buffer: Buffer) -> Stmt:
+def _increment(buffer: tir.Buffer) -> tir.Stmt:
     """Return a statement that changes the first element of a buffer."""
-    first = [const(0) for _ in buffer.shape]
-    return BufferStore(buffer, BufferLoad(buffer, first) + 1, first)
+    first = [tir.const(0) for _ in buffer.shape]
+    return tir.BufferStore(buffer, tir.BufferLoad(buffer, first) + 1, first)
 
 
 class _Maker(BlockMaker):
     """Makes functions."""
 
-    def function(self) -> PrimFunc:
+    def function(self) -> tir.PrimFunc:
         inputs = [self.buffer("in", dtype) for dtype in ("int32", "float32", "int8")]
         outputs = [self.buffer("out", dtype) for dtype in ("int32", "float32")]
-        scalar = Var("n", "int32")
+        scalar = tir.Var("n", "int32")
         self.scope = Scope({scalar: 5}, [*inputs, *outputs], outputs)
-        handles = [Var(f"{buffer.name}_handle", "handle") for buffer in (*inputs, *outputs)]
+        handles = [tir.Var(f"{buffer.name}_handle", "handle") for buffer in (*inputs, *outputs)]
         body = tir.flatten_seq([self.sequence(depth=0), _increment(outputs[0])])
         buffers = dict(zip(handles, (*inputs, *outputs), strict=True))
-        return PrimFunc([*handles, scalar], body, buffer_map=buffers)
+        return tir.PrimFunc([*handles, scalar], body, buffer_map=buffers)
 
-    def callee(self, like: Buffer) -> PrimFunc:
+    def callee(self, like: tir.Buffer) -> tir.PrimFunc:
         """Return a private function of a buffer such as `like`, and of a number below 3."""
-        buffer, scalar = decl_buffer(like.shape, like.dtype, "part"), self.variable("n")
+        buffer, scalar = tir.decl_buffer(like.shape, like.dtype, "part"), self.variable("n")
         handle = self.variable("part_handle", "handle")
         self.scope = Scope({scalar: 3}, [buffer], [buffer])
         body = self.sequence(depth=2)
-        return PrimFunc([handle, scalar], body, buffer_map={handle: buffer})
+        return tir.PrimFunc([handle, scalar], body, buffer_map={handle: buffer})

@@ -9,23 +9,8 @@ from typing import Any
 import pytest
 
 import uir
-from uir import ir, relay
+from uir import ir, relay, transform
 from uir.relay import Tensor
-from uir.transform import (
-    CombineParallelMatmul,
-    DeadCode,
-    DecomposeOps,
-    EliminateCommonSubexpr,
-    FoldAffineIntoWeights,
-    FoldConstant,
-    FuseAttention,
-    FuseOps,
-    InferType,
-    Inline,
-    SimplifyExpr,
-    ToANormalForm,
-    VerifyWellFormed,
-)
 
 F = ir.ExternFunc("f")
 
@@ -64,25 +49,25 @@ def round_trip(module: ir.IRModule) -> ir.IRModule:
 
 
 WALKS: dict[str, tuple[Callable[[int], ir.IRModule], Callable[[ir.IRModule], Any]]] = {
-    "infer": (calls, InferType()),
-    "normalize": (calls, ToANormalForm()),
-    "cse": (calls, EliminateCommonSubexpr()),
-    "dead code": (calls, DeadCode()),
-    "inline": (calls, Inline()),
-    "verify": (calls, VerifyWellFormed()),
+    "infer": (calls, transform.InferType()),
+    "normalize": (calls, transform.ToANormalForm()),
+    "cse": (calls, transform.EliminateCommonSubexpr()),
+    "dead code": (calls, transform.DeadCode()),
+    "inline": (calls, transform.Inline()),
+    "verify": (calls, transform.VerifyWellFormed()),
     "print": (calls, uir.script.print),
     "round trip": (calls, round_trip),
     "json": (calls, lambda module: ir.load_json(ir.save_json(module))),
-    "infer operators": (operators, InferType()),
-    "simplify": (operators, SimplifyExpr()),
-    "fold affine": (operators, FoldAffineIntoWeights()),
-    "combine products": (operators, CombineParallelMatmul()),
-    "fuse attention": (operators, FuseAttention()),
-    "fold": (operators, FoldConstant()),
-    "decompose": (operators, DecomposeOps()),
-    "fuse": (operators, FuseOps()),
-    "cse of operators": (operators, EliminateCommonSubexpr()),
-    "dead operators": (operators, DeadCode()),
+    "infer operators": (operators, transform.InferType()),
+    "simplify": (operators, transform.SimplifyExpr()),
+    "fold affine": (operators, transform.FoldAffineIntoWeights()),
+    "combine products": (operators, transform.CombineParallelMatmul()),
+    "fuse attention": (operators, transform.FuseAttention()),
+    "fold": (operators, transform.FoldConstant()),
+    "decompose": (operators, transform.DecomposeOps()),
+    "fuse": (operators, transform.FuseOps()),
+    "cse of operators": (operators, transform.EliminateCommonSubexpr()),
+    "dead operators": (operators, transform.DeadCode()),
     "round trip of operators": (operators, round_trip),
 }
 

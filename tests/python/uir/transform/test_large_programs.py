@@ -6,79 +6,64 @@ from collections.abc import Callable
 
 import pytest
 
-from uir import script, transform
+from uir import script, tir, transform
 from uir.ir import DictAttrs, GlobalVar, IRModule, PrimExpr, verify
-from uir.tir import (
-    Add,
-    BufferLoad,
-    BufferStore,
-    Evaluate,
-    FloorMod,
-    For,
-    ForKind,
-    IfThenElse,
-    Mul,
-    PrimFunc,
-    SeqStmt,
-    Stmt,
-    Var,
-    const,
-    decl_buffer,
-)
 
 from .test_every_pass import ARGUMENTS, uirs_passes
 
 DEPTH = 100_000
-A, H, N = decl_buffer([16, 16], "int32", "A"), Var("h", "handle"), Var("n")
+A, H, N = tir.decl_buffer([16, 16], "int32", "A"), tir.Var("h", "handle"), tir.Var("n")
 
 
-def module_of(body: Stmt) -> IRModule:
+def module_of(body: tir.Stmt) -> IRModule:
     attrs = DictAttrs({"global_symbol": "main"})
-    func = PrimFunc([H, N], body, buffer_map={H: A}, attrs=attrs)
+    func = tir.PrimFunc([H, N], body, buffer_map={H: A}, attrs=attrs)
     return IRModule({GlobalVar("main"): func})
 
 
 def deep_expression() -> IRModule:
     expr: PrimExpr = N
     for i in range(DEPTH):
-        expr = Add(expr, N) if i % 2 else Add(const(i % 7), expr)
-    return module_of(BufferStore(A, expr, [const(0), const(1)]))
+        expr = tir.Add(expr, N) if i % 2 else tir.Add(tir.const(i % 7), expr)
+    return module_of(tir.BufferStore(A, expr, [tir.const(0), tir.const(1)]))
 
 
 def deep_statement() -> IRModule:
-    body: Stmt = BufferStore(A, N, [const(0), const(1)])
+    body: tir.Stmt = tir.BufferStore(A, N, [tir.const(0), tir.const(1)])
     for i in range(DEPTH // 4):
-        condition = IfThenElse(i < N, body)
-        body = For(Var("i"), const(0), const(2), ForKind.SERIAL, condition)
+        condition = tir.IfThenElse(i < N, body)
+        body = tir.For(tir.Var("i"), tir.const(0), tir.const(2), tir.ForKind.SERIAL, condition)
     return module_of(body)
 
 
 def shared_expression() -> IRModule:
     """Return a function whose expression has 200 nodes, and 2**200 paths to its leaves."""
-    loops: list[Stmt] = []
-    for kind in (ForKind.UNROLLED, ForKind.VECTORIZED):
-        variable = Var("i")
-        expr: PrimExpr = Add(N, variable)
+    loops: list[tir.Stmt] = []
+    for kind in (tir.ForKind.UNROLLED, tir.ForKind.VECTORIZED):
+        variable = tir.Var("i")
+        expr: PrimExpr = tir.Add(N, variable)
         for _ in range(200):
-            expr = Add(expr, expr)
-        store = BufferStore(A, expr, [const(0), variable])
-        loops.append(For(variable, const(0), const(4), kind, store))
-    return module_of(SeqStmt(loops))
+            expr = tir.Add(expr, expr)
+        store = tir.BufferStore(A, expr, [tir.const(0), variable])
+        loops.append(tir.For(variable, tir.const(0), tir.const(4), kind, store))
+    return module_of(tir.SeqStmt(loops))
 
 
 def wide_function() -> IRModule:
     """Return a function of some million nodes, in loops of a few statements each."""
-    loops: list[Stmt] = []
+    loops: list[tir.Stmt] = []
     for i in range(12_000):
-        first, second = Var("i"), Var("j")
-        load = BufferLoad(A, [first, FloorMod(Add(Mul(second, N), first), const(16))])
-        expr: PrimExpr = Add(load, const(i))
+        first, second = tir.Var("i"), tir.Var("j")
+        load = tir.BufferLoad(
+            A, [first, tir.FloorMod(tir.Add(tir.Mul(second, N), first), tir.const(16))]
+        )
+        expr: PrimExpr = tir.Add(load, tir.const(i))
         for _ in range(16):
-            expr = Add(Mul(expr, second), Add(first, N))
-        store = BufferStore(A, expr, [second, first])
-        inner = For(second, const(0), const(16), ForKind.SERIAL, store)
-        loops.append(For(first, const(0), const(16), ForKind.SERIAL, inner))
-    return module_of(SeqStmt([*loops, Evaluate(const(0))]))
+            expr = tir.Add(tir.Mul(expr, second), tir.Add(first, N))
+        store = tir.BufferStore(A, expr, [second, first])
+        inner = tir.For(second, tir.const(0), tir.const(16), tir.ForKind.SERIAL, store)
+        loops.append(tir.For(first, tir.const(0), tir.const(16), tir.ForKind.SERIAL, inner))
+    return module_of(tir.SeqStmt([*loops, tir.Evaluate(tir.const(0))]))
 
 
 MODULES = {

@@ -9,34 +9,23 @@ import pytest
 import tvm_ffi
 
 from tschema.runtime import Functor
+from uir import tir
 from uir.ir import ExternFunc, GlobalVar, IntImm, PrimExpr, PrimType, TypeFunctor
 from uir.relay import RelayExprFunctor
-from uir.tir import (
-    Add,
-    BinaryOp,
-    Evaluate,
-    Mul,
-    PrimExprFunctor,
-    PrimFunc,
-    SizeVar,
-    StmtFunctor,
-    Sub,
-    Var,
-)
 
 from ....support.project import Project
 
-X = Var("x", "int32")
-N = SizeVar("n", "int32")
+X = tir.Var("x", "int32")
+N = tir.SizeVar("n", "int32")
 
 
-class Printer(PrimExprFunctor[str]):
+class Printer(tir.PrimExprFunctor[str]):
     """Prints some expressions."""
 
-    def visit_add(self, node: Add, /) -> str:
+    def visit_add(self, node: tir.Add, /) -> str:
         return f"({self.visit(node.a)} + {self.visit(node.b)})"
 
-    def visit_var(self, node: Var, /) -> str:
+    def visit_var(self, node: tir.Var, /) -> str:
         return node.name
 
     def visit_int_imm(self, node: IntImm, /) -> str:
@@ -53,7 +42,7 @@ def toy(build_package: Callable[[str], Project]) -> Any:
 
 
 def test_the_method_for_the_type_is_called() -> None:
-    assert Printer().visit(Add(X, Add(X, IntImm("int32", 2)))) == "(x + (x + 2))"
+    assert Printer().visit(tir.Add(X, tir.Add(X, IntImm("int32", 2)))) == "(x + (x + 2))"
 
 
 def test_a_type_without_override_goes_to_the_default() -> None:
@@ -71,7 +60,7 @@ def test_a_type_without_override_goes_to_the_default() -> None:
 
 def test_a_derived_type_is_served_as_its_base_by_default() -> None:
     class Sizes(Printer):
-        def visit_size_var(self, node: SizeVar, /) -> str:
+        def visit_size_var(self, node: tir.SizeVar, /) -> str:
             return f"|{node.name}|"
 
     assert Printer().visit(X + N) == "(x + n)"
@@ -82,7 +71,7 @@ def test_a_subclass_overrides_what_its_base_has_used() -> None:
     assert Printer().visit(X) == "x"
 
     class Shouting(Printer):
-        def visit_var(self, node: Var, /) -> str:
+        def visit_var(self, node: tir.Var, /) -> str:
             return super().visit_var(node).upper()
 
     assert Shouting().visit(X) == "X"
@@ -90,7 +79,7 @@ def test_a_subclass_overrides_what_its_base_has_used() -> None:
 
 
 def test_a_type_of_another_package_is_served_as_its_nearest_ancestor(toy: Any) -> None:
-    class Ancestors(PrimExprFunctor[str]):
+    class Ancestors(tir.PrimExprFunctor[str]):
         def visit_default(self, node: tvm_ffi.Object, /) -> str:
             return "default"
 
@@ -128,30 +117,30 @@ def test_what_is_registered_for_a_base_serves_types_without_a_nearer_method() ->
     class Operators(Printer):
         pass
 
-    @Operators.register(BinaryOp)
-    def _(self: Operators, node: BinaryOp) -> str:
+    @Operators.register(tir.BinaryOp)
+    def _(self: Operators, node: tir.BinaryOp) -> str:
         return "binary"
 
     # `Sub` has a method, which calls the default: the nearest one is its own.
     with pytest.raises(NotImplementedError):
-        Operators().visit(Sub(X, X))
+        Operators().visit(tir.Sub(X, X))
 
     class Bare(Functor[str]):
         """Has no methods at all."""
 
-    @Bare.register(BinaryOp)
-    def _(self: Bare, node: BinaryOp) -> str:
+    @Bare.register(tir.BinaryOp)
+    def _(self: Bare, node: tir.BinaryOp) -> str:
         return "binary"
 
-    assert Bare().visit(Sub(X, X)) == Bare().visit(Mul(X, X)) == "binary"
+    assert Bare().visit(tir.Sub(X, X)) == Bare().visit(tir.Mul(X, X)) == "binary"
 
 
 def test_one_class_serves_two_families() -> None:
-    class Both(StmtFunctor[str], Printer):
-        def visit_evaluate(self, node: Evaluate, /) -> str:
+    class Both(tir.StmtFunctor[str], Printer):
+        def visit_evaluate(self, node: tir.Evaluate, /) -> str:
             return f"{self.visit(node.value)};"
 
-    assert Both().visit(Evaluate(X + 1)) == "(x + 1);"
+    assert Both().visit(tir.Evaluate(X + 1)) == "(x + 1);"
 
 
 def test_families_of_types_and_high_level_expressions() -> None:
@@ -173,7 +162,7 @@ def test_families_of_types_and_high_level_expressions() -> None:
     names = Names()
     assert [names.visit(GlobalVar("f")), names.visit(ExternFunc("g"))] == ["f", "g"]
     # `relay` does not know `tir`: a functor of its own takes its functions for foreign ones.
-    assert names.visit(PrimFunc([], Evaluate(X))) == "PrimFunc"
+    assert names.visit(tir.PrimFunc([], tir.Evaluate(X))) == "PrimFunc"
 
 
 def test_a_misspelt_method_is_refused_when_its_class_is_made() -> None:
@@ -190,11 +179,11 @@ def test_a_misspelt_method_is_refused_when_its_class_is_made() -> None:
     with pytest.raises(TypeError, match=r"did you mean `visit_add`\?$"):
 
         class Swapped(Printer):
-            def visit_dad(self, node: Add, /) -> str:
+            def visit_dad(self, node: tir.Add, /) -> str:
                 return "+"
 
     class Helped(Printer):
-        def visit_both_sides(self, node: Add, /) -> str:
+        def visit_both_sides(self, node: tir.Add, /) -> str:
             return self.visit(node.a) + self.visit(node.b)
 
 
