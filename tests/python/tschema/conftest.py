@@ -105,11 +105,8 @@ def replace(path: Path, before: str, after: str) -> None:
     path.write_bytes(text.replace(before.encode(), after.encode(), 1))
 
 
-@pytest.fixture
-def project(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Project:
-    """Make a project in the working directory."""
+def command_runner(capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
+    """Return a function that runs the command in the working directory."""
 
     def run(*arguments: str) -> Result:
         try:
@@ -119,8 +116,16 @@ def project(
         captured = capsys.readouterr()
         return Result(status, captured.out, captured.err)
 
+    return run
+
+
+@pytest.fixture
+def project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Project:
+    """Make a project in the working directory."""
     monkeypatch.chdir(tmp_path)
-    made = Project(tmp_path, run)
+    made = Project(tmp_path, command_runner(capsys))
     made.schema.parent.mkdir(parents=True)
     made.schema.write_text(SCHEMA)
     (tmp_path / "tschema.toml").write_text(CONFIG)

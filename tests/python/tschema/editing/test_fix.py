@@ -13,6 +13,7 @@ from tschema.project.config import load_config
 
 from ..conftest import SCHEMA, Project, replace
 from ..diagnostics.test_explain import write_example
+from .dialect import DIALECT
 
 FIXABLE = frozenset(
     {"TS006", "TS012", "TS017", "TS018", "TS026", "TS027", "TS029", "TS036", "TS069", "TS080"}
@@ -257,32 +258,7 @@ def test_rules_of_operators_and_options_of_dialects(project: Project) -> None:
     assert "operand = ExprNode" in fixed(project)
 
 
-OPERATORS = '''\
-"""Operators."""
-
-from tschema import Object, declare, dialect, function, operand, operator, ty
-
-
-@declare
-class ExprNode(Object):
-    """An expression."""
-
-    type_key = "toy.ir.Expr"
-
-
-@function
-def make(op: Object, operands: ty.Array[ty.Any], attributes: ty.Array[ty.Any]) -> ExprNode:
-    """Make a call."""
-    ...
-
-
-@dialect
-class Toy:
-    """Operators."""
-
-    operand = ExprNode
-    make = "toy.ir.make"
-
+OPERATORS = f'''{DIALECT}
 
 @operator(kind="elementwise")
 def twice(value: ExprNode = operand()) -> ExprNode:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ..conftest import Project, replace
+from .dialect import DIALECT
 
 SHAPE = '''\
 """Shapes; a `Point` is the simplest."""
@@ -207,32 +208,7 @@ def test_rules_for_stored_calls_follow_the_names_of_now(project: Project) -> Non
     assert '"single(x, *, by) -> twice(value=x)"' in project.schema.read_text()
 
 
-OPERATORS = '''\
-"""Operators."""
-
-from tschema import Object, declare, dialect, function, operand, operator, ty
-
-
-@declare
-class ExprNode(Object):
-    """An expression."""
-
-    type_key = "toy.ir.Expr"
-
-
-@function
-def make(op: Object, operands: ty.Array[ty.Any], attributes: ty.Array[ty.Any]) -> ExprNode:
-    """Make a call."""
-    ...
-
-
-@dialect
-class Toy:
-    """Operators."""
-
-    operand = ExprNode
-    make = "toy.ir.make"
-
+OPERATORS = f'''{DIALECT}
 
 @operator(kind="elementwise")
 def double(x: ExprNode = operand()) -> ExprNode:

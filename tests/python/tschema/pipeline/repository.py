@@ -41,6 +41,23 @@ class Repository:
         self.git("checkout", "ours")
         return git(self.project.root, "merge", *(arguments or ("--no-edit",)), "theirs").returncode
 
+    def remove_and_write(self) -> int:
+        """Merge a branch that writes in the region of `Label` into one that removes the class."""
+        schema = self.project.schema
+
+        def remove() -> None:
+            text = schema.read_text()
+            schema.write_text(text[: text.index("\n\n@declare\nclass LabelNode")])
+
+        def write() -> None:
+            text = self.output.read_text()
+            at = text.rindex("    # tschema: custom-end")
+            self.output.write_text(f"{text[:at]}    mine = 1\n{text[at:]}")
+
+        self.branch("ours", remove)
+        self.branch("theirs", write)
+        return self.merge()
+
     def commit(self, name: str) -> None:
         """Generate, and commit everything."""
         assert self.project.run("gen").status == 0

@@ -241,19 +241,7 @@ def test_a_conflict_in_the_configuration_is_located(project: Project) -> None:
 
 def test_a_class_that_one_side_removed_and_the_other_wrote_in(repository: Repository) -> None:
     project = repository.project
-
-    def remove() -> None:
-        text = project.schema.read_text()
-        project.schema.write_text(text[: text.index("\n\n@declare\nclass LabelNode")])
-
-    def write() -> None:
-        text = repository.output.read_text()
-        at = text.rindex("    # tschema: custom-end")
-        repository.output.write_text(f"{text[:at]}    mine = 1\n{text[at:]}")
-
-    repository.branch("ours", remove)
-    repository.branch("theirs", write)
-    assert repository.merge() == 1
+    assert repository.remove_and_write() == 1
     before = project.state()
     told = project.run("gen")
     assert told.status == 2

@@ -88,19 +88,7 @@ def test_a_class_that_one_side_renamed(repository: Repository) -> None:
 
 def test_a_class_that_one_side_removed_and_the_other_wrote_in(repository: Repository) -> None:
     project = repository.project
-
-    def remove() -> None:
-        text = project.schema.read_text()
-        project.schema.write_text(text[: text.index("\n\n@declare\nclass LabelNode")])
-
-    def write() -> None:
-        text = repository.output.read_text()
-        at = text.rindex("    # tschema: custom-end")
-        repository.output.write_text(f"{text[:at]}    mine = 1\n{text[at:]}")
-
-    repository.branch("ours", remove)
-    repository.branch("theirs", write)
-    assert repository.merge() == 1
+    assert repository.remove_and_write() == 1
     assert "    mine = 1\n" in repository.output.read_text()
     told = project.run("gen")
     assert told.status == 2

@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tschema.cli.main import main
-
-from ...conftest import IN_PLACE_CONFIG
+from ...conftest import IN_PLACE_CONFIG, Result, command_runner
 
 ATLAS = Path(__file__).resolve().parents[4] / "adoption"
 SCHEMA = '''\
@@ -63,15 +61,6 @@ namespace toy {{
 
 
 @dataclass
-class Result:
-    """What a run of the command came to."""
-
-    status: int
-    out: str
-    err: str
-
-
-@dataclass
 class Project:
     """A project with one schema file and one header."""
 
@@ -94,14 +83,8 @@ def project(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Project:
     """Make a project in the working directory."""
-
-    def run(*arguments: str) -> Result:
-        status = main(arguments)
-        captured = capsys.readouterr()
-        return Result(status, captured.out, captured.err)
-
     monkeypatch.chdir(tmp_path)
-    made = Project(tmp_path, run)
+    made = Project(tmp_path, command_runner(capsys))
     for path, text in [(made.schema, SCHEMA), (made.header, BEFORE)]:
         path.parent.mkdir()
         path.write_text(text)
