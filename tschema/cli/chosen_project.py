@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tschema.diagnostics.errors import Diagnostic, Reporter
-from tschema.diagnostics.source import SourceFile, Span
 from tschema.ir.model import Schema
 from tschema.pipeline.schema import build_schema
 from tschema.project.config import Config, find_config, load_config
-from tschema.project.config_table import locate_key
 from tschema.project.folders import schema_files
 
 if TYPE_CHECKING:
@@ -68,12 +66,6 @@ def checked_config(options: argparse.Namespace) -> Config:
         if folder.exists():
             code, what = "TS055", "holds no schema file"
         help = "write a file of declarations there, or name the folder that has them"
-        reporter.error(code, f"schema root `{root}` {what}", _schema_key(config), help=help)
+        reporter.error(code, f"schema root `{root}` {what}", config.locate("schema"), help=help)
     reporter.stop_on_error()
     return config
-
-
-def _schema_key(config: Config) -> Span:
-    text = config.file.read_bytes().decode("utf-8-sig", "replace").replace("\r\n", "\n")
-    table = "tool.tschema" if config.file.name == "pyproject.toml" else ""
-    return locate_key(SourceFile(config.file.name, text), table, "schema")

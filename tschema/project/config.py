@@ -14,8 +14,8 @@ from msgspec import Struct, field
 
 from tschema.diagnostics.errors import Reporter, schema_error
 from tschema.diagnostics.explain import titles
-from tschema.diagnostics.source import SourceFile
-from tschema.project.config_table import TableReader, as_table, parse_toml
+from tschema.diagnostics.source import SourceFile, Span
+from tschema.project.config_table import TableReader, as_table, locate_key, parse_toml
 from tschema.project.folders import find_config_file
 
 Mode = Literal["files", "in_place"]
@@ -141,6 +141,11 @@ class Config(Struct, frozen=True):
         pairs = {"cpp": self.cpp, "python": self.python, "rust": self.rust, "docs": self.docs}
         return {language: target for language, target in pairs.items() if target}
 
+    def locate(self, key: str) -> Span:
+        """Return where the file has a key outside of all tables of its own."""
+        source = SourceFile(self.file.name, _read_text(self.file))
+        return locate_key(source, _table(self.file), key)
+
 
 def find_config(folder: Path) -> Path:
     """
@@ -214,7 +219,7 @@ def parse_config(path: Path, text: str) -> Config:
     path = path.absolute()
     source = SourceFile(path.name, text)
     root_table = parse_toml(source, reporter)
-    prefix = "tool.tschema" if path.name == "pyproject.toml" else ""
+    prefix = _table(path)
     for part in filter(None, prefix.split(".")):
         root_table = as_table(root_table.get(part))
     config = _read_config(path, TableReader(source, prefix, root_table, reporter))
@@ -293,6 +298,11 @@ def _read_target(
 
 def _codes_of_changes() -> list[str]:
     return [code for code in titles() if _CHANGES[0] <= code < _CHANGES[1]]
+
+
+def _table(path: Path) -> str:
+    """Return the table of a file that is the configuration; empty for all of the file."""
+    return "tool.tschema" if path.name == "pyproject.toml" else ""
 
 
 def _read_text(path: Path) -> str:

@@ -13,9 +13,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Diagnostic, SchemaError, schema_error
-from tschema.diagnostics.source import SourceFile, Span
+from tschema.diagnostics.source import Span
 from tschema.project.config import Config, load_config
-from tschema.project.config_table import locate_key
 
 
 def find_imports(config: Config) -> dict[str, Path]:
@@ -42,14 +41,11 @@ def find_imports(config: Config) -> dict[str, Path]:
 
 def _named_at(config: Config, package: str) -> Span:
     """Return where a configuration names a package to import."""
-    text = config.file.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
-    source = SourceFile(config.file.name, text)
-    table = "tool.tschema" if config.file.name == "pyproject.toml" else ""
-    key = locate_key(source, table, "imports")
-    for number, line in enumerate(source.text.split("\n")[key.line - 1 :], key.line):
+    key = config.locate("imports")
+    for number, line in enumerate(key.file.text.split("\n")[key.line - 1 :], key.line):
         for quote in "\"'":
             if (column := line.find(f"{quote}{package}{quote}")) >= 0:
-                return Span(source, number, column + 1, number, column + len(package) + 3)
+                return Span(key.file, number, column + 1, number, column + len(package) + 3)
         if line.rstrip().endswith("]"):
             break
     return key
