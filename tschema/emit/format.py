@@ -303,25 +303,21 @@ def _finish(run: _Run) -> str | None:
     return f"{run.formatter.program} failed on generated text:\n{said}"
 
 
-def _clang_arguments(folder: Path, paths: list[PurePosixPath]) -> list[str]:
-    listing = folder / "files.txt"
-    listing.write_text("".join(f"{folder / path}\n" for path in paths), "utf-8")
-    return ["-i", f"--style={_CLANG_STYLE}", f"--files={listing}"]
+def _clang_arguments(style: str) -> Callable[[Path, list[PurePosixPath]], list[str]]:
+    def arguments(folder: Path, paths: list[PurePosixPath]) -> list[str]:
+        listing = folder / "files.txt"
+        listing.write_text("".join(f"{folder / path}\n" for path in paths), "utf-8")
+        return ["-i", f"--style={style}", f"--files={listing}"]
+
+    return arguments
 
 
 def _for_blocks(style: Path) -> _Formatter:
     """Return the formatter of blocks in a user's C++ files, which follow a style of the user's."""
-
-    def arguments(folder: Path, paths: list[PurePosixPath]) -> list[str]:
-        listing = folder / "files.txt"
-        listing.write_text("".join(f"{folder / path}\n" for path in paths), "utf-8")
-        return ["-i", f"--style=file:{style}", f"--files={listing}"]
-
-    settings = style.read_text("utf-8", "replace")
     return replace(
         _FORMATTERS[0],
-        settings=settings,
-        arguments=arguments,
+        settings=style.read_text("utf-8", "replace"),
+        arguments=_clang_arguments(f"file:{style}"),
         lay_out=lambda _unit: None,
         folder=BLOCKS_FOLDER,
     )
@@ -362,7 +358,7 @@ _FORMATTERS = (
         1,
         os.cpu_count() or 1,
         _CLANG_STYLE,
-        _clang_arguments,
+        _clang_arguments(_CLANG_STYLE),
         "it comes with tschema's dependency `clang-format`",
         lay_out_class,
     ),

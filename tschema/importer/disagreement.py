@@ -24,7 +24,7 @@ def diagnose(differences: Iterable[Difference], root: Path) -> Iterator[Diagnost
     files: dict[str, SourceFile] = {}
     told = [one for one in differences if one.fact != "class"]
     for one in sorted(told, key=_place):
-        span = span_of(one.location, root, files) if one.location is not None else None
+        span = span_of(one.location, root, files)
         yield Diagnostic("TS094", "warning", one.message, span, help=_HELP)
 
 
@@ -33,9 +33,9 @@ def _place(one: Difference) -> tuple[str, int, str]:
     return (where.path, where.line, one.message) if where is not None else ("", 0, one.message)
 
 
-def span_of(location: Location, root: Path, files: dict[str, SourceFile]) -> Span:
+def span_of(location: Location | None, root: Path, files: dict[str, SourceFile]) -> Span | None:
     """
-    Return the line that a location names.
+    Return the line that a location names; None for no location.
 
     Parameters
     ----------
@@ -46,6 +46,8 @@ def span_of(location: Location, root: Path, files: dict[str, SourceFile]) -> Spa
     files
         The files that were read so far, by path; this one is added.
     """
+    if location is None:
+        return None
     path = location.path
     if path not in files:
         files[path] = SourceFile(path, _text(root / path))

@@ -52,7 +52,7 @@ def drop_invalid(found: Found, wanted: Container[str], root: Path) -> Found:
     for one in found.classes:
         reason = _fault(one, by_key)
         if reason and one.key in wanted:
-            span = span_of(one.location, root, files) if one.location is not None else None
+            span = span_of(one.location, root, files)
             reporter.error("TS091", reason, span, help=_HELP)
         if reason:
             one = replace(one, unsaid=(*one.unsaid, reason), key=None)

@@ -181,9 +181,7 @@ class FileViews:
 
     def _init(self, type_: Type) -> View:
         fields = self.schema.arguments(type_)
-        positional = [self._param(field) for field in fields if not field.kw_only]
-        by_name = [self._param(field) for field in fields if field.kw_only]
-        params = ["self", *positional, *(["*", *by_name] if by_name else [])]
+        params = ["self", *self._params(fields)]
         arguments = [f"_ffi_api.{type_.ref}", *map(_argument, fields)]
         match_args = [f'"{field.name}"' for field in fields if not field.kw_only]
         tail = "," if len(match_args) == 1 else ""
@@ -192,6 +190,12 @@ class FileViews:
             arguments=", ".join(arguments),
             match_args=f"({', '.join(match_args)}{tail})",
         )
+
+    def _params(self, fields: Sequence[Field | Parameter]) -> list[str]:
+        """Return parameters, those that are passed by name behind a star."""
+        positional = [self._param(field) for field in fields if not field.kw_only]
+        by_name = [self._param(field) for field in fields if field.kw_only]
+        return [*positional, *(["*", *by_name] if by_name else [])]
 
     def _param(self, field: Field | Parameter) -> str:
         spell = _or_number(field, self._in_annotation)
@@ -210,16 +214,13 @@ class FileViews:
         return [self._function(one) for one in self.space.functions if one.api]
 
     def _function(self, function: Function) -> View:
-        params = _with_lists_of_one(function, self.attributes)
-        positional = [self._param(param) for param in params if not param.kw_only]
-        by_name = [self._param(param) for param in params if param.kw_only]
         arguments = ", ".join(map(_argument, function.params))
         call = f"_ffi_api.{function.name}({arguments})"
         if function.returns.kind == "enum":
             call = f"{names.read_type(function.returns, self._at_runtime, self.runtime)}({call})"
         return View(
             name=function.name,
-            params=", ".join([*positional, *(["*", *by_name] if by_name else [])]),
+            params=", ".join(self._params(_with_lists_of_one(function, self.attributes))),
             returns=names.read_type(function.returns, self._in_annotation, self.typing),
             doc=_callable_doc(function),
             body=call if function.returns.kind == "None" else f"return {call}",
