@@ -108,11 +108,13 @@ def mark(
     chosen = {
         name: found[0]
         for name, found in homes.items()
-        if name not in reasons and references.get(name) not in {*reasons, *_among(references, left)}
+        if name not in reasons
+        and (data := references.get(name, "")) not in reasons
+        and data not in left
     }
     short = [*_block_names(schema)]
-    data = {name: reason for name, reason in reasons.items() if name not in references}
-    return Marked(mark_classes(files, chosen, short), data)
+    refused_data = {name: reason for name, reason in reasons.items() if name not in references}
+    return Marked(mark_classes(files, chosen, short), refused_data)
 
 
 def _block_names(schema: Schema) -> Iterator[str]:
@@ -189,10 +191,6 @@ def headers_without_blocks(
     wanted = {name: space for name, space in definitions(schema).items() if name not in homes}
     found = find_homes(files, wanted) if wanted else {}
     return {name: places[0][0] for name, places in found.items()}
-
-
-def _among(references: Mapping[str, str], left: Container[str]) -> Iterator[str]:
-    return (data for data in references.values() if data in left)
 
 
 def _refusal(name: str, found: Sequence[Home], *, is_registered: bool) -> Diagnostic | None:

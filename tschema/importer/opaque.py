@@ -48,13 +48,9 @@ def opaque(
         omitted=(),
         size=None,
         polymorphic=False,
-        header=found.header if found.header and _is_header(found.header) else None,
+        # Generated sources include no other files.
+        header=found.header if PurePosixPath(found.header or "").suffix in HEADERS else None,
     )
-
-
-def _is_header(path: str) -> bool:
-    """Return whether a file is one to include: generated sources include no others."""
-    return PurePosixPath(path).suffix in HEADERS
 
 
 def _expressible(ref: TypeRef | None, named: Collection[str]) -> TypeRef:

@@ -171,7 +171,8 @@ def write_declaration(key: str, declarations: Declarations, names: FileNames) ->
 
 def _enum(enum: FoundEnum) -> str:
     docs = [(member_name(member.name), member.doc) for member in enum.members]
-    lines = _spaced(docstring(enum.doc, docs))
+    lines = docstring(enum.doc, docs)
+    lines += [""] if lines else []
     lines += [f"{member_name(member.name)} = {member.value}" for member in enum.members]
     return "\n".join(("@declare", f"class {enum.name}(ty.IntEnum):", *indented(lines)))
 
@@ -294,11 +295,6 @@ def wrapped(text: str, width: int) -> list[str]:
         )
         lines += parts if len(line) > width else [line.rstrip()]
     return lines
-
-
-def _spaced(lines: list[str]) -> list[str]:
-    """Return the lines of a docstring with the blank line that follows it."""
-    return [*lines, ""] if lines else []
 
 
 def indented(lines: Iterable[str]) -> Iterator[str]:

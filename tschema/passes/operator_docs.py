@@ -49,12 +49,8 @@ def _classes(operands: tuple[Operand, ...]) -> Iterator[tuple[str, str]]:
         if variable:
             variables[variable] = own
         name = variables.get(name, name)
-        yield operand.name, f", {_is(name)}" if name != "any" else ""
-
-
-def _is(name: str) -> str:
-    """Describe an operand of a class of data types."""
-    return _CLASSES.get(name, f"of data type `{name}`")
+        described = _CLASSES.get(name, f"of data type `{name}`")
+        yield operand.name, f", {described}" if name != "any" else ""
 
 
 def _result(operator: Operator) -> str:

@@ -322,12 +322,13 @@ class ApiViews:
         home = self.schema.home(key)
         name = class_name(key, "Python")
         if not self.schema.is_own(home.name):
-            parent = home.name.rpartition(".")[0]
+            parent, _, last = home.name.rpartition(".")
             if not parent:
                 self.imports.add(home.name, "")
                 return f"{home.name}.{name}"
-            self.imports.add(parent, _aliased(home.name))
-            return f"_{home.name.replace('.', '_')}.{name}"
+            alias = f"_{home.name.replace('.', '_')}"
+            self.imports.add(parent, f"{last} as {alias}")
+            return f"{alias}.{name}"
         module, _, file = relative_module(home, self.spaces[0], self.schema).rpartition(".")
         alias = "_".join(["", *self.schema.inside(home.name), home.file])
         is_ancestor = not module.strip(".")
@@ -366,8 +367,3 @@ class ApiViews:
             returns=names.read_type(function.returns, self.spell, self.imports),
             doc=documented if function.api else _callable_doc(function),
         )
-
-
-def _aliased(namespace: str) -> str:
-    """Return how a foreign public module is imported: `ir as _uir_ir`."""
-    return f"{namespace.rpartition('.')[2]} as _{namespace.replace('.', '_')}"
