@@ -23,6 +23,7 @@ FILLED = "default_constructible = True"
         node("A", *EXTERN, NUMBER),
         node("A", 'extern = "a/b.h"', "size = 24"),
         node("A", "reserve = 65535"),
+        node("A", 'renamed_from = "ANode"'),
         node("A", "cow = True", 'register = "hand"', "final = False"),
         node("A", *EXTERN, "final = False", NUMBER) + node("B", FILLED, base="ANode"),
         node("A", "final = False", NUMBER.replace("doc", 'init=False, cpp_init="1", doc'))
