@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from tschema.command_line import CONTROLS, nearest
 from uir_nodes.ir import IntImm, TensorType
 from uir_nodes.relay import Function
-from uir_nodes.tir import Var
 
 from .. import runtime
 from ..runtime.units import time_text
@@ -30,7 +29,6 @@ LIBRARIES = (".so", ".tar", ".o")
 FILLS = ("random", "zeros")
 OF_PROGRAMS = (
     "shape",
-    "dim",
     "constant",
     "arch",
     "checks",
@@ -59,7 +57,7 @@ def add_run(commands: Any) -> None:
         action="append",
         default=[],
         metavar="[NAME=]FILE.npy",
-        help="an input, by its name or in order; those of a program that are left out are random",
+        help="an input, by its name or in order; those that are left out are random",
     )
     parser.add_argument("--function", default="main", help="the function; by default `main`")
     parser.add_argument(
@@ -148,7 +146,22 @@ def library_call(options: argparse.Namespace) -> tuple[runtime.Module, list[Any]
             f"`{options.program}` has no function `{options.function}`; it has {known}"
             f"{nearest(options.function, names)}"
         )
-    return library, [runtime.as_tensor(arg) for arg in in_order(options.input)]
+    return library, [runtime.as_tensor(arg) for arg in library_arguments(library, options)]
+
+
+def library_arguments(library: runtime.Module, options: argparse.Namespace) -> list[Any]:
+    """Return an array for each input of a library's function: from a file, or random.
+
+    Raises
+    ------
+    ValueError
+        If an input or a dimension has another name.
+    """
+    if library.get_function_metadata(options.function) is None:
+        # An older release has compiled it.
+        return in_order(options.input)
+    inputs = runtime.named_function(library, options.function).inputs
+    return arrays_of(list(inputs), options)
 
 
 def function_names(library: Path) -> list[str]:
@@ -184,24 +197,42 @@ def arguments(module: IRModule, options: argparse.Namespace) -> list[Any]:
         if options.dim:
             raise ValueError("--dim is for random inputs, and this function needs files")
         return in_order(options.input)
-    if options.program.suffix != ".onnx":  # The importer has checked those of a model.
-        check_dims(func, [name for name, _ in options.dim])
     names = list(func.get_attr("input_names") or [param.name for param in func.params])
-    files = by_name(options.input, names)
-    dims = dict(options.dim)
+    inputs = [
+        input_of(name, param.checked_type) for name, param in zip(names, func.params, strict=True)
+    ]
+    return arrays_of(inputs, options)
+
+
+def input_of(name: str, type: object) -> runtime.TensorInfo:
+    """Describe a parameter as a library does."""
+    if not isinstance(type, TensorType):
+        return runtime.TensorInfo(name, str(type))
+    shape = tuple(int(dim.value) if isinstance(dim, IntImm) else str(dim) for dim in type.shape)
+    return runtime.TensorInfo(name, str(type.dtype), shape)
+
+
+def arrays_of(inputs: Sequence[runtime.TensorInfo], options: argparse.Namespace) -> list[Any]:
+    """Return an array for each input: from a file, or random.
+
+    Raises
+    ------
+    ValueError
+        If an input or a dimension has another name.
+    """
+    if options.program.suffix != ".onnx":  # The importer has checked those of a model.
+        check_dims(inputs, [name for name, _ in options.dim])
+    files, dims = by_name(options.input, [one.name for one in inputs]), dict(options.dim)
     return [
-        load(files[name])
-        if name in files
-        else filled_array(options.fill, param.checked_type, dims, place)
-        for place, (name, param) in enumerate(zip(names, func.params, strict=True))
+        load(files[one.name]) if one.name in files else filled_array(options.fill, one, dims, place)
+        for place, one in enumerate(inputs)
     ]
 
 
-def check_dims(func: Function, given: Sequence[str]) -> None:
-    """Reject sizes of dimensions that no parameter has."""
-    types = [param.checked_type for param in func.params]
-    dims = [dim for one in types if isinstance(one, TensorType) for dim in one.shape]
-    known = sorted({str(dim) for dim in dims if isinstance(dim, Var)})
+def check_dims(inputs: Sequence[runtime.TensorInfo], given: Sequence[str]) -> None:
+    """Reject sizes of dimensions that no input has."""
+    dims = {str(dim) for one in inputs for dim in one.shape or ()}
+    known = sorted(dim for dim in dims if dim.isidentifier())
     for name in given:
         if name not in known:
             names = ", ".join(f"`{one}`" for one in known) or "none"
@@ -229,16 +260,14 @@ def by_name(given: Sequence[str], names: Sequence[str]) -> dict[str, str]:
     return files
 
 
-def filled_array(fill: str, type: object, dims: dict[str, int], seed: int) -> Any:
+def filled_array(fill: str, given: runtime.TensorInfo, dims: dict[str, int], seed: int) -> Any:
     """Return zeros, or random numbers from 0 to 1 (integers 0 and 1), the same in every run."""
     import numpy as np
 
-    if not isinstance(type, TensorType):
-        raise ValueError(f"an input of type {type} needs a file")
-    shape = [
-        int(dim.value) if isinstance(dim, IntImm) else dims.get(str(dim), 1) for dim in type.shape
-    ]
-    generator, dtype = np.random.default_rng(seed), runtime.numpy_dtype(type.dtype)
+    if given.shape is None:
+        raise ValueError(f"input `{given.name}` of type {given.dtype} needs a file")
+    shape = [dim if isinstance(dim, int) else dims.get(dim, 1) for dim in given.shape]
+    generator, dtype = np.random.default_rng(seed), runtime.numpy_dtype(given.dtype)
     if fill == "zeros":
         return np.zeros(shape, dtype)
     # That of bfloat16 is `V`.

@@ -115,7 +115,8 @@ std::set<std::string> EntriesOf(const ffi::String& source) {
     while (end < text.size() && IsNamePart(text[end])) ++end;
     const size_t next = text.find_first_not_of(" \t\n\r\f\v", end);
     const std::string_view name = text.substr(begin, end - begin);
-    const bool is_entry = !name.empty() && next != text.npos && text[next] == '(';
+    const bool is_entry =
+        !name.empty() && name.front() != '_' && next != text.npos && text[next] == '(';
     if (is_entry && name != kSharedEntry) names.emplace(name);
   }
   return names;
@@ -164,6 +165,11 @@ ffi::Optional<ffi::Function> CModuleObj::GetFunction(const ffi::String& name) {
                               << "`, so that `" << name << "` does not run on this one; write it "
                               << "to a file";
   TVM_FFI_UNREACHABLE();
+}
+
+ffi::Optional<ffi::String> CModuleObj::GetFunctionMetadata(const ffi::String& name) {
+  if (!library_.has_value()) return std::nullopt;
+  return library_.value()->GetFunctionMetadata(name);
 }
 
 void CModuleObj::ImportModule(const ffi::Module& other) {

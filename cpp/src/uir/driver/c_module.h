@@ -32,6 +32,7 @@ class CModuleObj : public ffi::ModuleObj {
   const char* kind() const final { return "c"; }
   int GetPropertyMask() const final;
   ffi::Optional<ffi::Function> GetFunction(const ffi::String& name) final;
+  ffi::Optional<ffi::String> GetFunctionMetadata(const ffi::String& name) final;
 
   /*! \brief Import a module, whose functions this one can call. */
   void ImportModule(const ffi::Module& other) final;

@@ -15,6 +15,7 @@
 
 #include "./c_types.h"
 #include "./emit_entry.h"
+#include "./emit_metadata.h"
 #include "./emit_versions.h"
 #include "./signature.h"
 #include "./translation_units.h"
@@ -86,6 +87,8 @@ class EntryTable {
   /*! \brief Add the entries of a function, which call it by a name in C. */
   void Add(const PublicFunction& function, const std::string& callee) {
     const std::optional<size_t> num_outputs = NumOutputs(context_, function.signature);
+    metadata_ += "\n" + MetadataEntry(context_, *function.signature, function.symbol,
+                                      num_outputs.value_or(0));
     if (!num_outputs) return AddEntry(function.signature, callee, function.symbol, 0);
     if (HasIntoEntry(function.signature)) {
       AddEntry(function.signature, callee, function.symbol + "_into", 0);
@@ -93,7 +96,7 @@ class EntryTable {
     AddEntry(function.signature, callee, function.symbol, *num_outputs);
   }
 
-  const std::string& text() const { return text_; }
+  std::string Text() const { return text_ + metadata_; }
 
  private:
   void AddEntry(const Signature* signature, const std::string& callee, const std::string& symbol,
@@ -108,6 +111,8 @@ class EntryTable {
   ModuleContext* context_;
   std::set<std::string> symbols_;
   std::string text_;
+  /*! \brief The functions that describe entries. */
+  std::string metadata_;
 };
 
 /*! \brief The helper by which entries check that the processor has the instructions of a text. */
@@ -153,7 +158,7 @@ ffi::String emit_c(ir::IRModule module, Target target) {
   if (has_units) text += UnitMacros(units);
   text += context.prelude()->FunctionsText(has_units);
   for (const auto& [name, declaration] : context.externs()) text += "\n" + declaration + "\n";
-  std::string first = SharedState(&context) + units.first + entries.text();
+  std::string first = SharedState(&context) + units.first + entries.Text();
   if (!has_units) return text + first;
   text += "\n" + units.declarations;
   for (size_t i = 0; i < units.others.size(); ++i) text += InUnit(i + 1, units.others[i]);

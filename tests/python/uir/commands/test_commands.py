@@ -103,10 +103,9 @@ def test_controls_in_names_are_shown(
     library = str(tmp_path / "model.so")
     assert main(["compile", str(tmp_path / "model.onnx"), "-o", library]) == 0
     assert f"input    {shown}: float32 (n, 2)\n" in capsys.readouterr().out
-    assert main(["run", library]) == 1
-    assert capsys.readouterr().err == (
-        f"error: main: expected 1 argument (`{shown}`: float32 (n, 2)), got 0\n"
-    )
+    assert main(["run", library, "--function", "main_into"]) == 1
+    message = f"error: main_into: expected 2 arguments (`{shown}`: float32 (n, 2), "
+    assert capsys.readouterr().err.startswith(message)
     np.save(tmp_path / "x.npy", np.zeros((2, 3), np.float32))
     assert main(["run", library, "--input", str(tmp_path / "x.npy")]) == 1
     assert f"dimension 1 of `{shown}` must be 2, got 3\n" in capsys.readouterr().err
@@ -290,16 +289,37 @@ def test_a_library_says_what_it_lacks(
     assert main(["compile", str(program), "-o", library]) == 0
     capsys.readouterr()
     for arguments, message in [
-        (["--profile"], "expected 2 arguments (`x`: float32 (n, 2), `k`: int32 (2)), got 0"),
+        (
+            ["--profile", "--function", "main_into"],
+            "expected 4 arguments (`x`: float32 (n, 2), `k`: int32 (2), "
+            "`output_0`: float32 (n, 2), `output_1`: int32 (2)), got 0",
+        ),
         (["--function", "mian"], "no function `mian`; it has `main`, `main_into`; did you mean"),
-        (["--input", "x=x.npy"], "in order, without names"),
-        (["--dim", "n=3"], "--dim is for programs and models, and not for libraries"),
+        (["--function", "main_into", "--input", "x=x.npy"], "in order, without names"),
+        (["--input", "y=x.npy"], "there is no input `y`; the inputs are `x`, `k`"),
+        (["--dim", "m=3"], "no input has a dimension `m`; there are `n`"),
         (["--arch", "x86-64"], "--arch is for programs and models, and not for libraries"),
         (["--checks", "bounds"], "--checks is for programs and models, and not for libraries"),
         (["--division", "numpy"], "--division is for programs and models, and not for libraries"),
     ]:
         assert main(["run", library, *arguments]) == 1
         assert message in capsys.readouterr().err
+
+
+def test_a_library_takes_inputs_by_name_and_fills_the_others(
+    program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    library = str(tmp_path / "p.so")
+    assert main(["compile", str(program), "-o", library]) == 0
+    np.save(tmp_path / "k.npy", np.array([5, 6], np.int32))
+    given = ["--input", f"k={tmp_path / 'k.npy'}", "--dim", "n=3"]
+    printed = []
+    for runnable in (library, str(program)):
+        capsys.readouterr()
+        assert main(["run", runnable, *given]) == 0
+        printed.append(capsys.readouterr().out.splitlines()[:2])
+    assert printed[0] == printed[1]
+    assert "output 1  int32 (2): 5, 6" in printed[0]
 
 
 def test_a_fault_of_uir_is_not_a_fault_of_the_user(

@@ -93,6 +93,7 @@ def test_shared_functions_are_hidden(module: uir.runtime.Module, tmp_path: Path)
     assert set(re.findall(r" T (\w+)", names)) == {
         "__tvm_ffi_main",
         "__tvm_ffi_main_into",
+        "__tvm_ffi__metadata_main",
     }
     assert "kernel" not in names
 

@@ -98,6 +98,14 @@ typedef struct {
 extern int TVMFFIFunctionGetGlobal(const TVMFFIByteArray* name, void** out);
 extern int TVMFFIFunctionCall(void* function, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result);
 
+//! helper return_text: tvm_ffi_calls
+extern int TVMFFIStringFromByteArray(const TVMFFIByteArray* input, TVMFFIAny* out);
+
+static int32_t return_text(const char* text, size_t size, TVMFFIAny* result) {
+  const TVMFFIByteArray bytes = {text, size};
+  return TVMFFIStringFromByteArray(&bytes, result);
+}
+
 //! helper return_array: tvm_ffi_calls release_outputs
 // Returns tensors as an array, which holds them.
 static int32_t return_array(TVMFFIAny* outputs, int32_t count, TVMFFIAny* result) {
