@@ -1,6 +1,7 @@
 // The analyzer's interface over its parts.
 #include <tvm/ffi/error.h>
 #include <uir/arith/analyzer.h>
+#include <uir/arith/data.h>
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/dtype.h>
 
@@ -29,15 +30,46 @@ void CheckOperandTypes(const char* name, const PrimExpr& a, const PrimExpr& b) {
                            << ir::describe(b) << ")";
 }
 
+/*! \brief A state that an `Analyzer` can have as a field. */
+class StateObject : public ffi::Object {
+ public:
+  State state;
+
+  static constexpr bool _type_mutable = true;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.arith.State", StateObject, ffi::Object);
+};
+
 }  // namespace
 
 State& StateOf(const AnalyzerNode* analyzer) {
-  auto& state = const_cast<AnalyzerNode*>(analyzer)->state;
-  if (!state.has_value()) state = ffi::ObjectRef(ffi::make_object<State>());
-  return *static_cast<State*>(const_cast<ffi::Object*>(state.get()));
+  auto& object = const_cast<AnalyzerNode*>(analyzer)->state;
+  if (!object.has_value()) object = ffi::ObjectRef(ffi::make_object<StateObject>());
+  return static_cast<StateObject*>(const_cast<ffi::Object*>(object.get()))->state;
 }
 
 void EnterScope(const Analyzer& analyzer) { StateOf(analyzer.get()).constraints.Enter(); }
+
+void BindDefinition(const Analyzer& analyzer, const tir::Var& var, const PrimExpr& value) {
+  State& known = StateOf(analyzer.get());
+  known.BindDefinition(var, value);
+  known.ClearMemos();
+}
+
+bool Fits(const Analyzer& analyzer, const PrimExpr& expr) {
+  State& known = StateOf(analyzer.get());
+  if (FitsType(known.ExactBoundOf(expr), expr->dtype)) return true;
+  return IsIndex(expr->dtype) && known.Fits(known.SumOf(expr), expr->dtype, {});
+}
+
+bool IsKnown(const Analyzer& analyzer, const tir::Var& var) {
+  return StateOf(analyzer.get()).constraints.Find(var.get()) != nullptr;
+}
+
+bool HasMetLet(const Analyzer& analyzer) { return StateOf(analyzer.get()).rewriter.HasMetLet(); }
+
+bool IsData(const Analyzer& analyzer, const PrimExpr& expr) {
+  return StateOf(analyzer.get()).IsData(expr);
+}
 
 int64_t FactsVersion(const Analyzer& analyzer) {
   return StateOf(analyzer.get()).constraints.version();
@@ -87,19 +119,10 @@ void AnalyzerNode::Assume(PrimExpr condition) const {
 
 void AnalyzerNode::EnterConstraint(PrimExpr condition) const {
   CheckBool("enter_constraint", condition);
-  const PrimExpr simplified = Simplify(condition);
-  State& known = StateOf(this);
-  known.constraints.Enter();
-  known.Assume(simplified, true);
-  known.ClearMemos();
+  StateOf(this).EnterCase(Simplify(condition), true);
 }
 
-void AnalyzerNode::ExitConstraint() const {
-  State& known = StateOf(this);
-  const int64_t version = known.constraints.version();
-  known.constraints.Leave();
-  if (known.constraints.version() != version) known.ClearMemos();
-}
+void AnalyzerNode::ExitConstraint() const { StateOf(this).LeaveCase(); }
 
 PrimExpr AnalyzerNode::Simplify(PrimExpr expr) const {
   State& known = StateOf(this);
@@ -127,13 +150,13 @@ Interval AnalyzerNode::BoundOf(const PrimExpr& expr) const {
   }
   State& state = StateOf(this);
   const bool has_facts = !state.constraints.non_negative().empty();
-  const Interval bound = has_facts ? FactBoundAnalyzer(&state)(expr) : state.bounds(expr);
+  const Interval bound = has_facts ? FactBoundAnalyzer(&state)(expr) : state.BoundOf(expr);
   // If the constraints are contradictory, return the bounds that hold without them.
   return bound.IsEmpty() ? IntervalOf(expr->dtype) : bound;
 }
 
 IntCongruence AnalyzerNode::ModularSet(PrimExpr expr) const {
-  const Congruence found = StateOf(this).congruences(expr);
+  const Congruence found = StateOf(this).CongruenceOf(expr);
   return IntCongruence(found.coeff, found.base);
 }
 
@@ -146,19 +169,19 @@ bool AnalyzerNode::CanProve(PrimExpr condition) const {
 bool AnalyzerNode::CanProveEqual(PrimExpr a, PrimExpr b) const {
   CheckOperandTypes("can_prove_equal", a, b);
   State& known = StateOf(this);
-  return known.prover.Equal(a, b) || known.prover.Equal(Simplify(a), Simplify(b));
+  return known.IsEqual(a, b) || known.IsEqual(Simplify(a), Simplify(b));
 }
 
 bool AnalyzerNode::CanProveLess(PrimExpr a, PrimExpr b) const {
   CheckOperandTypes("can_prove_less", a, b);
   State& known = StateOf(this);
-  return known.prover.Less(a, b) || known.prover.Less(Simplify(a), Simplify(b));
+  return known.IsLess(a, b) || known.IsLess(Simplify(a), Simplify(b));
 }
 
 bool AnalyzerNode::CanProveLessEqual(PrimExpr a, PrimExpr b) const {
   CheckOperandTypes("can_prove_less_equal", a, b);
   State& known = StateOf(this);
-  return known.prover.LessEqual(a, b) || known.prover.LessEqual(Simplify(a), Simplify(b));
+  return known.IsLessEqual(a, b) || known.IsLessEqual(Simplify(a), Simplify(b));
 }
 
 ffi::Array<ffi::Array<ffi::String>> rewrite_rules() {

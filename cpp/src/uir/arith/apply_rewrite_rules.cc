@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "./analyzer_state.h"
+#include "./queries.h"
 #include "./rewrite_simplify.h"
 #include "./speculatable.h"
 
@@ -80,7 +80,7 @@ PrimExpr RewriteSimplifier::MakeOp(Case op, PrimExpr a, PrimExpr b, const Place&
     op = op == Case::kGT ? Case::kLT : Case::kLE;
   }
   if (IsConstantOperand(a)) {
-    if (ffi::Optional<PrimExpr> folded = FoldBinary(op, a, b)) return folded.value();
+    if (std::optional<PrimExpr> folded = FoldBinary(op, a, b)) return folded.value();
     if (MayExchange(op, a->dtype) && !IsConstantOperand(b)) std::swap(a, b);
   }
   if (op == Case::kSub) {
@@ -89,22 +89,22 @@ PrimExpr RewriteSimplifier::MakeOp(Case op, PrimExpr a, PrimExpr b, const Place&
       b = MakeInt(b->dtype, *negated);
     }
   }
-  if (ffi::Optional<PrimExpr> result = ApplyRules({op, 2, {&a, &b}, 0}, place)) {
+  if (std::optional<PrimExpr> result = ApplyRules({op, 2, {&a, &b}, 0}, place)) {
     return result.value();
   }
   const bool may_be_chain = IsLogical(op) || op == Case::kMin || op == Case::kMax;
   if (may_be_chain && CaseOf(a) == op) {
-    if (ffi::Optional<PrimExpr> result = MergeIntoChain(op, a, b, place, 0)) return result.value();
+    if (std::optional<PrimExpr> result = MergeIntoChain(op, a, b, place, 0)) return result.value();
   }
   if (op == Case::kFloorMod || op == Case::kMod) {
     const Interval remainder = KnownRemainder(op, a, b);
     if (remainder.IsPoint()) return MakeInt(place.dtype, remainder.min);
   }
   if (IsDivision(op)) {
-    if (ffi::Optional<PrimExpr> result = DivideBySymbols(op, a, b, place)) return result.value();
+    if (std::optional<PrimExpr> result = DivideBySymbols(op, a, b, place)) return result.value();
   }
   if (IsComparison(op)) {
-    if (ffi::Optional<PrimExpr> result = Compare(op, a, b, place)) return result.value();
+    if (std::optional<PrimExpr> result = Compare(op, a, b, place)) return result.value();
   }
   if (!IsOrdered(op, a->dtype)) return MakeNode(op, std::move(a), std::move(b), place);
   return MakeOrdered(op, std::move(a), std::move(b), place);
@@ -114,11 +114,11 @@ PrimExpr RewriteSimplifier::MakeOp(Case op, PrimExpr a, PrimExpr b, const Place&
 Interval RewriteSimplifier::KnownRemainder(Case op, const PrimExpr& a, const PrimExpr& b) {
   const std::optional<int64_t> divisor = IntConstOf(b);
   if (!divisor || *divisor <= 0 || !IsIndex(a->dtype)) return {};
-  const Congruence known = state_->congruences(a);
+  const Congruence known = known_->CongruenceOf(a);
   if (known.coeff % *divisor != 0) return {};
   const int64_t remainder = FloorMod(known.base, *divisor);
   // Rounding towards zero the remainder has the sign of the dividend.
-  if (op == Case::kMod && remainder != 0 && state_->bounds(a).min < 0) return {};
+  if (op == Case::kMod && remainder != 0 && known_->BoundOf(a).min < 0) return {};
   return Interval::Point(remainder);
 }
 
@@ -144,7 +144,7 @@ PrimExpr RewriteSimplifier::MakeNode(Case op, PrimExpr a, PrimExpr b, const Plac
 /*! \brief Put a boolean's value in its place, if it is known to hold or not to. */
 PrimExpr RewriteSimplifier::Settle(PrimExpr expr) {
   if (!ir::IsBool(expr->dtype) || !ir::IsScalar(expr->dtype)) return expr;
-  const std::vector<Fact>& facts = state_->constraints.facts();
+  const std::vector<Fact>& facts = known_->constraints.facts();
   // The latest facts are those of the innermost scopes.
   constexpr size_t kMostTried = 64;
   for (size_t i = 0; i < facts.size() && i < kMostTried; ++i) {
@@ -154,10 +154,10 @@ PrimExpr RewriteSimplifier::Settle(PrimExpr expr) {
   return expr;
 }
 
-ffi::Optional<PrimExpr> RewriteSimplifier::ApplyRules(const Shape& shape, const Place& place) {
+std::optional<PrimExpr> RewriteSimplifier::ApplyRules(const Shape& shape, const Place& place) {
   constexpr int kMostDepth = 12;
   if (depth_ >= kMostDepth) return std::nullopt;
-  ffi::Optional<PrimExpr> result;
+  std::optional<PrimExpr> result;
   NodeShape(shape).VisitRules([&](const RewriteRule& rule) {
     result = ApplyRule(rule, shape, place.dtype, place.span);
     return result.has_value();
@@ -165,7 +165,7 @@ ffi::Optional<PrimExpr> RewriteSimplifier::ApplyRules(const Shape& shape, const 
   return result;
 }
 
-ffi::Optional<PrimExpr> RewriteSimplifier::ApplyRule(const RewriteRule& rule, const Shape& shape,
+std::optional<PrimExpr> RewriteSimplifier::ApplyRule(const RewriteRule& rule, const Shape& shape,
                                                      DLDataType dtype,
                                                      const ffi::Optional<ir::Span>& span) {
   Match match;
@@ -174,14 +174,14 @@ ffi::Optional<PrimExpr> RewriteSimplifier::ApplyRule(const RewriteRule& rule, co
   if (!IsSound(rule, shape, match)) return std::nullopt;
   if (listener_ != nullptr) listener_->BeginRule({rule, shape, match, dtype});
   ++depth_;
-  ffi::Optional<PrimExpr> result =
+  std::optional<PrimExpr> result =
       Build(rule.result, {match, rule, shape, span}, ir::LanesOf(dtype));
   --depth_;
   if (listener_ != nullptr) listener_->EndRule(result);
   return result;
 }
 
-ffi::Optional<PrimExpr> RewriteSimplifier::Build(const PatternNode* node, const Making& making,
+std::optional<PrimExpr> RewriteSimplifier::Build(const PatternNode* node, const Making& making,
                                                  int lanes) {
   switch (node->kind) {
     case Kind::kExpr:
@@ -200,10 +200,10 @@ ffi::Optional<PrimExpr> RewriteSimplifier::Build(const PatternNode* node, const 
   return MakeInt(ir::WithLanes(making.match.element, lanes), *value);
 }
 
-ffi::Optional<PrimExpr> RewriteSimplifier::BuildOp(const PatternNode* node, const Making& making,
+std::optional<PrimExpr> RewriteSimplifier::BuildOp(const PatternNode* node, const Making& making,
                                                    int lanes) {
   const bool is_vector = node->op == Case::kRamp || node->op == Case::kBroadcast;
-  ffi::Optional<PrimExpr> made[3];
+  std::optional<PrimExpr> made[3];
   const int num_made = is_vector ? node->num_children - 1 : node->num_children;
   for (int i = 0; i < num_made; ++i) {
     const PatternNode* part = node->children[i];
@@ -254,7 +254,7 @@ bool RewriteSimplifier::HasExactSums(const PatternNode* pattern, const Shape& sh
     const PatternNode* child = pattern->children[i];
     if (child->kind != Kind::kOp) continue;
     const PrimExpr& operand = *shape.operands[i];
-    if (!IsRing(pattern->op) && !state_->linear.IsExact(operand)) return false;
+    if (!IsRing(pattern->op) && !known_->IsExact(operand)) return false;
     const std::optional<Shape> inner = ShapeOf(operand);
     if (inner && !HasExactSums(child, *inner)) return false;
   }
@@ -267,8 +267,8 @@ void RewriteSimplifier::FindExact(const PatternNode* pattern, const Shape& shape
   for (int i = 0; i < shape.num_operands; ++i) {
     const PatternNode* child = pattern->children[i];
     const PrimExpr& operand = *shape.operands[i];
-    if (!IsRing(shape.op) && IsIndex(operand->dtype) && state_->linear.IsExact(operand)) {
-      known->push_back(state_->linear(operand));
+    if (!IsRing(shape.op) && IsIndex(operand->dtype) && known_->IsExact(operand)) {
+      known->push_back(known_->SumOf(operand));
     }
     const std::optional<Shape> inner = child->kind == Kind::kOp ? ShapeOf(operand) : std::nullopt;
     if (inner) FindExact(child, *inner, known);
@@ -281,13 +281,13 @@ bool RewriteSimplifier::MayStandAlone(const PatternNode* node, const PrimExpr& m
   if (!IsRing(CaseOf(made)) || !IsIndex(ir::ElementOf(made->dtype))) return true;
   const bool has_been_alone =
       node->kind == Kind::kExpr && (making.rule.in_sums >> node->slot & 1) == 0;
-  if (has_been_alone || FitsType(state_->bounds.Exact(made), made->dtype)) return true;
+  if (has_been_alone || FitsType(known_->ExactBoundOf(made), made->dtype)) return true;
   // Rules for sums that wrap around do not require that sums of data fit.
-  if (making.rule.domain != Domain::kIndex && state_->is_data(made)) return true;
+  if (making.rule.domain != Domain::kIndex && known_->IsData(made)) return true;
   if (!ir::IsScalar(made->dtype)) return false;
   std::vector<LinearForm> known;
   FindExact(making.rule.pattern, making.shape, &known);
-  return state_->linear.Fits(state_->linear(made), made->dtype, known);
+  return known_->Fits(known_->SumOf(made), made->dtype, known);
 }
 
 bool RewriteSimplifier::Holds(const PatternNode* condition, const RewriteRule& rule,
@@ -309,7 +309,7 @@ bool RewriteSimplifier::HoldsComparison(const PatternNode* condition, const Rewr
   if (left->kind == Kind::kExpr && right->kind == Kind::kExpr) {
     const PrimExpr& a = *match.exprs[left->slot];
     const PrimExpr& b = *match.exprs[right->slot];
-    return op == Case::kLT ? state_->prover.Less(a, b) : state_->prover.LessEqual(a, b);
+    return op == Case::kLT ? known_->IsLess(a, b) : known_->IsLessEqual(a, b);
   }
   if (left->is_number && right->is_number) {
     const std::optional<int64_t> a = NumberOf(left, match);
@@ -336,8 +336,8 @@ Interval RewriteSimplifier::BoundOf(const PatternNode* node, const RewriteRule& 
   switch (node->kind) {
     case Kind::kExpr: {
       const PrimExpr& expr = *match.exprs[node->slot];
-      return (rule.in_sums >> node->slot & 1) != 0 ? state_->bounds.Exact(expr)
-                                                   : state_->bounds(expr);
+      return (rule.in_sums >> node->slot & 1) != 0 ? known_->ExactBoundOf(expr)
+                                                   : known_->BoundOf(expr);
     }
     case Kind::kConst:
       return Interval::Point(match.consts[node->slot]);
@@ -351,7 +351,7 @@ Interval RewriteSimplifier::BoundOf(const PatternNode* node, const RewriteRule& 
   const Interval b = BoundOf(node->children[1], rule, match);
   const bool is_remainder = node->op == Case::kFloorMod && b.IsPoint() && b.min > 0;
   if (is_remainder && node->children[0]->kind == Kind::kExpr) {
-    const Congruence known = state_->congruences(*match.exprs[node->children[0]->slot]);
+    const Congruence known = known_->CongruenceOf(*match.exprs[node->children[0]->slot]);
     const Interval rest = RemainderOf(known, b.min);
     return Intersect(rest, Apply(node->op, BoundOf(node->children[0], rule, match), b));
   }

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "./analyzer_state.h"
 #include "./canonical_form.h"
 #include "./const_fold.h"
+#include "./queries.h"
 
 namespace uir::arith {
 

@@ -9,8 +9,8 @@
 #include <memory>
 #include <utility>
 
-#include "./analyzer_state.h"
 #include "./const_fold.h"
+#include "./queries.h"
 
 namespace uir::arith {
 
@@ -59,17 +59,15 @@ LinearForm CanonicalFormAnalyzer::VisitPrimExpr(const PrimExpr& expr) {
 }
 
 LinearForm CanonicalFormAnalyzer::Atom(const ir::PrimExprNode* op) {
-  LinearForm form;
   LinearTerm term{ffi::GetRef<PrimExpr>(op)};
   term.is_product = IsRing(CaseOf(term.atom));
-  form.terms.push_back(std::move(term));
-  return form;
+  return LinearForm::Of(std::move(term));
 }
 
 bool CanonicalFormAnalyzer::IsExact(const PrimExpr& expr) {
   const Case op = CaseOf(expr);
   const bool is_sum = IsRing(op) || op == Case::kRamp || op == Case::kBroadcast;
-  return !is_sum || !state_->is_data(expr) || FitsType(state_->bounds.Exact(expr), expr->dtype);
+  return !is_sum || !known_->IsData(expr) || FitsType(known_->ExactBoundOf(expr), expr->dtype);
 }
 
 LinearForm CanonicalFormAnalyzer::ValueOf(const PrimExpr& expr) {
@@ -77,14 +75,21 @@ LinearForm CanonicalFormAnalyzer::ValueOf(const PrimExpr& expr) {
   if (!IsRing(CaseOf(expr))) return form;
   const auto is_data = [this](const LinearTerm& term) {
     const bool is_var = CaseOf(term.atom) == Case::kVar || CaseOf(term.atom) == Case::kSizeVar;
-    return !(is_var && !state_->constraints.HasData()) && state_->is_data(term.atom);
+    return !(is_var && !known_->constraints.HasData()) && known_->IsData(term.atom);
   };
   const bool may_wrap = std::any_of(form.terms.begin(), form.terms.end(), is_data) &&
-                        !FitsType(state_->bounds.Exact(expr), expr->dtype);
+                        !FitsType(known_->ExactBoundOf(expr), expr->dtype);
   if (!may_wrap) return form;
-  LinearForm atom;
-  atom.terms.push_back({expr});
-  return atom;
+  return LinearForm::Of({expr});
+}
+
+LinearForm CanonicalFormAnalyzer::ShortSumOf(const PrimExpr& expr, bool* has_split) {
+  LinearForm form = VisitPrimExpr(expr);
+  form.Join();
+  JoinSymbolicDigits(&form);
+  *has_split = Shorten(&form);
+  Expand(&form);
+  return form;
 }
 
 bool CanonicalFormAnalyzer::Fits(const LinearForm& form, DLDataType dtype,
@@ -110,10 +115,7 @@ bool CanonicalFormAnalyzer::Fits(const LinearForm& form, DLDataType dtype,
     if (is_low && is_high) return true;
     if (term.is_product) continue;
     // An atom is computed in its type, so it fits.
-    LinearForm alone;
-    alone.terms.push_back(term);
-    alone.terms[0].scale = 1;
-    compare(alone);
+    compare(LinearForm::Of(term));
   }
   return is_low && is_high;
 }
@@ -134,7 +136,7 @@ LinearForm CanonicalFormAnalyzer::VisitCast(const tir::CastNode* op) {
   const LinearForm value = ValueOf(op->value);
   const bool is_one = value.base == 0 && value.terms.size() == 1 && value.terms[0].scale == 1;
   const auto fits = [&](const PrimExpr& expr) {
-    return op->dtype.bits >= expr->dtype.bits || FitsType(state_->bounds(expr), op->dtype);
+    return op->dtype.bits >= expr->dtype.bits || FitsType(known_->BoundOf(expr), op->dtype);
   };
   if (is_one || !fits(op->value)) return Atom(op);
   LinearForm form = value;
@@ -227,18 +229,16 @@ std::optional<LinearForm> CanonicalFormAnalyzer::Difference(const PrimExpr& a, c
 Interval CanonicalFormAnalyzer::BoundOf(const LinearTerm& term) {
   const Interval times = Interval::Point(term.scale);
   if (term.is_product) {
-    Interval exact = state_->bounds.Exact(term.atom);
-    const bool has_facts = state_->constraints.HasBounds() && !state_->is_data(term.atom);
-    if (has_facts) exact = Intersect(exact, state_->constraints.BoundOf(term.atom));
+    Interval exact = known_->ExactBoundOf(term.atom);
+    const bool has_facts = known_->constraints.HasBounds() && !known_->IsData(term.atom);
+    if (has_facts) exact = Intersect(exact, known_->constraints.BoundOf(term.atom));
     return Mul(exact, times);
   }
-  const Interval bound = ApplyDigits(term, state_->bounds(term.atom));
-  if (term.IsPlain() || !state_->constraints.HasBounds()) return Mul(bound, times);
-  LinearForm form;
-  form.terms.push_back(term);
-  form.terms[0].scale = 1;
-  const std::optional<PrimExpr> digits = ToExpr(form, term.atom->dtype, std::nullopt);
-  return Mul(digits ? Intersect(bound, state_->constraints.BoundOf(*digits)) : bound, times);
+  const Interval bound = ApplyDigits(term, known_->BoundOf(term.atom));
+  if (term.IsPlain() || !known_->constraints.HasBounds()) return Mul(bound, times);
+  const std::optional<PrimExpr> digits =
+      ToExpr(LinearForm::Of(term), term.atom->dtype, std::nullopt);
+  return Mul(digits ? Intersect(bound, known_->constraints.BoundOf(*digits)) : bound, times);
 }
 
 Interval CanonicalFormAnalyzer::BoundOf(const LinearForm& form) {

@@ -18,49 +18,24 @@
 
 namespace uir::arith {
 
-class State;
+class Queries;
 struct Product;
 
 /*! \brief Reads scalar `int32` and `int64` expressions; anything but arithmetic is an atom. */
 class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::PrimExpr&)> {
  public:
-  explicit CanonicalFormAnalyzer(State* state) : state_(state) {}
+  explicit CanonicalFormAnalyzer(Queries* known) : known_(known) {}
 
-  /*! \brief A sum that has the expression's value modulo the range of its type. */
   LinearForm VisitPrimExpr(const ir::PrimExpr& expr) override;
-  /*! \brief A sum with exactly the expression's value: a sum of data that may wrap is an atom. */
   LinearForm ValueOf(const ir::PrimExpr& expr);
-  /*! \brief Whether the sums and products of a value cannot wrap around in its type. */
+  LinearForm ShortSumOf(const ir::PrimExpr& expr, bool* has_split);
+  bool Shorten(LinearForm* form);
+  bool SplitQuotients(const LinearForm& form, LinearForm* result);
+  std::optional<LinearForm> Difference(const ir::PrimExpr& a, const ir::PrimExpr& b);
   bool IsExact(const ir::PrimExpr& expr);
-  /*!
-   * \brief Whether a sum is proved to fit a type.
-   * \param form The sum.
-   * \param dtype The type.
-   * \param known Sums that fit, between which it may lie.
-   */
   bool Fits(const LinearForm& form, DLDataType dtype, const std::vector<LinearForm>& known);
   void ClearMemo() { memo_.Clear(); }
 
-  /*! \brief `a - b` of the two values; None if it is too large. */
-  std::optional<LinearForm> Difference(const ir::PrimExpr& a, const ir::PrimExpr& b);
-  /*!
-   * \brief Replace digits of sums by digits of their terms if the form does not become longer.
-   * \return Whether the form changed: `(i * 32 + j) % 64` becomes `i % 2 * 32 + j`.
-   */
-  bool Shorten(LinearForm* form);
-  /*!
-   * \brief Rewrite the quotients in a sum as digits of one value: `x - x // 2` as
-   * `x // 2 + x % 2`, and `x // m * m` as `x - x % m`.
-   * \return Whether the sum has such quotients; otherwise `result` stays empty.
-   */
-  bool SplitQuotients(const LinearForm& form, LinearForm* result);
-  /*! \brief Expand products of sums if the form becomes shorter. */
-  void Expand(LinearForm* form);
-  /*!
-   * \brief Join digits of one value that are split by divisors that are not constant:
-   * `x // (n * m) * (n * m) + x % (n * m) // m * m + x % m` is `x`.
-   */
-  void JoinSymbolicDigits(LinearForm* form);
   /*! \brief Bounds of a sum, as if the terms were independent. */
   Interval BoundOf(const LinearForm& form);
   Interval BoundOf(const LinearTerm& term);
@@ -73,6 +48,13 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
 
  private:
   LinearForm Atom(const ir::PrimExprNode* op);
+  /*! \brief Expand products of sums if the form becomes shorter. */
+  void Expand(LinearForm* form);
+  /*!
+   * \brief Join digits of one value that are split by divisors that are not constant:
+   * `x // (n * m) * (n * m) + x % (n * m) // m * m + x % m` is `x`.
+   */
+  void JoinSymbolicDigits(LinearForm* form);
   /*! \brief The product of two sums, one of which must be a constant. */
   LinearForm ProductOf(const tir::BinaryOpNode* op);
   /*!
@@ -87,9 +69,9 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
   bool AddMultiple(const ir::PrimExpr& expr, int64_t factor, int* num_left, LinearForm* form);
   bool AddMultipleOfRing(const tir::BinaryOpNode* op, Case kind, int64_t factor, int* num_left,
                          LinearForm* form);
-  /*! \brief Whether a sum is one atom or its truncating digits; marks the term as such digits. */
+  /*! \brief Whether a sum is one atom or truncating digits of one; marks the term as truncating. */
   bool IsTruncDigits(LinearForm& form);
-  /*! \brief Whether a sum is one atom, or digits of it that floor division can split. */
+  /*! \brief Whether a sum is one atom, or digits of one that floor division can split. */
   bool IsFloorDigits(const LinearForm& form);
   LinearForm Divide(const tir::BinaryOpNode* op, Case kind);
   /*! \brief A dividend, less some multiples of the divisor. */
@@ -124,12 +106,12 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
   bool AddAsRemainder(const LinearTerm& term, LinearForm* result);
   /*! \brief Add a multiple of a product in expanded form; false if that form is too long. */
   bool AddExpanded(const LinearTerm& term, LinearForm* result);
-  /*! \brief Join the first two terms that are neighbouring digits; false if none are. */
+  /*! \brief Join the first two terms that are neighbouring digits; false if no two terms are. */
   bool JoinAnyPair(LinearForm* form);
   /*! \brief Join two terms if they are neighbouring digits. */
   bool JoinPair(const Product& high, const Product& low, Product* whole);
   /*! \brief The value that has a quotient and a remainder as neighbouring digits, or None. */
-  ffi::Optional<ir::PrimExpr> WholeOf(const ir::PrimExpr& high_dividend,
+  std::optional<ir::PrimExpr> WholeOf(const ir::PrimExpr& high_dividend,
                                       const ir::PrimExpr& high_divisor,
                                       const ir::PrimExpr& low_dividend,
                                       const ir::PrimExpr& low_divisor);
@@ -147,7 +129,7 @@ class CanonicalFormAnalyzer : public tir::PrimExprFunctor<LinearForm(const ir::P
   /*! \brief A term whose atom is the rest; None if the rest may not fit by itself. */
   std::optional<LinearTerm> AtomOf(const Rest& rest);
 
-  State* state_;
+  Queries* known_;
   MemoTable<std::shared_ptr<const LinearForm>> memo_;
 };
 

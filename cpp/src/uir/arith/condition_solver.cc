@@ -106,7 +106,7 @@ std::optional<SymbolicInterval> ConditionSolver::Solve(const Comparison& compari
   PrimExpr limit = is_left ? comparison.b : comparison.a;
   if (in_a && in_b) {
     State& known = StateOf(analyzer_.get());
-    if (!known.linear.IsExact(comparison.a) || !known.linear.IsExact(comparison.b)) {
+    if (!known.IsExact(comparison.a) || !known.IsExact(comparison.b)) {
       return std::nullopt;
     }
     expr = MakeBinary(Case::kSub, comparison.a, comparison.b, std::nullopt);
@@ -140,7 +140,7 @@ bool ConditionSolver::Peel(Bound* bound) {
   const Operands operands = OperandsOf(bound->expr.get(), op);
   if (op == Case::kFloorDiv) return !depends_(*operands.b) && PeelQuotient(bound);
   // The sum must not wrap around in its type.
-  if (!StateOf(analyzer_.get()).linear.IsExact(bound->expr)) return false;
+  if (!StateOf(analyzer_.get()).IsExact(bound->expr)) return false;
   if (depends_(*operands.a) && depends_(*operands.b)) return Gather(bound);
   return op == Case::kMul ? PeelProduct(bound) : PeelSum(bound, op);
 }

@@ -131,7 +131,7 @@ std::optional<int64_t> FoldFitting(Case op, DLDataType dtype, int64_t a, int64_t
   return exact && IntervalOf(dtype).Contains(*exact) ? exact : std::nullopt;
 }
 
-ffi::Optional<PrimExpr> FoldBinary(Case op, const PrimExpr& a, const PrimExpr& b) {
+std::optional<PrimExpr> FoldBinary(Case op, const PrimExpr& a, const PrimExpr& b) {
   const std::optional<int64_t> a_value = IntConstOf(a);
   const std::optional<int64_t> b_value = a_value ? IntConstOf(b) : std::nullopt;
   if (!b_value && (!tir::FloatConstOf(a) || !tir::FloatConstOf(b))) return std::nullopt;

@@ -44,7 +44,7 @@ struct Operands {
 };
 
 inline bool IsArithmetic(Case op) { return Case::kAdd <= op && op <= Case::kMax; }
-/*! \brief Whether it is a sum, a difference or a product, which is right modulo the type's range.
+/*! \brief Whether an operation is a sum, difference or product, right modulo the range of its type.
  */
 inline bool IsRing(Case op) { return Case::kAdd <= op && op <= Case::kMul; }
 inline bool IsDivision(Case op) { return Case::kDiv <= op && op <= Case::kFloorMod; }
@@ -71,7 +71,7 @@ inline Operands OperandsOf(const ir::PrimExprNode* node, Case op) {
   return {&logical->a, &logical->b};
 }
 
-/*! \brief Whether it is a scalar of `int32` or `int64`. */
+/*! \brief Whether a type is a scalar of `int32` or `int64`. */
 inline bool IsIndex(DLDataType dtype) {
   return dtype.code == kDLInt && dtype.bits >= 32 && dtype.lanes == 1;
 }
@@ -108,7 +108,7 @@ std::optional<int64_t> FoldFitting(Case op, DLDataType dtype, int64_t a, int64_t
  * \brief The result of an operation on two constants.
  * \return None if an operand is not constant, or the result is undefined.
  */
-ffi::Optional<ir::PrimExpr> FoldBinary(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b);
+std::optional<ir::PrimExpr> FoldBinary(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b);
 
 /*! \brief Make the node of an operation with two operands. */
 ir::PrimExpr MakeBinary(Case op, ir::PrimExpr a, ir::PrimExpr b,

@@ -9,9 +9,9 @@
 
 #include <algorithm>
 
-#include "./analyzer_state.h"
 #include "./const_fold.h"
 #include "./intrinsic.h"
+#include "./queries.h"
 
 namespace uir::arith {
 
@@ -76,13 +76,13 @@ Interval ConstIntBoundAnalyzer::VisitPrimExpr(const PrimExpr& expr) {
   if (op == Case::kIntImm) return VisitIntImm(static_cast<const ir::IntImmNode*>(expr.get()));
   if (op == Case::kVar) return VisitVar(static_cast<const tir::VarNode*>(expr.get()));
   if (!ir::IsInteger(expr->dtype)) return IntervalOf(expr->dtype);
-  if (IsRing(op) && !state_->constraints.HasBounds()) return Fit(expr.get(), Exact(expr));
+  if (IsRing(op) && !known_->constraints.HasBounds()) return Fit(expr.get(), Exact(expr));
   // Results for sums are not memoized; those for their operands are.
   const bool is_cheap = IsRing(op) || IsCheap(expr, op);
   if (const Interval* known = is_cheap ? nullptr : memo_.Find(expr)) return *known;
   Interval bound = PrimExprFunctor::VisitPrimExpr(expr);
-  if (state_->constraints.HasBounds()) {
-    bound = Intersect(bound, state_->constraints.BoundOf(expr));
+  if (known_->constraints.HasBounds()) {
+    bound = Intersect(bound, known_->constraints.BoundOf(expr));
   }
   if (!is_cheap) memo_.Add(expr, bound);
   return bound;
@@ -121,7 +121,7 @@ Interval ConstIntBoundAnalyzer::Fit(const ir::PrimExprNode* op, Interval exact) 
   const Interval all = IntervalOf(op->dtype);
   // What wraps around may be anything; a sum of indices is taken to fit.
   const bool is_index =
-      IsIndex(ir::ElementOf(op->dtype)) && !state_->is_data(ffi::GetRef<PrimExpr>(op));
+      IsIndex(ir::ElementOf(op->dtype)) && !known_->IsData(ffi::GetRef<PrimExpr>(op));
   const Interval fitting = Intersect(exact, all);
   // Constants wrap around too.
   return is_index && !fitting.IsEmpty() ? fitting : all;
@@ -144,7 +144,7 @@ Interval ConstIntBoundAnalyzer::VisitIntImm(const ir::IntImmNode* op) {
 }
 
 Interval ConstIntBoundAnalyzer::VisitVar(const tir::VarNode* op) {
-  const VarFacts* facts = state_->constraints.Find(op);
+  const VarFacts* facts = known_->constraints.Find(op);
   const Interval all = IntervalOf(op->dtype);
   if (facts == nullptr) return all;
   if (facts->value.has_value()) return VisitPrimExpr(facts->value.value());
@@ -163,7 +163,7 @@ Interval ConstIntBoundAnalyzer::VisitBinaryOp(const tir::BinaryOpNode* op) {
   const Interval b = VisitPrimExpr(op->b);
   const Interval result = Apply(kind, a, b);
   if (kind == Case::kFloorMod && b.IsPoint() && b.min > 0 && HasStride(op->a, 0)) {
-    return Intersect(result, RemainderOf(state_->congruences(op->a), b.min));
+    return Intersect(result, RemainderOf(known_->CongruenceOf(op->a), b.min));
   }
   const bool is_quotient = kind == Case::kDiv || kind == Case::kFloorDiv;
   return is_quotient ? FitQuotient(op, a, b, result) : result;
@@ -173,7 +173,7 @@ Interval FactBoundAnalyzer::VisitPrimExpr(const PrimExpr& expr) {
   const Interval bound = ConstIntBoundAnalyzer::VisitPrimExpr(expr);
   const bool is_sum = IsRing(CaseOf(expr)) && IsIndex(expr->dtype);
   if (!is_sum) return bound;
-  const Interval both = Intersect(bound, state_->prover.BoundOf(expr));
+  const Interval both = Intersect(bound, known_->BoundByFactsOf(expr));
   return both.IsEmpty() ? bound : both;
 }
 
@@ -206,7 +206,7 @@ Interval ConstIntBoundAnalyzer::ThroughFloat(const tir::CastNode* op) {
 }
 
 Interval ConstIntBoundAnalyzer::VisitLet(const tir::LetNode* op) {
-  state_->BindDefinition(op->var, op->value);
+  known_->BindDefinition(op->var, op->value);
   return VisitPrimExpr(op->body);
 }
 

@@ -13,7 +13,7 @@
 
 namespace uir::arith {
 
-class State;
+class Queries;
 
 /*! \brief The values of an arithmetic operation before they are brought into a type. */
 Interval Apply(Case op, Interval a, Interval b);
@@ -21,7 +21,7 @@ Interval Apply(Case op, Interval a, Interval b);
 /*! \brief Computes bounds of integer expressions; others have none. */
 class ConstIntBoundAnalyzer : public tir::PrimExprFunctor<Interval(const ir::PrimExpr&)> {
  public:
-  explicit ConstIntBoundAnalyzer(State* state) : state_(state) {}
+  explicit ConstIntBoundAnalyzer(Queries* known) : known_(known) {}
 
   /*! \brief Bounds of the value that an expression has. */
   Interval VisitPrimExpr(const ir::PrimExpr& expr) override;
@@ -53,7 +53,7 @@ class ConstIntBoundAnalyzer : public tir::PrimExprFunctor<Interval(const ir::Pri
   Interval ExactOfRamp(const tir::RampNode* op);
   Interval ThroughFloat(const tir::CastNode* op);
 
-  State* state_;
+  Queries* known_;
   MemoTable<Interval> memo_;
   MemoTable<Interval> exact_memo_;
 };
@@ -61,12 +61,12 @@ class ConstIntBoundAnalyzer : public tir::PrimExprFunctor<Interval(const ir::Pri
 /*! \brief Computes bounds of sums from stated inequalities too, which takes longer. */
 class FactBoundAnalyzer : public ConstIntBoundAnalyzer {
  public:
-  explicit FactBoundAnalyzer(State* state) : ConstIntBoundAnalyzer(state), state_(state) {}
+  explicit FactBoundAnalyzer(Queries* known) : ConstIntBoundAnalyzer(known), known_(known) {}
 
   Interval VisitPrimExpr(const ir::PrimExpr& expr) override;
 
  private:
-  State* state_;
+  Queries* known_;
 };
 
 }  // namespace uir::arith

@@ -3,14 +3,13 @@
 
 #include <tschema/stack_guard.h>
 #include <tvm/ffi/cast.h>
-#include <uir/arith/data.h>
 #include <uir/ir/op.h>
 #include <uir/tir/buffer.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/op.h>
 
-#include "./analyzer_state.h"
 #include "./const_fold.h"
+#include "./queries.h"
 
 namespace uir::arith {
 
@@ -31,7 +30,7 @@ bool IsShortArithmetic(const PrimExpr& expr, int* num_left) {
 
 bool DataFinder::operator()(const PrimExpr& expr) {
   int num_left = 32;
-  if (!state_->constraints.HasData() && IsShortArithmetic(expr, &num_left)) return false;
+  if (!known_->constraints.HasData() && IsShortArithmetic(expr, &num_left)) return false;
   found_ = false;
   VisitPrimExpr(expr);
   return found_;
@@ -63,8 +62,8 @@ void DataFinder::VisitPrimExpr(const PrimExpr& expr) {
 }
 
 void DataFinder::VisitVar(const tir::VarNode* op) {
-  if (!state_->constraints.HasData()) return;
-  const VarFacts* facts = state_->constraints.Find(op);
+  if (!known_->constraints.HasData()) return;
+  const VarFacts* facts = known_->constraints.Find(op);
   found_ = facts != nullptr && facts->is_data;
 }
 
@@ -77,28 +76,6 @@ void DataFinder::VisitCall(const tir::CallNode* op) {
     return;
   }
   PrimExprVisitor::VisitCall(op);
-}
-
-void BindDefinition(const Analyzer& analyzer, const tir::Var& var, const PrimExpr& value) {
-  State& known = StateOf(analyzer.get());
-  known.BindDefinition(var, value);
-  known.ClearMemos();
-}
-
-bool Fits(const Analyzer& analyzer, const PrimExpr& expr) {
-  State& known = StateOf(analyzer.get());
-  if (FitsType(known.bounds.Exact(expr), expr->dtype)) return true;
-  return IsIndex(expr->dtype) && known.linear.Fits(known.linear(expr), expr->dtype, {});
-}
-
-bool IsKnown(const Analyzer& analyzer, const tir::Var& var) {
-  return StateOf(analyzer.get()).constraints.Find(var.get()) != nullptr;
-}
-
-bool HasMetLet(const Analyzer& analyzer) { return StateOf(analyzer.get()).rewriter.HasMetLet(); }
-
-bool IsData(const Analyzer& analyzer, const PrimExpr& expr) {
-  return StateOf(analyzer.get()).is_data(expr);
 }
 
 }  // namespace uir::arith

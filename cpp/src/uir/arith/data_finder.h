@@ -11,12 +11,12 @@
 
 namespace uir::arith {
 
-class State;
+class Queries;
 
 /*! \brief Checks whether a value depends on memory, on calls with effects, or on such variables. */
 class DataFinder : public tir::PrimExprVisitor {
  public:
-  explicit DataFinder(State* state) : state_(state) {}
+  explicit DataFinder(Queries* known) : known_(known) {}
 
   bool operator()(const ir::PrimExpr& expr);
   void ClearMemo() { memo_.Clear(); }
@@ -30,7 +30,7 @@ class DataFinder : public tir::PrimExprVisitor {
   void VisitCall(const tir::CallNode* op) override;
 
  private:
-  State* state_;
+  Queries* known_;
   bool found_ = false;
   MemoTable<bool> memo_;
 };

@@ -1,6 +1,7 @@
 // The part of a buffer that a statement reads or writes.
 #include <tvm/ffi/error.h>
 #include <uir/arith/constraint.h>
+#include <uir/arith/data.h>
 #include <uir/arith/domain_touched.h>
 #include <uir/arith/region.h>
 #include <uir/ir/dtype.h>
@@ -13,9 +14,7 @@
 #include <vector>
 
 #include "./access_visitor.h"
-#include "./analyzer_state.h"
 #include "./const_fold.h"
-#include "./data_finder.h"
 #include "./linear_parts.h"
 #include "./set_evaluator.h"
 
@@ -88,7 +87,7 @@ class TouchedDomain : public AccessVisitor {
   }
 
  private:
-  bool IsData(const PrimExpr& expr) { return DataFinder(&StateOf(known_.get()))(expr); }
+  bool IsData(const PrimExpr& expr) { return arith::IsData(known_, expr); }
 
   void Touch(const ffi::Array<PrimExpr>& indices) {
     ffi::Array<ir::Range> region;

@@ -126,6 +126,26 @@ void State::Assume(const PrimExpr& condition, bool holds) {
   }
 }
 
+void State::EnterCase(const PrimExpr& condition, bool holds) {
+  constraints.Enter();
+  Assume(condition, holds);
+  ClearMemos();
+}
+
+void State::LeaveCase() {
+  const int64_t version = constraints.version();
+  constraints.Leave();
+  if (constraints.version() != version) ClearMemos();
+}
+
+void State::ClearMemos() {
+  is_data_.ClearMemo();
+  bounds_.ClearMemo();
+  congruences_.ClearMemo();
+  sums_.ClearMemo();
+  rewriter.ClearMemo();
+}
+
 bool State::ProveByCases(const PrimExpr& condition) {
   constexpr size_t kMostTried = 8;
   const std::vector<Fact>& facts = constraints.facts();
@@ -138,12 +158,9 @@ bool State::ProveByCases(const PrimExpr& condition) {
   const Fact fact = *found;
   const Operands operands = OperandsOf(fact.condition.get(), CaseOf(fact.condition));
   const auto holds_if = [&](const PrimExpr& part) {
-    constraints.Enter();
-    Assume(part, fact.holds);
-    ClearMemos();
+    EnterCase(part, fact.holds);
     const bool holds = IsTrue(rewriter.Simplify(condition, Means::kAll));
-    constraints.Leave();
-    ClearMemos();
+    LeaveCase();
     return holds;
   };
   return holds_if(*operands.a) && holds_if(*operands.b);
@@ -153,7 +170,7 @@ void State::AssumeComparison(Case op, const PrimExpr& a, const PrimExpr& b) {
   if (op == Case::kGT) return AssumeComparison(Case::kLT, b, a);
   if (op == Case::kGE) return AssumeComparison(Case::kLE, b, a);
   if (!IsIndex(a->dtype)) return AssumeConstBound(op, a, b);
-  std::optional<LinearForm> difference = linear.Difference(b, a);
+  std::optional<LinearForm> difference = Difference(b, a);
   if (!difference || difference->IsConstant()) return;
   if (op == Case::kNE) return AssumeNonZero(*std::move(difference));
   if (op == Case::kLT && __builtin_sub_overflow(difference->base, 1, &difference->base)) return;
@@ -191,7 +208,7 @@ void State::AssumeNonZero(LinearForm form) {
                       (term.scale == 1 || term.scale == -1);
   if (is_var) {
     const int64_t value = -form.base * term.scale;
-    const Interval known = bounds(term.atom);
+    const Interval known = BoundOf(term.atom);
     Interval bound;
     if (known.min == value) bound.min = value + 1;
     if (known.max == value) bound.max = value - 1;
@@ -201,7 +218,7 @@ void State::AssumeNonZero(LinearForm form) {
 }
 
 void State::AssumeNonNegative(LinearForm form) {
-  const Interval whole = linear.BoundOf(form);
+  const Interval whole = BoundOf(form);
   for (const LinearTerm& term : form.terms) {
     const tir::VarNode* var = term.IsPlain() ? AsVar(term.atom) : nullptr;
     if (var == nullptr && form.terms.size() > 1) continue;
@@ -211,15 +228,12 @@ void State::AssumeNonNegative(LinearForm form) {
     for (const LinearTerm& other : form.terms) {
       if (&other != &term) others.terms.push_back(other);
     }
-    const Interval bound = SolveNonNegative(term.scale, linear.BoundOf(others).max);
+    const Interval bound = SolveNonNegative(term.scale, BoundOf(others).max);
     if (var != nullptr) {
       Restrict(ffi::GetRef<tir::Var>(var), bound, {});
     } else {
       RestrictDividend(term, bound);
-      LinearForm alone;
-      alone.terms.push_back(term);
-      alone.terms[0].scale = 1;
-      std::optional<PrimExpr> digits = ToExpr(alone, term.atom->dtype, std::nullopt);
+      std::optional<PrimExpr> digits = ToExpr(LinearForm::Of(term), term.atom->dtype, std::nullopt);
       if (digits) constraints.AddBound(*std::move(digits), bound);
     }
   }
@@ -263,19 +277,19 @@ void State::Restrict(const tir::Var& var, Interval bound, Congruence congruence)
 }
 
 void State::BindValue(const tir::Var& var, const PrimExpr& value) {
-  constraints.SetVar({var, {}, {}, value, is_data(value)});
+  constraints.SetVar({var, {}, {}, value, IsData(value)});
 }
 
 void State::BindDefinition(const tir::Var& var, const PrimExpr& value) {
-  if (ir::IsBool(value->dtype) && ir::IsScalar(value->dtype) && !is_data(value)) {
+  if (ir::IsBool(value->dtype) && ir::IsScalar(value->dtype) && !IsData(value)) {
     VarFacts facts{var};
     facts.condition = value;
     return constraints.SetVar(std::move(facts));
   }
   if (!ir::IsInteger(value->dtype)) return;
-  Restrict(var, bounds(value), congruences(value));
-  const bool is_exact = !IsRing(CaseOf(value)) || FitsType(bounds.Exact(value), value->dtype);
-  if (is_exact && !is_data(value)) return;
+  Restrict(var, BoundOf(value), CongruenceOf(value));
+  const bool is_exact = !IsRing(CaseOf(value)) || FitsType(ExactBoundOf(value), value->dtype);
+  if (is_exact && !IsData(value)) return;
   VarFacts facts = *constraints.Find(var.get());
   facts.is_data = true;
   constraints.SetVar(std::move(facts));
@@ -283,17 +297,17 @@ void State::BindDefinition(const tir::Var& var, const PrimExpr& value) {
 
 void State::BindRange(const tir::Var& var, const PrimExpr& min, const PrimExpr& extent) {
   if (IntConstOf(extent) == 1) return BindValue(var, min);
-  const Interval extent_bound = bounds(extent);
-  const Interval last = Add(bounds(min), Sub(extent_bound, Interval::Point(1)));
+  const Interval extent_bound = BoundOf(extent);
+  const Interval last = Add(BoundOf(min), Sub(extent_bound, Interval::Point(1)));
   constraints.SetVar({var, {}, {}, std::nullopt});
-  Restrict(var, {bounds(min).min, last.max}, {});
-  if (bounds(min).IsPoint() && extent_bound.IsPoint()) return;
+  Restrict(var, {BoundOf(min).min, last.max}, {});
+  if (BoundOf(min).IsPoint() && extent_bound.IsPoint()) return;
   if (!IsIndex(var->dtype)) return;
   AssumeComparison(Case::kLE, min, var);
   const PrimExpr end = rewriter.Simplify(tir::Add(min, extent), Means::kAll);
   AssumeComparison(Case::kLT, var, end);
   VarFacts facts = *constraints.Find(var.get());
-  samples.MoveToEnds(&facts, min, end);
+  samples_.MoveToEnds(&facts, min, end);
   constraints.SetVar(std::move(facts));
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "./analyzer_state.h"
 #include "./needed_facts.h"
 #include "./sub_expressions.h"
 
@@ -145,7 +146,7 @@ StepMethod Explainer::MethodOf(const PrimExpr& before, const PrimExpr& after) {
   });
   if (is_known) return StepMethod::kRepetition;
   if (op == Case::kVar || op == Case::kSizeVar) return StepMethod::kFact;
-  const auto& facts = state_->constraints.facts();
+  const auto& facts = known_->constraints.facts();
   const bool is_fact =
       IsLeaf(CaseOf(after)) && std::any_of(facts.begin(), facts.end(), [&](const Fact& fact) {
         return IsSame(fact.condition, before);
@@ -170,7 +171,7 @@ void Explainer::BeginRule(const Firing& firing) {
   AddStep(StepMethod::kRule, *result, redo, firing.rule.index);
 }
 
-void Explainer::EndRule(const ffi::Optional<PrimExpr>& result) {
+void Explainer::EndRule(const std::optional<PrimExpr>& result) {
   const Mark mark = std::move(marks_.back());
   marks_.pop_back();
   if (result.has_value()) return Settle(result.value());
@@ -182,7 +183,7 @@ void Explainer::BeginPart(const PatternNode* part, int place) {
   if (part->kind == Kind::kOp && !part->is_number) EnterPlace(place);
 }
 
-void Explainer::EndPart(const PatternNode* part, const ffi::Optional<PrimExpr>& result) {
+void Explainer::EndPart(const PatternNode* part, const std::optional<PrimExpr>& result) {
   if (part->kind != Kind::kOp || part->is_number) return;
   Leave(result.value_or(frames_.back().current));
 }
@@ -194,7 +195,7 @@ void Explainer::BeginMeeting(const PrimExpr& chain, int place) {
   EnterPlace(place);
 }
 
-void Explainer::EndMeeting(const ffi::Optional<PrimExpr>& result) {
+void Explainer::EndMeeting(const std::optional<PrimExpr>& result) {
   Leave(result.value_or(frames_.back().current));
   const Mark mark = std::move(marks_.back());
   marks_.pop_back();
@@ -219,7 +220,7 @@ void Explainer::AddStep(StepMethod method, const PrimExpr& after, const Redo& re
     state.constraints = facts;
     return redo(&state.rewriter);
   };
-  const ffi::Array<PrimExpr> facts = NeededFacts(state_->constraints, before, holds);
+  const ffi::Array<PrimExpr> facts = NeededFacts(known_->constraints, before, holds);
   ffi::Array<int64_t> path;
   for (size_t i = 1; i < frames_.size(); ++i) path.push_back(frames_[i].place);
   const RewriteRuleSet& rules = RewriteRuleSet::Global();

@@ -10,7 +10,7 @@
 #include <functional>
 #include <vector>
 
-#include "./analyzer_state.h"
+#include "./rewrite_simplify.h"
 #include "./step_listener.h"
 
 namespace uir::arith {
@@ -25,7 +25,7 @@ namespace uir::arith {
  */
 class Explainer : public RewriteSimplifier, private StepListener {
  public:
-  explicit Explainer(State* state) : RewriteSimplifier(state) {}
+  explicit Explainer(Queries* known) : RewriteSimplifier(known) {}
 
   Explanation Explain(const ir::PrimExpr& expr);
   ir::PrimExpr VisitPrimExpr(const ir::PrimExpr& expr) override;
@@ -47,11 +47,11 @@ class Explainer : public RewriteSimplifier, private StepListener {
   using Redo = std::function<bool(RewriteSimplifier*)>;
 
   void BeginRule(const Firing& firing) override;
-  void EndRule(const ffi::Optional<ir::PrimExpr>& result) override;
+  void EndRule(const std::optional<ir::PrimExpr>& result) override;
   void BeginPart(const PatternNode* part, int place) override;
-  void EndPart(const PatternNode* part, const ffi::Optional<ir::PrimExpr>& result) override;
+  void EndPart(const PatternNode* part, const std::optional<ir::PrimExpr>& result) override;
   void BeginMeeting(const ir::PrimExpr& chain, int place) override;
-  void EndMeeting(const ffi::Optional<ir::PrimExpr>& result) override;
+  void EndMeeting(const std::optional<ir::PrimExpr>& result) override;
   void OnSum(const ir::PrimExpr& sum) override;
 
   /*! \brief Go to a part of the present node; false if the expression is none of its parts. */

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 
+#include "./analyzer_state.h"
 #include "./explainer.h"
 
 namespace uir::arith {

@@ -10,8 +10,8 @@
 #include <optional>
 #include <utility>
 
-#include "./analyzer_state.h"
 #include "./const_fold.h"
+#include "./queries.h"
 #include "./speculatable.h"
 
 namespace uir::arith {
@@ -68,24 +68,7 @@ class DistinctVars {
 
 }  // namespace
 
-void InequalityProver::ClearMemo() {
-  a_ = std::nullopt;
-  b_ = std::nullopt;
-}
-
-const std::optional<LinearForm>& InequalityProver::Difference(const PrimExpr& a,
-                                                              const PrimExpr& b) {
-  const bool is_known =
-      a_.has_value() && a_.value().same_as(a) && b_.has_value() && b_.value().same_as(b);
-  if (!is_known) {
-    difference_ = state_->linear.Difference(b, a);
-    a_ = a;
-    b_ = b;
-  }
-  return difference_;
-}
-
-bool InequalityProver::AtLeast(const PrimExpr& a, const PrimExpr& b, int64_t distance) {
+bool InequalityProver::IsBelow(const PrimExpr& a, const PrimExpr& b, int64_t distance) {
   if (IsDistanceAtLeast(a, b, distance)) return true;
   if (!HasFacts() || !IsIndex(a->dtype)) return false;
   return AtLeastBeforeCast(a, b, distance) || IsQuotientBelow(a, b, distance);
@@ -97,7 +80,7 @@ bool InequalityProver::AtLeastBeforeCast(const PrimExpr& a, const PrimExpr& b, i
   const PrimExpr& value = static_cast<const tir::CastNode*>(a.get())->value;
   const PrimExpr& other = static_cast<const tir::CastNode*>(b.get())->value;
   const bool is_widened = IsIndex(value->dtype) && value->dtype.bits <= a->dtype.bits;
-  return is_widened && value->dtype == other->dtype && AtLeast(value, other, distance);
+  return is_widened && value->dtype == other->dtype && IsBelow(value, other, distance);
 }
 
 /*! \brief Of `x // y < z` compare `x < y * z`, where the divisor is known to be positive. */
@@ -108,32 +91,25 @@ bool InequalityProver::IsQuotientBelow(const PrimExpr& a, const PrimExpr& b, int
   if (IntConstOf(divisor) || !IsDistanceAtLeast(MakeInt(a->dtype, 0), divisor, 1)) return false;
   PrimExpr end = MakeBinary(Case::kMul, divisor, b, std::nullopt);
   if (distance == 0) end = MakeBinary(Case::kAdd, std::move(end), divisor, std::nullopt);
-  return !state_->is_data(end) && IsDistanceAtLeast(*operands.a, end, 1);
+  return !known_->IsData(end) && IsDistanceAtLeast(*operands.a, end, 1);
 }
 
 bool InequalityProver::IsDistanceAtLeast(const PrimExpr& a, const PrimExpr& b, int64_t distance) {
   if (!ir::IsInteger(a->dtype)) return false;
-  const Interval a_bound = state_->bounds(a);
-  const Interval b_bound = state_->bounds(b);
+  const Interval a_bound = known_->BoundOf(a);
+  const Interval b_bound = known_->BoundOf(b);
   if (a_bound.max != Interval::kPosInf && b_bound.min != Interval::kNegInf &&
       a_bound.max <= b_bound.min - distance) {
     return true;
   }
   if (!IsIndex(a->dtype) || (!HasFacts() && HasExactBounds(a, b))) return false;
-  if (state_->samples.Refute(a, b, distance)) return false;
-  Difference(a, b);
-  // Taken from the memo meanwhile: the proof may ask for other differences.
-  std::optional<LinearForm> difference = std::move(difference_);
-  ClearMemo();
-  const bool holds = difference && IsAtLeast(*difference, distance);
-  difference_ = std::move(difference);
-  a_ = a;
-  b_ = b;
-  return holds;
+  if (known_->IsRefuted(a, b, distance)) return false;
+  const std::optional<LinearForm> difference = known_->Difference(b, a);
+  return difference && IsAtLeast(*difference, distance);
 }
 
 bool InequalityProver::HasFacts() const {
-  const ConstraintSet& constraints = state_->constraints;
+  const ConstraintSet& constraints = known_->constraints;
   return !constraints.non_negative().empty() || !constraints.non_zero().empty();
 }
 
@@ -150,7 +126,7 @@ bool InequalityProver::IsAtLeast(const LinearForm& form, int64_t least) {
   if (IsProductAtLeast(form, least, kMostFacts)) return true;
   if (IsProductPairAtLeast(form, least, kMostFacts)) return true;
   if (IsRoundedAtLeast(form, least, kMostFacts)) return true;
-  if (state_->constraints.non_zero().empty() || !IsNot(form, least - 1)) return false;
+  if (known_->constraints.non_zero().empty() || !IsNot(form, least - 1)) return false;
   num_steps_left_ = kMostSteps;
   return IsAtLeast(form, least - 1, kMostFacts);
 }
@@ -163,7 +139,7 @@ bool InequalityProver::IsMultipleAtLeast(const LinearForm& form, int64_t least, 
   if (found == form.terms.end()) return false;
   LinearForm multiple = form;
   LinearForm dividends;
-  if (!multiple.Scale(found->lower) || !state_->linear.SplitQuotients(multiple, &dividends)) {
+  if (!multiple.Scale(found->lower) || !known_->SplitQuotients(multiple, &dividends)) {
     return false;
   }
   // `form > least - 1`, times the divisor.
@@ -175,7 +151,7 @@ bool InequalityProver::IsMultipleAtLeast(const LinearForm& form, int64_t least, 
 
 Interval InequalityProver::BoundOf(const PrimExpr& expr) {
   constexpr int kMostFacts = 2;
-  LinearForm form = state_->linear.ValueOf(expr);
+  LinearForm form = known_->ValueOf(expr);
   form.Join();
   num_steps_left_ = kMostSteps;
   const int64_t min = LeastOf(form, kMostFacts);
@@ -186,7 +162,7 @@ Interval InequalityProver::BoundOf(const PrimExpr& expr) {
 }
 
 int64_t InequalityProver::LeastOf(const LinearForm& form, int num_facts) {
-  int64_t least = state_->linear.BoundOf(form).min;
+  int64_t least = known_->BoundOf(form).min;
   if (num_facts == 0) return least;
   VisitRests(form, [&](const LinearForm& rest) {
     least = std::max(least, LeastOf(rest, num_facts - 1));
@@ -207,7 +183,7 @@ bool InequalityProver::IsChoiceAtLeast(const LinearForm& form, int64_t least, in
   const auto holds_of = [&](const PrimExpr& operand) {
     LinearForm chosen = form;
     chosen.terms.erase(chosen.terms.begin() + (found - form.terms.begin()));
-    if (!chosen.AddScaled(state_->linear.ValueOf(operand), found->scale)) return false;
+    if (!chosen.AddScaled(known_->ValueOf(operand), found->scale)) return false;
     chosen.Join();
     return IsAtLeast(chosen, least, num_facts);
   };
@@ -219,7 +195,7 @@ bool InequalityProver::IsChoiceAtLeast(const LinearForm& form, int64_t least, in
 }
 
 bool InequalityProver::IsNot(const LinearForm& form, int64_t value) {
-  for (const LinearForm& fact : state_->constraints.non_zero()) {
+  for (const LinearForm& fact : known_->constraints.non_zero()) {
     for (const int sign : {1, -1}) {
       LinearForm distance = form;
       if (__builtin_sub_overflow(distance.base, value, &distance.base)) continue;
@@ -232,7 +208,7 @@ bool InequalityProver::IsNot(const LinearForm& form, int64_t value) {
 bool InequalityProver::IsZero(const LinearForm& form) {
   if (form.IsConstant()) return form.base == 0;
   // Bounds alone prove this only for a single value, so a stated inequality is needed.
-  if (state_->constraints.non_negative().empty()) return false;
+  if (known_->constraints.non_negative().empty()) return false;
   LinearForm opposite = form;
   num_steps_left_ = kFewSteps;
   if (!opposite.Scale(-1) || !IsAtLeast(form, 0, 1)) return false;
@@ -241,10 +217,10 @@ bool InequalityProver::IsZero(const LinearForm& form) {
 }
 
 bool InequalityProver::IsAtLeast(const LinearForm& form, int64_t least, int num_facts) {
-  const Interval bound = state_->linear.BoundOf(form);
+  const Interval bound = known_->BoundOf(form);
   if (bound.min != Interval::kNegInf && bound.min >= least) return true;
-  if (LinearForm digits; state_->linear.SplitQuotients(form, &digits)) {
-    const Interval split = state_->linear.BoundOf(digits);
+  if (LinearForm digits; known_->SplitQuotients(form, &digits)) {
+    const Interval split = known_->BoundOf(digits);
     if (split.min != Interval::kNegInf && split.min >= least) return true;
   }
   if (IsChoiceAtLeast(form, least, num_facts)) return true;
@@ -257,7 +233,7 @@ bool InequalityProver::IsAtLeast(const LinearForm& form, int64_t least, int num_
  * return whether it was. */
 template <typename Visit>
 bool InequalityProver::VisitRests(const LinearForm& form, const Visit& visit) {
-  const std::vector<LinearForm>& facts = state_->constraints.non_negative();
+  const std::vector<LinearForm>& facts = known_->constraints.non_negative();
   // The latest facts are those of the innermost scopes.
   constexpr size_t kMostTried = 16;
   const size_t num_tried = std::min(facts.size(), kMostTried);
@@ -274,28 +250,28 @@ bool InequalityProver::VisitRests(const LinearForm& form, const Visit& visit) {
   return false;
 }
 
-bool InequalityProver::Equal(const PrimExpr& a, const PrimExpr& b) {
+bool InequalityProver::IsEqual(const PrimExpr& a, const PrimExpr& b) {
   if (IsSame(a, b)) return true;
   if (!ir::IsInteger(a->dtype)) return false;
-  const Interval bound = state_->bounds(a);
-  if (bound.IsPoint() && bound == state_->bounds(b)) return true;
+  const Interval bound = known_->BoundOf(a);
+  if (bound.IsPoint() && bound == known_->BoundOf(b)) return true;
   if (!IsIndex(a->dtype)) return false;
-  const std::optional<LinearForm> difference = Difference(a, b);
+  const std::optional<LinearForm> difference = known_->Difference(b, a);
   if (difference && difference->IsConstant()) return difference->base == 0;
   // What wraps around is equal if the sums are.
-  LinearForm sum = state_->linear(a);
-  const bool is_sum = sum.AddScaled(state_->linear(b), -1);
+  LinearForm sum = known_->SumOf(a);
+  const bool is_sum = sum.AddScaled(known_->SumOf(b), -1);
   if (is_sum && sum.IsConstant()) return FoldInt(Case::kAdd, a->dtype, sum.base, 0) == 0;
-  return LessEqual(a, b) && LessEqual(b, a);
+  return IsBelow(a, b, 0) && IsBelow(b, a, 0);
 }
 
-bool InequalityProver::NotEqual(const PrimExpr& a, const PrimExpr& b) {
-  if (Less(a, b) || Less(b, a)) return true;
+bool InequalityProver::IsNotEqual(const PrimExpr& a, const PrimExpr& b) {
+  if (IsBelow(a, b, 1) || IsBelow(b, a, 1)) return true;
   if (!IsIndex(a->dtype)) return false;
-  const Congruence difference = Sub(state_->congruences(a), state_->congruences(b));
+  const Congruence difference = Sub(known_->CongruenceOf(a), known_->CongruenceOf(b));
   if (difference.base != 0) return true;
-  if (state_->constraints.non_zero().empty()) return false;
-  const std::optional<LinearForm> form = Difference(a, b);
+  if (known_->constraints.non_zero().empty()) return false;
+  const std::optional<LinearForm> form = known_->Difference(b, a);
   return form && (IsNot(*form, 0) || IsNotForHighDigits(*form));
 }
 
@@ -315,7 +291,7 @@ bool InequalityProver::IsNotForHighDigits(const LinearForm& form) {
     if (is_high) term.scale /= place;
     (is_high ? high : low).terms.push_back(std::move(term));
   }
-  const Interval rest = state_->linear.BoundOf(low);
+  const Interval rest = known_->BoundOf(low);
   return Interval{1 - place, place - 1}.Contains(rest) && IsNot(high, 0);
 }
 

@@ -8,36 +8,24 @@
 #include <uir/arith/integer_domain.h>
 #include <uir/ir/expr.h>
 
-#include <optional>
-
 #include "./const_fold.h"
 #include "./linear_form.h"
 
 namespace uir::arith {
 
-class State;
+class Queries;
 
 /*! \brief Proves inequalities from bounds and from non-negative terms. */
 class InequalityProver {
  public:
-  explicit InequalityProver(State* state) : state_(state) {}
+  explicit InequalityProver(Queries* known) : known_(known) {}
 
-  /*! \brief Whether `a < b` is known, of integers of one type. */
-  bool Less(const ir::PrimExpr& a, const ir::PrimExpr& b) { return AtLeast(a, b, 1); }
-  /*! \brief Whether `a <= b` is known, of integers of one type. */
-  bool LessEqual(const ir::PrimExpr& a, const ir::PrimExpr& b) { return AtLeast(a, b, 0); }
-  /*! \brief Whether `a == b` is known, of integers of one type. */
-  bool Equal(const ir::PrimExpr& a, const ir::PrimExpr& b);
-  /*! \brief Whether `a != b` is known, of integers of one type. */
-  bool NotEqual(const ir::PrimExpr& a, const ir::PrimExpr& b);
-  /*! \brief The bounds of an index that the stated inequalities leave: `x + y + 3` is at most 12
-   * where `x + y < 10`. */
+  bool IsBelow(const ir::PrimExpr& a, const ir::PrimExpr& b, int64_t distance);
+  bool IsEqual(const ir::PrimExpr& a, const ir::PrimExpr& b);
+  bool IsNotEqual(const ir::PrimExpr& a, const ir::PrimExpr& b);
   Interval BoundOf(const ir::PrimExpr& expr);
 
-  void ClearMemo();
-
  private:
-  bool AtLeast(const ir::PrimExpr& a, const ir::PrimExpr& b, int64_t distance);
   bool IsDistanceAtLeast(const ir::PrimExpr& a, const ir::PrimExpr& b, int64_t distance);
   bool AtLeastBeforeCast(const ir::PrimExpr& a, const ir::PrimExpr& b, int64_t distance);
   bool IsQuotientBelow(const ir::PrimExpr& a, const ir::PrimExpr& b, int64_t distance);
@@ -63,7 +51,8 @@ class InequalityProver {
    */
   bool IsPairAtLeast(const LinearForm& form, int64_t scale, const Operands& larger,
                      const Operands& smaller, int64_t least, int num_facts);
-  /*! \brief Whether it follows from `x - (n - 1) <= x // n * n <= x` for a positive `n`. */
+  /*! \brief Whether a form is at least `least` by `x - (n - 1) <= x // n * n <= x` for a positive
+   * `n`. */
   bool IsRoundedAtLeast(const LinearForm& form, int64_t least, int num_facts);
   /*! \brief The largest lower bound of a form that the facts leave. */
   int64_t LeastOf(const LinearForm& form, int num_facts);
@@ -71,7 +60,7 @@ class InequalityProver {
   bool VisitRests(const LinearForm& form, const Visit& visit);
   /*! \brief Whether a form is at least `least` for the operands of a minimum or maximum in it. */
   bool IsChoiceAtLeast(const LinearForm& form, int64_t least, int num_facts);
-  /*! \brief Whether it is known not to be `value`. */
+  /*! \brief Whether a form is known not to be `value`. */
   bool IsNot(const LinearForm& form, int64_t value);
   bool IsNotForHighDigits(const LinearForm& form);
   bool IsZero(const LinearForm& form);
@@ -79,16 +68,11 @@ class InequalityProver {
   bool HasFacts() const;
   /*! \brief Whether the bounds of two values already give the bounds of their difference. */
   static bool HasExactBounds(const ir::PrimExpr& a, const ir::PrimExpr& b);
-  const std::optional<LinearForm>& Difference(const ir::PrimExpr& a, const ir::PrimExpr& b);
 
   static constexpr int kMostSteps = 48;
   static constexpr int kFewSteps = 8;
 
-  State* state_;
-  /*! \brief The latest difference: rules ask for the same one several times. */
-  ffi::Optional<ir::PrimExpr> a_;
-  ffi::Optional<ir::PrimExpr> b_;
-  std::optional<LinearForm> difference_;
+  Queries* known_;
   /*! \brief How many more facts the present proof may use. */
   int num_steps_left_ = 0;
 };

@@ -40,7 +40,7 @@ const KnownList& KnownIntrinsics() {
 }
 
 /*! \brief How many bits of a scalar constant lead with 0, or are set. */
-ffi::Optional<ir::PrimExpr> CountBits(Intrinsic intrinsic, DLDataType dtype,
+std::optional<ir::PrimExpr> CountBits(Intrinsic intrinsic, DLDataType dtype,
                                       const ir::PrimExpr& arg) {
   const std::optional<int64_t> value = IntConstOf(arg);
   const int bits = arg->dtype.bits;
@@ -60,7 +60,7 @@ Intrinsic IntrinsicOf(const tir::CallNode* call) {
   return Intrinsic::kOther;
 }
 
-ffi::Optional<ir::PrimExpr> FoldCall(Intrinsic intrinsic, DLDataType dtype,
+std::optional<ir::PrimExpr> FoldCall(Intrinsic intrinsic, DLDataType dtype,
                                      const ffi::Array<ir::PrimExpr>& args) {
   if (intrinsic == Intrinsic::kLeadingZeros || intrinsic == Intrinsic::kPopcount) {
     return CountBits(intrinsic, dtype, args[0]);

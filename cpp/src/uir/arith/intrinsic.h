@@ -33,7 +33,7 @@ enum class Intrinsic {
 Intrinsic IntrinsicOf(const tir::CallNode* call);
 
 /*! \brief The result of an intrinsic of constants; None if it is not known. */
-ffi::Optional<ir::PrimExpr> FoldCall(Intrinsic intrinsic, DLDataType dtype,
+std::optional<ir::PrimExpr> FoldCall(Intrinsic intrinsic, DLDataType dtype,
                                      const ffi::Array<ir::PrimExpr>& args);
 
 /*!

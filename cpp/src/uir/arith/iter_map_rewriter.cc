@@ -103,7 +103,7 @@ std::optional<IterSum> IterMapRewriter::VisitBinaryOp(const tir::BinaryOpNode* o
 }
 
 bool IterMapRewriter::IsExact(const PrimExpr& expr) {
-  return IsRing(CaseOf(expr)) && StateOf(analyzer_.get()).linear.IsExact(expr);
+  return IsRing(CaseOf(expr)) && StateOf(analyzer_.get()).IsExact(expr);
 }
 
 std::vector<IterMapRewriter::Summand> IterMapRewriter::SummandsOf(const PrimExpr& expr) {

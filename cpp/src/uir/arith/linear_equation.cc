@@ -26,7 +26,7 @@ bool HasVar(const PrimExpr& expr, const std::vector<tir::Var>& vars) {
 std::optional<LinearEquation> DetectLinearEquation(const Analyzer& analyzer, const PrimExpr& expr,
                                                    const std::vector<tir::Var>& vars) {
   if (!IsIndex(expr->dtype)) return std::nullopt;
-  LinearForm form = StateOf(analyzer.get()).linear.ValueOf(expr);
+  LinearForm form = StateOf(analyzer.get()).ValueOf(expr);
   form.Join();
   LinearForm rest;
   rest.base = form.base;

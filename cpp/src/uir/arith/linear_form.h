@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "./short_vector.h"
 
@@ -27,7 +28,7 @@ struct LinearTerm {
   int64_t lower = 1;
   int64_t upper = 0;
   int64_t scale = 1;
-  /*! \brief How many operations the atom takes, if it was made for the sum. */
+  /*! \brief How many operations the atom takes, if the atom was made for the sum. */
   int32_t atom_cost = 0;
   /*! \brief Whether quotients are rounded towards zero, not down. */
   bool is_trunc = false;
@@ -38,7 +39,7 @@ struct LinearTerm {
   bool has_places = false;
 
   bool IsPlain() const { return lower == 1 && upper == 0; }
-  /*! \brief How many operations it takes. */
+  /*! \brief How many operations the term takes. */
   int64_t Cost() const {
     return atom_cost + (lower != 1) + (upper != 0) + (scale != 1 && scale != -1);
   }
@@ -54,18 +55,26 @@ struct LinearForm {
 
   LinearTerms terms;
   int64_t base = 0;
-  /*! \brief How many operations it was made of. */
+  /*! \brief How many operations the sum was read from. */
   int64_t num_read = 0;
 
+  /*! \brief A term alone, once. */
+  static LinearForm Of(LinearTerm term) {
+    LinearForm form;
+    term.scale = 1;
+    form.terms.push_back(std::move(term));
+    return form;
+  }
+
   bool IsConstant() const { return terms.empty(); }
-  /*! \brief How many operations it takes. */
+  /*! \brief How many operations the sum takes when it is written. */
   int64_t Cost() const;
 
   /*! \brief Add a term; false if a scale is out of range. */
   bool AddTerm(LinearTerm term);
   /*! \brief Add `factor * other`; false if a number is out of range. */
   bool AddScaled(const LinearForm& other, int64_t factor);
-  /*! \brief Multiply with a number; false if one is out of range. */
+  /*! \brief Multiply with a number; false if a product is out of range. */
   bool Scale(int64_t factor);
   /*! \brief Put quotients and remainders of one atom together: `x // 4 * 4 + x % 4` is `x`. */
   void Join();

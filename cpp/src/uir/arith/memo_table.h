@@ -23,7 +23,7 @@ class MemoTable {
     return place < nodes_.size() ? &answers_[place].value : nullptr;
   }
 
-  /*! \brief Remember the answer about a node; of several the first counts. */
+  /*! \brief Remember the answer about a node; the first of several answers counts. */
   void Add(const ir::PrimExpr& node, Answer answer) {
     if (answers_.size() == answers_.capacity()) answers_.reserve(nodes_.NextCapacity());
     answers_.push_back({std::move(answer)});
@@ -38,7 +38,7 @@ class MemoTable {
   }
 
  private:
-  /*! \brief A vector of them, since one of `bool` has no references. */
+  /*! \brief Elements of a vector, since a vector of `bool` has no references. */
   struct Slot {
     Answer value;
   };

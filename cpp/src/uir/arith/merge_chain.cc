@@ -16,7 +16,7 @@ using ir::PrimExpr;
  * the first.
  * \return None if no rule applies to it and an operand of the chain.
  */
-ffi::Optional<PrimExpr> RewriteSimplifier::MergeIntoChain(Case op, const PrimExpr& a,
+std::optional<PrimExpr> RewriteSimplifier::MergeIntoChain(Case op, const PrimExpr& a,
                                                           const PrimExpr& b, const Place& place,
                                                           int depth) {
   // In a long chain, an operand is only simplified with the nearest others.
@@ -30,13 +30,13 @@ ffi::Optional<PrimExpr> RewriteSimplifier::MergeIntoChain(Case op, const PrimExp
     return MakeBinary(op, x, y, std::nullopt);
   };
   if (listener_ != nullptr) listener_->BeginMeeting(join(*operands.a, join(*operands.b, b)), 1);
-  ffi::Optional<PrimExpr> last = ApplyRules({op, 2, {operands.b, &b}, 0}, made);
+  std::optional<PrimExpr> last = ApplyRules({op, 2, {operands.b, &b}, 0}, made);
   if (listener_ != nullptr) listener_->EndMeeting(last);
   if (last.has_value()) return MakeOp(op, *operands.a, *std::move(last), made);
   // An operand of `and` or `or` may guard those after it, which must not move before it.
   if (IsLogical(op) && !SpeculationCheck::IsTotal(b)) return std::nullopt;
   if (listener_ != nullptr) listener_->BeginMeeting(join(join(*operands.a, b), *operands.b), 0);
-  ffi::Optional<PrimExpr> first = ApplyRules({op, 2, {operands.a, &b}, 0}, made);
+  std::optional<PrimExpr> first = ApplyRules({op, 2, {operands.a, &b}, 0}, made);
   if (!first.has_value()) first = MergeIntoChain(op, *operands.a, b, place, depth + 1);
   if (listener_ != nullptr) listener_->EndMeeting(first);
   if (!first.has_value()) return std::nullopt;

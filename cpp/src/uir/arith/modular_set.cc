@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "./analyzer_state.h"
 #include "./const_fold.h"
 #include "./intrinsic.h"
+#include "./queries.h"
 
 namespace uir::arith {
 
@@ -35,7 +35,7 @@ Congruence ModularSetAnalyzer::VisitIntImm(const ir::IntImmNode* op) {
 }
 
 Congruence ModularSetAnalyzer::VisitVar(const tir::VarNode* op) {
-  const VarFacts* facts = state_->constraints.Find(op);
+  const VarFacts* facts = known_->constraints.Find(op);
   if (facts == nullptr) return {};
   return facts->value.has_value() ? VisitPrimExpr(facts->value.value()) : facts->congruence;
 }
@@ -64,21 +64,21 @@ Congruence ModularSetAnalyzer::Fit(const tir::BinaryOpNode* op, Congruence exact
   const Congruence wrapped = Wrapped(exact, op->dtype.bits);
   if (wrapped == exact) return exact;
   const PrimExpr expr = ffi::GetRef<PrimExpr>(op);
-  const bool is_index = IsIndex(op->dtype) && !state_->is_data(expr);
-  return is_index || FitsType(state_->bounds.Exact(expr), op->dtype) ? exact : wrapped;
+  const bool is_index = IsIndex(op->dtype) && !known_->IsData(expr);
+  return is_index || FitsType(known_->ExactBoundOf(expr), op->dtype) ? exact : wrapped;
 }
 
 Congruence ModularSetAnalyzer::VisitCast(const tir::CastNode* op) {
   if (!ir::IsInteger(op->value->dtype)) return {};
   const Congruence value = VisitPrimExpr(op->value);
-  const Interval bound = state_->bounds(op->value);
+  const Interval bound = known_->BoundOf(op->value);
   const bool is_whole = op->value->dtype.code != kDLUInt || bound.max != Interval::kPosInf;
   if (is_whole && IntervalOf(op->dtype).Contains(bound)) return value;
   return Wrapped(value, std::min(op->dtype.bits, op->value->dtype.bits));
 }
 
 Congruence ModularSetAnalyzer::VisitLet(const tir::LetNode* op) {
-  state_->BindDefinition(op->var, op->value);
+  known_->BindDefinition(op->var, op->value);
   return VisitPrimExpr(op->body);
 }
 
@@ -100,12 +100,12 @@ Congruence ModularSetAnalyzer::Divide(const tir::BinaryOpNode* op, Case kind) {
   const Congruence a = VisitPrimExpr(op->a);
   if (kind == Case::kDiv || kind == Case::kFloorDiv) {
     // A quotient without a remainder is the same whichever way it is rounded.
-    const bool rounds_down = kind == Case::kFloorDiv || state_->bounds(op->a).min >= 0;
+    const bool rounds_down = kind == Case::kFloorDiv || known_->BoundOf(op->a).min >= 0;
     if (a.coeff % *divisor != 0 || (!rounds_down && a.base % *divisor != 0)) return {};
     return MakeCongruence(a.coeff / *divisor, FloorDiv(a.base, *divisor));
   }
   // Either remainder differs from the dividend by a multiple of the divisor.
-  const bool rounds_down = kind == Case::kFloorMod || state_->bounds(op->a).min >= 0;
+  const bool rounds_down = kind == Case::kFloorMod || known_->BoundOf(op->a).min >= 0;
   if (rounds_down && a.coeff % *divisor == 0) {
     return Congruence::Point(FloorMod(a.base, *divisor));
   }

@@ -13,7 +13,7 @@
 
 namespace uir::arith {
 
-class State;
+class Queries;
 
 /*!
  * \brief Computes congruences (Granger, "Static analysis of arithmetical congruences", 1989).
@@ -22,7 +22,7 @@ class State;
  */
 class ModularSetAnalyzer : public tir::PrimExprFunctor<Congruence(const ir::PrimExpr&)> {
  public:
-  explicit ModularSetAnalyzer(State* state) : state_(state) {}
+  explicit ModularSetAnalyzer(Queries* known) : known_(known) {}
 
   Congruence VisitPrimExpr(const ir::PrimExpr& expr) override;
   void ClearMemo() { memo_.Clear(); }
@@ -42,7 +42,7 @@ class ModularSetAnalyzer : public tir::PrimExprFunctor<Congruence(const ir::Prim
   Congruence Fit(const tir::BinaryOpNode* op, Congruence exact);
   Congruence Divide(const tir::BinaryOpNode* op, Case kind);
 
-  State* state_;
+  Queries* known_;
   MemoTable<Congruence> memo_;
 };
 

@@ -2,9 +2,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "./analyzer_state.h"
 #include "./const_fold.h"
 #include "./inequality_prover.h"
+#include "./queries.h"
 
 namespace uir::arith {
 
@@ -48,15 +48,15 @@ bool InequalityProver::IsMultipleOfFactorAtLeast(const LinearForm& form, const P
     const PrimExpr* other = CofactorOf(term, factor);
     if (other != nullptr) {
       // A product of data may wrap around.
-      if (state_->is_data(term.atom)) return false;
-      if (!cofactor.AddScaled(state_->linear(*other), term.scale)) return false;
+      if (known_->IsData(term.atom)) return false;
+      if (!cofactor.AddScaled(known_->SumOf(*other), term.scale)) return false;
     } else if (term.IsPlain() && IsSame(term.atom, factor)) {
       if (__builtin_add_overflow(cofactor.base, term.scale, &cofactor.base)) return false;
     } else if (!rest.AddTerm(term)) {
       return false;
     }
   }
-  const LinearForm value = state_->linear(factor);
+  const LinearForm value = known_->SumOf(factor);
   if (!IsAtLeast(value, 0, 1)) return false;
   for (const int64_t times : {1, 0}) {
     LinearForm low = rest;
@@ -73,14 +73,14 @@ bool InequalityProver::IsRoundedAtLeast(const LinearForm& form, int64_t least, i
     const bool is_first = CaseOf(*factors.a) == Case::kFloorDiv;
     const PrimExpr& quotient = is_first ? *factors.a : *factors.b;
     const PrimExpr& divisor = is_first ? *factors.b : *factors.a;
-    if (CaseOf(quotient) != Case::kFloorDiv || state_->is_data(term.atom)) continue;
+    if (CaseOf(quotient) != Case::kFloorDiv || known_->IsData(term.atom)) continue;
     const Operands operands = OperandsOf(quotient.get(), Case::kFloorDiv);
-    if (!IsSame(*operands.b, divisor) || state_->bounds(divisor).min < 0) continue;
+    if (!IsSame(*operands.b, divisor) || known_->BoundOf(divisor).min < 0) continue;
     LinearForm low = form;
-    bool is_low = low.AddTerm(NegatedTerm(term)) &&
-                  low.AddScaled(state_->linear.ValueOf(*operands.a), term.scale);
+    bool is_low =
+        low.AddTerm(NegatedTerm(term)) && low.AddScaled(known_->ValueOf(*operands.a), term.scale);
     if (term.scale > 0) {
-      LinearForm largest = state_->linear.ValueOf(divisor);
+      LinearForm largest = known_->ValueOf(divisor);
       --largest.base;
       is_low = is_low && low.AddScaled(largest, -term.scale);
     }
@@ -100,7 +100,7 @@ bool InequalityProver::IsProductPairAtLeast(const LinearForm& form, int64_t leas
     for (const LinearTerm& smaller : form.terms) {
       if (smaller.scale != -larger.scale || !is_product(smaller)) continue;
       // A product of data may wrap around.
-      if (state_->is_data(larger.atom) || state_->is_data(smaller.atom)) continue;
+      if (known_->IsData(larger.atom) || known_->IsData(smaller.atom)) continue;
       LinearForm rest = form;
       if (!rest.AddTerm(NegatedTerm(larger)) || !rest.AddTerm(NegatedTerm(smaller))) continue;
       rest.Join();
@@ -122,10 +122,10 @@ bool InequalityProver::IsPairAtLeast(const LinearForm& form, int64_t scale, cons
     num_steps_left_ = kFewSteps;
     return difference && IsAtLeast(*difference, distance, num_facts);
   };
-  const std::optional<LinearForm> first = state_->linear.Difference(*larger.a, *smaller.a);
-  if (!holds(first, 0) || !holds(state_->linear.Difference(*larger.b, *smaller.b), 0)) return false;
-  const LinearForm factor = state_->linear(*larger.b);
-  if (!holds(state_->linear(*smaller.a), 0) || !holds(factor, 0)) return false;
+  const std::optional<LinearForm> first = known_->Difference(*larger.a, *smaller.a);
+  if (!holds(first, 0) || !holds(known_->Difference(*larger.b, *smaller.b), 0)) return false;
+  const LinearForm factor = known_->SumOf(*larger.b);
+  if (!holds(known_->SumOf(*smaller.a), 0) || !holds(factor, 0)) return false;
   LinearForm low = form;
   // Where `x < n` there is `m` in it.
   if (holds(first, 1) && !low.AddScaled(factor, scale)) return false;

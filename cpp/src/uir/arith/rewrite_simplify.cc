@@ -13,9 +13,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "./analyzer_state.h"
 #include "./intrinsic.h"
 #include "./prefetch.h"
+#include "./queries.h"
 #include "./speculatable.h"
 
 namespace uir::arith {
@@ -137,11 +137,8 @@ PrimExpr RewriteSimplifier::AsSumIfOne(PrimExpr expr) {
 }
 
 PrimExpr RewriteSimplifier::AsSum(PrimExpr expr) {
-  LinearForm form = state_->linear(expr);
-  form.Join();
-  state_->linear.JoinSymbolicDigits(&form);
-  const bool is_split = state_->linear.Shorten(&form);
-  state_->linear.Expand(&form);
+  bool is_split = false;
+  LinearForm form = known_->ShortSumOf(expr, &is_split);
   const int64_t gain = form.num_read - form.Cost();
   const bool is_kept = means_ == Means::kAll && gain <= 0 && !(is_split && gain == 0);
   // What would be longer as a sum, as (x + y) * 2, stays a product.
@@ -177,7 +174,7 @@ PrimExpr RewriteSimplifier::VisitDefault(const ir::PrimExprNode* op) {
 }
 
 PrimExpr RewriteSimplifier::VisitVar(const tir::VarNode* op) {
-  const VarFacts* facts = state_->constraints.Find(op);
+  const VarFacts* facts = known_->constraints.Find(op);
   if (facts != nullptr) {
     if (facts->value.has_value()) return facts->value.value();
     if (facts->bound.IsPoint() && ir::IsInteger(op->dtype)) {
@@ -196,7 +193,7 @@ PrimExpr RewriteSimplifier::MakeNot(const PrimExpr& a, const Place& place) {
   if (const std::optional<int64_t> value = IntConstOf(a)) {
     return MakeBool(*value == 0, ir::LanesOf(a->dtype));
   }
-  if (ffi::Optional<PrimExpr> result = ApplyRules({Case::kNot, 1, {&a}, 0}, place)) {
+  if (std::optional<PrimExpr> result = ApplyRules({Case::kNot, 1, {&a}, 0}, place)) {
     return result.value();
   }
   const auto* before = static_cast<const tir::NotNode*>(place.node);
@@ -215,7 +212,7 @@ PrimExpr RewriteSimplifier::VisitSelect(const tir::SelectNode* op) {
 
 PrimExpr RewriteSimplifier::MakeSelect(const PrimExpr& condition, const PrimExpr& a,
                                        const PrimExpr& b, const Place& place) {
-  if (ffi::Optional<PrimExpr> result =
+  if (std::optional<PrimExpr> result =
           ApplyRules({Case::kSelect, 3, {&condition, &a, &b}, 0}, place)) {
     return result.value();
   }
@@ -242,12 +239,9 @@ PrimExpr RewriteSimplifier::VisitUnder(const PrimExpr& expr, const PrimExpr& con
   MemoTable<PrimExpr> memo_in_sum = std::move(memo_in_sum_);
   memo_ = {};
   memo_in_sum_ = {};
-  state_->constraints.Enter();
-  state_->Assume(condition, holds);
-  state_->ClearMemos();
+  known_->EnterCase(condition, holds);
   PrimExpr result = VisitPrimExpr(expr);
-  state_->constraints.Leave();
-  state_->ClearMemos();
+  known_->LeaveCase();
   memo_ = std::move(memo);
   memo_in_sum_ = std::move(memo_in_sum);
   return result;
@@ -257,7 +251,7 @@ PrimExpr RewriteSimplifier::VisitRamp(const tir::RampNode* op) {
   const PrimExpr base = VisitPrimExpr(op->base);
   const PrimExpr stride = VisitPrimExpr(op->stride);
   const Shape shape{Case::kRamp, 2, {&base, &stride}, op->lanes};
-  if (ffi::Optional<PrimExpr> result = ApplyRules(shape, {op, op->span, op->dtype})) {
+  if (std::optional<PrimExpr> result = ApplyRules(shape, {op, op->span, op->dtype})) {
     return result.value();
   }
   if (base.same_as(op->base) && stride.same_as(op->stride)) return ffi::GetRef<PrimExpr>(op);
@@ -283,10 +277,10 @@ PrimExpr RewriteSimplifier::VisitLet(const tir::LetNode* op) {
   const PrimExpr value = VisitPrimExpr(op->value);
   const Case kind = CaseOf(value);
   if (IsLeaf(kind) || kind == Case::kVar || kind == Case::kSizeVar) {
-    state_->BindValue(op->var, value);
+    known_->BindValue(op->var, value);
     return VisitPrimExpr(op->body);
   }
-  state_->BindDefinition(op->var, value);
+  known_->BindDefinition(op->var, value);
   const PrimExpr body = VisitPrimExpr(op->body);
   if (value.same_as(op->value) && body.same_as(op->body)) {
     return SettleLet(ffi::GetRef<tir::Let>(op));
@@ -336,9 +330,9 @@ PrimExpr RewriteSimplifier::VisitCall(const tir::CallNode* op) {
   if (intrinsic == Intrinsic::kIfThenElse) return VisitIfThenElse(op);
   const ffi::Array<PrimExpr> args = VisitArray(op->args);
   if (intrinsic == Intrinsic::kLikely && IsLeaf(CaseOf(args[0]))) return args[0];
-  if (ffi::Optional<PrimExpr> folded = FoldCall(intrinsic, op->dtype, args)) return folded.value();
+  if (std::optional<PrimExpr> folded = FoldCall(intrinsic, op->dtype, args)) return folded.value();
   const bool is_abs = intrinsic == Intrinsic::kAbs && ir::IsInteger(op->dtype);
-  if (is_abs && state_->bounds(args[0]).min >= 0) return args[0];
+  if (is_abs && known_->BoundOf(args[0]).min >= 0) return args[0];
   const bool is_same = args.same_as(op->args);
   PrimExpr call = is_same ? PrimExpr(ffi::GetRef<tir::Call>(op))
                           : PrimExpr(tir::Call(op->dtype, op->op, args, op->span));
@@ -351,9 +345,9 @@ PrimExpr RewriteSimplifier::VisitCall(const tir::CallNode* op) {
 /*! \brief The value of an operation on bits, if all values of its operands have the same. */
 std::optional<int64_t> RewriteSimplifier::KnownBits(Intrinsic intrinsic, const PrimExpr& call) {
   if (intrinsic < Intrinsic::kBitwiseAnd || !IsIndex(call->dtype)) return std::nullopt;
-  const Congruence known = state_->congruences(call);
+  const Congruence known = known_->CongruenceOf(call);
   if (known.coeff == 0) return known.base;
-  const Interval bound = state_->bounds(call);
+  const Interval bound = known_->BoundOf(call);
   return bound.IsPoint() ? std::optional<int64_t>(bound.min) : std::nullopt;
 }
 

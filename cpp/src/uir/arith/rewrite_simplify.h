@@ -23,7 +23,7 @@
 
 namespace uir::arith {
 
-class State;
+class Queries;
 struct Product;
 
 /*! \brief The simplifications to apply. */
@@ -39,7 +39,7 @@ enum class Means {
 /*! \brief Simplifies bottom-up; an unchanged expression is returned as the same object. */
 class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::PrimExpr&)> {
  public:
-  explicit RewriteSimplifier(State* state) : state_(state) {}
+  explicit RewriteSimplifier(Queries* known) : known_(known) {}
 
   ir::PrimExpr Simplify(const ir::PrimExpr& expr, Means means);
   ir::PrimExpr VisitPrimExpr(const ir::PrimExpr& expr) override;
@@ -48,7 +48,7 @@ class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::Pri
   bool HasMetLet() const { return !lets_.empty(); }
 
   /*! \brief The result of a rule for an operation; None if the rule does not apply. */
-  ffi::Optional<ir::PrimExpr> ApplyRule(const RewriteRule& rule, const Shape& shape,
+  std::optional<ir::PrimExpr> ApplyRule(const RewriteRule& rule, const Shape& shape,
                                         DLDataType dtype, const ffi::Optional<ir::Span>& span);
 
  protected:
@@ -99,21 +99,21 @@ class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::Pri
                            int depth = 0);
   Interval KnownRemainder(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b);
   ir::PrimExpr Settle(ir::PrimExpr expr);
-  ffi::Optional<ir::PrimExpr> ApplyRules(const Shape& shape, const Place& place);
-  ffi::Optional<ir::PrimExpr> MergeIntoChain(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b,
+  std::optional<ir::PrimExpr> ApplyRules(const Shape& shape, const Place& place);
+  std::optional<ir::PrimExpr> MergeIntoChain(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b,
                                              const Place& place, int depth);
-  ffi::Optional<ir::PrimExpr> Compare(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b,
+  std::optional<ir::PrimExpr> Compare(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b,
                                       const Place& place);
 
   struct SymbolicDivision;
-  ffi::Optional<ir::PrimExpr> DivideBySymbols(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b,
+  std::optional<ir::PrimExpr> DivideBySymbols(Case op, const ir::PrimExpr& a, const ir::PrimExpr& b,
                                               const Place& place);
-  ffi::Optional<ir::PrimExpr> TakeSymbolicMultiples(const std::vector<Product>& products,
+  std::optional<ir::PrimExpr> TakeSymbolicMultiples(const std::vector<Product>& products,
                                                     const ir::PrimExpr& b,
                                                     SymbolicDivision* division);
-  ffi::Optional<ir::PrimExpr> DivideByCommon(const std::vector<Product>& products,
+  std::optional<ir::PrimExpr> DivideByCommon(const std::vector<Product>& products,
                                              const SymbolicDivision& division);
-  ffi::Optional<ir::PrimExpr> SumOf(const std::vector<Product>& products,
+  std::optional<ir::PrimExpr> SumOf(const std::vector<Product>& products,
                                     const SymbolicDivision& division);
   bool DropLowTerms(Case* op, LinearForm* difference);
 
@@ -128,13 +128,13 @@ class RewriteSimplifier : public tir::PrimExprFunctor<ir::PrimExpr(const ir::Pri
   bool HasExactSums(const PatternNode* pattern, const Shape& shape);
   void FindExact(const PatternNode* pattern, const Shape& shape, std::vector<LinearForm>* known);
   bool MayStandAlone(const PatternNode* node, const ir::PrimExpr& made, const Making& making);
-  ffi::Optional<ir::PrimExpr> Build(const PatternNode* node, const Making& making, int lanes);
-  ffi::Optional<ir::PrimExpr> BuildOp(const PatternNode* node, const Making& making, int lanes);
+  std::optional<ir::PrimExpr> Build(const PatternNode* node, const Making& making, int lanes);
+  std::optional<ir::PrimExpr> BuildOp(const PatternNode* node, const Making& making, int lanes);
   bool Holds(const PatternNode* condition, const RewriteRule& rule, const Match& match);
   bool HoldsComparison(const PatternNode* condition, const RewriteRule& rule, const Match& match);
   Interval BoundOf(const PatternNode* node, const RewriteRule& rule, const Match& match);
 
-  State* state_;
+  Queries* known_;
   /*! \brief The listener of the steps; null if there is none. */
   StepListener* listener_ = nullptr;
   Means means_ = Means::kRules;

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "./analyzer_state.h"
 #include "./const_fold.h"
+#include "./queries.h"
 
 namespace uir::arith {
 
@@ -120,19 +120,22 @@ void SamplePoints::MoveIntoRange(VarFacts* facts) {
 }
 
 void SamplePoints::MoveToEnds(VarFacts* facts, const PrimExpr& min, const PrimExpr& end) {
-  const ConstraintSet& constraints = state_->constraints;
+  const ConstraintSet& constraints = known_->constraints;
   const std::optional<int64_t> low = Evaluator(constraints, 0).Visit(min);
   const std::optional<int64_t> high = Evaluator(constraints, 1).Visit(end);
   if (low && IsPossible(*facts, *low)) facts->samples[0] = *low;
   if (high && IsPossible(*facts, *high - 1)) facts->samples[1] = *high - 1;
 }
 
-bool SamplePoints::Refute(const PrimExpr& a, const PrimExpr& b, int64_t distance) {
-  if (version_ != state_->constraints.version()) FindPointsOfFacts();
+bool SamplePoints::IsRefuted(const PrimExpr& a, const PrimExpr& b, int64_t distance) {
+  const int64_t version = known_->constraints.version();
+  if (std::exchange(version_, version) != version) {
+    for (size_t point = 0; point < holds_.size(); ++point) holds_[point] = FactsHoldAt(point);
+  }
   // The upper ends refute more.
   for (size_t point = VarFacts::kNumPoints; point-- > 0;) {
     if (!holds_[point]) continue;
-    Evaluator evaluator(state_->constraints, point);
+    Evaluator evaluator(known_->constraints, point);
     const std::optional<int64_t> low = evaluator.Visit(a);
     const std::optional<int64_t> high = low ? evaluator.Visit(b) : std::nullopt;
     int64_t end = 0;
@@ -141,16 +144,9 @@ bool SamplePoints::Refute(const PrimExpr& a, const PrimExpr& b, int64_t distance
   return false;
 }
 
-void SamplePoints::FindPointsOfFacts() {
-  version_ = state_->constraints.version();
-  for (size_t point = 0; point < VarFacts::kNumPoints; ++point) {
-    holds_[point] = FactsHoldAt(point);
-  }
-}
-
 bool SamplePoints::FactsHoldAt(size_t point) {
   constexpr size_t kMostFacts = 32;
-  const ConstraintSet& known = state_->constraints;
+  const ConstraintSet& known = known_->constraints;
   const size_t num_facts = known.facts().size() + known.non_negative().size() +
                            known.non_zero().size() + known.bounds().size();
   if (num_facts > kMostFacts) return false;

@@ -16,7 +16,7 @@
 
 namespace uir::arith {
 
-class State;
+class Queries;
 
 /*!
  * \brief Refutes inequalities by counterexamples, at a fraction of the cost of a proof that fails.
@@ -26,10 +26,10 @@ class State;
  */
 class SamplePoints {
  public:
-  explicit SamplePoints(State* state) : state_(state) {}
+  explicit SamplePoints(Queries* known) : known_(known) {}
 
   /*! \brief Whether `a + distance <= b` is false at a point where all facts hold. */
-  bool Refute(const ir::PrimExpr& a, const ir::PrimExpr& b, int64_t distance);
+  bool IsRefuted(const ir::PrimExpr& a, const ir::PrimExpr& b, int64_t distance);
 
   /*! \brief Move a variable's values into its range: to the end that each point takes. */
   static void MoveIntoRange(VarFacts* facts);
@@ -37,10 +37,9 @@ class SamplePoints {
   void MoveToEnds(VarFacts* facts, const ir::PrimExpr& min, const ir::PrimExpr& end);
 
  private:
-  void FindPointsOfFacts();
   bool FactsHoldAt(size_t point);
 
-  State* state_;
+  Queries* known_;
   /*! \brief The facts that the points were last checked against. */
   int64_t version_ = -1;
   std::array<bool, VarFacts::kNumPoints> holds_ = {};

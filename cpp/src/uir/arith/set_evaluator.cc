@@ -94,7 +94,7 @@ SymbolicInterval SetEvaluator::Tighten(const SymbolicInterval& interval, const P
 bool SetEvaluator::IsExact(const ir::PrimExprNode* op) {
   if (!IsIndex(ir::ElementOf(op->dtype))) return false;
   const PrimExpr expr = ffi::GetRef<PrimExpr>(op);
-  return !state_.is_data(expr) || FitsType(state_.bounds.Exact(expr), op->dtype);
+  return !state_.IsData(expr) || FitsType(state_.ExactBoundOf(expr), op->dtype);
 }
 
 SymbolicInterval SetEvaluator::VisitVar(const tir::VarNode* op) {
@@ -127,7 +127,7 @@ SymbolicInterval SetEvaluator::TightenRemainder(const SymbolicInterval& interval
                                                 const tir::BinaryOpNode* op) {
   const int64_t divisor = IntConstOf(op->b).value_or(0);
   if (divisor <= 0 || !ir::IsScalar(op->dtype)) return interval;
-  const Congruence dividend = state_.congruences(op->a);
+  const Congruence dividend = state_.CongruenceOf(op->a);
   const int64_t step = Gcd(dividend.coeff, divisor);
   const int64_t least = FloorMod(dividend.base, step);
   const Interval values = {least, divisor - step + least};
@@ -145,7 +145,7 @@ SymbolicInterval SetEvaluator::VisitCast(const tir::CastNode* op) {
   if (!ir::IsInteger(from) || !ir::IsInteger(to)) return {};
   const bool is_wider =
       from.code == to.code ? to.bits >= from.bits : from.code == kDLUInt && to.bits > from.bits;
-  if (!is_wider && !FitsType(state_.bounds(op->value), to)) return {};
+  if (!is_wider && !FitsType(state_.BoundOf(op->value), to)) return {};
   const auto convert = [to](const End& end) {
     return end.has_value() ? End(tir::cast(end.value(), to)) : end;
   };

@@ -55,7 +55,7 @@ class ShortVector {
     ::new (data_ + size_) T(std::move(value));
     ++size_;
   }
-  /*! \brief Replace all elements by others, which are not its own. */
+  /*! \brief Replace all elements by others, which are not in the vector. */
   void assign(const T* first, const T* last) {
     clear();
     Append(first, last);
@@ -90,7 +90,7 @@ class ShortVector {
     capacity_ = capacity;
   }
 
-  /*! \brief Destroy the elements, and free the memory that is not its own. */
+  /*! \brief Destroy the elements, and free memory of the heap. */
   void Release() {
     clear();
     if (data_ != Own()) std::allocator<T>().deallocate(data_, capacity_);
@@ -98,7 +98,7 @@ class ShortVector {
     capacity_ = kFew;
   }
 
-  /*! \brief Take the elements of another one, while there are none. */
+  /*! \brief Take the elements of another vector into this one, which is empty. */
   void Take(ShortVector* other) {
     if (other->data_ == other->Own()) {
       std::uninitialized_move(other->begin(), other->end(), data_);

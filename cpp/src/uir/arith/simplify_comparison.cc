@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "./analyzer_state.h"
+#include "./queries.h"
 #include "./rewrite_simplify.h"
 
 namespace uir::arith {
@@ -95,7 +95,7 @@ bool RewriteSimplifier::DropLowTerms(Case* op, LinearForm* difference) {
     low.terms.assign(next, high.terms.end());
     // `x <= 0` is `x - 1 < 0`.
     low.base = *op == Case::kLE ? difference->base - 1 : difference->base;
-    const std::optional<int64_t> below = MultipleBelow(state_->linear.BoundOf(low), place);
+    const std::optional<int64_t> below = MultipleBelow(known_->BoundOf(low), place);
     if (!below) continue;
     high.terms.erase(next, high.terms.end());
     for (LinearTerm& term : high.terms) term.scale /= place;
@@ -107,17 +107,17 @@ bool RewriteSimplifier::DropLowTerms(Case* op, LinearForm* difference) {
   return false;
 }
 
-ffi::Optional<PrimExpr> RewriteSimplifier::Compare(Case op, const PrimExpr& a, const PrimExpr& b,
+std::optional<PrimExpr> RewriteSimplifier::Compare(Case op, const PrimExpr& a, const PrimExpr& b,
                                                    const Place& place) {
   if (!IsIndex(a->dtype)) return std::nullopt;
   if (op == Case::kEQ || op == Case::kNE) {
-    if (state_->prover.Equal(a, b)) return MakeBool(op == Case::kEQ);
-    if (state_->prover.NotEqual(a, b)) return MakeBool(op == Case::kNE);
+    if (known_->IsEqual(a, b)) return MakeBool(op == Case::kEQ);
+    if (known_->IsNotEqual(a, b)) return MakeBool(op == Case::kNE);
   }
   if (means_ == Means::kRules) return std::nullopt;
-  std::optional<LinearForm> difference = state_->linear.Difference(a, b);
+  std::optional<LinearForm> difference = known_->Difference(a, b);
   if (!difference || difference->IsConstant()) return std::nullopt;
-  state_->linear.Shorten(&*difference);
+  known_->Shorten(&*difference);
   if (!DivideDifference(op, &*difference)) return MakeBool(op == Case::kNE);
   DropLowTerms(&op, &*difference);
   UseNoOne(&op, &*difference);
@@ -126,9 +126,8 @@ ffi::Optional<PrimExpr> RewriteSimplifier::Compare(Case op, const PrimExpr& a, c
   if (sides.left.Cost() + sides.right.Cost() >= difference->num_read) return std::nullopt;
   // The sides were parts of sums that fit, but may not fit by themselves.
   const auto fits = [&](const LinearForm& side) {
-    return FitsType(state_->linear.BoundOf(side), a->dtype) ||
-           state_->linear.Fits(side, a->dtype,
-                               {state_->linear.ValueOf(a), state_->linear.ValueOf(b)});
+    return FitsType(known_->BoundOf(side), a->dtype) ||
+           known_->Fits(side, a->dtype, {known_->ValueOf(a), known_->ValueOf(b)});
   };
   if (!fits(sides.left) || !fits(sides.right)) return std::nullopt;
   std::optional<PrimExpr> left = ToExpr(sides.left, a->dtype, place.span);

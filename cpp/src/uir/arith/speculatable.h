@@ -18,14 +18,14 @@ namespace uir::arith {
 /*! \brief Checks whether an expression may be simplified under a condition. */
 class SpeculationCheck : public tir::PrimExprVisitor {
  public:
-  /*! \brief Whether it has few nodes, those that are shared counted each time. */
+  /*! \brief Whether an expression has few nodes; shared nodes count each time. */
   static bool IsSmall(const ir::PrimExpr& expr) {
     SpeculationCheck check;
     check.VisitPrimExpr(expr);
     return check.num_left_ > 0;
   }
 
-  /*! \brief Whether it is small, and has a value for all values of the variables. */
+  /*! \brief Whether an expression is small, and has a value for all values of its variables. */
   static bool IsTotal(const ir::PrimExpr& expr) {
     SpeculationCheck check;
     check.VisitPrimExpr(expr);

@@ -8,8 +8,9 @@
 #ifndef UIR_ARITH_STEP_LISTENER_H_
 #define UIR_ARITH_STEP_LISTENER_H_
 
-#include <tvm/ffi/optional.h>
 #include <uir/ir/expr.h>
+
+#include <optional>
 
 #include "./pattern_match.h"
 #include "./rewrite_rule.h"
@@ -31,14 +32,14 @@ class StepListener {
   /*! \brief A rule matches, and its result is made next. */
   virtual void BeginRule(const Firing& firing) = 0;
   /*! \brief The result is made, or cannot be. */
-  virtual void EndRule(const ffi::Optional<ir::PrimExpr>& result) = 0;
+  virtual void EndRule(const std::optional<ir::PrimExpr>& result) = 0;
   /*! \brief A part of a rule's result is made next. */
   virtual void BeginPart(const PatternNode* part, int place) = 0;
-  virtual void EndPart(const PatternNode* part, const ffi::Optional<ir::PrimExpr>& result) = 0;
+  virtual void EndPart(const PatternNode* part, const std::optional<ir::PrimExpr>& result) = 0;
   /*! \brief Two operands of a chain, which form a part of `chain`, are simplified together next. */
   virtual void BeginMeeting(const ir::PrimExpr& chain, int place) = 0;
   /*! \brief The result of both operands; None if no rule applies. */
-  virtual void EndMeeting(const ffi::Optional<ir::PrimExpr>& result) = 0;
+  virtual void EndMeeting(const std::optional<ir::PrimExpr>& result) = 0;
   /*! \brief The present node becomes its canonical sum. */
   virtual void OnSum(const ir::PrimExpr& sum) = 0;
 

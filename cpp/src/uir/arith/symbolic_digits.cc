@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "./analyzer_state.h"
 #include "./canonical_form.h"
 #include "./product.h"
+#include "./queries.h"
 
 namespace uir::arith {
 
@@ -69,7 +69,7 @@ PrimExpr ProductExpr(const Product& product, DLDataType dtype) {
 
 }  // namespace
 
-ffi::Optional<PrimExpr> CanonicalFormAnalyzer::WholeOf(const PrimExpr& high_dividend,
+std::optional<PrimExpr> CanonicalFormAnalyzer::WholeOf(const PrimExpr& high_dividend,
                                                        const PrimExpr& high_divisor,
                                                        const PrimExpr& low_dividend,
                                                        const PrimExpr& low_divisor) {
@@ -93,8 +93,8 @@ ffi::Optional<PrimExpr> CanonicalFormAnalyzer::WholeOf(const PrimExpr& high_divi
   const bool is_digit = IsSame(*inner.a, high_dividend) && MultiplyWith(*inner.b, &divisor) &&
                         TakeOut(divisor, &one) && IsOne(one);
   // A divisor is not 0.
-  const bool is_whole = is_digit && state_->bounds(low_divisor).min >= 0;
-  return is_whole ? ffi::Optional<PrimExpr>(low_dividend) : std::nullopt;
+  const bool is_whole = is_digit && known_->BoundOf(low_divisor).min >= 0;
+  return is_whole ? std::optional<PrimExpr>(low_dividend) : std::nullopt;
 }
 
 bool CanonicalFormAnalyzer::JoinPair(const Product& high, const Product& low, Product* whole) {
@@ -107,7 +107,7 @@ bool CanonicalFormAnalyzer::JoinPair(const Product& high, const Product& low, Pr
                        MultiplyWith(remainder->divisor, &divisor) && TakeOut(divisor, &place) &&
                        IsOne(place);
   if (!is_next) return false;
-  const ffi::Optional<PrimExpr> value =
+  const std::optional<PrimExpr> value =
       WholeOf(quotient->dividend, quotient->divisor, remainder->dividend, remainder->divisor);
   if (!value.has_value()) return false;
   *whole = std::move(remainder->others);

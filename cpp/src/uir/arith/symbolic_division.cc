@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "./analyzer_state.h"
 #include "./product.h"
+#include "./queries.h"
 #include "./rewrite_simplify.h"
 
 namespace uir::arith {
@@ -54,12 +54,12 @@ struct RewriteSimplifier::SymbolicDivision {
  * \brief Divide by a value that is not constant, as `x * y * 32` by `y * 8`.
  * \return None if the result would not be simpler.
  */
-ffi::Optional<PrimExpr> RewriteSimplifier::DivideBySymbols(Case op, const PrimExpr& a,
+std::optional<PrimExpr> RewriteSimplifier::DivideBySymbols(Case op, const PrimExpr& a,
                                                            const PrimExpr& b, const Place& place) {
   if (!IsIndex(a->dtype) || !IsRing(CaseOf(a)) || IntConstOf(b)) return std::nullopt;
-  if (!state_->linear.IsExact(a) || !state_->linear.IsExact(b)) return std::nullopt;
-  SymbolicDivision division{op, place, a->dtype, {}, state_->linear(a), {}, {}, {}};
-  const int64_t times = TimesOfDivisor(division.dividend, state_->linear(b));
+  if (!known_->IsExact(a) || !known_->IsExact(b)) return std::nullopt;
+  SymbolicDivision division{op, place, a->dtype, {}, known_->SumOf(a), {}, {}, {}};
+  const int64_t times = TimesOfDivisor(division.dividend, known_->SumOf(b));
   if (times != 0) {
     const int64_t result = division.IsQuotient() ? times : 0;
     if (!FitsType(Interval::Point(result), a->dtype)) return std::nullopt;
@@ -73,7 +73,7 @@ ffi::Optional<PrimExpr> RewriteSimplifier::DivideBySymbols(Case op, const PrimEx
 }
 
 /*! \brief Take the multiples of the divisor out of the dividend, if there are any. */
-ffi::Optional<PrimExpr> RewriteSimplifier::TakeSymbolicMultiples(
+std::optional<PrimExpr> RewriteSimplifier::TakeSymbolicMultiples(
     const std::vector<Product>& products, const PrimExpr& b, SymbolicDivision* division) {
   division->rest.base = division->dividend.base;
   for (size_t i = 0; i < division->dividend.terms.size(); ++i) {
@@ -88,30 +88,28 @@ ffi::Optional<PrimExpr> RewriteSimplifier::TakeSymbolicMultiples(
   if (!has_rest)
     return division->IsQuotient() ? SumOf(division->quotients, *division)
                                   : MakeInt(division->dtype, 0);
-  const auto is_positive = [&](const LinearForm& form) {
-    return state_->linear.BoundOf(form).min >= 0;
-  };
+  const auto is_positive = [&](const LinearForm& form) { return known_->BoundOf(form).min >= 0; };
   if (division->IsTrunc() && (!is_positive(division->multiples) || !is_positive(division->rest))) {
     return std::nullopt;
   }
   // The least integer divided by -1 overflows.
-  const Interval divisor = state_->bounds(b);
+  const Interval divisor = known_->BoundOf(b);
   if (division->IsQuotient() && divisor.min < 0 && divisor.max >= -1) return std::nullopt;
   std::optional<PrimExpr> rest = ToExpr(division->rest, division->dtype, division->place.span);
   if (!rest) return std::nullopt;
-  const bool fits = state_->linear.Fits(division->rest, division->dtype, {division->dividend}) ||
-                    (state_->prover.LessEqual(MakeInt(division->dtype, 0), *rest) &&
-                     state_->prover.Less(*rest, b));
+  const bool fits =
+      known_->Fits(division->rest, division->dtype, {division->dividend}) ||
+      (known_->IsLessEqual(MakeInt(division->dtype, 0), *rest) && known_->IsLess(*rest, b));
   if (!fits) return std::nullopt;
   PrimExpr divided = MakeOp(division->op, *std::move(rest), b, division->Part());
   if (!division->IsQuotient()) return divided;
-  ffi::Optional<PrimExpr> sum = SumOf(division->quotients, *division);
+  std::optional<PrimExpr> sum = SumOf(division->quotients, *division);
   if (!sum.has_value()) return std::nullopt;
   return MakeOp(Case::kAdd, *std::move(sum), std::move(divided), division->Part());
 }
 
 /*! \brief Divide dividend and divisor by their common factors. */
-ffi::Optional<PrimExpr> RewriteSimplifier::DivideByCommon(const std::vector<Product>& products,
+std::optional<PrimExpr> RewriteSimplifier::DivideByCommon(const std::vector<Product>& products,
                                                           const SymbolicDivision& division) {
   Product common = division.divisor;
   for (const Product& product : products) common = CommonOf(common, product);
@@ -128,23 +126,23 @@ ffi::Optional<PrimExpr> RewriteSimplifier::DivideByCommon(const std::vector<Prod
   const bool is_never_one_less =
       common.number > 1 ||
       std::all_of(common.factors.begin(), common.factors.end(),
-                  [&](const PrimExpr& factor) { return state_->bounds(factor).min >= 0; });
+                  [&](const PrimExpr& factor) { return known_->BoundOf(factor).min >= 0; });
   if (!is_single && !is_never_one_less) return std::nullopt;
-  const ffi::Optional<PrimExpr> a = SumOf(dividend, division);
-  const ffi::Optional<PrimExpr> b = SumOf({divisor}, division);
+  const std::optional<PrimExpr> a = SumOf(dividend, division);
+  const std::optional<PrimExpr> b = SumOf({divisor}, division);
   if (!a.has_value() || !b.has_value()) return std::nullopt;
   PrimExpr divided = MakeOp(division.op, a.value(), b.value(), division.Part());
   if (division.IsQuotient()) return divided;
-  const ffi::Optional<PrimExpr> factor = SumOf({common}, division);
+  const std::optional<PrimExpr> factor = SumOf({common}, division);
   if (!factor.has_value()) return std::nullopt;
   return MakeOp(Case::kMul, std::move(divided), factor.value(), division.Part());
 }
 
 /*! \brief The sum of some products; None if a number does not fit the type. */
-ffi::Optional<PrimExpr> RewriteSimplifier::SumOf(const std::vector<Product>& products,
+std::optional<PrimExpr> RewriteSimplifier::SumOf(const std::vector<Product>& products,
                                                  const SymbolicDivision& division) {
   const DLDataType dtype = division.dtype;
-  ffi::Optional<PrimExpr> sum;
+  std::optional<PrimExpr> sum;
   for (const Product& product : products) {
     if (product.number < ir::MinValue(dtype) || product.number > ir::MaxValue(dtype)) {
       return std::nullopt;

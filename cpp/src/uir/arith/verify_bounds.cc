@@ -64,12 +64,12 @@ struct Values {
 /*! \brief Checks the accesses of a function. */
 class BoundsChecker : public tir::StmtVisitor {
  public:
-  explicit BoundsChecker(ir::Verifier* verifier) : verifier_(verifier) {}
+  struct Problem {
+    const ffi::Object* node;
+    std::string message;
+  };
 
-  void Run(const tir::PrimFuncNode* func) {
-    VisitStmt(func->body);
-    for (Problem& problem : problems_) verifier_->Report(problem.node, std::move(problem.message));
-  }
+  const std::vector<Problem>& problems() const { return problems_; }
 
   void VisitPrimExpr(const PrimExpr& expr) override {
     if (IsNew(expr)) StmtVisitor::VisitPrimExpr(expr);
@@ -156,11 +156,6 @@ class BoundsChecker : public tir::StmtVisitor {
   }
 
  private:
-  struct Problem {
-    const ffi::Object* node;
-    std::string message;
-  };
-
   /*! \brief Whether this is the first visit of a node, as far as several others hold it. */
   bool IsNew(const ffi::ObjectRef& node) {
     return node.use_count() <= 1 || seen_.insert(node.get()).second;
@@ -276,7 +271,6 @@ class BoundsChecker : public tir::StmtVisitor {
                                    ir::ScriptText(extent) + "`"});
   }
 
-  ir::Verifier* verifier_;
   std::unordered_map<const tir::VarNode*, Values> values_;
   std::unordered_map<const tir::VarNode*, LinearSum> definitions_;
   std::unordered_set<const ffi::Object*> seen_;
@@ -288,7 +282,11 @@ class BoundsChecker : public tir::StmtVisitor {
 };
 
 void CheckBounds(const ir::BaseFunc& func, ir::Verifier* verifier) {
-  BoundsChecker(verifier).Run(func.as<tir::PrimFuncNode>());
+  BoundsChecker checker;
+  checker.VisitStmt(func.as<tir::PrimFuncNode>()->body);
+  for (const auto& problem : checker.problems()) {
+    verifier->Report(problem.node, problem.message);
+  }
 }
 
 TVM_FFI_STATIC_INIT_BLOCK() { ir::AddFunctionChecker("uir.tir.PrimFunc", &CheckBounds, 1); }
