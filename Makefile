@@ -320,7 +320,11 @@ golden: rust ## Rewrite the expected output of the golden tests; review it as co
 
 .PHONY: bench
 bench: rust ## Run the benchmarks, which print their figures
-	@for bench in $$(grep -l __main__ tests/bench/*.py); do $(BIN)/python $$bench || exit 1; done
+	@for bench in $$(grep -l __main__ tests/bench/*.py | grep -v torch_); do $(BIN)/python $$bench || exit 1; done
+
+.PHONY: bench-torch
+bench-torch: native $(TORCH)/installed ## Compare torch.compile(backend="uir") with Inductor; the first run installs PyTorch
+	@PYTHONPATH=$(TORCH) $(BIN)/python tests/bench/torch_compile.py
 
 WHEEL = $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
     --config-settings=build-dir=$(CURDIR)/build --wheel-dir build/wheel

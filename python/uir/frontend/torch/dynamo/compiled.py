@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import tvm_ffi
 
-from .graph import Imported, Result
+from .graph import Argument, Result
 
 __all__ = ["CompiledPart"]
 
@@ -20,13 +20,20 @@ class CompiledPart:
 
     Parameters
     ----------
-    imported
-        The imported graph.
+    arguments
+        The arguments of the function.
+    results
+        Its results.
     function
         The function.
     """
 
-    def __init__(self, imported: Imported, function: Callable[..., Any]) -> None:
+    def __init__(
+        self,
+        arguments: Sequence[Argument],
+        results: Sequence[Result],
+        function: Callable[..., Any],
+    ) -> None:
         torch = importlib.import_module("torch")
         carry = {
             "tensor": plain,
@@ -35,9 +42,9 @@ class CompiledPart:
         }
         self._from_dlpack = torch.from_dlpack
         self._arguments: list[tuple[int, Callable[[Any], Any]]] = [
-            (one.place, carry[one.kind]) for one in imported.arguments
+            (one.place, carry[one.kind]) for one in arguments
         ]
-        self._results = imported.results
+        self._results = results
         self._function = function
 
     def __call__(self, *args: Any) -> Any:

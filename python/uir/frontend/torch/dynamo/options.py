@@ -14,6 +14,7 @@ from uir_nodes.transform import Pass
 
 from .... import tir, transform
 from ....driver import build
+from .panels import Panels
 
 __all__ = ["Options"]
 
@@ -25,6 +26,7 @@ class Options(NamedTuple):
     checks: str | None = None
     target: Target | str | None = None
     tuned: str | os.PathLike[str] | Sequence[Mapping[str, Any]] | None = None
+    freeze: bool | None = None
 
     @staticmethod
     def of(given: Mapping[str, Any]) -> Options:
@@ -33,7 +35,8 @@ class Options(NamedTuple):
         Raises
         ------
         ValueError
-            If there is no such option, or `threads` is a number other than 1.
+            If there is no such option, `threads` is a number other than 1, or `freeze` is not a
+            boolean.
         """
         unknown = [name for name in given if name not in Options._fields]
         if unknown:
@@ -45,20 +48,27 @@ class Options(NamedTuple):
                 f"the option `threads` must be 1 or None, got {options.threads!r}: "
                 "the environment variable UIR_NUM_THREADS sets the threads of the process"
             )
+        if not isinstance(options.freeze, bool | None):
+            raise ValueError(
+                f"the option `freeze` must be a boolean or None, got {options.freeze!r}"
+            )
         return options
 
-    def build(self, module: IRModule) -> tvm_ffi.Module:
-        """Compile a module; the errors are those of `uir.build`."""
-        pipeline = None if self.threads is None else serial_pipeline(self.target)
+    def build(self, module: IRModule, panels: Panels | None = None) -> tvm_ffi.Module:
+        """Compile a module, whose weights may be panels; the errors are those of `uir.build`."""
+        pipeline: Sequence[Pass] = transform.default_pipeline(self.target)
+        if self.threads is not None:
+            pipeline = serial_pipeline(pipeline)
+        if panels is not None:
+            pipeline = panels.added_to(pipeline)
         return build(module, self.target, pipeline, self.tuned, self.checks)
 
 
-def serial_pipeline(target: Target | str | None) -> list[Pass]:
+def serial_pipeline(pipeline: Sequence[Pass]) -> list[Pass]:
     """Return the default passes, with one that leaves no loop to several threads."""
-    pipeline = transform.default_pipeline(target)
     names = [one.pass_info.name for one in pipeline]
-    pipeline.insert(names.index("LowerParallel"), serial_loops)
-    return pipeline
+    place = names.index("LowerParallel")
+    return [*pipeline[:place], serial_loops, *pipeline[place:]]
 
 
 class Serial(tir.StmtMutator):

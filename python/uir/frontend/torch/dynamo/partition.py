@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ...errors import InternalError, Refused, Unsupported
 from ..conversion import is_size
+from .codes import has_codes
 from .compiled import CompiledPart
-from .graph import import_graph
+from .graph import Argument, import_graph
+from .hoisting import hoisted_nodes, weights_of
+from .layout import Layout
 from .options import Options
+from .panels import Panels
+from .preparation import add_preparation, is_prepared, mark_prepared
 from .report import warn_of_eager_nodes
 from .supported_nodes import SupportedNodes
 from .views import is_view, views_of_results
@@ -38,14 +43,21 @@ def with_compiled_parts(module: Any, options: Options) -> Any:
     """
     describe_attributes(module)
     views = views_of_results(module.graph)
-    supported = SupportedNodes(module)
-    warn_of_eager_nodes(supported.problems)
-    parts = [part for part in proposed(module, supported.nodes - views) if computes(part)]
+    supported_nodes = SupportedNodes(module)
+    warn_of_eager_nodes(supported_nodes.problems)
+    supported = supported_nodes.nodes - views
+    weights = set() if options.freeze is False else weights_of(module.graph)
+    hoisted = hoisted_nodes(module.graph, weights, supported)
+    mark_prepared(weights | hoisted)
+    parts = [part for part in proposed(module, supported, hoisted) if computes(part)]
     fuse = importlib.import_module("torch.fx.passes.utils.fuser_utils").fuse_by_partitions
     fused = fuse(module, parts, prefix=PREFIX)
-    for node in list(fused.graph.nodes):
-        if node.op == "call_module" and node.target.startswith(PREFIX):
-            compile_part(fused, node.target, options)
+    taken = {
+        node: compiled_part(fused, node, options)
+        for node in list(fused.graph.nodes)
+        if node.op == "call_module" and node.target.startswith(PREFIX)
+    }
+    add_preparation(fused, taken, are_frozen=bool(options.freeze))
     fused.recompile()
     return fused
 
@@ -57,9 +69,13 @@ def describe_attributes(module: Any) -> None:
             node.meta["val"] = getattr(module, node.target, None)
 
 
-def proposed(module: Any, supported: set[Any]) -> list[dict[Any, int | None]]:
-    """Return sets of supported nodes, in their order, none of which waits for another one's end."""
-    calls = [node for node in module.graph.nodes if node.op == "call_function"]
+def proposed(module: Any, candidates: set[Any], hoisted: set[Any]) -> list[dict[Any, int | None]]:
+    """Return sets of supported nodes, in their order, none of which waits for another one's end.
+
+    Hoisted nodes are in none of them.
+    """
+    supported = candidates - hoisted
+    calls = [one for one in module.graph.nodes if one.op == "call_function" and one not in hoisted]
     if not any(user in supported for node in calls if node not in supported for user in node.users):
         return [dict.fromkeys(node for node in calls if node in supported)]
     infra = importlib.import_module("torch.fx.passes.infra.partitioner")
@@ -83,14 +99,45 @@ def is_free(node: Any) -> bool:
     return not is_aten or is_size(node.meta.get("val")) or is_view(node)
 
 
-def compile_part(module: Any, name: str, options: Options) -> None:
-    """Replace a part of a graph by a compiled function, unless it is refused."""
-    part = getattr(module, name)
+def compiled_part(module: Any, node: Any, options: Options) -> list[tuple[Any, Layout]]:
+    """Replace a part of a graph by a compiled function, unless it is refused.
+
+    Returns
+    -------
+    taken
+        The prepared tensors that the function takes in panels, behind its other arguments.
+    """
     try:
-        imported = import_graph(part.graph)
+        imported = import_graph(getattr(module, node.target).graph)
     except (Refused, InternalError) as error:
-        warn_of_eager_nodes([Unsupported(name, "part", str(error))])
-        return
-    compiled: Callable[..., Any] = CompiledPart(imported, options.build(imported.module)["main"])
-    delattr(module, name)
-    setattr(module, name, compiled)
+        warn_of_eager_nodes([Unsupported(node.target, "part", str(error))])
+        return []
+    places = [
+        index
+        for index, argument in enumerate(imported.arguments)
+        if is_packable(argument, node.args[argument.place])
+    ]
+    panels = Panels(places)
+    with importlib.import_module("torch.utils._python_dispatch")._disable_current_modes():
+        function = options.build(imported.module, panels)["main"]
+    kept = [imported.arguments[index] for index in panels.kept]
+    added = range(len(node.args), len(node.args) + len(panels.packed))
+    arguments = [*kept, *(Argument(place, "tensor") for place in added)]
+    taken = [
+        (node.args[imported.arguments[index].place], layout) for index, layout in panels.packed
+    ]
+    used = {argument.place for argument in kept}
+    node.args = tuple(
+        one if place in used or not is_prepared(one) else None
+        for place, one in enumerate(node.args)
+    )
+    delattr(module, node.target)
+    setattr(module, node.target, CompiledPart(arguments, imported.results, function))
+    return taken
+
+
+def is_packable(argument: Argument, operand: Any) -> bool:
+    """Return whether an argument of a compiled function may be a panel of a prepared operand."""
+    if argument.kind != "tensor" or not is_prepared(operand):
+        return False
+    return has_codes(str(operand.meta["val"].dtype).removeprefix("torch."))
