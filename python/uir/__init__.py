@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         testing,
         tir,
         transform,
+        viz,
     )
     from .driver import build, clear_cache, lower
 
@@ -45,10 +46,11 @@ __all__ = [
     "testing",
     "tir",
     "transform",
+    "viz",
 ]
 
 _WITH_TYPES = ("arith", "relay", "schedule", "script", "target", "te", "tir", "transform")
-_IMPORTED_LATER = (*_WITH_TYPES, "driver", "runtime", "testing")
+_IMPORTED_LATER = (*_WITH_TYPES, "driver", "runtime", "testing", "viz")
 _FROM_DRIVER = ("build", "clear_cache", "lower")
 
 bind_types_later(f"{__name__}.{name}" for name in _WITH_TYPES)

@@ -31,7 +31,8 @@ def arrows(text: str) -> Arrows:
 
 # `root` stands for the files directly below a root, which put the layers together.
 UIR = arrows("""
-    root      -> driver script testing
+    root      -> driver script testing viz
+    viz       -> relay
     testing   -> transform arith script
     __main__  -> commands
     commands  -> driver frontend script testing

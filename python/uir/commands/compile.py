@@ -9,12 +9,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from uir_nodes.ir import BaseFunc, IRModule, TensorType, TupleType
+from uir_nodes.ir import BaseFunc, IRModule, TupleType
 from uir_nodes.relay import Function
 from uir_nodes.target import Target
 from uir_nodes.tir import PrimFunc
 
 from ..driver import build, default_pipeline, lower
+from ..relay.type_text import type_text
 from ..runtime import Module, export_library, needed_versions
 from ..runtime.units import time_text
 from ..transform import Explorer, InferType
@@ -176,13 +177,6 @@ def signature(func: BaseFunc) -> Iterator[tuple[str, str]]:
     outputs = func.get_attr("output_names") or [""] * len(types)
     for name, one in zip(outputs, types, strict=True):
         yield "  output", f"{name}: {type_text(one)}" if name else type_text(one)
-
-
-def type_text(found: object) -> str:
-    """Return a type of tensors as `float32 (batch, 3)`."""
-    if not isinstance(found, TensorType):
-        return str(found)
-    return f"{found.dtype} ({', '.join(str(dim) for dim in found.shape)})"
 
 
 def dims_text(count: object) -> str:

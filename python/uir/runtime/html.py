@@ -35,7 +35,7 @@ STYLE = f"""\
 .uir .number {{ color: var(--jp-mirror-editor-number-color, var(--uir-number)); }}
 .uir .keyword {{ color: var(--jp-mirror-editor-keyword-color, var(--uir-keyword)); }}
 .uir .definition {{ font-weight: bold; }}
-.uir table {{ border-collapse: collapse; margin: 4px 0; }}
+.uir table {{ border-collapse: collapse; margin: 4px 0; font-size: inherit; }}
 .uir th, .uir td {{ padding: 2px 10px; text-align: left; white-space: pre; color: inherit;
   font-variant-numeric: tabular-nums; border-bottom: 1px solid var(--uir-line); }}
 .uir .bar {{ display: inline-block; height: .8em; margin-right: 6px; background: var(--uir-bar); }}
