@@ -156,11 +156,12 @@ def _path(diagnostic: Diagnostic) -> str | None:
 
 
 def _near(declarations: Declarations, path: str) -> Declarations:
-    """Return a file with those of its namespace, all that they import, and their own errors."""
+    """Return a file with all that it imports, the dialects of its namespace, and their errors."""
     files = {one.source.path: one for one in declarations.files}
     modules = {one.module: one for one in declarations.files}
     space = files[path].namespace if path in files else None
-    waiting = [one for one in declarations.files if one.namespace == space]
+    waiting = [one for one in declarations.files if one.namespace == space and one.dialects]
+    waiting += [files[path]] if path in files else []
     found: dict[str, FileDecl] = {}
     while waiting:
         one = waiting.pop()

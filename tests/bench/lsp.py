@@ -1,0 +1,167 @@
+"""How long an editor waits for `tschema lsp` after a key press, in a project of 500 types.
+
+Prints `lsp.diagnostics.500`, `lsp.completion.500`, `lsp.hover.500` and `lsp.hints.500` in
+milliseconds: the median time from a change of one line to the answer, over the standard streams.
+The peer is the language server of pyright on the same files, which knows Python alone. Each of our
+answers must take less than 50 ms; pyright shows no offsets, so that the limit is the peer there.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import statistics
+import subprocess
+import sys
+import sysconfig
+import time
+from pathlib import Path
+from typing import IO, Any
+
+from many_types import write_project
+from report import report
+
+COUNT = 500
+ROUNDS = 30
+LIMIT = 50.0
+"""Milliseconds in which an answer seems immediate."""
+FOLDER = Path(__file__).resolve().parents[2] / "build" / "bench" / "lsp"
+FILE = FOLDER / "schema" / "part0" / "nodes0.py"
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+
+
+class Server:
+    """A language server that is asked one thing at a time."""
+
+    def __init__(self, *command: str) -> None:
+        """Start a server, and open the file."""
+        self._process = subprocess.Popen(
+            command, cwd=FOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._stdin: IO[bytes] = self._process.stdin
+        self._stdout: IO[bytes] = self._process.stdout
+        self._count = 0
+        self.text = FILE.read_text()
+        folder = {"uri": FOLDER.as_uri(), "name": "many"}
+        self.ask(
+            "initialize",
+            processId=None,
+            rootUri=FOLDER.as_uri(),
+            workspaceFolders=[folder],
+            capabilities={},
+        )
+        self.notify("initialized")
+        document = {"uri": FILE.as_uri(), "languageId": "python", "version": 0, "text": self.text}
+        self.notify("textDocument/didOpen", textDocument=document)
+        self.diagnostics()
+
+    def change(self, version: int, old: str, new: str) -> None:
+        """Replace a line that is there once."""
+        before = self.text.partition(old)[0]
+        line, column = before.count("\n"), len(before) - before.rfind("\n") - 1
+        self.text = self.text.replace(old, new)
+        place = {
+            "start": {"line": line, "character": column},
+            "end": {"line": line, "character": column + len(old)},
+        }
+        document = {"uri": FILE.as_uri(), "version": version}
+        changes = [{"range": place, "text": new}]
+        self.notify("textDocument/didChange", textDocument=document, contentChanges=changes)
+
+    def diagnostics(self) -> None:
+        """Wait for the diagnostics of the file."""
+        while self._receive().get("method") != "textDocument/publishDiagnostics":
+            pass
+
+    def at(self, method: str, text: str) -> Any:
+        """Ask about the end of a text."""
+        before = self.text.partition(text)[0] + text
+        column = len(before) - before.rfind("\n") - 1
+        place = {"line": before.count("\n"), "character": column}
+        return self.ask(method, textDocument={"uri": FILE.as_uri()}, position=place)
+
+    def hints(self) -> Any:
+        """Ask for the hints of a screen."""
+        place = {"start": {"line": 0, "character": 0}, "end": {"line": 60, "character": 0}}
+        return self.ask("textDocument/inlayHint", textDocument={"uri": FILE.as_uri()}, range=place)
+
+    def ask(self, method: str, **params: Any) -> Any:
+        """Return the result of a request."""
+        self._count += 1
+        self._send({"id": self._count, "method": method, "params": params})
+        while True:
+            message = self._receive()
+            if "method" not in message and message.get("id") == self._count:
+                return message["result"]
+
+    def notify(self, method: str, **params: Any) -> None:
+        """Send a notification."""
+        self._send({"method": method, "params": params})
+
+    def close(self) -> None:
+        """End the server."""
+        self._process.kill()
+        self._process.wait()
+
+    def _send(self, message: dict[str, Any]) -> None:
+        data = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self._stdin.write(b"Content-Length: %d\r\n\r\n" % len(data) + data)
+        self._stdin.flush()
+
+    def _receive(self) -> dict[str, Any]:
+        """Return a message; the server's own requests are answered with nothing."""
+        size = 0
+        while line := self._stdout.readline().strip():
+            name, _, value = line.partition(b":")
+            size = int(value) if name.lower() == b"content-length" else size
+        message: dict[str, Any] = json.loads(self._stdout.read(size))
+        if "method" in message and "id" in message:
+            items = message["params"].get("items")
+            answer: Any = None if items is None else [{} for _ in items]
+            self._send({"id": message["id"], "result": answer})
+        return message
+
+
+def main() -> None:
+    """Measure, and print."""
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    write_project(FOLDER, COUNT)
+    ours = answers(Server(sys.executable, "-m", "tschema", "lsp"), has_hints=True)
+    peer = answers(Server(str(SCRIPTS / "pyright-langserver"), "--stdio"), has_hints=False)
+    for name, milliseconds in ours.items():
+        report(f"lsp.{name}.{COUNT}", milliseconds, peer.get(name, LIMIT), "ms")
+
+
+def answers(server: Server, *, has_hints: bool) -> dict[str, float]:
+    """Return the median milliseconds from a change of a line to each kind of answer."""
+    found: dict[str, list[float]] = {"diagnostics": [], "completion": [], "hover": []}
+    asked = {
+        "diagnostics": server.diagnostics,
+        "completion": lambda: server.at("textDocument/completion", "fifth: ty."),
+        "hover": lambda: server.at("textDocument/hover", "class Kind7No"),
+    }
+    if has_hints:
+        found["hints"], asked["hints"] = [], server.hints
+    version = 0
+    for _ in range(ROUNDS):
+        for name, ask in asked.items():
+            # Keys follow each other sooner than a check of all files begins.
+            time.sleep(0.1)
+            version += 1
+            begin = time.perf_counter()
+            server.change(version, *key_press(version))
+            ask()
+            found[name].append(1e3 * (time.perf_counter() - begin))
+    server.close()
+    return {name: statistics.median(times) for name, times in found.items()}
+
+
+def key_press(version: int) -> tuple[str, str]:
+    """Return the end of a doc before and after the press of one more dot."""
+    head = "The node that does the 7th thing of the package"
+    return f"{head}{'.' * version}\n", f"{head}{'.' * (version + 1)}\n"
+
+
+if __name__ == "__main__":
+    main()
