@@ -14,6 +14,8 @@ import pytest
 
 from uir.runtime import needed_versions
 
+from ..support.tutorial import check_tutorial
+
 pytestmark = [pytest.mark.long, pytest.mark.deep]
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -275,6 +277,11 @@ def test_cmake_project_against_wheel_and_build_tree(python: Path, tmp_path: Path
         run("cmake", "--build", build)
         assert run(build / "main") == "uir.ir.IntImm 41\ntoy.Double 1\n"
         assert "no work to do" in run("cmake", "--build", build)
+
+
+def test_the_tutorial_needs_the_wheels_alone(python: Path, tmp_path: Path) -> None:
+    """Only the tools of other projects are those of this environment."""
+    check_tutorial(tmp_path, python.parent, Path(sysconfig.get_path("scripts")))
 
 
 def test_a_new_project_has_rust(python: Path, tmp_path: Path) -> None:
