@@ -54,7 +54,39 @@ def test_linear_models_equal_the_reference() -> None:
     for targets, intercepts in ((1, [0.5]), (2, [0.5, 1.0])):
         options = {"coefficients": numbers(targets, 4), "intercepts": intercepts}
         nodes.append(node("LinearRegressor", f"r{targets}", targets=targets, **options))
+    options = {"coefficients": numbers(3, 4), "intercepts": [0.2, -0.4, -0.7]}
+    options |= {"classlabels_ints": [4, 9, 2], "post_transform": "SOFTMAX_ZERO"}
+    nodes.append(node("LinearClassifier", ["label_negative", "scores_negative"], **options))
     compare(nodes)
+
+
+def test_scores_of_several_targets_are_transformed() -> None:
+    options: dict[str, Any] = {"coefficients": numbers(2, 4), "targets": 2}
+    plain, soft = (
+        relay.evaluate(from_onnx(of_ml([node("LinearRegressor", "y", **options, **more)])), X)
+        for more in ({}, {"post_transform": "SOFTMAX"})
+    )
+    assert isinstance(plain, np.ndarray)
+    weights = np.exp(plain)
+    np.testing.assert_allclose(soft, weights / weights.sum(1, keepdims=True), 1e-5)
+
+
+def of_shape(*shape: int | str) -> onnx.ModelProto:
+    """Return a linear model of two targets, whose features have a shape."""
+    proto = of_ml([node("LinearRegressor", "y", coefficients=numbers(2, 4), targets=2)])
+    proto.graph.input[0].CopyFrom(tensor("x", shape))
+    return proto
+
+
+def test_a_vector_is_one_row() -> None:
+    expected = relay.evaluate(from_onnx(of_shape("n", 4)), X[:1])
+    np.testing.assert_array_equal(relay.evaluate(from_onnx(of_shape(4)), X[0]), expected)
+
+
+@pytest.mark.parametrize("shape", [(), (2, 4, 1)])
+def test_features_of_other_ranks_are_refused(shape: tuple[int, ...]) -> None:
+    with pytest.raises(UnsupportedModelError, match=f"rank {len(shape)}, which must be 1 or 2"):
+        from_onnx(of_shape(*shape))
 
 
 def test_support_vectors_equal_the_reference() -> None:
@@ -140,6 +172,14 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("LinearRegressor", {"coefficients": [1.0] * 4, "post_transform": "LOGISTIC"}, "one target"),
     ("SVMClassifier", {"prob_a": [1.0], "prob_b": [1.0]}, "`prob_a` and `prob_b`"),
     ("SVMClassifier", {"coefficients": [1.0] * 8, "rho": [0.0]}, "without support vectors"),
+    (
+        "SVMClassifier",
+        {
+            "support_vectors": [0.5] * 8, "coefficients": [1.0] * 2, "rho": [0.0],
+            "vectors_per_class": [1, 1], "post_transform": "PROBIT",
+        },
+        "`post_transform` PROBIT of two classes with one score",
+    ),
     ("SVMRegressor", {"post_transform": "LOGISTIC"}, "`post_transform` LOGISTIC"),
     ("LabelEncoder", {"keys_strings": ["a"], "values_int64s": [1]}, "keys that are texts"),
     ("LabelEncoder", {"keys_floats": [1.0, 1], "values_int64s": [1, 2]}, "two values"),
@@ -147,7 +187,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("OneHotEncoder", {"cats_strings": ["a"]}, "categories that are texts"),
     ("Imputer", {"imputed_value_floats": [1.0, 2.0]}, "of 4 columns"),
     ("DictVectorizer", {"int64_vocabulary": [1]}, "maps and text"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("operator", "options", "reason"), REFUSED)

@@ -125,6 +125,7 @@ def test_a_sequence_is_a_pass() -> None:
          "step` must be of type `int`, got `str`"),
         ("Simplify(1)", "1:1: error: uir.transform.Simplify: takes at most 0 arguments, not 1"),
         ("Simplify Simplify", "1:10: error: expected `,` or the end, found `Simplify`"),
+        ("default_pipeline(1)", "1:1: error: there is no pass `default_pipeline`"),
         (",", "1:1: error: expected the name of a pass, found `,`"),
         ("Simplify, $", "1:11: error: expected the name of a pass, found `$`"),
         ("UnrollLoop{1", "1:12: error: expected the name of an option or `}`, found `1`"),
@@ -155,11 +156,21 @@ def test_all_mistakes_in_names_are_reported() -> None:
     ]  # fmt: skip
 
 
+def test_mistakes_are_in_the_order_of_the_text() -> None:
+    with pytest.raises(ValueError) as caught:
+        parse_pass_pipeline("Simplify(1){x=1}")
+    first, second = (line for line in str(caught.value).splitlines() if ": error: " in line)
+    assert (first.split(" ")[0], second.split(" ")[0]) == ("passes:1:1:", "passes:1:13:")
+
+
 def test_the_help_lists_options() -> None:
     with pytest.raises(ValueError) as caught:
         parse_pass_pipeline("UnrollLoop{qqqq=1}")
     own = [one for one in list_options() if one.startswith("UnrollLoop.")]
     assert all(f"`{one.removeprefix('UnrollLoop.')}`" in str(caught.value) for one in own)
+    with pytest.raises(ValueError) as caught:
+        parse_pass_pipeline("UnrollLoop{auto_max_stp=1}")
+    assert "there are" not in str(caught.value)
 
 
 def test_wrong_options_are_refused_when_a_pass_is_made() -> None:
