@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
+from pkgutil import iter_modules
 
 import pytest
 
+import uir
 from scripts.docs_site.addresses import ROOT, address, pages
 from scripts.docs_site.navigation import navigation, paths_in
 from scripts.docs_site.passes import options_by_pass
@@ -60,6 +62,11 @@ def test_each_operator_has_an_address() -> None:
     assert {*registered("ir.list_op_names()")} - {*declared, *listed} == set()
     assert "relay.softmax" in declared
     assert "tir.vscale" in listed
+
+
+def test_each_package_of_uir_has_a_page() -> None:
+    packages = {f"uir.{found.name}" for found in iter_modules(uir.__path__) if found.ispkg}
+    assert packages - {*API} == {"uir.commands", "uir.frontend"}
 
 
 def test_each_node_has_an_address() -> None:
