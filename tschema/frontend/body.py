@@ -10,14 +10,18 @@ import ast
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
+from msgspec.structs import replace
+
 from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.helps import Help, InsertStatement, suggest
 from tschema.diagnostics.source import Place
 from tschema.frontend.docstring import parse_docstring
 from tschema.frontend.places import Definition, Locator
 from tschema.frontend.signature import FunctionNode, SignatureParser, keyword_values
+from tschema.frontend.syntax import ReservedWord
 from tschema.frontend.types import UnsupportedType, dotted_name, parse_type, parse_value
 from tschema.ir.declarations import (
+    FOREIGN_ENUMS,
     Assignment,
     ClassDecl,
     Docstring,
@@ -130,10 +134,22 @@ class BodyParser:
             self._reporter.error("TS004", message, self._locator.place(keyword))
         for base in node.bases:
             try:
-                yield parse_type(base, self._locator)
+                yield self._base(node.name, parse_type(base, self._locator))
             except UnsupportedType as error:
                 self._broken = True
                 self._reporter.error("TS009", "expected the name of a base class", error.place)
+
+    def _base(self, owner: str, base: TypeExpr) -> TypeExpr:
+        """Return a base class; one of another kind of enum counts as `ty.IntEnum`."""
+        if qualify(base.name, self._scope) not in FOREIGN_ENUMS:
+            return base
+        self._reporter.error(
+            "TS009",
+            f"`{owner}` is below `{base.name}`, and enums of a schema are below `ty.IntEnum`",
+            base.place,
+            help=f"write `class {owner}(ty.IntEnum)`",
+        )
+        return replace(base, name="ty.IntEnum")
 
     def _class_statement(self, statement: ast.stmt, owner: str, body: _ClassBody) -> None:
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
@@ -141,19 +157,33 @@ class BodyParser:
         elif isinstance(statement, ast.Assign) and (target := _single_name(statement)):
             value = parse_value(statement.value, self._locator)
             body.assignments.append(Assignment(target.id, value, self._locator.place(target)))
+        elif isinstance(statement, FunctionNode) and statement.name == "__init__":
+            self._refuse_init(statement, owner)
         elif isinstance(statement, FunctionNode):
             body.methods.append(self._method(statement))
+        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Lambda):
+            word = ReservedWord("lambda", 0)
+            self._refuse(statement, word.reason, word.help)
         elif not _is_empty(statement):
             self._refuse(statement, f"class `{owner}` cannot hold {_describe(statement)}")
 
-    def _refuse(self, node: ast.stmt, message: str) -> None:
+    def _refuse_init(self, node: FunctionNode, owner: str) -> None:
         self._broken = True
         self._reporter.error(
             "TS004",
-            message,
-            self._locator.place(node),
-            help="it holds a docstring, options, fields and `@method` functions",
+            f"class `{owner}` cannot hold `__init__`: its fields make the constructor",
+            self._locator.name(node),
+            help="to check or complete fields, write `post_init = True` and `PostInit` in C++",
         )
+
+    def _refuse(
+        self,
+        node: ast.stmt,
+        message: str,
+        help: str = "it holds a docstring, options, fields and `@method` functions",
+    ) -> None:
+        self._broken = True
+        self._reporter.error("TS004", message, self._locator.place(node), help=help)
 
     def _field(self, statement: ast.AnnAssign, target: ast.Name) -> FieldDecl:
         return FieldDecl(

@@ -20,7 +20,7 @@ from tschema.frontend.body import BodyParser
 from tschema.frontend.files import SchemaFile, read_files
 from tschema.frontend.imports import parse_import
 from tschema.frontend.places import Locator
-from tschema.frontend.syntax import TooDeep, parse_module
+from tschema.frontend.syntax import TooDeep, parse_module, reserved_word
 from tschema.incremental.store import Store, make_key
 from tschema.ir.declarations import (
     Contents,
@@ -119,7 +119,7 @@ def _contents(file: SchemaFile, reporter: Reporter, store: Store) -> Contents:
 
 def _parse(file: SchemaFile, reporter: Reporter) -> Contents:
     """Parse a file; one that does not parse is broken, and its names count as known."""
-    source = file.source
+    source, help = file.source, None
     if report_conflicts(source, reporter):
         return Contents(broken=True)
     try:
@@ -127,11 +127,14 @@ def _parse(file: SchemaFile, reporter: Reporter) -> Contents:
     except SyntaxError as error:
         line, column = error.lineno or 1, max(1, error.offset or 1)
         reason, span = error.msg, Span(source, line, column, line, column + 1)
+        if found := reserved_word(source.text, line):
+            span = Span(source, line, found.column, line, found.column + len(found.word))
+            reason, help = found.reason, found.help
     except (TooDeep, RecursionError):
         reason, span = "too deeply nested", Span(source, 1, 1, 1, 1)
     except ValueError as error:
         reason, span = str(error), Span(source, 1, 1, 1, 1)
-    reporter.error("TS001", f"syntax error: {reason}", span)
+    reporter.error("TS001", f"syntax error: {reason}", span, help=help)
     return Contents(broken=True)
 
 

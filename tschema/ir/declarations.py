@@ -214,6 +214,10 @@ class Declarations(Struct, eq=False):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
+FOREIGN_ENUMS = frozenset({"enum.Enum", "enum.Flag", "enum.IntFlag", "enum.StrEnum"})
+"""Bases of enums of Python that a schema does not have: only `ty.IntEnum` is one."""
+
+
 def qualify(dotted: str, scope: Mapping[str, str]) -> str:
     """Return the absolute form of a name, given those of a file; itself if unbound."""
     head, _, rest = dotted.partition(".")

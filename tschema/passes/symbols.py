@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from tschema.diagnostics.errors import Reporter
 from tschema.diagnostics.helps import Help, import_name, suggest
 from tschema.diagnostics.source import Place
-from tschema.ir.declarations import ClassDecl, FileDecl, ImportDecl
+from tschema.ir.declarations import FOREIGN_ENUMS, ClassDecl, FileDecl, ImportDecl
 from tschema.ir.model import Enum, Namespace, Schema, Type
 from tschema.passes.vocabulary import ENUM_BASES, KNOWN_NAMES
 
@@ -173,6 +173,8 @@ def _is_known(symbols: Symbols, imported: ImportDecl) -> bool:
     module = imported.module.replace("tschema.dsl", "tschema")
     absolute = f"{module}.{imported.name}" if imported.name else module
     if absolute in symbols.table or absolute in symbols.modules or absolute in KNOWN_NAMES:
+        return True
+    if absolute in FOREIGN_ENUMS:  # A class below one of them is refused by name.
         return True
     if imported.name is None and module in ("tschema", "typing", "enum"):
         return True

@@ -110,13 +110,17 @@ class TypeResolver:
             return
         itself = symbol.order == use.before
         when = "inside" if itself else "before"
+        way_out = (
+            "use an abstract base class, declared before it (`abstract = True`), or `ty.Object`"
+            if itself
+            else f"declare `{symbol.name}` earlier, or use a base type such as `ty.Object`"
+        )
         self._reporter.error(
             "TS014",
             f"type `{expr.name}` is used {when} its declaration in {use.what}",
             expr.place,
             notes=() if itself else [(f"`{symbol.name}` is declared here", symbol.place)],
-            help=("" if itself else f"declare `{symbol.name}` earlier, or ")
-            + "use a base type such as `ty.Object`",
+            help=way_out,
         )
 
     def _constructed(self, kind: TypeKind, expr: TypeExpr, use: Use) -> TypeRef | None:

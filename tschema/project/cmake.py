@@ -45,7 +45,8 @@ def cmake_args() -> list[str]:
     Returns
     -------
     arguments
-        `-D<package>_DIR=...` of tschema and of each package on top, and `-DPython_EXECUTABLE=...`.
+        `-D<package>_DIR=...` of tschema and of each package on top, `-DPython_EXECUTABLE=...`, and
+        `--no-warn-unused-cli`, because a project need not use every package.
 
     Raises
     ------
@@ -53,4 +54,4 @@ def cmake_args() -> list[str]:
         If this is a checkout that was not configured yet.
     """
     folders = [f"-D{package}_DIR={cmake_dir(package)}" for package in native_packages()]
-    return [*folders, f"-DPython_EXECUTABLE={sys.executable}"]
+    return [*folders, f"-DPython_EXECUTABLE={sys.executable}", "--no-warn-unused-cli"]
