@@ -8,7 +8,7 @@ from .diff import diff
 from .display import show
 from .forms import register_form
 from .module import ir_module
-from .parser import ScriptError, parse
+from .parser import ScriptError, parse, parse_expr, parse_function, parse_module
 from .printer import print, underline
 
 __all__ = [
@@ -17,6 +17,9 @@ __all__ = [
     "ir",
     "ir_module",
     "parse",
+    "parse_expr",
+    "parse_function",
+    "parse_module",
     "print",
     "register_form",
     "relay",

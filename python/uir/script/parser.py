@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from tvm_ffi import register_error
+from tvm_ffi import Object, register_error
+
+from uir_nodes.ir import BaseExpr, BaseFunc, IRModule
 
 from . import _ffi_api
 
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["ScriptError", "parse"]
+__all__ = ["ScriptError", "parse", "parse_expr", "parse_function", "parse_module"]
+
+Node = TypeVar("Node", bound=Object)
 
 _PLACE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+): error: ", re.MULTILINE)
 
@@ -70,3 +74,105 @@ def parse(
         If the text is malformed; the message lists all errors.
     """
     return _ffi_api.parse(text, file, line, resolve, aliases)
+
+
+def parse_module(text: str, file: str = "<text>", line: int = 1) -> IRModule:
+    """Parse a module; `parse` with a result of known type.
+
+    Parameters
+    ----------
+    text
+        The script.
+    file
+        The name of the text in errors and spans.
+    line
+        The first line of the text in `file`, 1-based.
+
+    Returns
+    -------
+    IRModule
+        The module.
+
+    Raises
+    ------
+    ScriptError
+        If the text is malformed; the message lists all errors.
+    TypeError
+        If the text is something else.
+    """
+    return _parsed(IRModule, text, file, line)
+
+
+def parse_function(text: str, file: str = "<text>", line: int = 1) -> BaseFunc:
+    """Parse a function, of tensors or of loops.
+
+    Parameters
+    ----------
+    text
+        The script.
+    file
+        The name of the text in errors and spans.
+    line
+        The first line of the text in `file`, 1-based.
+
+    Returns
+    -------
+    BaseFunc
+        A `relay.Function` or a `tir.PrimFunc`.
+
+    Raises
+    ------
+    ScriptError
+        If the text is malformed; the message lists all errors.
+    TypeError
+        If the text is something else.
+    """
+    return _parsed(BaseFunc, text, file, line)
+
+
+def parse_expr(
+    text: str,
+    file: str = "<text>",
+    line: int = 1,
+    *,
+    resolve: Callable[[str], object] | None = None,
+) -> BaseExpr:
+    """Parse an expression.
+
+    Parameters
+    ----------
+    text
+        The script.
+    file
+        The name of the text in errors and spans.
+    line
+        The first line of the text in `file`, 1-based.
+    resolve
+        Called with a free dotted name; returns its value, or None.
+
+    Returns
+    -------
+    BaseExpr
+        The expression.
+
+    Raises
+    ------
+    ScriptError
+        If the text is malformed; the message lists all errors.
+    TypeError
+        If the text is something else.
+    """
+    return _parsed(BaseExpr, text, file, line, resolve)
+
+
+def _parsed(
+    kind: type[Node],
+    text: str,
+    file: str,
+    line: int,
+    resolve: Callable[[str], object] | None = None,
+) -> Node:
+    found = parse(text, file, line, resolve=resolve)
+    if isinstance(found, kind):
+        return found
+    raise TypeError(f"`{file}`: expected a `{kind.__name__}`, got `{type(found).__name__}`")
