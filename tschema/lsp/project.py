@@ -1,8 +1,8 @@
 """A project as it is in the editor: its schema files with unsaved texts, and their meaning.
 
 In: a configuration and texts.  Out: `State`s.  A change is checked in two steps.  At once, only the
-files on which the changed one depends are, which suffices for the diagnostics of that file.  When
-the keys have been still for a moment, all of them are.
+files on which the changed one depends are, which suffices for the diagnostics of a file without
+operators.  When the keys have been still for a moment, all of them are.
 """
 
 from __future__ import annotations
@@ -69,7 +69,19 @@ class Project:
         """Take a new text of a schema file."""
         self._texts[path] = text
         self._take(parse_texts(self.declarations, {path: text}))
-        self._near[path] = check(self.config, _near(self.declarations, path))
+        self._near.pop(path, None)
+        near = _near(self.declarations, path)
+        if not any(one.dialects for one in self._peers(near)):
+            self._near[path] = check(self.config, near)
+        elif near.diagnostics:
+            # Operators depend on those of other namespaces, without an import: only all files
+            # together tell more than the faults of the text.
+            self._near[path] = State(near, None, near.diagnostics)
+
+    def _peers(self, declarations: Declarations) -> Iterator[FileDecl]:
+        """Yield the files of the namespaces of some files."""
+        spaces = {one.namespace for one in declarations.files}
+        yield from (one for one in self.declarations.files if one.namespace in spaces)
 
     def close(self, path: str) -> None:
         """Take the text on disk again."""
@@ -156,12 +168,10 @@ def _path(diagnostic: Diagnostic) -> str | None:
 
 
 def _near(declarations: Declarations, path: str) -> Declarations:
-    """Return a file with all that it imports, the dialects of its namespace, and their errors."""
+    """Return a file with all that it imports, and their errors."""
     files = {one.source.path: one for one in declarations.files}
     modules = {one.module: one for one in declarations.files}
-    space = files[path].namespace if path in files else None
-    waiting = [one for one in declarations.files if one.namespace == space and one.dialects]
-    waiting += [files[path]] if path in files else []
+    waiting = [files[path]] if path in files else []
     found: dict[str, FileDecl] = {}
     while waiting:
         one = waiting.pop()

@@ -13,9 +13,14 @@ import pytest
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 
+from tschema.lsp.project import Project
+from tschema.project.config import load_config
+
 from ..conftest import SCHEMA
 from .conftest import Toy
 from .editor import Editor, edited
+
+ROOT = Path(__file__).resolve().parents[4]
 
 
 def test_an_error_is_shown_as_it_is_typed_and_its_fix_removes_it(editor: Editor, toy: Toy) -> None:
@@ -334,3 +339,11 @@ def test_without_the_extra_the_command_says_how_to_install_it(toy: Toy) -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 3 and done.stdout == ""
     assert "pip install 'tschema[lsp]'" in done.stderr
+
+
+def test_a_key_press_shows_no_error_that_the_whole_project_does_not_have() -> None:
+    project = Project(load_config(ROOT / "tschema.toml"))
+    assert project.state.diagnostics == ()
+    for file in project.declarations.files:
+        project.change(file.source.path, file.source.text + "\n")
+        assert [*project.diagnostics()] == [], file.source.path
