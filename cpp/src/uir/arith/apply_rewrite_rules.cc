@@ -49,20 +49,6 @@ std::optional<int64_t> NumberOf(const PatternNode* node, const Match& match) {
   return b ? Evaluate(node->op, *a, *b) : std::nullopt;
 }
 
-/*! \brief Whether a comparison of numbers holds. */
-bool HoldsOf(Case op, int64_t a, int64_t b) {
-  switch (op) {
-    case Case::kLT:
-      return a < b;
-    case Case::kLE:
-      return a <= b;
-    case Case::kEQ:
-      return a == b;
-    default:
-      return a != b;
-  }
-}
-
 }  // namespace
 
 std::optional<int64_t> ConstOf(const PatternNode* node, const Match& match) {
@@ -314,7 +300,7 @@ bool RewriteSimplifier::HoldsComparison(const PatternNode* condition, const Rewr
   if (left->is_number && right->is_number) {
     const std::optional<int64_t> a = NumberOf(left, match);
     const std::optional<int64_t> b = a ? NumberOf(right, match) : std::nullopt;
-    if (b) return HoldsOf(op, *a, *b);
+    if (b) return Evaluate(op, *a, *b) == 1;
   }
   const Interval a = BoundOf(left, rule, match);
   const Interval b = BoundOf(right, rule, match);

@@ -42,12 +42,13 @@ void ConstraintSet::Leave() {
   const Mark mark = marks_.back();
   marks_.pop_back();
   version_ = mark.version;
-  facts_.erase(facts_.begin() + static_cast<std::ptrdiff_t>(mark.num_facts), facts_.end());
-  non_negative_.erase(non_negative_.begin() + static_cast<std::ptrdiff_t>(mark.num_non_negative),
-                      non_negative_.end());
-  non_zero_.erase(non_zero_.begin() + static_cast<std::ptrdiff_t>(mark.num_non_zero),
-                  non_zero_.end());
-  bounds_.erase(bounds_.begin() + static_cast<std::ptrdiff_t>(mark.num_bounds), bounds_.end());
+  const auto keep = [](size_t size, auto* facts) {
+    facts->erase(facts->begin() + static_cast<std::ptrdiff_t>(size), facts->end());
+  };
+  keep(mark.num_facts, &facts_);
+  keep(mark.num_non_negative, &non_negative_);
+  keep(mark.num_non_zero, &non_zero_);
+  keep(mark.num_bounds, &bounds_);
   while (changes_.size() > mark.num_changes) {
     auto& [var, before] = changes_.back();
     // A variable without earlier facts is the last one: those after it have been removed.

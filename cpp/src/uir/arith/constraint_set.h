@@ -65,24 +65,14 @@ class ConstraintSet {
   /*! \brief Replace the facts about a variable. */
   void SetVar(VarFacts facts);
 
-  void AddFact(Fact fact) {
-    facts_.push_back(std::move(fact));
-    version_ = ++num_versions_;
-  }
+  void AddFact(Fact fact) { Add(std::move(fact), &facts_); }
   /*! \brief State that a sum is not negative. */
-  void AddNonNegative(LinearForm form) {
-    non_negative_.push_back(std::move(form));
-    version_ = ++num_versions_;
-  }
+  void AddNonNegative(LinearForm form) { Add(std::move(form), &non_negative_); }
   /*! \brief State that a sum is not 0. */
-  void AddNonZero(LinearForm form) {
-    non_zero_.push_back(std::move(form));
-    version_ = ++num_versions_;
-  }
+  void AddNonZero(LinearForm form) { Add(std::move(form), &non_zero_); }
   /*! \brief State the bounds of an expression other than a variable. */
   void AddBound(ir::PrimExpr expr, Interval bound) {
-    bounds_.emplace_back(std::move(expr), bound);
-    version_ = ++num_versions_;
+    Add(std::pair(std::move(expr), bound), &bounds_);
   }
 
   const std::vector<Fact>& facts() const { return facts_; }
@@ -115,6 +105,12 @@ class ConstraintSet {
     size_t num_changes;
     int64_t version;
   };
+
+  template <typename T>
+  void Add(T fact, std::vector<T>* facts) {
+    facts->push_back(std::move(fact));
+    version_ = ++num_versions_;
+  }
 
   NodeIndex vars_;
   /*! \brief The facts about each variable, by its index in `vars_`. */

@@ -32,17 +32,10 @@ bool IsSmall(int64_t value) {
   return -kLargest < value && value < kLargest;
 }
 
-/*! \brief The sum of two lower ends, unknown if either is. */
-int64_t AddLow(int64_t a, int64_t b) {
+/*! \brief The sum of two lower or upper ends; `infinite` if either is unknown. */
+int64_t AddEnds(int64_t a, int64_t b, int64_t infinite) {
   if (IsSmall(a) && IsSmall(b)) return a + b;
-  if (a == Interval::kNegInf || b == Interval::kNegInf) return Interval::kNegInf;
-  return Narrow(Widen(a) + Widen(b));
-}
-
-/*! \brief The sum of two upper ends. */
-int64_t AddHigh(int64_t a, int64_t b) {
-  if (IsSmall(a) && IsSmall(b)) return a + b;
-  if (a == Interval::kPosInf || b == Interval::kPosInf) return Interval::kPosInf;
+  if (a == infinite || b == infinite) return infinite;
   return Narrow(Widen(a) + Widen(b));
 }
 
@@ -118,10 +111,13 @@ Interval IntervalOfUnsigned(DLDataType dtype) {
 
 Interval Union(Interval a, Interval b) { return {std::min(a.min, b.min), std::max(a.max, b.max)}; }
 
-Interval Add(Interval a, Interval b) { return {AddLow(a.min, b.min), AddHigh(a.max, b.max)}; }
+Interval Add(Interval a, Interval b) {
+  return {AddEnds(a.min, b.min, Interval::kNegInf), AddEnds(a.max, b.max, Interval::kPosInf)};
+}
 
 Interval Sub(Interval a, Interval b) {
-  return {AddLow(a.min, Opposite(b.max)), AddHigh(a.max, Opposite(b.min))};
+  return {AddEnds(a.min, Opposite(b.max), Interval::kNegInf),
+          AddEnds(a.max, Opposite(b.min), Interval::kPosInf)};
 }
 
 Interval Mul(Interval a, Interval b) {

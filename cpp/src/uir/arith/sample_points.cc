@@ -150,28 +150,21 @@ bool SamplePoints::FactsHoldAt(size_t point) {
   const size_t num_facts = known.facts().size() + known.non_negative().size() +
                            known.non_zero().size() + known.bounds().size();
   if (num_facts > kMostFacts) return false;
-  const auto value_of = [&](const auto& expr) { return Evaluator(known, point).Visit(expr); };
-  const auto fact_holds = [&](const Fact& fact) {
-    const std::optional<int64_t> value = value_of(fact.condition);
-    return value && (*value != 0) == fact.holds;
+  const auto all_of = [&](const auto& facts, const auto& expr_of, const auto& is_right) {
+    return std::all_of(facts.begin(), facts.end(), [&](const auto& fact) {
+      const std::optional<int64_t> value = Evaluator(known, point).Visit(expr_of(fact));
+      return value && is_right(fact, *value);
+    });
   };
-  const auto is_non_negative = [&](const LinearForm& form) {
-    const std::optional<int64_t> value = value_of(form);
-    return value && *value >= 0;
-  };
-  const auto is_non_zero = [&](const LinearForm& form) {
-    const std::optional<int64_t> value = value_of(form);
-    return value && *value != 0;
-  };
-  const auto is_bounded = [&](const std::pair<PrimExpr, Interval>& bound) {
-    const std::optional<int64_t> value = value_of(bound.first);
-    return value && bound.second.Contains(*value);
-  };
-  const auto all_of = [](const auto& facts, const auto& holds) {
-    return std::all_of(facts.begin(), facts.end(), holds);
-  };
-  return all_of(known.facts(), fact_holds) && all_of(known.non_negative(), is_non_negative) &&
-         all_of(known.non_zero(), is_non_zero) && all_of(known.bounds(), is_bounded);
+  const auto itself = [](const LinearForm& form) -> const LinearForm& { return form; };
+  return all_of(
+             known.facts(), [](const Fact& fact) { return fact.condition; },
+             [](const Fact& fact, int64_t value) { return (value != 0) == fact.holds; }) &&
+         all_of(known.non_negative(), itself, [](const auto&, int64_t sum) { return sum >= 0; }) &&
+         all_of(known.non_zero(), itself, [](const auto&, int64_t sum) { return sum != 0; }) &&
+         all_of(
+             known.bounds(), [](const auto& bound) { return bound.first; },
+             [](const auto& bound, int64_t value) { return bound.second.Contains(value); });
 }
 
 }  // namespace uir::arith
