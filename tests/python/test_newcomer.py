@@ -71,6 +71,13 @@ def test_page_shows_the_node_that_it_makes(tmp_path: Path) -> None:
     assert new_project("toy")[PurePosixPath("schema/shape.py")].decode().endswith(shown)
 
 
+def test_the_build_is_fast_code_without_warnings(followed: Followed) -> None:
+    build = followed.folder / "toy" / "build"
+    assert "Warning" not in followed.printed
+    assert (build / "compile_commands.json").is_file()
+    assert "CMAKE_BUILD_TYPE:STRING=Release\n" in (build / "CMakeCache.txt").read_text()
+
+
 def test_page_leads_to_a_node_in_three_languages(followed: Followed) -> None:
     shown = re.search(r"^Both print (\S+)\.", README, re.MULTILINE)
     assert shown is not None
