@@ -215,6 +215,12 @@ build/onnx-models/installed: $(ONNX_PACKAGES) | $(STAMPS)/venv
 	    --requirement $(ONNX_PACKAGES)
 	@touch $@
 
+# What runs notebooks: no part of other tests.
+build/notebook/installed: | $(STAMPS)/venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --target $(@D) \
+	    ipykernel==7.4.0 nbclient==0.11.0
+	@touch $@
+
 .PHONY: test-ffi-range
 test-ffi-range: rust ## Try the libraries and a package with RELEASES of tvm-ffi: `all`, or by default one of each group
 	@$(NO_JOBSERVER) $(BIN)/python -m tests.ffi_range $(RELEASES)
@@ -223,7 +229,7 @@ test-ffi-range: rust ## Try the libraries and a package with RELEASES of tvm-ffi
 DEPTH := $(or $(TSCHEMA_DEPTH),8)
 
 .PHONY: test-deep
-test-deep: rust build/onnx-models/installed $(STAMPS)/docs $(SITE_SCRIPTS)/installed ## Run all tests, those that `make test` leaves out too, deeper and with more random cases; takes long
+test-deep: rust build/onnx-models/installed build/notebook/installed $(STAMPS)/docs $(SITE_SCRIPTS)/installed ## Run all tests, those that `make test` leaves out too, deeper and with more random cases; takes long
 	@TSCHEMA_DEPTH=$(DEPTH) $(MAKE) --no-print-directory build-cpp-tests run-cpp-tests run-rust-tests
 	TSCHEMA_DEPTH=$(DEPTH) TSCHEMA_FUZZ=40 $(PARALLEL_PYTEST) -m "not alone"
 

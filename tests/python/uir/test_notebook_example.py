@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import ast
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from ..support.browser import browser
 from ..support.project import ROOT
 
 NOTEBOOK = ROOT / "examples" / "notebook.ipynb"
@@ -40,6 +44,47 @@ def test_each_cell_shows_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     ):
         assert text in page
     assert json.loads((tmp_path / "trace.json").read_text())["traceEvents"]
+
+
+RUN = """
+import sys, nbformat
+from nbclient import NotebookClient
+notebook = nbformat.read(sys.argv[1], 4)
+NotebookClient(notebook, resources={"metadata": {"path": "."}}).execute()
+for cell in notebook.cells:
+    for output in cell.get("outputs", []):
+        print(output.get("data", {}).get("text/html", ""))
+"""
+
+
+@pytest.mark.deep
+def test_jupyter_and_a_browser_show_the_notebook(tmp_path: Path) -> None:
+    """`make test-deep` installs nbclient and the kernel."""
+    path = f"{ROOT / 'build' / 'notebook'}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+    html = subprocess.check_output(
+        [sys.executable, "-c", RUN, str(NOTEBOOK)],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": path},
+        text=True,
+    )
+    page = tmp_path / "page.html"
+    page.write_text(f"<!DOCTYPE html><meta charset='utf-8'><body>{html}</body>", "utf-8")
+    with browser(tmp_path) as window:
+        window.open(page)
+        assert window.run("return document.querySelectorAll('.uir').length") >= 7
+        assert "result" in window.texts("svg.uir-graph .result text")
+        assert window.complaints() == []
+        colors = []
+        for scheme in ("light", "dark"):
+            window.prefer(scheme)
+            colors.append(
+                window.run("return getComputedStyle(document.querySelector('.uir')).color")
+            )
+        assert colors[0] != colors[1]
+        window.run("document.body.dataset.jpThemeLight = 'true'")  # JupyterLab's own theme wins.
+        assert (
+            window.run("return getComputedStyle(document.querySelector('.uir')).color") == colors[0]
+        )
 
 
 def test_the_notebook_has_no_outputs() -> None:
