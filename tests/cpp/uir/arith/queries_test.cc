@@ -175,6 +175,7 @@ TEST(DataFinder, FindsDataOnlyThroughFacts) {
   arith::VarFacts facts{x};
   facts.is_data = true;
   known.constraints.SetVar(facts);
+  known.constraints.SetVar({y, {0, 9}});
   is_data.ClearMemo();
   EXPECT_TRUE(is_data(x + y));
   EXPECT_FALSE(is_data(y + 1));

@@ -94,7 +94,8 @@ TEST(RewriteRuleSet, TriesEveryRuleThatMatches) {
   for (const PrimExpr& expr : std::initializer_list<PrimExpr>{
            tir::FloorDiv(x * 8 + y, IntImm(kInt32, 8)), tir::FloorMod(x, y), tir::Add(x, x),
            tir::Sub(x * y, x), tir::LT(x, x + y), tir::Min(x, tir::Max(x, y)),
-           tir::FloorDiv(tir::Sub(x, IntImm(kInt32, 4)), IntImm(kInt32, 2))}) {
+           tir::FloorDiv(tir::Sub(x, IntImm(kInt32, 4)), IntImm(kInt32, 2)),
+           tir::Sub(x, tir::Sub(y, IntImm(kInt32, 4)))}) {
     const arith::Shape shape = *arith::ShapeOf(expr);
     std::set<int> tried;
     arith::NodeShape(shape).VisitRules([&](const arith::RewriteRule& rule) {
