@@ -4,13 +4,7 @@
  *
  *     for blocks of channels, for blocks of the sum, for lines:
  *       for groups of pixels of a line:
- *         sums in registers = start, or the sums of the previous block
- *         for k: sums += pixels * vectors of weights
- *         store the sums
- *
- * A vector is neighbouring channels of a pixel, so that nothing is packed, and lines of any length
- * fill the vectors. These are the direct convolutions of "Anatomy of High-Performance Deep Learning
- * Convolutions on SIMD Architectures" (Georganas et al., 2018).
+ *         sums in registers (nest::BlockedWindow)
  */
 #ifndef UIR_SCHEDULE_BLOCKED_WINDOW_H_
 #define UIR_SCHEDULE_BLOCKED_WINDOW_H_
@@ -18,7 +12,8 @@
 #include <optional>
 #include <vector>
 
-#include "./contraction_builder.h"
+#include "./contraction.h"
+#include "./nest/recipes.h"
 
 namespace uir::schedule {
 
@@ -30,8 +25,6 @@ struct BlockedWindow {
   std::vector<tir::For> blocks;
   /*! \brief The loops over images and their lines. */
   std::vector<tir::For> lines;
-  /*! \brief The extents of the loops of the sum, outermost first. */
-  std::vector<int64_t> sum;
 
   /*! \brief The pixels of a line, if their number is known. */
   std::optional<int64_t> pixels() const;
@@ -43,7 +36,8 @@ std::optional<BlockedWindow> MatchBlockedWindow(const LoopNest& nest);
 
 /*! \brief Loops over pixels that are read in place. A block of the sum has about `sum_block` terms,
  * the other blocks are not used; `vectors` divide a block of channels. */
-tir::Stmt BuildBlockedWindow(const BlockedWindow& window, const ContractionParameters& parameters);
+tir::Stmt BuildBlockedWindow(const BlockedWindow& window,
+                             const nest::ContractionParameters& parameters);
 
 }  // namespace uir::schedule
 

@@ -161,6 +161,16 @@ tir::Stmt InLoopsOf(const std::vector<tir::For>& loops, tir::Stmt body) {
   return body;
 }
 
+tir::Stmt InLoops(const std::vector<tir::For>& loops, tir::Stmt body, tir::ForKind outermost) {
+  for (size_t i = loops.size(); i-- > 0;) {
+    const tir::ForNode* loop = loops[i].get();
+    const tir::ForKind kind = i == 0 ? outermost : tir::ForKind::kSerial;
+    body = tir::For(loop->loop_var, loop->min, loop->extent, kind, std::move(body), std::nullopt,
+                    {}, std::nullopt, loop->span);
+  }
+  return body;
+}
+
 tir::For LoopLike(const tir::For& loop, const tir::Var& var, int64_t extent) {
   return tir::For(var, loop->min, tir::make_const(extent, var->dtype), loop->kind, loop->body,
                   std::nullopt, {}, std::nullopt, loop->span);

@@ -67,6 +67,10 @@ bool AreAtSamePlace(const tir::BufferStore& one, const tir::BufferStore& other);
 /*! \brief Loops with their annotations around another body. */
 tir::Stmt InLoopsOf(const std::vector<tir::For>& loops, tir::Stmt body);
 
+/*! \brief Loops without their annotations around a body; the outermost one is of a kind. */
+tir::Stmt InLoops(const std::vector<tir::For>& loops, tir::Stmt body,
+                  tir::ForKind outermost = tir::ForKind::kSerial);
+
 /*! \brief A copy of a loop with another variable and extent. */
 tir::For LoopLike(const tir::For& loop, const tir::Var& var, int64_t extent);
 

@@ -14,7 +14,10 @@ namespace uir::schedule {
 using ir::PrimExpr;
 
 LoopWriter::LoopWriter(const LoopNest& nest, tir::Builder* builder)
-    : index_(nest.spatial[0]->loop_var->dtype), span_(nest.store->span), builder_(builder) {}
+    : LoopWriter(nest.spatial[0]->loop_var->dtype, nest.store->span, builder) {}
+
+LoopWriter::LoopWriter(DLDataType index, ffi::Optional<ir::Span> span, tir::Builder* builder)
+    : index_(index), span_(std::move(span)), builder_(builder) {}
 
 PrimExpr LoopWriter::Const(int64_t value) const { return tir::make_const(value, index_); }
 
@@ -22,9 +25,10 @@ void LoopWriter::ForEach(const char* name, const PrimExpr& extent,
                          const std::function<void(const PrimExpr&)>& body, tir::ForKind kind) {
   const std::optional<int64_t> count = tir::IntConstOf(extent);
   if (count && *count <= 0) return;
-  if (count == 1) return body(Const(0));
+  const PrimExpr zero = tir::make_const(0, extent->dtype);
+  if (count == 1) return body(zero);
   const tir::Var var(name, extent->dtype);
-  builder_->Within((*builder_)->EnterFor(var, Const(0), extent, kind, std::nullopt, std::nullopt,
+  builder_->Within((*builder_)->EnterFor(var, zero, extent, kind, std::nullopt, std::nullopt,
                                          std::nullopt, span_),
                    [&] { body(var); });
 }

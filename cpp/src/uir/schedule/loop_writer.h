@@ -24,6 +24,12 @@ class LoopWriter {
    * \param builder Takes the statements.
    */
   LoopWriter(const LoopNest& nest, tir::Builder* builder);
+  /*!
+   * \param index The type that loops count in.
+   * \param span Where the loops come from.
+   * \param builder Takes the statements.
+   */
+  LoopWriter(DLDataType index, ffi::Optional<ir::Span> span, tir::Builder* builder);
 
   /*! \brief A number of the type that the nest's loops count in. */
   ir::PrimExpr Const(int64_t value) const;

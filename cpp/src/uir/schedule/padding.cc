@@ -19,7 +19,7 @@
 #include <utility>
 
 #include "./linear_form.h"
-#include "./vector_loop.h"
+#include "./nest/lower.h"
 
 namespace uir::schedule {
 
@@ -87,9 +87,9 @@ tir::Stmt Line(const LoopNest& nest, const Padding& padding, int lanes) {
   const auto run = [&](const PrimExpr& value, const PrimExpr& begin, const PrimExpr& end) {
     const tir::BufferStoreNode* store = nest.store.get();
     const PrimExpr extent = analyzer->Simplify(tir::max(end - begin, end - end));
-    return RunByVectors(
-        nest, tir::BufferStore(store->buffer, value, store->indices, std::nullopt, store->span),
-        {begin, extent}, lanes, tir::ForKind::kSerial);
+    return nest::PartByVectors(
+        loop, tir::BufferStore(store->buffer, value, store->indices, std::nullopt, store->span),
+        nest::PartOf(begin, extent), lanes);
   };
   const PrimExpr zero = tir::make_const(0, loop->loop_var->dtype);
   const tir::Stmt inside = tir::flatten_seq(ffi::Array<tir::Stmt>{
@@ -135,7 +135,8 @@ std::optional<Padding> MatchPadding(const LoopNest& nest) {
 
 tir::Stmt BuildPadding(const LoopNest& nest, const Padding& padding, int lanes,
                        tir::ForKind outer) {
-  return InOuterLoops(nest, Line(nest, padding, lanes), outer);
+  const std::vector<tir::For> around(nest.spatial.begin(), nest.spatial.end() - 1);
+  return InLoops(around, Line(nest, padding, lanes), outer);
 }
 
 }  // namespace uir::schedule

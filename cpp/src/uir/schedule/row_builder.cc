@@ -12,10 +12,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "./contraction_kernel.h"
 #include "./lane_reduction.h"
 #include "./merged_loops.h"
-#include "./vector_loop.h"
+#include "./nest/from_loops.h"
+#include "./nest/lower.h"
 
 namespace uir::schedule {
 
@@ -30,19 +30,6 @@ constexpr int kMostLanes = 64;
 
 /*! \brief The terms of a column that are added to one sum, before these are added. */
 constexpr int64_t kTermsOfPart = 64;
-
-tir::For LoopOfKind(const tir::For& loop, tir::ForKind kind, tir::Stmt body) {
-  return tir::For(loop->loop_var, loop->min, loop->extent, kind, std::move(body), std::nullopt, {},
-                  std::nullopt, loop->span);
-}
-
-tir::Stmt InLoops(const std::vector<tir::For>& loops, tir::Stmt body,
-                  tir::ForKind outermost = tir::ForKind::kSerial) {
-  for (size_t i = loops.size(); i-- > 0;) {
-    body = LoopOfKind(loops[i], i == 0 ? outermost : tir::ForKind::kSerial, std::move(body));
-  }
-  return body;
-}
 
 tir::Stmt InSequence(ffi::Array<tir::Stmt> parts) { return tir::flatten_seq(std::move(parts)); }
 
@@ -97,15 +84,19 @@ class NestInRow {
   }
 
   /*! \brief A store for each element, by vectors where columns are neighbours. */
-  tir::Stmt ByColumns(const tir::BufferStore& store, const LoopPart& part) const {
-    return RunByVectors(nest_, store, part, Lanes(nest_.store->value), tir::ForKind::kSerial);
+  tir::Stmt ByColumns(const tir::BufferStore& store, const nest::Range& part) const {
+    return nest::PartByVectors(nest_.spatial.back(), store, part, Lanes(nest_.store->value));
+  }
+
+  std::vector<tir::For> OuterLoops() const {
+    return {nest_.spatial.begin(), nest_.spatial.end() - 1};
   }
 
   tir::Stmt Elements() const {
     if (!HasColumns(nest_)) return InLoops(nest_.spatial, nest_.store);
     const tir::For& columns = nest_.spatial.back();
-    return InOuterLoops(nest_, ByColumns(nest_.store, {columns->min, columns->extent}),
-                        tir::ForKind::kSerial);
+    return InLoops(OuterLoops(),
+                   ByColumns(nest_.store, nest::PartOf(columns->min, columns->extent)));
   }
 
   tir::Stmt Reduction() const {
@@ -116,7 +107,7 @@ class NestInRow {
         return InLoops(nest_.spatial, *made);
       }
     }
-    if (HasColumns(nest_)) return InOuterLoops(nest_, ColumnBlocks(), tir::ForKind::kSerial);
+    if (HasColumns(nest_)) return InLoops(OuterLoops(), ColumnBlocks());
     return InLoops(nest_.spatial, InSequence({*nest_.init, InLoops(nest_.reduction, nest_.store)}));
   }
 
@@ -133,15 +124,15 @@ class NestInRow {
       const bool is_outermost = by_.is_parallel && nest_.spatial.size() == 1;
       parts.push_back(tir::For(index, columns->min, whole,
                                is_outermost ? tir::ForKind::kParallel : tir::ForKind::kSerial,
-                               ColumnBlock({index * block, block})));
+                               ColumnBlock(nest::PartOf(index * block, block))));
     }
     if (tir::IntConstOf(rest) != 0) {
-      parts.push_back(transform::RenewBindings(ColumnBlock({whole * block, rest})));
+      parts.push_back(transform::RenewBindings(ColumnBlock(nest::PartOf(whole * block, rest))));
     }
     return InSequence(std::move(parts));
   }
 
-  tir::Stmt ColumnBlock(const LoopPart& part) const {
+  tir::Stmt ColumnBlock(const nest::Range& part) const {
     const std::optional<RowReduction> reduction = MatchRowReduction(nest_);
     const bool is_in_parts = reduction && IsLongSum(*reduction);
     return InSequence({ByColumns(*nest_.init, part),
@@ -164,16 +155,16 @@ class NestInRow {
 
   /*! \brief Sums of columns, of which some terms after the other are added to a sum of their own.
    */
-  tir::Stmt SumOfParts(const LoopPart& part, const RowReduction& reduction) const {
+  tir::Stmt SumOfParts(const nest::Range& part, const RowReduction& reduction) const {
     const tir::For& columns = nest_.spatial.back();
     const DLDataType dtype = nest_.store->buffer->dtype;
-    const PrimExpr size = tir::make_const(
-        tir::IntConstOf(part.extent).value_or(std::max<int64_t>(by_.column_block, 1)),
-        columns->loop_var->dtype);
+    const PrimExpr size =
+        tir::make_const(tir::IntConstOf(part.size).value_or(std::max<int64_t>(by_.column_block, 1)),
+                        columns->loop_var->dtype);
     const tir::Buffer sums =
         tir::decl_buffer({size}, dtype, std::string(nest_.store->buffer->name) + "_part",
                          std::nullopt, std::nullopt, std::nullopt, "local");
-    const PrimExpr place = columns->loop_var - part.begin;
+    const PrimExpr place = columns->loop_var - part.start;
     const PrimExpr so_far = tir::BufferLoad(sums, {place});
     const auto by_columns = [&](const tir::Buffer& buffer, const PrimExpr& value,
                                 const ffi::Array<PrimExpr>& indices) {
@@ -231,7 +222,7 @@ tir::Stmt CountRows(const std::vector<tir::For>& rows, const tir::Stmt& body, ti
   for (size_t i = 1; i < rows.size(); ++i) count = count * rows[i]->extent;
   const tir::Var row("row", dtype);
   transform::Substitution values;
-  SplitFused(rows, row, &values);
+  nest::SplitFused(nest::AxesOf(rows, nest::AxisKind::kData), row, &values);
   return tir::For(row, tir::make_const(0, dtype), count, kind, transform::Substitute(body, values),
                   std::nullopt, {}, std::nullopt, rows[0]->span);
 }

@@ -11,7 +11,8 @@
 
 #include "./classify.h"
 #include "./contraction.h"
-#include "./contraction_builder.h"
+#include "./nest/lower.h"
+#include "./nest/recipes.h"
 #include "./work.h"
 
 namespace uir::schedule {
@@ -19,6 +20,7 @@ namespace uir::schedule {
 namespace {
 
 using ir::PrimExpr;
+using nest::ContractionParameters;
 
 constexpr const char* kManyRows = "many_rows";
 constexpr const char* kFewRowsParameter = "few_rows";
@@ -136,7 +138,7 @@ tir::Stmt Build(const Contraction& contraction, const Choice& choice) {
       choice["sum_block"],    choice["row_block"], choice["column_block"],
       choice["parallel"] != 0};
   const bool is_packed = choice.way == kManyRows || IsInPanels(choice);
-  return is_packed ? BuildPacked(contraction, by) : BuildInPlace(contraction, by);
+  return nest::Lower(is_packed ? nest::Packed(contraction, by) : nest::InPlace(contraction, by));
 }
 
 bool FitsContraction(const Choice& choice, const Contraction& contraction) {

@@ -9,8 +9,10 @@
 #include "./classify.h"
 #include "./flat_nest.h"
 #include "./merged_loops.h"
+#include "./nest/from_loops.h"
+#include "./nest/lower.h"
+#include "./nest/recipes.h"
 #include "./padding.h"
-#include "./vector_loop.h"
 #include "./work.h"
 
 namespace uir::schedule {
@@ -39,15 +41,6 @@ std::optional<int> WidestNeighbours(const LoopNest& nest, const tir::VarNode* va
     bits = std::max(bits, ComputedBits(load->dtype));
   });
   return are_neighbours ? std::optional<int>(bits) : std::nullopt;
-}
-
-/*! \brief The loops of a nest, the innermost by vectors, the outermost perhaps parallel. */
-tir::Stmt Vectorize(const LoopNest& nest, int lanes, tir::ForKind outer) {
-  const tir::For& loop = nest.spatial.back();
-  const PrimExpr zero = tir::make_const(0, loop->loop_var->dtype);
-  const tir::ForKind kind = nest.spatial.size() == 1 ? outer : tir::ForKind::kSerial;
-  const tir::Stmt inner = RunByVectors(nest, nest.store, {zero, loop->extent}, lanes, kind);
-  return InOuterLoops(nest, inner, outer);
 }
 
 tir::ForKind OutermostKind(const Choice& choice) {
@@ -96,7 +89,8 @@ std::optional<tir::Stmt> ApplyElementwise(const LoopNest& nest, const Choices& c
   if (choice["flat"] != 0 && !(flat = FlatOf(nest))) return std::nullopt;
   const LoopNest& loops = flat ? flat->nest : nest;
   if (!WidestNeighbours(loops, loops.spatial.back()->loop_var.get())) return std::nullopt;
-  const tir::Stmt made = Vectorize(loops, static_cast<int>(choice["lanes"]), OutermostKind(choice));
+  const tir::Stmt made = nest::Lower(nest::ByVectors(nest::NestOf(loops.spatial, loops.store),
+                                                     choice["lanes"], OutermostKind(choice)));
   if (!flat) return made;
   ffi::Array<tir::Stmt> parts(flat->views.begin(), flat->views.end());
   parts.push_back(made);

@@ -13,7 +13,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "./contraction_kernel.h"
+#include "./nest/from_loops.h"
+#include "./nest/register_tile.h"
 
 namespace uir::schedule {
 
@@ -53,22 +54,43 @@ int64_t LinesOfBlock(const Window& window, int64_t block, int64_t lanes) {
 }
 
 class WindowBuilder {
+  using ContractionParameters = nest::ContractionParameters;
+  using Range = nest::Range;
+
  public:
   WindowBuilder(const Window& window, const ContractionParameters& parameters)
       : window_(window),
         by_(parameters),
-        kernel_(window.contraction, parameters, &builder_),
+        writer_(window.contraction.nest, &builder_),
+        nest_(List()),
         lines_of_block_(LinesOfBlock(window, by_.column_block, by_.lanes)) {}
 
   tir::Stmt Run() {
     for (const tir::DeclBuffer& view : window_.views) builder_->Emit(view);
     if (!AreBlocksParallel()) Allocate();
-    kernel_.InLoops(window_.contraction.outer, [&] { Blocks(); });
+    writer_.InLoops(window_.contraction.outer, [&] { Blocks(); });
     return builder_->Body();
   }
 
  private:
-  PrimExpr Const(int64_t value) const { return kernel_.Const(value); }
+  PrimExpr Const(int64_t value) const { return writer_.Const(value); }
+
+  /*! \brief The part of the list inside of a panel, whose loops are written here. */
+  nest::Nest List() {
+    const Contraction& contraction = window_.contraction;
+    const tir::Var& pixel = contraction.column->loop_var;
+    const nest::Nest list =
+        nest::NestOf(contraction, contraction.outer)
+            .Fuse(nest::VarsOfLoops(contraction.rows), row_, nest::AxisKind::kData)
+            .Fuse(nest::VarsOfLoops(contraction.nest.reduction), term_, nest::AxisKind::kSum)
+            .Tile(row_, by_.rows, {"group", nest::Tail::kPowers})
+            .Tile(term_, 1, {"k"});
+    return nest::RowsOfVectors(list, row_, pixel, by_.lanes)
+        .Registers("group")
+        .Cache(list.operands[1].var, "group", {{term_}, {pixel}});
+  }
+  const PrimExpr& Sum() const { return nest_.AxisOf(term_).extent; }
+  DLDataType dtype() const { return nest_.store->buffer->dtype; }
 
   std::optional<int64_t> KnownWidth() const { return tir::IntConstOf(window_.Width()); }
   bool HasWholeLines() const { return KnownWidth() && *KnownWidth() <= by_.column_block; }
@@ -92,9 +114,9 @@ class WindowBuilder {
     int64_t vectors = CeilDiv(std::max<int64_t>(MostPixels(), 1), unit) * (unit / by_.lanes) + 1;
     // An odd number of cache lines apart, neighbouring products are in different sets of the cache.
     vectors += vectors % 2 == 0 ? 1 : 0;
-    const PrimExpr sums = tir::max(tir::min(kernel_.sum(), Const(by_.sum_block)), Const(1));
-    packed_ = tir::decl_buffer({sums, Const(vectors * by_.lanes)}, kernel_.dtype(),
-                               kernel_.name() + "_packed");
+    const PrimExpr sums = tir::max(tir::min(Sum(), Const(by_.sum_block)), Const(1));
+    packed_ = tir::decl_buffer({sums, Const(vectors * by_.lanes)}, dtype(),
+                               nest_.store->buffer->name + "_packed");
     builder_->Emit(tir::AllocBuffer(packed_));
   }
 
@@ -108,10 +130,10 @@ class WindowBuilder {
       const auto run = [&](const PrimExpr& first, const PrimExpr& columns) {
         InBlock({line, Const(1), first * by_.column_block, columns});
       };
-      kernel_.ForEach("column_block", whole, [&](const PrimExpr& part) { run(part, block); });
-      kernel_.Where(rest > 0, [&] { run(whole, rest); });
+      writer_.ForEach("column_block", whole, [&](const PrimExpr& part) { run(part, block); });
+      writer_.Where(rest > 0, [&] { run(whole, rest); });
     };
-    kernel_.ForEach("line", window_.Lines(), in_line, BlockKind());
+    writer_.ForEach("line", window_.Lines(), in_line, BlockKind());
   }
 
   /*! \brief Lines of a length known at run time: blocks of as many as fit, or of parts of one. */
@@ -122,13 +144,13 @@ class WindowBuilder {
     const auto in_lines = [&](const PrimExpr& block) {
       const PrimExpr line = Bound("line", block * lines);
       const PrimExpr count = Bound("lines", tir::min(window_.Lines() - line, lines));
-      kernel_.ForEach("column_block", Parts(window_.Width(), columns), [&](const PrimExpr& part) {
+      writer_.ForEach("column_block", Parts(window_.Width(), columns), [&](const PrimExpr& part) {
         const PrimExpr column = Bound("column", part * columns);
         InBlock(
             {line, count, column, Bound("columns", tir::min(window_.Width() - column, columns))});
       });
     };
-    kernel_.ForEach("line_block", Parts(window_.Lines(), lines), in_lines, BlockKind());
+    writer_.ForEach("line_block", Parts(window_.Lines(), lines), in_lines, BlockKind());
   }
 
   /*! \brief The lines that fit into a block, and leave enough blocks and panels for threads. */
@@ -160,25 +182,25 @@ class WindowBuilder {
     const auto run = [&](const PrimExpr& block, const PrimExpr& count) {
       InBlock({block * lines_of_block_, count, Const(0), window_.Width()});
     };
-    kernel_.ForEach(
+    writer_.ForEach(
         "line_block", whole, [&](const PrimExpr& block) { run(block, lines); }, BlockKind());
-    kernel_.Where(rest > 0, [&] { run(whole, rest); });
+    writer_.Where(rest > 0, [&] { run(whole, rest); });
   }
 
   void InBlock(const PixelBlock& block) {
     if (AreBlocksParallel()) Allocate();
     const PrimExpr size = Const(by_.sum_block);
     // An empty sum has one block, in which the result gets its start.
-    const PrimExpr blocks =
-        tir::max(tir::floordiv(kernel_.sum() + (by_.sum_block - 1), size), Const(1));
-    kernel_.ForEach("sum_block", blocks, [&](const PrimExpr& ko) {
-      const SumRange range = {ko * by_.sum_block,
-                              tir::min(kernel_.sum() - ko * by_.sum_block, size), ko + 1 >= blocks};
+    const PrimExpr blocks = tir::max(tir::floordiv(Sum() + (by_.sum_block - 1), size), Const(1));
+    writer_.ForEach("sum_block", blocks, [&](const PrimExpr& ko) {
+      Range range = nest::PartOf(ko * by_.sum_block, tir::min(Sum() - ko * by_.sum_block, size));
+      range.is_first = range.start <= 0;
+      range.is_last = ko + 1 >= blocks;
       Pack(block, range);
-      kernel_.InGroups(
-          Const(0), std::nullopt,
-          [&](const PrimExpr& row, int64_t rows) { InPanels(block, range, row, rows); },
-          GroupKind());
+      nest::Loop groups = nest_.loops[0];
+      groups.kind = GroupKind();
+      nest::Split(nest::WholeRange(nest_.AxisOf(row_)), groups, nest::AxisKind::kData, &writer_,
+                  [&](const Range& rows) { InPanels(block, range, rows); });
     });
   }
 
@@ -191,14 +213,19 @@ class WindowBuilder {
     return transform::Substitute(window_.contraction.rhs, values);
   }
 
-  void Pack(const PixelBlock& block, const SumRange& range) {
+  static void SplitFused(const std::vector<tir::For>& loops, const PrimExpr& fused,
+                         ffi::Map<tir::Var, PrimExpr>* values) {
+    nest::SplitFused(nest::AxesOf(loops, nest::AxisKind::kData), fused, values);
+  }
+
+  void Pack(const PixelBlock& block, const Range& range) {
     const PrimExpr count = block.lines * block.columns;
     const auto pack = [&](const PrimExpr& k) {
       ClearLast(k, count);
-      kernel_.ForEach("line", block.lines,
-                      [&](const PrimExpr& line) { PackLine(block, range.first + k, k, line); });
+      writer_.ForEach("line", block.lines,
+                      [&](const PrimExpr& line) { PackLine(block, range.start + k, k, line); });
     };
-    kernel_.ForEach("k", range.extent, pack, GroupKind());
+    writer_.ForEach("k", range.size, pack, GroupKind());
   }
 
   /*! \brief Store zeros to the vector that pixels may not fill. */
@@ -206,8 +233,8 @@ class WindowBuilder {
     const std::optional<int64_t> known = tir::IntConstOf(count);
     if (known && *known % by_.lanes == 0) return;
     const PrimExpr first = tir::floordiv(count, Const(by_.lanes)) * by_.lanes;
-    Store(packed_, {slot, kernel_.LanesFrom(first)},
-          tir::make_const(0, ir::WithLanes(kernel_.dtype(), by_.lanes)));
+    Store(packed_, {slot, LanesFrom(first, by_.lanes)},
+          tir::make_const(0, ir::WithLanes(dtype(), by_.lanes)));
   }
 
   /*! \brief Copy the pixels of a line by vectors, of which the last one ends with the line. */
@@ -218,38 +245,46 @@ class WindowBuilder {
         Store(packed_, {slot, line * block.columns + first + lane},
               Pixels(k, block.line + line, block.column + first + lane));
       };
-      kernel_.ForEach("lane", count, copy_lane, kind);
+      writer_.ForEach("lane", count, copy_lane, kind);
     };
-    kernel_.InVectors(block.columns, by_.lanes, copy);
+    writer_.InVectors(block.columns, by_.lanes, copy);
   }
 
   /*! \brief Add a part of the sum for some rows and all pixels of a block. */
-  void InPanels(const PixelBlock& block, const SumRange& range, const PrimExpr& row, int64_t rows) {
+  void InPanels(const PixelBlock& block, const Range& range, const Range& rows) {
     const PrimExpr count = block.lines * block.columns;
     const PrimExpr first = block.line * window_.Width() + block.column;
     const auto sums = [&](const PrimExpr& place, int64_t vectors, std::optional<PrimExpr> columns) {
-      const Panel panel = {Const(0), first + place, vectors, std::move(columns), vectors - 1};
-      const LoadPanel load = [&](const PrimExpr& k, const tir::Buffer& registers) {
-        const auto load_vector = [&](const PrimExpr& vector) {
-          const PrimExpr lanes = kernel_.LanesFrom(place + vector * by_.lanes);
-          Store(registers, {vector}, tir::BufferLoad(packed_, {k, lanes}));
-        };
-        kernel_.ForEach("vector", Const(vectors), load_vector, tir::ForKind::kUnrolled);
-      };
-      kernel_.Sums(panel, range, row, rows, load);
+      Range pixels = nest::PartOf(first + place, Const(vectors * by_.lanes));
+      pixels.places.push_back({place, 1});
+      pixels.valid = std::move(columns);
+      pixels.full = vectors - 1;
+      InRegisters(rows, pixels, range);
     };
     if (const std::optional<int64_t> known = tir::IntConstOf(count))
       return EvenPanels(*known, sums);
     const int64_t width = by_.vectors * by_.lanes;
     const PrimExpr whole = tir::floordiv(count, Const(width));
     const PrimExpr rest = tir::floormod(count, Const(width));
-    kernel_.ForEach("panel", whole,
+    writer_.ForEach("panel", whole,
                     [&](const PrimExpr& panel) { sums(panel * width, by_.vectors, std::nullopt); });
     for (int64_t vectors = 1; vectors <= by_.vectors; ++vectors) {
       const PrimExpr fits =
           tir::logical_and(rest > (vectors - 1) * by_.lanes, rest <= vectors * by_.lanes);
-      kernel_.Where(fits, [&] { sums(whole * width, vectors, rest); });
+      writer_.Where(fits, [&] { sums(whole * width, vectors, rest); });
     }
+  }
+
+  void InRegisters(const Range& rows, const Range& pixels, const Range& terms) {
+    const tir::Var& pixel = window_.contraction.column->loop_var;
+    const nest::Copy& copy = nest_.copies[0];
+    nest::State state;
+    state.ranges.emplace(row_.get(), rows);
+    state.ranges.emplace(pixel.get(), pixels);
+    state.ranges.emplace(term_.get(), terms);
+    const nest::CopyInPlace packed{packed_, &copy, {{term_.get(), 0}, {pixel.get(), 0}}};
+    state.copies.emplace(copy.operand.get(), packed);
+    nest::RegisterTile(nest_, state, &writer_);
   }
 
   /*! \brief Panels of a known number of pixels, whose numbers of vectors differ by one at most. */
@@ -261,7 +296,7 @@ class WindowBuilder {
     const int64_t small = vectors / panels, larger = vectors % panels;
     const int64_t partial = count % by_.lanes == 0 ? 0 : 1;
     const auto run = [&](int64_t first, int64_t number, int64_t size) {
-      kernel_.ForEach("panel", Const(number), [&](const PrimExpr& panel) {
+      writer_.ForEach("panel", Const(number), [&](const PrimExpr& panel) {
         sums(panel * (size * by_.lanes) + first * by_.lanes, size, std::nullopt);
       });
     };
@@ -279,14 +314,17 @@ class WindowBuilder {
   tir::Builder builder_;
   const Window& window_;
   ContractionParameters by_;
-  ContractionKernel kernel_;
+  LoopWriter writer_;
+  tir::Var row_{"row", Const(0)->dtype};
+  tir::Var term_{"k", Const(0)->dtype};
+  nest::Nest nest_;
   int64_t lines_of_block_;
   tir::Buffer packed_{ffi::UnsafeInit{}};
 };
 
 }  // namespace
 
-tir::Stmt BuildWindow(const Window& window, const ContractionParameters& parameters) {
+tir::Stmt BuildWindow(const Window& window, const nest::ContractionParameters& parameters) {
   return WindowBuilder(window, parameters).Run();
 }
 

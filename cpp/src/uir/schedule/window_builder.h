@@ -16,14 +16,14 @@
 #ifndef UIR_SCHEDULE_WINDOW_BUILDER_H_
 #define UIR_SCHEDULE_WINDOW_BUILDER_H_
 
-#include "./contraction_builder.h"
+#include "./nest/recipes.h"
 #include "./window.h"
 
 namespace uir::schedule {
 
 /*! \brief Blocked loops over packed pixels. A block has at most `column_block` pixels, and
  * `row_block` is not used. */
-tir::Stmt BuildWindow(const Window& window, const ContractionParameters& parameters);
+tir::Stmt BuildWindow(const Window& window, const nest::ContractionParameters& parameters);
 
 }  // namespace uir::schedule
 

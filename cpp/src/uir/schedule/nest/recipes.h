@@ -1,0 +1,81 @@
+/*!
+ * \file recipes.h
+ * \brief Recipes as lists of primitives.
+ */
+#ifndef UIR_SCHEDULE_NEST_RECIPES_H_
+#define UIR_SCHEDULE_NEST_RECIPES_H_
+
+#include <vector>
+
+#include "../contraction.h"
+#include "./nest.h"
+
+namespace uir::schedule::nest {
+
+/*! \brief The arguments of the recipes for contractions. */
+struct ContractionParameters {
+  /*! \brief Rows and vectors of the sums that stay in registers. */
+  int64_t rows;
+  int64_t vectors;
+  int lanes;
+  /*! \brief The extents of blocks, in elements; 0 for no blocks. */
+  int64_t sum_block;
+  int64_t row_block;
+  int64_t column_block;
+  bool is_parallel;
+};
+
+/*! \brief The innermost loops in registers: over rows, over vectors of columns, and over lanes. */
+Nest RowsOfVectors(const Nest& nest, const tir::Var& row, const tir::Var& column, int64_t lanes);
+
+/*!
+ * \brief A contraction, blocked for registers and caches.
+ *
+ * The list follows "Anatomy of High-Performance Matrix Multiplication" (Goto, van de Geijn, 2008):
+ *
+ *     for column blocks, for blocks of the sum:
+ *       pack the right operand into panels of a few vectors
+ *       for row blocks, for panels, for groups of rows:
+ *         sums in registers
+ *
+ * A right operand that lies in panels is read where it is. Columns that do not fill a panel go
+ * through a tile of the panel's width. Rows that do not fill a group form groups of fewer rows.
+ */
+Nest Packed(const Contraction& contraction, const ContractionParameters& by);
+
+/*! \brief A contraction of few rows, whose right operand is read in place: some of its rows side by
+ * side, from the first column to the last. */
+Nest InPlace(const Contraction& contraction, const ContractionParameters& by);
+
+/*! \brief The axes of a window whose channels lie in blocks. */
+struct ChannelBlocks {
+  /*! \brief The loops over blocks of channels, and over images and their lines. */
+  std::vector<tir::For> blocks;
+  std::vector<tir::For> lines;
+  /*! \brief How the loops are parallel. */
+  enum class Threads { kNone, kBlocks, kLines } threads;
+};
+
+/*!
+ * \brief A window whose channels lie in blocks. Its row counts the pixels of a line, its column the
+ * channels of a block; a block of the sum has about `sum_block` terms.
+ *
+ * A vector is neighbouring channels of a pixel, so that nothing is packed, and lines of any length
+ * fill the vectors. These are the direct convolutions of "Anatomy of High-Performance Deep Learning
+ * Convolutions on SIMD Architectures" (Georganas et al., 2018).
+ */
+Nest BlockedWindow(const Contraction& contraction, const ChannelBlocks& axes,
+                   const ContractionParameters& by);
+
+/*!
+ * \brief Elements by whole vectors, then the remaining ones: as a narrower vector if their number
+ * is known, else one by one.
+ * \param nest The nest.
+ * \param lanes The lanes of a vector.
+ * \param outermost The kind of the outermost loop.
+ */
+Nest ByVectors(Nest nest, int64_t lanes, tir::ForKind outermost);
+
+}  // namespace uir::schedule::nest
+
+#endif  // UIR_SCHEDULE_NEST_RECIPES_H_
