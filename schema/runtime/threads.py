@@ -31,8 +31,8 @@ def set_num_threads(count: ty.int64_t) -> None:
     """
     Set how many threads later parallel loops use, with the calling one.
 
-    It holds for all compiled functions of the process, and in processes that it forks. Threads that
-    are no longer used sleep.
+    It holds for all compiled functions of the process, and in processes that it forks. Threads
+    that are no longer used sleep.
 
     Parameters
     ----------

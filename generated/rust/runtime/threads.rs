@@ -7,7 +7,7 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 32c5e19d
+// tschema: end 0915b52c
 
 /// Return how many threads a parallel loop uses, with the calling one.
 ///
@@ -29,8 +29,8 @@ pub fn num_threads() -> ffi::Result<i64> {
 
 /// Set how many threads later parallel loops use, with the calling one.
 ///
-/// It holds for all compiled functions of the process, and in processes that it forks. Threads that
-/// are no longer used sleep.
+/// It holds for all compiled functions of the process, and in processes that it forks. Threads
+/// that are no longer used sleep.
 ///
 /// # Arguments
 ///

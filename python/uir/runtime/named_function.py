@@ -9,7 +9,7 @@ from tvm_ffi import Module
 
 from .arrays import as_tensor
 
-__all__ = ["NamedFunction", "TensorInfo", "named_function"]
+__all__ = ["NamedFunction", "TensorInfo", "named_function", "tensor_infos"]
 
 
 class TensorInfo(NamedTuple):
@@ -146,14 +146,14 @@ def named_function(module: Module, name: str = "main") -> NamedFunction:
     metadata = module.get_function_metadata(name)
     if metadata is None or "inputs" not in metadata:
         raise ValueError(f"the module does not say which inputs `{name}` has")
-    inputs, outputs = (
-        tuple(_info(one) for one in metadata[side]) for side in ("inputs", "outputs")
-    )
+    inputs, outputs = (tensor_infos(metadata[side]) for side in ("inputs", "outputs"))
     return NamedFunction(module[name], name, inputs, outputs)
 
 
-def _info(described: dict[str, Any]) -> TensorInfo:
-    shape = described.get("shape")
-    return TensorInfo(
-        described["name"], described["dtype"], None if shape is None else tuple(shape)
+def tensor_infos(described: list[dict[str, Any]]) -> tuple[TensorInfo, ...]:
+    """Return the inputs or the results that the metadata of a function describes."""
+    shapes = [one.get("shape") for one in described]
+    return tuple(
+        TensorInfo(one["name"], one["dtype"], None if shape is None else tuple(shape))
+        for one, shape in zip(described, shapes, strict=True)
     )

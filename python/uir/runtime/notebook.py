@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from math import isnan
 
 from tvm_ffi import Module
@@ -11,15 +10,12 @@ from tvm_ffi import Module
 from uir_nodes.runtime import KernelProfile, Profile
 
 from .html import Bar, fragment, rows_table
+from .named_function import tensor_infos
 from .units import time_text
 
 __all__ = ["install_html"]
 
-_ENTRY = re.compile(r"\bENTRY __tvm_ffi_(\w+)\(")
-_COUNT = re.compile(r'\bcheck_num_args\(\s*"(\w+)", \d+,\s*((?:"(?:\\.|[^"\\])*"\s*)+)')
-_LITERAL = re.compile(r'"((?:\\.|[^"\\])*)"')
-_SHARED_ENTRY = "uir_profile_v1"
-_INTO = "_into"
+_DESCRIBED = re.compile(r"\bENTRY __tvm_ffi__metadata_(\w+)\(")
 _C = "c"
 
 
@@ -64,23 +60,18 @@ def module_html(module: Module) -> str | None:
     """Return the functions of a compiled module; None for those of other libraries."""
     if module.kind != _C:
         return None
-    rows = [*_signatures(module.inspect_source())]
+    names = dict.fromkeys(_DESCRIBED.findall(module.inspect_source()))
+    rows = [(name, *_signature(module, name)) for name in names]
     return fragment(rows_table("compiled module", ["function", "parameters", "results"], rows))
 
 
-def _signatures(source: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the names of entries in emitted C, and what their errors say of their arguments."""
-    texts = {name: _joined(parts) for name, parts in _COUNT.findall(source)}
-    for name in dict.fromkeys(_ENTRY.findall(source)):
-        if name == _SHARED_ENTRY or (name.removesuffix(_INTO) in texts and name.endswith(_INTO)):
-            continue
-        taken = texts.get(name, "")
-        given = texts.get(f"{name}{_INTO}", "")
-        results = given.removeprefix(taken).strip(", ") if given.startswith(taken) else ""
-        yield name, taken, results
-
-
-def _joined(literals: str) -> str:
-    """Return the text of adjacent string literals, without its parentheses and quotes."""
-    text = "".join(_LITERAL.findall(literals)).strip()
-    return text.removeprefix("(").removesuffix(")").replace("`", "")
+def _signature(module: Module, name: str) -> tuple[str, str]:
+    """Return the parameters and results of a function; empty for one of another machine."""
+    metadata = module.get_function_metadata(name)
+    if metadata is None:
+        return "", ""
+    inputs, outputs = (
+        ", ".join(str(info).replace("`", "") for info in tensor_infos(metadata[side]))
+        for side in ("inputs", "outputs")
+    )
+    return inputs, outputs

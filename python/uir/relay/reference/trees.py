@@ -26,9 +26,9 @@ def tree_leaves(
     if depth < 0:
         raise ValueError(f"`depth` must be 0 or more, got {depth}")
     count, width = len(features), x.shape[1]
-    node = np.zeros((len(x), len(roots)), np.int64)
+    node: Array = np.zeros((len(x), len(roots)), np.int64)
     if count and width:
-        node += in_range(roots, count)
+        node = node + in_range(roots, count)
         columns = in_range(features, width)
         for _ in range(depth):
             value = np.take_along_axis(x, columns[node], 1)

@@ -10,7 +10,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fb739024
+// tschema: end 4602da2d
 
 namespace uir::runtime {
 
@@ -32,8 +32,8 @@ int64_t num_threads();
 /*!
  * \brief Set how many threads later parallel loops use, with the calling one.
  *
- * It holds for all compiled functions of the process, and in processes that it forks. Threads that
- * are no longer used sleep.
+ * It holds for all compiled functions of the process, and in processes that it forks. Threads
+ * that are no longer used sleep.
  *
  * \param count From 1 to 1024; with 1 no loop is parallel.
  * \throws ValueError If `count` is out of range.
