@@ -170,7 +170,7 @@ class Match:
         expected = eval(dim, {}, dict(self.values))
         if expected == shape[at]:
             return
-        used = [one for one in self.values if one in re.findall(r"[a-z_]\w*", dim)]
+        used = [one for one in self.values if one in re.findall(r"[^\W\d]\w*", dim)]
         texts = [f"`{one}` is {self.values[one]} in operand `{self.owners[one]}`" for one in used]
         where = f", where {' and '.join(texts)}" if texts else ""
         raise Refused(

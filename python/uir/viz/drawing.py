@@ -55,7 +55,13 @@ class Drawing:
     parts: tuple[Drawing, ...] = ()
 
     def to_svg(self) -> str:
-        """Return the picture, without those of called functions, as the text of an SVG file."""
+        """Return the picture as the text of an SVG file.
+
+        Returns
+        -------
+        text
+            The file's text, without the pictures of called functions.
+        """
         return self._svg(f"<style>{STYLE}{SVG_STYLE}</style>")
 
     def save(self, path: Path | str) -> None:

@@ -15,6 +15,9 @@ import pytest
 from uir.commands import main
 from uir.frontend.errors import InternalError
 
+# tvm-ffi prints the stack of C++ at a fault, and the memory that it does so in may be damaged.
+FATAL = (-signal.SIGSEGV, -signal.SIGABRT)
+
 PROGRAM = """
 @uir.script.ir_module
 class Module:
@@ -75,8 +78,7 @@ def left(folder: Path) -> tuple[Path, str]:
 def test_a_fatal_signal_leaves_a_folder(folder: Path) -> None:
     done = run(folder, command(folder, "Crash"))
     found, text = left(folder)
-    assert (done.returncode, done.stdout) == (-signal.SIGSEGV, "")
-    # Before it, tvm-ffi prints the stack of C++.
+    assert done.returncode in FATAL and done.stdout == ""
     assert done.stderr.endswith(
         "error: segmentation fault in pass `toy_crash.Crash`\n"
         f"help: please report it with the folder `{found}`, which has the input, the command and "
@@ -89,13 +91,16 @@ def test_a_fatal_signal_leaves_a_folder(folder: Path) -> None:
 def test_the_command_of_the_folder_crashes_too(folder: Path) -> None:
     done = run(folder, command(folder, "Crash", ""), PROGRAM)
     found, text = left(folder)
-    assert (done.returncode, (found / "input").read_text()) == (-signal.SIGSEGV, PROGRAM)
+    assert done.returncode in FATAL and (found / "input").read_text() == PROGRAM
     line = re.search("^command: (uir .* < input)$", text, re.MULTILINE)
     assert line is not None
     again = line[1].replace("uir", f"{sys.executable} -m uir", 1)
     environment = {**os.environ, "TMPDIR": str(found)}
-    status = subprocess.call(["sh", "-c", f"exec {again}"], cwd=found, env=environment)
-    assert status == -signal.SIGSEGV
+    # The process that writes the folder has the pipe open.
+    again_done = subprocess.run(
+        ["sh", "-c", f"exec {again}"], cwd=found, env=environment, capture_output=True, check=False
+    )
+    assert again_done.returncode in FATAL
     assert len([*found.glob("uir-crash-*")]) == 1
 
 
