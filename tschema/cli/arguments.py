@@ -243,7 +243,7 @@ _ARGUMENTS: Mapping[str, tuple[_Add, ...]] = {
             "an older build of the library: report what the new one registers otherwise",
         ),
         _FORMAT,
-        _flag("-v --verbose", "list what was checked and what was not"),
+        _flag("-v --verbose", "list the checks that ran and those that did not"),
     ),
     "merge-driver": (
         _argument(
@@ -272,7 +272,7 @@ _ARGUMENTS: Mapping[str, tuple[_Add, ...]] = {
         _argument(
             "declaration",
             "NAME",
-            "what is renamed, with its namespace: uir.tir.For, uir.tir.For.extent",
+            "the old name with its namespace, such as uir.tir.For or uir.tir.For.extent",
         ),
         _argument("new_name", "NEW", "the new name, without a namespace"),
         *_EDITS,

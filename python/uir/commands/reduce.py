@@ -52,7 +52,8 @@ def run(options: argparse.Namespace) -> None:
         def is_failing(candidate: IRModule) -> bool:
             try:
                 result = sequence(candidate)
-            except Exception:  # Passes of users may raise anything, for a module of another fault.
+            except Exception:
+                # A user's pass may raise anything, which is not the failure that is reduced.
                 return False
             return command.fails(result, candidate)
 

@@ -22,7 +22,7 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
     pieces = [remark(text) for text in found.remarks if options.verbose]
     count = len(found.diagnostics)
     if count:
-        pieces.append(remark(f"{counted(count, 'error')} in what is written by hand"))
+        pieces.append(remark(f"{counted(count, 'error')} in hand-written code"))
     if options.against is not None:
         progress("asking both libraries")
         new = options.library or find_library(config)

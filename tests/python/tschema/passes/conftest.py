@@ -39,11 +39,11 @@ class Stages(Struct):
         return next(node for node in self.resolved().nodes() if node.name == name)
 
     def codes(self) -> list[str]:
-        """Return the codes of what was reported."""
+        """Return the codes of the reports."""
         return [one.code for one in (*self.declarations.diagnostics, *self.reporter.diagnostics)]
 
     def resolved_codes(self) -> list[str]:
-        """Return the codes of what was reported once all names are resolved."""
+        """Return the codes of the reports after all names are resolved."""
         self.resolved()
         return self.codes()
 

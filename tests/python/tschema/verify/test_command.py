@@ -129,7 +129,7 @@ def test_each_missing_body_is_located(verify: Verify) -> None:
         "   28 | def origin() -> PointNode:\n"
         "      |     ^^^^^^\n"
         "  help: write `toy::ir::origin` in one of the `sources` of `[verify]`\n"
-        "tschema: 3 errors in what is written by hand\n"
+        "tschema: 3 errors in hand-written code\n"
     )
 
 

@@ -70,7 +70,7 @@ def test_just_as_much_lies_near_code() -> None:
 
 
 def test_more_than_that_may_lie_anywhere(tmp_path: Path) -> None:
-    """The same text, but for the place in the file."""
+    """The text computes right values when it reads a small file instead, from its start."""
     text = emit_c(module_of(HALF, HALF), Target(isa="x86-64"))
     assert ".pushsection .rodata" not in text
     near, count = re.subn(rf'"constants.bin\\", {2 * HALF}, 32', r'"constants.bin\\", 0, 32', text)

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "./copy.h"
 #include "./from_loops.h"
+#include "./operand_copy.h"
 #include "./recipes.h"
 #include "./register_tile.h"
 

@@ -5,7 +5,7 @@
 #ifndef UIR_SCHEDULE_NEST_LOWER_H_
 #define UIR_SCHEDULE_NEST_LOWER_H_
 
-#include "./state.h"
+#include "./lowering_state.h"
 
 namespace uir::schedule::nest {
 

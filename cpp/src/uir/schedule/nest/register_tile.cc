@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "../fused_product.h"
-#include "./copy.h"
+#include "./operand_copy.h"
 
 namespace uir::schedule::nest {
 

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "./state.h"
+#include "./lowering_state.h"
 
 namespace uir::schedule::nest {
 

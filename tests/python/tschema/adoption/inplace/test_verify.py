@@ -59,7 +59,7 @@ def test_bodies_that_nobody_has_written_are_located_in_the_schema(filled: Projec
     assert result.status == 1
     assert "schema/vars.py:7:7: error[TS072]: no source defines `PostInit`" in result.err
     assert "schema/vars.py:25:9: error[TS072]: no source defines method `uses`" in result.err
-    assert result.err.endswith("tschema: 2 errors in what is written by hand\n")
+    assert result.err.endswith("tschema: 2 errors in hand-written code\n")
 
 
 def test_a_source_has_to_include_the_authors_header(filled: Project) -> None:

@@ -1,11 +1,11 @@
 /*!
- * \file copy.h
+ * \file operand_copy.h
  * \brief Copies of operands, which loops around sums make.
  */
-#ifndef UIR_SCHEDULE_NEST_COPY_H_
-#define UIR_SCHEDULE_NEST_COPY_H_
+#ifndef UIR_SCHEDULE_NEST_OPERAND_COPY_H_
+#define UIR_SCHEDULE_NEST_OPERAND_COPY_H_
 
-#include "./state.h"
+#include "./lowering_state.h"
 
 namespace uir::schedule::nest {
 
@@ -19,4 +19,4 @@ void Fill(const Nest& nest, const CopyInPlace& copy, const State& state, int64_t
 
 }  // namespace uir::schedule::nest
 
-#endif  // UIR_SCHEDULE_NEST_COPY_H_
+#endif  // UIR_SCHEDULE_NEST_OPERAND_COPY_H_

@@ -1,9 +1,9 @@
 /*!
- * \file range.h
+ * \file axis_range.h
  * \brief Parts of axes, which loops split.
  */
-#ifndef UIR_SCHEDULE_NEST_RANGE_H_
-#define UIR_SCHEDULE_NEST_RANGE_H_
+#ifndef UIR_SCHEDULE_NEST_AXIS_RANGE_H_
+#define UIR_SCHEDULE_NEST_AXIS_RANGE_H_
 
 #include <functional>
 #include <optional>
@@ -66,4 +66,4 @@ void Split(const Range& range, const Loop& loop, AxisKind kind, LoopWriter* writ
 
 }  // namespace uir::schedule::nest
 
-#endif  // UIR_SCHEDULE_NEST_RANGE_H_
+#endif  // UIR_SCHEDULE_NEST_AXIS_RANGE_H_

@@ -1,5 +1,5 @@
 // Copies of operands, whose elements lie in the order in which they are read.
-#include "./copy.h"
+#include "./operand_copy.h"
 
 #include <tvm/ffi/error.h>
 #include <uir/tir/arith_op.h>

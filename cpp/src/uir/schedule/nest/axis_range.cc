@@ -1,5 +1,5 @@
-// Loops over parts of axes, and what becomes of their last steps.
-#include "./range.h"
+// Loops over parts of axes, and how their last steps run.
+#include "./axis_range.h"
 
 #include <uir/ir/dtype.h>
 #include <uir/tir/arith_op.h>

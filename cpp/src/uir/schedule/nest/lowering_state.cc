@@ -1,5 +1,5 @@
 // Values of operands, where loops chose parts of the axes.
-#include "./state.h"
+#include "./lowering_state.h"
 
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>

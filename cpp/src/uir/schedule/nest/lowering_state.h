@@ -1,9 +1,9 @@
 /*!
- * \file state.h
+ * \file lowering_state.h
  * \brief What loops around a place chose: a part of each axis, and copies of operands.
  */
-#ifndef UIR_SCHEDULE_NEST_STATE_H_
-#define UIR_SCHEDULE_NEST_STATE_H_
+#ifndef UIR_SCHEDULE_NEST_LOWERING_STATE_H_
+#define UIR_SCHEDULE_NEST_LOWERING_STATE_H_
 
 #include <uir/transform/substitute.h>
 
@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "./range.h"
+#include "./axis_range.h"
 
 namespace uir::schedule::nest {
 
@@ -51,4 +51,4 @@ ffi::Array<PrimExpr> PlaceIn(const CopyInPlace& copy, const State& state);
 
 }  // namespace uir::schedule::nest
 
-#endif  // UIR_SCHEDULE_NEST_STATE_H_
+#endif  // UIR_SCHEDULE_NEST_LOWERING_STATE_H_
