@@ -324,8 +324,9 @@ class FilesWorld:
             assert all(one.span and one.span.file.path == str(path) for one in error.diagnostics)
             assert all(one.code in _MARKER_CODES for one in error.diagnostics)
             return
+        # A line in a string may stand for the marker that is gone; then the block was edited.
+        assert not self.is_literal or result.edits, "wrong markers are accepted"
         # Where a string or comment is never closed, what follows may be part of it.
-        assert not self.is_literal, "wrong markers are accepted"
         texts = [text for text in self.regions().values() if text.strip()]
         kept = b"".join(result.files.values())
         assert result.edits or result.lost or all(text in kept for text in texts)
