@@ -1,0 +1,1 @@
+"""The rows of `operators.py`, a module for each family of operators, and what these share."""
