@@ -25,6 +25,7 @@ from .operators import converters, is_own
 from .refusals import REFUSED
 from .scopes import Branch, Scope
 from .signature import Shape, Signature
+from .squeezes import assumes
 from .value import Value
 
 __all__ = ["OF_GRAPHS", "from_onnx"]
@@ -218,26 +219,36 @@ class Importer:
         assert condition is not None
         self.check_if(proto, node, graphs)
         branches = [Branch.of(origin, name, graphs[at]) for at, name in enumerate(BRANCHES)]
-        if condition.elements is not None:
-            chosen = branches[0 if node.number(0) else 1]
-            inner = Scope(scope.builder, scope.values, chosen.path)
-            self.initialize(chosen.graph, inner)
-            if self.run_branch(chosen, inner):
-                for name, output in zip(proto.output, chosen.graph.output, strict=True):
-                    scope.values[name] = inner.values[output.name]
+        if condition.elements is not None and condition.elements.dtype != object:
+            self.take(branches[0 if node.number(0) else 1], proto, scope)
             return
-        blocks = [self.block(branch, scope) for branch in branches]
+        choosing = scope.choosing | condition.inputs
+        blocks = [self.block(branch, scope, choosing) for branch in branches]
         if None in blocks:
             return
         then, other = (block for block in blocks if block is not None)
         types = [block.result.checked_type for block in (then, other)]
         if not structural_equal(*types):
+            if assumes(then, condition):
+                # The check would run whether the graph around this node runs or not.
+                if scope.choosing:
+                    raise UnknownElements(scope.choosing)
+                self.take(branches[0], proto, scope)
+                return
             raise Refused(f"branches of the types `{types[0]}` and `{types[1]}`")
         flag = relay.reshape(node.input(0), [])
         span = Span(SourceName(origin.node), 0, 0)
         whole = scope.builder.emit(If(flag, then, other), "", span)
         fields = [whole] if len(proto.output) == 1 else list(whole)
         self.define(proto, fields, [None] * len(fields), span, scope)
+
+    def take(self, branch: Branch, proto: onnx.NodeProto, scope: Scope) -> None:
+        """Convert a branch in place of its `If`."""
+        inner = Scope(scope.builder, scope.values, branch.path, scope.choosing)
+        self.initialize(branch.graph, inner)
+        if self.run_branch(branch, inner):
+            for name, output in zip(proto.output, branch.graph.output, strict=True):
+                scope.values[name] = inner.values[output.name]
 
     def check_if(
         self, proto: onnx.NodeProto, node: Node, graphs: Sequence[onnx.GraphProto | None]
@@ -250,9 +261,9 @@ class Importer:
                 found = 0 if graph is None else len(graph.output)
                 raise Refused(f"{len(proto.output)} outputs, and a branch has {found}")
 
-    def block(self, branch: Branch, scope: Scope) -> Block | None:
-        """Return the block of a branch; None if a node fails."""
-        inner = Scope(relay.builder(), scope.values, branch.path)
+    def block(self, branch: Branch, scope: Scope, choosing: frozenset[str]) -> Block | None:
+        """Return the block of a branch, which inputs choose; None if a node fails."""
+        inner = Scope(relay.builder(), scope.values, branch.path, choosing)
         self.initialize(branch.graph, inner)
         if not self.run_branch(branch, inner):
             return None
@@ -280,11 +291,11 @@ class Importer:
         if body is None:
             raise Refused("no body")
         branch = Branch.of(origin, "body", body)
-        outside = Scope(scope.builder, scope.values, branch.path)
+        outside = Scope(scope.builder, scope.values, branch.path, scope.choosing)
         self.initialize(body, outside)
 
         def step(values: Sequence[Value]) -> list[Value] | None:
-            inner = Scope(scope.builder, outside.values, branch.path)
+            inner = Scope(scope.builder, outside.values, branch.path, scope.choosing)
             names = [one.name for one in body.input]
             inner.values.update(zip(names, values, strict=True))
             before = len(self.problems), len(self.needed)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from functools import reduce
+from functools import partial, reduce
 from math import prod
 from typing import Any, TypeAlias
 
@@ -257,10 +257,17 @@ def elementwise(
         The function of elements of which one is symbolic.
     of_numbers
         The same for NumPy's scalars.
+
+    Raises
+    ------
+    Refused
+        If an element is a condition on sizes.
     """
     dtype = np.dtype(dtype_of(node.input(0)))
 
     def apply(*operands: Element) -> Element:
+        if any(symbolic.is_condition(one) for one in operands):
+            raise Refused("a condition on symbolic sizes")
         if any(is_symbolic(one) for one in operands):
             return function(*operands)
         with np.errstate(all="ignore"):
@@ -299,13 +306,8 @@ def plain(x: object) -> Element:
 
 
 def comparison(function: Callable[[Any, Any], Any]) -> Rule:
-    """Return the rule of a comparison, of which every result must be known."""
-
-    def convert(node: Node) -> Array | None:
-        found = elementwise(node, lambda a, b: symbolic.compare(function, a, b), function)
-        return None if any(one is None for one in found.reshape(-1)) else found.astype(bool)
-
-    return convert
+    """Return the rule of a comparison; a result that depends on sizes is a condition on them."""
+    return rule(partial(symbolic.compare, function), function)
 
 
 def quotient_of_numbers(a: Any, b: Any) -> Any:

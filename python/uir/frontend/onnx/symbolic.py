@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from uir_nodes.arith import Analyzer
-from uir_nodes.ir import PrimExpr
+from uir_nodes.ir import IntImm, PrimExpr
 
 from ... import tir
 from ..errors import Refused
@@ -34,6 +34,7 @@ __all__ = [
     "equal",
     "floor",
     "greatest",
+    "is_condition",
     "is_symbolic",
     "least",
     "modulo",
@@ -86,6 +87,11 @@ Element: TypeAlias = "Any"  # int | float | PrimExpr | Quotient, as NumPy stores
 def is_symbolic(x: Element) -> bool:
     """Return whether an element depends on a symbolic dimension."""
     return isinstance(x, PrimExpr | Quotient)
+
+
+def is_condition(x: Element) -> bool:
+    """Return whether an element is a condition on symbolic dimensions."""
+    return isinstance(x, PrimExpr) and str(x.dtype) == "bool"
 
 
 def as_quotient(x: Element) -> Quotient:
@@ -257,26 +263,29 @@ def to_integer(x: Element) -> Dim:
     return simplified(_truncated(x.numerator, x.denominator))
 
 
-def compare(function: Callable[[object, object], object], a: Element, b: Element) -> bool | None:
-    """Return whether a comparison of two elements holds; None if that depends on sizes."""
+def compare(
+    function: Callable[[Any, Any], bool | PrimExpr], a: Element, b: Element
+) -> bool | PrimExpr:
+    """Return whether a comparison holds, or the condition if that depends on sizes."""
     if isinstance(a, Quotient) or isinstance(b, Quotient):
         a, b, _ = _aligned(as_quotient(a), as_quotient(b))
     condition = function(a, b)
     if not isinstance(condition, PrimExpr):
-        return None if condition is None else bool(condition)
+        return bool(condition)
     if _is_known(condition):
         return True
-    return False if _is_known(tir.Not(condition)) else None
+    return False if _is_known(tir.Not(condition)) else condition
 
 
-def equal(a: Any, b: Any) -> bool | None:
-    """Return whether two elements are equal; None if that depends on sizes."""
+def equal(a: Any, b: Any) -> bool | PrimExpr:
+    """Return whether two elements are equal, or the condition if that depends on sizes."""
     difference = a - b
     if not isinstance(difference, PrimExpr):
         return bool(difference == 0)
     if _is_known(difference > 0) or _is_known(difference < 0):
         return False
-    return True if _is_known(difference >= 0) and _is_known(difference <= 0) else None
+    is_zero = _is_known(difference >= 0) and _is_known(difference <= 0)
+    return True if is_zero else tir.EQ(difference, IntImm(difference.dtype, 0))
 
 
 def _is_known(condition: PrimExpr | bool) -> bool:

@@ -385,21 +385,24 @@ def test_inputs_without_a_shape_need_one() -> None:
     np.testing.assert_array_equal(y, [0, 2])
 
 
-def test_sizes_choose_a_branch() -> None:
-    """The branches have different ranks, so that only one of them can be in the function."""
+def squeezing(compared: int = 1) -> onnx.ModelProto:
+    """Return a model that drops the first axis if its size is a number, and else negates."""
     squeeze = helper.make_graph(
         [node("Squeeze", ["x", "first"], ["a"])], "then", [], [tensor("a", ("n",))]
     )
     keep = helper.make_graph([node("Neg", ["x"], ["b"])], "else", [], [tensor("b", ("m", "n"))])
     nodes = [
         node("Shape", ["x"], ["shape"], end=1),
-        node("Equal", ["shape", "one"], ["condition"]),
+        node("Equal", ["shape", "compared"], ["condition"]),
         node("If", ["condition"], ["y"], then_branch=squeeze, else_branch=keep),
     ]
-    constants = [constant("one", [1]), constant("first", [0])]
-    proto = model(nodes, [tensor("x", ("m", "n"))], ["y"], constants)
-    with pytest.raises(UnsupportedModelError, match="If"):
-        from_onnx(proto)
+    constants = [constant("compared", [compared]), constant("first", [0])]
+    return model(nodes, [tensor("x", ("m", "n"))], ["y"], constants)
+
+
+def test_sizes_choose_a_branch() -> None:
+    """The branches have different ranks, so that only one of them can be in the function."""
+    proto = squeezing()
     x = RNG.standard_normal((1, 3), np.float32)
     for options in ({"sizes": {"m": 1}}, {"shapes": {"x": (1, "n")}}):
         np.testing.assert_array_equal(run(proto, x, **options)[0], x[0])
@@ -407,3 +410,38 @@ def test_sizes_choose_a_branch() -> None:
     np.testing.assert_array_equal(run(proto, two, sizes={"m": 2})[0], -two)
     with pytest.raises(ValueError, match="no input has a dimension `k`; there are `m`, `n`"):
         from_onnx(proto, sizes={"k": 1})
+
+
+def test_an_axis_of_symbolic_size_is_dropped_and_calls_check_the_size() -> None:
+    library = uir.build(from_onnx(squeezing()))
+    x = RNG.standard_normal((1, 3), np.float32)
+    np.testing.assert_array_equal(np.from_dlpack(library["main"](x)), x[0])
+    with pytest.raises(ValueError, match="m == 1"):
+        library["main"](RNG.standard_normal((2, 3), np.float32))
+    with pytest.raises(UnsupportedModelError, match="branches of the types"):
+        from_onnx(squeezing(compared=2))
+
+
+def test_an_axis_is_not_dropped_where_an_input_chooses_whether_that_runs() -> None:
+    """A call would refuse sizes that only a branch refuses which does not run."""
+    inner = squeezing().graph
+    then = helper.make_graph(
+        [*inner.node, node("ReduceSum", ["y"], ["s"], keepdims=0)],
+        "then",
+        [],
+        [tensor("s", ())],
+        list(inner.initializer),
+    )
+    other = helper.make_graph(
+        [node("ReduceMax", ["x"], ["t"], keepdims=0)], "else", [], [tensor("t", ())]
+    )
+    nodes = [node("If", ["flag"], ["r"], then_branch=then, else_branch=other)]
+    inputs = [tensor("x", ("m", "n")), tensor("flag", (), onnx.TensorProto.BOOL)]
+    proto = model(nodes, inputs, ["r"])
+    with pytest.raises(UnknownElementsError, match="`flag`"):
+        from_onnx(proto)
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    (found,) = run(proto, x, constants={"flag": np.array(False)})
+    assert found == 5
+    (found,) = run(proto, x[:1], constants={"flag": np.array(True)})
+    assert found == 3
