@@ -65,6 +65,7 @@ class CallEmitter : public EmitterPart {
   CExpr AtomicAdd(const tir::CallNode* op);
   CExpr ConstantData(const tir::CallNode* op);
   CExpr BitwiseNot(const tir::CallNode* op);
+  CExpr Dot4(const tir::CallNode* op);
   CExpr IfThenElse(const tir::CallNode* op);
   CExpr IsNull(const tir::CallNode* op);
   CExpr Likely(const tir::CallNode* op);

@@ -253,6 +253,7 @@ CExpr CallEmitter::CallIntrinsic(const tir::CallNode* op, std::string_view name)
       {"call_packed", &CallEmitter::CallPacked},
       {"call_pure_extern", &CallEmitter::CallExtern},
       {"constant_data", &CallEmitter::ConstantData},
+      {"dot4", &CallEmitter::Dot4},
       {"get_field", &CallEmitter::GetField},
       {"if_then_else", &CallEmitter::IfThenElse},
       {"is_object", &CallEmitter::IsObject},

@@ -141,6 +141,15 @@ CExpr CallEmitter::Power(const tir::CallNode* op) {
   return power.has_value() ? scalars().Emit(power.value()) : CallNumeric(op, "pow");
 }
 
+CExpr CallEmitter::Dot4(const tir::CallNode* op) {
+  for (const ir::PrimExpr& arg : op->args) {
+    const bool is_of_lanes = arg->dtype == op->dtype && op->args.size() == 3;
+    if (is_of_lanes && ir::ElementOf(arg->dtype) == ir::IntType(32)) continue;
+    return Refuse(op, "the three operands of `tir.dot4` must be of the same type of `int32`");
+  }
+  return CallNumeric(op, "dot4");
+}
+
 CExpr CallEmitter::Prefetch(const tir::CallNode* op) {
   // The operand need not be a valid address.
   const CExpr address = UncheckedAddressOf(op);

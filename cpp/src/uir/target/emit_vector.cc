@@ -259,6 +259,7 @@ CExpr VectorEmitter::CallTableVector(const tir::CallNode* op, const Intrinsic& i
   const std::string_view name = intrinsic.name;
   if (intrinsic.kind == IntrinsicKind::kIntHelper) {
     if (dtype.code == kDLUInt && name == "abs") return args[0];
+    if (name == "dot4") return CallInstruction("dot4.vector", args, dtype);
     const std::string function = context_->prelude()->Use(intrinsic.in_c, ir::ElementOf(dtype));
     return CallLanewise(intrinsic.in_c, function, args, dtype, dtype);
   }
@@ -266,7 +267,10 @@ CExpr VectorEmitter::CallTableVector(const tir::CallNode* op, const Intrinsic& i
   if (IsHalf(dtype)) {
     for (CExpr& arg : args) arg = ConvertVector(arg, computed);
   }
-  if (name == "multiply_add") return CallMultiplyAdd(args, dtype, computed);
+  if (name == "multiply_add") {
+    const CExpr made = CallInstruction("multiply_add.vector", args, computed);
+    return IsHalf(dtype) ? ConvertVector(made, dtype) : made;
+  }
   std::string function = intrinsic.in_c;
   if (intrinsic.kind == IntrinsicKind::kFloatHelper) {
     function = context_->prelude()->Use(intrinsic.in_c, ir::ElementOf(computed));
@@ -278,13 +282,12 @@ CExpr VectorEmitter::CallTableVector(const tir::CallNode* op, const Intrinsic& i
   return IsHalf(dtype) ? ConvertVector(made, dtype) : made;
 }
 
-/*! \brief The instruction for a product and a sum; halves are computed as float32. */
-CExpr VectorEmitter::CallMultiplyAdd(const std::vector<CExpr>& args, DLDataType dtype,
-                                     DLDataType computed) {
-  CExpr made = {context_->prelude()->Use("multiply_add.vector", computed) + "(" + Joined(args) +
-                ")"};
+/*! \brief A helper that is one instruction where the machine has one. */
+CExpr VectorEmitter::CallInstruction(const char* key, const std::vector<CExpr>& args,
+                                     DLDataType dtype) {
+  CExpr made = {context_->prelude()->Use(key, dtype) + "(" + Joined(args) + ")"};
   made.reads_memory = ReadsMemory(args);
-  return IsHalf(dtype) ? ConvertVector(made, dtype) : made;
+  return made;
 }
 
 /*! \brief The lanes that are NaN, infinite or finite. */

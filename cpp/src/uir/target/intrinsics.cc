@@ -60,6 +60,7 @@ constexpr Intrinsic kIntrinsics[] = {
     {"sigmoid", Kind::kFloatHelper, "sigmoid"},
     {"abs", Kind::kIntHelper, "abs"},
     {"clz", Kind::kIntHelper, "clz"},
+    {"dot4", Kind::kIntHelper, "dot4"},
     {"popcount", Kind::kIntHelper, "popcount"},
     {"pow", Kind::kIntHelper, "pow"},
 };

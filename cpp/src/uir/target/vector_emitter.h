@@ -63,7 +63,7 @@ class VectorEmitter : public EmitterPart {
  private:
   CExpr ShuffleTwo(const tir::ShuffleNode* op);
   CExpr ConvertVector(const CExpr& value, DLDataType dtype);
-  CExpr CallMultiplyAdd(const std::vector<CExpr>& args, DLDataType dtype, DLDataType computed);
+  CExpr CallInstruction(const char* key, const std::vector<CExpr>& args, DLDataType dtype);
   CExpr PredicateVector(const tir::CallNode* op, std::string_view name);
   std::string LaneIndices(int lanes, int64_t stride, DLDataType dtype);
   std::string LanePointer(const tir::Buffer& buffer, const CExpr& first, const ffi::Object* node);

@@ -39,6 +39,13 @@ def _nonzero(divisor: Value, message: str) -> Value:
     return divisor
 
 
+def _dot4(total: int, a: int, b: int) -> int:
+    """Return a sum of 32 bits, which wraps around, and products of four bytes."""
+    left = np.array(a, "int32").reshape(1).view("uint8").astype("int64")
+    right = np.array(b, "int32").reshape(1).view("int8").astype("int64")
+    return int(np.array(total + int(left @ right)).astype("int32"))
+
+
 def shift_right(a: int, b: int) -> int:
     """Shift; negative numbers keep their sign."""
     return a >> b
@@ -61,6 +68,7 @@ SCALAR_INTRINSICS: dict[str, Callable[..., Value]] = {
     "atanh": _numpy(np.arctanh),
     "atan2": lambda a, b: math.atan2(a, b),
     "copysign": lambda a, b: math.copysign(a, b),
+    "dot4": _dot4,
     "erf": math.erf,
     "exp": _numpy(np.exp),
     "exp10": _numpy(lambda x: np.power(np.float64(10), x)),

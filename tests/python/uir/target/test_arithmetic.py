@@ -111,6 +111,8 @@ def results(dtype: str) -> dict[str, tuple[Operation, str]]:
     found = {name: (operation, dtype) for name, operation in own.items()}
     if dtype in FLOATS:
         found |= {name: (intrinsic(name), dtype) for name in ROUGH}
+    if dtype == "int32":
+        found["dot4"] = (lambda a, b: tir.dot4(b, a, b)), dtype
     for other in (*INTEGERS, *FLOATS, "bool"):
         if other != dtype:
             found[f"to_{other}"] = converted(other), other

@@ -11,6 +11,7 @@ import re
 import runpy
 import subprocess
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,7 @@ SCALARS = {
     **dict.fromkeys(["rsqrt", "exp10", "sigmoid"], FLOATS),
     **dict.fromkeys(["abs", "pow", "popcount", "clz", "from_float", "reinterpret"], INTEGERS),
     **dict.fromkeys(["widen", "narrow"], "bfloat16"),
+    "dot4": "int32",
 }
 MOVES = ["store", "gather", "scatter", "gather_masked", "scatter_masked"]
 VECTORS = {
@@ -67,6 +69,7 @@ VECTORS = {
         ["min.float", "max.float", "multiply_add.vector"], f"{FLOAT_VECTORS} float32x3"
     ),
     "has_zero": INTEGER_VECTORS,
+    "dot4.vector": "int32x3 int32x4 int32x8 int32x16 int32x32",
 }
 
 C_TYPES = {"bool": "bool", "float32": "float", "float64": "double", "bfloat16": "uint16_t"}
@@ -121,6 +124,12 @@ def instances(families: dict[str, str]) -> Iterator[str]:
 
 def write_instances(folder: Path, program: str) -> None:
     """Write instances.h for one of the programs on families."""
+    if program == "dot4":
+        families = SCALARS | VECTORS
+        only = ({key: families[key]} for key in ("dot4", "dot4.vector"))
+        lines = ["#include <stdint.h>\n", *vector_types(), *chain(*map(instances, only))]
+        (folder / "instances.h").write_text("".join(lines))
+        return
     lines = ["#include <math.h>\n", HELPERS["likely"].text]
     lines += instances(SCALARS)
     if program == "vector":
@@ -204,6 +213,9 @@ def test_vectors_compile_for_each_instruction_set(isa: str, tmp_path: Path) -> N
         ("scalar", "undefined,float-cast-overflow", ["-O1"]),
         ("vector", "address,undefined", []),
         ("vector", "address,undefined", ["-march=native", "-O1"]),
+        ("dot4", "undefined", []),
+        ("dot4", "undefined", ["-march=x86-64-v3", "-O1"]),
+        ("dot4", "undefined", ["-march=native", "-O1"]),
         ("pool", "address,undefined", []),
         ("pool", "thread", ["-O1"]),
     ],

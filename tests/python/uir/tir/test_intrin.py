@@ -126,6 +126,19 @@ def test_products_and_sums_that_are_rounded_once() -> None:
         tir.multiply_add(X, X, X)
 
 
+def test_products_of_four_bytes() -> None:
+    assert call_of(tir.dot4(X, X, 5))[::2] == ("tir.dot4", "int32")
+    wide = tir.dot4(0, X, Var("v", "int32x4"))
+    assert wide.dtype == "int32x4" and all(one.dtype == "int32x4" for one in wide.args)
+    folded = tir.dot4(-5, -1, 0x7F80FF01)  # 255 times 1, -1, -128 and 127, bytes from the last on
+    assert isinstance(folded, IntImm) and folded.value == 255 * (1 - 1 - 128 + 127) - 5
+    wrapped = tir.dot4(2**31 - 1, 1, 1)
+    assert isinstance(wrapped, IntImm) and wrapped.value == -(2**31)
+    for operands in [(F, X, X), (X, Var("l", "int64"), X), (X, X, Var("u", "uint32"))]:
+        with pytest.raises(TypeError, match="dot4: operand `(sum|a|b)` must be of `int32`, got"):
+            tir.dot4(*operands)
+
+
 def test_divisors_that_are_checked() -> None:
     message = StringImm("the divisor is 0")
     checked = tir.call_intrin("int32", "tir.nonzero", [X, message])

@@ -120,6 +120,13 @@ static inline $T multiply_add_$S($T a, $T b, $T c) {
 #endif
 }
 
+//! helper dot4
+// Bytes of uint8 times bytes of int8.
+static inline $T dot4_$S($T sum, $T a, $T b) {
+  for (int bit = 0; bit < 32; bit += 8) sum += (uint8_t)(a >> bit) * (int8_t)(b >> bit);
+  return sum;
+}
+
 //! helper rsqrt
 #include <math.h>
 

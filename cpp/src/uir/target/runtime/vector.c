@@ -186,6 +186,51 @@ static inline $S multiply_add_$S($S a, $S b, $S c) {
 #endif
 }
 
+//! helper dot4.vector
+// Bytes of uint8 times bytes of int8. No instruction is used whose sums of two products saturate.
+static inline $S dot4_$S($S sum, $S a, $S b) {
+#if defined(__AVX512VNNI__) && $P == 16 && defined(__clang__)
+  return __builtin_ia32_vpdpbusd512(sum, a, b);
+#elif defined(__AVX512VNNI__) && $P == 16
+  return __builtin_ia32_vpdpbusd_v16si(sum, a, b);
+#elif (defined(__AVXVNNI__) || (defined(__AVX512VNNI__) && defined(__AVX512VL__))) && $P == 8
+#if defined(__clang__)
+  return __builtin_ia32_vpdpbusd256(sum, a, b);
+#else
+  return __builtin_ia32_vpdpbusd_v8si(sum, a, b);
+#endif
+#elif defined(__ARM_FEATURE_MATMUL_INT8) && $P == 4
+  __asm__("usdot %0.4s, %1.16b, %2.16b" : "+w"(sum) : "w"(a), "w"(b));
+  return sum;
+#elif defined(__ARM_FEATURE_DOTPROD) && $P == 4
+  // A uint8 is its low seven bits less the number that its high bit is in an int8.
+  const $S low = a & 0x7F7F7F7F, high = a & ~0x7F7F7F7F;
+  $S less = {0};
+  __asm__("sdot %0.4s, %1.16b, %2.16b" : "+w"(sum) : "w"(low), "w"(b));
+  __asm__("sdot %0.4s, %1.16b, %2.16b" : "+w"(less) : "w"(high), "w"(b));
+  return sum - less;
+#elif (defined(__AVX512BW__) && $P == 16) || (defined(__AVX2__) && $P == 8) || \
+    (defined(__SSE2__) && $P == 4)
+  // Even and odd bytes as words, of which an instruction adds two products as int32.
+  typedef short words __attribute__((vector_size($P * 4)));
+  const words even = (words)(a & 0x00FF00FF), odd = (words)(a >> 8 & 0x00FF00FF);
+  const words left = (words)b << 8 >> 8, right = (words)b >> 8;
+#if $P == 4
+  return sum + __builtin_ia32_pmaddwd128(even, left) + __builtin_ia32_pmaddwd128(odd, right);
+#elif $P == 8
+  return sum + __builtin_ia32_pmaddwd256(even, left) + __builtin_ia32_pmaddwd256(odd, right);
+#elif defined(__clang__)
+  return sum + __builtin_ia32_pmaddwd512(even, left) + __builtin_ia32_pmaddwd512(odd, right);
+#else
+  sum += __builtin_ia32_pmaddwd512_mask(even, left, ($S){0}, -1);
+  return sum + __builtin_ia32_pmaddwd512_mask(odd, right, ($S){0}, -1);
+#endif
+#else
+  for (int bit = 0; bit < 32; bit += 8) sum += (a >> bit & 255) * (b << (24 - bit) >> 24);
+  return sum;
+#endif
+}
+
 //! helper has_zero
 // Whether a lane is 0.
 static inline bool has_zero_$S($S x) {
