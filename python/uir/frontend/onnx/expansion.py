@@ -24,6 +24,9 @@ __all__ = ["Expansion", "Origin", "expand"]
 # Definitions use operators that have definitions themselves.
 MOST_ROUNDS = 8
 
+# The domain of operators that may become ONNX's own.
+PREVIEW = "ai.onnx.preview"
+
 
 class Origin(NamedTuple):
     """The node of the user's model that a node comes from.
@@ -75,13 +78,16 @@ def expand(model: onnx.ModelProto, known: Collection[str]) -> Expansion:
     expansion = followed(Expansion(model, origins_of(model.graph)), inline_functions(model))
     for _ in range(MOST_ROUNDS):
         found = operators(expansion.model.graph)
-        names = {name for name in found if name not in known and is_defined(name)}
-        if not names:
+        chosen = {
+            (domain, name)
+            for domain, name in found
+            if (domain or name not in known) and is_defined(name, domain)
+        }
+        if not chosen:
             break
         refuse_splits(expansion)
-        chosen = [("", name) for name in sorted(names)]
         try:
-            inlined = inlined_schemas(prepared(expansion.model, names), chosen)
+            inlined = inlined_schemas(prepared(expansion.model, chosen), sorted(chosen))
         except (RuntimeError, ValueError):
             break  # ONNX cannot: the nodes stay, and are refused by name.
         expansion = followed(expansion, inlined)
@@ -153,20 +159,21 @@ def inlined_schemas(model: onnx.ModelProto, chosen: list[tuple[str, str]]) -> on
         raise RuntimeError(str(error)) from error
 
 
-def prepared(model: onnx.ModelProto, names: Collection[str]) -> onnx.ModelProto:
+def prepared(model: onnx.ModelProto, chosen: Collection[tuple[str, str]]) -> onnx.ModelProto:
     """Return a model with all details that the inliner of ONNX needs to expand operators.
 
-    It needs attributes that a definition names, also where they have their default, and the types
-    of initializers, which it asks for beside those of inputs.
+    It needs attributes that a definition names, also where they have their default, and types for
+    which it asks beside those of inputs: of initializers, and of operands that are left out.
     """
     copy = onnx.ModelProto()
     copy.CopyFrom(model)
-    version = next((one.version for one in model.opset_import if is_own(one.domain)), 1)
+    versions = {domain_of(one.domain): one.version for one in model.opset_import}
     for node in all_nodes(copy.graph.node):
-        if not is_own(node.domain) or node.op_type not in names:
+        domain = domain_of(node.domain)
+        if (domain, node.op_type) not in chosen:
             continue
         given = {attribute.name for attribute in node.attribute}
-        schema = onnx.defs.get_schema(node.op_type, version, "")
+        schema = onnx.defs.get_schema(node.op_type, versions.get(domain, 1), domain)
         node.attribute.extend(
             attribute.default_value
             for name, attribute in schema.attributes.items()
@@ -178,7 +185,13 @@ def prepared(model: onnx.ModelProto, names: Collection[str]) -> onnx.ModelProto:
         for one in copy.graph.initializer
         if one.name not in known
     )
+    copy.graph.value_info.append(onnx.helper.make_tensor_value_info("", onnx.TensorProto.FLOAT, []))
     return copy
+
+
+def domain_of(name: str) -> str:
+    """Return a domain; ONNX's own has two names, of which one is empty."""
+    return "" if is_own(name) else name
 
 
 def origins_of(graph: onnx.GraphProto, path: str = "") -> list[Origin]:
@@ -262,19 +275,18 @@ def is_same(a: onnx.NodeProto, b: onnx.NodeProto) -> bool:
     return (a.domain, a.op_type, list(a.output)) == (b.domain, b.op_type, list(b.output))
 
 
-def operators(graph: onnx.GraphProto) -> Iterator[str]:
-    """Yield the operators of ONNX's own domain in a graph and its subgraphs."""
+def operators(graph: onnx.GraphProto) -> Iterator[tuple[str, str]]:
+    """Yield the operators in a graph and its subgraphs, each after its domain."""
     for node in graph.node:
-        if is_own(node.domain):
-            yield node.op_type
+        yield domain_of(node.domain), node.op_type
         for subgraph in subgraphs_of(node).values():
             yield from operators(subgraph)
 
 
-def is_defined(name: str) -> bool:
-    """Return whether ONNX defines an operator by others."""
-    if not onnx.defs.has(name):
+def is_defined(name: str, domain: str = "") -> bool:
+    """Return whether ONNX defines an operator by others of its own domain."""
+    if domain not in ("", PREVIEW) or not onnx.defs.has(name, domain):
         return False
     # The stubs of `onnx` lack both properties.
-    schema: Any = onnx.defs.get_schema(name)
+    schema: Any = onnx.defs.get_schema(name, domain=domain)
     return bool(schema.has_function or schema.has_context_dependent_function)

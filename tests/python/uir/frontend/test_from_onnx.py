@@ -9,6 +9,7 @@ import numpy as np
 import onnx
 import pytest
 from onnx import helper
+from onnx.reference import ReferenceEvaluator
 
 import uir
 from uir import ir, relay
@@ -125,7 +126,7 @@ def test_all_that_is_not_supported_is_listed() -> None:
         node("NonZero", ["x"], ["a"], name="first"),
         node("Relu", ["a"], ["b"]),
         node("Cast", ["x"], ["c"], to=onnx.TensorProto.FLOAT8E5M2),
-        node("Det", ["x"], ["d"], name="last"),
+        node("RandomNormalLike", ["x"], ["d"], name="last"),
     ]
     with pytest.raises(UnsupportedModelError) as caught:
         from_onnx(model(nodes, [tensor("x", (2, 2))], ["b", "c", "d"]))
@@ -136,7 +137,7 @@ def test_all_that_is_not_supported_is_listed() -> None:
             "no such operator in relay: the shape of the result depends on elements",
         ),
         ("Cast_2", "Cast", "data type float8e5m2"),
-        ("last", "Det", "no such operator in relay"),
+        ("last", "RandomNormalLike", "no such operator in relay: random numbers"),
     ]
     assert "3 nodes are not supported:\n  NonZero `first`: no such" in str(caught.value)
 
@@ -147,7 +148,7 @@ def test_refusals_name_the_nodes_of_the_user() -> None:
     body = [
         node("Relu", ["x"], ["t"], name="inside"),
         node("NonZero", ["t"], ["u"]),
-        node("Det", ["t"], ["y"], name="also inside"),
+        node("RandomNormalLike", ["t"], ["y"], name="also inside"),
     ]
     function = helper.make_function("own", "Odd", ["x"], ["y"], body, imports)
     outer = helper.make_function(
@@ -157,7 +158,7 @@ def test_refusals_name_the_nodes_of_the_user() -> None:
         node("Exp", ["x"], ["a"]),
         node("Odd", ["a"], ["b"], domain="own", name="first"),
         node("Outer", ["a"], ["c"], domain="own"),
-        *(node("Det", ["a"], [f"d{place}"]) for place in range(5)),
+        *(node("RandomNormalLike", ["a"], [f"d{place}"]) for place in range(5)),
         node("Bernoulli", ["x"], ["e"]),
     ]
     with pytest.raises(UnsupportedModelError) as caught:
@@ -165,11 +166,14 @@ def test_refusals_name_the_nodes_of_the_user() -> None:
     assert str(caught.value).splitlines()[1:] == [
         "  NonZero `first`: no such operator in relay: the shape of the result depends on "
         "elements, in the definition of Odd",
-        "  Det `first`: no such operator in relay, in the definition of Odd",
+        "  RandomNormalLike `first`: no such operator in relay: random numbers, in the definition "
+        "of Odd",
         "  NonZero `Outer_2`: no such operator in relay: the shape of the result depends on "
         "elements, in the definition of Outer",
-        "  Det `Outer_2`: no such operator in relay, in the definition of Outer",
-        "  Det `Det_3`, `Det_4`, `Det_5` and 2 more: no such operator in relay",
+        "  RandomNormalLike `Outer_2`: no such operator in relay: random numbers, in the "
+        "definition of Outer",
+        "  RandomNormalLike `RandomNormalLike_3`, `RandomNormalLike_4`, `RandomNormalLike_5` and 2 "
+        "more: no such operator in relay: random numbers",
         "  RandomUniformLike `Bernoulli_8`: no such operator in relay: random numbers, in the "
         "definition of Bernoulli",
     ]
@@ -180,7 +184,7 @@ g (float[2, 2] x, bool c, bool e) => (float y) {
     z = Neg (x)
     y = If (c) <then_branch = t () => (float[1] v) <float8e5m2[1] k = {1}> {
         a = Bernoulli (x)
-        v = If (e) <then_branch = i () => (float v1) { v1 = Det (x) },
+        v = If (e) <then_branch = i () => (float v1) { v1 = RandomNormalLike (x) },
             else_branch = j () => (float v2) { [named] v2 = own.Odd (x) }>
     }, else_branch = o () => (float w) { p = Exp (x)  w = own.Odd (p) }>
 }
@@ -188,8 +192,8 @@ g (float[2, 2] x, bool c, bool e) => (float y) {
 Odd (x) => (y) {
     s = ReduceSum <keepdims = 0> (x)
     b = Cast <to = 9> (s)
-    y = If (b) <then_branch = t () => (r) { r = Det (x) },
-        else_branch = f () => (q) { q = Det (x) }>
+    y = If (b) <then_branch = t () => (r) { r = RandomNormalLike (x) },
+        else_branch = f () => (q) { q = RandomNormalLike (x) }>
 }"""
 
 
@@ -219,9 +223,10 @@ def test_refusals_name_the_branch_of_a_node() -> None:
         "  initializer `If_1.then.k`: data type float8e5m2",
         "  RandomUniformLike `If_1.then.Bernoulli_0`: no such operator in relay: random numbers, "
         "in the definition of Bernoulli",
-        "  Det `If_1.then.If_1.then.Det_0`: no such operator in relay",
-        "  Det `If_1.then.If_1.else.named`, `If_1.else.Odd_1`: no such operator in relay, in the "
-        "definition of Odd",
+        "  RandomNormalLike `If_1.then.If_1.then.RandomNormalLike_0`: no such operator in relay: "
+        "random numbers",
+        "  RandomNormalLike `If_1.then.If_1.else.named`, `If_1.else.Odd_1`: no such operator in "
+        "relay: random numbers, in the definition of Odd",
     ]
 
 
@@ -294,6 +299,36 @@ def test_operators_that_onnx_defines_by_others() -> None:
     proto = model([node("HardSwish", ["x"], ["y"])], [tensor("x", (3,))], ["y"])
     (y,) = run(proto, np.array([-4, 0, 3], np.float32))
     np.testing.assert_allclose(y, [0, 0, 3], atol=1e-6)
+
+
+def test_operators_that_onnx_defines_may_leave_operands_out() -> None:
+    """The inliner of ONNX asks for the types of operands that are left out."""
+    options = {"q_num_heads": 2, "kv_num_heads": 2, "update_rule": "gated"}
+    attention = node("LinearAttention", ["q", "k", "v", "", "d"], ["y", "s"], **options)
+    inputs = [tensor(name, (1, 3, 4)) for name in "qkvd"]
+    proto = model([attention], inputs, ["y", "s"], opset=27)
+    operands = RNG.uniform(-1, 0, (4, 1, 3, 4)).astype(np.float32)
+    expected = ReferenceEvaluator(proto).run(None, dict(zip("qkvd", operands, strict=True)))
+    for found, wanted in zip(run(proto, *operands), expected, strict=True):
+        np.testing.assert_allclose(found, wanted, 1e-5, 1e-6)
+
+
+def test_operators_of_the_preview_have_definitions() -> None:
+    twice = helper.make_graph(
+        [node("Add", ["s", "s"], ["t"])],
+        "scores",
+        [tensor("s", "abcd")],
+        [tensor("t", "abcd")],
+    )
+    attention = node(
+        "FlexAttention", ["q", "k", "v"], ["y"], domain="ai.onnx.preview", score_mod=twice
+    )
+    proto = model([attention], [tensor(name, (1, 2, 3, 4)) for name in "qkv"], ["y"], opset=26)
+    proto.opset_import.append(helper.make_opsetid("ai.onnx.preview", 1))
+    q, k, v = RNG.standard_normal((3, 1, 2, 3, 4), np.float32)
+    weights = np.exp(q @ k.swapaxes(2, 3))
+    (found,) = run(proto, q, k, v)
+    np.testing.assert_allclose(found, weights / weights.sum(3, keepdims=True) @ v, 1e-4, 1e-5)
 
 
 def test_softmax_of_old_versions_covers_the_axes_that_follow() -> None:

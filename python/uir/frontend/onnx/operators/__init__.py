@@ -17,9 +17,9 @@ __all__ = ["converters", "is_own"]
 # The modules of each domain's operators; "" is ONNX's own, whose other name is `ai.onnx`.
 FAMILIES: dict[str, tuple[str, ...]] = {
     "": (
-        *("attention", "creation", "elementwise", "fourier", "indexing", "interpolation"),
-        *("matrices", "normalization", "quantization", "recurrent", "reductions", "sampling"),
-        *("shapes", "slices", "windows"),
+        *("attention", "creation", "deformable", "elementwise", "fourier", "indexing"),
+        *("interpolation", "matrices", "normalization", "quantization", "recurrent"),
+        *("reductions", "regions", "sampling", "shapes", "slices", "windows"),
     ),
     "ai.onnx.ml": ("encoders", "features", "linear_models", "support_vectors", "trees"),
     "com.microsoft": (

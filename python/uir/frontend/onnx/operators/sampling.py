@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product as combinations
 from math import prod
 
@@ -15,7 +15,7 @@ from ...errors import Refused, SymbolicSizes
 from ...tensors import Dim, dims, dtype_of, in_type, number, rank, scalar, symbols_of
 from ..node import Converter, Node
 
-__all__ = ["CONVERTERS"]
+__all__ = ["CONVERTERS", "Axis", "numbers_of", "sampled"]
 
 # The modes of GridSample had other names before version 20.
 OLD_MODES = {"bilinear": "linear", "bicubic": "cubic"}
@@ -49,36 +49,31 @@ class Axis:
 
     Parameters
     ----------
-    coordinates
-        The coordinates from -1 to 1, of shape `(batch, points)`.
+    place
+        The coordinates, of shape `(batch, points)`; 0 is the first element.
     size
         The size of the axis.
-    node
-        The node, which has the modes.
-
-    Raises
-    ------
-    Refused
-        If the axis has no elements, or one that is its own mirror image.
+    bind
+        Binds an expression that has several uses to a variable.
+    padding
+        The elements beyond the image: `zeros`, `border` or `reflection`.
+    bounds
+        The coordinates at which `reflection` mirrors.
     """
 
-    def __init__(self, coordinates: RelayExpr, size: int, node: Node) -> None:
-        self.size = size
-        self.padding = node.attribute("padding_mode", "zeros")
-        is_aligned = node.flag("align_corners")
-        self.bounds = (0.0, size - 1.0) if is_aligned else (-0.5, size - 0.5)
-        if size == 0 or (self.padding == "reflection" and size == 1 and is_aligned):
-            raise Refused(f"an axis of size {size}")
-        self.bind = node.bind
-        one = scalar(1, coordinates)
-        moved = relay.add(coordinates, one)
-        if is_aligned:
-            half = relay.multiply(moved, scalar(0.5, moved))
-            place = relay.multiply(half, scalar(size - 1, moved))
-        else:
-            place = relay.multiply(moved, scalar(size, moved))
-            place = relay.multiply(relay.subtract(place, one), scalar(0.5, place))
+    def __init__(
+        self,
+        place: RelayExpr,
+        size: int,
+        bind: Callable[[RelayExpr], RelayExpr],
+        padding: str = "zeros",
+        bounds: tuple[float, float] = (0.0, 0.0),
+    ) -> None:
         self.place = place
+        self.size = size
+        self.bind = bind
+        self.padding = padding
+        self.bounds = bounds
 
     def inside(self, place: RelayExpr) -> RelayExpr:
         """Return places, those beyond the bounds mirrored if the padding is so."""
@@ -115,6 +110,29 @@ class Axis:
     def weight(self, weight: RelayExpr, counts: RelayExpr | None) -> RelayExpr:
         """Return a weight, which is 0 where an element does not count."""
         return weight if counts is None else relay.where(counts, weight, scalar(0, weight))
+
+
+def axis_of_grid(coordinates: RelayExpr, size: int, node: Node) -> Axis:
+    """Return an axis of `GridSample`, whose coordinates are from -1 to 1.
+
+    Raises
+    ------
+    Refused
+        If the axis has no elements, or one that is its own mirror image.
+    """
+    padding, is_aligned = node.attribute("padding_mode", "zeros"), node.flag("align_corners")
+    if size == 0 or (padding == "reflection" and size == 1 and is_aligned):
+        raise Refused(f"an axis of size {size}")
+    bounds = (0.0, size - 1.0) if is_aligned else (-0.5, size - 0.5)
+    one = scalar(1, coordinates)
+    moved = relay.add(coordinates, one)
+    if is_aligned:
+        half = relay.multiply(moved, scalar(0.5, moved))
+        place = relay.multiply(half, scalar(size - 1, moved))
+    else:
+        place = relay.multiply(moved, scalar(size, moved))
+        place = relay.multiply(relay.subtract(place, one), scalar(0.5, place))
+    return Axis(place, size, node.bind, padding, bounds)
 
 
 def linear(offset: RelayExpr) -> Iterator[tuple[int, RelayExpr]]:
@@ -164,20 +182,36 @@ def grid_sample(node: Node) -> RelayExpr:
     shape = numbers_of(spatial, "the size of images")
     if rank(grid) != rank(x) or not shape or dims(grid)[-1] != len(shape):
         raise Refused(f"points of rank {rank(grid)} in images of rank {rank(x)}")
-    points = dims(grid)[1:-1]
-    flat = node.bind(relay.reshape(grid, [dims(grid)[0], -1, len(shape)]))
+    points, count = dims(grid)[1:-1], len(shape)
+    flat = node.bind(relay.reshape(grid, [dims(grid)[0], -1, count]))
     axes = [
-        Axis(relay.squeeze(flat[:, :, len(shape) - 1 - at : len(shape) - at], [2]), size, node)
+        axis_of_grid(relay.squeeze(flat[:, :, count - 1 - at : count - at], [2]), size, node)
         for at, size in enumerate(shape)
     ]
-    rows = node.bind(relay.reshape(x, [batch, channels, prod(shape)], allowzero=True))
-    found = None
-    taps = [[(node.bind(i), node.bind(w)) for i, w in axis.taps(mode)] for axis in axes]
+    rows = relay.reshape(x, [batch, channels, prod(shape)], allowzero=True)
+    found = sampled(node.bind(rows), axes, mode)
+    return relay.reshape(found, [batch, channels, *points], allowzero=True)
+
+
+def sampled(rows: RelayExpr, axes: Sequence[Axis], mode: str) -> RelayExpr:
+    """Return the values of images at points: `(batch, channels, points)`.
+
+    Parameters
+    ----------
+    rows
+        The images, of shape `(batch, channels, size)`; the elements of all axes are side by side.
+    axes
+        The axes with the coordinates of the points.
+    mode
+        `nearest`, `linear` or `cubic`.
+    """
+    found, shape = None, [axis.size for axis in axes]
+    taps = [[(axis.bind(i), axis.bind(w)) for i, w in axis.taps(mode)] for axis in axes]
     for chosen in combinations(*taps):
         value = weighted(rows, [place for place, _ in chosen], [one for _, one in chosen], shape)
         found = value if found is None else relay.add(found, value)
     assert found is not None
-    return relay.reshape(found, [batch, channels, *points], allowzero=True)
+    return found
 
 
 def weighted(
