@@ -153,3 +153,23 @@ class CallDestinationPassingAttrsNode(AttrsNode):
 
     type_key = "uir.relay.CallDestinationPassingAttrs"
     out_types: ty.Array[TypeNode]
+
+
+@declare
+class RequireAttrsNode(AttrsNode):
+    """
+    Attributes of `relay.require`.
+
+    See Also
+    --------
+    RequireAttrs
+    require
+
+    Attributes
+    ----------
+    conditions
+        Boolean expressions of the dimensions of the function's parameters.
+    """
+
+    type_key = "uir.relay.RequireAttrs"
+    conditions: ty.Array[PrimExprNode]

@@ -1,7 +1,7 @@
 """High-level functions, and calls between the levels."""
 
 from schema.ir.attrs import DictAttrsNode
-from schema.ir.expr import RelayExprNode
+from schema.ir.expr import PrimExprNode, RelayExprNode
 from schema.ir.function import BaseFuncNode
 from schema.ir.span import SpanNode
 from schema.ir.types import FuncTypeNode, TypeNode
@@ -97,5 +97,37 @@ def call_destination_passing(
         If `callee` is of another type, or an output is not a tensor.
     ValueError
         If there is no output.
+    """
+    ...
+
+
+@function
+def require(
+    conditions: ty.Array[PrimExprNode], span: ty.Optional[SpanNode] = None
+) -> RelayExprNode:
+    """
+    Check conditions on dimensions where the block that binds the result runs.
+
+    `InferType` binds such a check at the begin of a branch whose types assume equal dimensions.
+    Thus a call fails only if it takes that branch.
+
+    Parameters
+    ----------
+    conditions
+        Boolean expressions of the dimensions of the function's parameters, at least one.
+    span
+        Source location of the expression.
+
+    Returns
+    -------
+    nothing
+        The call, whose value is the empty tuple.
+
+    Raises
+    ------
+    TypeError
+        If a condition is not boolean.
+    ValueError
+        If there is no condition.
     """
     ...

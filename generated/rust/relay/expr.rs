@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, BaseExpr, PrimExpr, RelayExpr, RelayExprNode, 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8f30451d
+// tschema: end 92c154bd
 
 // tschema: VarNode
 /// Variable of a high-level function: a parameter, or the name of a binding's value.
@@ -389,3 +389,48 @@ impl CallDestinationPassingAttrs {
 // tschema: custom-begin
 // tschema: custom-end
 // tschema: end c2d9953f
+
+// tschema: RequireAttrsNode
+/// Attributes of `relay.require`.
+#[repr(C)]
+#[derive(ffi::derive::Object)]
+#[type_key = "uir.relay.RequireAttrs"]
+#[type_final]
+pub struct RequireAttrsNode {
+    base: AttrsNode,
+    /// Boolean expressions of the dimensions of the function's parameters.
+    pub conditions: ffi::Array<PrimExpr>,
+}
+tschema::assert_layout!(RequireAttrsNode: 32, conditions: 24);
+
+impl std::ops::Deref for RequireAttrsNode {
+    type Target = AttrsNode;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end bcd83399
+
+// tschema: RequireAttrs
+ffi::def_object_ref!(
+    /// Managed reference to [`RequireAttrsNode`].
+    pub RequireAttrs, Attrs, RequireAttrsNode
+);
+tschema::impl_object_ref!(RequireAttrs: ffi::object::ObjectRef);
+
+impl RequireAttrs {
+    /// Construct a `RequireAttrs`, in the library that owns the type.
+    ///
+    /// # Panics
+    ///
+    /// Panics if that library is not loaded.
+    pub fn new(conditions: impl tschema::IntoFfi<ffi::Array<PrimExpr>>) -> Self {
+        tschema::construct!("uir.relay.RequireAttrs", conditions.into_ffi())
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end fb8b847a

@@ -6,12 +6,14 @@ use tvm_ffi as ffi;
 
 use super::block::Block;
 use super::expr::Var;
-use crate::ir::{BaseExpr, BaseFunc, BaseFuncNode, DictAttrs, FuncType, RelayExpr, Span, Type};
+use crate::ir::{
+    BaseExpr, BaseFunc, BaseFuncNode, DictAttrs, FuncType, PrimExpr, RelayExpr, Span, Type,
+};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 7f26126c
+// tschema: end 123579c3
 
 // tschema: FunctionNode
 /// Function on tensors, without side effects.
@@ -146,4 +148,30 @@ pub fn call_destination_passing(
         out_types.into_ffi(),
         span
     )
+}
+
+/// Check conditions on dimensions where the block that binds the result runs.
+///
+/// `InferType` binds such a check at the begin of a branch whose types assume equal dimensions.
+/// Thus a call fails only if it takes that branch.
+///
+/// # Arguments
+///
+/// - `conditions`: Boolean expressions of the dimensions of the function's parameters, at least
+///   one.
+/// - `span`: Source location of the expression.
+///
+/// # Returns
+///
+/// The call, whose value is the empty tuple.
+///
+/// # Errors
+///
+/// - `TypeError`: If a condition is not boolean.
+/// - `ValueError`: If there is no condition.
+pub fn require(
+    conditions: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
+    span: Option<Span>,
+) -> ffi::Result<RelayExpr> {
+    tschema::call!("uir.relay.require", conditions.into_ffi(), span)
 }

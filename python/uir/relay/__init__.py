@@ -3,7 +3,7 @@
 from uir_nodes import relay as _nodes
 from uir_nodes.relay import *
 
-from .call import call_destination_passing
+from .call import call_destination_passing, require
 from .constant import const
 from .evaluation import evaluate
 from .function import function
@@ -16,5 +16,6 @@ __all__ = [
     "const",
     "evaluate",
     "function",
+    "require",
 ]
 __all__ += _nodes.__all__

@@ -6,7 +6,7 @@ hold a function too.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,6 +17,7 @@ from uir_nodes.ir import (
     GlobalVar,
     IRModule,
     Op,
+    PrimExpr,
     RelayExpr,
     TensorType,
     TupleType,
@@ -29,6 +30,7 @@ from uir_nodes.relay import (
     Constant,
     Function,
     If,
+    RequireAttrs,
     Tuple,
     TupleGetItem,
     Var,
@@ -145,7 +147,10 @@ class _Frame:
 
     def check_entry(self, function: Function) -> None:
         """Check what type inference could not prove of the dimensions."""
-        for condition in function.get_attr("shape_assumptions") or ():
+        self._check_conditions(function.get_attr("shape_assumptions") or ())
+
+    def _check_conditions(self, conditions: Iterable[PrimExpr]) -> None:
+        for condition in conditions:
             if not self._dimensions.holds(condition):
                 raise ValueError(f"evaluate: {self._dimensions.explain(condition)}")
 
@@ -199,6 +204,9 @@ class _Frame:
     def _call(self, call: Call) -> object:
         if isinstance(call.attrs, CallDestinationPassingAttrs):
             return self._call_extern(call, call.attrs)
+        if isinstance(call.attrs, RequireAttrs):
+            self._check_conditions(call.attrs.conditions)
+            return ()
         if isinstance(call.op, Op):
             return run_operator(call.op, call, self.run_expr, self._dimensions)
         callee = self.run_expr(call.op)

@@ -501,6 +501,7 @@ RELAY = (
         tuple_value=Made("untyped"), index=2**62
     ),
     _Sample("passing", "relay.CallDestinationPassingAttrs").of(out_types=[Made("tensor")]),
+    _Sample("required", "relay.RequireAttrs").of(conditions=[Made("LE")]),
     _Sample("relay_call", "relay.Call", **UNTYPED, assumptions=None).spanned(
         op=Made("untyped"), args=[Made("constant"), Made("typed")], attrs=Made("passing")
     ),

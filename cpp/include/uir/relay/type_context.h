@@ -66,6 +66,8 @@ class TypeContext {
   ffi::Optional<ffi::Array<ir::PrimExpr>> AssumedSince(size_t begin) const;
   /*! \brief Assume conditions that an earlier inference could not decide either. */
   void Assume(const ffi::Array<ir::PrimExpr>& conditions);
+  /*! \brief Forget the assumptions from a position on. */
+  void ForgetSince(size_t begin);
   /*! \brief Forget the assumptions, for the next function. */
   void ClearAssumptions() {
     if (!assumptions_.empty()) assumptions_ = {};

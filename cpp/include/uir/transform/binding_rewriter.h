@@ -82,7 +82,10 @@ class BindingRewriter : public relay::RelayExprMutator {
   ir::RelayExpr VisitCall(const relay::CallNode* op) override;
   ir::RelayExpr VisitConstant(const relay::ConstantNode* op) override;
   ir::RelayExpr VisitFunction(const relay::FunctionNode* op) override;
+  ir::RelayExpr VisitIf(const relay::IfNode* op) override;
   relay::Block VisitBlock(const relay::BlockNode* op) override;
+  /*! \brief Rewrite a branch; it checks the assumptions of its calls on dimensions. */
+  virtual relay::Block VisitBranch(const relay::BlockNode* op);
   /*! \brief The value of a block; the default rewrites it. */
   virtual ir::RelayExpr RewriteResult(const ir::RelayExpr& result);
 
@@ -90,6 +93,7 @@ class BindingRewriter : public relay::RelayExprMutator {
   /*! \brief Rewrite the body of a function, without changing its assumptions. */
   relay::Function RewriteBody(const relay::Function& func);
 
+  relay::Block RewriteBlock(const relay::BlockNode* op, bool is_branch);
   void CountPath(const relay::BlockNode* branch);
 
   /*! \brief A part of a value and its result; both are kept alive. */
@@ -105,6 +109,8 @@ class BindingRewriter : public relay::RelayExprMutator {
   tschema::PointerMap<uint32_t> replaced_;
   std::vector<ir::RelayExpr> replacements_;
   std::vector<relay::Binding> emitted_;
+  /*! \brief Whether the next visited block is a branch. */
+  bool is_branch_ = false;
   /*! \brief The visited blocks, and the number of repeated visits. */
   std::unordered_set<const relay::BlockNode*> branches_;
   int64_t num_repeats_ = 0;

@@ -1,6 +1,7 @@
 // Calls: inference of the types of their results, and construction from operands of any kind.
 #include <tvm/ffi/cast.h>
 #include <tvm/ffi/error.h>
+#include <uir/ir/dtype.h>
 #include <uir/ir/function.h>
 #include <uir/ir/op.h>
 #include <uir/ir/script_text.h>
@@ -23,6 +24,7 @@ namespace uir::relay {
 namespace {
 
 constexpr const char* kDestinationPassing = "relay.call_destination_passing";
+constexpr const char* kRequire = "relay.require";
 
 /*! \brief The type of the outputs; checks the callee and the outputs. */
 ir::Type InferDestinationPassing(const CallNode* call, TypeContext* context) {
@@ -47,6 +49,22 @@ ir::Type InferDestinationPassing(const CallNode* call, TypeContext* context) {
   }
   if (attrs->out_types.size() == 1) return attrs->out_types[0];
   return ir::TupleType(attrs->out_types);
+}
+
+/*! \brief The empty tuple; checks the conditions. */
+ir::Type InferRequire(const CallNode* call) {
+  const auto* attrs =
+      call->attrs.has_value() ? call->attrs.value().as<RequireAttrsNode>() : nullptr;
+  if (attrs == nullptr || !call->args.empty()) {
+    TVM_FFI_THROW(TypeError) << "a call must have `RequireAttrs` and no operand";
+  }
+  if (attrs->conditions.empty()) TVM_FFI_THROW(ValueError) << "there must be a condition";
+  for (const ir::PrimExpr& condition : attrs->conditions) {
+    if (ir::IsBool(condition->dtype)) continue;
+    TVM_FFI_THROW(TypeError) << "a condition must be boolean, got `" << ir::ScriptText(condition)
+                             << "`";
+  }
+  return ir::TupleType(ffi::Array<ir::Type>());
 }
 
 [[noreturn]] void FailTensor(const ir::RelayExprNode* operand, const std::string& name) {
@@ -176,6 +194,7 @@ ffi::Optional<ir::Type> InferByRule(const OperatorRule& rule, const CallNode* ca
 /*! \brief The type of a call of an operator, by its rule. */
 ffi::Optional<ir::Type> RunRule(const ir::Op& op, const CallNode* call, TypeContext* context) {
   if (op->name == kDestinationPassing) return InferDestinationPassing(call, context);
+  if (op->name == kRequire) return InferRequire(call);
   const OperatorRule* rule = FindOperatorRule(op);
   if (rule == nullptr) return std::nullopt;
   return InferByRule(*rule, call, context);

@@ -17,6 +17,11 @@ namespace {
 UIR_IR_REGISTER_OP("relay.call_destination_passing")
     .Describe("Call of a function that writes its outputs through parameters: it, its arguments.");
 
+UIR_IR_REGISTER_OP("relay.require")
+    .Describe("Check of conditions on dimensions.")
+    .NumInputs(0)
+    .Attr("effect", "update_state");
+
 void CheckParams(const FunctionNode* func) {
   std::unordered_set<const VarNode*> known;
   for (const Var& param : func->params) {
@@ -81,6 +86,11 @@ ir::RelayExpr call_destination_passing(ir::RelayExpr callee, ffi::Array<ir::Rela
   for (ir::RelayExpr arg : args) operands.push_back(std::move(arg));
   return Call(op, std::move(operands), CallDestinationPassingAttrs(std::move(out_types)),
               std::move(span));
+}
+
+ir::RelayExpr require(ffi::Array<ir::PrimExpr> conditions, ffi::Optional<ir::Span> span) {
+  static const ir::Op op = ir::get_op("relay.require");
+  return Call(op, {}, RequireAttrs(std::move(conditions)), std::move(span));
 }
 
 }  // namespace uir::relay

@@ -65,6 +65,11 @@ ffi::Optional<ffi::Array<ir::PrimExpr>> TypeContext::AssumedSince(size_t begin) 
                                   assumptions_.end());
 }
 
+void TypeContext::ForgetSince(size_t begin) {
+  assumptions_ = ffi::Array<ir::PrimExpr>(assumptions_.begin(),
+                                          assumptions_.begin() + static_cast<int64_t>(begin));
+}
+
 void TypeContext::Assume(const ffi::Array<ir::PrimExpr>& conditions) {
   for (const ir::PrimExpr& condition : conditions) assumptions_.push_back(condition);
 }

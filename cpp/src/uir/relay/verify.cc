@@ -51,17 +51,24 @@ class FunctionVerifier : private RelayExprVisitor {
 
   void VisitCall(const CallNode* call) override {
     RelayExprVisitor::VisitCall(call);
-    const auto* attrs = call->attrs.has_value()
-                            ? call->attrs.value().as<CallDestinationPassingAttrsNode>()
-                            : nullptr;
-    if (attrs == nullptr) return;
-    ForEachVariable(attrs->out_types, [&](const ir::PrimExpr& dimension) {
+    if (!call->attrs.has_value()) return;
+    const ir::Attrs attrs = call->attrs.value();
+    if (const auto* passing = attrs.as<CallDestinationPassingAttrsNode>()) {
+      CheckDimensions(call, passing->out_types, "output");
+    } else if (const auto* required = attrs.as<RequireAttrsNode>()) {
+      CheckDimensions(call, required->conditions, "condition");
+    }
+  }
+
+  /*! \brief Check that the types of the parameters bind the dimensions in a part of a call. */
+  void CheckDimensions(const CallNode* call, const ffi::Any& part, const std::string& what) {
+    ForEachVariable(part, [&](const ir::PrimExpr& dimension) {
       const auto found = bound_.find(dimension.get());
       if (found != bound_.end()) {
         num_needed_ = std::max(num_needed_, found->second + 1);
         return;
       }
-      verifier_->Report(call, "the output has the dimension `" + ir::ScriptText(dimension) +
+      verifier_->Report(call, "the " + what + " has the dimension `" + ir::ScriptText(dimension) +
                                   "`, which the types of the parameters do not bind");
     });
   }

@@ -24,9 +24,17 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 82573fe4
+# tschema: end d410a3b6
 
-__all__ = ["Call", "CallDestinationPassingAttrs", "Constant", "Tuple", "TupleGetItem", "Var"]
+__all__ = [
+    "Call",
+    "CallDestinationPassingAttrs",
+    "Constant",
+    "RequireAttrs",
+    "Tuple",
+    "TupleGetItem",
+    "Var",
+]
 
 
 # tschema: Var
@@ -222,3 +230,31 @@ class CallDestinationPassingAttrs(Attrs):
     # tschema: custom-begin
     # tschema: custom-end
     # tschema: end 6d9ef6e7
+
+
+# tschema: RequireAttrs
+@c_class("uir.relay.RequireAttrs")
+class RequireAttrs(Attrs):
+    """Attributes of `relay.require`.
+
+    See Also
+    --------
+    require
+
+    Attributes
+    ----------
+    conditions
+        Boolean expressions of the dimensions of the function's parameters.
+    """
+
+    __module__ = "uir.relay"
+    __match_args__ = ("conditions",)
+
+    conditions: Array[PrimExpr]
+
+    def __init__(self, conditions: Sequence[PrimExpr]) -> None:
+        self.__init_handle_by_constructor__(_ffi_api.RequireAttrs, conditions)
+
+    # tschema: custom-begin
+    # tschema: custom-end
+    # tschema: end a17676ee

@@ -143,10 +143,20 @@ ffi::Any ReadDestinationPassing(Builder* builder, const SyntaxNode* call) {
   return builder->Spanned(relay::call_destination_passing(callee, args, out_types), call);
 }
 
+ffi::Any ReadRequire(Builder* builder, const SyntaxNode* call) {
+  const CallArguments arguments(builder, call, {"conditions"});
+  const SyntaxNode* list = arguments.Required("conditions");
+  if (list->kind != Syntax::kList) builder->Fail(list, "expected a list of conditions");
+  ffi::Array<ir::PrimExpr> conditions;
+  for (uint32_t i = 0; i < list->size; ++i) conditions.push_back(builder->Expr((*list)[i]));
+  return builder->At(call, [&] { return builder->Spanned(relay::require(conditions), call); });
+}
+
 TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterSyntax("relay.Tensor", &ReadTensor);
   RegisterSyntax("relay.const", &ReadRelayConst);
   RegisterSyntax("relay.call_destination_passing", &ReadDestinationPassing);
+  RegisterSyntax("relay.require", &ReadRequire);
 }
 
 }  // namespace

@@ -199,6 +199,16 @@ bool PrintDestinationPassing(Printer* printer, const CallNode* call) {
   return true;
 }
 
+bool PrintRequire(Printer* printer, const CallNode* call) {
+  const auto* attrs =
+      call->attrs.has_value() ? call->attrs.value().as<relay::RequireAttrsNode>() : nullptr;
+  if (attrs == nullptr || !call->args.empty()) return false;
+  printer->Write("relay.require(");
+  printer->PrintValue(attrs->conditions);
+  printer->Write(')');
+  return true;
+}
+
 /*! \brief `Module.f(x)` or `f(x)`. */
 bool PrintFunctionCall(Printer* printer, const CallNode* call) {
   const bool is_named = call->op.as<ir::GlobalVarNode>() || call->op.as<relay::VarNode>();
@@ -216,6 +226,7 @@ bool PrintKnownCall(Printer* printer, const CallNode* call, Precedence at_least)
   if ((*op)->name == "relay.call_destination_passing") {
     return PrintDestinationPassing(printer, call);
   }
+  if ((*op)->name == "relay.require") return PrintRequire(printer, call);
   const ir::OperatorRow* row = ir::FindOperatorRow(*op);
   if (!IsOfRow(call, row)) return false;
   if (!PrintRelayInfix(printer, call, *row, at_least)) PrintOperatorCall(printer, call, *row);

@@ -39,6 +39,7 @@ class TypeInferrer : public BindingRewriter {
   void RewriteBinding(const relay::Binding& binding) override;
   ir::RelayExpr VisitCall(const relay::CallNode* op) override;
   ir::RelayExpr VisitDefault(const ir::RelayExprNode* op) override;
+  relay::Block VisitBranch(const relay::BlockNode* op) override;
 
  private:
   /*! \brief A call of a function of the module, with its type. */
@@ -247,6 +248,18 @@ ir::RelayExpr TypeInferrer::VisitDefault(const ir::RelayExprNode* op) {
     }
     return visited;
   });
+}
+
+relay::Block TypeInferrer::VisitBranch(const relay::BlockNode* op) {
+  relay::TypeContext* context = module_->context();
+  const size_t mark = context->assumptions().size();
+  relay::Block branch = BindingRewriter::VisitBranch(op);
+  const auto assumed = context->AssumedSince(mark).value_or(ffi::Array<ir::PrimExpr>());
+  context->ForgetSince(mark);
+  for (const ir::PrimExpr& condition : assumed) {
+    if (!IsCheckedByBranch(condition)) context->Assume({condition});
+  }
+  return branch;
 }
 
 ir::RelayExpr TypeInferrer::VisitCall(const relay::CallNode* op) {

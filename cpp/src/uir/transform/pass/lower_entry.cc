@@ -41,15 +41,15 @@ using Targets = std::vector<ffi::Optional<tir::Buffer>>;
 /*! \brief Lowers one function. */
 class EntryLowerer {
  public:
-  EntryLowerer(ir::IRModule module, ExplicitSizes* sizes)
-      : module_(std::move(module)), sizes_(sizes) {}
+  EntryLowerer(ir::IRModule module, relay::Function func, ExplicitSizes* sizes)
+      : module_(std::move(module)), func_(std::move(func)), sizes_(sizes) {}
 
-  tir::PrimFunc Run(const relay::Function& func);
+  tir::PrimFunc Run();
 
  private:
-  void AddParams(const relay::Function& func);
-  Targets AddOutputs(const relay::Function& func);
-  tir::PrimFunc Assemble(const relay::Function& func, size_t num_outputs) const;
+  void AddParams();
+  Targets AddOutputs();
+  tir::PrimFunc Assemble(size_t num_outputs) const;
 
   Tensors LowerBlock(const relay::Block& block, const Targets& targets);
   /*! \brief The buffers to which the tensors of a binding should be written, with their types. */
@@ -60,6 +60,7 @@ class EntryLowerer {
                     const Targets& targets);
   Tensors LowerView(const relay::Binding& binding, const relay::CallNode* view);
   Tensors LowerFunctionCall(const relay::CallNode* call, const Targets& targets);
+  void LowerRequire(const relay::RequireAttrsNode* attrs);
   Tensors LowerIf(const relay::Binding& binding, const relay::IfNode* branch,
                   const Targets& targets);
   /*! \brief The tensors of a value that needs no computation. */
@@ -74,6 +75,7 @@ class EntryLowerer {
   void Copy(const tir::Buffer& from, const tir::Buffer& to, ffi::Array<ir::PrimExpr> indices = {});
 
   ir::IRModule module_;
+  relay::Function func_;
   ExplicitSizes* sizes_;
   tir::Builder builder_;
   std::vector<tir::Buffer> inputs_;
@@ -90,11 +92,11 @@ class EntryLowerer {
   std::unordered_set<const ffi::Object*> active_;
 };
 
-tir::PrimFunc EntryLowerer::Run(const relay::Function& func) {
-  AddParams(func);
-  const Targets outputs = AddOutputs(func);
-  LowerBlock(func->body, outputs);
-  return Assemble(func, outputs.size());
+tir::PrimFunc EntryLowerer::Run() {
+  AddParams();
+  const Targets outputs = AddOutputs();
+  LowerBlock(func_->body, outputs);
+  return Assemble(outputs.size());
 }
 
 /*! \brief `x` if it is the only one, else `x_0`, `x_1` and so on. */
@@ -102,8 +104,8 @@ std::string NumberedName(const ffi::String& name, size_t index, size_t count) {
   return count == 1 ? std::string(name) : std::string(name) + "_" + std::to_string(index);
 }
 
-void EntryLowerer::AddParams(const relay::Function& func) {
-  for (const relay::Var& param : func->params) {
+void EntryLowerer::AddParams() {
+  for (const relay::Var& param : func_->params) {
     const std::vector<ir::TensorType> types = TensorTypesOf(param);
     Tensors& tensors = values_[param.get()];
     for (size_t i = 0; i < types.size(); ++i) {
@@ -115,12 +117,12 @@ void EntryLowerer::AddParams(const relay::Function& func) {
   }
 }
 
-Targets EntryLowerer::AddOutputs(const relay::Function& func) {
-  if (!func->ret_type.has_value()) {
-    ir::ThrowAt(func->body->result, "ValueError", "the result has no type; run `InferType` first");
+Targets EntryLowerer::AddOutputs() {
+  if (!func_->ret_type.has_value()) {
+    ir::ThrowAt(func_->body->result, "ValueError", "the result has no type; run `InferType` first");
   }
   const std::vector<ir::TensorType> types =
-      TensorTypesIn(func->ret_type.value(), func->body->result);
+      TensorTypesIn(func_->ret_type.value(), func_->body->result);
   Targets outputs;
   for (size_t i = 0; i < types.size(); ++i) {
     const tir::Buffer output =
@@ -131,18 +133,18 @@ Targets EntryLowerer::AddOutputs(const relay::Function& func) {
   return outputs;
 }
 
-tir::PrimFunc EntryLowerer::Assemble(const relay::Function& func, size_t num_outputs) const {
+tir::PrimFunc EntryLowerer::Assemble(size_t num_outputs) const {
   ffi::Array<tir::Stmt> stmts;
-  for (const tir::Stmt& check : EntryChecks(func, inputs_)) stmts.push_back(check);
+  for (const tir::Stmt& check : EntryChecks(func_, inputs_)) stmts.push_back(check);
   for (const tir::Stmt& declaration : declarations_) stmts.push_back(declaration);
   stmts.push_back(builder_->Body());
   ffi::Map<ffi::String, ffi::Any> attrs;
-  if (func->attrs.has_value()) attrs = func->attrs.value()->dict;
+  if (func_->attrs.has_value()) attrs = func_->attrs.value()->dict;
   attrs.erase("shape_assumptions");
   attrs.Set("num_outputs", static_cast<int64_t>(num_outputs));
   if (!constants_.empty()) attrs.Set("constants", constants_);
   return tir::PrimFunc(builder_->params, tir::flatten_seq(std::move(stmts)), builder_->buffer_map,
-                       std::nullopt, ir::DictAttrs(std::move(attrs)), func->span);
+                       std::nullopt, ir::DictAttrs(std::move(attrs)), func_->span);
 }
 
 Tensors EntryLowerer::LowerBlock(const relay::Block& block, const Targets& targets) {
@@ -201,6 +203,10 @@ Tensors EntryLowerer::LowerCall(const relay::Binding& binding, const relay::Call
   static const ir::Op destination_passing = ir::get_op("relay.call_destination_passing");
   if (call->op.as<ir::GlobalVarNode>() != nullptr) return LowerFunctionCall(call, targets);
   if (const relay::CallNode* view = ViewCallOf(binding->value)) return LowerView(binding, view);
+  if (const auto check = call->attrs.as<relay::RequireAttrs>()) {
+    LowerRequire(check->get());
+    return {};
+  }
   if (!call->op.same_as(destination_passing)) {
     const auto op = call->op.as<ir::Op>();
     ir::ThrowAt(call, op ? "ValueError" : "TypeError",
@@ -251,6 +257,10 @@ Tensors EntryLowerer::LowerFunctionCall(const relay::CallNode* call, const Targe
   Tensors results = LowerBlock(relay::Block(instances_.back()), targets);
   active_.erase(var.get());
   return results;
+}
+
+void EntryLowerer::LowerRequire(const relay::RequireAttrsNode* attrs) {
+  for (const tir::Stmt& check : ChecksOf(attrs->conditions, func_, inputs_)) builder_->Emit(check);
 }
 
 Tensors EntryLowerer::LowerIf(const relay::Binding& binding, const relay::IfNode* branch,
@@ -338,7 +348,7 @@ ir::IRModule LowerEntries(const ir::IRModule& module) {
   for (const auto& [var, func] : module->functions) {
     const auto relay_func = func.as<relay::Function>();
     if (!relay_func || !ir::IsPublic(func.get())) continue;
-    entries.emplace_back(var, EntryLowerer(module, &sizes).Run(*relay_func));
+    entries.emplace_back(var, EntryLowerer(module, *relay_func, &sizes).Run());
   }
   if (entries.empty()) return module;
   ffi::Map<ir::GlobalVar, ir::BaseFunc> functions;

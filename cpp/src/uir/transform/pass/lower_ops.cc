@@ -134,7 +134,8 @@ class CallLowerer : public BindingRewriter {
       return Lowered(*call, op, kernel, (*call)->args, (*var)->name_hint);
     }
     const auto callee = (*call)->op.as<ir::Op>();
-    if (!callee || (*callee)->name == "relay.call_destination_passing") return value;
+    const bool is_check = (*call)->attrs.as<relay::RequireAttrs>().has_value();
+    if (!callee || is_check || (*callee)->name == "relay.call_destination_passing") return value;
     // `LowerEntry` makes a view of the same memory, without a kernel.
     if (ViewCallOf(value) != nullptr) return value;
     const OutlinedFunction outlined = OutlineCall(*call, root_->params);

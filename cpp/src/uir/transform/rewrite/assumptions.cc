@@ -1,12 +1,16 @@
-// The assumptions of calls on dimensions, collected in an attribute of their function.
+// The assumptions of calls on dimensions, collected in an attribute of their function or checked by
+// branches.
 #include "./assumptions.h"
 
 #include <tschema/structural_equal.h>
 #include <tschema/structural_hash.h>
 #include <tvm/ffi/cast.h>
+#include <uir/relay/block.h>
 #include <uir/relay/relay_expr_functor.h>
+#include <uir/tir/expr.h>
 
 #include <unordered_set>
+#include <utility>
 
 namespace uir::transform {
 
@@ -24,7 +28,35 @@ struct StructuralComparer {
   }
 };
 
-class AssumptionCollector : private relay::RelayExprVisitor {
+using ConditionSet = std::unordered_set<ir::PrimExpr, StructuralHasher, StructuralComparer>;
+
+/*! \brief Visits the calls of a function or of a branch, in order. */
+class CallVisitor : protected relay::RelayExprVisitor {
+ protected:
+  void VisitBlock(const relay::BlockNode* op) override {
+    for (const relay::Binding& binding : op->bindings) VisitValue(binding->value);
+    VisitRelayExpr(op->result);
+  }
+  void VisitValue(const ir::RelayExpr& value) {
+    const auto* call = value.as<relay::CallNode>();
+    call != nullptr ? VisitCall(call) : VisitRelayExpr(value);
+  }
+  void VisitCall(const relay::CallNode* op) override {
+    for (const ir::RelayExpr& arg : op->args) {
+      if (arg.as<relay::VarNode>() == nullptr) VisitRelayExpr(arg);
+    }
+    if (!op->assumptions.has_value()) return;
+    for (const ir::PrimExpr& condition : op->assumptions.value()) Note(condition);
+  }
+  void VisitVar(const relay::VarNode*) override {}
+  void VisitConstant(const relay::ConstantNode*) override {}
+
+  /*! \brief Note an assumption of a call. */
+  virtual void Note(const ir::PrimExpr& condition) = 0;
+};
+
+/*! \brief Finds the assumptions that a function checks at its entry. */
+class AssumptionCollector : private CallVisitor {
  public:
   ffi::Array<ir::PrimExpr> Run(const relay::Function& func) {
     VisitBlock(func->body.get());
@@ -32,24 +64,55 @@ class AssumptionCollector : private relay::RelayExprVisitor {
   }
 
  private:
-  void VisitBlock(const relay::BlockNode* op) override {
-    for (const relay::Binding& binding : op->bindings) {
-      const auto* call = binding->value.as<relay::CallNode>();
-      call != nullptr ? VisitCall(call) : VisitRelayExpr(binding->value);
-    }
-    VisitRelayExpr(op->result);
+  void VisitIf(const relay::IfNode* op) override {
+    VisitRelayExpr(op->condition);
+    const bool was_in_branch = std::exchange(is_in_branch_, true);
+    VisitBlock(op->true_branch.get());
+    VisitBlock(op->false_branch.get());
+    is_in_branch_ = was_in_branch;
   }
-  void VisitCall(const relay::CallNode* op) override {
-    for (const ir::RelayExpr& arg : op->args) {
-      if (arg.as<relay::VarNode>() == nullptr) VisitRelayExpr(arg);
-    }
-    if (!op->assumptions.has_value()) return;
-    for (const ir::PrimExpr& condition : op->assumptions.value()) found_.push_back(condition);
+  void VisitFunction(const relay::FunctionNode* op) override {
+    const bool was_in_branch = std::exchange(is_in_branch_, false);
+    VisitBlock(op->body.get());
+    is_in_branch_ = was_in_branch;
   }
-  void VisitVar(const relay::VarNode*) override {}
-  void VisitConstant(const relay::ConstantNode*) override {}
+  void Note(const ir::PrimExpr& condition) override {
+    if (!is_in_branch_ || !IsCheckedByBranch(condition)) found_.push_back(condition);
+  }
 
+  bool is_in_branch_ = false;
   ffi::Array<ir::PrimExpr> found_;
+};
+
+/*! \brief Finds the assumptions of a branch, without those of branches and functions inside. */
+class BranchCollector : private CallVisitor {
+ public:
+  ffi::Array<ir::PrimExpr> Run(const std::vector<relay::Binding>& branch,
+                               const ir::RelayExpr& result) {
+    for (const relay::Binding& binding : branch) VisitValue(binding->value);
+    VisitRelayExpr(result);
+    ffi::Array<ir::PrimExpr> missing;
+    for (const ir::PrimExpr& condition : found_) {
+      if (checked_.insert(condition).second) missing.push_back(condition);
+    }
+    return missing;
+  }
+
+ private:
+  void VisitCall(const relay::CallNode* op) override {
+    CallVisitor::VisitCall(op);
+    if (!op->attrs.has_value()) return;
+    const auto* check = op->attrs.value().as<relay::RequireAttrsNode>();
+    if (check != nullptr) checked_.insert(check->conditions.begin(), check->conditions.end());
+  }
+  void VisitIf(const relay::IfNode* op) override { VisitRelayExpr(op->condition); }
+  void VisitFunction(const relay::FunctionNode*) override {}
+  void Note(const ir::PrimExpr& condition) override {
+    if (IsCheckedByBranch(condition)) found_.push_back(condition);
+  }
+
+  std::vector<ir::PrimExpr> found_;
+  ConditionSet checked_;
 };
 
 }  // namespace
@@ -65,8 +128,7 @@ relay::Function WithAssumptions(const relay::Function& func,
   if (conditions.empty()) return func;
   ffi::Array<ir::PrimExpr> all = AssumptionsOf(func);
   const size_t before = all.size();
-  std::unordered_set<ir::PrimExpr, StructuralHasher, StructuralComparer> known(all.begin(),
-                                                                               all.end());
+  ConditionSet known(all.begin(), all.end());
   for (const ir::PrimExpr& condition : conditions) {
     if (known.insert(condition).second) all.push_back(condition);
   }
@@ -76,6 +138,24 @@ relay::Function WithAssumptions(const relay::Function& func,
 
 relay::Function WithAssumptionsOfCalls(const relay::Function& func) {
   return WithAssumptions(func, AssumptionCollector().Run(func));
+}
+
+bool IsCheckedByBranch(const ir::PrimExpr& condition) {
+  if (const auto* either = condition.as<tir::OrNode>()) {
+    return IsCheckedByBranch(either->a) && IsCheckedByBranch(either->b);
+  }
+  if (const auto* both = condition.as<tir::AndNode>()) {
+    return IsCheckedByBranch(both->a) && IsCheckedByBranch(both->b);
+  }
+  return condition.as<tir::EQNode>() != nullptr || condition.as<tir::NENode>() != nullptr;
+}
+
+ffi::Optional<relay::Binding> MissingCheck(const std::vector<relay::Binding>& branch,
+                                           const ir::RelayExpr& result) {
+  ffi::Array<ir::PrimExpr> conditions = BranchCollector().Run(branch, result);
+  if (conditions.empty()) return std::nullopt;
+  const ir::RelayExpr check = relay::require(std::move(conditions), std::nullopt);
+  return relay::Binding(relay::Var("checked", check->checked_type), check);
 }
 
 }  // namespace uir::transform

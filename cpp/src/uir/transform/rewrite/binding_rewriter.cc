@@ -67,7 +67,9 @@ relay::Function BindingRewriter::Run(const relay::Function& func) {
 }
 
 relay::Function BindingRewriter::RewriteBody(const relay::Function& func) {
+  const bool was_branch = std::exchange(is_branch_, false);
   const relay::Block body = VisitBlock(func->body.get());
+  is_branch_ = was_branch;
   if (body.same_as(func->body)) return func;
   return relay::Function(func->params, body, BodyResultType(func, body), func->attrs, func->span);
 }
@@ -155,7 +157,25 @@ void BindingRewriter::CountPath(const relay::BlockNode* branch) {
                             << kMostRepeats << " paths: bind parts to variables";
 }
 
+ir::RelayExpr BindingRewriter::VisitIf(const relay::IfNode* op) {
+  const bool was_branch = std::exchange(is_branch_, true);
+  ir::RelayExpr result = VisitDefault(op);
+  is_branch_ = was_branch;
+  return result;
+}
+
 relay::Block BindingRewriter::VisitBlock(const relay::BlockNode* op) {
+  const bool is_branch = std::exchange(is_branch_, false);
+  relay::Block block = is_branch ? VisitBranch(op) : RewriteBlock(op, false);
+  is_branch_ = is_branch;
+  return block;
+}
+
+relay::Block BindingRewriter::VisitBranch(const relay::BlockNode* op) {
+  return RewriteBlock(op, true);
+}
+
+relay::Block BindingRewriter::RewriteBlock(const relay::BlockNode* op, bool is_branch) {
   CountPath(op);
   std::vector<relay::Binding> outer = std::exchange(emitted_, {});
   // The bindings of a branch are not in scope outside of it.
@@ -165,6 +185,10 @@ relay::Block BindingRewriter::VisitBlock(const relay::BlockNode* op) {
   ir::RelayExpr result = RewriteResult(op->result);
   std::vector<relay::Binding> bindings = std::exchange(emitted_, std::move(outer));
   rewritten_ = std::move(outer_rewritten);
+  if (is_branch) {
+    const ffi::Optional<relay::Binding> check = MissingCheck(bindings, result);
+    if (check.has_value()) bindings.insert(bindings.begin(), check.value());
+  }
   if (result.same_as(op->result) && AreSameBindings(bindings, op->bindings)) {
     return ffi::GetRef<relay::Block>(op);
   }

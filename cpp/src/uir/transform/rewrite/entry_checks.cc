@@ -53,10 +53,16 @@ ffi::Array<ir::PrimExpr> MessageOf(const ir::PrimExpr& condition, const std::str
 
 std::vector<tir::Stmt> EntryChecks(const relay::Function& func,
                                    const std::vector<tir::Buffer>& inputs) {
+  return ChecksOf(AssumptionsOf(func), func, inputs);
+}
+
+std::vector<tir::Stmt> ChecksOf(const ffi::Array<ir::PrimExpr>& conditions,
+                                const relay::Function& func,
+                                const std::vector<tir::Buffer>& inputs) {
   const ParameterPlaces places = PlacesOf(inputs);
   const auto name = ir::SymbolOf(func.get());
   std::vector<tir::Stmt> checks;
-  for (const ir::PrimExpr& condition : AssumptionsOf(func)) {
+  for (const ir::PrimExpr& condition : conditions) {
     const std::string prefix = name ? std::string(*name) + ": " : "";
     checks.push_back(tir::AssertStmt(ir::StringImm("ValueError"), condition,
                                      MessageOf(condition, prefix, places), func->span));

@@ -12,6 +12,8 @@
 
 namespace uir::transform {
 
+namespace ffi = ::tvm::ffi;
+
 /*!
  * \brief The assertions that the assumptions of a function hold.
  * \param func The function.
@@ -19,6 +21,11 @@ namespace uir::transform {
  */
 std::vector<tir::Stmt> EntryChecks(const relay::Function& func,
                                    const std::vector<tir::Buffer>& inputs);
+
+/*! \brief The assertions that conditions on the dimensions of a function's arguments hold. */
+std::vector<tir::Stmt> ChecksOf(const ffi::Array<ir::PrimExpr>& conditions,
+                                const relay::Function& func,
+                                const std::vector<tir::Buffer>& inputs);
 
 }  // namespace uir::transform
 

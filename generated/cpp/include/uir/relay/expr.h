@@ -23,7 +23,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end ecf13fe8
+// tschema: end 92d40c95
 
 namespace uir::relay {
 
@@ -394,6 +394,51 @@ class CallDestinationPassingAttrs : public ir::Attrs {
   // tschema: custom-end
 };
 // tschema: end e615596b
+
+// tschema: RequireAttrsNode
+/*!
+ * \brief Attributes of `relay.require`.
+ * \sa RequireAttrs
+ * \sa require
+ */
+class RequireAttrsNode : public ir::AttrsNode {
+ public:
+  /*! \brief Boolean expressions of the dimensions of the function's parameters. */
+  ffi::Array<ir::PrimExpr> conditions;
+
+  explicit RequireAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag), conditions(tag) {}
+  explicit RequireAttrsNode(ffi::Array<ir::PrimExpr> conditions_)
+      : ir::AttrsNode(), conditions(std::move(conditions_)) {}
+  RequireAttrsNode(const RequireAttrsNode&) = default;
+  ~RequireAttrsNode() { tschema::Release(conditions); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("conditions", &conditions); }
+  bool SEqualReduce(const RequireAttrsNode* other, tschema::SEqualReducer equal) const {
+    return equal(conditions, other->conditions);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const { hash_reduce(conditions); }
+
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.relay.RequireAttrs", RequireAttrsNode, ir::AttrsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 70a0c880
+
+// tschema: RequireAttrs
+/*!
+ * \brief Managed reference to RequireAttrsNode.
+ * \sa RequireAttrsNode
+ */
+class RequireAttrs : public ir::Attrs {
+ public:
+  explicit RequireAttrs(ffi::Array<ir::PrimExpr> conditions) : ir::Attrs(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<RequireAttrsNode>(std::move(conditions));
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(RequireAttrs, ir::Attrs, RequireAttrsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end d008f9c6
 
 }  // namespace uir::relay
 

@@ -23,7 +23,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d3af21e1
+// tschema: end 27912304
 
 namespace uir::relay {
 
@@ -126,6 +126,22 @@ class Function : public ir::BaseFunc {
 ir::RelayExpr call_destination_passing(ir::RelayExpr callee, ffi::Array<ir::RelayExpr> args,
                                        ffi::Array<ir::Type> out_types,
                                        ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Check conditions on dimensions where the block that binds the result runs.
+ *
+ * `InferType` binds such a check at the begin of a branch whose types assume equal dimensions.
+ * Thus a call fails only if it takes that branch.
+ *
+ * \param conditions Boolean expressions of the dimensions of the function's parameters, at least
+ * one.
+ * \param span Source location of the expression.
+ * \return The call, whose value is the empty tuple.
+ * \throws TypeError If a condition is not boolean.
+ * \throws ValueError If there is no condition.
+ */
+ir::RelayExpr require(ffi::Array<ir::PrimExpr> conditions,
+                      ffi::Optional<ir::Span> span = std::nullopt);
 
 }  // namespace uir::relay
 
