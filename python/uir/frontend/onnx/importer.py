@@ -2,38 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 import onnx
 
 from uir_nodes.ir import BaseFunc, GlobalVar, IRModule, RelayExpr, SourceName, Span, with_attr
-from uir_nodes.relay import Block, If, Tuple
+from uir_nodes.relay import Tuple
 
 from ... import relay
-from ...ir import structural_equal
 from ..errors import Refused, SymbolicSizes, Unsupported, UnsupportedModelError, only_refusals
 from ..refusals import reason_of
-from ..tensors import Array, dtype_of
+from ..tensors import Array
+from .branches import Rest, convert_if
 from .broadcasting import with_common_shape
 from .errors import UnknownElements, UnknownElementsError
 from .expansion import Expansion, Origin, expand
 from .known import elements_of
-from .loops import LOOPS
+from .loops import LOOPS, convert_loop
 from .model import Model, opset_of, read_model
 from .node import Node, data_type
 from .operators import converters, is_own
 from .refusals import REFUSED
 from .scopes import Branch, Scope
 from .signature import Shape, Signature
-from .squeezes import assumes
 from .value import Value
 
 __all__ = ["OF_GRAPHS", "from_onnx"]
 
 # The operators whose attributes are graphs.
 OF_GRAPHS = ("If", *LOOPS)
-
-BRANCHES = ("then_branch", "else_branch")
 
 
 def from_onnx(
@@ -104,6 +102,7 @@ class Importer:
         self.problems: list[Unsupported] = []
         self.needed: set[str] = set()
         self.left_out: dict[str, str] = {}
+        self._tried = 0
 
     def module(self, expansion: Expansion) -> IRModule:
         """Return the module of a model."""
@@ -145,12 +144,16 @@ class Importer:
                 name = scope.path + tensor.name
                 self.problems.append(Unsupported(name, "initializer", str(refused)))
 
-    def run(self, graph: onnx.GraphProto, scope: Scope, origins: Sequence[Origin]) -> None:
-        """Convert the nodes of a graph; those that fail define nothing."""
-        for proto, origin in zip(graph.node, origins, strict=True):
+    def run(
+        self, graph: onnx.GraphProto, scope: Scope, origins: Sequence[Origin], start: int = 0
+    ) -> None:
+        """Convert the nodes of a graph from a place on; those that fail define nothing."""
+        for place in range(start, len(graph.node)):
+            proto, origin = graph.node[place], origins[place]
             try:
                 with only_refusals("from_onnx", proto.op_type, origin.node):
-                    self.convert(proto, origin, scope)
+                    if self.convert(proto, origin, scope, Rest(graph, origins, place + 1)):
+                        return
             except UnknownElements as unknown:
                 self.needed |= unknown.inputs
                 if not unknown.inputs:
@@ -170,8 +173,36 @@ class Importer:
         outputs = [scope.values[output.name].expr for output in graph.output]
         return outputs[0] if len(outputs) == 1 else Tuple(outputs)
 
-    def convert(self, proto: onnx.NodeProto, origin: Origin, scope: Scope) -> None:
-        """Convert a node, unless one that it depends on has failed."""
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Note the problems of conversions apart from those of the model."""
+        outer = self.problems, self.needed, self.left_out
+        self.problems, self.needed, self.left_out = [], set(), dict(self.left_out)
+        try:
+            yield
+        finally:
+            self.problems, self.needed, self.left_out = outer
+
+    def count_trial(self, nodes: int, most: int) -> None:
+        """Count nodes that are converted apart.
+
+        Raises
+        ------
+        Refused
+            If they are more than `most`, all together.
+        """
+        self._tried += nodes
+        if self._tried > most:
+            raise Refused(f"more than {most:,} nodes behind branches of different types")
+
+    def convert(self, proto: onnx.NodeProto, origin: Origin, scope: Scope, rest: Rest) -> bool:
+        """Convert a node, unless one that it depends on has failed.
+
+        Returns
+        -------
+        is_done
+            Whether the rest of the graph has been converted too, up to its outputs.
+        """
         span = Span(SourceName(origin.node), 0, 0)
         has_graphs = proto.op_type in OF_GRAPHS and is_own(proto.domain)
         converter = converters(proto.domain).get(proto.op_type)
@@ -181,16 +212,18 @@ class Importer:
             if name in self.left_out:
                 raise Refused(f"input `{name}`: {self.left_out[name]}")
         if any(name and name not in scope.values for name in proto.input):
-            return
+            return False
         values = [scope.values[name] if name else None for name in proto.input]
         node = Node(proto, values, self.opset, lambda expr: scope.builder.emit(expr, "", span))
         if converter is None:
-            convert = self.convert_if if proto.op_type == "If" else self.convert_loop
-            convert(proto, node, origin, scope)
-            return
+            if proto.op_type == "If":
+                return convert_if(self, proto, node, origin, scope, rest)
+            convert_loop(self, proto, node, origin, scope)
+            return False
         outputs = converter(with_common_shape(node))
         fields = list(outputs) if isinstance(outputs, Sequence) else [outputs]
         self.define(proto, fields, elements_of(node, converter, fields), span, scope)
+        return False
 
     def define(
         self,
@@ -212,63 +245,6 @@ class Importer:
                 bound = scope.builder.emit(expr, name, span)
                 scope.values[name] = Value(bound, elements, inputs)
 
-    def convert_if(self, proto: onnx.NodeProto, node: Node, origin: Origin, scope: Scope) -> None:
-        """Convert both branches, or the one that a known condition chooses."""
-        graphs = [node.attribute(name) for name in BRANCHES]
-        condition = node.values[0]
-        assert condition is not None
-        self.check_if(proto, node, graphs)
-        branches = [Branch.of(origin, name, graphs[at]) for at, name in enumerate(BRANCHES)]
-        if condition.elements is not None and condition.elements.dtype != object:
-            self.take(branches[0 if node.number(0) else 1], proto, scope)
-            return
-        choosing = scope.choosing | condition.inputs
-        blocks = [self.block(branch, scope, choosing) for branch in branches]
-        if None in blocks:
-            return
-        then, other = (block for block in blocks if block is not None)
-        types = [block.result.checked_type for block in (then, other)]
-        if not structural_equal(*types):
-            if assumes(then, condition):
-                # The check would run whether the graph around this node runs or not.
-                if scope.choosing:
-                    raise UnknownElements(scope.choosing)
-                self.take(branches[0], proto, scope)
-                return
-            raise Refused(f"branches of the types `{types[0]}` and `{types[1]}`")
-        flag = relay.reshape(node.input(0), [])
-        span = Span(SourceName(origin.node), 0, 0)
-        whole = scope.builder.emit(If(flag, then, other), "", span)
-        fields = [whole] if len(proto.output) == 1 else list(whole)
-        self.define(proto, fields, [None] * len(fields), span, scope)
-
-    def take(self, branch: Branch, proto: onnx.NodeProto, scope: Scope) -> None:
-        """Convert a branch in place of its `If`."""
-        inner = Scope(scope.builder, scope.values, branch.path, scope.choosing)
-        self.initialize(branch.graph, inner)
-        if self.run_branch(branch, inner):
-            for name, output in zip(proto.output, branch.graph.output, strict=True):
-                scope.values[name] = inner.values[output.name]
-
-    def check_if(
-        self, proto: onnx.NodeProto, node: Node, graphs: Sequence[onnx.GraphProto | None]
-    ) -> None:
-        """Check the condition of an `If`, and how many outputs its branches have."""
-        if dtype_of(node.input(0)) != "bool":
-            raise Refused(f"the condition must be of data type bool, got {dtype_of(node.input(0))}")
-        for graph in graphs:
-            if graph is None or len(graph.output) != len(proto.output):
-                found = 0 if graph is None else len(graph.output)
-                raise Refused(f"{len(proto.output)} outputs, and a branch has {found}")
-
-    def block(self, branch: Branch, scope: Scope, choosing: frozenset[str]) -> Block | None:
-        """Return the block of a branch, which inputs choose; None if a node fails."""
-        inner = Scope(relay.builder(), scope.values, branch.path, choosing)
-        self.initialize(branch.graph, inner)
-        if not self.run_branch(branch, inner):
-            return None
-        return inner.builder.make_block(self.result(branch.graph, inner))
-
     def run_branch(self, branch: Branch, inner: Scope) -> bool:
         """Convert the nodes of a branch; return whether its outputs are defined then.
 
@@ -284,29 +260,3 @@ class Importer:
             if name in self.left_out:
                 raise Refused(f"output `{name}` of a branch: {self.left_out[name]}")
         return not missing
-
-    def convert_loop(self, proto: onnx.NodeProto, node: Node, origin: Origin, scope: Scope) -> None:
-        """Convert the body of a loop as often as it runs."""
-        body = node.attribute("body")
-        if body is None:
-            raise Refused("no body")
-        branch = Branch.of(origin, "body", body)
-        outside = Scope(scope.builder, scope.values, branch.path, scope.choosing)
-        self.initialize(body, outside)
-
-        def step(values: Sequence[Value]) -> list[Value] | None:
-            inner = Scope(scope.builder, outside.values, branch.path, scope.choosing)
-            names = [one.name for one in body.input]
-            inner.values.update(zip(names, values, strict=True))
-            before = len(self.problems), len(self.needed)
-            is_whole = self.run_branch(branch, inner)
-            if not is_whole or before != (len(self.problems), len(self.needed)):
-                return None
-            return [inner.values[output.name] for output in body.output]
-
-        outputs = LOOPS[proto.op_type](node, body, step)
-        if outputs is None:
-            return
-        if len(proto.output) > len(outputs):
-            raise Refused(f"{len(proto.output)} outputs, and the body has {len(outputs)}")
-        scope.values.update(zip(proto.output, outputs, strict=False))

@@ -227,6 +227,8 @@ WIDE = ("float32", "float64", "int32", "int64")
 def cast(node: Node) -> Array | None:
     """Return the elements as another type; None if the type cannot hold every size."""
     target = onnx.helper.tensor_dtype_to_np_dtype(node.attribute("to"))
+    if str(target) == dtype_of(node.input(0)):
+        return node.elements(0)
     if str(target) not in WIDE:
         return None
     convert = symbolic.to_float if target.kind == "f" else symbolic.to_integer
@@ -245,7 +247,10 @@ def chosen(node: Node) -> Array | None:
 
 
 def elementwise(
-    node: Node, function: Callable[..., Element], of_numbers: Callable[..., object]
+    node: Node,
+    function: Callable[..., Element],
+    of_numbers: Callable[..., object],
+    takes_conditions: bool = False,
 ) -> Array:
     """Return a function of elements; those that are numbers have their data type.
 
@@ -257,16 +262,18 @@ def elementwise(
         The function of elements of which one is symbolic.
     of_numbers
         The same for NumPy's scalars.
+    takes_conditions
+        Whether a symbolic element may be a condition on sizes.
 
     Raises
     ------
     Refused
-        If an element is a condition on sizes.
+        If an element is a condition on sizes, and the function takes none.
     """
     dtype = np.dtype(dtype_of(node.input(0)))
 
     def apply(*operands: Element) -> Element:
-        if any(symbolic.is_condition(one) for one in operands):
+        if not takes_conditions and any(symbolic.is_condition(one) for one in operands):
             raise Refused("a condition on symbolic sizes")
         if any(is_symbolic(one) for one in operands):
             return function(*operands)
@@ -284,6 +291,11 @@ def elementwise(
 def rule(function: Callable[..., Element], of_numbers: Callable[..., object]) -> Rule:
     """Return the rule of a function of elements."""
     return lambda node: elementwise(node, function, of_numbers)
+
+
+def connective(function: Callable[..., Element], of_numbers: Callable[..., object]) -> Rule:
+    """Return the rule of a function of conditions."""
+    return lambda node: elementwise(node, function, of_numbers, takes_conditions=True)
 
 
 def folded(
@@ -334,6 +346,7 @@ def remainder(node: Node) -> Array | None:
 RULES: dict[str, Rule] = {
     "Abs": rule(symbolic.absolute, abs),
     "Add": rule(symbolic.add, operator.add),
+    "And": connective(symbolic.both, operator.and_),
     "Cast": cast,
     "Ceil": rule(symbolic.ceil, np.ceil),
     "Concat": joined,
@@ -352,6 +365,8 @@ RULES: dict[str, Rule] = {
     "Mod": remainder,
     "Mul": rule(symbolic.multiply, operator.mul),
     "Neg": rule(symbolic.negate, operator.neg),
+    "Not": connective(symbolic.negation, np.logical_not),
+    "Or": connective(symbolic.either, operator.or_),
     "ReduceProd": reduced_product,
     "Reshape": lambda node: node.elements(0).reshape(node.integers(1)),
     "Slice": sliced,

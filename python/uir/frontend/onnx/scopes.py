@@ -16,31 +16,12 @@ __all__ = ["Branch", "Scope"]
 
 
 class Scope:
-    """The values of a graph while it is imported.
+    """The values of a graph by name, the builder of its block, and the prefix of its names."""
 
-    Parameters
-    ----------
-    builder
-        The builder of its block.
-    values
-        The values of the graphs around it, by name.
-    path
-        The prefix of the names of its nodes.
-    choosing
-        The names of the inputs that choose, at run time, whether the graph runs.
-    """
-
-    def __init__(
-        self,
-        builder: Builder,
-        values: Mapping[str, Value],
-        path: str = "",
-        choosing: frozenset[str] = frozenset(),
-    ) -> None:
+    def __init__(self, builder: Builder, values: Mapping[str, Value], path: str = "") -> None:
         self.builder = builder
         self.values = dict(values)
         self.path = path
-        self.choosing = choosing
 
 
 class Branch(NamedTuple):

@@ -1,7 +1,8 @@
 """`If` that drops an axis of size 1, as PyTorch exports `x.squeeze(axis)` where the size varies.
 
-A function has one type, and the branches have different ranks. The branch that drops the axis is
-taken: a call checks the size. Sizes that are given to the importer choose either branch.
+The branches have different ranks. If the rest of the model fits both and its outputs have different
+types, the branch that drops the axis is taken, and a call checks the size. Sizes that are given to
+the importer choose either branch.
 """
 
 from __future__ import annotations

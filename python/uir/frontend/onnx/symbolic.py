@@ -28,9 +28,11 @@ __all__ = [
     "Quotient",
     "absolute",
     "add",
+    "both",
     "ceil",
     "compare",
     "divide",
+    "either",
     "equal",
     "floor",
     "greatest",
@@ -40,6 +42,7 @@ __all__ = [
     "modulo",
     "multiply",
     "negate",
+    "negation",
     "subtract",
     "to_float",
     "to_integer",
@@ -286,6 +289,27 @@ def equal(a: Any, b: Any) -> bool | PrimExpr:
         return False
     is_zero = _is_known(difference >= 0) and _is_known(difference <= 0)
     return True if is_zero else tir.EQ(difference, IntImm(difference.dtype, 0))
+
+
+def negation(x: Element) -> PrimExpr:
+    """Return the opposite of a condition on sizes."""
+    return tir.Not(x)
+
+
+def both(a: Element, b: Element) -> bool | PrimExpr:
+    """Return whether two conditions hold, of which one depends on sizes."""
+    if isinstance(a, PrimExpr) and isinstance(b, PrimExpr):
+        return tir.And(a, b)
+    known, other = (b, a) if isinstance(a, PrimExpr) else (a, b)
+    return other if known else False
+
+
+def either(a: Element, b: Element) -> bool | PrimExpr:
+    """Return whether one of two conditions holds, of which one depends on sizes."""
+    if isinstance(a, PrimExpr) and isinstance(b, PrimExpr):
+        return tir.Or(a, b)
+    known, other = (b, a) if isinstance(a, PrimExpr) else (a, b)
+    return True if known else other
 
 
 def _is_known(condition: PrimExpr | bool) -> bool:

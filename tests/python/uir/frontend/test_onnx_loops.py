@@ -8,6 +8,7 @@ import onnx.parser
 import pytest
 from onnx.reference import ReferenceEvaluator
 
+import uir
 from uir import relay
 from uir.frontend.onnx import UnknownElementsError, UnsupportedModelError, from_onnx
 
@@ -138,16 +139,73 @@ def refused(text: str) -> str:
     return str(caught.value)
 
 
+def test_a_known_condition_may_be_the_only_end() -> None:
+    proto = parsed(LOOP % (1, 1, "count", "yes", 3))
+    proto.graph.node[0].input[0] = ""
+    carried = X
+    for step in range(4):
+        carried = (carried + step) * np.float32(1.5) + X
+    np.testing.assert_allclose(relay.evaluate(from_onnx(proto), X), carried, rtol=1e-6)
+
+
+# Doubles a vector until its sum is large, or an input forbids it.
+DOUBLED = """g (float[3] x, bool yes) => (float[3] y, float z)
+    <int64 count = {%s}, float one = {1}> {
+    y, z = Loop (count, yes, x, one) <body = b (int64 i, bool c, float[3] s, float p)
+        => (bool d, float[3] t, float q) <float most = {20}, float two = {2}> {
+        t = Mul (s, two)
+        q = Add (p, two)
+        e = ReduceSum <keepdims = 0> (t)
+        d = Less (e, most)
+    }>
+}"""
+
+
+@pytest.mark.parametrize("count", [0, 1, 5, 64])
+def test_elements_end_a_loop(count: int) -> None:
+    proto = parsed(DOUBLED % count)
+    module = from_onnx(proto)
+    library = uir.build(module)["main"]
+    for scale, yes in ((0.1, True), (3.0, True), (50.0, True), (1.0, False)):
+        x = np.array([scale, scale, 1], np.float32)
+        y, z, flag = x, 1.0, yes
+        for _ in range(count):
+            if not flag:
+                break
+            y, z, flag = y * 2, z + 2, (y * 2).sum() < 20
+        for result in (relay.evaluate(module, x, np.array(yes)), library(x, np.array(yes))):
+            np.testing.assert_allclose(np.from_dlpack(result[0]), y, rtol=1e-6)
+            assert np.from_dlpack(result[1]) == z
+
+
+def test_a_condition_that_comes_to_be_known_ends_a_loop() -> None:
+    """The first step runs if an input says so; behind it, only the number of the step counts."""
+    text = DOUBLED.replace("d = Less (e, most)", "d = Less (i, three)")
+    proto = parsed((text % 9).replace("float two = {2}>", "float two = {2}, int64 three = {3}>"))
+    x = np.array([1, 2, 3], np.float32)
+    for yes, factor in ((True, 16), (False, 1)):
+        y, _ = relay.evaluate(from_onnx(proto), x, np.array(yes))
+        np.testing.assert_array_equal(y, x * factor)
+
+
 def test_other_loops_are_refused() -> None:
     endless = parsed(LOOP % (1, 1, "count", "yes", 9))
     endless.graph.node[0].input[0] = ""
-    with pytest.raises(UnsupportedModelError, match="a loop without a trip count"):
+    endless.graph.node[0].input[1] = ""
+    with pytest.raises(UnsupportedModelError, match="a loop without a trip count and a condition"):
         from_onnx(endless)
+    started = DOUBLED.replace("x, bool yes)", "x)")
+    started = started.replace("one = {1}>", "one = {1}, bool yes = {1}>")
+    assert "of inputs, and up to 65 steps" in refused(started % 66)
+    with pytest.raises(UnknownElementsError, match="`yes`"):
+        from_onnx(parsed(DOUBLED % 65))
+    grows = (DOUBLED % 3).replace("t = Mul (s, two)", "t = Concat <axis = 0> (s, s)")
+    assert "steps that change types" in refused(grows)
     many = LOOP % (5000, 1, "count", "yes", 9999)
     assert "unrolls to more than 10,000 nodes" in refused(many)
     compared = "e = ReduceMax <keepdims = 0> (t)\nd = Greater (e, e)"
     depends = STACKED.replace("d = Identity (c)", compared)
-    assert "a condition that is not known during the import" in refused(depends)
+    assert "outputs of steps whose number depends on elements of inputs" in refused(depends)
     assert "a loop without steps" in refused(STACKED.replace("count = {3}", "count = {0}"))
     symbolic = (SCAN % ("", "3")).replace("float[2, 3] x", "float[n, 3] x")
     assert "the number of steps depends on the symbolic dimension `n`" in refused(symbolic)

@@ -9,7 +9,7 @@ from uir_nodes.ir import RelayExpr
 from .... import relay
 from ...errors import Refused
 from ...products import matmul, scaled
-from ...tensors import Dim, dims, dtype_of, in_type, number, rank, scalar, widened
+from ...tensors import Dim, dims, dims_of_rank, dtype_of, in_type, number, rank, scalar, widened
 from ..node import Converter, Node
 
 __all__ = ["CONVERTERS"]
@@ -18,6 +18,8 @@ __all__ = ["CONVERTERS"]
 def gemm(node: Node) -> RelayExpr:
     """Return `alpha * A @ B + beta * C`, with A and B transposed on demand."""
     a, b, c = node.input(0), node.input(1), node.optional(2)
+    for factor in (a, b):
+        dims_of_rank(factor, 2)
     left = relay.transpose(a) if node.flag("transA") else a
     right = relay.transpose(b) if node.flag("transB") else b
     product = scaled(relay.matmul(left, right), node.attribute("alpha", 1.0))
