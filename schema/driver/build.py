@@ -46,8 +46,8 @@ def lower(
         The passes to run; None for those of `default_pipeline`.
     tuned
         Rows of parameters that come before those of the library, as `ScheduleOptions.rows` has
-        them, or the path of a file of JSON with an array of rows; None for those of the
-        context.
+        them; or the path of a file of JSON with an array of rows, or with the tuned kernels
+        that `uir tune` wrote. None for the rows of the context.
 
     Returns
     -------
@@ -59,7 +59,7 @@ def lower(
     TypeError
         If `input` has an element that is neither a tensor nor a variable.
     ValueError
-        If a row of `tuned` is wrong, `input` is an empty array, or a pass finds a
+        If `tuned` is wrong or for another machine, `input` is an empty array, or a pass finds a
         mistake in the program.
     """
     ...
@@ -86,8 +86,8 @@ def build(
         The passes to run; None for those of `default_pipeline`.
     tuned
         Rows of parameters that come before those of the library, as `ScheduleOptions.rows` has
-        them, or the path of a file of JSON with an array of rows; None for those of the
-        context.
+        them; or the path of a file of JSON with an array of rows, or with the tuned kernels
+        that `uir tune` wrote. None for the rows of the context.
 
     Returns
     -------
@@ -100,8 +100,8 @@ def build(
     TypeError
         If `input` has an element that is neither a tensor nor a variable.
     ValueError
-        If a row of `tuned` is wrong, `input` is an empty array, a pass finds a mistake
-        in the program, no function has a `global_symbol`, or the code generator does not
+        If `tuned` is wrong or for another machine, `input` is an empty array, a pass finds a
+        mistake in the program, no function has a `global_symbol`, or the code generator does not
         support the lowered program.
     RuntimeError
         If there is no compiler, or it fails; `compile_c` describes the message.

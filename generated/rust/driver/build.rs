@@ -11,7 +11,7 @@ use crate::transform::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 6e1ea590
+// tschema: end bc2bc104
 
 /// Return the passes that `lower` runs by default, in order.
 ///
@@ -39,8 +39,8 @@ pub fn default_pipeline(target: Option<Target>) -> ffi::Result<ffi::Array<Pass>>
 /// - `target`: The machine; None for this one.
 /// - `pipeline`: The passes to run; None for those of `default_pipeline`.
 /// - `tuned`: Rows of parameters that come before those of the library, as
-///   `ScheduleOptions.rows` has them, or the path of a file of JSON with an array of rows; None
-///   for those of the context.
+///   `ScheduleOptions.rows` has them; or the path of a file of JSON with an array of rows, or
+///   with the tuned kernels that `uir tune` wrote. None for the rows of the context.
 ///
 /// # Returns
 ///
@@ -49,8 +49,8 @@ pub fn default_pipeline(target: Option<Target>) -> ffi::Result<ffi::Array<Pass>>
 /// # Errors
 ///
 /// - `TypeError`: If `input` has an element that is neither a tensor nor a variable.
-/// - `ValueError`: If a row of `tuned` is wrong, `input` is an empty array, or a pass finds a
-///   mistake in the program.
+/// - `ValueError`: If `tuned` is wrong or for another machine, `input` is an empty array, or a
+///   pass finds a mistake in the program.
 pub fn lower(
     input: impl Into<tschema::Union<(IRModule, BaseFunc, ffi::Array<ffi::object::ObjectRef>)>>,
     target: Option<Target>,
@@ -69,8 +69,8 @@ pub fn lower(
 /// - `target`: The machine; None for this one.
 /// - `pipeline`: The passes to run; None for those of `default_pipeline`.
 /// - `tuned`: Rows of parameters that come before those of the library, as
-///   `ScheduleOptions.rows` has them, or the path of a file of JSON with an array of rows; None
-///   for those of the context.
+///   `ScheduleOptions.rows` has them; or the path of a file of JSON with an array of rows, or
+///   with the tuned kernels that `uir tune` wrote. None for the rows of the context.
 ///
 /// # Returns
 ///
@@ -80,9 +80,9 @@ pub fn lower(
 /// # Errors
 ///
 /// - `TypeError`: If `input` has an element that is neither a tensor nor a variable.
-/// - `ValueError`: If a row of `tuned` is wrong, `input` is an empty array, a pass finds a
-///   mistake in the program, no function has a `global_symbol`, or the code generator does not
-///   support the lowered program.
+/// - `ValueError`: If `tuned` is wrong or for another machine, `input` is an empty array, a
+///   pass finds a mistake in the program, no function has a `global_symbol`, or the code
+///   generator does not support the lowered program.
 /// - `RuntimeError`: If there is no compiler, or it fails; `compile_c` describes the message.
 pub fn build(
     input: impl Into<tschema::Union<(IRModule, BaseFunc, ffi::Array<ffi::object::ObjectRef>)>>,

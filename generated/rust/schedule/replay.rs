@@ -5,12 +5,13 @@
 use tvm_ffi as ffi;
 
 use crate::ir::IRModule;
+use crate::tir::PrimFunc;
 use crate::transform::Pass;
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 73f89e3e
+// tschema: end 2091ffb9
 
 /// Return the passes that schedule all loop nests, in order.
 ///
@@ -123,4 +124,96 @@ pub fn replay_schedule(
     trace: impl tschema::IntoFfi<ffi::Map<ffi::String, ffi::Array<ffi::String>>>,
 ) -> ffi::Result<Pass> {
     tschema::call!("uir.schedule.ReplaySchedule", trace.into_ffi())
+}
+
+/// Return the name by which files of tuned kernels know a function.
+///
+/// Examples
+/// --------
+/// >>> from uir import ir, schedule, te
+/// >>> x = te.placeholder((8,), "float32", name="x")
+/// >>> y = te.compute((8,), lambda i: x[i] + x[i], name="y")
+/// >>> func = te.create_prim_func([x, y])
+/// >>> schedule.kernel_hash(func) == schedule.kernel_hash(ir.with_attr(func, "isa", "generic"))
+/// True
+///
+/// # Arguments
+///
+/// - `func`: The function, as it was before the recipes ran.
+///
+/// # Returns
+///
+/// The structural hash of parameters, buffers and body, in 16 hexadecimal digits. It includes
+/// the names of the buffers that the function stores to, because traces name nests by them,
+/// and no attributes: neither the function's symbol nor its instruction set.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn kernel_hash(func: impl Into<PrimFunc>) -> ffi::Result<ffi::String> {
+    tschema::call!("uir.schedule.kernel_hash", func.into())
+}
+
+/// Return a pass that makes the later recipes repeat the choices of traces of kernels.
+///
+/// In a pipeline it precedes `ClassifyBlocks`. Unlike `ReplaySchedule` it finds functions by their
+/// structure, and leaves those without a trace to the recipes.
+///
+/// # Arguments
+///
+/// - `traces`: Lines by the hashes of functions, as `kernel_hash` returns them.
+/// - `isa`: The instruction set that the traces are for. Functions whose attribute `isa` has
+///   another one are skipped.
+///
+/// # Returns
+///
+/// The pass, of level 0. It raises ValueError if a line is malformed, or a number in it is out
+/// of range; so does a later recipe if a line does not fit the function.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn replay_kernels(
+    traces: impl tschema::IntoFfi<ffi::Map<ffi::String, ffi::Array<ffi::String>>>,
+    isa: impl Into<ffi::String>,
+) -> ffi::Result<Pass> {
+    tschema::call!("uir.schedule.ReplayKernels", traces.into_ffi(), isa.into())
+}
+
+/// Return the version of what traces mean.
+///
+/// # Returns
+///
+/// A number, which increases when the same trace gives other loops than before.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn lowering_version() -> ffi::Result<i64> {
+    tschema::call!("uir.schedule.lowering_version")
+}
+
+/// Read the kernels of a file that `uir tune` wrote.
+///
+/// # Arguments
+///
+/// - `path`: A file of JSON: an object with the keys `uir_tuned` (1), `lowering` (a version, as
+///   `lowering_version` returns it), `isa`, and `kernels`, an array of objects with a `kernel`
+///   (its hash) and a `trace` (lines). Other keys are for readers.
+/// - `isa`: The instruction set of the target that is compiled for; `x86-64` takes files for
+///   each of the instruction sets that it has versions for.
+///
+/// # Returns
+///
+/// `ReplayKernels` with these traces; None if the file has an array, as those of rows do.
+///
+/// # Errors
+///
+/// - `ValueError`: If the file cannot be read, is malformed, or is for another version of
+///   lowering or another instruction set.
+pub fn read_tuned(
+    path: impl Into<ffi::String>,
+    isa: impl Into<ffi::String>,
+) -> ffi::Result<Option<Pass>> {
+    tschema::call!("uir.schedule.read_tuned", path.into(), isa.into())
 }

@@ -61,8 +61,8 @@ def lower(
         The passes to run; None for those of `default_pipeline`.
     tuned
         Rows of parameters that come before those of the library, as `schedule.ScheduleOptions.rows`
-        has them, or the path of a file of JSON with an array of rows; None for those of the
-        context.
+        has them; or the path of a file of JSON with an array of rows, or with the tuned kernels
+        that `uir tune` wrote. None for the rows of the context.
 
     Returns
     -------
@@ -74,8 +74,8 @@ def lower(
     TypeError
         If `input` has an element that is neither a tensor nor a variable.
     ValueError
-        If a row of `tuned` is wrong, `input` is empty, there is no such kind of target,
-        or a pass finds a mistake in the program.
+        If `tuned` is wrong or for another machine, `input` is empty, there is no such kind of
+        target, or a pass finds a mistake in the program.
     """
     return _ffi_api.lower(input, _target(target), pipeline, _rows(tuned))
 
@@ -100,8 +100,8 @@ def build(
         The passes to run; None for those of `default_pipeline`.
     tuned
         Rows of parameters that come before those of the library, as `schedule.ScheduleOptions.rows`
-        has them, or the path of a file of JSON with an array of rows; None for those of the
-        context.
+        has them; or the path of a file of JSON with an array of rows, or with the tuned kernels
+        that `uir tune` wrote. None for the rows of the context.
     checks
         The checks of the code at run time, as in `Target.checks`: `"bounds"` for the index of each
         access of a buffer; None for what `target` says.
@@ -118,9 +118,9 @@ def build(
     TypeError
         If `input` has an element that is neither a tensor nor a variable.
     ValueError
-        If a row of `tuned` is wrong, `input` is empty, there is no such kind of target
-        or of checks, a pass finds a mistake in the program, no function has a `global_symbol`, or
-        the code generator refuses the result of the passes.
+        If `tuned` is wrong or for another machine, `input` is empty, there is no such kind of
+        target or of checks, a pass finds a mistake in the program, no function has a
+        `global_symbol`, or the code generator refuses the result of the passes.
     RuntimeError
         If there is no compiler, or it fails; `compile_c` describes the message.
     """

@@ -42,7 +42,7 @@ def export_libraries(
         The machines, or their processors: `"x86-64"`, `"aarch64"`. A file for `"x86-64"` has code
         for all processors of this kind.
     tuned
-        Rows of parameters, as for `build`.
+        Rows of parameters or a file of tuned kernels, as for `build`.
 
     Returns
     -------

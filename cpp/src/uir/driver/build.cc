@@ -8,11 +8,13 @@
 #include <uir/ir/function.h>
 #include <uir/ir/symbol.h>
 #include <uir/schedule/options.h>
+#include <uir/schedule/replay.h>
 #include <uir/target/target.h>
 #include <uir/te/create.h>
 #include <uir/tir/function.h>
 #include <uir/transform/pass.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,14 +34,44 @@ using Rows = ffi::Array<ffi::Map<ffi::String, ffi::Any>>;
 using Tuned = ffi::Optional<ffi::Variant<ffi::String, Rows>>;
 
 /*! \brief The current context, with rows of parameters. */
-transform::PassContext ContextWith(const Tuned& tuned) {
+transform::PassContext ContextWith(Rows rows) {
   transform::PassContext current = transform::CurrentPassContext();
-  if (!tuned.has_value()) return current;
-  const auto path = tuned.value().as<ffi::String>();
   ffi::Map<ffi::String, ffi::Any> config = current->config;
-  config.Set("Schedule.rows", path ? schedule::read_rows(*path) : tuned.value().get<Rows>());
+  config.Set("Schedule.rows", std::move(rows));
   return transform::PassContext(current->opt_level, current->required_pass, current->disabled_pass,
                                 current->instruments, std::move(config));
+}
+
+/*! \brief Some passes, with one before the recipes. */
+ffi::Array<transform::Pass> WithReplay(const ffi::Array<transform::Pass>& passes,
+                                       const transform::Pass& replay) {
+  const auto first = std::find_if(passes.begin(), passes.end(), [](const transform::Pass& pass) {
+    return pass->pass_info->name == "ClassifyBlocks";
+  });
+  if (first == passes.end()) {
+    TVM_FFI_THROW(ValueError) << "`tuned` names kernels, but the pipeline has no pass "
+                                 "`ClassifyBlocks`, before which they are found";
+  }
+  ffi::Array<transform::Pass> made(passes.begin(), first);
+  made.push_back(replay);
+  made.insert(made.end(), first, passes.end());
+  return made;
+}
+
+/*! \brief The passes that lower a program, and the context that they run in. */
+struct Lowering {
+  ffi::Array<transform::Pass> passes;
+  transform::PassContext context;
+};
+
+Lowering LoweringOf(ffi::Array<transform::Pass> passes, const Tuned& tuned,
+                    const ffi::String& isa) {
+  if (!tuned.has_value()) return {std::move(passes), transform::CurrentPassContext()};
+  const auto path = tuned.value().as<ffi::String>();
+  if (!path) return {std::move(passes), ContextWith(tuned.value().get<Rows>())};
+  const auto replay = schedule::read_tuned(*path, isa);
+  if (!replay.has_value()) return {std::move(passes), ContextWith(schedule::read_rows(*path))};
+  return {WithReplay(passes, replay.value()), transform::CurrentPassContext()};
 }
 
 /*! \brief A module of one function, which other programs can call. */
@@ -84,9 +116,11 @@ bool IsForOneRun(const ir::IRModule& module) {
 
 ir::IRModule lower(Input input, ffi::Optional<target::Target> target, Pipeline pipeline,
                    Tuned tuned) {
-  if (!pipeline.has_value()) pipeline = default_pipeline(std::move(target));
-  const transform::Sequential passes(pipeline.value(), 0, "lower");
-  return transform::RunPass(passes, ModuleOf(input), ContextWith(tuned));
+  const target::Target machine = TargetOf(target);
+  if (!pipeline.has_value()) pipeline = default_pipeline(machine);
+  const Lowering lowering = LoweringOf(pipeline.value(), tuned, machine->isa);
+  const transform::Sequential passes(lowering.passes, 0, "lower");
+  return transform::RunPass(passes, ModuleOf(input), lowering.context);
 }
 
 ffi::Module build(Input input, ffi::Optional<target::Target> target, Pipeline pipeline,

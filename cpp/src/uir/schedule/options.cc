@@ -3,10 +3,9 @@
 #include <tvm/ffi/extra/json.h>
 #include <uir/schedule/options.h>
 
-#include <fstream>
-#include <sstream>
 #include <string>
 
+#include "./json_file.h"
 #include "./parameters.h"
 
 namespace uir::schedule {
@@ -15,23 +14,8 @@ namespace json = ffi::json;
 
 namespace {
 
-std::string TextOf(const ffi::String& path) {
-  std::ifstream file{std::string(path)};
-  std::stringstream text;
-  if (file) text << file.rdbuf();
-  if (!file || !text) {
-    TVM_FFI_THROW(ValueError) << "the file of rows `" << path << "` cannot be read";
-  }
-  return text.str();
-}
-
 json::Array ArrayOf(const ffi::String& path) {
-  ffi::String error;
-  const json::Value parsed = json::Parse(TextOf(path), &error);
-  if (!error.empty()) {
-    TVM_FFI_THROW(ValueError) << "`" << path << "` is not JSON: " << error;
-  }
-  if (const auto rows = parsed.as<json::Array>()) return *rows;
+  if (const auto rows = ReadJson(path).as<json::Array>()) return *rows;
   TVM_FFI_THROW(ValueError) << "`" << path << "` must be an array of rows";
   TVM_FFI_UNREACHABLE();
 }

@@ -12,14 +12,22 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..ir.module import IRModule
+    from ..tir.function import PrimFunc
     from ..transform.passes import Pass
 
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end ac78150b
+# tschema: end 8e34ec47
 
-__all__ = ["ReplaySchedule", "replay"]
+__all__ = [
+    "ReplayKernels",
+    "ReplaySchedule",
+    "kernel_hash",
+    "lowering_version",
+    "read_tuned",
+    "replay",
+]
 
 
 def replay(module: IRModule, trace: Mapping[str, Sequence[str]]) -> IRModule:
@@ -77,3 +85,91 @@ def ReplaySchedule(trace: Mapping[str, Sequence[str]]) -> Pass:
         nest, and `ScheduleFallback` if there is no such recipe.
     """
     return _ffi_api.ReplaySchedule(trace)
+
+
+def kernel_hash(func: PrimFunc) -> str:
+    """Return the name by which files of tuned kernels know a function.
+
+    Examples
+    --------
+    >>> from uir import ir, schedule, te
+    >>> x = te.placeholder((8,), "float32", name="x")
+    >>> y = te.compute((8,), lambda i: x[i] + x[i], name="y")
+    >>> func = te.create_prim_func([x, y])
+    >>> schedule.kernel_hash(func) == schedule.kernel_hash(ir.with_attr(func, "isa", "generic"))
+    True
+
+    Parameters
+    ----------
+    func
+        The function, as it was before the recipes ran.
+
+    Returns
+    -------
+    result
+        The structural hash of parameters, buffers and body, in 16 hexadecimal digits. It includes
+        the names of the buffers that the function stores to, because traces name nests by them,
+        and no attributes: neither the function's symbol nor its instruction set.
+    """
+    return _ffi_api.kernel_hash(func)
+
+
+def ReplayKernels(traces: Mapping[str, Sequence[str]], isa: str = "native") -> Pass:
+    """Return a pass that makes the later recipes repeat the choices of traces of kernels.
+
+    In a pipeline it precedes `ClassifyBlocks`. Unlike `ReplaySchedule` it finds functions by their
+    structure, and leaves those without a trace to the recipes.
+
+    Parameters
+    ----------
+    traces
+        Lines by the hashes of functions, as `kernel_hash` returns them.
+    isa
+        The instruction set that the traces are for. Functions whose attribute `isa` has another one
+        are skipped.
+
+    Returns
+    -------
+    result
+        The pass, of level 0. It raises ValueError if a line is malformed, or a number in it is out
+        of range; so does a later recipe if a line does not fit the function.
+    """
+    return _ffi_api.ReplayKernels(traces, isa)
+
+
+def lowering_version() -> int:
+    """Return the version of what traces mean.
+
+    Returns
+    -------
+    result
+        A number, which increases when the same trace gives other loops than before.
+    """
+    return _ffi_api.lowering_version()
+
+
+def read_tuned(path: str, isa: str = "native") -> Pass | None:
+    """Read the kernels of a file that `uir tune` wrote.
+
+    Parameters
+    ----------
+    path
+        A file of JSON: an object with the keys `uir_tuned` (1), `lowering` (a version, as
+        `lowering_version` returns it), `isa`, and `kernels`, an array of objects with a `kernel`
+        (its hash) and a `trace` (lines). Other keys are for readers.
+    isa
+        The instruction set of the target that is compiled for; `x86-64` takes files for each of
+        the instruction sets that it has versions for.
+
+    Returns
+    -------
+    result
+        `ReplayKernels` with these traces; None if the file has an array, as those of rows do.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read, is malformed, or is for another version of lowering or
+        another instruction set.
+    """
+    return _ffi_api.read_tuned(path, isa)

@@ -93,7 +93,11 @@ def test_wrong_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "rows.json"
     with pytest.raises(ValueError, match="cannot be read"):
         uir.lower(product(), V3, tuned=path)
-    for text, message in [("{", "is not JSON"), ("{}", "array of rows"), ("[1]", "row 0 must be")]:
+    for text, message in [
+        ("{", "is not JSON"),
+        ("{}", "`uir_tuned` must be"),
+        ("[1]", "row 0 must be"),
+    ]:
         path.write_text(text)
         with pytest.raises(ValueError, match=message):
             uir.lower(product(), V3, tuned=path)

@@ -28,6 +28,7 @@ ARGUMENTS: dict[str, list[Any]] = {
     "DeadCodeElimination": [[]],
     "MultiversionFunctions": [["x86-64-v4"]],
     "NarrowDataType": [16],
+    "ReplayKernels": [{}],
     "ReplaySchedule": [{}],
     "VectorizeLoop": [True],
     "Substitute": [{NOBODY: NOBODY + 1}],

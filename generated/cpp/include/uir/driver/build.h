@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 39c5f464
+// tschema: end 5935079c
 
 namespace uir::driver {
 
@@ -38,11 +38,12 @@ ffi::Array<transform::Pass> default_pipeline(ffi::Optional<target::Target> targe
  * \param target The machine; None for this one.
  * \param pipeline The passes to run; None for those of `default_pipeline`.
  * \param tuned Rows of parameters that come before those of the library, as `ScheduleOptions.rows`
- * has them, or the path of a file of JSON with an array of rows; None for those of the context.
+ * has them; or the path of a file of JSON with an array of rows, or with the tuned kernels that
+ * `uir tune` wrote. None for the rows of the context.
  * \return The lowered module. A single function is named `main`, or by its `global_symbol`.
  * \throws TypeError If `input` has an element that is neither a tensor nor a variable.
- * \throws ValueError If a row of `tuned` is wrong, `input` is an empty array, or a pass finds a
- * mistake in the program.
+ * \throws ValueError If `tuned` is wrong or for another machine, `input` is an empty array, or a
+ * pass finds a mistake in the program.
  */
 ir::IRModule lower(
     ffi::Variant<ir::IRModule, ir::BaseFunc, ffi::Array<ffi::ObjectRef>> input,
@@ -58,13 +59,14 @@ ir::IRModule lower(
  * \param target The machine; None for this one.
  * \param pipeline The passes to run; None for those of `default_pipeline`.
  * \param tuned Rows of parameters that come before those of the library, as `ScheduleOptions.rows`
- * has them, or the path of a file of JSON with an array of rows; None for those of the context.
+ * has them; or the path of a file of JSON with an array of rows, or with the tuned kernels that
+ * `uir tune` wrote. None for the rows of the context.
  * \return The module. It has a function for each one of the program with the attribute
  * `global_symbol`; a single function without it is called `main`.
  * \throws TypeError If `input` has an element that is neither a tensor nor a variable.
- * \throws ValueError If a row of `tuned` is wrong, `input` is an empty array, a pass finds a
- * mistake in the program, no function has a `global_symbol`, or the code generator does not support
- * the lowered program.
+ * \throws ValueError If `tuned` is wrong or for another machine, `input` is an empty array, a pass
+ * finds a mistake in the program, no function has a `global_symbol`, or the code generator does not
+ * support the lowered program.
  * \throws RuntimeError If there is no compiler, or it fails; `compile_c` describes the message.
  */
 ffi::Module build(

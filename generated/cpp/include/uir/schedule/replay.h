@@ -5,14 +5,18 @@
 
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/map.h>
+#include <tvm/ffi/optional.h>
 #include <tvm/ffi/string.h>
 #include <uir/ir/module.h>
+#include <uir/tir/function.h>
 #include <uir/transform/passes.h>
+
+#include <cstdint>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9e631082
+// tschema: end b48a7d2a
 
 namespace uir::schedule {
 
@@ -89,6 +93,60 @@ ir::IRModule replay(ir::IRModule module, ffi::Map<ffi::String, ffi::Array<ffi::S
  * and `ScheduleFallback` if there is no such recipe.
  */
 transform::Pass ReplaySchedule(ffi::Map<ffi::String, ffi::Array<ffi::String>> trace);
+
+/*!
+ * \brief Return the name by which files of tuned kernels know a function.
+ *
+ * Examples
+ * --------
+ * >>> from uir import ir, schedule, te
+ * >>> x = te.placeholder((8,), "float32", name="x")
+ * >>> y = te.compute((8,), lambda i: x[i] + x[i], name="y")
+ * >>> func = te.create_prim_func([x, y])
+ * >>> schedule.kernel_hash(func) == schedule.kernel_hash(ir.with_attr(func, "isa", "generic"))
+ * True
+ *
+ * \param func The function, as it was before the recipes ran.
+ * \return The structural hash of parameters, buffers and body, in 16 hexadecimal digits. It
+ * includes the names of the buffers that the function stores to, because traces name nests by them,
+ * and no attributes: neither the function's symbol nor its instruction set.
+ */
+ffi::String kernel_hash(tir::PrimFunc func);
+
+/*!
+ * \brief Return a pass that makes the later recipes repeat the choices of traces of kernels.
+ *
+ * In a pipeline it precedes `ClassifyBlocks`. Unlike `ReplaySchedule` it finds functions by their
+ * structure, and leaves those without a trace to the recipes.
+ *
+ * \param traces Lines by the hashes of functions, as `kernel_hash` returns them.
+ * \param isa The instruction set that the traces are for. Functions whose attribute `isa` has
+ * another one are skipped.
+ * \return The pass, of level 0. It raises ValueError if a line is malformed, or a number in it is
+ * out of range; so does a later recipe if a line does not fit the function.
+ */
+transform::Pass ReplayKernels(ffi::Map<ffi::String, ffi::Array<ffi::String>> traces,
+                              ffi::String isa = ffi::String("native"));
+
+/*!
+ * \brief Return the version of what traces mean.
+ * \return A number, which increases when the same trace gives other loops than before.
+ */
+int64_t lowering_version();
+
+/*!
+ * \brief Read the kernels of a file that `uir tune` wrote.
+ * \param path A file of JSON: an object with the keys `uir_tuned` (1), `lowering` (a version, as
+ * `lowering_version` returns it), `isa`, and `kernels`, an array of objects with a `kernel` (its
+ * hash) and a `trace` (lines). Other keys are for readers.
+ * \param isa The instruction set of the target that is compiled for; `x86-64` takes files for each
+ * of the instruction sets that it has versions for.
+ * \return `ReplayKernels` with these traces; None if the file has an array, as those of rows do.
+ * \throws ValueError If the file cannot be read, is malformed, or is for another version of
+ * lowering or another instruction set.
+ */
+ffi::Optional<transform::Pass> read_tuned(ffi::String path,
+                                          ffi::String isa = ffi::String("native"));
 
 }  // namespace uir::schedule
 
