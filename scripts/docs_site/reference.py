@@ -15,6 +15,7 @@ __all__ = ["API", "reference_pages", "with_anchors"]
 
 API = (
     *(f"uir.{name}" for name in ("arith", "driver", "ir", "relay", "runtime", "schedule")),
+    "uir.quantization",
     *(f"uir.{name}" for name in ("script", "target", "te", "testing", "tir", "transform", "viz")),
     "uir.frontend.onnx",
     "uir.frontend.torch",

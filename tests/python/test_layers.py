@@ -35,7 +35,8 @@ UIR = arrows("""
     viz       -> relay
     testing   -> transform arith script
     __main__  -> commands
-    commands  -> driver frontend script testing
+    commands  -> driver frontend quantization script testing
+    quantization -> frontend
     frontend  -> driver relay tir
     driver    -> transform schedule
     schedule  -> transform tir arith
@@ -57,6 +58,7 @@ UIR_PYTHON = {
     # Candidates for misspelt names.
     "transform": UIR["transform"] | {"tschema.command_line"},
     "tschema.command_line": frozenset[str](),
+    "quantization": UIR["quantization"] | {"tschema.command_line"},
     "runtime": frozenset({"_lib"}),
     "_lib": frozenset({"tschema.runtime"}),
     "tschema.runtime": frozenset[str](),

@@ -15,6 +15,7 @@ from .compile import add_compile
 from .completion import add_completion, answer
 from .explain import add_explain
 from .opt import add_opt
+from .quantize import add_quantize
 from .reduce import add_reduce
 from .reproducer import Reproducer
 from .run import add_run
@@ -29,6 +30,7 @@ COMMANDS = (
     add_reduce,
     add_bisect,
     add_explain,
+    add_quantize,
     add_targets,
     add_cache,
     add_completion,

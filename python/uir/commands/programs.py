@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,14 @@ from uir_nodes.ir import IRModule
 
 from .. import ir, script
 
-__all__ = ["add_program", "check_file", "read_program", "write_text"]
+__all__ = [
+    "add_program",
+    "check_file",
+    "import_onnx",
+    "read_program",
+    "whole_file",
+    "write_text",
+]
 
 STANDARD_INPUT = "-"
 
@@ -106,9 +114,16 @@ def write_text(path: Path | None, text: str) -> None:
     if path is None:
         sys.stdout.write(text)
         return
+    with whole_file(path) as part:
+        part.write_text(text, "utf-8")
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Give the path of a file to write, which becomes that of `path` at the end, or is removed."""
     part = path.with_name(f".{os.getpid()}-{path.name}")
     try:
-        part.write_text(text, "utf-8")
+        yield part
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
@@ -133,11 +148,24 @@ def from_model(
     sizes: Mapping[str, int],
 ) -> IRModule:
     """Import a model of ONNX; `ImportError` names the missing package."""
-    try:
+    with import_onnx():
         from ..frontend.onnx import from_onnx
+    return from_onnx(model, shapes, constants, sizes)
+
+
+@contextmanager
+def import_onnx() -> Iterator[None]:
+    """Say how to install the package `onnx` if a module that needs it cannot be imported.
+
+    Raises
+    ------
+    ImportError
+        If it cannot.
+    """
+    try:
+        yield
     except ModuleNotFoundError as error:
         raise ImportError("models of ONNX need the package `onnx`: install `uir[onnx]`") from error
-    return from_onnx(model, shapes, constants, sizes)
 
 
 def named(text: str) -> tuple[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +16,7 @@ from .. import runtime
 from ..runtime.units import time_text
 from .compile import add_c_file, add_target, compile_program
 from .passes import add_passes
-from .programs import add_program, check_file, positive
+from .programs import add_program, check_file, positive, whole_file
 from .table import rows_text
 
 if TYPE_CHECKING:
@@ -111,12 +110,8 @@ def write_arrays(path: Path, arrays: dict[str, Any]) -> None:
     """Write a file .npz, all of it or none."""
     import numpy as np
 
-    part = path.with_name(f".{os.getpid()}-{path.name}")
-    try:
+    with whole_file(path) as part:
         np.savez(part, **arrays)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def program_call(options: argparse.Namespace) -> tuple[runtime.Module, list[Any]]:
