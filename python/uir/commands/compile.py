@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from uir_nodes.ir import BaseFunc, IRModule, TupleType
-from uir_nodes.relay import Function
+from uir_nodes.ir import IRModule
 from uir_nodes.target import Target
-from uir_nodes.tir import PrimFunc
 
-from ..driver import build, default_pipeline, lower
-from ..relay.type_text import type_text
+from ..driver import build, default_pipeline, lower, with_sizes
 from ..runtime import Module, export_library, needed_versions
 from ..runtime.units import time_text
-from ..transform import Explorer, InferType
+from ..transform import Explorer
 from .passes import add_passes, chosen_passes, load_packages, pass_context
-from .programs import add_program, read_program, write_text
+from .programs import add_program, read_program, several_sizes, write_text
 from .progress import PassBar
+from .summary import summary
 from .table import rows_text, size_text
 
 __all__ = ["Compiled", "add_c_file", "add_compile", "add_target", "compile_program", "target_of"]
@@ -50,7 +48,12 @@ def add_compile(commands: Any) -> None:
     add_target(parser)
     add_c_file(parser)
     add_passes(parser)
-    add_program(parser)
+    add_program(
+        parser,
+        "the size of a symbolic dimension of a model; several sizes add code for each of them, "
+        "beside code for any size",
+        several=True,
+    )
     parser.set_defaults(run=run, has_random_inputs=False)
 
 
@@ -107,7 +110,10 @@ def run(options: argparse.Namespace) -> None:
     start = time.perf_counter()
     export_library(compiled.library, options.output)
     compiled.times["write"] = time.perf_counter() - start
-    rows = [*summary(compiled), ("library", f"{options.output}, {file_size(options.output)}")]
+    rows = [
+        *summary(compiled.source, compiled.lowered),
+        ("library", f"{options.output}, {file_size(options.output)}"),
+    ]
     needed = versions_text(needed_versions(options.output))
     if needed:
         rows.append(("needs", needed))
@@ -121,6 +127,9 @@ def compile_program(path: Path, options: argparse.Namespace) -> Compiled:
     passes = chosen_passes(options, target)
     if passes is None:
         passes = default_pipeline(target)
+    sizes = several_sizes(options)
+    if sizes:
+        passes = with_sizes(passes, sizes)
     bar = PassBar(len(passes) + 2)
     times: dict[str, float] = {}
     with ExitStack() as stack:
@@ -141,56 +150,6 @@ def compile_program(path: Path, options: argparse.Namespace) -> Compiled:
     if options.emit_c:
         write_text(options.emit_c, str(library.inspect_source()))
     return Compiled(source, lowered, library, times)
-
-
-def summary(compiled: Compiled) -> Iterator[tuple[str, str]]:
-    """Yield the rows about a program: its functions, kernels, constants and memory."""
-    typed = InferType()(compiled.source)
-    for variable, func in typed.functions.items():
-        if func.get_attr("global_symbol") is not None:
-            yield "function", str(variable.name_hint)
-            yield from signature(func)
-    prims = [func for func in compiled.lowered.functions.values() if isinstance(func, PrimFunc)]
-    kernels = [func for func in prims if func.get_attr("flops") is not None]
-    yield "kernels", str(len(kernels))
-    constants = compiled.lowered.get_attr("constants") or []
-    sizes = [tensor_bytes(one) for one in constants]
-    yield "constants", f"{len(sizes)}, {size_text(sum(sizes))}"
-    for func in prims:
-        arena, live = func.get_attr("arena_bytes"), func.get_attr("live_bytes")
-        if arena is not None and live is not None:
-            yield (
-                "memory",
-                f"{dims_text(arena)} of one call, at least {dims_text(live)} are in use at once",
-            )
-
-
-def signature(func: BaseFunc) -> Iterator[tuple[str, str]]:
-    """Yield the rows about the parameters and the results of a function."""
-    if not isinstance(func, Function):
-        return
-    inputs = func.get_attr("input_names") or [param.name for param in func.params]
-    for name, param in zip(inputs, func.params, strict=True):
-        yield "  input", f"{name}: {type_text(param.checked_type)}"
-    result = func.ret_type
-    types = list(result.fields) if isinstance(result, TupleType) else [result]
-    outputs = func.get_attr("output_names") or [""] * len(types)
-    for name, one in zip(outputs, types, strict=True):
-        yield "  output", f"{name}: {type_text(one)}" if name else type_text(one)
-
-
-def dims_text(count: object) -> str:
-    """Return a number of bytes, which may depend on symbolic dimensions."""
-    value = getattr(count, "value", count)
-    return size_text(value) if isinstance(value, int) else f"({count}) B"
-
-
-def tensor_bytes(tensor: Any) -> int:
-    """Return the size of the elements of a tensor of tvm-ffi."""
-    count = 1
-    for dim in tensor.shape:
-        count *= int(dim)
-    return count * int((tensor.dtype.bits * tensor.dtype.lanes + 7) // 8)
 
 
 def versions_text(names: Sequence[str]) -> str:

@@ -17,8 +17,10 @@ from .. import ir, script
 __all__ = [
     "add_program",
     "check_file",
+    "fixed_sizes",
     "import_onnx",
     "read_program",
+    "several_sizes",
     "whole_file",
     "write_text",
 ]
@@ -27,9 +29,21 @@ STANDARD_INPUT = "-"
 
 
 def add_program(
-    parser: argparse.ArgumentParser, dim_help: str = "the size of a symbolic dimension of a model"
+    parser: argparse.ArgumentParser,
+    dim_help: str = "the size of a symbolic dimension of a model",
+    several: bool = False,
 ) -> None:
-    """Add the arguments that name a program."""
+    """Add the arguments that name a program.
+
+    Parameters
+    ----------
+    parser
+        The parser.
+    dim_help
+        The help of `--dim`.
+    several
+        Whether `--dim` takes several sizes.
+    """
     parser.add_argument(
         "--shape",
         action="append",
@@ -42,8 +56,8 @@ def add_program(
         "--dim",
         action="append",
         default=[],
-        type=named_dim,
-        metavar="NAME=N",
+        type=named_sizes if several else named_size,
+        metavar="NAME=N,..." if several else "NAME=N",
         help=dim_help,
     )
     parser.add_argument(
@@ -75,11 +89,11 @@ def read_program(path: Path, options: argparse.Namespace) -> IRModule:
         check_file(path)
         data, name, suffix = None, str(path), path.suffix
     if suffix == ".onnx":
-        return from_model(path if data is None else data, shapes, constants, dict(options.dim))
+        return from_model(path if data is None else data, shapes, constants, fixed_sizes(options))
     if shapes or constants:
         raise ValueError("--shape and --constant are for models")
-    if options.dim and not options.has_random_inputs:
-        raise ValueError("--dim is for models")
+    if fixed_sizes(options) and not options.has_random_inputs:
+        raise ValueError("--dim with one size is for models")
     if suffix not in (".py", ".json", ".bin"):
         raise ValueError(f"`{path}`: expected a file .onnx, .py (script), .json or .bin")
     module = decoded(path.read_bytes() if data is None else data, name, suffix)
@@ -195,10 +209,26 @@ def named_array(text: str) -> tuple[str, Any]:
         raise argparse.ArgumentTypeError(f"`{value}`: {error}") from error
 
 
-def named_dim(text: str) -> tuple[str, int]:
+def named_size(text: str) -> tuple[str, tuple[int, ...]]:
     """Return the name and the positive number of `NAME=NUMBER`."""
     name, value = named(text)
-    return name, positive(value)
+    return name, (positive(value),)
+
+
+def named_sizes(text: str) -> tuple[str, tuple[int, ...]]:
+    """Return the name and the positive numbers of `NAME=NUMBER,...`."""
+    name, value = named(text)
+    return name, tuple(positive(one.strip()) for one in value.split(","))
+
+
+def fixed_sizes(options: argparse.Namespace) -> dict[str, int]:
+    """Return the dimensions that have one size."""
+    return {name: sizes[0] for name, sizes in options.dim if len(sizes) == 1}
+
+
+def several_sizes(options: argparse.Namespace) -> dict[str, tuple[int, ...]]:
+    """Return the dimensions that have several sizes, of which each gets code of its own."""
+    return {name: sizes for name, sizes in options.dim if len(sizes) > 1}
 
 
 def positive(text: str) -> int:

@@ -16,7 +16,7 @@ from .. import runtime
 from ..runtime.units import time_text
 from .compile import add_c_file, add_target, compile_program
 from .passes import add_passes
-from .programs import add_program, check_file, positive, whole_file
+from .programs import add_program, check_file, fixed_sizes, positive, whole_file
 from .table import rows_text
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ def arrays_of(inputs: Sequence[runtime.TensorInfo], options: argparse.Namespace)
     """
     if options.program.suffix != ".onnx":  # The importer has checked those of a model.
         check_dims(inputs, [name for name, _ in options.dim])
-    files, dims = by_name(options.input, [one.name for one in inputs]), dict(options.dim)
+    files, dims = by_name(options.input, [one.name for one in inputs]), fixed_sizes(options)
     return [
         load(files[one.name]) if one.name in files else filled_array(options.fill, one, dims, place)
         for place, one in enumerate(inputs)

@@ -6,6 +6,7 @@ from .build import build, default_pipeline, lower
 from .cache import cache_folder, cache_size, clear_cache
 from .compiler import compile_c, find_compiler, use_installed_zig
 from .libraries import export_libraries
+from .sizes import with_sizes
 
 __all__ = [
     "build",
@@ -17,6 +18,7 @@ __all__ = [
     "export_libraries",
     "find_compiler",
     "lower",
+    "with_sizes",
 ]
 
 bind_types()  # Passes make nodes of every namespace.

@@ -12,6 +12,7 @@ import numpy as np
 import onnx
 import pytest
 from onnx import helper
+from onnx.reference import ReferenceEvaluator
 
 from uir import ir, script
 from uir.commands import main
@@ -70,6 +71,56 @@ def test_a_model_becomes_a_library(
     np.save(x, image())
     assert main(["run", str(library), "--input", str(x), "--output", str(results)]) == 0
     np.testing.assert_allclose(np.load(results)["output0"], expected(name), rtol=2e-3, atol=1e-7)
+
+
+def test_sizes_get_code_of_their_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["c"], strides=[2, 2]),
+        helper.make_node("AveragePool", ["c"], ["y"], kernel_shape=[3, 3], strides=[2, 2]),
+    ]
+    weights = np.random.default_rng(1).standard_normal((2, 1, 3, 3), np.float32)
+    proto = model(nodes, [tensor("x", (1, 1, "h", "w"))], ["y"], [constant("w", weights)])
+    onnx.save(proto, tmp_path / "model.onnx")
+    command = ["compile", str(tmp_path / "model.onnx"), "-o", str(tmp_path / "model.so")]
+    assert main([*command, "--dim", "h=32,48", "--dim", "w=64"]) == 0
+    printed = rows(capsys.readouterr().out)
+    assert "15)" in printed["output"]
+    assert printed["memory"].strip().startswith("main_h_32: ")
+    assert printed["kernels"].strip() == "6, 2 of which take any h"
+    assert (
+        printed["sizes"].strip()
+        == "code that knows them is faster: `--dim h=N` or `--dim h=N,N,...`"
+    )
+    assert main([*command, "--dim", "h=32,48"]) == 0
+    printed = rows(capsys.readouterr().out)
+    assert printed["constants"].strip().startswith("1,")
+    for height in ("32", "40", "48"):
+        x, results = tmp_path / "x.npy", tmp_path / "y.npz"
+        np.save(x, np.random.default_rng(2).random((1, 1, int(height), 70), np.float32))
+        run = ["run", str(tmp_path / "model.so"), "--input", str(x), "--output", str(results)]
+        assert main(run) == 0
+        (expected,) = ReferenceEvaluator(proto).run(None, {"x": np.load(x)})
+        np.testing.assert_allclose(np.load(results)["output0"], expected, 1e-4, 1e-5)
+    capsys.readouterr()
+    assert main([*command, "--dim", "v=32,48"]) == 1
+    assert "no input has a dimension `v`; there are `h`, `w`" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["run", str(tmp_path / "model.onnx"), "--dim", "h=32,48"])
+
+
+def test_long_expressions_are_shown_for_an_example(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parts = ["a", "b", "c"]
+    nodes = [
+        helper.make_node("MaxPool", ["x"], [name], kernel_shape=[3], strides=[step])
+        for step, name in enumerate(parts, 2)
+    ]
+    nodes.append(helper.make_node("Concat", parts, ["y"], axis=2))
+    onnx.save(model(nodes, [tensor("x", ("n", 1, "w"))], ["y"]), tmp_path / "model.onnx")
+    assert main(["compile", str(tmp_path / "model.onnx"), "-o", str(tmp_path / "m.so")]) == 0
+    printed = rows(capsys.readouterr().out)
+    assert printed["output"].strip() == "y: float32 (1, 1, 137) for n = 1, w = 128"
 
 
 @pytest.mark.parametrize("output", ["lib.so", "lib.o"])
@@ -169,7 +220,7 @@ def test_a_dimension_of_a_model_has_a_size(
     assert main([*command, "--dim", "k=4"]) == 1
     assert "no input has a dimension `k`; there are `m`, `n`" in capsys.readouterr().err
     assert main(["compile", str(program), "-o", str(tmp_path / "p.tar"), "--dim", "n=1"]) == 1
-    assert capsys.readouterr().err == "error: --dim is for models\n"
+    assert capsys.readouterr().err == "error: --dim with one size is for models\n"
 
 
 @pytest.mark.parametrize(
