@@ -7,7 +7,7 @@ the rest has no result behind one branch, the sizes must choose the other one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import onnx
@@ -38,11 +38,39 @@ MOST_NODES = 10_000
 
 
 class Rest(NamedTuple):
-    """The nodes of a graph after one of them, and where all its nodes come from."""
+    """The nodes behind one of a graph.
+
+    Attributes
+    ----------
+    graph
+        The graph.
+    origins
+        Where its nodes come from.
+    start
+        The place of the first of the nodes.
+    outer
+        The `If` whose branch the graph is, if that is a part of another graph.
+    """
 
     graph: onnx.GraphProto
     origins: Sequence[Origin]
     start: int
+    outer: Outer | None = None
+
+    def chain(self) -> Iterator[Rest]:
+        """Yield the rest of this graph and of those around it."""
+        rest: Rest | None = self
+        while rest is not None:
+            yield rest
+            rest = None if rest.outer is None else rest.outer.rest
+
+
+class Outer(NamedTuple):
+    """An `If` of which one branch is a part of its graph: its outputs, scope and rest."""
+
+    outputs: Sequence[str]
+    scope: Scope
+    rest: Rest
 
 
 class Trial(NamedTuple):
@@ -74,13 +102,13 @@ def convert_if(
     origin: Origin,
     scope: Scope,
     rest: Rest,
-) -> bool:
+) -> Scope | None:
     """Convert both branches, or the one that a known condition chooses.
 
     Returns
     -------
-    is_done
-        Whether the rest of the graph has been converted too, up to its outputs.
+    scope
+        The values of the outermost graph, if it has been converted up to its outputs.
 
     Raises
     ------
@@ -95,11 +123,10 @@ def convert_if(
     ]
     choice = Choice(proto, node, Span(SourceName(origin.node), 0, 0), branches)
     if condition.elements is not None and sizes_of(condition) is None:
-        inline(importer, choice, 0 if node.number(0) else 1, scope)
-        return False
+        return inline(importer, choice, 0 if node.number(0) else 1, scope, rest)
     blocks = [block_of(importer, branch, scope) for branch in branches]
     if None in blocks:
-        return False
+        return None
     then, other = (block for block in blocks if block is not None)
     types = [block.result.checked_type for block in (then, other)]
     if not structural_equal(*types):
@@ -109,7 +136,7 @@ def convert_if(
     whole = scope.builder.emit(If(flag, then, other), "", choice.span)
     fields = [whole] if len(proto.output) == 1 else list(whole)
     importer.define(proto, fields, [None] * len(fields), choice.span, scope)
-    return False
+    return None
 
 
 def check_if(proto: onnx.NodeProto, node: Node) -> list[onnx.GraphProto]:
@@ -130,21 +157,55 @@ def block_of(importer: Importer, branch: Branch, scope: Scope) -> Block | None:
     """Return the block of a branch; None if a node fails."""
     inner = Scope(relay.builder(), scope.values, branch.path)
     importer.initialize(branch.graph, inner)
-    if not importer.run_branch(branch, inner):
+    final = importer.run_branch(branch, inner)
+    if final is None:
         return None
-    return inner.builder.make_block(importer.result(branch.graph, inner))
+    return inner.builder.make_block(importer.result(branch.graph, final))
 
 
-def inline(importer: Importer, choice: Choice, place: int, scope: Scope) -> bool:
-    """Convert a branch as a part of the graph; return whether its outputs are defined then."""
+def inline(
+    importer: Importer, choice: Choice, place: int, scope: Scope, rest: Rest
+) -> Scope | None:
+    """Convert a branch as a part of the graph, and define the outputs of the `If`.
+
+    Returns
+    -------
+    scope
+        The values of the outermost graph, if it has been converted up to its outputs.
+    """
     branch = choice.branches[place]
     inner = Scope(scope.builder, scope.values, branch.path)
     importer.initialize(branch.graph, inner)
-    if not importer.run_branch(branch, inner):
-        return False
-    for name, output in zip(choice.proto.output, branch.graph.output, strict=True):
+    outer = Outer(choice.proto.output, scope, rest)
+    final = importer.run(branch.graph, inner, branch.origins, 0, outer)
+    if final is None and importer.has_outputs(branch.graph, inner):
+        define_outputs(scope, outer, branch.graph, inner)
+    return final
+
+
+def define_outputs(scope: Scope, outer: Outer, graph: onnx.GraphProto, inner: Scope) -> None:
+    """Define the outputs of an `If` by those of its branch."""
+    for name, output in zip(outer.outputs, graph.output, strict=True):
         scope.values[name] = inner.values[output.name]
-    return True
+
+
+def follow(importer: Importer, rest: Rest, scope: Scope) -> Scope | None:
+    """Convert the rest of a graph and of those around it.
+
+    Returns
+    -------
+    scope
+        The values of the outermost graph; None if a node has no result.
+    """
+    final = importer.run(rest.graph, scope, rest.origins, rest.start, rest.outer)
+    if final is not None or not importer.has_outputs(rest.graph, scope):
+        return final
+    if rest.outer is None:
+        return scope
+    outside = rest.outer.scope
+    after = Scope(scope.builder, outside.values, outside.path)
+    define_outputs(after, rest.outer, rest.graph, scope)
+    return follow(importer, rest.outer.rest, after)
 
 
 def sizes_of(condition: Value) -> PrimExpr | None:
@@ -156,7 +217,7 @@ def sizes_of(condition: Value) -> PrimExpr | None:
 
 def divide(
     importer: Importer, choice: Choice, scope: Scope, rest: Rest, reason: str, is_assumed: bool
-) -> bool:
+) -> Scope | None:
     """Convert the rest of a graph behind each branch, or behind the one that has a result.
 
     Parameters
@@ -177,8 +238,8 @@ def divide(
 
     Returns
     -------
-    is_done
-        Whether the outputs of the graph are defined.
+    scope
+        The values of the outermost graph, if it has been converted up to its outputs.
 
     Raises
     ------
@@ -198,8 +259,7 @@ def divide(
         then, other = (block for block in blocks if block is not None)
         types = [block.result.checked_type for block in (then, other)]
         if structural_equal(*types):
-            join(importer, choice, [one.scope for one in trials], [then, other], scope, rest)
-            return True
+            return join(choice, trials, scope, rest)
         if not is_assumed:
             raise Refused(f"{reason}, and outputs of `{types[0]}` and `{types[1]}` after them")
     elif not any(works) or sizes is None:
@@ -210,8 +270,7 @@ def divide(
         raise Refused(f"{reason}; behind one of them, {problem}")
     assert sizes is not None
     require(sizes if works[0] else tir.Not(sizes), choice.span, scope)
-    inline(importer, choice, works.index(True), scope)
-    return False
+    return inline(importer, choice, works.index(True), scope, rest)
 
 
 def require(condition: PrimExpr, span: Span, scope: Scope) -> None:
@@ -221,37 +280,38 @@ def require(condition: PrimExpr, span: Span, scope: Scope) -> None:
 
 def trial(importer: Importer, choice: Choice, place: int, scope: Scope, rest: Rest) -> Trial:
     """Convert a branch and the rest of the graph, and note no unsupported nodes."""
-    importer.count_trial(len(rest.graph.node) - rest.start, MOST_NODES)
+    nodes = sum(len(one.graph.node) - one.start for one in rest.chain())
+    importer.count_trial(nodes, MOST_NODES)
     inner = Scope(relay.builder(), scope.values, scope.path)
     with importer.apart():
         try:
-            if inline(importer, choice, place, inner):
-                importer.run(rest.graph, inner, rest.origins, rest.start)
+            final = inline(importer, choice, place, inner, rest)
+            if final is None and all(name in inner.values for name in choice.proto.output):
+                final = follow(importer, rest, inner)
         except Refused as refused:
             return Trial(None, inner, str(refused))
         if importer.problems:
             return Trial(None, inner, str(importer.problems[0]))
-        if any(output.name not in inner.values for output in rest.graph.output):
+        if final is None:
             return Trial(None, inner, "an output has no value", frozenset(importer.needed))
-        return Trial(inner.builder.make_block(importer.result(rest.graph, inner)), inner)
+        (*_, last) = rest.chain()
+        block = inner.builder.make_block(importer.result(last.graph, final))
+        return Trial(block, final)
 
 
-def join(
-    importer: Importer,
-    choice: Choice,
-    ends: Sequence[Scope],
-    blocks: Sequence[Block],
-    scope: Scope,
-    rest: Rest,
-) -> None:
-    """Bind the outputs of the graph to those of the two blocks."""
+def join(choice: Choice, trials: Sequence[Trial], scope: Scope, rest: Rest) -> Scope:
+    """Bind the outputs of the outermost graph to those behind the two branches."""
     flag = relay.reshape(choice.node.input(0), [])
+    blocks = [one.block for one in trials if one.block is not None]
     whole = scope.builder.emit(If(flag, *blocks), "", choice.span)
-    outputs = rest.graph.output
+    (*_, last) = rest.chain()
+    outputs = last.graph.output
     fields = [whole] if len(outputs) == 1 else list(whole)
     condition = choice.node.values[0]
     assert condition is not None
+    final = Scope(scope.builder, scope.values, scope.path)
     for output, field in zip(outputs, fields, strict=True):
-        inputs = condition.inputs.union(*(end.values[output.name].inputs for end in ends))
+        inputs = condition.inputs.union(*(one.scope.values[output.name].inputs for one in trials))
         bound = scope.builder.emit(field, output.name, choice.span)
-        scope.values[output.name] = Value(bound, None, inputs)
+        final.values[output.name] = Value(bound, None, inputs)
+    return final

@@ -14,7 +14,7 @@ from ... import relay
 from ..errors import Refused, SymbolicSizes, Unsupported, UnsupportedModelError, only_refusals
 from ..refusals import reason_of
 from ..tensors import Array
-from .branches import Rest, convert_if
+from .branches import Outer, Rest, convert_if
 from .broadcasting import with_common_shape
 from .errors import UnknownElements, UnknownElementsError
 from .expansion import Expansion, Origin, expand
@@ -114,7 +114,7 @@ class Importer:
             if value.elements is None:
                 inputs.append(name)
         self.initialize(graph, scope)
-        self.run(graph, scope, expansion.origins)
+        scope = self.run(graph, scope, expansion.origins) or scope
         names = [output.name for output in graph.output]
         self.problems += [
             Unsupported(name, "output", self.left_out[name])
@@ -145,15 +145,28 @@ class Importer:
                 self.problems.append(Unsupported(name, "initializer", str(refused)))
 
     def run(
-        self, graph: onnx.GraphProto, scope: Scope, origins: Sequence[Origin], start: int = 0
-    ) -> None:
-        """Convert the nodes of a graph from a place on; those that fail define nothing."""
+        self,
+        graph: onnx.GraphProto,
+        scope: Scope,
+        origins: Sequence[Origin],
+        start: int = 0,
+        outer: Outer | None = None,
+    ) -> Scope | None:
+        """Convert the nodes of a graph from a place on; those that fail define nothing.
+
+        Returns
+        -------
+        scope
+            The values of the outermost graph, if branches took all its other nodes along.
+        """
         for place in range(start, len(graph.node)):
             proto, origin = graph.node[place], origins[place]
             try:
                 with only_refusals("from_onnx", proto.op_type, origin.node):
-                    if self.convert(proto, origin, scope, Rest(graph, origins, place + 1)):
-                        return
+                    rest = Rest(graph, origins, place + 1, outer)
+                    final = self.convert(proto, origin, scope, rest)
+                    if final is not None:
+                        return final
             except UnknownElements as unknown:
                 self.needed |= unknown.inputs
                 if not unknown.inputs:
@@ -161,6 +174,7 @@ class Importer:
             except Refused as refused:
                 names = refused.names if isinstance(refused, SymbolicSizes) else []
                 self.refuse(proto, origin, str(refused), self.signature.help_for(names))
+        return None
 
     def refuse(self, proto: onnx.NodeProto, origin: Origin, reason: str, todo: str = "") -> None:
         """Note why a node is not supported, in terms of the user's one."""
@@ -195,13 +209,15 @@ class Importer:
         if self._tried > most:
             raise Refused(f"more than {most:,} nodes behind branches of different types")
 
-    def convert(self, proto: onnx.NodeProto, origin: Origin, scope: Scope, rest: Rest) -> bool:
+    def convert(
+        self, proto: onnx.NodeProto, origin: Origin, scope: Scope, rest: Rest
+    ) -> Scope | None:
         """Convert a node, unless one that it depends on has failed.
 
         Returns
         -------
-        is_done
-            Whether the rest of the graph has been converted too, up to its outputs.
+        scope
+            The values of the outermost graph, if branches took all its other nodes along.
         """
         span = Span(SourceName(origin.node), 0, 0)
         has_graphs = proto.op_type in OF_GRAPHS and is_own(proto.domain)
@@ -212,18 +228,18 @@ class Importer:
             if name in self.left_out:
                 raise Refused(f"input `{name}`: {self.left_out[name]}")
         if any(name and name not in scope.values for name in proto.input):
-            return False
+            return None
         values = [scope.values[name] if name else None for name in proto.input]
         node = Node(proto, values, self.opset, lambda expr: scope.builder.emit(expr, "", span))
         if converter is None:
             if proto.op_type == "If":
                 return convert_if(self, proto, node, origin, scope, rest)
             convert_loop(self, proto, node, origin, scope)
-            return False
+            return None
         outputs = converter(with_common_shape(node))
         fields = list(outputs) if isinstance(outputs, Sequence) else [outputs]
         self.define(proto, fields, elements_of(node, converter, fields), span, scope)
-        return False
+        return None
 
     def define(
         self,
@@ -245,17 +261,26 @@ class Importer:
                 bound = scope.builder.emit(expr, name, span)
                 scope.values[name] = Value(bound, elements, inputs)
 
-    def run_branch(self, branch: Branch, inner: Scope) -> bool:
-        """Convert the nodes of a branch; return whether its outputs are defined then.
+    def run_branch(self, branch: Branch, inner: Scope) -> Scope | None:
+        """Convert the nodes of a branch; return its values, or None if an output has none.
 
         Raises
         ------
         Refused
             If one is an output of a node that is not supported.
         """
-        self.run(branch.graph, inner, branch.origins)
-        names = [output.name for output in branch.graph.output]
-        missing = [name for name in names if name not in inner.values]
+        final = self.run(branch.graph, inner, branch.origins) or inner
+        return final if self.has_outputs(branch.graph, final) else None
+
+    def has_outputs(self, graph: onnx.GraphProto, scope: Scope) -> bool:
+        """Return whether all outputs of a branch are defined.
+
+        Raises
+        ------
+        Refused
+            If one is an output of a node that is not supported.
+        """
+        missing = [output.name for output in graph.output if output.name not in scope.values]
         for name in missing:
             if name in self.left_out:
                 raise Refused(f"output `{name}` of a branch: {self.left_out[name]}")

@@ -78,10 +78,10 @@ class Body:
         inner = Scope(self._outside.builder, self._outside.values, self._branch.path)
         inner.values.update(zip((one.name for one in self.graph.input), values, strict=True))
         before = len(importer.problems), len(importer.needed)
-        is_whole = importer.run_branch(self._branch, inner)
-        if not is_whole or before != (len(importer.problems), len(importer.needed)):
+        final = importer.run_branch(self._branch, inner)
+        if final is None or before != (len(importer.problems), len(importer.needed)):
             return None
-        return [inner.values[output.name] for output in self.graph.output]
+        return [final.values[output.name] for output in self.graph.output]
 
     def choose(
         self, condition: Value, inside: Callable[[], Values], otherwise: list[Value]

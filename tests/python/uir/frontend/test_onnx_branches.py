@@ -150,6 +150,28 @@ def test_a_branch_checks_its_own_sizes() -> None:
             library(np.array(flag), x, w)
 
 
+# The first inner `If` is the output of a branch that a known condition chooses.
+INNER = """g (bool c, float[2, 3] x) => (float[3] y, float[3] z)
+    <bool yes = {1}, int64[1] axis = {0}> {
+    s = If (yes) <
+        then_branch = t () => (float[n, 3] r) {
+            r = If (c) <then_branch = a () => (float[4, 3] p) { p = Concat <axis = 0> (x, x) },
+                        else_branch = b () => (float[2, 3] q) { q = Neg (x) }>
+        },
+        else_branch = e () => (float[2, 3] d) { d = Identity (x) }>
+    y = ReduceSum <keepdims = 0> (s, axis)
+    u = If (c) <then_branch = f () => (float[1, 3] v) { v = Unsqueeze (y, axis) },
+                else_branch = h () => (float[3] w) { w = Identity (y) }>
+    m = ReduceMax <keepdims = 0> (u)
+    z = Add (y, m)
+}"""
+
+
+def test_the_rest_of_all_graphs_around_follows() -> None:
+    x = normal(2, 3)
+    compare(INNER, [np.array(True), x], [np.array(False), x])
+
+
 def test_outputs_keep_one_type() -> None:
     text = JOINED.replace("y = ReduceSum <keepdims = 0> (s, axis)", "y = Identity (s)")
     with pytest.raises(UnsupportedModelError, match=r"branches of the types .*\(4, 3\).* and "):
