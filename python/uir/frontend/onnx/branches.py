@@ -18,7 +18,7 @@ from uir_nodes.relay import Block, If
 from ... import relay, tir
 from ...ir import structural_equal
 from ..errors import Refused
-from ..tensors import dtype_of
+from ..tensors import dims, dtype_of
 from .errors import UnknownElements
 from .expansion import Origin
 from .node import Node
@@ -124,8 +124,11 @@ def convert_if(
     choice = Choice(proto, node, Span(SourceName(origin.node), 0, 0), branches)
     if condition.elements is not None and sizes_of(condition) is None:
         return inline(importer, choice, 0 if node.number(0) else 1, scope, rest)
+    before = len(importer.problems)
     blocks = [block_of(importer, branch, scope) for branch in branches]
     if None in blocks:
+        if blocks != [None, None]:
+            importer.help_since(before, help_for(condition, scope))
         return None
     then, other = (block for block in blocks if block is not None)
     types = [block.result.checked_type for block in (then, other)]
@@ -137,6 +140,17 @@ def convert_if(
     fields = [whole] if len(proto.output) == 1 else list(whole)
     importer.define(proto, fields, [None] * len(fields), choice.span, scope)
     return None
+
+
+def help_for(condition: Value, scope: Scope) -> str:
+    """Return how to leave out a branch that fails, if inputs of one element choose it."""
+    names = sorted(condition.inputs)
+    shapes = [dims(scope.values[name].expr) for name in names if name in scope.values]
+    if not names or any(size != 1 for shape in shapes for size in shape):
+        return ""
+    listed = ", ".join(f"`{name}`" for name in names)
+    option = f"`--constant {names[0]}=FILE.npy`"
+    return f"{listed} chooses whether this runs: give it by `constants`, or {option}"
 
 
 def check_if(proto: onnx.NodeProto, node: Node) -> list[onnx.GraphProto]:

@@ -182,6 +182,11 @@ class Importer:
             reason = f"{reason}, in the definition of {origin.operator}"
         self.problems.append(Unsupported(origin.node, proto.op_type, reason, help=todo))
 
+    def help_since(self, begin: int, todo: str) -> None:
+        """Add an action to the problems from a place on that have none."""
+        later = [one if one.help else one._replace(help=todo) for one in self.problems[begin:]]
+        self.problems[begin:] = later
+
     def result(self, graph: onnx.GraphProto, scope: Scope) -> RelayExpr:
         """Return the output of a graph, or the tuple of several outputs."""
         outputs = [scope.values[output.name].expr for output in graph.output]

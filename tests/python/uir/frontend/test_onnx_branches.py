@@ -172,6 +172,19 @@ def test_the_rest_of_all_graphs_around_follows() -> None:
     compare(INNER, [np.array(True), x], [np.array(False), x])
 
 
+def test_a_branch_that_fails_names_the_input_that_leaves_it_out() -> None:
+    """Both halves need another size; a constant flag leaves one of them out."""
+    proto = parsed(HALVES)
+    with pytest.raises(UnsupportedModelError) as caught:
+        from_onnx(proto, shapes={"x": (1, 1, 3)})
+    (problem,) = caught.value.nodes
+    assert problem.node == "If_2.else.Gemm_4"
+    assert "`c` chooses whether this runs: give it by `constants`" in problem.help
+    x, w = normal(1, 1, 3), normal(3, 2)
+    module = from_onnx(proto, {"x": (1, 1, 3)}, {"c": np.array(True)})
+    np.testing.assert_allclose(relay.evaluate(module, x, w), -(x[0] @ w), rtol=1e-5)
+
+
 def test_outputs_keep_one_type() -> None:
     text = JOINED.replace("y = ReduceSum <keepdims = 0> (s, axis)", "y = Identity (s)")
     with pytest.raises(UnsupportedModelError, match=r"branches of the types .*\(4, 3\).* and "):
