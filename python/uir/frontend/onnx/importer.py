@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import onnx
 
 from uir_nodes.ir import BaseFunc, GlobalVar, IRModule, RelayExpr, SourceName, Span, with_attr
-from uir_nodes.relay import Tuple
+from uir_nodes.relay import Constant, Tuple
 
 from ... import relay
 from ..errors import Refused, SymbolicSizes, Unsupported, UnsupportedModelError, only_refusals
@@ -263,8 +263,10 @@ class Importer:
             if name and expr is None:
                 self.left_out[name] = f"this output of {proto.op_type} is not supported"
             elif name and expr is not None:
-                bound = scope.builder.emit(expr, name, span)
-                scope.values[name] = Value(bound, elements, inputs)
+                # A constant has no variable, so that passes see its elements where it is used.
+                is_constant = isinstance(expr, Constant)
+                value = expr if is_constant else scope.builder.emit(expr, name, span)
+                scope.values[name] = Value(value, elements, inputs)
 
     def run_branch(self, branch: Branch, inner: Scope) -> Scope | None:
         """Convert the nodes of a branch; return its values, or None if an output has none.

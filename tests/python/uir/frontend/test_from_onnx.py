@@ -12,7 +12,7 @@ from onnx import helper
 from onnx.reference import ReferenceEvaluator
 
 import uir
-from uir import ir, relay
+from uir import ir, relay, transform
 from uir.frontend.onnx import (
     Backend,
     InternalError,
@@ -282,6 +282,21 @@ def test_a_known_condition_chooses_a_branch() -> None:
     proto = model(nodes, [tensor("x", (2,))], ["y"], [constant("c", np.array(False))])
     func = from_onnx(proto)["main"]
     assert [binding.value.op.name for binding in func.body.bindings] == ["relay.negative"]
+
+
+def test_weights_may_be_nodes() -> None:
+    """A weight in a node is folded as one in an initializer."""
+    w = RNG.standard_normal((64, 32), np.float32)
+    nodes = [
+        node("Constant", [], ["w"], value=onnx.numpy_helper.from_array(w)),
+        node("Transpose", ["w"], ["t"]),
+        node("MatMul", ["x", "t"], ["y"]),
+    ]
+    module = from_onnx(model(nodes, [tensor("x", (2, 32))], ["y"]))
+    folded = transform.FoldConstant()(module)
+    (product,) = [binding.value for binding in folded["main"].body.bindings]
+    assert isinstance(product.args[1], relay.Constant)
+    np.testing.assert_array_equal(np.from_dlpack(product.args[1].data), w.T)
 
 
 def test_functions_of_the_model_are_inlined() -> None:
