@@ -16,7 +16,9 @@ import torch
 from torch import nn
 from torch._dynamo.utils import counters
 
-from uir.frontend.torch.dynamo import report
+from uir.frontend.torch.dynamo import report, threads
+from uir.frontend.torch.dynamo.threads import with_threads
+from uir.runtime import num_threads
 
 from ..python.support.c_texts import fake_compiler
 from .test_modules import Network, mlp
@@ -286,11 +288,48 @@ def test_options_reach_the_build() -> None:
     assert_like_eager(lambda x: x @ x.t(), (x,), options=options)
 
 
+def test_threads_of_a_call() -> None:
+    before, during = num_threads(), []
+
+    def noted(x: Any) -> Any:
+        during.append(num_threads())
+        return nested(x) if len(during) == 1 else x
+
+    nested = with_threads(noted, before + 1)
+    with_threads(noted, before + 2)(0)
+    assert (during, num_threads()) == ([before + 2, before + 1], before)
+    with pytest.raises(ZeroDivisionError):
+        with_threads(lambda x: 1 / x, before + 1)(0)
+    assert num_threads() == before
+
+
+def test_calls_that_end_in_another_order_leave_the_number_of_threads() -> None:
+    before = num_threads()
+    for count in (before + 1, before + 2):
+        threads.enter(count)
+    threads.leave(before + 1)
+    assert num_threads() == before + 2
+    threads.leave(before + 2)
+    assert num_threads() == before
+
+
+def test_several_threads_reach_the_loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    set_num_threads = threads.set_num_threads
+    monkeypatch.setattr(
+        threads, "set_num_threads", lambda one: (asked.append(one), set_num_threads(one))
+    )
+    x = torch.randn(300, 300)
+    assert_like_eager(lambda x: x @ x.t(), (x,), options={"threads": 3})
+    assert asked[0] == 3
+
+
 @pytest.mark.parametrize(
     ("chosen", "message"),
     [
         ({"options": {"speed": 1}}, "no option `speed`; it has `threads`, `checks`, `target`"),
-        ({"options": {"threads": 3}}, "`threads` must be 1 or None, got 3"),
+        ({"options": {"threads": 0}}, "`threads` must be None or from 1 to 1024, got 0"),
+        ({"options": {"threads": True}}, "`threads` must be None or from 1 to 1024, got True"),
         ({"options": {"freeze": 1}}, "`freeze` must be a boolean or None, got 1"),
         ({"options": {"checks": "none"}}, "`checks` must be one of ``, `bounds`"),
         ({"mode": "max-autotune"}, "has no modes, got `max-autotune`"),

@@ -44,9 +44,10 @@ def compile_graph(
         Its inputs: tensors without memory, and sizes.
     options
         Options of `torch.compile`: `threads`, `checks`, `target`, `tuned` and `freeze`. `threads`
-        is 1 for loops on the calling thread, or None for those of the process. `freeze` is None to
-        pack weights and compare their elements in each call, True to pack them and compare only
-        their versions, or False to read them in place. The others are parameters of `uir.build`.
+        is the number of threads of loops during a call, or None for that of the process. `freeze`
+        is None to pack weights and compare their elements in each call, True to pack them and
+        compare only their versions, or False to read them in place. The others are parameters of
+        `uir.build`.
     mode
         The mode of `torch.compile`, of which this backend has none.
     name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import tvm_ffi
@@ -15,8 +15,12 @@ from uir_nodes.transform import Pass
 from .... import tir, transform
 from ....driver import build
 from .panels import Panels
+from .threads import with_threads
 
 __all__ = ["Options"]
+
+# The greatest number of threads of a pool: `cpp/src/uir/target/runtime/pool.c`.
+MOST_THREADS = 1024
 
 
 class Options(NamedTuple):
@@ -35,18 +39,18 @@ class Options(NamedTuple):
         Raises
         ------
         ValueError
-            If there is no such option, `threads` is a number other than 1, or `freeze` is not a
-            boolean.
+            If there is no such option, `threads` is not a number from 1 to 1024, or `freeze` is
+            not a boolean.
         """
         unknown = [name for name in given if name not in Options._fields]
         if unknown:
             known = ", ".join(f"`{name}`" for name in Options._fields)
             raise ValueError(f"the backend `uir` has no option `{unknown[0]}`; it has {known}")
         options = Options(**given)
-        if options.threads not in (None, 1):
+        if not is_number_of_threads(options.threads):
             raise ValueError(
-                f"the option `threads` must be 1 or None, got {options.threads!r}: "
-                "the environment variable UIR_NUM_THREADS sets the threads of the process"
+                f"the option `threads` must be None or from 1 to {MOST_THREADS}, "
+                f"got {options.threads!r}"
             )
         if not isinstance(options.freeze, bool | None):
             raise ValueError(
@@ -54,14 +58,36 @@ class Options(NamedTuple):
             )
         return options
 
+    def function(self, module: IRModule, panels: Panels) -> Callable[..., Any]:
+        """Return the compiled `main` of a module, which runs on the threads of the options.
+
+        The errors are those of `uir.build`.
+
+        Parameters
+        ----------
+        module
+            The module.
+        panels
+            The weights that are panels.
+        """
+        function: Callable[..., Any] = self.build(module, panels)["main"]
+        return with_threads(function, self.threads) if (self.threads or 1) > 1 else function
+
     def build(self, module: IRModule, panels: Panels | None = None) -> tvm_ffi.Module:
         """Compile a module, whose weights may be panels; the errors are those of `uir.build`."""
         pipeline: Sequence[Pass] = transform.default_pipeline(self.target)
-        if self.threads is not None:
+        if self.threads == 1:
             pipeline = serial_pipeline(pipeline)
         if panels is not None:
             pipeline = panels.added_to(pipeline)
         return build(module, self.target, pipeline, self.tuned, self.checks)
+
+
+def is_number_of_threads(value: object) -> bool:
+    """Return whether a value of the option `threads` is None or a number that a pool may have."""
+    if value is None:
+        return True
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_THREADS
 
 
 def serial_pipeline(pipeline: Sequence[Pass]) -> list[Pass]:

@@ -119,7 +119,7 @@ def compiled_part(module: Any, node: Any, options: Options) -> list[tuple[Any, L
     ]
     panels = Panels(places)
     with importlib.import_module("torch.utils._python_dispatch")._disable_current_modes():
-        function = options.build(imported.module, panels)["main"]
+        function = options.function(imported.module, panels)
     kept = [imported.arguments[index] for index in panels.kept]
     added = range(len(node.args), len(node.args) + len(panels.packed))
     arguments = [*kept, *(Argument(place, "tensor") for place in added)]
