@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         testing,
         tir,
         transform,
+        tuning,
         viz,
     )
     from .driver import build, clear_cache, lower
@@ -46,11 +47,12 @@ __all__ = [
     "testing",
     "tir",
     "transform",
+    "tuning",
     "viz",
 ]
 
 _WITH_TYPES = ("arith", "relay", "schedule", "script", "target", "te", "tir", "transform")
-_IMPORTED_LATER = (*_WITH_TYPES, "driver", "runtime", "testing", "viz")
+_IMPORTED_LATER = (*_WITH_TYPES, "driver", "runtime", "testing", "tuning", "viz")
 _FROM_DRIVER = ("build", "clear_cache", "lower")
 
 bind_types_later(f"{__name__}.{name}" for name in _WITH_TYPES)

@@ -16,7 +16,9 @@ __all__ = ["API", "reference_pages", "with_anchors"]
 API = (
     *(f"uir.{name}" for name in ("arith", "driver", "ir", "relay", "runtime", "schedule")),
     "uir.quantization",
-    *(f"uir.{name}" for name in ("script", "target", "te", "testing", "tir", "transform", "viz")),
+    *(f"uir.{name}" for name in ("script", "target", "te", "testing", "tir", "transform")),
+    "uir.tuning",
+    "uir.viz",
     "uir.frontend.onnx",
     "uir.frontend.torch",
     "tschema",

@@ -31,12 +31,13 @@ def arrows(text: str) -> Arrows:
 
 # `root` stands for the files directly below a root, which put the layers together.
 UIR = arrows("""
-    root      -> driver script testing viz
+    root      -> driver script testing tuning viz
     viz       -> relay
     testing   -> transform arith script
     __main__  -> commands
-    commands  -> driver frontend quantization script testing
+    commands  -> driver frontend quantization script testing tuning
     quantization -> frontend
+    tuning    -> driver
     frontend  -> driver relay tir
     driver    -> transform schedule
     schedule  -> transform tir arith

@@ -79,6 +79,12 @@ def add_target(parser: argparse.ArgumentParser) -> None:
         help="the oldest glibc that the library shall work with, such as 2.17",
     )
     parser.add_argument(
+        "--tuned",
+        type=Path,
+        metavar="FILE.json",
+        help="the choices for kernels that `uir tune` wrote, or rows of parameters",
+    )
+    parser.add_argument(
         "--explorer",
         type=Path,
         metavar="FILE.html",
@@ -141,7 +147,7 @@ def compile_program(path: Path, options: argparse.Namespace) -> Compiled:
         instruments = [bar, *([Explorer(options.explorer)] if options.explorer else [])]
         start = time.perf_counter()
         with pass_context(options, passes, instruments):
-            lowered = lower(source, target, passes)
+            lowered = lower(source, target, passes, options.tuned)
         times["passes"] = time.perf_counter() - start
         bar.show("C compiler")
         start = time.perf_counter()

@@ -14,19 +14,24 @@ __all__ = ["add_completion", "answer"]
 
 _NEW_WORDS = (
     "attempts",
+    "budget",
     "command",
     "constant",
+    "context",
     "dim",
     "dtype",
     "expression",
     "function",
     "glibc",
+    "kernel",
     "message",
     "number",
     "passes",
+    "seed",
     "shape",
     "threads",
     "timeout",
+    "trials",
 )
 """Arguments that name neither a file nor anything known."""
 

@@ -20,6 +20,8 @@ from .reduce import add_reduce
 from .reproducer import Reproducer
 from .run import add_run
 from .targets import add_cache, add_targets
+from .tune import add_tune
+from .tune_db import add_tune_db
 
 __all__ = ["main", "make_parser"]
 
@@ -31,6 +33,8 @@ COMMANDS = (
     add_bisect,
     add_explain,
     add_quantize,
+    add_tune,
+    add_tune_db,
     add_targets,
     add_cache,
     add_completion,
@@ -78,9 +82,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     parser = make_parser()
     answer(parser)
-    options = parser.parse_args(arguments)
-    check_variables(parser)
     words = sys.argv[1:] if arguments is None else arguments
+    options = parser.parse_args(with_joined_name(words))
+    check_variables(parser)
     options.reproducer = Reproducer(words, getattr(options, "program", None))
     if arguments is None:  # This process has no other purpose.
         options.reproducer.watch()
@@ -103,6 +107,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options.reproducer.say("this is a fault of uir", traceback.format_exc())
         return 3
     return 0
+
+
+def with_joined_name(words: Sequence[str]) -> Sequence[str]:
+    """Return the arguments of the command, with `tune db` as the one word `tune-db`."""
+    return ["tune-db", *words[2:]] if list(words[:2]) == ["tune", "db"] else words
 
 
 def is_internal(error: Exception) -> bool:

@@ -33,6 +33,7 @@ OF_PROGRAMS = (
     "checks",
     "division",
     "glibc",
+    "tuned",
     "explorer",
     "emit_c",
     "passes",

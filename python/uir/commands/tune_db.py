@@ -1,0 +1,128 @@
+"""`uir tune-db`: the results of `uir tune` in a database."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .table import rows_text
+
+if TYPE_CHECKING:
+    from ..tuning import Context, Database, Row
+
+__all__ = ["add_tune_db"]
+
+
+def add_tune_db(commands: Any) -> None:
+    """Add the command, with a command for each task."""
+    parser = commands.add_parser(
+        "tune-db",
+        help="work on the results of `uir tune`",
+        description="List, merge, export and prune the results of `uir tune`.",
+    )
+    tasks = parser.add_subparsers(required=True, metavar="TASK")
+    listing = _task(tasks, "list", "all candidates with their outcome", list_rows)
+    listing.add_argument("--kernel", help="the hash of a kernel")
+    _task(tasks, "best", "the confirmed candidate of each kernel", best)
+    merging = _task(tasks, "merge", "add the rows of other databases", merge)
+    merging.add_argument("others", type=Path, nargs="+", metavar="OTHER.db")
+    exporting = _task(tasks, "export", "write the file for `uir.build(tuned=...)`", export)
+    exporting.add_argument("-o", "--output", type=Path, required=True)
+    exporting.add_argument("--context", metavar="KEY", help="the context, if there are several")
+    pruning = _task(tasks, "prune", "remove failures, and rows of other contexts", prune)
+    pruning.add_argument("--context", metavar="KEY", help="the context to keep")
+
+
+def list_rows(options: argparse.Namespace) -> None:
+    """Print a line for each candidate."""
+    with _database(options.database) as database:
+        rows = [
+            (row.kernel, f"{row.series} {row.outcome} ({row.reason}){_time(row)} {row.trace[-1]}")
+            for row in database.rows(options.kernel)
+        ]
+        _say_skipped(database)
+    if rows:
+        print(rows_text(rows))
+
+
+def best(options: argparse.Namespace) -> None:
+    """Print the confirmed candidate of each kernel, by context."""
+    from ..tuning.result import tuned_kernels
+
+    with _database(options.database) as database:
+        for key, context in database.contexts().items():
+            print(f"{key}: {context.isa}, {context.processor}, {context.compiler}")
+            for one in tuned_kernels(database.rows(context=key)):
+                print(f"  {one.kernel} {one.name}: {one.gain:.2f}")
+                print("\n".join(f"    {line}" for line in one.trace))
+        _say_skipped(database)
+
+
+def merge(options: argparse.Namespace) -> None:
+    """Add the rows of other databases."""
+    with _database(options.database, exists=False) as database:
+        for path in options.others:
+            with _database(path) as other:
+                print(f"{path}: {database.merge(other)} new rows")
+                _say_skipped(other)
+
+
+def export(options: argparse.Namespace) -> None:
+    """Write the file of tuned kernels of a context."""
+    from ..tuning.result import Result, tuned_kernels
+
+    with _database(options.database) as database:
+        context = _context(database, options.context)
+        kernels = tuned_kernels(database.rows(context=context.key))
+        _say_skipped(database)
+    Result(kernels, {}, context, 0).save(options.output)
+    print(f"{options.output}: {len(kernels)} kernels")
+
+
+def prune(options: argparse.Namespace) -> None:
+    """Remove rows."""
+    with _database(options.database) as database:
+        removed = database.prune(_context(database, options.context).key)
+        print(f"{removed} rows removed")
+
+
+def _task(tasks: Any, name: str, text: str, run: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = tasks.add_parser(name, help=text)
+    parser.add_argument("database", type=Path, metavar="FILE.db")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _database(path: Path, *, exists: bool = True) -> Database:
+    from ..tuning import Database  # Needs NumPy, which other commands do without.
+
+    if exists and not path.exists():
+        raise FileNotFoundError(f"there is no file `{path}`")
+    return Database(path)
+
+
+def _context(database: Database, key: str | None) -> Context:
+    """Return the context of a key, or the only one."""
+    contexts = database.contexts()
+    if key is None and len(contexts) == 1:
+        return next(iter(contexts.values()))
+    if key is None or key not in contexts:
+        known = ", ".join(f"`{one}`" for one in contexts) or "none"
+        raise ValueError(f"--context must be one of: {known}")
+    return contexts[key]
+
+
+def _time(row: Row) -> str:
+    return "" if row.ratio is None else f", {row.ratio:.3f} of the recipes' time"
+
+
+def _say_skipped(database: Database) -> None:
+    _lines(f"skipped: {text}" for text in database.skipped)
+
+
+def _lines(texts: Iterable[str]) -> None:
+    for text in texts:
+        print(text, file=sys.stderr)

@@ -1,0 +1,40 @@
+"""A search for better choices of recipes, kernel by kernel, whose result is a file for `build`."""
+
+from .context import Context
+from .cost_model import BoostedTrees, CostModel, RidgeRegression, default_model
+from .database import Database, Row
+from .kernels import Kernel, kernels_of
+from .measure import Limits, Measured, Measurer, ProcessMeasurer
+from .result import Result, TunedKernel
+from .search import Evolution, Exhaustive, SearchStrategy, default_strategy
+from .space import ParameterSpace, Space, Trace, space_of
+from .tune import Progress, parse_budget, tune
+
+__all__ = [
+    "BoostedTrees",
+    "Context",
+    "CostModel",
+    "Database",
+    "Evolution",
+    "Exhaustive",
+    "Kernel",
+    "Limits",
+    "Measured",
+    "Measurer",
+    "ParameterSpace",
+    "ProcessMeasurer",
+    "Progress",
+    "Result",
+    "RidgeRegression",
+    "Row",
+    "SearchStrategy",
+    "Space",
+    "Trace",
+    "TunedKernel",
+    "default_model",
+    "default_strategy",
+    "kernels_of",
+    "parse_budget",
+    "space_of",
+    "tune",
+]

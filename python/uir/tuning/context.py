@@ -1,0 +1,120 @@
+"""Where a measurement holds: the machine, the compiler and the version of lowering."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import subprocess
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from uir_nodes.target import Target
+
+from ..driver import find_compiler
+from ..schedule import lowering_version
+
+__all__ = ["Context", "resolved_isa"]
+
+_NATIVE = (("x86-64-v4", "avx512vl"), ("x86-64-v3", "avx2"))
+
+
+@dataclass(frozen=True)
+class Context:
+    """Where a measurement holds.
+
+    Attributes
+    ----------
+    isa
+        The instruction set, never `native`.
+    processor
+        The name of the processor.
+    cores
+        The number of cores that this process may use.
+    compiler
+        The command of the C compiler, and the first line of its version.
+    lowering
+        The version of the meaning of traces, `uir.schedule.lowering_version()`.
+    """
+
+    isa: str
+    processor: str
+    cores: int
+    compiler: str
+    lowering: int
+
+    @classmethod
+    def here(cls, target: Target) -> Context:
+        """Return the context of measurements in this process.
+
+        Parameters
+        ----------
+        target
+            The machine that is compiled for: this one.
+
+        Returns
+        -------
+        context
+            The context.
+
+        Raises
+        ------
+        ValueError
+            If the target is not this machine, whose times are measured.
+        RuntimeError
+            If there is no compiler.
+        """
+        return cls(
+            resolved_isa(target),
+            _processor(),
+            len(os.sched_getaffinity(0))
+            if hasattr(os, "sched_getaffinity")
+            else os.cpu_count() or 1,
+            _compiler(),
+            int(lowering_version()),
+        )
+
+    @property
+    def key(self) -> str:
+        """A digest of all fields, by which databases know the context."""
+        text = json.dumps(asdict(self), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def resolved_isa(target: Target) -> str:
+    """Return the instruction set of a target on this machine.
+
+    Raises
+    ------
+    ValueError
+        If the target has versions for several instruction sets, or is for another machine.
+    """
+    isa = str(target.isa)
+    has_x86 = platform.machine() in ("x86_64", "AMD64")
+    if isa == "x86-64" or (isa == "aarch64") == has_x86:
+        raise ValueError(
+            f"tuning measures on this machine: the target `{isa}` cannot be tuned here"
+        )
+    if isa != "native":
+        return isa
+    flags = _field("flags").split()
+    return next((name for name, flag in _NATIVE if flag in flags), "generic")
+
+
+def _field(name: str) -> str:
+    """Return the first value of a field that Linux says about processors; empty elsewhere."""
+    path = Path("/proc/cpuinfo")
+    lines = path.read_text().splitlines() if path.exists() else []
+    pairs = (line.partition(":") for line in lines)
+    return next((value.strip() for found, _, value in pairs if found.strip() == name), "")
+
+
+def _processor() -> str:
+    return _field("model name") or platform.processor() or platform.machine()
+
+
+def _compiler() -> str:
+    command = find_compiler()
+    said = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False)
+    return f"{' '.join(command)}: {said.stdout.partition(chr(10))[0]}"

@@ -1,0 +1,109 @@
+"""One measurement, in a process that exists for it alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from uir_nodes.ir import IRModule
+from uir_nodes.target import Target
+from uir_nodes.tir import PrimFunc
+
+from ...driver import build
+from ...ir import load_binary
+from ...runtime import Module, time_evaluator
+from ...schedule import ReplayKernels
+from ..kernels import recipe_passes
+from ..trace_line import parse_line
+from .arguments import arguments_of, as_arguments, difference
+from .job import Job
+from .measurer import Measured
+from .pairs import decide, ratio_of
+
+__all__ = ["run_job"]
+
+_SAMPLE = 2e-3
+"""The least seconds of a sample, which repeats short calls."""
+
+
+def run_job(job: Job) -> None:
+    """Measure, and write the result as JSON."""
+    resource.setrlimit(resource.RLIMIT_AS, (job.memory, job.memory))
+    try:
+        measured = _measured(job)
+    except MemoryError:
+        measured = Measured("memory", f"more than {job.memory >> 20} MiB")
+    except ValueError as error:
+        measured = Measured("refused", _first_line(error))
+    except Exception as error:  # Compilers and kernels may raise anything.
+        measured = Measured("error", f"{type(error).__name__}: {_first_line(error)}")
+    part = Path(f"{job.result}.part")
+    part.write_text(json.dumps(asdict(measured)))
+    part.replace(job.result)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]
+
+
+def _measured(job: Job) -> Measured:
+    module = load_binary(Path(job.module).read_bytes())
+    assert isinstance(module, IRModule)
+    func = module["main"]
+    assert isinstance(func, PrimFunc)
+    libraries = [_library(module, job, trace) for trace in (job.trace, job.against)]
+    if job.is_pinned and hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    results = [arguments_of(func, job.sizes, job.seed) for _ in libraries]
+    for library, values in zip(libraries, results, strict=True):
+        library["main"](*as_arguments(values))
+    found, expected = results
+    if gap := difference(found, expected, is_exact=_keeps_order(job)):
+        return Measured("wrong", gap)
+    return _timed(libraries, as_arguments(found), job)
+
+
+def _library(module: IRModule, job: Job, trace: tuple[str, ...]) -> Module:
+    target = Target("c", job.isa)
+    _, recipes, rest = recipe_passes(target)
+    replay = ReplayKernels({job.hash: list(trace)}, job.isa)
+    return build(module, target, pipeline=[replay, *recipes, *rest])
+
+
+def _keeps_order(job: Job) -> bool:
+    """Return whether both candidates add the terms of each sum in the same order."""
+    rows = [
+        [line for line in trace if parse_line(line).recipe == "ScheduleRow"]
+        for trace in (job.trace, job.against)
+    ]
+    return rows[0] == rows[1]
+
+
+def _timed(libraries: list[Module], arguments: list[Any], job: Job) -> Measured:
+    """Time two libraries in turns, until they are told apart or a limit is reached."""
+    samples = [_sampler(library, arguments) for library in libraries]
+    times: tuple[list[float], list[float]] = ([], [])
+    end, decision = time.monotonic() + job.seconds, ""
+    while not decision and len(times[0]) < job.pairs and time.monotonic() < end:
+        turn = (0, 1) if len(times[0]) % 2 else (1, 0)
+        for which in turn:
+            times[which].append(samples[which]())
+        decision = decide(*times)
+    return Measured(
+        "ok", decision or "undecided", ratio_of(*times), tuple(times[0]), tuple(times[1])
+    )
+
+
+def _sampler(library: Module, arguments: list[Any]) -> Callable[[], float]:
+    once = time_evaluator(library, "main", number=1, repeat=2)(*arguments).min
+    number = max(1, int(np.ceil(_SAMPLE / max(once, 1e-8))))
+    measure = time_evaluator(library, "main", number=number, repeat=1)
+    return lambda: max(measure(*arguments).min, 1e-12)

@@ -1,0 +1,145 @@
+"""Measurements in processes of their own, with limits of time and memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from uir_nodes.ir import GlobalVar, IRModule
+
+from ...ir import save_binary
+from ..kernels import Kernel
+from .job import Job
+from .measurer import Measured, Measurer
+
+__all__ = ["Limits", "ProcessMeasurer"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of a measurement.
+
+    Attributes
+    ----------
+    seconds
+        The most time of compilation, check and pairs.
+    pair_seconds
+        The most time of the pairs; twice that of a confirmation.
+    pairs
+        The most pairs; twice as many of a confirmation.
+    memory
+        The most bytes of address space.
+    """
+
+    seconds: float = 60.0
+    pair_seconds: float = 1.5
+    pairs: int = 60
+    memory: int = 8 << 30
+
+
+@dataclass
+class ProcessMeasurer(Measurer):
+    """Measures each candidate in a process of its own.
+
+    Attributes
+    ----------
+    sizes
+        The values of symbolic dimensions by name.
+    seed
+        The seed of the arguments.
+    limits
+        The limits.
+    """
+
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    seed: int = 0
+    limits: Limits = Limits()
+
+    def __post_init__(self) -> None:
+        """Make a folder for kernels, results and compiled objects."""
+        self._folder = TemporaryDirectory(prefix="uir-tune-")
+        self._server: subprocess.Popen[str] | None = None
+
+    def measure(  # noqa: D102 - as the base
+        self, kernel: Kernel, trace: tuple[str, ...], against: tuple[str, ...], *, confirms: bool
+    ) -> Measured:
+        job = self._job(kernel, trace, against, 2 if confirms else 1)
+        answer = self._answer(job)
+        result = Path(job.result)
+        if answer["outcome"] != "ok" or not result.exists():
+            return Measured(answer["outcome"], answer["reason"])
+        made = json.loads(result.read_text())
+        result.unlink()
+        for name in ("times", "against_times"):
+            made[name] = tuple(made[name])
+        return Measured(**made)
+
+    def close(self) -> None:  # noqa: D102 - as the base
+        if self._server is not None:
+            assert self._server.stdin is not None
+            self._server.stdin.close()
+            self._server.wait()
+            self._server = None
+        self._folder.cleanup()
+
+    def _job(
+        self, kernel: Kernel, trace: tuple[str, ...], against: tuple[str, ...], series: int
+    ) -> Job:
+        module = Path(self._folder.name, f"{kernel.hash}.bin")
+        if not module.exists():
+            module.write_bytes(save_binary(IRModule({GlobalVar("main"): kernel.func})))
+        return Job(
+            str(module),
+            kernel.hash,
+            kernel.isa,
+            trace,
+            against,
+            dict(self.sizes),
+            self.seed + series,
+            self.limits.pairs * series,
+            self.limits.pair_seconds * series,
+            self.limits.memory,
+            not kernel.is_parallel,
+            str(Path(self._folder.name, "result.json")),
+        )
+
+    def _answer(self, job: Job) -> dict[str, str]:
+        """Send a job to the server, and return why its process ended."""
+        server = self._running()
+        assert server.stdin is not None and server.stdout is not None
+        request = {"job": job.text(), "limit": self.limits.seconds}
+        try:
+            server.stdin.write(json.dumps(request) + "\n")
+            server.stdin.flush()
+            line = server.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        if line:
+            answer: dict[str, str] = json.loads(line)
+            return answer
+        self._server = None
+        return {"outcome": "crash", "reason": f"the server ended with {server.wait()}"}
+
+    def _running(self) -> subprocess.Popen[str]:
+        if self._server is None:
+            command = [sys.executable, "-m", "uir.tuning.measure.server"]
+            environment = {
+                **os.environ,
+                "UIR_CACHE_DIR": str(Path(self._folder.name, "cache")),
+                "UIR_CC_TIMEOUT": str(int(self.limits.seconds) + 1),
+            }
+            self._server = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                env=environment,
+            )
+        return self._server

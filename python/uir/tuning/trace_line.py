@@ -1,0 +1,61 @@
+"""Lines of traces as values, in the form that `uir.schedule.trace_of` describes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+__all__ = ["Choice", "Line", "parse_line"]
+
+_LINE = re.compile(r"(?P<recipe>[^:]+): (?P<nest>.+): (?P<choices>[^:]+)")
+_CHOICE = re.compile(r"(?P<way>\w+)\((?P<numbers>(?:\w+=\d+(?:, )?)*)\)")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One way to run a nest: a word of the recipe, and numbers by name."""
+
+    way: str
+    numbers: tuple[tuple[str, int], ...]
+
+    def __str__(self) -> str:
+        """Return the choice as traces spell it."""
+        return f"{self.way}({', '.join(f'{name}={value}' for name, value in self.numbers)})"
+
+    def changed(self, way: str, numbers: dict[str, int]) -> Choice:
+        """Return the choice with another way, and other numbers where it has them."""
+        kept = ((name, numbers.get(name, value)) for name, value in self.numbers)
+        return Choice(way, tuple(kept))
+
+
+@dataclass(frozen=True)
+class Line:
+    """The choices of a recipe for a nest: one, or several of which the function takes one."""
+
+    recipe: str
+    nest: str
+    choices: tuple[Choice, ...]
+
+    def __str__(self) -> str:
+        """Return the line as traces spell it."""
+        return f"{self.recipe}: {self.nest}: {'; '.join(map(str, self.choices))}"
+
+
+def parse_line(text: str) -> Line:
+    """Read a line of a trace.
+
+    Raises
+    ------
+    ValueError
+        If the text is not a line.
+    """
+    found = _LINE.fullmatch(text)
+    choices = [_CHOICE.fullmatch(one) for one in found["choices"].split("; ")] if found else []
+    if found is None or None in choices:
+        raise ValueError(f"`{text}` is not a line of a trace")
+    return Line(found["recipe"], found["nest"], tuple(_choice(one) for one in choices if one))
+
+
+def _choice(found: re.Match[str]) -> Choice:
+    pairs = (one.split("=") for one in found["numbers"].split(", ") if one)
+    return Choice(found["way"], tuple((name, int(value)) for name, value in pairs))

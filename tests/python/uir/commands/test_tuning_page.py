@@ -1,0 +1,53 @@
+"""The commands of the page about tuning run, from a program to a library and a database."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from uir.commands import main
+
+from ...support.project import ROOT
+
+PAGE = (ROOT / "docs" / "models" / "tuning.md").read_text()
+BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"cat > (\S+) <<'END'\n(.*?)^END\n", re.MULTILINE | re.DOTALL)
+
+
+def test_the_commands_of_the_page_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said: dict[str, str] = {}
+    for text in BLOCK.findall(PAGE):
+        for name, content in FILE.findall(text):
+            Path(name).write_text(content)
+        for command in FILE.sub("", text).splitlines():
+            name, *arguments = shlex.split(command)
+            assert name == "uir"
+            assert main(arguments) == 0, capsys.readouterr().err
+            said[command.partition(" -o")[0] + " --resume" * ("--resume" in command)] = (
+                capsys.readouterr().out
+            )
+    searched, resumed = said["uir tune product.py"], said["uir tune product.py --resume"]
+    assert re.search(r"measured +[1-9]\d* candidates, in `product.tuned.db`", searched)
+    assert re.search(r"measured +0 candidates", resumed)
+    listed = said["uir tune db list product.tuned.db"].splitlines()
+    assert len(listed) >= 1 and all("ScheduleContraction: c: " in line for line in listed)
+    assert f"{len(listed)} new rows" in said["uir tune db merge all.db product.tuned.db"]
+    tuned = json.loads(Path("product.tuned.json").read_text())
+    assert tuned["uir_tuned"] == 1 and isinstance(tuned["kernels"], list)
+    assert Path("product.so").stat().st_size > 0
+    arguments = ["product.py", "-o", "product.tuned.json", "--trials", "3", "--resume", "--json"]
+    assert main(["tune", *arguments]) == 0
+    result = json.loads(capsys.readouterr().out.splitlines()[-1])["result"]
+    assert result["measured"] == 0 and len(result["kernels"]) == len(tuned["kernels"])
+    # A second search without `--resume` would mix its results with those of the first.
+    assert main(["tune", "product.py", "-o", "product.tuned.json"]) == 1
+    assert "`product.tuned.db` exists: continue with `--resume`" in capsys.readouterr().err
+    assert main(["tune", "db", "list", "missing.db"]) == 1
+    assert "there is no file `missing.db`" in capsys.readouterr().err
