@@ -43,6 +43,19 @@ CASES: dict[str, tuple[torch.Tensor, dict[str, Any]]] = {
     "bicubic": (IMAGE, {"scale_factor": 1.3, "mode": "bicubic"}),
     "bicubic.corners": (IMAGE, {"scale_factor": 0.6, "mode": "bicubic", "align_corners": True}),
     "trilinear": (VOLUME, {"scale_factor": 1.3, "mode": "trilinear"}),
+    **{
+        f"antialiased.{mode}.{name}": (
+            IMAGE.double(),
+            {"mode": mode, "antialias": True, **options},
+        )
+        for mode in ("bilinear", "bicubic")
+        for name, options in {
+            "down": {"size": (9, 13)},
+            "up": {"size": (40, 77)},
+            "factors": {"scale_factor": (0.31, 1.7)},
+            "one": {"size": (1, 50)},
+        }.items()
+    },
 }
 
 

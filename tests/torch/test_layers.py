@@ -28,6 +28,15 @@ POOLS: dict[str, tuple[Callable[..., Any], torch.Tensor]] = {
     "avg1d.single": (lambda x: F.avg_pool1d(x, 3), SIGNAL[0]),
     "avg2d.single": (lambda x: F.avg_pool2d(x, 3, 2, 1, ceil_mode=True), X[0]),
     "avg2d.divisor": (lambda x: F.avg_pool2d(x, 3, 2, 1, divisor_override=5), X),
+    **{
+        f"avg2d.divisor.{kernel}.{stride}.{padding}": (
+            lambda x, kernel=kernel, stride=stride, padding=padding: F.avg_pool2d(
+                x, kernel, stride, padding, ceil_mode=True, divisor_override=5
+            ),
+            X,
+        )
+        for kernel, stride, padding in ((3, 2, 1), (2, 3, 1), (4, 3, 0), (2, 5, 1))
+    },
     "avg3d": (lambda x: F.avg_pool3d(x, 2, 1), VOLUME),
     "lp2d": (lambda x: F.lp_pool2d(x, 2, 3), X.abs()),
     "adaptive.avg1d": (lambda x: F.adaptive_avg_pool1d(x, 4), SIGNAL),

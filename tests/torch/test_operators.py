@@ -122,6 +122,7 @@ CASES: dict[str, Case] = {
     "atan2.signs": (torch.atan2, (SIGNED[:, None], SIGNED)),
     "atan2.int": (torch.atan2, (I, J)),
     "cdist": (torch.cdist, (X, Y[:, :2])),
+    "pdist": (lambda x: [F.pdist(x, p) for p in (0, 1, 2, 2.5, float("inf"))], (X[0],)),
     "cdist.norms": (lambda x, y: [torch.cdist(x, y, p) for p in (0, 1, 2.5, float("inf"))], (X, Y)),
     "col2im": (lambda x: F.fold(x, (4, 5), 2), (torch.arange(2.0 * 8 * 12).reshape(2, 8, 12),)),
     "grid_sample": (

@@ -5,13 +5,14 @@ from __future__ import annotations
 from importlib import import_module
 
 from ..node import Converter
+from . import experts
 from .elementwise import convert_element_type
 
 __all__ = ["CONVERTERS"]
 
 # The modules of this folder.
 FAMILIES = (
-    *("creation", "elementwise", "indexing", "layers", "matrices"),
+    *("bags", "creation", "elementwise", "indexing", "layers", "matrices"),
     *("pooling", "reductions", "scans", "scatters", "shapes", "special", "statistics", "strides"),
 )
 
@@ -29,5 +30,6 @@ for family in FAMILIES:
 CONVERTERS: dict[str, Converter] = {
     **{f"aten.{name}": converter for name, converter in EACH.items()},
     **{f"aten.{name.replace('.', '_copy.')}": EACH[name] for name in VIEWS},
+    **experts.CONVERTERS,
     "prims.convert_element_type.default": convert_element_type,
 }

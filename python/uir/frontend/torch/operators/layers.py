@@ -10,6 +10,7 @@ import numpy as np
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
+from ...errors import Refused
 from ...tensors import Array, Dim, dims, dtype_of, number, rank, size_tensor
 from ..node import Converter, Node, Outputs
 
@@ -73,6 +74,31 @@ def resized(node: Node, wanted: Sequence[Dim] | None, mode: str, coordinates: st
         coordinate_transformation_mode=coordinates,
         nearest_mode="floor",
     )
+
+
+def antialiased(mode: str) -> Converter:
+    """Return the converter that interpolates with kernels as wide as a smaller result needs.
+
+    The cubic kernel is that of Pillow.
+    """
+
+    def convert(node: Node) -> RelayExpr:
+        x = node.tensor()
+        if node.get("align_corners") or "float" not in dtype_of(x):
+            raise Refused("antialiased corners or integers")
+        given = [node.get("scales_h"), node.get("scales_w")]
+        return relay.resize(
+            x,
+            sizes=node.get("output_size"),
+            scales=None if None in given else [float(one) for one in given],
+            axes=[2, 3],
+            mode=mode,
+            cubic_coeff_a=-0.5,
+            exclude_outside=True,
+            antialias=True,
+        )
+
+    return convert
 
 
 def nearest(node: Node) -> RelayExpr:
@@ -143,6 +169,8 @@ def float_places(count: int, step: float, dtype: type[Any]) -> Array:
 
 
 CONVERTERS: dict[str, Converter] = {
+    "_upsample_bicubic2d_aa.default": antialiased("cubic"),
+    "_upsample_bilinear2d_aa.default": antialiased("linear"),
     "convolution.default": convolution,
     "native_group_norm.default": group_norm,
     "native_layer_norm.default": layer_norm,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from math import isinf
 
+import numpy as np
+
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
 from ...errors import Refused
 from ...products import matmul, scaled
-from ...tensors import dtype_of, rank, scalar
+from ...tensors import dtype_of, rank, scalar, sizes
 from ..node import Converter, Node, Outputs
 from ..refusals import PARTLY_REFUSED
 
@@ -72,22 +74,36 @@ def attention_with_sums(node: Node) -> Outputs:
 
 def distances(node: Node) -> RelayExpr:
     """Return the norms of the differences of all pairs of rows."""
-    a, b, p = node.tensor("x1"), node.tensor("x2"), float(node.get("p"))
-    apart = relay.abs(relay.subtract(relay.expand_dims(a, [-2]), relay.expand_dims(b, [-3])))
+    a, b = relay.expand_dims(node.tensor("x1"), [-2]), relay.expand_dims(node.tensor("x2"), [-3])
+    return norms(relay.subtract(a, b), float(node.get("p")))
+
+
+def distances_of_pairs(node: Node) -> RelayExpr:
+    """Return the norms of the differences of each row and all rows behind it."""
+    x = node.tensor()
+    pairs = np.triu_indices(sizes(x, "the number of pairs")[0], 1)
+    first, second = (relay.take(x, relay.const(places.astype(np.int64)), 0) for places in pairs)
+    return norms(relay.subtract(first, second), float(node.get("p")))
+
+
+def norms(x: RelayExpr, p: float) -> RelayExpr:
+    """Return the `p`-norms of vectors along the last axis."""
+    apart = relay.abs(x)
     if p == 0:
-        return relay.sum(relay.cast(relay.not_equal(apart, scalar(0, a)), dtype_of(a)), [-1])
+        return relay.sum(relay.cast(relay.not_equal(apart, scalar(0, x)), dtype_of(x)), [-1])
     if isinf(p):
         return relay.max(apart, [-1])
     if p == 2:
         return relay.sqrt(relay.sum(relay.multiply(apart, apart), [-1]))
     if p == 1:
         return relay.sum(apart, [-1])
-    powers = relay.sum(relay.power(apart, scalar(p, a)), [-1])
-    return relay.power(powers, scalar(1 / p, a))
+    powers = relay.sum(relay.power(apart, scalar(p, x)), [-1])
+    return relay.power(powers, scalar(1 / p, x))
 
 
 CONVERTERS: dict[str, Converter] = {
     "_cdist_forward.default": distances,
+    "_pdist_forward.default": distances_of_pairs,
     "_scaled_dot_product_flash_attention_for_cpu.default": attention_with_sums,
     "addbmm.default": add_product_of_batches,
     "addmm.default": add_product("mat1", "mat2"),

@@ -9,10 +9,8 @@ from typing import Any, TypeAlias
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
-from ...errors import Refused
-from ...tensors import Dim, count, dims, dtype_of, product, rank, scalar, size_tensor
+from ...tensors import Dim, count, dims, dtype_of, product, rank, scalar, size_tensor, sizes
 from ..node import Converter, Node, Outputs
-from ..refusals import PARTLY_REFUSED
 from .layers import spread
 
 __all__ = ["CONVERTERS"]
@@ -72,9 +70,33 @@ def avg_pool(node: Node, x: RelayExpr) -> list[RelayExpr]:
         counts = bool(node.get("count_include_pad"))
         return [relay.avg_pool(x, count_include_pad=counts, **options)]
     if options["ceil_mode"]:
-        raise Refused(PARTLY_REFUSED["avg_pool2d"])
+        x, options = with_whole_windows(x, options)
     means = relay.avg_pool(x, count_include_pad=True, **options)
     return [relay.multiply(means, scalar(product(options["kernel"]) / divisor, x))]
+
+
+def with_whole_windows(x: RelayExpr, options: dict[str, Any]) -> tuple[RelayExpr, dict[str, Any]]:
+    """Return an image padded by zeros for the windows of `ceil_mode`, and options without it.
+
+    Raises
+    ------
+    SymbolicSizes
+        If a size of the image is not a number.
+    """
+    kernel, strides = options["kernel"], options["strides"]
+    before = options["pads"][: len(kernel)]
+    image = sizes(x, "the number of windows")[2:]
+    behind = [pad_behind(*one) for one in zip(image, kernel, strides, before, strict=True)]
+    whole = relay.pad(x, before, behind, "constant", scalar(0, x), axes=list(range(2, rank(x))))
+    return whole, {"kernel": kernel, "strides": strides}
+
+
+def pad_behind(size: int, kernel: int, stride: int, padding: int) -> int:
+    """Return the zeros behind an axis; the last window begins in the image or before it."""
+    count = -(-(size + 2 * padding - kernel) // stride) + 1
+    if (count - 1) * stride >= size + padding:
+        count -= 1
+    return max(padding, (count - 1) * stride + kernel - size - padding)
 
 
 def adaptive_avg_pool(node: Node, x: RelayExpr) -> list[RelayExpr]:
