@@ -142,6 +142,33 @@ def PackWeights() -> PassNode:
 
 
 @function(makes_pass=True)
+def ScheduleByLists(isa: ty.String = "native") -> PassNode:
+    """
+    Return a pass that schedules the nests for which `with_lists` gave lists of primitives.
+
+    Axes that a list does not split to single elements get the loops of the recipe for the nest,
+    inside of those of the list.
+
+    It runs after `FuseElementwise`, on functions with the attribute `tir.noalias`, and removes
+    the lists. A complete list becomes a line of the function's attribute `schedule_trace`.
+
+    Parameters
+    ----------
+    isa
+        The instruction set, which chooses the loops of recipes: `native` for that of the machine
+        at hand, `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a
+        function, which `MultiversionFunctions` sets, takes precedence.
+
+    Returns
+    -------
+    made
+        The pass, of level 0. It raises ValueError for another `isa`, and if a list does not fit
+        the function.
+    """
+    ...
+
+
+@function(makes_pass=True)
 def ScheduleContraction(isa: ty.String = "native") -> PassNode:
     """
     Return a pass that blocks contractions for registers and caches.

@@ -9,7 +9,7 @@ use crate::transform::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 5b294c77
+// tschema: end 95885145
 
 // tschema: BlockKind
 /// Kinds of loop nests, by their computation.
@@ -143,6 +143,32 @@ pub fn alter_layout() -> ffi::Result<Pass> {
 /// Returns the error that the C++ function raises.
 pub fn pack_weights() -> ffi::Result<Pass> {
     tschema::call!("uir.schedule.PackWeights")
+}
+
+/// Return a pass that schedules the nests for which `with_lists` gave lists of primitives.
+///
+/// Axes that a list does not split to single elements get the loops of the recipe for the nest,
+/// inside of those of the list.
+///
+/// It runs after `FuseElementwise`, on functions with the attribute `tir.noalias`, and removes
+/// the lists. A complete list becomes a line of the function's attribute `schedule_trace`.
+///
+/// # Arguments
+///
+/// - `isa`: The instruction set, which chooses the loops of recipes: `native` for that of the
+///   machine at hand, `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of
+///   a function, which `MultiversionFunctions` sets, takes precedence.
+///
+/// # Returns
+///
+/// The pass, of level 0. It raises ValueError for another `isa`, and if a list does not fit
+/// the function.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn schedule_by_lists(isa: impl Into<ffi::String>) -> ffi::Result<Pass> {
+    tschema::call!("uir.schedule.ScheduleByLists", isa.into())
 }
 
 /// Return a pass that blocks contractions for registers and caches.

@@ -4,16 +4,19 @@ from tschema.runtime import bind_types
 from uir_nodes import schedule as _nodes
 from uir_nodes.schedule import *
 
+from .lists import lists, with_lists
 from .primitive import split
 from .rows import read_rows
 from .trace import recipes, trace_of
 
 __all__ = [
     *_nodes.__all__,
+    "lists",
     "read_rows",
     "recipes",
     "split",
     "trace_of",
+    "with_lists",
 ]
 
 bind_types()  # Passes are nodes of another namespace, and make nodes of every one.

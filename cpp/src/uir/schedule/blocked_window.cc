@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "./nest/lower.h"
+#include "./nest/from_loops.h"
 
 namespace uir::schedule {
 
@@ -82,15 +82,20 @@ std::optional<BlockedWindow> MatchBlockedWindow(const LoopNest& nest) {
   return window;
 }
 
-tir::Stmt BuildBlockedWindow(const BlockedWindow& window,
-                             const nest::ContractionParameters& parameters) {
+nest::Nest BareNest(const BlockedWindow& window) {
+  std::vector<tir::For> around = window.blocks;
+  around.insert(around.end(), window.lines.begin(), window.lines.end());
+  return nest::NestOf(window.contraction, around);
+}
+
+nest::ChannelBlocks ChannelBlocksOf(const BlockedWindow& window, bool is_parallel) {
   using Threads = nest::ChannelBlocks::Threads;
   const bool are_blocks_many =
       BusyPartsOf(window.blocks, 1) >= BusyPartsOf(window.lines, kBusyParts);
   const Threads shared = are_blocks_many ? Threads::kBlocks : Threads::kLines;
-  const Threads threads = parameters.is_parallel ? shared : Threads::kNone;
-  return nest::Lower(
-      nest::BlockedWindow(window.contraction, {window.blocks, window.lines, threads}, parameters));
+  return {nest::VarsOfLoops(window.blocks), nest::VarsOfLoops(window.lines),
+          window.contraction.rows[0]->loop_var, window.contraction.column->loop_var,
+          is_parallel ? shared : Threads::kNone};
 }
 
 }  // namespace uir::schedule

@@ -34,10 +34,11 @@ struct BlockedWindow {
 /*! \brief The window that a nest computes, if it has this form. */
 std::optional<BlockedWindow> MatchBlockedWindow(const LoopNest& nest);
 
-/*! \brief Loops over pixels that are read in place. A block of the sum has about `sum_block` terms,
- * the other blocks are not used; `vectors` divide a block of channels. */
-tir::Stmt BuildBlockedWindow(const BlockedWindow& window,
-                             const nest::ContractionParameters& parameters);
+/*! \brief A window without loops. */
+nest::Nest BareNest(const BlockedWindow& window);
+
+/*! \brief The roles of its axes, of which some are parallel. */
+nest::ChannelBlocks ChannelBlocksOf(const BlockedWindow& window, bool is_parallel);
 
 }  // namespace uir::schedule
 

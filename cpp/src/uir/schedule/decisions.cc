@@ -33,9 +33,15 @@ Decisions::Decisions(std::string recipe, const tir::PrimFunc& func) : recipe_(st
   }
 }
 
-std::string Decisions::UniqueName(const std::string& nest) {
-  const int count = ++counts_[nest];
-  return count == 1 ? nest : nest + "#" + std::to_string(count);
+std::string UniqueNames::Of(const std::string& name) {
+  const int count = ++counts_[name];
+  return count == 1 ? name : name + "#" + std::to_string(count);
+}
+
+std::vector<std::string> UniqueNames::Known() const {
+  std::vector<std::string> known;
+  for (const auto& [name, count] : counts_) known.push_back(name);
+  return known;
 }
 
 std::optional<Choices> Decisions::Replayed(const std::string& nest) const {
@@ -47,7 +53,7 @@ std::optional<Choices> Decisions::Replayed(const std::string& nest) const {
 
 std::optional<Choices> Decisions::For(const std::string& nest,
                                       const std::function<std::optional<Choices>()>& choose) {
-  const std::string name = UniqueName(nest);
+  const std::string name = names_.Of(nest);
   std::optional<Choices> choices = is_replay_ ? Replayed(name) : choose();
   if (choices) trace_.push_back(PrintTraceLine({recipe_, name, *choices}));
   return choices;
@@ -55,14 +61,12 @@ std::optional<Choices> Decisions::For(const std::string& nest,
 
 tir::PrimFunc Decisions::Finish(tir::PrimFunc func, tir::Stmt body) {
   if (trace_.size() < mine_.size()) {
-    std::vector<std::string> known;
-    for (const auto& [nest, count] : counts_) known.push_back(nest);
     for (const TraceLine& line : mine_) {
       const std::string base = line.nest.substr(0, line.nest.rfind('#'));
-      if (counts_.count(line.nest) != 0 || counts_.count(base) != 0) continue;
+      if (names_.Has(line.nest) || names_.Has(base)) continue;
       TVM_FFI_THROW(ValueError) << "the trace has the line `" << PrintTraceLine(line)
                                 << "`, but the function has no nest `" << line.nest << "` for it"
-                                << ir::DidYouMean(line.nest, known);
+                                << ir::DidYouMean(line.nest, names_.Known());
     }
     TVM_FFI_THROW(ValueError) << "the trace has " << mine_.size() << " lines of `" << recipe_
                               << "`, but the function has only " << trace_.size()

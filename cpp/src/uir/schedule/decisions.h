@@ -35,6 +35,18 @@ namespace ffi = ::tvm::ffi;
 /*! \brief The attribute with the lines of a trace by which a function's nests are scheduled. */
 inline constexpr const char* kReplay = "schedule_replay";
 
+/*! \brief Tells nests of one name apart: the second `c` is `c#2`. */
+class UniqueNames {
+ public:
+  std::string Of(const std::string& name);
+  bool Has(const std::string& name) const { return counts_.count(name) != 0; }
+  /*! \brief The names without their numbers. */
+  std::vector<std::string> Known() const;
+
+ private:
+  std::map<std::string, int> counts_;
+};
+
 class Decisions {
  public:
   /*!
@@ -58,13 +70,11 @@ class Decisions {
   tir::PrimFunc Finish(tir::PrimFunc func, tir::Stmt body);
 
  private:
-  /*! \brief The name of the next nest, which no other nest of the function has. */
-  std::string UniqueName(const std::string& nest);
   std::optional<Choices> Replayed(const std::string& nest) const;
 
   std::string recipe_;
   bool is_replay_ = false;
-  std::map<std::string, int> counts_;
+  UniqueNames names_;
   /*! \brief The lines to replay, of this recipe and of others. */
   std::vector<TraceLine> mine_;
   ffi::Array<ffi::String> others_;

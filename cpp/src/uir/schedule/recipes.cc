@@ -6,9 +6,9 @@
 namespace uir::schedule {
 
 ffi::Array<transform::Pass> recipes(ffi::String isa) {
-  return {ClassifyBlocks(),         FuseElementwise(), ScheduleWindow(isa),
-          ScheduleContraction(isa), ScheduleRow(isa),  ScheduleElementwise(isa),
-          ScheduleFallback(isa)};
+  return {ClassifyBlocks(),         FuseElementwise(),        ScheduleByLists(isa),
+          ScheduleWindow(isa),      ScheduleContraction(isa), ScheduleRow(isa),
+          ScheduleElementwise(isa), ScheduleFallback(isa)};
 }
 
 }  // namespace uir::schedule

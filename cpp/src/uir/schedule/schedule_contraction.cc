@@ -11,6 +11,8 @@
 
 #include "./classify.h"
 #include "./contraction.h"
+#include "./list_recipe.h"
+#include "./nest/from_loops.h"
 #include "./nest/lower.h"
 #include "./nest/recipes.h"
 #include "./work.h"
@@ -132,13 +134,24 @@ bool IsInPanels(const Choice& choice) {
   return choice.way == kManyRowsInPanels || choice.way == kFewRowsInPanels;
 }
 
-tir::Stmt Build(const Contraction& contraction, const Choice& choice) {
+nest::Nest BareContraction(const Contraction& contraction) {
+  return nest::NestOf(contraction, contraction.outer);
+}
+
+/*! \brief A nest with the loops of a choice, inside of those that it has. */
+nest::Nest WithContractionLoops(nest::Nest nest, const nest::Roles& roles, const Choice& choice) {
   const ContractionParameters by = {
       choice["rows"],         choice["vectors"],   static_cast<int>(choice["lanes"]),
       choice["sum_block"],    choice["row_block"], choice["column_block"],
       choice["parallel"] != 0};
   const bool is_packed = choice.way == kManyRows || IsInPanels(choice);
-  return nest::Lower(is_packed ? nest::Packed(contraction, by) : nest::InPlace(contraction, by));
+  return is_packed ? nest::Packed(std::move(nest), roles, by)
+                   : nest::InPlace(std::move(nest), roles, by);
+}
+
+tir::Stmt Build(const Contraction& contraction, const Choice& choice) {
+  return nest::Lower(
+      WithContractionLoops(BareContraction(contraction), nest::RolesOf(contraction), choice));
 }
 
 bool FitsContraction(const Choice& choice, const Contraction& contraction) {
@@ -164,6 +177,17 @@ std::optional<tir::Stmt> ApplyContraction(const LoopNest& nest, const Choices& c
 }
 
 }  // namespace
+
+std::optional<ListRecipe> ContractionList(const LoopNest& nest, const ParameterTable& table) {
+  const auto choices = ChooseContraction(nest, BlockKind::kContraction, table);
+  if (!choices) return std::nullopt;
+  const Contraction contraction = *MatchContraction(nest);
+  const auto finish = [roles = nest::RolesOf(contraction),
+                       choice = (*choices)[0]](nest::Nest begun) {
+    return WithContractionLoops(std::move(begun), roles, choice);
+  };
+  return ListRecipe{BareContraction(contraction), finish};
+}
 
 transform::Pass ScheduleContraction(ffi::String isa) {
   return MakeRecipePass({"ScheduleContraction", ChooseContraction, ApplyContraction, true}, isa);

@@ -8,6 +8,7 @@
 
 #include "./classify.h"
 #include "./flat_nest.h"
+#include "./list_recipe.h"
 #include "./merged_loops.h"
 #include "./nest/from_loops.h"
 #include "./nest/lower.h"
@@ -98,6 +99,20 @@ std::optional<tir::Stmt> ApplyElementwise(const LoopNest& nest, const Choices& c
 }
 
 }  // namespace
+
+std::optional<ListRecipe> ElementwiseList(const LoopNest& nest, const ParameterTable& table) {
+  const auto choices = ChooseElementwise(nest, BlockKind::kElementwise, table);
+  if (!choices || (*choices)[0].way == kPadding) return std::nullopt;
+  const auto finish = [choice = (*choices)[0]](nest::Nest begun) {
+    return nest::ByVectors(std::move(begun), choice["lanes"], OutermostKind(choice));
+  };
+  ListRecipe recipe = {nest::NestOf(nest.spatial, nest.store), finish};
+  if (const std::optional<FlatNest> flat = FlatOf(nest)) {
+    recipe.flat = nest::NestOf(flat->nest.spatial, flat->nest.store);
+    recipe.views = flat->views;
+  }
+  return recipe;
+}
 
 transform::Pass ScheduleElementwise(ffi::String isa) {
   return MakeRecipePass({"ScheduleElementwise", ChooseElementwise, ApplyElementwise}, isa);

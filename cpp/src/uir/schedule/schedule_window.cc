@@ -8,6 +8,8 @@
 
 #include "./blocked_window.h"
 #include "./classify.h"
+#include "./list_recipe.h"
+#include "./nest/lower.h"
 #include "./parameters.h"
 #include "./sliding_builder.h"
 #include "./window.h"
@@ -142,13 +144,24 @@ std::optional<tir::Stmt> ApplySliding(const LoopNest& nest, const Choice& choice
                                 ColumnBlock(choice["column_block"]), choice["parallel"] != 0});
 }
 
+/*! \brief A nest with the loops of a choice, inside of those that it has. */
+nest::Nest WithWindowLoops(nest::Nest nest, const BlockedWindow& window, const Choice& choice) {
+  const nest::ContractionParameters by = {choice["rows"],
+                                          choice["vectors"],
+                                          static_cast<int>(choice["lanes"]),
+                                          choice["sum_block"],
+                                          0,
+                                          0,
+                                          choice["parallel"] != 0};
+  return nest::BlockedWindow(std::move(nest), ChannelBlocksOf(window, by.is_parallel), by);
+}
+
 std::optional<tir::Stmt> ApplyChannelBlocks(const LoopNest& nest, const Choice& choice) {
   const std::optional<BlockedWindow> window = MatchBlockedWindow(nest);
   const auto lanes = static_cast<int>(choice["lanes"]);
   const int64_t vectors = choice["vectors"];
   if (!window || VectorsOf(*window, lanes, vectors) != vectors) return std::nullopt;
-  return BuildBlockedWindow(*window, {choice["rows"], vectors, lanes, choice["sum_block"], 0, 0,
-                                      choice["parallel"] != 0});
+  return nest::Lower(WithWindowLoops(BareNest(*window), *window, choice));
 }
 
 std::optional<tir::Stmt> ApplyWindow(const LoopNest& nest, const Choices& choices) {
@@ -164,6 +177,18 @@ std::optional<tir::Stmt> ApplyWindow(const LoopNest& nest, const Choices& choice
 }
 
 }  // namespace
+
+std::optional<ListRecipe> WindowList(const LoopNest& nest, const ParameterTable& table) {
+  const auto choices = ChooseWindow(nest, BlockKind::kWindow, table);
+  // The recipe for contractions takes the other windows.
+  if (!choices) return ContractionList(nest, table);
+  if ((*choices)[0].way != kChannelBlocks) return std::nullopt;
+  const BlockedWindow window = *MatchBlockedWindow(nest);
+  const auto finish = [window, choice = (*choices)[0]](nest::Nest begun) {
+    return WithWindowLoops(std::move(begun), window, choice);
+  };
+  return ListRecipe{BareNest(window), finish};
+}
 
 transform::Pass ScheduleWindow(ffi::String isa) {
   return MakeRecipePass({"ScheduleWindow", ChooseWindow, ApplyWindow, true}, isa);

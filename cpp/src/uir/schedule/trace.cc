@@ -7,6 +7,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "./nest/list_call.h"
 #include "./parameters.h"
 
 namespace uir::schedule {
@@ -65,11 +66,23 @@ class LineParser {
     Choice choice;
     choice.way = UpTo("(");
     if (Take(")")) return choice;
+    if (choice.way == kList) return WithSteps(std::move(choice));
     do {
       std::string name = UpTo("=");
       const int64_t value = Number();
       CheckParameter(name, value);
       choice.parameters.emplace_back(std::move(name), value);
+    } while (Take(", "));
+    if (!Take(")")) Fail();
+    return choice;
+  }
+
+  Choice WithSteps(Choice choice) {
+    do {
+      const size_t length = nest::LengthOfCall(rest_);
+      if (length == 0) Fail();
+      choice.steps.emplace_back(rest_.substr(0, length));
+      rest_.remove_prefix(length);
     } while (Take(", "));
     if (!Take(")")) Fail();
     return choice;
@@ -92,6 +105,10 @@ std::string PrintChoice(const Choice& choice) {
   const char* separator = "";
   for (const auto& [name, value] : choice.parameters) {
     text += separator + name + "=" + std::to_string(value);
+    separator = ", ";
+  }
+  for (const std::string& step : choice.steps) {
+    text += separator + step;
     separator = ", ";
   }
   return text + ")";

@@ -6,7 +6,8 @@
  *     ScheduleContraction: c: many_rows(rows=8, vectors=2, ...); few_rows(rows=3, ...)
  *
  * is the name of a recipe's pass, the name of a nest, and one choice or several, of which the
- * function takes one when it runs. A choice is a word of the recipe and numbers by name. The name
+ * function takes one when it runs. A choice is a word of the recipe and numbers by name, or
+ * `list(tile("i", 8), ...)`, primitives in the form of Python's calls. The name
  * of a nest is that of the buffer that it stores to; the second nest of this name that a recipe is
  * asked about is `c#2`.
  */
@@ -23,10 +24,15 @@ namespace uir::schedule {
 /*! \brief The attribute of a function that lists its lines. */
 inline constexpr const char* kTrace = "schedule_trace";
 
+/*! \brief The way of a nest whose loops a list of primitives gives. */
+inline constexpr const char* kList = "list";
+
 /*! \brief One way to run a nest. */
 struct Choice {
   std::string way;
   std::vector<std::pair<std::string, int64_t>> parameters;
+  /*! \brief The primitives of a list (nest/list_text.h). */
+  std::vector<std::string> steps = {};
 
   /*!
    * \brief The value of a parameter.

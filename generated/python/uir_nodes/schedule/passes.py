@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 07d5787a
+# tschema: end 0a646548
 
 __all__ = [
     "AlterLayout",
@@ -24,6 +24,7 @@ __all__ = [
     "ClassifyBlocks",
     "FuseElementwise",
     "PackWeights",
+    "ScheduleByLists",
     "ScheduleContraction",
     "ScheduleElementwise",
     "ScheduleFallback",
@@ -156,6 +157,31 @@ def PackWeights() -> Pass:
         The pass, of level 0.
     """
     return _ffi_api.PackWeights()
+
+
+def ScheduleByLists(isa: str = "native") -> Pass:
+    """Return a pass that schedules the nests for which `with_lists` gave lists of primitives.
+
+    Axes that a list does not split to single elements get the loops of the recipe for the nest,
+    inside of those of the list.
+
+    It runs after `FuseElementwise`, on functions with the attribute `tir.noalias`, and removes
+    the lists. A complete list becomes a line of the function's attribute `schedule_trace`.
+
+    Parameters
+    ----------
+    isa
+        The instruction set, which chooses the loops of recipes: `native` for that of the machine
+        at hand, `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a
+        function, which `MultiversionFunctions` sets, takes precedence.
+
+    Returns
+    -------
+    result
+        The pass, of level 0. It raises ValueError for another `isa`, and if a list does not fit
+        the function.
+    """
+    return _ffi_api.ScheduleByLists(isa)
 
 
 def ScheduleContraction(isa: str = "native") -> Pass:

@@ -7,6 +7,7 @@
 #include <uir/ir/expr.h>
 #include <uir/ir/module.h>
 #include <uir/runtime/timing.h>
+#include <uir/schedule/lists.h>
 #include <uir/schedule/options.h>
 #include <uir/schedule/primitive.h>
 #include <uir/schedule/replay.h>
@@ -143,6 +144,20 @@ TEST_F(Schedule, ATraceReplays) {
   EXPECT_FALSE(tschema::StructuralEqual(schedule::replay(module, {}), scheduled));
   EXPECT_EQ(ErrorOf([&] { schedule::replay(module, {{"main", {"nonsense"}}}); }).substr(0, 11),
             "ValueError:");
+}
+
+TEST_F(Schedule, ListsAreEditedAndRun) {
+  auto lists = schedule::lists(Product(), "x86-64-v3");
+  ffi::Array<ffi::String> steps = lists["c"];
+  EXPECT_EQ(std::string(steps.back()), "registers(\"group\")");
+  EXPECT_EQ(ResultOf(driver::build(schedule::with_lists(Product(), lists))), Expected());
+  lists.Set("c", {"tile(\"i\", 5)", "tile(\"j\", 4)"});
+  EXPECT_EQ(ResultOf(driver::build(schedule::with_lists(Product(), lists))), Expected());
+  lists.Set("c", {"tile(\"i\", 5)", "vectorize(\"i:5\")"});
+  EXPECT_EQ(ErrorOf([&] {
+              schedule::with_lists(Product(), lists);
+            }).rfind("ValueError: step 2 of the list of `c`, `vectorize(\"i:5\")`: ", 0),
+            0);
 }
 
 TEST_F(Schedule, RowsOfUsersComeFirst) {

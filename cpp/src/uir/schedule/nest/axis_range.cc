@@ -9,6 +9,7 @@
 #include <uir/tir/operators.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace uir::schedule::nest {
@@ -35,12 +36,7 @@ class Splitter {
       : range_(range), loop_(loop), step_(loop.step), writer_(writer), body_(body) {}
 
   void Elements() const {
-    const PrimExpr extent = range_.Extent();
-    const bool is_known = tir::IntConstOf(extent).has_value();
-    // Lanes and copies of the body have a known number.
-    const bool needs_number =
-        loop_.kind == tir::ForKind::kVectorized || loop_.kind == tir::ForKind::kUnrolled;
-    Each(extent, needs_number && !is_known ? tir::ForKind::kSerial : loop_.kind,
+    Each(range_.Extent(),
          [&](const PrimExpr& at) { body_(range_.Inside(range_.start + at, at, 1)); });
   }
 
@@ -51,7 +47,7 @@ class Splitter {
     PrimExpr count = tir::floordiv(extent + (step_ - 1), Const(step_));
     if (kind == AxisKind::kSum) count = tir::max(count, Const(1));
     const bool is_even = !range_.limit && size && *size > 0 && *size % step_ == 0;
-    Each(count, loop_.kind, [&](const PrimExpr& at) {
+    Each(count, [&](const PrimExpr& at) {
       Range part = Part(at);
       if (!is_even) part.limit = range_.limit ? *range_.limit : range_.start + range_.size;
       part.is_first = tir::logical_and(range_.is_first, part.start <= 0);
@@ -62,16 +58,17 @@ class Splitter {
 
   /*! \brief A loop over whole steps, then the rest of the axis, if this range has it. */
   void WholeSteps() const {
-    const PrimExpr extent = range_.limit ? *range_.limit : range_.size;
+    const bool is_counted = range_.limit && range_.block;
+    const PrimExpr extent = is_counted ? *range_.limit : range_.Extent();
     const PrimExpr whole = tir::floordiv(extent, Const(step_));
-    const PrimExpr first = range_.limit ? First() : Const(0);
-    const int64_t steps = range_.limit ? range_.step / step_ : 0;
+    const PrimExpr first = is_counted ? First() : Const(0);
+    const int64_t steps = is_counted ? range_.step / step_ : 0;
     const PrimExpr left = whole - first;
-    const PrimExpr count = range_.limit ? tir::min(left, Const(steps)) : left;
-    Each(count, loop_.kind, [&](const PrimExpr& at) { body_(Part(at)); });
-    const PrimExpr is_here = range_.limit ? left < steps : True();
+    const PrimExpr count = is_counted ? tir::min(left, Const(steps)) : left;
+    Each(count, [&](const PrimExpr& at) { body_(Part(at)); });
+    const PrimExpr is_here = is_counted ? left < steps : True();
     Range last = Part(left);
-    last.start = range_.limit ? whole * step_ : range_.start + whole * step_;
+    last.start = is_counted ? whole * step_ : range_.start + whole * step_;
     Rest(std::move(last), tir::floormod(extent, Const(step_)), is_here);
   }
 
@@ -81,16 +78,21 @@ class Splitter {
   /*! \brief The number of this range's first step among those of the axis. */
   PrimExpr First() const { return *range_.block * (range_.step / step_); }
 
-  void Each(const PrimExpr& count, tir::ForKind kind,
-            const std::function<void(const PrimExpr&)>& body) const {
-    writer_->ForEach(loop_.options.var_name.c_str(), count, body, kind);
+  void Each(const PrimExpr& count, const std::function<void(const PrimExpr&)>& body) const {
+    tir::ForKind kind = loop_.kind;
+    // Lanes and copies of the body have a known number.
+    const bool needs_number = kind == tir::ForKind::kVectorized || kind == tir::ForKind::kUnrolled;
+    if (needs_number && !tir::IntConstOf(count)) kind = tir::ForKind::kSerial;
+    const std::string& name = loop_.options.name;
+    writer_->ForEach(name.substr(0, name.find_first_of(":#")).c_str(), count, body, kind);
   }
 
+  /*! \brief A step; its number counts from the beginning of the axis, so a rest has none. */
   Range Part(const PrimExpr& at) const {
     const PrimExpr block = range_.block ? First() + at : at;
     const PrimExpr start = range_.block ? block * step_ : range_.start + at * step_;
     Range part = range_.Inside(start, at, step_);
-    part.block = block;
+    if (range_.block || tir::IntConstOf(range_.start) == 0) part.block = block;
     return part;
   }
 

@@ -28,7 +28,8 @@ Nest NestOf(const Contraction& contraction, const std::vector<tir::For>& around)
     axes.push_back(std::move(term));
   }
   const Operand left = {tir::Var("left", contraction.lhs->dtype), contraction.lhs};
-  const Operand right = {tir::Var("right", contraction.rhs->dtype), contraction.rhs};
+  const Operand right = {tir::Var("right", contraction.rhs->dtype), contraction.rhs,
+                         contraction.panel_width};
   return {std::move(axes),
           contraction.nest.store,
           {left, right},

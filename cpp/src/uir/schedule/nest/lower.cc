@@ -30,7 +30,7 @@ class Lowering {
  private:
   /*! \brief The loops from a number on, for the parts that those around them chose. */
   void From(size_t next, State state) {
-    if (next == FirstBlock()) Allocate(&state);
+    Allocate(next, &state);
     if (nest_.around_registers == next) return RegisterTile(nest_, state, &writer_);
     if (next == nest_.loops.size()) return Element(state);
     const Loop& loop = nest_.loops[next];
@@ -43,15 +43,21 @@ class Lowering {
           });
   }
 
-  /*! \brief The first loop over blocks or with a copy, before which copies are allocated: all its
-   * iterations use the same memory. */
-  size_t FirstBlock() const {
+  /*!
+   * \brief The loop before which a copy is allocated: the first one over blocks or with a copy, so
+   * that all its iterations use the same memory. Each iteration of a parallel loop has its own.
+   */
+  size_t FirstBlock(const Copy& copy) const {
+    const size_t place = nest_.PlaceOf(copy.at);
     size_t first = 0;
-    const auto has_copy = [&](const Copy& copy) {
-      return copy.at == nest_.loops[first].options.name;
+    for (size_t i = 0; i < place; ++i) {
+      if (nest_.loops[i].kind == tir::ForKind::kParallel) first = i + 1;
+    }
+    const auto is_first = [&](const Copy& other) {
+      return other.at == nest_.loops[first].options.name;
     };
-    while (first < nest_.loops.size() && nest_.loops[first].step == 1 &&
-           std::none_of(nest_.copies.begin(), nest_.copies.end(), has_copy)) {
+    while (first < place && nest_.loops[first].step == 1 &&
+           std::none_of(nest_.copies.begin(), nest_.copies.end(), is_first)) {
       ++first;
     }
     return first;
@@ -61,9 +67,9 @@ class Lowering {
     return nest_.PlaceOf(copy.at) < nest_.around_registers.value_or(nest_.loops.size());
   }
 
-  void Allocate(State* state) {
+  void Allocate(size_t next, State* state) {
     for (const Copy& copy : nest_.copies) {
-      if (!IsAround(copy)) continue;
+      if (!IsAround(copy) || FirstBlock(copy) != next) continue;
       state->copies.insert_or_assign(copy.operand.get(),
                                      nest::Allocate(nest_, copy, *state, false, &writer_));
     }

@@ -8,6 +8,7 @@
 #include <uir/transform/substitute.h>
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 namespace uir::schedule::nest {
@@ -34,6 +35,16 @@ size_t PlaceOfAxis(const Nest& nest, const tir::Var& var) {
   const auto found = std::find_if(nest.axes.begin(), nest.axes.end(),
                                   [&](const Axis& axis) { return axis.var.same_as(var); });
   return static_cast<size_t>(found - nest.axes.begin());
+}
+
+/*! \brief A name that lists can quote. */
+std::string Sanitized(const ffi::String& name) {
+  std::string made(name);
+  for (char& letter : made) {
+    const bool is_plain = std::isalnum(static_cast<unsigned char>(letter)) != 0;
+    if (!is_plain && letter != '.') letter = '_';
+  }
+  return made;
 }
 
 /*! \brief Whether the terms of an element come in the order of the axes: then no loop over a later
@@ -81,6 +92,23 @@ size_t Nest::PlaceOf(const std::string& name) const {
   return static_cast<size_t>(found - loops.begin());
 }
 
+std::string Nest::NameOf(const tir::Var& axis) const {
+  std::string name = Sanitized(axis->name);
+  size_t number = 1;
+  for (size_t i = 0; i < PlaceOfAxis(*this, axis); ++i) {
+    if (Sanitized(axes[i].var->name) == name) ++number;
+  }
+  return number == 1 ? name : name + "#" + std::to_string(number);
+}
+
+int64_t Nest::InnermostStep(const tir::Var& axis) const {
+  int64_t step = 0;
+  for (const Loop& loop : loops) {
+    if (loop.axis.same_as(axis)) step = loop.step;
+  }
+  return step;
+}
+
 int64_t Nest::Lanes() const {
   if (loops.size() < 2) return 0;
   const Loop &lane = loops.back(), &vector = loops[loops.size() - 2];
@@ -92,13 +120,10 @@ int64_t Nest::Lanes() const {
 Nest Nest::Tile(const tir::Var& axis, int64_t step, TileOptions options) const {
   const Axis& of = AxisOf(axis);
   if (step < 1) TVM_FFI_THROW(ValueError) << "a step must be at least 1, got " << step;
-  if (options.var_name.empty()) {
-    options.var_name = options.name.empty() ? std::string(axis->name) : options.name;
-  }
-  if (options.name.empty()) options.name = std::string(axis->name) + ":" + std::to_string(step);
+  if (options.name.empty()) options.name = NameOf(axis) + ":" + std::to_string(step);
   if (of.kind == AxisKind::kSum && step > 1 && options.tail != Tail::kMin) {
     TVM_FFI_THROW(ValueError) << "blocks of terms, as those of `" << axis->name
-                              << "`, need the tail `kMin`";
+                              << "`, need the tail `min`";
   }
   Nest made = *this;
   made.loops.push_back({axis, step, std::move(options)});
@@ -112,7 +137,7 @@ Nest Nest::Reorder(const std::vector<std::string>& names) const {
   made.loops.clear();
   for (const std::string& name : names) made.loops.push_back(loops[PlaceOf(name)]);
   if (made.loops.size() != loops.size()) {
-    TVM_FFI_THROW(ValueError) << "`Reorder` takes all " << loops.size() << " loops, got "
+    TVM_FFI_THROW(ValueError) << "`reorder` takes all " << loops.size() << " loops, got "
                               << names.size();
   }
   CheckLoops(made.loops);
@@ -167,7 +192,7 @@ Nest Nest::Registers(const std::string& at) const {
   for (size_t i = 0; i < around; ++i) {
     if (!IsSum(loops[i]) || loops[i].options.tail == Tail::kMin) continue;
     TVM_FFI_THROW(ValueError) << "the loop `" << loops[i].options.name
-                              << "` over terms, outside of registers, needs the tail `kMin`";
+                              << "` over terms, outside of registers, needs the tail `min`";
   }
   for (size_t i = around; i < loops.size(); ++i) {
     const bool is_vector = i + 2 == loops.size();
@@ -208,6 +233,9 @@ Nest Nest::Fuse(const std::vector<tir::Var>& of, const tir::Var& fused, AxisKind
   transform::Substitution values;
   SplitFused(parts, fused, &values);
   Nest made = *this;
+  Fusion fusion = {{}, Sanitized(fused->name)};
+  for (const tir::Var& var : of) fusion.of.push_back(NameOf(var));
+  made.fusions.push_back(std::move(fusion));
   made.axes.clear();
   if (of.empty()) made.axes.push_back({fused, extent, kind});
   for (const Axis& axis : axes) {

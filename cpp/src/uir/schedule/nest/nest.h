@@ -16,7 +16,8 @@
  *
  * A loop covers the part of its axis that the loops around it chose, by steps of so many elements.
  * Its tail says how an incomplete last step runs. `Lower` (lower.h) makes loops of
- * the list, and looks for no pattern in expressions.
+ * the list, and looks for no pattern in expressions. Users write lists as text (list_text.h), which
+ * list_check.h checks further.
  */
 #ifndef UIR_SCHEDULE_NEST_NEST_H_
 #define UIR_SCHEDULE_NEST_NEST_H_
@@ -58,13 +59,12 @@ enum class Tail {
 };
 
 struct TileOptions {
-  /*! \brief The name of the loop; if it is empty, `axis:step`. */
+  /*! \brief The name of the loop, whose variable has the part before `:` or `#`; if it is empty,
+   * `axis:step`. */
   std::string name = "";
   Tail tail = Tail::kPeel;
   /*! \brief The elements of a vector, to which `kPad` fills up. */
   int64_t lanes = 1;
-  /*! \brief The name of the loop's variable; if it is empty, that of the loop or of the axis. */
-  std::string var_name = "";
 };
 
 struct Loop {
@@ -80,6 +80,8 @@ struct Operand {
   /*! \brief Stands for the value in the term. */
   tir::Var var;
   PrimExpr value;
+  /*! \brief The columns of the panels in which the value lies, the last of which is filled up. */
+  std::optional<int64_t> panel_width = std::nullopt;
 };
 
 /*! \brief An index of a copy counts all elements of an axis, its blocks of a size, or the
@@ -103,6 +105,12 @@ struct Copy {
   tir::ForKind kind = tir::ForKind::kSerial;
 };
 
+/*! \brief Axes that `Fuse` counted by one, by their names. */
+struct Fusion {
+  std::vector<std::string> of;
+  std::string fused;
+};
+
 /*! \brief A nest and its loops; a value, of which primitives make others. */
 struct Nest {
   std::vector<Axis> axes;
@@ -115,6 +123,8 @@ struct Nest {
   std::optional<PrimExpr> start = std::nullopt;
   std::optional<Epilogue> epilogue = std::nullopt;
 
+  /*! \brief The axes that were fused, in order. */
+  std::vector<Fusion> fusions = {};
   /*! \brief The loops, outermost first; axes without loops belong to loops around the nest. */
   std::vector<Loop> loops = {};
   std::vector<Copy> copies = {};
@@ -180,6 +190,11 @@ struct Nest {
    * \throws ValueError if there is none. */
   const Axis& AxisOf(const tir::Var& var) const;
   size_t PlaceOf(const std::string& name) const;
+  /*! \brief The name of an axis in lists: that of its variable, with `#2` for the second one of
+   * this name. */
+  std::string NameOf(const tir::Var& axis) const;
+  /*! \brief The elements of an iteration of the innermost loop of an axis; 0 if it has no loop. */
+  int64_t InnermostStep(const tir::Var& axis) const;
   /*! \brief The elements of a vector, over whose lanes the innermost loop runs; 0 if it does not.
    */
   int64_t Lanes() const;

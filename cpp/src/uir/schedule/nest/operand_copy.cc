@@ -30,10 +30,16 @@ PrimExpr MostElements(const Nest& nest, const Copy& copy, const tir::Var& axis) 
   return most;
 }
 
-/*! \brief The extent of an index of a copy in memory, at least 1. */
-PrimExpr SizeInMemory(const Nest& nest, const Copy& copy, const CacheIndex& index) {
+/*! \brief The extent of an index of a copy in memory, at least 1; whole steps of neighbours. */
+PrimExpr SizeInMemory(const Nest& nest, const Copy& copy, const CacheIndex& index, bool is_last) {
   const PrimExpr block = tir::make_const(index.block, index.axis->dtype);
   if (index.part == Part::kWithin) return block;
+  if (is_last) {
+    for (size_t i = nest.PlaceOf(copy.at) + 1; i-- > 0;) {
+      const Loop& loop = nest.loops[i];
+      if (loop.axis.same_as(index.axis)) return tir::make_const(loop.step, index.axis->dtype);
+    }
+  }
   PrimExpr most = MostElements(nest, copy, index.axis);
   if (index.part == Part::kBlock) most = tir::floordiv(most + (index.block - 1), block);
   return tir::max(most, tir::make_const(1, index.axis->dtype));
@@ -53,8 +59,7 @@ class Filler {
     const auto kind = next == 0 ? copy_.copy->kind : tir::ForKind::kSerial;
     const bool is_block = index.part == Part::kBlock;
     const std::string name = is_block ? "panel" : std::string(index.axis->name);
-    const Loop loop = {
-        index.axis, is_block ? index.block : 1, {name, Tail::kPad, lanes_, name}, kind};
+    const Loop loop = {index.axis, is_block ? index.block : 1, {name, Tail::kPad, lanes_}, kind};
     Split(state.Of(index.axis), loop, nest_.AxisOf(index.axis).kind, writer_, inner);
   }
 
@@ -78,20 +83,21 @@ class Filler {
       const State at = state.With(index.axis, range.Inside(range.start + lane, lane, 1));
       Store(at, tir::make_const(0, copy_.buffer->dtype));
     };
-    const std::optional<int64_t> known =
-        range.valid ? tir::IntConstOf(*range.valid) : std::optional<int64_t>(width);
+    const PrimExpr valid = range.valid ? *range.valid : range.Extent();
+    const std::optional<int64_t> known = tir::IntConstOf(valid);
     if (!known) {
       return writer_->ForEach("lane", Const(width), [&](const PrimExpr& lane) {
-        writer_->builder().If(lane < *range.valid, [&] { copy(lane); });
+        writer_->builder().If(lane < valid, [&] { copy(lane); });
         writer_->builder().Else([&] { clear(lane); });
       });
     }
     for (int64_t first = 0; first < width; first += lanes_) {
-      const int64_t count = std::min<int64_t>(lanes_, std::max<int64_t>(*known - first, 0));
+      const int64_t room = std::min<int64_t>(lanes_, width - first);
+      const int64_t count = std::min<int64_t>(room, std::max<int64_t>(*known - first, 0));
       const auto copy_from = [&](const PrimExpr& lane) { copy(lane + first); };
       const auto clear_from = [&](const PrimExpr& lane) { clear(lane + first); };
-      if (count < lanes_) {
-        writer_->ForEach("lane", Const(lanes_), clear_from, tir::ForKind::kVectorized);
+      if (count < room) {
+        writer_->ForEach("lane", Const(room), clear_from, tir::ForKind::kVectorized);
       }
       writer_->ForEach("lane", Const(count), copy_from, tir::ForKind::kVectorized);
     }
@@ -123,7 +129,9 @@ CopyInPlace Allocate(const Nest& nest, const Copy& copy, const State& state, boo
     return made;
   }
   ffi::Array<PrimExpr> shape;
-  for (const CacheIndex& index : copy.map) shape.push_back(SizeInMemory(nest, copy, index));
+  for (const CacheIndex& index : copy.map) {
+    shape.push_back(SizeInMemory(nest, copy, index, &index == &copy.map.back()));
+  }
   made.buffer = tir::decl_buffer(std::move(shape), dtype, nest.store->buffer->name + "_packed");
   writer->builder()->Emit(tir::AllocBuffer(made.buffer));
   return made;

@@ -28,6 +28,21 @@ struct ContractionParameters {
 /*! \brief The innermost loops in registers: over rows, over vectors of columns, and over lanes. */
 Nest RowsOfVectors(const Nest& nest, const tir::Var& row, const tir::Var& column, int64_t lanes);
 
+/*! \brief The roles of the axes of a contraction; rows are those that have none here. */
+struct Roles {
+  /*! \brief Axes that stay outermost; of a blocked window, its blocks of channels. */
+  std::vector<tir::Var> outer;
+  tir::Var column;
+  /*! \brief Whether the right operand lies in panels. */
+  bool is_in_panels;
+};
+
+Roles RolesOf(const Contraction& contraction);
+
+// These recipes add loops to a nest. It may have loops of a user, inside of which theirs are: axes
+// whose elements a user's loops already reach get no other loop, and steps become divisors of the
+// user's.
+
 /*!
  * \brief A contraction, blocked for registers and caches.
  *
@@ -41,17 +56,22 @@ Nest RowsOfVectors(const Nest& nest, const tir::Var& row, const tir::Var& column
  * A right operand that lies in panels is read where it is. Columns that do not fill a panel go
  * through a tile of the panel's width. Rows that do not fill a group form groups of fewer rows.
  */
-Nest Packed(const Contraction& contraction, const ContractionParameters& by);
+Nest Packed(Nest nest, const Roles& roles, const ContractionParameters& by);
 
 /*! \brief A contraction of few rows, whose right operand is read in place: some of its rows side by
  * side, from the first column to the last. */
-Nest InPlace(const Contraction& contraction, const ContractionParameters& by);
+Nest InPlace(Nest nest, const Roles& roles, const ContractionParameters& by);
+
+/*! \brief A contraction with a copy of the right operand where vectors would read behind it. */
+Nest WithNeededCopies(const Nest& nest);
 
 /*! \brief The axes of a window whose channels lie in blocks. */
 struct ChannelBlocks {
-  /*! \brief The loops over blocks of channels, and over images and their lines. */
-  std::vector<tir::For> blocks;
-  std::vector<tir::For> lines;
+  /*! \brief The axes of blocks of channels, of images and their lines, and of a line's pixels. */
+  std::vector<tir::Var> blocks;
+  std::vector<tir::Var> lines;
+  tir::Var pixel;
+  tir::Var channel;
   /*! \brief How the loops are parallel. */
   enum class Threads { kNone, kBlocks, kLines } threads;
 };
@@ -64,8 +84,7 @@ struct ChannelBlocks {
  * fill the vectors. These are the direct convolutions of "Anatomy of High-Performance Deep Learning
  * Convolutions on SIMD Architectures" (Georganas et al., 2018).
  */
-Nest BlockedWindow(const Contraction& contraction, const ChannelBlocks& axes,
-                   const ContractionParameters& by);
+Nest BlockedWindow(Nest nest, const ChannelBlocks& axes, const ContractionParameters& by);
 
 /*!
  * \brief Elements by whole vectors, then the remaining ones: as a narrower vector if their number

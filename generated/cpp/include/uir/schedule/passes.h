@@ -12,7 +12,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 34d7162e
+// tschema: end 5037a98b
 
 namespace uir::schedule {
 
@@ -124,6 +124,23 @@ transform::Pass AlterLayout();
  * \return The pass, of level 0.
  */
 transform::Pass PackWeights();
+
+/*!
+ * \brief Return a pass that schedules the nests for which `with_lists` gave lists of primitives.
+ *
+ * Axes that a list does not split to single elements get the loops of the recipe for the nest,
+ * inside of those of the list.
+ *
+ * It runs after `FuseElementwise`, on functions with the attribute `tir.noalias`, and removes
+ * the lists. A complete list becomes a line of the function's attribute `schedule_trace`.
+ *
+ * \param isa The instruction set, which chooses the loops of recipes: `native` for that of the
+ * machine at hand, `x86-64-v3`, `x86-64-v4`, `aarch64` or `generic`. The attribute `isa` of a
+ * function, which `MultiversionFunctions` sets, takes precedence.
+ * \return The pass, of level 0. It raises ValueError for another `isa`, and if a list does not fit
+ * the function.
+ */
+transform::Pass ScheduleByLists(ffi::String isa = ffi::String("native"));
 
 /*!
  * \brief Return a pass that blocks contractions for registers and caches.

@@ -5,7 +5,9 @@ use uir::driver::{build, lower};
 use uir::ffi::{self, Any, Array, Map, Module, Result, Tensor};
 use uir::ir::{module_from_func, IRModule, IntImm, PrimExpr};
 use uir::runtime::time_evaluator;
-use uir::schedule::{annotate, cache, recipes, reorder, replay, split, trace_of};
+use uir::schedule::{
+    annotate, cache, lists, recipes, reorder, replay, split, trace_of, with_lists,
+};
 use uir::script::{parse, print};
 use uir::target::Target;
 use uir::tir::{ForKind, PrimFunc, Var};
@@ -128,6 +130,25 @@ fn primitives_refuse_what_would_change_the_result() -> Result<()> {
         let start = format!("in pass `schedule.{primitive}`, function `main`: ");
         assert!(message.starts_with(&start), "{message}");
     }
+    Ok(())
+}
+
+#[test]
+fn lists_are_edited_and_run() -> Result<()> {
+    let found = lists(product()?, "x86-64-v3")?;
+    let steps = found.get(&ffi::String::from("c"))?.unwrap();
+    assert_eq!(steps.get(steps.len() - 1)?.as_str(), "registers(\"group\")");
+    let listed = |steps: &[&str]| {
+        let steps = Array::new(steps.iter().map(|step| ffi::String::from(*step)).collect());
+        let lists = Map::from_iter([(ffi::String::from("c"), steps)]);
+        with_lists(product()?, lists, "native")
+    };
+    let func = listed(&["tile(\"i\", 5)", "tile(\"j\", 4)"])?;
+    let module = build(module_from_func(func, None)?, None, None, None)?;
+    assert_eq!(result_of(&module)?, expected());
+    let error = listed(&["tile(\"i\", 5)", "vectorize(\"i:5\")"]).unwrap_err();
+    let start = "step 2 of the list of `c`, `vectorize(\"i:5\")`: ";
+    assert!(error.message().starts_with(start), "{}", error.message());
     Ok(())
 }
 
