@@ -5,14 +5,20 @@ from __future__ import annotations
 from .case import PLANE, Case, Operand, elementwise
 
 UNARY = (
-    elementwise("sigmoid", "torch.sigmoid(x)"),
-    elementwise("relu", "torch.relu(x)", "np.maximum(x, 0)"),
-    elementwise("leaky_relu", "F.leaky_relu(x, 0.01)", arguments="0.01"),
-    elementwise("gelu", "F.gelu(x)"),
-    elementwise("gelu", "F.gelu(x, approximate='tanh')", form="tanh", arguments="approximate=True"),
-    elementwise("silu", "F.silu(x)"),
+    elementwise("sigmoid", "torch.sigmoid(x)", other="float16"),
+    elementwise("relu", "torch.relu(x)", "np.maximum(x, 0)", other="float16"),
+    elementwise("leaky_relu", "F.leaky_relu(x, 0.01)", arguments="0.01", other="float16"),
+    elementwise("gelu", "F.gelu(x)", other="float16"),
+    elementwise(
+        "gelu",
+        "F.gelu(x, approximate='tanh')",
+        form="tanh",
+        arguments="approximate=True",
+        other="float16",
+    ),
+    elementwise("silu", "F.silu(x)", other="float16"),
     *(
-        elementwise(name, f"torch.{name}(x)", f"np.{numpy}(x)", low=low, high=high)
+        elementwise(name, f"torch.{name}(x)", f"np.{numpy}(x)", low=low, high=high, other="float16")
         for name, numpy, low, high in (
             ("sinh", "sinh", -2, 2),
             ("cosh", "cosh", -2, 2),
@@ -36,8 +42,8 @@ UNARY = (
             ("round", "rint", -9, 9),
         )
     ),
-    elementwise("rsqrt", "torch.rsqrt(x)", low=0.1, high=9),
-    elementwise("erf", "torch.erf(x)"),
+    elementwise("rsqrt", "torch.rsqrt(x)", low=0.1, high=9, other="float16"),
+    elementwise("erf", "torch.erf(x)", other="float16"),
     elementwise("isnan", "torch.isnan(x)", "np.isnan(x)"),
     elementwise("isinf", "torch.isinf(x)", "np.isinf(x)"),
     elementwise("negative", "torch.neg(x)", "np.negative(x)", other="int64"),

@@ -195,12 +195,12 @@ CExpr CallEmitter::CallMathFunction(const tir::CallNode* op, const MathFunction&
   CExpr made = {(out_of_line ? UseMathOutOfLine(math, lanes) : UseMath(math, lanes)) + "("};
   const std::vector<CExpr> args = scalars().EmitAll({op->args.begin(), op->args.end()});
   for (size_t i = 0; i < args.size(); ++i) {
-    const CExpr arg = IsHalf(dtype) ? vectors().ConvertFloat(args[i], computed) : args[i];
+    const CExpr arg = IsHalf(dtype) ? vectors().ConvertFloat(args[i], dtype, computed) : args[i];
     made.code += (i == 0 ? "" : ", ") + arg.code;
     made.reads_memory |= arg.reads_memory;
   }
   made.code += ")";
-  return IsHalf(dtype) ? vectors().ConvertFloat(made, dtype) : made;
+  return IsHalf(dtype) ? vectors().ConvertFloat(made, computed, dtype) : made;
 }
 
 CExpr CallEmitter::CallTable(const tir::CallNode* op, const Intrinsic& intrinsic) {

@@ -6,7 +6,6 @@
 #include <uir/ir/script_text.h>
 #include <uir/tir/fallible_divisions.h>
 #include <uir/tir/logic_op.h>
-#include <uir/tir/no_alias.h>
 #include <uir/tir/object_layout.h>
 #include <uir/tir/op.h>
 
@@ -85,7 +84,7 @@ std::string EntryEmitter::Run() {
   for (size_t i = 0; i < num_inputs(); ++i) CheckExpressions(i);
   for (size_t i = 0; i < num_inputs(); ++i) CheckCount(i, params_[i] + "->shape", "-1");
   for (size_t i = 0; i < num_inputs(); ++i) CheckPlace(i);
-  if (HasNoAliases()) CheckOverlaps();
+  if (signature_->HasNoAliases()) CheckOverlaps();
   Call();
   lines_.Close();
   return lines_.Text();
@@ -318,12 +317,6 @@ void EntryEmitter::CheckPlace(size_t index) {
   }
   if (buffer->strides.empty()) Check("check_compact", shown);
   Check("take_data", shown + ", " + alignment + ", &" + data);
-}
-
-/*! \brief Whether the body takes the buffers of the function to lie apart. */
-bool EntryEmitter::HasNoAliases() const {
-  const tir::PrimFuncNode* func = signature_->func;
-  return tir::HasNoAliases(func) || func->GetAttr("num_outputs").as<int64_t>().value_or(0) > 0;
 }
 
 /*! \brief Check that no tensor that is written shares memory with another one. */

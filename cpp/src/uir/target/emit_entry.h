@@ -49,7 +49,6 @@ class EntryEmitter {
   void CheckExpressions(size_t index);
   void CheckCount(size_t index, const std::string& extents, const std::string& failure);
   void CheckPlace(size_t index);
-  bool HasNoAliases() const;
   void CheckOverlaps();
   void CheckManyOverlaps();
   void CheckDivisors(const tir::BufferNode* buffer, size_t axis, const ir::PrimExpr& size);

@@ -27,6 +27,7 @@ void StatementEmitter::VisitFor(const tir::ForNode* op) {
     Report(op, "loop `" + std::string(op->loop_var->name) +
                    "` is vectorized; run `VectorizeLoop` before");
   }
+  if (EmitCopy(op)) return;
   EmitLoop(op->loop_var.get(), op->min, op->extent, op->step, op->body);
 }
 

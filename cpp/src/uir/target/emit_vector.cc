@@ -47,9 +47,20 @@ CExpr VectorEmitter::ConvertVector(const CExpr& value, DLDataType dtype) {
   return made;
 }
 
-CExpr VectorEmitter::ConvertFloat(const CExpr& value, DLDataType dtype) {
-  if (!ir::IsScalar(dtype)) return ConvertVector(value, dtype);
-  CExpr made = {Converted(context_->prelude()->TypeOf(dtype), value), Binding::kUnary};
+CExpr VectorEmitter::ConvertFloats(const CExpr& value, DLDataType from, DLDataType to) {
+  const DLDataType single = ir::FloatType(32, ir::LanesOf(to));
+  const bool is_wider = IsHalf(from) && to == single;
+  if (!is_wider && !(IsHalf(to) && from == single)) return ConvertVector(value, to);
+  const std::string function =
+      context_->prelude()->Use(is_wider ? "widen.half" : "narrow.half", is_wider ? from : to);
+  CExpr made = {function + "(" + value.code + ")"};
+  made.reads_memory = value.reads_memory;
+  return made;
+}
+
+CExpr VectorEmitter::ConvertFloat(const CExpr& value, DLDataType from, DLDataType to) {
+  if (!ir::IsScalar(to)) return ConvertFloats(value, from, to);
+  CExpr made = {Converted(context_->prelude()->TypeOf(to), value), Binding::kUnary};
   made.reads_memory = value.reads_memory;
   return made;
 }
@@ -70,9 +81,9 @@ void VectorEmitter::EqualizeMasks(std::vector<CExpr>* masks, DLDataType dtype) {
 CExpr VectorEmitter::HalfVectors(const char* symbol, const std::vector<CExpr>& operands,
                                  DLDataType dtype, Binding binding) {
   const DLDataType wide = ir::FloatType(32, ir::LanesOf(dtype));
-  const CExpr made = scalars().Infix(ConvertVector(operands[0], wide), symbol,
-                                     ConvertVector(operands[1], wide), binding);
-  return ConvertVector(made, dtype);
+  const CExpr made = scalars().Infix(ConvertFloats(operands[0], dtype, wide), symbol,
+                                     ConvertFloats(operands[1], dtype, wide), binding);
+  return ConvertFloats(made, wide, dtype);
 }
 
 /*! \brief The numbers of the lanes, times a stride. */
@@ -189,7 +200,7 @@ CExpr VectorEmitter::CastVector(const tir::CastNode* op) {
     const std::string function = context_->prelude()->Use("from_float", ir::ElementOf(op->dtype));
     return CallLanewise(function, function, {value}, from, op->dtype);
   }
-  return ConvertVector(value, op->dtype);
+  return ConvertFloats(value, from, op->dtype);
 }
 
 CExpr VectorEmitter::SelectVector(const tir::SelectNode* op) {
@@ -229,7 +240,7 @@ CExpr VectorEmitter::CompareVector(const tir::CmpOpNode* op, const char* symbol,
   if (IsHalf(dtype)) {
     bits = 32;
     for (CExpr& text : texts) {
-      text = ConvertVector(text, ir::FloatType(bits, ir::LanesOf(dtype)));
+      text = ConvertFloats(text, dtype, ir::FloatType(bits, ir::LanesOf(dtype)));
     }
   }
   for (CExpr& text : texts) {
@@ -265,11 +276,11 @@ CExpr VectorEmitter::CallTableVector(const tir::CallNode* op, const Intrinsic& i
   }
   const DLDataType computed = IsHalf(dtype) ? ir::FloatType(32, ir::LanesOf(dtype)) : dtype;
   if (IsHalf(dtype)) {
-    for (CExpr& arg : args) arg = ConvertVector(arg, computed);
+    for (CExpr& arg : args) arg = ConvertFloats(arg, dtype, computed);
   }
   if (name == "multiply_add") {
     const CExpr made = CallInstruction("multiply_add.vector", args, computed);
-    return IsHalf(dtype) ? ConvertVector(made, dtype) : made;
+    return IsHalf(dtype) ? ConvertFloats(made, computed, dtype) : made;
   }
   std::string function = intrinsic.in_c;
   if (intrinsic.kind == IntrinsicKind::kFloatHelper) {
@@ -279,7 +290,7 @@ CExpr VectorEmitter::CallTableVector(const tir::CallNode* op, const Intrinsic& i
     function += computed.bits == 64 ? "" : "f";
   }
   const CExpr made = CallLanewise(intrinsic.in_c, function, args, computed, computed);
-  return IsHalf(dtype) ? ConvertVector(made, dtype) : made;
+  return IsHalf(dtype) ? ConvertFloats(made, computed, dtype) : made;
 }
 
 /*! \brief A helper that is one instruction where the machine has one. */
@@ -295,8 +306,9 @@ CExpr VectorEmitter::PredicateVector(const tir::CallNode* op, std::string_view n
   DLDataType dtype = op->args[0]->dtype;
   CExpr value = scalars().Emit(op->args[0]);
   if (IsHalf(dtype)) {
-    dtype = ir::FloatType(32, ir::LanesOf(dtype));
-    value = ConvertVector(value, dtype);
+    const DLDataType half = dtype;
+    dtype = ir::FloatType(32, ir::LanesOf(half));
+    value = ConvertFloats(value, half, dtype);
   }
   const std::string x =
       Identifier(value.code) == value.code ? value.code : scalars().Keep("x", dtype, value.code);

@@ -6,6 +6,7 @@
 #include <uir/ir/op.h>
 #include <uir/ir/symbol.h>
 #include <uir/tir/expr.h>
+#include <uir/tir/no_alias.h>
 #include <uir/tir/stmt_functor.h>
 
 #include <algorithm>
@@ -206,6 +207,10 @@ std::string HeadOf(const Signature& signature, Prelude* prelude,
   }
   if (signature.result) add(prelude->TypeOf(*signature.result) + "*", "result");
   return "static int32_t " + signature.name + "(" + (params.empty() ? "void" : params) + ")";
+}
+
+bool Signature::HasNoAliases() const {
+  return tir::HasNoAliases(func) || func->GetAttr("num_outputs").as<int64_t>().value_or(0) > 0;
 }
 
 }  // namespace uir::target

@@ -54,6 +54,9 @@ struct Signature {
   std::unordered_set<const tir::VarNode*> written;
   /*! \brief The expressions with several uses in the body. */
   std::unordered_set<const ffi::Object*> shared;
+
+  /*! \brief Whether the body takes the buffers of the function to lie apart. */
+  bool HasNoAliases() const;
 };
 
 /*! \brief The state that the functions of a text share. */

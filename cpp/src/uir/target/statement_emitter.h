@@ -62,6 +62,8 @@ class StatementEmitter : public EmitterPart, public tir::StmtFunctor<void(const 
   void EmitBody(const tir::Stmt& body, bool is_loop);
   void EmitLoop(const tir::VarNode* var, const ir::PrimExpr& min, const ir::PrimExpr& extent,
                 const ffi::Optional<ir::PrimExpr>& step, const tir::Stmt& body);
+  bool MayOverlap(const tir::Buffer& one, const tir::Buffer& other) const;
+  bool EmitCopy(const tir::ForNode* op);
   void EmitFrees(bool only_loop);
 
   bool has_jumped_ = false;

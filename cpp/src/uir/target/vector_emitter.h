@@ -36,7 +36,7 @@ class VectorEmitter : public EmitterPart {
   /*! \brief Bring masks to the same number of bits. */
   void EqualizeMasks(std::vector<CExpr>* masks, DLDataType dtype);
   /*! \brief A number, or the lanes of a vector, in another format of floating-point numbers. */
-  CExpr ConvertFloat(const CExpr& value, DLDataType dtype);
+  CExpr ConvertFloat(const CExpr& value, DLDataType from, DLDataType to);
   /*! \brief Arithmetic on lanes of `float16`, computed in `float`. */
   CExpr HalfVectors(const char* symbol, const std::vector<CExpr>& operands, DLDataType dtype,
                     Binding binding);
@@ -64,6 +64,7 @@ class VectorEmitter : public EmitterPart {
   CExpr ShuffleTwo(const tir::ShuffleNode* op);
   CExpr ConvertVector(const CExpr& value, DLDataType dtype);
   CExpr CallInstruction(const char* key, const std::vector<CExpr>& args, DLDataType dtype);
+  CExpr ConvertFloats(const CExpr& value, DLDataType from, DLDataType to);
   CExpr PredicateVector(const tir::CallNode* op, std::string_view name);
   std::string LaneIndices(int lanes, int64_t stride, DLDataType dtype);
   std::string LanePointer(const tir::Buffer& buffer, const CExpr& first, const ffi::Object* node);

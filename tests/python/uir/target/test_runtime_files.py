@@ -63,6 +63,7 @@ VECTORS = {
     **dict.fromkeys(["check_lanes", "check_lanes_masked"], f"{NUMBERS} {BOOLS}"),
     **dict.fromkeys(["broadcast", "select"], NUMBERS),
     **dict.fromkeys(["broadcast.half", "widen.vector", "narrow.vector"], "bfloat16x8"),
+    **dict.fromkeys(["widen.half", "narrow.half"], "float16x4 float16x8 float16x16"),
     "shuffle": "float32x4",
     **dict.fromkeys(["min.vector", "max.vector"], f"{INTEGER_VECTORS} int32x3"),
     **dict.fromkeys(
@@ -72,7 +73,13 @@ VECTORS = {
     "dot4.vector": "int32x3 int32x4 int32x8 int32x16 int32x32",
 }
 
-C_TYPES = {"bool": "bool", "float32": "float", "float64": "double", "bfloat16": "uint16_t"}
+C_TYPES = {
+    "bool": "bool",
+    "float16": "_Float16",
+    "float32": "float",
+    "float64": "double",
+    "bfloat16": "uint16_t",
+}
 
 
 def flags_of(text: str) -> list[str]:
@@ -105,7 +112,8 @@ def padded(lanes: int) -> int:
 
 def vector_types() -> Iterator[str]:
     """Declare the vectors of all types and numbers of lanes."""
-    for element in ["int8", "int16", "int32", "int64", "uint32", "float32", "float64", "bfloat16"]:
+    halves = ["float16", "bfloat16"]
+    for element in ["int8", "int16", "int32", "int64", "uint32", "float32", "float64", *halves]:
         for lanes in (2, 3, 4, 8, 16, 32):
             bits = int(re.sub(r"\D", "", element))
             size = padded(lanes) * bits // 8

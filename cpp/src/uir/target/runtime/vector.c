@@ -131,6 +131,32 @@ static inline $S narrow_$S($W x) {
   return __builtin_convertvector(((rounded & ~nan) | ((bits | 0x400000) & nan)) >> 16, $S);
 }
 
+//! helper widen.half
+// gcc converts halves one by one.
+static inline $W widen_$S($S x) {
+#if defined(__GNUC__) && !defined(__clang__) && defined(__AVX512F__) && $P == 16
+  typedef short bits __attribute__((vector_size(32)));
+  return __builtin_ia32_vcvtph2ps512_mask((bits)x, ($W){0}, -1, 4);
+#elif defined(__GNUC__) && !defined(__clang__) && defined(__F16C__) && $P == 8
+  typedef short bits __attribute__((vector_size(16)));
+  return __builtin_ia32_vcvtph2ps256((bits)x);
+#else
+  return __builtin_convertvector(x, $W);
+#endif
+}
+
+//! helper narrow.half
+static inline $S narrow_$S($W x) {
+#if defined(__GNUC__) && !defined(__clang__) && defined(__AVX512F__) && $P == 16
+  typedef short bits __attribute__((vector_size(32)));
+  return ($S)__builtin_ia32_vcvtps2ph512_mask(x, 0, (bits){0}, -1);
+#elif defined(__GNUC__) && !defined(__clang__) && defined(__F16C__) && $P == 8
+  return ($S)__builtin_ia32_vcvtps2ph256(x, 0);
+#else
+  return __builtin_convertvector(x, $S);
+#endif
+}
+
 //! helper select
 static inline $S select_$S($M mask, $S a, $S b) { return ($S)((($M)a & mask) | (($M)b & ~mask)); }
 

@@ -2,6 +2,7 @@
 #include <tvm/ffi/cast.h>
 #include <uir/ir/dtype.h>
 #include <uir/tir/arith_op.h>
+#include <uir/tir/limits.h>
 #include <uir/tir/logic_op.h>
 #include <uir/tir/op.h>
 #include <uir/tir/rounding.h>
@@ -93,45 +94,40 @@ Values LowerMean(const OperatorCall& call) {
   })};
 }
 
-/*! \brief Whether an element is better than the best one so far; NaN is better than numbers. */
-PrimExpr IsBetter(const PrimExpr& best, const PrimExpr& element, bool is_max, bool is_last) {
-  PrimExpr better = is_max ? tir::less(best, element) : tir::less(element, best);
-  if (is_last) better = is_max ? tir::less_equal(best, element) : tir::less_equal(element, best);
-  if (!ir::IsFloat(best->dtype)) return better;
-  const PrimExpr is_nan = tir::isnan(element);
-  const PrimExpr is_first_nan = tir::logical_and(is_nan, tir::logical_not(tir::isnan(best)));
-  return tir::logical_or(better, is_last ? is_nan : is_first_nan);
+/*! \brief The data type of places among elements: vectors have more lanes of 32 bits. */
+DLDataType PlaceType(const Indices& extents) {
+  const auto is_constant = [](const PrimExpr& extent) { return ConstantIndex(extent).has_value(); };
+  const bool is_known = std::all_of(extents.begin(), extents.end(), is_constant);
+  return ir::IntType(is_known && !HasLargeProduct(extents) ? 32 : 64);
 }
 
-tir::CommReducer IndexCombiner(DLDataType dtype, bool is_max, bool is_last) {
-  const tir::Var best_index("best_index", ir::IntType(64));
-  const tir::Var index("index", ir::IntType(64));
-  const tir::Var best("best", dtype);
-  const tir::Var element("element", dtype);
-  const PrimExpr is_better = IsBetter(best, element, is_max, is_last);
-  const te::ReduceKind kind = is_max ? te::ReduceKind::kMax : te::ReduceKind::kMin;
-  return tir::CommReducer(
-      {best_index, best}, {index, element},
-      {tir::select(is_better, index, best_index), tir::select(is_better, element, best)},
-      {IndexIn(0, ir::IntType(64)), CombinerOf(kind, dtype)->identity_element[0]});
-}
-
+/*! \brief The place of the first or last element that is as great as the greatest one, or NaN: two
+ * reductions that run in vectors, where one of pairs does not. */
 template <bool kIsMax>
 Values LowerIndex(const OperatorCall& call) {
   const Value& x = call.operand(0);
+  x.StoreIfComputed();
   const ReducedAxes axes(call);
   const Indices extents = axes.extents();
-  const bool is_last = relay::AttributeOf(call.call, "select_last").cast<bool>();
   const Indices& shape = call.results[0]->shape;
-  const DLDataType dtype = IndexType(shape, extents);
-  const ffi::Array<tir::IterVar> axis = MakeAxes(shape, tir::IterVarType::kDataPar, "i", dtype);
-  const ffi::Array<tir::IterVar> reduced =
-      MakeAxes(extents, tir::IterVarType::kCommReduce, "k", dtype);
-  const PrimExpr element = x.At(axes.At(VarsOf(axis), VarsOf(reduced)));
-  const ffi::Array<PrimExpr> body =
-      te::reduce(IndexCombiner(x.dtype(), kIsMax, is_last),
-                 {WideIndex(RowMajor(VarsOf(reduced), extents)), element}, reduced);
-  return {Value(te::Tensor(te::ComputeOp(call.Name(), axis, body), 0))};
+  const auto element = [&](const Indices& indices, const Indices& reduced) {
+    return WideElement(x, axes.At(indices, reduced));
+  };
+  const te::ReduceKind kind = kIsMax ? te::ReduceKind::kMax : te::ReduceKind::kMin;
+  const Value best = Reduction{call.Name() + "_best", kind, shape, extents, element}.Make();
+  const bool is_last = relay::AttributeOf(call.call, "select_last").cast<bool>();
+  const DLDataType dtype = PlaceType(extents);
+  const PrimExpr nowhere = is_last ? IndexIn(-1, dtype) : tir::max_value(dtype);
+  const auto place = [&](const Indices& indices, const Indices& reduced) {
+    const PrimExpr one = element(indices, reduced);
+    const PrimExpr here = tir::cast(RowMajor(reduced, extents), dtype);
+    const bool may_be_nan = ir::IsFloat(one->dtype);
+    const PrimExpr other = may_be_nan ? tir::select(tir::isnan(one), here, nowhere) : nowhere;
+    return tir::select(tir::equal(one, best.At(indices)), here, other);
+  };
+  const te::ReduceKind chosen = is_last ? te::ReduceKind::kMax : te::ReduceKind::kMin;
+  return {Converted(Reduction{call.Name(), chosen, shape, extents, place}.Make(),
+                    call.results[0]->dtype)};
 }
 
 UIR_TRANSFORM_REGISTER_LOWERING("relay.sum", LowerReduction<te::ReduceKind::kSum>);

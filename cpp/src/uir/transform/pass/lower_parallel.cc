@@ -7,6 +7,7 @@
 #include <uir/tir/call.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/logic_op.h>
+#include <uir/tir/no_alias.h>
 #include <uir/tir/op.h>
 #include <uir/transform/convert_ssa.h>
 #include <uir/transform/flat_seq.h>
@@ -104,6 +105,13 @@ LoopFunction MakeLoopFunction(const tir::ForNode* loop, const Captures& captures
   return {BindingRenamer(Renaming::kAll).Run(func), std::move(args)};
 }
 
+/*! \brief Whether a body has a pointer of its own, which may point into any buffer. */
+bool BindsPointer(const tir::Stmt& body) {
+  bool binds = false;
+  tschema::Walk(body, [&](const tir::BindNode* op) { binds |= ir::IsHandle(op->var->dtype); });
+  return binds;
+}
+
 /*! \brief Lowers the loops of one function in order. */
 class ParallelLowerer : public StmtRewriter {
  public:
@@ -114,6 +122,7 @@ class ParallelLowerer : public StmtRewriter {
     name_ = name + "_parallel";
     isa_ = func->GetAttr("isa");
     const tir::PrimFunc before = ConvertSSA(func);
+    has_no_aliases_ = tir::HasNoAliases(func.get()) && !BindsPointer(before->body);
     return WithBody(before, VisitStmt(before->body));
   }
 
@@ -128,7 +137,9 @@ class ParallelLowerer : public StmtRewriter {
     }
     LoopFunction function = MakeLoopFunction(op, captures);
     const ir::GlobalVar var(names_.New(name_));
-    made_.emplace_back(var, ir::with_attr(std::move(function.func), "isa", isa_));
+    ir::BaseFunc made = ir::with_attr(std::move(function.func), "isa", isa_);
+    if (has_no_aliases_) made = ir::with_attr(std::move(made), tir::kNoAlias, true);
+    made_.emplace_back(var, std::move(made));
     const tir::Call call(ir::kVoid, var, std::move(function.args), op->span);
     const tir::Evaluate run(tir::parallel_for(call, op->span), op->span);
     const ffi::Optional<ir::PrimExpr> is_short = IsShort(op);
@@ -165,6 +176,8 @@ class ParallelLowerer : public StmtRewriter {
   std::string name_;
   /*! \brief The instruction set of the function, if any. */
   ffi::Any isa_;
+  /*! \brief Whether all buffers of the function lie apart, as those of its loops do then. */
+  bool has_no_aliases_ = false;
   std::vector<std::pair<ir::GlobalVar, ir::BaseFunc>> made_;
 };
 

@@ -111,6 +111,27 @@ static void check_halves(void) {
   CHECK(broadcast_bfloat16x8(0x3F80)[7] == 0x3F80);
 }
 
+// All halves, and the numbers between them, are converted as C converts one.
+static void check_float16(void) {
+  for (int first = 0; first < 1 << 16; first += 16) {
+    float16x16 halves;
+    float32x16 between;
+    for (int lane = 0; lane < 16; ++lane) {
+      const uint16_t bits = (uint16_t)(first + lane);
+      memcpy((char*)&halves + 2 * lane, &bits, 2);
+      between[lane] = (float)halves[lane] * 1.0003f;
+    }
+    const float32x16 wide = widen_float16x16(halves);
+    const float16x16 narrow = narrow_float16x16(between);
+    for (int lane = 0; lane < 16; ++lane) {
+      const float one = (float)halves[lane];
+      const _Float16 rounded = (_Float16)between[lane];
+      CHECK(one != one ? wide[lane] != wide[lane] : wide[lane] == one);
+      CHECK(rounded != rounded ? narrow[lane] != narrow[lane] : narrow[lane] == rounded);
+    }
+  }
+}
+
 static void check_shuffle(void) {
   const float32x4 a = {0, 1, 2, 3}, b = {4, 5, 6, 7};
   const float32x4 mixed = shuffle_float32x4(a, b, 1, 4, 7, 2);
@@ -135,6 +156,7 @@ int main(void) {
   check_zero_int32x16();
   check_zero_int64x4();
   check_halves();
+  check_float16();
   check_shuffle();
   puts("done");
 }
