@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .programs import write_text
 from .table import rows_text
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ def add_tune_db(commands: Any) -> None:
     exporting = _task(tasks, "export", "write the file for `uir.build(tuned=...)`", export)
     exporting.add_argument("-o", "--output", type=Path, required=True)
     exporting.add_argument("--context", metavar="KEY", help="the context, if there are several")
+    reporting = _task(tasks, "report", "write a page about the kernels", report)
+    reporting.add_argument("-o", "--output", type=Path, required=True, help="a file .html")
+    reporting.add_argument("--context", metavar="KEY", help="the context, if there are several")
     pruning = _task(tasks, "prune", "remove failures, and rows of other contexts", prune)
     pruning.add_argument("--context", metavar="KEY", help="the context to keep")
 
@@ -80,6 +84,17 @@ def export(options: argparse.Namespace) -> None:
         _say_skipped(database)
     Result(kernels, {}, context, 0).save(options.output)
     print(f"{options.output}: {len(kernels)} kernels")
+
+
+def report(options: argparse.Namespace) -> None:
+    """Write a page about the kernels of a context."""
+    from ..tuning.report import report_page
+
+    with _database(options.database) as database:
+        context = _context(database, options.context)
+        page = report_page(list(database.rows(context=context.key)), context)
+        _say_skipped(database)
+    write_text(options.output, page)
 
 
 def prune(options: argparse.Namespace) -> None:

@@ -37,8 +37,9 @@ def decide(times: Sequence[float], against: Sequence[float]) -> str:
     Returns
     -------
     decision
-        `faster` or `slower` if the interval lies on one side of 1, and the median is not close to
-        1; `equal` if the whole interval is close to 1; empty if more pairs are needed.
+        `faster` if the interval lies below 1 and the median is not close to 1; `slower` if the
+        interval lies above 1; `equal` if the first function is not faster by more than what counts
+        as close; empty if more pairs are needed.
     """
     ratios = sorted(map(_log_ratio, times, against))
     if len(ratios) < FEWEST:
@@ -48,11 +49,11 @@ def decide(times: Sequence[float], against: Sequence[float]) -> str:
     if edge < 0:
         return "slower" if ratios[0] > log(1.25) else ""
     low, high = ratios[edge], ratios[-1 - edge]
-    if max(-low, high) < CLOSE:
+    if low > 0:
+        return "slower"
+    if low > -CLOSE:
         return "equal"
-    if high < 0 and middle < -CLOSE:
-        return "faster"
-    return "slower" if low > 0 and middle > CLOSE else ""
+    return "faster" if high < 0 and middle < -CLOSE else ""
 
 
 def _log_ratio(time: float, against: float) -> float:

@@ -41,6 +41,7 @@ def test_the_commands_of_the_page_run(
     assert f"{len(listed)} new rows" in said["uir tune db merge all.db product.tuned.db"]
     tuned = json.loads(Path("product.tuned.json").read_text())
     assert tuned["uir_tuned"] == 1 and isinstance(tuned["kernels"], list)
+    assert "Tuned kernels" in Path("report.html").read_text()
     assert Path("product.so").stat().st_size > 0
     arguments = ["product.py", "-o", "product.tuned.json", "--trials", "3", "--resume", "--json"]
     assert main(["tune", *arguments]) == 0
