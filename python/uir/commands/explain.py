@@ -1,4 +1,4 @@
-"""`uir explain`: the steps of a simplification, or a pass with its options."""
+"""`uir explain`: the steps of a simplification, a pass with its options, or schedules of loops."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from uir_nodes.arith import Analyzer
 
 from .. import schedule, script, tir, transform
 from ..transform import list_options, list_pass_names, make_pass
+from .schedules import add_schedule
 
 __all__ = ["add_explain"]
 
@@ -19,8 +20,9 @@ def add_explain(commands: Any) -> None:
     """Add the command, with a command for each topic."""
     parser = commands.add_parser(
         "explain",
-        help="explain a simplification or a pass",
-        description="Explain the steps of a simplification, or a pass and its options.",
+        help="explain a simplification, a pass, or the schedule of a program",
+        description="Explain the steps of a simplification, a pass and its options, or how the "
+        "loops of a program are scheduled.",
     )
     topics = parser.add_subparsers(required=True, metavar="TOPIC")
     simplify = topics.add_parser("simplify", help="the steps and rules of a simplification")
@@ -41,6 +43,7 @@ def add_explain(commands: Any) -> None:
     of_pass = topics.add_parser("pass", help="a pass and its options")
     of_pass.add_argument("name", help="the name of the pass")
     of_pass.set_defaults(run=explain_pass)
+    add_schedule(topics)
 
 
 def explain_simplification(options: argparse.Namespace) -> None:

@@ -4,6 +4,7 @@ from tschema.runtime import bind_types
 from uir_nodes import schedule as _nodes
 from uir_nodes.schedule import *
 
+from .explanation import NestSchedule, explain_function
 from .lists import lists, with_lists
 from .primitive import split
 from .rows import read_rows
@@ -11,6 +12,8 @@ from .trace import recipes, trace_of
 
 __all__ = [
     *_nodes.__all__,
+    "NestSchedule",
+    "explain_function",
     "lists",
     "read_rows",
     "recipes",
