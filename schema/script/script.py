@@ -1,5 +1,6 @@
 """Script, the text form of modules in Python syntax: the printer and the parser."""
 
+from schema.ir.diagnostics import DiagnosticNode
 from tschema import function, ty
 
 
@@ -58,6 +59,31 @@ def parse(
     ------
     ScriptError
         If the text is malformed; the message lists all errors.
+    """
+    ...
+
+
+@function
+def diagnose(
+    text: ty.String, file: ty.String = "<text>", line: ty.int64_t = 1
+) -> ty.Array[DiagnosticNode]:
+    """
+    Return the errors for which `parse` refuses a script, in the order of the text.
+
+    Parameters
+    ----------
+    text
+        The script.
+    file
+        The name of the text in spans.
+    line
+        The first line of the text in `file`, 1-based.
+
+    Returns
+    -------
+    diagnostics
+        The errors, with the spans that messages underline; empty if `parse` returns a value. A
+        note without a span follows if parsing stopped before the end of the text.
     """
     ...
 

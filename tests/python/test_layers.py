@@ -35,7 +35,8 @@ UIR = arrows("""
     viz       -> relay
     testing   -> transform arith script
     __main__  -> commands
-    commands  -> driver frontend quantization script testing tuning
+    commands  -> driver frontend quantization script testing tuning lsp
+    lsp       -> script
     quantization -> frontend
     tuning    -> driver
     frontend  -> driver relay tir
@@ -60,6 +61,10 @@ UIR_PYTHON = {
     "transform": UIR["transform"] | {"tschema.command_line"},
     "tschema.command_line": frozenset[str](),
     "quantization": UIR["quantization"] | {"tschema.command_line"},
+    # What both language servers share: positions and tokens of the protocol.
+    "lsp": UIR["lsp"] | {"tschema.diagnostics", "tschema.lsp"},
+    "tschema.diagnostics": frozenset[str](),
+    "tschema.lsp": frozenset[str](),
     "runtime": frozenset({"_lib"}),
     "_lib": frozenset({"tschema.runtime"}),
     "tschema.runtime": frozenset[str](),
@@ -171,7 +176,7 @@ def uir_layer(name: str) -> str | None:
     package, _, rest = name.partition(".")
     if package == "tschema":
         part = rest.partition(".")[0]
-        return f"tschema.{part}" if part in ("runtime", "command_line") else name
+        return f"tschema.{part}" if f"tschema.{part}" in UIR_PYTHON else name
     if package not in ("uir", "uir_nodes"):
         return None
     return rest.partition(".")[0] or "root"

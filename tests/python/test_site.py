@@ -66,7 +66,7 @@ def test_each_operator_has_an_address() -> None:
 
 def test_each_package_of_uir_has_a_page() -> None:
     packages = {f"uir.{found.name}" for found in iter_modules(uir.__path__) if found.ispkg}
-    assert packages - {*API} == {"uir.commands", "uir.frontend"}
+    assert packages - {*API} == {"uir.commands", "uir.frontend", "uir.lsp"}
 
 
 def test_each_node_has_an_address() -> None:

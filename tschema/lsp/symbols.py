@@ -11,8 +11,9 @@ from lsprotocol import types as lsp
 
 from tschema.diagnostics.source import Span
 from tschema.ir.declarations import FileDecl
-from tschema.lsp.elements import DECLARATIONS, Element, ElementKind, elements
+from tschema.lsp.elements import DECLARATIONS, ElementKind, elements
 from tschema.lsp.positions import Positions
+from tschema.lsp.tokens import Token, encoded, order
 
 _SYMBOLS: dict[ElementKind, lsp.SymbolKind] = {
     "class": lsp.SymbolKind.Class,
@@ -56,7 +57,7 @@ def document_symbols(file: FileDecl, positions: Positions) -> list[lsp.DocumentS
         else:
             owner.children = [*(owner.children or ()), made]
             # The lines between the members belong to the class too.
-            owner.range = lsp.Range(owner.range.start, max(owner.range.end, place.end, key=_order))
+            owner.range = lsp.Range(owner.range.start, max(owner.range.end, place.end, key=order))
     return symbols
 
 
@@ -86,33 +87,12 @@ def is_like(name: str, query: str) -> bool:
 
 def semantic_tokens(file: FileDecl, positions: Positions) -> list[int]:
     """Return the tokens of a file as the protocol encodes them: five numbers for each."""
-    found = sorted(
-        _tokens(file, positions), key=lambda one: (_order(one[0].start), _extent(one[0]))
-    )
-    data: list[int] = []
-    line, character, end = 0, 0, (-1, 0)
-    for place, element in found:
-        start = place.start
-        if (start.line, start.character) < end or place.end.line != start.line:
-            continue  # Tokens may not overlap.
-        first = start.character - character if start.line == line else start.character
-        modifiers = int(element.kind in DECLARATIONS)
-        length = place.end.character - start.character
-        kind = _NAMES.index(_TOKENS[element.kind])
-        data += [start.line - line, first, length, kind, modifiers]
-        line, character, end = start.line, start.character, (place.end.line, place.end.character)
-    return data
+    return encoded(_tokens(file, positions))
 
 
-def _tokens(file: FileDecl, positions: Positions) -> Iterator[tuple[lsp.Range, Element]]:
+def _tokens(file: FileDecl, positions: Positions) -> Iterator[Token]:
     for element in elements(file):
         if element.kind in _TOKENS:
-            yield positions.range(element.place.span()), element
-
-
-def _order(position: lsp.Position) -> tuple[int, int]:
-    return position.line, position.character
-
-
-def _extent(place: lsp.Range) -> tuple[int, int]:
-    return place.end.line - place.start.line, place.end.character - place.start.character
+            kind = _NAMES.index(_TOKENS[element.kind])
+            modifiers = int(element.kind in DECLARATIONS)
+            yield positions.range(element.place.span()), kind, modifiers

@@ -4,10 +4,12 @@
 
 use tvm_ffi as ffi;
 
+use crate::ir::Diagnostic;
+
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end fc015caf
+// tschema: end 14c48a7e
 
 /// Print a value as script.
 ///
@@ -64,6 +66,30 @@ pub fn parse(
         resolve,
         aliases
     )
+}
+
+/// Return the errors for which `parse` refuses a script, in the order of the text.
+///
+/// # Arguments
+///
+/// - `text`: The script.
+/// - `file`: The name of the text in spans.
+/// - `line`: The first line of the text in `file`, 1-based.
+///
+/// # Returns
+///
+/// The errors, with the spans that messages underline; empty if `parse` returns a value. A
+/// note without a span follows if parsing stopped before the end of the text.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn diagnose(
+    text: impl Into<ffi::String>,
+    file: impl Into<ffi::String>,
+    line: i64,
+) -> ffi::Result<ffi::Array<Diagnostic>> {
+    tschema::call!("uir.script.diagnose", text.into(), file.into(), line)
 }
 
 /// Print an object as script, with some of its nodes underlined.

@@ -17,7 +17,7 @@ from ..runtime import Module, export_library, needed_versions
 from ..runtime.units import time_text
 from ..transform import Explorer
 from .passes import add_passes, chosen_passes, load_packages, pass_context
-from .programs import add_program, read_program, several_sizes, write_text
+from .programs import FILES, add_program, read_program, several_sizes, write_text
 from .progress import PassBar
 from .summary import summary
 from .table import rows_text, size_text
@@ -41,7 +41,7 @@ def add_compile(commands: Any) -> None:
         help="compile a program or a model into a library",
         description="Compile a program or a model into a library, and print a summary.",
     )
-    parser.add_argument("program", type=Path, help="a file .onnx, .py (script), .json or .bin")
+    parser.add_argument("program", type=Path, help=FILES)
     parser.add_argument(
         "-o", "--output", type=Path, required=True, help="the library: a file .so, .o or .tar"
     )

@@ -16,7 +16,7 @@ from .. import script
 from .compile import add_target, target_of
 from .opt import add_sequence, sequence_of
 from .passes import load_packages
-from .programs import add_program, read_program
+from .programs import FILES, add_program, read_program
 
 __all__ = ["FailingCommand", "Failure", "add_failure", "failure_of"]
 
@@ -25,7 +25,7 @@ FILE, INPUT = "{file}", "{input}"
 
 def add_failure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that name a program, passes, a command and its failure."""
-    parser.add_argument("program", type=Path, help="a file .onnx, .py (script), .json or .bin")
+    parser.add_argument("program", type=Path, help=FILES)
     add_sequence(parser)
     add_target(parser)
     add_program(parser)

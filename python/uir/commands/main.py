@@ -14,6 +14,7 @@ from .bisect import add_bisect
 from .compile import add_compile
 from .completion import add_completion, answer
 from .explain import add_explain
+from .lsp import add_lsp
 from .opt import add_opt
 from .quantize import add_quantize
 from .reduce import add_reduce
@@ -32,6 +33,7 @@ COMMANDS = (
     add_reduce,
     add_bisect,
     add_explain,
+    add_lsp,
     add_quantize,
     add_tune,
     add_tune_db,

@@ -29,7 +29,7 @@ from ..transform import (
 )
 from .compile import add_target, target_of
 from .passes import add_passes, chosen_passes, load_packages, pass_context
-from .programs import add_program, read_program, write_text
+from .programs import FILES, add_program, read_program, write_text
 
 __all__ = ["add_opt", "add_sequence", "sequence_of"]
 
@@ -49,7 +49,7 @@ def add_opt(commands: Any) -> None:
         type=Path,
         nargs="?",
         default=Path("-"),
-        help="a file .onnx, .py (script), .json or .bin; the standard input by default",
+        help=f"{FILES}; the standard input by default",
     )
     parser.add_argument("-o", "--output", type=Path, help="the file of the result")
     parser.add_argument("--emit", choices=FORMS, default="script", help="the form of the result")
@@ -80,6 +80,9 @@ def add_observers(parser: argparse.ArgumentParser) -> None:
         "--diff", action="store_true", help="print a unified diff for each pass that changes it"
     )
     parser.add_argument(
+        "--verify", action="store_true", help="check before the first pass that it is well-formed"
+    )
+    parser.add_argument(
         "--verify-each", action="store_true", help="check after each pass that it is well-formed"
     )
     parser.add_argument("--time", action="store_true", help="print the time of each pass")
@@ -93,11 +96,26 @@ def run(options: argparse.Namespace) -> None:
     passes = sequence_of(options, target)
     tables = tables_of(options)
     module = read_program(options.program, options)
+    if options.verify:
+        check(module, options.sources)
     with ExitStack() as stack:
         stack.callback(lambda: sys.stderr.writelines(one.render() for one in tables))
         stack.enter_context(pass_context(options, passes, [*observers(options, passes), *tables]))
         module = Sequential(passes, name="opt")(module)
     write_text(options.output, emitted(module, options.emit, target))
+
+
+def check(module: IRModule, sources: ir.SourceMap) -> None:
+    """Reject a module that is not well-formed.
+
+    Raises
+    ------
+    ValueError
+        If it is not; the message lists the violations, with the lines of a script.
+    """
+    found = ir.verify(module)
+    if found:
+        raise ValueError(ir.render_diagnostics(found, sources))
 
 
 def sequence_of(options: argparse.Namespace, target: Target) -> list[Pass]:

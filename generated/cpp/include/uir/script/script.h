@@ -9,13 +9,14 @@
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/optional.h>
 #include <tvm/ffi/string.h>
+#include <uir/ir/diagnostics.h>
 
 #include <cstdint>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end bb5247ea
+// tschema: end af4f8d93
 
 namespace uir::script {
 
@@ -43,6 +44,17 @@ ffi::String print(ffi::Any value, bool meta = true, bool declarations = true);
 ffi::Any parse(ffi::String text, ffi::String file = ffi::String("<text>"), int64_t line = 1,
                ffi::Optional<ffi::Function> resolve = std::nullopt,
                ffi::Optional<ffi::Map<ffi::String, ffi::String>> aliases = std::nullopt);
+
+/*!
+ * \brief Return the errors for which `parse` refuses a script, in the order of the text.
+ * \param text The script.
+ * \param file The name of the text in spans.
+ * \param line The first line of the text in `file`, 1-based.
+ * \return The errors, with the spans that messages underline; empty if `parse` returns a value. A
+ * note without a span follows if parsing stopped before the end of the text.
+ */
+ffi::Array<ir::Diagnostic> diagnose(ffi::String text, ffi::String file = ffi::String("<text>"),
+                                    int64_t line = 1);
 
 /*!
  * \brief Print an object as script, with some of its nodes underlined.

@@ -1,4 +1,4 @@
-"""An editor: a client of the protocol that talks to `tschema lsp` over its standard streams."""
+"""An editor: a client of the protocol that talks to a server over its standard streams."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ _LONG = 600.0
 class Editor:
     """Opens files, types and asks, as a user does."""
 
-    def __init__(self) -> None:
+    def __init__(self, program: str) -> None:
+        """Start the server `PROGRAM lsp`."""
         self._loop = asyncio.new_event_loop()
         self.client = LanguageClient("editor", "1")
         self.texts: dict[Path, str] = {}
@@ -33,10 +34,10 @@ class Editor:
         self.client.feature(lsp.WINDOW_SHOW_MESSAGE)(
             lambda params: self.messages.append(params.message)
         )
-        self.wait(self._start())
+        self.wait(self._start(program))
 
-    async def _start(self) -> None:
-        await self.client.start_io(sys.executable, "-m", "tschema", "lsp")
+    async def _start(self, program: str) -> None:
+        await self.client.start_io(sys.executable, "-m", program, "lsp")
         params = lsp.InitializeParams(lsp.ClientCapabilities(), process_id=None, root_uri=None)
         found = await self.client.initialize_async(params)
         self.capabilities = found.capabilities
@@ -58,10 +59,10 @@ class Editor:
 
     # -- Documents --------------------------------------------------------------------------
 
-    def open(self, path: Path) -> None:
+    def open(self, path: Path, language: str = "python") -> None:
         self.texts[path] = path.read_text()
         self._versions[path] = 1
-        item = lsp.TextDocumentItem(path.as_uri(), "python", 1, self.texts[path])
+        item = lsp.TextDocumentItem(path.as_uri(), language, 1, self.texts[path])
         self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
 
     def type(self, path: Path, old: str, new: str) -> None:
