@@ -8,7 +8,11 @@
 #include <uir/script/builder.h>
 #include <uir/script/forms.h>
 #include <uir/script/script.h>
+#include <uir/script/stream.h>
+#include <uir/tir/arith.h>
+#include <uir/tir/var.h>
 
+#include <sstream>
 #include <string>
 
 namespace uir {
@@ -39,6 +43,23 @@ TEST(Script, AMistakeIsAnErrorWithItsPlace) {
     EXPECT_EQ(error.message(),
               "t.py:1:14: error: unknown name `y`\n   1 | tir.evaluate(y)\n     |              ^");
   }
+}
+
+template <typename Ref>
+std::string Written(const Ref& node) {
+  std::ostringstream out;
+  out << node;
+  return out.str();
+}
+
+TEST(Script, NodesAreWrittenToStreams) {
+  const auto module = script::parse(kModule).cast<ir::IRModule>();
+  EXPECT_EQ(Written(module), kModule);
+  const ir::BaseExpr func = module->Lookup("main");
+  EXPECT_EQ(Written(func), std::string(script::print(func)));
+  const tir::Var x("x", DLDataType{kDLInt, 32, 1});
+  EXPECT_EQ(Written(tir::Add(x, x)), "x + x");
+  EXPECT_EQ(Written<tir::Stmt>(tir::Evaluate(x)), "tir.evaluate(x)");
 }
 
 void PrintSource(script::Printer* printer, const ffi::Object* node, script::Precedence) {
