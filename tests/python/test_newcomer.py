@@ -79,10 +79,23 @@ def test_the_build_is_fast_code_without_warnings(followed: Followed) -> None:
 
 
 def test_page_leads_to_a_node_in_three_languages(followed: Followed) -> None:
-    shown = re.search(r"^Both print (\S+)\.", README, re.MULTILINE)
+    shown = re.search(r"^Both print ([\d.]+\d)", README, re.MULTILINE)
     assert shown is not None
     *_, python, rust = followed.printed.splitlines()
     assert python == rust == shown[1]
+
+
+def test_the_project_has_tests_that_pass_and_can_fail(followed: Followed) -> None:
+    toy = followed.folder / "toy"
+    assert run_tests(toy) == 0
+    test = toy / "tests" / "test_shape.py"
+    test.write_text(test.read_text().replace("12.56637061435916", "12.5"))
+    assert run_tests(toy) == 1
+
+
+def run_tests(folder: Path) -> int:
+    """Run the tests of a project, and return the exit status."""
+    return subprocess.run([sys.executable, "-m", "pytest", "-q"], cwd=folder).returncode
 
 
 def test_building_again_compiles_what_depends_on_the_schema(followed: Followed) -> None:

@@ -1,4 +1,4 @@
-"""A new project that builds: one node, its body in C++, and a program in each other language.
+"""A new project that builds: a node, its body in C++, tests, and a program in each other language.
 
 In: a folder, whose name is the package's.  Out: files by path, for the caller to write.  Rust is
 included if its crates are there, as in a wheel of tschema and in a checkout that was set up.
@@ -18,6 +18,8 @@ _FILES = {
     "shape.cc": "new/shape.cc.jinja",
     "CMakeLists.txt": "new/CMakeLists.txt.jinja",
     "main.py": "new/main.py.jinja",
+    "pytest.ini": "new/pytest.ini.jinja",
+    "tests/test_shape.py": "new/tests/test_shape.py.jinja",
     ".gitignore": "new/gitignore.jinja",
 }
 _RUST_FILES = {"Cargo.toml": "new/Cargo.toml.jinja", "main.rs": "new/main.rs.jinja"}
