@@ -239,7 +239,10 @@ Nest RowsOfVectors(const Nest& nest, const tir::Var& row, const tir::Var& column
 Nest Packed(Nest nest, const Roles& roles, const ContractionParameters& by) {
   const tir::Var& column = roles.column;
   const int64_t width = by.vectors * by.lanes;
-  const bool is_users = !nest.loops.empty();
+  const auto num_users = static_cast<int64_t>(nest.loops.size());
+  const bool are_rows = std::all_of(nest.loops.begin(), nest.loops.end(), [&](const Loop& loop) {
+    return !nest.IsSum(loop) && !loop.axis.same_as(column) && !HasLoops(nest, roles.outer);
+  });
   const auto kind = by.is_parallel ? tir::ForKind::kParallel : tir::ForKind::kSerial;
   Counted counted = CountByOne(Each(std::move(nest), roles.outer), roles);
   nest = std::move(counted.nest);
@@ -248,6 +251,10 @@ Nest Packed(Nest nest, const Roles& roles, const ContractionParameters& by) {
     nest = Blocks(nest, column, panels * width, "column_block");
   }
   nest = Blocks(Each(nest, counted.other_rows), *counted.term, by.sum_block, "sum_block");
+  // Rows of a user are inside of the blocks, so that each block is packed once.
+  if (are_rows && counted.other_rows.empty()) {
+    std::rotate(nest.loops.begin(), nest.loops.begin() + num_users, nest.loops.end());
+  }
   if (counted.row) {
     const int64_t groups = std::max<int64_t>(by.row_block / by.rows, 1);
     nest = Blocks(nest, *counted.row, groups * by.rows, "row_block", kind);
@@ -259,7 +266,7 @@ Nest Packed(Nest nest, const Roles& roles, const ContractionParameters& by) {
   nest = InRegisters(Vectors(nest, column, by.lanes));
   if (roles.is_in_panels || !nest.copies.empty()) return nest;
   Nest packed = WithPanels(nest, column, *counted.term, kind);
-  return is_users && WhyWrong(packed) ? nest : packed;
+  return num_users != 0 && WhyWrong(packed) ? nest : packed;
 }
 
 Nest InPlace(Nest nest, const Roles& roles, const ContractionParameters& by) {
