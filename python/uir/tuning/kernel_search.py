@@ -16,6 +16,9 @@ __all__ = ["KernelSearch"]
 _BATCH = 8
 """The proposals that a strategy makes at once."""
 
+_FAILURES = 16
+"""The failures, without one candidate that counts, after which a kernel is left."""
+
 _FINALISTS = 3
 """The most candidates that are confirmed, one after the other, until one holds."""
 
@@ -84,7 +87,7 @@ class KernelSearch:
             if not proposals:
                 return
             for trace in proposals:
-                if time.monotonic() > stop:
+                if time.monotonic() > stop or self._never_works():
                     return
                 row = self._measure(trace, self.best, "search")
                 self._note(trace, row)
@@ -108,6 +111,11 @@ class KernelSearch:
 
     def _earlier(self) -> Iterable[Row]:
         return list(self._database.rows(self.kernel.hash, self._context))
+
+    def _never_works(self) -> bool:
+        """Return whether all of many candidates failed, as with arguments that a kernel refuses."""
+        outcomes = [row.outcome for row in self._known.values()]
+        return len(outcomes) >= _FAILURES and "ok" not in outcomes
 
     def _note(self, trace: Trace, row: Row) -> None:
         """Tell the strategy; keep the ratio of a candidate that was faster than the best."""

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from uir.commands import main
+from uir.commands import main, tune
+from uir.tuning import Progress
 
 from ...support.project import ROOT
 
@@ -52,3 +53,20 @@ def test_the_commands_of_the_page_run(
     assert "`product.tuned.db` exists: continue with `--resume`" in capsys.readouterr().err
     assert main(["tune", "db", "list", "missing.db"]) == 1
     assert "there is no file `missing.db`" in capsys.readouterr().err
+
+
+STATE = Progress("matmul", 1, 5, 12, 1.25, 1.1, 30.0)
+
+
+def test_progress_is_a_line_of_json_or_of_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tune._json_line(STATE)
+    state = json.loads(capsys.readouterr().out)["progress"]
+    assert (state["kernel"], state["best"], state["left"]) == ("matmul", 1.25, 30.0)
+    tune._Bar().show(STATE)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    tune._Bar().show(STATE)
+    shown = "[2/5] matmul: 1.25x, module 1.10x, 12 measured, 30.00 s left"
+    assert shown in capsys.readouterr().err

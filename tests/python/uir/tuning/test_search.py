@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from uir.tuning import (
+    BoostedTrees,
     Evolution,
     Exhaustive,
     Kernel,
@@ -16,6 +19,8 @@ from uir.tuning import (
     SearchStrategy,
     Space,
     Trace,
+    cost_model,
+    default_model,
     default_strategy,
     space_of,
 )
@@ -115,3 +120,34 @@ def test_the_regression_learns_a_quadratic_function() -> None:
     assert model.predict(known.tolist()) == [0.0] * 200
     model.update(known.tolist(), times.tolist())
     assert np.allclose(model.predict(new.tolist()), np.log(wanted), atol=0.05)
+
+
+class Trees:
+    """Stands for a regressor of xgboost: it knows by heart."""
+
+    def __init__(self, random_state: int, **options: float) -> None:
+        assert random_state == 7 and options["n_jobs"] == 1
+        self.known: dict[float, float] = {}
+
+    def fit(self, features: Any, logs: Any) -> None:
+        self.known = dict(zip(features[:, 0], logs, strict=True))
+
+    def predict(self, features: Any) -> list[float]:
+        return [self.known[one] for one in features[:, 0]]
+
+
+def test_boosted_trees_are_the_model_if_a_package_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cost_model, "find_spec", lambda _: True)
+    monkeypatch.setattr(cost_model, "import_module", lambda _: SimpleNamespace(XGBRegressor=Trees))
+    model = default_model(7)
+    assert isinstance(model, BoostedTrees)
+    assert model.predict([[1.0]]) == [0.0]
+    model.update([[1.0], [2.0]], [1.0, np.e])
+    assert model.predict([[2.0], [1.0]]) == [1.0, 0.0]
+
+
+def test_without_a_package_the_model_is_a_regression(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cost_model, "find_spec", lambda _: None)
+    assert isinstance(default_model(), RidgeRegression)
+    with pytest.raises(ImportError, match=r"install `uir\[tune\]`"):
+        BoostedTrees()

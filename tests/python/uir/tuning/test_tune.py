@@ -106,6 +106,13 @@ def test_failures_are_rows_and_do_not_end_the_search(tmp_path: Path) -> None:
     assert again.calls == []
 
 
+def test_a_kernel_that_never_works_is_left(tmp_path: Path) -> None:
+    measurer = FormulaMeasurer(lambda _: "error")
+    result = searched(tmp_path / "a.db", measurer, 1000)
+    assert result.kernels == ()
+    assert result.measured == len(measurer.calls) == 16
+
+
 class LuckyMeasurer(FormulaMeasurer):
     """A first series in which noise makes candidates look faster than they are."""
 
