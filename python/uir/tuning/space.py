@@ -169,7 +169,7 @@ class ParameterSpace(Space):
         return self._default
 
     def change(self, trace: Trace, random: Random) -> Trace:  # noqa: D102 - as the base
-        for _ in range(_DRAWS):
+        for _ in range(_DRAWS if self._slots else 0):
             made = [self._own(slot, trace) for slot in self._slots]
             for _ in range(random.choice((1, 1, 2))):
                 at = random.randrange(len(made))

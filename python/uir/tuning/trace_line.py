@@ -8,19 +8,25 @@ from dataclasses import dataclass
 __all__ = ["Choice", "Line", "parse_line"]
 
 _LINE = re.compile(r"(?P<recipe>[^:]+): (?P<nest>.+): (?P<choices>[^:]+)")
+_LIST = re.compile(r"(?P<recipe>[^:]+): (?P<nest>.+?): list\((?P<steps>.*)\)", re.DOTALL)
 _CHOICE = re.compile(r"(?P<way>\w+)\((?P<numbers>(?:\w+=\d+(?:, )?)*)\)")
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One way to run a nest: a word of the recipe, and numbers by name."""
+    """One way to run a nest: a word of the recipe, and numbers by name.
+
+    The way `list` has the text of the primitives in `steps` instead.
+    """
 
     way: str
     numbers: tuple[tuple[str, int], ...]
+    steps: str = ""
 
     def __str__(self) -> str:
         """Return the choice as traces spell it."""
-        return f"{self.way}({', '.join(f'{name}={value}' for name, value in self.numbers)})"
+        numbers = ", ".join(f"{name}={value}" for name, value in self.numbers)
+        return f"{self.way}({numbers or self.steps})"
 
     def changed(self, way: str, numbers: dict[str, int]) -> Choice:
         """Return the choice with another way, and other numbers where it has them."""
@@ -49,6 +55,8 @@ def parse_line(text: str) -> Line:
     ValueError
         If the text is not a line.
     """
+    if listed := _LIST.fullmatch(text):
+        return Line(listed["recipe"], listed["nest"], (Choice("list", (), listed["steps"]),))
     found = _LINE.fullmatch(text)
     choices = [_CHOICE.fullmatch(one) for one in found["choices"].split("; ")] if found else []
     if found is None or None in choices:

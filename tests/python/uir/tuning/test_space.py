@@ -18,6 +18,7 @@ LINES = (
     "row_block=0, column_block=0, parallel=0)",
     "ScheduleFallback: a: b#2: parallel()",
     "FuseElementwise: y: in_reader()",
+    'ScheduleByLists: c: list(tile("j", 1024, "column_block", tail="min"), lanes("j_1; :", 16))',
 )
 
 
@@ -74,3 +75,9 @@ def test_another_way_is_refused(kernel: Kernel) -> None:
     space = space_of(kernel)
     line = space.default[0].replace(parse_line(space.default[0]).choices[0].way, "sliding")
     assert space.refusal((line,)) == "`sliding` is not a way of this nest"
+
+
+def test_nests_with_lists_of_users_stay() -> None:
+    space = ParameterSpace((LINES[-1],), "x86-64-v3")
+    assert list(space.traces()) == [space.default]
+    assert space.change(space.default, Random(0)) == space.draw(Random(0)) == space.default
