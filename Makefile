@@ -207,6 +207,18 @@ build/neighbours/installed: $(NEIGHBOURS) | $(STAMPS)/venv
 test-torch: native $(TRANSFORMERS)/installed build/neighbours/installed ## Run the tests of the importer of PyTorch; the first run installs PyTorch
 	@PYTHONPATH=$(TORCH):$(TRANSFORMERS) HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --quiet tests/torch
 
+COVERAGE := $(TORCH)/coverage
+
+$(COVERAGE)/installed: $(TRANSFORMERS)/installed
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --no-deps --target $(COVERAGE) \
+	    torchvision==0.29.2 timm==1.0.31 pillow==13.0.0
+	@touch $@
+
+.PHONY: coverage
+coverage: native $(COVERAGE)/installed ## Try the models of torchvision, timm and transformers that have no record yet; write docs/models/coverage.md
+	@PYTHONPATH=$(TORCH):$(TRANSFORMERS):$(COVERAGE) HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 \
+	    $(BIN)/python -m tests.torch.coverage
+
 # Packages with models of ONNX, and onnxruntime: no part of other tests.
 ONNX_PACKAGES := tests/python/uir/frontend/onnx_packages.txt
 

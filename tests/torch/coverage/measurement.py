@@ -1,0 +1,154 @@
+"""What becomes of one model: a record."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from statistics import median
+from typing import Any
+
+import torch
+from torch.utils._pytree import tree_leaves
+
+from uir.frontend.torch import (
+    InternalError,
+    UnsupportedModelError,
+    as_torch_function,
+    from_exported_program,
+)
+from uir.frontend.torch.refusals import plain_name
+
+from .case import Case, Inputs
+from .records import Record
+from .share import share_of_nodes
+
+__all__ = ["compare", "measured"]
+
+ROUNDS = 5
+# Of sums in another order, relative to the greatest element of a tensor.
+TOLERANCE = 1e-3
+
+
+class Stopped(Exception):
+    """A stage has failed: the state and the text of the error."""
+
+
+@contextmanager
+def stage(state: str, record: Record, name: str) -> Iterator[None]:
+    """Note the seconds of a stage, and its failure as a state."""
+    start = time.process_time()
+    try:
+        yield
+    except UnsupportedModelError as error:
+        reasons = {(plain_name(node.operator), node.reason) for node in error.nodes}
+        record["reasons"] = sorted(map(list, reasons))
+        raise Stopped("refused", "") from error
+    except InternalError as error:
+        raise Stopped("internal error", str(error).split("\nhelp")[0]) from error
+    except Exception as error:
+        text = f"{type(error).__name__}: {error}"
+        raise Stopped(state, text[:2000]) from error
+    finally:
+        record.setdefault("seconds", {})[name] = round(time.process_time() - start, 2)
+
+
+def measured(make: Callable[[str], Case], name: str, *, only_import: bool = False) -> Record:
+    """Return the record of a model.
+
+    Parameters
+    ----------
+    make
+        What makes the case of a name.
+    name
+        The name.
+    only_import
+        Whether the program is only imported: the state is "imported" if that works.
+
+    Returns
+    -------
+    dict
+        `state`, `kind`, and the findings: `reasons` of a refusal, `error`, `sizes` that are
+        equal, `seconds` of processor time of the stages, `share` of the nodes that run in uir under
+        `torch.compile`, `times` of a call in milliseconds, eager and by uir.
+    """
+    record: Record = {}
+    try:
+        with torch.no_grad():
+            record["state"] = state_of(make, name, record, only_import)
+    except Stopped as stopped:
+        record["state"], record["error"] = stopped.args
+    return record
+
+
+def state_of(make: Callable[[str], Case], name: str, record: Record, only_import: bool) -> str:
+    with stage("not made", record, "make"):
+        torch.manual_seed(0)
+        case = make(name)
+        record["kind"] = case.kind
+        given = [case.inputs(size) for size in (0, 1)]
+        wanted = [tensors(case.call(case.model, one)) for one in given]
+    with stage("not exported", record, "export"):
+        program = case.export(case.model, given[0])
+    with stage("not imported", record, "import"):
+        module = from_exported_program(program)
+    if only_import:
+        return "imported"
+    order = order_of(list(module["main"].attrs["input_names"]), given[0])
+    with stage("not compiled", record, "compile"):
+        function = as_torch_function(module)
+    record["sizes"] = 0
+    for inputs, results in zip(given, wanted, strict=True):
+        if record["sizes"] and not takes(case, program, inputs):
+            break
+        with stage("failed", record, "run"):
+            found = tensors(function(*(inputs[key] for key in order)))
+        with stage("wrong", record, "compare"):
+            compare(found, results)
+        record["sizes"] += 1
+    arguments = [given[0][key] for key in order]
+    record["times"] = times(lambda: case.call(case.model, given[0]), lambda: function(*arguments))
+    with stage("equal", record, "share"):
+        record["share"] = share_of_nodes(case, given[0])
+    return "equal"
+
+
+def order_of(names: list[str], inputs: Inputs) -> list[str]:
+    """Return the inputs in the order of parameters; a program may name them otherwise."""
+    return names if set(names) <= set(inputs) else list(inputs)
+
+
+def takes(case: Case, program: Any, inputs: Inputs) -> bool:
+    """Return whether PyTorch exported a program for the sizes of inputs too."""
+    try:
+        case.call(program.module(), inputs)
+    except Exception:
+        return False
+    return True
+
+
+def tensors(outputs: Any) -> list[torch.Tensor]:
+    """Return the tensors of outputs."""
+    return [one for one in tree_leaves(outputs) if isinstance(one, torch.Tensor)]
+
+
+def compare(found: list[torch.Tensor], wanted: list[torch.Tensor]) -> None:
+    """Compare tensors, relative to the greatest element of each one."""
+    assert [one.shape for one in found] == [one.shape for one in wanted]
+    for one, other in zip(found, wanted, strict=True):
+        finite = other[other.isfinite()] if other.is_floating_point() else other
+        scale = finite.abs().max().item() if finite.numel() and other.dtype != torch.bool else 1
+        torch.testing.assert_close(
+            one, other, rtol=TOLERANCE, atol=TOLERANCE * scale, equal_nan=True
+        )
+
+
+def times(eager: Callable[[], Any], compiled: Callable[[], Any]) -> list[float]:
+    """Return the medians of the times of calls in turns, in milliseconds."""
+    found: list[list[float]] = [[], []]
+    for _ in range(ROUNDS):
+        for place, call in enumerate((eager, compiled)):
+            start = time.perf_counter()
+            call()
+            found[place].append(time.perf_counter() - start)
+    return [round(1e3 * median(one), 3) for one in found]

@@ -1,0 +1,85 @@
+"""Configurations of transformers, shrunk: two narrow layers and a small vocabulary."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+__all__ = ["VOCABULARY", "candidates"]
+
+VOCABULARY = 99
+LAYERS, WIDTH, INNER, HEADS, HEAD, EXPERTS, IMAGE, PATCH = 2, 32, 64, 4, 8, 4, 32, 8
+
+# Numbers: a pattern of whole names, and what becomes of the default, the first one that matches.
+NUMBERS: tuple[tuple[str, Callable[[int], int]], ...] = (
+    (r".*vocab_size", lambda old: min(old, VOCABULARY)),
+    (r".*(num_key_value_heads|n_head_kv|num_kv_heads)", lambda old: min(old, 2)),
+    (r"(qk_|v_|nope_|rope_)?.*head_dim|d_kv|d_head|.*_head_dim", lambda old: min(old, HEAD)),
+    (r".*lora_rank", lambda old: min(old, 16)),
+    (r"(num|n)_(local|routed)?_?experts", lambda old: min(old, EXPERTS)),
+    (r".*(experts_per_tok|top_?k)", lambda old: min(old, 2)),
+    (r"(n|num)_group|topk_group", lambda _: 1),
+    (r".*(num|n)_?(attention_|self_attention_)?heads?|.*attention_heads", lambda _: HEADS),
+    (r".*(layers|n_layer|num_blocks|depth)", lambda old: min(old, LAYERS)),
+    (r".*(intermediate_size|ffn_dim|d_ff|n_inner|ffn_hidden_size|mlp_dim)", lambda _: INNER),
+    (r".*(hidden_size|d_model|n_embd|embed_dim|projection_dim|hidden_dim)", lambda _: WIDTH),
+    (r"dim|d_embed|embedding_size|word_embed_proj_dim|.*proj_dim", lambda _: WIDTH),
+    (r"image_size", lambda _: IMAGE),
+    (r"patch_size", lambda old: PATCH if old > PATCH else old),
+    (r".*_token_(id|index)", lambda old: old if old < VOCABULARY else VOCABULARY - 1),
+)
+# The changes that keep a model's own proportions.
+FEW = (0, 8, 13, 14)
+
+
+def candidates(config_class: Any) -> Iterator[Any]:
+    """Yield configurations of a class, the smallest one first.
+
+    The second one keeps the default widths, and the third changes the default one in place, as
+    classes whose constructors check lists of layers need it.
+    """
+    for rules in (NUMBERS, tuple(NUMBERS[place] for place in FEW)):
+        try:
+            yield config_class(**changes(config_class(), rules))
+        except Exception:
+            continue
+    config = config_class()
+    for name, value in changes(config, NUMBERS).items():
+        setattr(config, name, value)
+    yield config
+
+
+def changes(config: Any, rules: Any) -> dict[str, Any]:
+    """Return the attributes of a configuration that become smaller."""
+    found: dict[str, Any] = {}
+    for name, value in vars(config).items():
+        if hasattr(value, "to_dict") and hasattr(value, "model_type"):
+            found[name] = type(value)(**changes(value, rules))
+        elif isinstance(value, int) and not isinstance(value, bool) and value > 0:
+            found |= changed_number(name, value, rules)
+        elif isinstance(value, (list, tuple)) and rules is NUMBERS:
+            found |= changed_list(name, list(value))
+    count = found.get("num_hidden_layers")
+    if count and isinstance(getattr(config, "layer_types", None), list):
+        found["layer_types"] = config.layer_types[-count:]
+    return found
+
+
+def changed_number(name: str, value: int, rules: Any) -> dict[str, int]:
+    """Return the new value of an attribute, if a rule changes it."""
+    for pattern, change in rules:
+        if re.fullmatch(pattern, name):
+            return {name: change(value)} if change(value) != value else {}
+    return {}
+
+
+def changed_list(name: str, values: list[Any]) -> dict[str, Any]:
+    """Return new depths or widths of stages."""
+    if not values or not all(isinstance(one, int) and one > 0 for one in values):
+        return {}
+    if re.fullmatch(r"depths?|.*layers|num_blocks|encoder_depths", name):
+        return {name: [min(one, 2 if place == 2 else 1) for place, one in enumerate(values)]}
+    if re.fullmatch(r".*(hidden_sizes|embed_dims?|block_dims|num_channels|widths|channels)", name):
+        return {name: [one * 16 // min(values) for one in values]}
+    return {}

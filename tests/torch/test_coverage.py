@@ -1,0 +1,89 @@
+"""The command `make coverage`: records of models, and the page that it writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+
+from .coverage.case import Case, image_case
+from .coverage.measurement import compare, measured
+from .coverage.page import page
+from .coverage.records import added, records
+
+
+class OfOneTensor(nn.Module):
+    def __init__(self, function: Callable[[torch.Tensor], object]) -> None:
+        super().__init__()
+        self.function = function
+
+    def forward(self, x: torch.Tensor) -> object:
+        return self.function(x)
+
+
+def of_function(function: Callable[[torch.Tensor], object]) -> Callable[[str], Case]:
+    return lambda _: image_case(OfOneTensor(function), (3, 4))
+
+
+def test_a_model_that_is_equal() -> None:
+    record = measured(lambda _: image_case(nn.Linear(4, 2), (3, 4)), "linear")
+    assert (record["state"], record["sizes"], record["kind"]) == ("equal", 2, "vision")
+    assert record["share"][0] == record["share"][1] > 0
+    assert len(record["times"]) == 2 and min(record["times"]) > 0
+
+
+def test_a_program_of_one_size_is_compared_once() -> None:
+    case = image_case(nn.Linear(4, 2), (3, 4))._replace(
+        export=lambda model, inputs: torch.export.export(model, tuple(inputs.values()))
+    )
+    record = measured(lambda _: case, "fixed")
+    assert (record["state"], record["sizes"]) == ("equal", 1)
+
+
+@pytest.mark.parametrize(
+    ("function", "state"),
+    [
+        (lambda x: x.relu(), "imported"),
+        (lambda x: x + torch.rand(4), "refused"),
+        (lambda x: x if x.sum() > 0 else -x, "not exported"),
+        (lambda x: x.reshape(7), "not made"),
+    ],
+)
+def test_states(function: Callable[[torch.Tensor], object], state: str) -> None:
+    record = measured(of_function(function), "one", only_import=True)
+    assert record["state"] == state
+    if state == "refused":
+        assert record["reasons"] == [["rand", "random numbers"]]
+
+
+def test_differences_are_relative_to_the_greatest_element() -> None:
+    wanted = torch.tensor([1e3, 1.0, float("nan")])
+    compare([wanted + 0.5], [wanted])
+    with pytest.raises(AssertionError, match="close"):
+        compare([wanted + 3], [wanted])
+
+
+def test_the_last_record_counts(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "records"
+    assert records(path) == {}
+    for state in ("imported", "equal"):
+        added({"suite": "timm", "name": "a", "state": state}, path)
+    assert records(path)["timm", "a"]["state"] == "equal"
+
+
+def test_the_page() -> None:
+    found = {
+        ("timm", "a"): {"state": "equal", "kind": "vision", "times": [4, 2], "share": [9, 10]},
+        ("timm", "b"): {"state": "refused", "kind": "vision", "reasons": [["rand", "a | b"]]},
+        ("timm", "c"): {"state": "imported", "kind": "vision"},
+        ("timm", "d"): {"state": "not made", "error": "RuntimeError"},
+        ("timm", "e"): {"state": "not exported", "kind": "vision"},
+    }
+    text = page(found, {"timm": 9}, "The versions are 1.")
+    assert "| timm | 9 | 4 | 3 | 2 | 1 | 0 | 50 % |" in text
+    assert "| 1 | `rand` | a \\| b |" in text
+    assert "takes 2.00 times as long" in text and "takes 90.0 % of the nodes" in text
+    assert "Refused: `b`." in text and "Not exported by PyTorch: `e`." in text
