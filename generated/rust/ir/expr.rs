@@ -161,11 +161,6 @@ tschema::builder! {
     }
 }
 // tschema: custom-begin
-impl std::fmt::Display for IntImm {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Display::fmt(&self.value, f)
-    }
-}
 // tschema: custom-end
 // tschema: end 62118b3b
 
@@ -225,11 +220,6 @@ tschema::builder! {
     }
 }
 // tschema: custom-begin
-impl std::fmt::Display for FloatImm {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Display::fmt(&self.value, f)
-    }
-}
 // tschema: custom-end
 // tschema: end f5474025
 
@@ -288,11 +278,6 @@ tschema::builder! {
     }
 }
 // tschema: custom-begin
-impl std::fmt::Display for StringImm {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:?}", self.value.as_str())
-    }
-}
 // tschema: custom-end
 // tschema: end 5bf1b828
 
@@ -355,10 +340,5 @@ tschema::builder! {
     }
 }
 // tschema: custom-begin
-impl std::fmt::Display for GlobalVar {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "@{}", self.name_hint.as_str())
-    }
-}
 // tschema: custom-end
 // tschema: end 6a9b6589

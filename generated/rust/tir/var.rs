@@ -79,11 +79,6 @@ tschema::builder! {
     }
 }
 // tschema: custom-begin
-impl std::fmt::Display for Var {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.name)
-    }
-}
 // tschema: custom-end
 // tschema: end f152e1ab
 

@@ -111,6 +111,7 @@ pub mod driver {
 
 /// Script, the text form of modules in Python syntax.
 pub mod script {
+    mod display;
     mod text;
 
     pub use crate::generated::script::*;

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing_extensions import assert_type
 
 import uir
-from uir import ir, tir, transform
-from uir.ir import Diagnostic, GlobalVar, IRModule, PrimExpr
+from uir import ir, script, tir, transform
+from uir.ir import BaseExpr, BaseFunc, Diagnostic, GlobalVar, IRModule, PrimExpr
 from uir.tir import BufferStore, For, ForKind, PrimFunc, StmtMutator, StmtVisitor, Var
 from uir.transform import Instrument, Pass, PassContext, PassInfo, PassTiming, Sequential
 
@@ -114,6 +114,12 @@ def main() -> None:
     text = uir.script.print(after)
     assert_type(text, str)
     print(text)
+    parsed = script.parse_module(text)
+    assert_type(parsed, IRModule)
+    assert_type(script.parse_function(str(parsed["main"])), BaseFunc)
+    assert_type(script.parse_expr("1 + 2"), BaseExpr)
+    assert_type(script.diagnose(text), Sequence[Diagnostic])
+    assert ir.structural_equal(module, parsed)
     assert ir.structural_equal(module, after)
     print(timing.render())
 

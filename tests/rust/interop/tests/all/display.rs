@@ -1,21 +1,41 @@
-//! What the custom regions of the generated code add: `Display`.
+//! `Display` of nodes, as script, and of source locations.
 
-use uir::ffi::{DLDataType, DLDataTypeCode};
-use uir::ir::{FloatImm, GlobalVar, IntImm, SourceName, Span, StringImm};
-use uir::tir::Var;
+use uir::ffi::{Any, DLDataType, DLDataTypeCode};
+use uir::ir::{FloatImm, GlobalVar, IRModule, IntImm, PrimExpr, SourceName, Span, StringImm};
+use uir::script;
+use uir::tir::{Add, PrimFunc, Var};
 
 #[test]
-fn constants_and_names_are_shown_as_they_are_written() {
+fn expressions_are_shown_as_script() {
     let int32 = DLDataType::new(DLDataTypeCode::kDLInt, 32, 1);
     let float32 = DLDataType::new(DLDataTypeCode::kDLFloat, 32, 1);
-    assert_eq!(IntImm::new(int32, -7, None).unwrap().to_string(), "-7");
-    assert_eq!(
-        FloatImm::new(float32, 0.5, None).unwrap().to_string(),
-        "0.5"
-    );
+    let one = IntImm::new(int32, -7, None).unwrap();
+    assert_eq!(one.to_string(), "-7");
+    let half = FloatImm::new(float32, 0.5, None).unwrap();
+    assert_eq!(half.to_string(), "0.5");
     assert_eq!(StringImm::new("a\n", None).unwrap().to_string(), r#""a\n""#);
-    assert_eq!(GlobalVar::new("main", None).to_string(), "@main");
-    assert_eq!(Var::builder("x").build().unwrap().to_string(), "x");
+    assert_eq!(GlobalVar::new("main", None).to_string(), "main");
+    let x = Var::builder("x").build().unwrap();
+    assert_eq!(x.to_string(), "x");
+    let sum: PrimExpr = Add::builder(x, one).build().unwrap().into();
+    assert_eq!(format!("{sum}"), "x + -7");
+}
+
+const MODULE: &str = "\
+@uir.script.ir_module
+class Module:
+    @tir.prim_func
+    def main(n: tir.int32):
+        tir.evaluate(n + 1)";
+
+#[test]
+fn modules_functions_and_statements_are_shown_as_script() {
+    uir::init().unwrap();
+    let module: IRModule = script::parse(MODULE).unwrap();
+    assert_eq!(module.to_string(), MODULE);
+    let func = PrimFunc::try_from(Any::from(module.lookup("main").unwrap())).unwrap();
+    assert!(func.to_string().starts_with("@tir.prim_func\ndef main("));
+    assert_eq!(func.body.to_string(), "tir.evaluate(n + 1)");
 }
 
 #[test]
