@@ -20,7 +20,7 @@ from ..driver import default_pipeline
 from ..schedule import NestSchedule, explain_function
 from ..transform import Instrument, Sequential
 from .passes import add_passes, chosen_passes, load_packages, pass_context
-from .programs import add_program, read_program
+from .programs import FILES, add_program, read_program
 
 __all__ = ["add_schedule"]
 
@@ -31,7 +31,7 @@ FIRST, LAST = "FuseElementwise", "ScheduleFallback"
 def add_schedule(topics: Any) -> None:
     """Add the command."""
     parser = topics.add_parser("schedule", help="the recipes of the loops of a program")
-    parser.add_argument("program", type=Path, help="a file .onnx, .py (script), .json or .bin")
+    parser.add_argument("program", type=Path, help=FILES)
     parser.add_argument("--kernel", metavar="NAME", help="one function, with its loops")
     parser.add_argument(
         "--arch", help="the processor, such as x86-64-v3; by default that of this machine"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..runtime.units import time_text
 from .passes import load_packages
-from .programs import add_program, positive, read_program
+from .programs import FILES, add_program, positive, read_program
 from .table import rows_text
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def add_tune(commands: Any) -> None:
         description="Search for faster choices for the kernels of a program or a model, and write "
         "those that two series of measurements confirm. `uir tune-db` works on the results.",
     )
-    parser.add_argument("program", type=Path, help="a file .onnx, .py (script), .json or .bin")
+    parser.add_argument("program", type=Path, help=FILES)
     parser.add_argument(
         "-o", "--output", type=Path, required=True, help="the file for `uir.build(tuned=...)`"
     )
