@@ -75,15 +75,25 @@ def scan(path: str, data: bytes) -> MarkedFile:
     file, reporter = _scan(path, data, None)
     if reporter.diagnostics:
         return scan_comments(path, data)
+    if not _is_as_written(file):
+        # Lines of a string may have stood for markers, and then another reading has the digests.
+        other, reporter = _scan(path, data, _starts(path, data))
+        if not reporter.diagnostics and _is_as_written(other):
+            return other
     return file
+
+
+def _is_as_written(file: MarkedFile) -> bool:
+    """Return whether all blocks have the text that their digests state."""
+    return not file.edited and all(block.digest for block in file.blocks.values())
 
 
 def scan_comments(path: str, data: bytes) -> MarkedFile:
     """
     Find the blocks of a file that people write, who may write about markers in their strings.
 
-    It takes longer than `scan`, which does the same where that makes a difference in a file of
-    tschema's own.
+    It takes longer than `scan`, which does the same for files of tschema's own whose digests do not
+    hold otherwise.
 
     Parameters
     ----------
@@ -95,11 +105,15 @@ def scan_comments(path: str, data: bytes) -> MarkedFile:
     SchemaError
         A marker is unknown, out of place or missing, or two blocks have one name.
     """
-    suffix = PurePosixPath(path).suffix
-    starts = comment_starts(data, suffix) if b"tschema:" in data and suffix != ".md" else None
-    file, reporter = _scan(path, data, starts)
+    file, reporter = _scan(path, data, _starts(path, data))
     reporter.stop_on_error()
     return file
+
+
+def _starts(path: str, data: bytes) -> Container[int] | None:
+    """Return where comments start, if the language has strings and the file may have markers."""
+    suffix = PurePosixPath(path).suffix
+    return comment_starts(data, suffix) if b"tschema:" in data and suffix != ".md" else None
 
 
 def _scan(path: str, data: bytes, starts: Container[int] | None) -> tuple[MarkedFile, Reporter]:

@@ -96,6 +96,24 @@ def test_marker_like_text_is_no_marker(line: bytes) -> None:
     assert file.custom(file.blocks["FooNode"]) == line + b"\n"
 
 
+def test_strings_that_look_like_whole_blocks_are_text() -> None:
+    """The lines of these strings fit together as blocks, whose digests do not hold."""
+    sealed = seal(
+        "a.py",
+        b"# tschema: A\nclass A:\n  # tschema: custom-begin\n  # tschema: custom-end\n"
+        b"# tschema: end\n",
+    )
+    mine = (
+        b'"""\n# tschema: custom-end\n# tschema: end\n"""\n'
+        b'"""\n# tschema: B\n# tschema: custom-begin\n"""\n'
+    )
+    begin = b"  # tschema: custom-begin\n"
+    file = scan("a.py", sealed.replace(begin, begin + mine))
+    assert list(file.blocks) == ["A"]
+    assert file.custom(file.blocks["A"]) == mine
+    assert not file.edited
+
+
 def test_a_python_marker_begins_with_a_hash() -> None:
     data = b"\xef\xbb\xbf# tschema: A\n  #tschema:   end 0123abcd  \r\n// tschema: B\n"
     file = scan("a.py", data)
