@@ -279,11 +279,11 @@ class WindowBuilder {
     const tir::Var& pixel = window_.contraction.column->loop_var;
     const nest::Copy& copy = nest_.copies[0];
     nest::State state;
-    state.ranges.emplace(row_.get(), rows);
-    state.ranges.emplace(pixel.get(), pixels);
-    state.ranges.emplace(term_.get(), terms);
+    state.ranges.Set(row_, rows);
+    state.ranges.Set(pixel, pixels);
+    state.ranges.Set(term_, terms);
     const nest::CopyInPlace packed{packed_, &copy, {{term_.get(), 0}, {pixel.get(), 0}}};
-    state.copies.emplace(copy.operand.get(), packed);
+    state.copies.Set(copy.operand, packed);
     nest::RegisterTile(nest_, state, &writer_);
   }
 

@@ -70,8 +70,7 @@ class Lowering {
   void Allocate(size_t next, State* state) {
     for (const Copy& copy : nest_.copies) {
       if (!IsAround(copy) || FirstBlock(copy) != next) continue;
-      state->copies.insert_or_assign(copy.operand.get(),
-                                     nest::Allocate(nest_, copy, *state, false, &writer_));
+      state->copies.Set(copy.operand, nest::Allocate(nest_, copy, *state, false, &writer_));
     }
   }
 
@@ -83,18 +82,18 @@ class Lowering {
     }
     for (const Copy& copy : nest_.copies) {
       if (IsAround(copy) || !copy.map.back().axis.same_as(axis)) continue;
-      state->copies.insert_or_assign(copy.operand.get(),
-                                     nest::Allocate(nest_, copy, *state, true, &writer_));
+      state->copies.Set(copy.operand, nest::Allocate(nest_, copy, *state, true, &writer_));
     }
   }
 
   void FillCopies(size_t place, State* state) {
     for (const Copy& copy : nest_.copies) {
       if (nest_.PlaceOf(copy.at) != place || !IsAround(copy)) continue;
-      CopyInPlace& made = state->copies.at(copy.operand.get());
+      CopyInPlace made = *state->copies.Find(copy.operand.get());
       for (const CacheIndex& index : copy.map) {
         made.depths[index.axis.get()] = state->Of(index.axis).places.size();
       }
+      state->copies.Set(copy.operand, made);
       Fill(nest_, made, *state, std::max<int64_t>(nest_.Lanes(), 1), &writer_);
     }
   }
@@ -122,7 +121,7 @@ State WholeAxes(const Nest& nest) {
     const bool has_loop = std::any_of(nest.loops.begin(), nest.loops.end(), [&](const Loop& loop) {
       return loop.axis.same_as(axis.var);
     });
-    if (has_loop) state.ranges.emplace(axis.var.get(), WholeRange(axis));
+    if (has_loop) state.ranges.Set(axis.var, WholeRange(axis));
   }
   return state;
 }

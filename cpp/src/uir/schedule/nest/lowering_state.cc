@@ -58,19 +58,21 @@ PrimExpr Sum(const std::optional<PrimExpr>& sum, const PrimExpr& more) {
 
 State State::With(const tir::Var& axis, Range range) const {
   State made = *this;
-  made.ranges.insert_or_assign(axis.get(), std::move(range));
+  made.ranges.Set(axis, std::move(range));
   return made;
 }
 
 transform::Substitution State::Values() const {
   transform::Substitution values;
-  for (const auto& [axis, range] : ranges) values.Set(ffi::GetRef<tir::Var>(axis), range.start);
+  for (const auto& [axis, range] : ranges.entries()) {
+    values.Set(ffi::GetRef<tir::Var>(axis), range->start);
+  }
   return values;
 }
 
 PrimExpr State::At(const PrimExpr& index) const {
-  const auto range = ranges.find(index.as<tir::VarNode>());
-  if (range != ranges.end()) return range->second.start;
+  const Range* range = ranges.Find(index.as<tir::VarNode>());
+  if (range != nullptr) return range->start;
   return tir::IntConstOf(index) ? index : transform::Substitute(index, Values());
 }
 
@@ -79,20 +81,20 @@ bool UsesAxis(const Operand& operand, const tir::Var& axis) {
 }
 
 PrimExpr Read(const Operand& operand, const State& state) {
-  const auto copy = state.copies.find(operand.var.get());
-  if (copy != state.copies.end()) {
-    return tir::BufferLoad(copy->second.buffer, PlaceIn(copy->second, state));
+  const CopyInPlace* copy = state.copies.Find(operand.var.get());
+  if (copy != nullptr) {
+    return tir::BufferLoad(copy->buffer, PlaceIn(*copy, state));
   }
   return transform::Substitute(operand.value, state.Values());
 }
 
 PrimExpr ReadLanes(const Operand& operand, const State& state, const tir::Var& axis, int lanes) {
-  const auto copy = state.copies.find(operand.var.get());
-  if (copy != state.copies.end()) {
-    ffi::Array<PrimExpr> place = PlaceIn(copy->second, state);
+  const CopyInPlace* copy = state.copies.Find(operand.var.get());
+  if (copy != nullptr) {
+    ffi::Array<PrimExpr> place = PlaceIn(*copy, state);
     const auto last = static_cast<int64_t>(place.size()) - 1;
     place.Set(last, LanesFrom(place[last], lanes));
-    return tir::BufferLoad(copy->second.buffer, std::move(place));
+    return tir::BufferLoad(copy->buffer, std::move(place));
   }
   const PrimExpr first = state.Of(axis).start;
   const tir::Var lane("lane", axis->dtype);

@@ -7,8 +7,10 @@
 
 #include <uir/transform/substitute.h>
 
+#include <memory>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "./axis_range.h"
@@ -22,12 +24,39 @@ struct CopyInPlace {
   std::unordered_map<const tir::VarNode*, size_t> depths;
 };
 
+/*! \brief Values of a few variables. Each loop copies the map with one other value, so that copies
+ * share the values. */
+template <typename Value>
+class SharedValues {
+ public:
+  using Entry = std::pair<const tir::VarNode*, std::shared_ptr<const Value>>;
+
+  /*! \brief The value of a variable; null if it has none. */
+  const Value* Find(const tir::VarNode* var) const {
+    for (const auto& [known, value] : entries_) {
+      if (known == var) return value.get();
+    }
+    return nullptr;
+  }
+  void Set(const tir::Var& var, Value value) {
+    auto shared = std::make_shared<const Value>(std::move(value));
+    for (auto& [known, old] : entries_) {
+      if (known == var.get()) return void(old = std::move(shared));
+    }
+    entries_.emplace_back(var.get(), std::move(shared));
+  }
+  const std::vector<Entry>& entries() const { return entries_; }
+
+ private:
+  std::vector<Entry> entries_;
+};
+
 /*! \brief The parts of axes and the copies at a place. */
 struct State {
-  std::unordered_map<const tir::VarNode*, Range> ranges;
-  std::unordered_map<const tir::VarNode*, CopyInPlace> copies;
+  SharedValues<Range> ranges;
+  SharedValues<CopyInPlace> copies;
 
-  const Range& Of(const tir::Var& axis) const { return ranges.at(axis.get()); }
+  const Range& Of(const tir::Var& axis) const { return *ranges.Find(axis.get()); }
   State With(const tir::Var& axis, Range range) const;
 
   /*! \brief The first element of each axis. */

@@ -48,9 +48,8 @@ class Tile {
   void Run() {
     for (const Copy& copy : nest_.copies) {
       if (!IsInside(copy)) continue;
-      const auto made = state_.copies.find(copy.operand.get());
-      copies_.push_back(made == state_.copies.end() ? Allocate(nest_, copy, state_, true, &writer_)
-                                                    : made->second);
+      const CopyInPlace* made = state_.copies.Find(copy.operand.get());
+      copies_.push_back(made == nullptr ? Allocate(nest_, copy, state_, true, &writer_) : *made);
     }
     sums_ = Registers("sums", num_rows_ * vectors_);
     Start();
@@ -244,7 +243,7 @@ class Tile {
     }
     Fill(nest_, copy, at, lanes_, &writer_);
     State made = at;
-    made.copies.insert_or_assign(copy.copy->operand.get(), copy);
+    made.copies.Set(copy.copy->operand, copy);
     return made;
   }
 
