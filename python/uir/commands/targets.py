@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import platform
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from uir_nodes.target import Target
 
 from ..driver import cache_folder, cache_size, clear_cache, find_compiler
+from .cpu_features import NEEDED, SHOWN, instruction_sets, machine_features
 from .table import rows_text, size_text
 
 __all__ = ["add_cache", "add_targets"]
@@ -34,19 +36,43 @@ def run_targets(options: argparse.Namespace) -> None:
     RuntimeError
         If there is no C compiler.
     """
-    machine = {"machine": platform.machine(), "compiler": " ".join(find_compiler())}
+    machine: dict[str, str] = {
+        "machine": platform.machine(),
+        "compiler": " ".join(find_compiler()),
+    }
+    features = machine_features()
+    missing = None if features is None else instruction_sets(features)
     fields = getattr(Target, "__tvm_ffi_type_info__").fields  # noqa: B009
     found = [
         {"name": str(one.name), "default": str(one.c_default), "doc": " ".join(one.doc.split())}
         for one in fields
     ]
     if options.json:
-        print(json.dumps({**machine, "options": found}))
+        shown = None if features is None else [one for one in SHOWN if one in features]
+        sets = {"features": shown, "instruction_sets": missing}
+        print(json.dumps({**machine, **sets, "options": found}))
         return
-    print(rows_text([*machine.items()]))
+    print(rows_text([*machine.items(), *feature_rows(features, missing)]))
     for one in found:
         default = f"`{one['default']}`" if one["default"] else "empty"
         print(f"\n{one['name']}: {default} by default\n  {one['doc']}")
+
+
+def feature_rows(
+    features: frozenset[str] | None, missing: Mapping[str, list[str] | None] | None
+) -> Iterator[tuple[str, str]]:
+    """Yield the rows about the processor: its features, and whether it runs instruction sets."""
+    if features is None or missing is None:
+        yield "features", "not known: the system does not list them"
+        return
+    yield "features", ", ".join(one for one in SHOWN if one in features) or "none"
+    yield "native", "all of them that the C compiler knows"
+    for name, lacked in missing.items():
+        if lacked is None:
+            yield name, "for other machines"
+            continue
+        uses = ", ".join(NEEDED[name]) or "no features"
+        yield name, f"lacks {', '.join(lacked)}" if lacked else f"runs here, uses {uses}"
 
 
 def add_cache(commands: Any) -> None:
