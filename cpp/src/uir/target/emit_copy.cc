@@ -3,10 +3,9 @@
 #include <uir/ir/dtype.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/op.h>
-#include <uir/transform/substitute.h>
 
 #include <optional>
-#include <utility>
+#include <unordered_map>
 
 #include "./c_types.h"
 #include "./memory_emitter.h"
@@ -22,39 +21,46 @@ using ir::PrimExpr;
 /*! \brief The fewest elements of a known number that a call copies. */
 constexpr int64_t kFewestCopied = 16;
 
-/*! \brief Whether an expression uses a variable. */
-bool Uses(const PrimExpr& expr, const tir::VarNode* var) {
-  bool uses = false;
-  tschema::Walk(expr, [&](const tir::VarNode* used) { uses = uses || used == var; });
-  return uses;
-}
+/*! \brief A loop over elements: its variable, and the values that its body binds. */
+struct Counter {
+  const tir::VarNode* var;
+  std::unordered_map<const tir::VarNode*, PrimExpr> values = {};
 
-/*! \brief The number that an index adds to a variable, on which it does not depend. */
-std::optional<PrimExpr> AddedTo(const tir::VarNode* var, const PrimExpr& index) {
-  if (index.get() == var) return tir::make_const(0, index->dtype);
-  const auto* sum = index.as<tir::AddNode>();
-  if (sum == nullptr) return std::nullopt;
-  const bool is_first = Uses(sum->a, var);
-  const PrimExpr& rest = is_first ? sum->b : sum->a;
-  if (Uses(rest, var)) return std::nullopt;
-  const std::optional<PrimExpr> added = AddedTo(var, is_first ? sum->a : sum->b);
-  if (!added) return std::nullopt;
-  return tir::add(*added, rest);
-}
-
-/*! \brief The store of a loop's body, whose indices have the values of the variables before it. */
-std::optional<tir::BufferStore> StoreOf(tir::Stmt body) {
-  transform::Substitution values;
-  if (const auto* sequence = body.as<tir::SeqStmtNode>()) {
-    for (size_t i = 0; i + 1 < sequence->seq.size(); ++i) {
-      const auto* bind = sequence->seq[i].as<tir::BindNode>();
-      if (bind == nullptr) return std::nullopt;
-      values.Set(bind->var, transform::Substitute(bind->value, values));
-    }
-    body = sequence->seq[sequence->seq.size() - 1];
+  /*! \brief Whether the value of an expression may differ between iterations. */
+  bool Changes(const PrimExpr& expr) const {
+    bool changes = false;
+    tschema::Walk(expr, [&](const tir::VarNode* used) {
+      changes = changes || used == var || values.count(used) != 0;
+    });
+    return changes;
   }
-  if (!body.as<tir::BufferStoreNode>()) return std::nullopt;
-  return transform::Substitute(body, values).as<tir::BufferStore>();
+
+  /*! \brief The number that an index adds to the variable, the same in all iterations. */
+  std::optional<PrimExpr> AddedBy(const PrimExpr& index) const {
+    if (index.get() == var) return tir::make_const(0, index->dtype);
+    const auto bound = values.find(index.as<tir::VarNode>());
+    if (bound != values.end()) return AddedBy(bound->second);
+    const auto* sum = index.as<tir::AddNode>();
+    if (sum == nullptr) return std::nullopt;
+    const bool is_first = Changes(sum->a);
+    const PrimExpr& rest = is_first ? sum->b : sum->a;
+    if (Changes(rest)) return std::nullopt;
+    const std::optional<PrimExpr> added = AddedBy(is_first ? sum->a : sum->b);
+    if (!added) return std::nullopt;
+    return tir::add(*added, rest);
+  }
+};
+
+/*! \brief The store of a loop's body, after values that it binds. */
+std::optional<tir::BufferStore> StoreOf(const tir::Stmt& body, Counter* counter) {
+  const auto* sequence = body.as<tir::SeqStmtNode>();
+  if (sequence == nullptr) return body.as<tir::BufferStore>();
+  for (size_t i = 0; i + 1 < sequence->seq.size(); ++i) {
+    const auto* bind = sequence->seq[i].as<tir::BindNode>();
+    if (bind == nullptr) return std::nullopt;
+    counter->values.emplace(bind->var.get(), bind->value);
+  }
+  return sequence->seq[sequence->seq.size() - 1].as<tir::BufferStore>();
 }
 
 bool Reads(const PrimExpr& expr, const tir::Buffer& buffer) {
@@ -84,15 +90,16 @@ bool StatementEmitter::EmitCopy(const tir::ForNode* op) {
   const bool is_plain = op->kind == tir::ForKind::kSerial && !op->step.has_value();
   if (!is_plain || context_->checks_bounds()) return false;
   if (known != nullptr && known->value < kFewestCopied) return false;
-  const std::optional<tir::BufferStore> store = StoreOf(op->body);
+  Counter counter{op->loop_var.get()};
+  const std::optional<tir::BufferStore> store = StoreOf(op->body, &counter);
   if (!store || (*store)->predicate.has_value() || (*store)->indices.size() != 1) return false;
   const auto* load = (*store)->value.as<tir::BufferLoadNode>();
   if (load == nullptr || load->predicate.has_value() || load->indices.size() != 1) return false;
   const tir::Buffer& to = (*store)->buffer;
   if (!ir::IsScalar(load->dtype) || to->dtype != load->buffer->dtype) return false;
   if (MayOverlap(to, load->buffer)) return false;
-  const std::optional<PrimExpr> written = AddedTo(op->loop_var.get(), (*store)->indices[0]);
-  const std::optional<PrimExpr> read = AddedTo(op->loop_var.get(), load->indices[0]);
+  const std::optional<PrimExpr> written = counter.AddedBy((*store)->indices[0]);
+  const std::optional<PrimExpr> read = counter.AddedBy(load->indices[0]);
   if (!written || !read || Reads(*written, to) || Reads(*read, to)) return false;
   const auto address = [&](const tir::Buffer& buffer, const PrimExpr& first) {
     return "&" + memory().ElementOf(buffer, scalars().EmitExact(first), op).code;
