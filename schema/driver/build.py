@@ -101,8 +101,8 @@ def build(
         If `input` has an element that is neither a tensor nor a variable.
     ValueError
         If `tuned` is wrong or for another machine, `input` is an empty array, a pass finds a
-        mistake in the program, no function has a `global_symbol`, or the code generator does not
-        support the lowered program.
+        mistake in the program, no function has a `global_symbol`, or the code generator does
+        not support the lowered program.
     RuntimeError
         If there is no compiler, or it fails; `compile_c` describes the message.
     """

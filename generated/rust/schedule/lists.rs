@@ -9,7 +9,7 @@ use crate::tir::PrimFunc;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 8db558d4
+// tschema: end 94fad3c9
 
 /// Return the lists of primitives that recipes choose for the nests of a function.
 ///
@@ -48,11 +48,11 @@ pub fn lists(
     tschema::call!("uir.schedule.lists", func.into(), isa.into())
 }
 
-/// Return a function whose nests run by lists of primitives, in place of those of the recipes.
+/// Return a function whose nests run by lists, in place of those of the recipes.
 ///
 /// Axes that a list does not split to single elements get the loops of the recipe, inside of
-/// those of the list. A list without `registers` gets it, and the copies of the recipe if it has
-/// none.
+/// those of the list. A list without `registers` gets it, and the copies of the recipe if it
+/// has none.
 ///
 /// Examples
 /// --------

@@ -16,10 +16,12 @@ class Named(Protocol):
     @property
     def name(self) -> str:
         """The name."""
+        ...
 
     @property
     def operator(self) -> str:
         """The operator."""
+        ...
 
 
 def check_choice(what: str, given: str, known: Sequence[str]) -> None:

@@ -46,6 +46,7 @@ class Candidate(Named, Protocol):
     @property
     def output(self) -> str:
         """Its result."""
+        ...
 
 
 class Outcome(NamedTuple):

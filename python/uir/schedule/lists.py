@@ -41,11 +41,11 @@ def lists(func: PrimFunc, isa: str = "native") -> dict[str, list[str]]:
 
 
 def with_lists(func: PrimFunc, lists: Mapping[str, Sequence[str]], isa: str = "native") -> PrimFunc:
-    """Return a function whose nests run by lists of primitives, in place of those of the recipes.
+    """Return a function whose nests run by lists, in place of those of the recipes.
 
     Axes that a list does not split to single elements get the loops of the recipe, inside of
-    those of the list. A list without `registers` gets it, and the copies of the recipe if it has
-    none.
+    those of the list. A list without `registers` gets it, and the copies of the recipe if it
+    has none.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def with_lists(func: PrimFunc, lists: Mapping[str, Sequence[str]], isa: str = "n
     Raises
     ------
     ValueError
-        If the function has no such nest, its recipe is not a list, a primitive is malformed, or the
-        list would compute something else; the message has the number of the step.
+        If the function has no such nest, its recipe is not a list, a primitive is malformed, or
+        the list would compute something else; the message has the number of the step.
     """
     return _ffi_api.with_lists(func, lists, isa)

@@ -11,7 +11,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e0a4d00e
+// tschema: end 2925d1bd
 
 namespace uir::schedule {
 
@@ -45,12 +45,11 @@ ffi::Map<ffi::String, ffi::Array<ffi::String>> lists(tir::PrimFunc func,
                                                      ffi::String isa = ffi::String("native"));
 
 /*!
- * \brief Return a function whose nests run by lists of primitives, in place of those of the
- * recipes.
+ * \brief Return a function whose nests run by lists, in place of those of the recipes.
  *
  * Axes that a list does not split to single elements get the loops of the recipe, inside of
- * those of the list. A list without `registers` gets it, and the copies of the recipe if it has
- * none.
+ * those of the list. A list without `registers` gets it, and the copies of the recipe if it
+ * has none.
  *
  * Examples
  * --------

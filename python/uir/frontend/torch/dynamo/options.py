@@ -71,7 +71,9 @@ class Options(NamedTuple):
             The weights that are panels.
         """
         function: Callable[..., Any] = self.build(module, panels)["main"]
-        return with_threads(function, self.threads) if (self.threads or 1) > 1 else function
+        if self.threads is None or self.threads == 1:
+            return function
+        return with_threads(function, self.threads)
 
     def build(self, module: IRModule, panels: Panels | None = None) -> tvm_ffi.Module:
         """Compile a module, whose weights may be panels; the errors are those of `uir.build`."""
