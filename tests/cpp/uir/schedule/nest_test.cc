@@ -227,14 +227,14 @@ TEST(NestPrimitives, WhatCannotBeLoweredIsRefused) {
             "ValueError: the nest has no axis `q`");
   EXPECT_EQ(ErrorOf([&] { nest.Tile(row, 0); }), "ValueError: a step must be at least 1, got 0");
   EXPECT_EQ(ErrorOf([&] { nest.Tile(term, 8); }),
-            "ValueError: blocks of terms, as those of `l`, need the tail `kMin`");
+            "ValueError: blocks of terms, as those of `l`, need the tail `min`");
   EXPECT_EQ(ErrorOf([&] { tiled.Tile(row, 3, {"row"}); }),
             "ValueError: the step of the loop `row` must divide that of the loop `rows` around it, "
             "got 3 and 4");
   EXPECT_EQ(ErrorOf([&] { tiled.Tile(row, 1, {"rows"}); }),
             "ValueError: two loops have the name `rows`");
   EXPECT_EQ(ErrorOf([&] { tiled.Reorder({"rows"}); }),
-            "ValueError: `Reorder` takes all 2 loops, got 1");
+            "ValueError: `reorder` takes all 2 loops, got 1");
   EXPECT_EQ(ErrorOf([&] { tiled.Parallel("block"); }),
             "ValueError: the loop `block` cannot be parallel: it adds up terms");
   EXPECT_EQ(ErrorOf([&] { tiled.Vectorize("block"); }),
@@ -246,7 +246,7 @@ TEST(NestPrimitives, WhatCannotBeLoweredIsRefused) {
             "ValueError: inside of the loop `rows`, no lanes are summed up");
   const Nest outside = nests::RowsOfVectors(nest.Tile(term, 1, {"k"}), row, column, 4);
   EXPECT_EQ(ErrorOf([&] { outside.Registers("k"); }),
-            "ValueError: the loop `k` over terms, outside of registers, needs the tail `kMin`");
+            "ValueError: the loop `k` over terms, outside of registers, needs the tail `min`");
   const Nest inside = nest.Tile(column, 8, {"columns"}).Tile(row, 1, {"each"}).Tile(term, 1, {"k"});
   EXPECT_EQ(ErrorOf([&] { nests::RowsOfVectors(inside, row, column, 4).Registers("columns"); }),
             "ValueError: in registers, the loop `k` over terms must be around those over elements");
