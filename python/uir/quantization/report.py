@@ -144,12 +144,6 @@ class Report:
             ],
         }
 
-    def _repr_html_(self) -> str:
-        """Return the table and the picture, for notebooks."""
-        from .page import report_html
-
-        return report_html(self)
-
 
 def decibels_text(found: Difference | None) -> str:
     """Return a ratio with its unit; empty if it is not measured."""

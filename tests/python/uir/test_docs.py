@@ -72,7 +72,7 @@ def test_the_table_of_passes_is_the_default_pipeline() -> None:
     listed = re.findall(r"^\| [\w ]+ \| `(\w+)` \| .+ \|$", table, re.MULTILINE)
     names = [one.pass_info.name for one in transform.default_pipeline("c")]
     assert listed == names, "build.md lists the passes of the default pipeline in order"
-    assert len(set(names)) < 40
+    assert len(set(names)) <= 40
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ OTHERS = (
 
 HEADERS = (
     "cpuid dlfcn limits linux/futex math pthread sched signal stdarg stdbool stddef stdint stdio "
-    "stdlib string sys/syscall time unistd"
+    "stdlib string sys/mman sys/syscall time unistd"
 )
 
 
