@@ -46,7 +46,7 @@ def stage(state: str, record: Record, name: str) -> Iterator[None]:
         raise Stopped("refused", "") from error
     except InternalError as error:
         raise Stopped("internal error", str(error).split("\nhelp")[0]) from error
-    except Exception as error:
+    except Exception as error:  # Others' models raise anything; it is their record.
         text = f"{type(error).__name__}: {error}"
         raise Stopped(state, text[:2000]) from error
     finally:
@@ -122,7 +122,7 @@ def takes(case: Case, program: Any, inputs: Inputs) -> bool:
     """Return whether PyTorch exported a program for the sizes of inputs too."""
     try:
         case.call(program.module(), inputs)
-    except Exception:
+    except Exception:  # Guards and models fail in many ways.
         return False
     return True
 

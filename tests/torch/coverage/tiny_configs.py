@@ -11,7 +11,7 @@ __all__ = ["VOCABULARY", "candidates"]
 VOCABULARY = 99
 LAYERS, WIDTH, INNER, HEADS, HEAD, EXPERTS, IMAGE, PATCH = 2, 32, 64, 4, 8, 4, 32, 8
 
-# Numbers: a pattern of whole names, and what becomes of the default, the first one that matches.
+# The first pattern that matches a whole name gives the number in place of the default.
 NUMBERS: tuple[tuple[str, Callable[[int], int]], ...] = (
     (r".*vocab_size", lambda old: min(old, VOCABULARY)),
     (r".*(num_key_value_heads|n_head_kv|num_kv_heads)", lambda old: min(old, 2)),
@@ -42,7 +42,7 @@ def candidates(config_class: Any) -> Iterator[Any]:
     for rules in (NUMBERS, tuple(NUMBERS[place] for place in FEW)):
         try:
             yield config_class(**changes(config_class(), rules))
-        except Exception:
+        except Exception:  # Configurations check themselves, each in its own way.
             continue
     config = config_class()
     for name, value in changes(config, NUMBERS).items():

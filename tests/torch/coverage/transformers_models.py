@@ -47,7 +47,7 @@ def case(name: str) -> Case:
             with torch.no_grad():
                 found.call(model, found.inputs(0))
             return found
-        except Exception as error:
+        except Exception as error:  # The next configuration may fit the model.
             problems.append(f"{type(error).__name__}: {error}")
     raise ValueError("; ".join(problems))
 

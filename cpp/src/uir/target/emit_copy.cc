@@ -1,6 +1,7 @@
 // Loops that copy neighbouring elements.
 #include <tschema/walk.h>
 #include <uir/ir/dtype.h>
+#include <uir/tir/call.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/op.h>
 
@@ -51,13 +52,20 @@ struct Counter {
   }
 };
 
-/*! \brief The store of a loop's body, after values that it binds. */
+bool HasCall(const PrimExpr& expr) {
+  bool has_call = false;
+  tschema::Walk(expr, [&](const tir::CallNode*) { has_call = true; });
+  return has_call;
+}
+
+/*! \brief The store of a loop's body, after values that it binds. Calls are no such values: they
+ * may have effects. */
 std::optional<tir::BufferStore> StoreOf(const tir::Stmt& body, Counter* counter) {
   const auto* sequence = body.as<tir::SeqStmtNode>();
   if (sequence == nullptr) return body.as<tir::BufferStore>();
   for (size_t i = 0; i + 1 < sequence->seq.size(); ++i) {
     const auto* bind = sequence->seq[i].as<tir::BindNode>();
-    if (bind == nullptr) return std::nullopt;
+    if (bind == nullptr || HasCall(bind->value)) return std::nullopt;
     counter->values.emplace(bind->var.get(), bind->value);
   }
   return sequence->seq[sequence->seq.size() - 1].as<tir::BufferStore>();

@@ -65,6 +65,7 @@ def test_a_loop_that_copies_neighbours_is_a_call(loop: str, copy: str) -> None:
         "for i in range(20):\n            B[i + tir.Cast('int32', B[0])] = A[i]",
         "for i in range(0, 40, 2):\n            B[i] = A[i]",
         "for i in range(8):\n            B[i] = A[i]",
+        "for i in range(20):\n            x = tir.popcount(n)\n            B[i] = A[i]",
     ],
 )
 def test_other_loops_stay(loop: str) -> None:

@@ -1,4 +1,4 @@
-"""Searches: what is confirmed is in the result, what was measured is not measured again."""
+"""Searches: results have only confirmed candidates, and nothing is measured twice."""
 
 from __future__ import annotations
 
