@@ -58,8 +58,8 @@ bool HasCall(const PrimExpr& expr) {
   return has_call;
 }
 
-/*! \brief The store of a loop's body, after values that it binds. Calls are no such values: they
- * may have effects. */
+/*! \brief The store of a loop's body, after values that it binds; none after a call, which may have
+ * an effect. */
 std::optional<tir::BufferStore> StoreOf(const tir::Stmt& body, Counter* counter) {
   const auto* sequence = body.as<tir::SeqStmtNode>();
   if (sequence == nullptr) return body.as<tir::BufferStore>();
