@@ -108,8 +108,8 @@ class Result:
 
 def whole_gain(shares: Mapping[str, float], gains: Mapping[str, float]) -> float:
     """Return the gain of a module, of the shares of its kernels and the gains of some."""
-    after = sum(share / gains.get(kernel, 1.0) for kernel, share in shares.items())
-    return 1.0 / (after + 1.0 - sum(shares.values()))
+    saved = sum(shares.get(kernel, 0.0) * (1.0 - 1.0 / gain) for kernel, gain in gains.items())
+    return 1.0 / (1.0 - saved)
 
 
 def best_rows(rows: Iterable[Row]) -> list[Row]:

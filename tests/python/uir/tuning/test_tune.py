@@ -21,6 +21,7 @@ from uir.tuning import (
     parse_budget,
     tune,
 )
+from uir.tuning.result import whole_gain
 
 from .samples import FormulaMeasurer, numbers_of, product, time_by_formula
 
@@ -127,6 +128,13 @@ def test_a_winner_that_is_not_confirmed_is_not_in_the_result(tmp_path: Path) -> 
     assert result.kernels == () and result.gain == 1.0
     confirmed = [row for row in rows_of(path) if row.series == "confirm"]
     assert confirmed and all(row.reason == "equal" for row in confirmed)
+
+
+def test_the_gain_of_a_module() -> None:
+    shares = {"a": 0.921345447121274, "b": 0.05}
+    assert whole_gain(shares, {}) == 1.0
+    assert whole_gain(shares, {"a": 1.0, "of another module": 2.0}) == 1.0
+    assert whole_gain({"a": 0.5, "b": 0.25}, {"a": 2.0}) == pytest.approx(4 / 3)
 
 
 def test_ctrl_c_keeps_all_that_was_measured(tmp_path: Path) -> None:
