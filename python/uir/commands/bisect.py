@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
 
 from .. import script
 from .failing_command import add_failure, failure_of
+from .json_output import add_json, print_json
 from .passes import pass_context
 from .programs import write_text
 from .table import rows_text
@@ -24,7 +24,7 @@ def add_bisect(commands: Any) -> None:
         description="Find the first pass, and the function in it, after which a command fails.",
     )
     parser.add_argument("-o", "--output", type=Path, help="a file for the module before the pass")
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    add_json(parser)
     add_failure(parser)
     parser.set_defaults(run=run)
 
@@ -46,8 +46,9 @@ def run(options: argparse.Namespace) -> None:
         write_text(options.output, f"{script.print(found.before)}\n")
     name, number = str(found.pass_.pass_info.name), found.place + 1
     if options.json:
-        place = {"pass": name, "number": number, "passes": len(passes)}
-        print(json.dumps({**place, "function": found.function}))
+        output = None if options.output is None else str(options.output)
+        place = {"pass": name, "number": number, "pass_count": len(passes)}
+        print_json({**place, "function": found.function, "output": output})
         return
     rows = [("pass", f"{name}, number {number} of {len(passes)}")]
     print(rows_text([*rows, ("function", found.function or "not one function alone")]))

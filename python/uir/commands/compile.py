@@ -16,7 +16,9 @@ from ..driver import build, default_pipeline, lower, with_sizes
 from ..runtime import Module, export_library, needed_versions
 from ..runtime.units import time_text
 from ..transform import Explorer
+from .json_output import add_json, print_json
 from .passes import add_passes, chosen_passes, load_packages, pass_context
+from .program_facts import program_facts
 from .programs import FILES, add_program, read_program, several_sizes, write_text
 from .progress import PassBar
 from .summary import summary
@@ -54,6 +56,7 @@ def add_compile(commands: Any) -> None:
         "beside code for any size",
         several=True,
     )
+    add_json(parser)
     parser.set_defaults(run=run, has_random_inputs=False)
 
 
@@ -116,14 +119,20 @@ def run(options: argparse.Namespace) -> None:
     start = time.perf_counter()
     export_library(compiled.library, options.output)
     compiled.times["write"] = time.perf_counter() - start
+    needed = needed_versions(options.output)
+    facts = program_facts(compiled.source, compiled.lowered)
+    if options.json:
+        size = options.output.stat().st_size
+        library = {"output": str(options.output), "output_bytes": size, "needs": list(needed)}
+        print_json({**facts.to_json(), **library, **json_times(compiled.times)})
+        return
     rows = [
-        *summary(compiled.source, compiled.lowered),
+        *summary(facts),
         ("library", f"{options.output}, {file_size(options.output)}"),
+        *([("needs", versions_text(needed))] if needed else []),
+        ("time", times_text(compiled.times)),
     ]
-    needed = versions_text(needed_versions(options.output))
-    if needed:
-        rows.append(("needs", needed))
-    print(rows_text([*rows, ("time", times_text(compiled.times))]))
+    print(rows_text(rows))
 
 
 def compile_program(path: Path, options: argparse.Namespace) -> Compiled:
@@ -181,3 +190,8 @@ def times_text(times: dict[str, float]) -> str:
     """Return the sum of times in seconds, then each with its name, as text."""
     parts = ", ".join(f"{name} {time_text(seconds)}" for name, seconds in times.items())
     return f"{time_text(sum(times.values()))} ({parts})"
+
+
+def json_times(times: dict[str, float]) -> dict[str, float]:
+    """Return times in seconds as fields of JSON, such as `passes_seconds`."""
+    return {f"{name.lower().replace(' ', '_')}_seconds": time for name, time in times.items()}

@@ -7,10 +7,11 @@ import ast
 import inspect
 from typing import Any
 
-from uir_nodes.arith import Analyzer
+from uir_nodes.arith import Analyzer, Explanation, StepMethod
 
 from .. import schedule, script, tir, transform
 from ..transform import list_options, list_pass_names, make_pass
+from .json_output import add_json, print_json
 from .schedules import add_schedule
 
 __all__ = ["add_explain"]
@@ -39,9 +40,11 @@ def add_explain(commands: Any) -> None:
         metavar="CONDITION",
         help="a fact, such as 'x >= 0'",
     )
+    add_json(simplify)
     simplify.set_defaults(run=explain_simplification)
     of_pass = topics.add_parser("pass", help="a pass and its options")
     of_pass.add_argument("name", help="the name of the pass")
+    add_json(of_pass)
     of_pass.set_defaults(run=explain_pass)
     add_schedule(topics)
 
@@ -58,7 +61,28 @@ def explain_simplification(options: argparse.Namespace) -> None:
     analyzer = Analyzer()
     for fact in facts:
         analyzer.assume(fact)
-    print(analyzer.explain(expression).text())
+    explanation = analyzer.explain(expression)
+    if options.json:
+        print_json(json_explanation(explanation))
+        return
+    print(explanation.text())
+
+
+def json_explanation(explanation: Explanation) -> dict[str, object]:
+    """Return the steps of a simplification as values of JSON."""
+    steps = [
+        {
+            "method": StepMethod(step.method).name.lower(),
+            "rule": str(step.rule) or None,
+            "source": str(step.source) or None,
+            "before": str(step.before),
+            "after": str(step.after),
+            "facts": [str(fact) for fact in step.facts],
+            "result": str(step.result),
+        }
+        for step in explanation.steps
+    ]
+    return {"expression": str(explanation.expr), "steps": steps, "result": str(explanation.result)}
 
 
 def parsed(texts: list[str], dtype: str) -> list[Any]:
@@ -86,9 +110,14 @@ def explain_pass(options: argparse.Namespace) -> None:
     name = options.name
     function = getattr(transform, name, None) or getattr(schedule, name, None)
     if name not in list_pass_names() or function is None:
-        print(make_pass(name))  # Refuses unknown names.
+        heading, text = "", str(make_pass(name))  # Refuses unknown names.
     else:
-        print(f"{name}\n\n{inspect.getdoc(function)}")
+        heading, text = f"{name}\n\n", inspect.getdoc(function) or ""
     own = {key: type_ for key, type_ in list_options().items() if key.startswith(f"{name}.")}
+    if options.json:
+        found = [{"name": key, "type": type_} for key, type_ in own.items()]
+        print_json({"name": name, "doc": text, "options": found})
+        return
+    print(f"{heading}{text}")
     for key, type_ in own.items():
         print(f"\noption {key}: {type_}")

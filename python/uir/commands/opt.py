@@ -28,6 +28,7 @@ from ..transform import (
     VerifyEach,
 )
 from .compile import add_target, target_of
+from .json_output import add_json, print_json, written
 from .passes import add_passes, chosen_passes, load_packages, pass_context
 from .programs import FILES, add_program, read_program, write_text
 
@@ -57,6 +58,7 @@ def add_opt(commands: Any) -> None:
     add_observers(parser)
     add_target(parser)
     add_program(parser)
+    add_json(parser)
     parser.set_defaults(run=run, has_random_inputs=False)
 
 
@@ -94,15 +96,32 @@ def run(options: argparse.Namespace) -> None:
     load_packages(options.load)
     target = target_of(options)
     passes = sequence_of(options, target)
-    tables = tables_of(options)
+    timing, statistics = PassTiming(), PassStatistics()
+    asked = ((timing, options.time or options.json), (statistics, options.stats))
+    tables = [table for table, is_asked in asked if is_asked]
     module = read_program(options.program, options)
     if options.verify:
         check(module, options.sources)
     with ExitStack() as stack:
-        stack.callback(lambda: sys.stderr.writelines(one.render() for one in tables))
+        if not options.json:
+            stack.callback(lambda: sys.stderr.writelines(one.render() for one in tables))
         stack.enter_context(pass_context(options, passes, [*observers(options, passes), *tables]))
         module = Sequential(passes, name="opt")(module)
-    write_text(options.output, emitted(module, options.emit, target))
+    text = emitted(module, options.emit, target)
+    if not options.json:
+        write_text(options.output, text)
+        return
+    counts = {name: dict(one) for name, one in statistics.counts.items()}
+    result = {**written(options.output, text), "passes": json_passes(timing)}
+    print_json({**result, "counts": counts} if options.stats else result)
+
+
+def json_passes(timing: PassTiming) -> list[dict[str, object]]:
+    """Return the runs of passes as values of JSON, with those of a sequence one level deeper."""
+    return [
+        {"name": run.name, "depth": run.depth, "time_seconds": run.nanoseconds / 1e9}
+        for run in timing.runs
+    ]
 
 
 def check(module: IRModule, sources: ir.SourceMap) -> None:
@@ -157,16 +176,6 @@ def observers(options: argparse.Namespace, passes: Sequence[Pass]) -> list[Instr
         found.append(VerifyEach())
     if options.explorer:
         found.append(Explorer(options.explorer))
-    return found
-
-
-def tables_of(options: argparse.Namespace) -> list[PassTiming | PassStatistics]:
-    """Return the instruments whose tables are printed after all passes."""
-    found: list[PassTiming | PassStatistics] = []
-    if options.time:
-        found.append(PassTiming())
-    if options.stats:
-        found.append(PassStatistics())
     return found
 
 

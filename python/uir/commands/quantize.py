@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .json_output import add_json, print_json
 from .programs import check_file, import_onnx, positive, whole_file
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def add_quantize(commands: Any) -> None:
     parser.add_argument(
         "--report", type=Path, metavar="FILE.html", help="write the errors as a page with a picture"
     )
-    parser.add_argument("--json", action="store_true", help="print the errors as JSON")
+    add_json(parser)
     parser.set_defaults(run=run)
 
 
@@ -94,7 +94,10 @@ def run(options: argparse.Namespace) -> None:
         part.write_bytes(model.SerializeToString())
     if options.report:
         write_page(report, options.report)
-    print(json.dumps(report.to_dict(), allow_nan=False) if options.json else report)
+    if options.json:
+        print_json({**report.to_dict(), "output": str(options.output)})
+        return
+    print(report)
 
 
 def check_options(options: argparse.Namespace) -> None:

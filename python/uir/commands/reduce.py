@@ -12,6 +12,7 @@ from uir_nodes.ir import IRModule
 from .. import script
 from ..transform import Sequential
 from .failing_command import add_failure, failure_of
+from .json_output import add_json, print_json, written
 from .passes import pass_context
 from .programs import positive, write_text
 
@@ -30,6 +31,7 @@ def add_reduce(commands: Any) -> None:
     parser.add_argument(
         "--attempts", type=positive, default=2000, help="the most modules to try, by default 2000"
     )
+    add_json(parser)
     parser.set_defaults(run=run)
 
 
@@ -58,5 +60,9 @@ def run(options: argparse.Namespace) -> None:
             return command.fails(result, candidate)
 
         small = reduce(module, is_failing, attempts=options.attempts)
-    write_text(options.output, f"{script.print(small)}\n")
+    text = f"{script.print(small)}\n"
+    if options.json:
+        print_json({**written(options.output, text), "run_count": command.runs})
+        return
+    write_text(options.output, text)
     print(f"the command ran {command.runs} times", file=sys.stderr)

@@ -15,8 +15,10 @@ from uir_nodes.relay import Function
 from .. import runtime
 from ..runtime.units import time_text
 from .compile import add_c_file, add_target, compile_program
+from .json_output import add_json, print_json
 from .passes import add_passes
 from .programs import add_program, check_file, fixed_sizes, positive, whole_file
+from .run_result import array_text, json_result
 from .table import rows_text
 
 if TYPE_CHECKING:
@@ -80,6 +82,7 @@ def add_run(commands: Any) -> None:
     add_program(
         parser, "a symbolic dimension: its size in a model, and in random inputs, by default 1"
     )
+    add_json(parser)
     parser.set_defaults(run=run, has_random_inputs=True)
 
 
@@ -96,15 +99,20 @@ def run(options: argparse.Namespace) -> None:
     result = library[options.function](*args)
     tensors = [result] if isinstance(result, tvm_ffi.Tensor) else list(result or [])
     outputs = [runtime.as_array(tensor) for tensor in tensors]
-    rows = [(f"output {place}", array_text(one)) for place, one in enumerate(outputs)]
     timing = runtime.time_evaluator(library, options.function, number=options.number)(*args)
-    print(rows_text([*rows, ("time", f"{time_text(timing.min)}, the least of {options.number}")]))
+    profile = None
     if options.profile:
-        table = runtime.profile(library, options.function, number=options.number)(*args)
-        print(str(table).translate(CONTROLS))
+        profile = runtime.profile(library, options.function, number=options.number)(*args)
     if options.output:
         results: dict[str, Any] = {f"output{place}": one for place, one in enumerate(outputs)}
         write_arrays(options.output, results)
+    if options.json:
+        print_json(json_result(options, outputs, timing, profile))
+        return
+    rows = [(f"output {place}", array_text(one)) for place, one in enumerate(outputs)]
+    print(rows_text([*rows, ("time", f"{time_text(timing.min)}, the least of {options.number}")]))
+    if profile is not None:
+        print(str(profile).translate(CONTROLS))
 
 
 def write_arrays(path: Path, arrays: dict[str, Any]) -> None:
@@ -281,10 +289,3 @@ def load(path: str) -> Any:
         return np.load(path, allow_pickle=False)
     except (EOFError, ValueError) as error:
         raise ValueError(f"`{path}`: {error}") from error
-
-
-def array_text(array: Any) -> str:
-    """Return the type of an array, and its first elements."""
-    first = ", ".join(f"{one:.6g}" for one in array.reshape(-1)[:4].tolist())
-    shape = ", ".join(map(str, array.shape))
-    return f"{array.dtype} ({shape}): {first}{', ...' if array.size > 4 else ''}"

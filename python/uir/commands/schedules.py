@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -19,6 +18,7 @@ from .. import script
 from ..driver import default_pipeline
 from ..schedule import NestSchedule, explain_function
 from ..transform import Instrument, Sequential
+from .json_output import add_json, print_json
 from .passes import add_passes, chosen_passes, load_packages, pass_context
 from .programs import FILES, add_program, read_program
 
@@ -36,7 +36,7 @@ def add_schedule(topics: Any) -> None:
     parser.add_argument(
         "--arch", help="the processor, such as x86-64-v3; by default that of this machine"
     )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_json(parser)
     add_passes(parser)
     add_program(parser)
     parser.set_defaults(run=run, has_random_inputs=False)
@@ -69,7 +69,8 @@ def run(options: argparse.Namespace) -> None:
     if options.kernel is not None:
         found = {options.kernel: chosen(options.kernel, found)}
     if options.json:
-        print(json.dumps({name: [asdict(one) for one in nests] for name, nests in found.items()}))
+        nests_of = {name: [asdict(one) for one in nests] for name, nests in found.items()}
+        print_json({"functions": [{"name": name, "nests": one} for name, one in nests_of.items()]})
         return
     texts = []
     for name, nests in found.items():

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 from tschema.runtime import map as mapped
 from uir_nodes.arith import Analyzer
-from uir_nodes.ir import BaseFunc, IntImm, IRModule, PrimExpr, TensorType, TupleType
-from uir_nodes.relay import Function
-from uir_nodes.tir import PrimFunc, SizeVar
+from uir_nodes.ir import IntImm, PrimExpr, TensorType
+from uir_nodes.tir import SizeVar
 
 from ..relay.type_text import type_text
-from ..transform import InferType
+from .json_output import json_size
+from .program_facts import FunctionMemory, ProgramFacts
 from .table import size_text
 
 __all__ = ["summary"]
@@ -29,14 +28,14 @@ class Example:
 
     Parameters
     ----------
-    functions
-        The functions on tensors.
+    types
+        The types of the inputs.
     """
 
-    def __init__(self, functions: Iterable[Function]) -> None:
+    def __init__(self, types: Iterable[object]) -> None:
         self.sizes: dict[str, int] = {}
-        for param in (param for func in functions for param in func.params):
-            shape = param.checked_type.shape if isinstance(param.checked_type, TensorType) else ()
+        for type in types:
+            shape = type.shape if isinstance(type, TensorType) else ()
             for axis, dim in enumerate(shape):
                 if isinstance(dim, SizeVar):
                     size = ROWS if axis == 0 else PIXELS if len(shape) > 3 else ELEMENTS
@@ -74,90 +73,37 @@ class Example:
         return f"({count}) B" if value is None else size_text(value)
 
 
-def summary(source: IRModule, lowered: IRModule) -> Iterator[tuple[str, str]]:
-    """Yield the rows about a program.
-
-    Parameters
-    ----------
-    source
-        The program.
-    lowered
-        The program after all passes.
-    """
-    typed = InferType()(source).functions
-    public = {
-        str(variable.name_hint): func
-        for variable, func in typed.items()
-        if func.get_attr("global_symbol") is not None
-    }
-    example = Example(func for func in public.values() if isinstance(func, Function))
-    for name, func in public.items():
-        yield "function", name
-        yield from signature(func, example)
-    prims = {
-        str(variable.name_hint): func
-        for variable, func in lowered.functions.items()
-        if isinstance(func, PrimFunc)
-    }
-    yield from kernels(prims.values(), example)
-    constants = lowered.get_attr("constants") or []
-    sizes = [tensor_bytes(one) for one in constants]
-    yield "constants", f"{len(sizes)}, {size_text(sum(sizes))}"
-    yield from memory(prims, example)
+def summary(facts: ProgramFacts) -> Iterator[tuple[str, str]]:
+    """Yield the rows about a program."""
+    example = Example(one.type for func in facts.functions for one in func.inputs)
+    for func in facts.functions:
+        yield "function", func.name
+        for given in func.inputs:
+            yield "  input", f"{given.name}: {type_text(given.type)}"
+        for result in func.outputs:
+            text = example.type_text(result.type)
+            yield "  output", f"{result.name}: {text}" if result.name else text
+    yield from kernels(facts, example)
+    yield "constants", f"{facts.constants}, {size_text(facts.constant_bytes)}"
+    yield from memory(facts.memory, example)
 
 
-def signature(func: BaseFunc, example: Example) -> Iterator[tuple[str, str]]:
-    """Yield the rows about the parameters and the results of a function."""
-    if not isinstance(func, Function):
-        return
-    inputs = func.get_attr("input_names") or [param.name for param in func.params]
-    for name, param in zip(inputs, func.params, strict=True):
-        yield "  input", f"{name}: {type_text(param.checked_type)}"
-    result = func.ret_type
-    types = list(result.fields) if isinstance(result, TupleType) else [result]
-    outputs = func.get_attr("output_names") or [""] * len(types)
-    for name, one in zip(outputs, types, strict=True):
-        text = example.type_text(one)
-        yield "  output", f"{name}: {text}" if name else text
-
-
-def kernels(functions: Iterable[PrimFunc], example: Example) -> Iterator[tuple[str, str]]:
+def kernels(facts: ProgramFacts, example: Example) -> Iterator[tuple[str, str]]:
     """Yield the rows about the kernels, and about those whose sizes vary."""
-    every = [func for func in functions if func.get_attr("flops") is not None]
-    varying = [func for func in every if has_sizes(func)]
-    if not varying or not example.sizes:
-        yield "kernels", str(len(every))
+    if not facts.varying_kernels or not example.sizes:
+        yield "kernels", str(facts.kernels)
         return
     names = ", ".join(example.sizes)
-    yield "kernels", f"{len(every)}, {len(varying)} of which take any {names}"
+    yield "kernels", f"{facts.kernels}, {facts.varying_kernels} of which take any {names}"
     name = list(example.sizes)[-1]
     yield "sizes", f"code that knows them is faster: `--dim {name}=N` or `--dim {name}=N,N,...`"
 
 
-def has_sizes(func: PrimFunc) -> bool:
-    """Return whether the shape of a buffer has a symbolic dimension."""
-    buffers = func.buffer_map.values()
-    return any(not isinstance(dim, IntImm) for buffer in buffers for dim in buffer.shape)
-
-
-def memory(functions: dict[str, PrimFunc], example: Example) -> Iterator[tuple[str, str]]:
-    """Yield the rows about the memory of functions that need some, with names if several do."""
-    found = {
-        name: (func.get_attr("arena_bytes"), func.get_attr("live_bytes"))
-        for name, func in functions.items()
-    }
-    stated = {name: both for name, both in found.items() if None not in both}
-    for place, (name, (arena, live)) in enumerate(stated.items()):
-        texts = [example.bytes_text(one) for one in (arena, live)]
-        text = f"{texts[0]} of one call, at least {texts[1]} are in use at once"
-        varies = not all(isinstance(getattr(one, "value", one), int) for one in (arena, live))
+def memory(found: Sequence[FunctionMemory], example: Example) -> Iterator[tuple[str, str]]:
+    """Yield the rows about the memory of functions, with their names if there are several."""
+    for place, one in enumerate(found):
+        arena, live = example.bytes_text(one.arena), example.bytes_text(one.live)
+        text = f"{arena} of one call, at least {live} are in use at once"
+        varies = any(isinstance(json_size(size), str) for size in (one.arena, one.live))
         text += f", for {example}" if varies and example.sizes else ""
-        yield "" if place else "memory", text if len(stated) == 1 else f"{name}: {text}"
-
-
-def tensor_bytes(tensor: Any) -> int:
-    """Return the size of the elements of a tensor of tvm-ffi."""
-    count = 1
-    for dim in tensor.shape:
-        count *= int(dim)
-    return count * int((tensor.dtype.bits * tensor.dtype.lanes + 7) // 8)
+        yield "" if place else "memory", text if len(found) == 1 else f"{one.function}: {text}"

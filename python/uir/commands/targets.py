@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import platform
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -12,6 +11,7 @@ from uir_nodes.target import Target
 
 from ..driver import cache_folder, cache_size, clear_cache, find_compiler
 from .cpu_features import NEEDED, SHOWN, instruction_sets, machine_features
+from .json_output import add_json, print_json
 from .table import rows_text, size_text
 
 __all__ = ["add_cache", "add_targets"]
@@ -24,7 +24,7 @@ def add_targets(commands: Any) -> None:
         help="print the machine, and the options of targets with their defaults",
         description="Print the machine and its C compiler, and the options of targets.",
     )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_json(parser)
     parser.set_defaults(run=run_targets)
 
 
@@ -50,7 +50,7 @@ def run_targets(options: argparse.Namespace) -> None:
     if options.json:
         shown = None if features is None else [one for one in SHOWN if one in features]
         sets = {"features": shown, "instruction_sets": missing}
-        print(json.dumps({**machine, **sets, "options": found}))
+        print_json({**machine, **sets, "options": found})
         return
     print(rows_text([*machine.items(), *feature_rows(features, missing)]))
     for one in found:
@@ -83,6 +83,7 @@ def add_cache(commands: Any) -> None:
         description="Print the folder or the size of the cache of compiled objects, or clear it.",
     )
     parser.add_argument("action", choices=["path", "size", "clear"])
+    add_json(parser)
     parser.set_defaults(run=run_cache)
 
 
@@ -97,9 +98,11 @@ def run_cache(options: argparse.Namespace) -> None:
     folder = cache_folder()
     if folder is None:
         raise RuntimeError("there is no home folder; set `UIR_CACHE_DIR`")
-    if options.action == "path":
-        print(folder)
-    elif options.action == "size":
-        print(size_text(cache_size()))
-    else:
+    size = cache_size()
+    if options.action == "clear":
         clear_cache()
+    if options.json:
+        name = "removed_bytes" if options.action == "clear" else "size_bytes"
+        print_json({"folder": str(folder), name: size})
+    elif options.action != "clear":
+        print(folder if options.action == "path" else size_text(size))

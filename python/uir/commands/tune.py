@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..runtime.units import time_text
+from .json_output import add_json, print_json
 from .passes import load_packages
 from .programs import FILES, add_program, positive, read_program
 from .table import rows_text
@@ -46,7 +46,7 @@ def add_tune(commands: Any) -> None:
         "--resume", action="store_true", help="continue with the results of the database"
     )
     parser.add_argument("--seed", type=int, default=0, help="the seed of proposals, by default 0")
-    parser.add_argument("--json", action="store_true", help="print lines of JSON as it goes")
+    add_json(parser)
     parser.add_argument(
         "--load", action="append", default=[], type=Path, metavar="FILE", help=argparse.SUPPRESS
     )
@@ -82,7 +82,11 @@ def run(options: argparse.Namespace) -> None:
     if not options.json and sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr)
     result.save(options.output)
-    print(_json_result(result) if options.json else _summary(result, options.output, database))
+    if options.json:
+        files = {"output": str(options.output), "database": str(database)}
+        print_json({**_json_result(result), **files})
+        return
+    print(_summary(result, options.output, database))
 
 
 class _Bar:
@@ -102,13 +106,21 @@ class _Bar:
 
 
 def _json_line(state: Progress) -> None:
-    print(json.dumps({"progress": asdict(state)}), flush=True)
+    fields = {
+        "kernel": state.kernel,
+        "number": state.place + 1,
+        "kernel_count": state.kernels,
+        "measured_count": state.measured,
+        "best": state.best,
+        "gain": state.gain,
+        "left_seconds": state.left,
+    }
+    print_json({"progress": fields})
 
 
-def _json_result(result: Result) -> str:
+def _json_result(result: Result) -> dict[str, object]:
     kernels = [asdict(one) for one in result.kernels]
-    value = {"gain": result.gain, "measured": result.measured, "kernels": kernels}
-    return json.dumps({"result": value})
+    return {"gain": result.gain, "measured_count": result.measured, "kernels": kernels}
 
 
 def _summary(result: Result, output: Path, database: Path) -> str:

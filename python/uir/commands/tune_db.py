@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .json_output import add_json, print_json
 from .programs import write_text
 from .table import rows_text
 
@@ -43,13 +45,12 @@ def add_tune_db(commands: Any) -> None:
 def list_rows(options: argparse.Namespace) -> None:
     """Print a line for each candidate."""
     with _database(options.database) as database:
-        rows = [
-            (row.kernel, f"{row.series} {row.outcome} ({row.reason}){_time(row)} {row.trace[-1]}")
-            for row in database.rows(options.kernel)
-        ]
+        rows = list(database.rows(options.kernel))
         _say_skipped(database)
-    if rows:
-        print(rows_text(rows))
+    if options.json:
+        print_json({"candidates": [_json_row(row) for row in rows]})
+    elif rows:
+        print(rows_text([(row.kernel, _row_text(row)) for row in rows]))
 
 
 def best(options: argparse.Namespace) -> None:
@@ -57,21 +58,38 @@ def best(options: argparse.Namespace) -> None:
     from ..tuning.result import tuned_kernels
 
     with _database(options.database) as database:
-        for key, context in database.contexts().items():
-            print(f"{key}: {context.isa}, {context.processor}, {context.compiler}")
-            for one in tuned_kernels(database.rows(context=key)):
-                print(f"  {one.kernel} {one.name}: {one.gain:.2f}")
-                print("\n".join(f"    {line}" for line in one.trace))
+        found = [
+            (context, tuned_kernels(database.rows(context=key)))
+            for key, context in database.contexts().items()
+        ]
         _say_skipped(database)
+    if options.json:
+        contexts = [
+            {"key": context.key, **asdict(context), "kernels": [asdict(one) for one in kernels]}
+            for context, kernels in found
+        ]
+        print_json({"contexts": contexts})
+        return
+    for context, kernels in found:
+        print(f"{context.key}: {context.isa}, {context.processor}, {context.compiler}")
+        for one in kernels:
+            print(f"  {one.kernel} {one.name}: {one.gain:.2f}")
+            print("\n".join(f"    {line}" for line in one.trace))
 
 
 def merge(options: argparse.Namespace) -> None:
     """Add the rows of other databases."""
+    added: dict[str, int] = {}
     with _database(options.database, exists=False) as database:
         for path in options.others:
             with _database(path) as other:
-                print(f"{path}: {database.merge(other)} new rows")
+                added[str(path)] = database.merge(other)
                 _say_skipped(other)
+    if options.json:
+        merged = [{"database": path, "new_row_count": count} for path, count in added.items()]
+        print_json({"databases": merged})
+        return
+    print("\n".join(f"{path}: {count} new rows" for path, count in added.items()))
 
 
 def export(options: argparse.Namespace) -> None:
@@ -83,6 +101,9 @@ def export(options: argparse.Namespace) -> None:
         kernels = tuned_kernels(database.rows(context=context.key))
         _say_skipped(database)
     Result(kernels, {}, context, 0).save(options.output)
+    if options.json:
+        print_json({"output": str(options.output), "kernel_count": len(kernels)})
+        return
     print(f"{options.output}: {len(kernels)} kernels")
 
 
@@ -95,18 +116,24 @@ def report(options: argparse.Namespace) -> None:
         page = report_page(list(database.rows(context=context.key)), context)
         _say_skipped(database)
     write_text(options.output, page)
+    if options.json:
+        print_json({"output": str(options.output)})
 
 
 def prune(options: argparse.Namespace) -> None:
     """Remove rows."""
     with _database(options.database) as database:
         removed = database.prune(_context(database, options.context).key)
-        print(f"{removed} rows removed")
+    if options.json:
+        print_json({"removed_row_count": removed})
+        return
+    print(f"{removed} rows removed")
 
 
 def _task(tasks: Any, name: str, text: str, run: Any) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = tasks.add_parser(name, help=text)
     parser.add_argument("database", type=Path, metavar="FILE.db")
+    add_json(parser)
     parser.set_defaults(run=run)
     return parser
 
@@ -130,8 +157,15 @@ def _context(database: Database, key: str | None) -> Context:
     return contexts[key]
 
 
-def _time(row: Row) -> str:
-    return "" if row.ratio is None else f", {row.ratio:.3f} of the recipes' time"
+def _row_text(row: Row) -> str:
+    time = "" if row.ratio is None else f", {row.ratio:.3f} of the recipes' time"
+    return f"{row.series} {row.outcome} ({row.reason}){time} {row.trace[-1]}"
+
+
+def _json_row(row: Row) -> dict[str, object]:
+    fields = asdict(row)
+    times = {"times": "times_seconds", "against_times": "against_times_seconds"}
+    return {times.get(name, name): value for name, value in fields.items()}
 
 
 def _say_skipped(database: Database) -> None:

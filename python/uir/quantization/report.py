@@ -126,7 +126,7 @@ class Report:
         """
         return {
             "title": self.title,
-            "calls": self.calls,
+            "call_count": self.calls,
             "max_error": self.max_error,
             "layers": [
                 {

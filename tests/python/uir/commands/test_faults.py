@@ -79,8 +79,12 @@ def test_a_command_finds_the_fault_in_a_new_process(folder: Path) -> None:
     done = subprocess.run(words, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout) == {
-        "pass": "toy_faults.DropLast", "number": 3, "passes": 4, "function": "main"
-    }  # fmt: skip
+        "pass": "toy_faults.DropLast",
+        "number": 3,
+        "pass_count": 4,
+        "function": "main",
+        "output": None,
+    }
 
 
 @pytest.mark.parametrize(

@@ -46,8 +46,17 @@ def test_the_commands_of_the_page_run(
     assert Path("product.so").stat().st_size > 0
     arguments = ["product.py", "-o", "product.tuned.json", "--trials", "3", "--resume", "--json"]
     assert main(["tune", *arguments]) == 0
-    result = json.loads(capsys.readouterr().out.splitlines()[-1])["result"]
-    assert result["measured"] == 0 and len(result["kernels"]) == len(tuned["kernels"])
+    result = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert result["measured_count"] == 0 and len(result["kernels"]) == len(tuned["kernels"])
+    assert (result["output"], result["database"]) == ("product.tuned.json", "product.tuned.db")
+    found = {}
+    for task, *more in (["list"], ["best"], ["merge", "all.db"], ["export", "-o", "t.json"]):
+        assert main(["tune", "db", task, "product.tuned.db", *more, "--json"]) == 0
+        found |= json.loads(capsys.readouterr().out)
+    assert [one["outcome"] for one in found["candidates"]].count("ok") >= 1
+    (context,) = found["contexts"]
+    assert len(context["kernels"]) == len(tuned["kernels"]) == found["kernel_count"]
+    assert found["databases"] == [{"database": "all.db", "new_row_count": 0}]
     # A second search without `--resume` would mix its results with those of the first.
     assert main(["tune", "product.py", "-o", "product.tuned.json"]) == 1
     assert "`product.tuned.db` exists: continue with `--resume`" in capsys.readouterr().err
@@ -63,7 +72,7 @@ def test_progress_is_a_line_of_json_or_of_a_terminal(
 ) -> None:
     tune._json_line(STATE)
     state = json.loads(capsys.readouterr().out)["progress"]
-    assert (state["kernel"], state["best"], state["left"]) == ("matmul", 1.25, 30.0)
+    assert (state["kernel"], state["best"], state["left_seconds"]) == ("matmul", 1.25, 30.0)
     tune._Bar().show(STATE)
     assert capsys.readouterr().err == ""
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)

@@ -119,8 +119,9 @@ def test_the_command_prints_json_and_refuses_unknown_kernels(
     path.write_text(HEAD + NESTS["row"])
     command = ["explain", "schedule", str(path), "--arch", "x86-64-v3"]
     assert main([*command, "--json"]) == 0
-    ((name, (nest,)),) = json.loads(capsys.readouterr().out).items()
-    assert (name, nest["nest"], nest["recipe"]) == ("main", "B", "ScheduleRow")
+    (function,) = json.loads(capsys.readouterr().out)["functions"]
+    (nest,) = function["nests"]
+    assert (function["name"], nest["nest"], nest["recipe"]) == ("main", "B", "ScheduleRow")
     assert main([*command, "--kernel", "mian"]) == 1
     message = "error: there is no kernel `mian`; there are `main`; did you mean `main`?\n"
     assert capsys.readouterr().err == message
