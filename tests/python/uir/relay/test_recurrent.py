@@ -111,6 +111,23 @@ def test_compiled_layers_compute_as_the_reference(
             np.testing.assert_allclose(np.from_dlpack(found), wanted, rtol=bound, atol=bound)
 
 
+def test_rows_have_more_steps_than_int64_counts() -> None:
+    gates, hidden, weight = (RNG.standard_normal(one) for one in [(2, 3, 1, 4), (3, 4), (4, 4)])
+    lengths = np.array([2**64 - 1, 1, 2**63], "uint64")
+    layer = uir.build(
+        uir.script.parse("""
+    @relay.function
+    def main(g: relay.Tensor((2, 3, 1, 4), "float64"), h: relay.Tensor((3, 4), "float64"),
+             w: relay.Tensor((4, 4), "float64"), n: relay.Tensor((3,), "uint64")):
+        return relay.rnn(g, h, w, lengths=n)
+    """)
+    )["main"]
+    results = layer(gates, hidden, weight, lengths)
+    expected = reference.rnn(gates, hidden, weight, lengths=lengths)
+    for found, wanted in zip(results, expected, strict=True):
+        np.testing.assert_allclose(np.from_dlpack(found), wanted, rtol=1e-12)
+
+
 def test_a_layer_is_its_equation() -> None:
     """Two steps, written out."""
     gates, hidden, weight = (RNG.standard_normal(one) for one in [(2, 1, 1, 3), (1, 3), (3, 3)])

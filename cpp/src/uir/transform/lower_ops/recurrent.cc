@@ -135,8 +135,11 @@ class RecurrentLoops {
   /*! \brief The next value of a row at its steps; after them, another value. */
   PrimExpr AtSteps(const Indices& at, const PrimExpr& next, const PrimExpr& after) const {
     if (!call_.Has(lengths_)) return next;
-    const PrimExpr length = WideIndex(call_.operand(lengths_).At({at[0]}));
-    return tir::select(tir::less(time_, length), next, after);
+    const PrimExpr length = call_.operand(lengths_).At({at[0]});
+    // Lengths of uint64 may exceed int64.
+    const DLDataType wide = length->dtype.code == kDLUInt ? ir::UIntType(64) : ir::IntType(64);
+    const PrimExpr has_step = tir::less(tir::cast(time_, wide), tir::cast(length, wide));
+    return tir::select(has_step, next, after);
   }
 
   /*! \brief Store the state as the result at this time. */
