@@ -122,6 +122,27 @@ def FuseAttention() -> PassNode:
 
 
 @function(makes_pass=True)
+def FuseQuantize() -> PassNode:
+    """
+    Return a pass that multiplies quantized matrices as integers of 8 bits.
+
+    A product of `(x - zero) * scale` and `(w - zero) * scale`, where `x` and `w` are of int8 or
+    uint8, becomes `integer_matmul(x, w)` with sums of int32. The zero points become multiples of
+    the sums of rows and columns, which `FoldConstant` computes for weights, and the scales a factor
+    of the sums. Without scales, for operands converted to int32, the result is the same. With them
+    it is as exact or more, because the terms are added up without rounding: scales are known and
+    finite, and no sum can exceed int32. The number of terms must be known, and zero points and
+    scales must be the same for all terms of a sum.
+
+    Returns
+    -------
+    made
+        The pass, of level 1, for functions in A-normal form with types.
+    """
+    ...
+
+
+@function(makes_pass=True)
 def CombineParallelMatmul() -> PassNode:
     """
     Return a pass that merges several products of one value into one product.

@@ -240,7 +240,8 @@ def RemoveAssume() -> PassNode:
     Return a pass that removes `tir.assume`, and statements that become empty.
 
     It runs after the passes that use the stated conditions: `Simplify`, `LoopPartition` and
-    `NarrowDataType` assume the condition of a `tir.assume` in the statements after it.
+    `NarrowDataType` assume the condition of a `tir.assume` in the statements after it. In a
+    sequence, `FlattenBuffer` and `CheckIndices` run it first.
 
     Returns
     -------

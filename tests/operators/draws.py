@@ -490,6 +490,7 @@ MAKERS: dict[str, Maker] = {
     "gather_nd": _gather_nd,
     "group_norm": _group_norm,
     "gru": _gru,
+    "integer_matmul": _matmul,
     "layer_norm": _layer_norm,
     "layer_norm_with_statistics": _layer_norm,
     "log_softmax": _along,

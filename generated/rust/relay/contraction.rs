@@ -9,7 +9,7 @@ use crate::ir::{RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end eee24c4f
+// tschema: end a62b642a
 
 /// Multiply matrices, or stacks of them.
 ///
@@ -40,6 +40,40 @@ pub fn matmul(
 tschema::builder! {
     /// A call of [`matmul`], not made yet; unset arguments take their defaults.
     pub MatmulCall -> Result<RelayExpr>: "uir.relay.matmul" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Multiply matrices of integers, or stacks of them, and add the products up as int32.
+///
+/// Elements are converted to int32 before they are multiplied, and sums wrap around. For uint8 and
+/// int8, a machine with instructions for four products at once uses them.
+///
+/// # Arguments
+///
+/// - `a`: Matrices of shape `(*b, m, k)`; integers.
+/// - `b`: Matrices of shape `(*b, k, n)`; integers, perhaps of another data type.
+///
+/// # Returns
+///
+/// Matrices of shape `(*b, m, n)` and the data type int32, where `*b` is the broadcast shape
+/// of the leading dimensions.
+///
+/// # Errors
+///
+/// - `TypeError`: If an operand has rank less than 2 or no integers, the leading dimensions do
+///   not broadcast, or `k` differs.
+pub fn integer_matmul(
+    a: impl tschema::IntoOperand<RelayExpr>,
+    b: impl tschema::IntoOperand<RelayExpr>,
+) -> IntegerMatmulCall {
+    IntegerMatmulCall(tschema::arguments! { a: a.into_operand(), b: b.into_operand() })
+}
+
+tschema::builder! {
+    /// A call of [`integer_matmul`], not made yet; unset arguments take their defaults.
+    pub IntegerMatmulCall -> Result<RelayExpr>: "uir.relay.integer_matmul" {
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

@@ -10,7 +10,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 33cf882b
+// tschema: end effec6bd
 
 // tschema: DecomposeOpsOptionsNode
 /// Options of `DecomposeOps`.
@@ -344,6 +344,27 @@ pub fn fold_affine_into_weights() -> ffi::Result<Pass> {
 /// Returns the error that the C++ function raises.
 pub fn fuse_attention() -> ffi::Result<Pass> {
     tschema::call!("uir.transform.FuseAttention")
+}
+
+/// Return a pass that multiplies quantized matrices as integers of 8 bits.
+///
+/// A product of `(x - zero) * scale` and `(w - zero) * scale`, where `x` and `w` are of int8 or
+/// uint8, becomes `integer_matmul(x, w)` with sums of int32. The zero points become multiples of
+/// the sums of rows and columns, which `FoldConstant` computes for weights, and the scales a factor
+/// of the sums. Without scales, for operands converted to int32, the result is the same. With them
+/// it is as exact or more, because the terms are added up without rounding: scales are known and
+/// finite, and no sum can exceed int32. The number of terms must be known, and zero points and
+/// scales must be the same for all terms of a sum.
+///
+/// # Returns
+///
+/// The pass, of level 1, for functions in A-normal form with types.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn fuse_quantize() -> ffi::Result<Pass> {
+    tschema::call!("uir.transform.FuseQuantize")
 }
 
 /// Return a pass that merges several products of one value into one product.

@@ -12,7 +12,7 @@ use crate::tir::Var;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 57f4c7ab
+// tschema: end d85fac6b
 
 // tschema: RemoveNoOpOptionsNode
 /// Options of `RemoveNoOp`.
@@ -352,7 +352,8 @@ pub fn remove_no_op() -> ffi::Result<Pass> {
 /// Return a pass that removes `tir.assume`, and statements that become empty.
 ///
 /// It runs after the passes that use the stated conditions: `Simplify`, `LoopPartition` and
-/// `NarrowDataType` assume the condition of a `tir.assume` in the statements after it.
+/// `NarrowDataType` assume the condition of a `tir.assume` in the statements after it. In a
+/// sequence, `FlattenBuffer` and `CheckIndices` run it first.
 ///
 /// Examples
 /// --------

@@ -27,6 +27,7 @@ void AddGraph(const std::string& isa, Passes* passes) {
   // Requires values that are bound to variables and have types.
   passes->push_back(transform::DecomposeOps());
   passes->push_back(transform::FuseAttention());
+  passes->push_back(transform::FuseQuantize());
   // These passes run compiled code, which is not possible for another machine.
   if (ArchOf(isa).empty()) {
     passes->push_back(transform::FoldAffineIntoWeights());
@@ -63,7 +64,6 @@ void AddLowering(const target::Target& machine, Passes* passes) {
   passes->push_back(transform::LowerBlocks());
   passes->push_back(transform::LoopPartition());
   passes->push_back(transform::Simplify());
-  passes->push_back(transform::RemoveAssume());
   if (machine->checks == "bounds") passes->push_back(transform::CheckIndices());
   passes->push_back(transform::FlattenBuffer());
   passes->push_back(transform::VectorizeLoop());

@@ -10,7 +10,8 @@
 namespace uir::schedule {
 
 /*!
- * \brief `tir.multiply_add` for a sum `c + a * b` of float32 or float64; else the same value.
+ * \brief `tir.multiply_add` for a sum `c + a * b` of float32 or float64, `tir.dot4` for a sum with
+ * one of four products; else the same value.
  *
  * The C compiler does not fuse products by itself: docs/compiler/semantics.md.
  */

@@ -88,7 +88,7 @@ class Caller {
   /*! \brief The index of a constant in a layout. */
   int64_t Packed(int64_t index, const WeightLayout& layout) {
     std::vector<int64_t> key = layout.Shape();
-    key.insert(key.begin(), {index, layout.column});
+    key.insert(key.begin(), {index, layout.column, layout.bytes});
     for (const SumLoop& loop : layout.sums) key.insert(key.end(), {loop.dimension, loop.step});
     const auto [found, is_new] = packed_.emplace(key, constants_.size());
     if (is_new) constants_.push_back(Pack(constants_[index], layout));

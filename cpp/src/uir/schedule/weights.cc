@@ -22,6 +22,7 @@
 #include "./channel_blocks.h"
 #include "./contraction.h"
 #include "./flat_nest.h"
+#include "./nest/byte_products.h"
 
 namespace uir::schedule {
 
@@ -178,9 +179,9 @@ std::optional<int64_t> TermsOf(const tir::Buffer& buffer, int64_t dimension) {
 
 std::optional<WeightLayout> LayoutOf(const tir::PrimFunc& func, const Contraction& contraction) {
   const tir::BufferLoadNode* load = LoadOfOperand(contraction.rhs);
-  if (load == nullptr || !HaveManyRows(contraction) || !IsCompact(load->buffer)) {
-    return std::nullopt;
-  }
+  if (load == nullptr || !IsCompact(load->buffer)) return std::nullopt;
+  const bool is_of_bytes = nest::IsByteProduct(contraction);
+  if (!is_of_bytes && !HaveManyRows(contraction)) return std::nullopt;
   const std::optional<size_t> param = ParamOf(func, load->buffer);
   std::optional<PanelDimension> columns = ColumnPanelOf(contraction, load);
   if (!columns) columns = BlocksOf(contraction, load);
@@ -193,6 +194,7 @@ std::optional<WeightLayout> LayoutOf(const tir::PrimFunc& func, const Contractio
       terms *= found->extent;
     }
   }
+  if (is_of_bytes) layout.bytes = nest::kBytes;
   // No other indices: the tensor has the elements of one matrix.
   const std::optional<int64_t> expected = TermsOf(load->buffer, columns->dimension);
   return expected == terms ? std::optional(std::move(layout)) : std::nullopt;
@@ -204,6 +206,7 @@ std::vector<int64_t> WeightLayout::Shape() const {
   const int64_t columns = *tir::IntConstOf(buffer->shape[column]);
   std::vector<int64_t> shape = {(columns + width - 1) / width};
   for (const SumLoop& loop : sums) shape.push_back(loop.extent);
+  shape.back() /= bytes;
   shape.push_back(width);
   return shape;
 }
@@ -228,14 +231,17 @@ tir::PrimFunc WithLayout(const tir::PrimFunc& func, const WeightLayout& layout) 
   const DLDataType index = layout.buffer->shape[0]->dtype;
   ffi::Array<PrimExpr> shape;
   for (const int64_t extent : layout.Shape()) shape.push_back(tir::make_const(extent, index));
+  const bool is_of_bytes = layout.bytes != 1;
+  const DLDataType dtype = is_of_bytes ? ir::IntType(32) : layout.buffer->dtype;
   const tir::Buffer packed =
-      tir::decl_buffer(shape, layout.buffer->dtype, std::string(layout.buffer->name) + "_packed");
+      tir::decl_buffer(shape, dtype, std::string(layout.buffer->name) + "_packed");
   const auto replace = [&](const tir::BufferLoadNode* load) -> ffi::Optional<PrimExpr> {
     if (!load->buffer.same_as(layout.buffer)) return std::nullopt;
     const BlockedIndex column = PartsOf(load->indices[layout.column], layout.width);
     ffi::Array<PrimExpr> indices = {column.outer};
     for (const SumLoop& loop : layout.sums) indices.push_back(IndexOf(loop, load));
     indices.push_back(column.inner);
+    if (is_of_bytes) return nest::PackedByte(packed, indices, load);
     return tir::BufferLoad(packed, indices, std::nullopt, load->span);
   };
   tir::PrimFunc changed = transform::CopyOf<tir::PrimFunc>(func.get());
@@ -255,9 +261,9 @@ bool CanPack(const ffi::Tensor& tensor, const WeightLayout& layout) {
 
 ffi::Tensor Pack(const ffi::Tensor& tensor, const WeightLayout& layout) {
   const std::vector<int64_t> shape = layout.Shape();
-  ffi::Tensor packed =
-      ffi::Tensor::FromNDAlloc(ir::HostMemory(), ffi::ShapeView(shape.data(), shape.size()),
-                               tensor.dtype(), DLDevice{kDLCPU, 0});
+  ffi::Tensor packed = ffi::Tensor::FromNDAlloc(
+      ir::HostMemory(), ffi::ShapeView(shape.data(), shape.size()),
+      layout.bytes == 1 ? tensor.dtype() : ir::IntType(32), DLDevice{kDLCPU, 0});
   const size_t bytes = ffi::GetDataSize(*packed.GetDLTensorPtr());
   auto* to = static_cast<char*>(packed.data_ptr());
   std::memset(to, 0, bytes);
@@ -281,9 +287,11 @@ ffi::Tensor Pack(const ffi::Tensor& tensor, const WeightLayout& layout) {
         place += rest % loop.extent * loop.step * strides[loop.dimension];
         rest /= loop.extent;
       }
-      char* line = to + (panel * sums + sum) * layout.width * size;
+      // Terms whose bytes lie in one element are a byte apart.
+      const int64_t group = panel * sums + sum / layout.bytes * layout.bytes;
+      char* line = to + group * layout.width * size + sum % layout.bytes;
       for (int64_t lane = 0; lane < count; ++lane) {
-        std::memcpy(line + lane * size, from + (place + lane * stride) * size, size);
+        std::memcpy(line + lane * layout.bytes * size, from + (place + lane * stride) * size, size);
       }
     }
   }

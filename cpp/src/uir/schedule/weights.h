@@ -9,7 +9,8 @@
  *
  *     c[i, j] += x[i, k] * w[j // 32, k, j % 32]
  *
- * so that nothing is packed when the function runs.
+ * so that nothing is packed when the function runs. Weights of 8 bits, of which `tir.dot4` takes
+ * four terms at a time, become int32 with the bytes of four terms, `w[j // 32, k // 4, j % 32]`.
  */
 #ifndef UIR_SCHEDULE_WEIGHTS_H_
 #define UIR_SCHEDULE_WEIGHTS_H_
@@ -43,6 +44,9 @@ struct WeightLayout {
   /*! \brief The dimension of the columns, and the loops of the sum, outermost first. */
   int64_t column;
   std::vector<SumLoop> sums;
+  /*! \brief The terms of which an element of the layout has the bytes; 1 for elements as they are.
+   */
+  int64_t bytes = 1;
 
   std::vector<int64_t> Shape() const;
 };

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end c1618d0f
+# tschema: end 5e76c9f3
 
-__all__ = ["matmul"]
+__all__ = ["integer_matmul", "matmul"]
 
 
 def matmul(a: RelayExpr | float, b: RelayExpr | float, span: Span | None = None) -> RelayExpr:
@@ -48,3 +48,35 @@ def matmul(a: RelayExpr | float, b: RelayExpr | float, span: Span | None = None)
         not broadcast, or `k` differs.
     """
     return _ffi_api.matmul(a, b, span)
+
+
+def integer_matmul(
+    a: RelayExpr | float, b: RelayExpr | float, span: Span | None = None
+) -> RelayExpr:
+    """Multiply matrices of integers, or stacks of them, and add the products up as int32.
+
+    Elements are converted to int32 before they are multiplied, and sums wrap around. For uint8 and
+    int8, a machine with instructions for four products at once uses them.
+
+    Parameters
+    ----------
+    a
+        Matrices of shape `(*b, m, k)`; integers.
+    b
+        Matrices of shape `(*b, k, n)`; integers, perhaps of another data type.
+    span
+        Source location.
+
+    Returns
+    -------
+    result
+        Matrices of shape `(*b, m, n)` and the data type int32, where `*b` is the broadcast shape
+        of the leading dimensions.
+
+    Raises
+    ------
+    TypeError
+        If an operand has rank less than 2 or no integers, the leading dimensions do not
+        broadcast, or `k` differs.
+    """
+    return _ffi_api.integer_matmul(a, b, span)

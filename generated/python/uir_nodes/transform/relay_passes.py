@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end a2836cad
+# tschema: end 9ce713e9
 
 __all__ = [
     "CombineParallelMatmul",
@@ -35,6 +35,7 @@ __all__ = [
     "FuseAttention",
     "FuseOps",
     "FuseOpsOptions",
+    "FuseQuantize",
     "InferType",
     "Inline",
     "InlineOptions",
@@ -244,6 +245,25 @@ def FuseAttention() -> Pass:
         The pass, of level 1, for functions in A-normal form with types.
     """
     return _ffi_api.FuseAttention()
+
+
+def FuseQuantize() -> Pass:
+    """Return a pass that multiplies quantized matrices as integers of 8 bits.
+
+    A product of `(x - zero) * scale` and `(w - zero) * scale`, where `x` and `w` are of int8 or
+    uint8, becomes `integer_matmul(x, w)` with sums of int32. The zero points become multiples of
+    the sums of rows and columns, which `FoldConstant` computes for weights, and the scales a factor
+    of the sums. Without scales, for operands converted to int32, the result is the same. With them
+    it is as exact or more, because the terms are added up without rounding: scales are known and
+    finite, and no sum can exceed int32. The number of terms must be known, and zero points and
+    scales must be the same for all terms of a sum.
+
+    Returns
+    -------
+    result
+        The pass, of level 1, for functions in A-normal form with types.
+    """
+    return _ffi_api.FuseQuantize()
 
 
 def CombineParallelMatmul() -> Pass:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end d1ccd30d
+# tschema: end db6c23f2
 
 __all__ = [
     "CommonSubexprElim",
@@ -308,7 +308,8 @@ def RemoveAssume() -> Pass:
     """Return a pass that removes `tir.assume`, and statements that become empty.
 
     It runs after the passes that use the stated conditions: `Simplify`, `LoopPartition` and
-    `NarrowDataType` assume the condition of a `tir.assume` in the statements after it.
+    `NarrowDataType` assume the condition of a `tir.assume` in the statements after it. In a
+    sequence, `FlattenBuffer` and `CheckIndices` run it first.
 
     Examples
     --------

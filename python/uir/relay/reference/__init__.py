@@ -25,7 +25,7 @@ from .arithmetic import (
     subtract,
 )
 from .comparison import equal, greater, greater_equal, less, less_equal, not_equal
-from .contraction import einsum, matmul
+from .contraction import einsum, integer_matmul, matmul
 from .convolution import conv, conv_transpose
 from .creation import arange, full
 from .indexing import gather_nd, scatter_elements, scatter_nd, take, take_along_axis
@@ -131,6 +131,7 @@ __all__ = [
     "greater_equal",
     "group_norm",
     "gru",
+    "integer_matmul",
     "isinf",
     "isnan",
     "layer_norm",

@@ -8,7 +8,7 @@ import numpy as np
 
 from .tensors import Array, check, tensor, wide
 
-__all__ = ["einsum", "matmul"]
+__all__ = ["einsum", "integer_matmul", "matmul"]
 
 
 @np.errstate(all="ignore")
@@ -28,6 +28,16 @@ def einsum(tensors: Sequence[Array], equation: str) -> Array:
     every = "..." + "".join(labels)
     products = np.einsum(f"{terms}->{every}", *operands)
     return tensor(np.einsum(f"{every}->{result}", products), tensors[0])
+
+
+def integer_matmul(a: Array, b: Array) -> Array:
+    """Return products of integer matrices, of shapes as for `matmul`, with sums of int32."""
+    for name, operand in (("a", a), ("b", b)):
+        check("int", **{name: operand})
+        if operand.ndim < 2:
+            raise ValueError(f"`{name}` has rank {operand.ndim}, expected at least 2")
+    products: Array = np.matmul(a.astype("int64"), b.astype("int64"))
+    return products.astype("int32")
 
 
 @np.errstate(all="ignore")

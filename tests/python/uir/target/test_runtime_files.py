@@ -10,6 +10,7 @@ import platform
 import re
 import runpy
 import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -243,6 +244,18 @@ def test_programs_run_under_sanitizers(
         [str(tmp_path / program)], env=environment, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("features", ["", "+dotprod", "+dotprod+i8mm"])
+def test_products_of_bytes_run_on_another_processor(features: str, tmp_path: Path) -> None:
+    write_instances(tmp_path, "dot4")
+    compiler = [sys.executable, "-m", "ziglang", "cc", "-target", "aarch64-linux-musl", "-static"]
+    options = [*FLAGS, f"-mcpu=generic{features}", "-O1", "-w", f"-I{tmp_path}"]
+    program = tmp_path / "dot4"
+    subprocess.run([*compiler, *options, PROGRAMS / "dot4.c", "-o", program], check=True)
+    done = subprocess.run(["qemu-aarch64", "-cpu", "max", program], capture_output=True, check=True)
+    assert done.stdout == b"done\n"
 
 
 UNIFIED = "0::/jobs/one\n"

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "./byte_products.h"
 #include "./from_loops.h"
 #include "./list_check.h"
 
@@ -246,6 +247,7 @@ Nest Packed(Nest nest, const Roles& roles, const ContractionParameters& by) {
   const auto kind = by.is_parallel ? tir::ForKind::kParallel : tir::ForKind::kSerial;
   Counted counted = CountByOne(Each(std::move(nest), roles.outer), roles);
   nest = std::move(counted.nest);
+  if (num_users == 0) nest = ByteProducts(nest, *counted.term);
   if (by.column_block != 0) {
     const int64_t panels = std::max<int64_t>(by.column_block / width, 1);
     nest = Blocks(nest, column, panels * width, "column_block");
@@ -272,7 +274,9 @@ Nest Packed(Nest nest, const Roles& roles, const ContractionParameters& by) {
 Nest InPlace(Nest nest, const Roles& roles, const ContractionParameters& by) {
   const tir::Var& column = roles.column;
   const int64_t width = by.vectors * by.lanes;
+  const bool has_users = !nest.loops.empty();
   Counted counted = CountByOne(Each(std::move(nest), roles.outer), roles);
+  if (!has_users) counted.nest = ByteProducts(counted.nest, *counted.term);
   nest = Blocks(Each(counted.nest, counted.other_rows), *counted.term, by.sum_block, "sum_block");
   nest = Panel(nest, column, width, by.lanes);
   if (counted.row && !tir::IntConstOf(nest.AxisOf(*counted.row).extent)) {

@@ -103,7 +103,7 @@ Pass CheckIndices() {
     if (functions.same_as(module->functions)) return module;
     return ir::IRModule(std::move(functions), module->attrs);
   };
-  return MakeModulePass(run, 0, "CheckIndices");
+  return MakeModulePass(run, 0, "CheckIndices", {"RemoveAssume"});
 }
 
 }  // namespace uir::transform

@@ -170,7 +170,7 @@ Pass FlattenBuffer() {
   auto run = [](tir::PrimFunc func, const ir::IRModule&, const PassContext&) {
     return FlattenBuffer(std::move(func));
   };
-  return MakePrimFuncPass(run, 0, "FlattenBuffer");
+  return MakePrimFuncPass(run, 0, "FlattenBuffer", {"RemoveAssume"});
 }
 
 }  // namespace uir::transform

@@ -10,7 +10,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9b1486a9
+// tschema: end e00076af
 
 namespace uir::relay {
 
@@ -31,6 +31,23 @@ namespace ffi = ::tvm::ffi;
  * dimensions do not broadcast, or `k` differs.
  */
 ir::RelayExpr matmul(ir::RelayExpr a, ir::RelayExpr b, ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Multiply matrices of integers, or stacks of them, and add the products up as int32.
+ *
+ * Elements are converted to int32 before they are multiplied, and sums wrap around. For uint8 and
+ * int8, a machine with instructions for four products at once uses them.
+ *
+ * \param a Matrices of shape `(*b, m, k)`; integers.
+ * \param b Matrices of shape `(*b, k, n)`; integers, perhaps of another data type.
+ * \param span Source location.
+ * \return Matrices of shape `(*b, m, n)` and the data type int32, where `*b` is the broadcast shape
+ * of the leading dimensions.
+ * \throws TypeError If an operand has rank less than 2 or no integers, the leading dimensions do
+ * not broadcast, or `k` differs.
+ */
+ir::RelayExpr integer_matmul(ir::RelayExpr a, ir::RelayExpr b,
+                             ffi::Optional<ir::Span> span = std::nullopt);
 
 }  // namespace uir::relay
 

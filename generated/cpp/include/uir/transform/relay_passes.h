@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end df270abf
+// tschema: end 591d500e
 
 namespace uir::transform {
 
@@ -286,6 +286,21 @@ Pass FoldAffineIntoWeights();
  * \return The pass, of level 1, for functions in A-normal form with types.
  */
 Pass FuseAttention();
+
+/*!
+ * \brief Return a pass that multiplies quantized matrices as integers of 8 bits.
+ *
+ * A product of `(x - zero) * scale` and `(w - zero) * scale`, where `x` and `w` are of int8 or
+ * uint8, becomes `integer_matmul(x, w)` with sums of int32. The zero points become multiples of
+ * the sums of rows and columns, which `FoldConstant` computes for weights, and the scales a factor
+ * of the sums. Without scales, for operands converted to int32, the result is the same. With them
+ * it is as exact or more, because the terms are added up without rounding: scales are known and
+ * finite, and no sum can exceed int32. The number of terms must be known, and zero points and
+ * scales must be the same for all terms of a sum.
+ *
+ * \return The pass, of level 1, for functions in A-normal form with types.
+ */
+Pass FuseQuantize();
 
 /*!
  * \brief Return a pass that merges several products of one value into one product.

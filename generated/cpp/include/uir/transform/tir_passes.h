@@ -17,7 +17,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f9637ea2
+// tschema: end 3ad6d879
 
 namespace uir::transform {
 
@@ -295,7 +295,8 @@ Pass RemoveNoOp();
  * \brief Return a pass that removes `tir.assume`, and statements that become empty.
  *
  * It runs after the passes that use the stated conditions: `Simplify`, `LoopPartition` and
- * `NarrowDataType` assume the condition of a `tir.assume` in the statements after it.
+ * `NarrowDataType` assume the condition of a `tir.assume` in the statements after it. In a
+ * sequence, `FlattenBuffer` and `CheckIndices` run it first.
  *
  * Examples
  * --------

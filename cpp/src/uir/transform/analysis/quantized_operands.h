@@ -1,0 +1,61 @@
+/*!
+ * \file quantized_operands.h
+ * \brief Operands of products that are quantized: integers of 8 bits, less a zero point, perhaps
+ * times a scale.
+ */
+#ifndef UIR_TRANSFORM_ANALYSIS_QUANTIZED_OPERANDS_H_
+#define UIR_TRANSFORM_ANALYSIS_QUANTIZED_OPERANDS_H_
+
+#include <uir/relay/function.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+
+namespace uir::transform {
+
+namespace ffi = ::tvm::ffi;
+
+/*! \brief `(values - zero) * scale`. */
+struct QuantizedOperand {
+  /*! \brief Integers of 8 bits. */
+  ir::RelayExpr values{ffi::UnsafeInit{}};
+  /*! \brief The difference `values - zero` as int32, or `values` as int32. */
+  ir::RelayExpr centered{ffi::UnsafeInit{}};
+  /*! \brief The zero points as int32; none for 0. */
+  ffi::Optional<ir::RelayExpr> zero;
+  /*! \brief The scales as float32; none if the operand is of int32. */
+  ffi::Optional<ir::RelayExpr> scale;
+};
+
+/*! \brief Finds operands by the bindings of a function. */
+class QuantizedOperands {
+ public:
+  explicit QuantizedOperands(const relay::Function& func);
+
+  /*!
+   * \brief The quantized operand that a value is; none if it is something else.
+   *
+   * Scales are constant and finite, and zero points and scales have one element along the axis of
+   * the terms, as far as they have that axis.
+   *
+   * \param expr The value.
+   * \param terms How many axes the axis of the terms is before the end: 1 for the last one.
+   */
+  std::optional<QuantizedOperand> Find(const ir::RelayExpr& expr, int64_t terms) const;
+
+  /*! \brief Whether a value depends only on constants, by few steps. */
+  bool IsConstant(const ir::RelayExpr& expr) const;
+
+ private:
+  const relay::CallNode* CallOf(const ir::RelayExpr& expr, std::string_view name) const;
+  std::optional<QuantizedOperand> FindCentered(const ir::RelayExpr& expr, int64_t terms) const;
+  bool IsFiniteConstant(ir::RelayExpr expr) const;
+
+  std::unordered_map<const ffi::Object*, ir::RelayExpr> values_;
+};
+
+}  // namespace uir::transform
+
+#endif  // UIR_TRANSFORM_ANALYSIS_QUANTIZED_OPERANDS_H_

@@ -1,0 +1,191 @@
+"""Products of quantized matrices: integers of 8 bits, held against exact sums of NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import uir
+from uir import ir, relay, tir, transform
+
+Array = np.ndarray[Any, Any]
+PREPARE = [transform.ToANormalForm(), transform.InferType()]
+
+
+def integers(shape: tuple[int, ...], dtype: str, seed: int = 0) -> Array:
+    """Return random integers that include both ends of the range."""
+    info = np.iinfo(dtype)
+    drawn = np.random.default_rng(seed).integers(info.min, info.max + 1, shape)
+    if drawn.size > 1:
+        drawn.flat[:2] = info.min, info.max
+    return drawn.astype(dtype)
+
+
+def names_of(module: ir.IRModule) -> list[str]:
+    """Return the operators of `main`, in order."""
+    values = [binding.value for binding in module.lookup("main").body.bindings]
+    calls = [value for value in values if isinstance(value, relay.Call)]
+    return [call.op.name.removeprefix("relay.") for call in calls]
+
+
+def centered(x: Any, zero: Array | None) -> Any:
+    """Write `x - zero` as int32, as importers do."""
+    wide = relay.cast(x, "int32")
+    return wide if zero is None else relay.subtract(wide, relay.cast(relay.const(zero), "int32"))
+
+
+def module_of(args: list[Array], body: Callable[..., Any]) -> ir.IRModule:
+    """Return a module of one function of tensors like the arguments."""
+    params = [relay.Var(f"x{i}", relay.Tensor(x.shape, str(x.dtype))) for i, x in enumerate(args)]
+    func = relay.Function(params, relay.Block([], body(*params)))
+    return ir.IRModule({ir.GlobalVar("main"): ir.with_attr(func, "global_symbol", "main")})
+
+
+def exact(a: Array, a_zero: Array | None, b: Array, b_zero: Array | None) -> Array:
+    """Return the product of differences; all sums are below 2^53."""
+    left = a.astype("float64") - (0.0 if a_zero is None else a_zero)
+    right = b.astype("float64") - (0.0 if b_zero is None else b_zero)
+    return left @ right
+
+
+def check(module: ir.IRModule, args: list[Array], expected: Array) -> str:
+    """Compare all ways to run a module; return the emitted C."""
+    fused = transform.Sequential([*PREPARE, transform.FuseQuantize()])(module)
+    assert ir.verify(fused) == []
+    assert "integer_matmul" in names_of(fused) and "matmul" not in names_of(fused)
+    np.testing.assert_array_equal(relay.evaluate(fused, *args, name="main"), expected)
+    built = uir.build(module)
+    np.testing.assert_array_equal(np.from_dlpack(built.main(*args)), expected)
+    return built.inspect_source()
+
+
+ZEROS: dict[str, Callable[[str, str], tuple[Array | None, Array | None]]] = {
+    "none": lambda a, b: (None, None),
+    "one": lambda a, b: (np.array(3, a), np.array(-5 if b == "int8" else 130, b)),
+    "of the left": lambda a, b: (np.array(100, a), None),
+    "of rows": lambda a, b: (integers((9, 1), a, 5), None),
+    "of columns": lambda a, b: (None, integers((21,), b, 6)),
+    "of both": lambda a, b: (integers((9, 1), a, 5), integers((1, 21), b, 6)),
+}
+
+
+@pytest.mark.parametrize("zeros", ZEROS)
+@pytest.mark.parametrize("types", ["uint8 int8", "int8 int8", "uint8 uint8", "int8 uint8"])
+def test_products_of_all_types_and_zero_points_are_exact(types: str, zeros: str) -> None:
+    left, right = types.split()
+    a, b = integers((9, 14), left), integers((14, 21), right, 1)
+    a_zero, b_zero = ZEROS[zeros](left, right)
+    module = module_of([a, b], lambda x, w: centered(x, a_zero) @ centered(w, b_zero))
+    source = check(module, [a, b], exact(a, a_zero, b, b_zero))
+    assert "dot4_int32" in source
+
+
+SIZES = [
+    (1, 1, 1), (1, 33, 50), (1, 1030, 17), (2, 4, 16), (3, 64, 100),
+    (7, 33, 50), (17, 64, 100), (17, 1030, 17), (40, 33, 50), (40, 64, 100),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("m", "k", "n"), SIZES)
+@pytest.mark.parametrize("is_constant", [False, True])
+def test_products_of_all_sizes_are_exact(m: int, k: int, n: int, is_constant: bool) -> None:
+    a, b = integers((m, k), "uint8"), integers((k, n), "int8", 1)
+    if is_constant:
+        module = module_of([a], lambda x: centered(x, None) @ centered(relay.const(b), None))
+    else:
+        module = module_of([a, b], lambda x, w: centered(x, None) @ centered(w, None))
+    check(module, [a] if is_constant else [a, b], exact(a, None, b, None))
+
+
+def test_stacks_broadcast() -> None:
+    a, b = integers((2, 1, 5, 12), "int8"), integers((3, 12, 18), "uint8", 1)
+    zeros = np.array(-7, "int8"), integers((3, 1, 18), "uint8", 2)
+    module = module_of([a, b], lambda x, w: centered(x, zeros[0]) @ centered(w, zeros[1]))
+    check(module, [a, b], exact(a, zeros[0], b, zeros[1]))
+
+
+@pytest.mark.parametrize("isa", ["generic", "x86-64-v3", "x86-64-v4"])
+def test_products_are_the_same_with_other_instructions(isa: str) -> None:
+    a, b = integers((20, 260), "uint8"), integers((260, 70), "int8", 1)
+    module = module_of([a, b], lambda x, w: centered(x, None) @ centered(w, None))
+    built = uir.build(module, target=uir.target.Target("c", isa))
+    np.testing.assert_array_equal(np.from_dlpack(built.main(a, b)), exact(a, None, b, None))
+
+
+def test_any_number_of_rows() -> None:
+    b = integers((24, 40), "int8", 1)
+    x = relay.Var("x", relay.Tensor((tir.SizeVar("n"), 24), "uint8"))
+    product = centered(x, np.array(9, "uint8")) @ centered(relay.const(b), None)
+    func = ir.with_attr(relay.Function([x], relay.Block([], product)), "global_symbol", "main")
+    built = uir.build(ir.IRModule({ir.GlobalVar("main"): func}))
+    for m in (1, 3, 4, 50):
+        a = integers((m, 24), "uint8", m)
+        expected = exact(a, np.array(9.0), b, None)
+        np.testing.assert_array_equal(np.from_dlpack(built.main(a)), expected)
+    assert "dot4_int32" in built.inspect_source()
+
+
+def numbers(x: Any, zero: Array | None, scale: Array) -> Any:
+    """Write `(x - zero) * scale` as float32, as importers do."""
+    return relay.multiply(relay.cast(centered(x, zero), "float32"), relay.const(scale))
+
+
+def test_dequantized_operands_are_multiplied_as_integers() -> None:
+    a, b = integers((11, 70), "uint8"), integers((70, 24), "int8", 1)
+    scale = np.float32(0.013), np.linspace(0.001, 0.02, 24, dtype="float32")
+    zero = np.array(121, "uint8")
+
+    def body(x: Any) -> Any:
+        product = numbers(x, zero, scale[0]) @ numbers(relay.const(b), None, scale[1])
+        rounded = relay.round(relay.maximum(product, 0.0) / relay.const(np.float32(0.4)))
+        return relay.cast(relay.minimum(rounded, 255.0), "uint8")
+
+    module = module_of([a], body)
+    fused = transform.Sequential([*PREPARE, transform.FuseQuantize()])(module)
+    assert "integer_matmul" in names_of(fused) and "matmul" not in names_of(fused)
+    real = exact(a, zero, b, None) * scale[0].astype("float64") * scale[1].astype("float64")
+    steps = np.maximum(real, 0) / np.float64(np.float32(0.4))
+    built = uir.build(module)
+    found = np.from_dlpack(built.main(a)).astype("int64")
+    is_tie = np.abs(steps - np.floor(steps) - 0.5) < 1e-5
+    assert (np.abs(found - np.minimum(np.round(steps), 255)) <= is_tie).all()
+    assert len([name for name in names_of(fused) if name == "integer_matmul"]) == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        lambda x, w: relay.cast(x, "int32") @ relay.cast(relay.cast(w, "int16"), "int32"),
+        lambda x, w: centered(x, integers((8,), "uint8")) @ centered(w, None),
+        lambda x, w: centered(x, None) @ centered(w, integers((8, 1), "int8")),
+        lambda x, w: numbers(x, None, np.float32("nan")) @ numbers(w, None, np.float32(1)),
+        lambda x, w: numbers(x, None, np.float32("inf")) @ numbers(w, None, np.float32(1)),
+        lambda x, w: numbers(x, None, np.ones(8, "float32")) @ numbers(w, None, np.float32(1)),
+    ],
+    ids=[
+        "16 bits",
+        "zeros of terms",
+        "zeros of terms at the right",
+        "nan",
+        "inf",
+        "scales of terms",
+    ],
+)
+def test_other_products_stay(body: Callable[..., Any]) -> None:
+    a, b = integers((5, 8), "uint8"), integers((8, 6), "int8")
+    before = transform.Sequential(PREPARE)(module_of([a, b], body))
+    assert transform.FuseQuantize()(before).same_as(before)
+
+
+def test_sums_that_may_exceed_32_bits_stay_floats() -> None:
+    def names_with(terms: int) -> list[str]:
+        args = [np.zeros((1, terms), "uint8"), np.zeros((terms, 1), "uint8")]
+        one = np.float32(1)
+        module = module_of(args, lambda x, w: numbers(x, None, one) @ numbers(w, None, one))
+        return names_of(transform.Sequential([*PREPARE, transform.FuseQuantize()])(module))
+
+    assert "integer_matmul" in names_with(33025)
+    assert "integer_matmul" not in names_with(33026)
