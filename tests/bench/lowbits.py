@@ -17,7 +17,13 @@ import numpy as np
 from onnx_peer import ROUNDS, WORK, run_in_one_thread
 from report import interleaved, report
 
-SHAPES = [(512, 512, 512), (1024, 1024, 1024), (128, 768, 3072), (1, 4096, 4096)]
+SHAPES = [
+    (512, 512, 512),
+    (1024, 1024, 1024),
+    (2048, 2048, 2048),
+    (128, 768, 3072),
+    (1, 4096, 4096),
+]
 INSTRUCTIONS = ["avx512_vnni", "avx_vnni", "avx2", "asimddp", "i8mm"]
 
 
@@ -59,7 +65,7 @@ def compiled(product: Any, a: Any, y: Any) -> Any:
     import tvm_ffi
 
     import uir
-    from uir.frontend import from_onnx
+    from uir.frontend.onnx import from_onnx
 
     main = uir.build(from_onnx(product))["main_into"]
     args = [tvm_ffi.from_dlpack(one) for one in (a, y)]

@@ -24,8 +24,10 @@ namespace {
 
 using ir::RelayExpr;
 
+/*! \brief The most terms that an int32 counts. */
+constexpr int64_t kMostTerms = (int64_t{1} << 31) - 1;
 /*! \brief The most terms whose sum fits an int32: each is a product of differences of bytes. */
-constexpr int64_t kMostTerms = ((int64_t{1} << 31) - 1) / (255 * 255);
+constexpr int64_t kMostExact = kMostTerms / (255 * 255);
 /*! \brief The place of the axis of the terms, from the end. */
 constexpr int64_t kLeftTerms = 1;
 constexpr int64_t kRightTerms = 2;
@@ -49,8 +51,8 @@ class ProductFinder {
     if (!right || left->scale.has_value() != right->scale.has_value()) return std::nullopt;
     const auto& shape = TensorTypeOf(left->values)->shape;
     const auto terms = tir::IntConstOf(shape[static_cast<int64_t>(shape.size()) - kLeftTerms]);
-    if (!terms || *terms == 0) return std::nullopt;
-    if (left->scale.has_value() && *terms > kMostTerms) return std::nullopt;
+    if (!terms || *terms == 0 || *terms > kMostTerms) return std::nullopt;
+    if (left->scale.has_value() && *terms > kMostExact) return std::nullopt;
     return QuantizedProduct{*std::move(left), *std::move(right), *terms};
   }
 
@@ -86,12 +88,13 @@ class QuantizeFuser : public BindingRewriter {
       return EmitNew(value, name);
     };
     Difference left = Rewritten(found.left), right = Rewritten(found.right);
-    MakeSignsDiffer(&left, &right, finder_.IsConstant(found.left.values), emit);
+    MakeSignsDiffer(&left, &right, emit);
     return ProductOf(left, right, found.terms, emit);
   }
 
   Difference Rewritten(const QuantizedOperand& operand) {
-    Difference made = {VisitRelayExpr(operand.values), std::nullopt};
+    const bool is_constant = finder_.IsConstant(operand.values);
+    Difference made = {VisitRelayExpr(operand.values), std::nullopt, is_constant};
     if (operand.zero.has_value()) made.zero = VisitRelayExpr(operand.zero.value());
     return made;
   }

@@ -6,6 +6,7 @@
 #include <uir/relay/arithmetic.h>
 #include <uir/relay/call.h>
 #include <uir/relay/contraction.h>
+#include <uir/relay/creation.h>
 #include <uir/relay/logic.h>
 #include <uir/relay/reduction.h>
 #include <uir/relay/rounding.h>
@@ -18,6 +19,7 @@ namespace uir::transform {
 namespace {
 
 using ir::RelayExpr;
+using Sizes = ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>>;
 
 /*! \brief Instructions add up so many terms. */
 constexpr int64_t kGroup = 4;
@@ -30,12 +32,6 @@ RelayExpr InInt32(const RelayExpr& values, const EmitValue& emit) {
   return emit(relay::cast(values, ir::IntType(32)), "wide");
 }
 
-RelayExpr Centered(const Difference& side, const EmitValue& emit) {
-  const RelayExpr wide = InInt32(side.values, emit);
-  if (!side.zero.has_value()) return wide;
-  return emit(relay::subtract(wide, side.zero.value()), "centered");
-}
-
 /*! \brief The same differences, of values that are 128 more or less. */
 Difference WithOtherSign(const Difference& side, const EmitValue& emit) {
   const bool is_unsigned = IsUnsigned(side.values);
@@ -44,38 +40,51 @@ Difference WithOtherSign(const Difference& side, const EmitValue& emit) {
   const DLDataType dtype = is_unsigned ? ir::IntType(8) : ir::UIntType(8);
   const RelayExpr values = emit(relay::cast(flipped, dtype), "moved");
   const RelayExpr by = relay::as_operand(is_unsigned ? -128 : 128, InInt32(values, emit));
-  if (!side.zero.has_value()) return {values, by};
-  return {values, emit(relay::add(side.zero.value(), by), "zero")};
+  if (!side.zero.has_value()) return {values, by, side.is_constant};
+  return {values, emit(relay::add(side.zero.value(), by), "zero"), side.is_constant};
 }
 
 /*! \brief Values with zeros behind the terms, up to whole groups. */
 RelayExpr InWholeGroups(const RelayExpr& values, int64_t from_end, int64_t terms,
                         const EmitValue& emit) {
   if (terms % kGroup == 0) return values;
-  using Sizes = ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>>;
   const RelayExpr padded = relay::pad(values, Sizes{int64_t{0}}, Sizes{kGroup - terms % kGroup},
                                       "constant", std::nullopt, ffi::Array<int64_t>{-from_end});
   return emit(padded, "padded");
 }
 
-/*! \brief Sums without the part that a zero point of one factor multiplies in the other one. */
-RelayExpr Less(const RelayExpr& sums, const RelayExpr& zero, const RelayExpr& others,
-               int64_t from_end, const EmitValue& emit) {
-  const RelayExpr totals =
-      emit(relay::sum(others, ffi::Array<int64_t>{-from_end}, /*keepdims=*/true), "totals");
-  const RelayExpr part = emit(relay::multiply(zero, totals), "part");
-  return emit(relay::subtract(sums, part), "sums");
+/*!
+ * \brief The sums of values over the terms.
+ *
+ * Those of weights are a product with ones. Weights as int32 would be too large for `FoldConstant`.
+ */
+RelayExpr Totals(const Difference& side, int64_t from_end, int64_t terms, const EmitValue& emit) {
+  if (!side.is_constant) {
+    const RelayExpr wide = InInt32(side.values, emit);
+    return emit(relay::sum(wide, ffi::Array<int64_t>{-from_end}, /*keepdims=*/true), "totals");
+  }
+  const bool is_of_rows = from_end == kTermsOfRows;
+  const Sizes shape = is_of_rows ? Sizes{terms, int64_t{1}} : Sizes{int64_t{1}, terms};
+  const RelayExpr ones = emit(relay::full(relay::as_operand(1, side.values), shape), "ones");
+  const RelayExpr totals = is_of_rows ? relay::integer_matmul(side.values, ones)
+                                      : relay::integer_matmul(ones, side.values);
+  return emit(totals, "totals");
+}
+
+/*! \brief A product without the part that multiplies a zero point. */
+RelayExpr Less(const RelayExpr& sums, const RelayExpr& zero, const RelayExpr& factor,
+               const EmitValue& emit) {
+  return emit(relay::subtract(sums, emit(relay::multiply(zero, factor), "part")), "sums");
 }
 
 }  // namespace
 
 bool IsUnsigned(const RelayExpr& values) { return TensorTypeOf(values)->dtype.code == kDLUInt; }
 
-void MakeSignsDiffer(Difference* left, Difference* right, bool is_left_constant,
-                     const EmitValue& emit) {
+void MakeSignsDiffer(Difference* left, Difference* right, const EmitValue& emit) {
   if (IsUnsigned(left->values) != IsUnsigned(right->values)) return;
   // The zero point of weights of uint8, which is 128 most often, becomes 0. Values of int8 have 0.
-  const bool is_left_moved = IsUnsigned(left->values) == is_left_constant;
+  const bool is_left_moved = IsUnsigned(left->values) == left->is_constant;
   Difference* moved = is_left_moved ? left : right;
   *moved = WithOtherSign(*moved, emit);
 }
@@ -86,10 +95,14 @@ RelayExpr ProductOf(const Difference& left, const Difference& right, int64_t ter
   const RelayExpr b = InWholeGroups(right.values, kTermsOfColumns, terms, emit);
   RelayExpr sums = emit(relay::integer_matmul(a, b), "products");
   if (right.zero.has_value()) {
-    sums = Less(sums, right.zero.value(), Centered(left, emit), kTermsOfRows, emit);
+    RelayExpr totals = Totals(left, kTermsOfRows, terms, emit);
+    if (left.zero.has_value()) {
+      totals = Less(totals, left.zero.value(), relay::as_operand(terms, totals), emit);
+    }
+    sums = Less(sums, right.zero.value(), totals, emit);
   }
   if (left.zero.has_value()) {
-    sums = Less(sums, left.zero.value(), InInt32(right.values, emit), kTermsOfColumns, emit);
+    sums = Less(sums, left.zero.value(), Totals(right, kTermsOfColumns, terms, emit), emit);
   }
   return sums;
 }

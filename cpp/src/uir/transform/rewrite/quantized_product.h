@@ -21,6 +21,8 @@ using EmitValue = std::function<ir::RelayExpr(const ir::RelayExpr& value, const 
 struct Difference {
   ir::RelayExpr values;
   ffi::Optional<ir::RelayExpr> zero;
+  /*! \brief Whether the values are known when the module is compiled. */
+  bool is_constant = false;
 };
 
 /*! \brief Whether the values are of uint8. */
@@ -32,8 +34,7 @@ bool IsUnsigned(const ir::RelayExpr& values);
  * Values and zero points of a factor are moved by 128, which multiplies sums of the other factor.
  * These are known if that is constant.
  */
-void MakeSignsDiffer(Difference* left, Difference* right, bool is_left_constant,
-                     const EmitValue& emit);
+void MakeSignsDiffer(Difference* left, Difference* right, const EmitValue& emit);
 
 /*!
  * \brief The product of matrices of differences, with sums of int32.
