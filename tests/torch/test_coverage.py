@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 from torch import nn
+from torch.utils._pytree import register_pytree_node
 
-from .coverage.case import Case, image_case
+from .coverage.case import Case, Inputs, exported, image_case
 from .coverage.measurement import compare, measured
 from .coverage.page import page
 from .coverage.records import added, records
@@ -43,6 +45,27 @@ def test_a_program_of_one_size_is_compared_once() -> None:
     assert (record["state"], record["sizes"]) == ("equal", 1)
 
 
+class Box:
+    def __init__(self, inner: torch.Tensor) -> None:
+        self.inner = inner
+
+
+def test_outputs_of_a_class_that_the_export_makes_known_are_compared() -> None:
+    def export(model: nn.Module, inputs: Inputs) -> Any:
+        register_pytree_node(
+            Box,
+            lambda box: ([box.inner], None),
+            lambda children, _: Box(*children),
+            serialized_type_name="tests.torch.Box",
+        )
+        return exported(model, inputs)
+
+    case = image_case(OfOneTensor(lambda x: Box(x + 1)), (3, 4))._replace(export=export)
+    record = measured(lambda _: case, "boxed", "compare")
+    assert (record["state"], record["sizes"]) == ("equal", 2)
+    assert "times" not in record
+
+
 @pytest.mark.parametrize(
     ("function", "state"),
     [
@@ -53,7 +76,7 @@ def test_a_program_of_one_size_is_compared_once() -> None:
     ],
 )
 def test_states(function: Callable[[torch.Tensor], object], state: str) -> None:
-    record = measured(of_function(function), "one", only_import=True)
+    record = measured(of_function(function), "one", until="import")
     assert record["state"] == state
     if state == "refused":
         assert record["reasons"] == [["rand", "random numbers"]]

@@ -20,7 +20,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("names", nargs="*", help="models; all that have no record by default")
     parser.add_argument("--suite", choices=SUITES, help="only one of the suites")
     parser.add_argument("--again", metavar="STATE", help="models whose last state was this one")
-    parser.add_argument("--only-import", action="store_true", help="compile and run nothing")
+    parser.add_argument(
+        "--until", choices=("import", "compare", "times"), default="times", help="the last stage"
+    )
     parser.add_argument("--part", default="0/1", help="I/N: each N-th model, from the I-th on")
     parser.add_argument("--page", action="store_true", help="only write the page")
     return parser.parse_args()
@@ -33,7 +35,7 @@ def is_wanted(known: dict[str, Any] | None, options: argparse.Namespace, name: s
     state = None if known is None else known["state"]
     if options.again:
         return bool(state == options.again)
-    return state is None or (state == "imported" and not options.only_import)
+    return state is None or (state == "imported" and options.until != "import")
 
 
 def models_of(suite: str) -> Any:
@@ -50,7 +52,7 @@ def run(options: argparse.Namespace) -> None:
         place, count = map(int, options.part.split("/"))
         for name in models.names()[place::count]:
             if is_wanted(known.get((suite, name)), options, name):
-                record = in_a_process(models.case, name, options.only_import)
+                record = in_a_process(models.case, name, options.until)
                 added({"suite": suite, "name": name, **record})
                 print(
                     suite,

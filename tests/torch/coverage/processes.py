@@ -25,12 +25,12 @@ BYTES = 8 << 30
 """How much memory a process may have."""
 
 
-def in_a_process(make: Callable[[str], Case], name: str, only_import: bool) -> Record:
+def in_a_process(make: Callable[[str], Case], name: str, until: str) -> Record:
     """Return the record of a model that a forked process measures."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "record"
         context = multiprocessing.get_context("fork")
-        process = context.Process(target=write_record, args=(make, name, only_import, path))
+        process = context.Process(target=write_record, args=(make, name, until, path))
         process.start()
         process.join()
         if path.exists():
@@ -38,7 +38,7 @@ def in_a_process(make: Callable[[str], Case], name: str, only_import: bool) -> R
     return {"state": "stopped", "error": f"the process ended with {process.exitcode}"}
 
 
-def write_record(make: Callable[[str], Case], name: str, only_import: bool, path: Path) -> None:
+def write_record(make: Callable[[str], Case], name: str, until: str, path: Path) -> None:
     """Measure a model and write its record, within the limits."""
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     resource.setrlimit(resource.RLIMIT_DATA, (BYTES, BYTES))
@@ -46,5 +46,5 @@ def write_record(make: Callable[[str], Case], name: str, only_import: bool, path
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())
     os.dup2(null, sys.stderr.fileno())
-    record = measured(make, name, only_import=only_import)
+    record = measured(make, name, until)
     path.write_text(json.dumps(record))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 __all__ = ["VOCABULARY", "candidates"]
@@ -46,7 +47,8 @@ def candidates(config_class: Any) -> Iterator[Any]:
             continue
     config = config_class()
     for name, value in changes(config, NUMBERS).items():
-        setattr(config, name, value)
+        with suppress(AttributeError):  # A property may follow from other attributes.
+            setattr(config, name, value)
     yield config
 
 

@@ -11,7 +11,10 @@ UNKNOWN = "no such operator in relay"
 
 # By reason; the overload `default` is not named.
 REFUSED: Refusals = {
-    "a number or a size that depends on elements": "_local_scalar_dense masked_select nonzero",
+    "a number or a size that depends on elements": (
+        "_local_scalar_dense _unique2 bincount masked_select nonzero repeat_interleave.Tensor "
+        "unique_consecutive unique_dim"
+    ),
     "an operand that is changed": "_native_batch_norm_legit atan2.out resize_",
     "complex numbers": "_fft_c2r _fft_r2c",
     "gradients": (
@@ -19,7 +22,11 @@ REFUSED: Refusals = {
         "embedding_dense_backward max_pool2d_with_indices_backward native_group_norm_backward "
         "native_layer_norm_backward"
     ),
-    "random numbers": "rand randn randperm",
+    "random numbers": (
+        "bernoulli bernoulli.p exponential multinomial normal.Tensor_Tensor normal_functional "
+        "poisson rand rand_like randint randint.low randint_like randint_like.low_dtype randn "
+        "randn_like randperm uniform"
+    ),
 }
 
 # By operator.
