@@ -184,6 +184,25 @@ CExpr VectorEmitter::EmitShuffle(const tir::ShuffleNode* op) {
   return made;
 }
 
+CExpr VectorEmitter::FloatsToIntegers(CExpr value, DLDataType from, DLDataType to) {
+  Prelude* prelude = context_->prelude();
+  if (to.bits > 32) {
+    const std::string function = prelude->Use("from_float", ir::ElementOf(to));
+    return CallLanewise(function, function, {value}, from, to);
+  }
+  if (IsHalf(from)) {
+    const DLDataType wide = ir::FloatType(32, ir::LanesOf(from));
+    value = ConvertFloats(value, std::exchange(from, wide), wide);
+  }
+  // Narrower integers are the low bits.
+  const DLDataType made_type = ir::IntType(32, ir::LanesOf(to));
+  prelude->Use("has_zero", made_type);
+  const char* key = from.bits == 64 ? "from_double.vector" : "from_float.vector";
+  CExpr made = {prelude->Use(key, made_type) + "(" + value.code + ")"};
+  made.reads_memory = value.reads_memory;
+  return to == made_type ? made : ConvertVector(made, to);
+}
+
 CExpr VectorEmitter::CastVector(const tir::CastNode* op) {
   const DLDataType from = op->value->dtype;
   CExpr value = scalars().Emit(op->value);
@@ -197,8 +216,7 @@ CExpr VectorEmitter::CastVector(const tir::CastNode* op) {
     value = {"-" + Operand(value, Binding::kUnary), Binding::kUnary, true, true,
              value.reads_memory};
   } else if (ir::IsFloat(from) && ir::IsInteger(op->dtype)) {
-    const std::string function = context_->prelude()->Use("from_float", ir::ElementOf(op->dtype));
-    return CallLanewise(function, function, {value}, from, op->dtype);
+    return FloatsToIntegers(std::move(value), from, op->dtype);
   }
   return ConvertFloats(value, from, op->dtype);
 }

@@ -55,11 +55,14 @@ ir::PrimExpr Erf(MathBody* body);
 ir::PrimExpr Sinh(MathBody* body);
 ir::PrimExpr Cosh(MathBody* body);
 
-// Logarithms (math_logarithm.cc).
+// Logarithms, and functions built from them (math_logarithm.cc).
 ir::PrimExpr Log(MathBody* body);
 ir::PrimExpr Log2(MathBody* body);
 ir::PrimExpr Log10(MathBody* body);
 ir::PrimExpr Log1p(MathBody* body);
+ir::PrimExpr Asinh(MathBody* body);
+ir::PrimExpr Acosh(MathBody* body);
+ir::PrimExpr Atanh(MathBody* body);
 
 // Powers (math_power.cc).
 ir::PrimExpr Pow(MathBody* body);

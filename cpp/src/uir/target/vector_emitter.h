@@ -40,6 +40,8 @@ class VectorEmitter : public EmitterPart {
   /*! \brief Arithmetic on lanes of `float16`, computed in `float`. */
   CExpr HalfVectors(const char* symbol, const std::vector<CExpr>& operands, DLDataType dtype,
                     Binding binding);
+  /*! \brief Convert floats to integers, which wrap around. */
+  CExpr FloatsToIntegers(CExpr value, DLDataType from, DLDataType to);
   /*! \brief Emit a conversion of a vector. */
   CExpr CastVector(const tir::CastNode* op);
   /*! \brief Emit a choice between vectors by a mask. */

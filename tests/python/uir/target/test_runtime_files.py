@@ -70,7 +70,8 @@ VECTORS = {
     **dict.fromkeys(
         ["min.float", "max.float", "multiply_add.vector"], f"{FLOAT_VECTORS} float32x3"
     ),
-    "has_zero": INTEGER_VECTORS,
+    "has_zero": f"{INTEGER_VECTORS} int32x3",
+    **dict.fromkeys(["from_float.vector", "from_double.vector"], "int32x3 int32x16"),
     "dot4.vector": "int32x3 int32x4 int32x8 int32x16 int32x32",
 }
 
@@ -100,6 +101,7 @@ def filled(text: str, dtype: str) -> str:
     marks = {"S": dtype, "T": c_type, "E": c_type, "U": f"u{c_type}", "B": bits, "L": lanes}
     marks |= {"P": padded(lanes), "M": f"int{bits}x{lanes}", "K": f"int8x{lanes}"}
     marks |= {"I": f"int64x{lanes}", "W": f"float32x{lanes}", "V": f"uint32x{lanes}"}
+    marks |= {"X": f"float64x{lanes}"}
     marks |= {"F": "f" if bits == 32 else "", "D": "s" if bits == 32 else "d"}
     marks |= {"N": {8: "b", 16: "w", 32: "d", 64: "q"}[bits]}
     marks |= {"G": {8: "char", 16: "short", 32: "int", 64: "long long"}[bits]}

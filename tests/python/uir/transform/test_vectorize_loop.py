@@ -177,9 +177,10 @@ def test_masks_inside_of_each_other() -> None:
 
 
 def test_the_second_part_of_a_condition_is_computed_where_the_first_holds() -> None:
-    small = tir.less(load(J), tir.const(0.5))
+    small = tir.less(load(J + N), tir.const(0.5))
     mask = tir.Var("mask", "boolx4")
-    smalls = tir.less(masked_load(), wide(tir.const(0.5)))
+    shifted = tir.Ramp(N, tir.const(1), 4)
+    smalls = tir.less(masked_load(index=shifted), wide(tir.const(0.5)))
     body = tir.IfThenElse(tir.And(tir.less(J, N), small), store(ONE))
     expected = tir.SeqStmt([tir.Bind(mask, tir.And(MASK, smalls)), masked(wide(ONE), mask)])
     assert becomes(body, expected)
@@ -218,6 +219,29 @@ def test_the_rest_of_a_row_is_masked() -> None:
             out, source = np.zeros(extent, np.int32), np.arange(extent, dtype=np.int32)
             run(main_of(flat), out, source, extent)
             assert out.tolist() == list(range(1, extent + 1))
+
+
+@pytest.mark.parametrize(
+    ("index", "is_vector"), [("i * 4 + j", True), ("i * 4 + j + 1", False), ("A[j]", False)]
+)
+def test_the_second_operand_is_loaded_where_it_is_in_bounds(index: str, is_vector: bool) -> None:
+    module = parse_body(
+        f"""
+        for i in range(n // 4):
+            for j in tir.vectorized(4):
+                C[i * 4 + j] = A[i * 4 + j] > 0 and B[{index}] > 0
+        """,
+        'A: tir.Buffer((n,), "int32"), B: tir.Buffer((n,), "int32"), '
+        'C: tir.Buffer((n,), "bool"), n: tir.int32',
+    )
+    after = VectorizeLoop()(module)
+    loops = [loop.kind for loop in ir.post_order(after, tir.For)]
+    assert (tir.ForKind.SERIAL, tir.ForKind.SERIAL)[: 2 - is_vector] == tuple(loops)
+    first, second = np.array([1, 0, 1, 0], np.int32), np.array([1, 1, 0, 0], np.int32)
+    out = np.zeros(4, np.bool_)
+    if is_vector:
+        run(main_of(after), first, second, out, 4)
+        assert out.tolist() == [True, False, False, False]
 
 
 def test_the_rest_is_vectorized_still() -> None:

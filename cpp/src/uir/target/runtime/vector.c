@@ -279,6 +279,24 @@ static inline bool has_zero_$S($S x) {
 #endif
 }
 
+//! helper from_float.vector: to_int64
+// Lanes that int32 holds are converted together.
+static inline $S from_float_$S($W x) {
+  if (!has_zero_$S((x >= -0x1p31f) & (x < 0x1p31f))) return __builtin_convertvector(x, $S);
+  $S value;
+  for (int lane = 0; lane < $P; ++lane) value[lane] = ($T)to_int64(x[lane]);
+  return value;
+}
+
+//! helper from_double.vector: to_int64
+static inline $S from_double_$S($X x) {
+  const $I inside = (x >= -0x1p31) & (x < 0x1p31);
+  if (!has_zero_$S(__builtin_convertvector(inside, $S))) return __builtin_convertvector(x, $S);
+  $S value;
+  for (int lane = 0; lane < $P; ++lane) value[lane] = ($T)to_int64(x[lane]);
+  return value;
+}
+
 //! helper min.vector
 static inline $S min_$S($S a, $S b) {
   const $M mask = a < b;

@@ -1,4 +1,5 @@
 // Vectorizes loops of kind `VECTORIZED`.
+#include <uir/arith/constraint.h>
 #include <uir/arith/data.h>
 #include <uir/ir/node_error.h>
 #include <uir/transform/linear_mutator.h>
@@ -30,6 +31,10 @@ class LoopVectorizer : public StmtRewriter {
 
  protected:
   tir::Stmt VisitFor(const tir::ForNode* op) override {
+    const arith::ConstraintScope scope(facts_);
+    if (!op->step.has_value() && !arith::IsKnown(facts_, op->loop_var)) {
+      facts_->Bind(op->loop_var, ir::Range(op->min, op->extent));
+    }
     const tir::Stmt visited = StmtRewriter::VisitFor(op);
     const auto* loop = visited.as<tir::ForNode>();
     if (loop->kind != tir::ForKind::kVectorized) return visited;
@@ -57,7 +62,7 @@ class LoopVectorizer : public StmtRewriter {
   }
 
   bool is_enabled_;
-  /*! \brief Knows which variables hold data. */
+  /*! \brief Knows the ranges of loops, and which variables hold data. */
   arith::Analyzer facts_;
 };
 

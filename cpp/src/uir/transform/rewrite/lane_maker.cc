@@ -23,20 +23,6 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief Whether an expression may be evaluated in lanes that do not use its value. */
-bool IsHarmless(const PrimExpr& expr) {
-  return tschema::Walk(expr, [](const ir::PrimExprNode* node) {
-    const bool is_plain = node->IsInstance<ir::IntImmNode>() || node->IsInstance<tir::VarNode>() ||
-                          node->IsInstance<tir::AddNode>() || node->IsInstance<tir::SubNode>() ||
-                          node->IsInstance<tir::MulNode>() || node->IsInstance<tir::CmpOpNode>() ||
-                          node->IsInstance<tir::LogicalOpNode>() ||
-                          node->IsInstance<tir::NotNode>() || node->IsInstance<tir::MinNode>() ||
-                          node->IsInstance<tir::MaxNode>() || node->IsInstance<tir::CastNode>() ||
-                          node->IsInstance<ir::FloatImmNode>();
-    return is_plain ? tschema::kAdvance : tschema::kInterrupt;
-  });
-}
-
 /*! \brief The ramp that is the result of an operation on a ramp and a scalar, if it is one. */
 std::optional<PrimExpr> RampOf(const tir::BinaryOpNode* op, const PrimExpr& a, const PrimExpr& b) {
   const auto* left = a.as<tir::RampNode>();
@@ -189,6 +175,37 @@ PrimExpr LaneMaker::VisitBinaryOp(const tir::BinaryOpNode* op) {
 }
 
 PrimExpr LaneMaker::VisitCmpOp(const tir::CmpOpNode* op) { return VisitOperands<tir::CmpOp>(op); }
+
+/*! \brief Whether a load is proved to read an element of its buffer in each iteration. */
+bool LaneMaker::IsInBounds(const tir::BufferLoadNode* load) const {
+  if (facts_ == nullptr || load->predicate.has_value()) return false;
+  for (size_t i = 0; i < load->indices.size(); ++i) {
+    const PrimExpr& index = load->indices[static_cast<int64_t>(i)];
+    const PrimExpr& extent = load->buffer->shape[static_cast<int64_t>(i)];
+    const bool is_inside = (*facts_)->CanProve(tir::less_equal(0, index)) &&
+                           (*facts_)->CanProve(tir::less(index, extent));
+    if (!is_inside) return false;
+  }
+  return true;
+}
+
+/*! \brief Whether an expression may be evaluated in lanes that do not use its value. */
+bool LaneMaker::IsHarmless(const PrimExpr& expr) const {
+  return tschema::Walk(expr, [this](const ir::PrimExprNode* node) {
+    if (node->IsInstance<tir::BufferLoadNode>()) {
+      const auto* load = static_cast<const tir::BufferLoadNode*>(node);
+      return IsInBounds(load) ? tschema::kAdvance : tschema::kInterrupt;
+    }
+    const bool is_plain = node->IsInstance<ir::IntImmNode>() || node->IsInstance<tir::VarNode>() ||
+                          node->IsInstance<tir::AddNode>() || node->IsInstance<tir::SubNode>() ||
+                          node->IsInstance<tir::MulNode>() || node->IsInstance<tir::CmpOpNode>() ||
+                          node->IsInstance<tir::LogicalOpNode>() ||
+                          node->IsInstance<tir::NotNode>() || node->IsInstance<tir::MinNode>() ||
+                          node->IsInstance<tir::MaxNode>() || node->IsInstance<tir::CastNode>() ||
+                          node->IsInstance<ir::FloatImmNode>();
+    return is_plain ? tschema::kAdvance : tschema::kInterrupt;
+  });
+}
 
 PrimExpr LaneMaker::VisitLogicalOp(const tir::LogicalOpNode* op) {
   PrimExpr result = VisitOperands<tir::LogicalOp>(op);

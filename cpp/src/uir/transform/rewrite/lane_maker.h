@@ -31,7 +31,8 @@ class LaneMaker : public LinearMutator {
   /*!
    * \param loop The loop, with a constant number of iterations.
    * \param lanes That number, at least 2.
-   * \param facts Knows which variables around the loop hold data; may be null.
+   * \param facts Knows the ranges of the loop and of those around it, and which variables
+   *     hold data; may be null.
    */
   LaneMaker(const tir::ForNode* loop, int lanes, const arith::Analyzer* facts = nullptr);
 
@@ -88,6 +89,8 @@ class LaneMaker : public LinearMutator {
   tir::Stmt SerialLoop(const tir::Stmt& stmt) const;
   tir::Var VectorOf(const tir::Var& var, DLDataType dtype);
 
+  bool IsInBounds(const tir::BufferLoadNode* load) const;
+  bool IsHarmless(const ir::PrimExpr& expr) const;
   bool AreIndices(const tir::RampNode* ramp, DLDataType dtype) const;
 
   const tir::ForNode* loop_;

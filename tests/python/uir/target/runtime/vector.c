@@ -70,6 +70,17 @@
     }                                \
   }
 
+#define CHECK_CONVERSION(T, S, F, L, NAME)                                                  \
+  static void check_##NAME##_##S(void) {                                                    \
+    const T values[8] = {-7.9f, 2147483520.0f, 0.5f, -0x1p31f, 0x1p31f, NAN, 3e12f, 1e30f}; \
+    for (int first = 0; first + 3 <= 8; ++first) {                                          \
+      F x = {0};                                                                            \
+      for (int i = 0; i < 3; ++i) x[i] = values[first + i];                                 \
+      const S made = NAME##_##S(x);                                                         \
+      for (int i = 0; i < L; ++i) CHECK(made[i] == from_float_int32((double)x[i]));         \
+    }                                                                                       \
+  }
+
 #define EACH_FLOAT(DO)      \
   DO(float, float32x4, 4)   \
   DO(float, float32x8, 8)   \
@@ -93,6 +104,10 @@ CHECK_MEMORY(bool, boolx3, 3)
 EACH_FLOAT(CHECK_ARITHMETIC)
 EACH_INTEGER(CHECK_ARITHMETIC)
 EACH_FLOAT(CHECK_FLOATS)
+CHECK_CONVERSION(float, int32x3, float32x3, 3, from_float)
+CHECK_CONVERSION(float, int32x16, float32x16, 16, from_float)
+CHECK_CONVERSION(double, int32x3, float64x3, 3, from_double)
+CHECK_CONVERSION(double, int32x16, float64x16, 16, from_double)
 CHECK_ZERO(int8x16, 16)
 CHECK_ZERO(int8x32, 32)
 CHECK_ZERO(int16x8, 8)
@@ -150,6 +165,10 @@ int main(void) {
   EACH_FLOAT(RUN_ARITHMETIC)
   EACH_INTEGER(RUN_ARITHMETIC)
   EACH_FLOAT(RUN_FLOATS)
+  check_from_float_int32x3();
+  check_from_float_int32x16();
+  check_from_double_int32x3();
+  check_from_double_int32x16();
   check_zero_int8x16();
   check_zero_int8x32();
   check_zero_int16x8();
