@@ -1,4 +1,4 @@
-"""Blocks, straight-line lists of bindings, and branches between them."""
+"""Blocks, straight-line lists of bindings, with branches between them and loops over them."""
 
 from schema.ir.expr import RelayExprNode
 from schema.ir.span import SpanNode
@@ -79,3 +79,34 @@ class IfNode(RelayExprNode):
     condition: RelayExprNode
     true_branch: BlockNode
     false_branch: BlockNode
+
+
+@declare
+class WhileNode(RelayExprNode):
+    """
+    Values that a block computes again and again while a condition holds.
+
+    See Also
+    --------
+    While
+
+    Attributes
+    ----------
+    params
+        Variables for the values before a step, each of the type of its initial value, a tensor.
+    condition
+        Whether there is a first step: a tensor of shape `()` and data type `bool`.
+    initial
+        The values before the first step, at least one. Those after the last step are the value of
+        the loop, a tuple.
+    body
+        Computes a tuple: whether there is a next step, and the values after this one, which have
+        the types of the variables.
+    """
+
+    type_key = "uir.relay.While"
+    post_init = True
+    params: ty.Array[VarNode] = field(structural="def")
+    condition: RelayExprNode
+    initial: ty.Array[RelayExprNode]
+    body: BlockNode

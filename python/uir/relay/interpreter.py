@@ -34,6 +34,7 @@ from uir_nodes.relay import (
     Tuple,
     TupleGetItem,
     Var,
+    While,
 )
 
 from ..runtime import as_array, as_tensor, numpy_dtype
@@ -193,6 +194,8 @@ class _Frame:
         if isinstance(expr, If):
             holds = bool(self.run_expr(expr.condition))
             return self.run_block(expr.true_branch if holds else expr.false_branch)
+        if isinstance(expr, While):
+            return self._run_loop(expr)
         if isinstance(expr, Call):
             return self._call(expr)
         if isinstance(expr, Var):
@@ -200,6 +203,18 @@ class _Frame:
         if isinstance(expr, (GlobalVar, Function)):
             return expr
         raise TypeError(f"evaluate: cannot run a `{type(expr).__name__}`")
+
+    def _run_loop(self, loop: While) -> object:
+        """Return the values after the last step; each step computes the values of the body anew."""
+        goes_on = bool(self.run_expr(loop.condition))
+        values = [self.run_expr(value) for value in loop.initial]
+        outside = self._scope
+        while goes_on:
+            self._scope = {**outside, **dict(zip(loop.params, values, strict=True))}
+            found: Any = self.run_block(loop.body)
+            goes_on, values = bool(found[0]), list(found[1:])
+        self._scope = outside
+        return tuple(values)
 
     def _call(self, call: Call) -> object:
         if isinstance(call.attrs, CallDestinationPassingAttrs):
@@ -267,7 +282,9 @@ def _nested_operands(expr: RelayExpr) -> list[RelayExpr]:
         operands = [expr.tuple_value]
     elif isinstance(expr, If):
         operands = [expr.condition]
-    return [one for one in operands if isinstance(one, (Call, Tuple, TupleGetItem, If))]
+    elif isinstance(expr, While):
+        operands = [expr.condition, *expr.initial]
+    return [one for one in operands if isinstance(one, (Call, Tuple, TupleGetItem, If, While))]
 
 
 def _name_of(expr: RelayExpr) -> str:

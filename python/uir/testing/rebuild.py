@@ -13,7 +13,18 @@ from typing import Any
 from tvm_ffi import Array
 
 from uir_nodes.ir import DictAttrs, Op, PrimExpr, RelayExpr, TensorType
-from uir_nodes.relay import Binding, Block, Call, Constant, Function, If, Tuple, TupleGetItem, Var
+from uir_nodes.relay import (
+    Binding,
+    Block,
+    Call,
+    Constant,
+    Function,
+    If,
+    Tuple,
+    TupleGetItem,
+    Var,
+    While,
+)
 
 __all__ = ["Changes", "operands_of", "rebuild"]
 
@@ -137,6 +148,8 @@ class _Rebuild:
         if isinstance(value, If):
             branches = self.block(value.true_branch), self.block(value.false_branch)
             return If(self.value(value.condition), *branches)
+        if isinstance(value, While):
+            return self.loop(value)
         operands = [self.operand(value, place) for place in range(len(operands_of(value)))]
         kept = all(one is old for one, old in zip(operands, operands_of(value), strict=True))
         if isinstance(value, Tuple):
@@ -147,6 +160,16 @@ class _Rebuild:
             return value
         attrs = self.attributes(value)
         return value if kept and attrs is value.attrs else Call(value.op, operands, attrs)
+
+    def loop(self, loop: While) -> RelayExpr:
+        initial = [self.value(value) for value in loop.initial]
+        params = []
+        for param, value in zip(loop.params, initial, strict=True):
+            made = Var(param.name, value.checked_type)
+            self.known[param] = made
+            params.append(made)
+        condition = self.value(loop.condition)
+        return While(params, condition, initial, self.block(loop.body))
 
     def operand(self, value: RelayExpr, place: int) -> RelayExpr:
         changed = self.changes.operands.get((value, place))
@@ -185,12 +208,15 @@ def _used_by(block: Block) -> set[RelayExpr]:
 
 
 def _variables(value: RelayExpr) -> list[RelayExpr]:
-    """Return the variables in a value, those of its branches too."""
+    """Return the variables in a value, those of its branches and its loop too."""
     if isinstance(value, Var):
         return [value]
     if isinstance(value, If):
         inner = [*_used_by(value.true_branch), *_used_by(value.false_branch)]
         return [*_variables(value.condition), *inner]
+    if isinstance(value, While):
+        outer = [one for part in (value.condition, *value.initial) for one in _variables(part)]
+        return [*outer, *_used_by(value.body)]
     return [one for operand in operands_of(value) for one in _variables(operand)]
 
 

@@ -6,6 +6,7 @@ changes, a new variable replaces the old one in all that follows.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tvm_ffi import Object
@@ -21,6 +22,7 @@ from uir_nodes.relay import (
     Tuple,
     TupleGetItem,
     Var,
+    While,
 )
 
 from ..ir import structural_equal
@@ -35,7 +37,7 @@ class BindingRewriter(RelayExprMutator):
 
     Override `rewrite_binding`, or the method for a type of value (`visit_call`). Values are visited
     with the replacements of their variables, and a part that several share once; branches of an
-    `If` are blocks of their own.
+    `If` and bodies of loops are blocks of their own.
 
     Examples
     --------
@@ -200,10 +202,30 @@ class BindingRewriter(RelayExprMutator):
         """Rewrite the body of a function."""
         return self.run(node)
 
+    def visit_while(self, node: While, /) -> RelayExpr:
+        """Rewrite a loop; its variables get the types of the new initial values."""
+        condition = self.visit(node.condition)
+        initial: Any = self.visit_array(old_initial := node.initial)
+        params = [
+            self._param_for(var, value) for var, value in zip(node.params, initial, strict=True)
+        ]
+        body = self.visit(node.body)
+        is_same = condition.same_as(node.condition) and body.same_as(node.body)
+        if is_same and initial is old_initial and _are_same(params, node.params):
+            return node
+        return While(params, condition, initial, body, span=node.span)
+
+    def _param_for(self, var: Var, value: RelayExpr) -> Var:
+        if _has_type_of(var, value):
+            return var
+        new_var = Var(var.name, value.checked_type, span=var.span)
+        self.replace(var, new_var)
+        return new_var
+
     def visit_block(self, node: Block, /) -> Any:
         """Rewrite each binding, and then the result."""
         outer, self._emitted = self._emitted, []
-        # The variables of a branch are not in scope outside of it.
+        # The variables of a branch or of a loop are not in scope outside of it.
         outer_rewritten, self._rewritten = self._rewritten, {}
         try:
             for binding in node.bindings:
@@ -234,8 +256,8 @@ def _has_type_of(var: Var, value: RelayExpr) -> bool:
     )
 
 
-def _are_same(emitted: list[Binding], before: Any) -> bool:
-    """Return whether the bindings are those of a block, one for one."""
+def _are_same(emitted: Sequence[Object], before: Any) -> bool:
+    """Return whether bindings or variables are those of before, one for one."""
     return len(emitted) == len(before) and all(
         one.same_as(other) for one, other in zip(emitted, before, strict=True)
     )

@@ -18,13 +18,14 @@ from uir_nodes.relay import (
     Tuple,
     TupleGetItem,
     Var,
+    While,
 )
 
 from ..relay.type_text import type_text
 
 __all__ = ["Flow", "Step", "Value", "fold_steps", "steps_of"]
 
-INPUT, RESULT, BRANCH, GROUP = "input", "result", "if", "group"
+INPUT, RESULT, BRANCH, LOOP, GROUP = "input", "result", "if", "loop", "group"
 
 
 @dataclass
@@ -36,7 +37,7 @@ class Step:
     name
         The operator or function that is called, or the name of a parameter.
     kind
-        `call`, or what else it is: `input`, `result`, `if`, `tuple`, `item`, `group`.
+        `call`, or what else it is: `input`, `result`, `if`, `loop`, `tuple`, `item`, `group`.
     source
         The file and line, or the node of a model, that it was made from; empty if unknown.
     text
@@ -84,7 +85,7 @@ class Flow:
 
 
 def steps_of(function: Function) -> Flow:
-    """Return the steps of a function; those of its branches are not among them."""
+    """Return the steps of a function; those of its branches and loops are not among them."""
     builder = _Builder()
     for param in function.params:
         builder.add(param, Step(str(param.name), INPUT, text=f"{param}: {param.checked_type}"))
@@ -147,6 +148,8 @@ def _step(expr: RelayExpr, span: Span | None) -> Step:
         return Step(name, "call", source, text, constants, callee)
     if isinstance(expr, If):
         return Step("if", BRANCH, source, text)
+    if isinstance(expr, While):
+        return Step("loop", LOOP, source, text)
     if isinstance(expr, TupleGetItem):
         return Step(f"item {expr.index}", "item", source, text)
     if isinstance(expr, Tuple):
@@ -166,6 +169,9 @@ def _operands(expr: RelayExpr) -> list[RelayExpr]:
     elif isinstance(expr, If):
         inside = [*_free_variables(expr.true_branch), *_free_variables(expr.false_branch)]
         found = [expr.condition, *dict.fromkeys(inside)]
+    elif isinstance(expr, While):
+        inside = [one for one in _free_variables(expr.body) if one not in list(expr.params)]
+        found = list(dict.fromkeys([expr.condition, *expr.initial, *inside]))
     return [one for one in found if not _is_hidden(one)]
 
 
@@ -174,7 +180,7 @@ def _is_hidden(expr: RelayExpr) -> bool:
 
 
 def _free_variables(block: Block) -> Iterator[Var]:
-    """Yield the variables that a branch takes from the function around it."""
+    """Yield the variables that a branch or a loop takes from the function around it."""
     bound: set[RelayExpr] = {binding.var for binding in block.bindings}
     waiting: list[RelayExpr] = [block.result, *(binding.value for binding in block.bindings)]
     while waiting:

@@ -2,7 +2,7 @@
 
 `expected(module, *args)` runs `main` by `relay.evaluate`, which calls the tensor-level functions
 as the interpreter runs them; `run_main(module, like, *args)` runs a lowered `main`, whose outputs
-look like some arrays.  A random program has calls with one or two outputs, tuples, branches,
+look like some arrays.  A random program has calls with one or two outputs, tuples, branches, loops,
 constants, private functions, values that are not used, and shapes with the extents 0, 1, `n` and
 `m` and sums and products of these.
 """
@@ -89,6 +89,10 @@ class Module:
         n = tir.SizeVar("n", "int32")
         for i in range(n):
             B[i, 0] = A[i] + 5
+
+    @tir.prim_func(private=True)
+    def count(A: tir.Buffer((1, 1), "int32"), B: tir.Buffer((1, 1), "int32")):
+        B[0, 0] = A[0, 0] + 1
 
     @tir.prim_func(private=True)
     def small(A: tir.Buffer((n, m), "int32"), B: tir.Buffer((), "bool")):
@@ -245,6 +249,7 @@ class _Writer:
 
     def step(self) -> None:
         makers = [self.shift, self.add, self.turn, self.flat, self.join, self.constant, self.branch]
+        makers += [self.loop]
         makers += [self.shift, self.add] + ([] if self.helper is None else [self.called])
         self.values.append(self.draw.choice(makers)())
 
@@ -300,6 +305,26 @@ class _Writer:
             same = [v for v in inner.values if str(v.checked_type) == str(x.checked_type)]
             blocks.append(relay.Block(inner.bindings, self.draw.choice(same[-2:])))
         return self.emit(relay.If(flag, *blocks))
+
+    def loop(self) -> Any:
+        """Return a value after at most five steps, which a counter ends."""
+        start = self.emit(relay.const(np.full((1, 1), self.draw.randint(-1, 4), "int32")))
+        initial = [start, *(self.any() for _ in range(self.draw.randint(1, 2)))]
+        params = [relay.Var(f"s{at}", one.checked_type) for at, one in enumerate(initial)]
+        inner = _Writer(self.draw, self.module, [], self.helper)
+        inner.values = [*self.values, *params[1:]]
+        for _ in range(self.draw.randint(1, 3)):
+            inner.step()
+        counter = inner.call("count", [params[0]], ([1, 1], "int32"))
+        goes_on = inner.call("small", [counter], ((), "bool"))
+        values = []
+        for param in params[1:]:
+            same = [v for v in inner.values if str(v.checked_type) == str(param.checked_type)]
+            values.append(self.draw.choice(same[-3:]))
+        body = relay.Block(inner.bindings, relay.Tuple([goes_on, counter, *values]))
+        first = self.call("small", [start], ((), "bool"))
+        found = self.emit(relay.While(params, first, initial, body))
+        return self.emit(relay.TupleGetItem(found, len(values)))
 
 
 def _columns(value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 A program is a function `main` of parameters of several shapes and data types, and private functions
 that it and its branches call. Its bindings have operators of every kind, constants that rules look
-for, tuples, branches, values that are computed twice and values that are not used. The first
+for, tuples, branches, loops, values that are computed twice and values that are not used. The first
 dimension is constant, or symbolic: then two variables stand for it, which are equal in calls.
 """
 
@@ -73,7 +73,7 @@ def elements(draw: Random, shape: Shape, dtype: str, size: int) -> np.ndarray:
 
 
 class Writer:
-    """Writes one function or one branch, binding by binding."""
+    """Writes one function, one branch or the body of a loop, binding by binding."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class Writer:
         return relay.Function(self.params, relay.Block(self.bindings, result), type_, attrs)
 
     def branch_of(self) -> Writer:
-        """Return a writer of a branch, which sees the values so far."""
+        """Return a writer of a branch or a body, which sees the values so far."""
         inner = Writer(self.draw, self.smooth, [], False, self.callees)
         inner.values, inner.calls = list(self.values), list(self.calls)
         inner.inputs, inner.may_split = self.inputs, self.may_split
@@ -111,7 +111,7 @@ class Writer:
         makers: list[Callable[[], ir.RelayExpr]] = [
             self.unary, self.unary, self.binary, self.binary, self.number, self.number,
             self.reduced, self.row, self.layout, self.layout, self.product, self.parts,
-            self.choice, self.conversion, self.again, self.branch, self.called,
+            self.choice, self.conversion, self.again, self.branch, self.loop, self.called,
         ]  # fmt: skip
         value = self.draw.choice(makers)()
         if isinstance(value.checked_type, TensorType):
@@ -273,6 +273,26 @@ class Writer:
             return relay.Block(inner.bindings, inner.one(key_of(x)))
 
         return self.emit(relay.If(flag, block(), block()))
+
+    def loop(self) -> ir.RelayExpr:
+        """Return a value after at most two steps of a loop, which its elements may end."""
+        x = self.any()
+        first = self.emit(relay.const(self.draw.randint(0, 2), "int64"))
+        counter, state = relay.Var("i", first.checked_type), relay.Var("s", x.checked_type)
+        inner = self.branch_of()
+        inner.values += [state, state]
+        for _ in range(self.draw.randint(1, 3)):
+            inner.step()
+        after = inner.one(key_of(x))
+        left = inner.emit(relay.subtract(counter, relay.const(1, "int64")))
+        goes_on = inner.emit(relay.greater(left, relay.const(0, "int64")))
+        if not self.smooth and self.draw.random() < 0.5:
+            is_small = inner.emit(relay.less(inner.emit(relay.sum(after)), 9))
+            goes_on = inner.emit(relay.logical_and(goes_on, is_small))
+        body = relay.Block(inner.bindings, relay.Tuple([goes_on, left, after]))
+        runs = self.emit(relay.greater(first, relay.const(0, "int64")))
+        whole = self.emit(relay.While([counter, state], runs, [first, x], body))
+        return self.emit(relay.TupleGetItem(whole, 1))
 
 
 def key_of(value: ir.RelayExpr) -> Key:

@@ -510,6 +510,20 @@ RELAY = (
     _Sample("choice", "relay.If", **UNTYPED).spanned(
         condition=Made("untyped"), true_branch=Made("relay_block"), false_branch=Made("relay_block")
     ),
+    _Sample(
+        "relay_while",
+        "relay.While",
+        checked_type=Printed(
+            "uir.ir.TupleType(fields=(uir.ir.TensorType(shape=("
+            "uir.ir.IntImm(dtype=int32, value=1), "
+            "uir.ir.IntImm(dtype=int64, value=-4611686018427387904)), dtype=bfloat16),))"
+        ),
+    ).spanned(
+        params=[Made("typed")],
+        condition=Made("untyped"),
+        initial=[Made("typed")],
+        body=Made("relay_block"),
+    ),
     _Sample("relay_function", "relay.Function", **UNTYPED).spanned(
         params=[Made("typed")], body=Made("relay_block"), ret_type=None, attrs=Made("attrs")
     ),

@@ -297,6 +297,18 @@ def _relay_if(make: Draw, type_: Type, depth: int) -> dict[str, Any]:
     return {"condition": _untyped(make), "true_branch": block, "false_branch": block}
 
 
+def _relay_while(make: Draw, type_: Type, depth: int) -> dict[str, Any]:
+    params = [
+        relay.Var(name, relay.Tensor(())) for name in ("s", "t")[: make.draw(st.integers(1, 2))]
+    ]
+    return {
+        "params": params,
+        "condition": _untyped(make),
+        "initial": [_untyped(make) for _ in params],
+        "body": relay.Block([], _untyped(make)),
+    }
+
+
 def _relay_function(make: Draw, type_: Type, depth: int) -> dict[str, Any]:
     param = relay.Var(make.draw(_NAMES), relay.Tensor((make.draw(st.integers(0, 9)),)))
     return {
@@ -368,6 +380,7 @@ GRAPHS = Graphs(
         },
         "uir.relay.Block": _relay_block,
         "uir.relay.If": _relay_if,
+        "uir.relay.While": _relay_while,
         "uir.relay.Function": _relay_function,
     },
 )

@@ -83,9 +83,14 @@ class BindingRewriter : public relay::RelayExprMutator {
   ir::RelayExpr VisitConstant(const relay::ConstantNode* op) override;
   ir::RelayExpr VisitFunction(const relay::FunctionNode* op) override;
   ir::RelayExpr VisitIf(const relay::IfNode* op) override;
+  ir::RelayExpr VisitWhile(const relay::WhileNode* op) override;
   relay::Block VisitBlock(const relay::BlockNode* op) override;
-  /*! \brief Rewrite a branch; it checks the assumptions of its calls on dimensions. */
+  /*! \brief Rewrite a branch or the body of a loop; it checks the assumptions of its calls on
+   * dimensions. */
   virtual relay::Block VisitBranch(const relay::BlockNode* op);
+  /*! \brief The variable of a loop for a rewritten initial value; the default makes a new one only
+   * if the type changed. */
+  virtual relay::Var ParamFor(const relay::Var& param, const ir::RelayExpr& initial);
   /*! \brief The value of a block; the default rewrites it. */
   virtual ir::RelayExpr RewriteResult(const ir::RelayExpr& result);
 
@@ -93,6 +98,9 @@ class BindingRewriter : public relay::RelayExprMutator {
   /*! \brief Rewrite the body of a function, without changing its assumptions. */
   relay::Function RewriteBody(const relay::Function& func);
 
+  /*! \brief The variables of a loop for rewritten initial values; new ones replace the old ones. */
+  ffi::Array<relay::Var> RewriteParams(const relay::WhileNode* op,
+                                       const ffi::Array<ir::RelayExpr>& initial);
   relay::Block RewriteBlock(const relay::BlockNode* op, bool is_branch);
   void CountPath(const relay::BlockNode* branch);
 

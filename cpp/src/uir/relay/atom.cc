@@ -41,6 +41,12 @@ class AtomMaker {
       if (condition.same_as(branch->condition)) return value;
       return If(std::move(condition), branch->true_branch, branch->false_branch, branch->span);
     }
+    if (const auto* loop = value.as<WhileNode>()) {
+      ir::RelayExpr condition = AsAtom(loop->condition);
+      ffi::Array<ir::RelayExpr> initial = AsAtoms(loop->initial);
+      if (condition.same_as(loop->condition) && initial.same_as(loop->initial)) return value;
+      return While(loop->params, std::move(condition), std::move(initial), loop->body, loop->span);
+    }
     return value;
   }
 

@@ -101,6 +101,15 @@ class FunctionVerifier : private RelayExprVisitor {
 
   void VisitConstant(const ConstantNode*) override {}
 
+  void VisitWhile(const WhileNode* loop) override {
+    VisitRelayExpr(loop->condition);
+    for (const ir::RelayExpr& value : loop->initial) VisitRelayExpr(value);
+    const size_t mark = order_.size();
+    for (const Var& param : loop->params) BindVar(param, loop);
+    VisitBlock(loop->body.get());
+    Close(mark);
+  }
+
   void VisitGlobalVar(const ir::GlobalVarNode* var) override {
     if (verifier_->module()->functions.count(ffi::GetRef<ir::GlobalVar>(var)) != 0) return;
     verifier_->Report(var, "the module has no function `" + std::string(var->name_hint) + "`");

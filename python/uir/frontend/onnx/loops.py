@@ -1,29 +1,31 @@
-"""`Loop` and `Scan`: loops of a known number of steps are unrolled.
+"""`Loop` and `Scan`: loops of a known and small number of steps are unrolled.
 
-A `Loop` whose condition depends on elements of inputs becomes an `If` for each step, inside that of
-the step before. Then its greatest number of steps is known, and small.
+Others become a `While`: those whose number of steps depends on sizes or on elements of inputs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import onnx
 
-from uir_nodes.ir import RelayExpr, SourceName, Span
-from uir_nodes.relay import Block, If, Tuple
+from uir_nodes.ir import PrimExpr, RelayExpr, SourceName, Span
+from uir_nodes.relay import Builder
 
 from ... import relay
 from ...ir import structural_equal
-from ..errors import Refused, SymbolicSizes
-from ..tensors import dims, dtype_of, rank, symbols_of
+from ..errors import Refused
+from ..tensors import Dim, dims, rank, size_tensor
 from .errors import UnknownElements
 from .expansion import Origin
 from .functions import all_nodes
 from .node import Node
+from .repeated import Ends, Stack, StepValues, backwards, flag, is_true, repeat
 from .scopes import Branch, Scope
+from .symbolic import greatest
 from .value import Value
 
 if TYPE_CHECKING:
@@ -33,9 +35,6 @@ __all__ = ["LOOPS", "convert_loop"]
 
 # The nodes of a body times the number of steps.
 MOST_NODES = 10_000
-
-# The steps of a loop that its condition may end early, which are nested.
-MOST_NESTED = 64
 
 Values: TypeAlias = "list[Value] | None"
 Condition: TypeAlias = "Value | None"
@@ -83,42 +82,29 @@ class Body:
             return None
         return [final.values[output.name] for output in self.graph.output]
 
-    def choose(
-        self, condition: Value, inside: Callable[[], Values], otherwise: list[Value]
-    ) -> Values:
-        """Return the values of an `If`.
-
-        Parameters
-        ----------
-        condition
-            Its condition.
-        inside
-            Converts the values for the case that the condition holds; None if a node fails.
-        otherwise
-            Its values if the condition does not hold.
-
-        Raises
-        ------
-        Refused
-            If the types of both differ.
-        """
+    @contextmanager
+    def apart(self) -> Iterator[Builder]:
+        """Bind the values of steps in a block of their own, of which this gives the builder."""
         outer = self._outside.builder
         self._outside.builder = relay.builder()
         try:
-            found = inside()
-            if found is None:
-                return None
-            then = self._outside.builder.make_block(Tuple([one.expr for one in found]))
+            yield self._outside.builder
         finally:
             self._outside.builder = outer
-        other = Block([], Tuple([one.expr for one in otherwise]))
-        types = [block.result.checked_type for block in (then, other)]
-        if not structural_equal(*types):
-            raise Refused(f"steps that change types, from `{types[1]}` to `{types[0]}`")
-        flag = relay.reshape(condition.expr, [])
-        whole = outer.emit(If(flag, then, other), "", self._span)
-        inputs = condition.inputs.union(*(one.inputs for one in (*found, *otherwise)))
-        return [Value(outer.emit(field, "", self._span), None, inputs) for field in whole]
+
+    def emit(self, expr: RelayExpr) -> RelayExpr:
+        """Bind an expression to a variable."""
+        return self._outside.builder.emit(expr, "", self._span)
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """Remove the values of steps if these turn out to be not unrolled."""
+        before = self._outside.builder.bindings
+        try:
+            yield
+        except NotUnrolled:
+            self._outside.builder.bindings = before
+            raise
 
 
 def convert_loop(
@@ -140,18 +126,6 @@ def convert_loop(
     if len(proto.output) > len(outputs):
         raise Refused(f"{len(proto.output)} outputs, and the body has {len(outputs)}")
     scope.values.update(zip(proto.output, outputs, strict=False))
-
-
-def check_size(body: onnx.GraphProto, steps: int) -> None:
-    """Check that a loop has not too many nodes after it is unrolled.
-
-    Raises
-    ------
-    Refused
-        If it has.
-    """
-    if steps * sum(1 for _ in all_nodes(body.node)) > MOST_NODES:
-        raise Refused(f"a loop that unrolls to more than {MOST_NODES:,} nodes")
 
 
 def check_counts(body: onnx.GraphProto, inputs: int, outputs: int) -> None:
@@ -177,107 +151,139 @@ def given(node: Node, place: int) -> Value:
     return value
 
 
-def unroll_loop(node: Node, body: Body) -> Values:
+class NotUnrolled(Exception):
+    """The steps of a loop are not known, or too many, for the reason that it holds."""
+
+    def __init__(self, reason: Refused | UnknownElements) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def steps_of_loop(node: Node, body: Body) -> Values:
+    """Return the outputs of a `Loop`, or None if a node of the body fails.
+
+    Raises
+    ------
+    Refused
+        If it has neither a trip count nor a condition, or its steps are neither known nor those of
+        a `While`.
+    UnknownElements
+        If it has outputs of each step, and their number depends on elements of inputs.
+    """
+    has_count = node.optional(0) is not None
+    condition = None if node.optional(1) is None else given(node, 1)
+    if not has_count and condition is None:
+        raise Refused("a loop without a trip count and a condition")
+    carried = [given(node, place) for place in range(2, len(node.values))]
+    check_counts(body.graph, 2 + len(carried), 1 + len(carried))
+    stacks = [Stack()] * (len(body.graph.output) - 1 - len(carried))
+    try:
+        with body.attempt():
+            return unroll_loop(node, body, carried, condition)
+    except NotUnrolled as error:
+        length = known_length(node) if has_count else None
+        if stacks and (length is None or not (condition is None or is_true(condition))):
+            raise error.reason from None
+
+    def step(place: Value, values: list[Value]) -> StepValues | None:
+        # A step runs only if the condition holds.
+        return loop_step(body, [place, Value(None, np.array(True)), *values], condition)
+
+    most = body.emit(relay.reshape(node.input(0), [])) if has_count else None
+    return repeat(body, Ends(most, condition, length), carried, stacks, step)
+
+
+def loop_step(body: Body, values: Sequence[Value], condition: Value | None) -> StepValues | None:
+    """Convert a step of a `Loop`, whose conditions count if it has a first one."""
+    found = body.step(values)
+    if found is None:
+        return None
+    count = len(values) - 1
+    return StepValues(None if condition is None else found[0], found[1:count], found[count:])
+
+
+def unroll_loop(node: Node, body: Body, carried: list[Value], condition: Value | None) -> Values:
     """Unroll a `Loop`; return its outputs, or None if a node of the body fails.
 
     Raises
     ------
-    Refused
-        If the number of steps is not known, or there are too many nodes.
-    UnknownElements
-        If the number depends on elements of inputs.
+    NotUnrolled
+        If the number of steps is not known, or they have too many nodes.
     """
-    has_count, has_condition = node.optional(0) is not None, node.optional(1) is not None
-    if not has_count and not has_condition:
-        raise Refused("a loop without a trip count and a condition")
-    count = max(node.integer(0), 0) if has_count else None
-    carried = [given(node, place) for place in range(2, len(node.values))]
-    check_counts(body.graph, 2 + len(carried), 1 + len(carried))
-    if count is not None and not has_condition:
-        check_size(body.graph, count)
+    count = known_count(node)
+    if count is not None and condition is None:
+        check_unrolled(body.graph, count)
     stacked: list[list[RelayExpr]] = [[] for _ in body.graph.output[1 + len(carried) :]]
-    condition: Condition = given(node, 1) if has_condition else None
     done = 0
-    while done != count:
-        goes_on = known_flag(condition)
-        if goes_on is None:
-            check_nesting(condition, bool(stacked), done, count)
-            return nested_steps(body, condition, carried, done, count)
-        if not goes_on:
-            break
-        check_size(body.graph, done + 1)
-        found = body.step([*step_inputs(done), *carried])
+    while done != count and known_flag(condition, done):
+        check_unrolled(body.graph, done + 1)
+        # The number of the step, and that it runs.
+        inputs = [Value(None, np.array(done, np.int64)), Value(None, np.array(True))]
+        found = loop_step(body, [*inputs, *carried], condition)
         if found is None:
             return None
         done += 1
-        condition = found[0] if has_condition else None
-        carried = found[1 : 1 + len(carried)]
-        for outputs, value in zip(stacked, found[1 + len(carried) :], strict=True):
+        condition, carried = found.condition, found.carried
+        for outputs, value in zip(stacked, found.stacked, strict=True):
             outputs.append(value.expr)
     return [*carried, *(joined(node, one, 0, carried) for one in stacked)]
 
 
-def check_nesting(condition: Condition, is_stacked: bool, done: int, count: int | None) -> None:
-    """Check that steps may be nested from here on, where a condition is not known.
+def known_count(node: Node) -> int | None:
+    """Return the trip count of a `Loop`; None if there is none.
 
     Raises
     ------
-    UnknownElements
-        If they may not, and the condition is an input of the loop, which may be a constant.
-    Refused
-        If they may not, and it is an output of a step.
+    NotUnrolled
+        If it is not known.
     """
-    reason = ""
-    if is_stacked:
-        reason = "outputs of steps whose number depends on elements of inputs"
-    elif count is None or count - done > MOST_NESTED:
-        steps = "any number of" if count is None else f"up to {count - done:,}"
-        reason = f"a condition that depends on elements of inputs, and {steps} steps"
-    if reason and done == 0 and condition is not None:
-        raise UnknownElements(condition.inputs)
-    if reason:
-        raise Refused(reason)
+    if node.optional(0) is None:
+        return None
+    try:
+        return max(node.integer(0), 0)
+    except (Refused, UnknownElements) as reason:
+        raise NotUnrolled(reason) from None
 
 
-def nested_steps(
-    body: Body, condition: Condition, carried: list[Value], done: int, count: int | None
-) -> Values:
-    """Return the carried values after the rest of the steps, each inside of the one before."""
-    if done == count:
-        return carried
-
-    def inside() -> Values:
-        found = body.step([*step_inputs(done), *carried])
-        if found is None:
-            return None
-        return nested_steps(body, found[0], found[1 : 1 + len(carried)], done + 1, count)
-
-    goes_on = known_flag(condition)
-    if condition is None or goes_on is not None:
-        return inside() if goes_on else carried
-    return body.choose(condition, inside, carried)
+def known_length(node: Node) -> Dim | None:
+    """Return the trip count of a `Loop`; None if it does not follow from constants and sizes."""
+    elements = node.known(0)
+    found = None if elements is None or elements.size != 1 else elements.reshape(-1).tolist()[0]
+    if isinstance(found, PrimExpr):
+        length: PrimExpr = greatest(found, 0)
+        return length
+    return max(found, 0) if isinstance(found, int) else None
 
 
-def step_inputs(done: int) -> list[Value]:
-    """Return the first two inputs of a body: the number of the step, and that it runs."""
-    return [Value(None, np.array(done, np.int64)), Value(None, np.array(True))]
-
-
-def known_flag(condition: Condition) -> bool | None:
-    """Return a condition, which holds if there is none; None if it depends on inputs.
+def check_unrolled(body: onnx.GraphProto, steps: int) -> None:
+    """Check that so many steps have not too many nodes.
 
     Raises
     ------
+    NotUnrolled
+        If they have.
+    """
+    if steps * sum(1 for _ in all_nodes(body.node)) > MOST_NODES:
+        raise NotUnrolled(Refused(f"a loop that unrolls to more than {MOST_NODES:,} nodes"))
+
+
+def known_flag(condition: Condition, done: int) -> bool:
+    """Return a condition behind some steps, which holds if there is none.
+
+    Raises
+    ------
+    NotUnrolled
+        If it depends on inputs.
     Refused
         If it is not a boolean of one element.
     """
     if condition is None:
         return True
     elements = condition.elements
-    if elements is None:
-        if dtype_of(condition.expr) != "bool" or any(size != 1 for size in dims(condition.expr)):
-            raise Refused(f"a condition of the type `{condition.expr.checked_type}`")
-        return None
+    if elements is None or elements.dtype == object:
+        flag(condition)
+        reason = "outputs of steps whose number depends on elements of inputs"
+        raise NotUnrolled(UnknownElements(condition.inputs) if done == 0 else Refused(reason))
     if elements.dtype != bool or elements.size != 1:
         raise Refused(f"a condition of {elements.size} elements of `{elements.dtype}`")
     return bool(elements.reshape(-1)[0])
@@ -302,13 +308,14 @@ def joined(
     return Value(whole, None, inputs)
 
 
-def unroll_scan(node: Node, body: Body) -> Values:
-    """Unroll a `Scan`; return its outputs, or None if a node of the body fails.
+def steps_of_scan(node: Node, body: Body) -> Values:
+    """Return the outputs of a `Scan`, or None if a node of the body fails.
 
     Raises
     ------
     Refused
-        If the number of steps is not known, or there are too many nodes.
+        If its inputs have different lengths, or its steps are neither unrolled nor those of a
+        `While`.
     """
     if node.opset < 9:
         raise Refused("a `Scan` of opset 8, which has batches")
@@ -319,12 +326,47 @@ def unroll_scan(node: Node, body: Body) -> Values:
     check_counts(body.graph, len(node.values), first)
     carried = [given(node, place) for place in range(first)]
     inputs = [Scanned(node, first + at, at) for at in range(scanned)]
-    lengths = {one.length for one in inputs}
-    if len(lengths) != 1:
-        raise Refused(f"inputs of the lengths {sorted(lengths)}")
-    (count,) = lengths
-    check_size(body.graph, count)
-    stacked: list[list[RelayExpr]] = [[] for _ in body.graph.output[first:]]
+    length = inputs[0].length
+    if not all(structural_equal(one.length, length) for one in inputs):
+        raise Refused(f"inputs of the lengths {', '.join(f'`{one.length}`' for one in inputs)}")
+    count = len(body.graph.output) - first
+    axes = listed(node, "scan_output_axes", count)
+    backwards = listed(node, "scan_output_directions", count)
+    stacks = [Stack(axis, bool(back)) for axis, back in zip(axes, backwards, strict=True)]
+    try:
+        return unroll_scan(node, body, carried, inputs, stacks)
+    except NotUnrolled:
+        pass
+
+    steps = body.emit(size_tensor(length))
+
+    def step(place: Value, values: list[Value]) -> StepValues | None:
+        found = body.step([*values, *(one.row(body, place.expr, steps) for one in inputs)])
+        return None if found is None else StepValues(None, found[:first], found[first:])
+
+    return repeat(body, Ends(steps, None, length), carried, stacks, step)
+
+
+def unroll_scan(
+    node: Node,
+    body: Body,
+    carried: list[Value],
+    inputs: Sequence[Scanned],
+    stacks: Sequence[Stack],
+) -> Values:
+    """Unroll a `Scan`; return its outputs, or None if a node of the body fails.
+
+    Raises
+    ------
+    NotUnrolled
+        If the number of steps is symbolic, or they have too many nodes.
+    """
+    count = inputs[0].length
+    if not isinstance(count, int):
+        raise NotUnrolled(Refused(f"`{count}` steps"))
+    check_unrolled(body.graph, count)
+    first = len(carried)
+    stacked: list[list[RelayExpr]] = [[] for _ in stacks]
     for done in range(count):
         found = body.step([*carried, *(one.at(done) for one in inputs)])
         if found is None:
@@ -332,13 +374,11 @@ def unroll_scan(node: Node, body: Body) -> Values:
         carried = found[:first]
         for outputs, value in zip(stacked, found[first:], strict=True):
             outputs.append(value.expr)
-    axes = listed(node, "scan_output_axes", len(stacked))
-    backwards = listed(node, "scan_output_directions", len(stacked))
     return [
         *carried,
         *(
-            joined(node, outputs[::-1] if is_reverse else outputs, axis, carried)
-            for outputs, axis, is_reverse in zip(stacked, axes, backwards, strict=True)
+            joined(node, outputs[::-1] if stack.is_reverse else outputs, stack.axis, carried)
+            for outputs, stack in zip(stacked, stacks, strict=True)
         ),
     ]
 
@@ -367,8 +407,6 @@ class Scanned:
     ------
     Refused
         If it has no such axis.
-    SymbolicSizes
-        If its length is symbolic.
     """
 
     def __init__(self, node: Node, place: int, at: int) -> None:
@@ -380,13 +418,17 @@ class Scanned:
         if not -rank(self.value.expr) <= axis < rank(self.value.expr):
             raise Refused(f"axis {axis} of a tensor of rank {rank(self.value.expr)}")
         self.axis = axis % rank(self.value.expr)
-        length = dims(self.value.expr)[self.axis]
-        if not isinstance(length, int):
-            raise SymbolicSizes("the number of steps", symbols_of([length]))
-        self.length = length
+        self.length = dims(self.value.expr)[self.axis]
+
+    def row(self, body: Body, place: RelayExpr, count: RelayExpr) -> Value:
+        """Return the slice of a step; its number and that of all are known when it runs."""
+        place = backwards(place, count) if self.is_reverse else place
+        taken = relay.take(self.value.expr, place, self.axis)
+        return Value(body.emit(taken), None, self.value.inputs)
 
     def at(self, done: int) -> Value:
-        """Return the slice of a step."""
+        """Return the slice of a step of a known length."""
+        assert isinstance(self.length, int)
         place = self.length - 1 - done if self.is_reverse else done
         part = relay.strided_slice(self.value.expr, [place], [place + 1], axes=[self.axis])
         elements = self.value.elements
@@ -396,6 +438,6 @@ class Scanned:
 
 
 LOOPS: dict[str, Callable[[Node, Body], Values]] = {
-    "Loop": unroll_loop,
-    "Scan": unroll_scan,
+    "Loop": steps_of_loop,
+    "Scan": steps_of_scan,
 }

@@ -46,5 +46,5 @@ display! { tir:
 }
 
 display! { relay:
-    Call, Constant, Function, If, Tuple, TupleGetItem, Var,
+    Call, Constant, Function, If, Tuple, TupleGetItem, Var, While,
 }

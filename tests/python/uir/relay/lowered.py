@@ -70,8 +70,18 @@ class _Run:
         if isinstance(expr, relay.If):
             holds = bool(self.value(expr.condition))
             return self.block(expr.true_branch if holds else expr.false_branch)
+        if isinstance(expr, relay.While):
+            return self.loop(expr)
         assert isinstance(expr, relay.Call)
         return self.call(expr)
+
+    def loop(self, loop: relay.While) -> Any:
+        goes_on = self.value(loop.condition)
+        values = [self.value(value) for value in loop.initial]
+        while goes_on:
+            self.values.update(zip(loop.params, values, strict=True))
+            goes_on, *values = self.block(loop.body)
+        return tuple(values)
 
     def call(self, call: relay.Call) -> Any:
         if call.op.name != "relay.call_destination_passing":

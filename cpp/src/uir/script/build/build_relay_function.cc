@@ -119,9 +119,9 @@ class RelayFunctionBuilder {
     const bool binds = stmt->kind == Syntax::kAssign || stmt->kind == Syntax::kAnnotated ||
                        stmt->kind == Syntax::kAugmented;
     if (binds) builder_->Poison((*stmt)[0]);
-    if (stmt->kind == Syntax::kIf && (*stmt)[1]->size > 0) {
-      PoisonTarget((*(*stmt)[1])[(*stmt)[1]->size - 1]);
-    }
+    if (stmt->kind != Syntax::kIf && stmt->kind != Syntax::kFor) return;
+    const SyntaxNode* suite = (*stmt)[stmt->kind == Syntax::kIf ? 1 : 2];
+    if (suite->size > 0) PoisonTarget((*suite)[suite->size - 1]);
   }
 
   void ReadStatement(const SyntaxNode* stmt, ffi::Array<relay::Binding>* bindings) {
@@ -134,6 +134,8 @@ class RelayFunctionBuilder {
         return ReadAugmented(stmt, bindings);
       case Syntax::kIf:
         return ReadIf(stmt, bindings);
+      case Syntax::kFor:
+        return ReadLoop(stmt, bindings);
       case Syntax::kPass:
         return;
       case Syntax::kExpression:
@@ -142,7 +144,7 @@ class RelayFunctionBuilder {
       default:
         break;
     }
-    builder_->Fail(stmt, "a function of `relay` has bindings, `if` and `return` only");
+    builder_->Fail(stmt, "a function of `relay` has bindings, `if`, `for` and `return` only");
   }
 
   void ReadAssign(const SyntaxNode* stmt, ffi::Array<relay::Binding>* bindings) {
@@ -216,8 +218,8 @@ class RelayFunctionBuilder {
     const SyntaxNode* last = (*suite)[suite->size - 1];
     ffi::Array<relay::Binding> bindings;
     for (uint32_t i = 0; i + 1 < suite->size; ++i) ReadStatement((*suite)[i], &bindings);
-    if (last->kind == Syntax::kIf) {
-      ReadIf(last, &bindings);
+    if (last->kind == Syntax::kIf || last->kind == Syntax::kFor) {
+      ReadStatement(last, &bindings);
       const RelayExpr result = bindings.back()->var;
       return relay::Block(bindings, result);
     }
@@ -229,8 +231,9 @@ class RelayFunctionBuilder {
   const SyntaxNode* LastAssignment(const SyntaxNode* suite) {
     const SyntaxNode* last = suite->size == 0 ? suite : (*suite)[suite->size - 1];
     if (last->kind == Syntax::kIf) return LastAssignment((*last)[1]);
+    if (last->kind == Syntax::kFor) return LastAssignment((*last)[2]);
     if (last->kind == Syntax::kAssign || last->kind == Syntax::kAnnotated) return last;
-    builder_->Fail(last, "a branch must end with the assignment of its value");
+    builder_->Fail(last, "a branch or a loop must end with the assignment of its value");
   }
 
   void ReadIf(const SyntaxNode* stmt, ffi::Array<relay::Binding>* bindings) {
@@ -250,6 +253,43 @@ class RelayFunctionBuilder {
         builder_->At(stmt, [&] { return relay::If(condition, true_branch, false_branch); });
     builder_->SetSpan(value.get(), stmt);
     bindings->push_back(Bind(target, std::move(value)));
+  }
+
+  /*! \brief `for s, i in relay.loop(condition, [x, y]):` and a body that assigns a tuple. */
+  void ReadLoop(const SyntaxNode* stmt, ffi::Array<relay::Binding>* bindings) {
+    const SyntaxNode* call = (*stmt)[1];
+    if (call->kind != Syntax::kCall || builder_->Path((*call)[0]) != "relay.loop") {
+      builder_->Fail(call, "a loop of `relay` is `for x, y in relay.loop(condition, [a, b]):`");
+    }
+    const CallArguments arguments(builder_, call, {"condition", "initial"});
+    const RelayExpr condition = ReadRelay(builder_, arguments.Required("condition"));
+    const SyntaxNode* list = arguments.Required("initial");
+    if (list->kind != Syntax::kList) builder_->Fail(list, "expected a list of initial values");
+    ffi::Array<RelayExpr> initial;
+    for (uint32_t i = 0; i < list->size; ++i) initial.push_back(ReadRelay(builder_, (*list)[i]));
+    const SyntaxNode* target = LastAssignment((*stmt)[2]);
+    RelayExpr value = ReadSteps(stmt, condition, initial);
+    builder_->SetSpan(value.get(), stmt);
+    bindings->push_back(Bind(target, std::move(value)));
+  }
+
+  RelayExpr ReadSteps(const SyntaxNode* stmt, const RelayExpr& condition,
+                      const ffi::Array<RelayExpr>& initial) {
+    const Builder::Scope scope(builder_);
+    const SyntaxNode* names = (*stmt)[0];
+    const bool is_one = names->kind == Syntax::kName;
+    const size_t count = is_one ? 1 : names->size;
+    if (count != initial.size()) {
+      builder_->Fail(names, "expected a name for each of " + std::to_string(initial.size()) +
+                                " initial values");
+    }
+    ffi::Array<relay::Var> params;
+    for (size_t i = 0; i < count; ++i) {
+      const SyntaxNode* name = is_one ? names : (*names)[static_cast<uint32_t>(i)];
+      params.push_back(BindVar(name, initial[static_cast<int64_t>(i)]->checked_type));
+    }
+    const relay::Block body = ReadBranch((*stmt)[2]);
+    return builder_->At(stmt, [&] { return relay::While(params, condition, initial, body); });
   }
 
   Builder* builder_;

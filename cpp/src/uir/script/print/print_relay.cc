@@ -242,8 +242,8 @@ void PrintRelayCall(Printer* printer, const ffi::Object* node, Precedence at_lea
   }
 }
 
-/*! \brief A branch that is not bound to a name: its blocks have no syntax of their own. */
-void PrintNestedIf(Printer* printer, const ffi::Object* node, Precedence) {
+/*! \brief An `If` or a loop that is not bound to a name: its blocks have no syntax of their own. */
+void PrintNestedBlocks(Printer* printer, const ffi::Object* node, Precedence) {
   const bool was_relay = std::exchange(printer->state().is_relay, false);
   printer->PrintGeneric(node);
   printer->state().is_relay = was_relay;
@@ -300,8 +300,13 @@ class RelayFunctionPrinter {
   void PrintBindings(const ffi::Array<relay::Binding>& bindings) {
     for (const relay::Binding& binding : bindings) {
       const size_t begin = printer_->text().size() + printer_->indent() * size_t{4};
-      const auto* branch = binding->value.as<relay::IfNode>();
-      branch != nullptr ? PrintBranches(binding, branch) : PrintBinding(binding);
+      if (const auto* branch = binding->value.as<relay::IfNode>()) {
+        PrintBranches(binding, branch);
+      } else if (const auto* loop = binding->value.as<relay::WhileNode>()) {
+        PrintLoop(binding, loop);
+      } else {
+        PrintBinding(binding);
+      }
       printer_->Note(binding.get(), begin);
       printer_->Note(binding->value.get(), begin);
     }
@@ -341,14 +346,45 @@ class RelayFunctionPrinter {
     printer_->Write("if ");
     PrintRelay(printer_, branch->condition);
     printer_->Write(":\n");
-    const bool is_known = printer_->IsKnown(binding->var.get());
-    const std::string name = is_known ? printer_->Bind(binding->var.get(), binding->var->name)
-                                      : printer_->state().names.Take(binding->var->name);
+    const std::string name = NameOf(binding);
     PrintBranch(binding, branch->true_branch, name);
     printer_->BeginLine();
     printer_->Write("else:\n");
     PrintBranch(binding, branch->false_branch, name);
     printer_->BindReserved(binding->var.get(), name);
+  }
+
+  /*! \brief The name of a variable that is in scope only after its value. */
+  std::string NameOf(const relay::Binding& binding) {
+    return printer_->IsKnown(binding->var.get())
+               ? printer_->Bind(binding->var.get(), binding->var->name)
+               : printer_->state().names.Take(binding->var->name);
+  }
+
+  /*! \brief `for s, i in relay.loop(condition, [x, y]):` and a body that assigns a tuple. */
+  void PrintLoop(const relay::Binding& binding, const relay::WhileNode* loop) {
+    printer_->BeginLine();
+    const size_t begin = printer_->text().size();
+    printer_->Write(" in relay.loop(");
+    PrintRelay(printer_, loop->condition);
+    printer_->Write(", [");
+    PrintRelayElements(printer_, loop->initial);
+    printer_->Write("]):\n");
+    const std::string name = NameOf(binding);
+    PrintSteps(binding, loop, name, begin);
+    printer_->BindReserved(binding->var.get(), name);
+  }
+
+  /*! \brief Insert the names of a loop's variables before its header's rest, and print its body. */
+  void PrintSteps(const relay::Binding& binding, const relay::WhileNode* loop,
+                  const std::string& name, size_t begin) {
+    const Printer::Scope scope(printer_);
+    std::string params;
+    for (const relay::Var& param : loop->params) {
+      params += (params.empty() ? "" : ", ") + printer_->Bind(param.get(), param->name);
+    }
+    printer_->Insert(begin, "for " + params, nullptr);
+    PrintBranch(binding, loop->body, name);
   }
 
   void PrintBranch(const relay::Binding& binding, const relay::Block& block,
@@ -381,7 +417,8 @@ TVM_FFI_STATIC_INIT_BLOCK() {
   RegisterPrinter("uir.relay.Tuple", &PrintTuple);
   RegisterPrinter("uir.relay.TupleGetItem", &PrintTupleGetItem);
   RegisterPrinter("uir.relay.Call", &PrintRelayCall);
-  RegisterPrinter("uir.relay.If", &PrintNestedIf);
+  RegisterPrinter("uir.relay.If", &PrintNestedBlocks);
+  RegisterPrinter("uir.relay.While", &PrintNestedBlocks);
   RegisterDefinitionPrinter("uir.relay.Function", &PrintRelayDefinition);
 }
 

@@ -18,7 +18,8 @@ namespace {
 
 constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
 
-/*! \brief Counts statements in program order, the branches of a conditional one after another. */
+/*! \brief Counts statements in program order, the branches of a conditional one after another. A
+ * buffer that the body of a loop allocates lives in one step. */
 class ItemFinder : public tir::StmtVisitor {
  public:
   ItemFinder(const tir::PrimFunc& func, NumberedCalls* calls) : calls_(calls) {
@@ -46,6 +47,7 @@ class ItemFinder : public tir::StmtVisitor {
       if (branch->else_case.has_value()) VisitStmt(branch->else_case.value());
       return;
     }
+    if (const auto* loop = stmt.as<tir::WhileNode>()) return VisitLoop(loop);
     ++position_;
     if (const auto* alloc = stmt.as<tir::AllocBufferNode>()) return Add(alloc->buffer);
     if (stmt.as<tir::BindNode>() != nullptr) return Keep(stmt);
@@ -58,6 +60,21 @@ class ItemFinder : public tir::StmtVisitor {
   }
 
  private:
+  /*! \brief Visit a loop: the buffers before it that it uses live in all of its steps. */
+  void VisitLoop(const tir::WhileNode* loop) {
+    const size_t num_before = items_.size();
+    const int64_t begin = ++position_;
+    Use(loop->condition);
+    VisitStmt(loop->body);
+    ++position_;
+    for (size_t i = 0; i < num_before; ++i) {
+      ArenaItem& item = items_[i];
+      if (item.end < begin) continue;
+      item.begin = std::min(item.begin, begin);
+      item.end = std::max(item.end, position_);
+    }
+  }
+
   /*! \brief Note an allocation; its live range begins at its first use. */
   void Add(const tir::Buffer& buffer) {
     Use(buffer->shape);

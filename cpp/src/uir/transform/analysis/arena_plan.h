@@ -40,7 +40,7 @@ struct ArenaItem {
 using NumberedCalls = std::vector<std::pair<int64_t, tir::Call>>;
 
 /*!
- * \brief Find the buffers that a function allocates in its sequences and branches.
+ * \brief Find the buffers that a function allocates in its sequences, branches and `while` loops.
  *
  * Each is compact, in the memory of the host, with a size that the parameters determine and an
  * alignment up to that of the arena. A buffer whose address is bound is live to the end.

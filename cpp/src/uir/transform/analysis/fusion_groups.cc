@@ -124,6 +124,12 @@ class FusionPlanner : private relay::RelayExprVisitor {
     VisitRelayExpr(op->condition);
   }
 
+  void VisitWhile(const relay::WhileNode* op) override {
+    VisitBlock(op->body.get());
+    for (const ir::RelayExpr& value : op->initial) VisitRelayExpr(value);
+    VisitRelayExpr(op->condition);
+  }
+
   /*! \brief Note the values of a block's calls, which may be placed in a concatenation's result. */
   void NoteComputed(const relay::BlockNode* block) {
     for (const relay::Binding& binding : block->bindings) {

@@ -42,6 +42,7 @@ class DeadCodeRemover : private relay::RelayExprVisitor {
   }
 
   relay::Binding CleanBinding(const relay::Binding& binding) {
+    if (const auto* loop = binding->value.as<relay::WhileNode>()) return CleanLoop(binding, loop);
     const auto* branch = binding->value.as<relay::IfNode>();
     if (branch == nullptr) {
       VisitRelayExpr(binding->value);
@@ -55,6 +56,16 @@ class DeadCodeRemover : private relay::RelayExprVisitor {
     }
     const relay::If value(branch->condition, std::move(true_branch), std::move(false_branch),
                           branch->span);
+    return relay::Binding(binding->var, value, binding->span);
+  }
+
+  relay::Binding CleanLoop(const relay::Binding& binding, const relay::WhileNode* loop) {
+    VisitRelayExpr(loop->condition);
+    for (const ir::RelayExpr& value : loop->initial) VisitRelayExpr(value);
+    relay::Block body = Clean(loop->body);
+    if (body.same_as(loop->body)) return binding;
+    const relay::While value(loop->params, loop->condition, loop->initial, std::move(body),
+                             loop->span);
     return relay::Binding(binding->var, value, binding->span);
   }
 

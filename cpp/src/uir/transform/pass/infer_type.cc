@@ -38,6 +38,7 @@ class TypeInferrer : public BindingRewriter {
  protected:
   void RewriteBinding(const relay::Binding& binding) override;
   ir::RelayExpr VisitCall(const relay::CallNode* op) override;
+  ir::RelayExpr VisitWhile(const relay::WhileNode* op) override;
   ir::RelayExpr VisitDefault(const ir::RelayExprNode* op) override;
   relay::Block VisitBranch(const relay::BlockNode* op) override;
 
@@ -248,6 +249,10 @@ ir::RelayExpr TypeInferrer::VisitDefault(const ir::RelayExprNode* op) {
     }
     return visited;
   });
+}
+
+ir::RelayExpr TypeInferrer::VisitWhile(const relay::WhileNode* op) {
+  return WithErrorsAt(op, [&] { return BindingRewriter::VisitWhile(op); });
 }
 
 relay::Block TypeInferrer::VisitBranch(const relay::BlockNode* op) {

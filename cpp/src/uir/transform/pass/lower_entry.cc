@@ -4,6 +4,7 @@
 #include <tvm/ffi/cast.h>
 #include <uir/ir/attrs.h>
 #include <uir/ir/diagnostics.h>
+#include <uir/ir/dtype.h>
 #include <uir/ir/node_error.h>
 #include <uir/ir/op.h>
 #include <uir/ir/symbol.h>
@@ -16,6 +17,7 @@
 #include <uir/transform/entry_passes.h>
 #include <uir/transform/pass.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -24,6 +26,7 @@
 #include <vector>
 
 #include "../analysis/views.h"
+#include "../rewrite/carried_values.h"
 #include "../rewrite/entry_checks.h"
 #include "../rewrite/explicit_sizes.h"
 #include "../rewrite/instantiator.h"
@@ -63,6 +66,10 @@ class EntryLowerer {
   void LowerRequire(const relay::RequireAttrsNode* attrs);
   Tensors LowerIf(const relay::Binding& binding, const relay::IfNode* branch,
                   const Targets& targets);
+  Tensors LowerWhile(const relay::Binding& binding, const relay::WhileNode* loop,
+                     const Targets& targets);
+  /*! \brief Emit a step: its values become those of the loop's variables. */
+  void LowerStep(const relay::WhileNode* loop, const Tensors& state, const tir::Buffer& goes_on);
   /*! \brief The tensors of a value that needs no computation. */
   Tensors TensorsOf(const ir::RelayExpr& value);
   tir::Buffer ConstantBuffer(const relay::ConstantNode* constant);
@@ -195,6 +202,9 @@ Tensors EntryLowerer::LowerValue(const relay::Binding& binding, const Targets& t
   if (const auto* branch = binding->value.as<relay::IfNode>()) {
     return LowerIf(binding, branch, targets);
   }
+  if (const auto* loop = binding->value.as<relay::WhileNode>()) {
+    return LowerWhile(binding, loop, targets);
+  }
   return TensorsOf(binding->value);
 }
 
@@ -273,6 +283,47 @@ Tensors EntryLowerer::LowerIf(const relay::Binding& binding, const relay::IfNode
   return results;
 }
 
+Tensors EntryLowerer::LowerWhile(const relay::Binding& binding, const relay::WhileNode* loop,
+                                 const Targets& targets) {
+  const Tensors state = Allocate(binding, TensorTypesOf(binding->value), targets);
+  for (size_t i = 0; i < state.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    Copy(TensorsOf(loop->initial[at])[0], state[i]);
+    values_[loop->params[at].get()] = {state[i]};
+  }
+  const tir::Buffer goes_on = tir::decl_buffer({}, ir::BoolType(), "goes_on");
+  builder_->Emit(tir::AllocBuffer(goes_on, {}, binding->span));
+  Copy(TensorsOf(loop->condition)[0], goes_on);
+  builder_.While(tir::BufferLoad(goes_on, {}), [&] { LowerStep(loop, state, goes_on); });
+  return state;
+}
+
+void EntryLowerer::LowerStep(const relay::WhileNode* loop, const Tensors& state,
+                             const tir::Buffer& goes_on) {
+  Targets targets = {goes_on};
+  const std::vector<bool> is_overwritable = FindOverwritable(loop);
+  for (size_t i = 0; i < state.size(); ++i) {
+    targets.push_back(is_overwritable[i] ? ffi::Optional<tir::Buffer>(state[i]) : std::nullopt);
+  }
+  Tensors next = LowerBlock(loop->body, targets);
+  const auto is_state = [&](const tir::Buffer& tensor) {
+    return std::any_of(state.begin(), state.end(),
+                       [&](const tir::Buffer& one) { return one->data.same_as(tensor->data); });
+  };
+  // A variable may be the next value of another one, which is written first.
+  for (size_t i = 0; i < state.size(); ++i) {
+    tir::Buffer& value = next[i + 1];
+    if (value->data.same_as(state[i]->data) || !is_state(value)) continue;
+    const tir::Buffer copy = tir::decl_buffer(value->shape, value->dtype, value->name);
+    builder_->Emit(tir::AllocBuffer(copy));
+    Copy(value, copy);
+    value = copy;
+  }
+  for (size_t i = 0; i < state.size(); ++i) {
+    if (!next[i + 1]->data.same_as(state[i]->data)) Copy(next[i + 1], state[i]);
+  }
+}
+
 Tensors EntryLowerer::TensorsOf(const ir::RelayExpr& value) {
   if (!tschema::EnoughStack()) return tschema::RunOnNewStack([&] { return TensorsOf(value); });
   if (value.as<relay::VarNode>() != nullptr) {
@@ -294,7 +345,8 @@ Tensors EntryLowerer::TensorsOf(const ir::RelayExpr& value) {
     const auto begin = all.begin() + static_cast<int64_t>(first);
     return {begin, begin + static_cast<int64_t>(count)};
   }
-  const bool is_nested = value.as<relay::CallNode>() != nullptr || value.as<relay::IfNode>();
+  const bool is_nested =
+      value.as<relay::CallNode>() || value.as<relay::IfNode>() || value.as<relay::WhileNode>();
   ir::ThrowAt(value, is_nested ? "ValueError" : "TypeError",
               is_nested ? "a value is nested in another one; run `ToANormalForm` first"
                         : "`LowerEntry` does not lower a `" + value->GetTypeKey() + "`");

@@ -33,6 +33,10 @@ class ExprSimplifier : public BindingRewriter {
       if (IsConstant(condition, true)) return EmitBlock(binding, branch->true_branch);
       if (IsConstant(condition, false)) return EmitBlock(binding, branch->false_branch);
     }
+    if (const auto* loop = binding->value.as<relay::WhileNode>()) {
+      const bool has_steps = !IsConstant(VisitRelayExpr(loop->condition), false);
+      if (!has_steps) return Bind(binding, VisitRelayExpr(relay::Tuple(loop->initial)));
+    }
     Bind(binding, VisitRelayExpr(binding->value));
   }
 

@@ -8,6 +8,7 @@
 #include <uir/relay/block.h>
 #include <uir/relay/relay_expr_functor.h>
 #include <uir/tir/expr.h>
+#include <uir/tir/logic.h>
 
 #include <unordered_set>
 #include <utility>
@@ -71,6 +72,13 @@ class AssumptionCollector : private CallVisitor {
     VisitBlock(op->false_branch.get());
     is_in_branch_ = was_in_branch;
   }
+  void VisitWhile(const relay::WhileNode* op) override {
+    VisitRelayExpr(op->condition);
+    for (const ir::RelayExpr& value : op->initial) VisitRelayExpr(value);
+    const bool was_in_branch = std::exchange(is_in_branch_, true);
+    VisitBlock(op->body.get());
+    is_in_branch_ = was_in_branch;
+  }
   void VisitFunction(const relay::FunctionNode* op) override {
     const bool was_in_branch = std::exchange(is_in_branch_, false);
     VisitBlock(op->body.get());
@@ -106,6 +114,10 @@ class BranchCollector : private CallVisitor {
     if (check != nullptr) checked_.insert(check->conditions.begin(), check->conditions.end());
   }
   void VisitIf(const relay::IfNode* op) override { VisitRelayExpr(op->condition); }
+  void VisitWhile(const relay::WhileNode* op) override {
+    VisitRelayExpr(op->condition);
+    for (const ir::RelayExpr& value : op->initial) VisitRelayExpr(value);
+  }
   void VisitFunction(const relay::FunctionNode*) override {}
   void Note(const ir::PrimExpr& condition) override {
     if (IsCheckedByBranch(condition)) found_.push_back(condition);

@@ -164,6 +164,44 @@ ir::RelayExpr BindingRewriter::VisitIf(const relay::IfNode* op) {
   return result;
 }
 
+relay::Var BindingRewriter::ParamFor(const relay::Var& param, const ir::RelayExpr& initial) {
+  if (HasTypeOf(param, initial)) return param;
+  return relay::Var(param->name, initial->checked_type, param->span);
+}
+
+ffi::Array<relay::Var> BindingRewriter::RewriteParams(const relay::WhileNode* op,
+                                                      const ffi::Array<ir::RelayExpr>& initial) {
+  ffi::Array<relay::Var> params = op->params;
+  for (size_t i = 0; i < params.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    const relay::Var param = params[at];
+    const relay::Var changed = ParamFor(param, initial[at]);
+    if (changed.same_as(param)) continue;
+    params.Set(at, changed);
+    Replace(param, changed);
+  }
+  return params;
+}
+
+ir::RelayExpr BindingRewriter::VisitWhile(const relay::WhileNode* op) {
+  ir::RelayExpr condition = VisitRelayExpr(op->condition);
+  ffi::Array<ir::RelayExpr> initial = op->initial;
+  for (size_t i = 0; i < initial.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    ir::RelayExpr value = VisitRelayExpr(initial[at]);
+    if (!value.same_as(initial[at])) initial.Set(at, std::move(value));
+  }
+  ffi::Array<relay::Var> params = RewriteParams(op, initial);
+  const bool was_branch = std::exchange(is_branch_, true);
+  relay::Block body = VisitBlock(op->body.get());
+  is_branch_ = was_branch;
+  const bool is_same = condition.same_as(op->condition) && initial.same_as(op->initial) &&
+                       params.same_as(op->params) && body.same_as(op->body);
+  if (is_same) return ffi::GetRef<ir::RelayExpr>(op);
+  return relay::While(std::move(params), std::move(condition), std::move(initial), std::move(body),
+                      op->span);
+}
+
 relay::Block BindingRewriter::VisitBlock(const relay::BlockNode* op) {
   const bool is_branch = std::exchange(is_branch_, false);
   relay::Block block = is_branch ? VisitBranch(op) : RewriteBlock(op, false);

@@ -155,12 +155,16 @@ relay::Block Instantiator::Body(const relay::Function& func,
 
 void Instantiator::RewriteBinding(const relay::Binding& binding) {
   ir::RelayExpr value = VisitRelayExpr(binding->value);
-  const ffi::Optional<ir::Type> type = value->checked_type.has_value()
-                                           ? value->checked_type
-                                           : dimensions_.In(binding->var->type_annotation);
-  const relay::Var var(binding->var->name, type, binding->var->span);
+  const relay::Var var = ParamFor(binding->var, value);
   emitted().push_back(relay::Binding(var, std::move(value), binding->span));
   Replace(binding->var, var);
+}
+
+relay::Var Instantiator::ParamFor(const relay::Var& param, const ir::RelayExpr& initial) {
+  const ffi::Optional<ir::Type> type = initial->checked_type.has_value()
+                                           ? initial->checked_type
+                                           : dimensions_.In(param->type_annotation);
+  return relay::Var(param->name, type, param->span);
 }
 
 ir::RelayExpr Instantiator::VisitCall(const relay::CallNode* op) {

@@ -82,6 +82,8 @@ class Instantiator : public BindingRewriter {
 
  protected:
   ir::RelayExpr VisitCall(const relay::CallNode* op) override;
+  /*! \brief A new variable. */
+  relay::Var ParamFor(const relay::Var& param, const ir::RelayExpr& initial) override;
 
  private:
   Dimensions dimensions_;

@@ -85,8 +85,9 @@ std::vector<TensorOrigin> OriginFinder::FindVar(const relay::VarNode* var) const
   if (found == values_.end()) return {TensorTypesOf(expr).size(), TensorOrigin{nullptr, 0}};
   const ir::RelayExpr& value = found->second;
   if (const relay::CallNode* view = ViewCallOf(value)) return Find(view->args[0]);
-  const bool is_made =
-      value.as<relay::CallNode>() != nullptr || value.as<relay::IfNode>() != nullptr;
+  const bool is_made = value.as<relay::CallNode>() != nullptr ||
+                       value.as<relay::IfNode>() != nullptr ||
+                       value.as<relay::WhileNode>() != nullptr;
   if (!is_made) return Find(value);
   std::vector<TensorOrigin> origins;
   for (size_t i = 0; i < TensorTypesOf(expr).size(); ++i) origins.push_back({var, i});

@@ -41,7 +41,7 @@ class BaseExprNode : public ffi::Object {
   void VisitAttrs(tschema::AttrVisitor* v) { v->Visit("span", &span); }
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
-  static constexpr uint32_t _type_child_slots = 50;
+  static constexpr uint32_t _type_child_slots = 51;
   TVM_FFI_DECLARE_OBJECT_INFO("uir.ir.BaseExpr", BaseExprNode, ffi::Object);
 
  protected:
@@ -53,7 +53,7 @@ class BaseExprNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 4bf8907b
+// tschema: end fa35f4f9
 
 // tschema: BaseExpr
 /*!
@@ -140,7 +140,7 @@ class RelayExprNode : public BaseExprNode {
     v->Visit("checked_type", &checked_type);
   }
 
-  static constexpr uint32_t _type_child_slots = 12;
+  static constexpr uint32_t _type_child_slots = 13;
   TVM_FFI_DECLARE_OBJECT_INFO("uir.ir.RelayExpr", RelayExprNode, BaseExprNode);
 
  protected:
@@ -152,7 +152,7 @@ class RelayExprNode : public BaseExprNode {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 8e433b26
+// tschema: end 7fe1696a
 
 // tschema: RelayExpr
 /*!

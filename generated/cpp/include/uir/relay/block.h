@@ -20,7 +20,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end c9e35fec
+// tschema: end 38e24065
 
 namespace uir::relay {
 
@@ -208,6 +208,90 @@ class If : public ir::RelayExpr {
   // tschema: custom-end
 };
 // tschema: end d7310d5e
+
+// tschema: WhileNode
+/*!
+ * \brief Values that a block computes again and again while a condition holds.
+ * \sa While
+ */
+class WhileNode : public ir::RelayExprNode {
+ public:
+  /*!
+   * \brief Variables for the values before a step, each of the type of its initial value, a tensor.
+   */
+  ffi::Array<Var> params;
+  /*! \brief Whether there is a first step: a tensor of shape `()` and data type `bool`. */
+  ir::RelayExpr condition;
+  /*!
+   * \brief The values before the first step, at least one. Those after the last step are the value
+   * of the loop, a tuple.
+   */
+  ffi::Array<ir::RelayExpr> initial;
+  /*!
+   * \brief Computes a tuple: whether there is a next step, and the values after this one, which
+   * have the types of the variables.
+   */
+  Block body;
+
+  explicit WhileNode(ffi::UnsafeInit tag)
+      : ir::RelayExprNode(tag), params(tag), condition(tag), initial(tag), body(tag) {}
+  WhileNode(ffi::Array<Var> params_, ir::RelayExpr condition_, ffi::Array<ir::RelayExpr> initial_,
+            Block body_, ffi::Optional<ir::Span> span_)
+      : ir::RelayExprNode(std::move(span_)),
+        params(std::move(params_)),
+        condition(std::move(condition_)),
+        initial(std::move(initial_)),
+        body(std::move(body_)) {
+    tschema::PostInit(this);
+  }
+  WhileNode(const WhileNode&) = default;
+  ~WhileNode() { tschema::Release(params, condition, initial, body); }
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("span", &span);
+    v->Visit("checked_type", &checked_type);
+    v->Visit("params", &params);
+    v->Visit("condition", &condition);
+    v->Visit("initial", &initial);
+    v->Visit("body", &body);
+  }
+  bool SEqualReduce(const WhileNode* other, tschema::SEqualReducer equal) const {
+    return equal.DefEqual(params, other->params) && equal(condition, other->condition) &&
+           equal(initial, other->initial) && equal(body, other->body);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce.DefHash(params);
+    hash_reduce(condition);
+    hash_reduce(initial);
+    hash_reduce(body);
+  }
+  /*! \brief Check the operands and set the derived fields. */
+  void PostInit();
+
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.relay.While", WhileNode, ir::RelayExprNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 6c9b23cb
+
+// tschema: While
+/*!
+ * \brief Managed reference to WhileNode.
+ * \sa WhileNode
+ */
+class While : public ir::RelayExpr {
+ public:
+  While(ffi::Array<Var> params, ir::RelayExpr condition, ffi::Array<ir::RelayExpr> initial,
+        Block body, ffi::Optional<ir::Span> span = std::nullopt)
+      : ir::RelayExpr(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<WhileNode>(std::move(params), std::move(condition), std::move(initial),
+                                        std::move(body), std::move(span));
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(While, ir::RelayExpr, WhileNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 120889de
 
 }  // namespace uir::relay
 
