@@ -31,6 +31,7 @@ __all__ = [
     "size_tensor",
     "sizes",
     "symbols_of",
+    "tensor_type",
     "widened",
 ]
 
@@ -39,8 +40,15 @@ Dim: TypeAlias = int | PrimExpr
 
 
 def tensor_type(x: RelayExpr) -> TensorType:
-    """Return the type of a tensor."""
-    assert isinstance(x.checked_type, TensorType)
+    """Return the type of a tensor.
+
+    Raises
+    ------
+    Refused
+        If it is a tuple, as a sequence is.
+    """
+    if not isinstance(x.checked_type, TensorType):
+        raise Refused(f"a value of the type `{x.checked_type}`, not a tensor")
     return x.checked_type
 
 

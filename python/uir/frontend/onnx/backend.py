@@ -17,6 +17,7 @@ from ..tensors import Array
 from .errors import UnknownElementsError
 from .importer import from_onnx
 from .model import read_model
+from .sequences import grouped
 
 __all__ = ["Backend", "PreparedModel"]
 
@@ -38,14 +39,16 @@ class PreparedModel(BackendRep):
         initialized = {tensor.name for tensor in model.graph.initializer}
         self._names = [one.name for one in model.graph.input if one.name not in initialized]
         self._frozen: set[str] = set()
-        self._functions: dict[Any, Any] = {}
+        self._functions: dict[Any, tuple[Any, list[str]]] = {}
         try:
             from_onnx(model)
         except UnknownElementsError as error:
             self._frozen |= set(error.inputs)
 
-    def run(self, inputs: Any, **kwargs: Any) -> tuple[Array, ...]:
+    def run(self, inputs: Any, **kwargs: Any) -> tuple[Any, ...]:
         """Return the outputs for inputs in the order of the graph, or by their names.
+
+        An output is an array, or a list of arrays for a sequence.
 
         Raises
         ------
@@ -60,7 +63,7 @@ class PreparedModel(BackendRep):
         arrays = {name: np.asarray(values[name]) for name in self._names}
         while True:
             try:
-                function = self._function(arrays)
+                function, names = self._function(arrays)
                 break
             except UnknownElementsError as error:
                 self._frozen |= set(error.inputs)
@@ -71,20 +74,22 @@ class PreparedModel(BackendRep):
         ]
         result = function(*args)
         tensors = [result] if isinstance(result, tvm_ffi.Tensor) else list(result)
-        return tuple(as_array(tensor) for tensor in tensors)
+        outputs = [output.name for output in self._model.graph.output]
+        return tuple(grouped(names, [as_array(tensor) for tensor in tensors], outputs))
 
     def _by_name(self, inputs: Sequence[object]) -> dict[str, Any]:
         if len(inputs) != len(self._names):
             raise ValueError(f"run: expected {len(self._names)} inputs, got {len(inputs)}")
         return dict(zip(self._names, inputs, strict=True))
 
-    def _function(self, arrays: Mapping[str, Array]) -> Any:
-        """Return the compiled function for these constants."""
+    def _function(self, arrays: Mapping[str, Array]) -> tuple[Any, list[str]]:
+        """Return the compiled function for these constants, and the names of its outputs."""
         constants = {name: arrays[name] for name in sorted(self._frozen)}
         key = tuple((name, one.shape, one.tobytes()) for name, one in constants.items())
         if key not in self._functions:
             module = from_onnx(self._model, constants=constants)
-            self._functions[key] = build(module)["main"]
+            names = [str(name) for name in module["main"].get_attr("output_names")]
+            self._functions[key] = build(module)["main"], names
         return self._functions[key]
 
 

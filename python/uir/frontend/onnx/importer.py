@@ -25,6 +25,7 @@ from .node import Node, data_type
 from .operators import converters, is_own
 from .refusals import REFUSED
 from .scopes import Branch, Scope
+from .sequences import OF_VALUES, converter_of_values, named_tensors
 from .signature import Shape, Signature
 from .value import Value
 
@@ -43,9 +44,10 @@ def from_onnx(
     """Import a model of ONNX as a module with the function `main`.
 
     The parameters of `main` are the inputs of the graph, in their order; its value is the output,
-    or a tuple of several outputs. Initializers become constants, a dimension with a `dim_param` a
-    variable of shapes, and the name of a node the source of its expressions. The attributes
-    `input_names` and `output_names` of `main` hold the names that the model uses.
+    or a tuple of several outputs. An output `y` that is a sequence gives one output for each of its
+    tensors, named `y.0`, `y.1` and so on. Initializers become constants, a dimension with a
+    `dim_param` a variable of shapes, and the name of a node the source of its expressions. The
+    attributes `input_names` and `output_names` of `main` hold the names that the model uses.
 
     Parameters
     ----------
@@ -93,6 +95,18 @@ def unknown_operator(proto: onnx.NodeProto) -> str:
     return f"no such operator{domain} in relay{because}"
 
 
+def check_outputs(proto: onnx.NodeProto, count: int) -> None:
+    """Check that a node has no more outputs than its operator.
+
+    Raises
+    ------
+    Refused
+        If it has.
+    """
+    if any(proto.output[count:]):
+        raise Refused(f"{len(proto.output)} outputs, and the operator has {count}")
+
+
 class Importer:
     """Converts the nodes of one model."""
 
@@ -128,10 +142,17 @@ class Importer:
         for name in names:
             if name not in scope.values:
                 raise ValueError(f"from_onnx: the model does not define its output `{name}`")
-        func: BaseFunc = scope.builder.make_func(self.result(graph, scope))
+        try:
+            outputs = named_tensors([(name, scope.values[name]) for name in names])
+        except Refused as refused:
+            problem = Unsupported(", ".join(names), "output", str(refused))
+            raise UnsupportedModelError("from_onnx", [problem]) from None
+        fields = [field for _, field in outputs]
+        result = fields[0] if len(fields) == 1 else Tuple(fields)
+        func: BaseFunc = scope.builder.make_func(result)
         func = with_attr(func, "global_symbol", "main")
         func = with_attr(func, "input_names", inputs)
-        func = with_attr(func, "output_names", names)
+        func = with_attr(func, "output_names", [name for name, _ in outputs])
         return IRModule({GlobalVar("main"): func})
 
     def initialize(self, graph: onnx.GraphProto, scope: Scope) -> None:
@@ -225,9 +246,9 @@ class Importer:
             The values of the outermost graph, if branches took all its other nodes along.
         """
         span = Span(SourceName(origin.node), 0, 0)
-        has_graphs = proto.op_type in OF_GRAPHS and is_own(proto.domain)
+        is_special = proto.op_type in (*OF_GRAPHS, *OF_VALUES) and is_own(proto.domain)
         converter = converters(proto.domain).get(proto.op_type)
-        if converter is None and not has_graphs:
+        if converter is None and not is_special:
             raise Refused(unknown_operator(proto))
         for name in proto.input:
             if name in self.left_out:
@@ -236,6 +257,11 @@ class Importer:
             return None
         values = [scope.values[name] if name else None for name in proto.input]
         node = Node(proto, values, self.opset, lambda expr: scope.builder.emit(expr, "", span))
+        of_values = converter_of_values(proto, node)
+        if of_values is not None:
+            check_outputs(proto, 1)
+            scope.values[proto.output[0]] = of_values(node)
+            return None
         if converter is None:
             if proto.op_type == "If":
                 return convert_if(self, proto, node, origin, scope, rest)
@@ -255,8 +281,7 @@ class Importer:
         scope: Scope,
     ) -> None:
         """Bind the outputs of a node, with their known elements."""
-        if any(proto.output[len(outputs) :]):
-            raise Refused(f"{len(proto.output)} outputs, and the operator has {len(outputs)}")
+        check_outputs(proto, len(outputs))
         operands = [scope.values[name] for name in proto.input if name]
         inputs = frozenset[str]().union(*(one.inputs for one in operands))
         for name, expr, elements in zip(proto.output, outputs, known, strict=False):

@@ -12,12 +12,6 @@ REFUSED: dict[str, Refusals] = {
         "the shape of the result depends on elements": (
             "Compress NonMaxSuppression NonZero Unique"
         ),
-        "loops over sequences": "SequenceMap",
-        "sequences and optional values": (
-            "ConcatFromSequence Optional OptionalGetElement OptionalHasElement SequenceAt "
-            "SequenceConstruct SequenceEmpty SequenceErase SequenceInsert SequenceLength "
-            "SplitToSequence"
-        ),
         "text and images in files": (
             "ImageDecoder RegexFullMatch StringConcat StringNormalizer StringSplit TfIdfVectorizer"
         ),

@@ -18,7 +18,7 @@ from uir_nodes.relay import Tuple, TupleGetItem, Var, While
 from ... import relay
 from ...ir import structural_equal
 from ..errors import Refused
-from ..tensors import Dim, dims, dtype_of, number, rank
+from ..tensors import Dim, dims, dtype_of, number, rank, tensor_type
 from .value import Value
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def repeat(
         steps is not known.
     """
     place = Var("step", relay.Tensor((), "int64"))
-    params = [Var(f"carried_{at}", one.expr.checked_type) for at, one in enumerate(carried)]
+    params = [Var(f"carried_{at}", tensor_type(one.expr)) for at, one in enumerate(carried)]
     given = [Value(var, None, one.inputs) for var, one in zip(params, carried, strict=True)]
     with body.apart() as block:
         found = step(Value(place), given)

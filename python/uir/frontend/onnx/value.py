@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import onnx
 from onnx import numpy_helper
 
 from uir_nodes.ir import RelayExpr
+from uir_nodes.relay import Tuple
 
 from ... import relay
 from ...runtime import as_array
+from ..errors import Refused
 from ..tensors import Array
 
-__all__ = ["Value"]
+__all__ = ["Absent", "SequenceValue", "Value"]
 
 
 class Value:
@@ -55,3 +59,41 @@ class Value:
             constant = relay.const(self.elements)
             self._expr, self._elements = constant, as_array(constant.data)
         return self._expr
+
+
+class SequenceValue(Value):
+    """A sequence of tensors, whose length is known; its expression is their tuple.
+
+    Parameters
+    ----------
+    parts
+        The tensors.
+    dtype
+        The data type of their elements; None if it is not known, as there are none.
+    inputs
+        The names of the inputs of the graph that it depends on.
+    """
+
+    def __init__(
+        self, parts: Sequence[Value], dtype: str | None, inputs: frozenset[str] = frozenset()
+    ) -> None:
+        super().__init__(None, None, inputs)
+        self.parts = list(parts)
+        self.dtype = dtype
+
+    @property
+    def expr(self) -> RelayExpr:
+        """The tuple of the tensors."""
+        return Tuple([part.expr for part in self.parts])
+
+
+class Absent(Value):
+    """An optional value that holds nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+
+    @property
+    def expr(self) -> RelayExpr:
+        """None; asking for it raises `Refused`."""
+        raise Refused("an optional value that holds nothing")
