@@ -211,6 +211,37 @@ def test_sequences_of_symbolic_length_are_scanned(
                 np.testing.assert_array_equal(np.from_dlpack(one), expected)
 
 
+# A recurrent layer with constant weights.
+RECURRENT = """g (float[2, 16] s, float[n, 2, 8] x) => (float[2, 16] y, float[n, 2, 16] z) {
+    y, z = Scan (s, x) <num_scan_inputs = 1, body = b (float[2, 16] h, float[2, 8] row)
+        => (float[2, 16] state, float[2, 16] output) {
+        a = MatMul (row, w)
+        b = MatMul (h, r)
+        c = Add (a, b)
+        state = Tanh (c)
+        output = Identity (state)
+    }>
+}"""
+
+
+def test_recurrent_layers_are_scanned() -> None:
+    proto, source = parsed(RECURRENT), np.random.default_rng(0)
+    w, r = (source.normal(size=(rows, 16)).astype(np.float32) / 4 for rows in (8, 16))
+    proto.graph.initializer.extend(
+        onnx.numpy_helper.from_array(one, name) for one, name in ((w, "w"), (r, "r"))
+    )
+    library = uir.build(from_onnx(proto))["main"]
+    for length in (0, 1, 40):
+        x = source.normal(size=(length, 2, 8)).astype(np.float32)
+        state, outputs = np.ones((2, 16), np.float32), []
+        for row in x:
+            state = np.tanh(row @ w + state @ r)
+            outputs.append(state)
+        y, z = (np.from_dlpack(one) for one in library(np.ones((2, 16), np.float32), x))
+        np.testing.assert_allclose(y, state, rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(z, np.array(outputs).reshape(z.shape), rtol=1e-4, atol=1e-5)
+
+
 def refused(text: str) -> str:
     with pytest.raises(UnsupportedModelError) as caught:
         from_onnx(parsed(text))

@@ -113,6 +113,20 @@ STEPS = {
             b = relay.cumsum(t, 0)
             z = (relay.less(i, 2), b, a, i + 1)
 """,
+    "an operator writes rows of a variable over others": """
+        for s, i in relay.loop(first, [x, zero]):
+            a = relay.scatter_nd(s, relay.const([[1], [0]], "int64"), s * 0.5)
+            b = relay.scatter_nd(a, relay.const([[1], [0]], "int64"), a)
+            z = (relay.less(i, 2), b, i + 1)
+""",
+    "an operator reads other elements of the variable": """
+        for s, t, i in relay.loop(first, [x, x, zero]):
+            flat = relay.reshape(s, [-1])
+            a = relay.reshape(relay.take(flat, relay.const([5, 4, 3, 2, 1, 0], "int64")), [2, 3])
+            b = s + a
+            c = t * b
+            z = (relay.less(i, 2), b, c, i + 1)
+""",
     "a value from outside is carried": """
         e = relay.exp(x)
         for s, t, i in relay.loop(first, [x, e, zero]):
@@ -159,6 +173,32 @@ def test_operators_write_the_next_values() -> None:
     body = str(lowered["main"]).split("while ")[1]
     assert "output_0[i0, i1] = c[i0, i1]" in body
     assert ", output_1.data, " in body and "output_1[i0, i1] =" not in body
+
+
+def test_operators_update_carried_values() -> None:
+    """A step changes each element of one value, and a row of another one, and copies neither."""
+    module = parsed(
+        """        first = relay.less(most, 1.0)
+        for s, t, i in relay.loop(first, [x, x, relay.const(0, "int64")]):
+            a = s + t
+            row = relay.expand_dims(relay.sum(a, 0), [0])
+            b = relay.scatter_nd(t, relay.reshape(i, [1, 1]), row)
+            z = (relay.less(i, 2), a, b, i + 1)
+        return z
+"""
+    )
+    body = str(transform.LowerEntry()(lower(module))["main"]).split("while ")[1]
+    assert "add_in_place(" in body and "scatter_nd_in_place(" in body
+    assert "output_0[" not in body and "output_1[" not in body
+    x = np.linspace(-1, 1, 12, dtype=np.float32).reshape(4, 3)
+    s, t = x, x.copy()
+    for i in range(3):
+        s = s + t
+        t[i] = s.sum(0)
+    for found in runs(module, x, np.array(0, np.float32)):
+        np.testing.assert_allclose(found[0], s, rtol=1e-5)
+        np.testing.assert_allclose(found[1], t, rtol=1e-5)
+        assert found[2] == 3
 
 
 def test_functions_with_loops_are_inlined_twice() -> None:

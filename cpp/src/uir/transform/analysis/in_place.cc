@@ -1,4 +1,5 @@
 // Elementwise functions: loops around one store, whose indices are the variables of the loops.
+// Others copy an operand, and change elements of the copy.
 #include "./in_place.h"
 
 #include <tschema/structural_equal.h>
@@ -75,9 +76,76 @@ bool ReadsOwnElement(const tir::Buffer& buffer, const tir::BufferStore& store) {
   return is_own && num_loads > 0;
 }
 
+/*! \brief A copy of all elements of a buffer to the same places of another one. */
+struct PlainCopy {
+  tir::Buffer from;
+  tir::Buffer to;
+};
+
+/*! \brief Whether the indices of an access are the variables of loops over a whole buffer. */
+bool AreWhole(const ffi::Array<ir::PrimExpr>& indices, const tir::Buffer& buffer,
+              const std::vector<const tir::ForNode*>& loops) {
+  if (indices.size() != loops.size()) return false;
+  for (size_t i = 0; i < loops.size(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    const auto* min = loops[i]->min.as<ir::IntImmNode>();
+    const bool is_whole = indices[at].same_as(loops[i]->loop_var) && min != nullptr &&
+                          min->value == 0 &&
+                          tschema::StructuralEqual(loops[i]->extent, buffer->shape[at]);
+    if (!is_whole) return false;
+  }
+  return true;
+}
+
+std::optional<PlainCopy> PlainCopyOf(tir::Stmt stmt) {
+  std::vector<const tir::ForNode*> loops;
+  while (const auto* loop = stmt.as<tir::ForNode>()) {
+    loops.push_back(loop);
+    stmt = loop->body;
+  }
+  const auto* store = stmt.as<tir::BufferStoreNode>();
+  const auto* load = store == nullptr ? nullptr : store->value.as<tir::BufferLoadNode>();
+  if (load == nullptr || store->predicate.has_value() || load->predicate.has_value()) {
+    return std::nullopt;
+  }
+  const tir::Buffer &from = load->buffer, &to = store->buffer;
+  const bool is_plain = from->dtype == to->dtype && from->IsCompact() && to->IsCompact() &&
+                        !from->data.same_as(to->data) && AreWhole(store->indices, to, loops) &&
+                        AreWhole(load->indices, from, loops);
+  return is_plain ? std::optional(PlainCopy{from, to}) : std::nullopt;
+}
+
+bool Uses(const tir::Stmt& stmt, const tir::Buffer& buffer) {
+  bool is_used = false;
+  tschema::Walk(stmt,
+                [&](const tir::VarNode* var) { is_used = is_used || var == buffer->data.get(); });
+  return is_used;
+}
+
+/*! \brief The parameters of a function of which all that it does with one is to copy it to another,
+ * before any other use of that. */
+std::optional<InPlace> FindCopied(const tir::PrimFunc& func) {
+  const auto* seq = func->body.as<tir::SeqStmtNode>();
+  if (seq == nullptr || seq->seq.size() < 2) return std::nullopt;
+  const std::vector<tir::Stmt> stmts(seq->seq.begin(), seq->seq.end());
+  for (size_t i = 0; i < stmts.size(); ++i) {
+    const auto copy = PlainCopyOf(stmts[i]);
+    const auto input = copy ? ParamOf(func, copy->from) : std::nullopt;
+    const auto output = copy ? ParamOf(func, copy->to) : std::nullopt;
+    if (!input || !output) continue;
+    for (size_t k = 0; k < stmts.size(); ++k) {
+      if (k != i && Uses(stmts[k], copy->from)) return std::nullopt;
+      if (k < i && Uses(stmts[k], copy->to)) return std::nullopt;
+    }
+    return InPlace{*output, {*input}, i};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 InPlace FindInPlace(const tir::PrimFunc& func) {
+  if (auto copied = FindCopied(func)) return *std::move(copied);
   InPlace found;
   const std::optional<tir::BufferStore> store = OnlyStore(func);
   if (!store) return found;

@@ -3,7 +3,7 @@
  * \brief Functions that may write their result over an operand.
  *
  * Such a function stores each element of a buffer once, and before that reads only the operand's
- * element at the same index.
+ * element at the same index; or all that it does with the operand is to copy it to the result.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_IN_PLACE_H_
 #define UIR_TRANSFORM_ANALYSIS_IN_PLACE_H_
@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -28,9 +29,12 @@ struct InPlace {
   size_t output = 0;
   /*! \brief The parameters that the output may overwrite; empty for any other function. */
   std::vector<size_t> inputs;
+  /*! \brief The place of the statement that copies the only input to the output, which is left out
+   * if both are the same memory. */
+  std::optional<size_t> copy;
 };
 
-/*! \brief Find the parameters that an elementwise function may overwrite with its output. */
+/*! \brief Find the parameters that a function may overwrite with its output. */
 InPlace FindInPlace(const tir::PrimFunc& func);
 
 /*! \brief A range of bytes of another buffer. */

@@ -104,6 +104,8 @@ std::optional<Copy> WholeCopyOf(tir::Stmt stmt) {
   return copy;
 }
 
+}  // namespace
+
 std::optional<size_t> ParamOf(const tir::PrimFunc& func, const tir::Buffer& buffer) {
   for (size_t i = 0; i < func->params.size(); ++i) {
     const auto found = func->buffer_map.find(func->params[static_cast<int64_t>(i)]);
@@ -111,8 +113,6 @@ std::optional<size_t> ParamOf(const tir::PrimFunc& func, const tir::Buffer& buff
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 std::optional<JoinedOperands> FindJoinedOperands(const tir::PrimFunc& func) {
   const auto* seq = func->body.as<tir::SeqStmtNode>();

@@ -29,6 +29,9 @@ struct JoinedOperands {
   std::vector<std::pair<size_t, int64_t>> inputs;
 };
 
+/*! \brief The index of a buffer among the parameters of a function; None for another buffer. */
+std::optional<size_t> ParamOf(const tir::PrimFunc& func, const tir::Buffer& buffer);
+
 /*! \brief The operands that a function joins; None for other functions and for symbolic shapes. */
 std::optional<JoinedOperands> FindJoinedOperands(const tir::PrimFunc& func);
 

@@ -1,4 +1,5 @@
 // Makes host functions from public high-level functions: allocations, and calls in order.
+#include <tschema/map.h>
 #include <tschema/stack_guard.h>
 #include <tschema/structural_equal.h>
 #include <tvm/ffi/cast.h>
@@ -16,6 +17,7 @@
 #include <uir/transform/convert_ssa.h>
 #include <uir/transform/entry_passes.h>
 #include <uir/transform/pass.h>
+#include <uir/transform/with_body.h>
 
 #include <algorithm>
 #include <optional>
@@ -25,10 +27,12 @@
 #include <utility>
 #include <vector>
 
+#include "../analysis/in_place.h"
 #include "../analysis/views.h"
 #include "../rewrite/carried_values.h"
 #include "../rewrite/entry_checks.h"
 #include "../rewrite/explicit_sizes.h"
+#include "../rewrite/in_place_functions.h"
 #include "../rewrite/instantiator.h"
 #include "../rewrite/tensor_origins.h"
 
@@ -41,11 +45,15 @@ using Tensors = std::vector<tir::Buffer>;
 /*! \brief The buffers to which tensors should be written; None if any buffer will do. */
 using Targets = std::vector<ffi::Optional<tir::Buffer>>;
 
+/*! \brief The calls that overwrite an argument: the indices of the output and of the input. */
+using InPlaceCalls = std::unordered_map<const ffi::Object*, std::pair<size_t, size_t>>;
+
 /*! \brief Lowers one function. */
 class EntryLowerer {
  public:
-  EntryLowerer(ir::IRModule module, relay::Function func, ExplicitSizes* sizes)
-      : module_(std::move(module)), func_(std::move(func)), sizes_(sizes) {}
+  EntryLowerer(ir::IRModule module, relay::Function func, ExplicitSizes* sizes,
+               InPlaceCalls* in_place)
+      : module_(std::move(module)), func_(std::move(func)), sizes_(sizes), in_place_(in_place) {}
 
   tir::PrimFunc Run();
 
@@ -68,6 +76,11 @@ class EntryLowerer {
                   const Targets& targets);
   Tensors LowerWhile(const relay::Binding& binding, const relay::WhileNode* loop,
                      const Targets& targets);
+  /*! \brief The buffers to which the tensors of a step should be written. */
+  Targets TargetsOfStep(const relay::WhileNode* loop, const Tensors& state,
+                        const tir::Buffer& goes_on);
+  /*! \brief Whether the function that a call calls may write its result over an operand. */
+  bool MayOverwrite(const relay::CallNode* call, size_t operand) const;
   /*! \brief Emit a step: its values become those of the loop's variables. */
   void LowerStep(const relay::WhileNode* loop, const Tensors& state, const tir::Buffer& goes_on);
   /*! \brief The tensors of a value that needs no computation. */
@@ -84,11 +97,14 @@ class EntryLowerer {
   ir::IRModule module_;
   relay::Function func_;
   ExplicitSizes* sizes_;
+  InPlaceCalls* in_place_;
   tir::Builder builder_;
   std::vector<tir::Buffer> inputs_;
   std::unordered_map<const ffi::Object*, Tensors> values_;
   /*! \brief The buffers to which the tensors of a binding should be written. */
   std::unordered_map<const ffi::Object*, Targets> wanted_;
+  /*! \brief The operands that the calls of bindings overwrite. */
+  std::unordered_map<const ffi::Object*, size_t> overwritten_;
   std::unordered_map<const ffi::Object*, tir::Buffer> constant_buffers_;
   ffi::Array<ffi::Any> constants_;
   /*! \brief The declarations of the buffers of constants. */
@@ -230,7 +246,13 @@ Tensors EntryLowerer::LowerCall(const relay::Binding& binding, const relay::Call
   }
   const Tensors outputs = Allocate(binding, TensorTypesOf(binding->value), targets);
   buffers.insert(buffers.end(), outputs.begin(), outputs.end());
-  builder_->Emit(sizes_->Call(call, buffers));
+  const tir::Stmt stmt = sizes_->Call(call, buffers);
+  const auto overwritten = overwritten_.find(binding->var.get());
+  if (overwritten != overwritten_.end()) {
+    const ir::PrimExpr made = stmt.as<tir::EvaluateNode>()->value;
+    in_place_->emplace(made.get(), std::make_pair(buffers.size() - 1, overwritten->second));
+  }
+  builder_->Emit(stmt);
   return outputs;
 }
 
@@ -298,14 +320,39 @@ Tensors EntryLowerer::LowerWhile(const relay::Binding& binding, const relay::Whi
   return state;
 }
 
+bool EntryLowerer::MayOverwrite(const relay::CallNode* call, size_t operand) const {
+  const auto callee = call->args[0].as<ir::GlobalVar>();
+  const auto found = callee ? module_->functions.find(*callee) : module_->functions.end();
+  const auto func =
+      found == module_->functions.end() ? std::nullopt : (*found).second.as<tir::PrimFunc>();
+  if (!func) return false;
+  const InPlace known = FindInPlace(*func);
+  return known.output + 1 == (*func)->params.size() &&
+         std::count(known.inputs.begin(), known.inputs.end(), operand) != 0;
+}
+
+Targets EntryLowerer::TargetsOfStep(const relay::WhileNode* loop, const Tensors& state,
+                                    const tir::Buffer& goes_on) {
+  std::unordered_map<const ffi::Object*, ir::RelayExpr> values;
+  for (const relay::Binding& binding : loop->body->bindings) {
+    values.emplace(binding->var.get(), binding->value);
+  }
+  const std::vector<NextValue> next = FindNextValues(loop);
+  Targets targets = {goes_on};
+  for (size_t i = 0; i < state.size(); ++i) {
+    const bool is_update =
+        next[i].operand.has_value() &&
+        MayOverwrite(values.at(next[i].var).as<relay::CallNode>(), *next[i].operand);
+    if (is_update) overwritten_.emplace(next[i].var, *next[i].operand);
+    const bool has_place = is_update || next[i].is_after_uses;
+    targets.push_back(has_place ? ffi::Optional<tir::Buffer>(state[i]) : std::nullopt);
+  }
+  return targets;
+}
+
 void EntryLowerer::LowerStep(const relay::WhileNode* loop, const Tensors& state,
                              const tir::Buffer& goes_on) {
-  Targets targets = {goes_on};
-  const std::vector<bool> is_overwritable = FindOverwritable(loop);
-  for (size_t i = 0; i < state.size(); ++i) {
-    targets.push_back(is_overwritable[i] ? ffi::Optional<tir::Buffer>(state[i]) : std::nullopt);
-  }
-  Tensors next = LowerBlock(loop->body, targets);
+  Tensors next = LowerBlock(loop->body, TargetsOfStep(loop, state, goes_on));
   const auto is_state = [&](const tir::Buffer& tensor) {
     return std::any_of(state.begin(), state.end(),
                        [&](const tir::Buffer& one) { return one->data.same_as(tensor->data); });
@@ -394,13 +441,31 @@ void EntryLowerer::Copy(const tir::Buffer& from, const tir::Buffer& to,
                });
 }
 
+/*! \brief Call copies of functions that overwrite an argument. */
+ir::IRModule WithInPlaceCalls(const ir::IRModule& module, const InPlaceCalls& calls) {
+  InPlaceFunctions made(module);
+  const auto replace = [&](const tir::CallNode* call) -> ffi::Optional<ir::PrimExpr> {
+    const auto found = calls.find(call);
+    if (found == calls.end()) return std::nullopt;
+    return made.Call(ffi::GetRef<tir::Call>(call), found->second);
+  };
+  ffi::Map<ir::GlobalVar, ir::BaseFunc> functions = module->functions;
+  for (const auto& [var, func] : module->functions) {
+    const auto entry = func.as<tir::PrimFunc>();
+    if (!entry || (*entry)->GetAttr("num_outputs") == nullptr) continue;
+    functions.Set(var, WithBody(*entry, tschema::Map((*entry)->body, replace)));
+  }
+  return ir::IRModule(made.AddTo(std::move(functions)), module->attrs);
+}
+
 ir::IRModule LowerEntries(const ir::IRModule& module) {
   ExplicitSizes sizes(module);
+  InPlaceCalls in_place;
   std::vector<std::pair<ir::GlobalVar, tir::PrimFunc>> entries;
   for (const auto& [var, func] : module->functions) {
     const auto relay_func = func.as<relay::Function>();
     if (!relay_func || !ir::IsPublic(func.get())) continue;
-    entries.emplace_back(var, EntryLowerer(module, *relay_func, &sizes).Run());
+    entries.emplace_back(var, EntryLowerer(module, *relay_func, &sizes, &in_place).Run());
   }
   if (entries.empty()) return module;
   ffi::Map<ir::GlobalVar, ir::BaseFunc> functions;
@@ -410,8 +475,10 @@ ir::IRModule LowerEntries(const ir::IRModule& module) {
   for (const auto& [var, func] : entries) functions.Set(var, func);
   for (const auto& [var, func] : sizes.functions()) functions.Set(var, func);
   ir::IRModule lowered(std::move(functions), module->attrs);
+  if (!in_place.empty()) lowered = WithInPlaceCalls(lowered, in_place);
   // A copied function binds the same variables as the original.
-  return sizes.has_copies() ? ConvertSSA(std::move(lowered)) : lowered;
+  const bool has_copies = sizes.has_copies() || !in_place.empty();
+  return has_copies ? ConvertSSA(std::move(lowered)) : lowered;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <uir/ir/op.h>
 #include <uir/relay/relay_expr_functor.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <set>
 #include <unordered_map>
@@ -42,6 +43,28 @@ class LastUseFinder : private relay::RelayExprVisitor {
     return places_.at(var) > last_uses_[param];
   }
 
+  /*! \brief The place of a loop's variable among the tensors of a call that uses its memory last.
+   */
+  std::optional<size_t> OperandOf(const relay::VarNode* var, const relay::WhileNode* loop,
+                                  size_t param) {
+    const size_t place = place_ = places_.at(var);
+    const auto* call =
+        loop->body->bindings[static_cast<int64_t>(place) - 1]->value.as<relay::CallNode>();
+    if (call == nullptr || last_uses_[param] != place) return std::nullopt;
+    std::optional<size_t> found;
+    size_t count = 0;
+    for (size_t i = 1; i < call->args.size(); ++i) {
+      const ir::RelayExpr& arg = call->args[static_cast<int64_t>(i)];
+      const bool is_used = Used(arg).count(param) != 0;
+      if (is_used && (found || !arg.same_as(loop->params[static_cast<int64_t>(param)]))) {
+        return std::nullopt;
+      }
+      if (is_used) found = count;
+      count += TensorTypesOf(arg).size();
+    }
+    return found;
+  }
+
  private:
   /*! \brief Visit a value; return the loop's variables whose memory it uses. */
   std::set<size_t> Used(const ir::RelayExpr& value) {
@@ -54,7 +77,7 @@ class LastUseFinder : private relay::RelayExprVisitor {
     const auto found = sharers_.find(op);
     if (found == sharers_.end()) return;
     for (const size_t param : found->second) {
-      last_uses_[param] = place_;
+      last_uses_[param] = std::max(last_uses_[param], place_);
       used_.insert(param);
     }
   }
@@ -70,16 +93,19 @@ class LastUseFinder : private relay::RelayExprVisitor {
 
 }  // namespace
 
-std::vector<bool> FindOverwritable(const relay::WhileNode* loop) {
-  const LastUseFinder uses(loop);
+std::vector<NextValue> FindNextValues(const relay::WhileNode* loop) {
+  LastUseFinder uses(loop);
   const std::vector<TensorOrigin> origins = OriginFinder(loop->body).Find(loop->body->result);
   std::set<std::pair<const relay::VarNode*, size_t>> seen;
-  std::vector<bool> found;
-  // The first tensor is the condition.
+  std::vector<NextValue> found(loop->params.size());
   for (size_t i = 0; i < origins.size(); ++i) {
     const auto& [var, index] = origins[i];
-    const bool is_first = var != nullptr && seen.emplace(var, index).second;
-    if (i > 0) found.push_back(is_first && uses.IsAfterUses(var, i - 1));
+    // One value has one place. The first tensor is the condition.
+    if (var == nullptr || !seen.emplace(var, index).second || i == 0) continue;
+    NextValue& next = found[i - 1];
+    next.var = var;
+    next.is_after_uses = uses.IsAfterUses(var, i - 1);
+    if (index == 0) next.operand = uses.OperandOf(var, loop, i - 1);
   }
   return found;
 }

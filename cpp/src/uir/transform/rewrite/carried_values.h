@@ -1,23 +1,32 @@
 /*!
  * \file carried_values.h
- * \brief The variables of a loop that their next values may overwrite.
+ * \brief The next values of a loop's variables, and what these may overwrite.
  */
 #ifndef UIR_TRANSFORM_REWRITE_CARRIED_VALUES_H_
 #define UIR_TRANSFORM_REWRITE_CARRIED_VALUES_H_
 
 #include <uir/relay/block.h>
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace uir::transform {
 
-/*!
- * \brief Whether each variable of a loop may have the memory of its next value.
- *
- * Then the body computes that value after the last use of the variable, and of all that may share
- * its memory.
- */
-std::vector<bool> FindOverwritable(const relay::WhileNode* loop);
+/*! \brief The next value of a loop's variable. */
+struct NextValue {
+  /*! \brief The variable of the body that is bound to it, or null. */
+  const relay::VarNode* var = nullptr;
+  /*! \brief Whether it may have the memory of the loop's variable: it is computed after the last
+   * use of that, and of all that may share its memory. */
+  bool is_after_uses = false;
+  /*! \brief The place of the loop's variable among the tensors that a call takes, if the call
+   * computes the next value, and is the last use. */
+  std::optional<size_t> operand;
+};
+
+/*! \brief Find the next value of each variable of a loop. */
+std::vector<NextValue> FindNextValues(const relay::WhileNode* loop);
 
 }  // namespace uir::transform
 

@@ -7,12 +7,24 @@
 #include <uir/ir/symbol.h>
 #include <uir/transform/node_copy.h>
 
+#include <optional>
 #include <string>
 #include <unordered_set>
+
+#include "../analysis/in_place.h"
 
 namespace uir::transform {
 
 namespace {
+
+/*! \brief The body without the copy of an operand that is the output already. */
+tir::Stmt BodyInPlace(const tir::PrimFunc& func) {
+  const std::optional<size_t> copy = FindInPlace(func).copy;
+  if (!copy) return func->body;
+  ffi::Array<tir::Stmt> stmts = func->body.as<tir::SeqStmtNode>()->seq;
+  stmts.erase(stmts.begin() + static_cast<int64_t>(*copy));
+  return tir::flatten_seq(std::move(stmts));
+}
 
 tir::PrimFunc WithInPlace(const tir::PrimFunc& func, size_t output, size_t input) {
   const tir::Buffer to = func->buffer_map.at(func->params[static_cast<int64_t>(output)]);
@@ -24,7 +36,7 @@ tir::PrimFunc WithInPlace(const tir::PrimFunc& func, size_t output, size_t input
   };
   tir::PrimFunc changed = CopyOf<tir::PrimFunc>(func.get());
   tir::PrimFuncNode* node = Write(changed);
-  node->body = tschema::Map(func->body, replace);
+  node->body = tschema::Map(BodyInPlace(func), replace);
   node->params.erase(node->params.begin() + static_cast<int64_t>(input));
   node->buffer_map.erase(param);
   return changed;

@@ -1,6 +1,6 @@
 /*!
  * \file in_place_functions.h
- * \brief Copies of elementwise functions that overwrite an operand.
+ * \brief Copies of functions that overwrite an operand.
  */
 #ifndef UIR_TRANSFORM_REWRITE_IN_PLACE_FUNCTIONS_H_
 #define UIR_TRANSFORM_REWRITE_IN_PLACE_FUNCTIONS_H_
