@@ -16,6 +16,7 @@ from ..refusals import reason_of
 from ..tensors import Array
 from .branches import Outer, Rest, convert_if
 from .broadcasting import with_common_shape
+from .definitions import DEFINITIONS
 from .errors import UnknownElements, UnknownElementsError
 from .expansion import Expansion, Origin, expand
 from .known import elements_of
@@ -246,9 +247,10 @@ class Importer:
             The values of the outermost graph, if branches took all its other nodes along.
         """
         span = Span(SourceName(origin.node), 0, 0)
+        definition = DEFINITIONS.get((proto.domain, proto.op_type))
         is_special = proto.op_type in (*OF_GRAPHS, *OF_VALUES) and is_own(proto.domain)
         converter = converters(proto.domain).get(proto.op_type)
-        if converter is None and not is_special:
+        if converter is None and definition is None and not is_special:
             raise Refused(unknown_operator(proto))
         for name in proto.input:
             if name in self.left_out:
@@ -257,6 +259,9 @@ class Importer:
             return None
         values = [scope.values[name] if name else None for name in proto.input]
         node = Node(proto, values, self.opset, lambda expr: scope.builder.emit(expr, "", span))
+        if definition is not None:
+            self.run_definition(definition(node), proto, origin, scope)
+            return None
         of_values = converter_of_values(proto, node)
         if of_values is not None:
             check_outputs(proto, 1)
@@ -271,6 +276,25 @@ class Importer:
         fields = list(outputs) if isinstance(outputs, Sequence) else [outputs]
         self.define(proto, fields, elements_of(node, converter, fields), span, scope)
         return None
+
+    def run_definition(
+        self, graph: onnx.GraphProto, proto: onnx.NodeProto, origin: Origin, scope: Scope
+    ) -> None:
+        """Convert the definition of a node, and define the outputs of the node by those of it."""
+        check_outputs(proto, len(graph.output))
+        values = {
+            one.name: scope.values[name]
+            for one, name in zip(graph.input, proto.input, strict=False)
+            if name
+        }
+        inner = Scope(scope.builder, values, scope.path)
+        self.initialize(graph, inner)
+        self.run(graph, inner, [origin._replace(graphs={})] * len(graph.node))
+        scope.values.update(
+            (name, inner.values[one.name])
+            for name, one in zip(proto.output, graph.output, strict=False)
+            if name and one.name in inner.values
+        )
 
     def define(
         self,

@@ -13,6 +13,7 @@ from uir.frontend.onnx import UnsupportedModelError, from_onnx
 
 from .microsoft_attention_cases import ATTENTION
 from .microsoft_cases import CALLS, Call, normal, rms
+from .microsoft_lstm_cases import LSTMS, OF_BATCHES, states, weights
 from .onnx_calls import Array, evaluated, model_of, node, results
 
 RNG = np.random.default_rng(13)
@@ -31,7 +32,7 @@ def check_close(found: list[Array], expected: list[Array]) -> None:
             np.testing.assert_allclose(one, wanted, rtol=rtol, atol=rtol)
 
 
-@pytest.mark.parametrize("one", [*CALLS, *ATTENTION], ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [*CALLS, *ATTENTION, *LSTMS, *OF_BATCHES], ids=lambda one: one.name)
 def test_calls_equal_numpy(one: Call) -> None:
     check_close(evaluated(one.model, one.operands), one.expected)
 
@@ -124,7 +125,33 @@ def test_what_calls_do_not_support_is_refused(
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("one", [*CALLS, *ATTENTION], ids=lambda one: one.name)
+@pytest.mark.parametrize("one", [*CALLS, *ATTENTION, *LSTMS], ids=lambda one: one.name)
 def test_compiled_calls_equal_onnxruntime(one: Call, onnxruntime: Any) -> None:
     session = onnxruntime.InferenceSession(one.model.SerializeToString())
     check_close(results(one.model, one.operands), session.run(None, one.operands))
+
+
+LSTM = "x w r _ _ h c _ ws wz rs rz"
+
+
+@pytest.mark.parametrize(
+    ("inputs", "attributes", "reason"),
+    [
+        ("x w r _ n h c _ ws wz rs rz", {}, "lengths of sequences"),
+        (LSTM, {"direction": "up"}, "direction `up`"),
+        (LSTM, {"direction": "bidirectional"}, "weights of 1 directions, which must be 2"),
+        (LSTM, {"hidden_size": 5}, "hidden_size 5 of 4 states"),
+        ("x w w _ _ h c _ ws wz rs rz", {}, "weights of 16 columns for 3 states"),
+        (LSTM, {"activations": ["Tanh"]}, "1 activations, expected 3"),
+        (LSTM, {"activations": ["Sigmoid", "Affine", "Tanh"]}, "activation `Affine`"),
+        (LSTM, {"clip": -1.0}, "clip -1.0"),
+    ],
+)
+def test_what_quantized_lstms_do_not_support_is_refused(
+    inputs: str, attributes: dict[str, Any], reason: str
+) -> None:
+    operands = {"x": np.zeros((2, 1, 3), np.float32), **states(1)}
+    one = node("DynamicQuantizeLSTM", inputs, "y", domain="com.microsoft", **attributes)
+    constants = {**weights(1, "int8"), "n": np.array([1], np.int32)}
+    with pytest.raises(UnsupportedModelError, match=reason):
+        from_onnx(model_of([one], operands, constants))
