@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from uir import script, te
-from uir.ir import IRModule
+from uir.ir import GlobalVar, IRModule
 from uir.runtime import KernelProfile, Profile
 from uir.viz import Drawing, graph
 
@@ -65,6 +65,26 @@ def test_boxes_are_calls_and_lines_are_values(module: IRModule) -> None:
     typed = {(drawing.flow.steps[one.source].name, one.type) for one in drawing.flow.values}
     assert ("relu", "float32 (n, 8)") in typed
     assert ("split", "(float32 (n, 4), float32 (n, 4))") in typed
+
+
+def test_a_loop_is_a_box_with_all_that_it_reads() -> None:
+    text = """
+@relay.function
+def main(
+    x: relay.Tensor((3,), "float32"),
+    w: relay.Tensor((3,), "float32"),
+    c: relay.Tensor((), "bool"),
+):
+    for s in relay.loop(c, [relay.exp(x)]):
+        t = s * w
+        z = (relay.less(relay.sum(t), 1.0), t)
+    return z[0]
+"""
+    drawing = graph(IRModule({GlobalVar("main"): script.parse(text)}))
+    assert edges(drawing) == {
+        ("x", "exp"), ("exp", "loop"), ("c", "loop"), ("w", "loop"), ("loop", "item 0"),
+        ("item 0", "result"),
+    }  # fmt: skip
 
 
 def test_values_go_down_and_boxes_do_not_overlap(module: IRModule) -> None:
