@@ -8,6 +8,7 @@
 
 #include "./classify.h"
 #include "./flat_nest.h"
+#include "./linear_form.h"
 #include "./list_recipe.h"
 #include "./merged_loops.h"
 #include "./nest/from_loops.h"
@@ -29,8 +30,21 @@ int ComputedBits(DLDataType dtype) {
   return ir::IsFloat(dtype) ? std::max<int>(dtype.bits, 32) : dtype.bits;
 }
 
+/*! \brief Whether a loop reads each second element, or elements in reverse order: lanes of
+ * contiguous vectors. */
+bool AreShuffled(const tir::BufferLoadNode* load, const tir::Var& var) {
+  const ffi::Array<PrimExpr>& indices = load->indices;
+  if (indices.empty() || load->dtype.bits < 32) return false;
+  for (size_t i = 0; i + 1 < indices.size(); ++i) {
+    if (VarsOf(indices[static_cast<int64_t>(i)]).count(var.get()) != 0) return false;
+  }
+  const std::optional<LinearForm> form = LinearIn(indices.back(), var);
+  return form && (form->factor == 2 || form->factor == -1);
+}
+
 /*! \brief The bits of the widest number that a nest computes with, if all lie side by side. */
-std::optional<int> WidestNeighbours(const LoopNest& nest, const tir::VarNode* var) {
+std::optional<int> WidestNeighbours(const LoopNest& nest, const tir::Var& loop_var) {
+  const tir::VarNode* var = loop_var.get();
   if (!nest.store->indices.back().get() || nest.store->indices.back().get() != var) {
     return std::nullopt;
   }
@@ -38,7 +52,8 @@ std::optional<int> WidestNeighbours(const LoopNest& nest, const tir::VarNode* va
   bool are_neighbours = true;
   tschema::Walk(nest.store->value, [&](const tir::BufferLoadNode* load) {
     const bool is_simple = ir::IsScalar(load->dtype) && !load->predicate.has_value();
-    are_neighbours = are_neighbours && is_simple && AreNeighbours(load->indices, var);
+    are_neighbours = are_neighbours && is_simple &&
+                     (AreNeighbours(load->indices, var) || AreShuffled(load, loop_var));
     bits = std::max(bits, ComputedBits(load->dtype));
   });
   return are_neighbours ? std::optional<int>(bits) : std::nullopt;
@@ -63,7 +78,7 @@ std::optional<Choices> ChooseElementwise(const LoopNest& nest, BlockKind kind,
   if (kind != BlockKind::kElementwise) return std::nullopt;
   const std::optional<FlatNest> flat = FlatOf(nest);
   const LoopNest& loops = flat ? flat->nest : nest;
-  const std::optional<int> bits = WidestNeighbours(loops, loops.spatial.back()->loop_var.get());
+  const std::optional<int> bits = WidestNeighbours(loops, loops.spatial.back()->loop_var);
   const ParameterKey key = {"elementwise", nest.store->buffer->dtype, "any"};
   const bool is_large = WorkOf(nest) >= table.Get(key, "parallel_work");
   if (!bits) {
@@ -89,7 +104,7 @@ std::optional<tir::Stmt> ApplyElementwise(const LoopNest& nest, const Choices& c
   std::optional<FlatNest> flat;
   if (choice["flat"] != 0 && !(flat = FlatOf(nest))) return std::nullopt;
   const LoopNest& loops = flat ? flat->nest : nest;
-  if (!WidestNeighbours(loops, loops.spatial.back()->loop_var.get())) return std::nullopt;
+  if (!WidestNeighbours(loops, loops.spatial.back()->loop_var)) return std::nullopt;
   const tir::Stmt made = nest::Lower(nest::ByVectors(nest::NestOf(loops.spatial, loops.store),
                                                      choice["lanes"], OutermostKind(choice)));
   if (!flat) return made;

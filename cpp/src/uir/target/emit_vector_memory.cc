@@ -29,25 +29,48 @@ std::optional<ir::PrimExpr> FirstOf(const ir::PrimExpr& index) {
 /*! \brief The number of elements of a buffer, which may be vectors, that an index names. */
 int64_t CountOf(const ir::PrimExpr& index) { return ir::LanesOf(index->dtype); }
 
+/*! \brief The load of consecutive elements of a buffer. */
+ir::PrimExpr Neighbours(const tir::BufferLoadNode* op, const ir::PrimExpr& first) {
+  const ir::PrimExpr one = tir::make_const(1, first->dtype);
+  return tir::BufferLoad(op->buffer, {tir::Ramp(first, one, ir::LanesOf(op->dtype))}, std::nullopt,
+                         op->span);
+}
+
 /*! \brief Every second element, as lanes of two contiguous vectors. The second one ends with the
  * last element, so that neither reads beyond it. */
-std::optional<ir::PrimExpr> EverySecond(const tir::BufferLoadNode* op) {
-  const auto* ramp = op->indices[0].as<tir::RampNode>();
+ir::PrimExpr EverySecond(const tir::BufferLoadNode* op, const ir::PrimExpr& first) {
   const int lanes = ir::LanesOf(op->dtype);
-  const bool is_plain = !op->predicate.has_value() && ir::IsScalar(op->buffer->dtype) &&
-                        op->dtype.bits >= 32 && lanes >= 4 && PaddedLanes(lanes) == lanes;
-  if (ramp == nullptr || !is_plain || tir::IntConstOf(ramp->stride) != 2) return std::nullopt;
-  const ir::PrimExpr one = tir::make_const(1, ramp->base->dtype);
-  const auto neighbours = [&](const ir::PrimExpr& first) {
-    return tir::BufferLoad(op->buffer, {tir::Ramp(first, one, lanes)}, std::nullopt, op->span);
-  };
   ffi::Array<ir::PrimExpr> indices;
   for (int lane = 0; lane < lanes; ++lane) {
     const int place = lane < lanes / 2 ? 2 * lane : 2 * lane + 1;
     indices.push_back(tir::make_const(place, ir::IntType(32)));
   }
-  return tir::Shuffle({neighbours(ramp->base), neighbours(ramp->base + (lanes - 1))}, indices,
+  return tir::Shuffle({Neighbours(op, first), Neighbours(op, first + (lanes - 1))}, indices,
                       op->span);
+}
+
+/*! \brief Elements in reverse order, as the lanes of a contiguous vector. */
+ir::PrimExpr Reversed(const tir::BufferLoadNode* op, const ir::PrimExpr& first) {
+  const int lanes = ir::LanesOf(op->dtype);
+  ffi::Array<ir::PrimExpr> indices;
+  for (int lane = lanes - 1; lane >= 0; --lane) {
+    indices.push_back(tir::make_const(lane, ir::IntType(32)));
+  }
+  const ir::PrimExpr neighbours = Neighbours(op, first - (lanes - 1));
+  return tir::Shuffle({neighbours, neighbours}, indices, op->span);
+}
+
+/*! \brief A load as the lanes of contiguous vectors, if these are faster than a gather. */
+std::optional<ir::PrimExpr> Shuffled(const tir::BufferLoadNode* op) {
+  const auto* ramp = op->indices[0].as<tir::RampNode>();
+  const int lanes = ir::LanesOf(op->dtype);
+  const bool is_plain = !op->predicate.has_value() && ir::IsScalar(op->buffer->dtype) &&
+                        op->dtype.bits >= 32 && lanes >= 4 && PaddedLanes(lanes) == lanes;
+  if (ramp == nullptr || !is_plain) return std::nullopt;
+  const std::optional<int64_t> stride = tir::IntConstOf(ramp->stride);
+  if (stride == 2) return EverySecond(op, ramp->base);
+  if (stride == -1) return Reversed(op, ramp->base);
+  return std::nullopt;
 }
 
 /*! \brief The key of a helper: lanes that are booleans, or padded, have functions of their own. */
@@ -77,8 +100,7 @@ CExpr VectorEmitter::WideIndex(const CExpr& index, DLDataType dtype) {
 }
 
 CExpr VectorEmitter::LoadVector(const tir::BufferLoadNode* op) {
-  if (const std::optional<ir::PrimExpr> shuffled = EverySecond(op))
-    return scalars().Emit(*shuffled);
+  if (const std::optional<ir::PrimExpr> shuffled = Shuffled(op)) return scalars().Emit(*shuffled);
   const ir::PrimExpr index = op->indices[0];
   const std::optional<ir::PrimExpr> first = FirstOf(index);
   const bool is_mask = ir::IsBool(op->dtype);

@@ -236,10 +236,10 @@ Reach ReachOf(const relay::ResizeAttrsNode* attrs, const Line& line) {
   return {tir::min(Real(1), line.scale), rounded_up, true};
 }
 
-/*! \brief The weights of the neighbors of a coordinate. */
-class Weights {
+/*! \brief Computes the neighbors of coordinates, and their weights. */
+class Neighborhood {
  public:
-  Weights(const relay::ResizeAttrsNode* attrs, const Line& line, Value coordinates)
+  Neighborhood(const relay::ResizeAttrsNode* attrs, const Line& line, Value coordinates)
       : attrs_(attrs),
         line_(line),
         coordinates_(std::move(coordinates)),
@@ -247,7 +247,8 @@ class Weights {
 
   /*! \brief The number of neighbors with a weight. */
   PrimExpr count() const { return Twice(reach_.neighbors); }
-  bool are_normalized() const { return attrs_->exclude_outside || reach_.is_stretched; }
+  /*! \brief Whether the sums of weights differ from 1. */
+  bool must_normalize() const { return attrs_->exclude_outside || reach_.is_stretched; }
 
   /*! \brief A neighbor of a new position, possibly outside of the axis. */
   PrimExpr Neighbor(const PrimExpr& place, const PrimExpr& offset) const {
@@ -256,7 +257,13 @@ class Weights {
     return tir::add(tir::add(begin, first), WideIndex(offset));
   }
 
-  PrimExpr At(const PrimExpr& place, const PrimExpr& offset) const {
+  /*! \brief The neighbor, clamped to the axis. */
+  PrimExpr Element(const PrimExpr& place, const PrimExpr& offset) const {
+    return PlaceIn(line_, Neighbor(place, offset));
+  }
+
+  /*! \brief The weight of a neighbor. */
+  PrimExpr Weight(const PrimExpr& place, const PrimExpr& offset) const {
     const PrimExpr neighbor = Neighbor(place, offset);
     const PrimExpr distance = tir::sub(AsReal(neighbor), Source(place));
     const PrimExpr share = Share(attrs_, tir::mul(distance, reach_.factor));
@@ -280,21 +287,30 @@ class Weights {
 };
 
 /*! \brief The axis with weighted sums of elements, in float64. */
-Value WeightedLine(const Value& x, const Line& line, const Weights& weights) {
+Value WeightedLine(const Value& x, const Line& line, const Neighborhood& neighborhood) {
   const Indices shape = WithIndex(x.shape(), line.axis, line.new_dim);
   const auto axis = static_cast<int64_t>(line.axis);
+  const PrimExpr count = neighborhood.count();
+  // Tables: all lines along the axis have the same neighbors and weights.
+  const Indices sides = {count, line.new_dim};
+  const Value neighbors(ComputeTensor("neighbors", sides, [&](const Indices& indices) {
+    return neighborhood.Element(indices[1], indices[0]);
+  }));
+  const Value weights(ComputeTensor("weights", sides, [&](const Indices& indices) {
+    return neighborhood.Weight(indices[1], indices[0]);
+  }));
   const auto product = [&](const Indices& indices, const Indices& reduced) {
-    const PrimExpr neighbor = PlaceIn(line, weights.Neighbor(indices[axis], reduced[0]));
+    const PrimExpr neighbor = neighbors.At({reduced[0], indices[axis]});
     const PrimExpr element = AsReal(x.At(WithIndex(indices, line.axis, neighbor)));
-    return tir::mul(weights.At(indices[axis], reduced[0]), element);
+    return tir::mul(weights.At({reduced[0], indices[axis]}), element);
   };
   const te::ReduceKind sum = te::ReduceKind::kSum;
-  const Value sums = Reduction{"sums", sum, shape, {weights.count()}, product}.Make();
-  if (!weights.are_normalized()) return sums;
+  const Value sums = Reduction{"sums", sum, shape, {count}, product}.Make();
+  if (!neighborhood.must_normalize()) return sums;
   const auto weight = [&](const Indices& indices, const Indices& reduced) {
-    return weights.At(indices[0], reduced[0]);
+    return weights.At({reduced[0], indices[0]});
   };
-  const Value totals = Reduction{"totals", sum, {line.new_dim}, {weights.count()}, weight}.Make();
+  const Value totals = Reduction{"totals", sum, {line.new_dim}, {count}, weight}.Make();
   const auto element = [=](const Indices& indices) {
     return tir::div(sums.At(indices), totals.At({indices[axis]}));
   };
@@ -344,7 +360,7 @@ Values LowerResize(const OperatorCall& call) {
       result = NearestLine(result, line, coordinates.back(), attrs->nearest_mode);
       continue;
     }
-    result = WeightedLine(result, line, Weights(attrs, line, coordinates.back()));
+    result = WeightedLine(result, line, Neighborhood(attrs, line, coordinates.back()));
   }
   const DLDataType dtype = call.results[0]->dtype;
   const double fill = attrs->extrapolation_value;

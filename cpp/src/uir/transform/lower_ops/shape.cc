@@ -8,6 +8,8 @@
 #include <uir/tir/op.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "../../relay/operator_rule.h"
 #include "../../relay/shape_rule.h"
@@ -101,15 +103,22 @@ Values LowerTile(const OperatorCall& call) {
   const Value x = call.operand(0);
   x.StoreIfComputed();
   const Indices shape = call.results[0]->shape;
-  const auto element = [x, shape](const Indices& indices) {
-    Indices inside = indices;
-    for (size_t i = 0; i < x.rank(); ++i) {
-      const auto at = static_cast<int64_t>(i);
-      const PrimExpr& dimension = x.shape()[at];
-      if (IsSameDimension(dimension, shape[at])) continue;
-      inside = WithIndex(inside, i, tir::floormod(indices[at], Divisor(dimension)));
+  std::vector<std::pair<size_t, Value>> sources;
+  for (size_t i = 0; i < x.rank(); ++i) {
+    const auto at = static_cast<int64_t>(i);
+    const PrimExpr& dimension = x.shape()[at];
+    if (IsSameDimension(dimension, shape[at])) continue;
+    // A table, as all lines along the axis are repeated alike.
+    sources.emplace_back(i, ComputeTensor("sources", {shape[at]}, [&](const Indices& indices) {
+                           return tir::floormod(indices[0], Divisor(dimension));
+                         }));
+  }
+  const auto element = [=](const Indices& indices) {
+    Indices places = indices;
+    for (const auto& [axis, source] : sources) {
+      places = WithIndex(places, axis, source.At({indices[static_cast<int64_t>(axis)]}));
     }
-    return x.At(inside);
+    return x.At(places);
   };
   return {Value::View(x, shape, element)};
 }

@@ -160,15 +160,25 @@ Values LowerPad(const OperatorCall& call) {
     })};
   }
   x.StoreIfComputed();
+  const Indices& shape = call.results[0]->shape;
+  std::vector<std::pair<size_t, Value>> sources;
+  for (const AxisPadding& one : padding) {
+    // A table, as all lines along the axis are filled alike.
+    const PrimExpr& dimension = shape[static_cast<int64_t>(one.axis)];
+    sources.emplace_back(one.axis,
+                         ComputeTensor("sources", {dimension}, [&](const Indices& indices) {
+                           const PrimExpr place = tir::sub(indices[0], one.before);
+                           return tir::add(Reflected(mode, place, one.extent), one.first);
+                         }));
+  }
   const auto element = [=](const Indices& indices) {
     Indices places = indices;
-    for (const AxisPadding& one : padding) {
-      const PrimExpr place = tir::sub(indices[static_cast<int64_t>(one.axis)], one.before);
-      places = WithIndex(places, one.axis, tir::add(Reflected(mode, place, one.extent), one.first));
+    for (const auto& [axis, source] : sources) {
+      places = WithIndex(places, axis, source.At({indices[static_cast<int64_t>(axis)]}));
     }
     return x.At(places);
   };
-  return {Value::View(x, call.results[0]->shape, element)};
+  return {Value::View(x, shape, element)};
 }
 
 UIR_TRANSFORM_REGISTER_LOWERING("relay.concatenate", LowerConcatenate);
