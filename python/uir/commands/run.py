@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,12 +14,13 @@ from uir_nodes.ir import IntImm, TensorType
 from uir_nodes.relay import Function
 
 from .. import runtime
+from ..driver import MachinePeak, machine_peak
 from ..runtime.units import time_text
 from .compile import add_c_file, add_target, compile_program
 from .json_output import add_json, print_json
 from .passes import add_passes
 from .programs import add_program, check_file, fixed_sizes, positive, whole_file
-from .run_result import array_text, json_result
+from .run_result import array_text, bound_rows, json_result
 from .table import rows_text
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ def add_run(commands: Any) -> None:
     parser = commands.add_parser(
         "run",
         help="run a library, or compile and run a program or a model",
-        description="Run a function, and print what its results are.",
+        description="Run a function, and print its results and its time.",
     )
     parser.add_argument("program", type=Path, help="a library .so, or what `compile` takes")
     parser.add_argument(
@@ -65,7 +67,11 @@ def add_run(commands: Any) -> None:
     parser.add_argument(
         "--output", type=Path, metavar="FILE.npz", help="write the results, as `output0` and so on"
     )
-    parser.add_argument("--profile", action="store_true", help="print the time of each kernel")
+    parser.add_argument(
+        "--profile",
+        action="store_true",
+        help="print the time of each kernel, and how near it is to the peak of this machine",
+    )
     parser.add_argument("--number", type=positive, default=10, help="how many calls are measured")
     parser.add_argument(
         "--fill",
@@ -100,19 +106,32 @@ def run(options: argparse.Namespace) -> None:
     tensors = [result] if isinstance(result, tvm_ffi.Tensor) else list(result or [])
     outputs = [runtime.as_array(tensor) for tensor in tensors]
     timing = runtime.time_evaluator(library, options.function, number=options.number)(*args)
-    profile = None
+    profile = peak = None
     if options.profile:
         profile = runtime.profile(library, options.function, number=options.number)(*args)
+        peak = known_peak()
     if options.output:
         results: dict[str, Any] = {f"output{place}": one for place, one in enumerate(outputs)}
         write_arrays(options.output, results)
     if options.json:
-        print_json(json_result(options, outputs, timing, profile))
+        print_json(json_result(options, outputs, timing, profile, peak))
         return
     rows = [(f"output {place}", array_text(one)) for place, one in enumerate(outputs)]
     print(rows_text([*rows, ("time", f"{time_text(timing.min)}, the least of {options.number}")]))
     if profile is not None:
         print(str(profile).translate(CONTROLS))
+    if profile is not None and peak is not None:
+        print(rows_text(bound_rows(profile, peak)))
+
+
+def known_peak() -> MachinePeak | None:
+    """Return the peak of this machine; None where it cannot be measured, with a note."""
+    try:
+        return machine_peak()
+    except (MemoryError, RuntimeError) as error:
+        reason = str(error).partition("\n")[0]
+        print(f"note: the peak of this machine is not known: {reason}", file=sys.stderr)
+        return None
 
 
 def write_arrays(path: Path, arrays: dict[str, Any]) -> None:

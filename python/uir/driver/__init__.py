@@ -6,9 +6,12 @@ from .build import build, default_pipeline, lower
 from .cache import cache_folder, cache_size, clear_cache
 from .compiler import compile_c, find_compiler, use_installed_zig
 from .libraries import export_libraries
+from .peak import KernelBound, MachinePeak, machine_peak
 from .sizes import with_sizes
 
 __all__ = [
+    "KernelBound",
+    "MachinePeak",
     "build",
     "cache_folder",
     "cache_size",
@@ -18,6 +21,7 @@ __all__ = [
     "export_libraries",
     "find_compiler",
     "lower",
+    "machine_peak",
     "with_sizes",
 ]
 

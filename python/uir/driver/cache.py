@@ -1,4 +1,4 @@
-"""The cache of compiled objects."""
+"""The cache of compiled objects, and of the measured peaks of this machine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from pathlib import Path
 
 from . import _ffi_api
 
-__all__ = ["cache_folder", "cache_size", "clear_cache"]
+__all__ = ["PEAKS", "cache_folder", "cache_size", "clear_cache"]
+
+PEAKS = "peak-"
+"""How the names of the files with peaks begin."""
 
 
 def cache_folder() -> Path | None:
@@ -51,7 +54,7 @@ def cache_size() -> int:
 
 
 def clear_cache() -> None:
-    """Remove all objects from the cache.
+    """Remove all objects from the cache, and the peaks of `machine_peak`.
 
     Loaded modules go on to work.
 
@@ -59,5 +62,10 @@ def clear_cache() -> None:
     ------
     RuntimeError
         If an object cannot be removed.
+    OSError
+        If a peak cannot be removed.
     """
     _ffi_api.clear_cache()
+    folder = cache_folder()
+    for path in folder.glob(f"{PEAKS}*.json") if folder is not None else ():
+        path.unlink(missing_ok=True)

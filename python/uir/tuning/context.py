@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import platform
 import subprocess
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from uir_nodes.target import Target
 
 from ..driver import find_compiler
+from ..driver.processor import core_count, processor_field, processor_name
 from ..schedule import lowering_version
 
 __all__ = ["Context", "resolved_isa"]
@@ -67,10 +66,8 @@ class Context:
         """
         return cls(
             resolved_isa(target),
-            _processor(),
-            len(os.sched_getaffinity(0))
-            if hasattr(os, "sched_getaffinity")
-            else os.cpu_count() or 1,
+            processor_name(),
+            core_count(),
             _compiler(),
             int(lowering_version()),
         )
@@ -98,20 +95,8 @@ def resolved_isa(target: Target) -> str:
         )
     if isa != "native":
         return isa
-    flags = _field("flags").split()
+    flags = processor_field("flags").split()
     return next((name for name, flag in _NATIVE if flag in flags), "generic")
-
-
-def _field(name: str) -> str:
-    """Return the first value of a field that Linux says about processors; empty elsewhere."""
-    path = Path("/proc/cpuinfo")
-    lines = path.read_text().splitlines() if path.exists() else []
-    pairs = (line.partition(":") for line in lines)
-    return next((value.strip() for found, _, value in pairs if found.strip() == name), "")
-
-
-def _processor() -> str:
-    return _field("model name") or platform.processor() or platform.machine()
 
 
 def _compiler() -> str:

@@ -178,6 +178,8 @@ def test_programs_of_all_forms_run(
         assert "output 0  float32 (3, 2): 1." in out
         assert "output 1  int32 (2): 5, 6\n" in out
         assert "GFLOP/s" in out
+        assert re.search(r"\npeak +\S+ GFLOP/s, \S+ GB/s by \d+ thread", out)
+        assert re.search(r"\n  \w+ +\S+ % of the peak, bounded by memory\n", out)
 
 
 def test_models_take_shapes_and_constants(

@@ -113,6 +113,8 @@ def test_results_of_a_call_are_values(folder: Path, capsys: pytest.CaptureFixtur
     for kernel in profile["kernels"]:
         assert kernel["call_count"] == 3 and kernel["moved_bytes"] > 0
         assert 0 < kernel["min_seconds"] <= kernel["median_seconds"] <= kernel["total_seconds"]
+        assert kernel["bounded_by"] in ("arithmetic", "memory") and kernel["peak_share"] > 0
+    assert profile["peak"].keys() == {"flops_per_second", "bytes_per_second", "thread_count"}
     assert sum(one["total_seconds"] for one in profile["kernels"]) <= profile["total_seconds"]
 
 
