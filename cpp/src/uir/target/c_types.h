@@ -43,6 +43,9 @@ constexpr bool IsPromoted(DLDataType dtype) {
 }
 
 /*! \brief Whether a type is `float16`. */
+constexpr bool IsByte(DLDataType dtype) {
+  return (dtype.code == kDLInt || dtype.code == kDLUInt) && dtype.bits == 8;
+}
 constexpr bool IsHalf(DLDataType dtype) { return dtype.code == kDLFloat && dtype.bits == 16; }
 
 /*! \brief Whether a type is `bfloat16`, for whose bits C has integers. */

@@ -47,15 +47,26 @@ CExpr VectorEmitter::ConvertVector(const CExpr& value, DLDataType dtype) {
   return made;
 }
 
+CExpr VectorEmitter::ConvertBy(const char* key, DLDataType dtype, const CExpr& value) {
+  CExpr made = {context_->prelude()->Use(key, dtype) + "(" + value.code + ")"};
+  made.reads_memory = value.reads_memory;
+  return made;
+}
+
+CExpr VectorEmitter::ConvertNumbers(const CExpr& value, DLDataType from, DLDataType to) {
+  const DLDataType whole = ir::IntType(32, ir::LanesOf(to));
+  if (IsByte(to) && from == whole) return ConvertBy("narrow.byte", to, value);
+  if (!IsByte(from) || to.bits != 32) return ConvertFloats(value, from, to);
+  const char* key = from.code == kDLUInt ? "widen.uint8" : "widen.int8";
+  const CExpr made = ConvertBy(key, from, value);
+  return to == whole ? made : ConvertVector(made, to);
+}
+
 CExpr VectorEmitter::ConvertFloats(const CExpr& value, DLDataType from, DLDataType to) {
   const DLDataType single = ir::FloatType(32, ir::LanesOf(to));
   const bool is_wider = IsHalf(from) && to == single;
   if (!is_wider && !(IsHalf(to) && from == single)) return ConvertVector(value, to);
-  const std::string function =
-      context_->prelude()->Use(is_wider ? "widen.half" : "narrow.half", is_wider ? from : to);
-  CExpr made = {function + "(" + value.code + ")"};
-  made.reads_memory = value.reads_memory;
-  return made;
+  return ConvertBy(is_wider ? "widen.half" : "narrow.half", is_wider ? from : to, value);
 }
 
 CExpr VectorEmitter::ConvertFloat(const CExpr& value, DLDataType from, DLDataType to) {
@@ -200,7 +211,7 @@ CExpr VectorEmitter::FloatsToIntegers(CExpr value, DLDataType from, DLDataType t
   const char* key = from.bits == 64 ? "from_double.vector" : "from_float.vector";
   CExpr made = {prelude->Use(key, made_type) + "(" + value.code + ")"};
   made.reads_memory = value.reads_memory;
-  return to == made_type ? made : ConvertVector(made, to);
+  return to == made_type ? made : ConvertNumbers(made, made_type, to);
 }
 
 CExpr VectorEmitter::CastVector(const tir::CastNode* op) {
@@ -218,7 +229,7 @@ CExpr VectorEmitter::CastVector(const tir::CastNode* op) {
   } else if (ir::IsFloat(from) && ir::IsInteger(op->dtype)) {
     return FloatsToIntegers(std::move(value), from, op->dtype);
   }
-  return ConvertFloats(value, from, op->dtype);
+  return ConvertNumbers(value, from, op->dtype);
 }
 
 CExpr VectorEmitter::SelectVector(const tir::SelectNode* op) {

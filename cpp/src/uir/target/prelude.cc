@@ -148,6 +148,7 @@ std::string Prelude::Filled(std::string text, DLDataType dtype) {
   fill_lanes("$W", ir::FloatType(32));
   fill_lanes("$V", ir::UIntType(32));
   fill_lanes("$X", ir::FloatType(64));
+  fill_lanes("$Y", ir::IntType(32));
   fill("$S", TypeSuffix(dtype));
   fill("$T", type);
   fill("$E", type);

@@ -66,6 +66,9 @@ class VectorEmitter : public EmitterPart {
   CExpr ShuffleTwo(const tir::ShuffleNode* op);
   CExpr ConvertVector(const CExpr& value, DLDataType dtype);
   CExpr CallInstruction(const char* key, const std::vector<CExpr>& args, DLDataType dtype);
+  CExpr ConvertBy(const char* key, DLDataType dtype, const CExpr& value);
+  /*! \brief Convert the lanes of a vector, except floats to integers. */
+  CExpr ConvertNumbers(const CExpr& value, DLDataType from, DLDataType to);
   CExpr ConvertFloats(const CExpr& value, DLDataType from, DLDataType to);
   CExpr PredicateVector(const tir::CallNode* op, std::string_view name);
   std::string LaneIndices(int lanes, int64_t stride, DLDataType dtype);

@@ -65,6 +65,9 @@ VECTORS = {
     **dict.fromkeys(["broadcast", "select"], NUMBERS),
     **dict.fromkeys(["broadcast.half", "widen.vector", "narrow.vector"], "bfloat16x8"),
     **dict.fromkeys(["widen.half", "narrow.half"], "float16x4 float16x8 float16x16"),
+    "widen.uint8": "uint8x4 uint8x8 uint8x16",
+    "widen.int8": "int8x4 int8x8 int8x16",
+    "narrow.byte": "uint8x4 uint8x8 uint8x16 int8x4 int8x8 int8x16",
     "shuffle": "float32x4",
     **dict.fromkeys(["min.vector", "max.vector"], f"{INTEGER_VECTORS} int32x3"),
     **dict.fromkeys(
@@ -75,6 +78,7 @@ VECTORS = {
     "dot4.vector": "int32x3 int32x4 int32x8 int32x16 int32x32",
 }
 
+INTEGERS = ["int8", "int16", "int32", "int64", "uint8", "uint32"]
 C_TYPES = {
     "bool": "bool",
     "float16": "_Float16",
@@ -101,7 +105,7 @@ def filled(text: str, dtype: str) -> str:
     marks = {"S": dtype, "T": c_type, "E": c_type, "U": f"u{c_type}", "B": bits, "L": lanes}
     marks |= {"P": padded(lanes), "M": f"int{bits}x{lanes}", "K": f"int8x{lanes}"}
     marks |= {"I": f"int64x{lanes}", "W": f"float32x{lanes}", "V": f"uint32x{lanes}"}
-    marks |= {"X": f"float64x{lanes}"}
+    marks |= {"X": f"float64x{lanes}", "Y": f"int32x{lanes}"}
     marks |= {"F": "f" if bits == 32 else "", "D": "s" if bits == 32 else "d"}
     marks |= {"N": {8: "b", 16: "w", 32: "d", 64: "q"}[bits]}
     marks |= {"G": {8: "char", 16: "short", 32: "int", 64: "long long"}[bits]}
@@ -116,7 +120,7 @@ def padded(lanes: int) -> int:
 def vector_types() -> Iterator[str]:
     """Declare the vectors of all types and numbers of lanes."""
     halves = ["float16", "bfloat16"]
-    for element in ["int8", "int16", "int32", "int64", "uint32", "float32", "float64", *halves]:
+    for element in [*INTEGERS, "float32", "float64", *halves]:
         for lanes in (2, 3, 4, 8, 16, 32):
             bits = int(re.sub(r"\D", "", element))
             size = padded(lanes) * bits // 8

@@ -157,6 +157,51 @@ static inline $S narrow_$S($W x) {
 #endif
 }
 
+//! helper widen.uint8
+// gcc converts bytes one by one.
+static inline $Y widen_$S($S x) {
+#if defined(__GNUC__) && !defined(__clang__) && defined(__AVX512F__) && $P == 16
+  typedef char bytes __attribute__((vector_size(16)));
+  return __builtin_ia32_pmovzxbd512_mask((bytes)x, ($Y){0}, -1);
+#elif defined(__GNUC__) && !defined(__clang__) && defined(__AVX2__) && $P == 8
+  char bytes __attribute__((vector_size(16))) = {0};
+  __builtin_memcpy(&bytes, &x, sizeof(x));
+  return __builtin_ia32_pmovzxbd256(bytes);
+#else
+  return __builtin_convertvector(x, $Y);
+#endif
+}
+
+//! helper widen.int8
+static inline $Y widen_$S($S x) {
+#if defined(__GNUC__) && !defined(__clang__) && defined(__AVX512F__) && $P == 16
+  typedef char bytes __attribute__((vector_size(16)));
+  return __builtin_ia32_pmovsxbd512_mask((bytes)x, ($Y){0}, -1);
+#elif defined(__GNUC__) && !defined(__clang__) && defined(__AVX2__) && $P == 8
+  char bytes __attribute__((vector_size(16))) = {0};
+  __builtin_memcpy(&bytes, &x, sizeof(x));
+  return __builtin_ia32_pmovsxbd256(bytes);
+#else
+  return __builtin_convertvector(x, $Y);
+#endif
+}
+
+//! helper narrow.byte
+static inline $S narrow_$S($Y x) {
+#if defined(__GNUC__) && !defined(__clang__) && defined(__AVX512F__) && $P == 16
+  typedef char bytes __attribute__((vector_size(16)));
+  return ($S)__builtin_ia32_pmovdb512_mask(x, (bytes){0}, -1);
+#elif defined(__GNUC__) && !defined(__clang__) && defined(__AVX512VL__) && $P == 8
+  typedef char bytes __attribute__((vector_size(16)));
+  const bytes low = __builtin_ia32_pmovdb256_mask(x, (bytes){0}, -1);
+  $S value;
+  __builtin_memcpy(&value, &low, sizeof(value));
+  return value;
+#else
+  return __builtin_convertvector(x, $S);
+#endif
+}
+
 //! helper select
 static inline $S select_$S($M mask, $S a, $S b) { return ($S)((($M)a & mask) | (($M)b & ~mask)); }
 

@@ -147,6 +147,31 @@ static void check_float16(void) {
   }
 }
 
+// Bytes become integers of 32 bits, and the low bytes of integers bytes.
+#define CHECK_BYTES(T, P)                               \
+  static void check_bytes_##T##x##P(void) {             \
+    for (int first = -600; first < 600; ++first) {      \
+      int32x##P numbers;                                \
+      T##x##P bytes;                                    \
+      for (int lane = 0; lane < P; ++lane) {            \
+        numbers[lane] = first * 8388593 + lane;         \
+        bytes[lane] = (T##_t)(first + lane);            \
+      }                                                 \
+      const T##x##P narrow = narrow_##T##x##P(numbers); \
+      const int32x##P wide = widen_##T##x##P(bytes);    \
+      for (int lane = 0; lane < P; ++lane) {            \
+        CHECK(narrow[lane] == (T##_t)numbers[lane]);    \
+        CHECK(wide[lane] == (T##_t)(first + lane));     \
+      }                                                 \
+    }                                                   \
+  }
+CHECK_BYTES(uint8, 4)
+CHECK_BYTES(uint8, 8)
+CHECK_BYTES(uint8, 16)
+CHECK_BYTES(int8, 4)
+CHECK_BYTES(int8, 8)
+CHECK_BYTES(int8, 16)
+
 static void check_shuffle(void) {
   const float32x4 a = {0, 1, 2, 3}, b = {4, 5, 6, 7};
   const float32x4 mixed = shuffle_float32x4(a, b, 1, 4, 7, 2);
@@ -176,6 +201,12 @@ int main(void) {
   check_zero_int64x4();
   check_halves();
   check_float16();
+  check_bytes_uint8x4();
+  check_bytes_uint8x8();
+  check_bytes_uint8x16();
+  check_bytes_int8x4();
+  check_bytes_int8x8();
+  check_bytes_int8x16();
   check_shuffle();
   puts("done");
 }
