@@ -124,7 +124,7 @@ def FuseAttention() -> PassNode:
 @function(makes_pass=True)
 def FuseQuantize() -> PassNode:
     """
-    Return a pass that multiplies quantized matrices as integers of 8 bits.
+    Return a pass that multiplies quantized matrices, and convolves images, as integers of 8 bits.
 
     A product of `(x - zero) * scale` and `(w - zero) * scale`, where `x` and `w` are of int8 or
     uint8, becomes `integer_matmul(x, w)` with sums of int32. The zero points become multiples of
@@ -133,6 +133,10 @@ def FuseQuantize() -> PassNode:
     it is as exact or more, because the terms are added up without rounding: scales are known and
     finite, and no sum can exceed int32. The number of terms must be known, and zero points and
     scales must be the same for all terms of a sum.
+
+    A convolution without groups becomes the product of its weights and of the columns of elements
+    that the window sees, if all sizes except that of the batch are known. Elementwise operators on
+    its result are computed in the shape of the product.
 
     Returns
     -------

@@ -1,9 +1,10 @@
-"""Products of integers of 8 bits on one thread, against our float32 and onnxruntime's integers.
+"""Products and convolutions of 8 bits on one thread, against our float32 and onnxruntime.
 
-Prints two rows for each shape, in milliseconds: `matmul.8bit.<shape>.float32`, whose peer is our
-product of the same shape in float32, and `matmul.8bit.<shape>.onnxruntime`, whose peer is
-`MatMulInteger`. The left operand is of uint8 with a zero point, the right one constant and of int8.
-The row `instructions` names the instructions that the processor has for such products.
+Prints two rows for each shape, in milliseconds: `<kind>.8bit.<shape>.float32`, whose peer is our
+code for the same shape in float32, and `<kind>.8bit.<shape>.onnxruntime`, whose peer runs the same
+model. Products are `MatMulInteger`, with a left operand of uint8 and a zero point, and a constant
+right one of int8. Convolutions are `QLinearConv` with weights of int8. The row `instructions` names
+the instructions that the processor has for such products.
 """
 
 from __future__ import annotations
@@ -17,13 +18,15 @@ import numpy as np
 from onnx_peer import ROUNDS, WORK, run_in_one_thread
 from report import interleaved, report
 
-SHAPES = [
+PRODUCTS = [
     (512, 512, 512),
     (1024, 1024, 1024),
     (2048, 2048, 2048),
     (128, 768, 3072),
     (1, 4096, 4096),
 ]
+# Channels, filters, sizes of images and of kernels: of ResNet-50.
+CONVOLUTIONS = [(64, 64, 56, 3), (256, 256, 14, 3), (256, 64, 56, 1), (1024, 256, 14, 1)]
 INSTRUCTIONS = ["avx512_vnni", "avx_vnni", "avx2", "asimddp", "i8mm"]
 
 
@@ -33,20 +36,40 @@ def instructions() -> list[str]:
     return [name for name in INSTRUCTIONS if name in known]
 
 
-def model(a: Any, b: Any) -> Any:
-    """Return the model of a product with a constant right operand, and a zero point of bytes."""
-    from onnx import TensorProto, helper, numpy_helper
+def graph_of(node: Any, a: Any, y: Any, constants: dict[str, Any]) -> Any:
+    """Return the model of a node that reads `a` and constants, and writes `y`."""
+    from onnx import helper, numpy_helper
 
-    is_integer = a.dtype == np.uint8
-    name, dtype = ("MatMulInteger", "UINT8") if is_integer else ("MatMul", "FLOAT")
-    constants = [numpy_helper.from_array(b, "b")]
-    if is_integer:
-        constants.append(numpy_helper.from_array(np.array(121, "uint8"), "zero"))
-    node = helper.make_node(name, ["a", "b", *(["zero"] if is_integer else [])], ["y"])
-    value = helper.make_tensor_value_info("a", getattr(TensorProto, dtype), a.shape)
-    y = helper.make_tensor_value_info("y", TensorProto.INT32 if is_integer else 1, None)
-    graph = helper.make_graph([node], "product", [value], [y], constants)
+    dtype = {"uint8": 2, "int32": 6, "float32": 1}
+    x = helper.make_tensor_value_info("a", dtype[str(a.dtype)], a.shape)
+    result = helper.make_tensor_value_info("y", dtype[str(y.dtype)], y.shape)
+    weights = [numpy_helper.from_array(one, name) for name, one in constants.items()]
+    graph = helper.make_graph([node], "one", [x], [result], weights)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+
+
+def product(a: Any, b: Any, y: Any) -> Any:
+    """Return the model of a product with a constant right operand, and a zero point of bytes."""
+    from onnx import helper
+
+    if a.dtype == np.float32:
+        return graph_of(helper.make_node("MatMul", ["a", "b"], ["y"]), a, y, {"b": b})
+    node = helper.make_node("MatMulInteger", ["a", "b", "zero"], ["y"])
+    return graph_of(node, a, y, {"b": b, "zero": np.array(121, "uint8")})
+
+
+def convolution(a: Any, b: Any, y: Any) -> Any:
+    """Return the model of a convolution that keeps the size of images."""
+    from onnx import helper
+
+    window = {"pads": [b.shape[-1] // 2] * 4}
+    if a.dtype == np.float32:
+        return graph_of(helper.make_node("Conv", ["a", "b"], ["y"], **window), a, y, {"b": b})
+    inputs = ["a", "one", "zero", "b", "one", "none", "scale", "zero"]
+    numbers = {"one": np.float32(1), "scale": np.float32(4e3)}
+    zeros = {"zero": np.array(121, "uint8"), "none": np.array(0, "int8")}
+    constants = {"b": b, **{key: np.array(one) for key, one in numbers.items()}, **zeros}
+    return graph_of(helper.make_node("QLinearConv", inputs, ["y"], **window), a, y, constants)
 
 
 def session(product: Any) -> Any:
@@ -72,28 +95,39 @@ def compiled(product: Any, a: Any, y: Any) -> Any:
     return lambda: main(*args)
 
 
-def measure(m: int, k: int, n: int) -> None:
-    """Print the rows of a shape, after both sides computed the same."""
-    random = np.random.default_rng(0)
-    a, b = random.integers(0, 256, (m, k), "uint8"), random.integers(-128, 128, (k, n), "int8")
-    y, real = np.empty((m, n), "int32"), np.empty((m, n), "float32")
-    product = model(a, b)
-    peer, ours = session(product), compiled(product, a, y)
+def measure(name: str, model: Any, a: Any, b: Any, y: Any, terms: int) -> None:
+    """Print the rows of a shape, after both sides computed the same, but for one step of `y`."""
+    one = model(a, b, y)
+    peer, ours = session(one), compiled(one, a, y)
     ours()
-    np.testing.assert_array_equal(y, peer.run(None, {"a": a})[0])
-    wide = a.astype("float32")
-    floats = compiled(model(wide, b.astype("float32")), wide, real)
-    calls = max(WORK // (m * k * n), 1)
-    name = f"matmul.8bit.{m}x{k}x{n}"
+    step = 1 if y.dtype == np.uint8 else 0
+    np.testing.assert_allclose(y.astype("int64"), peer.run(None, {"a": a})[0], rtol=0, atol=step)
+    wide, real = a.astype("float32"), y.astype("float32")
+    floats = compiled(model(wide, b.astype("float32"), real), wide, real)
+    calls = max(WORK // (y.size * terms), 1)
     for side, function in (("float32", floats), ("onnxruntime", lambda: peer.run(None, {"a": a}))):
         found = interleaved(ours, function, rounds=ROUNDS, calls=calls)
         report(f"{name}.{side}", found[0] / 1e6, found[1] / 1e6, "ms")
 
 
+def measure_all() -> None:
+    """Print the rows of all shapes."""
+    random = np.random.default_rng(0)
+    for m, k, n in PRODUCTS:
+        a = random.integers(0, 256, (m, k), "uint8")
+        b = random.integers(-128, 128, (k, n), "int8")
+        measure(f"matmul.8bit.{m}x{k}x{n}", product, a, b, np.empty((m, n), "int32"), k)
+    for channels, filters, size, kernel in CONVOLUTIONS:
+        a = random.integers(0, 256, (1, channels, size, size), "uint8")
+        b = random.integers(-128, 128, (filters, channels, kernel, kernel), "int8")
+        y = np.empty((1, filters, size, size), "uint8")
+        name = f"conv.8bit.{channels}x{filters}x{size}x{size}.{kernel}x{kernel}"
+        measure(name, convolution, a, b, y, channels * kernel * kernel)
+
+
 if __name__ == "__main__":
     if sys.argv[1:2] == ["measure"]:
         print(json.dumps({"name": "instructions", "found": instructions()}), flush=True)
-        for shape in SHAPES:
-            measure(*shape)
+        measure_all()
     else:
         run_in_one_thread(__file__)

@@ -10,7 +10,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end effec6bd
+// tschema: end ceab1f78
 
 // tschema: DecomposeOpsOptionsNode
 /// Options of `DecomposeOps`.
@@ -346,7 +346,7 @@ pub fn fuse_attention() -> ffi::Result<Pass> {
     tschema::call!("uir.transform.FuseAttention")
 }
 
-/// Return a pass that multiplies quantized matrices as integers of 8 bits.
+/// Return a pass that multiplies quantized matrices, and convolves images, as integers of 8 bits.
 ///
 /// A product of `(x - zero) * scale` and `(w - zero) * scale`, where `x` and `w` are of int8 or
 /// uint8, becomes `integer_matmul(x, w)` with sums of int32. The zero points become multiples of
@@ -355,6 +355,10 @@ pub fn fuse_attention() -> ffi::Result<Pass> {
 /// it is as exact or more, because the terms are added up without rounding: scales are known and
 /// finite, and no sum can exceed int32. The number of terms must be known, and zero points and
 /// scales must be the same for all terms of a sum.
+///
+/// A convolution without groups becomes the product of its weights and of the columns of elements
+/// that the window sees, if all sizes except that of the batch are known. Elementwise operators on
+/// its result are computed in the shape of the product.
 ///
 /// # Returns
 ///

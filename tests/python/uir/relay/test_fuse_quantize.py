@@ -10,6 +10,7 @@ import pytest
 
 import uir
 from uir import ir, relay, tir, transform
+from uir.relay import reference
 
 Array = np.ndarray[Any, Any]
 PREPARE = [transform.ToANormalForm(), transform.InferType()]
@@ -197,3 +198,103 @@ def test_sums_that_may_exceed_32_bits_stay_floats() -> None:
 
     assert "integer_matmul" in names_with(33025)
     assert "integer_matmul" not in names_with(33026)
+
+
+def convolved(data: Array, weight: Array, zeros: list[Array | None], window: dict[str, Any]) -> Any:
+    """Return a convolution of differences by the reference of float64, which is exact."""
+    left, right = (
+        x.astype("float64") - (0 if zero is None else zero)
+        for x, zero in zip([data, weight], zeros, strict=True)
+    )
+    return reference.conv(left, right, **window)
+
+
+WINDOWS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "padded": {"pads": [1, 2, 0, 1]},
+    "strided": {"strides": [2, 3], "pads": [1]},
+    "dilated": {"dilations": [2, 1], "pads": [2, 1, 2, 1]},
+    "same": {"strides": [2, 3], "auto_pad": "same_upper"},
+    "same before": {"strides": [2, 1], "auto_pad": "same_lower"},
+}
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("types", ["uint8 int8", "int8 int8", "uint8 uint8"])
+def test_convolutions_are_products_of_bytes(types: str, window: str) -> None:
+    left, right = types.split()
+    data, weight = integers((2, 3, 9, 11), left), integers((5, 3, 3, 2), right, 1)
+    zeros: list[Array | None] = [np.array(100, left), integers((5, 1, 1, 1), right, 2)]
+    kernels = centered(relay.const(weight), zeros[1])
+    module = module_of(
+        [data], lambda x: relay.conv(centered(x, zeros[0]), kernels, **WINDOWS[window])
+    )
+    source = check(module, [data], convolved(data, weight, zeros, WINDOWS[window]))
+    assert "dot4_int32" in source
+
+
+def test_points_and_signals_are_products_of_bytes() -> None:
+    for data_shape, weight_shape in [((1, 8, 5, 7), (6, 8, 1, 1)), ((2, 4, 19), (3, 4, 5))]:
+        data, weight = integers(data_shape, "uint8"), integers(weight_shape, "int8", 1)
+        module = module_of(
+            [data, weight], lambda x, w: relay.conv(centered(x, None), centered(w, None))
+        )
+        check(module, [data, weight], convolved(data, weight, [None, None], {}))
+
+
+def test_dequantized_images_are_convolved_as_integers() -> None:
+    data, weight = integers((1, 4, 8, 8), "uint8"), integers((6, 4, 3, 3), "int8", 1)
+    zero, scale = np.array(7, "uint8"), np.float32(0.02)
+    scales = np.linspace(0.001, 0.01, 6, dtype="float32").reshape(6, 1, 1, 1)
+    kernels = numbers(relay.const(weight), None, scales)
+    module = module_of([data], lambda x: relay.conv(numbers(x, zero, scale), kernels, pads=[1]))
+    fused = transform.Sequential([*PREPARE, transform.FuseQuantize()])(module)
+    assert "integer_matmul" in names_of(fused) and "conv" not in names_of(fused)
+    real = convolved(data, weight, [zero, None], {"pads": [1]}) * scale.astype("float64")
+    real *= scales.reshape(6, 1, 1)
+    np.testing.assert_allclose(np.from_dlpack(uir.build(module).main(data)), real, rtol=3e-7)
+
+
+def test_groups_stay_convolutions() -> None:
+    data, weight = integers((1, 4, 6, 6), "uint8"), integers((4, 1, 3, 3), "int8", 1)
+    module = module_of(
+        [data, weight], lambda x, w: relay.conv(centered(x, None), centered(w, None), groups=4)
+    )
+    before = transform.Sequential(PREPARE)(module)
+    assert transform.FuseQuantize()(before).same_as(before)
+
+
+def test_padding_that_no_byte_has_stays() -> None:
+    data, weight = integers((1, 4, 6, 6), "uint8"), integers((4, 4, 3, 3), "int8", 1)
+
+    def body(x: Any, w: Any) -> Any:
+        images = relay.subtract(relay.cast(x, "int32"), relay.const(np.array(1000, "int32")))
+        return relay.conv(images, centered(w, None), pads=[1])
+
+    before = transform.Sequential(PREPARE)(module_of([data, weight], body))
+    assert transform.FuseQuantize()(before).same_as(before)
+
+
+def test_what_follows_a_convolution_is_computed_in_the_shape_of_the_product() -> None:
+    data, weight = integers((2, 4, 7, 9), "uint8"), integers((6, 4, 3, 3), "int8", 1)
+    factors = np.linspace(0.001, 0.02, 6, dtype="float32").reshape(6, 1, 1)
+    other = np.float32(3.5)
+
+    def body(x: Any) -> Any:
+        sums = relay.conv(centered(x, np.array(9, "uint8")), centered(relay.const(weight), None))
+        scaled = relay.multiply(relay.cast(sums, "float32"), relay.const(factors))
+        both = relay.add(relay.maximum(scaled, 0.0), relay.minimum(scaled, other))
+        return relay.cast(relay.minimum(relay.round(both), 255.0), "uint8")
+
+    module = module_of([data], body)
+    fused = transform.Sequential([*PREPARE, transform.FuseQuantize(), transform.DeadCode()])(module)
+    values = [one.value for one in fused.lookup("main").body.bindings]
+    calls = [value for value in values if isinstance(value, relay.Call)]
+    shapes = {call.op.name: [dim.value for dim in call.checked_type.shape] for call in calls}
+    assert [shapes[f"relay.{name}"] for name in ("round", "minimum", "cast")] == [[2, 6, 35]] * 3
+    assert names_of(fused)[-1] == "reshape"
+    sums = convolved(data, weight, [np.array(9), None], {}).astype("float32")
+    scaled = sums * factors
+    both = np.maximum(scaled, np.float32(0)) + np.minimum(scaled, other)
+    expected = np.minimum(np.round(both), 255).astype("int64").astype("uint8")
+    np.testing.assert_array_equal(np.from_dlpack(uir.build(module).main(data)), expected)

@@ -37,6 +37,8 @@ bool IsFinite(const ffi::Tensor& tensor) {
   return std::all_of(elements, elements + tensor.numel(), [](float x) { return std::isfinite(x); });
 }
 
+bool IsOne(const ir::PrimExpr& dimension) { return tir::IntConstOf(dimension) == 1; }
+
 /*! \brief Whether a factor is the same for all elements along an axis. */
 bool IsSameAlong(const RelayExpr& factor, int64_t from_end) {
   const ir::TensorTypeNode* type = TensorTypeOf(factor);
@@ -54,6 +56,18 @@ bool KeepsShape(const RelayExpr& result, const RelayExpr& values) {
 
 }  // namespace
 
+bool IsSingle(const RelayExpr& factors) {
+  const ir::TensorTypeNode* type = TensorTypeOf(factors);
+  return type != nullptr && std::all_of(type->shape.begin(), type->shape.end(), IsOne);
+}
+
+bool IsOfFirstAxis(const RelayExpr& factors, size_t rank) {
+  if (IsSingle(factors)) return true;
+  const ir::TensorTypeNode* type = TensorTypeOf(factors);
+  return type != nullptr && type->shape.size() == rank &&
+         std::all_of(type->shape.begin() + 1, type->shape.end(), IsOne);
+}
+
 QuantizedOperands::QuantizedOperands(const relay::Function& func) {
   for (const relay::Binding& binding : func->body->bindings) {
     values_.emplace(binding->var.get(), binding->value);
@@ -67,6 +81,12 @@ const relay::CallNode* QuantizedOperands::CallOf(const RelayExpr& expr,
   const auto* op = call == nullptr ? nullptr : call->op.as<ir::OpNode>();
   return op != nullptr && std::string_view(op->name.data(), op->name.size()) == name ? call
                                                                                      : nullptr;
+}
+
+bool QuantizedOperands::HasZeroOfValues(const QuantizedOperand& operand) const {
+  if (!operand.zero.has_value()) return true;
+  const relay::CallNode* cast = CallOf(operand.zero.value(), "relay.cast");
+  return cast != nullptr && HasType(cast->args[0], TensorTypeOf(operand.values)->dtype);
 }
 
 bool QuantizedOperands::IsConstant(const RelayExpr& expr) const {

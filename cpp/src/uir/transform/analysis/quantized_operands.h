@@ -29,6 +29,12 @@ struct QuantizedOperand {
   ffi::Optional<ir::RelayExpr> scale;
 };
 
+/*! \brief Whether a tensor is known to have one element. */
+bool IsSingle(const ir::RelayExpr& factors);
+
+/*! \brief Whether factors are one, or broadcast from the first axis of tensors of a rank alone. */
+bool IsOfFirstAxis(const ir::RelayExpr& factors, size_t rank);
+
 /*! \brief Finds operands by the bindings of a function. */
 class QuantizedOperands {
  public:
@@ -44,6 +50,9 @@ class QuantizedOperands {
    * \param terms How many axes the axis of the terms is before the end: 1 for the last one.
    */
   std::optional<QuantizedOperand> Find(const ir::RelayExpr& expr, int64_t terms) const;
+
+  /*! \brief Whether the zero point of an operand is one of its values, so that it can pad them. */
+  bool HasZeroOfValues(const QuantizedOperand& operand) const;
 
   /*! \brief Whether a value depends only on constants, by few steps. */
   bool IsConstant(const ir::RelayExpr& expr) const;

@@ -1,4 +1,4 @@
-// Multiplies quantized matrices as integers of 8 bits.
+// Multiplies quantized matrices, and convolves quantized images, as integers of 8 bits.
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
 #include <uir/ir/tensor_type.h>
@@ -16,6 +16,8 @@
 
 #include "../analysis/quantized_operands.h"
 #include "../analysis/tensor_type_of.h"
+#include "../rewrite/flat_images.h"
+#include "../rewrite/quantized_convolution.h"
 #include "../rewrite/quantized_product.h"
 
 namespace uir::transform {
@@ -32,10 +34,12 @@ constexpr int64_t kMostExact = kMostTerms / (255 * 255);
 constexpr int64_t kLeftTerms = 1;
 constexpr int64_t kRightTerms = 2;
 
+/*! \brief A product of matrices; of a convolution, the weights are the left factor. */
 struct QuantizedProduct {
   QuantizedOperand left;
   QuantizedOperand right;
   int64_t terms;
+  std::optional<ConvolutionProduct> convolution = std::nullopt;
 };
 
 class ProductFinder {
@@ -45,51 +49,101 @@ class ProductFinder {
   std::optional<QuantizedProduct> Find(const RelayExpr& expr) const {
     const auto* call = expr.as<relay::CallNode>();
     const auto* op = call == nullptr ? nullptr : call->op.as<ir::OpNode>();
-    if (op == nullptr || op->name != "relay.matmul") return std::nullopt;
-    auto left = operands_.Find(call->args[0], kLeftTerms);
-    auto right = left ? operands_.Find(call->args[1], kRightTerms) : std::nullopt;
-    if (!right || left->scale.has_value() != right->scale.has_value()) return std::nullopt;
-    const auto& shape = TensorTypeOf(left->values)->shape;
-    const auto terms = tir::IntConstOf(shape[static_cast<int64_t>(shape.size()) - kLeftTerms]);
-    if (!terms || *terms == 0 || *terms > kMostTerms) return std::nullopt;
-    if (left->scale.has_value() && *terms > kMostExact) return std::nullopt;
-    return QuantizedProduct{*std::move(left), *std::move(right), *terms};
+    if (op == nullptr || (op->name != "relay.matmul" && op->name != "relay.conv")) {
+      return std::nullopt;
+    }
+    auto found = op->name == "relay.conv" ? OfConvolution(call) : OfMatrices(call);
+    if (!found || found->left.scale.has_value() != found->right.scale.has_value()) {
+      return std::nullopt;
+    }
+    const bool fits = found->terms <= (found->left.scale.has_value() ? kMostExact : kMostTerms);
+    return fits ? std::move(found) : std::nullopt;
   }
 
   bool IsConstant(const RelayExpr& expr) const { return operands_.IsConstant(expr); }
 
  private:
+  std::optional<QuantizedProduct> OfMatrices(const relay::CallNode* call) const {
+    auto left = operands_.Find(call->args[0], kLeftTerms);
+    auto right = left ? operands_.Find(call->args[1], kRightTerms) : std::nullopt;
+    if (!right) return std::nullopt;
+    const auto& shape = TensorTypeOf(left->values)->shape;
+    const auto terms = tir::IntConstOf(shape[static_cast<int64_t>(shape.size()) - kLeftTerms]);
+    if (!terms || *terms == 0) return std::nullopt;
+    return QuantizedProduct{*std::move(left), *std::move(right), *terms};
+  }
+
+  std::optional<QuantizedProduct> OfConvolution(const relay::CallNode* call) const {
+    auto images = operands_.Find(call->args[0], kLeftTerms);
+    auto weights = images ? operands_.Find(call->args[1], kLeftTerms) : std::nullopt;
+    if (!weights || !operands_.HasZeroOfValues(*images)) return std::nullopt;
+    const size_t rank = TensorTypeOf(images->values)->shape.size();
+    for (const auto& factors : {images->zero, images->scale}) {
+      if (factors.has_value() && !IsSingle(factors.value())) return std::nullopt;
+    }
+    for (const auto& factors : {weights->zero, weights->scale}) {
+      if (factors.has_value() && !IsOfFirstAxis(factors.value(), rank)) return std::nullopt;
+    }
+    auto product = ConvolutionProduct::Of(call);
+    if (!product) return std::nullopt;
+    const int64_t terms = product->terms();
+    return QuantizedProduct{*std::move(weights), *std::move(images), terms, std::move(product)};
+  }
+
   QuantizedOperands operands_;
 };
 
 class QuantizeFuser : public BindingRewriter {
  public:
-  explicit QuantizeFuser(const relay::Function& func) : finder_(func) {}
+  explicit QuantizeFuser(const relay::Function& func)
+      : finder_(func), emit_([this](const RelayExpr& value, const char* name) -> RelayExpr {
+          return EmitNew(value, name);
+        }) {}
 
  protected:
   void RewriteBinding(const relay::Binding& binding) override {
     const std::optional<QuantizedProduct> found = finder_.Find(binding->value);
-    if (!found) return BindingRewriter::RewriteBinding(binding);
-    RelayExpr sums = Sums(*found);
-    if (found->left.scale.has_value()) {
-      const RelayExpr left = VisitRelayExpr(found->left.scale.value());
-      const RelayExpr right = VisitRelayExpr(found->right.scale.value());
-      const RelayExpr scale = EmitNew(relay::multiply(left, right), "scale");
-      const RelayExpr numbers = EmitNew(relay::cast(sums, ir::FloatType(32)), "numbers");
-      sums = relay::multiply(numbers, scale);
-    }
-    Emit(binding, sums);
+    if (!found) return RewriteOther(binding);
+    RelayExpr result = Sums(*found);
+    if (found->left.scale.has_value()) result = Scaled(result, *found);
+    if (!found->convolution) return Emit(binding, result);
+    EmitImages(binding, result);
   }
 
  private:
+  void RewriteOther(const relay::Binding& binding) {
+    const auto use = [this](const RelayExpr& operand) { return VisitRelayExpr(operand); };
+    const auto flat = images_.FlatValue(binding->value, use, emit_);
+    if (!flat) return BindingRewriter::RewriteBinding(binding);
+    EmitImages(binding, *flat);
+  }
+
+  void EmitImages(const relay::Binding& binding, const RelayExpr& flat) {
+    const RelayExpr value = emit_(flat, "flat");
+    images_.Add(binding->var, value);
+    Emit(binding, AsImages(value, binding->value));
+  }
+
   /*! \brief The product of differences as int32. */
   RelayExpr Sums(const QuantizedProduct& found) {
-    const EmitValue emit = [this](const RelayExpr& value, const char* name) -> RelayExpr {
-      return EmitNew(value, name);
-    };
     Difference left = Rewritten(found.left), right = Rewritten(found.right);
-    MakeSignsDiffer(&left, &right, emit);
-    return ProductOf(left, right, found.terms, emit);
+    MakeSignsDiffer(&left, &right, emit_);
+    if (found.convolution) {
+      left = found.convolution->Rows(left, emit_);
+      right = found.convolution->Columns(right, emit_);
+    }
+    return ProductOf(left, right, found.terms, emit_);
+  }
+
+  RelayExpr Scaled(const RelayExpr& sums, const QuantizedProduct& found) {
+    RelayExpr left = VisitRelayExpr(found.left.scale.value());
+    RelayExpr right = VisitRelayExpr(found.right.scale.value());
+    if (found.convolution) {
+      left = found.convolution->OfFilters(left, emit_);
+      right = found.convolution->OfImages(right, emit_);
+    }
+    const RelayExpr scale = emit_(relay::multiply(left, right), "scale");
+    return relay::multiply(emit_(relay::cast(sums, ir::FloatType(32)), "numbers"), scale);
   }
 
   Difference Rewritten(const QuantizedOperand& operand) {
@@ -100,6 +154,8 @@ class QuantizeFuser : public BindingRewriter {
   }
 
   ProductFinder finder_;
+  EmitValue emit_;
+  FlatImages images_;
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace uir::transform {
 namespace {
 
 using ir::RelayExpr;
-using Sizes = ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>>;
+using Counts = ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>>;
 
 /*! \brief Instructions add up so many terms. */
 constexpr int64_t kGroup = 4;
@@ -28,13 +28,15 @@ constexpr int64_t kGroup = 4;
 constexpr int64_t kTermsOfRows = 1;
 constexpr int64_t kTermsOfColumns = 2;
 
+bool HasUnsigned(const RelayExpr& values) { return TensorTypeOf(values)->dtype.code == kDLUInt; }
+
 RelayExpr InInt32(const RelayExpr& values, const EmitValue& emit) {
   return emit(relay::cast(values, ir::IntType(32)), "wide");
 }
 
 /*! \brief The same differences, of values that are 128 more or less. */
 Difference WithOtherSign(const Difference& side, const EmitValue& emit) {
-  const bool is_unsigned = IsUnsigned(side.values);
+  const bool is_unsigned = HasUnsigned(side.values);
   const RelayExpr high = relay::as_operand(is_unsigned ? 128 : -128, side.values);
   const RelayExpr flipped = emit(relay::bitwise_xor(side.values, high), "flipped");
   const DLDataType dtype = is_unsigned ? ir::IntType(8) : ir::UIntType(8);
@@ -48,7 +50,7 @@ Difference WithOtherSign(const Difference& side, const EmitValue& emit) {
 RelayExpr InWholeGroups(const RelayExpr& values, int64_t from_end, int64_t terms,
                         const EmitValue& emit) {
   if (terms % kGroup == 0) return values;
-  const RelayExpr padded = relay::pad(values, Sizes{int64_t{0}}, Sizes{kGroup - terms % kGroup},
+  const RelayExpr padded = relay::pad(values, Counts{int64_t{0}}, Counts{kGroup - terms % kGroup},
                                       "constant", std::nullopt, ffi::Array<int64_t>{-from_end});
   return emit(padded, "padded");
 }
@@ -64,7 +66,7 @@ RelayExpr Totals(const Difference& side, int64_t from_end, int64_t terms, const 
     return emit(relay::sum(wide, ffi::Array<int64_t>{-from_end}, /*keepdims=*/true), "totals");
   }
   const bool is_of_rows = from_end == kTermsOfRows;
-  const Sizes shape = is_of_rows ? Sizes{terms, int64_t{1}} : Sizes{int64_t{1}, terms};
+  const Counts shape = is_of_rows ? Counts{terms, int64_t{1}} : Counts{int64_t{1}, terms};
   const RelayExpr ones = emit(relay::full(relay::as_operand(1, side.values), shape), "ones");
   const RelayExpr totals = is_of_rows ? relay::integer_matmul(side.values, ones)
                                       : relay::integer_matmul(ones, side.values);
@@ -79,12 +81,10 @@ RelayExpr Less(const RelayExpr& sums, const RelayExpr& zero, const RelayExpr& fa
 
 }  // namespace
 
-bool IsUnsigned(const RelayExpr& values) { return TensorTypeOf(values)->dtype.code == kDLUInt; }
-
 void MakeSignsDiffer(Difference* left, Difference* right, const EmitValue& emit) {
-  if (IsUnsigned(left->values) != IsUnsigned(right->values)) return;
+  if (HasUnsigned(left->values) != HasUnsigned(right->values)) return;
   // The zero point of weights of uint8, which is 128 most often, becomes 0. Values of int8 have 0.
-  const bool is_left_moved = IsUnsigned(left->values) == left->is_constant;
+  const bool is_left_moved = HasUnsigned(left->values) == left->is_constant;
   Difference* moved = is_left_moved ? left : right;
   *moved = WithOtherSign(*moved, emit);
 }

@@ -25,9 +25,6 @@ struct Difference {
   bool is_constant = false;
 };
 
-/*! \brief Whether the values are of uint8. */
-bool IsUnsigned(const ir::RelayExpr& values);
-
 /*!
  * \brief Make one of two factors one of uint8 and the other one of int8.
  *

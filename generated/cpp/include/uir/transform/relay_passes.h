@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 591d500e
+// tschema: end 5e9812a7
 
 namespace uir::transform {
 
@@ -288,7 +288,8 @@ Pass FoldAffineIntoWeights();
 Pass FuseAttention();
 
 /*!
- * \brief Return a pass that multiplies quantized matrices as integers of 8 bits.
+ * \brief Return a pass that multiplies quantized matrices, and convolves images, as integers of 8
+ * bits.
  *
  * A product of `(x - zero) * scale` and `(w - zero) * scale`, where `x` and `w` are of int8 or
  * uint8, becomes `integer_matmul(x, w)` with sums of int32. The zero points become multiples of
@@ -297,6 +298,10 @@ Pass FuseAttention();
  * it is as exact or more, because the terms are added up without rounding: scales are known and
  * finite, and no sum can exceed int32. The number of terms must be known, and zero points and
  * scales must be the same for all terms of a sum.
+ *
+ * A convolution without groups becomes the product of its weights and of the columns of elements
+ * that the window sees, if all sizes except that of the batch are known. Elementwise operators on
+ * its result are computed in the shape of the product.
  *
  * \return The pass, of level 1, for functions in A-normal form with types.
  */
