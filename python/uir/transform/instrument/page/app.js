@@ -12,7 +12,7 @@ class App {
     this.search = new Search(this.store);
     this.sidebar = new Sidebar(byId("passes"), passes, (index) => this.choose(index));
     this.viewport = new Viewport(byId("view"), byId("canvas"), byId("rows"));
-    Object.assign(this, { index: 0, view: "diff", fold: true, opened: new Set() });
+    Object.assign(this, { index: 0, view: "diff", fold: true, indented: true, opened: new Set() });
     this.describe(data);
   }
 
@@ -47,7 +47,8 @@ class App {
     const after = pass.failed ? pass.before : pass.after;
     const view = this.possible(this.view, after);
     this.shown = view;
-    this.rows = view === "code" ? codeRows(this.store, after) : viewRows(this.store, pass.before, after, view);
+    this.rows = view === "code"
+      ? codeRows(this.store, after) : viewRows(this.store, pass.before, after, view, this.indented);
     const interesting = (row) => row.changed >= 0 || row.gone || this.search.found(row);
     this.folds = this.fold && this.rows.some(interesting);
     const shown = this.folds ? folded(this.rows, interesting, this.opened) : this.rows;
@@ -83,6 +84,7 @@ class App {
       button.disabled = this.possible(button.dataset.view, pass.after ?? pass.before) !== button.dataset.view;
     }
     byId("fold").setAttribute("aria-pressed", String(this.fold));
+    byId("indentation").setAttribute("aria-pressed", String(!this.indented));
     this.drawSchedule();
   }
 
@@ -126,6 +128,12 @@ class App {
 
   toggleFold() {
     this.fold = !this.fold;
+    this.opened = new Set();
+    this.draw();
+  }
+
+  toggleIndentation() {
+    this.indented = !this.indented;
     this.opened = new Set();
     this.draw();
   }

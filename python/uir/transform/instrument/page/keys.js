@@ -35,7 +35,7 @@ function keysOf(app) {
     n: () => app.jump(1), p: () => app.jump(-1), "/": search,
     d: () => app.setView(VIEWS[(VIEWS.indexOf(app.view) + 1) % VIEWS.length]),
     1: () => app.setView("diff"), 2: () => app.setView("split"), 3: () => app.setView("script"), 4: () => app.setView("code"),
-    f: () => app.toggleFold(), c: () => byId("only-changed").click(), y: () => app.copy(),
+    f: () => app.toggleFold(), i: () => app.toggleIndentation(), c: () => byId("only-changed").click(), y: () => app.copy(),
     s: () => { byId("schedule").open = !byId("schedule").open; },
     t: () => app.toggleTheme(), "?": () => byId("help").showModal(),
   };
@@ -73,6 +73,7 @@ function connect(app) {
   on("theme", "click", () => app.toggleTheme());
   on("help-open", "click", () => byId("help").showModal());
   on("fold", "click", () => app.toggleFold());
+  on("indentation", "click", () => app.toggleIndentation());
   on("next-change", "click", () => app.jump(1));
   on("previous-change", "click", () => app.jump(-1));
   on("copy", "click", () => app.copy());

@@ -29,19 +29,20 @@ const cell = (line, number, kind, change, index) => ({ line, number, kind, chang
 
 /**
  * Rows [{left, right}], where a row of one column has `right` alone, or `left` alone for what is gone.
- * `changed` is the number of the block that the row belongs to, or -1.
+ * `changed` is the number of the block that the row belongs to, or -1. Lines that only moved to the
+ * left or right are changed if `indented`.
  */
-function viewRows(store, before, after, view) {
+function viewRows(store, before, after, view, indented) {
   const textOf = (version, i) => store.lines[store.versions[version].text[i]];
   const make = { diff: unified, split: sideBySide, script: afterwards }[view];
   if (before < 0) return inputRows(store, after);
   const rows = [];
   let number = 0;
-  for (const block of store.diff(before, after)) {
+  for (const block of indented ? store.diff(before, after) : store.diffOfUnindented(before, after)) {
     if (block.same) {
       for (let i = block.a0, j = block.b0; i < block.a1; i++, j++) {
-        const line = textOf(after, j);
-        rows.push({ left: cell(line, i + 1, "same"), right: cell(line, j + 1, "same"), changed: -1 });
+        const [left, right] = [cell(textOf(before, i), i + 1, "same"), cell(textOf(after, j), j + 1, "same")];
+        rows.push({ left, right, changed: -1 });
       }
       continue;
     }

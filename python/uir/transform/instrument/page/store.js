@@ -3,6 +3,7 @@ class Store {
   constructor(data) {
     this.title = data.title;
     this.lines = data.lines;
+    this.unindented = numbered(data.lines.map((line) => line.trimStart()));
     this.passes = data.passes;
     this.versions = decode(data.versions);
     this.code = data.code;
@@ -33,6 +34,17 @@ class Store {
     return blocks;
   }
 
+  /** The blocks of `diff`, where lines are the same that differ only in their indentation. */
+  diffOfUnindented(before, after) {
+    const [a, b] = [before, after].map((version) => this.versions[version].text.map((line) => this.unindented[line]));
+    const blocks = [];
+    for (const { same, a0, a1, b0, b1 } of this.diff(before, after)) {
+      if (same) push(blocks, true, a0, a1, b0, b1);
+      else refine(blocks, a, a0, a1, b, b0, b1);
+    }
+    return blocks;
+  }
+
   /** What recipes have chosen for a version: what is said of the last one that says something. */
   schedule(version) {
     for (let at = version; at >= 0; at--) if (this.schedules[at]) return this.schedules[at];
@@ -42,6 +54,15 @@ class Store {
   script(version) {
     return Array.from(this.versions[version].text, (line) => this.lines[line]).join("\n") + "\n";
   }
+}
+
+/** A number for each text, the same for equal ones. */
+function numbered(texts) {
+  const numbers = new Map();
+  return texts.map((text) => {
+    if (!numbers.has(text)) numbers.set(text, numbers.size);
+    return numbers.get(text);
+  });
 }
 
 /** Each version's lines, and for each line the identity that it keeps as long as it stays. */

@@ -80,6 +80,23 @@ def test_what_changed_is_marked_to_the_word(few: Browser) -> None:
     assert "+1" in few.text("#pass-facts")
 
 
+def test_changes_of_indentation_are_ignored_on_request(window: Browser, tmp_path: Path) -> None:
+    before = "def main():\n    a = 1\n    b = 2\n    c = 3"
+    after = "def main():\n    for i in range(4):\n        a = 1\n        b = 5\n    c = 3"
+    window.open(write_page(tmp_path / "page.html", [("input", before), ("Wrap", after)]))
+    window.press("j", "j")
+    assert shown(window, "old") == ["    a = 1", "    b = 2"]
+    window.press("i")
+    assert shown(window, "old") == ["    b = 2"]
+    assert shown(window, "new") == ["    for i in range(4):", "        b = 5"]
+    assert shown(window, "same") == ["def main():", "        a = 1", "    c = 3"]
+    window.press("2")
+    assert shown(window, "old-side") == before.split("\n")
+    assert shown(window, "new-side") == after.split("\n")
+    window.press("i", "1")
+    assert shown(window, "old") == ["    a = 1", "    b = 2"]
+
+
 def test_a_sequence_shows_what_its_passes_did_together(few: Browser) -> None:
     few.press("j")
     assert shown(few, "old") == ["    a = 1 + 0", "    b = 2"]
