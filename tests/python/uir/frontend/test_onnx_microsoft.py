@@ -131,6 +131,18 @@ def test_compiled_calls_equal_onnxruntime(one: Call, onnxruntime: Any) -> None:
     check_close(results(one.model, one.operands), session.run(None, one.operands))
 
 
+def test_quantized_lstms_take_any_length() -> None:
+    one = next(one for one in LSTMS if one.name.endswith("both"))
+    proto = one.model
+    proto.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "t"
+    module = from_onnx(proto)
+    for length in (1, 6):
+        x = RNG.standard_normal((length, 1, 3), np.float32)
+        found = relay.evaluate(module, x, one.operands["h"], one.operands["c"])
+        wanted = one.right(**{**one.operands, "x": x}, **one.constants)
+        check_close([np.asarray(part) for part in found], list(wanted))
+
+
 LSTM = "x w r _ _ h c _ ws wz rs rz"
 
 
