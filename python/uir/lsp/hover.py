@@ -15,10 +15,11 @@ from uir_nodes.tir import Buffer, SizeVar
 
 from .. import script
 from .names import Names, Word, holds
+from .packages import split_path
 from .program import Program, Variable
 from .scopes import Definition
 
-__all__ = ["hover"]
+__all__ = ["hover", "signature_of", "summary_of"]
 
 _LONG = 100
 """Longer texts of expressions are not shown, in characters."""
@@ -80,21 +81,20 @@ def type_text(node: Variable | BaseExpr) -> str:
 
 def _operator(word: Word, names: Names) -> str | None:
     """Return the signature and the documentation of an operator, or of another name of script."""
-    first, _, rest = word.path.partition(".")
-    path = f"{names.aliases.get(first, _USUAL.get(first, first))}.{rest}".strip(".")
-    *packages, name = path.removeprefix("uir.").removeprefix("script.").split(".")
-    if packages not in (["tir"], ["relay"], ["ir"]):
+    split = split_path(names, word.path)
+    if split is None:
         return None
-    found = getattr(import_module(f"uir.{packages[0]}"), name, None)
+    package, name = split
+    found = getattr(import_module(f"uir.{package}"), name, None)
     if not callable(found):
         return None
-    head = _code(f"{packages[0]}.{name}{_signature(found)}")
-    text = inspect.getdoc(found) or ""
-    return f"{head}\n\n{text.partition(chr(10))[0]}"
+    head = _code(f"{package}.{name}{signature_of(found)}")
+    return f"{head}\n\n{summary_of(found)}"
 
 
-_USUAL = {"T": "tir", "R": "relay", "I": "script"}
-"""The names that texts give to packages without an import."""
+def summary_of(found: object) -> str:
+    """Return the first line of the documentation of a function; empty without one."""
+    return (inspect.getdoc(found) or "").partition("\n")[0]
 
 
 class _Annotation(str):
@@ -103,7 +103,7 @@ class _Annotation(str):
     __repr__ = str.__str__
 
 
-def _signature(found: Callable[..., object]) -> str:
+def signature_of(found: Callable[..., object]) -> str:
     """Return the parameters and the result of a function; empty if Python does not know them."""
     try:
         signature = inspect.signature(found)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
+from .completion import completions
 from .hover import hover
 from .outline import LEGEND, document_symbols, semantic_tokens
 from .server import ScriptServer
@@ -51,6 +52,12 @@ def _add_names(server: ScriptServer) -> None:
             return None
         text = hover(found.names, found.program, *ls.place(uri, params.position))
         return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text)) if text else None
+
+    @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=["."]))
+    def complete(ls: ScriptServer, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
+        uri = params.text_document.uri
+        found = ls.scripts.get(uri)
+        return completions(found.names, *ls.line_before(uri, params.position)) if found else []
 
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     def define(ls: ScriptServer, params: lsp.DefinitionParams) -> list[lsp.Location]:

@@ -76,6 +76,12 @@ class ScriptServer(LanguageServer):
         line = SourceFile("", text).line(position.line + 1)
         return position.line + 1, self.positions().column(line, position.character)
 
+    def line_before(self, uri: str, position: lsp.Position) -> tuple[int, str]:
+        """Return the number of a line, 1-based, and its text up to a position."""
+        line, column = self.place(uri, position)
+        text = self.workspace.get_text_document(uri).source
+        return line, SourceFile("", text).line(line)[: column - 1]
+
     def closed(self, uri: str) -> None:
         """Forget a text, and show nothing more of it."""
         if self.scripts.pop(uri, None) is not None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
+from uir import ir
 from uir.commands import main
 
 from ...support.editor import Editor
@@ -155,6 +156,40 @@ def test_types_stay_while_a_text_has_errors(editor: Editor, file: Path) -> None:
     assert 'A: tir.Buffer((n, 4), "float32")' in editor.hover(file, "A[i, j] = ")
     editor.type(file, "for j in range(4):", "for j in range(4:")
     assert 'A: tir.Buffer((n, 4), "float32")' in editor.hover(file, "A[i, j] = ")
+
+
+def test_names_of_packages_are_those_of_the_parser(editor: Editor, file: Path) -> None:
+    found = editor.complete(file, "doubled + tir.")
+    assert {"exp", "float32", "Buffer", "evaluate", "block"} < {*found}
+    assert not {"StmtVisitor", "prim_func", "IRBuilder"} & {*found}
+    relay = editor.complete(file, "wide = relay.con")
+    assert relay["concatenate"].detail and relay["concatenate"].detail.startswith("(tensors: ")
+    assert relay["concatenate"].documentation
+    for package, names in (("tir", found), ("relay", relay)):
+        operators = (str(one).split(".") for one in ir.list_op_names())
+        assert {one[1] for one in operators if one[0] == package and len(one) == 2} <= {*names}
+
+
+def test_names_of_the_text_are_offered(editor: Editor, file: Path) -> None:
+    assert {*editor.complete(file, "A[i, j] = ")} >= {
+        "A",
+        "n",
+        "i",
+        "j",
+        "doubled",
+        "Module",
+        "tir",
+    }
+    assert not {"x", "wide", "t"} & {*editor.complete(file, "A[i, j] = ")}
+    assert {*editor.complete(file, "doubled: tir.float32 = Module.")} == {"scaled", "main", "high"}
+    assert editor.complete(file, 'dtype="') == {}
+
+
+def test_a_line_that_does_not_parse_is_completed(editor: Editor, file: Path) -> None:
+    editor.type(file, "relay.negative(out)", "relay.neg")
+    editor.type(file, "out = relay.exp(wide)", "out = relay.exp(wi")
+    assert "negative" in editor.complete(file, "return relay.neg")
+    assert {"wide", "t", "c"} <= {*editor.complete(file, "out = relay.exp(wi")}
 
 
 MEANINGS = {
