@@ -300,6 +300,41 @@ def test_passes_see_into_loops() -> None:
     assert "relay.loop" not in simplified(never, transform.SimplifyExpr(), transform.DeadCode())
 
 
+def test_values_that_nothing_needs_are_not_carried() -> None:
+    """The second value needs the first, the condition the last, and only a dead loop the third."""
+    body = """        zero = relay.const(0, "int64")
+        for a, b, c, i in relay.loop(relay.less(most, 9.0), [x, x, x, zero]):
+            for d, e in relay.loop(relay.less(i, 2), [a, relay.sin(c)]):
+                g = (relay.less(relay.sum(d), -9.0), d * 0.5, relay.cos(e + d))
+            f = relay.sin(c) * 0.5
+            z = (relay.less(i, 3), g[0] + 1.0, b * a, f, i + 1)
+        unused = z[0] * z[2]
+        if relay.less(most, 1.0):
+            r = z[1] * 2.0
+        else:
+            r = z[1]
+        return r, z[3]
+"""
+    module = parsed(body)
+    text = simplified(body, transform.DeadCode())
+    assert "relay.sin" not in text and "relay.cos" not in text
+    assert "for a, b, i in relay.loop(" in text and "for d in relay.loop(" in text
+    after = transform.Sequential(
+        [transform.ToANormalForm(), transform.InferType(), transform.DeadCode()]
+    )(module)
+    assert transform.DeadCode()(after).same_as(after)
+    x = np.linspace(-1, 1, 6, dtype=np.float32).reshape(2, 3)
+    for most in (0.0, 5.0, 9.0):
+        a, b = x, x
+        for i in range(4 if most < 9 else 0):
+            d = a if i >= 2 else a * 0.5
+            a, b = d + 1, b * a
+        for one in (module, after):
+            for found in runs(one, x, np.array(most, np.float32)):
+                np.testing.assert_allclose(found[0], b * 2 if most < 1 else b, rtol=1e-5)
+                assert found[1] == (4 if most < 9 else 0)
+
+
 def test_buffers_of_the_body_share_memory() -> None:
     """Of a chain of products in the body, two live at a time."""
     lines = [f"            v{at + 1} = relay.matmul(v{at}, w)" for at in range(6)]

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "../rewrite/live_carried_values.h"
+
 namespace uir::transform {
 
 namespace {
@@ -78,8 +80,15 @@ class DeadCodeRemover : private relay::RelayExprVisitor {
 }  // namespace
 
 Pass DeadCode() {
-  return MakeRelayPass([](const relay::Function& func) { return DeadCodeRemover().Run(func); }, 0,
-                       "DeadCode");
+  auto run = [](const relay::Function& func) {
+    // A value that a loop no longer carries may have had the last use of one of another loop.
+    for (relay::Function before = func;;) {
+      const relay::Function cleaned = DeadCodeRemover().Run(before);
+      before = WithLiveCarriedValues(cleaned);
+      if (before.same_as(cleaned)) return cleaned;
+    }
+  };
+  return MakeRelayPass(run, 0, "DeadCode");
 }
 
 }  // namespace uir::transform
