@@ -229,6 +229,11 @@ KERNELS = np.zeros((2, 2, 2, 2), np.float32)
             {"s": scales()},
             "data type int4",
         ),
+        *[
+            (node(name, "x s", "y"), {"x": x}, {"s": np.float32(scale)}, f"a scale of {scale}")
+            for name, x in [("QuantizeLinear", X), ("DequantizeLinear", BYTES)]
+            for scale in (0.0, np.nan, np.inf)
+        ],
         (
             node("DequantizeLinear", "x s z", "y"),
             {"x": BYTES},

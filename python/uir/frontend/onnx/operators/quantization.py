@@ -6,12 +6,14 @@ result as `QuantizeLinear` does: halves to even, then the zero point is added.
 
 from __future__ import annotations
 
+import numpy as np
+
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
 from ...errors import Refused
 from ...products import matmul
-from ...tensors import dtype_of, in_type, rank
+from ...tensors import Array, dtype_of, in_type, rank
 from ..node import Converter, Node, Outputs, data_type
 from ..quantized_tensors import (
     along_axis,
@@ -37,12 +39,20 @@ def scheme(node: Node, x: RelayExpr) -> tuple[RelayExpr, RelayExpr | None]:
     scale, zero = node.input(1), zero_point(node, 2)
     if dtype_of(scale) not in ("float16", "float32"):
         raise Refused(f"scales of data type {dtype_of(scale)}")
+    check_scales(node.known(1))
     given = node.optional(2)
     if given is not None and rank(given) != rank(scale) and not is_single(scale):
         raise Refused(f"scales of rank {rank(scale)} and zero points of rank {rank(given)}")
     axis, block = node.attribute("axis", 1), node.attribute("block_size", 0)
     zeros = None if zero is None else along_axis(zero, x, axis, block)
     return along_axis(scale, x, axis, block), zeros
+
+
+def check_scales(scales: Array | None) -> None:
+    """Refuse known scales by which nothing can be divided."""
+    wrong = [] if scales is None else scales[~np.isfinite(scales) | (scales == 0)]
+    if len(wrong):
+        raise Refused(f"a scale of {wrong[0]}")
 
 
 def quantize_linear(node: Node) -> RelayExpr:
