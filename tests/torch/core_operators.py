@@ -14,6 +14,7 @@ import torch
 from uir.frontend.refusals import reason_of, refused_rows
 from uir.frontend.torch.importer import TAKEN_APART
 from uir.frontend.torch.operators import CONVERTERS
+from uir.frontend.torch.operators.complex_numbers import ON_COMPLEX
 from uir.frontend.torch.refusals import PARTLY_REFUSED, REFUSED, plain_name
 
 __all__ = ["PAGE", "core_operators", "page", "unknown_operators"]
@@ -55,7 +56,8 @@ def core_operators() -> list[str]:
 def is_imported(operator: str) -> bool:
     name = operator.removeprefix("aten.")
     # Sizes are known without a converter.
-    return operator in CONVERTERS or name.startswith("sym_") or plain_name(operator) in TAKEN_APART
+    is_apart = name.startswith("sym_") or plain_name(operator) in TAKEN_APART
+    return operator in CONVERTERS or operator in ON_COMPLEX or is_apart
 
 
 def unknown_operators() -> list[str]:

@@ -325,7 +325,7 @@ def test_an_operator(name: str) -> None:
 
 def test_all_that_is_not_supported_is_listed() -> None:
     def function(x: torch.Tensor) -> Any:
-        return torch.linalg.det(x) + torch.fft.fft(x).abs(), x.to(torch.complex64).real
+        return torch.linalg.det(x) + torch.fft.fft(x).tanh().abs(), x.to(torch.float8_e5m2).float()
 
     program = torch.export.export(Wrapped(function), (torch.eye(3),))
     with pytest.raises(UnsupportedModelError) as caught:
@@ -333,4 +333,5 @@ def test_all_that_is_not_supported_is_listed() -> None:
     text = str(caught.value)
     assert text.startswith("from_exported_program: ")
     assert "_linalg_det" in text
-    assert "data type complex64" in text
+    assert "aten.tanh.default `tanh`: complex numbers" in text
+    assert "data type float8_e5m2" in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 __all__ = ["VOCABULARY", "candidates"]
@@ -55,7 +56,7 @@ def candidates(config_class: Any) -> Iterator[Any]:
 def changes(config: Any, rules: Any) -> dict[str, Any]:
     """Return the attributes of a configuration that become smaller."""
     found: dict[str, Any] = {}
-    for name, value in vars(config).items():
+    for name, value in given(config).items():
         if hasattr(value, "to_dict") and hasattr(value, "model_type"):
             found[name] = type(value)(**changes(value, rules))
         elif isinstance(value, int) and not isinstance(value, bool) and value > 0:
@@ -66,6 +67,17 @@ def changes(config: Any, rules: Any) -> dict[str, Any]:
     if count and isinstance(getattr(config, "layer_types", None), list):
         found["layer_types"] = config.layer_types[-count:]
     return found
+
+
+def given(config: Any) -> dict[str, Any]:
+    """Return the attributes that a configuration is made of, without those that follow from them.
+
+    A class that is no dataclass does not tell them apart.
+    """
+    values = vars(config)
+    if not is_dataclass(config):
+        return values
+    return {one.name: values[one.name] for one in fields(config) if one.name in values}
 
 
 def changed_number(name: str, value: int, rules: Any) -> dict[str, int]:

@@ -17,7 +17,9 @@ from ..refusals import reason_of
 from ..tensors import dims
 from .node import Node, check_type
 from .operators import CONVERTERS
-from .refusals import HELP, REFUSED, UNKNOWN, plain_name
+from .operators.complex_numbers import ON_COMPLEX
+from .pairs import Complex, of_parts, touches_complex
+from .refusals import COMPLEX, HELP, REFUSED, UNKNOWN, plain_name
 from .source import source_of
 from .symbols import Symbols, real
 
@@ -58,10 +60,12 @@ class Conversion:
         """Convert a node, unless one that it depends on has failed."""
         operator, described = str(node.target), node.meta.get("val")
         is_plain = getattr(node.target, "__module__", "") == "_operator"
-        is_known = is_size(described) or is_plain or operator in CONVERTERS
+        has_pairs = not is_plain and touches_complex(node)
+        converters = ON_COMPLEX if has_pairs else CONVERTERS
+        is_known = is_size(described) or is_plain or operator in converters
         reason = reason_of(plain_name(operator), REFUSED)
         if reason is not None or not is_known:
-            raise Refused(reason or UNKNOWN)
+            raise Refused(reason or (COMPLEX if has_pairs else UNKNOWN))
         if any(one not in self.values for one in node.all_input_nodes):
             return
         args = self.resolved(node.args)
@@ -80,8 +84,8 @@ class Conversion:
         def bind(expr: RelayExpr) -> RelayExpr:
             return self.builder.emit(expr, "", span)
 
-        outputs = CONVERTERS[operator](Node(node, args, self.resolved(node.kwargs), bind))
-        if isinstance(outputs, RelayExpr):
+        outputs = converters[operator](Node(node, args, self.resolved(node.kwargs), bind))
+        if isinstance(outputs, (RelayExpr, Complex)):
             self.values[node] = self.result(outputs, described, node.name, span)
             return
         self.values[node] = [
@@ -89,8 +93,12 @@ class Conversion:
             for place, (one, tensor) in enumerate(zip(outputs, node.meta["val"], strict=True))
         ]
 
-    def result(self, output: RelayExpr, described: Any, name: str, span: Span) -> RelayExpr:
+    def result(self, output: Any, described: Any, name: str, span: Span) -> Any:
         """Return a result, bound to a variable, if its type is that of the program."""
+        if isinstance(output, Complex):
+            parts = (output.real, output.imaginary)
+            described = of_parts(described)
+            return Complex(*(self.result(one, described, name, span) for one in parts))
         check_type(output, described)
         for size, found_size in zip(described.shape, dims(output), strict=True):
             self.symbols.learn(size, found_size)

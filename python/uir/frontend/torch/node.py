@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -11,10 +12,11 @@ from uir_nodes.ir import PrimExpr, RelayExpr
 from ... import relay
 from ..errors import Refused
 from ..tensors import dims, dtype_of, number, rank, size_tensor
+from .pairs import Complex, is_complex, of_parts, replaced
 
 __all__ = ["Converter", "Node", "Outputs", "check_type", "data_type"]
 
-Outputs: TypeAlias = RelayExpr | Sequence[RelayExpr | None]
+Outputs: TypeAlias = RelayExpr | Complex | Sequence[RelayExpr | Complex | None]
 
 DATA_TYPES = (
     *("bool", "bfloat16", "float16", "float32", "float64", "int8", "int16", "int32", "int64"),
@@ -106,6 +108,20 @@ class Node:
             raise Refused(f"argument `{name}` must be a tensor")
         return value
 
+    def complex(self, name: str = "self") -> Complex:
+        """Return an argument that is a complex tensor."""
+        value = self._values.get(name)
+        if not isinstance(value, Complex):
+            raise Refused(f"argument `{name}` must be a complex tensor")
+        return value
+
+    def part(self, part: Callable[[Complex], RelayExpr]) -> Node:
+        """Return the node with a part of each complex operand, and of its complex results."""
+        found = copy.copy(self)
+        found._values = {name: replaced(value, part) for name, value in self._values.items()}
+        found._result = of_parts(self._result)
+        return found
+
     def optional(self, name: str) -> RelayExpr | None:
         """Return an argument that may be left out."""
         return None if self._values.get(name) is None else self.tensor(name)
@@ -147,6 +163,11 @@ class Node:
             if known.statically_known_true(condition):
                 return negative
         raise Refused(f"`{name}` is `{size}`, whose sign is unknown")
+
+    @property
+    def is_complex(self) -> bool:
+        """Whether the result is complex."""
+        return is_complex(self._result)
 
     @property
     def dtypes(self) -> list[str]:

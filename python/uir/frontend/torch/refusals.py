@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from ..refusals import Refusals
 
-__all__ = ["HELP", "PARTLY_REFUSED", "REFUSED", "UNKNOWN", "plain_name"]
+__all__ = ["COMPLEX", "HELP", "PARTLY_REFUSED", "REFUSED", "UNKNOWN", "plain_name"]
 
 # The reason of an operator that is not in the table.
 UNKNOWN = "no such operator in relay"
+
+# The reason of an operator that is imported for real numbers alone.
+COMPLEX = "complex numbers"
 
 # By reason; the overload `default` is not named.
 REFUSED: Refusals = {
@@ -16,7 +19,6 @@ REFUSED: Refusals = {
         "unique_consecutive unique_dim"
     ),
     "an operand that is changed": "_native_batch_norm_legit atan2.out resize_",
-    "complex numbers": "_fft_c2r _fft_r2c",
     "gradients": (
         "_adaptive_avg_pool2d_backward avg_pool2d_backward convolution_backward "
         "embedding_dense_backward max_pool2d_with_indices_backward native_group_norm_backward "
@@ -43,7 +45,7 @@ HELP: dict[str, str] = {
         "compute it before the model and give it as an input, or choose elements by `torch.where`"
     ),
     "an operand that is changed": "use the function that returns a new tensor",
-    "complex numbers": "compute real and imaginary parts as two tensors",
+    COMPLEX: "compute real and imaginary parts as two tensors",
     "gradients": "export the forward pass alone",
     "random numbers": "make them before the model and give them as an input",
     PARTLY_REFUSED["index.Tensor"]: "choose elements by `torch.where`, which keeps the shape",

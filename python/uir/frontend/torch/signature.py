@@ -20,6 +20,8 @@ from ..errors import Refused, Unsupported, only_refusals
 from ..tensors import size_tensor
 from .node import data_type
 from .output_tree import Leaf, structure_of
+from .pairs import Complex
+from .refusals import COMPLEX
 from .symbols import Symbols
 
 __all__ = ["Inputs", "Outputs", "as_tensor", "outputs_of", "tensor_param"]
@@ -99,11 +101,17 @@ class Inputs:
         self.names.append(name)
         return param
 
-    def _constant(self, target: str) -> RelayExpr:
+    def _constant(self, target: str) -> RelayExpr | Complex:
         """Return a parameter or a buffer of the program; those that share memory are one."""
         tensor = self._program.state_dict.get(target)
         if tensor is None:
             tensor = self._program.constants[target]
+        if tensor.is_complex():
+            return Complex(*(self._elements(part) for part in (tensor.real, tensor.imag)))
+        return self._elements(tensor)
+
+    def _elements(self, tensor: Any) -> RelayExpr:
+        """Return a tensor as a constant."""
         dtype = data_type(tensor.dtype)
         tensor = tensor.detach()
         layout = tuple(tensor.shape), tensor.stride(), tensor.is_neg(), tensor.is_conj()
@@ -208,6 +216,8 @@ def as_tensor(value: Any) -> RelayExpr:
     """Return an output as a tensor: that of a number has rank 0, as `torch.tensor` makes it."""
     if isinstance(value, RelayExpr):
         return value
+    if isinstance(value, Complex):
+        raise Refused(COMPLEX)
     if isinstance(value, PrimExpr):
         return size_tensor(value)
     if isinstance(value, (bool, int, float)):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
 from typing import Any
 
 from .... import relay
 from ...errors import InternalError, Refused, Unsupported, only_refusals
 from ..conversion import Conversion, is_size, unsupported
+from ..pairs import flat, is_complex
+from ..refusals import COMPLEX
 from ..signature import tensor_param
 from ..symbols import Symbols
 from .graph import is_tensor, sign_is_known
@@ -85,7 +86,7 @@ def has_results(node: Any) -> bool:
 
 
 def check_place(node: Any) -> None:
-    """Check that the operands and results of a node are plain tensors on the CPU.
+    """Check that the operands and results of a node are plain, real tensors on the CPU.
 
     Raises
     ------
@@ -97,12 +98,5 @@ def check_place(node: Any) -> None:
         for value in flat(one.meta.get("val")):
             if is_tensor(value) and (value.device.type != "cpu" or value.layout != strided):
                 raise Refused(f"a tensor on {value.device.type} of layout {value.layout}")
-
-
-def flat(value: Any) -> Iterator[Any]:
-    """Yield the values of a description."""
-    if isinstance(value, (list, tuple)):
-        for one in value:
-            yield from flat(one)
-    else:
-        yield value
+            if is_complex(value):
+                raise Refused(COMPLEX)

@@ -14,7 +14,7 @@ from ...tensors import dims, dtype_of, in_type, scalar
 from ..node import Converter, Node, data_type
 from ..refusals import PARTLY_REFUSED
 
-__all__ = ["CONVERTERS", "convert_element_type"]
+__all__ = ["CONVERTERS", "angle_of", "convert_element_type"]
 
 Unary = Callable[[RelayExpr], RelayExpr]
 Binary = Callable[[RelayExpr, RelayExpr], RelayExpr]
@@ -188,7 +188,11 @@ def power(node: Node) -> RelayExpr:
 
 def arc_tangent(node: Node) -> RelayExpr:
     """Return the angle of points `(other, self)`; the signs of zeros count."""
-    y, x = node.converted("self"), node.converted("other")
+    return angle_of(node.converted("self"), node.converted("other"))
+
+
+def angle_of(y: RelayExpr, x: RelayExpr) -> RelayExpr:
+    """Return the angle of points `(x, y)`, tensors of floats; the signs of zeros count."""
     high, wide = relay.abs(y), relay.abs(x)
     zero, one = scalar(0, x), scalar(1, x)
     # Along a diagonal a quotient may be that of zeros or of infinities.

@@ -11,7 +11,7 @@ from ...errors import Refused
 from ...tensors import dtype_of, in_type, scalar
 from ..node import Converter, Node
 
-__all__ = ["CONVERTERS"]
+__all__ = ["CONVERTERS", "length_of"]
 
 
 def plus(x: RelayExpr, number: float) -> RelayExpr:
@@ -25,17 +25,23 @@ def times(x: RelayExpr, number: float) -> RelayExpr:
 
 
 def hypot(node: Node) -> RelayExpr:
-    """Return the length of vectors `(self, other)`; it is infinite if a side is, also beside NaN.
+    """Return the length of vectors `(self, other)`."""
+    return length_of(node.converted("self"), node.converted("other"))
+
+
+def length_of(x: RelayExpr, y: RelayExpr) -> RelayExpr:
+    """Return the length of vectors `(x, y)`; it is infinite if a side is, also beside NaN.
 
     The float64 error is at most 3 units in the last place; others are rounded from float64.
     """
-    x, y = (relay.abs(in_type(node.converted(name), "float64")) for name in ("self", "other"))
+    dtype = dtype_of(x)
+    x, y = (relay.abs(in_type(one, "float64")) for one in (x, y))
     long, zero, one = relay.maximum(x, y), scalar(0, x), scalar(1, x)
     # Quotients neither overflow nor underflow, as squares do.
     ratio = relay.divide(relay.minimum(x, y), relay.where(relay.equal(long, zero), one, long))
     length = relay.multiply(long, relay.sqrt(relay.add(one, relay.multiply(ratio, ratio))))
     either = relay.logical_or(relay.isinf(x), relay.isinf(y))
-    return in_type(relay.where(either, scalar(float("inf"), x), length), node.dtype)
+    return in_type(relay.where(either, scalar(float("inf"), x), length), dtype)
 
 
 # Coefficients of the Chebyshev series of log(erfc(z) / t) + z * z in 2 * t - 1, t = 2 / (2 + z);
