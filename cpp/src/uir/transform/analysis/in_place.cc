@@ -115,7 +115,7 @@ std::optional<PlainCopy> PlainCopyOf(tir::Stmt stmt) {
   return is_plain ? std::optional(PlainCopy{from, to}) : std::nullopt;
 }
 
-bool Uses(const tir::Stmt& stmt, const tir::Buffer& buffer) {
+bool AccessesBuffer(const tir::Stmt& stmt, const tir::Buffer& buffer) {
   bool is_used = false;
   tschema::Walk(stmt,
                 [&](const tir::VarNode* var) { is_used = is_used || var == buffer->data.get(); });
@@ -134,8 +134,8 @@ std::optional<InPlace> FindCopied(const tir::PrimFunc& func) {
     const auto output = copy ? ParamOf(func, copy->to) : std::nullopt;
     if (!input || !output) continue;
     for (size_t k = 0; k < stmts.size(); ++k) {
-      if (k != i && Uses(stmts[k], copy->from)) return std::nullopt;
-      if (k < i && Uses(stmts[k], copy->to)) return std::nullopt;
+      if (k != i && AccessesBuffer(stmts[k], copy->from)) return std::nullopt;
+      if (k < i && AccessesBuffer(stmts[k], copy->to)) return std::nullopt;
     }
     return InPlace{*output, {*input}, i};
   }
