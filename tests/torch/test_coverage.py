@@ -45,6 +45,21 @@ def test_a_program_of_one_size_is_compared_once() -> None:
     assert (record["state"], record["sizes"]) == ("equal", 1)
 
 
+class Counter(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("count", torch.zeros(()))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.count += 1
+        return x + self.count
+
+
+def test_a_program_that_changes_a_buffer_begins_with_the_same_one() -> None:
+    record = measured(lambda _: image_case(Counter(), (3, 4)), "counter", "compare")
+    assert (record["state"], record["sizes"]) == ("equal", 2), record
+
+
 class Box:
     def __init__(self, inner: torch.Tensor) -> None:
         self.inner = inner

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import deepcopy
 from statistics import median
 from typing import Any
 
@@ -88,14 +89,17 @@ def state_of(make: Callable[[str], Case], name: str, record: Record, until: str)
         case = make(name)
         record["kind"] = case.kind
         given = [case.inputs(size) for size in (0, 1)]
-        wanted = [case.call(case.model, one) for one in given]
+        # Each call begins with the buffers that the exported program has.
+        wanted = [case.call(deepcopy(case.model), one) for one in given]
     with stage("not exported", record, "export"):
         program = case.export(case.model, given[0])
     with stage("not imported", record, "import"):
         module = from_exported_program(program)
     if until == "import":
         return "imported"
-    order = order_of(list(module["main"].attrs["input_names"]), given[0])
+    names = list(module["main"].attrs["input_names"])
+    state = program.state_dict
+    buffers = {name: state[name].clone() for name in names if name in state}
     with stage("not compiled", record, "compile"):
         function = as_torch_function(module)
     record["sizes"] = 0
@@ -103,23 +107,29 @@ def state_of(make: Callable[[str], Case], name: str, record: Record, until: str)
         if record["sizes"] and not takes(case, program, inputs):
             break
         with stage("failed", record, "run"):
-            found = function(*(inputs[key] for key in order))
+            found = function(*arguments_of(names, inputs, buffers))
+            if buffers:
+                found, _ = found  # The new values of buffers follow.
         with stage("wrong", record, "compare"):
             # The export has made tensors of caches known, which both have.
             compare(tensors(found), tensors(results))
         record["sizes"] += 1
     if until == "compare":
         return "equal"
-    arguments = [given[0][key] for key in order]
+    arguments = arguments_of(names, given[0], buffers)
     record["times"] = times(lambda: case.call(case.model, given[0]), lambda: function(*arguments))
     with stage("equal", record, "share"):
         record["share"] = share_of_nodes(case, given[0])
     return "equal"
 
 
-def order_of(names: list[str], inputs: Inputs) -> list[str]:
-    """Return the inputs in the order of parameters; a program may name them otherwise."""
-    return names if set(names) <= set(inputs) else list(inputs)
+def arguments_of(names: list[str], inputs: Inputs, buffers: Inputs) -> list[torch.Tensor]:
+    """Return the arguments of a compiled program: inputs, and the buffers that it changes."""
+    own = [name for name in names if name not in buffers]
+    # A program may name its inputs otherwise.
+    given = [inputs[name] for name in own] if {*own} <= {*inputs} else list(inputs.values())
+    tensors = dict(zip(own, given, strict=True)) | buffers
+    return [tensors[name] for name in names]
 
 
 def takes(case: Case, program: Any, inputs: Inputs) -> bool:
