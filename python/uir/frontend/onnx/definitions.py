@@ -16,6 +16,7 @@ from ..errors import Refused
 from ..tensors import dims, dims_of_rank
 from .node import Node
 from .operators.recurrent import DIRECTIONS
+from .quantized_tensors import scale_of
 
 __all__ = ["DEFINITIONS"]
 
@@ -91,10 +92,13 @@ def dynamic_quantize_lstm(node: Node) -> onnx.GraphProto:
     Raises
     ------
     Refused
-        If sequences have lengths, or an attribute is not supported or contradicts the weights.
+        If sequences have lengths, a scale is 0, infinite or NaN, or an attribute is not supported
+        or contradicts the weights.
     """
     if node.optional(4) is not None:
         raise Refused("lengths of sequences")
+    for place in (8, 10):
+        scale_of(node, place)
     name = node.attribute("direction", "forward")
     if name not in DIRECTIONS:
         raise Refused(f"direction `{name}`")

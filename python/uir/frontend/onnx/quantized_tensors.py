@@ -25,6 +25,7 @@ __all__ = [
     "per_row",
     "requantized",
     "saturated",
+    "scale_of",
     "zero_point",
 ]
 
@@ -39,6 +40,21 @@ def zero_point(node: Node, place: int) -> RelayExpr | None:
         return None
     elements = node.known(place)
     return zero if elements is None or elements.any() else None
+
+
+def scale_of(node: Node, place: int) -> RelayExpr:
+    """Return an input that holds scales.
+
+    Raises
+    ------
+    Refused
+        If one is known to be 0, infinite or NaN, so that nothing can be divided by it.
+    """
+    scales = node.known(place)
+    wrong = [] if scales is None else scales[~np.isfinite(scales) | (scales == 0)]
+    if len(wrong):
+        raise Refused(f"a scale of {wrong[0]}")
+    return node.input(place)
 
 
 def is_single(x: RelayExpr) -> bool:
@@ -82,8 +98,10 @@ def along_axis(factors: RelayExpr, x: RelayExpr, axis: int, block: int = 0) -> R
     Raises
     ------
     Refused
-        If the axis or the number of factors does not fit.
+        If the axis, the number of factors or the size of blocks does not fit.
     """
+    if block < 0:
+        raise Refused(f"blocks of {block} elements")
     if is_single(factors):
         return relay.reshape(factors, [])
     shape = dims(x)
@@ -109,7 +127,7 @@ def in_blocks(factors: RelayExpr, shape: Sequence[Dim], axis: int, block: int) -
     """Return factors of blocks as those of elements."""
     count = -(-shape[axis] // block)
     wanted = [*shape[:axis], count, *shape[axis + 1 :]]
-    if block < 0 or len(wanted) != rank(factors) or not all(map(is_equal, dims(factors), wanted)):
+    if len(wanted) != rank(factors) or not all(map(is_equal, dims(factors), wanted)):
         raise Refused(
             f"factors of shape {shape_text(dims(factors))} for blocks of {block} along axis {axis} "
             f"of a tensor of shape {shape_text(shape)}"
@@ -171,9 +189,14 @@ def shifted(x: RelayExpr, zero: RelayExpr | None, dtype: str) -> RelayExpr:
     wide = relay.cast(x, dtype)
     if zero is None:
         return wide
-    if dtype_of(zero) != dtype_of(x):
-        raise Refused(f"a zero point of {dtype_of(zero)} for a tensor of {dtype_of(x)}")
+    check_zero_point(zero, dtype_of(x))
     return relay.subtract(wide, relay.cast(zero, dtype))
+
+
+def check_zero_point(zero: RelayExpr, dtype: str) -> None:
+    """Refuse zero points of another type than that of the tensor, whose range they may exceed."""
+    if dtype_of(zero) != dtype:
+        raise Refused(f"a zero point of {dtype_of(zero)} for a tensor of {dtype}")
 
 
 def saturated(x: RelayExpr, zero: RelayExpr | None, dtype: str) -> RelayExpr:
@@ -191,12 +214,13 @@ def saturated(x: RelayExpr, zero: RelayExpr | None, dtype: str) -> RelayExpr:
     Raises
     ------
     Refused
-        If quantized tensors do not have the type.
+        If quantized tensors do not have the type, or the zero points have another one.
     """
     if dtype not in STORED:
         raise Refused(f"a quantized tensor of data type {dtype}")
     rounded = relay.round(x)
     if zero is not None:
+        check_zero_point(zero, dtype)
         # The sum is exact wherever it is in range.
         rounded = relay.add(rounded, relay.cast(zero, "float32"))
     low, high = (scalar(end, rounded) for end in (np.iinfo(dtype).min, np.iinfo(dtype).max))

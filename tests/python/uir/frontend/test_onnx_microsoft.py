@@ -55,10 +55,14 @@ def test_normalizations_that_are_said_to_be_of_onnx(with_path: bool, tmp_path: P
     check_close(found, [normal(x, gamma, beta, 1e-3), rms(x, gamma, 1e-3)])
 
 
-BYTES = {"a": np.zeros((2, 3), np.uint8)}
-SCALE = {"s": np.float32(1), "z": np.uint8(1)}
+BYTES = {
+    **{"a": np.zeros((2, 3), np.uint8), "t": np.zeros((3, 2), np.uint8)},
+    **{"i": np.zeros((1, 2, 3, 3), np.uint8), "f": np.zeros((2, 3), np.float32)},
+}
+SCALE = {"s": np.float32(1), "z": np.uint8(1), "n": np.float32("nan"), "l": np.int16(300)}
 ROWS = {"x": np.zeros((2, 32), np.float32)}
 WEIGHT = {"b": np.zeros((4, 2, 8), np.uint8), "c": np.ones((4, 2), np.float32)}
+NOT_FINITE = WEIGHT | {"n": np.full((4, 2), np.inf, np.float32)}
 ROWS3 = {"x": np.zeros((2, 3, 32), np.float32)}
 MANY = np.zeros((32, 64), np.float32)
 ENDS = {"m": np.zeros(3, np.int32)}
@@ -73,8 +77,18 @@ OF_BITS = {"K": 32, "N": 4, "block_size": 16}
     ("inputs", "operands", "constants", "attributes", "reason"),
     [
         ("QLinearWhere a s z s z", BYTES, SCALE, {}, "of the domain `com.microsoft`"),
-        ("QLinearSigmoid a t z s z", BYTES, {"t": np.ones(3), **SCALE}, {}, "must have one elem"),
-        ("DequantizeLinear a t", BYTES, {"t": np.ones(3, np.float32)}, {}, "without `axis`"),
+        ("QLinearSigmoid a v z s z", BYTES, SCALE | {"v": np.ones(3)}, {}, "must have one elem"),
+        ("DequantizeLinear a v", BYTES, {"v": np.ones(3, np.float32)}, {}, "without `axis`"),
+        ("QLinearSigmoid a n z s z", BYTES, SCALE, {}, "a scale of nan"),
+        ("QLinearSigmoid a s z n z", BYTES, SCALE, {}, "a scale of nan"),
+        ("QLinearAdd a s z a n z s z", BYTES, SCALE, {}, "a scale of nan"),
+        ("QLinearGlobalAveragePool i s z n z", BYTES, SCALE, {}, "a scale of nan"),
+        ("QLinearSigmoid a s z s l", BYTES, SCALE, {}, "a zero point of int16 for"),
+        ("QGemm a s z t n z", BYTES, SCALE, {}, "a scale of nan"),
+        ("QGemm a s z t s z _ n z", BYTES, SCALE, {}, "a scale of nan"),
+        ("MatMulIntegerToFloat a t n s z z", BYTES, SCALE, {}, "a scale of nan"),
+        ("MatMulIntegerToFloat a t s n z z", BYTES, SCALE, {}, "a scale of nan"),
+        ("DynamicQuantizeMatMul f t n z", BYTES, SCALE, {}, "a scale of nan"),
         ("QLinearConcat s z a s", BYTES, SCALE, {"axis": 0}, "4 inputs, which must be 2 and 3"),
         ("FusedConv x w", IMAGE, {}, {"activation": "Mish"}, "activation Mish"),
         ("FusedConv x w", IMAGE, {}, {"activation": "Clip"}, "0 parameters of Clip"),
@@ -83,6 +97,8 @@ OF_BITS = {"K": 32, "N": 4, "block_size": 16}
         ("MatMulNBits x b c", ROWS, WEIGHT, OF_BITS | {"N": 5}, "for a matrix of 5 by 32"),
         ("MatMulNBits x b c", ROWS, WEIGHT, OF_BITS | {"block_size": 8}, "a power of two"),
         ("MatMulNBits x b c", ROWS, WEIGHT, OF_BITS | {"weight_prepacked": 1}, "prepacked` 1"),
+        ("MatMulNBits x b n", ROWS, NOT_FINITE, OF_BITS, "a number of inf in input 2"),
+        ("MatMulNBits x b c n", ROWS, NOT_FINITE, OF_BITS, "a number of inf in input 3"),
         ("MatMulNBits x b c", ROWS | WEIGHT, {}, OF_BITS, "input 1 must be a constant"),
         ("Attention x w", ROWS3, {"w": MANY}, {"num_heads": 2}, "64 columns of the projection"),
         ("Attention x x", ROWS3, {}, {"num_heads": 2}, "an operand of rank 3, which must be 2"),
@@ -157,6 +173,8 @@ LSTM = "x w r _ _ h c _ ws wz rs rz"
         (LSTM, {"activations": ["Tanh"]}, "1 activations, expected 3"),
         (LSTM, {"activations": ["Sigmoid", "Affine", "Tanh"]}, "activation `Affine`"),
         (LSTM, {"clip": -1.0}, "clip -1.0"),
+        ("x w r _ _ h c _ none wz rs rz", {}, "a scale of 0.0"),
+        ("x w r _ _ h c _ ws wz none rz", {}, "a scale of 0.0"),
     ],
 )
 def test_what_quantized_lstms_do_not_support_is_refused(
@@ -165,5 +183,6 @@ def test_what_quantized_lstms_do_not_support_is_refused(
     operands = {"x": np.zeros((2, 1, 3), np.float32), **states(1)}
     one = node("DynamicQuantizeLSTM", inputs, "y", domain="com.microsoft", **attributes)
     constants = {**weights(1, "int8"), "n": np.array([1], np.int32)}
+    constants["none"] = np.zeros(1, np.float32)
     with pytest.raises(UnsupportedModelError, match=reason):
         from_onnx(model_of([one], operands, constants))

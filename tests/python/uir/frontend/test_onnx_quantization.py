@@ -217,6 +217,16 @@ KERNELS = np.zeros((2, 2, 2, 2), np.float32)
             {"s": scales(2, 3)},
             "blocks of 2 along axis 1",
         ),
+        *[
+            (
+                node(name, "x s", "y", block_size=-2),
+                {"x": x},
+                {"s": scales(*shape)},
+                "blocks of -2 elements",
+            )
+            for name, x in [("QuantizeLinear", X), ("DequantizeLinear", BYTES)]
+            for shape in [(), (2, 2)]
+        ],
         (
             node("QuantizeLinear", "x s z", "y", output_dtype=TensorProto.INT8),
             {"x": X},
@@ -233,6 +243,25 @@ KERNELS = np.zeros((2, 2, 2, 2), np.float32)
             (node(name, "x s", "y"), {"x": x}, {"s": np.float32(scale)}, f"a scale of {scale}")
             for name, x in [("QuantizeLinear", X), ("DequantizeLinear", BYTES)]
             for scale in (0.0, np.nan, np.inf)
+        ],
+        *[
+            (
+                node("QLinearMatMul", inputs, "y"),
+                {"a": BYTES, "b": BYTES.T.copy()},
+                {"s": scales(), "t": np.float32(scale), "z": np.int8(1)},
+                f"a scale of {scale}",
+            )
+            for inputs in ("a t z b s z s z", "a s z b t z s z", "a s z b s z t z")
+            for scale in (0.0, np.nan, -np.inf)
+        ],
+        *[
+            (
+                node("QLinearConv", inputs, "y"),
+                {"x": IMAGE.astype(np.uint8), "w": KERNELS.astype(np.int8)},
+                {"s": scales(), "t": scales(2) * [1, 0], "z": np.uint8(1), "n": np.int8(0)},
+                "a scale of 0.0",
+            )
+            for inputs in ("x t z w s n s z", "x s z w t n s z", "x s z w s n t z")
         ],
         (
             node("DequantizeLinear", "x s z", "y"),

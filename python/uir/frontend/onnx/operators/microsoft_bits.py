@@ -36,7 +36,7 @@ def n_bits_weight(node: Node) -> Array:
     if size < 16 or size & (size - 1):
         raise Refused(f"blocks of {size}, which must be a power of two from 16 on")
     blocks = -(-columns // size)
-    packed, scales = constant(node, 1, "uint8"), constant(node, 2, dtype_of(node.input(0)))
+    packed, scales = constant(node, 1, "uint8"), finite_constant(node, 2)
     if packed.size != rows * blocks * size * bits // 8 or scales.size != rows * blocks:
         raise Refused(
             f"weights of shape {packed.shape} and scales of shape {scales.shape} for a matrix of "
@@ -53,7 +53,7 @@ def n_bits_zeros(node: Node, rows: int, blocks: int, bits: int) -> Array:
     if node.optional(3) is None:
         return np.full((rows, blocks, 1), 2 ** (bits - 1), np.float32)
     is_packed = dtype_of(node.input(3)) == "uint8"
-    zeros = constant(node, 3, "uint8" if is_packed else dtype_of(node.input(0)))
+    zeros = constant(node, 3, "uint8") if is_packed else finite_constant(node, 3)
     if zeros.size != rows * (-(-blocks * bits // 8) if is_packed else blocks):
         raise Refused(f"zero points of shape {zeros.shape} for {rows} by {blocks} blocks")
     zeros = zeros.reshape(rows, -1)
@@ -75,6 +75,15 @@ def constant(node: Node, place: int, dtype: str) -> Array:
         raise Refused(f"input {place} must be a constant")
     if elements.dtype != dtype:
         raise Refused(f"input {place} must be of data type {dtype}, got {elements.dtype}")
+    return elements
+
+
+def finite_constant(node: Node, place: int) -> Array:
+    """Return scales or zero points of the type of the data; quantizers write 0 for blocks of 0."""
+    elements = constant(node, place, dtype_of(node.input(0)))
+    wrong = elements[~np.isfinite(elements)]
+    if len(wrong):
+        raise Refused(f"a number of {wrong[0]} in input {place}")
     return elements
 
 

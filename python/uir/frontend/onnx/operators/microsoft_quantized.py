@@ -22,6 +22,7 @@ from ..quantized_tensors import (
     per_column,
     requantized,
     saturated,
+    scale_of,
     zero_point,
 )
 from .normalization import of_rows
@@ -33,7 +34,7 @@ __all__ = ["CONVERTERS"]
 
 def number_of(node: Node, place: int) -> RelayExpr:
     """Return an operand of one scale and one zero point, which follow it, as float32."""
-    scale = as_scalar(node.input(place + 1), f"input {place + 1}")
+    scale = as_scalar(scale_of(node, place + 1), f"input {place + 1}")
     return dequantized(node.input(place), scale, zero_of(node, place + 2))
 
 
@@ -45,7 +46,7 @@ def zero_of(node: Node, place: int) -> RelayExpr | None:
 
 def quantized_as(node: Node, x: RelayExpr, place: int, dtype: str) -> RelayExpr:
     """Return numbers of float32, quantized by the scale at a place and the zero point after it."""
-    quotient = relay.divide(x, as_scalar(node.input(place), f"input {place}"))
+    quotient = relay.divide(x, as_scalar(scale_of(node, place), f"input {place}"))
     return saturated(quotient, zero_of(node, place + 1), dtype)
 
 
@@ -98,8 +99,8 @@ def global_average_pool(node: Node) -> RelayExpr:
     axes = list(range(1, rank(x) - 1) if last else range(2, rank(x)))
     sums = relay.sum(centered(x, zero_of(node, 2)), axes, keepdims=True)
     count = size_tensor(product([dims(x)[axis] for axis in axes]), "float32")
-    whole = relay.multiply(as_scalar(node.input(3), "input 3"), count)
-    scale = relay.divide(as_scalar(node.input(1), "input 1"), whole)
+    whole = relay.multiply(as_scalar(scale_of(node, 3), "input 3"), count)
+    scale = relay.divide(as_scalar(scale_of(node, 1), "input 1"), whole)
     return requantized(sums, scale, zero_of(node, 4), dtype_of(x))
 
 
@@ -122,13 +123,13 @@ def q_gemm(node: Node) -> RelayExpr:
     sums = integer_product(a, zero_of(node, 2), b, zero_point(node, 5))
     if node.optional(6) is not None:
         sums = relay.add(sums, node.input(6))
-    scale = relay.multiply(as_scalar(node.input(1), "input 1"), per_column(node.input(4)))
+    scale = relay.multiply(as_scalar(scale_of(node, 1), "input 1"), per_column(scale_of(node, 4)))
     scale = relay.multiply(scale, scalar(node.attribute("alpha", 1.0), scale))
     if (node.optional(7) is None) != (node.optional(8) is None):
         raise Refused("a scale or a zero point of the result without the other")
     if node.optional(7) is None:
         return of_shape(relay.multiply(relay.cast(sums, "float32"), scale), sums)
-    scale = relay.divide(scale, as_scalar(node.input(7), "input 7"))
+    scale = relay.divide(scale, as_scalar(scale_of(node, 7), "input 7"))
     return requantized(sums, scale, zero_of(node, 8), dtype_of(node.input(8)))
 
 
@@ -138,14 +139,14 @@ def dynamic_quantize_matmul(node: Node) -> RelayExpr:
     scale, zero = (node.bind(one) for one in dynamic_scheme(a))
     rounded = saturated(relay.divide(a, scale), zero, "uint8")
     sums = integer_product(rounded, zero, node.input(1), zero_point(node, 3))
-    return scaled_sums(sums, scale, node.input(2), node.optional(4))
+    return scaled_sums(sums, scale, scale_of(node, 2), node.optional(4))
 
 
 def matmul_integer_to_float(node: Node) -> RelayExpr:
     """Return the product of quantized matrices as floats, plus the bias of columns."""
     sums = integer_product(node.input(0), zero_of(node, 4), node.input(1), zero_point(node, 5))
-    scale = as_scalar(node.input(2), "input 2")
-    return scaled_sums(sums, scale, node.input(3), node.optional(6))
+    scale = as_scalar(scale_of(node, 2), "input 2")
+    return scaled_sums(sums, scale, scale_of(node, 3), node.optional(6))
 
 
 def scaled_sums(

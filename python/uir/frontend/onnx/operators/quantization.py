@@ -6,14 +6,12 @@ result as `QuantizeLinear` does: halves to even, then the zero point is added.
 
 from __future__ import annotations
 
-import numpy as np
-
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
 from ...errors import Refused
 from ...products import matmul
-from ...tensors import Array, dtype_of, in_type, rank
+from ...tensors import dtype_of, in_type, rank
 from ..node import Converter, Node, Outputs, data_type
 from ..quantized_tensors import (
     along_axis,
@@ -27,6 +25,7 @@ from ..quantized_tensors import (
     per_row,
     requantized,
     saturated,
+    scale_of,
     zero_point,
 )
 from .windows import check_kernel, window
@@ -36,23 +35,15 @@ __all__ = ["CONVERTERS"]
 
 def scheme(node: Node, x: RelayExpr) -> tuple[RelayExpr, RelayExpr | None]:
     """Return scales and zero points of a tensor, in shapes that broadcast to that of it."""
-    scale, zero = node.input(1), zero_point(node, 2)
+    scale, zero = scale_of(node, 1), zero_point(node, 2)
     if dtype_of(scale) not in ("float16", "float32"):
         raise Refused(f"scales of data type {dtype_of(scale)}")
-    check_scales(node.known(1))
     given = node.optional(2)
     if given is not None and rank(given) != rank(scale) and not is_single(scale):
         raise Refused(f"scales of rank {rank(scale)} and zero points of rank {rank(given)}")
     axis, block = node.attribute("axis", 1), node.attribute("block_size", 0)
     zeros = None if zero is None else along_axis(zero, x, axis, block)
     return along_axis(scale, x, axis, block), zeros
-
-
-def check_scales(scales: Array | None) -> None:
-    """Refuse known scales by which nothing can be divided."""
-    wrong = [] if scales is None else scales[~np.isfinite(scales) | (scales == 0)]
-    if len(wrong):
-        raise Refused(f"a scale of {wrong[0]}")
 
 
 def quantize_linear(node: Node) -> RelayExpr:
@@ -109,8 +100,8 @@ def q_linear_matmul(node: Node) -> RelayExpr:
     """Return the product of quantized matrices, quantized by the scheme of the result."""
     a, b = node.input(0), node.input(3)
     sums = integer_product(a, zero_point(node, 2), b, zero_point(node, 5))
-    scale = relay.multiply(per_row(node.input(1), a), per_column(node.input(4)))
-    scale = relay.divide(scale, as_scalar(node.input(6), "the scale of the result"))
+    scale = relay.multiply(per_row(scale_of(node, 1), a), per_column(scale_of(node, 4)))
+    scale = relay.divide(scale, as_scalar(scale_of(node, 6), "the scale of the result"))
     return requantized(sums, scale, *result_type(node, 7))
 
 
@@ -151,8 +142,8 @@ def q_linear_conv(node: Node) -> RelayExpr:
     sums = integer_conv(
         node, data, zero_point(node, 2), weight, zero_point(node, 5), node.optional(8)
     )
-    scale = relay.multiply(as_scalar(node.input(1), "the scale of the data"), node.input(4))
-    scale = relay.divide(scale, as_scalar(node.input(6), "the scale of the result"))
+    scale = relay.multiply(as_scalar(scale_of(node, 1), "the scale of the data"), scale_of(node, 4))
+    scale = relay.divide(scale, as_scalar(scale_of(node, 6), "the scale of the result"))
     return requantized(sums, along_axis(scale, sums, 1), *result_type(node, 7))
 
 
