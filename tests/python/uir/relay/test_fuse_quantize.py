@@ -173,6 +173,7 @@ def test_dequantized_operands_are_multiplied_as_integers() -> None:
         lambda x, w: numbers(x, None, np.float32("nan")) @ numbers(w, None, np.float32(1)),
         lambda x, w: numbers(x, None, np.float32("inf")) @ numbers(w, None, np.float32(1)),
         lambda x, w: numbers(x, None, np.ones(8, "float32")) @ numbers(w, None, np.float32(1)),
+        lambda x, w: numbers(x, np.array(2**30), np.float32(1)) @ numbers(w, None, np.float32(1)),
     ],
     ids=[
         "16 bits",
@@ -181,6 +182,7 @@ def test_dequantized_operands_are_multiplied_as_integers() -> None:
         "nan",
         "inf",
         "scales of terms",
+        "zero beyond bytes",
     ],
 )
 def test_other_products_stay(body: Callable[..., Any]) -> None:
@@ -198,6 +200,71 @@ def test_sums_that_may_exceed_32_bits_stay_floats() -> None:
 
     assert "integer_matmul" in names_with(33025)
     assert "integer_matmul" not in names_with(33026)
+
+
+SCALES: dict[str, tuple[Any, Any, bool]] = {
+    "no bits are left": (1e-30, 1e-30, False),
+    "few bits are left": (1e-20, 1e-19, False),
+    "few bits of a column are left": (1e-30, [1, 1, 1e-9, 1, 1, 1], False),
+    "least": (2.0**-63, 2.0**-63, True),
+    "too large": (1e30, 1e30, False),
+    "an operand is infinite": (1e37, 1e-10, False),
+    "a sum is infinite": (1e20, 1e13, False),
+    "large": (1e20, 1e12, True),
+    "zeros": (0.0, [0, 1e-30, 1, 1e30, 1, 1], True),
+    "negative": (-1e-3, [1e-3, -1e-3, 1, 1, 1, 1], True),
+}
+
+
+@pytest.mark.parametrize("name", SCALES)
+def test_scales_whose_product_is_out_of_range_stay(name: str) -> None:
+    """Compiled products are those of NumPy's floats, with infinities and zeros where these are."""
+    left, right, is_fused = SCALES[name]
+    scales = np.float32(left), np.asarray(right, "float32")
+    a, b = integers((5, 8), "uint8"), np.abs(integers((8, 6), "int8", 1).clip(-127))
+    module = module_of(
+        [a], lambda x: numbers(x, None, scales[0]) @ numbers(relay.const(b), None, scales[1])
+    )
+    fused = transform.Sequential([*PREPARE, transform.FuseQuantize()])(module)
+    assert ("integer_matmul" in names_of(fused)) == is_fused
+    with np.errstate(all="ignore"):
+        expected = (a.astype("float32") * scales[0]) @ (b.astype("float32") * scales[1])
+    # `FoldAffineIntoWeights` may overflow, as documented.
+    with transform.PassContext(disabled_pass=["FoldAffineIntoWeights"]):
+        found = np.from_dlpack(uir.build(module).main(a))
+    np.testing.assert_allclose(found, expected, rtol=2e-6, atol=1e-44)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8"])
+def test_products_inside_loops_and_branches(dtype: str) -> None:
+    stack, zeros = integers((2, 48, 48), dtype, 1), (np.array(7, "uint8"), np.array(3, dtype))
+    start = integers((2, 48), "uint8")
+    x, s = (relay.Var(name, relay.Tensor((2, 48), "uint8")) for name in "xs")
+    i = relay.Var("i", relay.Tensor((), "int64"))
+    w = relay.Var("w", relay.Tensor((48, 48), dtype))
+    weights = relay.Binding(w, relay.take(relay.const(stack), relay.const(1, "int64")))
+    sums = centered(s, zeros[0]) @ centered(w, zeros[1])
+    after = relay.cast(relay.bitwise_and(sums, 255), "uint8")
+    chosen = relay.If(relay.less(i, 2), relay.Block([], after), relay.Block([], s))
+    body = relay.Block([], relay.Tuple([relay.less(i, 3), chosen, relay.add(i, 1)]))
+    initial = [x, relay.const(0, "int64")]
+    loop = relay.While([s, i], relay.const(True, "bool"), initial, body)
+    func = relay.Function([x], relay.Block([weights], loop))
+    module = ir.IRModule({ir.GlobalVar("main"): ir.with_attr(func, "global_symbol", "main")})
+    fused = transform.Sequential([*PREPARE, transform.FuseQuantize()])(module)
+    assert ir.verify(fused) == []
+    text = str(fused["main"])
+    assert "relay.integer_matmul(" in text and " @ " not in text
+    expected = start
+    for _ in range(2):
+        product = exact(expected, zeros[0], stack[1], zeros[1])
+        expected = (product.astype("int64") & 255).astype("uint8")
+    built = uir.build(module)
+    for found in (relay.evaluate(fused, start, name="main"), built.main(start)):
+        np.testing.assert_array_equal(np.from_dlpack(found[0]), expected)
+    # The weights are laid out once for all steps, and their sums are constants.
+    assert "dot4_int32" in built.inspect_source()
+    assert "_packed" in str(uir.lower(module))
 
 
 def convolved(data: Array, weight: Array, zeros: list[Array | None], window: dict[str, Any]) -> Any:

@@ -31,10 +31,21 @@ bool IsOfBytes(const RelayExpr& expr) {
   return HasType(expr, ir::IntType(8)) || HasType(expr, ir::UIntType(8));
 }
 
-bool IsFinite(const ffi::Tensor& tensor) {
-  if (tensor.dtype() != ir::FloatType(32) || !tensor.IsContiguous()) return false;
-  const auto* elements = static_cast<const float*>(tensor.data_ptr());
-  return std::all_of(elements, elements + tensor.numel(), [](float x) { return std::isfinite(x); });
+/*! \brief The magnitudes of scales; none unless they are finite and of float32. */
+std::optional<Magnitudes> MagnitudesOf(const ffi::Tensor& tensor) {
+  if (tensor.dtype() != ir::FloatType(32) || !tensor.IsContiguous()) return std::nullopt;
+  const DLTensor& raw = *tensor.GetDLTensorPtr();
+  const auto* scales =
+      reinterpret_cast<const float*>(static_cast<const char*>(raw.data) + raw.byte_offset);
+  Magnitudes found;
+  for (int64_t i = 0; i < tensor.numel(); ++i) {
+    if (!std::isfinite(scales[i])) return std::nullopt;
+    const double magnitude = std::abs(scales[i]);
+    if (magnitude == 0) continue;
+    found.least = std::min(found.least, magnitude);
+    found.most = std::max(found.most, magnitude);
+  }
+  return found;
 }
 
 bool IsOne(const ir::PrimExpr& dimension) { return tir::IntConstOf(dimension) == 1; }
@@ -68,10 +79,8 @@ bool IsOfFirstAxis(const RelayExpr& factors, size_t rank) {
          std::all_of(type->shape.begin() + 1, type->shape.end(), IsOne);
 }
 
-QuantizedOperands::QuantizedOperands(const relay::Function& func) {
-  for (const relay::Binding& binding : func->body->bindings) {
-    values_.emplace(binding->var.get(), binding->value);
-  }
+void QuantizedOperands::Add(const relay::Binding& binding) {
+  values_.insert_or_assign(binding->var.get(), binding->value);
 }
 
 const relay::CallNode* QuantizedOperands::CallOf(const RelayExpr& expr,
@@ -90,28 +99,29 @@ bool QuantizedOperands::HasZeroOfValues(const QuantizedOperand& operand) const {
 }
 
 bool QuantizedOperands::IsConstant(const RelayExpr& expr) const {
-  RelayExpr value = expr;
-  for (int step = 0; step < kConstantSteps; ++step) {
-    if (value.as<relay::ConstantNode>() != nullptr) return true;
-    const auto bound = values_.find(value.get());
-    const auto* call = bound == values_.end() ? nullptr : bound->second.as<relay::CallNode>();
-    if (call == nullptr || call->op.as<ir::OpNode>() == nullptr || call->args.size() != 1) {
-      return false;
-    }
-    value = call->args[0];
-  }
-  return false;
+  return DependsOnConstants(expr, kConstantSteps);
 }
 
-bool QuantizedOperands::IsFiniteConstant(RelayExpr expr) const {
+bool QuantizedOperands::DependsOnConstants(const RelayExpr& expr, int steps) const {
+  if (expr.as<relay::ConstantNode>() != nullptr) return true;
+  const auto bound = values_.find(expr.get());
+  if (steps == 0 || bound == values_.end()) return false;
+  if (bound->second.as<relay::ConstantNode>() != nullptr) return true;
+  const auto* call = bound->second.as<relay::CallNode>();
+  if (call == nullptr || call->op.as<ir::OpNode>() == nullptr) return false;
+  return std::all_of(call->args.begin(), call->args.end(),
+                     [&](const RelayExpr& arg) { return DependsOnConstants(arg, steps - 1); });
+}
+
+std::optional<Magnitudes> QuantizedOperands::MagnitudesOfConstant(RelayExpr expr) const {
   for (int step = 0; step < kConstantSteps; ++step) {
-    if (const auto* constant = expr.as<relay::ConstantNode>()) return IsFinite(constant->data);
+    if (const auto* constant = expr.as<relay::ConstantNode>()) return MagnitudesOf(constant->data);
     const relay::CallNode* view = CallOf(expr, "relay.reshape");
     if (view == nullptr) view = CallOf(expr, "relay.expand_dims");
-    if (view == nullptr) return false;
+    if (view == nullptr) return std::nullopt;
     expr = view->args[0];
   }
-  return false;
+  return std::nullopt;
 }
 
 std::optional<QuantizedOperand> QuantizedOperands::FindCentered(const RelayExpr& expr,
@@ -139,9 +149,12 @@ std::optional<QuantizedOperand> QuantizedOperands::Find(const RelayExpr& expr,
   const RelayExpr& scale = product->args[1];
   const relay::CallNode* cast = CallOf(product->args[0], "relay.cast");
   if (cast == nullptr || !KeepsShape(expr, product->args[0])) return std::nullopt;
-  if (!IsSameAlong(scale, terms) || !IsFiniteConstant(scale)) return std::nullopt;
+  const auto magnitudes = MagnitudesOfConstant(scale);
+  if (!IsSameAlong(scale, terms) || !magnitudes) return std::nullopt;
   auto found = FindCentered(cast->args[0], terms);
-  if (found) found->scale = scale;
+  if (!found || !HasZeroOfValues(*found)) return std::nullopt;
+  found->scale = scale;
+  found->magnitudes = *magnitudes;
   return found;
 }
 

@@ -10,6 +10,7 @@
 #include <uir/transform/relay_pass.h>
 #include <uir/transform/relay_passes.h>
 
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -28,8 +29,10 @@ using ir::RelayExpr;
 
 /*! \brief The most terms that an int32 counts. */
 constexpr int64_t kMostTerms = (int64_t{1} << 31) - 1;
+/*! \brief The greatest difference of bytes. */
+constexpr int64_t kMostByte = 255;
 /*! \brief The most terms whose sum fits an int32: each is a product of differences of bytes. */
-constexpr int64_t kMostExact = kMostTerms / (255 * 255);
+constexpr int64_t kMostExact = kMostTerms / (kMostByte * kMostByte);
 /*! \brief The place of the axis of the terms, from the end. */
 constexpr int64_t kLeftTerms = 1;
 constexpr int64_t kRightTerms = 2;
@@ -42,9 +45,23 @@ struct QuantizedProduct {
   std::optional<ConvolutionProduct> convolution = std::nullopt;
 };
 
+/*!
+ * \brief Whether sums of bytes times a product of scales are what floats compute.
+ *
+ * Operands and sums are finite then, and products of scales are normal, or 0.
+ */
+bool AreInRange(const Magnitudes& left, const Magnitudes& right, int64_t terms) {
+  constexpr double kMost = std::numeric_limits<float>::max();
+  constexpr double kLeast = std::numeric_limits<float>::min();
+  const double left_most = left.most * kMostByte, right_most = right.most * kMostByte;
+  return left_most <= kMost && right_most <= kMost &&
+         left_most * right_most * static_cast<double>(terms) <= kMost &&
+         left.least * right.least >= kLeast;
+}
+
 class ProductFinder {
  public:
-  explicit ProductFinder(const relay::Function& func) : operands_(func) {}
+  void Add(const relay::Binding& binding) { operands_.Add(binding); }
 
   std::optional<QuantizedProduct> Find(const RelayExpr& expr) const {
     const auto* call = expr.as<relay::CallNode>();
@@ -56,13 +73,19 @@ class ProductFinder {
     if (!found || found->left.scale.has_value() != found->right.scale.has_value()) {
       return std::nullopt;
     }
-    const bool fits = found->terms <= (found->left.scale.has_value() ? kMostExact : kMostTerms);
+    const bool fits =
+        found->left.scale.has_value() ? HasExactSums(*found) : found->terms <= kMostTerms;
     return fits ? std::move(found) : std::nullopt;
   }
 
   bool IsConstant(const RelayExpr& expr) const { return operands_.IsConstant(expr); }
 
  private:
+  static bool HasExactSums(const QuantizedProduct& found) {
+    return found.terms <= kMostExact &&
+           AreInRange(found.left.magnitudes, found.right.magnitudes, found.terms);
+  }
+
   std::optional<QuantizedProduct> OfMatrices(const relay::CallNode* call) const {
     auto left = operands_.Find(call->args[0], kLeftTerms);
     auto right = left ? operands_.Find(call->args[1], kRightTerms) : std::nullopt;
@@ -95,13 +118,14 @@ class ProductFinder {
 
 class QuantizeFuser : public BindingRewriter {
  public:
-  explicit QuantizeFuser(const relay::Function& func)
-      : finder_(func), emit_([this](const RelayExpr& value, const char* name) -> RelayExpr {
+  QuantizeFuser()
+      : emit_([this](const RelayExpr& value, const char* name) -> RelayExpr {
           return EmitNew(value, name);
         }) {}
 
  protected:
   void RewriteBinding(const relay::Binding& binding) override {
+    finder_.Add(binding);
     const std::optional<QuantizedProduct> found = finder_.Find(binding->value);
     if (!found) return RewriteOther(binding);
     RelayExpr result = Sums(*found);
@@ -162,7 +186,7 @@ class QuantizeFuser : public BindingRewriter {
 
 Pass FuseQuantize() {
   auto run = [](const relay::Function& func, const ir::IRModule&, const PassContext&) {
-    return QuantizeFuser(func).Run(func);
+    return QuantizeFuser().Run(func);
   };
   return MakeFunctionPass(run, 1, "FuseQuantize", {"InferType", "ToANormalForm"});
 }
