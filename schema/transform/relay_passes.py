@@ -127,16 +127,19 @@ def FuseQuantize() -> PassNode:
     Return a pass that multiplies quantized matrices, and convolves images, as integers of 8 bits.
 
     A product of `(x - zero) * scale` and `(w - zero) * scale`, where `x` and `w` are of int8 or
-    uint8, becomes `integer_matmul(x, w)` with sums of int32. The zero points become multiples of
-    the sums of rows and columns, which `FoldConstant` computes for weights, and the scales a factor
-    of the sums. Without scales, for operands converted to int32, the result is the same. With them
-    it is as exact or more, because the terms are added up without rounding: scales are known and
-    finite, and no sum can exceed int32. The number of terms must be known, and zero points and
+    uint8, becomes `integer_matmul(x, w)` with sums of int32, in bodies of loops and in branches
+    too. The zero points become multiples of the sums of rows and columns, which `FoldConstant`
+    computes for weights, and the scales a factor of the sums. Without scales, for operands
+    converted to int32, the result is the same. With them it is as exact or more, because the terms
+    are added up without rounding: scales are known and finite, zero points have the type of the
+    values, and no sum can exceed int32. A product stays one of floats if a number could be infinite
+    or a product of scales is subnormal. The number of terms must be known, and zero points and
     scales must be the same for all terms of a sum.
 
     A convolution without groups becomes the product of its weights and of the columns of elements
-    that the window sees, if all sizes except that of the batch are known. Elementwise operators on
-    its result are computed in the shape of the product.
+    that the window sees, if all sizes except that of the batch are known. With scales, a window of
+    several places needs 32 channels: with fewer, float32 takes less time. Elementwise operators on
+    the result are computed in the shape of the product.
 
     Returns
     -------

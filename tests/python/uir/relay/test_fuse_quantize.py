@@ -309,17 +309,33 @@ def test_points_and_signals_are_products_of_bytes() -> None:
         check(module, [data, weight], convolved(data, weight, [None, None], {}))
 
 
-def test_dequantized_images_are_convolved_as_integers() -> None:
-    data, weight = integers((1, 4, 8, 8), "uint8"), integers((6, 4, 3, 3), "int8", 1)
+def dequantized_images(channels: int, size: int) -> tuple[ir.IRModule, Array, Array]:
+    """Return a convolution of dequantized images, its data, and what it computes."""
+    data = integers((1, channels, 8, 8), "uint8")
+    weight = integers((6, channels, size, size), "int8", 1)
     zero, scale = np.array(7, "uint8"), np.float32(0.02)
     scales = np.linspace(0.001, 0.01, 6, dtype="float32").reshape(6, 1, 1, 1)
+    window = {"pads": [size // 2]}
     kernels = numbers(relay.const(weight), None, scales)
-    module = module_of([data], lambda x: relay.conv(numbers(x, zero, scale), kernels, pads=[1]))
+    module = module_of([data], lambda x: relay.conv(numbers(x, zero, scale), kernels, **window))
+    real = convolved(data, weight, [zero, None], window) * scale.astype("float64")
+    return module, data, real * scales.reshape(6, 1, 1)
+
+
+def test_dequantized_images_are_convolved_as_integers() -> None:
+    module, data, real = dequantized_images(32, 3)
     fused = transform.Sequential([*PREPARE, transform.FuseQuantize()])(module)
     assert "integer_matmul" in names_of(fused) and "conv" not in names_of(fused)
-    real = convolved(data, weight, [zero, None], {"pads": [1]}) * scale.astype("float64")
-    real *= scales.reshape(6, 1, 1)
     np.testing.assert_allclose(np.from_dlpack(uir.build(module).main(data)), real, rtol=3e-7)
+
+
+@pytest.mark.parametrize(
+    ("channels", "size", "is_fused"), [(31, 3, False), (32, 3, True), (3, 1, True), (1, 2, False)]
+)
+def test_windows_of_few_channels_stay_floats(channels: int, size: int, is_fused: bool) -> None:
+    module, _, _ = dequantized_images(channels, size)
+    before = transform.Sequential(PREPARE)(module)
+    assert ("integer_matmul" in names_of(transform.FuseQuantize()(before))) == is_fused
 
 
 def test_groups_stay_convolutions() -> None:

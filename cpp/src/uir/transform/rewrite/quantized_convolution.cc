@@ -83,6 +83,8 @@ void ConvolutionProduct::SetSamePadding(bool is_upper) {
   }
 }
 
+bool ConvolutionProduct::IsWindow() const { return NumElements(kernel_) > 1; }
+
 int64_t ConvolutionProduct::terms() const { return channels_ * NumElements(kernel_); }
 
 bool ConvolutionProduct::IsPadded() const {
@@ -92,7 +94,7 @@ bool ConvolutionProduct::IsPadded() const {
 }
 
 bool ConvolutionProduct::IsWholeImage() const {
-  return NumElements(kernel_) == 1 && NumElements(window_.strides) == 1 && !IsPadded();
+  return !IsWindow() && NumElements(window_.strides) == 1 && !IsPadded();
 }
 
 RelayExpr ConvolutionProduct::Padded(const Difference& images, const EmitValue& emit) const {

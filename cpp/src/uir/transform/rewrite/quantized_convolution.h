@@ -31,6 +31,9 @@ class ConvolutionProduct {
    */
   static std::optional<ConvolutionProduct> Of(const relay::CallNode* conv);
 
+  int64_t channels() const { return channels_; }
+  /*! \brief Whether a place of the result sees more than one place of the image. */
+  bool IsWindow() const;
   /*! \brief The terms of a sum. */
   int64_t terms() const;
   /*! \brief Differences of images, of shape `(n, c, *spatial)` and one zero point, as columns. */
