@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from itertools import count
+from typing import Any, NamedTuple
 
 import numpy as np
 import onnx
@@ -22,11 +23,20 @@ from .sequences import grouped
 __all__ = ["Backend", "PreparedModel"]
 
 
+class Compiled(NamedTuple):
+    """A compiled model: its function, the names of outputs, and whether it draws numbers."""
+
+    function: Any
+    outputs: list[str]
+    is_random: bool
+
+
 class PreparedModel(BackendRep):
     """A model that is compiled when it runs.
 
     Inputs whose elements decide shapes are constants of the compiled program, which is kept by
-    their values.
+    their values. Random numbers of the first run have the state (0, 0), those of the next one the
+    state (1, 0), and so on.
 
     Parameters
     ----------
@@ -39,7 +49,8 @@ class PreparedModel(BackendRep):
         initialized = {tensor.name for tensor in model.graph.initializer}
         self._names = [one.name for one in model.graph.input if one.name not in initialized]
         self._frozen: set[str] = set()
-        self._functions: dict[Any, tuple[Any, list[str]]] = {}
+        self._functions: dict[Any, Compiled] = {}
+        self._runs = count()
         try:
             from_onnx(model)
         except UnknownElementsError as error:
@@ -63,7 +74,7 @@ class PreparedModel(BackendRep):
         arrays = {name: np.asarray(values[name]) for name in self._names}
         while True:
             try:
-                function, names = self._function(arrays)
+                compiled = self._function(arrays)
                 break
             except UnknownElementsError as error:
                 self._frozen |= set(error.inputs)
@@ -72,24 +83,31 @@ class PreparedModel(BackendRep):
             for name, array in arrays.items()
             if name not in self._frozen
         ]
-        result = function(*args)
+        if compiled.is_random:
+            args.append(as_tensor(np.array([next(self._runs), 0], np.uint32)))
+        result = compiled.function(*args)
         tensors = [result] if isinstance(result, tvm_ffi.Tensor) else list(result)
         outputs = [output.name for output in self._model.graph.output]
-        return tuple(grouped(names, [as_array(tensor) for tensor in tensors], outputs))
+        return tuple(grouped(compiled.outputs, list(map(as_array, tensors)), outputs))
 
     def _by_name(self, inputs: Sequence[object]) -> dict[str, Any]:
         if len(inputs) != len(self._names):
             raise ValueError(f"run: expected {len(self._names)} inputs, got {len(inputs)}")
         return dict(zip(self._names, inputs, strict=True))
 
-    def _function(self, arrays: Mapping[str, Array]) -> tuple[Any, list[str]]:
-        """Return the compiled function for these constants, and the names of its outputs."""
+    def _function(self, arrays: Mapping[str, Array]) -> Compiled:
+        """Return the compiled model for these constants."""
         constants = {name: arrays[name] for name in sorted(self._frozen)}
         key = tuple((name, one.shape, one.tobytes()) for name, one in constants.items())
         if key not in self._functions:
             module = from_onnx(self._model, constants=constants)
-            names = [str(name) for name in module["main"].get_attr("output_names")]
-            self._functions[key] = build(module)["main"], names
+            main = module["main"]
+            inputs, outputs = (
+                [str(name) for name in main.get_attr(kind)]
+                for kind in ("input_names", "output_names")
+            )
+            is_random = not arrays.keys() >= {*inputs}
+            self._functions[key] = Compiled(build(module)["main"], outputs, is_random)
         return self._functions[key]
 
 

@@ -24,16 +24,21 @@ from .loops import LOOPS, convert_loop
 from .model import Model, opset_of, read_model
 from .node import Node, data_type
 from .operators import converters, is_own
+from .operators.random_draws import RANDOM
+from .random_numbers import RandomState
 from .refusals import REFUSED
 from .scopes import Branch, Scope
 from .sequences import OF_VALUES, converter_of_values, named_tensors
 from .signature import Shape, Signature
 from .value import Value
 
-__all__ = ["OF_GRAPHS", "from_onnx"]
+__all__ = ["SPECIAL", "from_onnx"]
 
 # The operators whose attributes are graphs.
 OF_GRAPHS = ("If", *LOOPS)
+
+# The operators of ONNX's own that need more than their inputs and attributes.
+SPECIAL = (*OF_GRAPHS, *OF_VALUES, *RANDOM)
 
 
 def from_onnx(
@@ -49,6 +54,9 @@ def from_onnx(
     tensors, named `y.0`, `y.1` and so on. Initializers become constants, a dimension with a
     `dim_param` a variable of shapes, and the name of a node the source of its expressions. The
     attributes `input_names` and `output_names` of `main` hold the names that the model uses.
+
+    If nodes draw random numbers, the last parameter is `random_state`, of shape (2,) and `uint32`.
+    Equal states give equal numbers.
 
     Parameters
     ----------
@@ -82,7 +90,7 @@ def from_onnx(
     """
     proto = read_model(model)
     opset = opset_of(proto)
-    expansion = expand(proto, converters().keys())
+    expansion = expand(proto, {*converters(), *RANDOM})
     signature = Signature(proto.graph, shapes or {}, constants or {}, sizes or {})
     return Importer(opset, signature).module(expansion)
 
@@ -118,11 +126,13 @@ class Importer:
         self.needed: set[str] = set()
         self.left_out: dict[str, str] = {}
         self._tried = 0
+        self._builder = relay.builder()
+        self.random_state = RandomState(self._builder, signature.names)
 
     def module(self, expansion: Expansion) -> IRModule:
         """Return the module of a model."""
         graph = expansion.model.graph
-        scope = Scope(relay.builder(), {})
+        scope = Scope(self._builder, {})
         inputs = []
         for name, value in self.signature.inputs(scope.builder, self.problems):
             scope.values[name] = value
@@ -152,7 +162,7 @@ class Importer:
         result = fields[0] if len(fields) == 1 else Tuple(fields)
         func: BaseFunc = scope.builder.make_func(result)
         func = with_attr(func, "global_symbol", "main")
-        func = with_attr(func, "input_names", inputs)
+        func = with_attr(func, "input_names", inputs + self.random_state.names)
         func = with_attr(func, "output_names", [name for name, _ in outputs])
         return IRModule({GlobalVar("main"): func})
 
@@ -248,7 +258,7 @@ class Importer:
         """
         span = Span(SourceName(origin.node), 0, 0)
         definition = DEFINITIONS.get((proto.domain, proto.op_type))
-        is_special = proto.op_type in (*OF_GRAPHS, *OF_VALUES) and is_own(proto.domain)
+        is_special = proto.op_type in SPECIAL and is_own(proto.domain)
         converter = converters(proto.domain).get(proto.op_type)
         if converter is None and definition is None and not is_special:
             raise Refused(unknown_operator(proto))
@@ -261,6 +271,9 @@ class Importer:
         node = Node(proto, values, self.opset, lambda expr: scope.builder.emit(expr, "", span))
         if definition is not None:
             self.run_definition(definition(node), proto, origin, scope)
+            return None
+        if proto.op_type in RANDOM and is_special:
+            self.draw(proto, node, scope, span)
             return None
         of_values = converter_of_values(proto, node)
         if of_values is not None:
@@ -276,6 +289,15 @@ class Importer:
         fields = list(outputs) if isinstance(outputs, Sequence) else [outputs]
         self.define(proto, fields, elements_of(node, converter, fields), span, scope)
         return None
+
+    def draw(self, proto: onnx.NodeProto, node: Node, scope: Scope, span: Span) -> None:
+        """Define the output of a node by random numbers, which no input makes known."""
+        check_outputs(proto, 1)
+        (name,) = proto.output
+        seed = node.attribute("seed")
+        stream = self.random_state.stream((scope.path, name), seed, node.bind)
+        drawn = RANDOM[proto.op_type](node, stream)
+        scope.values[name] = Value(scope.builder.emit(drawn, name, span))
 
     def run_definition(
         self, graph: onnx.GraphProto, proto: onnx.NodeProto, origin: Origin, scope: Scope

@@ -65,19 +65,22 @@ class Body:
         self._span = Span(SourceName(origin.node), 0, 0)
         importer.initialize(graph, self._outside)
 
-    def step(self, values: Sequence[Value]) -> Values:
+    def step(self, place: Value, values: Sequence[Value]) -> Values:
         """Convert the body once; return its outputs, or None if a node fails.
 
         Parameters
         ----------
+        place
+            The number of the step.
         values
-            Its inputs.
+            The inputs of the body.
         """
         importer = self._importer
         inner = Scope(self._outside.builder, self._outside.values, self._branch.path)
         inner.values.update(zip((one.name for one in self.graph.input), values, strict=True))
         before = len(importer.problems), len(importer.needed)
-        final = importer.run_branch(self._branch, inner)
+        with importer.random_state.step(place.expr):
+            final = importer.run_branch(self._branch, inner)
         if final is None or before != (len(importer.problems), len(importer.needed)):
             return None
         return [final.values[output.name] for output in self.graph.output]
@@ -195,7 +198,7 @@ def steps_of_loop(node: Node, body: Body) -> Values:
 
 def loop_step(body: Body, values: Sequence[Value], condition: Value | None) -> StepValues | None:
     """Convert a step of a `Loop`, whose conditions count if it has a first one."""
-    found = body.step(values)
+    found = body.step(values[0], values)
     if found is None:
         return None
     count = len(values) - 1
@@ -341,7 +344,8 @@ def steps_of_scan(node: Node, body: Body) -> Values:
     steps = body.emit(size_tensor(length))
 
     def step(place: Value, values: list[Value]) -> StepValues | None:
-        found = body.step([*values, *(one.row(body, place.expr, steps) for one in inputs)])
+        rows = [one.row(body, place.expr, steps) for one in inputs]
+        found = body.step(place, [*values, *rows])
         return None if found is None else StepValues(None, found[:first], found[first:])
 
     return repeat(body, Ends(steps, None, length), carried, stacks, step)
@@ -368,7 +372,8 @@ def unroll_scan(
     first = len(carried)
     stacked: list[list[RelayExpr]] = [[] for _ in stacks]
     for done in range(count):
-        found = body.step([*carried, *(one.at(done) for one in inputs)])
+        place = Value(None, np.array(done, np.int64))
+        found = body.step(place, [*carried, *(one.at(done) for one in inputs)])
         if found is None:
             return None
         carried = found[:first]

@@ -15,9 +15,6 @@ REFUSED: dict[str, Refusals] = {
         "text and images in files": (
             "ImageDecoder RegexFullMatch StringConcat StringNormalizer StringSplit TfIdfVectorizer"
         ),
-        "random numbers": (
-            "Bernoulli Multinomial RandomNormal RandomNormalLike RandomUniform RandomUniformLike"
-        ),
         "not in relay": ("BitCast BlackmanWindow HammingWindow HannWindow MaxRoiPool"),
     },
     "ai.onnx.ml": {

@@ -65,12 +65,16 @@ class Signature:
         self._constants = {name: np.asarray(value) for name, value in constants.items()}
         self._sizes = sizes
         self._symbols: dict[str, SizeVar] = {}
-        names = [one.name for one in self._inputs]
         for name in (*shapes, *constants):
-            if name not in names:
-                known = ", ".join(f"`{one}`" for one in names)
+            if name not in self.names:
+                known = ", ".join(f"`{one}`" for one in self.names)
                 raise ValueError(f"from_onnx: the model has no input `{name}`; it has {known}")
         self._check_sizes()
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the inputs."""
+        return [one.name for one in self._inputs]
 
     def inputs(self, builder: Builder, problems: list[Unsupported]) -> Iterator[tuple[str, Value]]:
         """Yield the inputs; those that are not constants become parameters of the function."""

@@ -81,6 +81,10 @@ def compare(case: Case, found: Sequence[Any], expected: Sequence[Any]) -> None:
             compare(case, result, wanted)
             continue
         assert (result.dtype, result.shape) == (wanted.dtype, wanted.shape)
+        if case.name.startswith("test_bernoulli"):
+            # The numbers are random: those of a case are one draw of many.
+            assert set(np.unique(result)) <= {0, 1}
+            continue
         rtol = max(case.rtol, TWO_ULP.get(wanted.dtype.name, 0))
         # Parts of transforms are sums whose terms may cancel.
         scale = np.abs(wanted).max() if case.name.startswith("test_dft") else 1

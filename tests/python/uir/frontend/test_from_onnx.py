@@ -21,10 +21,9 @@ from uir.frontend.onnx import (
     from_onnx,
 )
 from uir.frontend.onnx.expansion import is_defined
-from uir.frontend.onnx.importer import OF_GRAPHS
+from uir.frontend.onnx.importer import SPECIAL
 from uir.frontend.onnx.operators import converters
 from uir.frontend.onnx.refusals import REFUSED
-from uir.frontend.onnx.sequences import OF_VALUES
 from uir.frontend.refusals import refused_rows
 
 from .onnx_graphs import INT64, constant, model, tensor
@@ -127,7 +126,7 @@ def test_all_that_is_not_supported_is_listed() -> None:
         node("NonZero", ["x"], ["a"], name="first"),
         node("Relu", ["a"], ["b"]),
         node("Cast", ["x"], ["c"], to=onnx.TensorProto.FLOAT8E5M2),
-        node("RandomNormalLike", ["x"], ["d"], name="last"),
+        node("Unique", ["x"], ["d"], name="last"),
     ]
     with pytest.raises(UnsupportedModelError) as caught:
         from_onnx(model(nodes, [tensor("x", (2, 2))], ["b", "c", "d"]))
@@ -138,7 +137,11 @@ def test_all_that_is_not_supported_is_listed() -> None:
             "no such operator in relay: the shape of the result depends on elements",
         ),
         ("Cast_2", "Cast", "data type float8e5m2"),
-        ("last", "RandomNormalLike", "no such operator in relay: random numbers"),
+        (
+            "last",
+            "Unique",
+            "no such operator in relay: the shape of the result depends on elements",
+        ),
     ]
     assert "3 nodes are not supported:\n  NonZero `first`: no such" in str(caught.value)
 
@@ -149,7 +152,7 @@ def test_refusals_name_the_nodes_of_the_user() -> None:
     body = [
         node("Relu", ["x"], ["t"], name="inside"),
         node("NonZero", ["t"], ["u"]),
-        node("RandomNormalLike", ["t"], ["y"], name="also inside"),
+        node("Unique", ["t"], ["y"], name="also inside"),
     ]
     function = helper.make_function("own", "Odd", ["x"], ["y"], body, imports)
     outer = helper.make_function(
@@ -159,33 +162,33 @@ def test_refusals_name_the_nodes_of_the_user() -> None:
         node("Exp", ["x"], ["a"]),
         node("Odd", ["a"], ["b"], domain="own", name="first"),
         node("Outer", ["a"], ["c"], domain="own"),
-        *(node("RandomNormalLike", ["a"], [f"d{place}"]) for place in range(5)),
-        node("Bernoulli", ["x"], ["e"]),
+        *(node("Unique", ["a"], [f"d{place}"]) for place in range(5)),
+        node("Constant", [], ["n"], value_int=4),
+        node("BlackmanWindow", ["n"], ["e"], output_datatype=onnx.TensorProto.FLOAT8E5M2),
     ]
     with pytest.raises(UnsupportedModelError) as caught:
         from_onnx(model(nodes, [tensor("x", (2, 2))], ["e"], functions=[function, outer]))
     assert str(caught.value).splitlines()[1:] == [
         "  NonZero `first`: no such operator in relay: the shape of the result depends on "
         "elements, in the definition of Odd",
-        "  RandomNormalLike `first`: no such operator in relay: random numbers, in the definition "
-        "of Odd",
+        "  Unique `first`: no such operator in relay: the shape of the result depends on elements, "
+        "in the definition of Odd",
         "  NonZero `Outer_2`: no such operator in relay: the shape of the result depends on "
         "elements, in the definition of Outer",
-        "  RandomNormalLike `Outer_2`: no such operator in relay: random numbers, in the "
-        "definition of Outer",
-        "  RandomNormalLike `RandomNormalLike_3`, `RandomNormalLike_4`, `RandomNormalLike_5` and 2 "
-        "more: no such operator in relay: random numbers",
-        "  RandomUniformLike `Bernoulli_8`: no such operator in relay: random numbers, in the "
-        "definition of Bernoulli",
+        "  Unique `Outer_2`: no such operator in relay: the shape of the result depends on "
+        "elements, in the definition of Outer",
+        "  Unique `Unique_3`, `Unique_4`, `Unique_5` and 2 more: no such operator in relay: the "
+        "shape of the result depends on elements",
+        "  Cast `BlackmanWindow_9`: data type float8e5m2, in the definition of BlackmanWindow",
     ]
 
 
 BRANCHED = """<ir_version: 10, opset_import: ["" : 21, "own" : 1]>
 g (float[2, 2] x, bool c, bool e) => (float y) {
     z = Neg (x)
-    y = If (c) <then_branch = t () => (float[1] v) <float8e5m2[1] k = {1}> {
-        a = Bernoulli (x)
-        v = If (e) <then_branch = i () => (float v1) { v1 = RandomNormalLike (x) },
+    y = If (c) <then_branch = t () => (float[1] v) <float8e5m2[1] k = {1}, int64 n = {4}> {
+        a = BlackmanWindow <output_datatype = 19> (n)
+        v = If (e) <then_branch = i () => (float v1) { v1 = Unique (x) },
             else_branch = j () => (float v2) { [named] v2 = own.Odd (x) }>
     }, else_branch = o () => (float w) { p = Exp (x)  w = own.Odd (p) }>
 }
@@ -193,8 +196,8 @@ g (float[2, 2] x, bool c, bool e) => (float y) {
 Odd (x) => (y) {
     s = ReduceSum <keepdims = 0> (x)
     b = Cast <to = 9> (s)
-    y = If (b) <then_branch = t () => (r) { r = RandomNormalLike (x) },
-        else_branch = f () => (q) { q = RandomNormalLike (x) }>
+    y = If (b) <then_branch = t () => (r) { r = Unique (x) },
+        else_branch = f () => (q) { q = Unique (x) }>
 }"""
 
 
@@ -222,12 +225,12 @@ def test_refusals_name_the_branch_of_a_node() -> None:
         from_onnx(onnx.parser.parse_model(BRANCHED))
     assert str(caught.value).splitlines()[1:] == [
         "  initializer `If_1.then.k`: data type float8e5m2",
-        "  RandomUniformLike `If_1.then.Bernoulli_0`: no such operator in relay: random numbers, "
-        "in the definition of Bernoulli",
-        "  RandomNormalLike `If_1.then.If_1.then.RandomNormalLike_0`: no such operator in relay: "
-        "random numbers",
-        "  RandomNormalLike `If_1.then.If_1.else.named`, `If_1.else.Odd_1`: no such operator in "
-        "relay: random numbers, in the definition of Odd",
+        "  Cast `If_1.then.BlackmanWindow_0`: data type float8e5m2, in the definition of "
+        "BlackmanWindow",
+        "  Unique `If_1.then.If_1.then.Unique_0`: no such operator in relay: the shape of the "
+        "result depends on elements",
+        "  Unique `If_1.then.If_1.else.named`, `If_1.else.Odd_1`: no such operator in relay: the "
+        "shape of the result depends on elements, in the definition of Odd",
     ]
 
 
@@ -407,7 +410,7 @@ def test_every_operator_is_supported_or_in_the_table_of_refusals() -> None:
     ]
     assert len(table) == len(set(table))
     for domain, name in newest:
-        special = domain == "" and name in (*OF_GRAPHS, *OF_VALUES)
+        special = domain == "" and name in SPECIAL
         supported = name in converters(domain) or special
         defined = domain == "" and is_defined(name)
         assert supported != ((domain, name) in table) or defined, name
