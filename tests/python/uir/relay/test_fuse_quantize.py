@@ -381,3 +381,21 @@ def test_what_follows_a_convolution_is_computed_in_the_shape_of_the_product() ->
     both = np.maximum(scaled, np.float32(0)) + np.minimum(scaled, other)
     expected = np.minimum(np.round(both), 255).astype("int64").astype("uint8")
     np.testing.assert_array_equal(np.from_dlpack(uir.build(module).main(data)), expected)
+
+
+def test_branches_that_share_a_block_have_images_of_their_own() -> None:
+    data, weight = integers((2, 4, 7, 9), "uint8"), integers((6, 4, 3, 3), "int8", 1)
+    kernels = centered(relay.const(weight), None)
+    once = module_of([data], lambda x: relay.maximum(relay.conv(centered(x, None), kernels), 0))
+    func = transform.Sequential(PREPARE)(once).lookup("main")
+    flag = relay.Var("flag", relay.Tensor((), "bool"))
+    result = relay.Var("result", func.ret_type)
+    choice = relay.Binding(result, relay.If(flag, func.body, func.body))
+    both = relay.Function([flag, *func.params], relay.Block([choice], result))
+    module = ir.IRModule({ir.GlobalVar("main"): ir.with_attr(both, "global_symbol", "main")})
+    built = uir.build(transform.InferType()(module))
+    assert "dot4_int32" in built.inspect_source()
+    expected = np.maximum(convolved(data, weight, [None, None], {}), 0)
+    for condition in (True, False):
+        found = built.main(np.array(condition), data)
+        np.testing.assert_array_equal(np.from_dlpack(found), expected)

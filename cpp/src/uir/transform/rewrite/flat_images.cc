@@ -52,7 +52,7 @@ std::optional<RelayExpr> FlatFactor(const RelayExpr& factor, const RelayExpr& us
 }  // namespace
 
 void FlatImages::Add(const relay::Var& images, const RelayExpr& flat) {
-  flat_.emplace(images.get(), flat);
+  flat_.insert_or_assign(images.get(), flat);
 }
 
 std::optional<RelayExpr> FlatImages::FlatValue(
