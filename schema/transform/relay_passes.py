@@ -138,8 +138,8 @@ def FuseQuantize() -> PassNode:
 
     A convolution without groups becomes the product of its weights and of the columns of elements
     that the window sees, if all sizes except that of the batch are known. With scales, a window of
-    several places needs 32 channels: with fewer, float32 takes less time. Elementwise operators on
-    the result are computed in the shape of the product.
+    several places needs more than 8 channels: with fewer, float32 takes less time. Elementwise
+    operators on the result are computed in the shape of the product.
 
     Returns
     -------

@@ -10,7 +10,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 3d187033
+// tschema: end 68a52598
 
 // tschema: DecomposeOpsOptionsNode
 /// Options of `DecomposeOps`.
@@ -360,8 +360,8 @@ pub fn fuse_attention() -> ffi::Result<Pass> {
 ///
 /// A convolution without groups becomes the product of its weights and of the columns of elements
 /// that the window sees, if all sizes except that of the batch are known. With scales, a window of
-/// several places needs 32 channels: with fewer, float32 takes less time. Elementwise operators on
-/// the result are computed in the shape of the product.
+/// several places needs more than 8 channels: with fewer, float32 takes less time. Elementwise
+/// operators on the result are computed in the shape of the product.
 ///
 /// # Returns
 ///

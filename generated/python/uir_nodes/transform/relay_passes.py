@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 92cc4989
+# tschema: end 7cb597bf
 
 __all__ = [
     "CombineParallelMatmul",
@@ -262,8 +262,8 @@ def FuseQuantize() -> Pass:
 
     A convolution without groups becomes the product of its weights and of the columns of elements
     that the window sees, if all sizes except that of the batch are known. With scales, a window of
-    several places needs 32 channels: with fewer, float32 takes less time. Elementwise operators on
-    the result are computed in the shape of the product.
+    several places needs more than 8 channels: with fewer, float32 takes less time. Elementwise
+    operators on the result are computed in the shape of the product.
 
     Returns
     -------

@@ -33,8 +33,8 @@ constexpr int64_t kMostTerms = (int64_t{1} << 31) - 1;
 constexpr int64_t kMostByte = 255;
 /*! \brief The most terms whose sum fits an int32: each is a product of differences of bytes. */
 constexpr int64_t kMostExact = kMostTerms / (kMostByte * kMostByte);
-/*! \brief Windows of fewer channels are faster as floats than as columns of bytes. */
-constexpr int64_t kFewChannels = 32;
+/*! \brief Windows of so few channels are faster as floats than as columns of bytes. */
+constexpr int64_t kFewChannels = 8;
 /*! \brief The place of the axis of the terms, from the end. */
 constexpr int64_t kLeftTerms = 1;
 constexpr int64_t kRightTerms = 2;
@@ -111,7 +111,7 @@ class ProductFinder {
     }
     auto product = ConvolutionProduct::Of(call);
     if (!product) return std::nullopt;
-    const bool is_small = product->IsWindow() && product->channels() < kFewChannels;
+    const bool is_small = product->IsWindow() && product->channels() <= kFewChannels;
     if (images->scale.has_value() && is_small) return std::nullopt;
     const int64_t terms = product->terms();
     return QuantizedProduct{*std::move(weights), *std::move(images), terms, std::move(product)};

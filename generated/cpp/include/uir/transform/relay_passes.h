@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b6669997
+// tschema: end 2308a7ba
 
 namespace uir::transform {
 
@@ -303,8 +303,8 @@ Pass FuseAttention();
  *
  * A convolution without groups becomes the product of its weights and of the columns of elements
  * that the window sees, if all sizes except that of the batch are known. With scales, a window of
- * several places needs 32 channels: with fewer, float32 takes less time. Elementwise operators on
- * the result are computed in the shape of the product.
+ * several places needs more than 8 channels: with fewer, float32 takes less time. Elementwise
+ * operators on the result are computed in the shape of the product.
  *
  * \return The pass, of level 1, for functions in A-normal form with types.
  */
