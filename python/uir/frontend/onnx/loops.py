@@ -26,6 +26,7 @@ from .node import Node
 from .repeated import Ends, Stack, StepValues, backwards, flag, is_true, repeat
 from .scopes import Branch, Scope
 from .symbolic import greatest
+from .trip_counts import holds_up_to
 from .value import Value
 
 if TYPE_CHECKING:
@@ -98,6 +99,11 @@ class Body:
     def emit(self, expr: RelayExpr) -> RelayExpr:
         """Bind an expression to a variable."""
         return self._outside.builder.emit(expr, "", self._span)
+
+    def try_step(self, place: Value, values: Sequence[Value]) -> Values:
+        """Return the outputs of a step as `step` does, and keep neither nodes nor problems."""
+        with self._importer.apart(), self.apart():
+            return self.step(place, values)
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
@@ -184,7 +190,10 @@ def steps_of_loop(node: Node, body: Body) -> Values:
         with body.attempt():
             return unroll_loop(node, body, carried, condition)
     except NotUnrolled as error:
-        length = known_length(node) if has_count else None
+        count = given_count(node) if has_count else None
+        length = None if count is None else length_of(count)
+        if stacks and count is not None and condition is not None:
+            condition = None if holds_up_to(body, count, condition, carried) else condition
         if stacks and (length is None or not (condition is None or is_true(condition))):
             raise error.reason from None
 
@@ -248,14 +257,19 @@ def known_count(node: Node) -> int | None:
         raise NotUnrolled(reason) from None
 
 
-def known_length(node: Node) -> Dim | None:
+def given_count(node: Node) -> Dim | None:
     """Return the trip count of a `Loop`; None if it does not follow from constants and sizes."""
     elements = node.known(0)
     found = None if elements is None or elements.size != 1 else elements.reshape(-1).tolist()[0]
-    if isinstance(found, PrimExpr):
-        length: PrimExpr = greatest(found, 0)
-        return length
-    return max(found, 0) if isinstance(found, int) else None
+    return found if isinstance(found, int | PrimExpr) else None
+
+
+def length_of(count: Dim) -> Dim:
+    """Return the number of steps for a trip count, which may be negative."""
+    if isinstance(count, int):
+        return max(count, 0)
+    length: PrimExpr = greatest(count, 0)
+    return length
 
 
 def check_unrolled(body: onnx.GraphProto, steps: int) -> None:

@@ -326,3 +326,64 @@ def test_other_loops_are_refused() -> None:
     two = two.replace("Scan (s, x)", "Scan (s, x, w)").replace("inputs = 1", "inputs = 2")
     two = two.replace("float[3] row)", "float[3] row, float[3] other)")
     assert "inputs of the lengths `n`, `m`" in refused(two)
+
+
+# As Keras writes a layer over steps: a counter, which is compared with the trip count as a carried
+# value and as one outside, and outputs of all steps.
+COUNTED = """g (float[n, 3] x, float[3] s) => (float[3] y, float[m, 3] z)
+    <int32 start = {0}, int64 first = {0}, int32 one = {1}> {
+    shape = Shape (x)
+    rows = Gather <axis = 0> (shape, first)
+    size = Cast <to = 6> (rows)
+    begin = Less (start, size)
+    unused, kept, y, z = Loop (rows, begin, start, size, s) <body = b
+        (int64 i, bool c, int32 t, int32 most, float[3] a)
+        => (bool d, int32 next, int32 most_out, float[3] e, float[3] f) {
+        row = Gather <axis = 0> (x, t)
+        half = Add (a, row)
+        e = Sin (half)
+        f = Mul (e, row)
+        next = Add (t, one)
+        most_out = Identity (most)
+        below = Less (next, most)
+        also = Less (next, size)
+        d = And (below, also)
+    }>
+}"""
+
+
+def test_a_condition_may_repeat_the_trip_count() -> None:
+    module = from_onnx(parsed(COUNTED))
+    library = uir.build(module)["main"]
+    for rows in (0, 1, 2, 6):
+        x, state = np.linspace(-1, 2, rows * 3, dtype=np.float32).reshape(rows, 3), X[0]
+        outputs = np.empty((0, 3), np.float32)
+        for row in x:
+            state = np.sin(state + row)
+            outputs = np.concatenate([outputs, (state * row)[None]])
+        for result in (relay.evaluate(module, x, X[0]), library(x, X[0])):
+            np.testing.assert_allclose(np.from_dlpack(result[0]), state, rtol=1e-5)
+            np.testing.assert_allclose(np.from_dlpack(result[1]), outputs, rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("start = {0}", "start = {1}"),  # The counter is past the number of the step.
+        ("start = {0}", "start = {-1}"),
+        ("next = Add (t, one)", "next = Sub (t, one)"),
+        ("next = Add (t, one)", "next = Add (t, t)"),
+        ("one = {1}", "one = {2}"),
+        ("most_out = Identity (most)", "most_out = Sub (most, one)"),
+        ("below = Less (next, most)", "below = Less (most, next)"),
+        ("d = And (below, also)", "d = Xor (below, also)"),
+        ("also = Less (next, size)", "u = ReduceMax <keepdims = 0> (e)\nalso = Less (u, u)"),
+        ("begin = Less (start, size)", "begin = Less (size, start)"),
+        ("Loop (rows,", "Loop (more,"),
+    ],
+)
+def test_conditions_that_may_end_a_loop_early_are_refused(before: str, after: str) -> None:
+    assert before in COUNTED
+    text = COUNTED.replace(before, after)
+    text = text.replace("size = Cast", "more = Add (rows, rows)\nsize = Cast")
+    assert "a node is not supported:\n  Loop `Loop_" in refused(text)
