@@ -218,22 +218,24 @@ def packed(q: Array, bits: int) -> Any:
     return (apart << shifts).sum(-1).astype(np.uint8)
 
 
-def n_bits(bits: int, zeros: str, dtype: type = np.float32) -> Call:
-    """Return a product with a matrix of 40 rows in blocks of 16, the last of which is short."""
-    q = RNG.integers(0, 2**bits, (5, 3, 16))
-    scales: Array = ((RNG.random((5, 3)) + 0.5) / 16).astype(dtype)
-    zero = RNG.integers(0, 2**bits, (5, 4))
+def n_bits(bits: int, zeros: str, dtype: type = np.float32, block: int = 16) -> Call:
+    """Return a product with a matrix of 40 rows in blocks, the last of which is short."""
+    blocks = -(-40 // block)
+    q = RNG.integers(0, 2**bits, (5, blocks, block))
+    scales: Array = ((RNG.random((5, blocks)) + 0.5) / 16).astype(dtype)
+    scales[0, 0] = 0  # As quantizers write it for a block of zeros.
+    zero = RNG.integers(0, 2**bits, (5, blocks + blocks % 2))
     constants = {"b": packed(q, bits), "s": scales, "bias": floats(5).astype(dtype)}
     if zeros == "packed":
-        constants["z"] = packed(zero if bits == 4 else zero[:, :3], bits)
+        constants["z"] = packed(zero if bits == 4 else zero[:, :blocks], bits)
     elif zeros == "floats":
-        constants["z"] = (zero[:, :3] + 0.5).astype(dtype)
+        constants["z"] = (zero[:, :blocks] + 0.5).astype(dtype)
 
     def right(x: Array, b: Array, s: Array, bias: Array, z: Any = None) -> Any:
-        middle = {"": 2 ** (bits - 1), "packed": zero[:, :3], "floats": z}[zeros]
-        middle = np.broadcast_to(np.asarray(middle, np.float32), (5, 3))
+        middle = {"": 2 ** (bits - 1), "packed": zero[:, :blocks], "floats": z}[zeros]
+        middle = np.broadcast_to(np.asarray(middle, np.float32), (5, blocks))
         weight = (q - middle[..., None]) * s[..., None].astype(np.float32)
-        y = x.astype(np.float32) @ weight.reshape(5, 48)[:, :40].T + bias.astype(np.float32)
+        y = x.astype(np.float32) @ weight.reshape(5, -1)[:, :40].T + bias.astype(np.float32)
         return y.astype(dtype)
 
     return call(
@@ -241,11 +243,11 @@ def n_bits(bits: int, zeros: str, dtype: type = np.float32) -> Call:
         {"x": floats(2, 3, 40).astype(dtype)},
         constants,
         right,
-        name=f"{bits}{zeros}{np.dtype(dtype).itemsize}",
+        name=f"{bits}{zeros}{np.dtype(dtype).itemsize}{block}",
         K=40,
         N=5,
         bits=bits,
-        block_size=16,
+        block_size=block,
     )
 
 
@@ -290,6 +292,7 @@ PRODUCTS = [
         },
         lambda a, sa, za, b, sb, zb, bias: summed(a, za, b, zb) * (sa * sb) + bias,
     ),
+    n_bits(4, "packed", block=64),
     n_bits(4, ""),
     n_bits(4, "packed"),
     n_bits(4, "floats"),
