@@ -352,8 +352,15 @@ COUNTED = """g (float[n, 3] x, float[3] s) => (float[3] y, float[m, 3] z)
 }"""
 
 
-def test_a_condition_may_repeat_the_trip_count() -> None:
-    module = from_onnx(parsed(COUNTED))
+# Comparisons of the number of the step, as tf2onnx writes them.
+COMPARED_AS_FLOATS = """step = Cast <to = 1> (i)
+        whole = Cast <to = 1> (size)
+        also = Less (step, whole)"""
+
+
+@pytest.mark.parametrize("also", ["also = Less (next, size)", COMPARED_AS_FLOATS])
+def test_a_condition_may_repeat_the_trip_count(also: str) -> None:
+    module = from_onnx(parsed(COUNTED.replace("also = Less (next, size)", also)))
     library = uir.build(module)["main"]
     for rows in (0, 1, 2, 6):
         x, state = np.linspace(-1, 2, rows * 3, dtype=np.float32).reshape(rows, 3), X[0]
