@@ -141,6 +141,8 @@ class Importer:
         self.initialize(graph, scope)
         scope = self.run(graph, scope, expansion.origins) or scope
         names = [output.name for output in graph.output]
+        if not names:
+            raise ValueError("from_onnx: the model has no outputs")
         self.problems += [
             Unsupported(name, "output", self.left_out[name])
             for name in names

@@ -395,6 +395,12 @@ def test_inputs_with_an_initializer_are_constants() -> None:
     assert [param.name for param in from_onnx(proto)["main"].params] == ["x"]
 
 
+def test_a_model_needs_outputs() -> None:
+    proto = model([node("Relu", ["x"], ["y"])], [tensor("x", (2,))], [])
+    with pytest.raises(ValueError, match="from_onnx: the model has no outputs"):
+        from_onnx(proto)
+
+
 def test_every_operator_is_supported_or_in_the_table_of_refusals() -> None:
     """Once, and those that ONNX defines by others are supported too, but for the table."""
     newest = {
