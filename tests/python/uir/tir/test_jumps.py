@@ -59,7 +59,7 @@ def test_jumps_are_statements_only() -> None:
     with pytest.raises(ScriptError, match=r"3:11: error: expected the end of the line"):
         script.parse(HEADER + "    break n\n")
     relay = '@relay.function\ndef main(x: relay.Tensor((4,), "float32")):\n    break\n'
-    with pytest.raises(ScriptError, match="bindings, `if` and `return` only"):
+    with pytest.raises(ScriptError, match="bindings, `if`, `for` and `return` only"):
         script.parse(relay)
 
 

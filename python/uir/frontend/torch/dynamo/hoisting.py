@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from math import prod
 from typing import Any
 
+from ..pairs import flat
 from .graph import is_tensor
-from .supported_nodes import flat
 
 __all__ = ["hoisted_nodes", "weights_of"]
 
