@@ -64,14 +64,16 @@ def is_external(tensor: onnx.TensorProto) -> bool:
 
 
 def check_sizes(model: onnx.ModelProto) -> None:
-    """Check that tensors have as many bytes as their shapes say.
+    """Check that tensors are whole, and have as many bytes as their shapes say.
 
     Raises
     ------
     ValueError
-        If one has fewer or more.
+        If one has fewer or more, or is a segment of a tensor.
     """
     for tensor in all_tensors(model):
+        if tensor.HasField("segment"):
+            raise ValueError(f"tensor `{tensor.name}` is a segment of a tensor, not a whole one")
         if tensor.data_type not in DATA_TYPES:
             continue
         if not tensor.HasField("raw_data"):

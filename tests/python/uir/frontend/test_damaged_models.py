@@ -103,6 +103,14 @@ def test_large_weights_are_checked(change: dict[str, Any]) -> None:
         assert str(of_checker.value) in str(ours.value)
 
 
+def test_segments_of_tensors_are_refused() -> None:
+    weight = constant("w", np.zeros(2, np.float32))
+    weight.segment.begin, weight.segment.end = 0, 1
+    proto = model([node("Add", ["x", "w"], ["y"])], [tensor("x", (2,))], ["y"], [weight])
+    with pytest.raises(ValueError, match="`w` is a segment of a tensor, not a whole one"):
+        from_onnx(proto)
+
+
 def external(
     place: str, location: str, offset: int = 0, length: int | None = 16
 ) -> onnx.ModelProto:
