@@ -1,6 +1,7 @@
 """`Loop` and `Scan`: loops of a known and small number of steps are unrolled.
 
-Others become a `While`: those whose number of steps depends on sizes or on elements of inputs.
+Others become a `While`: those whose number of steps depends on sizes or on elements of inputs. If
+the body needs the number of a step, and there are few steps, these are nested.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from ..tensors import Dim, dims, rank, size_tensor
 from .errors import UnknownElements
 from .expansion import Origin
 from .functions import all_nodes
+from .nested import MOST_NESTED, nest
 from .node import Node
-from .repeated import Ends, Stack, StepValues, backwards, flag, is_true, repeat
+from .repeated import Ends, Stack, Step, StepValues, backwards, flag, is_true, repeat
 from .scopes import Branch, Scope
 from .symbolic import greatest
 from .trip_counts import holds_up_to
@@ -100,9 +102,15 @@ class Body:
         """Bind an expression to a variable."""
         return self._outside.builder.emit(expr, "", self._span)
 
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        """Keep neither the values of steps nor the problems of their nodes."""
+        with self._importer.apart(), self.apart():
+            yield
+
     def try_step(self, place: Value, values: Sequence[Value]) -> Values:
         """Return the outputs of a step as `step` does, and keep neither nodes nor problems."""
-        with self._importer.apart(), self.apart():
+        with self.trial():
             return self.step(place, values)
 
     @contextmanager
@@ -202,7 +210,21 @@ def steps_of_loop(node: Node, body: Body) -> Values:
         return loop_step(body, [place, Value(None, np.array(True)), *values], condition)
 
     most = body.emit(relay.reshape(node.input(0), [])) if has_count else None
-    return repeat(body, Ends(most, condition, length), carried, stacks, step)
+    ends = Ends(most, condition, length)
+    if condition is not None and isinstance(length, int) and length <= MOST_NESTED and not stacks:
+        check_unrolled(body.graph, length)
+        if not is_repeated(body, ends, carried, step):
+            return nest(body, step, condition, carried, length)
+    return repeat(body, ends, carried, stacks, step)
+
+
+def is_repeated(body: Body, ends: Ends, carried: Sequence[Value], step: Step) -> bool:
+    """Return whether steps are those of a `While`, by a trial of which nothing is kept."""
+    with body.trial():
+        try:
+            return repeat(body, ends, carried, [], step) is not None
+        except (Refused, UnknownElements):
+            return False
 
 
 def loop_step(body: Body, values: Sequence[Value], condition: Value | None) -> StepValues | None:

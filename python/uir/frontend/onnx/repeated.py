@@ -24,7 +24,17 @@ from .value import Value
 if TYPE_CHECKING:
     from .loops import Body
 
-__all__ = ["Ends", "Stack", "StepValues", "backwards", "flag", "is_true", "repeat"]
+__all__ = [
+    "Ends",
+    "Stack",
+    "Step",
+    "StepValues",
+    "backwards",
+    "check_types",
+    "flag",
+    "is_true",
+    "repeat",
+]
 
 
 class Ends(NamedTuple):
@@ -185,15 +195,26 @@ def check_step(found: StepValues, params: Sequence[Var], ends: Ends, is_stacked:
     Refused
         If it does not.
     """
-    for param, value in zip(params, found.carried, strict=True):
-        before, after = param.checked_type, value.expr.checked_type
-        if not structural_equal(before, after):
-            raise Refused(f"a step that changes a value of type `{before}` to `{after}`")
+    check_types(params, found.carried)
     is_endless = found.condition is None or is_true(found.condition)
     if is_endless and ends.most is None:
         raise Refused("a loop that no step ends")
     if is_stacked and not is_endless:
         raise Refused("outputs of steps whose number depends on elements of inputs")
+
+
+def check_types(before: Sequence[RelayExpr], after: Sequence[Value]) -> None:
+    """Check that a step keeps the types of values.
+
+    Raises
+    ------
+    Refused
+        If it does not.
+    """
+    for one, other in zip(before, after, strict=True):
+        first, last = one.checked_type, other.expr.checked_type
+        if not structural_equal(first, last):
+            raise Refused(f"a step that changes a value of type `{first}` to `{last}`")
 
 
 def is_next(step: RelayExpr, most: RelayExpr | None, condition: Value | None) -> RelayExpr:

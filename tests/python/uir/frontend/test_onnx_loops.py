@@ -297,6 +297,44 @@ def test_a_condition_that_comes_to_be_known_ends_a_loop() -> None:
         np.testing.assert_array_equal(y, x * factor)
 
 
+# The slice of a step is known when it is compiled, and elements end the loop.
+SLICED = """g (float[4, 3] x) => (float[3] y)
+    <int64 count = {4}, int64[1] zero = {0}, int64[1] one = {1}, bool yes = {1}, float most = {4}> {
+    first = ReduceSum <keepdims = 0> (x, zero)
+    y = Loop (count, yes, first) <body = b (int64 i, bool c, float[3] s)
+        => (bool d, float[3] t) {
+        begin = Reshape (i, one)
+        end = Add (begin, one)
+        row = Slice (x, begin, end, zero)
+        flat = Squeeze (row, zero)
+        t = Add (s, flat)
+        e = ReduceMax <keepdims = 0> (t)
+        d = Less (e, most)
+    }>
+}"""
+
+
+def test_steps_that_need_their_number_are_nested() -> None:
+    proto = parsed(SLICED)
+    module = from_onnx(proto)
+    library = uir.build(module)["main"]
+    numbers = np.random.default_rng(0)
+    counts = set()
+    for scale in (0.1, 0.7, 1.0, 9.0):
+        x = numbers.random((4, 3), np.float32) * np.float32(scale)
+        state, count = x.sum(0), 0
+        for row in x:
+            state, count = state + row, count + 1
+            if not state.max() < 4:
+                break
+        counts.add(count)
+        for found in (relay.evaluate(module, x), library(x)):
+            np.testing.assert_allclose(np.from_dlpack(found), state, rtol=1e-5)
+    assert len(counts) > 1 and 4 in counts
+    many = SLICED.replace("count = {4}", "count = {65}").replace("float[4, 3]", "float[66, 3]")
+    assert "Slice" in refused(many)
+
+
 def test_many_steps_are_not_unrolled() -> None:
     """Each of 100,000 steps halves a value, and adds another one."""
     text = LOOP % (100_000, 1, "count", "yes", 200_000)
